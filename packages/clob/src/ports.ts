@@ -1,0 +1,50 @@
+import type { ActionResult, ClobParams, DomainEvent, GenesisMarket, RecordWrite, VerifiedAction } from '@prime/codec';
+import type { Hash, Height, TimestampMs } from '@prime/primitives';
+
+/** What the boundary phase found out about a deposit before the order book sees it. */
+export interface DepositFunding {
+  /** Place of the deposit among the block's actions. */
+  readonly actionIndex: number;
+  /** Whether the wei are in escrow now. */
+  readonly funded: boolean;
+  /** How much of it the faucet paid. */
+  readonly faucetAmount: bigint;
+}
+
+export interface ClobBlock {
+  readonly height: Height;
+  readonly timestampMs: TimestampMs;
+  readonly actions: readonly VerifiedAction[];
+  /** One entry for every deposit action, in order. */
+  readonly deposits: readonly DepositFunding[];
+}
+
+export interface ClobOutcome {
+  /** Root over all records of the domain after the block. */
+  readonly ordersRoot: Hash;
+  /** One result per action, in proposed order. */
+  readonly results: readonly ActionResult[];
+  /** In execution order. */
+  readonly events: readonly DomainEvent[];
+  /** Records that changed, sorted by key, each key once: they are persisted and feed the read models. */
+  readonly writes: readonly RecordWrite[];
+}
+
+/**
+ * The order book domain as a deterministic state machine. One block at a time is open: {@link execute} leaves it pending until
+ * {@link commit} or {@link rollback}.
+ */
+export interface ClobEngine {
+  /** Loads the state that earlier blocks' writes add up to. Before the first block only. */
+  restore(records: Iterable<readonly [key: Uint8Array, value: Uint8Array]>): void;
+  /** Writes of the genesis state (markets). For an engine that restored nothing; leaves a pending block. */
+  genesis(markets: readonly GenesisMarket[]): ClobOutcome;
+  ordersRoot(): Hash;
+  /** @throws InvariantError when a block is pending */
+  execute(block: ClobBlock): ClobOutcome;
+  commit(): void;
+  /** The state is exactly that before {@link execute}. */
+  rollback(): void;
+}
+
+export type CreateClobEngine = (params: ClobParams, actionsMode: 'open' | 'signed') => ClobEngine;

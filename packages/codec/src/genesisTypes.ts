@@ -1,0 +1,77 @@
+import type { Address, Hash, TimestampMs } from '@prime/primitives';
+import type { SelfTradeMode } from './types.ts';
+
+/** Everything that all validators of a network must hold in common before block 1. Its hash names the network. */
+export interface Genesis {
+  readonly formatVersion: 1;
+  readonly chainId: number;
+  readonly networkName: string;
+  /** Allows the test-only switches of a process. */
+  readonly testNetwork: boolean;
+  readonly timestampMs: TimestampMs;
+  /** `open`: unsigned RPC actions are taken at their word; `signed`: every action carries a signature. */
+  readonly actions: 'open' | 'signed';
+  /** EVM account that covers what a depositor lacks; null on networks with real value. */
+  readonly faucet: Address | null;
+  readonly privacyForkBlock: number | null;
+  readonly consensus: ConsensusParams;
+  readonly evm: EvmParams;
+  readonly clob: ClobParams;
+  readonly alloc: readonly GenesisAccount[];
+  readonly validators: readonly GenesisValidator[];
+  readonly markets: readonly GenesisMarket[];
+}
+
+export interface ConsensusParams {
+  /** Least time between two blocks, ms. */
+  readonly minBlockIntervalMs: number;
+  /** An idle chain makes an empty block this often, ms. */
+  readonly emptyBlockIntervalMs: number;
+  /** Proposer-based time: how far apart honest clocks may be, ms. */
+  readonly precisionMs: number;
+  /** Proposer-based time: how long a proposal may travel, ms. */
+  readonly messageDelayMs: number;
+  /** Most bytes of transactions, actions and evidence in a block. */
+  readonly maxBlockBytes: number;
+  readonly maxBlockActions: number;
+}
+
+export interface EvmParams {
+  readonly gasLimit: bigint;
+  readonly initialBaseFee: bigint;
+}
+
+export interface ClobParams {
+  /** Deposits, parameters and cancels of a block run before its other actions. */
+  readonly cancelFirst: boolean;
+  readonly selfTrade: SelfTradeMode;
+  readonly initialMarginBps: number;
+  readonly maintenanceMarginBps: number;
+  readonly liquidationFeeBps: number;
+  /** Who may add markets and set margin parameters; null is anyone. */
+  readonly admin: Address | null;
+  readonly minNotional: bigint;
+  readonly maxOpenOrders: number;
+}
+
+export interface GenesisAccount {
+  readonly address: Address;
+  readonly balance: bigint;
+  readonly nonce: number;
+  readonly code: Uint8Array;
+  readonly storage: readonly { readonly slot: Hash; readonly value: Hash }[];
+}
+
+export interface GenesisValidator {
+  readonly address: Address;
+  /** Compressed, 33 bytes. */
+  readonly publicKey: Uint8Array;
+  readonly stake: bigint;
+  readonly moniker: string;
+}
+
+export interface GenesisMarket {
+  readonly symbol: string;
+  readonly tickSize: bigint;
+  readonly lotSize: bigint;
+}

@@ -1,0 +1,2 @@
+export type * from './genesisTypes.ts';
+export type * from './types.ts';

@@ -1,0 +1,323 @@
+import type { Address, Hash, Height, MarketId, OrderId, Round, TimestampMs } from '@prime/primitives';
+
+/**
+ * The data model of the chain: what validators agree on, in the shape that code works with.
+ *
+ * Hashes and addresses are lower-case hex strings (they are map keys and end up in JSON), payloads are bytes.
+ * The canonical bytes of each type are made in the file named after it; docs/protocol/encoding.md is the specification.
+ */
+
+/** Results of executing one block; header N carries those of block N-1. */
+export interface ExecutionRoots {
+  /** Merkle Patricia root of the whole state, the orders root included (slot 0 of 0x…0100). */
+  readonly stateRoot: Hash;
+  readonly receiptsRoot: Hash;
+  readonly eventsRoot: Hash;
+  readonly gasUsed: bigint;
+}
+
+export interface Header {
+  /** Protocol version that the block was made under. */
+  readonly version: number;
+  readonly chainId: number;
+  readonly height: Height;
+  /** Proposer's wall clock, strictly increasing from block to block. */
+  readonly timestampMs: TimestampMs;
+  readonly parentHash: Hash;
+  readonly proposer: Address;
+  readonly validatorsHash: Hash;
+  readonly nextValidatorsHash: Hash;
+  readonly bodyRoot: Hash;
+  readonly lastCommitHash: Hash;
+  readonly evidenceHash: Hash;
+  readonly gasLimit: bigint;
+  /** EIP-1559 base fee of this block, a function of the parent's gas limit, gas used and base fee. */
+  readonly baseFee: bigint;
+  /** Results of the parent; for block 1 those of genesis. */
+  readonly parentResults: ExecutionRoots;
+}
+
+export interface Block {
+  readonly header: Header;
+  /** EIP-2718 encodings, in execution order. */
+  readonly transactions: readonly Uint8Array[];
+  /** Native transactions (0x50 …), in proposed order. */
+  readonly actions: readonly Uint8Array[];
+  readonly evidence: readonly Evidence[];
+  /** Certificate of the parent; null in block 1 only. */
+  readonly lastCommit: CommitCertificate | null;
+}
+
+export type VoteType = 'prevote' | 'precommit';
+
+export interface Vote {
+  readonly type: VoteType;
+  readonly height: Height;
+  readonly round: Round;
+  /** null is a vote for nil. */
+  readonly blockHash: Hash | null;
+  readonly validator: Address;
+  /** 65 bytes r | s | yParity, low s, over {@link voteSignBytes}. */
+  readonly signature: Uint8Array;
+}
+
+export interface Proposal {
+  readonly height: Height;
+  readonly round: Round;
+  /** Round of the polka that justifies proposing this value again; -1 for a new value. */
+  readonly polRound: Round;
+  readonly blockHash: Hash;
+  readonly proposer: Address;
+  readonly signature: Uint8Array;
+}
+
+export interface CommitSignature {
+  readonly validator: Address;
+  readonly signature: Uint8Array;
+}
+
+/** Precommits of more than 2/3 of the voting power for one block; enough for a light client. */
+export interface CommitCertificate {
+  readonly height: Height;
+  readonly round: Round;
+  readonly blockHash: Hash;
+  /** In the order of the validator set, each validator at most once. */
+  readonly signatures: readonly CommitSignature[];
+}
+
+/** Votes of more than 2/3 for one value or nil (polka), or of a skip quorum (round), relayed for liveness. */
+export interface VoteCertificate {
+  readonly kind: 'polka' | 'round';
+  readonly height: Height;
+  readonly round: Round;
+  readonly votes: readonly Vote[];
+}
+
+export type Evidence =
+  | { readonly kind: 'duplicateVote'; readonly first: Vote; readonly second: Vote }
+  | { readonly kind: 'duplicateProposal'; readonly first: Proposal; readonly second: Proposal };
+
+export interface Validator {
+  /** Owner (cold) address; what `proposer` shows. */
+  readonly address: Address;
+  /** Address of the hot key that signs votes, proposals and gateway actions. */
+  readonly signer: Address;
+  /** Compressed secp256k1 public key of the signer, 33 bytes. */
+  readonly publicKey: Uint8Array;
+  readonly stake: bigint;
+  /** Voting power, > 0. */
+  readonly power: bigint;
+  readonly moniker: string;
+}
+
+/** A validator with its place in the weighted round robin. */
+export interface RankedValidator extends Validator {
+  readonly proposerPriority: bigint;
+}
+
+/** Sorted by power descending, then address ascending. */
+export interface ValidatorSet {
+  readonly validators: readonly RankedValidator[];
+}
+
+export type Side = 'buy' | 'sell';
+export type TimeInForce = 'gtc' | 'ioc' | 'fok';
+export type SelfTradeMode = 'cancel_maker' | 'cancel_taker' | 'cancel_both' | 'decrement';
+
+export interface OrderFields {
+  readonly marketId: MarketId;
+  readonly side: Side;
+  /** Wei per size unit. */
+  readonly price: bigint;
+  readonly size: bigint;
+  readonly tif: TimeInForce;
+  readonly postOnly: boolean;
+  readonly reduceOnly: boolean;
+  readonly selfTrade: SelfTradeMode;
+  /** 16 bytes as hex, or null. */
+  readonly clientId: string | null;
+  /** Block time in seconds after which the order is gone; 0 is never. */
+  readonly expiresAt: number;
+}
+
+/** State changes of the order book domain; action types and field lists of the native transaction format. */
+export type ActionPayload =
+  | ({ readonly type: 'order' } & OrderFields)
+  | { readonly type: 'cancel'; readonly orderId: OrderId }
+  | { readonly type: 'cancelByClientId'; readonly marketId: MarketId; readonly clientId: string }
+  | { readonly type: 'cancelAll'; readonly marketId: MarketId | null }
+  | { readonly type: 'batch'; readonly items: readonly ActionPayload[] }
+  | { readonly type: 'modify'; readonly orderId: OrderId; readonly price: bigint; readonly size: bigint }
+  | { readonly type: 'deposit'; readonly amount: bigint }
+  | { readonly type: 'withdraw'; readonly amount: bigint; readonly to: Address }
+  | { readonly type: 'transfer'; readonly to: Address; readonly amount: bigint }
+  | { readonly type: 'liquidate'; readonly address: Address }
+  | { readonly type: 'addMarket'; readonly symbol: string; readonly tickSize: bigint; readonly lotSize: bigint }
+  | {
+      readonly type: 'setMargin';
+      readonly marketId: MarketId | null;
+      readonly initialMarginBps: number;
+      readonly maintenanceMarginBps: number;
+    }
+  | {
+      readonly type: 'approveAgent';
+      readonly agent: Address;
+      readonly expiry: number;
+      readonly permissions: number;
+      readonly name: string;
+    }
+  | { readonly type: 'revokeAgent'; readonly agent: Address }
+  | { readonly type: 'bridgeDequeue'; readonly direction: 'orders_to_evm' | 'evm_to_orders'; readonly max: number }
+  | { readonly type: 'noop' }
+  | { readonly type: 'lockAccount' };
+
+/**
+ * Who vouches for an action: `raw` and `eip712` are signatures of the account or its agent; `gateway` is the signature of a
+ * validator's signer key over an unsigned RPC call, valid only where genesis says `actions: "open"`.
+ */
+export type SignatureKind = 'raw' | 'eip712' | 'gateway';
+
+export interface NativeTransaction {
+  readonly chainId: number;
+  /** `raw`, `eip712`: a millisecond timestamp unique per signer. `gateway`: a number that grows with each action. */
+  readonly nonce: number;
+  /** Block time in ms after which the action is not executed; 0 is never. */
+  readonly expiresAt: number;
+  readonly account: Address;
+  readonly payload: ActionPayload;
+  readonly signatureKind: SignatureKind;
+  /** 65 bytes r | s | yParity. */
+  readonly signature: Uint8Array;
+}
+
+/** A native transaction with what every validator derives from its bytes. */
+export interface VerifiedAction {
+  readonly raw: Uint8Array;
+  readonly hash: Hash;
+  readonly signer: Address;
+  readonly transaction: NativeTransaction;
+}
+
+/** An EIP-2718 transaction with what was derived from its bytes: enough for the mempool and for execution. */
+export interface VerifiedTransaction {
+  readonly raw: Uint8Array;
+  readonly hash: Hash;
+  readonly type: number;
+  readonly sender: Address;
+  readonly nonce: number;
+  readonly gasLimit: bigint;
+  /** gasPrice of legacy and 2930 transactions. */
+  readonly maxFeePerGas: bigint;
+  readonly maxPriorityFeePerGas: bigint;
+  readonly value: bigint;
+  readonly to: Address | null;
+}
+
+export interface Log {
+  readonly address: Address;
+  readonly topics: readonly Hash[];
+  readonly data: Uint8Array;
+}
+
+export interface Receipt {
+  readonly transactionHash: Hash;
+  readonly transactionIndex: number;
+  readonly type: number;
+  readonly from: Address;
+  readonly to: Address | null;
+  readonly status: 0 | 1;
+  readonly gasUsed: bigint;
+  readonly cumulativeGasUsed: bigint;
+  readonly effectiveGasPrice: bigint;
+  readonly contractAddress: Address | null;
+  readonly logs: readonly Log[];
+  /** 256 bytes. */
+  readonly logsBloom: Uint8Array;
+  /** Return data, or revert data. */
+  readonly output: Uint8Array;
+}
+
+/** Result of one action, by its place among the block's actions. */
+export type ActionResult =
+  | { readonly ok: true; readonly value: ActionValue }
+  | { readonly ok: false; readonly error: ActionError };
+
+/** An expected refusal: code, words and data of docs/protocol; never an exception. */
+export interface ActionError {
+  /** SCREAMING_SNAKE, see the clob package's errors. */
+  readonly code: string;
+  readonly message: string;
+  readonly data: Readonly<Record<string, string | number | null>>;
+}
+
+export interface TradeValue {
+  readonly tradeId: number;
+  readonly price: bigint;
+  readonly size: bigint;
+  readonly makerOrderId: OrderId;
+  readonly takerOrderId: OrderId;
+  readonly maker: Address;
+  readonly taker: Address;
+  /** The taker's side. */
+  readonly side: Side;
+  readonly fee: bigint;
+}
+
+export type OrderStatus = 'open' | 'filled' | 'partially_filled' | 'cancelled' | 'killed';
+
+export type ActionValue =
+  | {
+      readonly type: 'order';
+      readonly orderId: OrderId;
+      readonly marketId: MarketId;
+      readonly filled: bigint;
+      readonly remaining: bigint;
+      readonly trades: readonly TradeValue[];
+      readonly status: OrderStatus;
+    }
+  | { readonly type: 'cancel'; readonly orderId: OrderId; readonly remaining: bigint }
+  | { readonly type: 'addMarket'; readonly marketId: MarketId }
+  | { readonly type: 'deposit'; readonly address: Address; readonly amount: bigint; readonly collateral: bigint };
+
+/** A domain event in working form; field lists by kind stand in events.ts. */
+export interface DomainEvent {
+  readonly domain: 'orders' | 'bridge' | 'validators';
+  readonly kind: string;
+  /** Index of the action in the block that caused it; null for what the block itself does. */
+  readonly actionIndex: number | null;
+  readonly data: Readonly<Record<string, string | number | bigint | null>>;
+}
+
+/** One key of the order book domain's state. A null value removes the key. Keys and values: clobRecords.ts. */
+export interface RecordWrite {
+  readonly key: Uint8Array;
+  readonly value: Uint8Array | null;
+}
+
+/** An account whose balance, nonce or code changed in a block. */
+export interface AccountChange {
+  readonly address: Address;
+  readonly nonce: number;
+  readonly balance: bigint;
+}
+
+/**
+ * What a committed block changed. The execution thread publishes it after the block is durable; the gateway keeps its
+ * read models with it, consensus its mempool.
+ */
+export interface BlockDelta {
+  readonly block: Block;
+  readonly hash: Hash;
+  readonly certificate: CommitCertificate;
+  /** Roots of this block's own post-state. */
+  readonly roots: ExecutionRoots;
+  readonly transactionHashes: readonly Hash[];
+  readonly actionHashes: readonly Hash[];
+  readonly receipts: readonly Receipt[];
+  readonly actionResults: readonly ActionResult[];
+  readonly events: readonly DomainEvent[];
+  readonly accounts: readonly AccountChange[];
+  readonly clobRecords: readonly RecordWrite[];
+  /** Base fee of the next block. */
+  readonly nextBaseFee: bigint;
+}

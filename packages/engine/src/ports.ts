@@ -1,0 +1,189 @@
+import type {
+  AccountChange,
+  Block,
+  BlockDelta,
+  CommitCertificate,
+  ExecutionRoots,
+  Header,
+  Vote,
+  Proposal,
+  VerifiedAction,
+  VerifiedTransaction,
+} from '@prime/codec';
+import type { Address, Hash, Height, Round } from '@prime/primitives';
+
+/**
+ * What the engine needs from the world. Adapters implement these (storage, network, the bus to the execution thread); the
+ * simulator implements them in memory on virtual time.
+ */
+
+/** Append-only log of the inputs and own messages of the height being decided. */
+export interface Wal {
+  /** Entries of the height in progress, in order, as they were found at start. */
+  replay(): { readonly height: Height; readonly entries: readonly Uint8Array[] } | null;
+  /** Starts the file of a height; the two before it are kept. */
+  beginHeight(height: Height): void;
+  /** Buffers one entry. */
+  append(entry: Uint8Array): void;
+  /** Makes all appended entries durable (one fdatasync). @throws StorageError `WAL_WRITE_FAILED`: stop voting, exit */
+  sync(): void;
+  close(): void;
+}
+
+/** The newest thing this validator signed and the lock it holds; survives anything but losing the disk. */
+export interface SignStateRecord {
+  readonly height: Height;
+  readonly round: Round;
+  /** 1 proposal, 2 prevote, 3 precommit: signing never goes back in (height, round, step). */
+  readonly step: 1 | 2 | 3;
+  readonly signBytes: Uint8Array;
+  readonly signature: Uint8Array;
+  readonly lockedRound: Round;
+  readonly lockedValue: Hash | null;
+  readonly validRound: Round;
+  readonly validValue: Hash | null;
+}
+
+export interface SignStateStore {
+  /** @returns null when nothing was ever signed @throws StorageError `SIGN_STATE_CORRUPT` */
+  read(): SignStateRecord | null;
+  /** Durable when it returns. */
+  write(record: SignStateRecord): void;
+  close(): void;
+}
+
+export interface StoredBlock {
+  readonly block: Block;
+  readonly hash: Hash;
+  readonly certificate: CommitCertificate;
+}
+
+/** Decided blocks with their certificates, from 1 to the head without gaps. */
+export interface BlockStore {
+  /** 0 when empty. */
+  head(): Height;
+  get(height: Height): StoredBlock | null;
+  heightOf(hash: Hash): Height | null;
+  /** Durable when the promise resolves. Heights come in order. */
+  append(block: StoredBlock): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A block as the execution thread takes it: with senders and signers already recovered. */
+export interface ExecutableBlock {
+  readonly hash: Hash;
+  readonly block: Block;
+  readonly transactions: readonly VerifiedTransaction[];
+  readonly actions: readonly VerifiedAction[];
+}
+
+export type BlockCheck = { readonly ok: true } | { readonly ok: false; readonly reason: string };
+
+/** The execution thread. Calls are carried out in the order in which they were made. */
+export interface Execution {
+  /** Highest committed height and its roots (height 0: genesis). */
+  status(): Promise<{ readonly height: Height; readonly roots: ExecutionRoots; readonly nextBaseFee: bigint }>;
+  /**
+   * Checks what can be checked before executing, against the committed parent: base fee, gas limit, parent results, nonce
+   * order and conservative funds of each sender. The block is kept for {@link execute}.
+   */
+  check(block: ExecutableBlock): Promise<BlockCheck>;
+  /** Executes a checked block on top of its parent without a lasting trace. Idempotent. */
+  execute(hash: Hash): Promise<ExecutionRoots>;
+  /** Makes an executed (or checked) block part of the state and publishes its delta. */
+  commit(hash: Hash, certificate: CommitCertificate): Promise<CommitOutcome>;
+}
+
+export interface CommitOutcome {
+  readonly height: Height;
+  readonly roots: ExecutionRoots;
+  readonly nextBaseFee: bigint;
+  /** For the mempool. */
+  readonly accounts: readonly AccountChange[];
+}
+
+/** Committed nonce and balance of an account; a direct read of the state, microseconds. */
+export interface AccountReader {
+  account(address: Address): { readonly nonce: number; readonly balance: bigint };
+}
+
+/** Recovers senders and signers off the consensus thread; null where the bytes are invalid, with the reason. */
+export interface Verifier {
+  transactions(raws: readonly Uint8Array[]): Promise<readonly (VerifiedTransaction | VerificationFailure)[]>;
+  actions(raws: readonly Uint8Array[]): Promise<readonly (VerifiedAction | VerificationFailure)[]>;
+}
+
+export interface VerificationFailure {
+  readonly failure: string;
+}
+
+/** Messages between validators; the network package encodes them and enforces sizes. */
+export type PeerMessage =
+  | { readonly kind: 'vote'; readonly vote: Vote }
+  | { readonly kind: 'voteCertificate'; readonly votes: readonly Vote[] }
+  | ProposalMessage
+  | { readonly kind: 'bodiesRequest'; readonly blockHash: Hash; readonly hashes: readonly Hash[] }
+  | {
+      readonly kind: 'bodies';
+      readonly blockHash: Hash;
+      readonly transactions: readonly Uint8Array[];
+      readonly actions: readonly Uint8Array[];
+    }
+  | { readonly kind: 'transactions'; readonly raws: readonly Uint8Array[] }
+  | { readonly kind: 'actions'; readonly raws: readonly Uint8Array[] }
+  | { readonly kind: 'status'; readonly height: Height; readonly round: Round; readonly head: Height }
+  | { readonly kind: 'blocksRequest'; readonly requestId: number; readonly from: Height; readonly count: number }
+  | { readonly kind: 'blocks'; readonly requestId: number; readonly blocks: readonly StoredBlock[] };
+
+/** A proposal with the header and the ordered hashes of the body; bodies only when they are small. */
+export interface ProposalMessage {
+  readonly kind: 'proposal';
+  readonly proposal: Proposal;
+  readonly header: Header;
+  readonly evidence: Block['evidence'];
+  readonly lastCommit: Block['lastCommit'];
+  readonly transactionHashes: readonly Hash[];
+  readonly actionHashes: readonly Hash[];
+  /** All bodies in the order of the hashes, or null: the receiver takes them from its mempool and asks for the rest. */
+  readonly bodies: { readonly transactions: readonly Uint8Array[]; readonly actions: readonly Uint8Array[] } | null;
+}
+
+/** A connected, authenticated peer. */
+export interface Peer {
+  /** Validator address, or the follower's node address. */
+  readonly address: Address;
+  readonly role: 'validator' | 'full' | 'archive';
+}
+
+/** Sending never blocks and never throws: what a slow peer can not take is dropped by the network's policy. */
+export interface PeerNetwork {
+  peers(): readonly Peer[];
+  /** To one peer; false when it is not connected. */
+  send(to: Address, message: PeerMessage): boolean;
+  broadcast(message: PeerMessage): void;
+  /** The peer broke a rule that an honest one can not break: disconnect, and ban for a time. */
+  punish(peer: Address, reason: string): void;
+}
+
+export interface PeerEvents {
+  onMessage(from: Address, message: PeerMessage): void;
+  onPeerConnected(peer: Peer): void;
+  onPeerDisconnected(peer: Peer): void;
+}
+
+/** Wall clock and timers. Timers are monotonic. */
+export interface Clock {
+  nowMs(): number;
+  monotonicMs(): number;
+  /** @returns cancel */
+  after(delayMs: number, callback: () => void): () => void;
+}
+
+/** The hot key. */
+export interface MessageSigner {
+  readonly address: Address;
+  /** @returns 65 bytes r | s | yParity */
+  sign(digest: Uint8Array): Uint8Array;
+}
+
+export type DeltaListener = (delta: BlockDelta) => void;

@@ -1,0 +1,64 @@
+import type { AccountChange, ExecutionRoots, Genesis, Receipt, RecordWrite, VerifiedTransaction } from '@prime/codec';
+import type { Address, Hash, Height, TimestampMs } from '@prime/primitives';
+
+/** The state database as the EVM uses it; classic-level behind it. Keys: docs/protocol/database.md. */
+export interface StateDatabase {
+  getSync(key: Uint8Array): Uint8Array | undefined;
+  /** Entries with the prefix, in key order. */
+  entries(prefix: Uint8Array): Iterable<readonly [key: Uint8Array, value: Uint8Array]>;
+  /** One atomic batch. `sync` waits for the disk. */
+  write(writes: readonly RecordWrite[], options: { readonly sync: boolean }): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What the header tells the EVM. */
+export interface BlockEnvironment {
+  readonly height: Height;
+  readonly timestampMs: TimestampMs;
+  readonly proposer: Address;
+  readonly gasLimit: bigint;
+  readonly baseFee: bigint;
+  readonly parentHash: Hash;
+  /** PREVRANDAO: hash of the parent. Not a source of randomness. */
+  readonly prevRandao: Hash;
+}
+
+export interface EvmOutcome {
+  readonly stateRoot: Hash;
+  readonly receiptsRoot: Hash;
+  readonly gasUsed: bigint;
+  readonly receipts: readonly Receipt[];
+  readonly accounts: readonly AccountChange[];
+  /** Trie nodes, flat accounts, flat storage and code that changed; written by the chain in the block's one batch. */
+  readonly writes: readonly RecordWrite[];
+}
+
+/** The EVM's write side. One block at a time is open, on top of the committed state. */
+export interface EvmState {
+  readonly stateRoot: Hash;
+  account(address: Address): { readonly nonce: number; readonly balance: bigint };
+  begin(environment: BlockEnvironment): EvmBlock;
+}
+
+export interface EvmBlock {
+  balance(address: Address): bigint;
+  /** Moves value outside of a transaction (deposits, withdrawals). @returns false and nothing done when `from` has too little */
+  transfer(from: Address, to: Address, amount: bigint): Promise<boolean>;
+  setStorage(address: Address, slot: Hash, value: Hash): Promise<void>;
+  /**
+   * Runs transactions in order; one that is not executable at its turn (nonce, funds, intrinsic gas) gets a receipt with
+   * status 0 and no gas and changes nothing.
+   */
+  run(transactions: readonly VerifiedTransaction[]): Promise<void>;
+  /** Computes root, receipts and writes. No more calls after it but commit or discard. */
+  finish(): Promise<EvmOutcome>;
+  /** The writes are in the database: the block's state is the committed state now. */
+  commit(): void;
+  /** Leaves no trace. */
+  discard(): void;
+}
+
+/** Writes of the genesis allocation. Pure function of genesis and the orders root. */
+export type GenesisState = (genesis: Genesis, ordersRoot: Hash) => Promise<{ stateRoot: Hash; writes: readonly RecordWrite[] }>;
+
+export type { ExecutionRoots };

@@ -1,0 +1,43 @@
+/**
+ * Branded types: a `Height` is a number at run time and a type of its own at compile time, so that a round can not be
+ * passed where a height is meant. Values are made only by the parsing functions and constructors of this package;
+ * everything past the edge trusts the type.
+ */
+declare const brand: unique symbol;
+export type Brand<T, Name extends string> = T & { readonly [brand]: Name };
+
+/** Lower-case hex with the 0x prefix and an even number of digits. */
+export type Hex = Brand<string, 'Hex'>;
+/** 20 bytes as lower-case hex. */
+export type Address = Hex & Brand<string, 'Address'>;
+/** 32 bytes as lower-case hex. */
+export type Hash = Hex & Brand<string, 'Hash'>;
+/** Block number, 0 for genesis; a safe integer. */
+export type Height = Brand<number, 'Height'>;
+/** Attempt at a height, from 0; -1 stands for "no round" (nil polRound, lockedRound). */
+export type Round = Brand<number, 'Round'>;
+/** Milliseconds since the Unix epoch; a safe integer. */
+export type TimestampMs = Brand<number, 'TimestampMs'>;
+/** The chain's smallest unit of value; may be negative where a docstring says so. */
+export type Wei = Brand<bigint, 'Wei'>;
+/** Market id, from 1; fits in 32 bits. */
+export type MarketId = Brand<number, 'MarketId'>;
+/** Order id, from 1, one counter for all markets; a safe integer. */
+export type OrderId = Brand<number, 'OrderId'>;
+/** Basis points, 1/10000. */
+export type BasisPoints = Brand<number, 'BasisPoints'>;
+
+/** The round before the first: no polka, no lock. */
+export const noRound = -1 as Round;
+export const toHeight = (value: number): Height => checkedInteger(value, 0, 'height') as Height;
+export const toRound = (value: number): Round => checkedInteger(value, -1, 'round') as Round;
+export const toTimestampMs = (value: number): TimestampMs => checkedInteger(value, 0, 'timestamp') as TimestampMs;
+export const toMarketId = (value: number): MarketId => checkedInteger(value, 1, 'market id') as MarketId;
+export const toOrderId = (value: number): OrderId => checkedInteger(value, 1, 'order id') as OrderId;
+export const toWei = (value: bigint): Wei => value as Wei;
+
+function checkedInteger(value: number, minimum: number, name: string): number {
+  if (!Number.isSafeInteger(value) || value < minimum)
+    throw new RangeError(`${name} must be an integer of at least ${minimum}, got ${value}`);
+  return value;
+}

@@ -1,0 +1,24 @@
+/** Division of integers with a stated rounding; state code divides only with these. */
+
+/** Quotient rounded toward negative infinity. @throws RangeError when divisor is 0 */
+export function floorDiv(dividend: bigint, divisor: bigint): bigint {
+  const quotient = dividend / divisor;
+  return dividend % divisor !== 0n && dividend < 0n !== divisor < 0n ? quotient - 1n : quotient;
+}
+
+/** Quotient rounded toward positive infinity. @throws RangeError when divisor is 0 */
+export function ceilDiv(dividend: bigint, divisor: bigint): bigint {
+  const quotient = dividend / divisor;
+  return dividend % divisor !== 0n && dividend < 0n === divisor < 0n ? quotient + 1n : quotient;
+}
+
+export const bigintMin = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+export const bigintMax = (a: bigint, b: bigint): bigint => (a > b ? a : b);
+export const bigintAbs = (a: bigint): bigint => (a < 0n ? -a : a);
+
+/** Exact conversion. @throws RangeError when the value is not a safe integer */
+export function bigintToNumber(value: bigint): number {
+  const number = Number(value);
+  if (!Number.isSafeInteger(number)) throw new RangeError(`${value} is not a safe integer`);
+  return number;
+}
