@@ -1,0 +1,67 @@
+import { bytesToBigint, type Hash, type Height, hexToBytes } from '@prime/primitives';
+
+/**
+ * Every key of the two databases, in one place. A key is one prefix byte and fixed-width parts; numbers are 8 bytes big-endian,
+ * so that iteration is in numeric order. docs/protocol/database.md describes the values.
+ */
+export const statePrefix = {
+  /** a | address → flat account */
+  account: 0x61,
+  /** s | address | slot → flat storage value */
+  storage: 0x73,
+  /** c | code hash → code */
+  code: 0x63,
+  /** n | node hash → Merkle Patricia trie node */
+  trieNode: 0x6e,
+  /** o | record key → record of the order book domain */
+  clobRecord: 0x6f,
+  /** r | height → receipts of the block */
+  receipts: 0x72,
+  /** e | height → domain events of the block */
+  events: 0x65,
+  /** x | height → execution roots of the block, its hash and base fee */
+  executed: 0x78,
+  /** t | transaction or action hash → height, index, kind */
+  transactionLocation: 0x74,
+  /** l | action result: height → results of the block's actions */
+  actionResults: 0x6c,
+  /** m | name → single values: lastApplied, genesis hash, format */
+  meta: 0x6d,
+} as const;
+
+export const blockPrefix = {
+  /** b | height → block and commit certificate */
+  block: 0x62,
+  /** h | block hash → height */
+  heightByHash: 0x68,
+  /** v | height → validator set with proposer priorities, valid for that height */
+  validators: 0x76,
+  /** m | name → single values: head, genesis hash, format */
+  meta: 0x6d,
+} as const;
+
+/** prefix | 8-byte big-endian height */
+export function heightKey(prefix: number, height: Height): Uint8Array {
+  const key = new Uint8Array(9);
+  key[0] = prefix;
+  let rest: number = height;
+  for (let index = 8; index > 0; index--) {
+    key[index] = rest % 256;
+    rest = Math.floor(rest / 256);
+  }
+  return key;
+}
+
+/** The height of a {@link heightKey}. */
+export const heightOfKey = (key: Uint8Array): Height => Number(bytesToBigint(key.subarray(1, 9))) as Height;
+
+/** prefix | any bytes */
+export function prefixedKey(prefix: number, rest: Uint8Array): Uint8Array {
+  const key = new Uint8Array(rest.length + 1);
+  key[0] = prefix;
+  key.set(rest, 1);
+  return key;
+}
+
+/** prefix | 32-byte hash */
+export const hashKey = (prefix: number, hash: Hash): Uint8Array => prefixedKey(prefix, hexToBytes(hash));
