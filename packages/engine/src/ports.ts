@@ -1,14 +1,18 @@
 import type {
-  AccountChange,
   Block,
+  BlockCheck,
   BlockDelta,
   CommitCertificate,
+  CommitOutcome,
+  ExecutableBlock,
   ExecutionRoots,
+  ExecutionStatus,
   Header,
-  Vote,
   Proposal,
+  StoredBlock,
   VerifiedAction,
   VerifiedTransaction,
+  Vote,
 } from '@prime/codec';
 import type { Address, Hash, Height, Round } from '@prime/primitives';
 
@@ -52,12 +56,6 @@ export interface SignStateStore {
   close(): void;
 }
 
-export interface StoredBlock {
-  readonly block: Block;
-  readonly hash: Hash;
-  readonly certificate: CommitCertificate;
-}
-
 /** Decided blocks with their certificates, from 1 to the head without gaps. */
 export interface BlockStore {
   /** 0 when empty. */
@@ -69,20 +67,10 @@ export interface BlockStore {
   close(): Promise<void>;
 }
 
-/** A block as the execution thread takes it: with senders and signers already recovered. */
-export interface ExecutableBlock {
-  readonly hash: Hash;
-  readonly block: Block;
-  readonly transactions: readonly VerifiedTransaction[];
-  readonly actions: readonly VerifiedAction[];
-}
-
-export type BlockCheck = { readonly ok: true } | { readonly ok: false; readonly reason: string };
-
 /** The execution thread. Calls are carried out in the order in which they were made. */
 export interface Execution {
-  /** Highest committed height and its roots (height 0: genesis). */
-  status(): Promise<{ readonly height: Height; readonly roots: ExecutionRoots; readonly nextBaseFee: bigint }>;
+  /** Highest committed height and its results (height 0: genesis). */
+  status(): Promise<ExecutionStatus>;
   /**
    * Checks what can be checked before executing, against the committed parent: base fee, gas limit, parent results, nonce
    * order and conservative funds of each sender. The block is kept for {@link execute}.
@@ -92,14 +80,6 @@ export interface Execution {
   execute(hash: Hash): Promise<ExecutionRoots>;
   /** Makes an executed (or checked) block part of the state and publishes its delta. */
   commit(hash: Hash, certificate: CommitCertificate): Promise<CommitOutcome>;
-}
-
-export interface CommitOutcome {
-  readonly height: Height;
-  readonly roots: ExecutionRoots;
-  readonly nextBaseFee: bigint;
-  /** For the mempool. */
-  readonly accounts: readonly AccountChange[];
 }
 
 /** Committed nonce and balance of an account; a direct read of the state, microseconds. */
@@ -187,3 +167,5 @@ export interface MessageSigner {
 }
 
 export type DeltaListener = (delta: BlockDelta) => void;
+
+export type { BlockCheck, CommitOutcome, ExecutableBlock, ExecutionStatus, StoredBlock } from '@prime/codec';

@@ -1,1 +1,1 @@
-export {};
+export type * from './ports.ts';
