@@ -10,6 +10,7 @@ import type {
   Header,
   Proposal,
   StoredBlock,
+  ValidatorSet,
   VerifiedAction,
   VerifiedTransaction,
   Vote,
@@ -62,8 +63,13 @@ export interface BlockStore {
   head(): Height;
   get(height: Height): StoredBlock | null;
   heightOf(hash: Hash): Height | null;
-  /** Durable when the promise resolves. Heights come in order. */
-  append(block: StoredBlock): Promise<void>;
+  /** Validator set (with proposer priorities) of a height up to head + 1; null for what is not stored (height 1: genesis). */
+  validators(height: Height): ValidatorSet | null;
+  /**
+   * One durable batch when the promise resolves: the block, its certificate, and the validator set of the next height. Heights
+   * come in order.
+   */
+  append(block: StoredBlock, nextValidators: ValidatorSet): Promise<void>;
   close(): Promise<void>;
 }
 
