@@ -1,0 +1,305 @@
+import { type Address, hexToBytes, type MarketId, type OrderId } from '@prime/primitives';
+import { invalidField } from './errors.ts';
+import {
+  address,
+  byteString,
+  type Codec,
+  clientId,
+  flag,
+  integer,
+  listOf,
+  nullable,
+  oneOf,
+  struct,
+  text,
+} from './fieldCodecs.ts';
+import {
+  agentNameBytesMax,
+  amount,
+  bps,
+  height,
+  marketId,
+  orderId,
+  selfTradeMode,
+  side,
+  signedSize,
+  signedWei,
+  symbolBytesMax,
+  timeInForce,
+  uint32,
+  wei,
+} from './protocolFields.ts';
+import { decodeRlp, encodeRlp } from './rlp.ts';
+import type { SelfTradeMode, Side, TimeInForce } from './types.ts';
+
+/**
+ * State of the order book domain as key-value records. The same bytes are what is persisted, what the read models are fed with
+ * and what the leaves of the orders root commit to. A key is one kind byte and fixed-width big-endian parts, so that key
+ * order is kind, then number or address. A record repeats the ids of its key: a leaf is readable on its own.
+ */
+export const clobRecordKind = { global: 0, market: 1, order: 2, account: 3, nonce: 4, agent: 5 } as const;
+export type ClobRecordKind = keyof typeof clobRecordKind;
+
+export interface MarginParams {
+  readonly initialMarginBps: number;
+  readonly maintenanceMarginBps: number;
+}
+
+/** Counters, sums and defaults; exactly one. */
+export interface GlobalRecord {
+  readonly nextOrderId: OrderId;
+  readonly nextTradeId: number;
+  readonly nextMarketId: MarketId;
+  readonly nextTransferId: number;
+  /** Insurance fund, wei. */
+  readonly insurance: bigint;
+  /** All collateral that ever came in, wei. */
+  readonly totalDeposits: bigint;
+  /** All collateral that ever went out, wei. */
+  readonly totalWithdrawals: bigint;
+  /** Margin of the markets without an override. */
+  readonly defaultMargin: MarginParams;
+}
+
+export type MarketStatus = 'open' | 'closed';
+
+export interface MarketRecord {
+  readonly marketId: MarketId;
+  readonly symbol: string;
+  readonly tickSize: bigint;
+  readonly lotSize: bigint;
+  /** Price of the latest trade; null before the first. */
+  readonly lastPrice: bigint | null;
+  /** Mark price of the block to come; null while undefined. */
+  readonly markPrice: bigint | null;
+  readonly margin: MarginParams | null;
+  readonly status: MarketStatus;
+}
+
+/** A resting order; a level's queue is in the order of ids. */
+export interface OrderRecord {
+  readonly orderId: OrderId;
+  readonly marketId: MarketId;
+  readonly owner: Address;
+  readonly side: Side;
+  readonly price: bigint;
+  readonly size: bigint;
+  readonly remaining: bigint;
+  readonly tif: TimeInForce;
+  readonly postOnly: boolean;
+  readonly reduceOnly: boolean;
+  readonly selfTrade: SelfTradeMode;
+  readonly clientId: string | null;
+  readonly expiresAt: number;
+  readonly createdBlock: number;
+}
+
+export interface PositionRecord {
+  readonly marketId: MarketId;
+  /** Base units, negative is short, never 0. */
+  readonly size: bigint;
+  /** Notional at which the position was opened, wei, >= 0. */
+  readonly entry: bigint;
+}
+
+export interface AccountRecord {
+  readonly address: Address;
+  /** Wei; negative is bad debt. */
+  readonly collateral: bigint;
+  /** Only signed actions are accepted from now on. */
+  readonly locked: boolean;
+  /** By market id ascending, each once. */
+  readonly positions: readonly PositionRecord[];
+}
+
+/** Which nonces a signer used: a ring of one bit for each of the {@link nonceWindowSize} numbers up to `newest`. */
+export interface NonceRecord {
+  readonly signer: Address;
+  readonly newest: number;
+  /** 512 bytes; the bit of nonce n is bit n % 8 of byte floor(n / 8) % 512. */
+  readonly used: Uint8Array;
+}
+
+/** An approved agent, or the tombstone of a revoked one. */
+export interface AgentRecord {
+  readonly account: Address;
+  readonly agent: Address;
+  readonly expiry: number;
+  readonly permissions: number;
+  readonly name: string;
+  readonly revoked: boolean;
+}
+
+/** Nonces below the newest that are still told apart; older ones are refused. */
+export const nonceWindowSize = 4096;
+
+const counter = integer(1);
+const margin = struct<MarginParams>({ initialMarginBps: bps, maintenanceMarginBps: bps });
+const globalCodec = struct<GlobalRecord>({
+  nextOrderId: orderId,
+  nextTradeId: counter,
+  nextMarketId: marketId,
+  nextTransferId: counter,
+  insurance: wei,
+  totalDeposits: wei,
+  totalWithdrawals: wei,
+  defaultMargin: margin,
+});
+const marketCodec = struct<MarketRecord>({
+  marketId,
+  symbol: text(symbolBytesMax),
+  tickSize: amount,
+  lotSize: amount,
+  lastPrice: nullable(amount),
+  markPrice: nullable(amount),
+  margin: nullable(margin),
+  status: oneOf<MarketStatus>(['open', 'closed']),
+});
+const orderCodec = struct<OrderRecord>({
+  orderId,
+  marketId,
+  owner: address,
+  side,
+  price: amount,
+  size: amount,
+  remaining: amount,
+  tif: timeInForce,
+  postOnly: flag,
+  reduceOnly: flag,
+  selfTrade: selfTradeMode,
+  clientId,
+  expiresAt: integer(),
+  createdBlock: height,
+});
+const accountCodec = struct<AccountRecord>({
+  address,
+  collateral: signedWei,
+  locked: flag,
+  positions: listOf(struct<PositionRecord>({ marketId, size: signedSize, entry: wei })),
+});
+const nonceCodec = struct<NonceRecord>({
+  signer: address,
+  newest: integer(),
+  used: byteString({ length: nonceWindowSize / 8 }),
+});
+const agentCodec = struct<AgentRecord>({
+  account: address,
+  agent: address,
+  expiry: integer(),
+  permissions: uint32,
+  name: text(agentNameBytesMax),
+  revoked: flag,
+});
+
+const encoder =
+  <T>(codec: Codec<T>, name: string) =>
+  (record: T): Uint8Array =>
+    encodeRlp(codec.toRlp(record, name));
+const decoder =
+  <T>(codec: Codec<T>, name: string) =>
+  (value: Uint8Array): T =>
+    codec.fromRlp(decodeRlp(value), name);
+
+export const encodeGlobalRecord = encoder(globalCodec, 'global record');
+/** @throws CodecError `CODEC_RLP_MALFORMED`, `CODEC_FIELD_INVALID`; so do the other decoders of this file */
+export const decodeGlobalRecord = decoder(globalCodec, 'global record');
+export const encodeMarketRecord = encoder(marketCodec, 'market record');
+export const decodeMarketRecord = decoder(marketCodec, 'market record');
+export const encodeOrderRecord = encoder(orderCodec, 'order record');
+export const decodeOrderRecord = decoder(orderCodec, 'order record');
+export const encodeAccountRecord = encoder(accountCodec, 'account record');
+/** @throws CodecError `CODEC_FIELD_INVALID` also when positions are out of order or repeated */
+export function decodeAccountRecord(value: Uint8Array): AccountRecord {
+  const record = accountCodec.fromRlp(decodeRlp(value), 'account record');
+  for (let index = 1; index < record.positions.length; index++)
+    if (record.positions[index]!.marketId <= record.positions[index - 1]!.marketId)
+      invalidField('positions', 'not in ascending order of market');
+  return record;
+}
+export const encodeNonceRecord = encoder(nonceCodec, 'nonce record');
+export const decodeNonceRecord = decoder(nonceCodec, 'nonce record');
+export const encodeAgentRecord = encoder(agentCodec, 'agent record');
+export const decodeAgentRecord = decoder(agentCodec, 'agent record');
+
+function numberKey(kind: number, value: number, width: number): Uint8Array {
+  const key = new Uint8Array(width + 1);
+  key[0] = kind;
+  let rest = value;
+  for (let index = width; index > 0; index--) {
+    key[index] = rest % 256;
+    rest = Math.floor(rest / 256);
+  }
+  return key;
+}
+
+function addressKey(kind: number, ...addresses: readonly Address[]): Uint8Array {
+  const key = new Uint8Array(1 + 20 * addresses.length);
+  key[0] = kind;
+  addresses.forEach((part, index) => {
+    key.set(hexToBytes(part, 20), 1 + 20 * index);
+  });
+  return key;
+}
+
+/** 00 */
+export const globalRecordKey = (): Uint8Array => Uint8Array.of(clobRecordKind.global);
+/** 01 | market id, 4 bytes */
+export const marketRecordKey = (id: MarketId): Uint8Array => numberKey(clobRecordKind.market, id, 4);
+/** 02 | order id, 8 bytes */
+export const orderRecordKey = (id: OrderId): Uint8Array => numberKey(clobRecordKind.order, id, 8);
+/** 03 | address */
+export const accountRecordKey = (owner: Address): Uint8Array => addressKey(clobRecordKind.account, owner);
+/** 04 | signer's address */
+export const nonceRecordKey = (signer: Address): Uint8Array => addressKey(clobRecordKind.nonce, signer);
+/** 05 | account's address | agent's address */
+export const agentRecordKey = (account: Address, agent: Address): Uint8Array =>
+  addressKey(clobRecordKind.agent, account, agent);
+
+const kinds: readonly { readonly name: ClobRecordKind; readonly keyLength: number }[] = [
+  { name: 'global', keyLength: 1 },
+  { name: 'market', keyLength: 5 },
+  { name: 'order', keyLength: 9 },
+  { name: 'account', keyLength: 21 },
+  { name: 'nonce', keyLength: 21 },
+  { name: 'agent', keyLength: 41 },
+];
+
+/** What a key names. @throws CodecError `CODEC_FIELD_INVALID` when it is no key of this domain */
+export function recordKind(key: Uint8Array): ClobRecordKind {
+  const kind = kinds[key[0] ?? kinds.length];
+  return kind !== undefined && key.length === kind.keyLength
+    ? kind.name
+    : invalidField('record key', `kind ${key[0]} with ${key.length} bytes`);
+}
+
+/** The number in a market's or order's key. */
+export function recordNumber(key: Uint8Array): number {
+  let value = 0;
+  for (let index = 1; index < key.length; index++) value = value * 256 + key[index]!;
+  return value;
+}
+
+export type NonceCheck = 'fresh' | 'used' | 'too_old';
+
+const bitMask = (nonce: number): number => 1 << (nonce % 8);
+const byteIndex = (nonce: number): number => Math.floor(nonce / 8) % (nonceWindowSize / 8);
+
+/** Whether a signer may use a nonce; a signer without a record has used none. */
+export function checkNonce(record: NonceRecord | null, nonce: number): NonceCheck {
+  if (record === null || nonce > record.newest) return 'fresh';
+  if (record.newest - nonce >= nonceWindowSize) return 'too_old';
+  return (record.used[byteIndex(nonce)]! & bitMask(nonce)) === 0 ? 'fresh' : 'used';
+}
+
+/** The record after a fresh nonce was used; the given record is left as it is. */
+export function useNonce(record: NonceRecord | null, signer: Address, nonce: number): NonceRecord {
+  const advance = record === null ? nonceWindowSize : nonce - record.newest;
+  const used = new Uint8Array(nonceWindowSize / 8);
+  if (record !== null && advance < nonceWindowSize) {
+    used.set(record.used);
+    // The ring's places between the old and the new newest belonged to numbers that are now too old.
+    for (let passed = nonce - advance + 1; passed < nonce; passed++) used[byteIndex(passed)]! &= ~bitMask(passed);
+  }
+  used[byteIndex(nonce)]! |= bitMask(nonce);
+  return { signer, newest: Math.max(nonce, record?.newest ?? 0), used };
+}

@@ -1,0 +1,20 @@
+import { PrimeError } from '@prime/primitives';
+
+export type CodecErrorDetail =
+  /** The bytes are not one canonical RLP item within the limits; offset is where that shows. */
+  | { readonly code: 'CODEC_RLP_MALFORMED'; readonly reason: string; readonly offset: number }
+  /** A field has the wrong shape or a value outside its range, in bytes to decode or in a value to encode. */
+  | { readonly code: 'CODEC_FIELD_INVALID'; readonly field: string; readonly reason: string }
+  /** The encoding is longer than the limit of its kind. */
+  | { readonly code: 'CODEC_TOO_LARGE'; readonly size: number; readonly limit: number }
+  /** The transaction's kind of signature is known but can not be checked by this version. */
+  | { readonly code: 'CODEC_UNSUPPORTED_SIGNATURE_KIND'; readonly signatureKind: string };
+export class CodecError extends PrimeError<CodecErrorDetail> {}
+
+export function malformedRlp(reason: string, offset: number): never {
+  throw new CodecError(`malformed RLP: ${reason} at byte ${offset}`, { code: 'CODEC_RLP_MALFORMED', reason, offset });
+}
+
+export function invalidField(field: string, reason: string): never {
+  throw new CodecError(`invalid ${field}: ${reason}`, { code: 'CODEC_FIELD_INVALID', field, reason });
+}

@@ -1,0 +1,33 @@
+import type { Height, MarketId, OrderId, Round, TimestampMs } from '@prime/primitives';
+import { byteString, integer, oneOf, quantity, signedQuantity } from './fieldCodecs.ts';
+import type { SelfTradeMode, Side, TimeInForce } from './types.ts';
+
+/** Field types with the protocol's ranges. docs/protocol/encoding.md lists them. */
+
+export const height = integer<Height>();
+export const timestampMs = integer<TimestampMs>();
+/** 31 bits, so that sign bytes hold it as a signed 32-bit integer. */
+export const round = integer<Round>(0, 0x7fffffff);
+export const marketId = integer<MarketId>(1, 0xffffffff);
+export const orderId = integer<OrderId>(1);
+export const bps = integer(0, 0xffffffff);
+export const uint32 = integer(0, 0xffffffff);
+
+/** Prices and sizes. */
+export const amount = quantity(128);
+/** Gas; 64 bits as in the EVM's headers. */
+export const gas = quantity(64);
+/** Value of the chain. */
+export const wei = quantity(256);
+export const signedWei = signedQuantity(256);
+export const signedSize = signedQuantity(128);
+
+export const compressedKey = byteString({ length: 33 });
+
+export const side = oneOf<Side>(['buy', 'sell']);
+export const timeInForce = oneOf<TimeInForce>(['gtc', 'ioc', 'fok']);
+export const selfTradeMode = oneOf<SelfTradeMode>(['cancel_maker', 'cancel_taker', 'cancel_both', 'decrement']);
+
+export const symbolBytesMax = 32;
+export const monikerBytesMax = 64;
+export const agentNameBytesMax = 64;
