@@ -1,3 +1,6 @@
+export { actionTypeCode, batchItemsMax } from './actionPayload.ts';
+export { decodeActionResults, encodeActionResult, encodeActionResults } from './actionResults.ts';
+export { bodyRoot, decodeBlock, decodeStoredBlock, encodeBlock, encodeStoredBlock } from './block.ts';
 export {
   type AccountRecord,
   type AgentRecord,
@@ -37,7 +40,55 @@ export {
 } from './clobRecords.ts';
 export { blockPrefix, hashKey, heightKey, heightOfKey, prefixedKey, statePrefix } from './databaseKeys.ts';
 export { CodecError, type CodecErrorDetail } from './errors.ts';
+export {
+  decodeEvent,
+  decodeEvents,
+  type EventJson,
+  type EventKind,
+  encodeEvent,
+  encodeEvents,
+  eventsRoot,
+  eventTable,
+  eventToJson,
+} from './events.ts';
+export { decodeGenesis, encodeGenesis, genesisHash } from './genesis.ts';
 export type * from './genesisTypes.ts';
+export { decodeExecutionRoots, decodeHeader, encodeExecutionRoots, encodeHeader, headerHash } from './header.ts';
+export {
+  decodeNativeTransaction,
+  encodeNativeTransaction,
+  nativeSigningDigest,
+  nativeTransactionBytesMax,
+  nativeTransactionHash,
+  nativeTransactionType,
+  type UnsignedNativeTransaction,
+  verifyNativeTransaction,
+} from './nativeTransaction.ts';
 export type * from './pipelineTypes.ts';
+export { agentNameBytesMax, monikerBytesMax, symbolBytesMax } from './protocolFields.ts';
+export { decodeReceipts, encodeReceipts } from './receipts.ts';
 export { decodeRlp, encodeRlp, type RlpItem, type RlpValue, rlpDepthMax, rlpItemsMax } from './rlp.ts';
+export {
+  proposalSignBytes,
+  proposalSignBytesLength,
+  proposalSignDigest,
+  voteSignBytes,
+  voteSignBytesLength,
+  voteSignDigest,
+} from './signBytes.ts';
 export type * from './types.ts';
+export { decodeValidatorSet, encodeValidatorSet, validatorsHash } from './validators.ts';
+export {
+  decodeCommitCertificate,
+  decodeEvidence,
+  decodeProposal,
+  decodeVote,
+  decodeVoteCertificate,
+  encodeCommitCertificate,
+  encodeEvidence,
+  encodeProposal,
+  encodeVote,
+  encodeVoteCertificate,
+  evidenceHash,
+  lastCommitHash,
+} from './votes.ts';

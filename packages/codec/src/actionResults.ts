@@ -1,0 +1,149 @@
+import { compareStrings, unreachable } from '@prime/primitives';
+import { invalidField } from './errors.ts';
+import {
+  address,
+  type Codec,
+  integer,
+  itemList,
+  listOf,
+  oneOf,
+  type StructCodec,
+  signedQuantity,
+  struct,
+  text,
+} from './fieldCodecs.ts';
+import { amount, marketId, orderId, side, signedWei, wei } from './protocolFields.ts';
+import { decodeRlp, encodeRlp, type RlpItem, type RlpValue } from './rlp.ts';
+import type { ActionError, ActionResult, ActionValue, OrderStatus, TradeValue } from './types.ts';
+
+/** Storage form of what actions answered: [1, value type, …] for a success, [0, code, message, data] for a refusal. */
+
+const tradeCodec = struct<TradeValue>({
+  tradeId: integer(1),
+  price: amount,
+  size: amount,
+  makerOrderId: orderId,
+  takerOrderId: orderId,
+  maker: address,
+  taker: address,
+  side,
+  fee: signedWei,
+});
+
+type ValueOf<Type extends ActionValue['type']> = Omit<Extract<ActionValue, { readonly type: Type }>, 'type'>;
+
+const valueTypes = ['order', 'cancel', 'addMarket', 'deposit'] as const;
+const valueType = oneOf<ActionValue['type']>(valueTypes, 1);
+
+const valueCodecs: { readonly [Type in ActionValue['type']]: StructCodec<ValueOf<Type>> } = {
+  order: struct<ValueOf<'order'>>({
+    orderId,
+    marketId,
+    filled: amount,
+    remaining: amount,
+    trades: listOf(tradeCodec),
+    status: oneOf<OrderStatus>(['open', 'filled', 'partially_filled', 'cancelled', 'killed']),
+  }),
+  cancel: struct<ValueOf<'cancel'>>({ orderId, remaining: amount }),
+  addMarket: struct<ValueOf<'addMarket'>>({ marketId }),
+  deposit: struct<ValueOf<'deposit'>>({ address, amount: wei, collateral: signedWei }),
+};
+
+type Datum = string | number | null;
+const datumText = text(1024);
+const datumNumber = signedQuantity(53);
+
+/** [] null · [1, text] · [2, folded number] */
+const datum: Codec<Datum> = {
+  toRlp(value, field) {
+    if (value === null) return [];
+    if (typeof value === 'string') return [1, datumText.toRlp(value, field)];
+    if (!Number.isSafeInteger(value)) return invalidField(field, `expected a safe integer, got ${value}`);
+    return [2, datumNumber.toRlp(BigInt(value), field)];
+  },
+  fromRlp(item, field) {
+    const items = itemList(item, field);
+    if (items.length === 0) return null;
+    if (items.length !== 2) return invalidField(field, `expected 2 fields, got ${items.length}`);
+    const kind = integer(1, 2).fromRlp(items[0]!, field);
+    if (kind === 1) return datumText.fromRlp(items[1]!, field);
+    const value = Number(datumNumber.fromRlp(items[1]!, field));
+    return Number.isSafeInteger(value) ? value : invalidField(field, 'not a safe integer');
+  },
+};
+
+const entryCodec = struct<{ readonly key: string; readonly value: Datum }>({ key: text(64), value: datum });
+
+/** Entries in ascending order of their keys. */
+const dataCodec: Codec<ActionError['data']> = {
+  toRlp: (data, field) =>
+    Object.keys(data)
+      .sort(compareStrings)
+      .map((key) => entryCodec.toRlp({ key, value: data[key]! }, field)),
+  fromRlp(item, field) {
+    const entries = itemList(item, field).map((entry) => entryCodec.fromRlp(entry, field));
+    for (let index = 1; index < entries.length; index++)
+      if (compareStrings(entries[index - 1]!.key, entries[index]!.key) >= 0) invalidField(field, 'keys are not ascending');
+    return Object.fromEntries(entries.map(({ key, value }) => [key, value]));
+  },
+};
+
+const errorCodec = struct<ActionError>({ code: text(64), message: text(1024), data: dataCodec });
+
+function appendValue(list: RlpValue[], value: ActionValue): void {
+  list.push(valueType.toRlp(value.type, 'type'));
+  switch (value.type) {
+    case 'order':
+      return valueCodecs.order.append(list, value);
+    case 'cancel':
+      return valueCodecs.cancel.append(list, value);
+    case 'addMarket':
+      return valueCodecs.addMarket.append(list, value);
+    case 'deposit':
+      return valueCodecs.deposit.append(list, value);
+    default:
+      return unreachable(value);
+  }
+}
+
+function readValue(items: readonly RlpItem[], field: string): ActionValue {
+  const type = valueType.fromRlp(items[1] ?? invalidField(field, 'no value'), 'type');
+  switch (type) {
+    case 'order':
+      return { type, ...valueCodecs.order.readTail(items, 2, field) };
+    case 'cancel':
+      return { type, ...valueCodecs.cancel.readTail(items, 2, field) };
+    case 'addMarket':
+      return { type, ...valueCodecs.addMarket.readTail(items, 2, field) };
+    case 'deposit':
+      return { type, ...valueCodecs.deposit.readTail(items, 2, field) };
+    default:
+      return unreachable(type);
+  }
+}
+
+const resultCodec: Codec<ActionResult> = {
+  toRlp(result) {
+    const list: RlpValue[] = [result.ok ? 1 : 0];
+    if (result.ok) appendValue(list, result.value);
+    else errorCodec.append(list, result.error);
+    return list;
+  },
+  fromRlp(item, field) {
+    const items = itemList(item, field);
+    const ok = integer(0, 1).fromRlp(items[0] ?? invalidField(field, 'empty list'), 'ok') === 1;
+    return ok ? { ok, value: readValue(items, field) } : { ok, error: errorCodec.readTail(items, 1, field) };
+  },
+};
+
+const resultsCodec = listOf(resultCodec);
+
+/** Results of a block's actions, in their order. */
+export const encodeActionResults = (results: readonly ActionResult[]): Uint8Array =>
+  encodeRlp(resultsCodec.toRlp(results, 'action results'));
+export const decodeActionResults = (bytes: Uint8Array): readonly ActionResult[] =>
+  resultsCodec.fromRlp(decodeRlp(bytes), 'action results');
+
+/** One result: the `output` of the action's receipt. */
+export const encodeActionResult = (result: ActionResult): Uint8Array =>
+  encodeRlp(resultCodec.toRlp(result, 'action result'));

@@ -1,0 +1,231 @@
+import { keccakHexOf } from '@prime/crypto';
+import type { Hash } from '@prime/primitives';
+import { invalidField } from './errors.ts';
+import { address, type Codec, clientId, hash, integer, itemList, nullable, oneOf, struct, text } from './fieldCodecs.ts';
+import {
+  agentNameBytesMax,
+  amount,
+  bps,
+  marketId,
+  orderId,
+  side,
+  signedSize,
+  signedWei,
+  symbolBytesMax,
+  timeInForce,
+  uint32,
+  wei,
+} from './protocolFields.ts';
+import { decodeRlp, encodeRlp, type RlpItem, type RlpValue } from './rlp.ts';
+import type { DomainEvent } from './types.ts';
+
+/**
+ * Domain events: what happened in a block besides EVM logs. The table below is the only place that knows the kinds; encoding,
+ * JSON and documentation come from it. Codes are never reused and fields never reordered: events are part of the header.
+ */
+type EventValue = string | number | bigint | null;
+
+/** How a field is encoded, and how it shows in JSON: plain numbers and text as they are, the rest as hex quantities. */
+interface EventFieldType {
+  readonly codec: Codec<EventValue>;
+  readonly json: 'plain' | 'quantity';
+}
+
+// The table is data about many types; each codec gets back exactly what its own fields hold, or throws.
+const plain = <T extends EventValue>(codec: Codec<T>): EventFieldType => ({
+  codec: codec as unknown as Codec<EventValue>,
+  json: 'plain',
+});
+const hexQuantity = <T extends EventValue>(codec: Codec<T>): EventFieldType => ({
+  codec: codec as unknown as Codec<EventValue>,
+  json: 'quantity',
+});
+
+const market = plain(marketId);
+const order = hexQuantity(orderId);
+const id = hexQuantity(integer(1));
+const account = plain(address);
+const size = hexQuantity(amount);
+const value = hexQuantity(wei);
+const signedValue = hexQuantity(signedWei);
+const reason = plain(text(256));
+const orderSide = plain(side);
+const bridgeFields = {
+  transfer_id: id,
+  direction: plain(oneOf(['orders_to_evm', 'evm_to_orders'])),
+  from: account,
+  to: account,
+  amount: value,
+} as const;
+const validatorFields = { validator: account, stake: value, power: value } as const;
+
+interface EventDefinition {
+  readonly code: number;
+  readonly domain: DomainEvent['domain'];
+  /** In the order of the encoding. */
+  readonly fields: Readonly<Record<string, EventFieldType>>;
+}
+
+const orders = (code: number, fields: EventDefinition['fields']): EventDefinition => ({ code, domain: 'orders', fields });
+const bridge = (code: number, fields: EventDefinition['fields']): EventDefinition => ({ code, domain: 'bridge', fields });
+const validators = (code: number): EventDefinition => ({ code, domain: 'validators', fields: validatorFields });
+
+/** Every kind of event. */
+export const eventTable = {
+  market_added: orders(1, { market_id: market, symbol: plain(text(symbolBytesMax)), tick_size: size, lot_size: size }),
+  margin_params_set: orders(2, {
+    market_id: plain(nullable(marketId)),
+    initial_margin_bps: plain(bps),
+    maintenance_margin_bps: plain(bps),
+  }),
+  order_accepted: orders(3, {
+    order_id: order,
+    market_id: market,
+    owner: account,
+    side: orderSide,
+    price: size,
+    size,
+    tif: plain(timeInForce),
+    client_id: plain(clientId),
+  }),
+  trade: orders(4, {
+    trade_id: id,
+    market_id: market,
+    price: size,
+    size,
+    maker_order_id: order,
+    taker_order_id: order,
+    maker: account,
+    taker: account,
+    side: orderSide,
+    fees: signedValue,
+  }),
+  order_cancelled: orders(5, { order_id: order, market_id: market, owner: account, remaining: size, reason }),
+  collateral_deposited: orders(6, { address: account, amount: value, collateral: signedValue }),
+  collateral_withdrawn: orders(7, { address: account, amount: value, collateral: signedValue }),
+  liquidation: orders(8, {
+    address: account,
+    market_id: market,
+    size: hexQuantity(signedSize),
+    fee: value,
+    insurance_paid: value,
+  }),
+  deleveraged: orders(9, {
+    address: account,
+    counterparty: account,
+    market_id: market,
+    size: hexQuantity(signedSize),
+    value,
+  }),
+  bad_debt: orders(10, { address: account, amount: value }),
+  insurance_changed: orders(11, { amount: signedValue, balance: value }),
+  /** `hash` of a native transaction, `ticket` of a contract's call; the other one is null. */
+  action_rejected: orders(12, { account, hash: plain(nullable(hash)), ticket: hexQuantity(nullable(integer(1))), reason }),
+  agent_approved: orders(13, {
+    account,
+    agent: account,
+    expiry: plain(integer()),
+    permissions: plain(uint32),
+    name: plain(text(agentNameBytesMax)),
+  }),
+  agent_revoked: orders(14, { account, agent: account }),
+  faucet_used: orders(15, { address: account, amount: value }),
+  transfer_queued: bridge(32, bridgeFields),
+  transfer_completed: bridge(33, bridgeFields),
+  transfer_failed: bridge(34, { ...bridgeFields, reason }),
+  joined: validators(64),
+  left: validators(65),
+  stake_changed: validators(66),
+  slashed: validators(67),
+  jailed: validators(68),
+  unjailed: validators(69),
+} as const satisfies Readonly<Record<string, EventDefinition>>;
+
+export type EventKind = keyof typeof eventTable;
+
+interface CompiledEvent extends EventDefinition {
+  readonly kind: EventKind;
+  readonly data: Codec<DomainEvent['data']> & ReturnType<typeof struct<DomainEvent['data']>>;
+}
+
+function compile(kind: EventKind): CompiledEvent {
+  const definition: EventDefinition = eventTable[kind];
+  const shape = Object.fromEntries(Object.entries(definition.fields).map(([name, { codec }]) => [name, codec]));
+  return { ...definition, kind, data: struct<DomainEvent['data']>(shape) };
+}
+
+const compiled = (Object.keys(eventTable) as EventKind[]).map(compile);
+const byKind = new Map<string, CompiledEvent>(compiled.map((entry) => [entry.kind, entry]));
+const byCode = new Map<number, CompiledEvent>(compiled.map((entry) => [entry.code, entry]));
+const actionIndex = nullable(uint32);
+
+function definitionOf(event: DomainEvent): CompiledEvent {
+  const definition = byKind.get(event.kind) ?? invalidField('kind', `unknown event ${event.domain}/${event.kind}`);
+  return definition.domain === event.domain
+    ? definition
+    : invalidField('domain', `${event.kind} is of ${definition.domain}, not of ${event.domain}`);
+}
+
+function eventToRlp(event: DomainEvent): RlpValue {
+  const definition = definitionOf(event);
+  const list: RlpValue[] = [definition.code, actionIndex.toRlp(event.actionIndex, 'actionIndex')];
+  const expected = definition.data.fieldNames;
+  if (Object.keys(event.data).length !== expected.length || !expected.every((name) => event.data[name] !== undefined))
+    return invalidField(event.kind, `expected the fields ${expected.join(', ')}, got ${Object.keys(event.data).join(', ')}`);
+  definition.data.append(list, event.data);
+  return list;
+}
+
+function eventFromRlp(item: RlpItem): DomainEvent {
+  const items = itemList(item, 'event');
+  if (items.length < 2) return invalidField('event', `expected at least 2 fields, got ${items.length}`);
+  const code = uint32.fromRlp(items[0]!, 'code');
+  const definition = byCode.get(code) ?? invalidField('code', `unknown event ${code}`);
+  return {
+    domain: definition.domain,
+    kind: definition.kind,
+    actionIndex: actionIndex.fromRlp(items[1]!, 'actionIndex'),
+    data: definition.data.readTail(items, 2, definition.kind),
+  };
+}
+
+/** rlp([code, action index or the empty list, …fields]) @throws CodecError `CODEC_FIELD_INVALID` */
+export const encodeEvent = (event: DomainEvent): Uint8Array => encodeRlp(eventToRlp(event));
+export const decodeEvent = (bytes: Uint8Array): DomainEvent => eventFromRlp(decodeRlp(bytes));
+
+/** All events of a block, in execution order. */
+export const encodeEvents = (events: readonly DomainEvent[]): Uint8Array => encodeRlp(events.map(eventToRlp));
+export const decodeEvents = (bytes: Uint8Array): readonly DomainEvent[] =>
+  itemList(decodeRlp(bytes), 'events').map(eventFromRlp);
+
+/**
+ * Commitment of a block to its events: hash of their concatenated encodings. Each encoding tells its own length, so the
+ * concatenation can be read in one way only. No events: the hash of nothing.
+ */
+export const eventsRoot = (events: readonly DomainEvent[]): Hash => keccakHexOf(events.map(encodeEvent));
+
+export interface EventJson {
+  readonly domain: string;
+  readonly kind: string;
+  readonly data: Readonly<Record<string, string | number | null>>;
+}
+
+/**
+ * An event as the RPC shows it: quantities and order, trade and transfer ids as hex, negative ones with the sign in front
+ * ("-0x1f"), market ids, basis points and times as numbers, addresses lower-case.
+ */
+export function eventToJson(event: DomainEvent): EventJson {
+  const { fields } = definitionOf(event);
+  const data: Record<string, string | number | null> = {};
+  for (const [name, type] of Object.entries(fields)) {
+    const entry = event.data[name] ?? null;
+    data[name] = type.json === 'quantity' ? hexOf(entry) : (entry as string | number | null);
+  }
+  return { domain: event.domain, kind: event.kind, data };
+}
+
+function hexOf(entry: EventValue): string | null {
+  if (entry === null) return null;
+  const number = BigInt(entry);
+  return number < 0n ? `-0x${(-number).toString(16)}` : `0x${number.toString(16)}`;
+}

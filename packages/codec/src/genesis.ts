@@ -1,0 +1,100 @@
+import { keccakHex } from '@prime/crypto';
+import type { Hash } from '@prime/primitives';
+import {
+  address,
+  byteString,
+  flag,
+  hash,
+  integer,
+  listOf,
+  nullable,
+  oneOf,
+  struct,
+  text,
+} from './fieldCodecs.ts';
+import type {
+  ClobParams,
+  ConsensusParams,
+  EvmParams,
+  Genesis,
+  GenesisAccount,
+  GenesisMarket,
+  GenesisValidator,
+} from './genesisTypes.ts';
+import {
+  amount,
+  bps,
+  compressedKey,
+  gas,
+  monikerBytesMax,
+  selfTradeMode,
+  symbolBytesMax,
+  timestampMs,
+  uint32,
+  wei,
+} from './protocolFields.ts';
+import { decodeRlp, encodeRlp } from './rlp.ts';
+
+/** Binary form of genesis, made only to be hashed and compared; people read and write the JSON form. */
+
+const consensusCodec = struct<ConsensusParams>({
+  minBlockIntervalMs: uint32,
+  emptyBlockIntervalMs: uint32,
+  precisionMs: uint32,
+  messageDelayMs: uint32,
+  maxBlockBytes: uint32,
+  maxBlockActions: uint32,
+});
+
+const evmCodec = struct<EvmParams>({ gasLimit: gas, initialBaseFee: wei });
+
+const clobCodec = struct<ClobParams>({
+  cancelFirst: flag,
+  selfTrade: selfTradeMode,
+  initialMarginBps: bps,
+  maintenanceMarginBps: bps,
+  liquidationFeeBps: bps,
+  admin: nullable(address),
+  minNotional: wei,
+  maxOpenOrders: uint32,
+});
+
+const accountCodec = struct<GenesisAccount>({
+  address,
+  balance: wei,
+  nonce: integer(),
+  code: byteString(),
+  storage: listOf(struct<GenesisAccount['storage'][number]>({ slot: hash, value: hash })),
+});
+
+const validatorCodec = struct<GenesisValidator>({
+  address,
+  publicKey: compressedKey,
+  stake: wei,
+  moniker: text(monikerBytesMax),
+});
+
+const marketCodec = struct<GenesisMarket>({ symbol: text(symbolBytesMax), tickSize: amount, lotSize: amount });
+
+const genesisCodec = struct<Genesis>({
+  formatVersion: integer<1>(1, 1),
+  chainId: integer(1),
+  networkName: text(64),
+  testNetwork: flag,
+  timestampMs,
+  actions: oneOf<Genesis['actions']>(['open', 'signed']),
+  faucet: nullable(address),
+  privacyForkBlock: nullable(integer()),
+  consensus: consensusCodec,
+  evm: evmCodec,
+  clob: clobCodec,
+  alloc: listOf(accountCodec),
+  validators: listOf(validatorCodec),
+  markets: listOf(marketCodec),
+});
+
+/** @throws CodecError `CODEC_FIELD_INVALID` */
+export const encodeGenesis = (genesis: Genesis): Uint8Array => encodeRlp(genesisCodec.toRlp(genesis, 'genesis'));
+export const decodeGenesis = (bytes: Uint8Array): Genesis => genesisCodec.fromRlp(decodeRlp(bytes), 'genesis');
+/** Names the network; inside of all that is signed. */
+export const genesisHash = (genesis: Genesis): Hash => keccakHex(encodeGenesis(genesis));

@@ -1,0 +1,41 @@
+import { keccakHex } from '@prime/crypto';
+import type { Hash } from '@prime/primitives';
+import { address, listOf, struct, text } from './fieldCodecs.ts';
+import { compressedKey, monikerBytesMax, signedWei, wei } from './protocolFields.ts';
+import { decodeRlp, encodeRlp } from './rlp.ts';
+import type { RankedValidator, Validator, ValidatorSet } from './types.ts';
+
+const rankedCodec = listOf(
+  struct<RankedValidator>({
+    address,
+    signer: address,
+    publicKey: compressedKey,
+    stake: wei,
+    power: wei,
+    moniker: text(monikerBytesMax),
+    proposerPriority: signedWei,
+  }),
+);
+
+const hashedCodec = listOf(
+  struct<Pick<Validator, 'address' | 'signer' | 'publicKey' | 'power'>>({
+    address,
+    signer: address,
+    publicKey: compressedKey,
+    power: wei,
+  }),
+);
+
+/** Storage form, with the proposer priorities. */
+export const encodeValidatorSet = (set: ValidatorSet): Uint8Array =>
+  encodeRlp(rankedCodec.toRlp(set.validators, 'validators'));
+export const decodeValidatorSet = (bytes: Uint8Array): ValidatorSet => ({
+  validators: rankedCodec.fromRlp(decodeRlp(bytes), 'validators'),
+});
+
+/**
+ * Commitment of headers to a validator set: owner, signer, key and power, in the order of the set. Priorities are left out, they
+ * change with every block; stake and moniker have no part in checking a certificate.
+ */
+export const validatorsHash = (validators: readonly Validator[]): Hash =>
+  keccakHex(encodeRlp(hashedCodec.toRlp(validators, 'validators')));
