@@ -1,0 +1,18 @@
+/**
+ * Tests run on the built files: no transform, no second compiler. Stack traces point at the TypeScript lines through the source maps.
+ * A run needs `node --experimental-vm-modules`, because @noble is ESM only; `npm test` passes it.
+ */
+export default {
+  testEnvironment: 'node',
+  roots: ['<rootDir>/packages', '<rootDir>/apps', '<rootDir>/test'],
+  testMatch: ['**/dist/**/*.test.js'],
+  transform: {},
+  // Sources are not modules for jest, so that its file map does not meet two package.json of one name.
+  modulePathIgnorePatterns: ['<rootDir>/.*/src/', '<rootDir>/.*/\\.prime/'],
+  watchPathIgnorePatterns: ['/src/', '/\\.prime/'],
+  testTimeout: 30_000,
+  // Two cores are what the slowest supported machine has; more workers only fight for them.
+  maxWorkers: 2,
+  errorOnDeprecated: true,
+  injectGlobals: false,
+};
