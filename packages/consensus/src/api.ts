@@ -143,7 +143,7 @@ export type Effect =
   | { readonly kind: 'relayCertificate'; readonly certificate: VoteCertificate }
   /** Broadcast again: a proposal that goes with a relayed polka, or the own one of the current round. */
   | { readonly kind: 'relayProposal'; readonly proposal: Proposal }
-  /** Broadcast own votes again. */
+  /** Broadcast these votes again: own ones, and of a round that lasts long also those of others. */
   | { readonly kind: 'rebroadcastVotes'; readonly votes: readonly Vote[] }
   | { readonly kind: 'evidence'; readonly evidence: Evidence }
   /** The input changed nothing; for metrics and for scoring peers. */

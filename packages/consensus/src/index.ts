@@ -13,6 +13,19 @@ export type {
   Validity,
 } from './api.ts';
 export {
+  type CertificateCheck,
+  type CertificateContext,
+  type CertificateRefusal,
+  certificateFromVotes,
+  verifyCommitCertificate,
+  votesFromCertificate,
+} from './commitCertificate.ts';
+export { enabledEvents, eventKey, type RuleContext } from './enabledEvents.ts';
+export { ConsensusError, type ConsensusErrorDetail } from './errors.ts';
+export { createConsensus } from './machine.ts';
+export { createProposalBook, type HeldProposal, type ProposalBook, proposalsPerRoundMax } from './proposalBook.ts';
+export { advanceProposer, createProposerSchedule, type ProposerSchedule } from './proposerRotation.ts';
+export {
   applyRule,
   initialRoundState,
   type RoundEvent,
@@ -23,4 +36,15 @@ export {
   type Transition,
   tendermintRules,
 } from './rules.ts';
+export { isTimely, type TimelinessParams } from './timeliness.ts';
 export { lanTimeouts, timeoutMs, wanTimeouts } from './timeouts.ts';
+export {
+  createValidatorSet,
+  findValidator,
+  totalPower,
+  updateValidatorSet,
+  type ValidatorChange,
+  validatorsFromGenesis,
+  weiPerPower,
+} from './validatorSet.ts';
+export { type AddedVote, createVoteKeeper, roundsAheadMax, type VoteKeeper } from './voteKeeper.ts';

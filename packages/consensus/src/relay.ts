@@ -1,0 +1,75 @@
+import type { VoteCertificate } from '@prime/codec';
+import type { Address, Height, Round } from '@prime/primitives';
+import type { Effect } from './api.ts';
+import type { ProposalBook } from './proposalBook.ts';
+import type { RoundState } from './rules.ts';
+import type { VoteKeeper } from './voteKeeper.ts';
+
+/**
+ * What a validator sends again so that others can move. The paper assumes that whatever one correct process has received
+ * reaches all (gossip); validators here talk directly to each other, so when links are cut in one direction, or a faulty
+ * validator shows its vote to one peer only, that holds only if what mattered is passed on.
+ */
+export interface Relay {
+  /** The prevote or precommit timeout of a round passed: this round may have failed because someone saw less than others. */
+  onRoundFailure(before: RoundState, step: 'prevote' | 'precommit'): readonly Effect[];
+  /** The round has lasted longer than it should. */
+  onRebroadcast(state: RoundState): readonly Effect[];
+}
+
+export interface RelayOptions {
+  readonly self: Address | null;
+  readonly height: Height;
+  readonly votes: VoteKeeper;
+  readonly proposals: ProposalBook;
+}
+
+export function createRelay({ self, height, votes, proposals }: RelayOptions): Relay {
+  let rebroadcasts: { round: Round; count: number } | null = null;
+
+  /** Hidden lock: the polka behind the valid value, with the proposal it belongs to. */
+  function polka(state: RoundState): Effect[] {
+    const { validRound: round, validValue } = state;
+    if (validValue === null) return [];
+    const certified = votes.votesOf('prevote', round, validValue);
+    // Empty after a restart from the sign-state record: the lock is known then, its votes are not.
+    if (certified.length === 0) return [];
+    const certificate: VoteCertificate = { kind: 'polka', height, round, votes: certified };
+    const held = proposals.of(round).find(({ proposal }) => proposal.blockHash === validValue);
+    const effects: Effect[] = [{ kind: 'relayCertificate', certificate }];
+    if (held !== undefined) effects.unshift({ kind: 'relayProposal', proposal: held.proposal });
+    return effects;
+  }
+
+  /** The precommits that ended a round: whoever is still in it can leave it. */
+  function roundCertificate(round: Round): Effect[] {
+    if (round < 0 || !votes.hasAnyQuorum('precommit', round)) return [];
+    const precommits = votes.votesIn(round).filter((vote) => vote.type === 'precommit');
+    return [{ kind: 'relayCertificate', certificate: { kind: 'round', height, round, votes: precommits } }];
+  }
+
+  /** From the second time on with the votes of others: a peer whose link to one of them is cut needs this node for them. */
+  function currentVotes(round: Round, count: number): Effect[] {
+    const held = votes.votesIn(round).filter((vote) => count > 1 || vote.validator === self);
+    return held.length === 0 ? [] : [{ kind: 'rebroadcastVotes', votes: held }];
+  }
+
+  return {
+    onRoundFailure: (before, step) => [
+      ...polka(before),
+      ...(step === 'precommit' ? roundCertificate(before.round) : []),
+    ],
+    onRebroadcast(state) {
+      const count = rebroadcasts?.round === state.round ? rebroadcasts.count + 1 : 1;
+      rebroadcasts = { round: state.round, count };
+      const current = proposals.of(state.round)[0]?.proposal;
+      const effects: Effect[] = current === undefined ? [] : [{ kind: 'relayProposal', proposal: current }];
+      effects.push(
+        ...currentVotes(state.round, count),
+        ...roundCertificate((state.round - 1) as Round),
+        ...polka(state),
+      );
+      return effects;
+    },
+  };
+}
