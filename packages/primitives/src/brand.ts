@@ -4,7 +4,8 @@
  * everything past the edge trusts the type.
  */
 declare const brand: unique symbol;
-export type Brand<T, Name extends string> = T & { readonly [brand]: Name };
+/** Brands add up, so that an address is also a hex string. */
+export type Brand<T, Name extends string> = T & { readonly [brand]: { readonly [Key in Name]: true } };
 
 /** Lower-case hex with the 0x prefix and an even number of digits. */
 export type Hex = Brand<string, 'Hex'>;
