@@ -65,7 +65,9 @@ type FieldsOf<Type extends ActionType> = Omit<Extract<ActionPayload, { readonly 
 type OrderFlags = Pick<OrderFields, 'postOnly' | 'reduceOnly' | 'selfTrade'>;
 const flagsCodec: Codec<OrderFlags> = {
   toRlp: (value, field) =>
-    (value.postOnly ? 1 : 0) | (value.reduceOnly ? 2 : 0) | ((selfTradeMode.toRlp(value.selfTrade, field) as number) << 2),
+    (value.postOnly ? 1 : 0) |
+    (value.reduceOnly ? 2 : 0) |
+    ((selfTradeMode.toRlp(value.selfTrade, field) as number) << 2),
   fromRlp(item, field) {
     const bits = integer(0, 15).fromRlp(item, field);
     const selfTrade = (['cancel_maker', 'cancel_taker', 'cancel_both', 'decrement'] as const)[bits >> 2]!;
@@ -136,10 +138,16 @@ function orderToRlp(order: OrderFields): RlpValue {
 }
 
 function orderFromRlp(item: RlpItem): ActionPayload {
-  const { marketId: market, side: orderSide, price, size, tif, flags, clientId: id, expiresAt } = wireOrder.fromRlp(
-    item,
-    'order',
-  );
+  const {
+    marketId: market,
+    side: orderSide,
+    price,
+    size,
+    tif,
+    flags,
+    clientId: id,
+    expiresAt,
+  } = wireOrder.fromRlp(item, 'order');
   return { type: 'order', marketId: market, side: orderSide, price, size, tif, ...flags, clientId: id, expiresAt };
 }
 
@@ -172,13 +180,15 @@ export function payloadFromRlp(code: number, fields: RlpItem, insideBatch = fals
   if (type !== 'batch') return plainPayload(type, fields);
   if (insideBatch) return invalidField('items', 'a batch inside of a batch');
   const items = itemList(fields, 'items');
-  if (items.length > batchItemsMax) return invalidField('items', `expected at most ${batchItemsMax}, got ${items.length}`);
+  if (items.length > batchItemsMax)
+    return invalidField('items', `expected at most ${batchItemsMax}, got ${items.length}`);
   return { type, items: items.map(batchItem) };
 }
 
 function batchItem(item: RlpItem): ActionPayload {
   const [code, fields, ...rest] = itemList(item, 'items');
-  if (code === undefined || fields === undefined || rest.length > 0) return invalidField('items', 'expected [type, fields]');
+  if (code === undefined || fields === undefined || rest.length > 0)
+    return invalidField('items', 'expected [type, fields]');
   return payloadFromRlp(uint32.fromRlp(code, 'actionType'), fields, true);
 }
 

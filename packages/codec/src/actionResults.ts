@@ -6,13 +6,14 @@ import {
   integer,
   itemList,
   listOf,
+  nullable,
   oneOf,
   type StructCodec,
   signedQuantity,
   struct,
   text,
 } from './fieldCodecs.ts';
-import { amount, marketId, orderId, side, signedWei, wei } from './protocolFields.ts';
+import { amount, bps, marketId, orderId, side, signedWei, wei } from './protocolFields.ts';
 import { decodeRlp, encodeRlp, type RlpItem, type RlpValue } from './rlp.ts';
 import type { ActionError, ActionResult, ActionValue, OrderStatus, TradeValue } from './types.ts';
 
@@ -32,7 +33,7 @@ const tradeCodec = struct<TradeValue>({
 
 type ValueOf<Type extends ActionValue['type']> = Omit<Extract<ActionValue, { readonly type: Type }>, 'type'>;
 
-const valueTypes = ['order', 'cancel', 'addMarket', 'deposit'] as const;
+const valueTypes = ['order', 'cancel', 'addMarket', 'deposit', 'cancelAll', 'setMargin', 'batch', 'done'] as const;
 const valueType = oneOf<ActionValue['type']>(valueTypes, 1);
 
 const valueCodecs: { readonly [Type in ActionValue['type']]: StructCodec<ValueOf<Type>> } = {
@@ -47,6 +48,20 @@ const valueCodecs: { readonly [Type in ActionValue['type']]: StructCodec<ValueOf
   cancel: struct<ValueOf<'cancel'>>({ orderId, remaining: amount }),
   addMarket: struct<ValueOf<'addMarket'>>({ marketId }),
   deposit: struct<ValueOf<'deposit'>>({ address, amount: wei, collateral: signedWei }),
+  cancelAll: struct<ValueOf<'cancelAll'>>({ orderIds: listOf(orderId) }),
+  setMargin: struct<ValueOf<'setMargin'>>({
+    marketId: nullable(marketId),
+    initialMarginBps: bps,
+    maintenanceMarginBps: bps,
+  }),
+  // Through functions, because results and values contain each other.
+  batch: struct<ValueOf<'batch'>>({
+    results: listOf<ActionResult>({
+      toRlp: (result, field) => resultCodec.toRlp(result, field),
+      fromRlp: (item, field) => resultCodec.fromRlp(item, field),
+    }),
+  }),
+  done: struct<ValueOf<'done'>>({}),
 };
 
 type Datum = string | number | null;
@@ -83,7 +98,8 @@ const dataCodec: Codec<ActionError['data']> = {
   fromRlp(item, field) {
     const entries = itemList(item, field).map((entry) => entryCodec.fromRlp(entry, field));
     for (let index = 1; index < entries.length; index++)
-      if (compareStrings(entries[index - 1]!.key, entries[index]!.key) >= 0) invalidField(field, 'keys are not ascending');
+      if (compareStrings(entries[index - 1]!.key, entries[index]!.key) >= 0)
+        invalidField(field, 'keys are not ascending');
     return Object.fromEntries(entries.map(({ key, value }) => [key, value]));
   },
 };
@@ -101,6 +117,14 @@ function appendValue(list: RlpValue[], value: ActionValue): void {
       return valueCodecs.addMarket.append(list, value);
     case 'deposit':
       return valueCodecs.deposit.append(list, value);
+    case 'cancelAll':
+      return valueCodecs.cancelAll.append(list, value);
+    case 'setMargin':
+      return valueCodecs.setMargin.append(list, value);
+    case 'batch':
+      return valueCodecs.batch.append(list, value);
+    case 'done':
+      return valueCodecs.done.append(list, value);
     default:
       return unreachable(value);
   }
@@ -117,6 +141,14 @@ function readValue(items: readonly RlpItem[], field: string): ActionValue {
       return { type, ...valueCodecs.addMarket.readTail(items, 2, field) };
     case 'deposit':
       return { type, ...valueCodecs.deposit.readTail(items, 2, field) };
+    case 'cancelAll':
+      return { type, ...valueCodecs.cancelAll.readTail(items, 2, field) };
+    case 'setMargin':
+      return { type, ...valueCodecs.setMargin.readTail(items, 2, field) };
+    case 'batch':
+      return { type, ...valueCodecs.batch.readTail(items, 2, field) };
+    case 'done':
+      return { type, ...valueCodecs.done.readTail(items, 2, field) };
     default:
       return unreachable(type);
   }

@@ -37,7 +37,7 @@ import type { SelfTradeMode, Side, TimeInForce } from './types.ts';
  * and what the leaves of the orders root commit to. A key is one kind byte and fixed-width big-endian parts, so that key
  * order is kind, then number or address. A record repeats the ids of its key: a leaf is readable on its own.
  */
-export const clobRecordKind = { global: 0, market: 1, order: 2, account: 3, nonce: 4, agent: 5 } as const;
+export const clobRecordKind = { global: 0, market: 1, order: 2, account: 3, nonce: 4, agent: 5, signer: 6 } as const;
 export type ClobRecordKind = keyof typeof clobRecordKind;
 
 export interface MarginParams {
@@ -112,12 +112,19 @@ export interface AccountRecord {
   readonly positions: readonly PositionRecord[];
 }
 
-/** Which nonces a signer used: a ring of one bit for each of the {@link nonceWindowSize} numbers up to `newest`. */
+/** Which nonces a gateway used: a ring of one bit for each of the {@link nonceWindowSize} numbers up to `newest`. */
 export interface NonceRecord {
   readonly signer: Address;
   readonly newest: number;
   /** 512 bytes; the bit of nonce n is bit n % 8 of byte floor(n / 8) % 512. */
   readonly used: Uint8Array;
+}
+
+/** Millisecond nonces that a signer of `raw` and `eip712` actions used: the highest ones, at most {@link signerNoncesMax}. */
+export interface SignerRecord {
+  readonly signer: Address;
+  /** Ascending. */
+  readonly nonces: readonly number[];
 }
 
 /** An approved agent, or the tombstone of a revoked one. */
@@ -130,7 +137,9 @@ export interface AgentRecord {
   readonly revoked: boolean;
 }
 
-/** Nonces below the newest that are still told apart; older ones are refused. */
+/** Nonces kept per signer; below the lowest of a full list nothing is accepted. */
+export const signerNoncesMax = 64;
+/** Numbers below the newest of a gateway that are still told apart; older ones are refused. */
 export const nonceWindowSize = 4096;
 
 const counter = integer(1);
@@ -182,6 +191,7 @@ const nonceCodec = struct<NonceRecord>({
   newest: integer(),
   used: byteString({ length: nonceWindowSize / 8 }),
 });
+const signerCodec = struct<SignerRecord>({ signer: address, nonces: listOf(integer(), signerNoncesMax) });
 const agentCodec = struct<AgentRecord>({
   account: address,
   agent: address,
@@ -218,6 +228,14 @@ export function decodeAccountRecord(value: Uint8Array): AccountRecord {
 }
 export const encodeNonceRecord = encoder(nonceCodec, 'nonce record');
 export const decodeNonceRecord = decoder(nonceCodec, 'nonce record');
+export const encodeSignerRecord = encoder(signerCodec, 'signer record');
+/** @throws CodecError `CODEC_FIELD_INVALID` also when nonces are out of order or repeated */
+export function decodeSignerRecord(value: Uint8Array): SignerRecord {
+  const record = signerCodec.fromRlp(decodeRlp(value), 'signer record');
+  for (let index = 1; index < record.nonces.length; index++)
+    if (record.nonces[index]! <= record.nonces[index - 1]!) invalidField('nonces', 'not ascending');
+  return record;
+}
 export const encodeAgentRecord = encoder(agentCodec, 'agent record');
 export const decodeAgentRecord = decoder(agentCodec, 'agent record');
 
@@ -255,6 +273,9 @@ export const nonceRecordKey = (signer: Address): Uint8Array => addressKey(clobRe
 export const agentRecordKey = (account: Address, agent: Address): Uint8Array =>
   addressKey(clobRecordKind.agent, account, agent);
 
+/** 06 | signer's address */
+export const signerRecordKey = (signer: Address): Uint8Array => addressKey(clobRecordKind.signer, signer);
+
 const kinds: readonly { readonly name: ClobRecordKind; readonly keyLength: number }[] = [
   { name: 'global', keyLength: 1 },
   { name: 'market', keyLength: 5 },
@@ -262,6 +283,7 @@ const kinds: readonly { readonly name: ClobRecordKind; readonly keyLength: numbe
   { name: 'account', keyLength: 21 },
   { name: 'nonce', keyLength: 21 },
   { name: 'agent', keyLength: 41 },
+  { name: 'signer', keyLength: 21 },
 ];
 
 /** What a key names. @throws CodecError `CODEC_FIELD_INVALID` when it is no key of this domain */

@@ -1,7 +1,18 @@
 import { keccakHexOf } from '@prime/crypto';
 import type { Hash } from '@prime/primitives';
 import { invalidField } from './errors.ts';
-import { address, type Codec, clientId, hash, integer, itemList, nullable, oneOf, struct, text } from './fieldCodecs.ts';
+import {
+  address,
+  type Codec,
+  clientId,
+  hash,
+  integer,
+  itemList,
+  nullable,
+  oneOf,
+  struct,
+  text,
+} from './fieldCodecs.ts';
 import {
   agentNameBytesMax,
   amount,
@@ -66,8 +77,16 @@ interface EventDefinition {
   readonly fields: Readonly<Record<string, EventFieldType>>;
 }
 
-const orders = (code: number, fields: EventDefinition['fields']): EventDefinition => ({ code, domain: 'orders', fields });
-const bridge = (code: number, fields: EventDefinition['fields']): EventDefinition => ({ code, domain: 'bridge', fields });
+const orders = (code: number, fields: EventDefinition['fields']): EventDefinition => ({
+  code,
+  domain: 'orders',
+  fields,
+});
+const bridge = (code: number, fields: EventDefinition['fields']): EventDefinition => ({
+  code,
+  domain: 'bridge',
+  fields,
+});
 const validators = (code: number): EventDefinition => ({ code, domain: 'validators', fields: validatorFields });
 
 /** Every kind of event. */
@@ -120,7 +139,12 @@ export const eventTable = {
   bad_debt: orders(10, { address: account, amount: value }),
   insurance_changed: orders(11, { amount: signedValue, balance: value }),
   /** `hash` of a native transaction, `ticket` of a contract's call; the other one is null. */
-  action_rejected: orders(12, { account, hash: plain(nullable(hash)), ticket: hexQuantity(nullable(integer(1))), reason }),
+  action_rejected: orders(12, {
+    account,
+    hash: plain(nullable(hash)),
+    ticket: hexQuantity(nullable(integer(1))),
+    reason,
+  }),
   agent_approved: orders(13, {
     account,
     agent: account,
@@ -171,7 +195,10 @@ function eventToRlp(event: DomainEvent): RlpValue {
   const list: RlpValue[] = [definition.code, actionIndex.toRlp(event.actionIndex, 'actionIndex')];
   const expected = definition.data.fieldNames;
   if (Object.keys(event.data).length !== expected.length || !expected.every((name) => event.data[name] !== undefined))
-    return invalidField(event.kind, `expected the fields ${expected.join(', ')}, got ${Object.keys(event.data).join(', ')}`);
+    return invalidField(
+      event.kind,
+      `expected the fields ${expected.join(', ')}, got ${Object.keys(event.data).join(', ')}`,
+    );
   definition.data.append(list, event.data);
   return list;
 }

@@ -58,7 +58,8 @@ export function quantity(bits: number): Codec<bigint> {
       value >= 0n && value < limit ? value : invalidField(field, `expected 0..2^${bits}-1, got ${value}`),
     fromRlp(item, field) {
       const bytes = itemBytes(item, field);
-      if (bytes.length * 8 > bits || bytes[0] === 0) return invalidField(field, `not a canonical integer of ${bits} bits`);
+      if (bytes.length * 8 > bits || bytes[0] === 0)
+        return invalidField(field, `not a canonical integer of ${bits} bits`);
       return unsignedFromBytes(bytes);
     },
   };
@@ -79,7 +80,8 @@ export function signedQuantity(bits: number): Codec<bigint> {
     fromRlp(item, field) {
       // One more bit than a whole number of bytes holds: the range is checked on the value.
       const bytes = itemBytes(item, field);
-      if (bytes[0] === 0 || bytes.length * 8 > bits + 8) return invalidField(field, `not a canonical integer of ${bits} bits`);
+      if (bytes[0] === 0 || bytes.length * 8 > bits + 8)
+        return invalidField(field, `not a canonical integer of ${bits} bits`);
       const folded = unsignedFromBytes(bytes);
       unsigned.toRlp(folded, field);
       return folded % 2n === 0n ? folded / 2n : -(folded + 1n) / 2n;
@@ -88,7 +90,13 @@ export function signedQuantity(bits: number): Codec<bigint> {
 }
 
 /** Bytes as they are. @param length exact @param limit most, when the length is free */
-export function byteString({ length, limit }: { readonly length?: number; readonly limit?: number } = {}): Codec<Uint8Array> {
+export function byteString({
+  length,
+  limit,
+}: {
+  readonly length?: number;
+  readonly limit?: number;
+} = {}): Codec<Uint8Array> {
   const check = (value: Uint8Array, field: string): Uint8Array => {
     if (length !== undefined && value.length !== length)
       return invalidField(field, `expected ${length} bytes, got ${value.length}`);

@@ -1,17 +1,6 @@
 import { keccakHex } from '@prime/crypto';
 import type { Hash } from '@prime/primitives';
-import {
-  address,
-  byteString,
-  flag,
-  hash,
-  integer,
-  listOf,
-  nullable,
-  oneOf,
-  struct,
-  text,
-} from './fieldCodecs.ts';
+import { address, byteString, flag, hash, integer, listOf, nullable, oneOf, struct, text } from './fieldCodecs.ts';
 import type {
   ClobParams,
   ConsensusParams,

@@ -39,7 +39,8 @@ interface Plan {
 }
 
 function byteLengthOf(value: number): number {
-  if (value < 0 || !Number.isSafeInteger(value)) throw new RangeError(`RLP number must be an unsigned integer, got ${value}`);
+  if (value < 0 || !Number.isSafeInteger(value))
+    throw new RangeError(`RLP number must be an unsigned integer, got ${value}`);
   let length = 0;
   for (let rest = value; rest > 0; rest = Math.floor(rest / 256)) length++;
   return length;
@@ -48,7 +49,10 @@ function byteLengthOf(value: number): number {
 const headerLength = (payload: number): number => (payload <= shortPayloadMax ? 1 : 1 + byteLengthOf(payload));
 
 function measure(value: RlpValue, plan: Plan): number {
-  if (typeof value === 'number') return value < 128 && value >= 0 ? 1 : 1 + byteLengthOf(value);
+  if (typeof value === 'number') {
+    const length = byteLengthOf(value);
+    return value < 128 ? 1 : 1 + length;
+  }
   if (typeof value === 'bigint') {
     if (value <= 0x1fffffffffffffn) return measure(Number(value), plan);
     const digits = value.toString(16);

@@ -29,7 +29,8 @@ function prefix(
   type: number,
   position: { readonly height: number; readonly round: number },
 ): DataView {
-  if (position.round < 0 || position.round > 0x7fffffff) invalidField('round', `expected 0..2^31-1, got ${position.round}`);
+  if (position.round < 0 || position.round > 0x7fffffff)
+    invalidField('round', `expected 0..2^31-1, got ${position.round}`);
   const bytes = new Uint8Array(length);
   const view = new DataView(bytes.buffer);
   bytes.set(tag);

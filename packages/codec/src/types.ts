@@ -277,7 +277,19 @@ export type ActionValue =
     }
   | { readonly type: 'cancel'; readonly orderId: OrderId; readonly remaining: bigint }
   | { readonly type: 'addMarket'; readonly marketId: MarketId }
-  | { readonly type: 'deposit'; readonly address: Address; readonly amount: bigint; readonly collateral: bigint };
+  | { readonly type: 'deposit'; readonly address: Address; readonly amount: bigint; readonly collateral: bigint }
+  /** Ascending. */
+  | { readonly type: 'cancelAll'; readonly orderIds: readonly OrderId[] }
+  | {
+      readonly type: 'setMargin';
+      readonly marketId: MarketId | null;
+      readonly initialMarginBps: number;
+      readonly maintenanceMarginBps: number;
+    }
+  /** Results of the items, in their order; some may be refusals. */
+  | { readonly type: 'batch'; readonly results: readonly ActionResult[] }
+  /** Of actions that answer nothing but that they were carried out. */
+  | { readonly type: 'done' };
 
 /** A domain event in working form; field lists by kind stand in events.ts. */
 export interface DomainEvent {

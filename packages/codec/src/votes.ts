@@ -15,7 +15,15 @@ import {
 } from './fieldCodecs.ts';
 import { height, round } from './protocolFields.ts';
 import { decodeRlp, encodeRlp, type RlpValue } from './rlp.ts';
-import type { CommitCertificate, CommitSignature, Evidence, Proposal, Vote, VoteCertificate, VoteType } from './types.ts';
+import type {
+  CommitCertificate,
+  CommitSignature,
+  Evidence,
+  Proposal,
+  Vote,
+  VoteCertificate,
+  VoteType,
+} from './types.ts';
 
 /** Signed messages of consensus and what is made of them. What exactly is signed stands in signBytes.ts. */
 

@@ -14,7 +14,12 @@ export const createNobleProvider = (): CryptoProvider => ({
   sign(digest, privateKey) {
     checkDigest(digest);
     checkPrivateKey(privateKey);
-    const recovered = sign(digest, privateKey, { prehash: false, lowS: true, format: 'recovered', extraEntropy: false });
+    const recovered = sign(digest, privateKey, {
+      prehash: false,
+      lowS: true,
+      format: 'recovered',
+      extraEntropy: false,
+    });
     const signature = new Uint8Array(65);
     signature.set(recovered.subarray(1));
     signature[64] = recovered[0]!;

@@ -162,7 +162,11 @@ describe('crypto providers', () => {
 describe('keys and addresses', () => {
   it('a private key is a number from 1 to the order less 1', () => {
     expect([1n, order - 1n].map((value) => isValidPrivateKey(scalar(value)))).toEqual([true, true]);
-    expect([0n, order, (1n << 256n) - 1n].map((value) => isValidPrivateKey(scalar(value)))).toEqual([false, false, false]);
+    expect([0n, order, (1n << 256n) - 1n].map((value) => isValidPrivateKey(scalar(value)))).toEqual([
+      false,
+      false,
+      false,
+    ]);
   });
 
   it('the first account of the standard test mnemonic has its known address', () => {

@@ -53,6 +53,4 @@ export function checkPrivateKey(privateKey: Uint8Array): void {
 }
 
 export const isPublicKeyShape = (publicKey: Uint8Array): boolean =>
-  publicKey.length === 33
-    ? publicKey[0] === 2 || publicKey[0] === 3
-    : publicKey.length === 65 && publicKey[0] === 4;
+  publicKey.length === 33 ? publicKey[0] === 2 || publicKey[0] === 3 : publicKey.length === 65 && publicKey[0] === 4;
