@@ -1,1 +1,3 @@
-export {};
+export { type Artifact, compileContract } from './compile.ts';
+export { RpcError, rpc } from './rpc.ts';
+export { junkMnemonic, runStory, type StoryOptions, type StoryResult } from './story.ts';

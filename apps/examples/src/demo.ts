@@ -1,0 +1,12 @@
+import { runStory } from './story.ts';
+
+/** `npm run demo [-- URL …]`: the story of the README against a running network. */
+const urls = process.argv.slice(2);
+const defaultUrls = [8545, 8546, 8547, 8548].map((port) => `http://127.0.0.1:${port}`);
+try {
+  await runStory({ rpcUrls: urls.length > 0 ? urls : defaultUrls, log: (line) => console.log(line) });
+} catch (error) {
+  console.error(`demo failed: ${error instanceof Error ? error.message : String(error)}`);
+  console.error('Is the network running? Start it with `npm start`.');
+  process.exitCode = 1;
+}
