@@ -1,0 +1,61 @@
+/** Keeps node_modules equal to package-lock.json, and does nothing when it already is. */
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { run } from './run.mjs';
+
+const stampName = '.prime-install';
+
+/** @returns {Promise<boolean>} whether something was installed */
+export async function ensureInstalled(root) {
+  const modules = join(root, 'node_modules');
+  const stampPath = join(modules, stampName);
+  const wanted = stampOf(root);
+  if (readText(stampPath) === wanted) return false;
+  // Somebody who typed `npm install` or `npm ci` has done the work already.
+  const installed = !matchesLockfile(root);
+  if (installed) {
+    process.stderr.write('prime: installing dependencies (npm ci) ...\n');
+    // Every native dependency ships a prebuilt binary or has a fallback, so no package needs to run code of its own here.
+    // The flag says so to npm 10, which does not know "allowScripts".
+    await run('npm', ['ci', '--ignore-scripts', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], {
+      cwd: root,
+      shell: process.platform === 'win32',
+    });
+  }
+  writeFileSync(stampPath, wanted);
+  return installed;
+}
+
+/** What decides on the content of node_modules. */
+function stampOf(root) {
+  const lockfile = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex');
+  return `${lockfile} ${process.platform}-${process.arch} abi${process.versions.modules}\n`;
+}
+
+/** Whether npm's own record of what it installed names every package of the lockfile in its version. */
+function matchesLockfile(root) {
+  const recordPath = join(root, 'node_modules', '.package-lock.json');
+  if (!existsSync(recordPath)) return false;
+  try {
+    const installed = JSON.parse(readFileSync(recordPath, 'utf8')).packages;
+    const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
+    return Object.entries(wanted).every(([path, entry]) => {
+      if (!path.includes('node_modules/') || entry.optional) return true;
+      const found = installed[path];
+      return found !== undefined && found.version === entry.version && existsSync(join(root, path));
+    });
+  } catch {
+    return false;
+  }
+}
+
+function readText(path) {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,87 @@
+/**
+ * Runs the tests and closes with `N passed, N failed`.
+ *
+ *   node scripts/test.mjs [unit|sim|e2e ...] [jest arguments]
+ *
+ * Without a suite all of them run. Suites run one after another, because the tests in real processes (e2e) measure and wait
+ * for things that a fully loaded machine would delay. `--results DIR` keeps jest's JSON result of each suite there.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+
+/** What each suite passes to jest. The paths are patterns over the built test files. */
+const suites = {
+  unit: ['--testPathPatterns', '/(packages|apps)/.*/dist/', '/test/dist/(repo|conformance)/'],
+  sim: ['--testPathPatterns', '/test/dist/sim/'],
+  e2e: ['--runInBand', '--testPathPatterns', '/test/dist/e2e/'],
+};
+
+function parseArguments(args) {
+  const chosen = [];
+  const jestArguments = [];
+  let results = null;
+  for (let index = 0; index < args.length; index++) {
+    const argument = args[index];
+    if (argument === '--results') results = args[++index] ?? null;
+    else if (Object.hasOwn(suites, argument) && jestArguments.length === 0) chosen.push(argument);
+    else jestArguments.push(argument);
+  }
+  return { chosen, jestArguments, results };
+}
+
+function runJest(args, outputFile) {
+  const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
+  // @noble is ESM only, and jest runs ESM through this flag; the warning that comes with it says nothing new.
+  const nodeFlags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
+  const jestFlags = ['--config', join(root, 'jest.config.mjs'), '--json', '--outputFile', outputFile];
+  // With --json jest prints the result as JSON on stdout too; its report for people is on stderr.
+  const stdio = ['inherit', 'ignore', 'inherit'];
+  const outcome = spawnSync(process.execPath, [...nodeFlags, jest, ...jestFlags, ...args], { cwd: root, stdio });
+  if (outcome.error) throw outcome.error;
+  return outcome.status ?? 1;
+}
+
+/** A suite that did not start (a syntax error, a crash) counts as one failure: its tests are not in the counts. */
+function countResults(path) {
+  const result = JSON.parse(readFileSync(path, 'utf8'));
+  return {
+    passed: result.numPassedTests,
+    failed: result.numFailedTests + result.numRuntimeErrorTestSuites,
+    skipped: result.numPendingTests + result.numTodoTests,
+  };
+}
+
+function main() {
+  const { chosen, jestArguments, results } = parseArguments(process.argv.slice(2));
+  const directory = results ?? mkdtempSync(join(tmpdir(), 'prime-test-'));
+  mkdirSync(directory, { recursive: true });
+  const patterns = jestArguments.some((argument) => !argument.startsWith('-'));
+  // A path or pattern of the caller takes the place of the suites' own.
+  const names = chosen.length > 0 ? chosen : patterns ? ['selection'] : Object.keys(suites);
+  const total = { passed: 0, failed: 0, skipped: 0 };
+  let exitCode = 0;
+  for (const name of names) {
+    const outputFile = join(directory, `${name}.json`);
+    rmSync(outputFile, { force: true });
+    const status = runJest([...jestArguments, ...(suites[name] ?? [])], outputFile);
+    if (status !== 0) exitCode = 1;
+    try {
+      const counts = countResults(outputFile);
+      for (const key of Object.keys(total)) total[key] += counts[key];
+    } catch (error) {
+      process.stderr.write(`prime: no result of the suite "${name}": ${error.message}\n`);
+      total.failed += 1;
+    }
+  }
+  if (results === null) rmSync(directory, { recursive: true, force: true });
+  const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
+  process.stdout.write(`${total.passed} passed, ${total.failed} failed${skipped}\n`);
+  process.exitCode = exitCode !== 0 || total.failed > 0 || total.passed === 0 ? 1 : 0;
+}
+
+main();
