@@ -1,11 +1,11 @@
 /**
  * Builds the repository: the compiler, and then the code that is generated from compiled code. Says nothing when all is
- * well. `--inherit` shows the compiler's output as it comes (with colours), for people.
+ * well. Called by bootstrap.mjs, which holds the lock that keeps two builds apart.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { run } from './lib/run.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -25,26 +25,17 @@ const generators = [
 ];
 
 /** @throws Error with the compiler's words when the code does not compile */
-export async function build({ inherit = false } = {}) {
-  await run(process.execPath, [compiler, '-b'], { cwd: root, inherit });
-  for (const generator of generators) await generate(generator, inherit);
+export async function build() {
+  await run(process.execPath, [compiler, '-b'], { cwd: root });
+  for (const generator of generators) await generate(generator);
 }
 
-async function generate({ script, inputs, output }, inherit) {
+async function generate({ script, inputs, output }) {
   const stampPath = join(root, `${output}.stamp`);
   const digest = createHash('sha256');
   for (const input of [script, ...inputs]) digest.update(readFileSync(join(root, input)));
   const wanted = digest.digest('hex');
   if (existsSync(join(root, output)) && existsSync(stampPath) && readFileSync(stampPath, 'utf8') === wanted) return;
-  await run(process.execPath, [join(root, script)], { cwd: root, inherit });
+  await run(process.execPath, [join(root, script)], { cwd: root });
   writeFileSync(stampPath, wanted);
-}
-
-if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  try {
-    await build({ inherit: process.argv.includes('--inherit') });
-  } catch (error) {
-    process.stderr.write(`${error.message}\n`);
-    process.exitCode = 1;
-  }
 }
