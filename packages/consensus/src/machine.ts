@@ -1,5 +1,5 @@
-import type { CommitCertificate, Proposal, Vote } from '@prime/codec';
-import type { Address, Hash, Round } from '@prime/primitives';
+import type { CommitCertificate, Proposal, ValidatorSet, Vote } from '@prime/codec';
+import { type Address, type Hash, noRound, type Round } from '@prime/primitives';
 import type {
   ConsensusMachine,
   ConsensusOptions,
@@ -9,13 +9,21 @@ import type {
   Input,
   LockState,
   Timeout,
+  Validity,
 } from './api.ts';
 import { certificateFromVotes, votesFromCertificate } from './commitCertificate.ts';
-import { enabledEvents, eventKey } from './enabledEvents.ts';
+import { enabledEvents, eventKey, type RuleContext } from './enabledEvents.ts';
 import { createProposalBook } from './proposalBook.ts';
-import { createProposerSchedule } from './proposerRotation.ts';
-import { createRelay } from './relay.ts';
-import { applyRule, initialRoundState, type RoundEvent, type RoundState, tendermintRules } from './rules.ts';
+import { createProposerSchedule, type ProposerSchedule } from './proposerRotation.ts';
+import { createRelay, type Relay } from './relay.ts';
+import {
+  applyRule,
+  initialRoundState,
+  type RoundEvent,
+  type RoundState,
+  type RuleTable,
+  tendermintRules,
+} from './rules.ts';
 import { timeoutMs } from './timeouts.ts';
 import { findValidator } from './validatorSet.ts';
 import { createVoteKeeper, roundsAheadMax } from './voteKeeper.ts';
@@ -27,244 +35,298 @@ import { createVoteKeeper, roundsAheadMax } from './voteKeeper.ts';
  * Deviations from the paper, all of them about liveness or speed and none about which votes are allowed, are listed in
  * docs/protocol/consensus.md, section 4.
  */
-export function createConsensus(options: ConsensusOptions): ConsensusMachine {
-  const { validatorSet, height, self, timeouts, rules = tendermintRules } = options;
-  const votes = createVoteKeeper({ height, validatorSet, rules });
-  const proposals = createProposalBook();
-  const schedule = createProposerSchedule(validatorSet);
-  const isMember = self !== null && findValidator(validatorSet, self) !== undefined;
-  const applied = new Set<string>();
-  const requested = new Set<string>();
-  const dropped: Partial<Record<IgnoreReason, number>> = {};
-  let state: RoundState = { ...initialRoundState(height), ...options.resume };
-  let decision: ConsensusState['decision'] = null;
-  let proposedRound: Round | null = null;
-  let effects: Effect[] = [];
+export const createConsensus = (options: ConsensusOptions): ConsensusMachine => new Machine(options);
 
-  const proposer = (round: Round): Address => schedule.proposer(round);
-  const relay = createRelay({ self, height, votes, proposals });
-  const wasApplied = (event: RoundEvent): boolean => applied.has(eventKey(event, state.round));
-  const lock = (): LockState => {
-    const { lockedRound, lockedValue, validRound, validValue } = state;
-    return { lockedRound, lockedValue, validRound, validValue };
-  };
+class Machine implements ConsensusMachine {
+  readonly validatorSet: ValidatorSet;
+  readonly dropped: Partial<Record<IgnoreReason, number>> = {};
+  private readonly options: ConsensusOptions;
+  private readonly rules: RuleTable;
+  private readonly votes;
+  private readonly proposals = createProposalBook();
+  private readonly schedule: ProposerSchedule;
+  private readonly relay: Relay;
+  private readonly context: RuleContext;
+  /** False for observers: they follow and decide, and never sign. */
+  private readonly isMember: boolean;
+  private readonly applied = new Set<string>();
+  private readonly requested = new Set<string>();
+  private round: RoundState;
+  private decision: ConsensusState['decision'] = null;
+  private proposedRound = noRound;
+  private effects: Effect[] = [];
 
-  function ignore(reason: IgnoreReason): void {
-    dropped[reason] = (dropped[reason] ?? 0) + 1;
-    effects.push({ kind: 'ignored', reason });
+  constructor(options: ConsensusOptions) {
+    const { validatorSet, height, self, rules = tendermintRules } = options;
+    this.options = options;
+    this.rules = rules;
+    this.validatorSet = validatorSet;
+    this.votes = createVoteKeeper({ height, validatorSet, rules });
+    this.schedule = createProposerSchedule(validatorSet);
+    this.relay = createRelay({ self, height, votes: this.votes, proposals: this.proposals });
+    this.isMember = self !== null && findValidator(validatorSet, self) !== undefined;
+    this.round = { ...initialRoundState(height), ...options.resume };
+    const current = (): RoundState => this.round;
+    this.context = {
+      votes: this.votes,
+      proposals: this.proposals,
+      wasApplied: (event) => this.applied.has(eventKey(event, this.round.round)),
+      get state() {
+        return current();
+      },
+    };
   }
 
-  function scheduleTimeout(step: Timeout['step'], round: Round): void {
-    const timeout: Timeout = { height, round, step };
-    effects.push({ kind: 'scheduleTimeout', timeout, afterMs: timeoutMs(timeouts, step, round) });
+  get state(): ConsensusState {
+    return { ...this.round, decision: this.decision };
   }
 
-  function propose(round: Round, polRound: Round, blockHash: Hash): void {
-    if (!isMember || proposedRound === round) return;
-    proposedRound = round;
-    effects.push({ kind: 'signProposal', round, polRound, blockHash, lock: lock() });
+  step(input: Input): readonly Effect[] {
+    this.effects = [];
+    const ignored = this.handle(input);
+    if (ignored !== null) this.ignore(ignored);
+    this.settle();
+    return this.effects;
+  }
+
+  proposer(round: Round): Address {
+    return this.schedule.proposer(round);
+  }
+
+  votesFor(round: Round): readonly Vote[] {
+    return this.votes.votesIn(round);
+  }
+
+  proposalsFor(round: Round): readonly Proposal[] {
+    return this.proposals.of(round).map((held) => held.proposal);
+  }
+
+  rounds(): readonly Round[] {
+    return [...new Set([...this.votes.rounds(), ...this.proposals.rounds()])].sort((a, b) => a - b);
+  }
+
+  commitCertificate(): CommitCertificate | null {
+    if (this.decision === null) return null;
+    const { round, blockHash } = this.decision;
+    const precommits = this.votes.votesOf('precommit', round, blockHash);
+    return certificateFromVotes(this.options.height, round, blockHash, precommits);
+  }
+
+  /** @returns why the input was of no use, or null */
+  private handle(input: Input): IgnoreReason | null {
+    switch (input.kind) {
+      case 'startRound':
+        return this.onStart(input.round);
+      case 'proposal':
+        return this.onProposal(input.proposal, input.validity);
+      case 'value':
+        if (this.decision !== null) return 'decided';
+        return this.proposals.addValue(input.blockHash, input.validity) ? null : 'duplicate';
+      case 'vote':
+        return this.onVote(input.vote);
+      case 'voteCertificate':
+        return this.onVotes(input.votes);
+      case 'ownValue':
+        return this.onOwnValue(input.round, input.blockHash);
+      case 'commitCertificate':
+        return this.onCommitCertificate(input.certificate);
+      case 'timeout':
+        return this.onTimeout(input.timeout);
+    }
+  }
+
+  private onStart(round: Round): IgnoreReason | null {
+    if (this.decision !== null) return 'decided';
+    if (this.round.round >= 0) return 'alreadyStarted';
+    if (round < 0) return 'malformedRound';
+    this.enterRound(round);
+    return null;
+  }
+
+  private onProposal(proposal: Proposal, validity: Validity): IgnoreReason | null {
+    const { height, round, polRound, blockHash } = proposal;
+    if (height !== this.options.height) return 'otherHeight';
+    if (this.decision !== null) return 'decided';
+    if (round < 0 || polRound < noRound || polRound >= round) return 'malformedRound';
+    const isWanted =
+      this.votes.hasQuorum('precommit', round, blockHash) || this.votes.hasQuorum('prevote', round, blockHash);
+    // Checked before asking who proposes: the schedule is computed up to the round that is asked for.
+    if (round > this.round.round + roundsAheadMax && !isWanted) return 'roundTooFar';
+    if (proposal.proposer !== this.proposer(round)) return 'notProposer';
+    const { ignored, evidence } = this.proposals.add(proposal, validity, isWanted);
+    if (evidence !== null) this.effects.push({ kind: 'evidence', evidence });
+    return ignored;
+  }
+
+  private onVote(vote: Vote): IgnoreReason | null {
+    if (this.decision !== null && !this.isLateCommit(vote)) return 'decided';
+    const added = this.votes.add(vote, this.round.round);
+    if (added.kind === 'added') return null;
+    if (added.evidence !== null) this.effects.push({ kind: 'evidence', evidence: added.evidence });
+    return added.reason;
+  }
+
+  /** After the decision only precommits for it are of use: they go into the next block's certificate. */
+  private isLateCommit(vote: Vote): boolean {
+    const { decision } = this;
+    return vote.type === 'precommit' && vote.round === decision?.round && vote.blockHash === decision.blockHash;
+  }
+
+  /** A quorum is counted as a whole, even against votes already counted; anything less vote by vote. */
+  private onVotes(votes: readonly Vote[]): IgnoreReason | null {
+    if (this.decision !== null || !this.votes.isQuorumOf(votes)) {
+      for (const vote of votes) {
+        const ignored = this.onVote(vote);
+        if (ignored !== null) this.ignore(ignored);
+      }
+      return null;
+    }
+    for (const evidence of this.votes.addQuorum(votes)) this.effects.push({ kind: 'evidence', evidence });
+    return null;
+  }
+
+  private onCommitCertificate(certificate: CommitCertificate): IgnoreReason | null {
+    if (certificate.height !== this.options.height) return 'otherHeight';
+    if (this.decision !== null && certificate.blockHash !== this.decision.blockHash) return 'conflictingCertificate';
+    return this.onVotes(votesFromCertificate(certificate));
+  }
+
+  private onOwnValue(round: Round, blockHash: Hash): IgnoreReason | null {
+    if (this.decision !== null) return 'decided';
+    const isMine = this.isMember && round >= 0 && this.proposer(round) === this.options.self;
+    if (round !== this.round.round || !isMine || this.proposedRound === round) return 'staleValue';
+    return this.apply({ kind: 'ownValue', blockHash }) ? null : 'staleValue'; // 18-19
+  }
+
+  private onTimeout({ height, round, step }: Timeout): IgnoreReason | null {
+    if (height !== this.options.height) return 'otherHeight';
+    if (this.decision !== null) return 'decided';
+    if (round !== this.round.round || round < 0) return 'staleTimeout';
+    const before = this.round;
+    switch (step) {
+      case 'rebroadcast':
+        this.effects.push(...this.relay.onRebroadcast(before));
+        this.scheduleTimeout('rebroadcast', round);
+        return null;
+      case 'propose':
+        return this.apply({ kind: 'timeoutPropose', height, round }) ? null : 'staleTimeout'; // 57
+      case 'prevote':
+        if (!this.apply({ kind: 'timeoutPrevote', height, round })) return 'staleTimeout'; // 61
+        break;
+      case 'precommit':
+        this.apply({ kind: 'timeoutPrecommit', height, round }); // 65
+    }
+    this.effects.push(...this.relay.onRoundFailure(before, step));
+    return null;
+  }
+
+  /** Applies enabled clauses until none is left; each is applied once for its round and value, so this ends. */
+  private settle(): void {
+    for (;;) {
+      const [event] = enabledEvents(this.context);
+      if (event === undefined) break;
+      this.apply(event);
+    }
+    if (this.decision === null) this.requestMissing();
   }
 
   /** Applies one clause and turns its output into effects. Returns false when the clause refused. */
-  function apply(event: RoundEvent): boolean {
-    applied.add(eventKey(event, state.round));
-    const { state: next, output } = applyRule(rules, state, event);
-    state = next;
+  private apply(event: RoundEvent): boolean {
+    this.applied.add(eventKey(event, this.round.round));
+    const { state, output } = applyRule(this.rules, this.round, event);
+    this.round = state;
     switch (output.kind) {
       case 'none':
         return true;
       case 'refused':
         return false;
       case 'getValue':
-        effects.push({ kind: 'getValue', round: output.round });
-        scheduleTimeout('propose', output.round);
+        this.effects.push({ kind: 'getValue', round: output.round });
+        this.scheduleTimeout('propose', output.round);
         return true;
       case 'proposal':
-        propose(output.round, output.polRound, output.blockHash);
-        // A proposer whose own block fails its check must not wait for ever.
-        if (event.kind === 'newRound') scheduleTimeout('propose', output.round);
+        this.propose(output.round, output.polRound, output.blockHash);
+        // A proposer whose own block does not come back must not wait for ever.
+        if (event.kind === 'newRound') this.scheduleTimeout('propose', output.round);
         return true;
       case 'vote':
-        if (isMember)
-          effects.push({
-            kind: 'signVote',
-            type: output.type,
-            round: output.round,
-            blockHash: output.blockHash,
-            lock: lock(),
-          });
+        this.vote(output.type, output.round, output.blockHash);
         return true;
       case 'timeout':
-        scheduleTimeout(output.step, output.round);
+        this.scheduleTimeout(output.step, output.round);
         return true;
       case 'skip':
-        enterRound(output.round);
+        this.enterRound(output.round);
         return true;
       case 'decide':
-        decide(output.round, output.blockHash);
+        this.decide(output.round, output.blockHash);
         return true;
     }
   }
 
-  function enterRound(round: Round): void {
-    effects.push({ kind: 'enterRound', round, proposer: proposer(round) });
-    apply({ kind: 'newRound', round, isProposer: isMember && proposer(round) === self });
-    scheduleTimeout('rebroadcast', round);
+  private enterRound(round: Round): void {
+    const proposer = this.proposer(round);
+    this.effects.push({ kind: 'enterRound', round, proposer });
+    this.apply({ kind: 'newRound', round, isProposer: this.isMember && proposer === this.options.self });
+    this.scheduleTimeout('rebroadcast', round);
   }
 
-  function decide(round: Round, blockHash: Hash): void {
-    decision = { round, blockHash };
-    const certificate = certificateFromVotes(height, round, blockHash, votes.votesOf('precommit', round, blockHash));
-    effects.push({ kind: 'decide', round, blockHash, certificate });
+  private propose(round: Round, polRound: Round, blockHash: Hash): void {
+    this.proposedRound = round;
+    this.effects.push({ kind: 'signProposal', round, polRound, blockHash, lock: this.lock() });
   }
 
-  /** Applies enabled clauses until none is left; each is applied once for its round and value, so this ends. */
-  function settle(): void {
-    for (;;) {
-      const [event] = enabledEvents({ state, votes, proposals, wasApplied });
-      if (event === undefined) break;
-      apply(event);
-    }
-    if (decision === null) requestMissing();
+  private vote(type: Vote['type'], round: Round, blockHash: Hash | null): void {
+    if (this.isMember) this.effects.push({ kind: 'signVote', type, round, blockHash, lock: this.lock() });
+  }
+
+  private decide(round: Round, blockHash: Hash): void {
+    this.decision = { round, blockHash };
+    const certificate = this.commitCertificate();
+    if (certificate !== null) this.effects.push({ kind: 'decide', round, blockHash, certificate });
   }
 
   /** Asks for blocks that a quorum voted for and that are not known here. */
-  function requestMissing(): void {
-    for (const round of votes.rounds()) {
-      for (const blockHash of votes.quorumValues('precommit', round)) {
-        const content = proposals.contentOf(blockHash);
-        if (content === 'unknown') request('precommit', round, blockHash);
-        else if (content === 'invalid' && isFirst(`invalid/${round}/${blockHash}`))
-          effects.push({ kind: 'invalidDecision', round, blockHash });
+  private requestMissing(): void {
+    for (const round of this.votes.rounds()) {
+      for (const blockHash of this.votes.quorumValues('precommit', round)) {
+        const content = this.proposals.contentOf(blockHash);
+        if (content === 'unknown') this.request('precommit', round, blockHash);
+        else if (content === 'invalid' && this.isFirst(`invalid/${round}/${blockHash}`))
+          this.effects.push({ kind: 'invalidDecision', round, blockHash });
       }
     }
-    for (const blockHash of votes.quorumValues('prevote', state.round)) {
-      const isHere = proposals.of(state.round).some((held) => held.proposal.blockHash === blockHash);
-      if (!isHere || proposals.contentOf(blockHash) === 'unknown') request('prevote', state.round, blockHash);
+    const { round } = this.round;
+    for (const blockHash of this.votes.quorumValues('prevote', round)) {
+      const isHere = this.proposals.of(round).some((held) => held.proposal.blockHash === blockHash);
+      if (!isHere || this.proposals.contentOf(blockHash) === 'unknown') this.request('prevote', round, blockHash);
     }
   }
 
-  function request(type: Vote['type'], round: Round, blockHash: Hash): void {
-    if (isFirst(`${type}/${round}/${blockHash}`)) effects.push({ kind: 'fetchProposal', round, blockHash, type });
+  private request(type: Vote['type'], round: Round, blockHash: Hash): void {
+    if (this.isFirst(`${type}/${round}/${blockHash}`))
+      this.effects.push({ kind: 'fetchProposal', round, blockHash, type });
   }
 
-  function isFirst(key: string): boolean {
-    if (requested.has(key)) return false;
-    requested.add(key);
+  private isFirst(key: string): boolean {
+    if (this.requested.has(key)) return false;
+    this.requested.add(key);
     return true;
   }
 
-  function onProposal(proposal: Proposal, validity: Extract<Input, { kind: 'proposal' }>['validity']): void {
-    if (proposal.height !== height) return ignore('otherHeight');
-    if (decision !== null) return ignore('decided');
-    const { round, polRound, blockHash } = proposal;
-    if (round < 0 || polRound < -1 || polRound >= round) return ignore('malformedRound');
-    const isWanted = votes.hasQuorum('precommit', round, blockHash) || votes.hasQuorum('prevote', round, blockHash);
-    // Checked before asking who proposes: the schedule is computed up to the round that is asked for.
-    if (round > state.round + roundsAheadMax && !isWanted) return ignore('roundTooFar');
-    if (proposal.proposer !== proposer(round)) return ignore('notProposer');
-    const added = proposals.add(proposal, validity, isWanted);
-    if (added.evidence !== null) effects.push({ kind: 'evidence', evidence: added.evidence });
-    if (added.ignored !== null) ignore(added.ignored);
+  private ignore(reason: IgnoreReason): void {
+    this.dropped[reason] = (this.dropped[reason] ?? 0) + 1;
+    this.effects.push({ kind: 'ignored', reason });
   }
 
-  function onVote(vote: Vote): void {
-    if (decision !== null && !isLateCommit(vote)) return ignore('decided');
-    const added = votes.add(vote, state.round);
-    if (added.kind === 'added') return;
-    if (added.evidence !== null) effects.push({ kind: 'evidence', evidence: added.evidence });
-    ignore(added.reason);
+  private scheduleTimeout(step: Timeout['step'], round: Round): void {
+    const { height, timeouts } = this.options;
+    const afterMs = timeoutMs(timeouts, step, round);
+    this.effects.push({ kind: 'scheduleTimeout', timeout: { height, round, step }, afterMs });
   }
 
-  /** After the decision only precommits for it are of use: they go into the next block's certificate. */
-  const isLateCommit = (vote: Vote): boolean =>
-    vote.type === 'precommit' && vote.round === decision?.round && vote.blockHash === decision.blockHash;
-
-  /** A quorum is counted as a whole, even against votes already counted; anything less vote by vote. */
-  function onVotes(certified: readonly Vote[]): void {
-    if (decision !== null || !votes.isQuorumOf(certified)) {
-      for (const vote of certified) onVote(vote);
-      return;
-    }
-    for (const evidence of votes.addQuorum(certified)) effects.push({ kind: 'evidence', evidence });
+  private lock(): LockState {
+    const { lockedRound, lockedValue, validRound, validValue } = this.round;
+    return { lockedRound, lockedValue, validRound, validValue };
   }
-
-  function onCommitCertificate(certificate: CommitCertificate): void {
-    if (certificate.height !== height) return ignore('otherHeight');
-    if (decision !== null && certificate.blockHash !== decision.blockHash) return ignore('conflictingCertificate');
-    onVotes(votesFromCertificate(certificate));
-  }
-
-  function onTimeout(timeout: Timeout): void {
-    if (timeout.height !== height) return ignore('otherHeight');
-    if (decision !== null) return ignore('decided');
-    const { round, step } = timeout;
-    if (round !== state.round || round < 0) return ignore('staleTimeout');
-    if (step === 'rebroadcast') {
-      effects.push(...relay.onRebroadcast(state));
-      scheduleTimeout('rebroadcast', round);
-      return;
-    }
-    const before = state;
-    if (step === 'propose' && !apply({ kind: 'timeoutPropose', height, round })) return ignore('staleTimeout'); // 57
-    if (step === 'prevote' && !apply({ kind: 'timeoutPrevote', height, round })) return ignore('staleTimeout'); // 61
-    if (step === 'precommit') apply({ kind: 'timeoutPrecommit', height, round }); // 65
-    if (step !== 'propose') effects.push(...relay.onRoundFailure(before, step));
-  }
-
-  function handle(input: Input): void {
-    switch (input.kind) {
-      case 'startRound':
-        if (decision !== null) return ignore('decided');
-        if (state.round >= 0) return ignore('alreadyStarted');
-        return input.round < 0 ? ignore('malformedRound') : enterRound(input.round);
-      case 'proposal':
-        return onProposal(input.proposal, input.validity);
-      case 'value':
-        if (decision !== null) return ignore('decided');
-        if (!proposals.addValue(input.blockHash, input.validity)) ignore('duplicate');
-        return;
-      case 'vote':
-        return onVote(input.vote);
-      case 'voteCertificate':
-        return onVotes(input.votes);
-      case 'ownValue':
-        if (decision !== null) return ignore('decided');
-        if (input.round !== state.round || proposer(state.round) !== self || proposedRound === state.round)
-          return ignore('staleValue');
-        if (!apply({ kind: 'ownValue', blockHash: input.blockHash })) ignore('staleValue'); // 18-19
-        return;
-      case 'commitCertificate':
-        return onCommitCertificate(input.certificate);
-      case 'timeout':
-        return onTimeout(input.timeout);
-    }
-  }
-
-  return {
-    validatorSet,
-    dropped,
-    proposer,
-    get state() {
-      return { ...state, decision };
-    },
-    step(input) {
-      effects = [];
-      handle(input);
-      settle();
-      return effects;
-    },
-    votesFor: (round) => votes.votesIn(round),
-    proposalsFor: (round) => proposals.of(round).map((held) => held.proposal),
-    rounds: () => [...new Set([...votes.rounds(), ...proposals.rounds()])].sort((a, b) => a - b),
-    commitCertificate: () =>
-      decision === null
-        ? null
-        : certificateFromVotes(
-            height,
-            decision.round,
-            decision.blockHash,
-            votes.votesOf('precommit', decision.round, decision.blockHash),
-          ),
-  };
 }

@@ -63,130 +63,151 @@ const ignored = (reason: IgnoreReason, evidence: Evidence | null = null): AddedV
   evidence,
 });
 
-export function createVoteKeeper({ height, validatorSet, rules }: VoteKeeperOptions): VoteKeeper {
-  const total = totalPower(validatorSet);
-  const powers = new Map(validatorSet.validators.map(({ address, power }) => [address, power]));
-  const byRound = new Map<Round, RoundVotes>();
+export const createVoteKeeper = (options: VoteKeeperOptions): VoteKeeper => new Keeper(options);
+
+class Keeper implements VoteKeeper {
+  readonly total: bigint;
+  private readonly options: VoteKeeperOptions;
+  private readonly powers: ReadonlyMap<Address, bigint>;
+  private readonly byRound = new Map<Round, RoundVotes>();
   /** The one round beyond the bound in which each validator is kept. */
-  const farRounds = new Map<Address, Round>();
-  const reported = new Set<string>();
-  const votes = (type: VoteType, round: Round): VoteSet | undefined => byRound.get(round)?.[type];
+  private readonly farRounds = new Map<Address, Round>();
+  private readonly reported = new Set<string>();
 
-  function openRound(round: Round): RoundVotes {
-    const open = byRound.get(round) ?? { prevote: createVoteSet(), precommit: createVoteSet() };
-    byRound.set(round, open);
-    return open;
+  constructor(options: VoteKeeperOptions) {
+    this.options = options;
+    this.total = totalPower(options.validatorSet);
+    this.powers = new Map(options.validatorSet.validators.map(({ address, power }) => [address, power]));
   }
 
-  /** One piece of evidence for each validator, round and type is enough to convict. */
-  function evidenceOf(first: Vote, second: Vote): Evidence | null {
-    const key = `${first.validator}/${first.round}/${first.type}`;
-    if (reported.has(key)) return null;
-    reported.add(key);
-    return { kind: 'duplicateVote', first, second };
-  }
-
-  /** Makes room for a vote beyond the bound by forgetting the validator's lower far round; false when it is not higher. */
-  function takeFarSlot(vote: Vote, power: bigint, currentRound: Round): boolean {
-    const held = farRounds.get(vote.validator);
-    if (held !== undefined && held > currentRound + roundsAheadMax && held !== vote.round) {
-      if (vote.round < held) return false;
-      const left = byRound.get(held);
-      left?.prevote.remove(vote.validator, power);
-      left?.precommit.remove(vote.validator, power);
-      if (left !== undefined && left.prevote.first.size + left.precommit.first.size === 0) byRound.delete(held);
-    }
-    farRounds.set(vote.validator, vote.round);
-    return true;
-  }
-
-  function add(vote: Vote, currentRound: Round): AddedVote {
-    if (vote.height !== height) return ignored('otherHeight');
+  add(vote: Vote, currentRound: Round): AddedVote {
+    if (vote.height !== this.options.height) return ignored('otherHeight');
     if (vote.round < 0) return ignored('malformedRound');
-    const power = powers.get(vote.validator);
+    const power = this.powers.get(vote.validator);
     if (power === undefined) return ignored('unknownValidator');
-    const known = votes(vote.type, vote.round)?.first.get(vote.validator);
+    const known = this.vote(vote.type, vote.round, vote.validator);
     if (known !== undefined)
       return known.blockHash === vote.blockHash
         ? ignored('duplicate')
-        : ignored('equivocation', evidenceOf(known, vote));
-    if (vote.round > currentRound + roundsAheadMax && !takeFarSlot(vote, power, currentRound))
+        : ignored('equivocation', this.evidenceOf(known, vote));
+    if (vote.round > currentRound + roundsAheadMax && !this.takeFarSlot(vote, power, currentRound))
       return ignored('roundTooFar');
-    openRound(vote.round)[vote.type].add(vote, power);
+    this.openRound(vote.round)[vote.type].add(vote, power);
     return { kind: 'added' };
   }
 
-  function isQuorumOf(candidates: readonly Vote[]): boolean {
-    const head = candidates[0];
-    if (head === undefined) return false;
-    const seen = new Set<Address>();
-    let power = 0n;
-    for (const vote of candidates) {
-      const alike = vote.type === head.type && vote.round === head.round && vote.blockHash === head.blockHash;
-      if (!alike || vote.height !== height || vote.round < 0 || seen.has(vote.validator)) return false;
-      seen.add(vote.validator);
-      power += powers.get(vote.validator) ?? 0n;
-    }
-    return rules.isQuorum(power, total);
-  }
-
-  function addQuorum(quorum: readonly Vote[]): readonly Evidence[] {
+  addQuorum(quorum: readonly Vote[]): readonly Evidence[] {
     const found: Evidence[] = [];
     for (const vote of quorum) {
-      const power = powers.get(vote.validator);
+      const power = this.powers.get(vote.validator);
       if (power === undefined) continue;
-      const set = openRound(vote.round)[vote.type];
+      const set = this.openRound(vote.round)[vote.type];
       const known = set.first.get(vote.validator);
-      if (known !== undefined && known.blockHash !== vote.blockHash) {
-        const evidence = evidenceOf(known, vote);
-        if (evidence !== null) found.push(evidence);
-      }
+      const evidence = known === undefined || known.blockHash === vote.blockHash ? null : this.evidenceOf(known, vote);
+      if (evidence !== null) found.push(evidence);
       set.add(vote, power);
     }
     return found;
   }
 
-  const hasQuorum = (type: VoteType, round: Round, value: Hash | null): boolean =>
-    rules.isQuorum(votes(type, round)?.powerFor(value) ?? 0n, total);
-
-  /** Power seen in a round, each validator once whatever it sent. */
-  function voterPower(round: RoundVotes): bigint {
-    let power = round.prevote.anyPower;
-    for (const validator of round.precommit.first.keys())
-      if (!round.prevote.first.has(validator)) power += powers.get(validator)!;
-    return power;
+  isQuorumOf(votes: readonly Vote[]): boolean {
+    const head = votes[0];
+    if (head === undefined || head.height !== this.options.height || head.round < 0) return false;
+    const seen = new Set<Address>();
+    let power = 0n;
+    for (const vote of votes) {
+      const isAlike = vote.type === head.type && vote.round === head.round && vote.blockHash === head.blockHash;
+      if (!isAlike || vote.height !== head.height || seen.has(vote.validator)) return false;
+      seen.add(vote.validator);
+      power += this.powers.get(vote.validator) ?? 0n;
+    }
+    return this.options.rules.isQuorum(power, this.total);
   }
 
-  function skipTarget(currentRound: Round): Round | null {
+  hasQuorum(type: VoteType, round: Round, value: Hash | null): boolean {
+    return this.options.rules.isQuorum(this.votes(type, round)?.powerFor(value) ?? 0n, this.total);
+  }
+
+  hasAnyQuorum(type: VoteType, round: Round): boolean {
+    return this.options.rules.isQuorum(this.votes(type, round)?.anyPower ?? 0n, this.total);
+  }
+
+  quorumValues(type: VoteType, round: Round): readonly Hash[] {
+    if (!this.hasAnyQuorum(type, round)) return [];
+    const values = [...(this.votes(type, round)?.byValue.keys() ?? [])];
+    return values.filter((value): value is Hash => value !== null && this.hasQuorum(type, round, value));
+  }
+
+  skipTarget(currentRound: Round): Round | null {
     let target: Round | null = null;
-    for (const [round, held] of byRound) {
+    for (const [round, held] of this.byRound) {
       if (round <= currentRound || (target !== null && round < target)) continue;
-      if (rules.isSkipQuorum(voterPower(held), total)) target = round;
+      if (this.options.rules.isSkipQuorum(this.voterPower(held), this.total)) target = round;
     }
     return target;
   }
 
-  return {
-    total,
-    add,
-    addQuorum,
-    isQuorumOf,
-    hasQuorum,
-    skipTarget,
-    hasAnyQuorum: (type, round) => rules.isQuorum(votes(type, round)?.anyPower ?? 0n, total),
-    quorumValues(type, round) {
-      const values = [...(votes(type, round)?.byValue.keys() ?? [])];
-      return values.filter((value): value is Hash => value !== null && hasQuorum(type, round, value));
-    },
-    votesOf(type, round, value) {
-      const voters = votes(type, round)?.byValue.get(value);
-      return validatorSet.validators.flatMap(({ address }) => voters?.get(address) ?? []);
-    },
-    votesIn(round) {
-      const held = byRound.get(round);
-      return held === undefined ? [] : [...held.prevote.first.values(), ...held.precommit.first.values()];
-    },
-    vote: (type, round, validator) => votes(type, round)?.first.get(validator),
-    rounds: () => [...byRound.keys()].sort((a, b) => a - b),
-  };
+  votesOf(type: VoteType, round: Round, value: Hash | null): readonly Vote[] {
+    const voters = this.votes(type, round)?.byValue.get(value);
+    return this.options.validatorSet.validators.flatMap(({ address }) => voters?.get(address) ?? []);
+  }
+
+  votesIn(round: Round): readonly Vote[] {
+    const held = this.byRound.get(round);
+    return held === undefined ? [] : [...held.prevote.first.values(), ...held.precommit.first.values()];
+  }
+
+  vote(type: VoteType, round: Round, validator: Address): Vote | undefined {
+    return this.votes(type, round)?.first.get(validator);
+  }
+
+  rounds(): readonly Round[] {
+    return [...this.byRound.keys()].sort((a, b) => a - b);
+  }
+
+  private votes(type: VoteType, round: Round): VoteSet | undefined {
+    return this.byRound.get(round)?.[type];
+  }
+
+  private openRound(round: Round): RoundVotes {
+    const open = this.byRound.get(round) ?? { prevote: createVoteSet(), precommit: createVoteSet() };
+    this.byRound.set(round, open);
+    return open;
+  }
+
+  /** Makes room for a vote beyond the bound by forgetting the validator's lower far round; false when it is not higher. */
+  private takeFarSlot(vote: Vote, power: bigint, currentRound: Round): boolean {
+    const held = this.farRounds.get(vote.validator);
+    if (held !== undefined && held > currentRound + roundsAheadMax && held !== vote.round) {
+      if (vote.round < held) return false;
+      // A quorum is kept: it may be a decision that waits for its block.
+      if (!this.hasAnyQuorum('prevote', held) && !this.hasAnyQuorum('precommit', held))
+        this.forget(vote.validator, held, power);
+    }
+    this.farRounds.set(vote.validator, vote.round);
+    return true;
+  }
+
+  private forget(validator: Address, round: Round, power: bigint): void {
+    const held = this.byRound.get(round);
+    held?.prevote.remove(validator, power);
+    held?.precommit.remove(validator, power);
+    if (held !== undefined && held.prevote.first.size + held.precommit.first.size === 0) this.byRound.delete(round);
+  }
+
+  /** One piece of evidence for each validator, round and type is enough to convict. */
+  private evidenceOf(first: Vote, second: Vote): Evidence | null {
+    const key = `${first.validator}/${first.round}/${first.type}`;
+    if (this.reported.has(key)) return null;
+    this.reported.add(key);
+    return { kind: 'duplicateVote', first, second };
+  }
+
+  /** Power seen in a round, each validator once whatever it sent. */
+  private voterPower({ prevote, precommit }: RoundVotes): bigint {
+    let power = prevote.anyPower;
+    for (const validator of precommit.first.keys())
+      if (!prevote.first.has(validator)) power += this.powers.get(validator) ?? 0n;
+    return power;
+  }
 }
