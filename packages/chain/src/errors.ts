@@ -1,0 +1,14 @@
+import { type Hash, type Height, PrimeError } from '@prime/primitives';
+
+export type ChainErrorDetail =
+  /** The state database belongs to another genesis. */
+  | { readonly code: 'CHAIN_GENESIS_MISMATCH'; readonly stored: Hash; readonly configured: Hash }
+  /** The order book rebuilt from its records does not have the root that the state commits to. */
+  | { readonly code: 'CHAIN_ORDERS_ROOT_MISMATCH'; readonly stored: Hash; readonly rebuilt: Hash }
+  /** The database was written by a newer format than this program knows. */
+  | { readonly code: 'CHAIN_FORMAT_UNKNOWN'; readonly found: number }
+  /** A block was executed or committed that was never checked, or not on top of the head. */
+  | { readonly code: 'CHAIN_UNKNOWN_BLOCK'; readonly hash: Hash; readonly head: Height };
+
+/** A broken surrounding of the pipeline; none of these can be continued from. */
+export class ChainError extends PrimeError<ChainErrorDetail> {}

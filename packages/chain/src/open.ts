@@ -1,0 +1,103 @@
+import {
+  type ExecutionStatus,
+  eventsRoot,
+  type Genesis,
+  genesisHash,
+  type RecordWrite,
+  statePrefix,
+} from '@prime/codec';
+import { emptyReceiptsRoot, genesisState, type StateDatabase } from '@prime/evm';
+import {
+  assert,
+  bigintToBytes,
+  bigintToNumber,
+  bytesToBigint,
+  bytesToHash,
+  type Height,
+  hexToBytes,
+} from '@prime/primitives';
+import { ChainError } from './errors.ts';
+import { databaseFormat, executedWrites, metaKey, readExecuted, readLastApplied } from './history.ts';
+import { clobWrites } from './pipeline.ts';
+import type { ClobPort } from './ports.ts';
+
+/** Records handed to the order book thread in one call. */
+const restoreChunkRecords = 10_000;
+
+/**
+ * Brings both domains to the newest committed state: writes genesis into an empty database, otherwise rebuilds the order book
+ * from its records.
+ *
+ * @throws ChainError `CHAIN_GENESIS_MISMATCH`, `CHAIN_FORMAT_UNKNOWN`, `CHAIN_ORDERS_ROOT_MISMATCH`
+ */
+export async function openChain(options: {
+  readonly genesis: Genesis;
+  readonly database: StateDatabase;
+  readonly clob: ClobPort;
+  /** The orders root that the state at the head commits to: slot 0 of 0x…0100. */
+  readonly committedOrdersRoot: () => Promise<ReturnType<typeof bytesToHash>>;
+}): Promise<ExecutionStatus> {
+  const { genesis, database, clob } = options;
+  const height = readLastApplied(database);
+  if (height === null) return writeGenesis(genesis, database, clob);
+  checkOrigin(database, genesis);
+  await restoreClob(database, clob);
+  const [rebuilt, stored] = await Promise.all([clob.ordersRoot(), options.committedOrdersRoot()]);
+  if (rebuilt !== stored)
+    throw new ChainError(`the order book's records give root ${rebuilt}, the state says ${stored}`, {
+      code: 'CHAIN_ORDERS_ROOT_MISMATCH',
+      stored,
+      rebuilt,
+    });
+  const record = readExecuted(database, height);
+  assert(record !== null, `no results are stored for the last applied height ${height}`);
+  return { height, ...record };
+}
+
+async function writeGenesis(genesis: Genesis, database: StateDatabase, clob: ClobPort): Promise<ExecutionStatus> {
+  const outcome = await clob.genesis(genesis.markets);
+  const { stateRoot, writes } = await genesisState(genesis, outcome.ordersRoot);
+  const hash = genesisHash(genesis);
+  const record = {
+    hash,
+    roots: { stateRoot, receiptsRoot: emptyReceiptsRoot, eventsRoot: eventsRoot(outcome.events), gasUsed: 0n },
+    nextBaseFee: genesis.evm.initialBaseFee,
+  };
+  const height = 0 as Height;
+  const meta: RecordWrite[] = [
+    { key: metaKey('genesisHash'), value: hexToBytes(hash) },
+    { key: metaKey('format'), value: bigintToBytes(BigInt(databaseFormat)) },
+  ];
+  const all = [...writes, ...clobWrites(outcome.writes), ...meta, ...executedWrites(height, record)];
+  await database.write(all, { sync: true });
+  await clob.commit();
+  return { height, ...record };
+}
+
+function checkOrigin(database: StateDatabase, genesis: Genesis): void {
+  const format = bigintToNumber(bytesToBigint(database.getSync(metaKey('format')) ?? new Uint8Array(0)));
+  if (format !== databaseFormat)
+    throw new ChainError(`the state database has format ${format}, this program knows ${databaseFormat}`, {
+      code: 'CHAIN_FORMAT_UNKNOWN',
+      found: format,
+    });
+  const stored = bytesToHash(database.getSync(metaKey('genesisHash')) ?? new Uint8Array(32));
+  const configured = genesisHash(genesis);
+  if (stored !== configured)
+    throw new ChainError(`the state database belongs to genesis ${stored}, the configured one is ${configured}`, {
+      code: 'CHAIN_GENESIS_MISMATCH',
+      stored,
+      configured,
+    });
+}
+
+async function restoreClob(database: StateDatabase, clob: ClobPort): Promise<void> {
+  let chunk: RecordWrite[] = [];
+  for await (const [key, value] of database.entries(Uint8Array.of(statePrefix.clobRecord))) {
+    chunk.push({ key: key.slice(1), value });
+    if (chunk.length < restoreChunkRecords) continue;
+    await clob.restore(chunk);
+    chunk = [];
+  }
+  await clob.restore(chunk);
+}

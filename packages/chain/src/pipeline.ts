@@ -1,0 +1,208 @@
+import type { ClobOutcome } from '@prime/clob';
+import {
+  type BlockCheck,
+  type BlockDelta,
+  type CommitCertificate,
+  type CommitOutcome,
+  eventsRoot,
+  type ExecutableBlock,
+  type ExecutionRoots,
+  type ExecutionStatus,
+  type Genesis,
+  prefixedKey,
+  type RecordWrite,
+  statePrefix,
+} from '@prime/codec';
+import { type EvmBlock, type EvmOutcome, type EvmState, nextBaseFee, type StateDatabase } from '@prime/evm';
+import { assert, type Hash } from '@prime/primitives';
+import { clobAddress, fundDeposits, refundDeposits } from './boundary.ts';
+import { checkBlock } from './check.ts';
+import { ChainError } from './errors.ts';
+import { executedWrites, historyWrites } from './history.ts';
+import type { ClobPort, DeltaSink } from './ports.ts';
+
+/**
+ * The block pipeline of the execution thread.
+ *
+ * A decided block becomes state in three phases: boundary (deposits move value between the domains), EVM and order book side by
+ * side, commit (the orders root is written into the state, the state root taken). Execution starts while the votes are still
+ * under way, on an overlay: {@link Pipeline.commit} makes it permanent in one atomic batch, any other block's execution throws
+ * it away.
+ */
+export interface Pipeline {
+  status(): ExecutionStatus;
+  check(block: ExecutableBlock): Promise<BlockCheck>;
+  /** @throws ChainError `CHAIN_UNKNOWN_BLOCK` for a block that did not pass {@link check} */
+  execute(hash: Hash): Promise<ExecutionRoots>;
+  /** @throws ChainError `CHAIN_UNKNOWN_BLOCK` */
+  commit(hash: Hash, certificate: CommitCertificate): Promise<CommitOutcome>;
+  /** Drops a pending execution and waits for what is running. */
+  close(): Promise<void>;
+}
+
+export interface PipelineOptions {
+  readonly genesis: Genesis;
+  readonly database: StateDatabase;
+  readonly evm: EvmState;
+  readonly clob: ClobPort;
+  /** Where execution stands: what {@link openChain} found. */
+  readonly status: ExecutionStatus;
+  readonly onDelta: DeltaSink;
+}
+
+interface Executed {
+  readonly hash: Hash;
+  readonly block: EvmBlock;
+  readonly evm: EvmOutcome;
+  readonly clob: ClobOutcome;
+  readonly roots: ExecutionRoots;
+}
+
+/** Blocks between two writes that wait for the disk: what is lost in a power cut is executed again from the block store. */
+const syncedWriteInterval = 64;
+/** Checked blocks of one height that are kept: one per round that got a proposal. */
+const checkedBlocksMax = 16;
+
+const slotZero = `0x${'00'.repeat(32)}` as Hash;
+
+export function createPipeline(options: PipelineOptions): Pipeline {
+  const { genesis, database, evm, clob, onDelta } = options;
+  let head = options.status;
+  let pending: Executed | null = null;
+  const checked = new Map<Hash, ExecutableBlock>();
+  let tail: Promise<unknown> = Promise.resolve();
+
+  /** One call at a time, in the order of the calls. */
+  const inOrder = <T>(work: () => Promise<T>): Promise<T> => {
+    const result = tail.then(work);
+    tail = result.catch(() => undefined);
+    return result;
+  };
+
+  const discard = async (): Promise<void> => {
+    if (pending === null) return;
+    const { block } = pending;
+    pending = null;
+    block.discard();
+    await clob.rollback();
+  };
+
+  const execute = async (hash: Hash): Promise<Executed> => {
+    if (pending?.hash === hash) return pending;
+    const block = checked.get(hash);
+    if (block === undefined)
+      throw new ChainError(`block ${hash} was not checked on top of height ${head.height}`, {
+        code: 'CHAIN_UNKNOWN_BLOCK',
+        hash,
+        head: head.height,
+      });
+    await discard();
+    pending = await runPhases(block, genesis, evm, clob);
+    return pending;
+  };
+
+  const commit = async (hash: Hash, certificate: CommitCertificate): Promise<CommitOutcome> => {
+    const executed = await execute(hash);
+    const block = checked.get(hash);
+    assert(block !== undefined, `executed block ${hash} is not among the checked ones`);
+    const baseFee = nextBaseFee({ ...block.block.header, gasUsed: executed.roots.gasUsed });
+    const delta = deltaOf(block, executed, certificate, baseFee);
+    const { height } = block.block.header;
+    const record = { hash, roots: executed.roots, nextBaseFee: baseFee };
+    const writes = [
+      ...executed.evm.writes,
+      ...clobWrites(executed.clob.writes),
+      ...historyWrites(delta),
+      ...executedWrites(height, record),
+    ];
+    await database.write(writes, { sync: height % syncedWriteInterval === 0 });
+    executed.block.commit();
+    pending = null;
+    await clob.commit();
+    checked.clear();
+    head = { height, ...record };
+    await onDelta(delta);
+    return { ...head, accounts: executed.evm.accounts };
+  };
+
+  return {
+    status: () => head,
+    check: (block) =>
+      inOrder(async () => {
+        const verdict = checkBlock(block, { head, gasLimit: genesis.evm.gasLimit, account: (of) => evm.account(of) });
+        if (verdict.ok) {
+          if (checked.size >= checkedBlocksMax && !checked.has(block.hash)) dropOldest(checked, pending?.hash ?? null);
+          checked.set(block.hash, block);
+        }
+        return verdict;
+      }),
+    execute: (hash) => inOrder(async () => (await execute(hash)).roots),
+    commit: (hash, certificate) => inOrder(() => commit(hash, certificate)),
+    close: () => inOrder(discard),
+  };
+}
+
+/** Boundary, EVM and order book in parallel, orders root into the state. */
+async function runPhases(block: ExecutableBlock, genesis: Genesis, evm: EvmState, clob: ClobPort): Promise<Executed> {
+  const { header } = block.block;
+  const evmBlock = await evm.begin({
+    height: header.height,
+    timestampMs: header.timestampMs,
+    proposer: header.proposer,
+    gasLimit: header.gasLimit,
+    baseFee: header.baseFee,
+    parentHash: header.parentHash,
+    prevRandao: header.parentHash,
+  });
+  const deposits = await fundDeposits(evmBlock, block.actions, genesis.faucet);
+  const { height, timestampMs } = header;
+  const fundings = deposits.map(({ actionIndex, funded, faucetAmount }) => ({ actionIndex, funded, faucetAmount }));
+  const [clobOutcome] = await Promise.all([
+    clob.execute({ height, timestampMs, actions: block.actions, deposits: fundings }),
+    evmBlock.run(block.transactions),
+  ]);
+  await refundDeposits(evmBlock, deposits, clobOutcome.results, genesis.faucet);
+  await evmBlock.setStorage(clobAddress, slotZero, clobOutcome.ordersRoot);
+  const outcome = await evmBlock.finish();
+  const roots: ExecutionRoots = {
+    stateRoot: outcome.stateRoot,
+    receiptsRoot: outcome.receiptsRoot,
+    eventsRoot: eventsRoot(clobOutcome.events),
+    gasUsed: outcome.gasUsed,
+  };
+  return { hash: block.hash, block: evmBlock, evm: outcome, clob: clobOutcome, roots };
+}
+
+function deltaOf(
+  block: ExecutableBlock,
+  executed: Executed,
+  certificate: CommitCertificate,
+  nextBaseFeeOfBlock: bigint,
+): BlockDelta {
+  return {
+    block: block.block,
+    hash: block.hash,
+    certificate,
+    roots: executed.roots,
+    transactionHashes: block.transactions.map(({ hash }) => hash),
+    actionHashes: block.actions.map(({ hash }) => hash),
+    receipts: executed.evm.receipts,
+    actionResults: executed.clob.results,
+    events: executed.clob.events,
+    accounts: executed.evm.accounts,
+    clobRecords: executed.clob.writes,
+    nextBaseFee: nextBaseFeeOfBlock,
+  };
+}
+
+/** Records of the order book under their prefix in the state database. */
+export const clobWrites = (writes: readonly RecordWrite[]): RecordWrite[] =>
+  writes.map(({ key, value }) => ({ key: prefixedKey(statePrefix.clobRecord, key), value }));
+
+function dropOldest(checked: Map<Hash, ExecutableBlock>, keep: Hash | null): void {
+  for (const hash of checked.keys()) {
+    if (hash === keep) continue;
+    checked.delete(hash);
+    return;
+  }
+}

@@ -1,0 +1,20 @@
+import type { ClobBlock, ClobOutcome } from '@prime/clob';
+import type { BlockDelta, GenesisMarket, RecordWrite } from '@prime/codec';
+import type { Hash } from '@prime/primitives';
+
+/**
+ * The order book thread as the pipeline uses it: {@link ClobEngine} of the clob package behind an asynchronous boundary.
+ * Calls are carried out in the order in which they were made.
+ */
+export interface ClobPort {
+  /** Part of the stored records; may be called several times before anything else. */
+  restore(records: readonly RecordWrite[]): Promise<void>;
+  genesis(markets: readonly GenesisMarket[]): Promise<ClobOutcome>;
+  ordersRoot(): Promise<Hash>;
+  execute(block: ClobBlock): Promise<ClobOutcome>;
+  commit(): Promise<void>;
+  rollback(): Promise<void>;
+}
+
+/** Takes each committed block's delta, in order, after its batch is written. */
+export type DeltaSink = (delta: BlockDelta) => void | Promise<void>;

@@ -1,0 +1,49 @@
+import type { CommitCertificate, ExecutableBlock } from '@prime/codec';
+import { headerHash } from '@prime/codec';
+import type { Mempool } from '@prime/mempool';
+import { type Address, assert, type TimestampMs } from '@prime/primitives';
+import { type HeightContext, makeHeader } from './blockRules.ts';
+import type { Clock } from './ports.ts';
+
+/** Fills a block from the mempool, within the limits that every validator checks. */
+export function createBlockBuilder(options: {
+  readonly mempool: Mempool;
+  readonly clock: Clock;
+  readonly proposer: Address | null;
+}): (context: HeightContext, lastCommit: CommitCertificate | null) => ExecutableBlock {
+  const { mempool, clock, proposer } = options;
+  return (context, lastCommit) => {
+    assert(proposer !== null, 'a node without a key was asked to propose');
+    const { maxBlockBytes, maxBlockActions } = context.params;
+    const actions = mempool.selectActions({ maxBytes: maxBlockBytes, maxCount: maxBlockActions });
+    let actionBytes = 0;
+    const deposits = new Map<Address, bigint>();
+    for (const { raw, transaction } of actions) {
+      actionBytes += raw.length;
+      const { account, payload } = transaction;
+      if (payload.type === 'deposit') deposits.set(account, (deposits.get(account) ?? 0n) + payload.amount);
+    }
+    const transactions = mempool.selectTransactions({
+      baseFee: context.head.nextBaseFee,
+      gasLimit: context.gasLimit,
+      maxBytes: maxBlockBytes - actionBytes,
+      deposits,
+    });
+    const header = makeHeader({
+      context,
+      proposer,
+      timestampMs: Math.max(clock.nowMs(), context.parentTimestampMs + 1) as TimestampMs,
+      transactionHashes: transactions.map(({ hash }) => hash),
+      actionHashes: actions.map(({ hash }) => hash),
+      lastCommit,
+    });
+    const block = {
+      header,
+      transactions: transactions.map(({ raw }) => raw),
+      actions: actions.map(({ raw }) => raw),
+      evidence: [],
+      lastCommit,
+    };
+    return { hash: headerHash(header), block, transactions, actions };
+  };
+}

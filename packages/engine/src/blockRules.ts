@@ -1,0 +1,103 @@
+import {
+  type Block,
+  type BlockCheck,
+  bodyRoot,
+  type CommitCertificate,
+  type ConsensusParams,
+  evidenceHash,
+  type ExecutionStatus,
+  type Header,
+  lastCommitHash,
+  type ValidatorSet,
+  validatorsHash,
+} from '@prime/codec';
+import type { Hash, TimestampMs } from '@prime/primitives';
+
+/** Protocol version that this program makes and accepts. */
+export const protocolVersion = 1;
+
+/** What a height knows before its block: the parent and the validator sets. */
+export interface HeightContext {
+  readonly chainId: number;
+  readonly head: ExecutionStatus;
+  readonly parentTimestampMs: TimestampMs;
+  readonly gasLimit: bigint;
+  readonly params: ConsensusParams;
+  readonly validators: ValidatorSet;
+  readonly nextValidators: ValidatorSet;
+}
+
+const accept: BlockCheck = { ok: true };
+const refuse = (reason: string): BlockCheck => ({ ok: false, diverged: false, reason });
+
+/**
+ * Rules of a block that need neither execution nor signatures: the header fits the height and commits to its body, sizes are
+ * within bounds. The certificate of the parent is verified by the caller; the rules of execution by the execution thread.
+ */
+export function checkBlockForm(
+  block: Block,
+  transactionHashes: readonly Hash[],
+  actionHashes: readonly Hash[],
+  context: HeightContext,
+): BlockCheck {
+  const { header } = block;
+  const { head, params } = context;
+  if (header.version !== protocolVersion) return refuse(`version ${header.version} is not ${protocolVersion}`);
+  if (header.chainId !== context.chainId) return refuse(`chain id ${header.chainId} is not ${context.chainId}`);
+  if (header.height !== head.height + 1) return refuse(`height ${header.height} does not follow ${head.height}`);
+  if (header.timestampMs <= context.parentTimestampMs)
+    return refuse(`time ${header.timestampMs} is not after the parent's ${context.parentTimestampMs}`);
+  if (!context.validators.validators.some(({ address }) => address === header.proposer))
+    return refuse(`proposer ${header.proposer} is not in the validator set`);
+  if (header.validatorsHash !== validatorsHash(context.validators.validators))
+    return refuse('validators hash is wrong');
+  if (header.nextValidatorsHash !== validatorsHash(context.nextValidators.validators))
+    return refuse('next validators hash is wrong');
+  if (header.bodyRoot !== bodyRoot(transactionHashes, actionHashes)) return refuse('body root is wrong');
+  if (header.evidenceHash !== evidenceHash(block.evidence)) return refuse('evidence hash is wrong');
+  if (block.evidence.length > 0) return refuse('evidence is not accepted by this protocol version');
+  if (header.lastCommitHash !== lastCommitHash(block.lastCommit)) return refuse('last commit hash is wrong');
+  if (block.actions.length > params.maxBlockActions)
+    return refuse(`${block.actions.length} actions, at most ${params.maxBlockActions} are allowed`);
+  const bytes = bodyBytes(block);
+  return bytes <= params.maxBlockBytes
+    ? accept
+    : refuse(`${bytes} bytes of body, at most ${params.maxBlockBytes} are allowed`);
+}
+
+export function bodyBytes(block: Pick<Block, 'transactions' | 'actions'>): number {
+  let bytes = 0;
+  for (const raw of block.transactions) bytes += raw.length;
+  for (const raw of block.actions) bytes += raw.length;
+  return bytes;
+}
+
+export interface HeaderParts {
+  readonly context: HeightContext;
+  readonly proposer: Header['proposer'];
+  readonly timestampMs: TimestampMs;
+  readonly transactionHashes: readonly Hash[];
+  readonly actionHashes: readonly Hash[];
+  readonly lastCommit: CommitCertificate | null;
+}
+
+/** The header that goes with a body. */
+export function makeHeader(parts: HeaderParts): Header {
+  const { context } = parts;
+  return {
+    version: protocolVersion,
+    chainId: context.chainId,
+    height: (context.head.height + 1) as Header['height'],
+    timestampMs: parts.timestampMs,
+    parentHash: context.head.hash,
+    proposer: parts.proposer,
+    validatorsHash: validatorsHash(context.validators.validators),
+    nextValidatorsHash: validatorsHash(context.nextValidators.validators),
+    bodyRoot: bodyRoot(parts.transactionHashes, parts.actionHashes),
+    lastCommitHash: lastCommitHash(parts.lastCommit),
+    evidenceHash: evidenceHash([]),
+    gasLimit: context.gasLimit,
+    baseFee: context.head.nextBaseFee,
+    parentResults: context.head.roots,
+  };
+}

@@ -1,0 +1,226 @@
+import {
+  type Block,
+  type ExecutableBlock,
+  headerHash,
+  type VerifiedAction,
+  type VerifiedTransaction,
+} from '@prime/codec';
+import { keccakHex } from '@prime/crypto';
+import type { Address, Hash } from '@prime/primitives';
+import type { Clock, PeerMessage, ProposalMessage, VerificationFailure, Verifier } from './ports.ts';
+import { isFailure } from './verifyQueue.ts';
+
+/**
+ * Turns a compact proposal into a block: bodies come with the message, from the mempool, or are asked for, first at the peer that
+ * sent the proposal, then at the others in turn.
+ */
+export interface BlockAssembler {
+  /** Resolves when the body is complete; null when the height ended first or a body is not what its hash says. */
+  assemble(from: Address, message: ProposalMessage): Promise<Assembled>;
+  onBodies(from: Address, message: PeerMessage & { readonly kind: 'bodies' }): void;
+  /** Ends all requests of the height. */
+  reset(): void;
+}
+
+export type Assembled =
+  | { readonly kind: 'block'; readonly executable: ExecutableBlock }
+  | { readonly kind: 'invalid'; readonly reason: string }
+  | { readonly kind: 'abandoned' };
+
+export interface KnownBodies {
+  transaction(hash: Hash): VerifiedTransaction | null;
+  action(hash: Hash): VerifiedAction | null;
+}
+
+export interface AssemblerOptions {
+  readonly known: KnownBodies;
+  readonly verifier: Verifier;
+  readonly clock: Clock;
+  readonly peers: () => readonly Address[];
+  readonly send: (to: Address, message: PeerMessage) => boolean;
+}
+
+/** How long one peer may take to answer a request for bodies before the next is asked, ms. */
+const bodiesTimeoutMs = 150;
+
+interface Wanted {
+  readonly raws: Map<Hash, Uint8Array>;
+  readonly missing: Set<Hash>;
+  complete(): void;
+  cancelTimer(): void;
+}
+
+export function createBlockAssembler(options: AssemblerOptions): BlockAssembler {
+  const { known, verifier, clock } = options;
+  const wanted = new Map<Hash, Wanted>();
+  let abandonAll: (() => void)[] = [];
+
+  /** Asks peers in turn until all bodies are here. */
+  const fetchBodies = (
+    from: Address,
+    blockHash: Hash,
+    hashes: readonly Hash[],
+  ): Promise<Map<Hash, Uint8Array> | null> =>
+    new Promise((resolve) => {
+      let attempt = 0;
+      let cancel = (): void => undefined;
+      const entry: Wanted = {
+        raws: new Map(),
+        missing: new Set(hashes),
+        complete: () => finish(entry.raws),
+        cancelTimer: () => cancel(),
+      };
+      const finish = (raws: Map<Hash, Uint8Array> | null): void => {
+        entry.cancelTimer();
+        wanted.delete(blockHash);
+        resolve(raws);
+      };
+      const ask = (): void => {
+        const others = options.peers().filter((peer) => peer !== from);
+        const order = [from, ...others];
+        options.send(order[attempt % order.length]!, { kind: 'bodiesRequest', blockHash, hashes: [...entry.missing] });
+        attempt += 1;
+        cancel = clock.after(bodiesTimeoutMs, ask);
+      };
+      wanted.set(blockHash, entry);
+      abandonAll.push(() => finish(null));
+      ask();
+    });
+
+  const assemble = async (from: Address, message: ProposalMessage): Promise<Assembled> => {
+    const local = lookUp(known, message);
+    const raws = new Map<Hash, Uint8Array>();
+    if (message.bodies !== null) {
+      for (const raw of [...message.bodies.transactions, ...message.bodies.actions])
+        raws.set(keccakHex(raw) as Hash, raw);
+    }
+    const missing = local.missing.filter((hash) => !raws.has(hash));
+    if (missing.length > 0) {
+      const fetched = await fetchBodies(from, message.proposal.blockHash, missing);
+      if (fetched === null) return { kind: 'abandoned' };
+      for (const [hash, raw] of fetched) raws.set(hash, raw);
+    }
+    return verifyBodies(verifier, message, local, raws);
+  };
+
+  return {
+    assemble,
+    onBodies(_from, message) {
+      const entry = wanted.get(message.blockHash);
+      if (entry === undefined) return;
+      for (const raw of [...message.transactions, ...message.actions]) {
+        const hash = keccakHex(raw) as Hash;
+        if (entry.missing.delete(hash)) entry.raws.set(hash, raw);
+      }
+      if (entry.missing.size === 0) entry.complete();
+    },
+    reset() {
+      const abandon = abandonAll;
+      abandonAll = [];
+      for (const end of abandon) end();
+    },
+  };
+}
+
+interface Local {
+  readonly transactions: Map<Hash, VerifiedTransaction>;
+  readonly actions: Map<Hash, VerifiedAction>;
+  readonly missing: readonly Hash[];
+}
+
+function lookUp(known: KnownBodies, message: ProposalMessage): Local {
+  const transactions = new Map<Hash, VerifiedTransaction>();
+  const actions = new Map<Hash, VerifiedAction>();
+  const missing: Hash[] = [];
+  for (const hash of message.transactionHashes) {
+    const transaction = known.transaction(hash);
+    if (transaction === null) missing.push(hash);
+    else transactions.set(hash, transaction);
+  }
+  for (const hash of message.actionHashes) {
+    const action = known.action(hash);
+    if (action === null) missing.push(hash);
+    else actions.set(hash, action);
+  }
+  return { transactions, actions, missing };
+}
+
+async function verifyBodies(
+  verifier: Verifier,
+  message: ProposalMessage,
+  local: Local,
+  raws: ReadonlyMap<Hash, Uint8Array>,
+): Promise<Assembled> {
+  const pick = (hashes: readonly Hash[], have: ReadonlyMap<Hash, unknown>): Uint8Array[] =>
+    hashes.filter((hash) => !have.has(hash)).map((hash) => raws.get(hash)!);
+  const newTransactions = pick(message.transactionHashes, local.transactions);
+  const newActions = pick(message.actionHashes, local.actions);
+  const [transactions, actions] = await Promise.all([
+    newTransactions.length === 0 ? [] : verifier.transactions(newTransactions),
+    newActions.length === 0 ? [] : verifier.actions(newActions),
+  ]);
+  const failure = collect(transactions, local.transactions) ?? collect(actions, local.actions);
+  if (failure !== null) return { kind: 'invalid', reason: failure };
+  const all = {
+    transactions: message.transactionHashes.map((hash) => local.transactions.get(hash)!),
+    actions: message.actionHashes.map((hash) => local.actions.get(hash)!),
+  };
+  const block: Block = {
+    header: message.header,
+    transactions: all.transactions.map(({ raw }) => raw),
+    actions: all.actions.map(({ raw }) => raw),
+    evidence: message.evidence,
+    lastCommit: message.lastCommit,
+  };
+  return { kind: 'block', executable: { hash: message.proposal.blockHash, block, ...all } };
+}
+
+function collect<Verified extends { readonly hash: Hash }>(
+  results: readonly (Verified | VerificationFailure)[],
+  into: Map<Hash, Verified>,
+): string | null {
+  for (const result of results) {
+    if (isFailure(result)) return result.failure;
+    into.set(result.hash, result);
+  }
+  return null;
+}
+
+/** Verifies all signatures of a block that came whole: from the block store, the log, or a peer that is ahead. */
+export async function verifyWholeBlock(verifier: Verifier, block: Block): Promise<Assembled> {
+  const [transactions, actions] = await Promise.all([
+    block.transactions.length === 0 ? [] : verifier.transactions(block.transactions),
+    block.actions.length === 0 ? [] : verifier.actions(block.actions),
+  ]);
+  const verified = { transactions: [] as VerifiedTransaction[], actions: [] as VerifiedAction[] };
+  for (const result of transactions) {
+    if (isFailure(result)) return { kind: 'invalid', reason: result.failure };
+    verified.transactions.push(result);
+  }
+  for (const result of actions) {
+    if (isFailure(result)) return { kind: 'invalid', reason: result.failure };
+    verified.actions.push(result);
+  }
+  return { kind: 'block', executable: { hash: headerHash(block.header), block, ...verified } };
+}
+
+/** The message that tells others of a block; bodies are inlined when they are small enough to spare a round trip. */
+export function proposalMessage(
+  proposal: ProposalMessage['proposal'],
+  executable: ExecutableBlock,
+  inlineBytesMax: number,
+): ProposalMessage {
+  const { block } = executable;
+  let bytes = 0;
+  for (const raw of [...block.transactions, ...block.actions]) bytes += raw.length + 8;
+  return {
+    kind: 'proposal',
+    proposal,
+    header: block.header,
+    evidence: block.evidence,
+    lastCommit: block.lastCommit,
+    transactionHashes: executable.transactions.map(({ hash }) => hash),
+    actionHashes: executable.actions.map(({ hash }) => hash),
+    bodies: bytes <= inlineBytesMax ? { transactions: block.transactions, actions: block.actions } : null,
+  };
+}

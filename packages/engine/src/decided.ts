@@ -1,0 +1,64 @@
+import { type BlockCheck, type CommitCertificate, type ExecutableBlock, headerHash } from '@prime/codec';
+import { verifyCommitCertificate } from '@prime/consensus';
+import type { CryptoProvider } from '@prime/crypto';
+import { checkBlockForm, type HeightContext } from './blockRules.ts';
+import { verifyWholeBlock } from './candidates.ts';
+import { EngineError } from './errors.ts';
+import type { Execution, StoredBlock, Verifier } from './ports.ts';
+import type { SigningDomain } from './signing.ts';
+
+export interface DecidedContext {
+  readonly height: HeightContext;
+  readonly domain: SigningDomain;
+  readonly provider: CryptoProvider;
+  readonly checkLastCommit: (certificate: CommitCertificate | null) => BlockCheck;
+  readonly execution: Execution;
+  readonly verifier: Verifier;
+}
+
+/**
+ * Verifies a block that was decided elsewhere, up to the point where it only has to be committed.
+ *
+ * @throws EngineError `ENGINE_UNCERTIFIED_BLOCK` when the certificate does not prove that this very block was decided: the source
+ *   lies. `ENGINE_DIVERGED`, `ENGINE_INVALID_DECISION` when it does, and this node can not follow: it must stop.
+ */
+export async function applyDecided(stored: StoredBlock, context: DecidedContext): Promise<ExecutableBlock> {
+  const { block, certificate } = stored;
+  const { height } = block.header;
+  const hash = headerHash(block.header);
+  const lie = (reason: string): EngineError =>
+    new EngineError(`block ${height} from elsewhere: ${reason}`, { code: 'ENGINE_UNCERTIFIED_BLOCK', height, reason });
+  if (certificate.height !== height || certificate.blockHash !== hash)
+    throw lie('the certificate is for another block');
+  const { domain, provider } = context;
+  const verdict = verifyCommitCertificate(certificate, context.height.validators, { ...domain, provider });
+  if (!verdict.ok) throw lie(verdict.refusal.code);
+  const whole = await verifyWholeBlock(context.verifier, block);
+  if (whole.kind !== 'block') throw lie('a transaction in it is invalid');
+  const { executable } = whole;
+  const transactionHashes = executable.transactions.map((transaction) => transaction.hash);
+  const actionHashes = executable.actions.map((action) => action.hash);
+  const form = checkBlockForm(block, transactionHashes, actionHashes, context.height);
+  // A body that does not belong to the header is the sender's doing; anything else was signed by the validators.
+  if (!form.ok && form.reason === 'body root is wrong') throw lie(form.reason);
+  if (!form.ok) throw invalid(stored, form.reason);
+  const certified = context.checkLastCommit(block.lastCommit);
+  if (!certified.ok) throw invalid(stored, certified.reason);
+  const check = await context.execution.check(executable);
+  if (check.ok) return executable;
+  if (check.diverged)
+    throw new EngineError(`own state differs from what was decided: ${check.reason}`, {
+      code: 'ENGINE_DIVERGED',
+      height,
+      reason: check.reason,
+    });
+  throw invalid(stored, check.reason);
+}
+
+const invalid = ({ block, hash }: StoredBlock, reason: string): EngineError =>
+  new EngineError(`more than 2/3 decided a block that breaks the rules: ${reason}`, {
+    code: 'ENGINE_INVALID_DECISION',
+    height: block.header.height,
+    hash,
+    reason,
+  });

@@ -1,0 +1,30 @@
+import { type Hash, type Height, PrimeError, type Round } from '@prime/primitives';
+
+export type EngineErrorDetail =
+  /** Signing would contradict something this validator signed before: another process uses the key, or a backup was restored. */
+  | {
+      readonly code: 'ENGINE_DOUBLE_SIGN';
+      readonly height: Height;
+      readonly round: Round;
+      readonly signedHeight: Height;
+      readonly signedRound: Round;
+    }
+  /** The state or the signatures of this validator are newer than its blocks: restored from an older backup. */
+  | { readonly code: 'ENGINE_STORE_BEHIND'; readonly blocks: Height; readonly state: Height; readonly signed: Height }
+  /** A decided block carries other results of its parent than were computed here. */
+  | { readonly code: 'ENGINE_DIVERGED'; readonly height: Height; readonly reason: string }
+  /** More than 2/3 of the voting power decided a block that breaks the rules. */
+  | { readonly code: 'ENGINE_INVALID_DECISION'; readonly height: Height; readonly hash: Hash; readonly reason: string }
+  /** A block from elsewhere without proof that it was decided: its source lies. */
+  | { readonly code: 'ENGINE_UNCERTIFIED_BLOCK'; readonly height: Height; readonly reason: string }
+  /** A stored block or log entry is not what this program wrote. */
+  | { readonly code: 'ENGINE_STORE_CORRUPT'; readonly reason: string }
+  /** Too many transactions or actions wait for their signature check. */
+  | { readonly code: 'ENGINE_BUSY'; readonly limit: number }
+  /** The bytes are not a transaction of this chain; the message uses go-ethereum's words. */
+  | { readonly code: 'ENGINE_INVALID_TRANSACTION'; readonly reason: string }
+  /** This node holds no key that could vouch for an unsigned action. */
+  | { readonly code: 'ENGINE_SIGNATURE_REQUIRED' };
+
+/** Refusals and broken surroundings of the consensus engine. */
+export class EngineError extends PrimeError<EngineErrorDetail> {}

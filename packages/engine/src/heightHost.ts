@@ -1,0 +1,369 @@
+import type { Block, CommitCertificate, ExecutableBlock, Vote } from '@prime/codec';
+import { type ConsensusMachine, type Effect, type Input, isTimely, type Timeout } from '@prime/consensus';
+import type { CryptoProvider } from '@prime/crypto';
+import { type Address, assert, type Hash, type Round } from '@prime/primitives';
+import { checkBlockForm, type HeightContext } from './blockRules.ts';
+import { type BlockAssembler, proposalMessage } from './candidates.ts';
+import type { EngineLog } from './log.ts';
+import { createMessageFilter, type MessageFilter } from './messageFilter.ts';
+import type { BlockCheck, Clock, Execution, PeerMessage, PeerNetwork, ProposalMessage, Wal } from './ports.ts';
+import type { GuardedSigner, Signed, SigningDomain } from './signing.ts';
+import { decodeWalEntry, encodeWalEntry, type LoggedValidity, type WalEntry } from './walEntry.ts';
+
+export interface HeightHostOptions {
+  readonly context: HeightContext;
+  readonly machine: ConsensusMachine;
+  readonly self: Address | null;
+  readonly domain: SigningDomain;
+  readonly provider: CryptoProvider;
+  readonly signer: GuardedSigner | null;
+  readonly wal: Wal;
+  readonly clock: Clock;
+  readonly network: PeerNetwork;
+  readonly execution: Execution;
+  readonly assembler: BlockAssembler;
+  readonly lastCommit: CommitCertificate | null;
+  /** Verifies the certificate of the parent that a block carries. */
+  readonly checkLastCommit: (certificate: CommitCertificate | null) => BlockCheck;
+  readonly build: (context: HeightContext, lastCommit: CommitCertificate | null) => ExecutableBlock;
+  /** Verifies the signatures in a block of the log. */
+  readonly verifyBlock: (block: Block) => Promise<ExecutableBlock>;
+  readonly onDecide: (certificate: CommitCertificate, block: ExecutableBlock) => void;
+  readonly onRound: (round: Round) => void;
+  readonly log: EngineLog;
+  readonly onFatal: (error: unknown) => void;
+}
+
+/** Bodies up to this size travel inside the proposal: sending them costs less than asking for them. */
+const inlineBodyBytesMax = 32 * 1024;
+/** Propose timeout of a round whose proposer is not connected, ms: there is nobody to wait for. */
+const absentProposerTimeoutMs = 40;
+
+interface Candidate {
+  readonly executable: ExecutableBlock;
+  readonly valid: boolean;
+}
+
+type SignEffect<Kind extends 'signVote' | 'signProposal'> = Effect & { readonly kind: Kind };
+
+/**
+ * One height: feeds the consensus machine and carries its effects out in their order.
+ *
+ * Every input is logged before the machine takes it. A signature leaves the process only after the log and then the
+ * sign-state record are durable. During replay the same inputs come from the log, nothing is sent, and what the log shows as
+ * signed is not signed again.
+ */
+export class HeightHost {
+  readonly machine: ConsensusMachine;
+  readonly #options: HeightHostOptions;
+  readonly #filter: MessageFilter;
+  readonly #candidates = new Map<Hash, Candidate>();
+  readonly #cancels = new Set<() => void>();
+  #queue: Input[] = [];
+  #feeding = false;
+  #replaying = false;
+  #stopped = false;
+  #started = false;
+  /** Requests of the machine that the log has not answered (yet), while replaying. */
+  #unanswered: Effect[] = [];
+
+  constructor(options: HeightHostOptions) {
+    this.#options = options;
+    this.machine = options.machine;
+    this.#filter = createMessageFilter(options);
+  }
+
+  get started(): boolean {
+    return this.#started;
+  }
+
+  /** A block of this height that is known here. */
+  candidate(hash: Hash): ExecutableBlock | null {
+    return this.#candidates.get(hash)?.executable ?? null;
+  }
+
+  /** Feeds logged inputs; before {@link start}. */
+  async replay(entries: readonly Uint8Array[]): Promise<void> {
+    this.#replaying = true;
+    for (const bytes of entries) await this.#replayEntry(decodeWalEntry(bytes));
+    this.#replaying = false;
+    const open = this.#stopped ? [] : this.#unanswered;
+    this.#unanswered = [];
+    for (const effect of open) {
+      this.#answer(effect);
+      this.#run();
+    }
+  }
+
+  /** Begins round 0 unless the log has begun it already. */
+  start(): void {
+    if (this.#started || this.#stopped) return;
+    this.#started = true;
+    this.#feed({ kind: 'startRound', round: 0 as Round });
+  }
+
+  onProposal(from: Address, message: ProposalMessage): void {
+    if (this.#stopped || !this.#filter.proposal(from, message)) return;
+    this.#takeProposal(from, message).catch(this.#options.onFatal);
+  }
+
+  onVotes(from: Address, votes: readonly Vote[], certificate: boolean): void {
+    if (this.#stopped) return;
+    const fresh = votes.filter((vote) => this.#filter.vote(from, vote));
+    if (fresh.length === 0) return;
+    if (certificate) this.#feed({ kind: 'voteCertificate', votes: fresh });
+    else for (const vote of fresh) this.#feed({ kind: 'vote', vote });
+  }
+
+  /** Sends what a peer at this height may have missed. */
+  help(peer: Address): void {
+    const { network } = this.#options;
+    for (const round of this.machine.rounds()) {
+      for (const proposal of this.machine.proposalsFor(round)) {
+        const candidate = this.candidate(proposal.blockHash);
+        if (candidate !== null) network.send(peer, proposalMessage(proposal, candidate, inlineBodyBytesMax));
+      }
+      const votes = this.machine.votesFor(round);
+      if (votes.length > 0) network.send(peer, { kind: 'voteCertificate', votes });
+    }
+  }
+
+  /** No more inputs, timers or answers. */
+  stop(): void {
+    this.#stopped = true;
+    for (const cancel of this.#cancels) cancel();
+    this.#cancels.clear();
+    this.#options.assembler.reset();
+  }
+
+  #feed(input: Input): void {
+    this.#queue.push(input);
+    this.#run();
+  }
+
+  #run(): void {
+    if (this.#feeding) return;
+    this.#feeding = true;
+    while (this.#queue.length > 0 && !this.#stopped) {
+      const input = this.#queue.shift()!;
+      this.#logInput(input);
+      // Own messages that this input leads to go before what is waiting: they are logged at this very place.
+      const later = this.#queue;
+      this.#queue = [];
+      for (const effect of this.machine.step(input)) this.#perform(effect);
+      this.#queue = this.#queue.concat(later);
+    }
+    this.#feeding = false;
+  }
+
+  /** Logs what comes from outside; own messages were logged when they were signed. */
+  #logInput(input: Input): void {
+    const { self } = this.#options;
+    if (input.kind === 'startRound') this.#append({ kind: 'start', height: this.machine.state.height });
+    else if (input.kind === 'timeout' && input.timeout.step !== 'rebroadcast')
+      this.#append({ kind: 'timeout', round: input.timeout.round, step: input.timeout.step });
+    else if (input.kind === 'vote' && input.vote.validator !== self) this.#append({ kind: 'vote', vote: input.vote });
+    else if (input.kind === 'voteCertificate') for (const vote of input.votes) this.#append({ kind: 'vote', vote });
+    else if (input.kind === 'proposal' && input.proposal.proposer !== self) {
+      assert(input.validity !== 'unknown', 'proposals are fed once they are judged');
+      const { block } = this.#known(input.proposal.blockHash).executable;
+      this.#append({ kind: 'proposal', proposal: input.proposal, block, validity: input.validity });
+    }
+  }
+
+  #append(entry: WalEntry): void {
+    if (!this.#replaying) this.#options.wal.append(encodeWalEntry(entry));
+  }
+
+  #perform(effect: Effect): void {
+    const { log, onRound } = this.#options;
+    const { height } = this.machine.state;
+    switch (effect.kind) {
+      case 'enterRound':
+        if (!this.#replaying) onRound(effect.round);
+        if (effect.round > 0)
+          log.info('entering a later round', { height, round: effect.round, proposer: effect.proposer });
+        return;
+      case 'scheduleTimeout':
+        return this.#schedule(effect.timeout, effect.afterMs);
+      case 'getValue':
+      case 'signProposal':
+      case 'signVote':
+        if (this.#replaying) this.#unanswered.push(effect);
+        else this.#answer(effect);
+        return;
+      case 'decide':
+        return this.#options.onDecide(effect.certificate, this.#known(effect.blockHash).executable);
+      case 'fetchProposal':
+        return log.debug('votes for a block that is not here', { height, round: effect.round, hash: effect.blockHash });
+      case 'relayCertificate':
+        return this.#broadcast({ kind: 'voteCertificate', votes: effect.certificate.votes });
+      case 'relayProposal': {
+        const candidate = this.candidate(effect.proposal.blockHash);
+        if (candidate !== null) this.#broadcast(proposalMessage(effect.proposal, candidate, inlineBodyBytesMax));
+        return;
+      }
+      case 'rebroadcastVotes':
+        for (const vote of effect.votes) this.#broadcast({ kind: 'vote', vote });
+        return;
+      case 'evidence': {
+        const { first } = effect.evidence;
+        const validator = 'validator' in first ? first.validator : first.proposer;
+        return log.warn('equivocation seen', { height, kind: effect.evidence.kind, validator });
+      }
+      case 'ignored':
+        return;
+    }
+  }
+
+  #answer(effect: Effect): void {
+    if (effect.kind === 'getValue') this.#propose(effect.round);
+    else if (effect.kind === 'signProposal') this.#signProposal(effect);
+    else if (effect.kind === 'signVote') this.#signVote(effect);
+  }
+
+  #broadcast(message: PeerMessage): void {
+    if (!this.#replaying) this.#options.network.broadcast(message);
+  }
+
+  #schedule(timeout: Timeout, afterMs: number): void {
+    const { clock, network, self } = this.#options;
+    const proposer = this.machine.proposer(timeout.round);
+    const absent =
+      timeout.step === 'propose' && proposer !== self && !network.peers().some(({ address }) => address === proposer);
+    const cancel = clock.after(absent ? Math.min(afterMs, absentProposerTimeoutMs) : afterMs, () => {
+      this.#cancels.delete(cancel);
+      this.#feed({ kind: 'timeout', timeout });
+    });
+    this.#cancels.add(cancel);
+  }
+
+  #known(hash: Hash): Candidate {
+    const candidate = this.#candidates.get(hash);
+    assert(candidate !== undefined, `block ${hash} is not known at height ${this.machine.state.height}`);
+    return candidate;
+  }
+
+  /** Keeps a judged block; a valid one begins to execute while the votes are under way. */
+  #remember(executable: ExecutableBlock, valid: boolean): void {
+    this.#candidates.set(executable.hash, { executable, valid });
+    if (valid) this.#options.execution.execute(executable.hash).catch(this.#options.onFatal);
+  }
+
+  #propose(round: Round): void {
+    const { execution, onFatal, build, context, lastCommit } = this.#options;
+    const executable = build(context, lastCommit);
+    execution
+      .check(executable)
+      .then((verdict) => {
+        if (this.#stopped) return;
+        assert(verdict.ok, `the block built here is refused: ${verdict.ok ? '' : verdict.reason}`);
+        this.#remember(executable, true);
+        this.#feed({ kind: 'ownValue', round, blockHash: executable.hash });
+      })
+      .catch(onFatal);
+  }
+
+  /** Log, sync, record, sync: only then may the signature be seen. */
+  #seal<Message>(signed: Signed<Message>, entry: WalEntry): void {
+    this.#append(entry);
+    this.#options.wal.sync();
+    signed.seal();
+  }
+
+  #signProposal({ round, polRound, blockHash, lock }: SignEffect<'signProposal'>): void {
+    const { height } = this.machine.state;
+    const signed = this.#options.signer?.proposal({ height, round, polRound, blockHash }, lock) ?? null;
+    if (signed === null) return;
+    const proposal = signed.message;
+    const { executable } = this.#known(blockHash);
+    this.#seal(signed, { kind: 'proposal', proposal, block: executable.block, validity: 'valid' });
+    this.#broadcast(proposalMessage(proposal, executable, inlineBodyBytesMax));
+    this.#queue.push({ kind: 'proposal', proposal, validity: 'valid' });
+  }
+
+  #signVote({ type, round, blockHash, lock }: SignEffect<'signVote'>): void {
+    const { height } = this.machine.state;
+    const signed = this.#options.signer?.vote({ type, height, round, blockHash }, lock) ?? null;
+    if (signed === null) return;
+    const vote = signed.message;
+    this.#seal(signed, { kind: 'vote', vote });
+    this.#broadcast({ kind: 'vote', vote });
+    this.#queue.push({ kind: 'vote', vote });
+  }
+
+  async #takeProposal(from: Address, message: ProposalMessage): Promise<void> {
+    const { clock, context, log, network, assembler } = this.#options;
+    const { proposal, header } = message;
+    const localTimeMs = clock.nowMs();
+    const { height } = this.machine.state;
+    if (!this.#candidates.has(proposal.blockHash)) {
+      const assembled = await assembler.assemble(from, message);
+      if (this.#stopped || assembled.kind === 'abandoned') return;
+      if (assembled.kind === 'invalid') {
+        log.warn('a proposal carries an invalid transaction', { height, from, reason: assembled.reason });
+        return network.punish(proposal.proposer, assembled.reason);
+      }
+      const verdict = await this.#judge(assembled.executable, message);
+      if (this.#stopped) return;
+      if (!verdict.ok) log.warn('proposal refused', { height, round: proposal.round, reason: verdict.reason });
+      this.#remember(assembled.executable, verdict.ok);
+    }
+    const arrival = { timestampMs: header.timestampMs, receivedMs: localTimeMs, round: proposal.round };
+    const timely = proposal.polRound >= 0 || isTimely(arrival, context.params);
+    const { valid } = this.#known(proposal.blockHash);
+    if (valid && !timely)
+      log.warn('proposal is not timely', { height, proposed: header.timestampMs, local: localTimeMs });
+    const validity: LoggedValidity = !valid ? 'invalid' : timely ? 'valid' : 'untimely';
+    this.#feed({ kind: 'proposal', proposal, validity });
+  }
+
+  async #judge(executable: ExecutableBlock, message: ProposalMessage): Promise<BlockCheck> {
+    const { context, checkLastCommit, execution } = this.#options;
+    const form = checkBlockForm(executable.block, message.transactionHashes, message.actionHashes, context);
+    if (!form.ok) return form;
+    const { header, lastCommit } = executable.block;
+    if (message.proposal.polRound < 0 && header.proposer !== message.proposal.proposer)
+      return { ok: false, diverged: false, reason: `a new block of ${header.proposer} is proposed by another` };
+    const certified = checkLastCommit(lastCommit);
+    return certified.ok ? execution.check(executable) : certified;
+  }
+
+  async #replayEntry(entry: WalEntry): Promise<void> {
+    const { height } = this.machine.state;
+    switch (entry.kind) {
+      case 'start':
+        this.#started = true;
+        return this.#feed({ kind: 'startRound', round: 0 as Round });
+      case 'timeout':
+        return this.#feed({ kind: 'timeout', timeout: { height, round: entry.round, step: entry.step } });
+      case 'vote':
+        this.#filter.markVote(entry.vote);
+        this.#unanswered = this.#unanswered.filter((effect) => !isAnswer(entry.vote, effect));
+        return this.#feed({ kind: 'vote', vote: entry.vote });
+      case 'proposal':
+        return this.#replayProposal(entry);
+    }
+  }
+
+  async #replayProposal(entry: WalEntry & { readonly kind: 'proposal' }): Promise<void> {
+    const { execution, verifyBlock, self } = this.#options;
+    const { proposal, validity } = entry;
+    this.#filter.markProposal(proposal);
+    if (!this.#candidates.has(proposal.blockHash)) {
+      const executable = await verifyBlock(entry.block);
+      if (validity !== 'invalid') {
+        const verdict = await execution.check(executable);
+        assert(verdict.ok, `a block valid before the restart is refused: ${verdict.ok ? '' : verdict.reason}`);
+      }
+      this.#remember(executable, validity !== 'invalid');
+    }
+    if (proposal.proposer === self)
+      this.#unanswered = this.#unanswered.filter(({ kind }) => kind !== 'getValue' && kind !== 'signProposal');
+    this.#feed({ kind: 'proposal', proposal, validity });
+  }
+}
+
+/** Whether a logged vote is what a sign request of the machine led to. */
+const isAnswer = (vote: Vote, effect: Effect): boolean =>
+  effect.kind === 'signVote' && effect.type === vote.type && effect.round === vote.round;

@@ -1,0 +1,181 @@
+import {
+  type ActionPayload,
+  encodeNativeTransaction,
+  nativeSigningDigest,
+  nativeTransactionHash,
+  type NativeTransaction,
+  type VerifiedAction,
+  type VerifiedTransaction,
+} from '@prime/codec';
+import type { Mempool } from '@prime/mempool';
+import type { Address, Hash } from '@prime/primitives';
+import { EngineError } from './errors.ts';
+import { createGossipBatch } from './gossip.ts';
+import type { AccountReader, Clock, MessageSigner, PeerMessage, VerificationFailure, Verifier } from './ports.ts';
+import { createVerifyQueue, isFailure } from './verifyQueue.ts';
+
+/**
+ * The way of a transaction or action into the mempool: signature check off this thread, admission, gossip.
+ *
+ * What came over RPC or from a follower goes to all peers; what came from a validator does not, because validators form a full
+ * mesh and its sender told everyone.
+ */
+export interface Intake {
+  /** @returns the hash once admitted @throws EngineError `ENGINE_INVALID_TRANSACTION`, `ENGINE_BUSY`; MempoolError */
+  submitTransaction(raw: Uint8Array): Promise<Hash>;
+  /** Signs an unsigned call with the gateway key. @throws EngineError `ENGINE_SIGNATURE_REQUIRED`, `ENGINE_BUSY`; MempoolError */
+  submitAction(account: Address, payload: ActionPayload): Promise<Hash>;
+  onGossip(message: PeerMessage & { readonly kind: 'transactions' | 'actions' }, relay: boolean): void;
+  /** Tells a new peer what waits here, up to a bound. */
+  offer(send: (message: PeerMessage) => void): void;
+}
+
+export interface IntakeOptions {
+  readonly chainId: number;
+  readonly mempool: Mempool;
+  readonly accounts: AccountReader;
+  readonly verifier: Verifier;
+  readonly clock: Clock;
+  /** The key that vouches for unsigned calls; null where genesis wants signatures, or on a node without a key. */
+  readonly gatewaySigner: MessageSigner | null;
+  readonly broadcast: (message: PeerMessage) => void;
+  /** The mempool has something for a proposal. */
+  readonly onWork: () => void;
+  readonly onFatal: (error: unknown) => void;
+}
+
+/** How long an unsigned call may wait for its block before it is never executed, ms. */
+const gatewayActionLifetimeMs = 30_000;
+
+export function createIntake(options: IntakeOptions): Intake {
+  const { mempool, verifier, clock, onWork, onFatal } = options;
+  const gossipTransactions = createGossipBatch('transactions', options.broadcast);
+  const gossipActions = createGossipBatch('actions', options.broadcast);
+  const transactions = createVerifyQueue<VerifiedTransaction>(
+    (raws) => verifier.transactions(raws),
+    () => gossipTransactions.flush(),
+    onFatal,
+  );
+  const actions = createVerifyQueue<VerifiedAction>(
+    (raws) => verifier.actions(raws),
+    () => gossipActions.flush(),
+    onFatal,
+  );
+  const nonces = createNonceSource(clock);
+
+  const admitTransaction = (verified: VerifiedTransaction): void => {
+    mempool.addTransaction(verified, options.accounts.account(verified.sender));
+    onWork();
+  };
+  const admitAction = (verified: VerifiedAction): void => {
+    mempool.addAction(verified);
+    onWork();
+  };
+
+  /** What is signed here needs no check; the calls of one turn share a gossip message. */
+  const submitAction = async (account: Address, payload: ActionPayload): Promise<Hash> => {
+    const action = signAction(options, nonces, account, payload);
+    admitAction(action);
+    gossipActions.add(action.raw);
+    await Promise.resolve();
+    gossipActions.flush();
+    return action.hash;
+  };
+
+  return {
+    submitTransaction: (raw) =>
+      new Promise((resolve, reject) => {
+        const relay = (verified: VerifiedTransaction): void => gossipTransactions.add(verified.raw);
+        attempt(() => transactions.push(raw, settle(admitTransaction, relay, resolve, reject)), reject);
+      }),
+    submitAction,
+    offer(send) {
+      const waiting = [createGossipBatch('transactions', send), createGossipBatch('actions', send)] as const;
+      let bytes = 0;
+      for (const { raw, kind } of mempool.content()) {
+        bytes += raw.length;
+        if (bytes > offerBytesMax) break;
+        waiting[kind === 'transaction' ? 0 : 1].add(raw);
+      }
+      for (const batch of waiting) batch.flush();
+    },
+    onGossip(message, relay) {
+      const ignore = (): void => undefined;
+      for (const raw of message.raws) {
+        if (message.kind === 'transactions') {
+          const forward = relay ? (verified: VerifiedTransaction) => gossipTransactions.add(verified.raw) : ignore;
+          attempt(() => transactions.push(raw, settle(admitTransaction, forward, ignore, ignore)), ignore);
+        } else {
+          const forward = relay ? (verified: VerifiedAction) => gossipActions.add(verified.raw) : ignore;
+          attempt(() => actions.push(raw, settle(admitAction, forward, ignore, ignore)), ignore);
+        }
+      }
+    },
+  };
+}
+
+/** What a new peer is told of the mempool at most, bytes. */
+const offerBytesMax = 1 << 20;
+
+function attempt(work: () => void, reject: (error: unknown) => void): void {
+  try {
+    work();
+  } catch (error) {
+    reject(error);
+  }
+}
+
+/** Admission of one verified item: an answer for the submitter, gossip for the others. */
+function settle<Verified extends { readonly hash: Hash }>(
+  admit: (verified: Verified) => void,
+  relay: (verified: Verified) => void,
+  resolve: (hash: Hash) => void,
+  reject: (error: unknown) => void,
+): (result: Verified | VerificationFailure) => void {
+  return (result) => {
+    if (isFailure(result)) {
+      const reason = result.failure;
+      reject(new EngineError(reason, { code: 'ENGINE_INVALID_TRANSACTION', reason }));
+      return;
+    }
+    attempt(() => {
+      admit(result);
+      relay(result);
+      resolve(result.hash);
+    }, reject);
+  };
+}
+
+/**
+ * Gateway nonces grow with every action and, being taken from the clock at start, also across restarts: microseconds since
+ * the epoch, or one more than the last.
+ */
+function createNonceSource(clock: Clock): () => number {
+  let last = 0;
+  return () => {
+    last = Math.max(last + 1, clock.nowMs() * 1000);
+    return last;
+  };
+}
+
+function signAction(
+  options: IntakeOptions,
+  nextNonce: () => number,
+  account: Address,
+  payload: ActionPayload,
+): VerifiedAction {
+  const { gatewaySigner, clock, chainId } = options;
+  if (gatewaySigner === null) throw new EngineError('signature required', { code: 'ENGINE_SIGNATURE_REQUIRED' });
+  const unsigned: Omit<NativeTransaction, 'signature'> = {
+    chainId,
+    nonce: nextNonce(),
+    expiresAt: clock.nowMs() + gatewayActionLifetimeMs,
+    account,
+    payload,
+    signatureKind: 'gateway',
+  };
+  const signature = gatewaySigner.sign(nativeSigningDigest(unsigned));
+  const transaction: NativeTransaction = { ...unsigned, signature };
+  const raw = encodeNativeTransaction(transaction);
+  return { raw, hash: nativeTransactionHash(raw), signer: gatewaySigner.address, transaction };
+}

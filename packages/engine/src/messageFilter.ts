@@ -1,0 +1,86 @@
+import { bodyRoot, headerHash, type Proposal, proposalSignDigest, type Vote, voteSignDigest } from '@prime/codec';
+import type { ConsensusMachine } from '@prime/consensus';
+import type { CryptoProvider } from '@prime/crypto';
+import type { Address } from '@prime/primitives';
+import type { HeightContext } from './blockRules.ts';
+import type { PeerNetwork, ProposalMessage } from './ports.ts';
+import type { SigningDomain } from './signing.ts';
+
+/** Cheap refusals first, then the signature: what passes is new, of this height, and signed by whom it names. */
+export interface MessageFilter {
+  proposal(from: Address, message: ProposalMessage): boolean;
+  vote(from: Address, vote: Vote): boolean;
+  /** Messages of the log count as seen. */
+  markVote(vote: Vote): void;
+  markProposal(proposal: Proposal): void;
+}
+
+/** Rounds above the own one of which proposals are looked at. */
+const proposalRoundsAhead = 2;
+/** Different votes of one height whose signatures are checked; far above what honest validators make. */
+const seenVotesMax = 100_000;
+
+const voteKey = (vote: Vote): string => `${vote.type}/${vote.round}/${vote.validator}/${vote.blockHash ?? ''}`;
+const proposalKey = (proposal: Proposal): string => `${proposal.round}/${proposal.polRound}/${proposal.blockHash}`;
+
+export function createMessageFilter(options: {
+  readonly context: HeightContext;
+  readonly machine: ConsensusMachine;
+  readonly domain: SigningDomain;
+  readonly provider: CryptoProvider;
+  readonly network: PeerNetwork;
+}): MessageFilter {
+  const { machine, domain, provider, network } = options;
+  const { height } = machine.state;
+  const publicKeys = new Map(
+    options.context.validators.validators.map(({ address, publicKey }) => [address, publicKey] as const),
+  );
+  const seenVotes = new Set<string>();
+  const seenProposals = new Set<string>();
+
+  return {
+    proposal(from, message) {
+      const { proposal, header } = message;
+      if (proposal.height !== height || header.height !== height || proposal.round < 0) return false;
+      if (proposal.round > machine.state.round + proposalRoundsAhead) return false;
+      if (machine.proposer(proposal.round) !== proposal.proposer) return false;
+      if (seenProposals.has(proposalKey(proposal))) return false;
+      const publicKey = publicKeys.get(proposal.proposer);
+      if (publicKey === undefined) return false;
+      const blame = blameFor(options, message, publicKey);
+      if (blame !== null) {
+        network.punish(from, blame);
+        return false;
+      }
+      seenProposals.add(proposalKey(proposal));
+      return true;
+    },
+    vote(from, vote) {
+      if (vote.height !== height || vote.round < 0) return false;
+      const key = voteKey(vote);
+      if (seenVotes.has(key) || seenVotes.size >= seenVotesMax) return false;
+      const publicKey = publicKeys.get(vote.validator);
+      if (publicKey === undefined) return false;
+      if (!provider.verify(voteSignDigest(domain.chainId, domain.genesisHash, vote), vote.signature, publicKey)) {
+        network.punish(from, 'invalid vote signature');
+        return false;
+      }
+      seenVotes.add(key);
+      return true;
+    },
+    markVote: (vote) => seenVotes.add(voteKey(vote)),
+    markProposal: (proposal) => seenProposals.add(proposalKey(proposal)),
+  };
+}
+
+/** What an honest peer would not have passed on; null when the parts of the message belong together. */
+function blameFor(
+  { domain, provider }: { readonly domain: SigningDomain; readonly provider: CryptoProvider },
+  { proposal, header, transactionHashes, actionHashes }: ProposalMessage,
+  publicKey: Uint8Array,
+): string | null {
+  if (headerHash(header) !== proposal.blockHash) return 'a proposal does not match its header';
+  if (bodyRoot(transactionHashes, actionHashes) !== header.bodyRoot) return 'a header does not match its body';
+  const digest = proposalSignDigest(domain.chainId, domain.genesisHash, proposal);
+  return provider.verify(digest, proposal.signature, publicKey) ? null : 'invalid proposal signature';
+}

@@ -1,0 +1,109 @@
+import { type Proposal, proposalSignBytes, type Vote, type VoteType, voteSignBytes } from '@prime/codec';
+import { keccak256 } from '@prime/crypto';
+import { type Address, bytesEqual, type Hash, type Height, type Round } from '@prime/primitives';
+import { EngineError } from './errors.ts';
+import type { MessageSigner, SignStateRecord, SignStateStore } from './ports.ts';
+
+/** The network that signatures are for. */
+export interface SigningDomain {
+  readonly chainId: number;
+  readonly genesisHash: Hash;
+}
+
+/**
+ * Signing that can never contradict itself.
+ *
+ * Each signature has a place (height, round, step). The record of the newest one is durable before the signature leaves the
+ * process, and a new signature must have a later place, or be the very same message, for which the stored signature is given
+ * again.
+ */
+export interface GuardedSigner {
+  /**
+   * Signs without making anything durable yet: the caller syncs its log first, then calls {@link Signed.seal}, then sends.
+   *
+   * @returns null when this place lies behind what was signed already (a replay, an old round): nothing may be signed there
+   * @throws EngineError `ENGINE_DOUBLE_SIGN` when another message was signed at this place
+   */
+  vote(vote: UnsignedVote, lock: LockState): Signed<Vote> | null;
+  proposal(proposal: UnsignedProposal, lock: LockState): Signed<Proposal> | null;
+}
+
+export type UnsignedVote = {
+  readonly type: VoteType;
+  readonly height: Height;
+  readonly round: Round;
+  readonly blockHash: Hash | null;
+};
+export type UnsignedProposal = {
+  readonly height: Height;
+  readonly round: Round;
+  readonly polRound: Round;
+  readonly blockHash: Hash;
+};
+export type LockState = Pick<SignStateRecord, 'lockedRound' | 'lockedValue' | 'validRound' | 'validValue'>;
+
+export interface Signed<Message> {
+  readonly message: Message;
+  /** Makes the record of this signature durable. To be called before the message is sent. */
+  seal(): void;
+}
+
+const stepOfVote = { prevote: 2, precommit: 3 } as const;
+
+export function createGuardedSigner(options: {
+  readonly domain: SigningDomain;
+  readonly validator: Address;
+  readonly signer: MessageSigner;
+  readonly store: SignStateStore;
+}): GuardedSigner {
+  const { domain, validator, signer, store } = options;
+  let last = store.read();
+
+  const sign = (
+    place: Place,
+    signBytes: Uint8Array,
+    lock: LockState,
+  ): { signature: Uint8Array; seal(): void } | null => {
+    const order = last === null ? 1 : comparePlaces(place, last);
+    if (order < 0) return null;
+    if (order === 0 && last !== null) {
+      if (!bytesEqual(last.signBytes, signBytes)) throw doubleSign(place, last);
+      return { signature: last.signature, seal: () => undefined };
+    }
+    const signature = signer.sign(keccak256(signBytes));
+    const record: SignStateRecord = { ...place, signBytes, signature, ...lock };
+    last = record;
+    return { signature, seal: () => store.write(record) };
+  };
+
+  return {
+    vote: (vote, lock) => {
+      const place: Place = { height: vote.height, round: vote.round, step: stepOfVote[vote.type] };
+      const signed = sign(place, voteSignBytes(domain.chainId, domain.genesisHash, vote), lock);
+      return signed && { message: { ...vote, validator, signature: signed.signature }, seal: signed.seal };
+    },
+    proposal: (proposal, lock) => {
+      const place: Place = { height: proposal.height, round: proposal.round, step: 1 };
+      const signed = sign(place, proposalSignBytes(domain.chainId, domain.genesisHash, proposal), lock);
+      return (
+        signed && { message: { ...proposal, proposer: validator, signature: signed.signature }, seal: signed.seal }
+      );
+    },
+  };
+}
+
+type Place = Pick<SignStateRecord, 'height' | 'round' | 'step'>;
+
+const comparePlaces = (a: Place, b: Place): number => a.height - b.height || a.round - b.round || a.step - b.step;
+
+const doubleSign = (place: Place, last: SignStateRecord): EngineError =>
+  new EngineError(
+    `refusing to sign a second message at height ${place.height}, round ${place.round}, step ${place.step}: is the key in use elsewhere?`,
+    {
+      code: 'ENGINE_DOUBLE_SIGN',
+      height: place.height,
+      round: place.round,
+      signedHeight: last.height,
+      signedRound: last.round,
+    },
+  );

@@ -1,0 +1,83 @@
+import {
+  decodeBlock,
+  decodeProposal,
+  decodeRlp,
+  decodeVote,
+  encodeBlock,
+  encodeProposal,
+  encodeRlp,
+  encodeVote,
+  type Block,
+  type Proposal,
+  type RlpItem,
+  type Vote,
+} from '@prime/codec';
+import { bigintToBytes, bigintToNumber, bytesToBigint, type Height, type Round } from '@prime/primitives';
+import { EngineError } from './errors.ts';
+
+/**
+ * What the write-ahead log holds of the height in progress: every input of the consensus machine, in the order in which it was
+ * taken, with the bodies of proposed blocks, so that a restart reaches the same state and can still decide a locked block.
+ */
+export type WalEntry =
+  | { readonly kind: 'start'; readonly height: Height }
+  | { readonly kind: 'vote'; readonly vote: Vote }
+  | { readonly kind: 'proposal'; readonly proposal: Proposal; readonly block: Block; readonly validity: LoggedValidity }
+  | { readonly kind: 'timeout'; readonly round: Round; readonly step: 'propose' | 'prevote' | 'precommit' };
+
+export type LoggedValidity = 'valid' | 'untimely' | 'invalid';
+
+const steps = ['propose', 'prevote', 'precommit'] as const;
+const validities = ['invalid', 'valid', 'untimely'] as const;
+const small = (value: number): Uint8Array => bigintToBytes(BigInt(value));
+
+export function encodeWalEntry(entry: WalEntry): Uint8Array {
+  switch (entry.kind) {
+    case 'start':
+      return encodeRlp([small(1), small(entry.height)]);
+    case 'vote':
+      return encodeRlp([small(2), encodeVote(entry.vote)]);
+    case 'proposal':
+      return encodeRlp([
+        small(3),
+        encodeProposal(entry.proposal),
+        encodeBlock(entry.block),
+        small(validities.indexOf(entry.validity)),
+      ]);
+    case 'timeout':
+      return encodeRlp([small(4), small(entry.round), small(steps.indexOf(entry.step))]);
+  }
+}
+
+/** @throws EngineError `ENGINE_STORE_CORRUPT` */
+export function decodeWalEntry(bytes: Uint8Array): WalEntry {
+  const items = decodeRlp(bytes);
+  if (!Array.isArray(items)) return corrupt();
+  const field = (index: number): Uint8Array => {
+    const item: RlpItem | undefined = items[index];
+    return ArrayBuffer.isView(item) ? (item as Uint8Array) : corrupt();
+  };
+  const integer = (index: number): number => bigintToNumber(bytesToBigint(field(index)));
+  switch (integer(0)) {
+    case 1:
+      return { kind: 'start', height: integer(1) as Height };
+    case 2:
+      return { kind: 'vote', vote: decodeVote(field(1)) };
+    case 3:
+      return {
+        kind: 'proposal',
+        proposal: decodeProposal(field(1)),
+        block: decodeBlock(field(2)),
+        validity: validities[integer(3)] ?? corrupt(),
+      };
+    case 4:
+      return { kind: 'timeout', round: integer(1) as Round, step: steps[integer(2)] ?? corrupt() };
+    default:
+      return corrupt();
+  }
+}
+
+function corrupt(): never {
+  const reason = 'an entry of the write-ahead log has an unknown form';
+  throw new EngineError(reason, { code: 'ENGINE_STORE_CORRUPT', reason });
+}

@@ -1,0 +1,173 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { rpc } from '@prime/examples';
+
+/** A network of real processes in a folder of its own, driven the way an operator would: through the command line. */
+export interface Testnet {
+  readonly directory: string;
+  readonly count: number;
+  url(index: number): string;
+  urls(): string[];
+  /** Starts a validator; resolves when it says that it is ready to serve. */
+  start(index: number): Promise<void>;
+  startAll(): Promise<void>;
+  /** Sends a signal and waits for the process to be gone; returns its exit code, null when a signal ended it. */
+  kill(index: number, signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null>;
+  running(index: number): boolean;
+  call<Result>(index: number, method: string, params?: readonly unknown[]): Promise<Result>;
+  height(index: number): Promise<number>;
+  /** Last lines that a validator wrote, for the message of a failing test. */
+  tail(index: number): string;
+  destroy(): Promise<void>;
+}
+
+const cli = fileURLToPath(new URL('../../../apps/cli/dist/main.js', import.meta.url));
+const tailLines = 60;
+
+export async function createTestnet(options: { readonly validators: number; readonly seed: number }): Promise<Testnet> {
+  const directory = await mkdtemp(join(tmpdir(), 'prime-e2e-'));
+  const basePort = await freeBasePort(options.validators);
+  await run([
+    'testnet',
+    'init',
+    '--validators',
+    String(options.validators),
+    '--out',
+    directory,
+    '--base-port',
+    String(basePort),
+  ]);
+  const processes = new Map<number, ChildProcess>();
+  const tails = new Map<number, string[]>();
+  const url = (index: number): string => `http://127.0.0.1:${basePort + index}`;
+
+  const start = async (index: number): Promise<void> => {
+    const home = join(directory, `validator${index}`);
+    const child = spawn(process.execPath, [cli, 'node', 'start', '--home', home, '--log-format', 'json'], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    processes.set(index, child);
+    const tail: string[] = [];
+    tails.set(index, tail);
+    const keep = (line: string): void => {
+      tail.push(line);
+      if (tail.length > tailLines) tail.shift();
+    };
+    createInterface({ input: child.stderr! }).on('line', keep);
+    const lines = createInterface({ input: child.stdout! });
+    await new Promise<void>((resolve, reject) => {
+      lines.on('line', (line) => {
+        keep(line);
+        if (line.includes('"msg":"ready"')) resolve();
+      });
+      child.once('exit', (code) => reject(new Error(`validator${index} exited with ${code}:\n${tail.join('\n')}`)));
+    });
+  };
+
+  const kill = async (index: number, signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> => {
+    const child = processes.get(index);
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null;
+    const gone = once(child, 'exit');
+    child.kill(signal);
+    await gone;
+    processes.delete(index);
+    return child.exitCode;
+  };
+
+  const testnet: Testnet = {
+    directory,
+    count: options.validators,
+    url,
+    urls: () => Array.from({ length: options.validators }, (_, index) => url(index)),
+    start,
+    startAll: async () => {
+      await Promise.all(Array.from({ length: options.validators }, (_, index) => start(index)));
+    },
+    kill,
+    running: (index) => {
+      const child = processes.get(index);
+      return child !== undefined && child.exitCode === null && child.signalCode === null;
+    },
+    call: (index, method, params = []) => rpc(url(index), method, params),
+    height: async (index) => Number(await rpc<string>(url(index), 'eth_blockNumber')),
+    tail: (index) => (tails.get(index) ?? []).join('\n'),
+    destroy: async () => {
+      await Promise.all([...processes.keys()].map((index) => kill(index, 'SIGKILL')));
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+  return testnet;
+}
+
+/** Runs a command of the CLI to its end. */
+export async function run(args: readonly string[]): Promise<{ readonly code: number; readonly output: string }> {
+  const child = spawn(process.execPath, [cli, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  child.stdout.on('data', (chunk) => (output += String(chunk)));
+  child.stderr.on('data', (chunk) => (output += String(chunk)));
+  const [code] = (await once(child, 'close')) as [number];
+  if (code !== 0) throw new Error(`prime ${args.join(' ')} exited with ${code}: ${output}`);
+  return { code, output };
+}
+
+/**
+ * Waits until a condition holds. Asks again as soon as the last answer is there, with a breath between, and fails with the
+ * last error when the deadline passes.
+ */
+export async function until<T>(what: string, probe: () => Promise<T | null | false>, deadlineMs = 60_000): Promise<T> {
+  const end = Date.now() + deadlineMs;
+  let last: unknown = 'never true';
+  while (Date.now() < end) {
+    try {
+      const result = await probe();
+      if (result !== null && result !== false) return result;
+    } catch (error) {
+      last = error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error(`${what}: not within ${deadlineMs} ms (${String(last)})`);
+}
+
+/** The JSON of a file in a validator's home. */
+export const readJson = async <T>(path: string): Promise<T> => JSON.parse(await readFile(path, 'utf8')) as T;
+
+/** Ports of one role lie next to each other, those of the next role 100 above. */
+const roleOffsets = [0, 100, 200, 300];
+
+/** A base port from which the ports of all roles are free. */
+async function freeBasePort(validators: number): Promise<number> {
+  for (let attempt = 0; attempt < 50; attempt++) {
+    const base = await kernelPort();
+    if (base + 400 > 65_535) continue;
+    const ports = roleOffsets.flatMap((offset) =>
+      Array.from({ length: validators }, (_, index) => base + offset + index),
+    );
+    const free = await Promise.all(ports.map(isFree));
+    if (free.every(Boolean)) return base;
+  }
+  throw new Error('no range of free ports was found');
+}
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
+
+const kernelPort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
