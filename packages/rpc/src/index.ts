@@ -1,1 +1,26 @@
-export {};
+export { actionErrorCode } from './actionErrors.ts';
+export type { Example, Format, MethodContext, MethodDefinition, Parameter, ValueType } from './define.ts';
+export {
+  createDispatcher,
+  defaultDispatcherLimits,
+  type Dispatcher,
+  type DispatcherHooks,
+  type DispatcherOptions,
+} from './dispatcher.ts';
+export {
+  invalidParams,
+  isInternalError,
+  type JsonRpcError,
+  jsonRpcCode,
+  limitExceeded,
+  RpcError,
+  type RpcErrorCode,
+  type RpcErrorDetail,
+  toJsonRpcError,
+} from './errors.ts';
+export { eventEntries } from './format/event.ts';
+export { blockLogEntries } from './format/log.ts';
+export { paramsSchema } from './paramsSchema.ts';
+export type * from './ports.ts';
+export { defaultRpcLimits } from './ports.ts';
+export { definitions } from './registry.ts';

@@ -1,0 +1,23 @@
+import type { MethodContext } from './define.ts';
+import { RpcError } from './errors.ts';
+import type { CallOutcome, CallRequest } from './ports.ts';
+
+/** What eth_call and eth_estimateGas share. */
+
+/** The request with its gas bounded by the node's limit; what asks for more gets the limit, as with go-ethereum. */
+export function boundGas({ info }: MethodContext, request: CallRequest): CallRequest {
+  const { callGas } = info.limits;
+  return { ...request, gas: request.gas === null || request.gas > callGas ? callGas : request.gas };
+}
+
+/**
+ * The successful outcome.
+ *
+ * @throws RpcError `RPC_EXECUTION_REVERTED`, `RPC_EXECUTION_FAILED`
+ */
+export function successOf(outcome: CallOutcome): Extract<CallOutcome, { status: 'success' }> {
+  if (outcome.status === 'success') return outcome;
+  if (outcome.status === 'failure') throw new RpcError(outcome.message, { code: 'RPC_EXECUTION_FAILED' });
+  // Exactly these words: viem decodes the revert data of a -32000 under no other message.
+  throw new RpcError('execution reverted', { code: 'RPC_EXECUTION_REVERTED', output: outcome.output });
+}

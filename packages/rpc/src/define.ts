@@ -1,0 +1,76 @@
+import type { TSchema } from '@sinclair/typebox';
+import type { RpcErrorCode } from './errors.ts';
+import type { NodeInfo, RpcPorts } from './ports.ts';
+
+/**
+ * How a value looks on the wire and what it becomes inside: a JSON Schema that ajv and OpenRPC read, and a function that turns
+ * a value that passed it into the working form.
+ */
+export interface ValueType<T> {
+  readonly schema: TSchema;
+  /** Called with values that satisfy the schema only. */
+  readonly parse: (value: never) => T;
+}
+
+export interface Parameter<T = unknown, Required extends boolean = boolean> {
+  readonly name: string;
+  readonly type: ValueType<T>;
+  readonly required: Required;
+}
+
+export const required = <T>(name: string, type: ValueType<T>): Parameter<T, true> => ({ name, type, required: true });
+export const optional = <T>(name: string, type: ValueType<T>): Parameter<T, false> => ({ name, type, required: false });
+
+/** What a handler works with. `format` is `native` when the method was called by its prime_ name. */
+export interface MethodContext {
+  readonly ports: RpcPorts;
+  readonly info: NodeInfo;
+  readonly format: Format;
+}
+export type Format = 'eth' | 'native';
+
+export interface Example {
+  readonly params: readonly unknown[];
+  readonly result: unknown;
+}
+
+type Argument<P> = P extends Parameter<infer T, infer Required> ? (Required extends true ? T : T | undefined) : never;
+type Arguments<P extends readonly Parameter[]> = { [Index in keyof P]: Argument<P[Index]> };
+
+interface MethodParts<P extends readonly Parameter[]> {
+  readonly name: string;
+  readonly summary: string;
+  readonly params: P;
+  readonly result: TSchema;
+  /** Errors beyond invalid params that a caller must expect. */
+  readonly errors: readonly RpcErrorCode[];
+  readonly examples: readonly Example[];
+  /** Resolves to a JSON value. */
+  readonly handler: (context: MethodContext, ...args: Arguments<P>) => Promise<unknown>;
+}
+
+/** One method of the interface: everything that validation, documentation and dispatch need to know about it. */
+export interface MethodDefinition {
+  readonly name: string;
+  readonly summary: string;
+  readonly params: readonly Parameter[];
+  readonly result: TSchema;
+  readonly errors: readonly RpcErrorCode[];
+  readonly examples: readonly Example[];
+  readonly format: Format;
+  readonly handler: (context: MethodContext, ...args: readonly unknown[]) => Promise<unknown>;
+}
+
+/** Makes a definition; the types of the handler's arguments follow from `params`. */
+export function defineMethod<const P extends readonly Parameter[]>(parts: MethodParts<P>): MethodDefinition {
+  return { ...parts, format: 'eth', handler: parts.handler as MethodDefinition['handler'] };
+}
+
+/** The same method under a prime_ name, answering in the native format. */
+export function nativeAlias(
+  definition: MethodDefinition,
+  name: string,
+  changes: Partial<Pick<MethodDefinition, 'result' | 'examples'>> = {},
+): MethodDefinition {
+  return { ...definition, ...changes, name, format: 'native' };
+}

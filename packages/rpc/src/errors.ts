@@ -1,0 +1,129 @@
+import type { ActionError } from '@prime/codec';
+import { type ErrorDetail, type Hash, type Hex, isPrimeError, PrimeError } from '@prime/primitives';
+import { actionErrorCode, actionErrorData } from './actionErrors.ts';
+
+/** Numbers of the JSON-RPC error object. */
+export const jsonRpcCode = {
+  parseError: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internalError: -32603,
+  serverError: -32000,
+  unauthorized: -32001,
+  disabled: -32004,
+  limitExceeded: -32005,
+} as const;
+
+export type RpcErrorDetail =
+  /** The body is not JSON. */
+  | { readonly code: 'RPC_PARSE_ERROR' }
+  /** JSON, but not a request object. */
+  | { readonly code: 'RPC_INVALID_REQUEST' }
+  | { readonly code: 'RPC_METHOD_NOT_FOUND'; readonly method: string }
+  | { readonly code: 'RPC_INVALID_PARAMS'; readonly path: string }
+  /** The selected block is not known, so its state can not be read. */
+  | { readonly code: 'RPC_BLOCK_NOT_FOUND' }
+  /** A call reverted; output is the revert data. */
+  | { readonly code: 'RPC_EXECUTION_REVERTED'; readonly output: Hex }
+  /** A call ended in an exception of the EVM or could not start. */
+  | { readonly code: 'RPC_EXECUTION_FAILED' }
+  /** The node does not hold the key. */
+  | { readonly code: 'RPC_UNKNOWN_ACCOUNT'; readonly address: string }
+  | { readonly code: 'RPC_TRANSACTION_REFUSED' }
+  /** An action that needs a signature came without one. */
+  | { readonly code: 'RPC_UNAUTHORIZED' }
+  | { readonly code: 'RPC_METHOD_DISABLED'; readonly method: string }
+  /** `limit` names the limit, `maximum` is its value. */
+  | { readonly code: 'RPC_LIMIT_EXCEEDED'; readonly limit: string; readonly maximum: number }
+  /** The order book refuses: the action is in a block and changed nothing, or (hash is null) a read named what is not there. */
+  | { readonly code: 'RPC_ACTION_REFUSED'; readonly error: ActionError; readonly hash: Hash | null }
+  /** Not in a block within the deadline; it may still get into one. */
+  | { readonly code: 'RPC_ACTION_NOT_EXECUTED'; readonly hash: Hash; readonly timeoutMs: number };
+
+/** What goes wrong between a request and its answer. */
+export class RpcError extends PrimeError<RpcErrorDetail> {}
+
+export interface JsonRpcError {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
+export const invalidParams = (path: string, what: string): RpcError =>
+  new RpcError(`invalid params: ${path} ${what}`, { code: 'RPC_INVALID_PARAMS', path });
+
+export const limitExceeded = (limit: string, maximum: number, what: string): RpcError =>
+  new RpcError(`${what}, the limit is ${maximum}`, { code: 'RPC_LIMIT_EXCEEDED', limit, maximum });
+
+const codeOf = {
+  RPC_PARSE_ERROR: jsonRpcCode.parseError,
+  RPC_INVALID_REQUEST: jsonRpcCode.invalidRequest,
+  RPC_METHOD_NOT_FOUND: jsonRpcCode.methodNotFound,
+  RPC_INVALID_PARAMS: jsonRpcCode.invalidParams,
+  RPC_BLOCK_NOT_FOUND: jsonRpcCode.serverError,
+  RPC_EXECUTION_REVERTED: jsonRpcCode.serverError,
+  RPC_EXECUTION_FAILED: jsonRpcCode.serverError,
+  RPC_UNKNOWN_ACCOUNT: jsonRpcCode.serverError,
+  RPC_TRANSACTION_REFUSED: jsonRpcCode.serverError,
+  RPC_UNAUTHORIZED: jsonRpcCode.unauthorized,
+  RPC_METHOD_DISABLED: jsonRpcCode.disabled,
+  RPC_LIMIT_EXCEEDED: jsonRpcCode.limitExceeded,
+  RPC_ACTION_REFUSED: jsonRpcCode.serverError,
+  RPC_ACTION_NOT_EXECUTED: jsonRpcCode.serverError,
+} as const satisfies Record<RpcErrorDetail['code'], number>;
+
+/** Codes of this package's errors, as definitions name them. */
+export type RpcErrorCode = RpcErrorDetail['code'];
+
+const isRpcDetail = (detail: ErrorDetail): detail is RpcErrorDetail => Object.hasOwn(codeOf, detail.code);
+
+/** Codes of other packages' errors that mean "try again later". */
+const overload: ReadonlySet<string> = new Set([
+  'BUS_BACKPRESSURE',
+  'BUS_RING_FULL',
+  'BUS_TOO_MANY_REQUESTS',
+  'MEMPOOL_FULL',
+  'MEMPOOL_POOL_FULL',
+]);
+
+/** Codes that tell of a fault of the node and not of the request: their words stay inside. */
+const internal: ReadonlySet<string> = new Set(['INTERNAL', 'INVARIANT_BROKEN']);
+
+/**
+ * The JSON-RPC error object of anything thrown. The only place where one is made: codes of the interface document, words of
+ * go-ethereum where the thrower used them, and nothing of the inside of the node for what is not a coded error.
+ */
+export function toJsonRpcError(thrown: unknown): JsonRpcError {
+  if (!isPrimeError(thrown) || internal.has(thrown.code))
+    return { code: jsonRpcCode.internalError, message: 'internal error' };
+  const { detail, message } = thrown;
+  if (isRpcDetail(detail)) return fromRpcDetail(detail, message);
+  if (detail.code === 'HEX_MALFORMED')
+    return { code: jsonRpcCode.invalidParams, message: `invalid params: ${message}` };
+  if (overload.has(detail.code)) return { code: jsonRpcCode.limitExceeded, message, data: { limit: detail.code } };
+  return { code: jsonRpcCode.serverError, message };
+}
+
+/** Whether the thrown value is worth a line in the node's log. */
+export const isInternalError = (thrown: unknown): boolean => !isPrimeError(thrown) || internal.has(thrown.code);
+
+function fromRpcDetail(detail: RpcErrorDetail, message: string): JsonRpcError {
+  const code = codeOf[detail.code];
+  switch (detail.code) {
+    case 'RPC_EXECUTION_REVERTED':
+      return { code, message, data: detail.output };
+    case 'RPC_LIMIT_EXCEEDED':
+      return { code, message, data: { limit: detail.limit, maximum: detail.maximum } };
+    case 'RPC_ACTION_REFUSED':
+      return {
+        code: actionErrorCode(detail.error),
+        message,
+        data: { ...actionErrorData(detail.error), ...(detail.hash === null ? {} : { hash: detail.hash }) },
+      };
+    case 'RPC_ACTION_NOT_EXECUTED':
+      return { code, message, data: { hash: detail.hash, reason: 'outcome_unknown' } };
+    default:
+      return { code, message };
+  }
+}

@@ -1,0 +1,35 @@
+import type { BlockDelta } from '@prime/codec';
+import type { EventEntry } from '../ports.ts';
+import { toQuantity, toSignedQuantity } from './quantity.ts';
+
+/** Fields of the interface document that are JSON numbers; every other number is a hex quantity. */
+const plainNumber = (name: string): boolean => name === 'market_id' || name.endsWith('_bps');
+
+function formatField(name: string, value: string | number | bigint | null): string | number | null {
+  if (typeof value === 'bigint') return toSignedQuantity(value);
+  if (typeof value === 'number' && !plainNumber(name)) return toSignedQuantity(value);
+  return value;
+}
+
+export const formatEvent = (entry: EventEntry): Record<string, unknown> => ({
+  block_number: toQuantity(entry.height),
+  block_hash: entry.blockHash,
+  index: toQuantity(entry.index),
+  domain: entry.domain,
+  kind: entry.kind,
+  transaction_hash: entry.transactionHash,
+  data: Object.fromEntries(Object.entries(entry.data).map(([name, value]) => [name, formatField(name, value)])),
+});
+
+/** The events of a block with their place in it. */
+export const eventEntries = (
+  record: Pick<BlockDelta, 'block' | 'hash' | 'actionHashes'>,
+  events: BlockDelta['events'],
+): EventEntry[] =>
+  events.map((event, index) => ({
+    ...event,
+    height: record.block.header.height,
+    blockHash: record.hash,
+    index,
+    transactionHash: event.actionIndex === null ? null : (record.actionHashes[event.actionIndex] ?? null),
+  }));

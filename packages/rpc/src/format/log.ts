@@ -1,0 +1,43 @@
+import { bytesToHex } from '@prime/primitives';
+import type { BlockRecord, LogEntry } from '../ports.ts';
+import type { Receipt } from '@prime/codec';
+import { toQuantity, toTimestamp } from './quantity.ts';
+
+/** Log object of execution-apis. */
+export const formatLog = (entry: LogEntry): Record<string, unknown> => ({
+  address: entry.address,
+  topics: entry.topics,
+  data: bytesToHex(entry.data),
+  blockNumber: toQuantity(entry.height),
+  blockHash: entry.blockHash,
+  blockTimestamp: toTimestamp(entry.timestampMs),
+  transactionHash: entry.transactionHash,
+  transactionIndex: toQuantity(entry.transactionIndex),
+  logIndex: toQuantity(entry.logIndex),
+  removed: false,
+});
+
+/** The logs of one receipt with their place in the block. @param firstIndex logs of the block before it */
+export function logEntries(
+  record: Pick<BlockRecord, 'block' | 'hash'>,
+  receipt: Receipt,
+  firstIndex: number,
+): LogEntry[] {
+  const { height, timestampMs } = record.block.header;
+  return receipt.logs.map((log, offset) => ({
+    ...log,
+    height,
+    blockHash: record.hash,
+    timestampMs,
+    transactionHash: receipt.transactionHash,
+    transactionIndex: receipt.transactionIndex,
+    logIndex: firstIndex + offset,
+  }));
+}
+
+/** All logs of a block, in order. */
+export function blockLogEntries(record: Pick<BlockRecord, 'block' | 'hash'>, receipts: readonly Receipt[]): LogEntry[] {
+  const entries: LogEntry[] = [];
+  for (const receipt of receipts) entries.push(...logEntries(record, receipt, entries.length));
+  return entries;
+}

@@ -1,0 +1,14 @@
+import { Type } from '@sinclair/typebox';
+import { defineMethod } from '../../define.ts';
+import { addressResult } from '../../resultSchemas.ts';
+import { sample } from '../../samples.ts';
+
+export const accounts = defineMethod({
+  name: 'eth_accounts',
+  summary: 'Accounts that the node holds unlocked and signs for.',
+  params: [],
+  result: Type.Array(addressResult),
+  errors: [],
+  examples: [{ params: [], result: [sample.address] }],
+  handler: async ({ ports }) => ports.accounts.addresses(),
+});

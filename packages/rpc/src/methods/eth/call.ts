@@ -1,0 +1,20 @@
+import { stateAt } from '../../blocks.ts';
+import { callObject } from '../../callObjects.ts';
+import { boundGas, successOf } from '../../calls.ts';
+import { defineMethod, optional, required } from '../../define.ts';
+import { dataResult } from '../../resultSchemas.ts';
+import { sample } from '../../samples.ts';
+import { blockSelector, latest } from '../../valueTypes.ts';
+
+export const call = defineMethod({
+  name: 'eth_call',
+  summary: 'Runs a message call on the state after a block, without making a transaction, and returns its output.',
+  params: [required('transaction', callObject), optional('block', blockSelector)],
+  result: dataResult,
+  errors: ['RPC_BLOCK_NOT_FOUND', 'RPC_EXECUTION_REVERTED', 'RPC_EXECUTION_FAILED'],
+  examples: [{ params: [{ to: sample.address, data: '0x06fdde03' }, 'latest'], result: '0x' }],
+  handler: async (context, request, block = latest) => {
+    const at = await stateAt(context, block);
+    return successOf(await context.ports.state.call(boundGas(context, request), at)).output;
+  },
+});

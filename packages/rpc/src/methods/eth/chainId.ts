@@ -1,0 +1,13 @@
+import { defineMethod } from '../../define.ts';
+import { toQuantity } from '../../format/quantity.ts';
+import { quantityResult } from '../../resultSchemas.ts';
+
+export const chainId = defineMethod({
+  name: 'eth_chainId',
+  summary: 'Chain id of the network.',
+  params: [],
+  result: quantityResult,
+  errors: [],
+  examples: [{ params: [], result: '0x1eef' }],
+  handler: async ({ info }) => toQuantity(info.chainId),
+});

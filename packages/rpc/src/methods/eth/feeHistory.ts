@@ -1,0 +1,73 @@
+import { Type } from '@sinclair/typebox';
+import type { Height } from '@prime/primitives';
+import { findBlock } from '../../blocks.ts';
+import { defineMethod, optional, required, type ValueType } from '../../define.ts';
+import { invalidParams, RpcError } from '../../errors.ts';
+import { feeHistory as readFeeHistory } from '../../fees.ts';
+import { toQuantity } from '../../format/quantity.ts';
+import { quantityResult } from '../../resultSchemas.ts';
+import { blockNumber, hintKey, index, valueType } from '../../valueTypes.ts';
+
+const percentiles: ValueType<readonly number[]> = valueType(
+  Type.Array(Type.Number({ minimum: 0, maximum: 100 }), { [hintKey]: 'must be a list of numbers from 0 to 100' }),
+  (value: readonly number[]) => value,
+);
+
+function checkPercentiles(values: readonly number[], countMax: number): void {
+  if (values.length > countMax) throw invalidParams('rewardPercentiles', `has more than ${countMax} entries`);
+  const unsorted = values.some((value, place) => place > 0 && value <= values[place - 1]!);
+  if (unsorted) throw invalidParams('rewardPercentiles', 'must be strictly ascending');
+}
+
+const ratio = Type.Number({ minimum: 0 });
+
+export const feeHistory = defineMethod({
+  name: 'eth_feeHistory',
+  summary: 'Base fees, fullness and tips of a range of blocks.',
+  params: [
+    required('blockCount', index),
+    required('newestBlock', blockNumber),
+    optional('rewardPercentiles', percentiles),
+  ],
+  result: Type.Object({
+    oldestBlock: quantityResult,
+    baseFeePerGas: Type.Array(quantityResult),
+    gasUsedRatio: Type.Array(ratio),
+    baseFeePerBlobGas: Type.Array(quantityResult),
+    blobGasUsedRatio: Type.Array(ratio),
+    reward: Type.Optional(Type.Array(Type.Array(quantityResult))),
+  }),
+  errors: ['RPC_BLOCK_NOT_FOUND'],
+  examples: [
+    {
+      params: ['0x1', 'latest', [50]],
+      result: {
+        oldestBlock: '0x2a',
+        baseFeePerGas: ['0x3b9aca00', '0x342770c0'],
+        gasUsedRatio: [0.0007],
+        baseFeePerBlobGas: ['0x0', '0x0'],
+        blobGasUsedRatio: [0],
+        reward: [['0x3b9aca00']],
+      },
+    },
+  ],
+  handler: async (context, blockCount, newestBlock, rewardPercentiles) => {
+    const { feeHistoryBlocks, feeHistoryPercentiles } = context.info.limits;
+    checkPercentiles(rewardPercentiles ?? [], feeHistoryPercentiles);
+    const newest = await findBlock(context, newestBlock);
+    if (newest === null) throw new RpcError('request beyond head block', { code: 'RPC_BLOCK_NOT_FOUND' });
+    const { height } = newest.block.header;
+    const count = Math.min(blockCount, feeHistoryBlocks, height + 1);
+    if (count === 0)
+      return { oldestBlock: '0x0', baseFeePerGas: [], gasUsedRatio: [], baseFeePerBlobGas: [], blobGasUsedRatio: [] };
+    const history = await readFeeHistory(context, (height - count + 1) as Height, height, rewardPercentiles ?? []);
+    return {
+      oldestBlock: toQuantity(history.oldest),
+      baseFeePerGas: history.baseFees.map(toQuantity),
+      gasUsedRatio: history.gasUsedRatios,
+      baseFeePerBlobGas: history.baseFees.map(() => '0x0'),
+      blobGasUsedRatio: history.gasUsedRatios.map(() => 0),
+      ...(rewardPercentiles === undefined ? {} : { reward: history.rewards.map((row) => row.map(toQuantity)) }),
+    };
+  },
+});

@@ -1,0 +1,19 @@
+import { stateAt } from '../../blocks.ts';
+import { defineMethod, optional, required } from '../../define.ts';
+import { toQuantity } from '../../format/quantity.ts';
+import { quantityResult } from '../../resultSchemas.ts';
+import { sample } from '../../samples.ts';
+import { address, blockSelector, latest } from '../../valueTypes.ts';
+
+export const getBalance = defineMethod({
+  name: 'eth_getBalance',
+  summary: 'Balance of an account, in wei.',
+  params: [required('address', address), optional('block', blockSelector)],
+  result: quantityResult,
+  errors: ['RPC_BLOCK_NOT_FOUND'],
+  examples: [{ params: [sample.address, 'latest'], result: '0xde0b6b3a7640000' }],
+  handler: async (context, account, block = latest) => {
+    const { balance } = await context.ports.state.account(account, await stateAt(context, block));
+    return toQuantity(balance);
+  },
+});

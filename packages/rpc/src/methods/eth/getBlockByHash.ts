@@ -1,0 +1,18 @@
+import { presentBlock } from '../../blocks.ts';
+import { defineMethod, optional, required } from '../../define.ts';
+import { ethBlockResult, orNull } from '../../resultSchemas.ts';
+import { sample, sampleEthBlock } from '../../samples.ts';
+import { boolean, hash } from '../../valueTypes.ts';
+
+export const getBlockByHash = defineMethod({
+  name: 'eth_getBlockByHash',
+  summary: 'A block by its hash, with hashes of its transactions or the transactions; null when there is none.',
+  params: [required('blockHash', hash), optional('fullTransactions', boolean)],
+  result: orNull(ethBlockResult),
+  errors: [],
+  examples: [{ params: [sample.hash, false], result: sampleEthBlock }],
+  handler: async (context, blockHash, fullTransactions = false) => {
+    const record = await context.ports.chain.blockByHash(blockHash);
+    return record === null ? null : presentBlock(context, record, fullTransactions);
+  },
+});

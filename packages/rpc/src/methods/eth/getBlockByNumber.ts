@@ -1,0 +1,20 @@
+import { findBlock, presentBlock, presentPendingBlock } from '../../blocks.ts';
+import { defineMethod, optional, required } from '../../define.ts';
+import { ethBlockResult, orNull } from '../../resultSchemas.ts';
+import { sampleEthBlock } from '../../samples.ts';
+import { blockNumber, boolean } from '../../valueTypes.ts';
+
+export const getBlockByNumber = defineMethod({
+  name: 'eth_getBlockByNumber',
+  summary:
+    'A block by its number or tag, with hashes of its transactions or the transactions; null when there is none.',
+  params: [required('block', blockNumber), optional('fullTransactions', boolean)],
+  result: orNull(ethBlockResult),
+  errors: [],
+  examples: [{ params: ['0x2a', false], result: sampleEthBlock }],
+  handler: async (context, selector, fullTransactions = false) => {
+    if (selector.kind === 'tag' && selector.tag === 'pending') return presentPendingBlock(context, fullTransactions);
+    const record = await findBlock(context, selector);
+    return record === null ? null : presentBlock(context, record, fullTransactions);
+  },
+});

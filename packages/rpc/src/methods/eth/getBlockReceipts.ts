@@ -1,0 +1,22 @@
+import { Type } from '@sinclair/typebox';
+import { findBlock } from '../../blocks.ts';
+import { defineMethod, required } from '../../define.ts';
+import { formatReceipt } from '../../format/receipt.ts';
+import { ethReceiptResult, orNull } from '../../resultSchemas.ts';
+import { sampleEthReceipt } from '../../samples.ts';
+import { blockSelector } from '../../valueTypes.ts';
+
+export const getBlockReceipts = defineMethod({
+  name: 'eth_getBlockReceipts',
+  summary: 'Receipts of all transactions of a block, in order; null when there is no such block.',
+  params: [required('block', blockSelector)],
+  result: orNull(Type.Array(ethReceiptResult)),
+  errors: [],
+  examples: [{ params: ['0x2a'], result: [sampleEthReceipt] }],
+  handler: async (context, block) => {
+    const record = await findBlock(context, block);
+    if (record === null) return null;
+    const receipts = await context.ports.chain.receipts(record.block.header.height);
+    return receipts.map((_, index) => formatReceipt(record, receipts, index, context.format));
+  },
+});

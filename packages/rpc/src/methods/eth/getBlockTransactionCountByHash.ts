@@ -1,0 +1,18 @@
+import { defineMethod, required } from '../../define.ts';
+import { toQuantity } from '../../format/quantity.ts';
+import { orNull, quantityResult } from '../../resultSchemas.ts';
+import { sample } from '../../samples.ts';
+import { hash } from '../../valueTypes.ts';
+
+export const getBlockTransactionCountByHash = defineMethod({
+  name: 'eth_getBlockTransactionCountByHash',
+  summary: 'Number of transactions in a block; null when there is no such block.',
+  params: [required('blockHash', hash)],
+  result: orNull(quantityResult),
+  errors: [],
+  examples: [{ params: [sample.hash], result: '0x1' }],
+  handler: async ({ ports }, blockHash) => {
+    const record = await ports.chain.blockByHash(blockHash);
+    return record === null ? null : toQuantity(record.block.transactions.length);
+  },
+});

@@ -1,0 +1,20 @@
+import { findBlock } from '../../blocks.ts';
+import { defineMethod, required } from '../../define.ts';
+import { toQuantity } from '../../format/quantity.ts';
+import { orNull, quantityResult } from '../../resultSchemas.ts';
+import { blockNumber } from '../../valueTypes.ts';
+
+export const getBlockTransactionCountByNumber = defineMethod({
+  name: 'eth_getBlockTransactionCountByNumber',
+  summary: 'Number of transactions in a block; null when there is no such block.',
+  params: [required('block', blockNumber)],
+  result: orNull(quantityResult),
+  errors: [],
+  examples: [{ params: ['0x2a'], result: '0x1' }],
+  handler: async (context, selector) => {
+    if (selector.kind === 'tag' && selector.tag === 'pending')
+      return toQuantity((await context.ports.pool.proposal()).length);
+    const record = await findBlock(context, selector);
+    return record === null ? null : toQuantity(record.block.transactions.length);
+  },
+});

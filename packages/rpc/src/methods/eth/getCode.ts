@@ -1,0 +1,15 @@
+import { stateAt } from '../../blocks.ts';
+import { defineMethod, optional, required } from '../../define.ts';
+import { dataResult } from '../../resultSchemas.ts';
+import { sample } from '../../samples.ts';
+import { address, blockSelector, latest } from '../../valueTypes.ts';
+
+export const getCode = defineMethod({
+  name: 'eth_getCode',
+  summary: 'Bytecode at an address; 0x where there is none.',
+  params: [required('address', address), optional('block', blockSelector)],
+  result: dataResult,
+  errors: ['RPC_BLOCK_NOT_FOUND'],
+  examples: [{ params: [sample.address, 'latest'], result: '0x' }],
+  handler: async (context, account, block = latest) => context.ports.state.code(account, await stateAt(context, block)),
+});

@@ -1,0 +1,21 @@
+import { Type } from '@sinclair/typebox';
+import { defineMethod, required } from '../../define.ts';
+import { formatLog } from '../../format/log.ts';
+import { logFilter, logQuery } from '../../logFilter.ts';
+import { logResult } from '../../resultSchemas.ts';
+import { sample, sampleLog } from '../../samples.ts';
+
+export const getLogs = defineMethod({
+  name: 'eth_getLogs',
+  summary: 'Logs of a block range or of one block, filtered by address and topics.',
+  params: [required('filter', logFilter)],
+  result: Type.Array(logResult),
+  errors: ['RPC_BLOCK_NOT_FOUND', 'RPC_LIMIT_EXCEEDED'],
+  examples: [
+    { params: [{ fromBlock: '0x1', toBlock: 'latest', address: sample.address, topics: [] }], result: [sampleLog] },
+  ],
+  handler: async (context, filter) => {
+    const query = await logQuery(context, filter);
+    return query === null ? [] : (await context.ports.chain.logs(query)).map(formatLog);
+  },
+});

@@ -1,0 +1,16 @@
+import { stateAt } from '../../blocks.ts';
+import { defineMethod, optional, required } from '../../define.ts';
+import { hashResult } from '../../resultSchemas.ts';
+import { sample } from '../../samples.ts';
+import { address, blockSelector, latest, slot } from '../../valueTypes.ts';
+
+export const getStorageAt = defineMethod({
+  name: 'eth_getStorageAt',
+  summary: 'Value of a storage slot of a contract, 32 bytes.',
+  params: [required('address', address), required('slot', slot), optional('block', blockSelector)],
+  result: hashResult,
+  errors: ['RPC_BLOCK_NOT_FOUND'],
+  examples: [{ params: [sample.address, '0x0', 'latest'], result: sample.hash }],
+  handler: async (context, account, key, block = latest) =>
+    context.ports.state.storage(account, key, await stateAt(context, block)),
+});

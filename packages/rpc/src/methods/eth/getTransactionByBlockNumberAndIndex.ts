@@ -1,0 +1,16 @@
+import { findBlock } from '../../blocks.ts';
+import { defineMethod, required } from '../../define.ts';
+import { orNull, transactionResult } from '../../resultSchemas.ts';
+import { sampleTransaction } from '../../samples.ts';
+import { transactionAt } from '../../transactions.ts';
+import { blockNumber, index } from '../../valueTypes.ts';
+
+export const getTransactionByBlockNumberAndIndex = defineMethod({
+  name: 'eth_getTransactionByBlockNumberAndIndex',
+  summary: 'A transaction by the number of its block and its place in it; null when there is none.',
+  params: [required('block', blockNumber), required('index', index)],
+  result: orNull(transactionResult),
+  errors: [],
+  examples: [{ params: ['0x2a', '0x0'], result: sampleTransaction }],
+  handler: async (context, block, place) => transactionAt(context, await findBlock(context, block), place),
+});

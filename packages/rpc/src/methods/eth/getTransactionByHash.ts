@@ -1,0 +1,15 @@
+import { defineMethod, required } from '../../define.ts';
+import { orNull, transactionResult } from '../../resultSchemas.ts';
+import { sample, sampleTransaction } from '../../samples.ts';
+import { transactionByHash } from '../../transactions.ts';
+import { hash } from '../../valueTypes.ts';
+
+export const getTransactionByHash = defineMethod({
+  name: 'eth_getTransactionByHash',
+  summary: 'A committed or pooled transaction by its hash; null when it is not known.',
+  params: [required('transactionHash', hash)],
+  result: orNull(transactionResult),
+  errors: [],
+  examples: [{ params: [sample.hash], result: sampleTransaction }],
+  handler: transactionByHash,
+});

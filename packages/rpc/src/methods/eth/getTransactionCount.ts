@@ -1,0 +1,20 @@
+import { stateAt } from '../../blocks.ts';
+import { defineMethod, optional, required } from '../../define.ts';
+import { toQuantity } from '../../format/quantity.ts';
+import { quantityResult } from '../../resultSchemas.ts';
+import { sample } from '../../samples.ts';
+import { address, blockSelector, latest } from '../../valueTypes.ts';
+
+export const getTransactionCount = defineMethod({
+  name: 'eth_getTransactionCount',
+  summary: 'Nonce of an account: the number of transactions it has sent. With "pending", pooled ones are counted.',
+  params: [required('address', address), optional('block', blockSelector)],
+  result: quantityResult,
+  errors: ['RPC_BLOCK_NOT_FOUND'],
+  examples: [{ params: [sample.address, 'latest'], result: '0x7' }],
+  handler: async (context, account, block = latest) => {
+    const { ports } = context;
+    if (block.kind === 'tag' && block.tag === 'pending') return toQuantity(await ports.pool.pendingNonce(account));
+    return toQuantity((await ports.state.account(account, await stateAt(context, block))).nonce);
+  },
+});

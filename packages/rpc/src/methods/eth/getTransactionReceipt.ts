@@ -1,0 +1,15 @@
+import { defineMethod, required } from '../../define.ts';
+import { ethReceiptResult, orNull } from '../../resultSchemas.ts';
+import { sample, sampleEthReceipt } from '../../samples.ts';
+import { receiptByHash } from '../../transactions.ts';
+import { hash } from '../../valueTypes.ts';
+
+export const getTransactionReceipt = defineMethod({
+  name: 'eth_getTransactionReceipt',
+  summary: 'What a committed transaction did; null while it is in no block.',
+  params: [required('transactionHash', hash)],
+  result: orNull(ethReceiptResult),
+  errors: [],
+  examples: [{ params: [sample.hash], result: sampleEthReceipt }],
+  handler: receiptByHash,
+});

@@ -1,0 +1,14 @@
+import { defineMethod, required } from '../../define.ts';
+import { quantityResult } from '../../resultSchemas.ts';
+import { sample } from '../../samples.ts';
+import { hash } from '../../valueTypes.ts';
+
+export const getUncleCountByBlockHash = defineMethod({
+  name: 'eth_getUncleCountByBlockHash',
+  summary: 'Always 0x0: blocks have no uncles.',
+  params: [required('blockHash', hash)],
+  result: quantityResult,
+  errors: [],
+  examples: [{ params: [sample.hash], result: '0x0' }],
+  handler: async () => '0x0',
+});

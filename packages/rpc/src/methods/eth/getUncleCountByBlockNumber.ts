@@ -1,0 +1,13 @@
+import { defineMethod, required } from '../../define.ts';
+import { quantityResult } from '../../resultSchemas.ts';
+import { blockNumber } from '../../valueTypes.ts';
+
+export const getUncleCountByBlockNumber = defineMethod({
+  name: 'eth_getUncleCountByBlockNumber',
+  summary: 'Always 0x0: blocks have no uncles.',
+  params: [required('block', blockNumber)],
+  result: quantityResult,
+  errors: [],
+  examples: [{ params: ['0x2a'], result: '0x0' }],
+  handler: async () => '0x0',
+});

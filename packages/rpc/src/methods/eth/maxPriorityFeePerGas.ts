@@ -1,0 +1,14 @@
+import { defineMethod } from '../../define.ts';
+import { suggestedPriorityFee } from '../../fees.ts';
+import { toQuantity } from '../../format/quantity.ts';
+import { quantityResult } from '../../resultSchemas.ts';
+
+export const maxPriorityFeePerGas = defineMethod({
+  name: 'eth_maxPriorityFeePerGas',
+  summary: 'Suggested tip per gas in wei, learnt from the transactions of recent blocks.',
+  params: [],
+  result: quantityResult,
+  errors: [],
+  examples: [{ params: [], result: '0x3b9aca00' }],
+  handler: async (context) => toQuantity(await suggestedPriorityFee(context)),
+});

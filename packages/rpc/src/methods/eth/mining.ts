@@ -1,0 +1,16 @@
+import { Type } from '@sinclair/typebox';
+import { defineMethod } from '../../define.ts';
+
+export const mining = defineMethod({
+  name: 'eth_mining',
+  summary:
+    'Whether this node takes part in making blocks: its validator is in the active set and it is not catching up.',
+  params: [],
+  result: Type.Boolean(),
+  errors: [],
+  examples: [{ params: [], result: true }],
+  handler: async ({ ports }) => {
+    const { active, syncing } = await ports.network.status();
+    return active && syncing === null;
+  },
+});

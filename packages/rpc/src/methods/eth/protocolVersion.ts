@@ -1,0 +1,13 @@
+import { defineMethod } from '../../define.ts';
+import { toQuantity } from '../../format/quantity.ts';
+import { quantityResult } from '../../resultSchemas.ts';
+
+export const protocolVersion = defineMethod({
+  name: 'eth_protocolVersion',
+  summary: 'Version of the peer to peer protocol.',
+  params: [],
+  result: quantityResult,
+  errors: [],
+  examples: [{ params: [], result: '0x1' }],
+  handler: async ({ info }) => toQuantity(info.protocolVersion),
+});

@@ -1,0 +1,28 @@
+import { Type } from '@sinclair/typebox';
+import { defineMethod } from '../../define.ts';
+import { toQuantity } from '../../format/quantity.ts';
+import { quantityResult } from '../../resultSchemas.ts';
+
+export const syncing = defineMethod({
+  name: 'eth_syncing',
+  summary: 'false, or how far catching up with the network has come.',
+  params: [],
+  result: Type.Union([
+    Type.Literal(false),
+    Type.Object({ startingBlock: quantityResult, currentBlock: quantityResult, highestBlock: quantityResult }),
+  ]),
+  errors: [],
+  examples: [
+    { params: [], result: false },
+    { params: [], result: { startingBlock: '0x0', currentBlock: '0x10', highestBlock: '0x2a' } },
+  ],
+  handler: async ({ ports }) => {
+    const progress = (await ports.network.status()).syncing;
+    if (progress === null) return false;
+    return {
+      startingBlock: toQuantity(progress.startingBlock),
+      currentBlock: toQuantity(progress.currentBlock),
+      highestBlock: toQuantity(progress.highestBlock),
+    };
+  },
+});

@@ -1,0 +1,12 @@
+import { Type } from '@sinclair/typebox';
+import { defineMethod } from '../../define.ts';
+
+export const listening = defineMethod({
+  name: 'net_listening',
+  summary: 'Whether the node accepts connections of peers.',
+  params: [],
+  result: Type.Boolean(),
+  errors: [],
+  examples: [{ params: [], result: true }],
+  handler: async ({ ports }) => (await ports.network.status()).listening,
+});

@@ -1,0 +1,13 @@
+import { defineMethod } from '../../define.ts';
+import { toQuantity } from '../../format/quantity.ts';
+import { quantityResult } from '../../resultSchemas.ts';
+
+export const peerCount = defineMethod({
+  name: 'net_peerCount',
+  summary: 'Number of connected peers.',
+  params: [],
+  result: quantityResult,
+  errors: [],
+  examples: [{ params: [], result: '0x3' }],
+  handler: async ({ ports }) => toQuantity((await ports.network.status()).peerCount),
+});

@@ -1,0 +1,12 @@
+import { Type } from '@sinclair/typebox';
+import { defineMethod } from '../../define.ts';
+
+export const version = defineMethod({
+  name: 'net_version',
+  summary: 'Network id as a decimal string.',
+  params: [],
+  result: Type.String({ pattern: '^[0-9]+$' }),
+  errors: [],
+  examples: [{ params: [], result: '7919' }],
+  handler: async ({ info }) => String(info.chainId),
+});

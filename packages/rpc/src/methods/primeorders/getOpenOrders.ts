@@ -1,0 +1,67 @@
+import { Type } from '@sinclair/typebox';
+import { defineMethod, required } from '../../define.ts';
+import { toQuantity } from '../../format/quantity.ts';
+import type { OpenOrder } from '../../ports.ts';
+import { addressResult, dataResult, orNull, quantityResult } from '../../resultSchemas.ts';
+import { sample } from '../../samples.ts';
+import { address } from '../../valueTypes.ts';
+
+const formatOrder = (order: OpenOrder): Record<string, unknown> => ({
+  order_id: toQuantity(order.orderId),
+  market_id: order.marketId,
+  owner: order.owner,
+  side: order.side,
+  price: toQuantity(order.price),
+  size: toQuantity(order.size),
+  filled: toQuantity(order.size - order.remaining),
+  remaining: toQuantity(order.remaining),
+  tif: order.tif,
+  client_id: order.clientId,
+  created_block: toQuantity(order.createdHeight),
+  expires_at: toQuantity(order.expiresAt),
+});
+
+export const getOpenOrders = defineMethod({
+  name: 'primeorders_getOpenOrders',
+  summary: 'The resting orders of an account in all markets, by order id.',
+  params: [required('address', address)],
+  result: Type.Array(
+    Type.Object({
+      order_id: quantityResult,
+      market_id: Type.Integer(),
+      owner: addressResult,
+      side: Type.String(),
+      price: quantityResult,
+      size: quantityResult,
+      filled: quantityResult,
+      remaining: quantityResult,
+      tif: Type.String(),
+      client_id: orNull(dataResult),
+      created_block: quantityResult,
+      expires_at: quantityResult,
+    }),
+  ),
+  errors: [],
+  examples: [
+    {
+      params: [sample.address],
+      result: [
+        {
+          order_id: '0x1',
+          market_id: 1,
+          owner: sample.address,
+          side: 'buy',
+          price: '0x64',
+          size: '0xa',
+          filled: '0x0',
+          remaining: '0xa',
+          tif: 'gtc',
+          client_id: null,
+          created_block: '0x2a',
+          expires_at: '0x0',
+        },
+      ],
+    },
+  ],
+  handler: async ({ ports }, owner) => (await ports.books.openOrders(owner)).map(formatOrder),
+});

@@ -1,0 +1,25 @@
+import { defineMethod, required } from '../../define.ts';
+import { toQuantity } from '../../format/quantity.ts';
+import { marketId, refuse } from '../../orderActions.ts';
+import type { PriceLevel } from '../../ports.ts';
+import { orderBookResult } from '../../resultSchemas.ts';
+
+const formatLevel = ({ price, size }: PriceLevel): Record<string, string> => ({
+  price: toQuantity(price),
+  size: toQuantity(size),
+});
+
+export const getOrderBook = defineMethod({
+  name: 'primeorders_getOrderBook',
+  summary: 'Price levels of a market, both sides ascending: the best bid is last, the best ask first.',
+  params: [required('marketId', marketId)],
+  result: orderBookResult,
+  errors: ['RPC_ACTION_REFUSED'],
+  examples: [{ params: ['0x1'], result: { bids: [{ price: '0x64', size: '0xa' }], asks: [] } }],
+  handler: async ({ ports }, id) => {
+    const book = await ports.books.orderBook(id);
+    if (book === null)
+      return refuse({ code: 'CLOB_UNKNOWN_MARKET', message: `unknown market ${id}`, data: { market_id: id } }, null);
+    return { bids: book.bids.map(formatLevel), asks: book.asks.map(formatLevel) };
+  },
+});

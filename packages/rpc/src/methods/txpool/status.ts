@@ -1,0 +1,17 @@
+import { Type } from '@sinclair/typebox';
+import { defineMethod } from '../../define.ts';
+import { toQuantity } from '../../format/quantity.ts';
+import { quantityResult } from '../../resultSchemas.ts';
+
+export const status = defineMethod({
+  name: 'txpool_status',
+  summary: 'Number of pooled transactions that are executable now (pending) and behind a nonce gap (queued).',
+  params: [],
+  result: Type.Object({ pending: quantityResult, queued: quantityResult }),
+  errors: [],
+  examples: [{ params: [], result: { pending: '0x2', queued: '0x0' } }],
+  handler: async ({ ports }) => {
+    const { pending, queued } = await ports.pool.status();
+    return { pending: toQuantity(pending), queued: toQuantity(queued) };
+  },
+});

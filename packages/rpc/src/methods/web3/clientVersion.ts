@@ -1,0 +1,12 @@
+import { Type } from '@sinclair/typebox';
+import { defineMethod } from '../../define.ts';
+
+export const clientVersion = defineMethod({
+  name: 'web3_clientVersion',
+  summary: 'Name and version of the node software.',
+  params: [],
+  result: Type.String({ pattern: '^[^/]+/.+$' }),
+  errors: [],
+  examples: [{ params: [], result: 'prime/0.1.0' }],
+  handler: async ({ info }) => info.clientVersion,
+});

@@ -1,0 +1,321 @@
+import type {
+  ActionPayload,
+  ActionResult,
+  Block,
+  CommitCertificate,
+  DomainEvent,
+  ExecutionRoots,
+  Log,
+  OrderFields,
+  RankedValidator,
+  Receipt,
+  SelfTradeMode,
+} from '@prime/codec';
+import type { Address, Hash, Height, Hex, MarketId, OrderId, TimestampMs } from '@prime/primitives';
+
+/**
+ * What the methods need from the node. Every port is asynchronous and takes plain data, so that what answers may sit in this
+ * thread's memory, behind the bus or in a pool; the gateway implements all of them.
+ */
+export interface RpcPorts {
+  readonly chain: ChainReader;
+  readonly state: StateReader;
+  readonly pool: TransactionPool;
+  readonly actions: Actions;
+  readonly network: Network;
+  readonly books: OrderBooks;
+  readonly accounts: Accounts;
+}
+
+/** What does not change while the node runs. */
+export interface NodeInfo {
+  readonly chainId: number;
+  /** Version of the peer to peer protocol. */
+  readonly protocolVersion: number;
+  /** `<name>/<version>`. */
+  readonly clientVersion: string;
+  /** Account that administrative actions (new markets, margin parameters) are made in the name of. */
+  readonly adminAccount: Address;
+  /** What an order does about its owner's own resting orders when it does not say. */
+  readonly selfTrade: SelfTradeMode;
+  readonly limits: RpcLimits;
+}
+
+export interface RpcLimits {
+  /** Blocks one log or event query may span. */
+  readonly logBlockRange: number;
+  /** Logs or events one query may return. */
+  readonly logCount: number;
+  /** Addresses, or alternatives of one topic, in a log filter. */
+  readonly filterAlternatives: number;
+  /** Gas of one eth_call or eth_estimateGas. */
+  readonly callGas: bigint;
+  /** Headers of one eth_feeHistory. */
+  readonly feeHistoryBlocks: number;
+  readonly feeHistoryPercentiles: number;
+  /** Bytes of one raw transaction. */
+  readonly transactionBytes: number;
+  /** Tip in wei that is suggested while the chain has no transactions to learn from. */
+  readonly defaultPriorityFee: bigint;
+}
+
+export const defaultRpcLimits: RpcLimits = {
+  logBlockRange: 100_000,
+  logCount: 20_000,
+  filterAlternatives: 1000,
+  callGas: 50_000_000n,
+  feeHistoryBlocks: 1024,
+  feeHistoryPercentiles: 100,
+  transactionBytes: 128 * 1024,
+  defaultPriorityFee: 1_000_000_000n,
+};
+
+/** A committed block with what every node derives from it. */
+export interface BlockRecord {
+  readonly block: Block;
+  readonly hash: Hash;
+  /** Of this block's own post-state. */
+  readonly roots: ExecutionRoots;
+  /** null for the genesis block only. */
+  readonly certificate: CommitCertificate | null;
+  readonly transactionHashes: readonly Hash[];
+  readonly actionHashes: readonly Hash[];
+}
+
+export interface TransactionLocation {
+  readonly kind: 'transaction' | 'action';
+  readonly height: Height;
+  readonly index: number;
+}
+
+/** Blocks `fromHeight` to `toHeight`, both included. */
+export interface HeightRange {
+  readonly fromHeight: Height;
+  readonly toHeight: Height;
+}
+
+export interface LogQuery extends HeightRange {
+  /** Empty matches every address. */
+  readonly addresses: readonly Address[];
+  /** Position by position the accepted topics; null or an empty list accepts any, also none. */
+  readonly topics: readonly (readonly Hash[] | null)[];
+  /** More matches than this are an error. */
+  readonly limit: number;
+}
+
+export interface LogEntry extends Log {
+  readonly height: Height;
+  readonly blockHash: Hash;
+  readonly timestampMs: TimestampMs;
+  readonly transactionHash: Hash;
+  readonly transactionIndex: number;
+  /** Place among the block's logs. */
+  readonly logIndex: number;
+}
+
+export interface EventQuery extends HeightRange {
+  readonly domain: string | null;
+  readonly kind: string | null;
+  readonly limit: number;
+}
+
+export interface EventEntry extends DomainEvent {
+  readonly height: Height;
+  readonly blockHash: Hash;
+  /** Place among the block's events. */
+  readonly index: number;
+  /** Hash of the action that caused it. */
+  readonly transactionHash: Hash | null;
+}
+
+export interface ChainReader {
+  head(): Promise<BlockRecord>;
+  /** Base fee of the block after the head, wei. */
+  nextBaseFee(): Promise<bigint>;
+  blockByHeight(height: Height): Promise<BlockRecord | null>;
+  blockByHash(hash: Hash): Promise<BlockRecord | null>;
+  /** Receipts of a known block's transactions, in order. */
+  receipts(height: Height): Promise<readonly Receipt[]>;
+  /** Domain events of a known block, in order. */
+  blockEvents(height: Height): Promise<readonly DomainEvent[]>;
+  location(hash: Hash): Promise<TransactionLocation | null>;
+  /** @throws PrimeError `RPC_LIMIT_EXCEEDED` */
+  logs(query: LogQuery): Promise<readonly LogEntry[]>;
+  /** @throws PrimeError `RPC_LIMIT_EXCEEDED` */
+  events(query: EventQuery): Promise<readonly EventEntry[]>;
+}
+
+export interface AccountState {
+  readonly nonce: number;
+  readonly balance: bigint;
+}
+
+export interface CallRequest {
+  readonly from: Address | null;
+  /** null creates a contract. */
+  readonly to: Address | null;
+  readonly gas: bigint | null;
+  /** Legacy price; excludes the two fees. */
+  readonly gasPrice: bigint | null;
+  readonly maxFeePerGas: bigint | null;
+  readonly maxPriorityFeePerGas: bigint | null;
+  readonly value: bigint;
+  readonly data: Hex;
+  readonly nonce: number | null;
+  readonly accessList: readonly AccessListEntry[] | null;
+}
+
+export interface AccessListEntry {
+  readonly address: Address;
+  readonly storageKeys: readonly Hash[];
+}
+
+/** The state after a block, and the header values that code running on it sees. */
+export interface StateContext {
+  readonly height: Height;
+  readonly stateRoot: Hash;
+  readonly timestampMs: TimestampMs;
+  readonly proposer: Address;
+  readonly gasLimit: bigint;
+  readonly baseFee: bigint;
+  readonly parentHash: Hash;
+}
+
+/** How a call on a fixed state ended. */
+export type CallOutcome =
+  | { readonly status: 'success'; readonly output: Hex; readonly gasUsed: bigint }
+  | { readonly status: 'revert'; readonly output: Hex; readonly gasUsed: bigint }
+  /** `message` in go-ethereum's words: `out of gas`, `invalid opcode: …`, `insufficient funds …`. */
+  | { readonly status: 'failure'; readonly message: string; readonly gasUsed: bigint };
+
+export interface StateReader {
+  account(address: Address, at: StateContext): Promise<AccountState>;
+  code(address: Address, at: StateContext): Promise<Hex>;
+  storage(address: Address, slot: Hash, at: StateContext): Promise<Hash>;
+  call(request: CallRequest, at: StateContext): Promise<CallOutcome>;
+  /** `success` has the estimate as its gasUsed. */
+  estimateGas(request: CallRequest, at: StateContext): Promise<CallOutcome>;
+}
+
+export interface PoolStatus {
+  readonly pending: number;
+  readonly queued: number;
+}
+
+export interface TransactionPool {
+  /**
+   * Admits an EIP-2718 transaction.
+   *
+   * @throws PrimeError with go-ethereum's words as its message
+   */
+  submit(raw: Hex): Promise<Hash>;
+  /** Next nonce of the account, pooled transactions counted. */
+  pendingNonce(address: Address): Promise<number>;
+  status(): Promise<PoolStatus>;
+  /** Bytes of a pooled transaction and its sender. */
+  transaction(hash: Hash): Promise<{ readonly raw: Hex; readonly from: Address } | null>;
+  /** What the next block would hold, in order. */
+  proposal(): Promise<readonly { readonly raw: Hex; readonly hash: Hash; readonly from: Address }[]>;
+}
+
+export interface ActionRequest {
+  readonly account: Address;
+  readonly payload: ActionPayload;
+}
+
+export interface ExecutedAction {
+  readonly hash: Hash;
+  readonly height: Height;
+  readonly result: ActionResult;
+}
+
+export interface Actions {
+  /**
+   * Has an action ordered by consensus and answers after the block that executed it is committed.
+   *
+   * @throws PrimeError `RPC_ACTION_NOT_EXECUTED` when that took too long: the outcome is unknown
+   */
+  submit(request: ActionRequest): Promise<ExecutedAction>;
+}
+
+export interface SyncProgress {
+  readonly startingBlock: Height;
+  readonly currentBlock: Height;
+  readonly highestBlock: Height;
+}
+
+export interface NetworkStatus {
+  readonly peerCount: number;
+  readonly listening: boolean;
+  /** null when caught up. */
+  readonly syncing: SyncProgress | null;
+  /** Whether this node's validator is in the active set. */
+  readonly active: boolean;
+  readonly validators: readonly RankedValidator[];
+}
+
+export interface Network {
+  status(): Promise<NetworkStatus>;
+}
+
+export interface PriceLevel {
+  /** Wei per size unit. */
+  readonly price: bigint;
+  readonly size: bigint;
+}
+
+/** Aggregated levels, both sides ascending by price. */
+export interface OrderBook {
+  readonly bids: readonly PriceLevel[];
+  readonly asks: readonly PriceLevel[];
+}
+
+export interface Market {
+  readonly marketId: MarketId;
+  readonly symbol: string;
+  readonly tickSize: bigint;
+  readonly lotSize: bigint;
+}
+
+export interface OpenOrder
+  extends Pick<OrderFields, 'marketId' | 'side' | 'price' | 'size' | 'tif' | 'clientId' | 'expiresAt'> {
+  readonly orderId: OrderId;
+  readonly owner: Address;
+  readonly remaining: bigint;
+  readonly createdHeight: Height;
+}
+
+export interface OrderBooks {
+  market(id: MarketId): Promise<Market | null>;
+  /** null when the market does not exist. */
+  orderBook(id: MarketId): Promise<OrderBook | null>;
+  /** By order id. */
+  openOrders(owner: Address): Promise<readonly OpenOrder[]>;
+  /** Owner of an open order. */
+  orderOwner(id: OrderId): Promise<Address | null>;
+}
+
+/** A transaction that the node is asked to sign; what is null the account service fills in. */
+export interface SendRequest {
+  readonly from: Address;
+  readonly to: Address | null;
+  readonly value: bigint;
+  readonly data: Hex;
+  readonly gas: bigint;
+  readonly nonce: number | null;
+  readonly accessList: readonly AccessListEntry[];
+  readonly fees:
+    | { readonly kind: 'legacy'; readonly gasPrice: bigint }
+    | { readonly kind: 'dynamic'; readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint };
+}
+
+export interface Accounts {
+  /** Accounts that the node holds unlocked. */
+  addresses(): Promise<readonly Address[]>;
+  /**
+   * Signs and submits. Calls for one account are carried out in their order, so parallel ones get consecutive nonces.
+   *
+   * @throws PrimeError `RPC_UNKNOWN_ACCOUNT`, or what {@link TransactionPool.submit} throws
+   */
+  send(request: SendRequest): Promise<Hash>;
+}

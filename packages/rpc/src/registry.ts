@@ -1,0 +1,115 @@
+import { type MethodDefinition, nativeAlias } from './define.ts';
+import { accounts } from './methods/eth/accounts.ts';
+import { blockNumber } from './methods/eth/blockNumber.ts';
+import { call } from './methods/eth/call.ts';
+import { chainId } from './methods/eth/chainId.ts';
+import { estimateGas } from './methods/eth/estimateGas.ts';
+import { feeHistory } from './methods/eth/feeHistory.ts';
+import { gasPrice } from './methods/eth/gasPrice.ts';
+import { getBalance } from './methods/eth/getBalance.ts';
+import { getBlockByHash } from './methods/eth/getBlockByHash.ts';
+import { getBlockByNumber } from './methods/eth/getBlockByNumber.ts';
+import { getBlockReceipts } from './methods/eth/getBlockReceipts.ts';
+import { getBlockTransactionCountByHash } from './methods/eth/getBlockTransactionCountByHash.ts';
+import { getBlockTransactionCountByNumber } from './methods/eth/getBlockTransactionCountByNumber.ts';
+import { getCode } from './methods/eth/getCode.ts';
+import { getLogs } from './methods/eth/getLogs.ts';
+import { getStorageAt } from './methods/eth/getStorageAt.ts';
+import { getTransactionByBlockHashAndIndex } from './methods/eth/getTransactionByBlockHashAndIndex.ts';
+import { getTransactionByBlockNumberAndIndex } from './methods/eth/getTransactionByBlockNumberAndIndex.ts';
+import { getTransactionByHash } from './methods/eth/getTransactionByHash.ts';
+import { getTransactionCount } from './methods/eth/getTransactionCount.ts';
+import { getTransactionReceipt } from './methods/eth/getTransactionReceipt.ts';
+import { getUncleCountByBlockHash } from './methods/eth/getUncleCountByBlockHash.ts';
+import { getUncleCountByBlockNumber } from './methods/eth/getUncleCountByBlockNumber.ts';
+import { maxPriorityFeePerGas } from './methods/eth/maxPriorityFeePerGas.ts';
+import { mining } from './methods/eth/mining.ts';
+import { protocolVersion } from './methods/eth/protocolVersion.ts';
+import { sendRawTransaction } from './methods/eth/sendRawTransaction.ts';
+import { sendTransaction } from './methods/eth/sendTransaction.ts';
+import { syncing } from './methods/eth/syncing.ts';
+import { listening } from './methods/net/listening.ts';
+import { peerCount } from './methods/net/peerCount.ts';
+import { version } from './methods/net/version.ts';
+import { getDomainEvents } from './methods/prime/getDomainEvents.ts';
+import { validators } from './methods/prime/validators.ts';
+import { addMarket } from './methods/primeorders/addMarket.ts';
+import { cancelOrder } from './methods/primeorders/cancelOrder.ts';
+import { depositCollateral } from './methods/primeorders/depositCollateral.ts';
+import { getOpenOrders } from './methods/primeorders/getOpenOrders.ts';
+import { getOrderBook } from './methods/primeorders/getOrderBook.ts';
+import { submitOrder } from './methods/primeorders/submitOrder.ts';
+import { status } from './methods/txpool/status.ts';
+import { clientVersion } from './methods/web3/clientVersion.ts';
+import { sha3 } from './methods/web3/sha3.ts';
+import { nativeBlockResult, nativeReceiptResult, orNull } from './resultSchemas.ts';
+import { sample, sampleNativeBlock, sampleNativeReceipt } from './samples.ts';
+
+const nativeBlock = {
+  result: orNull(nativeBlockResult),
+  examples: [{ params: ['0x2a', false], result: sampleNativeBlock }],
+};
+const nativeReceipt = {
+  result: orNull(nativeReceiptResult),
+  examples: [{ params: [sample.hash], result: sampleNativeReceipt }],
+};
+
+/** Every method that the node answers; validation, dispatch and documentation are made from this list. */
+export const definitions: readonly MethodDefinition[] = [
+  chainId,
+  blockNumber,
+  gasPrice,
+  maxPriorityFeePerGas,
+  feeHistory,
+  accounts,
+  syncing,
+  mining,
+  protocolVersion,
+  getBalance,
+  getTransactionCount,
+  getCode,
+  getStorageAt,
+  call,
+  estimateGas,
+  getBlockByNumber,
+  getBlockByHash,
+  getBlockReceipts,
+  getBlockTransactionCountByNumber,
+  getBlockTransactionCountByHash,
+  getTransactionByHash,
+  getTransactionByBlockNumberAndIndex,
+  getTransactionByBlockHashAndIndex,
+  getTransactionReceipt,
+  getLogs,
+  sendRawTransaction,
+  sendTransaction,
+  getUncleCountByBlockNumber,
+  getUncleCountByBlockHash,
+  version,
+  peerCount,
+  listening,
+  clientVersion,
+  sha3,
+  status,
+  nativeAlias(chainId, 'prime_chainId'),
+  nativeAlias(blockNumber, 'prime_blockNumber'),
+  nativeAlias(getBalance, 'prime_getBalance'),
+  nativeAlias(gasPrice, 'prime_gasPrice'),
+  nativeAlias(getCode, 'prime_getCode'),
+  nativeAlias(getStorageAt, 'prime_getStorageAt'),
+  nativeAlias(getTransactionCount, 'prime_getTransactionCount'),
+  nativeAlias(call, 'prime_call'),
+  nativeAlias(getBlockByNumber, 'prime_getBlockByNumber', nativeBlock),
+  nativeAlias(getTransactionReceipt, 'prime_getTransactionReceipt', nativeReceipt),
+  nativeAlias(getTransactionByHash, 'prime_getTransactionByHash'),
+  nativeAlias(sendTransaction, 'prime_sendTransaction'),
+  nativeAlias(getLogs, 'prime_getLogs'),
+  validators,
+  getDomainEvents,
+  addMarket,
+  submitOrder,
+  cancelOrder,
+  getOrderBook,
+  getOpenOrders,
+  depositCollateral,
+];

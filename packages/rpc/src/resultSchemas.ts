@@ -1,0 +1,142 @@
+import { type TSchema, Type } from '@sinclair/typebox';
+
+/** Shapes of answers: they feed the documentation, and the tests hold every example and handler against them. */
+export const quantityResult = Type.String({ pattern: '^0x(0|[1-9a-f][0-9a-f]*)$' });
+export const signedQuantityResult = Type.String({ pattern: '^-?0x(0|[1-9a-f][0-9a-f]*)$' });
+export const addressResult = Type.String({ pattern: '^0x[0-9a-f]{40}$' });
+export const hashResult = Type.String({ pattern: '^0x[0-9a-f]{64}$' });
+export const dataResult = Type.String({ pattern: '^0x([0-9a-f]{2})*$' });
+export const orNull = (schema: TSchema): TSchema => Type.Union([schema, Type.Null()]);
+
+const open = { additionalProperties: true };
+
+export const eventResult = Type.Object({
+  block_number: quantityResult,
+  block_hash: hashResult,
+  index: quantityResult,
+  domain: Type.String(),
+  kind: Type.String(),
+  transaction_hash: orNull(hashResult),
+  data: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Null()])),
+});
+
+export const logResult = Type.Object({
+  address: addressResult,
+  topics: Type.Array(hashResult),
+  data: dataResult,
+  blockNumber: quantityResult,
+  blockHash: hashResult,
+  blockTimestamp: quantityResult,
+  transactionHash: hashResult,
+  transactionIndex: quantityResult,
+  logIndex: quantityResult,
+  removed: Type.Boolean(),
+});
+
+export const transactionResult = Type.Object(
+  {
+    hash: hashResult,
+    type: quantityResult,
+    from: addressResult,
+    to: orNull(addressResult),
+    value: quantityResult,
+    gas: quantityResult,
+    gasPrice: quantityResult,
+    nonce: quantityResult,
+    input: dataResult,
+    blockNumber: orNull(quantityResult),
+    blockHash: orNull(hashResult),
+    transactionIndex: orNull(quantityResult),
+  },
+  open,
+);
+
+const blockFields = {
+  number: quantityResult,
+  hash: orNull(hashResult),
+  proposer: addressResult,
+  gas_limit: quantityResult,
+  gas_used: quantityResult,
+  base_fee: quantityResult,
+  state_root: hashResult,
+  domain_events: Type.Array(eventResult),
+  transactions: Type.Array(Type.Union([hashResult, transactionResult])),
+};
+
+export const ethBlockResult = Type.Object(
+  {
+    ...blockFields,
+    parentHash: hashResult,
+    miner: addressResult,
+    stateRoot: hashResult,
+    receiptsRoot: hashResult,
+    logsBloom: dataResult,
+    gasLimit: quantityResult,
+    gasUsed: quantityResult,
+    baseFeePerGas: quantityResult,
+    timestamp: quantityResult,
+    size: quantityResult,
+  },
+  open,
+);
+
+export const nativeBlockResult = Type.Object(
+  {
+    ...blockFields,
+    parent_hash: hashResult,
+    timestamp: quantityResult,
+    timestamp_ms: quantityResult,
+    orders_root: orNull(hashResult),
+    validators_hash: hashResult,
+    commit: orNull(
+      Type.Object({
+        round: quantityResult,
+        signature_count: quantityResult,
+        signers: Type.Array(addressResult),
+      }),
+    ),
+    last_commit_round: orNull(quantityResult),
+    transaction_count: quantityResult,
+  },
+  open,
+);
+
+const receiptFields = {
+  transaction_hash: hashResult,
+  block_hash: hashResult,
+  block_number: quantityResult,
+  transaction_index: quantityResult,
+  status: quantityResult,
+  gas_used: quantityResult,
+  output: dataResult,
+  logs: Type.Array(logResult),
+  contract_address: orNull(addressResult),
+};
+export const nativeReceiptResult = Type.Object(receiptFields, open);
+export const ethReceiptResult = Type.Object(
+  {
+    ...receiptFields,
+    transactionHash: hashResult,
+    blockHash: hashResult,
+    blockNumber: quantityResult,
+    cumulativeGasUsed: quantityResult,
+    effectiveGasPrice: quantityResult,
+    logsBloom: dataResult,
+  },
+  open,
+);
+
+export const tradeResult = Type.Object({
+  trade_id: quantityResult,
+  price: quantityResult,
+  size: quantityResult,
+  maker_order_id: quantityResult,
+  taker_order_id: quantityResult,
+  maker: addressResult,
+  taker: addressResult,
+  side: Type.String(),
+  fee: signedQuantityResult,
+});
+
+const levelResult = Type.Object({ price: quantityResult, size: quantityResult });
+export const orderBookResult = Type.Object({ bids: Type.Array(levelResult), asks: Type.Array(levelResult) });

@@ -1,0 +1,73 @@
+import type { TSchema } from '@sinclair/typebox';
+import type { MethodDefinition } from './define.ts';
+import { invalidParams, RpcError } from './errors.ts';
+import { validators } from './generated/validators.js';
+import { hintKey } from './valueTypes.ts';
+
+type ValidationError = NonNullable<(typeof validators)[string]['errors']>[number];
+
+/**
+ * Checks positional parameters against the method's schemas and parses them into the handler's arguments.
+ *
+ * @throws RpcError `RPC_INVALID_PARAMS`: "invalid params: <path> <what>"
+ */
+export function parseParams(definition: MethodDefinition, params: readonly unknown[]): unknown[] {
+  const given = withoutTrailingNulls(params);
+  const countMax = definition.params.length;
+  if (given.length > countMax)
+    throw invalidParams('params', `has too many entries: ${given.length}, want at most ${countMax}`);
+  const validate = validators[definition.name];
+  if (validate === undefined) throw new Error(`${definition.name} has no generated validator: build again`);
+  if (!validate(given)) throw explain(definition, given, validate.errors ?? []);
+  return definition.params.map(({ type }, index) => {
+    const value = given[index] ?? undefined;
+    return value === undefined ? undefined : (type.parse as (value: unknown) => unknown)(value);
+  });
+}
+
+function withoutTrailingNulls(params: readonly unknown[]): readonly unknown[] {
+  let length = params.length;
+  while (length > 0 && params[length - 1] === null) length--;
+  return length === params.length ? params : params.slice(0, length);
+}
+
+const unescapePointer = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~');
+
+/** Words for the first thing that is wrong. ajv reports the branches of a union too; the last error is the outermost. */
+function explain(
+  definition: MethodDefinition,
+  params: readonly unknown[],
+  errors: readonly ValidationError[],
+): RpcError {
+  const missing = definition.params.find((parameter, index) => parameter.required && params[index] == null);
+  const error = errors.at(-1);
+  if (missing !== undefined && (error === undefined || error.keyword === 'minItems' || error.instancePath === ''))
+    return invalidParams(missing.name, 'is required');
+  if (error === undefined) return invalidParams('params', 'are malformed');
+  const [first = '', ...rest] = error.instancePath.split('/').slice(1).map(unescapePointer);
+  const parameter = definition.params[Number(first)];
+  if (parameter === undefined) return invalidParams('params', error.message ?? 'are malformed');
+  const path = pathOf(parameter.name, rest);
+  if (params[Number(first)] === null) return invalidParams(path, 'is required');
+  const { missingProperty, additionalProperty } = error.params;
+  if (typeof missingProperty === 'string') return invalidParams(`${path}.${missingProperty}`, 'is required');
+  if (typeof additionalProperty === 'string')
+    return invalidParams(`${path}.${clip(additionalProperty)}`, 'is not a known field');
+  return invalidParams(path, hintAt(parameter.type.schema, rest) ?? error.message ?? 'is malformed');
+}
+
+const pathOf = (name: string, parts: readonly string[]): string =>
+  parts.reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : `${path}.${clip(part)}`), name);
+
+const nameLengthMax = 64;
+const clip = (name: string): string => (name.length > nameLengthMax ? `${name.slice(0, nameLengthMax)}…` : name);
+
+/** The words of the innermost schema on the way to the faulty value that has some. */
+function hintAt(schema: TSchema, parts: readonly string[]): string | undefined {
+  const own = typeof schema[hintKey] === 'string' ? (schema[hintKey] as string) : undefined;
+  const [part, ...rest] = parts;
+  if (part === undefined) return own;
+  const inner =
+    (schema['properties'] as Record<string, TSchema> | undefined)?.[part] ?? (schema['items'] as TSchema | undefined);
+  return (inner === undefined ? undefined : hintAt(inner, rest)) ?? own;
+}

@@ -1,0 +1,128 @@
+import { type TSchema, Type } from '@sinclair/typebox';
+import { type Address, type Hash, type Hex, parseAddress, parseHash, parseHex } from '@prime/primitives';
+import type { ValueType } from './define.ts';
+
+/**
+ * Vocabulary of parameters. Each schema carries the words that an error says about it under {@link hintKey}; they are chosen
+ * over ajv's own because "must match pattern ^0x…" helps nobody.
+ */
+export const hintKey = 'x-hint';
+
+const hint = (text: string): Record<string, string> => ({ [hintKey]: text });
+
+/** Schema and parser of one kind of value. */
+export const valueType = <T, Wire = never>(schema: TSchema, parse: (value: Wire) => T): ValueType<T> => ({
+  schema,
+  parse: parse as (value: never) => T,
+});
+
+const quantityPattern = '^0x(0|[1-9a-fA-F][0-9a-fA-F]{0,63})$';
+
+export const addressSchema = Type.String({ pattern: '^0x[0-9a-fA-F]{40}$', ...hint('must be 0x and 40 hex digits') });
+export const hashSchema = Type.String({ pattern: '^0x[0-9a-fA-F]{64}$', ...hint('must be 0x and 64 hex digits') });
+export const dataSchema = Type.String({
+  pattern: '^0x(?:[0-9a-fA-F]{2})*$',
+  ...hint('must be 0x and an even number of hex digits'),
+});
+export const quantitySchema = Type.String({
+  pattern: quantityPattern,
+  ...hint('must be a hex quantity of at most 256 bits without leading zeros'),
+});
+const slotSchema = Type.String({ pattern: '^0x[0-9a-fA-F]{1,64}$', ...hint('must be 0x and 1 to 64 hex digits') });
+
+export const address: ValueType<Address> = valueType(addressSchema, parseAddress);
+export const hash: ValueType<Hash> = valueType(hashSchema, parseHash);
+export const data: ValueType<Hex> = valueType(dataSchema, parseHex);
+/** Unsigned, at most 256 bits. */
+export const quantity: ValueType<bigint> = valueType(quantitySchema, (value: string) => BigInt(value));
+/** A storage slot, with or without its leading zeros. */
+export const slot: ValueType<Hash> = valueType(
+  slotSchema,
+  (value: string) => `0x${value.slice(2).toLowerCase().padStart(64, '0')}` as Hash,
+);
+export const boolean: ValueType<boolean> = valueType(
+  Type.Boolean(hint('must be true or false')),
+  (value: boolean) => value,
+);
+
+/** A safe integer as hex quantity or JSON number. */
+export const index: ValueType<number> = valueType(
+  Type.Union(
+    [
+      Type.String({ pattern: '^0x(0|[1-9a-fA-F][0-9a-fA-F]{0,12})$' }),
+      Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+    ],
+    hint('must be a hex quantity below 2^52 or an integer'),
+  ),
+  (value: string | number) => Number(value),
+);
+
+/** Text of bounded length; counted in code units. */
+export const text = (lengthMax: number): ValueType<string> =>
+  valueType(
+    Type.String({ pattern: `^[^]{1,${lengthMax}}$`, ...hint(`must be text of 1 to ${lengthMax} characters`) }),
+    (value: string) => value,
+  );
+
+export type BlockTag = 'latest' | 'pending' | 'earliest' | 'safe' | 'finalized';
+export type BlockSelector =
+  | { readonly kind: 'tag'; readonly tag: BlockTag }
+  | { readonly kind: 'height'; readonly height: number }
+  | { readonly kind: 'hash'; readonly hash: Hash };
+
+const heightSchema = Type.Union([
+  Type.String({ pattern: '^0x(0|[1-9a-fA-F][0-9a-fA-F]{0,15})$' }),
+  Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+]);
+const tagSchema = Type.Union(
+  (['latest', 'pending', 'earliest', 'safe', 'finalized'] as const).map((tag) => Type.Literal(tag)),
+);
+const selectorHint = 'must be a hex block number or one of latest, pending, earliest, safe, finalized';
+
+type Height = string | number;
+const parseNumber = (value: Height): BlockSelector =>
+  typeof value === 'string' && !value.startsWith('0x')
+    ? { kind: 'tag', tag: value as BlockTag }
+    : { kind: 'height', height: Number(value) };
+
+/** A height as hex or JSON number, or a tag. */
+export const blockNumber: ValueType<BlockSelector> = valueType(
+  Type.Union([tagSchema, heightSchema], hint(selectorHint)),
+  parseNumber,
+);
+
+interface Eip1898 {
+  readonly blockNumber?: Height;
+  readonly blockHash?: string;
+}
+
+/** {@link blockNumber}, a block hash, or an EIP-1898 object. */
+export const blockSelector: ValueType<BlockSelector> = valueType(
+  Type.Union(
+    [
+      tagSchema,
+      heightSchema,
+      hashSchema,
+      Type.Object({ blockNumber: Type.Union([tagSchema, heightSchema]) }, { additionalProperties: false }),
+      Type.Object(
+        { blockHash: hashSchema, requireCanonical: Type.Optional(Type.Boolean()) },
+        { additionalProperties: false },
+      ),
+    ],
+    hint(`${selectorHint}, a block hash, {blockNumber} or {blockHash, requireCanonical}`),
+  ),
+  (value: Height | Eip1898): BlockSelector => {
+    if (typeof value === 'string' && value.length === 66) return { kind: 'hash', hash: parseHash(value) };
+    if (typeof value !== 'object') return parseNumber(value);
+    if (value.blockHash !== undefined) return { kind: 'hash', hash: parseHash(value.blockHash) };
+    return parseNumber(value.blockNumber ?? 'latest');
+  },
+);
+
+export const latest: BlockSelector = { kind: 'tag', tag: 'latest' };
+
+/** A schema that also takes null, which clients send for an optional value that they do not have. */
+export const nullable = (schema: TSchema): TSchema => {
+  const words = schema[hintKey];
+  return Type.Union([schema, Type.Null()], typeof words === 'string' ? hint(words) : {});
+};
