@@ -1,0 +1,122 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Address } from '@prime/primitives';
+import { Cluster, roundTrip } from './testing/cluster.ts';
+
+/** One block per height over all disks, and no signature that contradicts another one. */
+function expectSafe(cluster: Cluster): void {
+  const byHeight = new Map<number, string>();
+  for (const { index, disk, fatal } of cluster.nodes) {
+    expect({ index, fatal }).toEqual({ index, fatal: null });
+    for (const { block, hash } of disk.blocks) {
+      expect(roundTrip(block)).toBe(hash);
+      expect({ index, height: block.header.height, hash: byHeight.get(block.header.height) ?? hash }).toEqual({
+        index,
+        height: block.header.height,
+        hash,
+      });
+      byHeight.set(block.header.height, hash);
+    }
+    const places = disk.signed.map(({ height, round, step }) => `${height}/${round}/${step}`);
+    expect(new Set(places).size).toBe(places.length);
+  }
+}
+
+const all = (cluster: Cluster, height: number) => (): boolean =>
+  cluster.nodes.every(({ index }) => cluster.height(index) >= height);
+const action = { type: 'deposit', amount: 5n } as const;
+const owner = '0x00000000000000000000000000000000000000aa' as Address;
+
+async function startAll(cluster: Cluster): Promise<void> {
+  for (const { index } of cluster.nodes) await cluster.start(index);
+}
+
+describe('four engines', () => {
+  it('idle: blocks come at the empty interval on all of them', async () => {
+    const cluster = await Cluster.create(4, 1);
+    await startAll(cluster);
+    expect(await cluster.time.runUntil(all(cluster, 5), 10_000)).toBe(true);
+    expectSafe(cluster);
+  });
+
+  it('a lone action is committed at once, not at the empty interval', async () => {
+    const cluster = await Cluster.create(4, 2);
+    await startAll(cluster);
+    await cluster.time.runUntil(all(cluster, 2), 10_000);
+    await cluster.time.runUntil(() => false, 300);
+    const begun = cluster.time.nowMs;
+    await cluster.nodes[1]!.engine!.submitAction(owner, action);
+    const isCommitted = (): boolean =>
+      cluster.nodes.every(({ disk }) => disk.blocks.some(({ block }) => block.actions.length === 1));
+    expect(await cluster.time.runUntil(isCommitted, 10_000)).toBe(true);
+    expect(cluster.time.nowMs - begun).toBeLessThan(60);
+    expectSafe(cluster);
+  });
+
+  it('one is down: the others go on, and it fetches what it missed', async () => {
+    const cluster = await Cluster.create(4, 3);
+    await startAll(cluster);
+    await cluster.time.runUntil(all(cluster, 3), 20_000);
+    cluster.crash(2);
+    const others = (): boolean => [0, 1, 3].every((index) => cluster.height(index) >= 12);
+    expect(await cluster.time.runUntil(others, 60_000)).toBe(true);
+    await cluster.start(2);
+    expect(await cluster.time.runUntil(all(cluster, 14), 60_000)).toBe(true);
+    expectSafe(cluster);
+  });
+
+  it('two are down: nothing is decided until one comes back', async () => {
+    const cluster = await Cluster.create(4, 4);
+    await startAll(cluster);
+    await cluster.time.runUntil(all(cluster, 3), 20_000);
+    cluster.crash(0);
+    cluster.crash(1);
+    await cluster.time.runUntil(() => false, 5_000);
+    const stuck = cluster.height(3);
+    await cluster.time.runUntil(() => false, 10_000);
+    expect(cluster.height(3)).toBe(stuck);
+    await cluster.start(0);
+    expect(await cluster.time.runUntil(() => cluster.height(3) >= stuck + 3, 60_000)).toBe(true);
+    expectSafe(cluster);
+  });
+
+  it('all crash at random moments, again and again: no contradiction, and the chain goes on', async () => {
+    for (const seed of [5, 6, 7, 8]) {
+      const cluster = await Cluster.create(4, seed);
+      await startAll(cluster);
+      for (let round = 0; round < 12; round++) {
+        await cluster.nodes[round % 4]!.engine!.submitAction(owner, action);
+        await cluster.time.runUntil(() => false, 3 + ((seed * 7 + round * 13) % 120));
+        for (const { index } of cluster.nodes) cluster.crash(index);
+        for (const { index } of cluster.nodes) await cluster.start(index);
+      }
+      const reached = Math.max(...cluster.nodes.map(({ index }) => cluster.height(index)));
+      expect({ seed, live: await cluster.time.runUntil(all(cluster, reached + 3), 60_000) }).toEqual({
+        seed,
+        live: true,
+      });
+      expectSafe(cluster);
+    }
+  });
+
+  it('a partition 2-2 decides nothing; when it heals the network goes on', async () => {
+    const cluster = await Cluster.create(4, 9);
+    await startAll(cluster);
+    await cluster.time.runUntil(all(cluster, 3), 20_000);
+    cluster.link = (from, to) => from % 2 === to % 2;
+    await cluster.time.runUntil(() => false, 4_000);
+    const before = cluster.height(0);
+    await cluster.time.runUntil(() => false, 10_000);
+    expect(cluster.height(0)).toBe(before);
+    cluster.link = () => true;
+    expect(await cluster.time.runUntil(all(cluster, before + 3), 30_000)).toBe(true);
+    expectSafe(cluster);
+  });
+
+  it('proposals of one validator never arrive: the others take its turn', async () => {
+    const cluster = await Cluster.create(4, 10);
+    cluster.link = (from, _to, message) => !(from === 1 && message.kind === 'proposal');
+    await startAll(cluster);
+    expect(await cluster.time.runUntil(all(cluster, 8), 60_000)).toBe(true);
+    expectSafe(cluster);
+  });
+});

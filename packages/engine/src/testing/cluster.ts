@@ -1,0 +1,357 @@
+import {
+  type Block,
+  decodeBlock,
+  encodeBlock,
+  type ExecutableBlock,
+  type ExecutionStatus,
+  type Genesis,
+  genesisHash,
+  headerHash,
+  type StoredBlock,
+  type ValidatorSet,
+  verifyNativeTransaction,
+} from '@prime/codec';
+import { lanTimeouts } from '@prime/consensus';
+import { createCryptoProvider, type CryptoProvider, keccak256, publicKeyToAddress } from '@prime/crypto';
+import { createMempool } from '@prime/mempool';
+import {
+  type Address,
+  bytesToHash,
+  concatBytes,
+  createPrng,
+  type Hash,
+  type Height,
+  hexToBytes,
+  type Prng,
+  type TimestampMs,
+  utf8ToBytes,
+} from '@prime/primitives';
+import { Engine } from '../engine.ts';
+import type {
+  BlockStore,
+  Clock,
+  Execution,
+  Peer,
+  PeerMessage,
+  PeerNetwork,
+  SignStateRecord,
+  SignStateStore,
+  Wal,
+} from '../ports.ts';
+
+/**
+ * Several engines in one process on virtual time: timers fire in order of their due time, messages travel with seeded delays, and
+ * between two events all promises settle. Disks survive a crash up to what was synced; execution is a hash chain.
+ */
+
+interface Timer {
+  readonly dueMs: number;
+  readonly order: number;
+  readonly callback: () => void;
+}
+
+export class VirtualTime {
+  nowMs = 1_700_000_000_000;
+  #timers: Timer[] = [];
+  #order = 0;
+
+  after(delayMs: number, callback: () => void): () => void {
+    const timer = { dueMs: this.nowMs + Math.max(0, delayMs), order: this.#order++, callback };
+    this.#timers.push(timer);
+    return () => {
+      this.#timers = this.#timers.filter((other) => other !== timer);
+    };
+  }
+
+  /** Runs timers until the condition holds; false when the deadline in virtual ms passes first. */
+  async runUntil(condition: () => boolean, deadlineMs: number): Promise<boolean> {
+    const end = this.nowMs + deadlineMs;
+    await settle();
+    while (!condition()) {
+      const next = this.#timers.reduce<Timer | null>(
+        (best, timer) =>
+          best === null || timer.dueMs < best.dueMs || (timer.dueMs === best.dueMs && timer.order < best.order)
+            ? timer
+            : best,
+        null,
+      );
+      if (next === null || next.dueMs > end) return false;
+      this.#timers = this.#timers.filter((timer) => timer !== next);
+      this.nowMs = Math.max(this.nowMs, next.dueMs);
+      next.callback();
+      await settle();
+    }
+    return true;
+  }
+}
+
+/** Lets all promise reactions run. */
+const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** What a node's disk holds; unsynced log entries are lost in a crash. */
+export class Disk {
+  synced: { height: Height; entries: Uint8Array[] } | null = null;
+  #open: { height: Height; entries: Uint8Array[] } | null = null;
+  signState: SignStateRecord | null = null;
+  readonly blocks: StoredBlock[] = [];
+  readonly validators = new Map<Height, ValidatorSet>();
+  readonly states: ExecutionStatus[] = [];
+  /** Every signature record ever written, to check that none contradicts another. */
+  readonly signed: SignStateRecord[] = [];
+
+  crash(): void {
+    this.#open = this.synced === null ? null : { height: this.synced.height, entries: [...this.synced.entries] };
+  }
+
+  get wal(): Wal {
+    const disk = this;
+    return {
+      replay: () => disk.#open,
+      beginHeight: (height) => {
+        disk.#open = { height, entries: [] };
+        disk.synced = { height, entries: [] };
+      },
+      append: (entry) => disk.#open!.entries.push(entry),
+      sync: () => {
+        disk.synced = { height: disk.#open!.height, entries: [...disk.#open!.entries] };
+      },
+      close: () => undefined,
+    };
+  }
+
+  get signStateStore(): SignStateStore {
+    return {
+      read: () => this.signState,
+      write: (record) => {
+        this.signState = record;
+        this.signed.push(record);
+      },
+      close: () => undefined,
+    };
+  }
+
+  get blockStore(): BlockStore {
+    return {
+      head: () => this.blocks.length as Height,
+      get: (height) => this.blocks[height - 1] ?? null,
+      heightOf: (hash) => (this.blocks.findIndex((stored) => stored.hash === hash) + 1 || null) as Height | null,
+      validators: (height) => this.validators.get(height) ?? null,
+      append: async (stored, next) => {
+        this.blocks.push(stored);
+        this.validators.set((stored.block.header.height + 1) as Height, next);
+      },
+      close: async () => undefined,
+    };
+  }
+}
+
+/** Execution as a hash chain over blocks: the same blocks give the same roots, any difference shows. */
+function createExecution(genesis: Genesis, disk: Disk): Execution {
+  const start: ExecutionStatus = {
+    height: 0 as Height,
+    hash: genesisHash(genesis),
+    roots: rootsOf(keccak256(utf8ToBytes('genesis'))),
+    nextBaseFee: genesis.evm.initialBaseFee,
+  };
+  const head = (): ExecutionStatus => disk.states.at(-1) ?? start;
+  const checked = new Map<Hash, ExecutableBlock>();
+  const apply = (block: ExecutableBlock) =>
+    rootsOf(keccak256(concatBytes(hexToBytes(head().roots.stateRoot), hexToBytes(block.hash))));
+  return {
+    status: async () => head(),
+    check: async (block) => {
+      const { header } = block.block;
+      if (header.parentResults.stateRoot !== head().roots.stateRoot)
+        return { ok: false, diverged: true, reason: 'state root' };
+      if (header.parentHash !== head().hash) return { ok: false, diverged: false, reason: 'parent' };
+      checked.set(block.hash, block);
+      return { ok: true };
+    },
+    execute: async (hash) => apply(checked.get(hash)!),
+    commit: async (hash) => {
+      const block = checked.get(hash)!;
+      const status = {
+        height: block.block.header.height,
+        hash,
+        roots: apply(block),
+        nextBaseFee: genesis.evm.initialBaseFee,
+      };
+      disk.states.push(status);
+      checked.clear();
+      return { ...status, accounts: [] };
+    },
+  };
+}
+
+const rootsOf = (bytes: Uint8Array) => {
+  const root = bytesToHash(bytes);
+  return { stateRoot: root, receiptsRoot: root, eventsRoot: root, gasUsed: 0n };
+};
+
+export interface Node {
+  readonly index: number;
+  readonly address: Address;
+  readonly disk: Disk;
+  engine: Engine | null;
+  fatal: unknown;
+}
+
+export class Cluster {
+  readonly time = new VirtualTime();
+  readonly genesis: Genesis;
+  readonly nodes: Node[];
+  readonly #provider: CryptoProvider;
+  readonly #keys: readonly Uint8Array[];
+  readonly #prng: Prng;
+  /** Whether a message from one node reaches another. */
+  link: (from: number, to: number, message: PeerMessage) => boolean = () => true;
+  maxDelayMs = 5;
+
+  private constructor(count: number, seed: number, provider: CryptoProvider) {
+    this.#provider = provider;
+    this.#prng = createPrng(seed);
+    this.#keys = Array.from({ length: count }, (_, index) => keccak256(utf8ToBytes(`validator ${index}`)));
+    this.genesis = makeGenesis(this.#keys.map((key) => provider.publicKey(key)));
+    this.nodes = this.genesis.validators.map(({ address }, index) => ({
+      index,
+      address,
+      disk: new Disk(),
+      engine: null,
+      fatal: null,
+    }));
+  }
+
+  static async create(count: number, seed: number): Promise<Cluster> {
+    return new Cluster(count, seed, await createCryptoProvider());
+  }
+
+  async start(index: number): Promise<void> {
+    const node = this.nodes[index]!;
+    const { disk } = node;
+    const key = this.#keys[index]!;
+    const provider = this.#provider;
+    const clock: Clock = {
+      nowMs: () => this.time.nowMs,
+      monotonicMs: () => this.time.nowMs,
+      after: (delayMs, callback) => this.time.after(delayMs, () => node.engine === engine && callback()),
+    };
+    const engine = new Engine({
+      genesis: this.genesis,
+      timeouts: lanTimeouts,
+      self: node.address,
+      signer: { address: publicKeyToAddress(provider.publicKey(key)), sign: (digest) => provider.sign(digest, key) },
+      provider,
+      mempool: createMempool({ blockGasLimit: this.genesis.evm.gasLimit, baseFee: this.genesis.evm.initialBaseFee }),
+      ports: {
+        wal: disk.wal,
+        signState: disk.signStateStore,
+        blocks: disk.blockStore,
+        execution: createExecution(this.genesis, disk),
+        accounts: { account: () => ({ nonce: 0, balance: 0n }) },
+        verifier: {
+          transactions: async (raws) => raws.map(() => ({ failure: 'no transactions here' })),
+          actions: async (raws) => raws.map((raw) => verifyNativeTransaction(raw, this.genesis.chainId, provider)),
+        },
+        network: this.#network(index),
+        clock,
+      },
+      log: { debug: () => undefined, info: () => undefined, warn: () => undefined },
+      metrics: { committed: () => undefined, round: () => undefined },
+      onFatal: (error) => {
+        node.fatal = error;
+      },
+    });
+    node.engine = engine;
+    await engine.start();
+    const peer: Peer = { address: node.address, role: 'validator' };
+    for (const other of this.nodes) {
+      if (other === node || other.engine === null) continue;
+      other.engine.onPeerConnected(peer);
+      engine.onPeerConnected({ address: other.address, role: 'validator' });
+    }
+  }
+
+  /** The process is gone, with all that was not synced. */
+  crash(index: number): void {
+    const node = this.nodes[index]!;
+    node.engine = null;
+    node.disk.crash();
+    for (const other of this.nodes) other.engine?.onPeerDisconnected({ address: node.address, role: 'validator' });
+  }
+
+  height(index: number): number {
+    return this.nodes[index]!.disk.blocks.length;
+  }
+
+  #network(index: number): PeerNetwork {
+    const own = this.nodes[index]!;
+    const deliver = (to: Node, message: PeerMessage): boolean => {
+      if (to.engine === null) return false;
+      if (!this.link(index, to.index, message)) return true;
+      const receiver = to.engine;
+      this.time.after(1 + this.#prng.below(this.maxDelayMs), () => {
+        if (to.engine === receiver) receiver.onMessage(own.address, message);
+      });
+      return true;
+    };
+    return {
+      peers: () =>
+        this.nodes
+          .filter((node) => node !== own && node.engine !== null)
+          .map(({ address }) => ({ address, role: 'validator' })),
+      send: (to, message) => {
+        const node = this.nodes.find(({ address }) => address === to);
+        return node !== undefined && deliver(node, message);
+      },
+      broadcast: (message) => {
+        for (const node of this.nodes) if (node !== own) deliver(node, message);
+      },
+      punish: (peer, reason) => {
+        throw new Error(`${own.index} punishes ${peer}: ${reason}`);
+      },
+    };
+  }
+}
+
+/** A block as it would come out of a store. */
+export const roundTrip = (block: Block): Hash => headerHash(decodeBlock(encodeBlock(block)).header);
+
+function makeGenesis(publicKeys: readonly Uint8Array[]): Genesis {
+  return {
+    formatVersion: 1,
+    chainId: 7919,
+    networkName: 'simulated',
+    testNetwork: true,
+    timestampMs: 1_600_000_000_000 as TimestampMs,
+    actions: 'open',
+    faucet: null,
+    privacyForkBlock: null,
+    consensus: {
+      minBlockIntervalMs: 50,
+      emptyBlockIntervalMs: 1000,
+      precisionMs: 500,
+      messageDelayMs: 2000,
+      maxBlockBytes: 512 * 1024,
+      maxBlockActions: 5000,
+    },
+    evm: { gasLimit: 30_000_000n, initialBaseFee: 1_000_000_000n },
+    clob: {
+      cancelFirst: true,
+      selfTrade: 'cancel_maker',
+      initialMarginBps: 1000,
+      maintenanceMarginBps: 500,
+      liquidationFeeBps: 100,
+      admin: null,
+      minNotional: 0n,
+      maxOpenOrders: 1000,
+    },
+    alloc: [],
+    validators: publicKeys.map((publicKey, index) => ({
+      address: publicKeyToAddress(publicKey),
+      publicKey,
+      stake: 10n ** 18n,
+      moniker: `validator${index}`,
+    })),
+    markets: [],
+  };
+}
