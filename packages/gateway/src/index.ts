@@ -1,1 +1,11 @@
-export {};
+export type { BlockKey, ConsensusBackend, GatewayBackends, PooledTransaction, ReaderBackend } from './backends.ts';
+export { matchesEvent, matchesLog } from './chainService.ts';
+export {
+  createGateway,
+  defaultGatewayLimits,
+  type Gateway,
+  type GatewayLimits,
+  type GatewayOptions,
+} from './gateway.ts';
+export { type GenesisBlockParts, genesisBlockRecord } from './genesisBlock.ts';
+export { HttpServerError, type HttpServerErrorDetail } from './httpServer.ts';

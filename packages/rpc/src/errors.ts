@@ -78,14 +78,14 @@ export type RpcErrorCode = RpcErrorDetail['code'];
 
 const isRpcDetail = (detail: ErrorDetail): detail is RpcErrorDetail => Object.hasOwn(codeOf, detail.code);
 
-/** Codes of other packages' errors that mean "try again later". */
-const overload: ReadonlySet<string> = new Set([
-  'BUS_BACKPRESSURE',
-  'BUS_RING_FULL',
-  'BUS_TOO_MANY_REQUESTS',
-  'MEMPOOL_FULL',
-  'MEMPOOL_POOL_FULL',
-]);
+/** Codes of other packages' errors that have a number of their own; the others are server errors. */
+const foreignCodes: Readonly<Record<string, number>> = {
+  HEX_MALFORMED: jsonRpcCode.invalidParams,
+  BUS_BACKPRESSURE: jsonRpcCode.limitExceeded,
+  ENGINE_BUSY: jsonRpcCode.limitExceeded,
+  MEMPOOL_FULL: jsonRpcCode.limitExceeded,
+  ENGINE_SIGNATURE_REQUIRED: jsonRpcCode.unauthorized,
+};
 
 /** Codes that tell of a fault of the node and not of the request: their words stay inside. */
 const internal: ReadonlySet<string> = new Set(['INTERNAL', 'INVARIANT_BROKEN']);
@@ -99,10 +99,9 @@ export function toJsonRpcError(thrown: unknown): JsonRpcError {
     return { code: jsonRpcCode.internalError, message: 'internal error' };
   const { detail, message } = thrown;
   if (isRpcDetail(detail)) return fromRpcDetail(detail, message);
-  if (detail.code === 'HEX_MALFORMED')
-    return { code: jsonRpcCode.invalidParams, message: `invalid params: ${message}` };
-  if (overload.has(detail.code)) return { code: jsonRpcCode.limitExceeded, message, data: { limit: detail.code } };
-  return { code: jsonRpcCode.serverError, message };
+  const code = foreignCodes[detail.code] ?? jsonRpcCode.serverError;
+  if (code === jsonRpcCode.invalidParams) return { code, message: `invalid params: ${message}` };
+  return code === jsonRpcCode.limitExceeded ? { code, message, data: { limit: detail.code } } : { code, message };
 }
 
 /** Whether the thrown value is worth a line in the node's log. */

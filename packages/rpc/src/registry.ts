@@ -38,6 +38,7 @@ import { cancelOrder } from './methods/primeorders/cancelOrder.ts';
 import { depositCollateral } from './methods/primeorders/depositCollateral.ts';
 import { getOpenOrders } from './methods/primeorders/getOpenOrders.ts';
 import { getOrderBook } from './methods/primeorders/getOrderBook.ts';
+import { setMarginParams } from './methods/primeorders/setMarginParams.ts';
 import { submitOrder } from './methods/primeorders/submitOrder.ts';
 import { status } from './methods/txpool/status.ts';
 import { clientVersion } from './methods/web3/clientVersion.ts';
@@ -112,4 +113,5 @@ export const definitions: readonly MethodDefinition[] = [
   getOrderBook,
   getOpenOrders,
   depositCollateral,
+  setMarginParams,
 ];

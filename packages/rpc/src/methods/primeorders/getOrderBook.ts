@@ -19,7 +19,14 @@ export const getOrderBook = defineMethod({
   handler: async ({ ports }, id) => {
     const book = await ports.books.orderBook(id);
     if (book === null)
-      return refuse({ code: 'CLOB_UNKNOWN_MARKET', message: `unknown market ${id}`, data: { market_id: id } }, null);
+      return refuse(
+        {
+          code: 'CLOB_UNKNOWN_MARKET',
+          message: `unknown market ${id}`,
+          data: { kind: 'unknown_market', market_id: id },
+        },
+        null,
+      );
     return { bids: book.bids.map(formatLevel), asks: book.asks.map(formatLevel) };
   },
 });

@@ -1,0 +1,75 @@
+import type { ActionResult, DomainEvent, Receipt } from '@prime/codec';
+import type { Address, Hash, Height, Hex } from '@prime/primitives';
+import type {
+  AccountState,
+  ActionRequest,
+  BlockRecord,
+  CallOutcome,
+  CallRequest,
+  EventEntry,
+  EventQuery,
+  LogEntry,
+  LogQuery,
+  NetworkStatus,
+  PoolStatus,
+  StateContext,
+  TransactionLocation,
+} from '@prime/rpc';
+
+/** The rest of the node as the gateway reaches it: over the bus, or through the pool of readers. */
+export interface GatewayBackends {
+  readonly consensus: ConsensusBackend;
+  readonly reader: ReaderBackend;
+}
+
+export interface PooledTransaction {
+  readonly raw: Uint8Array;
+  readonly hash: Hash;
+  readonly sender: Address;
+}
+
+/** The consensus thread: mempool and network. */
+export interface ConsensusBackend {
+  /**
+   * Admits an EIP-2718 transaction.
+   *
+   * @throws PrimeError with go-ethereum's words as its message
+   */
+  submitTransaction(raw: Uint8Array): Promise<Hash>;
+  /**
+   * Signs an unsigned action with the node's gateway key and admits it.
+   *
+   * @throws PrimeError, `RPC_UNAUTHORIZED` where the network takes signed actions only
+   */
+  submitAction(request: ActionRequest): Promise<Hash>;
+  /** Next nonce of the account, pooled transactions counted. */
+  pendingNonce(address: Address): Promise<number>;
+  poolStatus(): Promise<PoolStatus>;
+  pooledTransaction(hash: Hash): Promise<PooledTransaction | null>;
+  /** EVM transactions that a block proposed now would hold, in order. */
+  proposalTransactions(): Promise<readonly PooledTransaction[]>;
+  networkStatus(): Promise<NetworkStatus>;
+}
+
+export type BlockKey = { readonly height: Height } | { readonly hash: Hash };
+
+/** Everything on disk, as of some committed block that is the gateway's head or newer. Blocks start at height 1. */
+export interface ReaderBackend {
+  block(key: BlockKey): Promise<BlockRecord | null>;
+  /** Of a known block. */
+  receipts(height: Height): Promise<readonly Receipt[]>;
+  /** Of a known block. */
+  blockEvents(height: Height): Promise<readonly DomainEvent[]>;
+  /** Of a known block. */
+  actionResults(height: Height): Promise<readonly ActionResult[]>;
+  location(hash: Hash): Promise<TransactionLocation | null>;
+  /** @throws RpcError `RPC_LIMIT_EXCEEDED` when there are more than `query.limit` */
+  logs(query: LogQuery): Promise<readonly LogEntry[]>;
+  /** @throws RpcError `RPC_LIMIT_EXCEEDED` when there are more than `query.limit` */
+  events(query: EventQuery): Promise<readonly EventEntry[]>;
+  account(address: Address, stateRoot: Hash): Promise<AccountState>;
+  code(address: Address, stateRoot: Hash): Promise<Hex>;
+  storage(address: Address, slot: Hash, stateRoot: Hash): Promise<Hash>;
+  call(request: CallRequest, at: StateContext): Promise<CallOutcome>;
+  estimateGas(request: CallRequest, at: StateContext): Promise<CallOutcome>;
+}

@@ -1,0 +1,148 @@
+import type { BlockDelta } from '@prime/codec';
+import type { CryptoProvider } from '@prime/crypto';
+import { bytesToHex, hexToBytes } from '@prime/primitives';
+import {
+  type BlockRecord,
+  createDispatcher,
+  defaultDispatcherLimits,
+  type DispatcherHooks,
+  type NodeInfo,
+  type RpcPorts,
+  type TransactionPool,
+} from '@prime/rpc';
+import { ActionService } from './actionService.ts';
+import type { ConsensusBackend, GatewayBackends, PooledTransaction } from './backends.ts';
+import { ChainService } from './chainService.ts';
+import { createHttpServer, type HttpServer } from './httpServer.ts';
+import { Keyring } from './keyring.ts';
+import { HotAccounts } from './readModel/hotAccounts.ts';
+import { OrderBookModel } from './readModel/orderBooks.ts';
+import { RecentBlocks } from './readModel/recentBlocks.ts';
+import { RpcHttp } from './rpcHttp.ts';
+import { StateService } from './stateService.ts';
+
+/** Limits of the server and sizes of its read models; every one may be set by configuration. */
+export const defaultGatewayLimits = {
+  ...defaultDispatcherLimits,
+  bodyBytesMax: 5 * 1024 * 1024,
+  bodyTimeoutMs: 30_000,
+  requestsMax: 4096,
+  bufferedBytesMax: 256 * 1024 * 1024,
+  closeTimeoutMs: 5000,
+  /** From admission of an action to the block that executes it. */
+  actionTimeoutMs: 10_000,
+  recentBlocks: 256,
+  hotAccounts: 10_000,
+} as const;
+export type GatewayLimits = { readonly [Name in keyof typeof defaultGatewayLimits]: number };
+
+export interface GatewayOptions {
+  readonly host: string;
+  /** 0 lets the kernel choose. */
+  readonly port: number;
+  readonly corsOrigins: readonly string[];
+  readonly info: NodeInfo;
+  readonly limits: GatewayLimits;
+  /** What height 0 shows, see {@link genesisBlockRecord}. */
+  readonly genesis: BlockRecord;
+  /** Newest committed block at start; the genesis record on a new chain. */
+  readonly head: BlockRecord;
+  /** Base fee of the block after the head, wei. */
+  readonly nextBaseFee: bigint;
+  /** Private keys of the accounts that the node signs for, 32 bytes each. */
+  readonly unlockedKeys: readonly Uint8Array[];
+  readonly crypto: CryptoProvider;
+  /** Order book records at the head; keys as clobRecords.ts makes them, without a database prefix. */
+  readonly records: Iterable<readonly [key: Uint8Array, value: Uint8Array]>;
+  readonly hooks: DispatcherHooks;
+}
+
+export interface Gateway {
+  /** The port that is listened on; 0 before {@link start}. */
+  readonly port: number;
+  /** @throws HttpServerError `GATEWAY_LISTEN_FAILED` */
+  start(): Promise<void>;
+  close(): Promise<void>;
+  /**
+   * Takes the delta of the block after the head. Blocks that the gateway has already are ignored.
+   *
+   * @throws InvariantError when a block was left out
+   */
+  applyDelta(delta: BlockDelta): void;
+}
+
+class RpcGateway implements Gateway {
+  private readonly blocks: RecentBlocks;
+  private readonly books = new OrderBookModel();
+  private readonly hotAccounts: HotAccounts;
+  private readonly actions: ActionService;
+  private readonly server: HttpServer;
+
+  constructor(options: GatewayOptions, backends: GatewayBackends) {
+    const { limits, info } = options;
+    const { consensus, reader } = backends;
+    this.blocks = new RecentBlocks(limits.recentBlocks, options.genesis, options.head, options.nextBaseFee);
+    this.books.load(options.records);
+    this.hotAccounts = new HotAccounts(limits.hotAccounts);
+    this.actions = new ActionService(backends, this.blocks, limits.actionTimeoutMs);
+    const ports: RpcPorts = {
+      chain: new ChainService(this.blocks, reader),
+      state: new StateService(reader, this.blocks, this.hotAccounts),
+      pool: transactionPool(consensus),
+      actions: this.actions,
+      network: { status: () => consensus.networkStatus() },
+      books: this.books,
+      accounts: new Keyring(options.crypto, info.chainId, options.unlockedKeys, consensus),
+    };
+    const http = new RpcHttp(createDispatcher(ports, { info, ...limits }, options.hooks), {
+      corsOrigins: options.corsOrigins,
+      ...limits,
+    });
+    this.server = createHttpServer({
+      host: options.host,
+      port: options.port,
+      ...limits,
+      wantsBody: (parts) => http.wantsBody(parts),
+      handle: (request) => http.handle(request),
+      refuse: (refusal, origin) => http.refuse(refusal, origin),
+    });
+  }
+
+  get port(): number {
+    return this.server.port;
+  }
+
+  start(): Promise<void> {
+    return this.server.start();
+  }
+
+  async close(): Promise<void> {
+    this.actions.close();
+    await this.server.close();
+  }
+
+  applyDelta(delta: BlockDelta): void {
+    if (!this.blocks.add(delta)) return;
+    this.hotAccounts.apply(delta.accounts);
+    this.books.apply(delta.clobRecords);
+    // Last, so that whoever is told about a result also reads the state after it.
+    this.actions.settle(delta.actionHashes);
+  }
+}
+
+const pooled = ({ raw, hash, sender }: PooledTransaction) => ({ raw: bytesToHex(raw), hash, from: sender });
+
+const transactionPool = (consensus: ConsensusBackend): TransactionPool => ({
+  submit: (raw) => consensus.submitTransaction(hexToBytes(raw)),
+  pendingNonce: (address) => consensus.pendingNonce(address),
+  status: () => consensus.poolStatus(),
+  transaction: async (hash) => {
+    const found = await consensus.pooledTransaction(hash);
+    return found === null ? null : pooled(found);
+  },
+  proposal: async () => (await consensus.proposalTransactions()).map(pooled),
+});
+
+/** Builds the server and its read models from the state at the head; nothing listens before `start`. */
+export const createGateway = (options: GatewayOptions, backends: GatewayBackends): Gateway =>
+  new RpcGateway(options, backends);

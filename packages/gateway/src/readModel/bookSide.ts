@@ -1,0 +1,37 @@
+import type { PriceLevel } from '@prime/rpc';
+
+/** One side of a book, aggregated: size per price, kept in ascending order of price. */
+export class BookSide {
+  private readonly sizes = new Map<bigint, bigint>();
+  private readonly prices: bigint[] = [];
+
+  /** Adds to a level, or takes from it; a level that comes to 0 is gone. */
+  change(price: bigint, delta: bigint): void {
+    if (delta === 0n) return;
+    const before = this.sizes.get(price);
+    const size = (before ?? 0n) + delta;
+    if (size === 0n) {
+      this.sizes.delete(price);
+      this.prices.splice(this.placeOf(price), 1);
+      return;
+    }
+    if (before === undefined) this.prices.splice(this.placeOf(price), 0, price);
+    this.sizes.set(price, size);
+  }
+
+  levels(): PriceLevel[] {
+    return this.prices.map((price) => ({ price, size: this.sizes.get(price)! }));
+  }
+
+  /** Index of the first price that is not below the given one. */
+  private placeOf(price: bigint): number {
+    let low = 0;
+    let high = this.prices.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.prices[middle]! < price) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}

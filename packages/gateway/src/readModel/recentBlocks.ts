@@ -1,0 +1,118 @@
+import type { BlockDelta } from '@prime/codec';
+import { assert, type Hash, type Height } from '@prime/primitives';
+import {
+  type BlockRecord,
+  blockLogEntries,
+  eventEntries,
+  type ExecutedAction,
+  type TransactionLocation,
+} from '@prime/rpc';
+import type { EventEntry, LogEntry } from '@prime/rpc';
+
+/** A committed block as its delta told about it, with what queries read again and again made once. */
+export interface RecentBlock extends BlockRecord {
+  readonly height: Height;
+  readonly delta: BlockDelta;
+  readonly logs: readonly LogEntry[];
+  readonly events: readonly EventEntry[];
+}
+
+/**
+ * The newest blocks in memory, so that what clients ask right after a commit (receipt, block, logs) costs no read. Bounded: a
+ * block that falls out takes its index entries along, and older questions go to the readers.
+ */
+export class RecentBlocks {
+  private readonly capacity: number;
+  private readonly genesis: BlockRecord;
+  private readonly byHeight = new Map<Height, RecentBlock>();
+  private readonly heightByHash = new Map<Hash, Height>();
+  private readonly locations = new Map<Hash, TransactionLocation>();
+  private headRecord: BlockRecord;
+  private baseFee: bigint;
+
+  /**
+   * @param capacity    blocks kept, at least 1
+   * @param genesis     what height 0 shows
+   * @param head        newest committed block at start
+   * @param nextBaseFee base fee of the block after it, wei
+   */
+  constructor(capacity: number, genesis: BlockRecord, head: BlockRecord, nextBaseFee: bigint) {
+    this.capacity = capacity;
+    this.genesis = genesis;
+    this.headRecord = head;
+    this.baseFee = nextBaseFee;
+  }
+
+  get head(): BlockRecord {
+    return this.headRecord;
+  }
+
+  get headHeight(): Height {
+    return this.headRecord.block.header.height;
+  }
+
+  get nextBaseFee(): bigint {
+    return this.baseFee;
+  }
+
+  /** Oldest height that is answered from here; one above the head while nothing is. */
+  get oldest(): Height {
+    return (this.headHeight - this.byHeight.size + 1) as Height;
+  }
+
+  /** @returns false when the block is not newer than the head @throws InvariantError when a block was left out */
+  add(delta: BlockDelta): boolean {
+    const { height } = delta.block.header;
+    if (height <= this.headHeight) return false;
+    assert(height === this.headHeight + 1, `delta of block ${height} follows block ${this.headHeight}`);
+    const { block, hash, roots, certificate, transactionHashes, actionHashes } = delta;
+    const record = { block, hash, roots, certificate, transactionHashes, actionHashes };
+    const logs = blockLogEntries(record, delta.receipts);
+    this.byHeight.set(height, { ...record, height, delta, logs, events: eventEntries(record, delta.events) });
+    this.heightByHash.set(hash, height);
+    transactionHashes.forEach((id, index) => this.locations.set(id, { kind: 'transaction', height, index }));
+    actionHashes.forEach((id, index) => this.locations.set(id, { kind: 'action', height, index }));
+    this.headRecord = record;
+    this.baseFee = delta.nextBaseFee;
+    if (this.byHeight.size > this.capacity) this.drop((height - this.capacity) as Height);
+    return true;
+  }
+
+  private drop(height: Height): void {
+    const block = this.byHeight.get(height);
+    if (block === undefined) return;
+    this.byHeight.delete(height);
+    this.heightByHash.delete(block.hash);
+    for (const id of block.transactionHashes) this.locations.delete(id);
+    for (const id of block.actionHashes) this.locations.delete(id);
+  }
+
+  /** A block with everything in its delta, when it is recent. */
+  recent(height: Height): RecentBlock | undefined {
+    return this.byHeight.get(height);
+  }
+
+  recordByHeight(height: Height): BlockRecord | undefined {
+    if (height === 0) return this.genesis;
+    return height === this.headHeight ? this.headRecord : this.byHeight.get(height);
+  }
+
+  recordByHash(hash: Hash): BlockRecord | undefined {
+    if (hash === this.genesis.hash) return this.genesis;
+    if (hash === this.headRecord.hash) return this.headRecord;
+    const height = this.heightByHash.get(hash);
+    return height === undefined ? undefined : this.byHeight.get(height);
+  }
+
+  location(hash: Hash): TransactionLocation | undefined {
+    return this.locations.get(hash);
+  }
+
+  /** What became of an action, when its block is recent. */
+  executedAction(hash: Hash): ExecutedAction | undefined {
+    const location = this.locations.get(hash);
+    if (location === undefined || location.kind !== 'action') return undefined;
+    const result = this.byHeight.get(location.height)?.delta.actionResults[location.index];
+    return result === undefined ? undefined : { hash, height: location.height, result };
+  }
+}

@@ -1,0 +1,47 @@
+import type { Address, Hash, Hex } from '@prime/primitives';
+import type { AccountState, CallOutcome, CallRequest, StateContext, StateReader } from '@prime/rpc';
+import type { ReaderBackend } from './backends.ts';
+import type { HotAccounts } from './readModel/hotAccounts.ts';
+import type { RecentBlocks } from './readModel/recentBlocks.ts';
+
+/** State: accounts at the head from memory when they are hot, everything else from the readers. */
+export class StateService implements StateReader {
+  private readonly reader: ReaderBackend;
+  private readonly blocks: RecentBlocks;
+  private readonly hotAccounts: HotAccounts;
+
+  constructor(reader: ReaderBackend, blocks: RecentBlocks, hotAccounts: HotAccounts) {
+    this.reader = reader;
+    this.blocks = blocks;
+    this.hotAccounts = hotAccounts;
+  }
+
+  async account(address: Address, at: StateContext): Promise<AccountState> {
+    const hot = this.isHead(at) ? this.hotAccounts.get(address) : undefined;
+    if (hot !== undefined) return hot;
+    const state = await this.reader.account(address, at.stateRoot);
+    // Only what is still true: the head may have moved while the reader worked.
+    if (this.isHead(at)) this.hotAccounts.put(address, state);
+    return state;
+  }
+
+  code(address: Address, at: StateContext): Promise<Hex> {
+    return this.reader.code(address, at.stateRoot);
+  }
+
+  storage(address: Address, slot: Hash, at: StateContext): Promise<Hash> {
+    return this.reader.storage(address, slot, at.stateRoot);
+  }
+
+  call(request: CallRequest, at: StateContext): Promise<CallOutcome> {
+    return this.reader.call(request, at);
+  }
+
+  estimateGas(request: CallRequest, at: StateContext): Promise<CallOutcome> {
+    return this.reader.estimateGas(request, at);
+  }
+
+  private isHead(at: StateContext): boolean {
+    return at.height === this.blocks.headHeight;
+  }
+}

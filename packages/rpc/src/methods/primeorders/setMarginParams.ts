@@ -1,0 +1,63 @@
+import type { MarketId } from '@prime/primitives';
+import { Type } from '@sinclair/typebox';
+import { defineMethod, required, type ValueType } from '../../define.ts';
+import { invalidParams } from '../../errors.ts';
+import { execute, marketIdMax } from '../../orderActions.ts';
+import { hintKey, index, nullable, valueType } from '../../valueTypes.ts';
+
+interface MarginParams {
+  /** null sets the default of all markets without parameters of their own. */
+  readonly marketId: MarketId | null;
+  readonly initialMarginBps: number;
+  readonly maintenanceMarginBps: number;
+}
+interface WireParams {
+  readonly initialMarginBps: string | number;
+  readonly maintenanceMarginBps: string | number;
+  readonly market_id?: number | null;
+}
+
+const bpsMax = 10_000;
+
+function bps(value: string | number, name: string): number {
+  const number = Number(value);
+  if (number < 1 || number > bpsMax) throw invalidParams(`params.${name}`, `must be from 1 to ${bpsMax} basis points`);
+  return number;
+}
+
+const marketId = Type.Integer({
+  minimum: 1,
+  maximum: marketIdMax,
+  [hintKey]: `must be an integer from 1 to ${marketIdMax}`,
+});
+
+const marginParams: ValueType<MarginParams> = valueType(
+  Type.Object(
+    {
+      initialMarginBps: index.schema,
+      maintenanceMarginBps: index.schema,
+      market_id: Type.Optional(nullable(marketId)),
+    },
+    { additionalProperties: false, [hintKey]: 'must be an object of margin parameters' },
+  ),
+  (wire: WireParams) => {
+    const initialMarginBps = bps(wire.initialMarginBps, 'initialMarginBps');
+    const maintenanceMarginBps = bps(wire.maintenanceMarginBps, 'maintenanceMarginBps');
+    if (maintenanceMarginBps > initialMarginBps)
+      throw invalidParams('params.maintenanceMarginBps', 'must not be above initialMarginBps');
+    return { marketId: (wire.market_id ?? null) as MarketId | null, initialMarginBps, maintenanceMarginBps };
+  },
+);
+
+export const setMarginParams = defineMethod({
+  name: 'primeorders_setMarginParams',
+  summary: 'Sets the margin of one market, or without market_id that of all markets that have none of their own.',
+  params: [required('params', marginParams)],
+  result: Type.Literal(true),
+  errors: ['RPC_ACTION_REFUSED', 'RPC_ACTION_NOT_EXECUTED', 'RPC_UNAUTHORIZED'],
+  examples: [{ params: [{ initialMarginBps: 1000, maintenanceMarginBps: 500 }], result: true }],
+  handler: async (context, params) => {
+    await execute(context, 'setMargin', context.info.adminAccount, { type: 'setMargin', ...params });
+    return true;
+  },
+});
