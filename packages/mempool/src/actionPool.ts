@@ -1,0 +1,153 @@
+import type { VerifiedAction } from '@prime/codec';
+import type { Address, Hash } from '@prime/primitives';
+import { refuse } from './errors.ts';
+import type { MempoolLimits } from './options.ts';
+
+/**
+ * Waiting native actions. Places are given by arrival, so nobody can buy a better one; within a signer's places its actions stand
+ * in the order of their nonces, so that gossip which overtakes itself does not reorder what one client sent.
+ */
+export interface ActionPool {
+  add(action: VerifiedAction): void;
+  get(hash: Hash): VerifiedAction | null;
+  select(selection: ActionSelection): VerifiedAction[];
+  /** Takes out what a block included, and what expired by its time. */
+  commit(included: readonly Hash[], timestampMs: number): void;
+  values(): Iterable<VerifiedAction>;
+  readonly count: number;
+  readonly bytes: number;
+}
+
+export interface ActionSelection {
+  readonly maxBytes: number;
+  readonly maxCount: number;
+}
+
+export function createActionPool(limits: MempoolLimits): ActionPool {
+  // Insertion order is order of arrival.
+  const byHash = new Map<Hash, VerifiedAction>();
+  /** By nonce ascending. */
+  const bySigner = new Map<Address, VerifiedAction[]>();
+  const committed = createRememberedHashes(limits.rememberedActions);
+  let bytes = 0;
+  let blockTimeMs = 0;
+
+  const check = (action: VerifiedAction): void => {
+    const { expiresAt } = action.transaction;
+    if (byHash.has(action.hash) || committed.has(action.hash))
+      refuse('already known', { code: 'MEMPOOL_ALREADY_KNOWN' });
+    if (isExpired(action, blockTimeMs))
+      refuse(`action expired at ${expiresAt}, block time is ${blockTimeMs}`, {
+        code: 'MEMPOOL_ACTION_EXPIRED',
+        expiresAt,
+      });
+    if (byHash.size >= limits.actionCountMax || bytes + action.raw.length > limits.actionBytesMax)
+      refuse('txpool is full: too many actions wait', {
+        code: 'MEMPOOL_FULL',
+        limit: `${limits.actionCountMax} actions, ${limits.actionBytesMax} bytes`,
+      });
+  };
+
+  const remove = (removed: readonly VerifiedAction[]): void => {
+    const signers = new Set<Address>();
+    for (const action of removed) {
+      byHash.delete(action.hash);
+      bytes -= action.raw.length;
+      signers.add(action.signer);
+    }
+    for (const signer of signers) {
+      const left = bySigner.get(signer)!.filter(({ hash }) => byHash.has(hash));
+      if (left.length > 0) bySigner.set(signer, left);
+      else bySigner.delete(signer);
+    }
+  };
+
+  return {
+    add(action) {
+      check(action);
+      const queue = bySigner.get(action.signer) ?? [];
+      if (queue.length >= limits.signerActionsMax)
+        refuse(`account limit exceeded: ${limits.signerActionsMax} actions of ${action.signer} wait`, {
+          code: 'MEMPOOL_ACCOUNT_LIMIT',
+          limit: limits.signerActionsMax,
+        });
+      insertByNonce(queue, action);
+      bySigner.set(action.signer, queue);
+      byHash.set(action.hash, action);
+      bytes += action.raw.length;
+    },
+    get: (hash) => byHash.get(hash) ?? null,
+    select: (selection) => selectActions(byHash.values(), bySigner, selection),
+    commit(included, timestampMs) {
+      blockTimeMs = Math.max(blockTimeMs, timestampMs);
+      const removed: VerifiedAction[] = [];
+      for (const hash of included) {
+        committed.add(hash);
+        const action = byHash.get(hash);
+        if (action !== undefined) removed.push(action);
+      }
+      remove(removed);
+      remove([...byHash.values()].filter((action) => isExpired(action, blockTimeMs)));
+    },
+    values: () => byHash.values(),
+    get count() {
+      return byHash.size;
+    },
+    get bytes() {
+      return bytes;
+    },
+  };
+}
+
+const isExpired = ({ transaction: { expiresAt } }: VerifiedAction, timeMs: number): boolean =>
+  expiresAt !== 0 && expiresAt < timeMs;
+
+function insertByNonce(queue: VerifiedAction[], action: VerifiedAction): void {
+  const { nonce } = action.transaction;
+  let place = queue.length;
+  // Nearly always the last place: clients send in order.
+  while (place > 0 && queue[place - 1]!.transaction.nonce >= nonce) place--;
+  if (queue[place]?.transaction.nonce === nonce)
+    refuse(`an action of ${action.signer} with nonce ${nonce} waits already`, {
+      code: 'MEMPOOL_ACTION_NONCE_TAKEN',
+      nonce,
+    });
+  queue.splice(place, 0, action);
+}
+
+function selectActions(
+  arrivals: Iterable<VerifiedAction>,
+  bySigner: ReadonlyMap<Address, readonly VerifiedAction[]>,
+  { maxBytes, maxCount }: ActionSelection,
+): VerifiedAction[] {
+  const selected: VerifiedAction[] = [];
+  const taken = new Map<Address, number>();
+  let bytes = 0;
+  for (const { signer } of arrivals) {
+    if (selected.length >= maxCount) break;
+    const index = taken.get(signer) ?? 0;
+    const action = bySigner.get(signer)![index]!;
+    taken.set(signer, index + 1);
+    // What is too long for any block is passed over; what is only too long for this one keeps its place and ends the block.
+    if (action.raw.length > maxBytes) continue;
+    if (bytes + action.raw.length > maxBytes) break;
+    bytes += action.raw.length;
+    selected.push(action);
+  }
+  return selected;
+}
+
+/** A set of hashes that forgets the oldest: two generations of `size`, the older one dropped when the younger is full. */
+function createRememberedHashes(size: number): { has(hash: Hash): boolean; add(hash: Hash): void } {
+  let young = new Set<Hash>();
+  let old = new Set<Hash>();
+  return {
+    has: (hash) => young.has(hash) || old.has(hash),
+    add(hash) {
+      young.add(hash);
+      if (young.size < size) return;
+      old = young;
+      young = new Set();
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { PrimeError } from '@prime/primitives';
+
+/** Why something was not admitted. Where go-ethereum has words for it, the message starts with them: clients match on them. */
+export type MempoolErrorDetail =
+  /** "already known": it waits here, or (actions) was in a recent block. */
+  | { readonly code: 'MEMPOOL_ALREADY_KNOWN' }
+  /** "nonce too low" */
+  | { readonly code: 'MEMPOOL_NONCE_TOO_LOW'; readonly nextNonce: number; readonly nonce: number }
+  /** "insufficient funds for gas * price + value": counts what the sender's waiting transactions may cost, too. */
+  | {
+      readonly code: 'MEMPOOL_INSUFFICIENT_FUNDS';
+      readonly balance: string;
+      readonly waitingCost: string;
+      readonly cost: string;
+    }
+  /** "transaction underpriced": below the least tip, or the pool is full and it pays no more than what would have to go. */
+  | { readonly code: 'MEMPOOL_UNDERPRICED' }
+  /** "replacement transaction underpriced": both fees have to rise by the bump. */
+  | { readonly code: 'MEMPOOL_REPLACEMENT_UNDERPRICED'; readonly bumpPercent: number }
+  /** "txpool is full": no room can be made for it. */
+  | { readonly code: 'MEMPOOL_FULL'; readonly limit: string }
+  /** "account limit exceeded": the sender or signer has too much waiting. */
+  | { readonly code: 'MEMPOOL_ACCOUNT_LIMIT'; readonly limit: number }
+  /** "exceeds block gas limit" */
+  | { readonly code: 'MEMPOOL_GAS_LIMIT'; readonly gasLimit: string; readonly limit: string }
+  /** "max priority fee per gas higher than max fee per gas" */
+  | { readonly code: 'MEMPOOL_TIP_ABOVE_FEE_CAP' }
+  /** "oversized data" */
+  | { readonly code: 'MEMPOOL_OVERSIZED'; readonly size: number; readonly limit: number }
+  /** Another action of the signer with this nonce waits; only one of them can be executed. */
+  | { readonly code: 'MEMPOOL_ACTION_NONCE_TAKEN'; readonly nonce: number }
+  /** The newest block is past the action's last moment. */
+  | { readonly code: 'MEMPOOL_ACTION_EXPIRED'; readonly expiresAt: number };
+export class MempoolError extends PrimeError<MempoolErrorDetail> {}
+
+export function refuse(message: string, detail: MempoolErrorDetail): never {
+  throw new MempoolError(message, detail);
+}

@@ -1,0 +1,356 @@
+import { describe, expect, it } from '@jest/globals';
+import type { VerifiedAction, VerifiedTransaction } from '@prime/codec';
+import type { Address, Hash } from '@prime/primitives';
+import fc from 'fast-check';
+import { createMempool, type Mempool, type MempoolCommit } from './mempool.ts';
+import type { MempoolOptions } from './options.ts';
+
+const alice = `0x${'a1'.repeat(20)}` as Address;
+const bob = `0x${'b2'.repeat(20)}` as Address;
+const gwei = 10n ** 9n;
+const ether = 10n ** 18n;
+
+let counter = 0;
+const nextHash = (): Hash => `0x${(++counter).toString(16).padStart(64, '0')}` as Hash;
+
+const transaction = (fields: Partial<VerifiedTransaction> = {}): VerifiedTransaction => ({
+  raw: new Uint8Array(110),
+  hash: nextHash(),
+  type: 2,
+  sender: alice,
+  nonce: 0,
+  gasLimit: 21_000n,
+  maxFeePerGas: 10n * gwei,
+  maxPriorityFeePerGas: gwei,
+  value: 0n,
+  to: bob,
+  ...fields,
+});
+
+interface ActionFields {
+  readonly signer?: Address;
+  readonly nonce?: number;
+  readonly expiresAt?: number;
+  readonly size?: number;
+}
+const action = ({ signer = alice, nonce = 1, expiresAt = 0, size = 120 }: ActionFields = {}): VerifiedAction => ({
+  raw: new Uint8Array(size),
+  hash: nextHash(),
+  signer,
+  transaction: {
+    chainId: 7919,
+    nonce,
+    expiresAt,
+    account: signer,
+    payload: { type: 'noop' },
+    signatureKind: 'raw',
+    signature: new Uint8Array(65),
+  },
+});
+
+const create = (limits: MempoolOptions['limits'] = {}): Mempool =>
+  createMempool({ blockGasLimit: 30_000_000n, baseFee: gwei, limits });
+const rich = { nonce: 0, balance: ether };
+const room = { baseFee: gwei, gasLimit: 30_000_000n, maxBytes: 1 << 20 };
+const commit = (fields: Partial<MempoolCommit>): MempoolCommit => ({
+  transactions: [],
+  actions: [],
+  accounts: [],
+  nextBaseFee: gwei,
+  timestampMs: 1000,
+  ...fields,
+});
+const hashesOf = (items: readonly { readonly hash: Hash }[]): Hash[] => items.map(({ hash }) => hash);
+
+describe('refusals of transactions', () => {
+  it('carry the words of go-ethereum', () => {
+    const mempool = create({ tipMin: 2n });
+    const known = transaction({ nonce: 7 });
+    mempool.addTransaction(known, { nonce: 7, balance: ether });
+    const cases: readonly (readonly [VerifiedTransaction, typeof rich, string])[] = [
+      [known, rich, 'already known'],
+      [transaction({ nonce: 6 }), { nonce: 7, balance: ether }, 'nonce too low: next nonce 7, tx nonce 6'],
+      [
+        transaction({ nonce: 8, value: ether }),
+        { nonce: 7, balance: ether },
+        'insufficient funds for gas * price + value: balance 1000000000000000000, queued cost 210000000000000, tx cost 1000210000000000000',
+      ],
+      [transaction({ nonce: 7 }), { nonce: 7, balance: ether }, 'replacement transaction underpriced'],
+      [transaction({ sender: bob, gasLimit: 30_000_001n }), rich, 'exceeds block gas limit'],
+      [
+        transaction({ sender: bob, raw: new Uint8Array(131_073) }),
+        rich,
+        'oversized data: transaction size 131073, limit 131072',
+      ],
+      [
+        transaction({ sender: bob, maxPriorityFeePerGas: 11n * gwei }),
+        rich,
+        'max priority fee per gas higher than max fee per gas',
+      ],
+      [
+        transaction({ sender: bob, maxPriorityFeePerGas: 1n }),
+        rich,
+        'transaction underpriced: gas tip cap 1, minimum needed 2',
+      ],
+    ];
+    for (const [candidate, account, message] of cases)
+      expect(() => mempool.addTransaction(candidate, account)).toThrow(new Error(message));
+    expect(mempool.status()).toMatchObject({ pending: 1, queued: 0 });
+  });
+
+  it('a replacement needs ten percent more of both fees', () => {
+    const mempool = create();
+    const first = transaction();
+    mempool.addTransaction(first, rich);
+    const onlyCap = transaction({ maxFeePerGas: 20n * gwei });
+    const onlyTip = transaction({ maxPriorityFeePerGas: 2n * gwei });
+    const almost = transaction({ maxFeePerGas: 11n * gwei - 1n, maxPriorityFeePerGas: 2n * gwei });
+    for (const candidate of [onlyCap, onlyTip, almost])
+      expect(() => mempool.addTransaction(candidate, rich)).toThrow('replacement transaction underpriced');
+    const enough = transaction({ maxFeePerGas: 11n * gwei, maxPriorityFeePerGas: (gwei * 11n) / 10n });
+    mempool.addTransaction(enough, rich);
+    expect(mempool.transaction(first.hash)).toBeNull();
+    expect(hashesOf(mempool.selectTransactions(room))).toEqual([enough.hash]);
+  });
+
+  it('a full pool takes only what pays more than its cheapest last transaction, and a refusal evicts nothing', () => {
+    const mempool = create({ transactionCountMax: 3, transactionBytesMax: 400 });
+    const [first, second] = [
+      transaction({ maxFeePerGas: 5n * gwei }),
+      transaction({ nonce: 1, maxFeePerGas: 6n * gwei }),
+    ];
+    const other = transaction({ sender: bob, maxFeePerGas: 30n * gwei });
+    for (const candidate of [first, second, other]) mempool.addTransaction(candidate, rich);
+    const carol = `0x${'c3'.repeat(20)}` as Address;
+    const equal = transaction({ sender: carol, maxFeePerGas: 6n * gwei, maxPriorityFeePerGas: gwei });
+    expect(() => mempool.addTransaction(equal, rich)).toThrow('transaction underpriced');
+    // It would need the room of two: the second victim pays more than it does.
+    const wide = transaction({ sender: carol, maxFeePerGas: 8n * gwei, raw: new Uint8Array(300) });
+    expect(() => mempool.addTransaction(wide, rich)).toThrow('transaction underpriced');
+    expect(mempool.status()).toMatchObject({ pending: 3, queued: 0 });
+    expect(() => mempool.addTransaction(transaction({ nonce: 2, maxFeePerGas: 20n * gwei }), rich)).toThrow(
+      'txpool is full',
+    );
+    const better = transaction({ sender: carol, maxFeePerGas: 7n * gwei });
+    mempool.addTransaction(better, rich);
+    expect(mempool.transaction(second.hash)).toBeNull();
+    expect(mempool.transaction(first.hash)).toBe(first);
+    expect(mempool.pendingNonce(alice)).toBe(1);
+  });
+});
+
+describe('pending and queued', () => {
+  it('a gap holds back what is behind it until it is filled', () => {
+    const mempool = create();
+    const [zero, one, two] = [0, 1, 2].map((nonce) => transaction({ nonce })) as [
+      VerifiedTransaction,
+      VerifiedTransaction,
+      VerifiedTransaction,
+    ];
+    mempool.addTransaction(zero, rich);
+    mempool.addTransaction(two, rich);
+    expect(mempool.status()).toMatchObject({ pending: 1, queued: 1 });
+    expect(mempool.pendingNonce(alice)).toBe(1);
+    expect(mempool.selectTransactions(room)).toEqual([zero]);
+    mempool.addTransaction(one, rich);
+    expect(mempool.status()).toMatchObject({ pending: 3, queued: 0 });
+    expect(mempool.selectTransactions(room)).toEqual([zero, one, two]);
+    expect(mempool.pendingNonce(bob)).toBeNull();
+    expect([...mempool.content()].map((item) => item.kind === 'transaction' && item.status)).toEqual([
+      'pending',
+      'pending',
+      'pending',
+    ]);
+  });
+
+  it('twenty transactions of one account get twenty consecutive nonces', () => {
+    const mempool = create();
+    for (let expected = 0; expected < 20; expected++) {
+      const nonce = mempool.pendingNonce(alice) ?? 0;
+      expect(nonce).toBe(expected);
+      mempool.addTransaction(transaction({ nonce }), rich);
+    }
+  });
+
+  it('hasExecutable tells whether a block would carry something', () => {
+    const mempool = create();
+    const poor = { nonce: 0, balance: ether };
+    expect(mempool.hasExecutable()).toBe(false);
+    mempool.addTransaction(transaction({ nonce: 1 }), poor);
+    expect(mempool.hasExecutable()).toBe(false);
+    mempool.addTransaction(transaction({ nonce: 0 }), poor);
+    expect(mempool.hasExecutable()).toBe(true);
+    mempool.onCommit(commit({ nextBaseFee: 11n * gwei }));
+    expect(mempool.hasExecutable()).toBe(false);
+    mempool.onCommit(commit({ nextBaseFee: 10n * gwei }));
+    expect(mempool.hasExecutable()).toBe(true);
+  });
+});
+
+describe('selection of transactions', () => {
+  it('goes by effective tip under the base fee, ties by arrival, and keeps the nonce order of a sender', () => {
+    const mempool = create();
+    const capped = transaction({ maxFeePerGas: 3n * gwei, maxPriorityFeePerGas: 3n * gwei });
+    const rewarding = transaction({ nonce: 1, maxFeePerGas: 50n * gwei, maxPriorityFeePerGas: 40n * gwei });
+    const steady = transaction({ sender: bob, maxPriorityFeePerGas: gwei });
+    for (const candidate of [capped, rewarding, steady]) mempool.addTransaction(candidate, rich);
+    expect(mempool.selectTransactions({ ...room, baseFee: gwei })).toEqual([capped, rewarding, steady]);
+    // At a base fee of 2 gwei the first leaves 1 gwei too: the earlier arrival wins.
+    expect(mempool.selectTransactions({ ...room, baseFee: 2n * gwei })).toEqual([capped, rewarding, steady]);
+    expect(mempool.selectTransactions({ ...room, baseFee: (5n * gwei) / 2n })).toEqual([steady, capped, rewarding]);
+    expect(mempool.selectTransactions({ ...room, baseFee: 4n * gwei })).toEqual([steady]);
+  });
+
+  it('what is deposited in the same block is not spent again', () => {
+    const mempool = create();
+    const cost = 21_000n * 10n * gwei;
+    mempool.addTransaction(transaction(), { nonce: 0, balance: 3n * cost });
+    mempool.addTransaction(transaction({ nonce: 1 }), { nonce: 0, balance: 3n * cost });
+    const count = (deposit: bigint): number =>
+      mempool.selectTransactions({ ...room, deposits: new Map([[alice, deposit]]) }).length;
+    expect([0n, cost, cost + 1n, 2n * cost + 1n, ether].map(count)).toEqual([2, 2, 1, 0, 0]);
+  });
+
+  it('keeps the limits of gas and bytes', () => {
+    const mempool = create();
+    for (let nonce = 0; nonce < 5; nonce++) mempool.addTransaction(transaction({ nonce }), rich);
+    expect(mempool.selectTransactions({ ...room, gasLimit: 62_999n })).toHaveLength(2);
+    expect(mempool.selectTransactions({ ...room, gasLimit: 63_000n })).toHaveLength(3);
+    expect(mempool.selectTransactions({ ...room, maxBytes: 439 })).toHaveLength(3);
+  });
+});
+
+describe('a committed block', () => {
+  it('takes out what it included and what its nonces and balances made impossible', () => {
+    const mempool = create();
+    const own = [0, 1, 2].map((nonce) => transaction({ nonce, value: nonce === 2 ? ether / 2n : 0n }));
+    const rival = transaction({ sender: bob, nonce: 3 });
+    for (const candidate of own) mempool.addTransaction(candidate, rich);
+    mempool.addTransaction(rival, { nonce: 3, balance: ether });
+    mempool.onCommit(
+      commit({
+        transactions: [own[0]!.hash],
+        accounts: [
+          { address: alice, nonce: 1, balance: ether / 4n },
+          { address: bob, nonce: 4, balance: ether },
+        ],
+      }),
+    );
+    expect([...mempool.content()].map(({ hash }) => hash)).toEqual([own[1]!.hash]);
+    expect(mempool.pendingNonce(alice)).toBe(2);
+    expect(mempool.status()).toEqual({ pending: 1, queued: 0, transactionBytes: 110, actions: 0, actionBytes: 0 });
+  });
+});
+
+describe('actions', () => {
+  it('are selected by arrival, and by nonce within the places of a signer', () => {
+    const mempool = create();
+    const late = action({ nonce: 9 });
+    const others = action({ signer: bob, nonce: 5 });
+    const early = action({ nonce: 3 });
+    for (const candidate of [late, others, early]) mempool.addAction(candidate);
+    const all = { maxBytes: 1 << 20, maxCount: 100 };
+    expect(mempool.selectActions(all)).toEqual([early, others, late]);
+    expect(mempool.selectActions({ ...all, maxCount: 2 })).toEqual([early, others]);
+    expect(mempool.selectActions({ ...all, maxBytes: 359 })).toEqual([early, others]);
+    expect(mempool.action(others.hash)).toBe(others);
+    expect(mempool.hasExecutable()).toBe(true);
+  });
+
+  it('one that is too long for any block does not hold up the others', () => {
+    const mempool = create();
+    const [long, short] = [action({ nonce: 1, size: 500 }), action({ nonce: 2 })];
+    mempool.addAction(long);
+    mempool.addAction(short);
+    expect(mempool.selectActions({ maxBytes: 499, maxCount: 10 })).toEqual([short]);
+  });
+
+  it('leave when committed, do not come back, and leave when the block time passes their expiry', () => {
+    const mempool = create();
+    const [done, lasting, expiring] = [
+      action({ nonce: 1 }),
+      action({ nonce: 2 }),
+      action({ nonce: 3, expiresAt: 2000 }),
+    ];
+    for (const candidate of [done, lasting, expiring]) mempool.addAction(candidate);
+    mempool.onCommit(commit({ actions: [done.hash], timestampMs: 2000 }));
+    expect(mempool.status()).toMatchObject({ actions: 2, actionBytes: 240 });
+    expect(() => mempool.addAction(done)).toThrow('already known');
+    mempool.onCommit(commit({ timestampMs: 2001 }));
+    expect([...mempool.content()].map(({ hash }) => hash)).toEqual([lasting.hash]);
+    expect(() => mempool.addAction(action({ nonce: 4, expiresAt: 1999 }))).toThrow('action expired');
+    // Block time does not go back.
+    mempool.onCommit(commit({ timestampMs: 5 }));
+    expect(() => mempool.addAction(action({ nonce: 4, expiresAt: 1999 }))).toThrow('action expired');
+  });
+
+  it('committed before they were seen here are known, too', () => {
+    const mempool = create();
+    const elsewhere = action();
+    mempool.onCommit(commit({ actions: [elsewhere.hash] }));
+    expect(() => mempool.addAction(elsewhere)).toThrow(
+      expect.objectContaining({ code: 'MEMPOOL_ALREADY_KNOWN' }) as never,
+    );
+  });
+
+  it('are bounded in number, bytes and per signer, and have one action per nonce', () => {
+    const code = (expected: string): never => expect.objectContaining({ code: expected }) as never;
+    const few = create({ actionCountMax: 2 });
+    few.addAction(action({ nonce: 1 }));
+    expect(() => few.addAction(action({ nonce: 1 }))).toThrow(code('MEMPOOL_ACTION_NONCE_TAKEN'));
+    few.addAction(action({ nonce: 2 }));
+    expect(() => few.addAction(action({ nonce: 3 }))).toThrow(code('MEMPOOL_FULL'));
+    const small = create({ actionBytesMax: 200 });
+    small.addAction(action({ nonce: 1 }));
+    expect(() => small.addAction(action({ nonce: 2 }))).toThrow(code('MEMPOOL_FULL'));
+    const fair = create({ signerActionsMax: 1 });
+    fair.addAction(action({ nonce: 1 }));
+    expect(() => fair.addAction(action({ nonce: 2 }))).toThrow(code('MEMPOOL_ACCOUNT_LIMIT'));
+    fair.addAction(action({ signer: bob, nonce: 2 }));
+    expect(fair.status()).toMatchObject({ actions: 2 });
+  });
+
+  it('selection equals a naive one for any arrivals and commits', () => {
+    const command = fc.record({
+      signer: fc.constantFrom(alice, bob),
+      nonce: fc.nat(15),
+      size: fc.integer({ min: 10, max: 60 }),
+      commit: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(fc.array(command, { maxLength: 40 }), fc.nat(600), (commands, maxBytes) => {
+        const mempool = create();
+        let naive: VerifiedAction[] = [];
+        for (const { commit: commits, ...fields } of commands) {
+          const candidate = action(fields);
+          const taken = naive.some(
+            ({ signer, transaction: { nonce } }) => signer === fields.signer && nonce === fields.nonce,
+          );
+          if (taken) expect(() => mempool.addAction(candidate)).toThrow();
+          else {
+            mempool.addAction(candidate);
+            naive.push(candidate);
+          }
+          if (commits && naive.length > 3) {
+            const gone = naive[naive.length >> 1]!;
+            mempool.onCommit(commit({ actions: [gone.hash] }));
+            naive = naive.filter((other) => other !== gone);
+          }
+        }
+        const expected: VerifiedAction[] = [];
+        let bytes = 0;
+        const sorted = (signer: Address): VerifiedAction[] =>
+          naive.filter((other) => other.signer === signer).sort((a, b) => a.transaction.nonce - b.transaction.nonce);
+        const queues = new Map([alice, bob].map((signer) => [signer, sorted(signer)]));
+        for (const { signer } of naive) {
+          const next = queues.get(signer)!.shift()!;
+          if (next.raw.length > maxBytes) continue;
+          if (bytes + next.raw.length > maxBytes) break;
+          bytes += next.raw.length;
+          expected.push(next);
+        }
+        expect(hashesOf(mempool.selectActions({ maxBytes, maxCount: 1000 }))).toEqual(hashesOf(expected));
+      }),
+    );
+  });
+});

@@ -1,0 +1,105 @@
+import type { AccountChange, VerifiedAction, VerifiedTransaction } from '@prime/codec';
+import type { Address, Hash } from '@prime/primitives';
+import { type ActionSelection, createActionPool } from './actionPool.ts';
+import { defaultMempoolLimits, type MempoolOptions } from './options.ts';
+import { hasExecutableTransaction, selectTransactions, type TransactionSelection } from './selectTransactions.ts';
+import type { Account } from './senderQueue.ts';
+import { createTransactionPool } from './transactionPool.ts';
+
+/** What a committed block means for the mempool. */
+export interface MempoolCommit {
+  readonly transactions: readonly Hash[];
+  readonly actions: readonly Hash[];
+  /** Accounts that changed; others are as they were. */
+  readonly accounts: readonly AccountChange[];
+  readonly nextBaseFee: bigint;
+  readonly timestampMs: number;
+}
+
+export type MempoolItem =
+  | {
+      readonly kind: 'transaction';
+      /** `queued` waits behind a nonce gap. */
+      readonly status: 'pending' | 'queued';
+      readonly raw: Uint8Array;
+      readonly hash: Hash;
+      readonly transaction: VerifiedTransaction;
+    }
+  | { readonly kind: 'action'; readonly raw: Uint8Array; readonly hash: Hash; readonly action: VerifiedAction };
+
+export interface MempoolStatus {
+  /** Transactions that follow their accounts' nonces without a gap. */
+  readonly pending: number;
+  readonly queued: number;
+  readonly transactionBytes: number;
+  readonly actions: number;
+  readonly actionBytes: number;
+}
+
+/**
+ * What waits for a block. A state machine without clock and I/O: signatures are verified before, and committed blocks are its
+ * only source of time and balances.
+ */
+export interface Mempool {
+  /**
+   * @param account committed nonce and balance of the sender, now
+   * @throws MempoolError see errors.ts; nothing has changed then but the account
+   */
+  addTransaction(transaction: VerifiedTransaction, account: Account): void;
+  /** @throws MempoolError `MEMPOOL_ALREADY_KNOWN`, `_FULL`, `_ACCOUNT_LIMIT`, `MEMPOOL_ACTION_NONCE_TAKEN`, `_EXPIRED` */
+  addAction(action: VerifiedAction): void;
+  /** A waiting transaction, for proposals that name it by hash. */
+  transaction(hash: Hash): VerifiedTransaction | null;
+  action(hash: Hash): VerifiedAction | null;
+  /** Does not take them out: {@link onCommit} does. */
+  selectTransactions(selection: TransactionSelection): readonly VerifiedTransaction[];
+  selectActions(selection: ActionSelection): readonly VerifiedAction[];
+  onCommit(commit: MempoolCommit): void;
+  /** Whether a block proposed now would carry something. */
+  hasExecutable(): boolean;
+  /** Nonce that the sender's next transaction should have; null when nothing of it waits (then it is the account's). */
+  pendingNonce(sender: Address): number | null;
+  status(): MempoolStatus;
+  /** Transactions by sender and nonce, then actions by arrival. Ends early or is wrong when the mempool changes meanwhile. */
+  content(): Iterable<MempoolItem>;
+}
+
+export function createMempool(options: MempoolOptions): Mempool {
+  const limits = { ...defaultMempoolLimits, ...options.limits };
+  const transactions = createTransactionPool(limits, options.blockGasLimit);
+  const actions = createActionPool(limits);
+  let { baseFee } = options;
+  return {
+    addTransaction: (transaction, account) => transactions.add(transaction, account),
+    addAction: (action) => actions.add(action),
+    transaction: (hash) => transactions.get(hash),
+    action: (hash) => actions.get(hash),
+    selectTransactions: (selection) => selectTransactions(transactions.queues(), selection),
+    selectActions: (selection) => actions.select(selection),
+    onCommit(commit) {
+      transactions.commit(commit.transactions, commit.accounts);
+      actions.commit(commit.actions, commit.timestampMs);
+      baseFee = commit.nextBaseFee;
+    },
+    hasExecutable: () => actions.count > 0 || hasExecutableTransaction(transactions.queues(), baseFee),
+    pendingNonce(sender) {
+      const queue = transactions.queueOf(sender);
+      return queue === null ? null : queue.account.nonce + queue.pendingCount;
+    },
+    status: () => ({
+      pending: transactions.pendingCount,
+      queued: transactions.count - transactions.pendingCount,
+      transactionBytes: transactions.bytes,
+      actions: actions.count,
+      actionBytes: actions.bytes,
+    }),
+    *content() {
+      for (const queue of transactions.queues())
+        for (const [index, { transaction }] of queue.entries.entries()) {
+          const status = index < queue.pendingCount ? 'pending' : 'queued';
+          yield { kind: 'transaction', status, raw: transaction.raw, hash: transaction.hash, transaction };
+        }
+      for (const action of actions.values()) yield { kind: 'action', raw: action.raw, hash: action.hash, action };
+    },
+  };
+}

@@ -1,0 +1,43 @@
+/** Bounds of the mempool. The defaults keep it below ~100 MB and are far above what a few blocks can take. */
+export interface MempoolLimits {
+  readonly transactionCountMax: number;
+  readonly transactionBytesMax: number;
+  /** Longest single transaction, bytes. */
+  readonly transactionSizeMax: number;
+  /** Waiting transactions of one sender, whether executable or not. */
+  readonly senderTransactionsMax: number;
+  /** Transactions of all senders that wait behind a nonce gap: they cost their senders nothing, so they get less room. */
+  readonly queuedCountMax: number;
+  /** How much both fees of a replacement have to rise, percent. */
+  readonly priceBumpPercent: number;
+  /** Least maxPriorityFeePerGas that is admitted, wei. */
+  readonly tipMin: bigint;
+  readonly actionCountMax: number;
+  readonly actionBytesMax: number;
+  /** Waiting actions of one signer. A validator's gateway key signs for all of its unsigned callers. */
+  readonly signerActionsMax: number;
+  /** Hashes of committed actions that are remembered at least, so that late gossip does not bring them back. */
+  readonly rememberedActions: number;
+}
+
+export const defaultMempoolLimits: MempoolLimits = {
+  transactionCountMax: 20_000,
+  transactionBytesMax: 64 << 20,
+  transactionSizeMax: 128 << 10,
+  senderTransactionsMax: 1024,
+  queuedCountMax: 2048,
+  priceBumpPercent: 10,
+  tipMin: 0n,
+  actionCountMax: 20_000,
+  actionBytesMax: 16 << 20,
+  signerActionsMax: 10_000,
+  rememberedActions: 32_768,
+};
+
+export interface MempoolOptions {
+  /** Gas limit of a block; a transaction with more can never run. */
+  readonly blockGasLimit: bigint;
+  /** Base fee of the next block; {@link Mempool.onCommit} keeps it current. */
+  readonly baseFee: bigint;
+  readonly limits?: Partial<MempoolLimits>;
+}
