@@ -1,1 +1,4 @@
+export { createClobEngine } from './engine.ts';
+export { type RefusalCode, refusalCodes } from './errors.ts';
 export type * from './ports.ts';
+export { checkRecordProof, leafHash, type ProofStep, type RecordProof } from './recordTrie.ts';

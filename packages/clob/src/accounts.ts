@@ -1,0 +1,104 @@
+import type { Address } from '@prime/primitives';
+import { noOrder } from './orderPool.ts';
+
+/** What an account has at stake in one market. */
+export interface Exposure {
+  readonly marketId: number;
+  /** Base units, negative is short. */
+  size: bigint;
+  /** Notional at which the position was opened, wei, >= 0. */
+  entry: bigint;
+  /** Base units and wei (remaining * limit) of the account's open buys. */
+  buySize: bigint;
+  buyNotional: bigint;
+  /** The same of its open sells. */
+  sellSize: bigint;
+  sellNotional: bigint;
+  savedIn: number;
+}
+
+export interface Account {
+  /** Place in the engine's list of accounts. */
+  readonly index: number;
+  readonly address: Address;
+  /** Wei; negative is bad debt. */
+  collateral: bigint;
+  /** Only signed actions are accepted. */
+  locked: boolean;
+  /** By market id; all-zero entries count like absent ones. */
+  readonly exposures: Exposure[];
+  openOrders: number;
+  /** Open orders by id, linked through the order pool. */
+  firstOrder: number;
+  lastOrder: number;
+  /** Open orders with a client id. */
+  readonly clientIds: Map<string, number>;
+  savedIn: number;
+}
+
+export const createAccount = (index: number, address: Address): Account => ({
+  index,
+  address,
+  collateral: 0n,
+  locked: false,
+  exposures: [],
+  openOrders: 0,
+  firstOrder: noOrder,
+  lastOrder: noOrder,
+  clientIds: new Map(),
+  savedIn: 0,
+});
+
+export const createExposure = (marketId: number): Exposure => ({
+  marketId,
+  size: 0n,
+  entry: 0n,
+  buySize: 0n,
+  buyNotional: 0n,
+  sellSize: 0n,
+  sellNotional: 0n,
+  savedIn: 0,
+});
+
+/** Where a market's exposure stands, or would have to be inserted. */
+export function exposurePlace(account: Account, marketId: number): number {
+  const { exposures } = account;
+  let place = exposures.length;
+  while (place > 0 && exposures[place - 1]!.marketId >= marketId) place--;
+  return place;
+}
+
+export function findExposure(account: Account, marketId: number): Exposure | undefined {
+  const exposure = account.exposures[exposurePlace(account, marketId)];
+  return exposure?.marketId === marketId ? exposure : undefined;
+}
+
+/** A position after a fill, and what the fill realized. */
+export interface FillOutcome {
+  readonly size: bigint;
+  readonly entry: bigint;
+  /** Wei that go to collateral; negative is a loss. */
+  readonly realized: bigint;
+}
+
+/**
+ * Position after buying (quantity > 0) or selling (quantity < 0) at a price.
+ *
+ * The closed part releases its share of the entry, rounded down: rounding moves value between realized and unrealized of the same
+ * account only, so the sum over both sides of a trade is exact.
+ *
+ * @param quantity base units, not 0 @param price wei per base unit
+ * @see docs/protocol/clob.md, Accounting
+ */
+export function fillPosition(size: bigint, entry: bigint, quantity: bigint, price: bigint): FillOutcome {
+  const bought = quantity > 0n;
+  const amount = bought ? quantity : -quantity;
+  if (size === 0n || size > 0n === bought)
+    return { size: size + quantity, entry: entry + amount * price, realized: 0n };
+  const held = size > 0n ? size : -size;
+  const closed = amount < held ? amount : held;
+  const released = (entry * closed) / held;
+  const realized = size > 0n ? closed * price - released : released - closed * price;
+  const opened = amount - closed;
+  return { size: size + quantity, entry: entry - released + opened * price, realized };
+}

@@ -1,0 +1,227 @@
+import type { ActionPayload, ActionResult, MarginParams, VerifiedAction } from '@prime/codec';
+import type { Address, MarketId, OrderId } from '@prime/primitives';
+import { createNarrowBook, createWideBook } from './book.ts';
+import { refusal } from './errors.ts';
+import { isMarketSymbol } from './markets.ts';
+import { noOrder } from './orderPool.ts';
+import { placeOrder } from './placeOrder.ts';
+import type { ClobState } from './state.ts';
+
+/** What an action's handlers know about it besides its payload. */
+export interface ActionContext {
+  readonly action: VerifiedAction;
+  /** Whether the boundary phase brought the wei of a deposit into escrow; null for anything else. */
+  readonly deposit: { readonly funded: boolean; readonly faucetAmount: bigint } | null;
+  /** Makes new markets with the book of bigints: for tests that compare both kinds. */
+  readonly wideBooks: boolean;
+}
+
+/** Carries out one action. On a refusal the caller takes back what it did. */
+export function runAction(state: ClobState, context: ActionContext): ActionResult {
+  const { account, payload } = context.action.transaction;
+  switch (payload.type) {
+    case 'deposit':
+      return deposit(state, account, payload.amount, context);
+    case 'addMarket':
+      return byAdmin(state, context) ?? addMarket(state, payload, context.wideBooks);
+    case 'setMargin':
+      return byAdmin(state, context) ?? setMargin(state, payload);
+    case 'batch':
+      return batch(state, account, payload.items);
+    case 'noop':
+      return { ok: true, value: { type: 'done' } };
+    case 'lockAccount':
+      state.changeAccount(state.account(account)).locked = true;
+      return { ok: true, value: { type: 'done' } };
+    default:
+      return runTrading(state, account, payload);
+  }
+}
+
+/** The actions that may also stand in a batch. */
+function runTrading(state: ClobState, account: Address, payload: ActionPayload): ActionResult {
+  switch (payload.type) {
+    case 'order':
+      return placeOrder(state, account, payload);
+    case 'cancel':
+      return cancel(state, account, payload.orderId);
+    case 'cancelByClientId':
+      return cancelByClientId(state, account, payload);
+    case 'cancelAll':
+      return cancelAll(state, account, payload.marketId);
+    case 'modify':
+      return modify(state, account, payload);
+    default:
+      return refusal.notAvailable(payload.type);
+  }
+}
+
+/** Null when the action may set parameters: anyone where there is no admin, else only the admin's own signature. */
+function byAdmin({ params: { admin } }: ClobState, { action }: ActionContext): ActionResult | null {
+  if (admin === null) return null;
+  const { account, signatureKind } = action.transaction;
+  return signatureKind !== 'gateway' && account === admin ? null : refusal.unauthorized(action.signer, admin);
+}
+
+function deposit(
+  state: ClobState,
+  address: Address,
+  amount: bigint,
+  { deposit: funding }: ActionContext,
+): ActionResult {
+  if (funding === null || !funding.funded) return refusal.insufficientFunds();
+  const account = state.changeAccount(state.account(address));
+  account.collateral += amount;
+  state.changeGlobals().totalDeposits += amount;
+  const { collateral } = account;
+  if (funding.faucetAmount > 0n) state.emit('faucet_used', { address, amount: funding.faucetAmount });
+  state.emit('collateral_deposited', { address, amount, collateral });
+  return { ok: true, value: { type: 'deposit', address, amount, collateral } };
+}
+
+/** Adds a market with the next id. */
+export function addMarket(
+  state: ClobState,
+  { symbol, tickSize, lotSize }: { readonly symbol: string; readonly tickSize: bigint; readonly lotSize: bigint },
+  wideBooks: boolean,
+): ActionResult {
+  if (!isMarketSymbol(symbol)) return refusal.badSymbol();
+  if (tickSize <= 0n || lotSize <= 0n) return refusal.badGrid();
+  if (state.markets.some((market) => market.symbol === symbol)) return refusal.marketExists(symbol);
+  const id = state.changeGlobals().nextMarketId;
+  state.globals.nextMarketId = (id + 1) as MarketId;
+  state.addMarket({
+    id,
+    symbol,
+    tickSize,
+    lotSize,
+    status: 'open',
+    margin: null,
+    lastPrice: null,
+    markPrice: null,
+    book: wideBooks ? createWideBook(state.orders) : createNarrowBook(state.orders),
+    savedIn: 0,
+  });
+  state.emit('market_added', { market_id: id, symbol, tick_size: tickSize, lot_size: lotSize });
+  return { ok: true, value: { type: 'addMarket', marketId: id } };
+}
+
+const bpsMax = 10_000;
+
+function setMargin(
+  state: ClobState,
+  { marketId, initialMarginBps, maintenanceMarginBps }: MarginParams & { readonly marketId: MarketId | null },
+): ActionResult {
+  if (maintenanceMarginBps < 1 || maintenanceMarginBps > initialMarginBps || initialMarginBps > bpsMax)
+    return refusal.badMarginParams();
+  const params = { initialMarginBps, maintenanceMarginBps };
+  if (marketId === null) state.changeGlobals().defaultMargin = params;
+  else {
+    const market = state.market(marketId);
+    if (market === undefined) return refusal.unknownMarket(marketId);
+    state.changeMarket(market).margin = params;
+  }
+  state.emit('margin_params_set', {
+    market_id: marketId,
+    initial_margin_bps: initialMarginBps,
+    maintenance_margin_bps: maintenanceMarginBps,
+  });
+  return { ok: true, value: { type: 'setMargin', marketId, ...params } };
+}
+
+function cancel(state: ClobState, account: Address, orderId: OrderId): ActionResult {
+  const handle = state.orders.byId.get(orderId);
+  if (handle === undefined) return refusal.unknownOrder(orderId);
+  if (state.accounts[state.orders.owner[handle]!]!.address !== account) return refusal.notOwner(orderId);
+  return cancelHandle(state, handle);
+}
+
+function cancelByClientId(
+  state: ClobState,
+  account: Address,
+  { marketId, clientId }: { readonly marketId: MarketId; readonly clientId: string },
+): ActionResult {
+  if (state.market(marketId) === undefined) return refusal.unknownMarket(marketId);
+  const handle = state.accountOf.get(account)?.clientIds.get(clientId);
+  if (handle === undefined || state.orders.market[handle] !== marketId) return refusal.unknownClientId(clientId);
+  return cancelHandle(state, handle);
+}
+
+function cancelHandle(state: ClobState, handle: number): ActionResult {
+  const orderId = state.orders.id[handle]! as OrderId;
+  const remaining = state.remainingOf(handle);
+  state.cancelOrder(handle, 'user');
+  return { ok: true, value: { type: 'cancel', orderId, remaining } };
+}
+
+function cancelAll(state: ClobState, address: Address, marketId: MarketId | null): ActionResult {
+  if (marketId !== null && state.market(marketId) === undefined) return refusal.unknownMarket(marketId);
+  const orderIds: OrderId[] = [];
+  const { orders } = state;
+  let handle = state.accountOf.get(address)?.firstOrder ?? noOrder;
+  while (handle !== noOrder) {
+    const next = orders.ownerNext[handle]!;
+    if (marketId === null || orders.market[handle] === marketId) {
+      orderIds.push(orders.id[handle]! as OrderId);
+      state.cancelOrder(handle, 'user');
+    }
+    handle = next;
+  }
+  return { ok: true, value: { type: 'cancelAll', orderIds } };
+}
+
+/**
+ * Gives an order another price and another open size.
+ *
+ * Less of it at the same price keeps its id and its place; anything else is a new order with a new id, behind the others of its
+ * price, in one step: when the new one is refused the old one stays.
+ */
+function modify(
+  state: ClobState,
+  address: Address,
+  { orderId, price, size }: { readonly orderId: OrderId; readonly price: bigint; readonly size: bigint },
+): ActionResult {
+  const { orders } = state;
+  const handle = orders.byId.get(orderId);
+  if (handle === undefined) return refusal.unknownOrder(orderId);
+  if (state.accounts[orders.owner[handle]!]!.address !== address) return refusal.notOwner(orderId);
+  const market = state.marketOf(handle);
+  const { book, lotSize, tickSize } = market;
+  const { columns } = book;
+  const open = state.remainingOf(handle);
+  const samePrice = price === BigInt(columns.ticks[handle]!) * tickSize;
+  if (samePrice && size > 0n && size <= open && size % lotSize === 0n) {
+    if (size < open) state.shrinkOrder(handle, book.of((open - size) / lotSize));
+    const filled = (BigInt(columns.size[handle]!) - BigInt(columns.remaining[handle]!)) * lotSize;
+    const status = filled > 0n ? 'partially_filled' : 'open';
+    return {
+      ok: true,
+      value: { type: 'order', orderId, marketId: market.id, filled, remaining: size, trades: [], status },
+    };
+  }
+  const fields = {
+    marketId: market.id,
+    side: orders.side[handle] === 0 ? 'buy' : 'sell',
+    price,
+    size,
+    tif: 'gtc',
+    postOnly: orders.isPostOnly(handle),
+    reduceOnly: false,
+    selfTrade: orders.selfTrade(handle),
+    clientId: orders.clientId[handle]!,
+    expiresAt: orders.expiresAt[handle]!,
+  } as const;
+  state.cancelOrder(handle, 'user');
+  return placeOrder(state, address, fields);
+}
+
+/** Runs the items one by one, each with its own result; a refused one changes nothing and does not stop the others. */
+function batch(state: ClobState, account: Address, items: readonly ActionPayload[]): ActionResult {
+  const results = items.map((item) => {
+    const mark = state.mark();
+    const result = runTrading(state, account, item);
+    if (!result.ok) state.undoTo(mark);
+    return result;
+  });
+  return { ok: true, value: { type: 'batch', results } };
+}

@@ -1,0 +1,228 @@
+import type { ActionResult, ClobParams, GenesisMarket, RecordWrite, VerifiedAction } from '@prime/codec';
+import { assert, compareBytes, type Hash } from '@prime/primitives';
+import { addMarket, runAction } from './actions.ts';
+import { refusal } from './errors.ts';
+import { nextMarkPrice } from './markets.ts';
+import type { ClobBlock, ClobEngine, ClobOutcome, DepositFunding } from './ports.ts';
+import { dirtyRecords, loadRecords } from './records.ts';
+import { RecordTrie } from './recordTrie.ts';
+import { authorize, takeNonce } from './replay.ts';
+import { ClobState } from './state.ts';
+
+/** Orders that one block takes out because their time is over; what is left comes with the next blocks. */
+const expiriesPerBlockMax = 1000;
+
+export interface ClobEngineOptions {
+  readonly params: ClobParams;
+  readonly actionsMode: 'open' | 'signed';
+  /** Counts in bigints from the start: for tests that compare both kinds of book. */
+  readonly wideBooks?: boolean;
+}
+
+/** An engine and its inside, for tests that check invariants. */
+export interface InspectableEngine {
+  readonly engine: ClobEngine;
+  readonly state: ClobState;
+  readonly trie: RecordTrie;
+}
+
+/** The order book domain; see {@link ClobEngine}. */
+export const createClobEngine = (params: ClobParams, actionsMode: 'open' | 'signed'): ClobEngine =>
+  createInspectableEngine({ params, actionsMode }).engine;
+
+export function createInspectableEngine(options: ClobEngineOptions): InspectableEngine {
+  const state = new ClobState(options.params);
+  const trie = new RecordTrie();
+  const { actionsMode, wideBooks = false } = options;
+  return { engine: new Engine(state, trie, { actionsMode, wideBooks }), state, trie };
+}
+
+class Engine implements ClobEngine {
+  readonly #state: ClobState;
+  readonly #trie: RecordTrie;
+  readonly #rules: BlockRules;
+  #pending = false;
+  #fresh = true;
+  #restored: (readonly [Uint8Array, Uint8Array])[] = [];
+
+  constructor(state: ClobState, trie: RecordTrie, rules: BlockRules) {
+    this.#state = state;
+    this.#trie = trie;
+    this.#rules = rules;
+  }
+
+  restore(records: Iterable<readonly [key: Uint8Array, value: Uint8Array]>): void {
+    assert(this.#fresh, 'the order book is in use, it can not be restored');
+    for (const record of records) this.#restored.push(record);
+  }
+
+  genesis(markets: readonly GenesisMarket[]): ClobOutcome {
+    assert(this.#fresh && this.#restored.length === 0, 'genesis is for an empty order book');
+    return this.#run(() => addGenesisMarkets(this.#state, markets, this.#rules.wideBooks));
+  }
+
+  ordersRoot(): Hash {
+    this.#load();
+    return this.#trie.root();
+  }
+
+  execute(block: ClobBlock): ClobOutcome {
+    return this.#run(() => executeBlock(this.#state, block, this.#rules));
+  }
+
+  commit(): void {
+    assert(this.#pending, 'no block of the order book is pending');
+    const state = this.#state;
+    state.journal.clear();
+    state.orders.recycle();
+    state.events.length = 0;
+    this.#trie.commit();
+    clearDirty(state);
+    this.#pending = false;
+  }
+
+  rollback(): void {
+    assert(this.#pending, 'no block of the order book is pending');
+    this.#state.undoTo({ steps: 0, events: 0 });
+    this.#trie.rollback();
+    clearDirty(this.#state);
+    this.#pending = false;
+  }
+
+  /** Restoring may come in several calls; the state is built when the first use shows that all are here. */
+  #load(): void {
+    if (this.#restored.length === 0) return;
+    const records = this.#restored.sort((a, b) => compareBytes(a[0], b[0]));
+    this.#restored = [];
+    this.#fresh = false;
+    loadRecords(this.#state, records, this.#rules.wideBooks);
+    this.#trie.update(records.map(([key, value]) => ({ key, value })));
+    this.#trie.commit();
+  }
+
+  /** Runs a block's work and leaves it pending; when it throws, nothing of it stays. */
+  #run(work: () => readonly ActionResult[]): ClobOutcome {
+    assert(!this.#pending, 'a block of the order book is pending');
+    this.#load();
+    this.#pending = true;
+    this.#fresh = false;
+    try {
+      const state = this.#state;
+      const results = work();
+      updateMarks(state);
+      const writes = effectiveWrites(this.#trie, dirtyRecords(state));
+      return { ordersRoot: this.#trie.root(), results, events: [...state.events], writes };
+    } catch (error) {
+      this.rollback();
+      throw error;
+    }
+  }
+}
+
+function addGenesisMarkets(state: ClobState, markets: readonly GenesisMarket[], wideBooks: boolean): ActionResult[] {
+  return markets.map((market) => {
+    const result = addMarket(state, market, wideBooks);
+    assert(result.ok, `genesis market ${market.symbol} is not valid`);
+    return result;
+  });
+}
+
+/** Whether an action runs before the others of its block: what brings collateral in, sets parameters or takes risk out. */
+function runsFirst({ transaction: { payload } }: VerifiedAction): boolean {
+  switch (payload.type) {
+    case 'deposit':
+    case 'setMargin':
+    case 'cancel':
+    case 'cancelByClientId':
+    case 'cancelAll':
+      return true;
+    default:
+      return false;
+  }
+}
+
+interface BlockRules {
+  readonly actionsMode: 'open' | 'signed';
+  readonly wideBooks: boolean;
+}
+
+function executeBlock(state: ClobState, block: ClobBlock, rules: BlockRules): ActionResult[] {
+  state.height = block.height;
+  state.timestampMs = block.timestampMs;
+  state.actionIndex = null;
+  expireOrders(state);
+  // Nonces are taken in proposed order: running cancels first must not make the numbers before them too old.
+  const refusals = block.actions.map((action) => takeNonce(state, action));
+  const deposits = new Map(block.deposits.map((deposit) => [deposit.actionIndex, deposit]));
+  const results: ActionResult[] = Array.from({ length: block.actions.length });
+  const runWhere = (isTurn: (action: VerifiedAction) => boolean): void => {
+    for (const [index, action] of block.actions.entries()) {
+      if (!isTurn(action)) continue;
+      state.actionIndex = index;
+      results[index] = runOne(state, action, refusals[index] ?? null, deposits.get(index), rules);
+    }
+  };
+  if (state.params.cancelFirst) {
+    runWhere(runsFirst);
+    runWhere((action) => !runsFirst(action));
+  } else runWhere(() => true);
+  state.actionIndex = null;
+  return results;
+}
+
+function runOne(
+  state: ClobState,
+  action: VerifiedAction,
+  refused: ActionResult | null,
+  deposit: DepositFunding | undefined,
+  { actionsMode, wideBooks }: BlockRules,
+): ActionResult {
+  const { account, expiresAt, signatureKind } = action.transaction;
+  const mark = state.mark();
+  const isExpired = expiresAt !== 0 && state.timestampMs > expiresAt;
+  const result =
+    refused ??
+    (isExpired ? refusal.expired() : authorize(state, action, actionsMode)) ??
+    runAction(state, { action, deposit: deposit ?? null, wideBooks });
+  if (!result.ok) {
+    state.undoTo(mark);
+    const reason = String(result.error.data['kind']);
+    state.emit('action_rejected', { account, hash: action.hash, ticket: null, reason });
+    return result;
+  }
+  // Who signs by himself is never again taken at an unsigned word.
+  if (signatureKind !== 'gateway' && state.accountOf.get(account)?.locked !== true)
+    state.changeAccount(state.account(account)).locked = true;
+  return result;
+}
+
+function expireOrders(state: ClobState): void {
+  for (let count = 0; count < expiriesPerBlockMax; count++) {
+    const handle = state.expiries.last();
+    if (handle < 0 || !state.isExpired(handle)) return;
+    state.cancelOrder(handle, 'expired');
+  }
+}
+
+/** Mark prices of the next block, for the markets whose book or last price may have moved. */
+function updateMarks(state: ClobState): void {
+  for (const market of state.dirtyMarkets) {
+    if (state.market(market.id) !== market) continue;
+    const mark = nextMarkPrice(market);
+    if (mark !== market.markPrice) state.changeMarket(market).markPrice = mark;
+  }
+}
+
+/** The writes that changed a record, after all of them went into the trie. */
+function effectiveWrites(trie: RecordTrie, writes: readonly RecordWrite[]): RecordWrite[] {
+  const effective = trie.update(writes);
+  return writes.filter((_, index) => effective[index]);
+}
+
+function clearDirty(state: ClobState): void {
+  state.dirtyOrders.clear();
+  state.dirtyAccounts.clear();
+  state.dirtyMarkets.clear();
+  state.dirtyGateways.clear();
+  state.dirtySigners.clear();
+}

@@ -1,0 +1,106 @@
+import type { ActionError, ActionResult } from '@prime/codec';
+
+/**
+ * Every refusal of the order book: code, reason and exact words. A refusal is a result, never an exception; the RPC package
+ * gives each code its number. Clients match on these words.
+ */
+const reasons = {
+  CLOB_UNKNOWN_MARKET: 'unknown_market',
+  CLOB_PRICE_OFF_TICK: 'tick',
+  CLOB_SIZE_OFF_LOT: 'lot',
+  CLOB_BAD_PRICE: 'bad_price',
+  CLOB_BAD_SIZE: 'bad_size',
+  CLOB_NOTIONAL_TOO_SMALL: 'notional_too_small',
+  CLOB_POSITION_TOO_LARGE: 'position_too_large',
+  CLOB_BAD_FLAGS: 'bad_flags',
+  CLOB_INSUFFICIENT_MARGIN: 'insufficient_margin',
+  CLOB_INSUFFICIENT_FUNDS: 'insufficient_funds',
+  CLOB_UNKNOWN_ORDER: 'unknown_order',
+  CLOB_UNKNOWN_CLIENT_ID: 'unknown_client_id',
+  CLOB_NOT_OWNER: 'not_owner',
+  CLOB_DUPLICATE_CLIENT_ID: 'duplicate_client_id',
+  CLOB_POST_ONLY_WOULD_CROSS: 'post_only',
+  CLOB_REDUCE_ONLY_WOULD_INCREASE: 'reduce_only',
+  CLOB_ORDER_EXPIRED: 'order_expired',
+  CLOB_MARKET_EXISTS: 'market_exists',
+  CLOB_BAD_SYMBOL: 'bad_symbol',
+  CLOB_BAD_GRID: 'bad_grid',
+  CLOB_BAD_MARGIN_PARAMS: 'bad_margin_params',
+  CLOB_UNAUTHORIZED: 'unauthorized',
+  CLOB_NONCE: 'nonce',
+  CLOB_EXPIRED: 'expired',
+  CLOB_TOO_MANY_OPEN_ORDERS: 'too_many_open_orders',
+  CLOB_MARKET_CLOSED: 'market_closed',
+  CLOB_NOT_AVAILABLE: 'not_available',
+} as const;
+
+export type RefusalCode = keyof typeof reasons;
+
+/** All codes, for documentation and tests. */
+export const refusalCodes = Object.keys(reasons) as readonly RefusalCode[];
+
+type Refused = Extract<ActionResult, { readonly ok: false }>;
+
+/** Quantity as hex; a negative one with the sign in front. */
+export const quantityText = (value: bigint | number): string =>
+  value < 0 ? `-0x${(-value).toString(16)}` : `0x${value.toString(16)}`;
+
+function refuse(code: RefusalCode, message: string, data: ActionError['data'] = {}): Refused {
+  return { ok: false, error: { code, message, data: { kind: reasons[code], ...data } } };
+}
+
+/** Makes each refusal. Prices, sizes and amounts in `data` are hex quantities, as in the words. */
+export const refusal = {
+  unknownMarket: (marketId: number) =>
+    refuse('CLOB_UNKNOWN_MARKET', `unknown market ${marketId}`, { market_id: marketId }),
+  priceOffTick: (tick: bigint) =>
+    refuse('CLOB_PRICE_OFF_TICK', `price is not a multiple of tick size ${quantityText(tick)}`, {
+      tick_size: quantityText(tick),
+    }),
+  sizeOffLot: (lot: bigint) =>
+    refuse('CLOB_SIZE_OFF_LOT', `size is not a multiple of lot size ${quantityText(lot)}`, {
+      lot_size: quantityText(lot),
+    }),
+  badPrice: () => refuse('CLOB_BAD_PRICE', 'price must be positive'),
+  badSize: () => refuse('CLOB_BAD_SIZE', 'size must be positive'),
+  notionalTooSmall: (least: bigint) =>
+    refuse('CLOB_NOTIONAL_TOO_SMALL', `notional is below ${quantityText(least)}`, {
+      min_notional: quantityText(least),
+    }),
+  positionTooLarge: () => refuse('CLOB_POSITION_TOO_LARGE', 'position would be too large'),
+  badFlags: (what: 'post-only order must be gtc' | 'reduce-only order must be ioc or fok') =>
+    refuse('CLOB_BAD_FLAGS', what),
+  insufficientMargin: (required: bigint, free: bigint) =>
+    refuse(
+      'CLOB_INSUFFICIENT_MARGIN',
+      `insufficient margin: required ${quantityText(required)}, free ${quantityText(free)}`,
+      { required: quantityText(required), free: quantityText(free) },
+    ),
+  insufficientFunds: () => refuse('CLOB_INSUFFICIENT_FUNDS', 'insufficient funds'),
+  unknownOrder: (orderId: number) =>
+    refuse('CLOB_UNKNOWN_ORDER', `unknown order ${quantityText(orderId)}`, { order_id: quantityText(orderId) }),
+  unknownClientId: (clientId: string) =>
+    refuse('CLOB_UNKNOWN_CLIENT_ID', `unknown client id ${clientId}`, { client_id: clientId }),
+  notOwner: (orderId: number) =>
+    refuse('CLOB_NOT_OWNER', `order ${quantityText(orderId)} belongs to another account`, {
+      order_id: quantityText(orderId),
+    }),
+  duplicateClientId: (orderId: number) =>
+    refuse('CLOB_DUPLICATE_CLIENT_ID', 'duplicate client id', { order_id: quantityText(orderId) }),
+  postOnlyWouldCross: () => refuse('CLOB_POST_ONLY_WOULD_CROSS', 'post-only order would cross'),
+  reduceOnlyWouldIncrease: () =>
+    refuse('CLOB_REDUCE_ONLY_WOULD_INCREASE', 'reduce-only order would increase the position'),
+  orderExpired: () => refuse('CLOB_ORDER_EXPIRED', 'order is expired'),
+  marketExists: (symbol: string) => refuse('CLOB_MARKET_EXISTS', `market ${symbol} exists`, { symbol }),
+  badSymbol: () => refuse('CLOB_BAD_SYMBOL', 'symbol must be <BASE>/<QUOTE>'),
+  badGrid: () => refuse('CLOB_BAD_GRID', 'tick size and lot size must be positive'),
+  badMarginParams: () =>
+    refuse('CLOB_BAD_MARGIN_PARAMS', 'margin parameters must satisfy 1 <= maintenance <= initial <= 10000'),
+  unauthorized: (signer: string, account: string) =>
+    refuse('CLOB_UNAUTHORIZED', `signer ${signer} may not act for ${account}`, { signer, account }),
+  nonce: (what: 'used' | 'too old' | 'too far ahead') => refuse('CLOB_NONCE', `nonce ${what}`),
+  expired: () => refuse('CLOB_EXPIRED', 'action is expired'),
+  tooManyOpenOrders: (limit: number) => refuse('CLOB_TOO_MANY_OPEN_ORDERS', 'too many open orders', { limit }),
+  marketClosed: () => refuse('CLOB_MARKET_CLOSED', 'market is closed'),
+  notAvailable: (type: string) => refuse('CLOB_NOT_AVAILABLE', 'action type not available', { type }),
+} as const;

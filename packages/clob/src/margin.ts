@@ -1,0 +1,97 @@
+import type { MarginParams } from '@prime/codec';
+import { bigintMax, ceilDiv } from '@prime/primitives';
+import type { Account, Exposure } from './accounts.ts';
+
+/** What margin asks of a market. */
+export interface MarginMarket {
+  /** Mark price, else last price, else null. Wei per base unit. */
+  readonly price: bigint | null;
+  readonly params: MarginParams;
+}
+
+export type MarginMarketOf = (marketId: number) => MarginMarket;
+
+const bpsBase = 10_000n;
+
+/** Share of a notional in basis points, rounded up: an account is never credited with a fraction it does not have. */
+export const marginOf = (notional: bigint, bps: number): bigint => ceilDiv(notional * BigInt(bps), bpsBase);
+
+/** Profit that closing a position at a price would realize, wei; 0 without a position. */
+export const unrealized = (size: bigint, entry: bigint, price: bigint): bigint =>
+  size >= 0n ? size * price - entry : entry + size * price;
+
+/** What an account needs and has, wei. */
+export interface MarginState {
+  readonly equity: bigint;
+  /** Loss that open orders would make at once if they filled at their limits. */
+  readonly openLoss: bigint;
+  readonly initial: bigint;
+  readonly maintenance: bigint;
+}
+
+/** Equity less losses and margin of open orders; an order may only add to the account's risk while it is not negative. */
+export const freeCollateral = ({ equity, openLoss, initial }: MarginState): bigint => equity - openLoss - initial;
+
+/**
+ * Margin of an account over all its markets, open orders counted as if all of one side filled.
+ *
+ * @see docs/protocol/clob.md, Margin
+ */
+export function marginState(account: Account, marketOf: MarginMarketOf): MarginState {
+  let equity = account.collateral;
+  let openLoss = 0n;
+  let initial = 0n;
+  let maintenance = 0n;
+  for (const exposure of account.exposures) {
+    const { price, params } = marketOf(exposure.marketId);
+    if (price === null) {
+      initial += marginOf(bigintMax(exposure.buyNotional, exposure.sellNotional), params.initialMarginBps);
+      continue;
+    }
+    const { size } = exposure;
+    equity += unrealized(size, exposure.entry, price);
+    initial += marginOf(worstSize(exposure) * price, params.initialMarginBps);
+    if (size !== 0n) maintenance += marginOf((size < 0n ? -size : size) * price, params.maintenanceMarginBps);
+    openLoss += bigintMax(0n, exposure.buyNotional - exposure.buySize * price);
+    openLoss += bigintMax(0n, exposure.sellSize * price - exposure.sellNotional);
+  }
+  return { equity, openLoss, initial, maintenance };
+}
+
+/** Largest position that the open orders of one side can make of an exposure, base units. */
+export function worstSize({ size, buySize, sellSize }: Exposure): bigint {
+  const held = size < 0n ? -size : size;
+  return bigintMax(held, bigintMax(size + buySize, sellSize - size));
+}
+
+/** Maintenance margin is breached: the account may be liquidated. */
+export const isLiquidatable = ({ equity, maintenance }: MarginState): boolean =>
+  maintenance > 0n && equity < maintenance;
+
+/**
+ * Whether an account may take a fill that adds to a position: equity after it covers the initial margin of all positions.
+ *
+ * @param fill position in that market and collateral after the fill
+ * @param price of the filled market: mark, else the fill's own
+ */
+export function coversFill(
+  account: Account,
+  marketOf: MarginMarketOf,
+  fill: { readonly marketId: number; readonly size: bigint; readonly entry: bigint; readonly realized: bigint },
+  price: bigint,
+): boolean {
+  let equity = account.collateral + fill.realized;
+  let required = 0n;
+  const add = (size: bigint, entry: bigint, at: bigint, bps: number): void => {
+    equity += unrealized(size, entry, at);
+    required += marginOf((size < 0n ? -size : size) * at, bps);
+  };
+  for (const { marketId, size, entry } of account.exposures) {
+    if (marketId === fill.marketId || size === 0n) continue;
+    const market = marketOf(marketId);
+    // A position was made by a trade, so its market has a last price.
+    if (market.price !== null) add(size, entry, market.price, market.params.initialMarginBps);
+  }
+  add(fill.size, fill.entry, price, marketOf(fill.marketId).params.initialMarginBps);
+  return equity >= required;
+}

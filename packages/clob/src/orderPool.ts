@@ -1,0 +1,160 @@
+import type { SelfTradeMode } from '@prime/codec';
+
+/**
+ * Orders as rows of typed columns, named by small integers (handles).
+ *
+ * An order book makes and drops orders faster than anything else in the node; objects for them would be garbage for the
+ * collector to chase through a heap of a million live orders. Rows are recycled. A row that was released during a block keeps
+ * its contents until {@link OrderPool.recycle}, so that the undo log can put it back.
+ */
+
+/** What a handle is when there is no order. */
+export const noOrder = -1;
+export const buySide = 0;
+export const sellSide = 1;
+export type SideIndex = 0 | 1;
+
+/** Ticks and lots: numbers where they are exact, bigints elsewhere. */
+export type Quantity = number | bigint;
+
+/** Indexed storage of one quantity per row. */
+export interface Column<N> {
+  [handle: number]: N;
+}
+
+/** The columns that a book of one number type reads and writes. */
+export interface QuantityColumns<N> {
+  ticks: Column<N>;
+  /** Lots that the order was made for. */
+  size: Column<N>;
+  /** Lots that are not filled yet. */
+  remaining: Column<N>;
+  /** Level in which the order stands. */
+  level: Column<number>;
+}
+
+const selfTradeModes: readonly SelfTradeMode[] = ['cancel_maker', 'cancel_taker', 'cancel_both', 'decrement'];
+
+/** What does not take part in matching arithmetic. */
+export interface OrderRow {
+  readonly id: number;
+  readonly market: number;
+  readonly side: SideIndex;
+  readonly owner: number;
+  readonly expiresAt: number;
+  readonly createdBlock: number;
+  readonly postOnly: boolean;
+  readonly selfTrade: SelfTradeMode;
+  readonly clientId: string | null;
+}
+
+export class OrderPool {
+  id = new Float64Array(0);
+  /** Neighbours in the queue of the level. */
+  next = new Int32Array(0);
+  previous = new Int32Array(0);
+  /** Neighbours among the orders of the owner, by id. */
+  ownerNext = new Int32Array(0);
+  ownerPrevious = new Int32Array(0);
+  /** Index of the owner's account. */
+  owner = new Int32Array(0);
+  market = new Float64Array(0);
+  side = new Uint8Array(0);
+  expiresAt = new Float64Array(0);
+  createdBlock = new Float64Array(0);
+  /** Bit 0: post-only; from bit 1: self-trade mode. */
+  flags = new Uint8Array(0);
+  readonly clientId: (string | null)[] = [];
+  readonly narrow: QuantityColumns<number> = emptyColumns(new Float64Array(0));
+  readonly wide: QuantityColumns<bigint> = emptyColumns<bigint>([]);
+  /** Handles of live orders by order id. */
+  readonly byId = new Map<number, number>();
+  readonly #free: number[] = [];
+  readonly #released: number[] = [];
+  #used = 0;
+
+  /** A row with its fields set, in no queue. */
+  allocate(row: OrderRow): number {
+    const handle = this.#free.pop() ?? this.#append();
+    this.id[handle] = row.id;
+    this.next[handle] = noOrder;
+    this.previous[handle] = noOrder;
+    this.ownerNext[handle] = noOrder;
+    this.ownerPrevious[handle] = noOrder;
+    this.owner[handle] = row.owner;
+    this.market[handle] = row.market;
+    this.side[handle] = row.side;
+    this.expiresAt[handle] = row.expiresAt;
+    this.createdBlock[handle] = row.createdBlock;
+    this.flags[handle] = (row.postOnly ? 1 : 0) | (selfTradeModes.indexOf(row.selfTrade) << 1);
+    this.clientId[handle] = row.clientId;
+    return handle;
+  }
+
+  /** Gives a row up; its contents stay until {@link recycle}. */
+  release(handle: number): void {
+    this.#released.push(handle);
+  }
+
+  /** Reverses the latest release. */
+  unrelease(): void {
+    this.#released.pop();
+  }
+
+  /** Gives back a row that nothing can ask for again: its creation was undone. */
+  discard(handle: number): void {
+    this.#free.push(handle);
+  }
+
+  /** Makes released rows usable again: nothing can be undone any more. */
+  recycle(): void {
+    for (const handle of this.#released) {
+      this.clientId[handle] = null;
+      this.#free.push(handle);
+    }
+    this.#released.length = 0;
+  }
+
+  isPostOnly(handle: number): boolean {
+    return (this.flags[handle]! & 1) !== 0;
+  }
+
+  selfTrade(handle: number): SelfTradeMode {
+    return selfTradeModes[this.flags[handle]! >> 1]!;
+  }
+
+  #append(): number {
+    if (this.#used === this.id.length) this.#grow(Math.max(1024, this.#used * 2));
+    return this.#used++;
+  }
+
+  #grow(capacity: number): void {
+    this.id = grown(this.id, new Float64Array(capacity));
+    this.next = grown(this.next, new Int32Array(capacity));
+    this.previous = grown(this.previous, new Int32Array(capacity));
+    this.ownerNext = grown(this.ownerNext, new Int32Array(capacity));
+    this.ownerPrevious = grown(this.ownerPrevious, new Int32Array(capacity));
+    this.owner = grown(this.owner, new Int32Array(capacity));
+    this.market = grown(this.market, new Float64Array(capacity));
+    this.side = grown(this.side, new Uint8Array(capacity));
+    this.expiresAt = grown(this.expiresAt, new Float64Array(capacity));
+    this.createdBlock = grown(this.createdBlock, new Float64Array(capacity));
+    this.flags = grown(this.flags, new Uint8Array(capacity));
+    const { narrow, wide } = this;
+    narrow.ticks = grown(narrow.ticks as Float64Array, new Float64Array(capacity));
+    narrow.size = grown(narrow.size as Float64Array, new Float64Array(capacity));
+    narrow.remaining = grown(narrow.remaining as Float64Array, new Float64Array(capacity));
+    narrow.level = grown(narrow.level as Int32Array, new Int32Array(capacity));
+    wide.level = grown(wide.level as Int32Array, new Int32Array(capacity));
+  }
+}
+
+function emptyColumns<N>(column: Column<N>): QuantityColumns<N> {
+  const copy = (): Column<N> => (Array.isArray(column) ? ([] as N[]) : column);
+  return { ticks: copy(), size: copy(), remaining: copy(), level: new Int32Array(0) };
+}
+
+function grown<T extends { set(from: T): void }>(from: T, to: T): T {
+  to.set(from);
+  return to;
+}

@@ -1,0 +1,249 @@
+import type { ActionResult, OrderFields, OrderStatus } from '@prime/codec';
+import { type Address, bigintMax, bigintMin, type OrderId } from '@prime/primitives';
+import { type Account, type Exposure, findExposure } from './accounts.ts';
+import { fitsNarrow, minus, reaches, widened } from './book.ts';
+import { refusal } from './errors.ts';
+import { freeCollateral, marginState, worstSize } from './margin.ts';
+import { type Market, marginPrice } from './markets.ts';
+import { match } from './match.ts';
+import { buySide, type Quantity, type SideIndex, sellSide } from './orderPool.ts';
+import type { ClobState } from './state.ts';
+import { type TakerOrder, TakerPolicy } from './takers.ts';
+
+/** Positions and what open orders could make of them stay below this, base units: half of what a record can hold. */
+const positionMax = 1n << 127n;
+/** The same for notional, wei. */
+const notionalMax = 1n << 255n;
+
+type Refused = Extract<ActionResult, { readonly ok: false }>;
+
+/** An order that was found valid, in the book's numbers. */
+interface Admitted {
+  readonly fields: OrderFields;
+  readonly market: Market;
+  readonly account: Account;
+  readonly side: SideIndex;
+  /** Base units that may be matched: the size, or what a reduce-only order may close. */
+  readonly size: bigint;
+}
+
+/**
+ * Takes an order in: checks it, matches it, and rests what is left of a gtc order.
+ *
+ * On a refusal the caller takes the state back to where it was. A killed fok order takes back its own trades and cancellations
+ * and is a success: it used up its id.
+ *
+ * @see docs/protocol/clob.md, Orders
+ */
+export function placeOrder(state: ClobState, owner: Address, fields: OrderFields): ActionResult {
+  const admitted = admit(state, owner, fields);
+  if ('ok' in admitted) return admitted;
+  const { market, account, side, size } = admitted;
+  const orderId = state.changeGlobals().nextOrderId;
+  state.globals.nextOrderId = (orderId + 1) as OrderId;
+  state.emit('order_accepted', {
+    order_id: orderId,
+    market_id: market.id,
+    owner,
+    side: fields.side,
+    price: fields.price,
+    size: fields.size,
+    tif: fields.tif,
+    client_id: fields.clientId,
+  });
+  const ticks = fields.price / market.tickSize;
+  const lots = size / market.lotSize;
+  widenIfNeeded(state, market, side, ticks, lots);
+  const { book } = market;
+  const [limit, quantity] = [book.of(ticks), book.of(lots)];
+  const taker: TakerOrder = { id: orderId, market, account, side, selfTrade: fields.selfTrade };
+  if (fields.tif === 'fok') return fillOrKill(state, admitted, taker, limit, quantity);
+  const policy = new TakerPolicy(state, taker);
+  const left = match(book, side, limit, quantity, policy);
+  return finish(state, admitted, taker, policy, limit, quantity, left);
+}
+
+function fillOrKill(
+  state: ClobState,
+  admitted: Admitted,
+  taker: TakerOrder,
+  limit: Quantity,
+  lots: Quantity,
+): ActionResult {
+  const { book } = taker.market;
+  const opposite = (1 - taker.side) as SideIndex;
+  // Cheap and never wrong: makers may still be in the way (own, expired, without margin), which only matching finds out.
+  if (book.holds(opposite, limit, lots)) {
+    const mark = state.mark();
+    const policy = new TakerPolicy(state, taker);
+    const left = match(book, taker.side, limit, lots, policy);
+    if (left === book.zero && policy.decremented === book.zero)
+      return finish(state, admitted, taker, policy, limit, lots, left);
+    state.undoTo(mark);
+  }
+  const remaining = admitted.fields.size;
+  emitDropped(state, admitted, taker, remaining, 'fok');
+  return answer(taker, { filled: 0n, remaining, trades: [], status: 'killed' });
+}
+
+function finish(
+  state: ClobState,
+  admitted: Admitted,
+  taker: TakerOrder,
+  policy: TakerPolicy,
+  limit: Quantity,
+  lots: Quantity,
+  left: Quantity,
+): ActionResult {
+  const { fields, market } = admitted;
+  const { book, lotSize } = market;
+  const { trades, decremented, stopped } = policy;
+  const filled = BigInt(minus(minus(lots, left), decremented)) * lotSize;
+  // What a reduce-only order was cut down by is dropped with the rest.
+  const remaining = BigInt(left) * lotSize + (fields.size - admitted.size);
+  const rests = fields.tif === 'gtc' && !stopped && left > book.zero;
+  if (rests) {
+    restOrder(state, admitted, taker, limit, { size: minus(lots, decremented), remaining: left });
+    return answer(taker, { filled, remaining, trades, status: filled > 0n ? 'partially_filled' : 'open' });
+  }
+  if (remaining === 0n && decremented === book.zero)
+    return answer(taker, { filled, remaining, trades, status: 'filled' });
+  const cut = left === book.zero && decremented === book.zero;
+  const selfTraded = stopped || (left === book.zero && decremented > book.zero);
+  emitDropped(state, admitted, taker, remaining, selfTraded ? 'self_trade' : cut ? 'reduce_only' : 'ioc');
+  return answer(taker, { filled, remaining, trades, status: 'cancelled' });
+}
+
+function restOrder(
+  state: ClobState,
+  { fields, account, side, market }: Admitted,
+  taker: TakerOrder,
+  ticks: Quantity,
+  quantities: { readonly size: Quantity; readonly remaining: Quantity },
+): void {
+  const row = {
+    id: taker.id,
+    market: market.id,
+    side,
+    owner: account.index,
+    expiresAt: fields.expiresAt,
+    createdBlock: state.height,
+    postOnly: fields.postOnly,
+    selfTrade: fields.selfTrade,
+    clientId: fields.clientId,
+  };
+  state.rest(row, { ticks, ...quantities });
+}
+
+function emitDropped(
+  state: ClobState,
+  { market, account }: Admitted,
+  taker: TakerOrder,
+  remaining: bigint,
+  reason: 'ioc' | 'fok' | 'self_trade' | 'reduce_only',
+): void {
+  const { address: owner } = account;
+  state.emit('order_cancelled', { order_id: taker.id, market_id: market.id, owner, remaining, reason });
+}
+
+function answer(
+  { id: orderId, market }: TakerOrder,
+  value: {
+    readonly filled: bigint;
+    readonly remaining: bigint;
+    readonly trades: TakerPolicy['trades'];
+    readonly status: OrderStatus;
+  },
+): ActionResult {
+  return { ok: true, value: { type: 'order', orderId, marketId: market.id, ...value } };
+}
+
+/** Checks an order against the rules of its market and the margin of its owner. */
+function admit(state: ClobState, owner: Address, fields: OrderFields): Admitted | Refused {
+  const market = state.market(fields.marketId);
+  if (market === undefined) return refusal.unknownMarket(fields.marketId);
+  const malformed = checkFields(state, market, fields);
+  if (malformed !== null) return malformed;
+  const account = state.account(owner);
+  const side = fields.side === 'buy' ? buySide : sellSide;
+  if (fields.clientId !== null) {
+    const live = account.clientIds.get(fields.clientId);
+    if (live !== undefined) return refusal.duplicateClientId(state.orders.id[live]!);
+  }
+  const { maxOpenOrders } = state.params;
+  if (fields.tif === 'gtc' && account.openOrders >= maxOpenOrders) return refusal.tooManyOpenOrders(maxOpenOrders);
+  if (fields.postOnly && crosses(market, side, fields.price)) return refusal.postOnlyWouldCross();
+  let { size } = fields;
+  if (fields.reduceOnly) {
+    const held = findExposure(account, market.id)?.size ?? 0n;
+    const closable = side === buySide ? -held : held;
+    if (closable <= 0n) return refusal.reduceOnlyWouldIncrease();
+    size = bigintMin(size, closable);
+  }
+  const exposure = state.exposure(account, market.id);
+  const refused = checkMargin(state, account, exposure, { side, size, price: fields.price, market });
+  return refused ?? { fields, market, account, side, size };
+}
+
+function checkFields(state: ClobState, market: Market, fields: OrderFields): Refused | null {
+  const { price, size, tif } = fields;
+  if (market.status !== 'open') return refusal.marketClosed();
+  if (price <= 0n) return refusal.badPrice();
+  if (size <= 0n) return refusal.badSize();
+  if (price % market.tickSize !== 0n) return refusal.priceOffTick(market.tickSize);
+  if (size % market.lotSize !== 0n) return refusal.sizeOffLot(market.lotSize);
+  if (price * size < state.params.minNotional) return refusal.notionalTooSmall(state.params.minNotional);
+  if (fields.postOnly && tif !== 'gtc') return refusal.badFlags('post-only order must be gtc');
+  if (fields.reduceOnly && tif === 'gtc') return refusal.badFlags('reduce-only order must be ioc or fok');
+  if (fields.expiresAt !== 0 && fields.expiresAt < state.timeSeconds) return refusal.orderExpired();
+  return null;
+}
+
+function crosses({ book, tickSize }: Market, side: SideIndex, price: bigint): boolean {
+  const opposite = (1 - side) as SideIndex;
+  const best = book.bestTicks(opposite);
+  return best !== undefined && reaches<bigint>(opposite, BigInt(best), price / tickSize);
+}
+
+/** An order is admitted when it can only reduce, or when free collateral with all of it open is not negative. */
+function checkMargin(
+  state: ClobState,
+  account: Account,
+  exposure: Exposure,
+  order: { readonly side: SideIndex; readonly size: bigint; readonly price: bigint; readonly market: Market },
+): Refused | null {
+  const { side, size, price } = order;
+  const held = side === buySide ? -exposure.size : exposure.size;
+  const open = side === buySide ? exposure.buySize : exposure.sellSize;
+  if (held >= open + size) return null;
+  const add = (by: bigint): void => {
+    if (side === buySide) {
+      exposure.buySize += by;
+      exposure.buyNotional += by * price;
+    } else {
+      exposure.sellSize += by;
+      exposure.sellNotional += by * price;
+    }
+  };
+  add(size);
+  const free = freeCollateral(marginState(account, state.marginMarket));
+  const fits = withinLimits(exposure, marginPrice(order.market));
+  add(-size);
+  if (!fits) return refusal.positionTooLarge();
+  if (free >= 0n) return null;
+  const before = freeCollateral(marginState(account, state.marginMarket));
+  return refusal.insufficientMargin(before - free, before);
+}
+
+/** Nothing that these orders can lead to leaves the ranges of the records. */
+function withinLimits(exposure: Exposure, price: bigint | null): boolean {
+  const worst = worstSize(exposure);
+  const notional = bigintMax(exposure.buyNotional, exposure.sellNotional) + exposure.entry;
+  return worst < positionMax && notional < notionalMax && worst * (price ?? 0n) < notionalMax;
+}
+
+/** Moves a market to the book of bigints before an order comes in that numbers can not count. */
+function widenIfNeeded(state: ClobState, market: Market, side: SideIndex, ticks: bigint, lots: bigint): void {
+  if (market.book.zero === 0n || fitsNarrow(market.book, side, ticks, lots)) return;
+  state.changeMarket(market).book = widened(state.orders, market.book);
+}

@@ -1,0 +1,75 @@
+import { checkNonce, signerNoncesMax, useNonce, type VerifiedAction } from '@prime/codec';
+import { refusal } from './errors.ts';
+import type { ClobState } from './state.ts';
+
+/**
+ * Replay guard and authority of actions.
+ *
+ * Gateway actions come from a node that counts: its numbers are consecutive and may arrive out of order, so a window of the
+ * last 4096 tells which were used. Signed actions carry millisecond nonces of people's clocks with any gaps: the 64 highest are
+ * kept, and a window around block time bounds how long a signature stays good.
+ */
+const dayMs = 86_400_000;
+const signerPastMs = 2 * dayMs;
+const signerFutureMs = dayMs;
+/** Gateways take numbers from a microsecond clock; this is how far ahead of block time it may run. */
+const gatewayFutureMicros = 1_000_000_000;
+
+type Refused = ReturnType<typeof refusal.nonce>;
+
+/** Uses the nonce up, or says why it can not be used. A refusal later on leaves it used. */
+export function takeNonce(state: ClobState, { signer, transaction }: VerifiedAction): Refused | null {
+  const { nonce, signatureKind } = transaction;
+  return signatureKind === 'gateway' ? takeGatewayNonce(state, signer, nonce) : takeSignerNonce(state, signer, nonce);
+}
+
+type Signer = VerifiedAction['signer'];
+
+function takeGatewayNonce(state: ClobState, signer: Signer, nonce: number): Refused | null {
+  const { gatewayNonces } = state;
+  const record = gatewayNonces.get(signer) ?? null;
+  if (nonce > state.timestampMs * 1000 + gatewayFutureMicros) return refusal.nonce('too far ahead');
+  const check = checkNonce(record, nonce);
+  if (check !== 'fresh') return refusal.nonce(check === 'used' ? 'used' : 'too old');
+  gatewayNonces.set(signer, useNonce(record, signer, nonce));
+  state.dirtyGateways.add(signer);
+  state.journal.push(() => {
+    if (record === null) gatewayNonces.delete(signer);
+    else gatewayNonces.set(signer, record);
+  });
+  return null;
+}
+
+function takeSignerNonce(state: ClobState, signer: Signer, nonce: number): Refused | null {
+  const { signerNonces, timestampMs } = state;
+  const known = signerNonces.get(signer);
+  if (nonce >= timestampMs + signerFutureMs) return refusal.nonce('too far ahead');
+  if (nonce <= timestampMs - signerPastMs) return refusal.nonce('too old');
+  const used = known ?? [];
+  if (used.includes(nonce)) return refusal.nonce('used');
+  if (used.length >= signerNoncesMax && nonce < used[0]!) return refusal.nonce('too old');
+  let place = used.length;
+  while (place > 0 && used[place - 1]! > nonce) place--;
+  const next = [...used.slice(0, place), nonce, ...used.slice(place)];
+  signerNonces.set(signer, next.slice(-signerNoncesMax));
+  state.dirtySigners.add(signer);
+  state.journal.push(() => {
+    if (known === undefined) signerNonces.delete(signer);
+    else signerNonces.set(signer, known);
+  });
+  return null;
+}
+
+/** Whether the signer may act for the account now. */
+export function authorize(
+  state: ClobState,
+  { signer, transaction }: VerifiedAction,
+  actionsMode: 'open' | 'signed',
+): Refused | null {
+  const { account, signatureKind } = transaction;
+  const allowed =
+    signatureKind === 'gateway'
+      ? actionsMode === 'open' && state.accountOf.get(account)?.locked !== true
+      : signer === account;
+  return allowed ? null : refusal.unauthorized(signer, account);
+}

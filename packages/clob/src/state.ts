@@ -1,0 +1,341 @@
+import {
+  type ClobParams,
+  type DomainEvent,
+  type EventKind,
+  eventTable,
+  type GlobalRecord,
+  type MarginParams,
+  type NonceRecord,
+} from '@prime/codec';
+import { type Address, assert, type MarketId, type OrderId } from '@prime/primitives';
+import { type Account, createAccount, createExposure, type Exposure, exposurePlace, findExposure } from './accounts.ts';
+import { type AnyBook, minus, negated } from './book.ts';
+import { createJournal, saveOnce } from './journal.ts';
+import type { MarginMarket } from './margin.ts';
+import { type Market, marginPrice } from './markets.ts';
+import { buySide, noOrder, OrderPool, type OrderRow, type Quantity } from './orderPool.ts';
+import { SortedIndex } from './sortedIndex.ts';
+
+/** The counters of the domain while it runs. */
+export type Globals = { -readonly [K in keyof GlobalRecord]: GlobalRecord[K] } & { savedIn: number };
+
+/** Why an order left the book before it was filled. */
+export type CancelReason = 'user' | 'ioc' | 'fok' | 'self_trade' | 'margin' | 'expired' | 'reduce_only';
+
+/** Where {@link ClobState.undoTo} goes back to. */
+export interface StateMark {
+  readonly steps: number;
+  readonly events: number;
+}
+
+/**
+ * Everything that the order book domain knows, with one way to change each thing.
+ *
+ * Every change is in the journal, and notes which record it makes dirty. What the records do not hold (links, sums, indexes)
+ * is derived from them and could be rebuilt at any moment.
+ */
+export class ClobState {
+  readonly params: ClobParams;
+  readonly journal = createJournal();
+  readonly orders = new OrderPool();
+  /** By market id, from 1. */
+  readonly markets: Market[] = [];
+  readonly accounts: Account[] = [];
+  readonly accountOf = new Map<Address, Account>();
+  readonly gatewayNonces = new Map<Address, NonceRecord>();
+  /** Ascending. */
+  readonly signerNonces = new Map<Address, readonly number[]>();
+  readonly globals: Globals;
+  /** Keyed so that the order that expires first is last. */
+  readonly expiries = new SortedIndex<bigint>();
+
+  readonly dirtyOrders = new Set<OrderId>();
+  readonly dirtyAccounts = new Set<Account>();
+  readonly dirtyMarkets = new Set<Market>();
+  readonly dirtyGateways = new Set<Address>();
+  readonly dirtySigners = new Set<Address>();
+
+  height = 0;
+  timestampMs = 0;
+  /** Action under execution; null for what the block does by itself. */
+  actionIndex: number | null = null;
+  readonly events: DomainEvent[] = [];
+
+  constructor(params: ClobParams) {
+    this.params = params;
+    const { initialMarginBps, maintenanceMarginBps } = params;
+    this.globals = {
+      nextOrderId: 1 as OrderId,
+      nextTradeId: 1,
+      nextMarketId: 1 as MarketId,
+      nextTransferId: 1,
+      insurance: 0n,
+      totalDeposits: 0n,
+      totalWithdrawals: 0n,
+      defaultMargin: { initialMarginBps, maintenanceMarginBps },
+      savedIn: 0,
+    };
+  }
+
+  /** Seconds, rounded down. */
+  get timeSeconds(): number {
+    return Math.floor(this.timestampMs / 1000);
+  }
+
+  mark(): StateMark {
+    return { steps: this.journal.mark(), events: this.events.length };
+  }
+
+  undoTo({ steps, events }: StateMark): void {
+    this.journal.undoTo(steps);
+    this.events.length = events;
+  }
+
+  emit(kind: EventKind, data: DomainEvent['data']): void {
+    this.events.push({ domain: eventTable[kind].domain, kind, actionIndex: this.actionIndex, data });
+  }
+
+  /** The counters, about to change. */
+  changeGlobals(): Globals {
+    return saveOnce(this.journal, this.globals);
+  }
+
+  market(id: number): Market | undefined {
+    return this.markets[id - 1];
+  }
+
+  /** The market, about to change. */
+  changeMarket(market: Market): Market {
+    this.dirtyMarkets.add(market);
+    return saveOnce(this.journal, market);
+  }
+
+  addMarket(market: Market): void {
+    this.markets.push(market);
+    this.dirtyMarkets.add(market);
+    this.journal.push(() => void this.markets.pop());
+  }
+
+  readonly marginMarket = (id: number): MarginMarket => {
+    const market = this.market(id);
+    assert(market !== undefined, `an account has an exposure in unknown market ${id}`);
+    return { price: marginPrice(market), params: this.marginParams(market) };
+  };
+
+  marginParams(market: Market): MarginParams {
+    return market.margin ?? this.globals.defaultMargin;
+  }
+
+  /** The account of an address, made when there is none. */
+  account(address: Address): Account {
+    const known = this.accountOf.get(address);
+    if (known !== undefined) return known;
+    const account = createAccount(this.accounts.length, address);
+    this.accounts.push(account);
+    this.accountOf.set(address, account);
+    this.journal.push(() => {
+      this.accounts.pop();
+      this.accountOf.delete(address);
+    });
+    return account;
+  }
+
+  /** The account's own values, about to change. */
+  changeAccount(account: Account): Account {
+    this.dirtyAccounts.add(account);
+    return saveOnce(this.journal, account);
+  }
+
+  exposure(account: Account, marketId: number): Exposure {
+    const known = findExposure(account, marketId);
+    if (known !== undefined) return known;
+    const exposure = createExposure(marketId);
+    account.exposures.splice(exposurePlace(account, marketId), 0, exposure);
+    this.journal.push(() => void account.exposures.splice(account.exposures.indexOf(exposure), 1));
+    return exposure;
+  }
+
+  /** Sets a position and what the fill realized. */
+  settle(account: Account, exposure: Exposure, fill: { size: bigint; entry: bigint; realized: bigint }): void {
+    this.changeAccount(account).collateral += fill.realized;
+    saveOnce(this.journal, exposure);
+    exposure.size = fill.size;
+    exposure.entry = fill.entry;
+  }
+
+  /** Puts a new order into the book, last in its queue. */
+  rest(
+    row: OrderRow,
+    quantities: { readonly ticks: Quantity; readonly size: Quantity; readonly remaining: Quantity },
+  ): void {
+    const handle = this.orders.allocate(row);
+    const { columns } = this.bookOf(handle);
+    columns.ticks[handle] = quantities.ticks;
+    columns.size[handle] = quantities.size;
+    columns.remaining[handle] = quantities.remaining;
+    this.link(handle);
+    this.noteOrder(handle);
+    const book = this.bookOf(handle);
+    this.journal.push(() => {
+      this.#unlink(handle, book);
+      this.orders.discard(handle);
+    });
+  }
+
+  /** Takes an order out of the book; without an event. */
+  removeOrder(handle: number): void {
+    const book = this.bookOf(handle);
+    this.#unlink(handle, book);
+    this.orders.release(handle);
+    this.noteOrder(handle);
+    this.journal.push(() => {
+      this.orders.unrelease();
+      book.reinsert(handle);
+      this.#relinkNeighbours(handle);
+      this.#register(handle, book);
+    });
+  }
+
+  /** Takes filled lots off an order that keeps some. */
+  fillOrder(handle: number, lots: Quantity): void {
+    const book = this.bookOf(handle);
+    const change = (by: Quantity): void => {
+      book.adjust(handle, by);
+      this.#count(handle, book, by);
+    };
+    change(negated(lots));
+    this.noteOrder(handle);
+    this.journal.push(() => change(lots));
+  }
+
+  /** Makes an order smaller, as if it had been made for less. */
+  shrinkOrder(handle: number, lots: Quantity): void {
+    const { columns } = this.bookOf(handle);
+    const size = columns.size[handle]!;
+    this.fillOrder(handle, lots);
+    columns.size[handle] = minus(size, lots);
+    this.journal.push(() => {
+      columns.size[handle] = size;
+    });
+  }
+
+  /** Takes an order out of the book and says why. */
+  cancelOrder(handle: number, reason: CancelReason): void {
+    const remaining = this.remainingOf(handle);
+    this.removeOrder(handle);
+    const { orders } = this;
+    this.emit('order_cancelled', {
+      order_id: orders.id[handle]!,
+      market_id: orders.market[handle]!,
+      owner: this.accounts[orders.owner[handle]!]!.address,
+      remaining,
+      reason,
+    });
+  }
+
+  bookOf(handle: number): AnyBook {
+    return this.marketOf(handle).book;
+  }
+
+  marketOf(handle: number): Market {
+    return this.markets[this.orders.market[handle]! - 1]!;
+  }
+
+  /** Base units. */
+  remainingOf(handle: number): bigint {
+    const market = this.marketOf(handle);
+    return BigInt(market.book.columns.remaining[handle]!) * market.lotSize;
+  }
+
+  isExpired(handle: number): boolean {
+    const expiresAt = this.orders.expiresAt[handle]!;
+    return expiresAt !== 0 && expiresAt < this.timeSeconds;
+  }
+
+  noteOrder(handle: number): void {
+    this.dirtyOrders.add(this.orders.id[handle]! as OrderId);
+    this.dirtyMarkets.add(this.marketOf(handle));
+  }
+
+  /** Links a row as the newest of its level and owner. Not in the journal: for {@link rest} and for restoring. */
+  link(handle: number): void {
+    const { orders } = this;
+    const book = this.bookOf(handle);
+    const account = this.accounts[orders.owner[handle]!]!;
+    book.append(handle);
+    orders.ownerPrevious[handle] = account.lastOrder;
+    orders.ownerNext[handle] = noOrder;
+    if (account.lastOrder === noOrder) account.firstOrder = handle;
+    else orders.ownerNext[account.lastOrder] = handle;
+    account.lastOrder = handle;
+    this.#register(handle, book);
+  }
+
+  /** Reverses {@link link}. @param book the one that the order is in; a later one may have replaced it in the market */
+  #unlink(handle: number, book: AnyBook): void {
+    const { orders } = this;
+    const account = this.accounts[orders.owner[handle]!]!;
+    const { ownerNext, ownerPrevious } = orders;
+    const previous = ownerPrevious[handle]!;
+    const next = ownerNext[handle]!;
+    book.remove(handle);
+    if (previous === noOrder) account.firstOrder = next;
+    else ownerNext[previous] = next;
+    if (next === noOrder) account.lastOrder = previous;
+    else ownerPrevious[next] = previous;
+    const id = orders.id[handle]!;
+    const clientId = orders.clientId[handle]!;
+    const expiresAt = orders.expiresAt[handle]!;
+    account.openOrders--;
+    orders.byId.delete(id);
+    if (clientId !== null) account.clientIds.delete(clientId);
+    if (expiresAt !== 0) this.expiries.remove(expiryKey(expiresAt, id));
+    this.#count(handle, book, negated(book.columns.remaining[handle]!));
+  }
+
+  /** Puts a removed order back between the neighbours that its row still names. */
+  #relinkNeighbours(handle: number): void {
+    const { owner, ownerNext, ownerPrevious } = this.orders;
+    const account = this.accounts[owner[handle]!]!;
+    const previous = ownerPrevious[handle]!;
+    const next = ownerNext[handle]!;
+    if (previous === noOrder) account.firstOrder = handle;
+    else ownerNext[previous] = handle;
+    if (next === noOrder) account.lastOrder = handle;
+    else ownerPrevious[next] = handle;
+  }
+
+  /** Enters an order into the indexes and sums. */
+  #register(handle: number, book: AnyBook): void {
+    const { orders } = this;
+    const account = this.accounts[orders.owner[handle]!]!;
+    const id = orders.id[handle]!;
+    const clientId = orders.clientId[handle]!;
+    const expiresAt = orders.expiresAt[handle]!;
+    account.openOrders++;
+    orders.byId.set(id, handle);
+    if (clientId !== null) account.clientIds.set(clientId, handle);
+    if (expiresAt !== 0) this.expiries.insert(expiryKey(expiresAt, id), handle);
+    this.#count(handle, book, book.columns.remaining[handle]!);
+  }
+
+  /** Adds lots of an order to its owner's sums of open orders. */
+  #count(handle: number, book: AnyBook, lots: Quantity): void {
+    const { orders } = this;
+    const { id, lotSize, tickSize } = this.marketOf(handle);
+    const account = this.accounts[orders.owner[handle]!]!;
+    const size = BigInt(lots) * lotSize;
+    const notional = size * BigInt(book.columns.ticks[handle]!) * tickSize;
+    const exposure = this.exposure(account, id);
+    if (orders.side[handle] === buySide) {
+      exposure.buySize += size;
+      exposure.buyNotional += notional;
+    } else {
+      exposure.sellSize += size;
+      exposure.sellNotional += notional;
+    }
+  }
+}
+
+/** Earliest expiry is the greatest key; ties go to the older order. */
+const expiryKey = (expiresAt: number, id: number): bigint => -((BigInt(expiresAt) << 64n) | BigInt(id));

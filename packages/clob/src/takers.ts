@@ -1,0 +1,131 @@
+import type { SelfTradeMode, Side, TradeValue } from '@prime/codec';
+import type { OrderId } from '@prime/primitives';
+import { type Account, type Exposure, type FillOutcome, fillPosition } from './accounts.ts';
+import { plus } from './book.ts';
+import { coversFill } from './margin.ts';
+import type { Market } from './markets.ts';
+import { type MatchPolicy, type Verdict, verdict } from './match.ts';
+import { buySide, type Quantity, type SideIndex } from './orderPool.ts';
+import type { ClobState } from './state.ts';
+
+/** The order that is being matched. */
+export interface TakerOrder {
+  readonly id: OrderId;
+  readonly market: Market;
+  readonly account: Account;
+  readonly side: SideIndex;
+  readonly selfTrade: SelfTradeMode;
+}
+
+export const sideNames: readonly Side[] = ['buy', 'sell'];
+
+/**
+ * Judges the makers that one taker meets, and books its trades.
+ *
+ * A maker is judged at the moment of the match, because its margin may have gone since its order was accepted: by expiry, by
+ * owner (self-trade), by margin. The taker was admitted at its full size and is not judged again.
+ */
+export class TakerPolicy implements MatchPolicy<Quantity> {
+  readonly trades: TradeValue[] = [];
+  /** The taker met its own order and may not go on. */
+  stopped = false;
+  /** Lots that self-trade prevention took off the taker. */
+  decremented: Quantity;
+  readonly #state: ClobState;
+  readonly #taker: TakerOrder;
+  readonly #exposure: Exposure;
+  // Filled by meet for the trade that follows it.
+  #makerFill: FillOutcome = { size: 0n, entry: 0n, realized: 0n };
+
+  constructor(state: ClobState, taker: TakerOrder) {
+    this.#state = state;
+    this.#taker = taker;
+    this.#exposure = state.exposure(taker.account, taker.market.id);
+    this.decremented = taker.market.book.zero;
+  }
+
+  meet(maker: number, quantity: Quantity): Verdict {
+    const state = this.#state;
+    if (state.isExpired(maker)) {
+      state.cancelOrder(maker, 'expired');
+      return verdict.makerGone;
+    }
+    if (state.orders.owner[maker] === this.#taker.account.index) return this.#meetSelf(maker, quantity);
+    if (this.#makerMayTrade(maker, quantity)) return verdict.trade;
+    state.cancelOrder(maker, 'margin');
+    return verdict.makerGone;
+  }
+
+  trade(maker: number, quantity: Quantity): void {
+    const state = this.#state;
+    const { id, market, account, side } = this.#taker;
+    const { orders } = state;
+    const makerAccount = state.accounts[orders.owner[maker]!]!;
+    const price = BigInt(market.book.columns.ticks[maker]!) * market.tickSize;
+    const size = BigInt(quantity) * market.lotSize;
+    state.settle(makerAccount, state.exposure(makerAccount, market.id), this.#makerFill);
+    const exposure = this.#exposure;
+    const signed = side === buySide ? size : -size;
+    state.settle(account, exposure, fillPosition(exposure.size, exposure.entry, signed, price));
+    const makerOrderId = orders.id[maker]! as OrderId;
+    if (market.book.columns.remaining[maker] === quantity) {
+      // Nothing is left of it when it leaves, so that undoing brings back the order as it was.
+      state.removeOrder(maker);
+    } else state.fillOrder(maker, quantity);
+    state.changeMarket(market).lastPrice = price;
+    this.#record({ price, size, makerOrderId, takerOrderId: id, maker: makerAccount.address, taker: account.address });
+  }
+
+  #record(trade: Omit<TradeValue, 'tradeId' | 'side' | 'fee'>): void {
+    const state = this.#state;
+    const tradeId = state.changeGlobals().nextTradeId++;
+    const side = sideNames[this.#taker.side]!;
+    this.trades.push({ tradeId, ...trade, side, fee: 0n });
+    state.emit('trade', {
+      trade_id: tradeId,
+      market_id: this.#taker.market.id,
+      price: trade.price,
+      size: trade.size,
+      maker_order_id: trade.makerOrderId,
+      taker_order_id: trade.takerOrderId,
+      maker: trade.maker,
+      taker: trade.taker,
+      side,
+      fees: 0n,
+    });
+  }
+
+  #meetSelf(maker: number, quantity: Quantity): Verdict {
+    const state = this.#state;
+    const mode = this.#taker.selfTrade;
+    if (mode === 'decrement') {
+      if (this.#taker.market.book.columns.remaining[maker] === quantity) state.cancelOrder(maker, 'self_trade');
+      else state.shrinkOrder(maker, quantity);
+      this.decremented = plus(this.decremented, quantity);
+      return verdict.decrement;
+    }
+    if (mode !== 'cancel_taker') state.cancelOrder(maker, 'self_trade');
+    if (mode === 'cancel_maker') return verdict.makerGone;
+    this.stopped = true;
+    return verdict.stop;
+  }
+
+  /** A fill that only reduces the maker's position is always allowed; any other needs the margin for the position after it. */
+  #makerMayTrade(maker: number, quantity: Quantity): boolean {
+    const state = this.#state;
+    const { market } = this.#taker;
+    const { orders } = state;
+    const account = state.accounts[orders.owner[maker]!]!;
+    const { size, entry } = state.exposure(account, market.id);
+    const price = BigInt(market.book.columns.ticks[maker]!) * market.tickSize;
+    const amount = BigInt(quantity) * market.lotSize;
+    const signed = orders.side[maker] === buySide ? amount : -amount;
+    const fill = fillPosition(size, entry, signed, price);
+    this.#makerFill = fill;
+    const reduces = size > 0n ? signed < 0n && size + signed >= 0n : signed > 0n && size + signed <= 0n;
+    if (reduces) return true;
+    // Without a mark the price of margin is the last trade's, which this fill is about to be.
+    const marginAt = market.markPrice ?? price;
+    return coversFill(account, state.marginMarket, { marketId: market.id, ...fill }, marginAt);
+  }
+}
