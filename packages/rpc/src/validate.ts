@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { MethodDefinition } from './define.ts';
-import { invalidParams, RpcError } from './errors.ts';
+import { invalidParams, type RpcError } from './errors.ts';
 import { validators } from './generated/validators.js';
 import { hintKey } from './valueTypes.ts';
 

@@ -1,0 +1,150 @@
+import { describe, expect, it } from '@jest/globals';
+import { PrimeError } from '@prime/primitives';
+import { createDispatcher, defaultDispatcherLimits, type Dispatcher, type DispatcherOptions } from './dispatcher.ts';
+import { defaultRpcLimits, type NodeInfo, type RpcPorts } from './ports.ts';
+import { sample } from './samples.ts';
+
+const info: NodeInfo = {
+  chainId: 7919,
+  protocolVersion: 1,
+  clientVersion: 'prime/0.1.0',
+  adminAccount: sample.address as never,
+  selfTrade: 'cancel_maker',
+  limits: defaultRpcLimits,
+};
+
+/** Ports of which only those that a test gives work; any other use is an internal error. */
+const portsWith = (ports: object): RpcPorts => ports as RpcPorts;
+
+function dispatcher(ports: object = {}, limits: Partial<DispatcherOptions> = {}, failed: string[] = []): Dispatcher {
+  const options = { info, ...defaultDispatcherLimits, ...limits };
+  return createDispatcher(portsWith(ports), options, { onInternalError: (method) => failed.push(method) });
+}
+
+const ask = async (body: string, target: Dispatcher = dispatcher()): Promise<unknown> => {
+  const answer = await target.handle(body);
+  return answer === null ? null : JSON.parse(answer);
+};
+const request = (method: string, id: unknown = 1, params: unknown = []): string =>
+  JSON.stringify({ jsonrpc: '2.0', id, method, params });
+
+describe('dispatcher', () => {
+  it('echoes string, number and null ids', async () => {
+    for (const id of ['a', '', 0, -1.5, 9e15, null])
+      expect(await ask(request('eth_chainId', id))).toEqual({ jsonrpc: '2.0', id, result: '0x1eef' });
+  });
+
+  it('answers without params, as viem and cast send it', async () => {
+    expect(await ask('{"jsonrpc":"2.0","id":1,"method":"net_version"}')).toMatchObject({ result: '7919' });
+  });
+
+  it('does not answer a notification, but does carry it out', async () => {
+    let asked = 0;
+    const target = dispatcher({ network: { status: async () => ({ peerCount: ++asked }) } });
+    expect(await ask('{"jsonrpc":"2.0","method":"net_peerCount"}', target)).toBeNull();
+    expect(await ask('[{"jsonrpc":"2.0","method":"net_peerCount"}]', target)).toBeNull();
+    expect(asked).toBe(2);
+  });
+
+  it('answers -32700 to what is not JSON and -32600 to what is no request', async () => {
+    for (const body of ['', '{', 'nope', '{"a":1,}', '\u0000'])
+      expect(await ask(body)).toMatchObject({ id: null, error: { code: -32700 } });
+    for (const body of [
+      'null',
+      '1',
+      '"x"',
+      'true',
+      '{}',
+      '[]',
+      '{"jsonrpc":"1.0","id":1,"method":"eth_chainId"}',
+      '{"jsonrpc":"2.0","id":1}',
+    ])
+      expect([body, await ask(body)]).toMatchObject([body, { error: { code: -32600 } }]);
+    expect(await ask('{"jsonrpc":"2.0","id":{},"method":"eth_chainId"}')).toMatchObject({
+      id: null,
+      error: { code: -32600 },
+    });
+    expect(await ask('[1,null]')).toMatchObject([{ error: { code: -32600 } }, { error: { code: -32600 } }]);
+  });
+
+  it('refuses deep nesting without parsing it', async () => {
+    expect(await ask('['.repeat(20_000) + ']'.repeat(20_000))).toMatchObject({ error: { code: -32600 } });
+    const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+    expect(await ask(`{"jsonrpc":"2.0","id":1,"method":"eth_call","params":[${deep}]}`)).toMatchObject({
+      error: { code: -32600 },
+    });
+  });
+
+  it('answers -32601 in go-ethereum words, also to names of object properties', async () => {
+    for (const method of ['eth_fillTransaction', '__proto__', 'constructor', 'toString', ''])
+      expect(await ask(request(method))).toEqual({
+        jsonrpc: '2.0',
+        id: 1,
+        error: { code: -32601, message: `the method ${method} does not exist/is not available` },
+      });
+  });
+
+  it('refuses named parameters', async () => {
+    expect(await ask(request('eth_chainId', 1, {}))).toMatchObject({ error: { code: -32602 } });
+  });
+
+  it('keeps the order of a batch whose answers come in another order', async () => {
+    const release: (() => void)[] = [];
+    const status = () => new Promise((resolve) => release.push(() => resolve({ peerCount: release.length })));
+    const target = dispatcher({ network: { status } });
+    const answer = target.handle(
+      `[${request('net_peerCount', 1)},${request('eth_chainId', 2)},${request('net_peerCount', 3)}]`,
+    );
+    while (release.length < 2) await Promise.resolve();
+    release[1]!();
+    release[0]!();
+    expect((JSON.parse((await answer)!) as { id: number }[]).map(({ id }) => id)).toEqual([1, 2, 3]);
+  });
+
+  it('bounds the items of a batch, the length of answers and the requests at once', async () => {
+    const batch = (count: number): string =>
+      `[${Array.from({ length: count }, (_, id) => request('eth_chainId', id)).join(',')}]`;
+    expect(await ask(batch(4), dispatcher({}, { batchItemsMax: 3 }))).toMatchObject({
+      error: { code: -32005, data: { limit: 'batchItems', maximum: 3 } },
+    });
+    expect(await ask(batch(3), dispatcher({}, { responseLengthMax: 90 }))).toMatchObject([
+      { result: '0x1eef' },
+      { result: '0x1eef' },
+      { id: 2, error: { code: -32005 } },
+    ]);
+    expect(await ask(batch(3), dispatcher({}, { inFlightMax: 2 }))).toMatchObject([
+      { result: '0x1eef' },
+      { result: '0x1eef' },
+      { id: 2, error: { code: -32005 } },
+    ]);
+  });
+
+  it('counts a request down again when it failed', async () => {
+    const target = dispatcher({}, { inFlightMax: 1 });
+    for (let round = 0; round < 3; round++)
+      expect(await ask(request('net_peerCount'), target)).toMatchObject({ error: { code: -32603 } });
+    expect(target.inFlight).toBe(0);
+    expect(await ask(request('eth_chainId'), target)).toMatchObject({ result: '0x1eef' });
+  });
+
+  it('reports faults of the node to its log, and expected refusals not', async () => {
+    const failed: string[] = [];
+    const refuse = () => Promise.reject(new PrimeError('nonce too low', { code: 'MEMPOOL_NONCE_TOO_LOW' }));
+    const target = dispatcher({ pool: { submit: refuse } }, {}, failed);
+    expect(await ask(request('eth_sendRawTransaction', 1, ['0xc0']), target)).toMatchObject({
+      error: { code: -32000, message: 'nonce too low' },
+    });
+    await ask(request('txpool_status'), target);
+    expect(failed).toEqual(['txpool_status']);
+  });
+
+  it('refuses raw transactions that no pool should see', async () => {
+    const send = async (raw: string) => ask(request('eth_sendRawTransaction', 1, [raw]));
+    expect(await send('0x')).toMatchObject({ error: { code: -32602 } });
+    expect(await send('0x03c0')).toMatchObject({
+      error: { message: 'transaction type not supported: blob transactions are not supported' },
+    });
+    expect(await send('0x7fc0')).toMatchObject({ error: { code: -32000, message: 'transaction type not supported' } });
+    expect(await send(`0x02${'00'.repeat(128 * 1024)}`)).toMatchObject({ error: { code: -32000 } });
+  });
+});

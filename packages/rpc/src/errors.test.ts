@@ -1,0 +1,70 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Hash, InvariantError, PrimeError } from '@prime/primitives';
+import { invalidParams, isInternalError, limitExceeded, RpcError, toJsonRpcError } from './errors.ts';
+import { sample } from './samples.ts';
+
+const foreign = (code: string, message: string): PrimeError => new PrimeError(message, { code });
+const hash = sample.hash as Hash;
+
+describe('toJsonRpcError', () => {
+  it('keeps the words of a refused transaction under -32000, as clients match on them', () => {
+    expect(toJsonRpcError(foreign('MEMPOOL_NONCE_TOO_LOW', 'nonce too low'))).toEqual({
+      code: -32000,
+      message: 'nonce too low',
+    });
+  });
+
+  it('tells nothing of the inside of the node', () => {
+    for (const thrown of [
+      new TypeError('x is undefined'),
+      new InvariantError('secret'),
+      foreign('INTERNAL', 'at /home'),
+      'text',
+      undefined,
+    ]) {
+      expect(toJsonRpcError(thrown)).toEqual({ code: -32603, message: 'internal error' });
+      expect(isInternalError(thrown)).toBe(true);
+    }
+  });
+
+  it('answers a revert with exactly two words and the revert data', () => {
+    const error = new RpcError('execution reverted', { code: 'RPC_EXECUTION_REVERTED', output: '0x08c379a0' as never });
+    expect(toJsonRpcError(error)).toEqual({ code: -32000, message: 'execution reverted', data: '0x08c379a0' });
+  });
+
+  it('gives an order book refusal its own number, kind and action hash', () => {
+    const refused = {
+      code: 'CLOB_PRICE_OFF_TICK',
+      message: 'price is not a multiple of tick size 0x5',
+      data: { kind: 'tick', tick_size: '0x5' },
+    };
+    const error = new RpcError(refused.message, { code: 'RPC_ACTION_REFUSED', error: refused, hash });
+    expect(toJsonRpcError(error)).toEqual({
+      code: -32011,
+      message: refused.message,
+      data: { kind: 'tick', reason: 'tick', tick_size: '0x5', hash },
+    });
+  });
+
+  it('tells the limit that was exceeded', () => {
+    expect(toJsonRpcError(limitExceeded('blockRange', 100, 'query spans 101 blocks'))).toEqual({
+      code: -32005,
+      message: 'query spans 101 blocks, the limit is 100',
+      data: { limit: 'blockRange', maximum: 100 },
+    });
+    expect(toJsonRpcError(foreign('MEMPOOL_FULL', 'txpool is full')).code).toBe(-32005);
+  });
+
+  it('says that the outcome of an action is unknown, and which action', () => {
+    const error = new RpcError('not executed within 5 ms', { code: 'RPC_ACTION_NOT_EXECUTED', hash, timeoutMs: 5 });
+    expect(toJsonRpcError(error)).toMatchObject({ code: -32000, data: { hash } });
+  });
+
+  it('maps parameter and authority errors to their numbers', () => {
+    expect(toJsonRpcError(invalidParams('order.price', 'is required'))).toEqual({
+      code: -32602,
+      message: 'invalid params: order.price is required',
+    });
+    expect(toJsonRpcError(foreign('ENGINE_SIGNATURE_REQUIRED', 'signature required')).code).toBe(-32001);
+  });
+});

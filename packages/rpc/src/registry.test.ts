@@ -1,0 +1,66 @@
+import { describe, expect, it } from '@jest/globals';
+import { keccakHex } from '@prime/crypto';
+import { utf8ToBytes } from '@prime/primitives';
+import { Ajv } from 'ajv';
+import { schemasDigest, validators } from './generated/validators.js';
+import { paramsSchema } from './paramsSchema.ts';
+import { definitions } from './registry.ts';
+import { parseParams } from './validate.ts';
+import { hintKey } from './valueTypes.ts';
+
+const ajv = new Ajv({ strict: true, strictTuples: false, allowUnionTypes: true });
+ajv.addVocabulary([hintKey]);
+
+describe('registry', () => {
+  it('holds every name once', () => {
+    const names = definitions.map((definition) => definition.name);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it('has validators that were made from the schemas as they are now', () => {
+    const schemas = definitions.map((definition) => ({ name: definition.name, schema: paramsSchema(definition) }));
+    expect(schemasDigest).toBe(keccakHex(utf8ToBytes(JSON.stringify(schemas))));
+    expect(Object.keys(validators).sort()).toEqual(definitions.map((definition) => definition.name).sort());
+  });
+
+  it('offers every method of the contract that is built under its documented name', () => {
+    const names = new Set(definitions.map((definition) => definition.name));
+    const aliases = [
+      'chainId',
+      'blockNumber',
+      'getBalance',
+      'gasPrice',
+      'getCode',
+      'getStorageAt',
+      'getTransactionCount',
+    ]
+      .concat([
+        'call',
+        'getBlockByNumber',
+        'getTransactionReceipt',
+        'getTransactionByHash',
+        'sendTransaction',
+        'getLogs',
+      ])
+      .map((name) => [`prime_${name}`, `eth_${name}`]);
+    for (const [native, ethereum] of aliases) {
+      const pair = [native, ethereum].map((name) => definitions.find((definition) => definition.name === name));
+      expect([native, pair[0]?.handler]).toEqual([native, pair[1]?.handler]);
+      expect([native, pair[0]?.format, pair[1]?.format]).toEqual([native, 'native', 'eth']);
+    }
+    expect(names.has('eth_subscribe')).toBe(false);
+  });
+
+  for (const definition of definitions) {
+    it(`${definition.name} has a summary, schemas and examples that satisfy them`, () => {
+      expect(definition.summary.length).toBeGreaterThan(10);
+      expect(definition.examples.length).toBeGreaterThan(0);
+      const isResult = ajv.compile(definition.result);
+      for (const example of definition.examples) {
+        expect(() => parseParams(definition, example.params)).not.toThrow();
+        isResult(example.result);
+        expect(isResult.errors).toBeNull();
+      }
+    });
+  }
+});
