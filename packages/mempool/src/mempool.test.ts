@@ -326,7 +326,7 @@ describe('actions', () => {
           const taken = naive.some(
             ({ signer, transaction: { nonce } }) => signer === fields.signer && nonce === fields.nonce,
           );
-          if (taken) expect(() => mempool.addAction(candidate)).toThrow();
+          if (taken) expect(() => mempool.addAction(candidate)).toThrow('waits already');
           else {
             mempool.addAction(candidate);
             naive.push(candidate);

@@ -4,7 +4,7 @@ import { type ActionSelection, createActionPool } from './actionPool.ts';
 import { defaultMempoolLimits, type MempoolOptions } from './options.ts';
 import { hasExecutableTransaction, selectTransactions, type TransactionSelection } from './selectTransactions.ts';
 import type { Account } from './senderQueue.ts';
-import { createTransactionPool } from './transactionPool.ts';
+import { TransactionPool } from './transactionPool.ts';
 
 /** What a committed block means for the mempool. */
 export interface MempoolCommit {
@@ -66,7 +66,7 @@ export interface Mempool {
 
 export function createMempool(options: MempoolOptions): Mempool {
   const limits = { ...defaultMempoolLimits, ...options.limits };
-  const transactions = createTransactionPool(limits, options.blockGasLimit);
+  const transactions = new TransactionPool(limits, options.blockGasLimit);
   const actions = createActionPool(limits);
   let { baseFee } = options;
   return {
