@@ -1,0 +1,234 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Address, bytesToHex, compareBytes, createPrng, type MarketId, type OrderId } from '@prime/primitives';
+import fc from 'fast-check';
+import {
+  type AccountRecord,
+  accountRecordKey,
+  agentRecordKey,
+  checkNonce,
+  decodeAccountRecord,
+  decodeAgentRecord,
+  decodeGlobalRecord,
+  decodeMarketRecord,
+  decodeNonceRecord,
+  decodeOrderRecord,
+  encodeAccountRecord,
+  encodeAgentRecord,
+  encodeGlobalRecord,
+  encodeMarketRecord,
+  encodeNonceRecord,
+  encodeOrderRecord,
+  globalRecordKey,
+  marketRecordKey,
+  type NonceRecord,
+  nonceRecordKey,
+  nonceWindowSize,
+  orderRecordKey,
+  recordKind,
+  recordNumber,
+  useNonce,
+} from './clobRecords.ts';
+
+const address = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((value) => bytesToHex(value) as Address);
+const alice = `0x${'a1'.repeat(20)}` as Address;
+const bob = `0x${'b2'.repeat(20)}` as Address;
+const marketId = fc.integer({ min: 1, max: 0xffffffff }).map((value) => value as MarketId);
+const orderId = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }).map((value) => value as OrderId);
+const amount = fc.bigInt({ min: 0n, max: (1n << 128n) - 1n });
+const wei = fc.bigInt({ min: 0n, max: (1n << 256n) - 1n });
+const signedWei = fc.bigInt({ min: -(1n << 256n) + 1n, max: (1n << 256n) - 1n });
+const signedSize = fc.bigInt({ min: -(1n << 128n) + 1n, max: (1n << 128n) - 1n });
+const counter = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
+const bps = fc.nat(10_000);
+const margin = fc.record({ initialMarginBps: bps, maintenanceMarginBps: bps });
+const positions = fc
+  .uniqueArray(fc.record({ marketId, size: signedSize, entry: wei }), {
+    selector: (entry) => entry.marketId,
+    maxLength: 5,
+  })
+  .map((entries) => entries.toSorted((a, b) => a.marketId - b.marketId));
+
+interface Kind<T> {
+  readonly arbitrary: fc.Arbitrary<T>;
+  encode(value: T): Uint8Array;
+  decode(bytes: Uint8Array): T;
+}
+const kind = <T>(name: string, definition: Kind<T>): readonly [string, Kind<unknown>] => [
+  name,
+  definition as Kind<unknown>,
+];
+const kinds = [
+  kind('global', {
+    arbitrary: fc.record({
+      nextOrderId: orderId,
+      nextTradeId: counter,
+      nextMarketId: marketId,
+      nextTransferId: counter,
+      insurance: wei,
+      totalDeposits: wei,
+      totalWithdrawals: wei,
+      defaultMargin: margin,
+    }),
+    encode: encodeGlobalRecord,
+    decode: decodeGlobalRecord,
+  }),
+  kind('market', {
+    arbitrary: fc.record({
+      marketId,
+      symbol: fc.string({ maxLength: 32 }),
+      tickSize: amount,
+      lotSize: amount,
+      lastPrice: fc.option(amount),
+      markPrice: fc.option(amount),
+      margin: fc.option(margin),
+      status: fc.constantFrom('open' as const, 'closed' as const),
+    }),
+    encode: encodeMarketRecord,
+    decode: decodeMarketRecord,
+  }),
+  kind('order', {
+    arbitrary: fc.record({
+      orderId,
+      marketId,
+      owner: address,
+      side: fc.constantFrom('buy' as const, 'sell' as const),
+      price: amount,
+      size: amount,
+      remaining: amount,
+      tif: fc.constantFrom('gtc' as const, 'ioc' as const, 'fok' as const),
+      postOnly: fc.boolean(),
+      reduceOnly: fc.boolean(),
+      selfTrade: fc.constantFrom(
+        'cancel_maker' as const,
+        'cancel_taker' as const,
+        'cancel_both' as const,
+        'decrement' as const,
+      ),
+      clientId: fc.option(fc.uint8Array({ minLength: 16, maxLength: 16 }).map(bytesToHex)),
+      expiresAt: fc.maxSafeNat(),
+      createdBlock: fc.maxSafeNat(),
+    }),
+    encode: encodeOrderRecord,
+    decode: decodeOrderRecord,
+  }),
+  kind('account', {
+    arbitrary: fc.record({ address, collateral: signedWei, locked: fc.boolean(), positions }),
+    encode: encodeAccountRecord,
+    decode: decodeAccountRecord,
+  }),
+  kind('nonce', {
+    arbitrary: fc.record({
+      signer: address,
+      newest: fc.maxSafeNat(),
+      used: fc.uint8Array({ minLength: 512, maxLength: 512 }),
+    }),
+    encode: encodeNonceRecord,
+    decode: decodeNonceRecord,
+  }),
+  kind('agent', {
+    arbitrary: fc.record({
+      account: address,
+      agent: address,
+      expiry: fc.maxSafeNat(),
+      permissions: fc.nat(),
+      name: fc.string({ maxLength: 64 }),
+      revoked: fc.boolean(),
+    }),
+    encode: encodeAgentRecord,
+    decode: decodeAgentRecord,
+  }),
+] as const;
+
+describe('records of the order book domain', () => {
+  it.each(kinds)(
+    '%s: any record survives encoding, and its bytes are canonical',
+    (_name, { arbitrary, encode, decode }) => {
+      fc.assert(
+        fc.property(arbitrary, fc.nat(), fc.nat(255), (record, place, byte) => {
+          const bytes = encode(record);
+          expect(decode(bytes)).toEqual(record);
+          bytes[place % bytes.length] = byte;
+          let decoded: unknown;
+          try {
+            decoded = decode(bytes);
+          } catch (error) {
+            expect(String((error as { code?: string }).code)).toMatch(/^CODEC_/);
+            return;
+          }
+          expect(encode(decoded)).toEqual(bytes);
+        }),
+        { numRuns: 200 },
+      );
+    },
+  );
+
+  it('positions out of order or twice are refused', () => {
+    const position = (id: number): AccountRecord['positions'][number] => ({
+      marketId: id as MarketId,
+      size: 1n,
+      entry: 1n,
+    });
+    const encode = (...ids: number[]): Uint8Array =>
+      encodeAccountRecord({ address: alice, collateral: 0n, locked: false, positions: ids.map(position) });
+    expect(decodeAccountRecord(encode(1, 2)).positions).toHaveLength(2);
+    for (const ids of [
+      [2, 1],
+      [1, 1],
+    ])
+      expect(() => decodeAccountRecord(encode(...ids))).toThrow(/ascending/);
+  });
+
+  it('a key tells its kind and its number, and keys sort by kind, then number', () => {
+    const ids = [1, 2, 255, 256, 65_536, 0xffffffff];
+    const keys = [
+      globalRecordKey(),
+      ...ids.map((id) => marketRecordKey(id as MarketId)),
+      ...[...ids, 2 ** 32, Number.MAX_SAFE_INTEGER].map((id) => orderRecordKey(id as OrderId)),
+      accountRecordKey(alice),
+      accountRecordKey(bob),
+      nonceRecordKey(alice),
+      agentRecordKey(alice, bob),
+    ];
+    expect(keys.toSorted(compareBytes)).toEqual(keys);
+    expect(keys.map(recordKind)).toEqual([
+      'global',
+      ...ids.map(() => 'market'),
+      ...[...ids, 0, 0].map(() => 'order'),
+      'account',
+      'account',
+      'nonce',
+      'agent',
+    ]);
+    expect(recordNumber(orderRecordKey(Number.MAX_SAFE_INTEGER as OrderId))).toBe(Number.MAX_SAFE_INTEGER);
+    expect(recordNumber(marketRecordKey(7 as MarketId))).toBe(7);
+    for (const bad of [new Uint8Array(0), Uint8Array.of(6), Uint8Array.of(1), new Uint8Array(22).fill(3)])
+      expect(() => recordKind(bad)).toThrow(/record key/);
+  });
+});
+
+describe('nonce window', () => {
+  it('accepts each nonce once, and those too far below the newest never: against a set of all used ones', () => {
+    for (let seed = 1; seed <= 8; seed++) {
+      const prng = createPrng(seed);
+      let record: NonceRecord | null = null;
+      let newest = -1;
+      const used = new Set<number>();
+      let next = prng.below(100_000);
+      for (let step = 0; step < 400; step++) {
+        if (prng.chance(1, 3)) next += prng.chance(1, 20) ? prng.below(3 * nonceWindowSize) : prng.below(40);
+        const nonce = Math.max(0, next - prng.below(prng.chance(1, 10) ? 2 * nonceWindowSize : 60));
+        const expected =
+          newest >= 0 && nonce <= newest - nonceWindowSize ? 'too_old' : used.has(nonce) ? 'used' : 'fresh';
+        expect([seed, step, nonce, checkNonce(record, nonce)]).toEqual([seed, step, nonce, expected]);
+        if (expected !== 'fresh') continue;
+        const before: NonceRecord | null = record;
+        const copy = before?.used.slice();
+        record = useNonce(before, alice, nonce);
+        expect(before?.used).toEqual(copy);
+        used.add(nonce);
+        newest = Math.max(newest, nonce);
+        expect(record.newest).toBe(newest);
+      }
+    }
+  });
+});
