@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { rpc, runStory } from '@prime/examples';
-import { createTestnet, type Testnet, until } from './testnet.ts';
+import { createTestnet, type Testnet, until } from '@prime/testkit';
 
 let testnet: Testnet;
 beforeAll(async () => {
-  testnet = await createTestnet({ validators: 4, seed: 1 });
+  testnet = await createTestnet({ validators: 4 });
   await testnet.startAll();
 }, 90_000);
 afterAll(() => testnet.destroy());
@@ -14,8 +14,10 @@ interface Block {
   readonly hash: string;
   readonly stateRoot: string;
 }
-const block = (index: number, height: string): Promise<Block> =>
-  testnet.call(index, 'eth_getBlockByNumber', [height, false]);
+const call = <Result>(index: number, method: string, params: readonly unknown[] = []): Promise<Result> =>
+  rpc(testnet.url(index), method, params);
+const heightOf = async (index: number): Promise<number> => Number(await call<string>(index, 'eth_blockNumber'));
+const block = (index: number, height: string): Promise<Block> => call(index, 'eth_getBlockByNumber', [height, false]);
 
 /** The same block hash and state root at one height on the given validators. */
 async function expectAgreement(height: string, indexes: readonly number[]): Promise<void> {
@@ -39,22 +41,22 @@ describe('a network of four processes', () => {
 
   it('one validator killed: the others go on, and it catches up when it comes back', async () => {
     await testnet.kill(3, 'SIGKILL');
-    const before = await testnet.height(0);
-    await until('three validators commit', async () => (await testnet.height(0)) >= before + 3);
+    const before = await heightOf(0);
+    await until('three validators commit', async () => (await heightOf(0)) >= before + 3);
     const deposit = { address: '0x00000000000000000000000000000000000000d1', amount: '0x3e8' };
-    await testnet.call(1, 'primeorders_depositCollateral', [deposit.address, deposit.amount]);
-    const target = await testnet.height(1);
+    await call(1, 'primeorders_depositCollateral', [deposit.address, deposit.amount]);
+    const target = await heightOf(1);
     await testnet.start(3);
-    await until('the killed one catches up', async () => (await testnet.height(3)) >= target);
+    await until('the killed one catches up', async () => (await heightOf(3)) >= target);
     await expectAgreement(`0x${target.toString(16)}`, [0, 1, 2, 3]);
   }, 90_000);
 
   it('all four killed and started again: nothing acknowledged is gone', async () => {
-    const sender = (await testnet.call<string[]>(2, 'eth_accounts'))[5]!;
+    const sender = (await call<string[]>(2, 'eth_accounts'))[5]!;
     const receiver = '0x00000000000000000000000000000000000000d2';
-    const hash = await testnet.call<string>(2, 'eth_sendTransaction', [{ from: sender, to: receiver, value: '0x7b' }]);
+    const hash = await call<string>(2, 'eth_sendTransaction', [{ from: sender, to: receiver, value: '0x7b' }]);
     const receipt = await until('the transfer is committed', () =>
-      testnet.call<{ blockNumber: string } | null>(2, 'eth_getTransactionReceipt', [hash]),
+      call<{ blockNumber: string } | null>(2, 'eth_getTransactionReceipt', [hash]),
     );
     await Promise.all([0, 1, 2, 3].map((index) => testnet.kill(index, 'SIGKILL')));
     await testnet.startAll();
@@ -65,8 +67,8 @@ describe('a network of four processes', () => {
       );
     }
     await expectAgreement(receipt.blockNumber, [0, 1, 2, 3]);
-    const head = await testnet.height(0);
-    await until('the network goes on', async () => (await testnet.height(0)) > head + 1);
+    const head = await heightOf(0);
+    await until('the network goes on', async () => (await heightOf(0)) > head + 1);
   }, 120_000);
 
   it('SIGTERM: a validator exits with 0 within ten seconds', async () => {

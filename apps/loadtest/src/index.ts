@@ -1,1 +1,1 @@
-export {};
+export { type Percentiles, percentiles } from './figures.ts';

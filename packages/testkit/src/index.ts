@@ -1,1 +1,1 @@
-export {};
+export { createTestnet, run, type Testnet, type TestnetOptions, until } from './processes.ts';

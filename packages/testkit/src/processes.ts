@@ -1,12 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { rpc } from '@prime/examples';
 
 /** A network of real processes in a folder of its own, driven the way an operator would: through the command line. */
 export interface Testnet {
@@ -20,8 +19,6 @@ export interface Testnet {
   /** Sends a signal and waits for the process to be gone; returns its exit code, null when a signal ended it. */
   kill(index: number, signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null>;
   running(index: number): boolean;
-  call<Result>(index: number, method: string, params?: readonly unknown[]): Promise<Result>;
-  height(index: number): Promise<number>;
   /** Last lines that a validator wrote, for the message of a failing test. */
   tail(index: number): string;
   destroy(): Promise<void>;
@@ -30,7 +27,15 @@ export interface Testnet {
 const cli = fileURLToPath(new URL('../../../apps/cli/dist/main.js', import.meta.url));
 const tailLines = 60;
 
-export async function createTestnet(options: { readonly validators: number; readonly seed: number }): Promise<Testnet> {
+export interface TestnetOptions {
+  readonly validators: number;
+  /** Environment of the validators on top of this process's: `PRIME_SECTION_KEY` settings. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Changes the genesis of all validators before the first start. */
+  readonly genesis?: (genesis: Record<string, unknown>) => void;
+}
+
+export async function createTestnet(options: TestnetOptions): Promise<Testnet> {
   const directory = await mkdtemp(join(tmpdir(), 'prime-e2e-'));
   const basePort = await freeBasePort(options.validators);
   await run([
@@ -43,6 +48,7 @@ export async function createTestnet(options: { readonly validators: number; read
     '--base-port',
     String(basePort),
   ]);
+  if (options.genesis !== undefined) await editGenesis(directory, options.validators, options.genesis);
   const processes = new Map<number, ChildProcess>();
   const tails = new Map<number, string[]>();
   const url = (index: number): string => `http://127.0.0.1:${basePort + index}`;
@@ -51,6 +57,7 @@ export async function createTestnet(options: { readonly validators: number; read
     const home = join(directory, `validator${index}`);
     const child = spawn(process.execPath, [cli, 'node', 'start', '--home', home, '--log-format', 'json'], {
       stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...options.environment },
     });
     processes.set(index, child);
     const tail: string[] = [];
@@ -94,8 +101,6 @@ export async function createTestnet(options: { readonly validators: number; read
       const child = processes.get(index);
       return child !== undefined && child.exitCode === null && child.signalCode === null;
     },
-    call: (index, method, params = []) => rpc(url(index), method, params),
-    height: async (index) => Number(await rpc<string>(url(index), 'eth_blockNumber')),
     tail: (index) => (tails.get(index) ?? []).join('\n'),
     destroy: async () => {
       await Promise.all([...processes.keys()].map((index) => kill(index, 'SIGKILL')));
@@ -103,6 +108,19 @@ export async function createTestnet(options: { readonly validators: number; read
     },
   };
   return testnet;
+}
+
+async function editGenesis(
+  directory: string,
+  validators: number,
+  edit: (genesis: Record<string, unknown>) => void,
+): Promise<void> {
+  for (let index = 0; index < validators; index++) {
+    const path = join(directory, `validator${index}`, 'genesis.json');
+    const genesis = JSON.parse(await readFile(path, 'utf8')) as Record<string, unknown>;
+    edit(genesis);
+    await writeFile(path, `${JSON.stringify(genesis, null, 2)}\n`);
+  }
 }
 
 /** Runs a command of the CLI to its end. */
@@ -134,9 +152,6 @@ export async function until<T>(what: string, probe: () => Promise<T | null | fal
   }
   throw new Error(`${what}: not within ${deadlineMs} ms (${String(last)})`);
 }
-
-/** The JSON of a file in a validator's home. */
-export const readJson = async <T>(path: string): Promise<T> => JSON.parse(await readFile(path, 'utf8')) as T;
 
 /** Ports of one role lie next to each other, those of the next role 100 above. */
 const roleOffsets = [0, 100, 200, 300];
