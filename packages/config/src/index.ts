@@ -1,1 +1,31 @@
-export {};
+export { devPrivateKeys } from './devAccounts.ts';
+export { ConfigError, type ConfigErrorDetail, type ConfigSource, type ConfigSourceKind } from './errors.ts';
+export { formatGenesis, parseGenesis } from './genesisFile.ts';
+export { type HomePaths, homePaths } from './home.ts';
+export {
+  formatKeyFile,
+  formatUnlockedAccounts,
+  generateKeyPair,
+  type KeyKind,
+  type KeyPair,
+  keyPair,
+  parseKeyFile,
+  parseUnlockedAccounts,
+  type RandomBytes,
+} from './keyFile.ts';
+export { formatListenAddress, type ListenAddress, parseListenAddress } from './listenAddress.ts';
+export { type ConfigInput, type ConfigKey, configKeys, type LoadedConfig, loadConfig, testSwitches } from './load.ts';
+export { faucetAddress, type PresetName, presetNames } from './presets.ts';
+export { type ConfigValues, describeConfig, renderConfigToml } from './render.ts';
+export type { NodeConfig, PeerConfig } from './schema.ts';
+export {
+  createTestnet,
+  defaultPlace,
+  placeFrom,
+  type Testnet,
+  type TestnetFile,
+  type TestnetInput,
+  type TestnetPlace,
+  type TlsIdentityFiles,
+  validatorName,
+} from './testnet.ts';

@@ -1,0 +1,48 @@
+import { PrimeError } from '@prime/primitives';
+
+/** Where a value of the configuration came from; later ones win. */
+export type ConfigSourceKind = 'default' | 'file' | 'environment' | 'flag';
+
+export interface ConfigSource {
+  readonly kind: ConfigSourceKind;
+  /** The file, variable or flag; empty for a default. */
+  readonly name: string;
+}
+
+export type ConfigErrorDetail =
+  /** The text is not TOML or JSON at all. */
+  | { readonly code: 'CONFIG_SYNTAX'; readonly source: string; readonly line: number | null }
+  /** A key, section, environment variable or flag that the schema does not know. */
+  | {
+      readonly code: 'CONFIG_UNKNOWN_KEY';
+      readonly path: string;
+      readonly source: ConfigSource;
+      readonly allowed: readonly string[];
+    }
+  /** A known key with a value of the wrong type or out of range. */
+  | {
+      readonly code: 'CONFIG_INVALID_VALUE';
+      readonly path: string;
+      readonly value: string;
+      readonly allowed: string;
+      readonly source: ConfigSource;
+    }
+  /** A genesis file that lacks something, has something unknown, or contradicts itself. */
+  | {
+      readonly code: 'CONFIG_GENESIS_INVALID';
+      readonly path: string;
+      readonly value: string;
+      readonly allowed: string;
+    }
+  /** A key file that is not in the format of keys.ts, or whose address does not belong to its key. */
+  | { readonly code: 'CONFIG_KEY_FILE_INVALID'; readonly path: string; readonly allowed: string };
+
+/** The configuration, genesis or a key file can not be used; the message says what was wrong, where, and what is allowed. */
+export class ConfigError extends PrimeError<ConfigErrorDetail> {}
+
+/** A value as it may stand in a message: JSON, clipped. Key material must never come here. */
+export function showValue(value: unknown): string {
+  const text =
+    JSON.stringify(value, (_, item: unknown) => (typeof item === 'bigint' ? item.toString() : item)) ?? 'nothing';
+  return text.length > 80 ? `${text.slice(0, 77)}...` : text;
+}

@@ -1,0 +1,277 @@
+/**
+ * Genesis as people write it: JSON with decimal or hex strings for what does not fit a JSON number, accounts keyed by
+ * address, and absence instead of null. The binary form (whose hash names the network) belongs to @prime/codec.
+ */
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import type { Genesis, GenesisAccount } from '@prime/codec';
+import {
+  type Address,
+  bytesToHex,
+  compareStrings,
+  hexToBytes,
+  parseAddress,
+  parseHash,
+  toTimestampMs,
+} from '@prime/primitives';
+import { ConfigError, showValue } from './errors.ts';
+
+const strict = { additionalProperties: false } as const;
+const address = Type.String({ pattern: '^0x[0-9a-fA-F]{40}$', title: '0x and 40 hex digits' });
+const hash = Type.String({ pattern: '^0x[0-9a-fA-F]{64}$', title: '0x and 64 hex digits' });
+const publicKey = Type.String({
+  pattern: '^0x0[23][0-9a-fA-F]{64}$',
+  title: 'a compressed public key, 0x and 66 hex digits',
+});
+const bytes = Type.String({ pattern: '^0x([0-9a-fA-F]{2})*$', title: '0x and an even number of hex digits' });
+const amount = Type.String({
+  pattern: '^(0|[1-9][0-9]{0,77}|0x[0-9a-fA-F]{1,64})$',
+  title: 'an unsigned integer as a decimal or 0x string',
+});
+const whole = (minimum: number, maximum: number = Number.MAX_SAFE_INTEGER) => Type.Integer({ minimum, maximum });
+const bps = whole(0, 10_000);
+const uint32 = whole(0, 0xffffffff);
+
+const account = Type.Object(
+  {
+    balance: amount,
+    nonce: Type.Optional(whole(0)),
+    code: Type.Optional(bytes),
+    storage: Type.Optional(Type.Record(hash, hash)),
+  },
+  strict,
+);
+
+const genesisSchema = Type.Object(
+  {
+    formatVersion: Type.Literal(1),
+    chainId: whole(1),
+    networkName: Type.String({ minLength: 1, maxLength: 64 }),
+    testNetwork: Type.Boolean(),
+    timestampMs: whole(0),
+    actions: Type.Union([Type.Literal('open'), Type.Literal('signed')], { title: '"open" or "signed"' }),
+    faucet: Type.Optional(address),
+    privacyForkBlock: Type.Optional(whole(0)),
+    consensus: Type.Object(
+      {
+        minBlockIntervalMs: uint32,
+        emptyBlockIntervalMs: uint32,
+        precisionMs: uint32,
+        messageDelayMs: uint32,
+        maxBlockBytes: whole(1_024, 0xffffffff),
+        maxBlockActions: whole(1, 0xffffffff),
+      },
+      strict,
+    ),
+    evm: Type.Object({ gasLimit: amount, initialBaseFee: amount }, strict),
+    clob: Type.Object(
+      {
+        cancelFirst: Type.Boolean(),
+        selfTrade: Type.Union(
+          [
+            Type.Literal('cancel_maker'),
+            Type.Literal('cancel_taker'),
+            Type.Literal('cancel_both'),
+            Type.Literal('decrement'),
+          ],
+          { title: 'cancel_maker, cancel_taker, cancel_both or decrement' },
+        ),
+        initialMarginBps: bps,
+        maintenanceMarginBps: bps,
+        liquidationFeeBps: bps,
+        admin: Type.Optional(address),
+        minNotional: amount,
+        maxOpenOrders: whole(1, 0xffffffff),
+      },
+      strict,
+    ),
+    alloc: Type.Record(address, account),
+    validators: Type.Array(
+      Type.Object({ address, publicKey, stake: amount, moniker: Type.String({ minLength: 1, maxLength: 64 }) }, strict),
+      { minItems: 1, maxItems: 100 },
+    ),
+    markets: Type.Array(
+      Type.Object({ symbol: Type.String({ minLength: 1, maxLength: 32 }), tickSize: amount, lotSize: amount }, strict),
+      { maxItems: 10_000 },
+    ),
+  },
+  strict,
+);
+
+type GenesisFile = Static<typeof genesisSchema>;
+
+/**
+ * Reads genesis.json. Accounts are put in the order of their addresses, so that the order in the file does not matter.
+ *
+ * @throws ConfigError `CONFIG_SYNTAX`, `CONFIG_GENESIS_INVALID`
+ */
+export function parseGenesis(text: string): Genesis {
+  const json = parseJson(text);
+  const problem = Value.Errors(genesisSchema, json).First();
+  if (problem !== undefined)
+    throw invalid(problem.path.slice(1).replaceAll('/', '.'), problem.value, allowed(problem.schema, problem.message));
+  const file = json as GenesisFile;
+  const genesis: Genesis = {
+    ...file,
+    timestampMs: toTimestampMs(file.timestampMs),
+    faucet: optionalAddress(file.faucet),
+    privacyForkBlock: file.privacyForkBlock ?? null,
+    evm: { gasLimit: BigInt(file.evm.gasLimit), initialBaseFee: BigInt(file.evm.initialBaseFee) },
+    clob: { ...file.clob, admin: optionalAddress(file.clob.admin), minNotional: BigInt(file.clob.minNotional) },
+    alloc: Object.entries(file.alloc).map(readAccount).sort(byAddress),
+    validators: file.validators.map((validator) => ({
+      ...validator,
+      address: parseAddress(validator.address),
+      publicKey: hexToBytes(validator.publicKey),
+      stake: BigInt(validator.stake),
+    })),
+    markets: file.markets.map(({ symbol, tickSize, lotSize }) => ({
+      symbol,
+      tickSize: BigInt(tickSize),
+      lotSize: BigInt(lotSize),
+    })),
+  };
+  checkGenesis(genesis);
+  return genesis;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new ConfigError(
+      `genesis is not JSON: ${reason}`,
+      { code: 'CONFIG_SYNTAX', source: 'genesis', line: null },
+      { cause },
+    );
+  }
+}
+
+const optionalAddress = (text: string | undefined): Address | null => (text === undefined ? null : parseAddress(text));
+const byAddress = (a: { readonly address: Address }, b: { readonly address: Address }): number =>
+  compareStrings(a.address, b.address);
+
+function readAccount([key, entry]: [string, Static<typeof account>]): GenesisAccount {
+  const storage = Object.entries(entry.storage ?? {}).map(([slot, value]) => ({
+    slot: parseHash(slot),
+    value: parseHash(value),
+  }));
+  return {
+    address: parseAddress(key),
+    balance: BigInt(entry.balance),
+    nonce: entry.nonce ?? 0,
+    code: hexToBytes(entry.code ?? '0x'),
+    storage: storage.sort((a, b) => compareStrings(a.slot, b.slot)),
+  };
+}
+
+/** What a schema can not say. */
+function checkGenesis(genesis: Genesis): void {
+  unique(
+    'alloc',
+    genesis.alloc.map((entry) => entry.address),
+  );
+  unique(
+    'validators',
+    genesis.validators.map((validator) => validator.address),
+  );
+  unique(
+    'validators (publicKey)',
+    genesis.validators.map((validator) => bytesToHex(validator.publicKey)),
+  );
+  unique(
+    'markets',
+    genesis.markets.map((market) => market.symbol),
+  );
+  for (const { moniker, stake } of genesis.validators)
+    if (stake === 0n) throw invalid(`validators (${moniker}).stake`, stake, 'more than 0');
+  for (const { symbol, tickSize, lotSize } of genesis.markets)
+    if (tickSize === 0n || lotSize === 0n)
+      throw invalid(`markets (${symbol})`, { tickSize, lotSize }, 'a tick and a lot of more than 0');
+  const { initialMarginBps, maintenanceMarginBps } = genesis.clob;
+  if (maintenanceMarginBps < 1 || maintenanceMarginBps > initialMarginBps)
+    throw invalid('clob.maintenanceMarginBps', maintenanceMarginBps, `1 to initialMarginBps (${initialMarginBps})`);
+  const { minBlockIntervalMs, emptyBlockIntervalMs } = genesis.consensus;
+  if (emptyBlockIntervalMs < minBlockIntervalMs)
+    throw invalid(
+      'consensus.emptyBlockIntervalMs',
+      emptyBlockIntervalMs,
+      `at least minBlockIntervalMs (${minBlockIntervalMs})`,
+    );
+  if (genesis.faucet !== null && !genesis.alloc.some((entry) => entry.address === genesis.faucet))
+    throw invalid('faucet', genesis.faucet, 'an account of alloc');
+}
+
+function unique(path: string, values: readonly string[]): void {
+  const seen = new Set<string>();
+  for (const value of values) {
+    if (seen.has(value)) throw invalid(path, value, 'each only once');
+    seen.add(value);
+  }
+}
+
+function allowed(schema: TSchema, fallback: string): string {
+  const { minimum, maximum, title } = schema as { minimum?: number; maximum?: number; title?: string };
+  return title ?? (schema['type'] === 'integer' ? `a whole number from ${minimum} to ${maximum}` : fallback);
+}
+
+function invalid(path: string, value: unknown, what: string): ConfigError {
+  const shown = showValue(value);
+  return new ConfigError(`genesis: ${path} = ${shown}: allowed is ${what}`, {
+    code: 'CONFIG_GENESIS_INVALID',
+    path,
+    value: shown,
+    allowed: what,
+  });
+}
+
+/** Writes genesis.json; {@link parseGenesis} reads the same genesis back. */
+export function formatGenesis(genesis: Genesis): string {
+  const { faucet, privacyForkBlock, clob } = genesis;
+  const { admin } = clob;
+  const file: GenesisFile = {
+    formatVersion: genesis.formatVersion,
+    chainId: genesis.chainId,
+    networkName: genesis.networkName,
+    testNetwork: genesis.testNetwork,
+    timestampMs: genesis.timestampMs,
+    actions: genesis.actions,
+    ...(faucet === null ? {} : { faucet }),
+    ...(privacyForkBlock === null ? {} : { privacyForkBlock }),
+    consensus: { ...genesis.consensus },
+    evm: { gasLimit: String(genesis.evm.gasLimit), initialBaseFee: String(genesis.evm.initialBaseFee) },
+    clob: {
+      cancelFirst: clob.cancelFirst,
+      selfTrade: clob.selfTrade,
+      initialMarginBps: clob.initialMarginBps,
+      maintenanceMarginBps: clob.maintenanceMarginBps,
+      liquidationFeeBps: clob.liquidationFeeBps,
+      ...(admin === null ? {} : { admin }),
+      minNotional: String(clob.minNotional),
+      maxOpenOrders: clob.maxOpenOrders,
+    },
+    alloc: Object.fromEntries(genesis.alloc.map((entry) => [entry.address, writeAccount(entry)])),
+    validators: genesis.validators.map(({ address: owner, publicKey: key, stake, moniker }) => ({
+      address: owner,
+      publicKey: bytesToHex(key),
+      stake: String(stake),
+      moniker,
+    })),
+    markets: genesis.markets.map(({ symbol, tickSize, lotSize }) => ({
+      symbol,
+      tickSize: String(tickSize),
+      lotSize: String(lotSize),
+    })),
+  };
+  return `${JSON.stringify(file, null, 2)}\n`;
+}
+
+function writeAccount({ balance, nonce, code, storage }: GenesisAccount): Static<typeof account> {
+  return {
+    balance: String(balance),
+    ...(nonce === 0 ? {} : { nonce }),
+    ...(code.length === 0 ? {} : { code: bytesToHex(code) }),
+    ...(storage.length === 0 ? {} : { storage: Object.fromEntries(storage.map(({ slot, value }) => [slot, value])) }),
+  };
+}

@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+
+/** Places in the home folder of a node. Only these names are ever used below it. */
+export interface HomePaths {
+  readonly home: string;
+  readonly config: string;
+  readonly genesis: string;
+  readonly keys: string;
+  /** Cold key: owns the stake; the chain knows the validator by its address. Not needed to run. */
+  readonly ownerKey: string;
+  /** Hot key: signs proposals and votes. */
+  readonly signerKey: string;
+  readonly tlsKey: string;
+  readonly tlsCertificate: string;
+  /** Accounts that the node signs for in eth_sendTransaction; only on local test networks. */
+  readonly unlockedAccounts: string;
+  readonly signState: string;
+  readonly wal: string;
+  readonly blocks: string;
+  readonly state: string;
+  readonly snapshots: string;
+  /** Held by the running process, so that no second one starts on the same home. */
+  readonly lock: string;
+  readonly pid: string;
+}
+
+export function homePaths(home: string): HomePaths {
+  const keys = join(home, 'keys');
+  return {
+    home,
+    config: join(home, 'config.toml'),
+    genesis: join(home, 'genesis.json'),
+    keys,
+    ownerKey: join(keys, 'owner.json'),
+    signerKey: join(keys, 'signer.json'),
+    tlsKey: join(keys, 'tls.key.pem'),
+    tlsCertificate: join(keys, 'tls.cert.pem'),
+    unlockedAccounts: join(keys, 'unlocked.json'),
+    signState: join(home, 'sign-state.bin'),
+    wal: join(home, 'wal'),
+    blocks: join(home, 'blocks'),
+    state: join(home, 'state'),
+    snapshots: join(home, 'snapshots'),
+    lock: join(home, 'LOCK'),
+    pid: join(home, 'node.pid'),
+  };
+}
+
+/** The same places below an empty home: paths relative to it, with forward or backward slashes as the system has them. */
+export const relativeHomePaths: HomePaths = homePaths('');

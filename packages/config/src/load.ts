@@ -1,0 +1,182 @@
+import type { TSchema } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import { parse, TomlError } from 'smol-toml';
+import { ConfigError, type ConfigSource, showValue } from './errors.ts';
+import { parseListenAddress } from './listenAddress.ts';
+import { configSchema, type NodeConfig } from './schema.ts';
+import { camelCase, convertKey, unitKey } from './schemaTypes.ts';
+
+/** One key of the configuration, as the schema describes it. */
+export interface ConfigKey {
+  readonly section: string;
+  readonly key: string;
+  /** `section.key` */
+  readonly path: string;
+  /** `PRIME_SECTION_KEY` */
+  readonly variable: string;
+  readonly schema: TSchema;
+}
+
+/** All keys, in the order of the schema. */
+export const configKeys: readonly ConfigKey[] = Object.entries(configSchema.properties).flatMap(([section, object]) =>
+  Object.entries(object.properties as Record<string, TSchema>).map(([key, schema]) => ({
+    section,
+    key,
+    path: `${section}.${key}`,
+    variable: `PRIME_${section}_${key}`.toUpperCase(),
+    schema,
+  })),
+);
+
+/** Read by the node itself and refused outside test networks; they are no configuration. */
+export const testSwitches = ['PRIME_CRASH_AT', 'PRIME_CLOCK_OFFSET_MS', 'PRIME_BYZANTINE'] as const;
+
+export interface ConfigInput {
+  /** Content of config.toml and its name for messages. */
+  readonly file?: { readonly name: string; readonly text: string };
+  /** The environment of the process; only `PRIME_` variables are looked at. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** `section.key` to value, as typed on the command line. */
+  readonly flags?: Readonly<Record<string, string>>;
+}
+
+export interface LoadedConfig {
+  readonly config: NodeConfig;
+  /** `section.key` to where its value came from. */
+  readonly provenance: ReadonlyMap<string, ConfigSource>;
+}
+
+/**
+ * The configuration from defaults, file, environment and flags; later ones win.
+ *
+ * @throws ConfigError `CONFIG_SYNTAX`, `CONFIG_UNKNOWN_KEY`, `CONFIG_INVALID_VALUE`
+ */
+export function loadConfig(input: ConfigInput = {}): LoadedConfig {
+  const values = new Map<string, unknown>();
+  const provenance = new Map<string, ConfigSource>();
+  const set = (key: ConfigKey, value: unknown, source: ConfigSource): void => {
+    check(key, value, source);
+    values.set(key.path, value);
+    provenance.set(key.path, source);
+  };
+  for (const key of configKeys) set(key, key.schema['default'], { kind: 'default', name: '' });
+  if (input.file !== undefined) applyFile(input.file, set);
+  applyEnvironment(input.environment ?? {}, set);
+  for (const [path, text] of Object.entries(input.flags ?? {})) {
+    const source: ConfigSource = { kind: 'flag', name: path };
+    const key = findKey(path, source);
+    set(key, fromText(key, text, source), source);
+  }
+  return { config: assemble(values), provenance };
+}
+
+type Setter = (key: ConfigKey, value: unknown, source: ConfigSource) => void;
+
+function applyFile({ name, text }: { readonly name: string; readonly text: string }, set: Setter): void {
+  const source: ConfigSource = { kind: 'file', name };
+  for (const [section, table] of Object.entries(parseToml(name, text))) {
+    if (!Object.hasOwn(configSchema.properties, section))
+      unknownKey(section, source, Object.keys(configSchema.properties));
+    if (typeof table !== 'object' || table === null || Array.isArray(table))
+      throw invalid(section, table, 'a section such as [rpc]', source);
+    for (const [key, value] of Object.entries(table)) set(findKey(`${section}.${key}`, source), value, source);
+  }
+}
+
+function parseToml(name: string, text: string): Record<string, unknown> {
+  try {
+    return parse(text);
+  } catch (cause) {
+    const line = cause instanceof TomlError ? cause.line : null;
+    const reason = cause instanceof Error ? cause.message.split('\n', 1)[0] : String(cause);
+    const message = `${name} is not TOML${line === null ? '' : `, line ${line}`}: ${reason}`;
+    throw new ConfigError(message, { code: 'CONFIG_SYNTAX', source: name, line }, { cause });
+  }
+}
+
+function applyEnvironment(environment: Readonly<Record<string, string | undefined>>, set: Setter): void {
+  const byVariable = new Map(configKeys.map((key) => [key.variable, key]));
+  for (const [variable, text] of Object.entries(environment)) {
+    if (!variable.startsWith('PRIME_') || text === undefined) continue;
+    if ((testSwitches as readonly string[]).includes(variable)) continue;
+    const source: ConfigSource = { kind: 'environment', name: variable };
+    const key = byVariable.get(variable);
+    if (key === undefined) return unknownKey(variable, source, [...byVariable.keys(), ...testSwitches]);
+    set(key, fromText(key, text, source), source);
+  }
+}
+
+function findKey(path: string, source: ConfigSource): ConfigKey {
+  const [section] = path.split('.', 1);
+  const siblings = configKeys.filter((key) => key.section === section).map((key) => key.path);
+  return (
+    configKeys.find((key) => key.path === path) ??
+    unknownKey(path, source, siblings.length > 0 ? siblings : Object.keys(configSchema.properties))
+  );
+}
+
+/** Text of a flag or variable as a value of the key's type. */
+function fromText(key: ConfigKey, text: string, source: ConfigSource): unknown {
+  const type: unknown = key.schema['type'];
+  if (type === 'integer') return /^-?\d{1,16}$/.test(text) ? Number(text) : text;
+  if (type !== 'array') return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalid(key.path, text, 'a JSON array', source);
+  }
+}
+
+function check(key: ConfigKey, value: unknown, source: ConfigSource): void {
+  const problem = Value.Errors(key.schema, value).First();
+  if (problem !== undefined) {
+    const place = `${key.path}${problem.path.replaceAll('/', '.')}`;
+    throw invalid(place, problem.value, allowedBy(problem.schema, problem.message), source);
+  }
+  const words: unknown = key.schema['enum'];
+  if (Array.isArray(words) && !words.includes(value)) throw invalid(key.path, value, words.join(', '), source);
+  if (key.schema[convertKey] === 'listen' && value !== '' && parseListenAddress(String(value)) === null)
+    throw invalid(key.path, value, 'host:port with a port of 0 to 65535, or empty', source);
+}
+
+/** What a value may be, in words. */
+export function allowedBy(schema: TSchema, fallback: string): string {
+  const { minimum, maximum } = schema as { minimum?: number; maximum?: number };
+  if (schema['type'] === 'integer') return `a whole number from ${minimum} to ${maximum}`;
+  const unit: unknown = schema[unitKey];
+  return typeof unit === 'string' ? unit : fallback;
+}
+
+function assemble(values: ReadonlyMap<string, unknown>): NodeConfig {
+  const config: Record<string, Record<string, unknown>> = {};
+  for (const { section, key, path, schema } of configKeys) {
+    const value = values.get(path);
+    const converted = schema[convertKey] === 'listen' ? parseListenAddress(String(value)) : value;
+    config[section] ??= {};
+    config[section][camelCase(key)] = deepFreeze(structuredClone(converted));
+  }
+  // Built from the schema that the type is computed from, and every value was checked against it.
+  return deepFreeze(config) as unknown as NodeConfig;
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) {
+    for (const item of Object.values(value)) deepFreeze(item);
+    Object.freeze(value);
+  }
+  return value;
+}
+
+const sourceText = ({ kind, name }: ConfigSource): string =>
+  kind === 'default' ? 'the defaults' : kind === 'flag' ? `flag ${name}` : name;
+
+function invalid(path: string, value: unknown, allowed: string, source: ConfigSource): ConfigError {
+  const shown = showValue(value);
+  const message = `${path} = ${shown} (from ${sourceText(source)}): allowed is ${allowed}`;
+  return new ConfigError(message, { code: 'CONFIG_INVALID_VALUE', path, value: shown, allowed, source });
+}
+
+function unknownKey(path: string, source: ConfigSource, allowed: readonly string[]): never {
+  const message = `unknown key ${path} (from ${sourceText(source)}): allowed are ${allowed.join(', ')}`;
+  throw new ConfigError(message, { code: 'CONFIG_UNKNOWN_KEY', path, source, allowed });
+}

@@ -1,0 +1,131 @@
+/**
+ * Two kinds of networks that `prime testnet init` makes. `local` is for one machine and no value: calls without a
+ * signature, unlocked accounts, a faucet. `testnet` is for machines apart and strangers: signatures, no unlocked account,
+ * an administrator for markets and margin.
+ */
+import type { Genesis, GenesisAccount } from '@prime/codec';
+import { type Address, parseAddress } from '@prime/primitives';
+import type { ConfigValues } from './render.ts';
+
+export type PresetName = 'local' | 'testnet';
+export const presetNames: readonly PresetName[] = ['local', 'testnet'];
+
+/** Chain id of the interface document, 0x1eef. */
+const chainId = 7_919;
+const ether = 10n ** 18n;
+const gwei = 10n ** 9n;
+const kibibyte = 1024;
+
+/** Covers what a depositor lacks on local networks. Made up, so that nobody holds its key. */
+export const faucetAddress: Address = parseAddress('0xfa0ce70000000000000000000000000000000001');
+const faucetBalance = 1_000_000_000n * ether;
+const devAccountBalance = 10_000n * ether;
+const adminBalance = 1_000_000n * ether;
+/** Bonded by each validator, wei; a unit of voting power is one ether. */
+const validatorStake = 1_000n * ether;
+
+/** Genesis without what differs between two networks of one preset. */
+export type PresetGenesis = Omit<Genesis, 'timestampMs' | 'validators'>;
+
+export interface Preset {
+  readonly stake: bigint;
+  /** Whether the nodes hold the keys of {@link PresetInput.devAccounts}. */
+  readonly unlocksDevAccounts: boolean;
+  /** Values of config.toml that differ from the defaults. */
+  readonly config: ConfigValues;
+  readonly genesis: PresetGenesis;
+}
+
+export interface PresetInput {
+  readonly devAccounts: readonly Address[];
+  /** Owner of the first validator; administers the `testnet` preset. */
+  readonly admin: Address;
+}
+
+const plain = (address: Address, balance: bigint): GenesisAccount => ({
+  address,
+  balance,
+  nonce: 0,
+  code: new Uint8Array(0),
+  storage: [],
+});
+
+const clob = {
+  cancelFirst: true,
+  selfTrade: 'cancel_maker',
+  initialMarginBps: 1_000,
+  maintenanceMarginBps: 500,
+  liquidationFeeBps: 100,
+  minNotional: 0n,
+  maxOpenOrders: 10_000,
+} as const;
+
+const common = {
+  formatVersion: 1,
+  chainId,
+  privacyForkBlock: null,
+  evm: { gasLimit: 36_000_000n, initialBaseFee: gwei },
+  markets: [
+    { symbol: 'PRM/USD', tickSize: 1n, lotSize: 1n },
+    { symbol: 'ETH/USD', tickSize: 5n, lotSize: 10n },
+  ],
+} as const;
+
+const local = ({ devAccounts }: PresetInput): Preset => ({
+  stake: validatorStake,
+  unlocksDevAccounts: true,
+  config: {},
+  genesis: {
+    ...common,
+    networkName: 'prime-local',
+    testNetwork: true,
+    actions: 'open',
+    faucet: faucetAddress,
+    consensus: {
+      minBlockIntervalMs: 50,
+      emptyBlockIntervalMs: 1_000,
+      precisionMs: 500,
+      messageDelayMs: 2_000,
+      maxBlockBytes: 512 * kibibyte,
+      maxBlockActions: 5_000,
+    },
+    clob: { ...clob, admin: null },
+    alloc: [...devAccounts.map((address) => plain(address, devAccountBalance)), plain(faucetAddress, faucetBalance)],
+  },
+});
+
+const testnet = ({ admin }: PresetInput): Preset => ({
+  stake: validatorStake,
+  unlocksDevAccounts: false,
+  config: {
+    'consensus.propose_ms': 1_500,
+    'consensus.propose_delta_ms': 500,
+    'consensus.prevote_ms': 500,
+    'consensus.prevote_delta_ms': 250,
+    'consensus.precommit_ms': 500,
+    'consensus.precommit_delta_ms': 250,
+    'consensus.rebroadcast_ms': 4_000,
+    'consensus.rebroadcast_delta_ms': 1_000,
+  },
+  genesis: {
+    ...common,
+    networkName: 'prime-testnet',
+    testNetwork: false,
+    actions: 'signed',
+    faucet: null,
+    consensus: {
+      minBlockIntervalMs: 250,
+      emptyBlockIntervalMs: 1_000,
+      precisionMs: 500,
+      messageDelayMs: 4_000,
+      maxBlockBytes: 512 * kibibyte,
+      maxBlockActions: 5_000,
+    },
+    clob: { ...clob, admin },
+    alloc: [plain(admin, adminBalance)],
+  },
+});
+
+const presets: Readonly<Record<PresetName, (input: PresetInput) => Preset>> = { local, testnet };
+
+export const createPreset = (name: PresetName, input: PresetInput): Preset => presets[name](input);

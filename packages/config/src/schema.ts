@@ -1,0 +1,221 @@
+/**
+ * The configuration of a node: every key with its default, unit and documentation, in one place. From here come the typed
+ * result, the environment variables, the messages, the written config.toml and docs/reference/configuration.md.
+ *
+ * What all validators must agree on stands in genesis and not here: these values may differ from node to node, and
+ * changing one needs a restart and nothing else.
+ */
+import { Type } from '@sinclair/typebox';
+import { choice, type Loaded, listenAddress, wholeNumber } from './schemaTypes.ts';
+
+const kibibyte = 1024;
+const mebibyte = 1024 * kibibyte;
+const minuteMs = 60_000;
+
+const peer = Type.Object(
+  {
+    address: Type.String({
+      pattern: '^0x[0-9a-fA-F]{40}$',
+      description: 'Validator address that the peer must prove.',
+    }),
+    host: Type.String({ minLength: 1, maxLength: 253, description: 'Where to dial: name or address. May be a proxy.' }),
+    port: Type.Integer({ minimum: 1, maximum: 65_535, description: 'Where to dial: TCP port.' }),
+    spki: Type.String({
+      pattern: '^0x[0-9a-fA-F]{64}$',
+      description: "SHA-256 of the public key in the peer's TLS certificate (SubjectPublicKeyInfo, DER).",
+    }),
+  },
+  { additionalProperties: false },
+);
+
+const timeoutMs = (value: number, description: string) =>
+  wholeNumber({ default: value, minimum: 1, maximum: 10 * minuteMs, unit: 'ms', description });
+const timeoutDeltaMs = (value: number, description: string) =>
+  wholeNumber({ default: value, minimum: 0, maximum: minuteMs, unit: 'ms', description });
+
+const node = Type.Object({
+  role: choice(['validator', 'full', 'archive'], {
+    default: 'validator',
+    description: 'validator votes; full follows and serves reads; archive is full and keeps every state.',
+  }),
+});
+
+const rpc = Type.Object({
+  listen: listenAddress({ default: '127.0.0.1:8545', description: 'Public JSON-RPC over HTTP POST.' }),
+  operator_listen: listenAddress({
+    default: '',
+    description: 'JSON-RPC for the operator: serves also what the privacy fork hides. Keep it on loopback.',
+  }),
+});
+
+const ws = Type.Object({
+  listen: listenAddress({ default: '', description: 'WebSocket listener of its own; empty is none.' }),
+});
+
+const p2p = Type.Object({
+  listen: listenAddress({ default: '127.0.0.1:26656', description: 'TLS listener for other nodes.' }),
+  advertise: listenAddress({
+    default: '',
+    description: 'Where other nodes reach this one, when that differs from p2p.listen (NAT, container).',
+  }),
+  dial_policy: choice(['all', 'lower', 'none'], {
+    default: 'all',
+    description:
+      'Whom to dial: all listed peers; only those whose address is higher than the own one, so that each pair has one dialler; nobody.',
+  }),
+  peers: Type.Array(peer, {
+    default: [],
+    maxItems: 128,
+    description: 'Nodes to connect with; identity counts, not the place.',
+  }),
+});
+
+const admin = Type.Object({
+  listen: listenAddress({
+    default: '127.0.0.1:9100',
+    description: 'HTTP for operators: GET /health /ready /status /metrics /consensus.',
+  }),
+});
+
+const consensus = Type.Object({
+  propose_ms: timeoutMs(400, 'Wait for a proposal in round 0, then prevote nil.'),
+  propose_delta_ms: timeoutDeltaMs(200, 'Added to propose_ms per later round.'),
+  prevote_ms: timeoutMs(150, 'Wait after prevotes of 2/3 of the power without a decision.'),
+  prevote_delta_ms: timeoutDeltaMs(100, 'Added to prevote_ms per later round.'),
+  precommit_ms: timeoutMs(150, 'Wait after precommits of 2/3 of the power without a decision.'),
+  precommit_delta_ms: timeoutDeltaMs(100, 'Added to precommit_ms per later round.'),
+  rebroadcast_ms: timeoutMs(1_000, 'Without progress for so long, own votes and known certificates are sent again.'),
+  rebroadcast_delta_ms: timeoutDeltaMs(500, 'Added to rebroadcast_ms per later round.'),
+  cap_ms: timeoutMs(minuteMs, 'No timeout of a round grows beyond this.'),
+});
+
+const storage = Type.Object({
+  state_sync_blocks: wholeNumber({
+    default: 64,
+    minimum: 1,
+    maximum: 10_000,
+    unit: 'blocks',
+    description: 'Force the state database to disk every so many blocks; a crash re-executes at most these.',
+  }),
+  cache_bytes: wholeNumber({
+    default: 32 * mebibyte,
+    minimum: mebibyte,
+    maximum: 64 * 1024 * mebibyte,
+    unit: 'bytes',
+    description: 'Block cache of each database.',
+  }),
+});
+
+const threads = Type.Object({
+  evm_readers: wholeNumber({
+    default: 0,
+    minimum: 0,
+    maximum: 64,
+    unit: 'threads',
+    description: 'Pool for eth_call and eth_estimateGas; 0 is one per two cores, at least one.',
+  }),
+  crypto_workers: wholeNumber({
+    default: 0,
+    minimum: 0,
+    maximum: 64,
+    unit: 'threads',
+    description: 'Pool for recovering the senders of transactions; 0 is one per two cores, at least one.',
+  }),
+});
+
+const limits = Type.Object({
+  body_bytes: wholeNumber({
+    default: 5 * mebibyte,
+    minimum: kibibyte,
+    maximum: 256 * mebibyte,
+    unit: 'bytes',
+    description: 'Largest HTTP request body; more answers 413.',
+  }),
+  batch_items: wholeNumber({
+    default: 1_000,
+    minimum: 1,
+    maximum: 100_000,
+    unit: 'calls',
+    description: 'Calls in one JSON-RPC batch.',
+  }),
+  response_bytes: wholeNumber({
+    default: 25_000_000,
+    minimum: kibibyte,
+    maximum: 1024 * mebibyte,
+    unit: 'bytes',
+    description: 'Size of the answers to one HTTP request.',
+  }),
+  pending_requests: wholeNumber({
+    default: 10_000,
+    minimum: 1,
+    maximum: 1_000_000,
+    unit: 'calls',
+    description: 'Calls in work at once; more answer -32005.',
+  }),
+  log_block_range: wholeNumber({
+    default: 100_000,
+    minimum: 1,
+    maximum: 10_000_000,
+    unit: 'blocks',
+    description: 'Span of eth_getLogs and prime_getDomainEvents.',
+  }),
+  log_count: wholeNumber({
+    default: 20_000,
+    minimum: 1,
+    maximum: 1_000_000,
+    unit: 'logs',
+    description: 'Logs or events in one answer.',
+  }),
+  call_gas: wholeNumber({
+    default: 50_000_000,
+    minimum: 21_000,
+    maximum: Number.MAX_SAFE_INTEGER,
+    unit: 'gas',
+    description: 'Gas of eth_call and eth_estimateGas.',
+  }),
+  call_ms: wholeNumber({
+    default: 5_000,
+    minimum: 10,
+    maximum: 10 * minuteMs,
+    unit: 'ms',
+    description: 'Time of eth_call and eth_estimateGas.',
+  }),
+  action_ms: wholeNumber({
+    default: 10_000,
+    minimum: 100,
+    maximum: 10 * minuteMs,
+    unit: 'ms',
+    description: 'How long a call that writes waits for its block before it answers that the outcome is unknown.',
+  }),
+  mempool_transactions: wholeNumber({
+    default: 20_000,
+    minimum: 1,
+    maximum: 10_000_000,
+    unit: 'transactions',
+    description: 'EVM transactions and actions in the mempool.',
+  }),
+  mempool_bytes: wholeNumber({
+    default: 64 * mebibyte,
+    minimum: mebibyte,
+    maximum: 16 * 1024 * mebibyte,
+    unit: 'bytes',
+    description: 'Bytes of everything in the mempool.',
+  }),
+});
+
+const log = Type.Object({
+  level: choice(['error', 'warn', 'info', 'debug', 'trace'], {
+    default: 'info',
+    description: 'Least level that is written.',
+  }),
+  format: choice(['json', 'pretty'], { default: 'json', description: 'json for machines, pretty for eyes.' }),
+});
+
+/** Sections in the order in which they are written and documented. */
+export const configSchema = Type.Object({ node, rpc, ws, p2p, admin, consensus, storage, threads, limits, log });
+
+/** The whole configuration of a node: sections and keys of config.toml in camelCase, every value checked. */
+export type NodeConfig = Loaded<typeof configSchema>;
+
+/** A listed peer. */
+export type PeerConfig = NodeConfig['p2p']['peers'][number];

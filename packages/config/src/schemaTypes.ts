@@ -1,0 +1,60 @@
+import { type Static, type TInteger, type TSchema, type TUnsafe, Type } from '@sinclair/typebox';
+import type { ListenAddress } from './listenAddress.ts';
+
+/**
+ * Building blocks of the configuration schema. A key is a TypeBox schema of the value as it stands in the file, with
+ * default, unit and documentation as annotations; everything else (loading, messages, the reference page, the written
+ * config.toml) is derived from these annotations.
+ */
+
+/** Says at run time how the file's form becomes the program's form. */
+export const convertKey = 'x-convert';
+export const unitKey = 'x-unit';
+
+export interface KeyNotes {
+  readonly description: string;
+}
+
+/** Whole number with a unit, in a range. */
+export const wholeNumber = (
+  notes: KeyNotes & {
+    readonly default: number;
+    readonly minimum: number;
+    readonly maximum: number;
+    readonly unit: string;
+  },
+): TInteger => {
+  const { unit, ...rest } = notes;
+  return Type.Integer({ ...rest, [unitKey]: unit });
+};
+
+/** A schema whose value has a narrower type than TypeBox can compute. */
+const typed = <T>(schema: TSchema): TUnsafe<T> => schema as unknown as TUnsafe<T>;
+
+/** One of some words. */
+export const choice = <const Words extends readonly string[]>(
+  words: Words,
+  notes: KeyNotes & { readonly default: Words[number] },
+) => typed<Words[number]>(Type.String({ enum: words, ...notes, [unitKey]: words.join(' | ') }));
+
+/** `host:port`; empty is off. Becomes `null` when off. */
+export const listenAddress = (notes: KeyNotes & { readonly default: string }) =>
+  typed<ListenAddress | null>(Type.String({ ...notes, [unitKey]: 'host:port, empty is off', [convertKey]: 'listen' }));
+
+type CamelCase<Text extends string> = Text extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : Text;
+
+type Camel<T> = T extends ListenAddress | null
+  ? T
+  : T extends readonly (infer Item)[]
+    ? readonly Camel<Item>[]
+    : T extends object
+      ? { readonly [Key in keyof T as CamelCase<Key & string>]: Camel<T[Key]> }
+      : T;
+
+/** What a schema yields to the program: camelCase keys, converted values, read-only. */
+export type Loaded<Schema extends TSchema> = Camel<Static<Schema>>;
+
+export const camelCase = (text: string): string =>
+  text.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());

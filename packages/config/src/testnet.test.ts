@@ -1,0 +1,276 @@
+import { describe, expect, it } from '@jest/globals';
+import { genesisHash } from '@prime/codec';
+import { createCryptoProvider } from '@prime/crypto';
+import { createPrng, toTimestampMs } from '@prime/primitives';
+import { ConfigError } from './errors.ts';
+import { formatGenesis, parseGenesis } from './genesisFile.ts';
+import { formatKeyFile, generateKeyPair, parseKeyFile, parseUnlockedAccounts, type RandomBytes } from './keyFile.ts';
+import { loadConfig } from './load.ts';
+import type { PresetName } from './presets.ts';
+import { createTestnet, defaultPlace, placeFrom, type TestnetInput, type TestnetPlace } from './testnet.ts';
+
+/** A parsed file on its way to being broken. */
+// oxlint-disable-next-line typescript/no-explicit-any -- the cases below reach into arbitrary places of it
+type Loose = Record<string, any>;
+
+const provider = await createCryptoProvider();
+
+function seededBytes(seed: number): RandomBytes {
+  const prng = createPrng(seed);
+  return (length) => Uint8Array.from({ length }, () => prng.below(256));
+}
+
+const spki = (index: number): string => `0x${String(index).padStart(64, '0')}`;
+
+function network(preset: PresetName, place: (index: number) => TestnetPlace = defaultPlace, seed = 1, size = 4) {
+  const input: TestnetInput = {
+    preset,
+    timestampMs: toTimestampMs(1_700_000_000_000),
+    places: Array.from({ length: size }, (_, index) => place(index)),
+    tls: Array.from({ length: size }, (_, index) => ({
+      certificatePem: `certificate ${index}`,
+      privateKeyPem: `key ${index}`,
+      spki: spki(index),
+    })),
+    randomBytes: seededBytes(seed),
+    provider,
+  };
+  return createTestnet(input);
+}
+
+const fileOf = (made: ReturnType<typeof network>, path: string) => {
+  const found = made.files.find((file) => file.path === path);
+  if (found === undefined) throw new Error(`no ${path} among ${made.files.map((file) => file.path).join(', ')}`);
+  return found;
+};
+
+describe('createTestnet', () => {
+  it('the same input gives the same network, another seed another one', () => {
+    expect(network('local')).toEqual(network('local'));
+    expect(network('local', defaultPlace, 2).genesisHash).not.toBe(network('local').genesisHash);
+  });
+
+  it('each home can be read back, and all hold the same genesis', () => {
+    const made = network('local');
+    for (const [index, { name, signer, owner }] of made.validators.entries()) {
+      const genesis = parseGenesis(fileOf(made, `${name}/genesis.json`).text);
+      expect(genesisHash(genesis)).toBe(made.genesisHash);
+      const { config } = loadConfig({ file: { name, text: fileOf(made, `${name}/config.toml`).text } });
+      expect(config.rpc.listen).toEqual({ host: '127.0.0.1', port: 8545 + index });
+      expect(config.p2p.listen?.port).toBe(26656 + index);
+      expect(config.admin.listen?.port).toBe(9100 + index);
+      expect(config.p2p.peers.map((peer) => peer.address)).toEqual(
+        made.validators.filter((_, other) => other !== index).map((validator) => validator.owner.address),
+      );
+      expect(config.p2p.peers.map((peer) => peer.spki)).not.toContain(spki(index));
+      expect(parseKeyFile(provider, fileOf(made, `${name}/keys/signer.json`).text, 'signer', 'p')).toEqual(signer);
+      expect(parseKeyFile(provider, fileOf(made, `${name}/keys/owner.json`).text, 'owner', 'p')).toEqual(owner);
+    }
+  });
+
+  it('only keys are secret files, and all of them are', () => {
+    for (const { path, mode } of network('local').files) {
+      const secret = /owner\.json|signer\.json|tls\.key\.pem|unlocked\.json/.test(path);
+      expect([path, mode]).toEqual([path, secret ? 0o600 : 0o644]);
+    }
+  });
+
+  it('local: ten known funded accounts, unlocked, a funded faucet, two markets', () => {
+    const made = network('local');
+    const accounts = parseUnlockedAccounts(provider, fileOf(made, 'validator0/keys/unlocked.json').text, 'p');
+    expect(accounts).toHaveLength(10);
+    expect(accounts[0]?.address).toBe('0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266');
+    expect(accounts[9]?.address).toBe('0xa0ee7a142d267c1f36714e4a8f75612f20a79720');
+    const { genesis } = made;
+    for (const { address } of accounts)
+      expect(genesis.alloc.find((entry) => entry.address === address)?.balance).toBe(10_000n * 10n ** 18n);
+    expect(genesis.alloc.some((entry) => entry.address === genesis.faucet && entry.balance > 0n)).toBe(true);
+    expect(genesis).toMatchObject({ chainId: 7919, testNetwork: true, actions: 'open' });
+    expect(genesis.markets).toHaveLength(2);
+  });
+
+  it('testnet: signatures, an administrator, nothing unlocked, no known account', () => {
+    const made = network('testnet');
+    expect(made.genesis).toMatchObject({ testNetwork: false, actions: 'signed', faucet: null });
+    expect(made.genesis.clob.admin).toBe(made.validators[0]?.owner.address);
+    expect(made.files.some(({ path }) => path.includes('unlocked'))).toBe(false);
+    expect(made.genesis.alloc.some(({ address }) => address.startsWith('0xf39fd6'))).toBe(false);
+  });
+
+  it('places with other hosts: listens here, is dialled and advertised there', () => {
+    const made = network('local', (index) => ({
+      ...placeFrom(20_000, index),
+      listenHost: '0.0.0.0',
+      dialHost: `v${index}`,
+    }));
+    const { config } = loadConfig({ file: { name: 'c', text: fileOf(made, 'validator1/config.toml').text } });
+    expect(config.p2p.listen).toEqual({ host: '0.0.0.0', port: 20_011 });
+    expect(config.p2p.advertise).toEqual({ host: 'v1', port: 20_011 });
+    expect(config.p2p.peers.map(({ host, port }) => `${host}:${port}`)).toEqual(['v0:20001', 'v2:20021', 'v3:20031']);
+  });
+
+  it('refuses sizes that make no network', () => {
+    expect(() => network('local', defaultPlace, 1, 0)).toThrow(RangeError);
+    expect(() => network('local', defaultPlace, 1, 101)).toThrow(RangeError);
+  });
+});
+
+describe('parseGenesis', () => {
+  const text = fileOf(network('local'), 'validator0/genesis.json').text;
+  const changed = (change: (file: Loose) => void): string => {
+    const file = JSON.parse(text) as Loose;
+    change(file);
+    return JSON.stringify(file);
+  };
+  const refused = (genesis: string): unknown => {
+    try {
+      parseGenesis(genesis);
+    } catch (error) {
+      if (error instanceof ConfigError) return error.detail;
+      throw error;
+    }
+    return 'accepted';
+  };
+
+  it('reads what formatGenesis writes, also with everything optional', () => {
+    const rich = parseGenesis(
+      changed((file) => {
+        file['privacyForkBlock'] = 7;
+        file['clob'].admin = `0x${'12'.repeat(20)}`;
+        file['alloc'][`0x${'ab'.repeat(20)}`] = {
+          balance: '0xff',
+          nonce: 3,
+          code: '0x6001',
+          storage: { [spki(2)]: spki(3), [spki(1)]: spki(4) },
+        };
+      }),
+    );
+    expect(parseGenesis(formatGenesis(rich))).toEqual(rich);
+    expect(rich.alloc.find(({ nonce }) => nonce === 3)).toMatchObject({ balance: 255n, code: Uint8Array.of(0x60, 1) });
+  });
+
+  it('the order of accounts in the file does not matter', () => {
+    const reversed = changed((file) => {
+      file['alloc'] = Object.fromEntries(Object.entries(file['alloc']).reverse());
+    });
+    expect(genesisHash(parseGenesis(reversed))).toBe(genesisHash(parseGenesis(text)));
+  });
+
+  it.each<[string, (file: Loose) => void, string]>([
+    [
+      'unknown key',
+      (file) => {
+        file['extra'] = 1;
+      },
+      'extra',
+    ],
+    [
+      'unknown key below',
+      (file) => {
+        file['clob'].extra = 1;
+      },
+      'clob.extra',
+    ],
+    [
+      'missing key',
+      (file) => {
+        delete file['chainId'];
+      },
+      'chainId',
+    ],
+    [
+      'balance as a number',
+      (file) => {
+        file['alloc'][`0x${'ab'.repeat(20)}`] = { balance: 1 };
+      },
+      `alloc.0x${'ab'.repeat(20)}.balance`,
+    ],
+    [
+      'no validators',
+      (file) => {
+        file['validators'] = [];
+      },
+      'validators',
+    ],
+    [
+      'a validator twice',
+      (file) => {
+        file['validators'].push(file['validators'][0]);
+      },
+      'validators',
+    ],
+    [
+      'a market twice',
+      (file) => {
+        file['markets'].push(file['markets'][0]);
+      },
+      'markets',
+    ],
+    [
+      'tick 0',
+      (file) => {
+        file['markets'][0].tickSize = '0';
+      },
+      'markets (PRM/USD)',
+    ],
+    [
+      'maintenance above initial margin',
+      (file) => {
+        file['clob'].maintenanceMarginBps = 1_001;
+      },
+      'clob.maintenanceMarginBps',
+    ],
+    [
+      'faucet without an account',
+      (file) => {
+        file['faucet'] = `0x${'99'.repeat(20)}`;
+      },
+      'faucet',
+    ],
+    [
+      'the same account in two cases',
+      (file) => {
+        file['alloc'][`0x${'ab'.repeat(20)}`] = { balance: '1' };
+        file['alloc'][`0x${'AB'.repeat(20)}`] = { balance: '2' };
+      },
+      'alloc',
+    ],
+  ])('%s is refused', (_, change, path) => {
+    expect(refused(changed(change))).toMatchObject({ code: 'CONFIG_GENESIS_INVALID', path });
+  });
+
+  it('what is not JSON is refused', () => {
+    expect(refused('{')).toMatchObject({ code: 'CONFIG_SYNTAX' });
+  });
+});
+
+describe('key files', () => {
+  const pair = generateKeyPair(provider, seededBytes(9));
+  const text = formatKeyFile('signer', pair);
+  const refuse = (changed: string, kind: 'owner' | 'signer' = 'signer'): string => {
+    try {
+      parseKeyFile(provider, changed, kind, 'keys/signer.json');
+    } catch (error) {
+      if (error instanceof ConfigError && error.code === 'CONFIG_KEY_FILE_INVALID') return error.message;
+      throw error;
+    }
+    return 'accepted';
+  };
+
+  it('a key of the wrong kind, format, address or range is refused, and no message shows the key', () => {
+    const secret = text.match(/0x[0-9a-f]{64}/)![0];
+    const messages = [
+      refuse(text, 'owner'),
+      refuse(text.replace('prime-key-1', 'prime-key-9')),
+      refuse(text.replace(pair.address, `0x${'0'.repeat(40)}`)),
+      refuse(text.replace(secret, `0x${'f'.repeat(64)}`)),
+      refuse(text.replace(secret, secret.slice(0, 40))),
+      refuse(text.slice(0, -5)),
+      refuse('null'),
+    ];
+    for (const message of messages) {
+      expect(message).toContain('keys/signer.json can not be used');
+      expect(message).not.toContain(secret.slice(2, 20));
+    }
+  });
+});
