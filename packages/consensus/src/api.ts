@@ -27,7 +27,10 @@ export interface Timeout {
   readonly step: TimeoutStep;
 }
 
-/** Durations in ms: `step + delta * round`, at most {@link TimeoutConfig.capMs}. Local, not part of consensus. */
+/**
+ * Durations in ms: `step + delta * round`, at most {@link TimeoutConfig.capMs}. Local, not part of consensus. The rebroadcast
+ * interval should not grow: what is repeated must arrive before the growing timeouts of the steps pass.
+ */
 export interface TimeoutConfig {
   readonly proposeMs: number;
   readonly proposeDeltaMs: number;

@@ -274,6 +274,8 @@ class Machine implements ConsensusMachine {
   private propose(round: Round, polRound: Round, blockHash: Hash): void {
     this.proposedRound = round;
     this.effects.push({ kind: 'signProposal', round, polRound, blockHash, lock: this.lock() });
+    // Who lacks the polka can not prevote for the value (28); sending it along saves the round.
+    if (polRound >= 0) this.effects.push(...this.relay.polkaOf(this.round));
   }
 
   private vote(type: Vote['type'], round: Round, blockHash: Hash | null): void {

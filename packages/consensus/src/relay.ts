@@ -11,6 +11,8 @@ import type { VoteKeeper } from './voteKeeper.ts';
  * validator shows its vote to one peer only, that holds only if what mattered is passed on.
  */
 export interface Relay {
+  /** The polka behind the valid value, with the proposal that it was for; nothing when there is none. */
+  polkaOf(state: RoundState): readonly Effect[];
   /** The prevote or precommit timeout of a round passed: this round may have failed because someone saw less than others. */
   onRoundFailure(before: RoundState, step: 'prevote' | 'precommit'): readonly Effect[];
   /** The round has lasted longer than it should. */
@@ -55,6 +57,7 @@ export function createRelay({ self, height, votes, proposals }: RelayOptions): R
   }
 
   return {
+    polkaOf: polka,
     onRoundFailure: (before, step) => [
       ...polka(before),
       ...(step === 'precommit' ? roundCertificate(before.round) : []),

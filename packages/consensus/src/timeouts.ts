@@ -9,8 +9,8 @@ export const lanTimeouts: TimeoutConfig = {
   prevoteDeltaMs: 100,
   precommitMs: 150,
   precommitDeltaMs: 100,
-  rebroadcastMs: 1_000,
-  rebroadcastDeltaMs: 500,
+  rebroadcastMs: 500,
+  rebroadcastDeltaMs: 0,
   capMs: 60_000,
 };
 
@@ -22,8 +22,8 @@ export const wanTimeouts: TimeoutConfig = {
   prevoteDeltaMs: 250,
   precommitMs: 500,
   precommitDeltaMs: 250,
-  rebroadcastMs: 4_000,
-  rebroadcastDeltaMs: 1_000,
+  rebroadcastMs: 2_000,
+  rebroadcastDeltaMs: 0,
   capMs: 60_000,
 };
 
