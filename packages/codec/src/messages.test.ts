@@ -139,7 +139,7 @@ const trade = fc.record({
   fee: signed,
 });
 const datum = fc.oneof(fc.string({ maxLength: 20 }), fc.maxSafeInteger(), fc.constant(null));
-const result: fc.Arbitrary<ActionResult> = fc.oneof(
+const leafResult: fc.Arbitrary<ActionResult> = fc.oneof(
   fc.record({
     ok: fc.constant(true as const),
     value: fc.oneof(
@@ -161,6 +161,14 @@ const result: fc.Arbitrary<ActionResult> = fc.oneof(
       fc.record({ type: fc.constant('cancel' as const), orderId, remaining: uint(128) }),
       fc.record({ type: fc.constant('addMarket' as const), marketId }),
       fc.record({ type: fc.constant('deposit' as const), address, amount: uint(256), collateral: signed }),
+      fc.record({ type: fc.constant('cancelAll' as const), orderIds: fc.array(orderId, { maxLength: 4 }) }),
+      fc.record({
+        type: fc.constant('setMargin' as const),
+        marketId: fc.option(marketId),
+        initialMarginBps: fc.nat(10_000),
+        maintenanceMarginBps: fc.nat(10_000),
+      }),
+      fc.record({ type: fc.constant('done' as const) }),
     ),
   }),
   fc.record({
@@ -172,6 +180,17 @@ const result: fc.Arbitrary<ActionResult> = fc.oneof(
       data: fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), datum, { noNullPrototype: true, maxKeys: 4 }),
     }),
   }),
+);
+
+const result: fc.Arbitrary<ActionResult> = fc.oneof(
+  { weight: 4, arbitrary: leafResult },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      ok: fc.constant(true as const),
+      value: fc.record({ type: fc.constant('batch' as const), results: fc.array(leafResult, { maxLength: 3 }) }),
+    }),
+  },
 );
 
 interface Kind<T> {

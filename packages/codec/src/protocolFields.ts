@@ -20,7 +20,8 @@ export const gas = quantity(64);
 /** Value of the chain. */
 export const wei = quantity(256);
 export const signedWei = signedQuantity(256);
-export const signedSize = signedQuantity(128);
+/** A position: a sum of sizes, so it has more room than one of them. */
+export const signedSize = signedQuantity(256);
 
 export const compressedKey = byteString({ length: 33 });
 
