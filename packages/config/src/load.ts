@@ -140,7 +140,7 @@ function check(key: ConfigKey, value: unknown, source: ConfigSource): void {
 }
 
 /** What a value may be, in words. */
-export function allowedBy(schema: TSchema, fallback: string): string {
+function allowedBy(schema: TSchema, fallback: string): string {
   const { minimum, maximum } = schema as { minimum?: number; maximum?: number };
   if (schema['type'] === 'integer') return `a whole number from ${minimum} to ${maximum}`;
   const unit: unknown = schema[unitKey];

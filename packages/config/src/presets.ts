@@ -25,7 +25,7 @@ const adminBalance = 1_000_000n * ether;
 const validatorStake = 1_000n * ether;
 
 /** Genesis without what differs between two networks of one preset. */
-export type PresetGenesis = Omit<Genesis, 'timestampMs' | 'validators'>;
+type PresetGenesis = Omit<Genesis, 'timestampMs' | 'validators'>;
 
 export interface Preset {
   readonly stake: bigint;

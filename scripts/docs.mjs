@@ -1,0 +1,149 @@
+/**
+ * Writes the reference pages that are made from code: docs/reference/errors.md and docs/reference/configuration.md.
+ * `--check` writes nothing and fails when a page is not what the code says. Needs a built repository.
+ */
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const note = (source) => `<!-- Made by \`npm run docs\` from ${source}; edit it there. -->`;
+
+function sourceFiles(folder) {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return sourceFiles(path);
+    return entry.name.endsWith('.ts') && !entry.name.endsWith('.test.ts') ? [path] : [];
+  });
+}
+
+/** Every error code that a shipped source declares, with its docstring. */
+function collectErrors(problems) {
+  const found = [];
+  for (const group of ['packages', 'apps']) {
+    for (const workspace of readdirSync(join(root, group)).toSorted()) {
+      for (const path of sourceFiles(join(root, group, workspace, 'src')))
+        found.push(...errorsOf(path).map((error) => ({ ...error, workspace, path: relative(root, path) })));
+    }
+  }
+  const byCode = new Map();
+  const ownerOfPrefix = new Map();
+  for (const error of found) {
+    const { code, workspace, path, text } = error;
+    if (text === '') problems.push(`${path}: ${code} has no docstring`);
+    if (byCode.has(code)) problems.push(`${path}: ${code} is declared in ${byCode.get(code).path} too`);
+    byCode.set(code, error);
+    const prefix = code.split('_', 1)[0];
+    const owner = ownerOfPrefix.get(prefix) ?? workspace;
+    if (owner !== workspace) problems.push(`${path}: ${code} has the prefix of ${owner}`);
+    ownerOfPrefix.set(prefix, owner);
+  }
+  return found;
+}
+
+const declaration = /readonly code: '([A-Z][A-Z0-9_]*)'/g;
+/** A docstring right before a member of a union, or before the class of an error with one code. */
+const documented =
+  /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*(?:\|?\s*\{\s*|export class \w+ extends PrimeError<\{\s*)readonly code: '([A-Z][A-Z0-9_]*)'/g;
+
+function errorsOf(path) {
+  const source = readFileSync(path, 'utf8');
+  const texts = new Map([...source.matchAll(documented)].map((match) => [match[2], proseOf(match[1])]));
+  return [...source.matchAll(declaration)].map(([, code]) => ({ code, text: texts.get(code) ?? '' }));
+}
+
+const proseOf = (comment) =>
+  comment
+    .split('\n')
+    .map((line) => line.replace(/^\s*\*?\s?/, ''))
+    .join(' ')
+    .replace(/\{@link (\w+)[^}]*\}/g, '`$1`')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+const cell = (text) => String(text).replaceAll('|', '\\|');
+
+function errorsPage(errors) {
+  const lines = [
+    '# Error codes',
+    '',
+    note('the `errors.ts` of each package'),
+    '',
+    'Codes are stable: they are never renamed, and programs decide by them. The JSON-RPC code that a client sees for one stands in',
+    '`packages/rpc/src/errors.ts`.',
+  ];
+  for (const workspace of new Set(errors.map((error) => error.workspace))) {
+    lines.push('', `## ${workspace}`, '', '| Code | When |', '|---|---|');
+    for (const { code, text } of errors.filter((error) => error.workspace === workspace).toSorted(byCode))
+      lines.push(`| \`${code}\` | ${cell(text)} |`);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+const byCode = (a, b) => (a.code < b.code ? -1 : 1);
+
+function configurationPage(keys, testSwitches) {
+  const lines = [
+    '# Configuration of a node',
+    '',
+    note('`packages/config/src/schema.ts`'),
+    '',
+    'Order: defaults, `config.toml`, environment, flags; later ones win. An unknown key or `PRIME_` variable is an error. `prime config',
+    'check` prints every value and where it came from. What all validators must agree on stands in `genesis.json` instead.',
+  ];
+  for (const section of new Set(keys.map((key) => key.section))) {
+    lines.push(
+      '',
+      `## [${section}]`,
+      '',
+      '| Key | Default | Unit, allowed | Environment | Meaning |',
+      '|---|---|---|---|---|',
+    );
+    for (const { key, variable, schema } of keys.filter((candidate) => candidate.section === section)) {
+      const { minimum, maximum } = schema;
+      const unit = schema['x-unit'] ?? (schema.type === 'array' ? 'tables; JSON in the environment' : '');
+      const range = minimum === undefined ? '' : `, ${minimum} to ${maximum}`;
+      const shown = JSON.stringify(schema.default);
+      lines.push(
+        `| \`${key}\` | \`${cell(shown)}\` | ${cell(unit)}${range} | \`${variable}\` | ${cell(schema.description)} |`,
+      );
+      if (schema.items) lines.push(...itemRows(key, schema.items.properties));
+    }
+  }
+  lines.push(
+    '',
+    '## Switches of tests',
+    '',
+    `${testSwitches.map((name) => `\`${name}\``).join(', ')} are read by the node and refused unless genesis says \`testNetwork\`.`,
+  );
+  return `${lines.join('\n')}\n`;
+}
+
+const itemRows = (key, properties) =>
+  Object.entries(properties).map(
+    ([name, { type, description }]) => `| \`${key}.${name}\` | | ${type} | | ${cell(description)} |`,
+  );
+
+const problems = [];
+const errors = collectErrors(problems);
+const configModule = pathToFileURL(join(root, 'packages', 'config', 'dist', 'index.js'));
+const { configKeys, testSwitches } = await import(configModule.href);
+const pages = {
+  'docs/reference/errors.md': errorsPage(errors),
+  'docs/reference/configuration.md': configurationPage(configKeys, testSwitches),
+};
+const check = process.argv.includes('--check');
+for (const [path, text] of Object.entries(pages)) {
+  const target = join(root, path);
+  const current = existsSync(target) ? readFileSync(target, 'utf8') : '';
+  if (current === text) continue;
+  if (check) problems.push(`${path} is not what the code says: run "npm run docs"`);
+  else {
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, text);
+  }
+}
+process.stdout.write(`${errors.length} error codes, ${configKeys.length} configuration keys\n`);
+for (const problem of problems) process.stderr.write(`${problem}\n`);
+process.exitCode = problems.length > 0 ? 1 : 0;

@@ -1,0 +1,47 @@
+/**
+ * Who may import whom: the drawing of ARCHITECTURE.md as one table, from the ground up. A workspace may import those of
+ * its own row and nothing else, and each row names only workspaces of rows above it, so there can be no cycle.
+ */
+
+const pureGround = ['primitives', 'crypto', 'codec'] as const;
+
+export interface Layer {
+  readonly imports: readonly string[];
+  /** Runs anywhere: no Node modules, no clock, no randomness. */
+  readonly pure?: true;
+}
+
+export const layers: Readonly<Record<string, Layer>> = {
+  primitives: { imports: [], pure: true },
+  testkit: { imports: ['primitives'] },
+  crypto: { imports: ['primitives'], pure: true },
+  codec: { imports: ['primitives', 'crypto'], pure: true },
+  // ground
+  config: { imports: pureGround },
+  telemetry: { imports: ['primitives'] },
+  bus: { imports: ['primitives'] },
+  // engines: they never import each other
+  consensus: { imports: pureGround, pure: true },
+  mempool: { imports: pureGround, pure: true },
+  clob: { imports: pureGround, pure: true },
+  evm: { imports: pureGround },
+  // assembly
+  chain: { imports: [...pureGround, 'evm', 'clob'] },
+  engine: { imports: [...pureGround, 'consensus', 'mempool'], pure: true },
+  rpc: { imports: pureGround },
+  // edges
+  storage: { imports: [...pureGround, 'consensus', 'engine', 'evm', 'chain'] },
+  network: { imports: [...pureGround, 'engine'] },
+  gateway: { imports: [...pureGround, 'rpc', 'bus', 'telemetry'] },
+  // programs
+  node: {
+    imports: [
+      ...pureGround,
+      ...['config', 'telemetry', 'bus', 'consensus', 'mempool', 'clob', 'evm', 'chain', 'engine', 'rpc'],
+      ...['storage', 'network', 'gateway'],
+    ],
+  },
+  cli: { imports: [...pureGround, 'config', 'network', 'storage'] },
+  examples: { imports: [] },
+  loadtest: { imports: ['primitives', 'testkit', 'examples'] },
+};

@@ -1,0 +1,80 @@
+import { describe, expect, it } from '@jest/globals';
+import { filesBelow, pathExists, readManifest, readText, workspaces } from './repository.ts';
+
+describe('workspaces', () => {
+  it('each has a README that opens with its name', () => {
+    const without = workspaces.filter(
+      ({ folder, manifest }) =>
+        !pathExists(`${folder}/README.md`) || !readText(`${folder}/README.md`).startsWith(`# ${manifest.name}`),
+    );
+    expect(without.map(({ folder }) => folder)).toEqual([]);
+  });
+
+  it('each is named after its folder, licensed, and names what others may import', () => {
+    for (const { name, manifest } of workspaces) {
+      expect(manifest.name).toBe(`@prime/${name}`);
+      expect([name, manifest.license]).toEqual([name, 'Apache-2.0']);
+      expect([name, typeof manifest.exports]).toEqual([name, 'object']);
+      // An export of a source file would let another package skip the build and its types.
+      expect([name, JSON.stringify(manifest.exports).includes('/src/')]).toEqual([name, false]);
+    }
+  });
+
+  it('versions are pinned, and one dependency has one version everywhere', () => {
+    const manifests = [
+      'package.json',
+      'test/package.json',
+      ...workspaces.map(({ folder }) => `${folder}/package.json`),
+    ];
+    const seen = new Map<string, string>();
+    for (const path of manifests) {
+      const { dependencies, devDependencies } = readManifest(path);
+      for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {
+        expect([path, name, version]).toEqual([
+          path,
+          name,
+          expect.stringMatching(/^(npm:.+@)?\d+\.\d+\.\d+(-[\w.]+)?$/),
+        ]);
+        expect([path, name, version]).toEqual([path, name, seen.get(name) ?? version]);
+        seen.set(name, version);
+      }
+    }
+  });
+
+  it('every third-party dependency has its line in the ADR', () => {
+    const table = readText('docs/adr/0004-dependencies.md');
+    const names = ['package.json', 'test/package.json', ...workspaces.map(({ folder }) => `${folder}/package.json`)]
+      .map(readManifest)
+      .flatMap(({ dependencies, devDependencies }) => Object.keys({ ...dependencies, ...devDependencies }))
+      .filter((name) => !name.startsWith('@prime/'));
+    const missing = [...new Set(names)].filter((name) => !table.includes(`\`${name}\``));
+    expect(missing).toEqual([]);
+  });
+});
+
+describe('build output', () => {
+  it('every built test has its source: a renamed test must not go on running', () => {
+    const folders = [
+      ...workspaces.map(({ folder }) => ({ built: `${folder}/dist`, source: `${folder}/src` })),
+      { built: 'test/dist', source: 'test' },
+    ];
+    const orphans = folders.flatMap(({ built, source }) =>
+      filesBelow(built, new Set(['node_modules']))
+        .filter((path) => path.endsWith('.test.js'))
+        .filter((path) => !pathExists(path.replace(built, source).replace(/\.js$/, '.ts'))),
+    );
+    // `npm run clean` removes them.
+    expect(orphans).toEqual([]);
+  });
+
+  it('every test is built', () => {
+    const sources = [...workspaces.flatMap(({ folder }) => filesBelow(`${folder}/src`)), ...filesBelow('test')].filter(
+      (path) => path.endsWith('.test.ts'),
+    );
+    const unbuilt = sources.filter((path) => {
+      const built = path.startsWith('test/') ? path.replace('test/', 'test/dist/') : path.replace('/src/', '/dist/');
+      return !pathExists(built.replace(/\.ts$/, '.js'));
+    });
+    expect(unbuilt).toEqual([]);
+  });
+});
