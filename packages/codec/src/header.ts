@@ -5,7 +5,7 @@ import { gas, height, timestampMs, uint32, wei } from './protocolFields.ts';
 import { decodeRlp, encodeRlp } from './rlp.ts';
 import type { ExecutionRoots, Header } from './types.ts';
 
-export const executionRootsCodec = struct<ExecutionRoots>({
+const executionRootsCodec = struct<ExecutionRoots>({
   stateRoot: hash,
   receiptsRoot: hash,
   eventsRoot: hash,
