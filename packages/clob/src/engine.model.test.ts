@@ -1,0 +1,152 @@
+import { describe, expect, it } from '@jest/globals';
+import { createPrng } from '@prime/primitives';
+import { createInspectableEngine } from './engine.ts';
+import { createHarness, defaultMarkets, defaultParams, type Harness, startMs, type Step } from './testing/harness.ts';
+import { brokenInvariants, engineFree } from './testing/invariants.ts';
+import { Model, modelResult } from './testing/model.ts';
+import { modelEvents, randomBlock } from './testing/streams.ts';
+
+const params = { maxOpenOrders: 6 } as const;
+const huge = 1n << 60n;
+
+interface Scenario {
+  readonly seed: number;
+  readonly blocks: number;
+  readonly scale: bigint;
+}
+
+function* blocksOf({ seed, blocks, scale }: Scenario): Generator<{ steps: Step[]; timeMs: number }> {
+  const random = createPrng(seed);
+  for (let index = 1; index <= blocks; index++) {
+    const timeMs = startMs + index * 700;
+    const nowSeconds = Math.floor(timeMs / 1000);
+    yield { steps: randomBlock(random, 1 + random.below(12), { scale, nowSeconds }), timeMs };
+  }
+}
+
+/** Everything that a client could see of the accounts. */
+const accountsOf = ({ state }: Harness): unknown =>
+  Object.fromEntries(
+    state.accounts
+      .map(({ address, collateral, exposures }) => [
+        address,
+        {
+          collateral,
+          positions: Object.fromEntries(
+            exposures.flatMap(({ marketId, size, entry }) => (size === 0n ? [] : [[marketId, { size, entry }]])),
+          ),
+          free: engineFree(state, address),
+        },
+      ])
+      .sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)) as [string, unknown][],
+  );
+
+const modelAccounts = (model: Model): unknown =>
+  Object.fromEntries(
+    Object.entries(model.state.accounts)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([address, account]) => [address, { ...account, free: model.free(address) }]),
+  );
+
+/** Accounts that never had anything are known to one side only. */
+const withoutEmpty = (accounts: unknown): unknown =>
+  Object.fromEntries(
+    Object.entries(accounts as Record<string, { collateral: bigint; positions: object }>).filter(
+      ([, { collateral, positions }]) => collateral !== 0n || Object.keys(positions).length > 0,
+    ),
+  );
+
+describe('engine against the model', () => {
+  const scenarios: Scenario[] = [
+    ...[1, 2, 3, 4, 5, 6].map((seed) => ({ seed, blocks: 60, scale: 1n })),
+    ...[7, 8].map((seed) => ({ seed, blocks: 40, scale: huge })),
+  ];
+  it.each(scenarios)('gives the same results, events and accounts: seed $seed, scale $scale', (scenario) => {
+    const harness = createHarness({ params });
+    const model = new Model({ ...defaultParams, ...params }, defaultMarkets);
+    for (const { steps, timeMs } of blocksOf(scenario)) {
+      const outcome = harness.block(steps, timeMs);
+      const expected = model.block(steps, timeMs);
+      expect(outcome.results.map(modelResult)).toEqual(expected);
+      expect(modelEvents(outcome.events)).toEqual(model.events);
+      expect(withoutEmpty(accountsOf(harness))).toEqual(withoutEmpty(modelAccounts(model)));
+      expect(brokenInvariants(harness.state)).toEqual([]);
+    }
+    const kinds = new Set(model.events.map((event) => event.split(' ')[0]));
+    expect(model.state.nextTrade).toBeGreaterThan(scenario.blocks / 4);
+    expect(kinds.size).toBeGreaterThan(0);
+  });
+});
+
+describe('narrow and wide books', () => {
+  it.each([11, 12, 13])('give identical outcomes: seed %d', (seed) => {
+    const narrow = createHarness({ params });
+    const wide = createHarness({ params, wideBooks: true });
+    for (const { steps, timeMs } of blocksOf({ seed, blocks: 50, scale: 1n })) {
+      const [a, b] = [narrow.block(steps, timeMs), wide.block(steps, timeMs)];
+      expect(b.results).toEqual(a.results);
+      expect(b.ordersRoot).toBe(a.ordersRoot);
+    }
+    expect(narrow.state.markets.every(({ book }) => book.zero === 0)).toBe(true);
+    expect(wide.state.markets.every(({ book }) => book.zero === 0n)).toBe(true);
+  });
+});
+
+describe('rollback', () => {
+  it.each([
+    { seed: 21, scale: 1n },
+    { seed: 22, scale: 1n },
+    { seed: 23, scale: huge },
+  ])('of a block leaves nothing behind: seed $seed, scale $scale', ({ seed, scale }) => {
+    const plain = createHarness({ params });
+    const speculative = createHarness({ params });
+    const other = blocksOf({ seed: seed + 100, blocks: 100, scale });
+    for (const { steps, timeMs } of blocksOf({ seed, blocks: 50, scale })) {
+      const before = speculative.engine.ordersRoot();
+      speculative.drop(other.next().value!.steps, timeMs);
+      expect(speculative.engine.ordersRoot()).toBe(before);
+      expect(brokenInvariants(speculative.state)).toEqual([]);
+      const [a, b] = [plain.block(steps, timeMs), speculative.block(steps, timeMs)];
+      expect(b.results).toEqual(a.results);
+      expect(b.ordersRoot).toBe(a.ordersRoot);
+      expect(b.writes).toEqual(a.writes);
+    }
+  });
+});
+
+describe('restore', () => {
+  it.each([
+    { seed: 31, scale: 1n },
+    { seed: 32, scale: 1n },
+    { seed: 33, scale: huge },
+  ])('from records gives the same root and the same future: seed $seed, scale $scale', ({ seed, scale }) => {
+    const original = createHarness({ params });
+    const blocks = [...blocksOf({ seed, blocks: 60, scale })];
+    for (const { steps, timeMs } of blocks.slice(0, 30)) original.block(steps, timeMs);
+    const { engine, state } = createInspectableEngine({ params: { ...defaultParams, ...params }, actionsMode: 'open' });
+    const records = [...original.records.values()].reverse();
+    engine.restore(records.slice(0, 7));
+    engine.restore(records.slice(7));
+    expect(engine.ordersRoot()).toBe(original.engine.ordersRoot());
+    expect(brokenInvariants(state)).toEqual([]);
+    const future = blocks.slice(30);
+    const mirrored = mirror(original, engine);
+    for (const { steps, timeMs } of future) original.block(steps, timeMs);
+    expect(mirrored()).toBe(future.length);
+    expect(engine.ordersRoot()).toBe(original.engine.ordersRoot());
+  });
+});
+
+/** Feeds a second engine with every block that the harness executes, and compares outcomes. @returns how many blocks it saw */
+function mirror({ engine }: Harness, copy: Harness['engine']): () => number {
+  const { execute } = engine;
+  let count = 0;
+  engine.execute = (block) => {
+    const outcome = execute.call(engine, block);
+    expect(copy.execute(block)).toEqual(outcome);
+    copy.commit();
+    count++;
+    return outcome;
+  };
+  return () => count;
+}

@@ -1,0 +1,184 @@
+import {
+  type ActionPayload,
+  type ActionResult,
+  type ClobParams,
+  type DomainEvent,
+  encodeActionResults,
+  encodeEvents,
+  type GenesisMarket,
+  type OrderFields,
+  type SignatureKind,
+  type VerifiedAction,
+} from '@prime/codec';
+import type { Address, Hash, Height, MarketId, OrderId, TimestampMs } from '@prime/primitives';
+import { createInspectableEngine, type InspectableEngine } from '../engine.ts';
+import type { ClobOutcome } from '../ports.ts';
+
+/** Drives an engine block by block, with actions written as what they say. */
+
+export const addressOf = (index: number): Address => `0x${index.toString(16).padStart(40, '0')}` as Address;
+export const [alice, bob, carol] = [addressOf(0xa11ce), addressOf(0xb0b), addressOf(0xca201)] as const;
+export const gateway = addressOf(0x6a7e);
+export const marketId = (id: number): MarketId => id as MarketId;
+export const orderId = (id: number): OrderId => id as OrderId;
+
+export const defaultParams: ClobParams = {
+  cancelFirst: true,
+  selfTrade: 'cancel_maker',
+  initialMarginBps: 1000,
+  maintenanceMarginBps: 500,
+  liquidationFeeBps: 100,
+  admin: null,
+  minNotional: 0n,
+  maxOpenOrders: 100,
+};
+/** Market 1: tick 5, lot 10. Market 2: tick 1, lot 1. */
+export const defaultMarkets: readonly GenesisMarket[] = [
+  { symbol: 'ETH/USD', tickSize: 5n, lotSize: 10n },
+  { symbol: 'BTC/USD', tickSize: 1n, lotSize: 1n },
+];
+
+export const startMs = 1_700_000_000_000;
+
+/** An order of market 2, where every price and size is on the grid. */
+export const order = (
+  side: 'buy' | 'sell',
+  price: bigint,
+  size: bigint,
+  more: Partial<OrderFields> = {},
+): ActionPayload => ({
+  type: 'order',
+  marketId: marketId(2),
+  side,
+  price,
+  size,
+  tif: 'gtc',
+  postOnly: false,
+  reduceOnly: false,
+  selfTrade: 'cancel_maker',
+  clientId: null,
+  expiresAt: 0,
+  ...more,
+});
+
+export interface Step {
+  readonly account: Address;
+  readonly payload: ActionPayload;
+  readonly signer?: Address;
+  readonly signatureKind?: SignatureKind;
+  readonly nonce?: number;
+  readonly expiresAt?: number;
+  /** Of a deposit; funded unless told otherwise. */
+  readonly funded?: boolean;
+  readonly faucetAmount?: bigint;
+}
+
+export interface Harness extends InspectableEngine {
+  /** Runs one block and commits it. */
+  block(steps: readonly Step[], atMs?: number): ClobOutcome;
+  /** Runs one block and takes it back. */
+  drop(steps: readonly Step[], atMs?: number): ClobOutcome;
+  /** Runs one block and leaves it pending. */
+  propose(steps: readonly Step[], atMs?: number): ClobOutcome;
+  /** Runs one action in a block of its own. */
+  act(account: Address, payload: ActionPayload, more?: Partial<Step>): ActionResult;
+  deposit(account: Address, amount: bigint): void;
+  events(): readonly DomainEvent[];
+  /** All records that committed blocks wrote. */
+  readonly records: Map<string, readonly [Uint8Array, Uint8Array]>;
+  now(): number;
+}
+
+export interface HarnessOptions {
+  readonly params?: Partial<ClobParams>;
+  readonly actionsMode?: 'open' | 'signed';
+  readonly wideBooks?: boolean;
+  readonly markets?: readonly GenesisMarket[];
+}
+
+let hashCounter = 0;
+
+export function createHarness(options: HarnessOptions = {}): Harness {
+  const { actionsMode = 'open', wideBooks = false, markets = defaultMarkets } = options;
+  const inside = createInspectableEngine({ params: { ...defaultParams, ...options.params }, actionsMode, wideBooks });
+  const { engine } = inside;
+  const records: Harness['records'] = new Map();
+  let height = 0;
+  let timeMs = startMs;
+  let nonce = startMs * 1000;
+  let lastEvents: readonly DomainEvent[] = [];
+
+  const note = (outcome: ClobOutcome): ClobOutcome => {
+    engine.commit();
+    for (const { key, value } of outcome.writes) {
+      if (value === null) records.delete(String(key));
+      else records.set(String(key), [key, value]);
+    }
+    return outcome;
+  };
+  const verified = (step: Step): VerifiedAction => ({
+    raw: new Uint8Array(0),
+    hash: `0x${(++hashCounter).toString(16).padStart(64, '0')}` as Hash,
+    signer: step.signer ?? (step.signatureKind === 'raw' ? step.account : gateway),
+    transaction: {
+      chainId: 1,
+      nonce: step.nonce ?? (step.signatureKind === 'raw' ? timeMs + height + hashCounter : ++nonce),
+      expiresAt: step.expiresAt ?? 0,
+      account: step.account,
+      payload: step.payload,
+      signatureKind: step.signatureKind ?? 'gateway',
+      signature: new Uint8Array(65),
+    },
+  });
+  const propose = (steps: readonly Step[], atMs?: number): ClobOutcome => {
+    timeMs = atMs ?? timeMs + 100;
+    height++;
+    const deposits = steps.flatMap(({ payload, funded = true, faucetAmount = 0n }, actionIndex) =>
+      payload.type === 'deposit' ? [{ actionIndex, funded, faucetAmount }] : [],
+    );
+    const outcome = engine.execute({
+      height: height as Height,
+      timestampMs: timeMs as TimestampMs,
+      actions: steps.map(verified),
+      deposits,
+    });
+    // Whatever the engine says must have an encoding: it goes into blocks.
+    encodeEvents(outcome.events);
+    encodeActionResults(outcome.results);
+    lastEvents = outcome.events;
+    return outcome;
+  };
+  const block = (steps: readonly Step[], atMs?: number): ClobOutcome => note(propose(steps, atMs));
+  const drop: Harness['drop'] = (steps, atMs) => {
+    const before = { height, timeMs, nonce };
+    const outcome = propose(steps, atMs);
+    engine.rollback();
+    ({ height, timeMs, nonce } = before);
+    return outcome;
+  };
+  const act: Harness['act'] = (account, payload, more = {}) => block([{ account, payload, ...more }]).results[0]!;
+  note(engine.genesis(markets));
+  return {
+    ...inside,
+    block,
+    drop,
+    propose,
+    act,
+    deposit: (account, amount) => void act(account, { type: 'deposit', amount }),
+    events: () => lastEvents,
+    records,
+    now: () => timeMs,
+  };
+}
+
+/** An order's result value. */
+export function orderValue(
+  result: ActionResult,
+): Extract<Extract<ActionResult, { ok: true }>['value'], { type: 'order' }> {
+  if (!result.ok) throw new Error(`the order was refused: ${result.error.message}`);
+  if (result.value.type !== 'order') throw new Error(`not an order's result: ${result.value.type}`);
+  return result.value;
+}
+
+/** A refusal's words; the empty text for a success. */
+export const wordsOf = (result: ActionResult): string => (result.ok ? '' : result.error.message);

@@ -1,0 +1,103 @@
+import { freeCollateral, marginState } from '../margin.ts';
+import { noOrder, type SideIndex } from '../orderPool.ts';
+import type { ClobState } from '../state.ts';
+
+/**
+ * What must hold between any two actions; numbers as in docs/protocol/clob.md. Returns the broken ones in words.
+ *
+ * @param pool what came in by deposits so far
+ */
+export function brokenInvariants(state: ClobState): string[] {
+  return [...bookInvariants(state), ...accountInvariants(state), ...sumInvariants(state)];
+}
+
+function bookInvariants(state: ClobState): string[] {
+  const broken: string[] = [];
+  const { orders } = state;
+  let linked = 0;
+  for (const market of state.markets) {
+    const { book } = market;
+    const [bid, ask] = [book.bestTicks(0), book.bestTicks(1)];
+    if (bid !== undefined && ask !== undefined && bid >= ask)
+      broken.push(`I1 market ${market.id} is crossed: ${bid} ${ask}`);
+    for (const side of [0, 1] as SideIndex[]) {
+      const sums = new Map<string, bigint>();
+      let before = { ticks: 0n, id: 0 };
+      for (const handle of book.orders(side)) {
+        linked++;
+        const ticks = BigInt(book.columns.ticks[handle]!);
+        const remaining = BigInt(book.columns.remaining[handle]!);
+        const id = orders.id[handle]!;
+        if (remaining <= 0n || remaining > BigInt(book.columns.size[handle]!))
+          broken.push(`I2 order ${id} has ${remaining} left`);
+        const inOrder =
+          before.id === 0 || (ticks === before.ticks ? id > before.id : ticks > before.ticks === (side === 1));
+        if (!inOrder) broken.push(`I5 order ${id} stands behind ${before.id}`);
+        before = { ticks, id };
+        sums.set(String(ticks), (sums.get(String(ticks)) ?? 0n) + remaining);
+        if (orders.byId.get(id) !== handle) broken.push(`order ${id} is not indexed`);
+      }
+      for (const [ticks, sum] of sums)
+        if (BigInt(book.lotsAt(side, book.of(BigInt(ticks)))) !== sum)
+          broken.push(`I10 level ${ticks} of side ${side} is not ${sum}`);
+    }
+  }
+  if (linked !== orders.byId.size) broken.push(`${orders.byId.size} orders are indexed, ${linked} stand in books`);
+  return broken;
+}
+
+function accountInvariants(state: ClobState): string[] {
+  const broken: string[] = [];
+  const { orders } = state;
+  for (const account of state.accounts) {
+    const sums = new Map<number, bigint[]>();
+    let count = 0;
+    let clientIds = 0;
+    for (let handle = account.firstOrder; handle !== noOrder; handle = orders.ownerNext[handle]!) {
+      count++;
+      if (orders.clientId[handle] !== null) clientIds++;
+      const market = state.marketOf(handle);
+      const sum = sums.get(market.id) ?? [0n, 0n, 0n, 0n];
+      const size = BigInt(market.book.columns.remaining[handle]!) * market.lotSize;
+      const at = orders.side[handle] === 0 ? 0 : 2;
+      sum[at]! += size;
+      sum[at + 1]! += size * BigInt(market.book.columns.ticks[handle]!) * market.tickSize;
+      sums.set(market.id, sum);
+    }
+    if (count !== account.openOrders)
+      broken.push(`I10 ${account.address} counts ${account.openOrders} orders, has ${count}`);
+    if (clientIds !== account.clientIds.size) broken.push(`I10 ${account.address} client ids`);
+    for (const exposure of account.exposures) {
+      const counted = [exposure.buySize, exposure.buyNotional, exposure.sellSize, exposure.sellNotional];
+      const expected = sums.get(exposure.marketId) ?? [0n, 0n, 0n, 0n];
+      if (String(counted) !== String(expected)) broken.push(`I10 ${account.address} sums ${counted}, has ${expected}`);
+      if (exposure.entry < 0n || (exposure.size === 0n && exposure.entry !== 0n))
+        broken.push(`I9 ${account.address} has entry ${exposure.entry} at size ${exposure.size}`);
+    }
+  }
+  return broken;
+}
+
+function sumInvariants(state: ClobState): string[] {
+  const broken: string[] = [];
+  let value = state.globals.insurance;
+  for (const market of state.markets) {
+    let size = 0n;
+    for (const { exposures } of state.accounts)
+      for (const exposure of exposures) if (exposure.marketId === market.id) size += exposure.size;
+    if (size !== 0n) broken.push(`I6 positions of market ${market.id} add up to ${size}`);
+  }
+  for (const { collateral, exposures } of state.accounts) {
+    value += collateral;
+    for (const { size, entry } of exposures) value += size < 0n ? entry : -entry;
+  }
+  if (value !== state.globals.totalDeposits - state.globals.totalWithdrawals)
+    broken.push(`I7 accounts hold ${value} of ${state.globals.totalDeposits} deposited`);
+  return broken;
+}
+
+/** Free collateral of an account as the engine computes it. */
+export function engineFree(state: ClobState, address: string): bigint {
+  const account = state.accounts.find((candidate) => candidate.address === address);
+  return account === undefined ? 0n : freeCollateral(marginState(account, state.marginMarket));
+}

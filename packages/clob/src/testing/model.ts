@@ -1,0 +1,426 @@
+import type { ActionPayload, ActionResult, ClobParams, OrderFields, TradeValue } from '@prime/codec';
+import type { Address, OrderId } from '@prime/primitives';
+
+/**
+ * The order book's rules once more, in the slowest and plainest way: orders in one list that is searched and sorted for every
+ * match, margin added up from scratch, refused actions undone by having worked on a copy. For comparison with the engine.
+ */
+interface ModelOrder {
+  readonly id: number;
+  readonly market: number;
+  readonly owner: Address;
+  readonly buy: boolean;
+  readonly price: bigint;
+  size: bigint;
+  remaining: bigint;
+  readonly fields: OrderFields;
+}
+interface ModelAccount {
+  collateral: bigint;
+  positions: Record<number, { size: bigint; entry: bigint }>;
+}
+interface ModelMarket {
+  readonly tick: bigint;
+  readonly lot: bigint;
+  last: bigint | null;
+  mark: bigint | null;
+  im: number | null;
+}
+export interface ModelState {
+  orders: ModelOrder[];
+  accounts: Record<string, ModelAccount>;
+  markets: ModelMarket[];
+  nextOrder: number;
+  nextTrade: number;
+  im: number;
+}
+
+export class Model {
+  state: ModelState;
+  events: string[] = [];
+  seconds = 0;
+  readonly #params: ClobParams;
+
+  constructor(params: ClobParams, markets: readonly { readonly tickSize: bigint; readonly lotSize: bigint }[]) {
+    this.#params = params;
+    this.state = {
+      orders: [],
+      accounts: {},
+      markets: markets.map(({ tickSize, lotSize }) => ({
+        tick: tickSize,
+        lot: lotSize,
+        last: null,
+        mark: null,
+        im: null,
+      })),
+      nextOrder: 1,
+      nextTrade: 1,
+      im: params.initialMarginBps,
+    };
+  }
+
+  /** Results of a block's actions: the text of a refusal is its code. */
+  block(actions: readonly { readonly account: Address; readonly payload: ActionPayload }[], timeMs: number): unknown[] {
+    this.seconds = Math.floor(timeMs / 1000);
+    this.events = [];
+    const gone = this.state.orders.filter((order) => this.#expired(order));
+    gone.sort((a, b) => a.fields.expiresAt - b.fields.expiresAt || a.id - b.id);
+    for (const order of gone) this.#cancel(order, 'expired');
+    const results: unknown[] = [];
+    const first = ['deposit', 'setMargin', 'cancel', 'cancelByClientId', 'cancelAll'];
+    for (const turn of [true, false])
+      actions.forEach(({ account, payload }, index) => {
+        if (first.includes(payload.type) === turn)
+          results[index] = this.#attempt(() => this.#run(account, payload), true);
+      });
+    this.state.markets.forEach((market, index) => {
+      market.mark = rawMark(this.#best(index + 1, true)?.price, this.#best(index + 1, false)?.price, market.last);
+    });
+    return results;
+  }
+
+  account(address: string): ModelAccount {
+    this.state.accounts[address] ??= { collateral: 0n, positions: {} };
+    return this.state.accounts[address];
+  }
+
+  #attempt(run: () => unknown, isAction: boolean): unknown {
+    const copy = copyOf(this.state);
+    const events = this.events.length;
+    const result = run();
+    if (typeof result !== 'string') return result;
+    this.state = copy;
+    this.events.length = events;
+    if (isAction) this.events.push('rejected');
+    return result;
+  }
+
+  #run(account: Address, payload: ActionPayload): unknown {
+    switch (payload.type) {
+      case 'deposit':
+        this.account(account).collateral += payload.amount;
+        return { type: 'deposit', collateral: this.account(account).collateral };
+      case 'setMargin':
+        if (payload.marketId === null) this.state.im = payload.initialMarginBps;
+        else this.state.markets[payload.marketId - 1]!.im = payload.initialMarginBps;
+        return { type: 'setMargin' };
+      case 'order':
+        return this.#place(account, payload);
+      case 'cancel': {
+        const order = this.state.orders.find(({ id }) => id === payload.orderId);
+        if (order === undefined) return 'CLOB_UNKNOWN_ORDER';
+        return order.owner === account ? this.#cancel(order, 'user') : 'CLOB_NOT_OWNER';
+      }
+      case 'cancelByClientId': {
+        const order = this.state.orders.find(
+          ({ owner, fields, market }) =>
+            owner === account && fields.clientId === payload.clientId && market === payload.marketId,
+        );
+        return order === undefined ? 'CLOB_UNKNOWN_CLIENT_ID' : this.#cancel(order, 'user');
+      }
+      case 'cancelAll': {
+        const own = this.state.orders.filter(
+          ({ owner, market }) => owner === account && (payload.marketId === null || market === payload.marketId),
+        );
+        own.sort((a, b) => a.id - b.id);
+        for (const order of own) this.#cancel(order, 'user');
+        return { type: 'cancelAll', orderIds: own.map(({ id }) => id) };
+      }
+      case 'modify':
+        return this.#modify(account, payload);
+      case 'batch':
+        return {
+          type: 'batch',
+          results: payload.items.map((item) => this.#attempt(() => this.#run(account, item), false)),
+        };
+      default:
+        return 'CLOB_NOT_AVAILABLE';
+    }
+  }
+
+  #modify(account: Address, { orderId, price, size }: { orderId: OrderId; price: bigint; size: bigint }): unknown {
+    const order = this.state.orders.find(({ id }) => id === orderId);
+    if (order === undefined) return 'CLOB_UNKNOWN_ORDER';
+    if (order.owner !== account) return 'CLOB_NOT_OWNER';
+    const { lot } = this.state.markets[order.market - 1]!;
+    if (price === order.price && size > 0n && size <= order.remaining && size % lot === 0n) {
+      order.size -= order.remaining - size;
+      order.remaining = size;
+      const filled = order.size - size;
+      return {
+        type: 'order',
+        id: order.id,
+        filled,
+        remaining: size,
+        trades: [],
+        status: filled > 0n ? 'partially_filled' : 'open',
+      };
+    }
+    this.#cancel(order, 'user');
+    return this.#place(account, { ...order.fields, price, size, tif: 'gtc' });
+  }
+
+  #place(owner: Address, fields: OrderFields): unknown {
+    const market = this.state.markets[fields.marketId - 1];
+    if (market === undefined) return 'CLOB_UNKNOWN_MARKET';
+    const { price, size, tif } = fields;
+    const buy = fields.side === 'buy';
+    if (price <= 0n) return 'CLOB_BAD_PRICE';
+    if (size <= 0n) return 'CLOB_BAD_SIZE';
+    if (price % market.tick !== 0n) return 'CLOB_PRICE_OFF_TICK';
+    if (size % market.lot !== 0n) return 'CLOB_SIZE_OFF_LOT';
+    if (fields.postOnly && tif !== 'gtc') return 'CLOB_BAD_FLAGS';
+    if (fields.reduceOnly && tif === 'gtc') return 'CLOB_BAD_FLAGS';
+    if (fields.expiresAt !== 0 && fields.expiresAt < this.seconds) return 'CLOB_ORDER_EXPIRED';
+    const own = this.state.orders.filter((order) => order.owner === owner);
+    if (fields.clientId !== null && own.some((order) => order.fields.clientId === fields.clientId))
+      return 'CLOB_DUPLICATE_CLIENT_ID';
+    if (tif === 'gtc' && own.length >= this.#params.maxOpenOrders) return 'CLOB_TOO_MANY_OPEN_ORDERS';
+    const opposite = this.#best(fields.marketId, !buy);
+    if (fields.postOnly && opposite !== undefined && (buy ? opposite.price <= price : opposite.price >= price))
+      return 'CLOB_POST_ONLY_WOULD_CROSS';
+    const held = this.account(owner).positions[fields.marketId]?.size ?? 0n;
+    const closable = buy ? -held : held;
+    if (fields.reduceOnly && closable <= 0n) return 'CLOB_REDUCE_ONLY_WOULD_INCREASE';
+    const effective = fields.reduceOnly && closable < size ? closable : size;
+    const sameSide = own.filter((order) => order.market === fields.marketId && order.buy === buy);
+    const open = sameSide.reduce((sum, { remaining }) => sum + remaining, 0n);
+    if (closable < open + effective && this.free(owner, { market: fields.marketId, buy, price, size: effective }) < 0n)
+      return 'CLOB_INSUFFICIENT_MARGIN';
+    const id = this.state.nextOrder++;
+    this.events.push(`accepted ${id}`);
+    return this.#execute(owner, fields, id, effective);
+  }
+
+  #execute(owner: Address, fields: OrderFields, id: number, effective: bigint): unknown {
+    const before = copyOf(this.state);
+    const eventsBefore = this.events.length;
+    const taker = { id, owner, fields, left: effective, decremented: 0n, stopped: false, trades: [] as TradeValue[] };
+    this.#matchAll(taker);
+    const { left, decremented, stopped, trades } = taker;
+    const cut = fields.size - effective;
+    if (fields.tif === 'fok' && (left > 0n || decremented > 0n)) {
+      this.state = before;
+      this.events.length = eventsBefore;
+      this.events.push(`cancelled ${id} fok ${fields.size}`);
+      return { type: 'order', id, filled: 0n, remaining: fields.size, trades: [], status: 'killed' };
+    }
+    const filled = effective - left - decremented;
+    const remaining = left + cut;
+    const answer = (status: string) => ({
+      type: 'order',
+      id,
+      filled,
+      remaining,
+      trades: trades.map(tradeText),
+      status,
+    });
+    if (fields.tif === 'gtc' && left > 0n && !stopped) {
+      const { marketId: market, price } = fields;
+      const buy = fields.side === 'buy';
+      this.state.orders.push({ id, market, owner, buy, price, size: effective - decremented, remaining: left, fields });
+      return answer(filled > 0n ? 'partially_filled' : 'open');
+    }
+    if (remaining === 0n && decremented === 0n) return answer('filled');
+    const self = stopped || (left === 0n && decremented > 0n);
+    this.events.push(`cancelled ${id} ${self ? 'self_trade' : left === 0n ? 'reduce_only' : 'ioc'} ${remaining}`);
+    return answer('cancelled');
+  }
+
+  #matchAll(taker: {
+    readonly id: number;
+    readonly owner: Address;
+    readonly fields: OrderFields;
+    left: bigint;
+    decremented: bigint;
+    stopped: boolean;
+    readonly trades: TradeValue[];
+  }): void {
+    const { fields, owner } = taker;
+    const buy = fields.side === 'buy';
+    while (taker.left > 0n && !taker.stopped) {
+      const maker = this.#best(fields.marketId, !buy);
+      if (maker === undefined || (buy ? maker.price > fields.price : maker.price < fields.price)) return;
+      const quantity = maker.remaining < taker.left ? maker.remaining : taker.left;
+      if (this.#expired(maker)) this.#cancel(maker, 'expired');
+      else if (maker.owner === owner) {
+        if (fields.selfTrade === 'decrement') {
+          if (maker.remaining === quantity) this.#cancel(maker, 'self_trade');
+          else {
+            maker.remaining -= quantity;
+            maker.size -= quantity;
+          }
+          taker.left -= quantity;
+          taker.decremented += quantity;
+          continue;
+        }
+        if (fields.selfTrade !== 'cancel_taker') this.#cancel(maker, 'self_trade');
+        taker.stopped = fields.selfTrade !== 'cancel_maker';
+      } else if (this.#makerMay(maker, quantity)) {
+        this.#trade(maker, taker, quantity);
+        taker.left -= quantity;
+      } else this.#cancel(maker, 'margin');
+    }
+  }
+
+  #trade(
+    maker: ModelOrder,
+    taker: { id: number; owner: Address; fields: OrderFields; trades: TradeValue[] },
+    size: bigint,
+  ): void {
+    const { price } = maker;
+    this.#fill(maker.owner, maker.market, maker.buy ? size : -size, price);
+    this.#fill(taker.owner, maker.market, maker.buy ? -size : size, price);
+    maker.remaining -= size;
+    if (maker.remaining === 0n) this.state.orders = this.state.orders.filter((order) => order !== maker);
+    this.state.markets[maker.market - 1]!.last = price;
+    const trade: TradeValue = {
+      tradeId: this.state.nextTrade++,
+      price,
+      size,
+      makerOrderId: maker.id as OrderId,
+      takerOrderId: taker.id as OrderId,
+      maker: maker.owner,
+      taker: taker.owner,
+      side: taker.fields.side,
+      fee: 0n,
+    };
+    taker.trades.push(trade);
+    this.events.push(`trade ${tradeText(trade)}`);
+  }
+
+  #fill(owner: Address, market: number, quantity: bigint, price: bigint): void {
+    const account = this.account(owner);
+    const position = account.positions[market] ?? { size: 0n, entry: 0n };
+    // One base unit after the other would round differently: close first, then open, as the rule says.
+    const opposite = position.size !== 0n && position.size > 0n !== quantity > 0n;
+    let left = quantity < 0n ? -quantity : quantity;
+    if (opposite) {
+      const held = position.size < 0n ? -position.size : position.size;
+      const closed = left < held ? left : held;
+      const released = (position.entry * closed) / held;
+      account.collateral += position.size > 0n ? closed * price - released : released - closed * price;
+      position.entry -= released;
+      position.size += quantity > 0n ? closed : -closed;
+      left -= closed;
+    }
+    position.size += quantity > 0n ? left : -left;
+    position.entry += left * price;
+    account.positions[market] = position;
+    if (position.size === 0n) delete account.positions[market];
+  }
+
+  #makerMay(maker: ModelOrder, quantity: bigint): boolean {
+    const held = this.account(maker.owner).positions[maker.market]?.size ?? 0n;
+    if ((maker.buy ? -held : held) >= quantity) return true;
+    const after = copyOf(this.state);
+    const now = this.state;
+    this.state = after;
+    this.#fill(maker.owner, maker.market, maker.buy ? quantity : -quantity, maker.price);
+    const { collateral, positions } = this.account(maker.owner);
+    let slack = collateral;
+    for (const [id, { size, entry }] of Object.entries(positions)) {
+      const market = after.markets[Number(id) - 1]!;
+      const price = market.mark ?? (Number(id) === maker.market ? maker.price : market.last!);
+      slack += size > 0n ? size * price - entry : entry + size * price;
+      slack -= margin(size, price, market.im ?? after.im);
+    }
+    this.state = now;
+    return slack >= 0n;
+  }
+
+  /** Free collateral, with one more order if given. */
+  free(owner: string, extra?: { market: number; buy: boolean; price: bigint; size: bigint }): bigint {
+    const { collateral, positions } = this.account(owner);
+    let free = collateral;
+    this.state.markets.forEach((market, index) => {
+      const id = index + 1;
+      const orders = this.state.orders
+        .filter((order) => order.owner === owner && order.market === id)
+        .map(({ buy, price, remaining }) => ({ buy, price, size: remaining }));
+      if (extra?.market === id) orders.push(extra);
+      const sum = (buy: boolean, of: (order: { price: bigint; size: bigint }) => bigint): bigint =>
+        orders.filter((order) => order.buy === buy).reduce((total, order) => total + of(order), 0n);
+      const [bq, sq] = [sum(true, ({ size }) => size), sum(false, ({ size }) => size)];
+      const [bn, sn] = [sum(true, ({ size, price }) => size * price), sum(false, ({ size, price }) => size * price)];
+      const { size, entry } = positions[id] ?? { size: 0n, entry: 0n };
+      const price = market.mark ?? market.last;
+      const im = market.im ?? this.state.im;
+      if (price === null) {
+        free -= margin(bn > sn ? bn : sn, 1n, im);
+        return;
+      }
+      free += size > 0n ? size * price - entry : entry + size * price;
+      const worst = [size < 0n ? -size : size, size + bq, sq - size].reduce((a, b) => (a > b ? a : b));
+      free -= margin(worst, price, im);
+      if (bn > bq * price) free -= bn - bq * price;
+      if (sq * price > sn) free -= sq * price - sn;
+    });
+    return free;
+  }
+
+  #best(market: number, buy: boolean): ModelOrder | undefined {
+    const side = this.state.orders.filter((order) => order.market === market && order.buy === buy);
+    side.sort((a, b) => (a.price === b.price ? a.id - b.id : a.price > b.price === buy ? -1 : 1));
+    return side[0];
+  }
+
+  #expired({ fields: { expiresAt } }: ModelOrder): boolean {
+    return expiresAt !== 0 && expiresAt < this.seconds;
+  }
+
+  #cancel(order: ModelOrder, reason: string): unknown {
+    this.state.orders = this.state.orders.filter((other) => other !== order);
+    this.events.push(`cancelled ${order.id} ${reason} ${order.remaining}`);
+    return { type: 'cancel', id: order.id, remaining: order.remaining };
+  }
+}
+
+function copyOf(state: ModelState): ModelState {
+  const accounts = Object.entries(state.accounts).map(([address, { collateral, positions }]) => {
+    const copied = Object.entries(positions).map(([id, position]) => [id, { ...position }] as const);
+    return [address, { collateral, positions: Object.fromEntries(copied) }] as const;
+  });
+  return {
+    ...state,
+    orders: state.orders.map((order) => ({ ...order })),
+    accounts: Object.fromEntries(accounts),
+    markets: state.markets.map((market) => ({ ...market })),
+  };
+}
+
+const margin = (size: bigint, price: bigint, bps: number): bigint =>
+  ((size < 0n ? -size : size) * price * BigInt(bps) + 9999n) / 10000n;
+
+function rawMark(bid: bigint | undefined, ask: bigint | undefined, last: bigint | null): bigint | null {
+  if (last === null) return bid === undefined || ask === undefined ? null : (bid + ask) / 2n;
+  const known = [bid, ask, last].filter((price) => price !== undefined);
+  if (known.length === 3) return known.sort((a, b) => (a < b ? -1 : 1))[1]!;
+  if (bid !== undefined) return last > bid ? last : bid;
+  return ask !== undefined && ask < last ? ask : last;
+}
+
+const tradeText = (trade: TradeValue): string =>
+  `${trade.tradeId} ${trade.size}@${trade.price} ${trade.makerOrderId}/${trade.maker} ${trade.takerOrderId}/${trade.taker} ${trade.side}`;
+
+/** An engine's result in the model's form. */
+export function modelResult(result: ActionResult): unknown {
+  if (!result.ok) return result.error.code;
+  const { value } = result;
+  switch (value.type) {
+    case 'order': {
+      const { type, orderId: id, filled, remaining, trades, status } = value;
+      return { type, id, filled, remaining, trades: trades.map(tradeText), status };
+    }
+    case 'cancel':
+      return { type: 'cancel', id: value.orderId, remaining: value.remaining };
+    case 'deposit':
+      return { type: 'deposit', collateral: value.collateral };
+    case 'cancelAll':
+      return { type: 'cancelAll', orderIds: value.orderIds };
+    case 'batch':
+      return { type: 'batch', results: value.results.map(modelResult) };
+    default:
+      return { type: value.type };
+  }
+}
