@@ -34,7 +34,7 @@ export async function stateAt(context: MethodContext, selector: BlockSelector): 
   return stateOf(record);
 }
 
-export function stateOf(record: BlockRecord): StateContext {
+function stateOf(record: BlockRecord): StateContext {
   const { height, timestampMs, proposer, gasLimit, baseFee, parentHash } = record.block.header;
   return { height, stateRoot: record.roots.stateRoot, timestampMs, proposer, gasLimit, baseFee, parentHash };
 }
@@ -47,7 +47,7 @@ export async function heightOf({ ports }: MethodContext, selector: BlockSelector
 }
 
 /** Full transaction objects of a block. */
-export async function blockTransactions({ ports }: MethodContext, record: BlockRecord): Promise<unknown[]> {
+async function blockTransactions({ ports }: MethodContext, record: BlockRecord): Promise<unknown[]> {
   const receipts = await ports.chain.receipts(record.block.header.height);
   return record.block.transactions.map((raw, index) =>
     formatTransaction(raw, record.transactionHashes[index]!, receipts[index]!.from, { record, index }),

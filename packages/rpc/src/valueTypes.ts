@@ -64,7 +64,7 @@ export const text = (lengthMax: number): ValueType<string> =>
     (value: string) => value,
   );
 
-export type BlockTag = 'latest' | 'pending' | 'earliest' | 'safe' | 'finalized';
+type BlockTag = 'latest' | 'pending' | 'earliest' | 'safe' | 'finalized';
 export type BlockSelector =
   | { readonly kind: 'tag'; readonly tag: BlockTag }
   | { readonly kind: 'height'; readonly height: number }

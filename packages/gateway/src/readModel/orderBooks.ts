@@ -52,20 +52,24 @@ export class OrderBookModel implements OrderBooks {
   private writeOrder(id: OrderId, value: Uint8Array | null): void {
     const before = this.orders.get(id);
     const after = value === null ? undefined : decodeOrderRecord(value);
-    if (before !== undefined) this.changeLevel(before, -before.remaining);
-    if (after !== undefined) this.changeLevel(after, after.remaining);
-    if (after !== undefined) this.orders.set(id, after);
-    else this.orders.delete(id);
-    const owner = (after ?? before)?.owner;
-    if (owner !== undefined) this.index(owner, id, after);
+    if (before !== undefined) this.remove(before);
+    if (after !== undefined) this.insert(after);
   }
 
-  private index(owner: Address, id: OrderId, order: OrderRecord | undefined): void {
-    const owned = this.byOwner.get(owner) ?? new Map<OrderId, OrderRecord>();
-    if (order === undefined) owned.delete(id);
-    else owned.set(id, order);
-    if (owned.size === 0) this.byOwner.delete(owner);
-    else this.byOwner.set(owner, owned);
+  private remove(order: OrderRecord): void {
+    this.changeLevel(order, -order.remaining);
+    this.orders.delete(order.orderId);
+    const owned = this.byOwner.get(order.owner);
+    owned?.delete(order.orderId);
+    if (owned?.size === 0) this.byOwner.delete(order.owner);
+  }
+
+  private insert(order: OrderRecord): void {
+    this.changeLevel(order, order.remaining);
+    this.orders.set(order.orderId, order);
+    const owned = this.byOwner.get(order.owner) ?? new Map<OrderId, OrderRecord>();
+    owned.set(order.orderId, order);
+    this.byOwner.set(order.owner, owned);
   }
 
   private changeLevel(order: OrderRecord, delta: bigint): void {

@@ -19,7 +19,7 @@ export interface BlockView {
 }
 
 /** Bloom of a block: the union of its receipts'. */
-export function unionBloom(receipts: readonly Receipt[]): Hex {
+function unionBloom(receipts: readonly Receipt[]): Hex {
   const bloom = new Uint8Array(bloomBytes);
   for (const receipt of receipts)
     for (let index = 0; index < bloomBytes; index++) bloom[index]! |= receipt.logsBloom[index]!;

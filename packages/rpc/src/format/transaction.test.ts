@@ -72,6 +72,6 @@ describe('formatTransaction', () => {
 
   it('refuses bytes that are no transaction', () => {
     for (const raw of [[], [0x05, 0xc0], [0xc0], [0x02, 0x01], [0xff, 0xff]])
-      expect(() => formatTransaction(Uint8Array.from(raw), '0x' as never, '0x' as never, null)).toThrow();
+      expect(() => formatTransaction(Uint8Array.from(raw), '0x' as never, '0x' as never, null)).toThrow(/malformed/i);
   });
 });

@@ -20,7 +20,7 @@ export interface TransactionPlace {
 
 type Json = Record<string, unknown>;
 
-export class TransactionFormatError extends PrimeError<{ readonly code: 'RPC_TRANSACTION_MALFORMED' }> {}
+class TransactionFormatError extends PrimeError<{ readonly code: 'RPC_TRANSACTION_MALFORMED' }> {}
 
 function malformed(what: string): never {
   throw new TransactionFormatError(`malformed transaction: ${what}`, { code: 'RPC_TRANSACTION_MALFORMED' });

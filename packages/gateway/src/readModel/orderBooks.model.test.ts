@@ -1,0 +1,126 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  encodeMarketRecord,
+  encodeOrderRecord,
+  globalRecordKey,
+  marketRecordKey,
+  type OrderRecord,
+  orderRecordKey,
+  type RecordWrite,
+} from '@prime/codec';
+import type { MarketId, OrderId } from '@prime/primitives';
+import type { OrderBook } from '@prime/rpc';
+import fc from 'fast-check';
+import { addressOf } from '../testing/fakeNode.ts';
+import { OrderBookModel } from './orderBooks.ts';
+
+const markets = [1, 2] as MarketId[];
+const owners = ['alice', 'bob'].map(addressOf);
+
+const marketWrite = (marketId: MarketId): RecordWrite => ({
+  key: marketRecordKey(marketId),
+  value: encodeMarketRecord({
+    marketId,
+    symbol: `M${marketId}/USD`,
+    tickSize: 1n,
+    lotSize: 1n,
+    lastPrice: null,
+    markPrice: null,
+    margin: null,
+    status: 'open',
+  }),
+});
+
+const orderWrite = (order: OrderRecord): RecordWrite => ({
+  key: orderRecordKey(order.orderId),
+  value: encodeOrderRecord(order),
+});
+
+const anyOrder = fc
+  .record({
+    orderId: fc.integer({ min: 1, max: 12 }),
+    marketId: fc.constantFrom(...markets),
+    owner: fc.constantFrom(...owners),
+    side: fc.constantFrom('buy' as const, 'sell' as const),
+    price: fc.bigInt({ min: 1n, max: 5n }),
+    remaining: fc.bigInt({ min: 1n, max: 9n }),
+  })
+  .map(
+    (fields): OrderRecord => ({
+      ...fields,
+      orderId: fields.orderId as OrderId,
+      size: 9n,
+      tif: 'gtc',
+      postOnly: false,
+      reduceOnly: false,
+      selfTrade: 'cancel_maker',
+      clientId: null,
+      expiresAt: 0,
+      createdBlock: 1,
+    }),
+  );
+type Change = { readonly put: OrderRecord } | { readonly remove: OrderId };
+const anyChange: fc.Arbitrary<Change> = fc.oneof(
+  anyOrder.map((put) => ({ put })),
+  fc.integer({ min: 1, max: 12 }).map((id) => ({ remove: id as OrderId })),
+);
+
+/** The slow and obvious way: sum up all resting orders. */
+function levels(
+  orders: ReadonlyMap<OrderId, OrderRecord>,
+  marketId: MarketId,
+  side: 'buy' | 'sell',
+): OrderBook['bids'] {
+  const sums = new Map<bigint, bigint>();
+  for (const order of orders.values())
+    if (order.marketId === marketId && order.side === side)
+      sums.set(order.price, (sums.get(order.price) ?? 0n) + order.remaining);
+  return [...sums].map(([price, size]) => ({ price, size })).sort((a, b) => Number(a.price - b.price));
+}
+
+describe('order book read model', () => {
+  it('after any writes shows what summing up all orders shows', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.array(anyChange, { maxLength: 6 }), { maxLength: 12 }), async (blocks) => {
+        const model = new OrderBookModel();
+        model.load(markets.map(marketWrite).map(({ key, value }) => [key, value!] as const));
+        const orders = new Map<OrderId, OrderRecord>();
+        for (const block of blocks) {
+          for (const change of block) {
+            if ('put' in change) orders.set(change.put.orderId, change.put);
+            else orders.delete(change.remove);
+          }
+          model.apply(
+            block.map((change) =>
+              'put' in change ? orderWrite(change.put) : { key: orderRecordKey(change.remove), value: null },
+            ),
+          );
+          for (const id of markets)
+            expect(await model.orderBook(id)).toEqual({
+              bids: levels(orders, id, 'buy'),
+              asks: levels(orders, id, 'sell'),
+            });
+          for (const owner of owners) {
+            const expected = [...orders.values()]
+              .filter((order) => order.owner === owner)
+              .map((order) => order.orderId);
+            const shown = (await model.openOrders(owner)).map((order) => order.orderId);
+            expect(shown).toEqual(expected.sort((a, b) => a - b));
+          }
+          for (let id = 1; id <= 12; id++)
+            expect(await model.orderOwner(id as OrderId)).toBe(orders.get(id as OrderId)?.owner ?? null);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('knows no market that has no record, and ignores records of other kinds', async () => {
+    const model = new OrderBookModel();
+    model.apply([{ key: globalRecordKey(), value: null }]);
+    expect(await model.orderBook(1 as MarketId)).toBeNull();
+    model.apply([marketWrite(1 as MarketId)]);
+    expect(await model.orderBook(1 as MarketId)).toEqual({ bids: [], asks: [] });
+    expect(await model.market(1 as MarketId)).toMatchObject({ symbol: 'M1/USD' });
+  });
+});

@@ -1,0 +1,247 @@
+import type {
+  ActionResult,
+  AccountChange,
+  Block,
+  BlockDelta,
+  DomainEvent,
+  Log,
+  Receipt,
+  RecordWrite,
+} from '@prime/codec';
+import { keccakHex } from '@prime/crypto';
+import {
+  type Address,
+  type Hash,
+  type Height,
+  PrimeError,
+  type Round,
+  type TimestampMs,
+  utf8ToBytes,
+} from '@prime/primitives';
+import type {
+  AccountState,
+  ActionRequest,
+  BlockRecord,
+  CallOutcome,
+  CallRequest,
+  EventQuery,
+  HeightRange,
+  LogQuery,
+  NetworkStatus,
+} from '@prime/rpc';
+import { blockLogEntries, eventEntries } from '@prime/rpc';
+import type { BlockKey, GatewayBackends, PooledTransaction } from '../backends.ts';
+import { matchesEvent, matchesLog } from '../chainService.ts';
+import { genesisBlockRecord } from '../genesisBlock.ts';
+
+/** A node in memory: what a test commits is what its readers and deltas tell. */
+
+export const addressOf = (name: string): Address => keccakHex(utf8ToBytes(name)).slice(0, 42) as Address;
+export const hashOf = (name: string): Hash => keccakHex(utf8ToBytes(name));
+export const validator = addressOf('validator');
+
+export interface FakeTransaction {
+  readonly raw: Uint8Array;
+  readonly from: Address;
+  readonly to: Address | null;
+  readonly type: number;
+  readonly effectiveGasPrice: bigint;
+  readonly logs?: readonly Log[];
+}
+
+export interface FakeBlock {
+  readonly transactions?: readonly FakeTransaction[];
+  readonly actions?: readonly { readonly hash: Hash; readonly result: ActionResult }[];
+  readonly events?: readonly DomainEvent[];
+  readonly accounts?: readonly AccountChange[];
+  readonly records?: readonly RecordWrite[];
+}
+
+const baseFee = 1_000_000_000n;
+const gasPerTransaction = 21_000n;
+
+function receiptOf(transaction: FakeTransaction, index: number): Receipt {
+  return {
+    transactionHash: keccakHex(transaction.raw),
+    transactionIndex: index,
+    type: transaction.type,
+    from: transaction.from,
+    to: transaction.to,
+    status: 1,
+    gasUsed: gasPerTransaction,
+    cumulativeGasUsed: gasPerTransaction * BigInt(index + 1),
+    effectiveGasPrice: transaction.effectiveGasPrice,
+    contractAddress: null,
+    logs: transaction.logs ?? [],
+    logsBloom: new Uint8Array(256),
+    output: new Uint8Array(0),
+  };
+}
+
+export class FakeNode {
+  readonly genesis: BlockRecord = genesisBlockRecord({
+    chainId: 7919,
+    hash: hashOf('genesis'),
+    timestampMs: 1_700_000_000_000 as TimestampMs,
+    gasLimit: 30_000_000n,
+    baseFee,
+    validatorsHash: hashOf('validators'),
+    roots: { stateRoot: hashOf('state0'), receiptsRoot: hashOf('r'), eventsRoot: hashOf('e'), gasUsed: 0n },
+  });
+  readonly deltas: BlockDelta[] = [];
+  readonly submitted: Uint8Array[] = [];
+  readonly actions: ActionRequest[] = [];
+  readonly nonces = new Map<Address, number>();
+  readonly balances = new Map<Address, bigint>();
+  /** How often each backend method was asked. */
+  readonly asked: Record<string, number> = {};
+  readonly pool = new Map<Hash, PooledTransaction>();
+  /** Where the answer to the n-th action comes from; by default a hash that no block holds. */
+  onAction: (request: ActionRequest, index: number) => Promise<Hash> = async (_, index) => hashOf(`action ${index}`);
+  onSubmit: (raw: Uint8Array) => void = () => undefined;
+  onCall: (request: CallRequest) => CallOutcome = () => ({
+    status: 'success',
+    output: '0x' as never,
+    gasUsed: 21_000n,
+  });
+
+  get height(): Height {
+    return this.deltas.length as Height;
+  }
+
+  /** Makes the next block; the gateway learns of it when the test gives it the delta. */
+  commit(content: FakeBlock = {}): BlockDelta {
+    const parent = this.deltas.at(-1);
+    const height = (this.height + 1) as Height;
+    const transactions = content.transactions ?? [];
+    const actions = content.actions ?? [];
+    const gasUsed = gasPerTransaction * BigInt(transactions.length);
+    const block: Block = {
+      header: {
+        ...this.genesis.block.header,
+        height,
+        proposer: validator,
+        timestampMs: (1_700_000_000_000 + height * 1000) as TimestampMs,
+        parentHash: parent?.hash ?? this.genesis.hash,
+        parentResults: parent?.roots ?? this.genesis.roots,
+      },
+      transactions: transactions.map((transaction) => transaction.raw),
+      actions: actions.map((action) => utf8ToBytes(action.hash)),
+      evidence: [],
+      lastCommit: parent?.certificate ?? null,
+    };
+    const hash = hashOf(`block ${height}`);
+    const delta: BlockDelta = {
+      block,
+      hash,
+      certificate: {
+        height,
+        round: 0 as Round,
+        blockHash: hash,
+        signatures: [{ validator, signature: new Uint8Array(65) }],
+      },
+      roots: { stateRoot: hashOf(`state${height}`), receiptsRoot: hashOf('r'), eventsRoot: hashOf('e'), gasUsed },
+      transactionHashes: transactions.map((transaction) => keccakHex(transaction.raw)),
+      actionHashes: actions.map((action) => action.hash),
+      receipts: transactions.map(receiptOf),
+      actionResults: actions.map((action) => action.result),
+      events: content.events ?? [],
+      accounts: content.accounts ?? [],
+      clobRecords: content.records ?? [],
+      nextBaseFee: baseFee,
+    };
+    this.deltas.push(delta);
+    for (const { address, balance, nonce } of delta.accounts) {
+      this.balances.set(address, balance);
+      this.nonces.set(address, nonce);
+    }
+    return delta;
+  }
+
+  private count(name: string): void {
+    this.asked[name] = (this.asked[name] ?? 0) + 1;
+  }
+
+  private at(height: number): BlockDelta {
+    const delta = this.deltas[height - 1];
+    if (delta === undefined) throw new Error(`no block ${height}`);
+    return delta;
+  }
+
+  private range({ fromHeight, toHeight }: HeightRange): BlockDelta[] {
+    return this.deltas.filter(({ block }) => block.header.height >= fromHeight && block.header.height <= toHeight);
+  }
+
+  private accountState(address: Address): AccountState {
+    return { nonce: this.nonces.get(address) ?? 0, balance: this.balances.get(address) ?? 0n };
+  }
+
+  readonly backends: GatewayBackends = {
+    consensus: {
+      submitTransaction: async (raw) => {
+        this.onSubmit(raw);
+        this.submitted.push(raw);
+        return keccakHex(raw);
+      },
+      submitAction: async (request) => {
+        this.actions.push(request);
+        return this.onAction(request, this.actions.length - 1);
+      },
+      pendingNonce: async (address) => this.nonces.get(address) ?? 0,
+      poolStatus: async () => ({ pending: this.pool.size, queued: 1 }),
+      pooledTransaction: async (hash) => this.pool.get(hash) ?? null,
+      proposalTransactions: async () => [...this.pool.values()],
+      networkStatus: async (): Promise<NetworkStatus> => ({
+        peerCount: 3,
+        listening: true,
+        syncing: null,
+        active: true,
+        validators: [],
+      }),
+    },
+    reader: {
+      block: async (key: BlockKey) => {
+        this.count('block');
+        const found = this.deltas.find((delta) =>
+          'height' in key ? delta.block.header.height === key.height : delta.hash === key.hash,
+        );
+        return found ?? null;
+      },
+      receipts: async (height) => {
+        this.count('receipts');
+        return this.at(height).receipts;
+      },
+      blockEvents: async (height) => this.at(height).events,
+      actionResults: async (height) => this.at(height).actionResults,
+      location: async (hash) => {
+        for (const { block, transactionHashes, actionHashes } of this.deltas) {
+          const { height } = block.header;
+          if (transactionHashes.includes(hash))
+            return { kind: 'transaction', height, index: transactionHashes.indexOf(hash) };
+          if (actionHashes.includes(hash)) return { kind: 'action', height, index: actionHashes.indexOf(hash) };
+        }
+        return null;
+      },
+      logs: async (query: LogQuery) => {
+        this.count('logs');
+        return this.range(query)
+          .flatMap((delta) => blockLogEntries(delta, delta.receipts))
+          .filter((entry) => matchesLog(entry, query));
+      },
+      events: async (query: EventQuery) =>
+        this.range(query)
+          .flatMap((delta) => eventEntries(delta, delta.events))
+          .filter((entry) => matchesEvent(entry, query)),
+      account: async (address) => {
+        this.count('account');
+        return this.accountState(address);
+      },
+      code: async () => '0x6001' as never,
+      storage: async () => hashOf('orders root'),
+      call: async (request) => this.onCall(request),
+      estimateGas: async (request) => this.onCall(request),
+    },
+  };
+}
+
+export const refusedBy = (code: string, message: string): PrimeError => new PrimeError(message, { code });

@@ -1,0 +1,85 @@
+import { createCryptoProvider } from '@prime/crypto';
+import { hexToBytes } from '@prime/primitives';
+import { defaultRpcLimits } from '@prime/rpc';
+import {
+  createGateway,
+  defaultGatewayLimits,
+  type Gateway,
+  type GatewayLimits,
+  type GatewayOptions,
+} from '../gateway.ts';
+import { addressOf, FakeNode } from './fakeNode.ts';
+
+/** First key of the junk mnemonic. */
+export const devKey = hexToBytes('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80');
+export const devAddress = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
+
+export interface RunningGateway {
+  readonly node: FakeNode;
+  readonly gateway: Gateway;
+  readonly url: string;
+  /** Result of a call. @throws the JSON-RPC error object */
+  call(method: string, ...params: readonly unknown[]): Promise<unknown>;
+  /** Error object of a call that must fail. */
+  failure(method: string, ...params: readonly unknown[]): Promise<{ code: number; message: string; data?: unknown }>;
+}
+
+interface Settings {
+  readonly node?: FakeNode;
+  readonly limits?: Partial<GatewayLimits>;
+  readonly options?: Partial<GatewayOptions>;
+}
+
+/** A gateway on a port of the kernel's choice, over a node in memory. */
+export async function startGateway({ node = new FakeNode(), limits, options }: Settings = {}): Promise<RunningGateway> {
+  const gateway = createGateway(
+    {
+      host: '127.0.0.1',
+      port: 0,
+      corsOrigins: ['*'],
+      info: {
+        chainId: 7919,
+        protocolVersion: 1,
+        clientVersion: 'prime/0.1.0',
+        adminAccount: addressOf('admin'),
+        selfTrade: 'cancel_maker',
+        limits: defaultRpcLimits,
+      },
+      limits: { ...defaultGatewayLimits, ...limits },
+      genesis: node.genesis,
+      head: node.genesis,
+      nextBaseFee: 1_000_000_000n,
+      unlockedKeys: [devKey],
+      crypto: await createCryptoProvider(),
+      records: [],
+      hooks: {},
+      ...options,
+    },
+    node.backends,
+  );
+  await gateway.start();
+  const url = `http://127.0.0.1:${gateway.port}/`;
+  const ask = async (method: string, params: readonly unknown[]) => {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    });
+    return (await response.json()) as { result?: unknown; error?: { code: number; message: string; data?: unknown } };
+  };
+  return {
+    node,
+    gateway,
+    url,
+    call: async (method, ...params) => {
+      const { result, error } = await ask(method, params);
+      if (error !== undefined) throw new Error(`${method}: ${JSON.stringify(error)}`);
+      return result;
+    },
+    failure: async (method, ...params) => {
+      const { result, error } = await ask(method, params);
+      if (error === undefined) throw new Error(`${method} answered ${JSON.stringify(result)}`);
+      return error;
+    },
+  };
+}
