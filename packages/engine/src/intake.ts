@@ -147,13 +147,13 @@ function settle<Verified extends { readonly hash: Hash }>(
 }
 
 /**
- * Gateway nonces grow with every action and, being taken from the clock at start, also across restarts: microseconds since
- * the epoch, or one more than the last.
+ * Gateway nonces are consecutive, because the order book remembers a window of nonces and not of time. They begin at the clock's
+ * microseconds, so they are also larger than those before a restart.
  */
 function createNonceSource(clock: Clock): () => number {
-  let last = 0;
+  let last = clock.nowMs() * 1000;
   return () => {
-    last = Math.max(last + 1, clock.nowMs() * 1000);
+    last += 1;
     return last;
   };
 }
