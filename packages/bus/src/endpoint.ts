@@ -1,0 +1,308 @@
+import { performance } from 'node:perf_hooks';
+import { BusError, type CloseReason } from './errors.ts';
+import { otherSide, ringMemory, sideState, sideWords } from './layout.ts';
+import type { LinkDescriptor } from './link.ts';
+import { PendingRequests } from './pending.ts';
+import type {
+  Handlers,
+  Protocol,
+  RequestName,
+  RequestPayload,
+  ResponsePayload,
+  StreamName,
+  StreamPayload,
+} from './protocol.ts';
+import { Receiver } from './receiver.ts';
+import { frameKind } from './ring.ts';
+import { Sender } from './sender.ts';
+
+export interface RequestOptions {
+  /** How long to wait for the response, in ms; Infinity: as long as the link lives. Default: the link's. */
+  readonly deadlineMs?: number;
+  /** Gives the request up when it is aborted. */
+  readonly signal?: AbortSignal;
+}
+
+export interface EndpointOptions<Incoming extends Protocol> {
+  readonly handlers: Handlers<Incoming>;
+  /** Called once, after the last message that arrived was handled. */
+  readonly onClose?: (reason: CloseReason) => void;
+  /**
+   * A stream handler failed, or a message could not be decoded. Default: throw it as an uncaught exception of this thread, because
+   * nobody else would hear of it.
+   */
+  readonly onError?: (error: unknown) => void;
+}
+
+/** One end of a link in the thread that uses it. */
+export interface Endpoint<Outgoing extends Protocol> {
+  readonly name: string;
+  /** null while the link is usable. */
+  readonly closeReason: CloseReason | null;
+  /**
+   * Asks the other side.
+   *
+   * @throws (rejects) BusError `BUS_FULL` (nothing was sent), `BUS_DEADLINE`, `BUS_CANCELLED`, `BUS_CLOSED`, `BUS_NO_HANDLER`,
+   *   `BUS_MESSAGE_TOO_LARGE`, `BUS_UNENCODABLE`; or a PrimeError with the code that the handler threw (`INTERNAL` for others)
+   */
+  request<N extends RequestName<Outgoing>>(
+    name: N,
+    payload: RequestPayload<Outgoing, N>,
+    options?: RequestOptions,
+  ): Promise<ResponsePayload<Outgoing, N>>;
+  /** Sends one way. @throws BusError `BUS_FULL` (nothing was sent), `BUS_CLOSED`, `BUS_MESSAGE_TOO_LARGE`, `BUS_UNENCODABLE` */
+  send<N extends StreamName<Outgoing>>(name: N, payload: StreamPayload<Outgoing, N>): void;
+  /**
+   * Sends one way; while the ring is full the message waits in a bounded outbox. Until it is sent, `send` and `request` are
+   * refused with BUS_FULL, because nothing overtakes.
+   *
+   * @throws BusError `BUS_FULL` when the outbox is at its bound, and else like {@link send}
+   */
+  sendReliable<N extends StreamName<Outgoing>>(name: N, payload: StreamPayload<Outgoing, N>): void;
+  /** Lets the thread end though the endpoint is open. An endpoint keeps its thread alive from opening to closing. */
+  unref(): void;
+  /** Undoes {@link unref}. */
+  ref(): void;
+  /** Ends the link for both sides; requests in flight fail with BUS_CLOSED, what waits in the outbox is dropped. Idempotent. */
+  close(): void;
+}
+
+/** Frames handled before other events of the thread (sockets, timers) get their turn. */
+const framesPerTurnMax = 512;
+const beatMs = 1000;
+const noOptions: RequestOptions = {};
+
+/**
+ * Opens one end of a link in this thread, once per end. Messages that the other side sent before are handled then.
+ *
+ * The endpoint sleeps on its message port: the other side posts a nudge when it has something and this side sleeps, at most one
+ * for any number of frames. The port is referenced, so a thread with nothing but an endpoint lives until {@link Endpoint.close},
+ * or until the other side is gone.
+ */
+export function openEndpoint<Outgoing extends Protocol, Incoming extends Protocol>(
+  descriptor: LinkDescriptor,
+  options: EndpointOptions<Incoming>,
+): Endpoint<Outgoing> {
+  return new LinkEndpoint<Outgoing>(descriptor, options as EndpointOptions<Protocol>);
+}
+
+class LinkEndpoint<Outgoing extends Protocol> implements Endpoint<Outgoing> {
+  readonly name: string;
+  readonly #descriptor: LinkDescriptor;
+  readonly #options: EndpointOptions<Protocol>;
+  readonly #control: Int32Array;
+  readonly #own: (typeof sideWords)['a'];
+  readonly #peer: (typeof sideWords)['a'];
+  readonly #sender: Sender;
+  readonly #receiver: Receiver;
+  readonly #pending: PendingRequests;
+  readonly #beat: NodeJS.Timeout;
+  #closeReason: CloseReason | null = null;
+  #inTurn = false;
+  #flushScheduled = false;
+  #peerLost = false;
+
+  constructor(descriptor: LinkDescriptor, options: EndpointOptions<Protocol>) {
+    const { name, memory, side, port, limits } = descriptor;
+    this.name = name;
+    this.#descriptor = descriptor;
+    this.#options = options;
+    this.#control = ringMemory(memory, side).control;
+    this.#own = sideWords[side];
+    this.#peer = sideWords[otherSide(side)];
+    this.#sender = new Sender(descriptor);
+    this.#pending = new PendingRequests((correlation, request) => {
+      this.#giveUp(correlation);
+      const detail = { code: 'BUS_DEADLINE', link: name, name: request.name, deadlineMs: request.deadlineMs } as const;
+      request.reject(new BusError(`no answer to ${request.name} on ${name} in ${request.deadlineMs} ms`, detail));
+    });
+    this.#receiver = new Receiver(descriptor, {
+      handlers: options.handlers as Readonly<Record<string, never>>,
+      pending: this.#pending,
+      sender: this.#sender,
+      handlersMax: 2 * limits.pendingMax,
+      onReply: () => this.#afterSend(),
+      onError: (error) => this.#reportError(error),
+    });
+    Atomics.store(this.#control, this.#own.state, sideState.open);
+    this.#beat = setInterval(() => Atomics.add(this.#control, this.#own.beats, 1), beatMs);
+    this.#beat.unref();
+    port.on('message', () => this.#turn());
+    port.on('close', () => this.#onPortClosed());
+    setImmediate(() => this.#turn());
+  }
+
+  get closeReason(): CloseReason | null {
+    return this.#closeReason;
+  }
+
+  request<N extends RequestName<Outgoing>>(
+    name: N,
+    payload: RequestPayload<Outgoing, N>,
+    options: RequestOptions = noOptions,
+  ): Promise<ResponsePayload<Outgoing, N>> {
+    // Whatever is thrown inside of the executor rejects the promise.
+    return new Promise<unknown>((resolve, reject) => {
+      this.#checkOpen();
+      const { limits } = this.#descriptor;
+      const { deadlineMs = limits.deadlineMs, signal = null } = options;
+      if (signal?.aborted === true) throw this.#cancelled(name, signal);
+      if (this.#pending.count >= limits.pendingMax) throw this.#tooManyPending();
+      const correlation = this.#pending.nextCorrelation();
+      this.#sender.named(frameKind.request, name, correlation, payload, 'direct');
+      const onAbort = signal === null ? null : () => this.#onAbort(correlation);
+      const deadlineAtMs = deadlineMs === Number.POSITIVE_INFINITY ? deadlineMs : performance.now() + deadlineMs;
+      this.#pending.add(correlation, { name, resolve, reject, deadlineAtMs, deadlineMs, signal, onAbort });
+      if (onAbort !== null) signal?.addEventListener('abort', onAbort);
+      this.#afterSend();
+    }) as Promise<ResponsePayload<Outgoing, N>>;
+  }
+
+  send<N extends StreamName<Outgoing>>(name: N, payload: StreamPayload<Outgoing, N>): void {
+    this.#checkOpen();
+    this.#sender.named(frameKind.stream, name, 0, payload, 'direct');
+    this.#afterSend();
+  }
+
+  sendReliable<N extends StreamName<Outgoing>>(name: N, payload: StreamPayload<Outgoing, N>): void {
+    this.#checkOpen();
+    this.#sender.named(frameKind.stream, name, 0, payload, 'queue');
+    this.#afterSend();
+  }
+
+  unref(): void {
+    this.#descriptor.port.unref();
+  }
+
+  ref(): void {
+    this.#descriptor.port.ref();
+  }
+
+  close(): void {
+    this.#shut('closed');
+  }
+
+  /** Wakes the other side once per turn of this one, or at once when the ring fills up meanwhile. */
+  #afterSend(): void {
+    if (this.#sender.writer.halfFull) this.#wakePeer();
+    if (this.#inTurn || this.#flushScheduled) return;
+    this.#flushScheduled = true;
+    queueMicrotask(() => {
+      this.#flushScheduled = false;
+      if (this.#closeReason === null) this.#flush();
+    });
+  }
+
+  #flush(): void {
+    this.#sendWaiting();
+    this.#sender.writer.publishCounters();
+    this.#wakePeer();
+  }
+
+  /** Fills the ring from the outbox; when something is left, marks that space is waited for. */
+  #sendWaiting(): void {
+    const { writer } = this.#sender;
+    while (!this.#sender.flush()) {
+      writer.setWaiting(true);
+      // The reader may have freed the space before it could see the mark.
+      if (!writer.hasSpace()) return;
+    }
+  }
+
+  #wakePeer(): void {
+    if (Atomics.load(this.#control, this.#peer.sleeping) === 0) return;
+    if (Atomics.compareExchange(this.#control, this.#peer.sleeping, 1, 0) === 1) this.#descriptor.port.postMessage(0);
+  }
+
+  /** Handles what arrived, sends what waits, and sleeps when there is nothing more to do. */
+  #turn(): void {
+    if (this.#closeReason !== null) return;
+    // A nudge and a scheduled turn may meet: whoever comes first does the work.
+    Atomics.store(this.#control, this.#own.sleeping, 0);
+    this.#inTurn = true;
+    this.#receiver.poll(framesPerTurnMax);
+    this.#inTurn = false;
+    if (this.#closeReason !== null) return;
+    this.#flush();
+    if (this.#receiver.takeWriterWaiting()) this.#wakePeer();
+    if (this.#receiver.hasFrames()) setImmediate(() => this.#turn());
+    else this.#sleep();
+  }
+
+  #sleep(): void {
+    this.#receiver.noteWait();
+    Atomics.store(this.#control, this.#own.sleeping, 1);
+    // Before the look for frames: what the other side wrote before it closed is then seen.
+    const peerClosed = Atomics.load(this.#control, this.#peer.state) === sideState.closed;
+    const somethingToDo = this.#receiver.hasFrames() || (!this.#sender.outboxEmpty && this.#sender.writer.hasSpace());
+    if (!somethingToDo) {
+      if (peerClosed) this.#shut('peerClosed');
+      else if (this.#peerLost) this.#shut('peerLost');
+      return;
+    }
+    // When the mark is gone already, a nudge is on its way.
+    if (Atomics.compareExchange(this.#control, this.#own.sleeping, 1, 0) === 1) setImmediate(() => this.#turn());
+  }
+
+  /** The other port is gone: by close(), or with its thread. What it had written before is still handled. */
+  #onPortClosed(): void {
+    this.#peerLost = true;
+    setImmediate(() => this.#turn());
+  }
+
+  #shut(reason: CloseReason): void {
+    if (this.#closeReason !== null) return;
+    this.#closeReason = reason;
+    Atomics.store(this.#control, this.#own.state, sideState.closed);
+    clearInterval(this.#beat);
+    this.#sender.clear();
+    this.#sender.writer.publishCounters();
+    this.#receiver.close();
+    this.#wakePeer();
+    this.#descriptor.port.close();
+    for (const request of this.#pending.takeAll()) request.reject(this.#closedError());
+    this.#options.onClose?.(reason);
+  }
+
+  #onAbort(correlation: number): void {
+    const request = this.#pending.take(correlation);
+    if (request === undefined) return;
+    this.#giveUp(correlation);
+    request.reject(this.#cancelled(request.name, request.signal!));
+  }
+
+  #giveUp(correlation: number): void {
+    if (this.#closeReason !== null) return;
+    this.#sender.cancel(correlation);
+    this.#afterSend();
+  }
+
+  #reportError(error: unknown): void {
+    if (this.#options.onError !== undefined) this.#options.onError(error);
+    else
+      setImmediate(() => {
+        throw error;
+      });
+  }
+
+  #checkOpen(): void {
+    if (this.#closeReason !== null) throw this.#closedError();
+  }
+
+  #closedError(): BusError {
+    const reason = this.#closeReason ?? 'closed';
+    return new BusError(`${this.name} is closed (${reason})`, { code: 'BUS_CLOSED', link: this.name, reason });
+  }
+
+  #cancelled(name: string, signal: AbortSignal): BusError {
+    const detail = { code: 'BUS_CANCELLED', link: this.name, name } as const;
+    return new BusError(`${name} on ${this.name} was cancelled`, detail, { cause: signal.reason });
+  }
+
+  #tooManyPending(): BusError {
+    const limit = this.#descriptor.limits.pendingMax;
+    this.#sender.writer.fullRejections++;
+    const detail = { code: 'BUS_FULL', link: this.name, reason: 'pending', limit } as const;
+    return new BusError(`${limit} requests on ${this.name} are unanswered`, detail);
+  }
+}

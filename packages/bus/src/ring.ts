@@ -1,0 +1,212 @@
+import { frameAlignment, type RingMemory, readerCounterIndex, type Side, writerCounterIndex } from './layout.ts';
+
+/**
+ * A ring with one writer thread and one reader thread. A frame is a header of 16 bytes and a payload, and is contiguous: where
+ * it does not fit before the end of the ring, a pad frame fills the rest. So a frame may take up to twice its size, and frames
+ * are limited to a quarter of the ring ({@link framePayloadMax}); longer messages travel in chunks.
+ *
+ * Header, little-endian words of the machine: payload bytes | kind (8), flags (8), name id (16) | correlation id | bytes of the
+ * whole message.
+ */
+export const frameKind = { announce: 1, request: 2, response: 3, failure: 4, stream: 5, cancel: 6, pad: 7 } as const;
+/** raw: the payload is bytes and not msgpack; more: chunks of the same message follow. */
+export const frameFlag = { raw: 1, more: 2 } as const;
+
+const headerBytes = 16;
+
+const aligned = (bytes: number): number => (bytes + (frameAlignment - 1)) & ~(frameAlignment - 1);
+
+/** Most payload bytes of one frame. */
+export const framePayloadMax = (capacity: number): number => capacity / 4 - headerBytes;
+
+/** First words of a frame, without its payload. */
+export interface FrameHead {
+  readonly kind: number;
+  readonly flags: number;
+  readonly nameId: number;
+  readonly correlation: number;
+  /** Bytes of the whole message, chunks together. */
+  readonly messageBytes: number;
+}
+
+export class RingWriter {
+  readonly #ring: RingMemory;
+  readonly #counterIndex: number;
+  #write: number;
+  #readSeen: number;
+  #messages = 0;
+  #bytes = 0;
+  #depthBytesMax = 0;
+  fullRejections = 0;
+  outboxBytesMax = 0;
+
+  constructor(ring: RingMemory, side: Side) {
+    this.#ring = ring;
+    this.#counterIndex = writerCounterIndex(side);
+    this.#write = Atomics.load(ring.control, ring.words.write) >>> 0;
+    this.#readSeen = Atomics.load(ring.control, ring.words.read) >>> 0;
+  }
+
+  /** Bytes in the ring as of the last look at the reader's position. */
+  get depthBytes(): number {
+    return (this.#write - this.#readSeen) >>> 0;
+  }
+
+  get halfFull(): boolean {
+    return this.depthBytes > this.#ring.capacity >>> 1;
+  }
+
+  /** Whether any frame fits: the ring is at most half full, and a frame with its pad takes at most half. */
+  hasSpace(): boolean {
+    this.#readSeen = Atomics.load(this.#ring.control, this.#ring.words.read) >>> 0;
+    return !this.halfFull;
+  }
+
+  /**
+   * Copies one frame into the ring and publishes it.
+   *
+   * @param length at most {@link framePayloadMax}
+   * @returns false and nothing written when it does not fit
+   */
+  tryWrite(head: FrameHead, flags: number, payload: Uint8Array, start: number, length: number): boolean {
+    const { capacity, dataWords, data, control, words } = this.#ring;
+    const size = aligned(headerBytes + length);
+    const offset = this.#write & (capacity - 1);
+    const toEnd = capacity - offset;
+    const total = size > toEnd ? toEnd + size : size;
+    if (capacity - this.depthBytes < total) {
+      this.#readSeen = Atomics.load(control, words.read) >>> 0;
+      if (capacity - this.depthBytes < total) return false;
+    }
+    let at = offset;
+    if (size > toEnd) {
+      dataWords[(offset >>> 2) + 1] = frameKind.pad;
+      at = 0;
+    }
+    const word = at >>> 2;
+    dataWords[word] = length;
+    dataWords[word + 1] = head.kind | (flags << 8) | (head.nameId << 16);
+    dataWords[word + 2] = head.correlation;
+    dataWords[word + 3] = head.messageBytes;
+    if (length > 0) {
+      const whole = start === 0 && length === payload.length;
+      data.set(whole ? payload : payload.subarray(start, start + length), at + headerBytes);
+    }
+    this.#write = (this.#write + total) >>> 0;
+    Atomics.store(control, words.write, this.#write | 0);
+    this.#bytes += total;
+    if ((flags & frameFlag.more) === 0) this.#messages++;
+    const depth = this.depthBytes;
+    if (depth > this.#depthBytesMax) this.#depthBytesMax = depth;
+    return true;
+  }
+
+  setWaiting(waiting: boolean): void {
+    Atomics.store(this.#ring.control, this.#ring.words.writerWaiting, waiting ? 1 : 0);
+  }
+
+  /** Copies the counters to shared memory; called once per batch and not per frame. */
+  publishCounters(): void {
+    const { counters } = this.#ring;
+    const index = this.#counterIndex;
+    counters[index] = this.#messages;
+    counters[index + 1] = this.#bytes;
+    counters[index + 2] = this.#depthBytesMax;
+    counters[index + 3] = this.fullRejections;
+    counters[index + 4] = this.outboxBytesMax;
+  }
+}
+
+/** What a reader hands on per frame; the payload lies in `data` of the ring and is valid during the call only. */
+export type FrameSink = (head: MutableFrameHead, payload: Uint8Array, start: number, length: number) => void;
+
+/** One object is reused for all frames. */
+export interface MutableFrameHead {
+  kind: number;
+  flags: number;
+  nameId: number;
+  correlation: number;
+  messageBytes: number;
+}
+
+export class RingReader {
+  readonly #ring: RingMemory;
+  readonly #counterIndex: number;
+  readonly #head: MutableFrameHead = { kind: 0, flags: 0, nameId: 0, correlation: 0, messageBytes: 0 };
+  #read: number;
+  #published: number;
+  #messages = 0;
+  waits = 0;
+
+  /** @param side the side that writes the ring */
+  constructor(ring: RingMemory, side: Side) {
+    this.#ring = ring;
+    this.#counterIndex = readerCounterIndex(side);
+    this.#read = Atomics.load(ring.control, ring.words.read) >>> 0;
+    this.#published = this.#read;
+  }
+
+  hasFrames(): boolean {
+    return Atomics.load(this.#ring.control, this.#ring.words.write) >>> 0 !== this.#read;
+  }
+
+  /**
+   * Hands frames to the sink, oldest first, until none is left or `framesMax` were handed on.
+   *
+   * Space goes back to the writer when an eighth of the ring was read and at the end, not per frame: each publication takes the
+   * cache line from the writer.
+   */
+  poll(framesMax: number, sink: FrameSink): void {
+    const { control, words, capacity, data, dataWords } = this.#ring;
+    const head = this.#head;
+    const publishBytes = capacity >>> 3;
+    let left = framesMax;
+    let write = Atomics.load(control, words.write) >>> 0;
+    while (left > 0) {
+      if (this.#read === write) {
+        write = Atomics.load(control, words.write) >>> 0;
+        if (this.#read === write) break;
+      }
+      const offset = this.#read & (capacity - 1);
+      const word = offset >>> 2;
+      const info = dataWords[word + 1]!;
+      const kind = info & 0xff;
+      if (kind === frameKind.pad) {
+        this.#read = (this.#read + capacity - offset) >>> 0;
+        continue;
+      }
+      const length = dataWords[word]!;
+      head.kind = kind;
+      head.flags = (info >>> 8) & 0xff;
+      head.nameId = info >>> 16;
+      head.correlation = dataWords[word + 2]!;
+      head.messageBytes = dataWords[word + 3]!;
+      left--;
+      if ((head.flags & frameFlag.more) === 0) this.#messages++;
+      // Before the sink, so that a frame whose handling fails is not handed on twice; the writer sees it only after.
+      this.#read = (this.#read + aligned(headerBytes + length)) >>> 0;
+      sink(head, data, offset + headerBytes, length);
+      if ((this.#read - this.#published) >>> 0 >= publishBytes) this.#publish();
+    }
+    if (this.#read !== this.#published) this.#publish();
+  }
+
+  #publish(): void {
+    this.#published = this.#read;
+    Atomics.store(this.#ring.control, this.#ring.words.read, this.#read | 0);
+  }
+
+  /** Whether the writer waits for space and there is now enough to be worth a wake; clears the writer's mark. */
+  takeWriterWaiting(): boolean {
+    const { control, words, capacity } = this.#ring;
+    if (Atomics.load(control, words.writerWaiting) === 0) return false;
+    const depth = ((Atomics.load(control, words.write) >>> 0) - this.#read) >>> 0;
+    if (depth > capacity >>> 1) return false;
+    return Atomics.compareExchange(control, words.writerWaiting, 1, 0) === 1;
+  }
+
+  publishCounters(): void {
+    this.#ring.counters[this.#counterIndex] = this.#messages;
+    this.#ring.counters[this.#counterIndex + 1] = this.waits;
+  }
+}
