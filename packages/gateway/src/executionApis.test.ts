@@ -14,7 +14,7 @@ import { devAddress, devKey, type RunningGateway, startGateway } from './testing
  */
 const schemaFile = new URL('../../../../shared/execution-apis/execution-apis-schemas.json', import.meta.url);
 const available = existsSync(schemaFile);
-const check = available ? it : it.skip;
+const whereAvailable = available ? describe : describe.skip;
 if (!available)
   process.stdout.write('execution-apis schemas are not at hand: conformance of eth_ answers is not checked\n');
 
@@ -99,41 +99,44 @@ describe('eth_ answers satisfy the schemas of execution-apis', () => {
     expect([method, params, validate.errors]).toEqual([method, params, null]);
   }
 
-  check('blocks, with hashes and with whole transactions', async () => {
-    for (const block of ['0x0', '0x1', 'latest', 'earliest', 'safe', 'finalized'])
-      for (const full of [true, false]) await expectConformance('eth_getBlockByNumber', block, full);
-    await expectConformance('eth_getBlockByHash', hashOf('block 1'), true);
-    await expect(expectConformance('eth_getBlockByHash', hashOf('no block'), true)).rejects.toThrow(/null/);
-    for (const method of ['eth_getBlockTransactionCountByNumber', 'eth_getBlockReceipts'])
-      await expectConformance(method, '0x1');
-    await expectConformance('eth_getBlockTransactionCountByHash', hashOf('block 1'));
-  });
+  whereAvailable('as they stand beside this repository:', () => {
+    it('blocks, with hashes and with whole transactions', async () => {
+      for (const block of ['0x0', '0x1', 'latest', 'earliest', 'safe', 'finalized'])
+        for (const full of [true, false]) await expectConformance('eth_getBlockByNumber', block, full);
+      await expectConformance('eth_getBlockByHash', hashOf('block 1'), true);
+      await expect(expectConformance('eth_getBlockByHash', hashOf('no block'), true)).rejects.toThrow(/null/);
+      for (const method of ['eth_getBlockTransactionCountByNumber', 'eth_getBlockReceipts'])
+        await expectConformance(method, '0x1');
+      await expectConformance('eth_getBlockTransactionCountByHash', hashOf('block 1'));
+    });
 
-  check('transactions of every type, and their receipts', async () => {
-    for (const [index, hash] of hashes.entries()) {
-      await expectConformance('eth_getTransactionByHash', hash);
-      await expectConformance('eth_getTransactionReceipt', hash);
-      await expectConformance('eth_getTransactionByBlockNumberAndIndex', '0x1', index);
-      await expectConformance('eth_getTransactionByBlockHashAndIndex', hashOf('block 1'), `0x${index}`);
-    }
-  });
+    it('transactions of every type, and their receipts', async () => {
+      expect(hashes).toHaveLength(4);
+      for (const [index, hash] of hashes.entries()) {
+        await expectConformance('eth_getTransactionByHash', hash);
+        await expectConformance('eth_getTransactionReceipt', hash);
+        await expectConformance('eth_getTransactionByBlockNumberAndIndex', '0x1', index);
+        await expectConformance('eth_getTransactionByBlockHashAndIndex', hashOf('block 1'), `0x${index}`);
+      }
+    });
 
-  check('state, fees, logs and what has no parameters', async () => {
-    for (const method of ['eth_getBalance', 'eth_getTransactionCount', 'eth_getCode'])
-      await expectConformance(method, alice, 'latest');
-    await expectConformance('eth_getStorageAt', alice, '0x0', 'latest');
-    await expectConformance('eth_call', { to: alice }, 'latest');
-    await expectConformance('eth_estimateGas', { to: alice });
-    await expectConformance('eth_feeHistory', '0x2', 'latest', [10, 90]);
-    await expectConformance('eth_getLogs', { fromBlock: '0x0', toBlock: 'latest' });
-    const bare = ['chainId', 'blockNumber', 'gasPrice', 'maxPriorityFeePerGas', 'accounts', 'syncing'];
-    for (const name of bare) await expectConformance(`eth_${name}`);
-    await expectConformance('net_version');
-    // The check can fail: a block is no fee history.
-    expect(validatorOf('eth_feeHistory')(await running.call('eth_getBlockByNumber', '0x1', false))).toBe(false);
-    await expectConformance('txpool_status');
-    await expectConformance('eth_sendTransaction', { from: devAddress, to: alice });
-    await expectConformance('eth_sendRawTransaction', '0x02c0');
+    it('state, fees, logs and what has no parameters', async () => {
+      for (const method of ['eth_getBalance', 'eth_getTransactionCount', 'eth_getCode'])
+        await expectConformance(method, alice, 'latest');
+      await expectConformance('eth_getStorageAt', alice, '0x0', 'latest');
+      await expectConformance('eth_call', { to: alice }, 'latest');
+      await expectConformance('eth_estimateGas', { to: alice });
+      await expectConformance('eth_feeHistory', '0x2', 'latest', [10, 90]);
+      await expectConformance('eth_getLogs', { fromBlock: '0x0', toBlock: 'latest' });
+      const bare = ['chainId', 'blockNumber', 'gasPrice', 'maxPriorityFeePerGas', 'accounts', 'syncing'];
+      for (const name of bare) await expectConformance(`eth_${name}`);
+      await expectConformance('net_version');
+      // The check can fail: a block is no fee history.
+      expect(validatorOf('eth_feeHistory')(await running.call('eth_getBlockByNumber', '0x1', false))).toBe(false);
+      await expectConformance('txpool_status');
+      await expectConformance('eth_sendTransaction', { from: devAddress, to: alice });
+      await expectConformance('eth_sendRawTransaction', '0x02c0');
+    });
   });
 
   it('viem reads blocks, transactions, receipts and logs', async () => {
