@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { createPrng } from '@prime/primitives';
+import { compareStrings, createPrng } from '@prime/primitives';
+import type { Exposure } from './accounts.ts';
 import { createInspectableEngine } from './engine.ts';
 import { createHarness, defaultMarkets, defaultParams, type Harness, startMs, type Step } from './testing/harness.ts';
 import { brokenInvariants, engineFree } from './testing/invariants.ts';
-import { Model, modelResult } from './testing/model.ts';
-import { modelEvents, randomBlock } from './testing/streams.ts';
+import { Model } from './testing/model.ts';
+import { modelEvents, modelResult } from './testing/modelForm.ts';
+import { randomBlock } from './testing/streams.ts';
 
 const params = { maxOpenOrders: 6 } as const;
 const huge = 1n << 60n;
@@ -25,21 +27,20 @@ function* blocksOf({ seed, blocks, scale }: Scenario): Generator<{ steps: Step[]
 }
 
 /** Everything that a client could see of the accounts. */
-const accountsOf = ({ state }: Harness): unknown =>
-  Object.fromEntries(
+const accountsOf = ({ state }: Harness): unknown => {
+  const positionsOf = (exposures: readonly Exposure[]): unknown =>
+    Object.fromEntries(
+      exposures.flatMap(({ marketId, size, entry }) => (size === 0n ? [] : [[marketId, { size, entry }]])),
+    );
+  return Object.fromEntries(
     state.accounts
+      .toSorted((a, b) => compareStrings(a.address, b.address))
       .map(({ address, collateral, exposures }) => [
         address,
-        {
-          collateral,
-          positions: Object.fromEntries(
-            exposures.flatMap(({ marketId, size, entry }) => (size === 0n ? [] : [[marketId, { size, entry }]])),
-          ),
-          free: engineFree(state, address),
-        },
-      ])
-      .sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)) as [string, unknown][],
+        { collateral, positions: positionsOf(exposures), free: engineFree(state, address) },
+      ]),
   );
+};
 
 const modelAccounts = (model: Model): unknown =>
   Object.fromEntries(

@@ -68,9 +68,9 @@ function accountInvariants(state: ClobState): string[] {
       broken.push(`I10 ${account.address} counts ${account.openOrders} orders, has ${count}`);
     if (clientIds !== account.clientIds.size) broken.push(`I10 ${account.address} client ids`);
     for (const exposure of account.exposures) {
-      const counted = [exposure.buySize, exposure.buyNotional, exposure.sellSize, exposure.sellNotional];
-      const expected = sums.get(exposure.marketId) ?? [0n, 0n, 0n, 0n];
-      if (String(counted) !== String(expected)) broken.push(`I10 ${account.address} sums ${counted}, has ${expected}`);
+      const counted = [exposure.buySize, exposure.buyNotional, exposure.sellSize, exposure.sellNotional].join();
+      const expected = (sums.get(exposure.marketId) ?? [0n, 0n, 0n, 0n]).join();
+      if (counted !== expected) broken.push(`I10 ${account.address} sums ${counted}, has ${expected}`);
       if (exposure.entry < 0n || (exposure.size === 0n && exposure.entry !== 0n))
         broken.push(`I9 ${account.address} has entry ${exposure.entry} at size ${exposure.size}`);
     }

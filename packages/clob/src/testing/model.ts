@@ -1,5 +1,6 @@
-import type { ActionPayload, ActionResult, ClobParams, OrderFields, TradeValue } from '@prime/codec';
+import type { ActionPayload, ClobParams, OrderFields, TradeValue } from '@prime/codec';
 import type { Address, OrderId } from '@prime/primitives';
+import { tradeText } from './modelForm.ts';
 
 /**
  * The order book's rules once more, in the slowest and plainest way: orders in one list that is searched and sorted for every
@@ -398,29 +399,4 @@ function rawMark(bid: bigint | undefined, ask: bigint | undefined, last: bigint 
   if (known.length === 3) return known.sort((a, b) => (a < b ? -1 : 1))[1]!;
   if (bid !== undefined) return last > bid ? last : bid;
   return ask !== undefined && ask < last ? ask : last;
-}
-
-const tradeText = (trade: TradeValue): string =>
-  `${trade.tradeId} ${trade.size}@${trade.price} ${trade.makerOrderId}/${trade.maker} ${trade.takerOrderId}/${trade.taker} ${trade.side}`;
-
-/** An engine's result in the model's form. */
-export function modelResult(result: ActionResult): unknown {
-  if (!result.ok) return result.error.code;
-  const { value } = result;
-  switch (value.type) {
-    case 'order': {
-      const { type, orderId: id, filled, remaining, trades, status } = value;
-      return { type, id, filled, remaining, trades: trades.map(tradeText), status };
-    }
-    case 'cancel':
-      return { type: 'cancel', id: value.orderId, remaining: value.remaining };
-    case 'deposit':
-      return { type: 'deposit', collateral: value.collateral };
-    case 'cancelAll':
-      return { type: 'cancelAll', orderIds: value.orderIds };
-    case 'batch':
-      return { type: 'batch', results: value.results.map(modelResult) };
-    default:
-      return { type: value.type };
-  }
 }

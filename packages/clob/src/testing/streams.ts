@@ -1,4 +1,4 @@
-import type { ActionPayload, DomainEvent, OrderFields, SelfTradeMode, TimeInForce } from '@prime/codec';
+import type { ActionPayload, OrderFields, SelfTradeMode, TimeInForce } from '@prime/codec';
 import type { Prng } from '@prime/primitives';
 import { addressOf, marketId, order, orderId, type Step } from './harness.ts';
 
@@ -68,22 +68,3 @@ function randomOrder(random: Prng, { scale = 1n, nowSeconds }: StreamOptions): {
   });
   return payload as { type: 'order' } & OrderFields;
 }
-
-/** The events that the model also makes, in its form. */
-export const modelEvents = (events: readonly DomainEvent[]): string[] =>
-  events.flatMap(({ kind, data }) => {
-    switch (kind) {
-      case 'order_accepted':
-        return [`accepted ${data['order_id']}`];
-      case 'order_cancelled':
-        return [`cancelled ${data['order_id']} ${data['reason']} ${data['remaining']}`];
-      case 'trade':
-        return [
-          `trade ${data['trade_id']} ${data['size']}@${data['price']} ${data['maker_order_id']}/${data['maker']} ${data['taker_order_id']}/${data['taker']} ${data['side']}`,
-        ];
-      case 'action_rejected':
-        return ['rejected'];
-      default:
-        return [];
-    }
-  });

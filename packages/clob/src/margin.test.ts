@@ -1,0 +1,184 @@
+import { describe, expect, it } from '@jest/globals';
+import { createPrng } from '@prime/primitives';
+import { fillPosition } from './accounts.ts';
+import { isLiquidatable, marginState } from './margin.ts';
+import { isMarketSymbol, rawMarkPrice } from './markets.ts';
+import {
+  alice,
+  bob,
+  carol,
+  createHarness,
+  type Harness,
+  marketId,
+  order,
+  orderValue,
+  wordsOf,
+} from './testing/harness.ts';
+import { engineFree } from './testing/invariants.ts';
+
+describe('fills', () => {
+  it('closing releases the entry rounded down', () => {
+    // Bought 3 for 10 in all; selling 1 at 5 releases floor(10/3) = 3.
+    expect(fillPosition(3n, 10n, -1n, 5n)).toEqual({ size: 2n, entry: 7n, realized: 2n });
+  });
+
+  it('turning a position around realizes the old one and opens the rest', () => {
+    expect(fillPosition(2n, 200n, -5n, 110n)).toEqual({ size: -3n, entry: 330n, realized: 20n });
+    expect(fillPosition(-2n, 200n, 5n, 110n)).toEqual({ size: 3n, entry: 330n, realized: -20n });
+  });
+
+  it('move no value: collateral less signed entry changes by what was paid, for any sequence', () => {
+    const random = createPrng(5);
+    let position = { size: 0n, entry: 0n };
+    let collateral = 0n;
+    let paid = 0n;
+    for (let step = 0; step < 2000; step++) {
+      const quantity = BigInt(random.below(2001) - 1000);
+      if (quantity === 0n) continue;
+      const price = BigInt(1 + random.below(1000));
+      const { realized, ...next } = fillPosition(position.size, position.entry, quantity, price);
+      position = next;
+      collateral += realized;
+      paid += quantity * price;
+      const signedEntry = position.size < 0n ? -position.entry : position.entry;
+      expect(collateral - signedEntry).toBe(-paid);
+      expect(position.entry >= 0n && (position.size !== 0n || position.entry === 0n)).toBe(true);
+    }
+  });
+});
+
+describe('mark price', () => {
+  it.each([
+    { bid: 90n, ask: 110n, last: 100n, mark: 100n },
+    { bid: 90n, ask: 110n, last: 80n, mark: 90n },
+    { bid: 90n, ask: 110n, last: 120n, mark: 110n },
+    { bid: 90n, ask: 111n, last: null, mark: 100n },
+    { bid: 90n, ask: null, last: null, mark: null },
+    { bid: null, ask: 90n, last: null, mark: null },
+    { bid: 90n, ask: null, last: 80n, mark: 90n },
+    { bid: null, ask: 90n, last: 100n, mark: 90n },
+    { bid: null, ask: null, last: 100n, mark: 100n },
+    { bid: null, ask: null, last: null, mark: null },
+  ])('of bid $bid, ask $ask, last $last is $mark', ({ bid, ask, last, mark }) => {
+    expect(rawMarkPrice(bid, ask, last)).toBe(mark);
+  });
+
+  it('stays through a block, whatever trades in it', () => {
+    const harness = createHarness();
+    for (const account of [alice, bob]) harness.deposit(account, 1_000_000n);
+    harness.block([
+      { account: alice, payload: order('sell', 100n, 10n) },
+      { account: bob, payload: order('buy', 100n, 10n) },
+    ]);
+    const market = harness.state.markets[1]!;
+    expect(market.markPrice).toBe(100n);
+    harness.propose([
+      { account: alice, payload: order('sell', 300n, 1n) },
+      { account: bob, payload: order('buy', 300n, 1n) },
+      { account: alice, payload: order('sell', 200n, 1n) },
+    ]);
+    // Only at the end does it move: no bid, so the lower of last trade and ask.
+    expect(market.markPrice).toBe(200n);
+    harness.engine.rollback();
+    expect([market.markPrice, market.lastPrice]).toEqual([100n, 100n]);
+  });
+});
+
+describe('symbols', () => {
+  it('are BASE/QUOTE of 32 characters at most', () => {
+    for (const symbol of ['ETH/USD', 'BTC-PERP/USDC', 'a/b'])
+      expect([symbol, isMarketSymbol(symbol)]).toEqual([symbol, true]);
+    for (const symbol of ['', 'ETH', '/', 'ETH/', '/USD', 'A/B/C', 'A B/C', `${'A'.repeat(31)}/B`, 'Ä/B'])
+      expect([symbol, isMarketSymbol(symbol)]).toEqual([symbol, false]);
+  });
+});
+
+/** Alice sold 10 to Bob at 100; the mark is 100. */
+function positions(collateral: bigint): Harness {
+  const harness = createHarness();
+  for (const account of [alice, bob]) harness.deposit(account, collateral);
+  harness.deposit(carol, 1_000_000n);
+  harness.act(alice, order('sell', 100n, 10n));
+  orderValue(harness.act(bob, order('buy', 100n, 10n)));
+  return harness;
+}
+
+describe('margin', () => {
+  it('an account without collateral gets no order', () => {
+    const harness = createHarness();
+    expect(wordsOf(harness.act(alice, order('buy', 10n, 10n)))).toBe('insufficient margin: required 0xa, free 0x0');
+    expect(harness.state.accountOf.has(alice)).toBe(false);
+  });
+
+  it('an order needs the initial margin of what it could become, rounded up', () => {
+    const harness = createHarness();
+    harness.deposit(alice, 10n);
+    // 10 % of 101 is 10.1.
+    expect(wordsOf(harness.act(alice, order('buy', 101n, 1n)))).toBe('insufficient margin: required 0xb, free 0xa');
+    expect(orderValue(harness.act(alice, order('buy', 100n, 1n))).status).toBe('open');
+    expect(engineFree(harness.state, alice)).toBe(0n);
+  });
+
+  it('buys and sells of one market share the larger margin', () => {
+    const harness = createHarness();
+    harness.deposit(alice, 100n);
+    harness.act(alice, order('buy', 90n, 10n));
+    expect(orderValue(harness.act(alice, order('sell', 100n, 10n))).status).toBe('open');
+    expect(wordsOf(harness.act(alice, order('sell', 100n, 1n)))).not.toBe('');
+  });
+
+  it('an order that can only reduce is taken without any free collateral', () => {
+    const harness = positions(100n);
+    harness.act(carol, order('sell', 130n, 1n));
+    expect(engineFree(harness.state, bob)).toBe(0n);
+    expect(wordsOf(harness.act(bob, order('buy', 100n, 1n)))).not.toBe('');
+    expect(orderValue(harness.act(bob, order('sell', 200n, 10n))).status).toBe('open');
+    // With a second one it could become a short of 11, which needs more than the long of 10.
+    expect(wordsOf(harness.act(bob, order('sell', 200n, 11n)))).not.toBe('');
+  });
+
+  it('a maker whose margin is gone is cancelled when it is met, and the taker goes on', () => {
+    const harness = createHarness();
+    harness.deposit(alice, 100n);
+    for (const account of [bob, carol]) harness.deposit(account, 1_000_000n);
+    harness.act(alice, order('sell', 100n, 10n));
+    // Alice's second order is in the other market; filling it there uses the collateral that both counted on.
+    harness.act(alice, { type: 'setMargin', marketId: null, initialMarginBps: 2000, maintenanceMarginBps: 500 });
+    harness.act(carol, order('sell', 101n, 10n));
+    const value = orderValue(harness.act(bob, order('buy', 101n, 10n)));
+    expect(value.trades.map(({ maker, price }) => [maker, price])).toEqual([[carol, 101n]]);
+    const cancelled = harness.events().find(({ kind }) => kind === 'order_cancelled');
+    expect(cancelled?.data).toMatchObject({ owner: alice, reason: 'margin', remaining: 10n });
+  });
+
+  it('a market of its own parameters does not follow the default', () => {
+    const harness = createHarness();
+    harness.deposit(alice, 100n);
+    harness.act(alice, {
+      type: 'setMargin',
+      marketId: marketId(2),
+      initialMarginBps: 10_000,
+      maintenanceMarginBps: 500,
+    });
+    harness.act(alice, { type: 'setMargin', marketId: null, initialMarginBps: 100, maintenanceMarginBps: 50 });
+    expect(wordsOf(harness.act(alice, order('buy', 101n, 1n)))).toBe('insufficient margin: required 0x65, free 0x64');
+    expect(orderValue(harness.act(alice, order('buy', 1000n, 10n, { marketId: marketId(1) }))).status).toBe('open');
+  });
+
+  it('an account is liquidatable when equity falls below maintenance margin, not before', () => {
+    const harness = positions(100n);
+    const check = (): boolean =>
+      isLiquidatable(marginState(harness.state.accountOf.get(bob)!, harness.state.marginMarket));
+    const marks: [bigint, boolean][] = [];
+    for (const ask of [95n, 94n]) {
+      // An ask below the last price, and no bid, is the next mark.
+      harness.act(carol, order('sell', ask, 1n));
+      marks.push([harness.state.markets[1]!.markPrice!, check()]);
+    }
+    // At 95: equity 50, maintenance 47.5 rounded up; at 94: equity 40, maintenance 47.
+    expect(marks).toEqual([
+      [95n, false],
+      [94n, true],
+    ]);
+  });
+});
