@@ -81,14 +81,22 @@ const isRpcDetail = (detail: ErrorDetail): detail is RpcErrorDetail => Object.ha
 /** Codes of other packages' errors that have a number of their own; the others are server errors. */
 const foreignCodes: Readonly<Record<string, number>> = {
   HEX_MALFORMED: jsonRpcCode.invalidParams,
-  BUS_BACKPRESSURE: jsonRpcCode.limitExceeded,
+  BUS_FULL: jsonRpcCode.limitExceeded,
+  BUS_MESSAGE_TOO_LARGE: jsonRpcCode.limitExceeded,
   ENGINE_BUSY: jsonRpcCode.limitExceeded,
   MEMPOOL_FULL: jsonRpcCode.limitExceeded,
   ENGINE_SIGNATURE_REQUIRED: jsonRpcCode.unauthorized,
 };
 
 /** Codes that tell of a fault of the node and not of the request: their words stay inside. */
-const internal: ReadonlySet<string> = new Set(['INTERNAL', 'INVARIANT_BROKEN']);
+const internal: ReadonlySet<string> = new Set([
+  'INTERNAL',
+  'INVARIANT_BROKEN',
+  'BUS_NO_HANDLER',
+  'BUS_UNENCODABLE',
+  'BUS_OPTIONS_INVALID',
+  'EVM_STATE_CORRUPT',
+]);
 
 /**
  * The JSON-RPC error object of anything thrown. The only place where one is made: codes of the interface document, words of
