@@ -104,7 +104,7 @@ export function updateValidatorSet(set: ValidatorSet, changes: readonly Validato
     byAddress.set(change.address, { ...change, proposerPriority });
   }
   for (const address of leaving) byAddress.delete(address);
-  return createValidatorSet(rebalance([...byAddress.values()]));
+  return { validators: rebalance(createValidatorSet([...byAddress.values()]).validators) };
 }
 
 const invalidPower = (validator: Address, power: bigint): ConsensusError =>
