@@ -66,7 +66,8 @@ describe('documents', () => {
     const records = documents.filter((path) => /^docs\/adr\/\d{4}-/.test(path));
     const numbers = records.map((path) => path.slice('docs/adr/'.length, 'docs/adr/'.length + 4));
     expect(numbers.filter((number, index) => numbers.indexOf(number) !== index)).toEqual([]);
-    for (const path of records) expect([path, /^(?:- )?(?:## )?\*{0,2}Status/m.test(readText(path))]).toEqual([path, true]);
+    for (const path of records)
+      expect([path, /^(?:- )?(?:## )?\*{0,2}Status/m.test(readText(path))]).toEqual([path, true]);
   });
 });
 

@@ -22,6 +22,7 @@ export {
   createTestnet,
   defaultPlace,
   placeFrom,
+  placeOn,
   type Testnet,
   type TestnetFile,
   type TestnetInput,

@@ -7,7 +7,7 @@ import { formatGenesis, parseGenesis } from './genesisFile.ts';
 import { formatKeyFile, generateKeyPair, parseKeyFile, parseUnlockedAccounts, type RandomBytes } from './keyFile.ts';
 import { loadConfig } from './load.ts';
 import type { PresetName } from './presets.ts';
-import { createTestnet, defaultPlace, placeFrom, type TestnetInput, type TestnetPlace } from './testnet.ts';
+import { createTestnet, defaultPlace, placeFrom, placeOn, type TestnetInput, type TestnetPlace } from './testnet.ts';
 
 /** A parsed file on its way to being broken. */
 // oxlint-disable-next-line typescript/no-explicit-any -- the cases below reach into arbitrary places of it
@@ -98,15 +98,21 @@ describe('createTestnet', () => {
   });
 
   it('places with other hosts: listens here, is dialled and advertised there', () => {
-    const made = network('local', (index) => ({
-      ...placeFrom(20_000, index),
-      listenHost: '0.0.0.0',
-      dialHost: `v${index}`,
-    }));
+    const made = network('local', (index) => placeOn(`v${index}`));
     const { config } = loadConfig({ file: { name: 'c', text: fileOf(made, 'validator1/config.toml').text } });
-    expect(config.p2p.listen).toEqual({ host: '0.0.0.0', port: 20_011 });
-    expect(config.p2p.advertise).toEqual({ host: 'v1', port: 20_011 });
-    expect(config.p2p.peers.map(({ host, port }) => `${host}:${port}`)).toEqual(['v0:20001', 'v2:20021', 'v3:20031']);
+    expect(config.p2p.listen).toEqual({ host: '0.0.0.0', port: 26_656 });
+    expect(config.p2p.advertise).toEqual({ host: 'v1', port: 26_656 });
+    expect(config.p2p.peers.map(({ host, port }) => `${host}:${port}`)).toEqual(['v0:26656', 'v2:26656', 'v3:26656']);
+  });
+
+  it('a base port: ten ports each, from there on', () => {
+    const made = network('local', (index) => placeFrom(20_000, index));
+    const { config } = loadConfig({ file: { name: 'c', text: fileOf(made, 'validator2/config.toml').text } });
+    expect([config.rpc.listen, config.p2p.listen, config.admin.listen].map((place) => place?.port)).toEqual([
+      20_020, 20_021, 20_022,
+    ]);
+    expect(config.p2p.advertise).toBeNull();
+    expect(config.p2p.peers.map(({ port }) => port)).toEqual([20_001, 20_011, 20_031]);
   });
 
   it('refuses sizes that make no network', () => {

@@ -78,6 +78,9 @@ export const placeFrom = (basePort: number, index: number): TestnetPlace => {
   return loopback(first, first + 1, first + 2);
 };
 
+/** A machine or container of its own: the default ports on all of its addresses, dialled by name. */
+export const placeOn = (dialHost: string): TestnetPlace => ({ ...defaultPlace(0), listenHost: '0.0.0.0', dialHost });
+
 const loopback = (rpcPort: number, p2pPort: number, adminPort: number): TestnetPlace => ({
   listenHost: '127.0.0.1',
   dialHost: '127.0.0.1',
