@@ -282,18 +282,18 @@ function print(name, unit, value, note = '', p99 = null) {
 
 const stream = bareStream(1);
 const contenders = [
-  ['bare book, numbers', () => runOurs(stream, createNarrowBook)],
-  ['bare book, bigints', () => runOurs(stream, createWideBook)],
-  ['npm nodejs-order-book', () => runPeer(stream)],
+  { name: 'bare book, numbers', run: () => runOurs(stream, createNarrowBook) },
+  { name: 'bare book, bigints', run: () => runOurs(stream, createWideBook) },
+  { name: 'npm nodejs-order-book', run: () => runPeer(stream) },
 ];
 const times = contenders.map(() => []);
 // Round by round, so that a slow moment of the machine meets all contenders.
 for (let round = 0; round < rounds; round++)
-  contenders.forEach(([, run], index) => {
+  contenders.forEach(({ run }, index) => {
     const { seconds, trades, live } = run();
     times[index].push({ seconds, note: `${trades} trades, ${live} live at the end` });
   });
-contenders.forEach(([name], index) => {
+contenders.forEach(({ name }, index) => {
   const seconds = times[index].map((time) => time.seconds);
   print(
     `${name}: 9 gtc / 3 ioc / 6 cancel / 82 move`,

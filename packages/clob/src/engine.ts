@@ -53,7 +53,8 @@ class Engine implements ClobEngine {
 
   restore(records: Iterable<readonly [key: Uint8Array, value: Uint8Array]>): void {
     assert(this.#fresh, 'the order book is in use, it can not be restored');
-    for (const record of records) this.#restored.push(record);
+    // Copies: what comes over a bus may be a view on a buffer that is used again.
+    for (const [key, value] of records) this.#restored.push([new Uint8Array(key), new Uint8Array(value)]);
   }
 
   genesis(markets: readonly GenesisMarket[]): ClobOutcome {

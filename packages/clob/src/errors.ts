@@ -42,7 +42,7 @@ export const refusalCodes = Object.keys(reasons) as readonly RefusalCode[];
 type Refused = Extract<ActionResult, { readonly ok: false }>;
 
 /** Quantity as hex; a negative one with the sign in front. */
-export const quantityText = (value: bigint | number): string =>
+const quantityText = (value: bigint | number): string =>
   value < 0 ? `-0x${(-value).toString(16)}` : `0x${value.toString(16)}`;
 
 function refuse(code: RefusalCode, message: string, data: ActionError['data'] = {}): Refused {

@@ -14,10 +14,10 @@ export type MarginMarketOf = (marketId: number) => MarginMarket;
 const bpsBase = 10_000n;
 
 /** Share of a notional in basis points, rounded up: an account is never credited with a fraction it does not have. */
-export const marginOf = (notional: bigint, bps: number): bigint => ceilDiv(notional * BigInt(bps), bpsBase);
+const marginOf = (notional: bigint, bps: number): bigint => ceilDiv(notional * BigInt(bps), bpsBase);
 
 /** Profit that closing a position at a price would realize, wei; 0 without a position. */
-export const unrealized = (size: bigint, entry: bigint, price: bigint): bigint =>
+const unrealized = (size: bigint, entry: bigint, price: bigint): bigint =>
   size >= 0n ? size * price - entry : entry + size * price;
 
 /** What an account needs and has, wei. */
