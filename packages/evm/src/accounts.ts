@@ -1,11 +1,13 @@
 import { prefixedKey, statePrefix } from '@prime/codec';
-import { type Address, bigintToNumber, hexToBytes } from '@prime/primitives';
+import { type Address, bigintToNumber, bytesToHash, concatBytes, type Hash, hexToBytes } from '@prime/primitives';
 import type { StateDatabase } from './ports.ts';
 import { decodeAccount } from './state/account.ts';
 
-/** Committed nonce and balance of accounts, straight from the flat table: microseconds, and no EVM is loaded. */
+/** Committed accounts and slots, straight from the flat table: microseconds, and no EVM is loaded. */
 export interface AccountReader {
   account(address: Address): { readonly nonce: number; readonly balance: bigint };
+  /** Zero when the slot is not set. */
+  slot(address: Address, slot: Hash): Hash;
 }
 
 export const createAccountReader = (database: Pick<StateDatabase, 'getSync'>): AccountReader => ({
@@ -14,5 +16,12 @@ export const createAccountReader = (database: Pick<StateDatabase, 'getSync'>): A
     if (bytes === undefined) return { nonce: 0, balance: 0n };
     const { nonce, balance } = decodeAccount(bytes);
     return { nonce: bigintToNumber(nonce), balance };
+  },
+  slot(address, slot) {
+    const key = concatBytes(hexToBytes(address, 20), hexToBytes(slot, 32));
+    const value = database.getSync(prefixedKey(statePrefix.storage, key)) ?? new Uint8Array(0);
+    const word = new Uint8Array(32);
+    word.set(value, 32 - value.length);
+    return bytesToHash(word);
   },
 });
