@@ -100,6 +100,8 @@ class LinkEndpoint<Outgoing extends Protocol> implements Endpoint<Outgoing> {
   #closeReason: CloseReason | null = null;
   #inTurn = false;
   #flushScheduled = false;
+  /** Frames were written since the other side was last woken. */
+  #unannounced = false;
   #peerLost = false;
 
   constructor(descriptor: LinkDescriptor, options: EndpointOptions<Protocol>) {
@@ -184,6 +186,7 @@ class LinkEndpoint<Outgoing extends Protocol> implements Endpoint<Outgoing> {
 
   /** Wakes the other side once per turn of this one, or at once when the ring fills up meanwhile. */
   #afterSend(): void {
+    this.#unannounced = true;
     if (this.#sender.writer.halfFull) this.#wakePeer();
     if (this.#inTurn || this.#flushScheduled) return;
     this.#flushScheduled = true;
@@ -194,7 +197,9 @@ class LinkEndpoint<Outgoing extends Protocol> implements Endpoint<Outgoing> {
   }
 
   #flush(): void {
-    this.#sendWaiting();
+    if (!this.#sender.outboxEmpty) this.#sendWaiting();
+    if (!this.#unannounced) return;
+    this.#unannounced = false;
     this.#sender.writer.publishCounters();
     this.#wakePeer();
   }
@@ -202,6 +207,7 @@ class LinkEndpoint<Outgoing extends Protocol> implements Endpoint<Outgoing> {
   /** Fills the ring from the outbox; when something is left, marks that space is waited for. */
   #sendWaiting(): void {
     const { writer } = this.#sender;
+    this.#unannounced = true;
     while (!this.#sender.flush()) {
       writer.setWaiting(true);
       // The reader may have freed the space before it could see the mark.

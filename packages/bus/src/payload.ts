@@ -42,8 +42,8 @@ export function encodePayload(value: unknown): EncodedPayload {
 
 // Decoding straight from shared memory is slow (19 µs and more with msgpackr's native part) and TextDecoder refuses it, so
 // payloads are copied here first. A plain Uint8Array, because from a Buffer msgpackr cuts Buffers.
-const scratchBytesMin = 64 * 1024;
-let scratch = new Uint8Array(scratchBytesMin);
+const scratchBytes = 64 * 1024;
+const scratch = new Uint8Array(scratchBytes);
 
 /** Decodes msgpack that lies in `bytes[start, start + length)`. */
 export function decodeMsgpack(bytes: Uint8Array, start: number, length: number): unknown {

@@ -1,0 +1,414 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { PrimeError } from '@prime/primitives';
+import fc from 'fast-check';
+import { type Endpoint, openEndpoint } from './endpoint.ts';
+import type { CloseReason } from './errors.ts';
+import { createLink, type LinkOptions, linkTransferList, readLinkCounters } from './link.ts';
+import type { PeerJob, PeerProtocol, TestProtocol } from './test/peer.worker.ts';
+
+interface Asking {
+  readonly requests: {
+    readonly echo: { readonly request: unknown; readonly response: unknown };
+    readonly later: { readonly request: number; readonly response: number };
+    readonly absent: { readonly request: null; readonly response: null };
+  };
+  readonly streams: { readonly note: unknown };
+}
+interface Silent {
+  readonly requests: Record<never, never>;
+  readonly streams: Record<never, never>;
+}
+
+const open: { close(): void }[] = [];
+afterEach(() => {
+  for (const endpoint of open.splice(0)) endpoint.close();
+});
+const track = <T extends { close(): void }>(endpoint: T): T => {
+  open.push(endpoint);
+  return endpoint;
+};
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Both ends in this thread. */
+function pair(
+  options: Partial<LinkOptions> = {},
+  later: (value: number, context: { readonly signal: AbortSignal }) => number | Promise<number> = (value) => value,
+) {
+  const link = createLink({ name: 'test', ...options });
+  const notes: unknown[] = [];
+  const asking = track(openEndpoint<Asking, Silent>(link.a, { handlers: {} }));
+  const handlers = { echo: (value: unknown) => value, later, note: (value: unknown) => void notes.push(value) };
+  const errors: unknown[] = [];
+  // `absent` has no handler on purpose, which the types would refuse.
+  const answering = track(
+    openEndpoint<Silent, Asking>(link.b, {
+      handlers: handlers as never,
+      onError: (error) => void errors.push(error),
+    }),
+  );
+  return { link, asking, answering, notes, errors };
+}
+
+describe('requests', () => {
+  it('answers with equal values: bigints of any size, bytes, undefined, nested plain data', async () => {
+    const { asking } = pair();
+    const leaf = fc.oneof(
+      fc.bigInt({ min: -(2n ** 300n), max: 2n ** 300n }),
+      fc.uint8Array({ maxLength: 2000 }),
+      fc.string({ unit: 'grapheme' }),
+      fc.integer(),
+      fc.double({ noDefaultInfinity: false }).filter((value) => !Object.is(value, -0)),
+      fc.constantFrom(null, undefined, true, false),
+    );
+    const { value: payload } = fc.letrec((tie) => ({
+      value: fc.oneof({ depthSize: 'small' }, leaf, tie('list'), tie('record')),
+      list: fc.array(tie('value'), { maxLength: 5 }),
+      record: fc.dictionary(
+        fc.string({ minLength: 1 }).filter((key) => key !== '__proto__'),
+        tie('value'),
+        { noNullPrototype: true },
+      ),
+    }));
+    await fc.assert(
+      fc.asyncProperty(payload, async (value) => {
+        expect(await asking.request('echo', value)).toStrictEqual(value);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('gives bytes as a plain Uint8Array of their own memory', async () => {
+    const { asking } = pair();
+    for (const sent of [
+      new Uint8Array(0),
+      new Uint8Array(40).fill(7),
+      Buffer.alloc(500, 3),
+      new Uint8Array(3000).fill(9),
+    ]) {
+      for (const [shape, got] of [
+        ['raw', await asking.request('echo', sent)],
+        ['nested', ((await asking.request('echo', { sent })) as { sent: unknown }).sent],
+      ] as const) {
+        const bytes = got as Uint8Array;
+        expect([shape, Object.prototype.toString.call(bytes), Buffer.isBuffer(bytes)]).toEqual([
+          shape,
+          '[object Uint8Array]',
+          false,
+        ]);
+        expect(bytes.buffer instanceof SharedArrayBuffer).toBe(false);
+        expect(Buffer.compare(bytes, sent)).toBe(0);
+      }
+    }
+  });
+
+  it('brings an error with its code and detail, anything else as INTERNAL', async () => {
+    const { asking } = pair({}, (value) => {
+      if (value === 1) throw new PrimeError('no', { code: 'TEST_NO', amount: 2n ** 70n } as never);
+      return Promise.reject(new TypeError('odd'));
+    });
+    await expect(asking.request('later', 1)).rejects.toMatchObject({ code: 'TEST_NO', detail: { amount: 2n ** 70n } });
+    await expect(asking.request('later', 2)).rejects.toMatchObject({ code: 'INTERNAL', message: 'odd' });
+    await expect(asking.request('absent', null)).rejects.toMatchObject({
+      code: 'BUS_NO_HANDLER',
+      detail: { name: 'absent' },
+    });
+  });
+
+  it('an error whose detail can not be encoded still arrives with its code', async () => {
+    const { asking } = pair({}, () => {
+      throw new PrimeError('no', { code: 'TEST_ODD', odd: Symbol('odd') } as never);
+    });
+    await expect(asking.request('later', 1)).rejects.toMatchObject({ code: 'TEST_ODD', message: 'no' });
+  });
+
+  it('late answer: BUS_DEADLINE, the handler is told, the answer is dropped and the link goes on', async () => {
+    let answer: (value: number) => void = () => undefined;
+    const aborted: string[] = [];
+    const { asking } = pair({}, (value, { signal }) => {
+      signal.addEventListener('abort', () => aborted.push(`later ${value}`));
+      return new Promise<number>((resolve) => {
+        answer = resolve;
+      });
+    });
+    await expect(asking.request('later', 5, { deadlineMs: 20 })).rejects.toMatchObject({
+      code: 'BUS_DEADLINE',
+      detail: { name: 'later', deadlineMs: 20 },
+    });
+    expect(await asking.request('echo', 'next')).toBe('next');
+    expect(aborted).toEqual(['later 5']);
+    answer(5);
+    expect(await asking.request('echo', 'after')).toBe('after');
+  });
+
+  it('several deadlines: each request ends at its own, also when the later one was asked first', async () => {
+    const { asking } = pair({}, () => new Promise<number>(() => undefined));
+    const ends: number[] = [];
+    const waits = [60, 20, 40].map((deadlineMs) =>
+      asking.request('later', deadlineMs, { deadlineMs }).catch(() => void ends.push(deadlineMs)),
+    );
+    await Promise.all(waits);
+    expect(ends).toEqual([20, 40, 60]);
+  });
+
+  it('cancelled: BUS_CANCELLED at once, the handler is told, the slot is free', async () => {
+    let running: AbortSignal | null = null;
+    const { asking } = pair({ pendingMax: 1 }, (_value, { signal }) => {
+      running = signal;
+      return new Promise<number>(() => undefined);
+    });
+    const controller = new AbortController();
+    const request = asking.request('later', 1, { signal: controller.signal });
+    await expect(asking.request('echo', 1)).rejects.toMatchObject({
+      code: 'BUS_FULL',
+      detail: { reason: 'pending', limit: 1 },
+    });
+    await turn();
+    await turn();
+    controller.abort(new Error('enough'));
+    await expect(request).rejects.toMatchObject({ code: 'BUS_CANCELLED', cause: new Error('enough') });
+    expect(await asking.request('echo', 2)).toBe(2);
+    expect((running as AbortSignal | null)?.aborted).toBe(true);
+    await expect(asking.request('echo', 3, { signal: controller.signal })).rejects.toMatchObject({
+      code: 'BUS_CANCELLED',
+    });
+  });
+
+  it('more async handlers in progress than allowed: BUS_FULL from the other side', async () => {
+    const { asking } = pair({ pendingMax: 2 }, () => new Promise<number>(() => undefined));
+    // Given up here, but the handlers go on: only the bound of the answering side holds them.
+    for (let index = 0; index < 4; index++) {
+      await expect(asking.request('later', index, { deadlineMs: 5 })).rejects.toMatchObject({ code: 'BUS_DEADLINE' });
+    }
+    await expect(asking.request('later', 9)).rejects.toMatchObject({
+      code: 'BUS_FULL',
+      detail: { reason: 'handlers', limit: 4 },
+    });
+  });
+
+  it('refuses what can not be encoded and what is too large, and sends nothing', async () => {
+    const { asking, link } = pair({ messageBytesMax: 1000 });
+    await expect(asking.request('echo', Symbol('x'))).rejects.toMatchObject({ code: 'BUS_UNENCODABLE' });
+    await expect(asking.request('echo', new Uint8Array(1001))).rejects.toMatchObject({
+      code: 'BUS_MESSAGE_TOO_LARGE',
+      detail: { bytes: 1001, limit: 1000 },
+    });
+    expect(await asking.request('echo', new Uint8Array(1000))).toHaveLength(1000);
+    // Two announcements would be a sign of a refused message that left something behind.
+    expect(readLinkCounters(link).a.messages).toBe(2);
+  });
+
+  it('a handler whose answer is too large fails with that code', async () => {
+    const { asking } = pair({ messageBytesMax: 1000 }, () => 'x'.repeat(2000) as never);
+    await expect(asking.request('later', 1)).rejects.toMatchObject({ code: 'BUS_MESSAGE_TOO_LARGE' });
+  });
+});
+
+describe('backpressure', () => {
+  it('send into a full ring: BUS_FULL, everything accepted before arrives, and it goes on after', async () => {
+    const { asking, notes, link } = pair({ ringBytes: 4096 });
+    let accepted = 0;
+    const fill = () => {
+      for (;;) {
+        asking.send('note', accepted);
+        accepted++;
+      }
+    };
+    expect(fill).toThrow(expect.objectContaining({ code: 'BUS_FULL' }));
+    expect(accepted).toBeGreaterThan(50);
+    await expect(asking.request('echo', 1)).rejects.toMatchObject({
+      code: 'BUS_FULL',
+      detail: { reason: 'ring', limit: 4096 },
+    });
+    while (notes.length < accepted) await turn();
+    expect(await asking.request('echo', 1)).toBe(1);
+    expect(notes).toEqual(Array.from({ length: accepted }, (_, index) => index));
+    expect(readLinkCounters(link).a).toMatchObject({ fullRejections: 2, depthBytes: 0 });
+  });
+
+  it('sendReliable waits beside a full ring up to its bound, and nothing overtakes it', async () => {
+    const { asking, notes, link } = pair({ ringBytes: 4096, outboxMessagesMax: 300 });
+    let accepted = 0;
+    const fill = () => {
+      for (;;) {
+        asking.sendReliable('note', { index: accepted, body: new Uint8Array(30) });
+        accepted++;
+      }
+    };
+    expect(fill).toThrow(
+      expect.objectContaining({ code: 'BUS_FULL', detail: expect.objectContaining({ reason: 'outbox', limit: 300 }) }),
+    );
+    expect(() => asking.send('note', 'overtaker')).toThrow(expect.objectContaining({ code: 'BUS_FULL' }));
+    while (notes.length < accepted) await turn();
+    expect(notes.map((note) => (note as { index: number }).index)).toEqual(
+      Array.from({ length: accepted }, (_, index) => index),
+    );
+    asking.send('note', 'last');
+    while (notes.length === accepted) await turn();
+    expect(notes.at(-1)).toBe('last');
+    expect(readLinkCounters(link).a.outboxBytesMax).toBeGreaterThan(300 * 30);
+  });
+
+  it('outbox bound in bytes', () => {
+    const { asking } = pair({ ringBytes: 4096, messageBytesMax: 10_000, outboxBytesMax: 20_000 });
+    for (let index = 0; index < 2; index++) asking.sendReliable('note', new Uint8Array(10_000));
+    expect(() => asking.sendReliable('note', new Uint8Array(10_000))).toThrow(
+      expect.objectContaining({ code: 'BUS_FULL', detail: expect.objectContaining({ limit: 20_000 }) }),
+    );
+  });
+
+  it('bytes handed over may be changed at once', async () => {
+    const { asking, notes } = pair({ ringBytes: 4096 });
+    const bytes = new Uint8Array(9000).fill(1);
+    asking.sendReliable('note', bytes);
+    bytes.fill(2);
+    while (notes.length === 0) await turn();
+    expect((notes[0] as Uint8Array).every((byte) => byte === 1)).toBe(true);
+  });
+});
+
+describe('closing', () => {
+  it('fails what is in flight with BUS_CLOSED on both sides, once, and stays closed', async () => {
+    const link = createLink({ name: 'closing' });
+    const reasons: [string, CloseReason][] = [];
+    const a = openEndpoint<Asking, Silent>(link.a, { handlers: {}, onClose: (reason) => reasons.push(['a', reason]) });
+    const handlers = {
+      echo: (value: unknown) => value,
+      later: () => new Promise<number>(() => undefined),
+      absent: () => null,
+      note: () => undefined,
+    };
+    const b = openEndpoint<Silent, Asking>(link.b, { handlers, onClose: (reason) => reasons.push(['b', reason]) });
+    const waiting = a.request('later', 1);
+    await turn();
+    b.close();
+    b.close();
+    await expect(waiting).rejects.toMatchObject({
+      code: 'BUS_CLOSED',
+      detail: { link: 'closing', reason: 'peerClosed' },
+    });
+    await expect(a.request('echo', 1)).rejects.toMatchObject({ code: 'BUS_CLOSED' });
+    expect(() => a.send('note', 1)).toThrow(expect.objectContaining({ code: 'BUS_CLOSED' }));
+    a.close();
+    expect(reasons).toEqual([
+      ['b', 'closed'],
+      ['a', 'peerClosed'],
+    ]);
+    expect(readLinkCounters(link).sides).toMatchObject({ a: { state: 'closed' }, b: { state: 'closed' } });
+  });
+
+  it('stream handler fails: onError hears it, the next message is handled', async () => {
+    const link = createLink({ name: 'errors' });
+    const errors: unknown[] = [];
+    const a = track(openEndpoint<Asking, Silent>(link.a, { handlers: {} }));
+    const note = (value: unknown): void | Promise<void> => {
+      if (value === 'sync') throw new Error('sync');
+      if (value === 'async') return Promise.reject(new Error('async'));
+    };
+    const handlers = { echo: (value: unknown) => value, later: () => 1, absent: () => null, note };
+    track(openEndpoint<Silent, Asking>(link.b, { handlers, onError: (error) => errors.push(error) }));
+    a.send('note', 'sync');
+    a.send('note', 'async');
+    expect(await a.request('echo', 1)).toBe(1);
+    expect(errors).toEqual([new Error('sync'), new Error('async')]);
+  });
+
+  it('refuses options that can not work', () => {
+    for (const options of [
+      { ringBytes: 5000 },
+      { ringBytes: 1024 },
+      { pendingMax: 0 },
+      { messageBytesMax: 100, outboxBytesMax: 99 },
+    ])
+      expect(() => createLink({ name: 'bad', ...options })).toThrow(
+        expect.objectContaining({ code: 'BUS_OPTIONS_INVALID' }),
+      );
+  });
+});
+
+describe('another thread', () => {
+  function start(options: Partial<LinkOptions> = {}) {
+    const link = createLink({ name: 'thread', ...options });
+    const job: PeerJob = { kind: 'serve', descriptor: link.b };
+    const worker = new Worker(new URL('./test/peer.worker.js', import.meta.url), {
+      workerData: job,
+      transferList: linkTransferList(link.b),
+    });
+    const counts: number[] = [];
+    const closed: CloseReason[] = [];
+    const endpoint: Endpoint<PeerProtocol> = track(
+      openEndpoint<PeerProtocol, TestProtocol>(link.a, {
+        handlers: { count: (value) => void counts.push(value) },
+        onClose: (reason) => void closed.push(reason),
+      }),
+    );
+    return { link, worker, endpoint, counts, closed };
+  }
+
+  it('ends: what it sent before arrives, then BUS_CLOSED with peerLost', async () => {
+    const { worker, endpoint, counts, closed } = start();
+    const waiting = endpoint.request('never', null);
+    const exit = once(worker, 'exit');
+    const asked = endpoint.request('exit', 3);
+    await expect(waiting).rejects.toMatchObject({ code: 'BUS_CLOSED', detail: { reason: 'peerLost' } });
+    await expect(asked).rejects.toMatchObject({ code: 'BUS_CLOSED' });
+    expect(await exit).toEqual([3]);
+    expect(counts).toEqual(Array.from({ length: 100 }, (_, index) => index));
+    expect(closed).toEqual(['peerLost']);
+  });
+
+  it('crashes or is terminated: BUS_CLOSED with peerLost', async () => {
+    const crashing = start();
+    const error = once(crashing.worker, 'error');
+    await expect(crashing.endpoint.request('crash', null)).rejects.toMatchObject({
+      code: 'BUS_CLOSED',
+      detail: { reason: 'peerLost' },
+    });
+    expect(await error).toMatchObject([{ message: 'uncaught on purpose' }]);
+    const terminated = start();
+    expect(await terminated.endpoint.request('echo', 'up')).toBe('up');
+    const waiting = terminated.endpoint.request('never', null);
+    await Promise.all([terminated.worker.terminate(), expect(waiting).rejects.toMatchObject({ code: 'BUS_CLOSED' })]);
+  });
+
+  it('lives as long as its only endpoint is open', async () => {
+    const { worker, endpoint, closed } = start();
+    let exited = false;
+    const exit = once(worker, 'exit').then(() => {
+      exited = true;
+    });
+    for (let index = 0; index < 50; index++) {
+      expect(await endpoint.request('echo', index)).toBe(index);
+      await turn();
+    }
+    expect(exited).toBe(false);
+    // The request that closes is not answered: its endpoint is gone.
+    await expect(endpoint.request('close', null)).rejects.toMatchObject({
+      code: 'BUS_CLOSED',
+      detail: { reason: 'peerClosed' },
+    });
+    await exit;
+    expect(closed).toEqual(['peerClosed']);
+  });
+
+  it('blocked: the ring fills up with BUS_FULL and loses nothing; both outboxes drain when it is back', async () => {
+    const { link, endpoint, counts } = start({ ringBytes: 8192, outboxMessagesMax: 2000 });
+    expect(await endpoint.request('echo', 1)).toBe(1);
+    const blocked = endpoint.request('block', 50);
+    await turn();
+    let accepted = 0;
+    const fill = () => {
+      for (;;) {
+        endpoint.sendReliable('fill', new Uint8Array(100));
+        accepted++;
+      }
+    };
+    expect(fill).toThrow(expect.objectContaining({ code: 'BUS_FULL' }));
+    await blocked;
+    while (counts.length < accepted) await turn();
+    expect(counts).toEqual(Array.from({ length: accepted }, (_, index) => index + 1));
+    expect(readLinkCounters(link)).toMatchObject({ a: { fullRejections: 1, depthBytes: 0 }, b: { depthBytes: 0 } });
+  });
+});
