@@ -1,0 +1,133 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ActionResult, VerifiedAction } from '@prime/codec';
+import type { Address, Hash, MarketId } from '@prime/primitives';
+import { clobAddress } from './boundary.ts';
+import { action, alice, bob, certificateOf, createTestChain, faucet, type TestChain, testGenesis } from './testing/chain.ts';
+
+const deposit = (account: Address, amount: bigint): VerifiedAction => action(account, { type: 'deposit', amount });
+const order = (account: Address, side: 'buy' | 'sell', price: bigint, size: bigint): VerifiedAction =>
+  action(account, {
+    type: 'order',
+    marketId: 1 as MarketId,
+    side,
+    price,
+    size,
+    tif: 'gtc',
+    postOnly: false,
+    reduceOnly: false,
+    selfTrade: 'cancel_maker',
+    clientId: null,
+    expiresAt: 0,
+  });
+
+/** The error codes of the results, null where an action went through. */
+const codes = (results: readonly ActionResult[]): (string | null)[] =>
+  results.map((result) => (result.ok ? null : result.error.code));
+
+const dump = (chain: TestChain): string[] =>
+  [...chain.database.entries(new Uint8Array(0))].map(([key, value]) => `${Buffer.from(key).toString('hex')}=${Buffer.from(value).toString('hex')}`);
+
+describe('deposits in the boundary phase', () => {
+  it('move wei from the account into escrow', async () => {
+    const chain = await createTestChain(testGenesis());
+    const delta = await chain.run({ actions: [deposit(bob, 400n)] });
+    expect(codes(delta.actionResults)).toEqual([null]);
+    expect(chain.balance(bob)).toBe(600n);
+    expect(chain.balance(clobAddress)).toBe(400n);
+  });
+
+  it('more than the account has is refused where there is no faucet, and moves nothing', async () => {
+    const chain = await createTestChain(testGenesis());
+    const delta = await chain.run({ actions: [deposit(bob, 1001n)] });
+    expect(codes(delta.actionResults)).toEqual(['CLOB_INSUFFICIENT_FUNDS']);
+    expect(chain.balance(bob)).toBe(1000n);
+    expect(chain.balance(clobAddress)).toBe(0n);
+  });
+
+  it('the faucet pays what is missing, and no wei is created', async () => {
+    const chain = await createTestChain(testGenesis({ faucet }));
+    const delta = await chain.run({ actions: [deposit(bob, 1500n)] });
+    expect(codes(delta.actionResults)).toEqual([null]);
+    expect(chain.balance(bob)).toBe(0n);
+    expect(chain.balance(faucet)).toBe(10n ** 6n - 500n);
+    expect(chain.balance(clobAddress)).toBe(1500n);
+    expect(delta.events.map(({ kind }) => kind)).toContain('faucet_used');
+  });
+
+  it('a replayed one is given back to whoever paid', async () => {
+    const chain = await createTestChain(testGenesis({ faucet }));
+    const once = deposit(bob, 1500n);
+    await chain.run({ actions: [once] });
+    const delta = await chain.run({ actions: [once] });
+    expect(delta.actionResults[0]).toMatchObject({ ok: false });
+    expect(chain.balance(bob)).toBe(0n);
+    expect(chain.balance(faucet)).toBe(10n ** 6n - 500n);
+    expect(chain.balance(clobAddress)).toBe(1500n);
+  });
+});
+
+describe('optimistic execution', () => {
+  it('a discarded block leaves no trace: the next one gives the same roots as without it', async () => {
+    const [plain, tried] = await Promise.all([createTestChain(testGenesis()), createTestChain(testGenesis())]);
+    const content = { actions: [deposit(alice, 10n ** 10n), order(alice, 'buy', 100n, 50n)] };
+    const rejected = tried.block({ actions: [deposit(alice, 7n), order(alice, 'sell', 3n, 1n)] });
+    expect((await tried.pipeline.check(rejected)).ok).toBe(true);
+    await tried.pipeline.execute(rejected.hash);
+    const [a, b] = [await plain.run(content), await tried.run(content)];
+    expect(b.roots).toEqual(a.roots);
+    expect(dump(tried)).toEqual(dump(plain));
+  });
+
+  it('a block is committed though another one was executed after it', async () => {
+    const chain = await createTestChain(testGenesis());
+    const [first, second] = [chain.block({ actions: [deposit(alice, 5n)] }), chain.block({ actions: [deposit(alice, 6n)] })];
+    for (const block of [first, second]) {
+      await chain.pipeline.check(block);
+      await chain.pipeline.execute(block.hash);
+    }
+    await chain.pipeline.commit(first.hash, certificateOf(first));
+    expect(chain.balance(clobAddress)).toBe(5n);
+  });
+
+  it('a block that was not checked is refused', async () => {
+    const chain = await createTestChain(testGenesis());
+    await expect(chain.pipeline.execute(`0x${'ab'.repeat(32)}` as Hash)).rejects.toMatchObject({ code: 'CHAIN_UNKNOWN_BLOCK' });
+  });
+});
+
+describe('restart', () => {
+  it('goes on from the database with the same roots as without it', async () => {
+    const whole = await createTestChain(testGenesis());
+    const parts = await createTestChain(testGenesis());
+    const opening = { actions: [deposit(alice, 10n ** 10n), deposit(bob, 900n), order(alice, 'sell', 100n, 50n)] };
+    const trading = { actions: [order(bob, 'buy', 100n, 3n)] };
+    await whole.run(opening);
+    await parts.run(opening);
+    const restarted = await createTestChain(testGenesis(), parts.database);
+    expect(restarted.pipeline.status()).toEqual(whole.pipeline.status());
+    const [a, b] = [await whole.run(trading), await restarted.run(trading)];
+    expect(b.roots).toEqual(a.roots);
+    expect(b.actionResults).toEqual(a.actionResults);
+    expect(a.actionResults[0]).toMatchObject({ ok: true, value: { filled: 3n } });
+  });
+
+  it('another genesis is refused', async () => {
+    const chain = await createTestChain(testGenesis());
+    const other = testGenesis({ networkName: 'other' });
+    await expect(createTestChain(other, chain.database)).rejects.toMatchObject({ code: 'CHAIN_GENESIS_MISMATCH' });
+  });
+});
+
+describe('a block that does not fit its parent', () => {
+  it.each([
+    ['state root', { roots: { stateRoot: `0x${'11'.repeat(32)}` as Hash } }, true],
+    ['parent hash', { hash: `0x${'22'.repeat(32)}` as Hash }, false],
+    ['base fee', { nextBaseFee: 5n }, false],
+  ])('wrong %s', async (_name, wrong, diverged) => {
+    const chain = await createTestChain(testGenesis());
+    const status = chain.pipeline.status();
+    const roots = { ...status.roots, ...('roots' in wrong ? wrong.roots : {}) };
+    const block = chain.block({ status: { ...wrong, roots } });
+    expect(await chain.pipeline.check(block)).toMatchObject({ ok: false, diverged });
+  });
+});

@@ -1,0 +1,181 @@
+import { createClobEngine } from '@prime/clob';
+import {
+  type ActionPayload,
+  bodyRoot,
+  type CommitCertificate,
+  encodeNativeTransaction,
+  type ExecutableBlock,
+  type Genesis,
+  headerHash,
+  lastCommitHash,
+  evidenceHash,
+  type BlockDelta,
+  type ExecutionStatus,
+  nativeTransactionHash,
+  type NativeTransaction,
+  type VerifiedAction,
+  type VerifiedTransaction,
+} from '@prime/codec';
+import { createEvmState, createMemoryDatabase, createNodeCommon, type MemoryDatabase, ordersAddress } from '@prime/evm';
+import { createAccountReader } from '@prime/evm/accounts';
+import type { Address, Hash, Height, TimestampMs } from '@prime/primitives';
+import { readExecuted } from '../history.ts';
+import { openChain } from '../open.ts';
+import { createPipeline, type Pipeline } from '../pipeline.ts';
+import type { ClobPort } from '../ports.ts';
+
+/** A chain in memory with the real EVM and the real order book, one call per block. */
+export interface TestChain {
+  readonly database: MemoryDatabase;
+  readonly pipeline: Pipeline;
+  readonly deltas: BlockDelta[];
+  balance(address: Address): bigint;
+  block(content: BlockContent): ExecutableBlock;
+  /** Checks, executes and commits. */
+  run(content: BlockContent): Promise<BlockDelta>;
+}
+
+export interface BlockContent {
+  readonly transactions?: readonly VerifiedTransaction[];
+  readonly actions?: readonly VerifiedAction[];
+  readonly status?: Partial<ExecutionStatus>;
+}
+
+const zero = `0x${'0'.repeat(64)}` as Hash;
+const slotZero = zero;
+export const proposer = `0x${'0'.repeat(38)}99` as Address;
+export const gateway = `0x${'0'.repeat(38)}98` as Address;
+export const alice = `0x${'0'.repeat(38)}a1` as Address;
+export const bob = `0x${'0'.repeat(38)}b1` as Address;
+export const faucet = `0x${'0'.repeat(38)}f1` as Address;
+const genesisTimeMs = 1_700_000_000_000 as TimestampMs;
+
+export function testGenesis(changes: Partial<Genesis> = {}): Genesis {
+  const account = (address: Address, balance: bigint) => ({ address, balance, nonce: 0, code: new Uint8Array(0), storage: [] });
+  return {
+    formatVersion: 1,
+    chainId: 7919,
+    networkName: 'test',
+    testNetwork: true,
+    timestampMs: genesisTimeMs,
+    actions: 'open',
+    faucet: null,
+    privacyForkBlock: null,
+    consensus: {
+      minBlockIntervalMs: 50,
+      emptyBlockIntervalMs: 1000,
+      precisionMs: 500,
+      messageDelayMs: 2000,
+      maxBlockBytes: 512 * 1024,
+      maxBlockActions: 5000,
+    },
+    evm: { gasLimit: 30_000_000n, initialBaseFee: 1_000_000_000n },
+    clob: {
+      cancelFirst: true,
+      selfTrade: 'cancel_maker',
+      initialMarginBps: 1000,
+      maintenanceMarginBps: 500,
+      liquidationFeeBps: 100,
+      admin: null,
+      minNotional: 0n,
+      maxOpenOrders: 1000,
+    },
+    alloc: [account(alice, 10n ** 20n), account(bob, 1000n), account(faucet, 10n ** 6n)],
+    validators: [],
+    markets: [{ symbol: 'PRM/USD', tickSize: 1n, lotSize: 1n }],
+    ...changes,
+  };
+}
+
+export async function createTestChain(genesis: Genesis, database = createMemoryDatabase()): Promise<TestChain> {
+  const engine = createClobEngine(genesis.clob, genesis.actions);
+  const clob: ClobPort = {
+    restore: async (records) => engine.restore(records.map(({ key, value }) => [key, value!] as const)),
+    genesis: async (markets) => engine.genesis(markets),
+    ordersRoot: async () => engine.ordersRoot(),
+    execute: async (block) => engine.execute(block),
+    commit: async () => engine.commit(),
+    rollback: async () => engine.rollback(),
+  };
+  const accounts = createAccountReader(database);
+  const committedOrdersRoot = (): Hash => accounts.slot(ordersAddress, slotZero);
+  const status = await openChain({ genesis, database, clob, committedOrdersRoot });
+  const common = await createNodeCommon(genesis.chainId);
+  const blockHashOf = (height: Height): Hash | null => readExecuted(database, height)?.hash ?? null;
+  const evm = await createEvmState({ database, common, stateRoot: status.roots.stateRoot, blockHashOf });
+  const deltas: BlockDelta[] = [];
+  const pipeline = createPipeline({ genesis, database, evm, clob, status, onDelta: (delta) => void deltas.push(delta) });
+  const block = (content: BlockContent): ExecutableBlock =>
+    makeBlock(genesis, { ...pipeline.status(), ...content.status }, content);
+  return {
+    database,
+    pipeline,
+    deltas,
+    balance: (address) => accounts.account(address).balance,
+    block,
+    async run(content) {
+      const executable = block(content);
+      const verdict = await pipeline.check(executable);
+      if (!verdict.ok) throw new Error(verdict.reason);
+      await pipeline.execute(executable.hash);
+      await pipeline.commit(executable.hash, certificateOf(executable));
+      return deltas.at(-1)!;
+    },
+  };
+}
+
+export const certificateOf = ({ hash, block }: ExecutableBlock): CommitCertificate => ({
+  height: block.header.height,
+  round: 0 as CommitCertificate['round'],
+  blockHash: hash,
+  signatures: [],
+});
+
+function makeBlock(genesis: Genesis, head: ExecutionStatus, content: BlockContent): ExecutableBlock {
+  const transactions = content.transactions ?? [];
+  const actions = content.actions ?? [];
+  const header = {
+    version: 1,
+    chainId: genesis.chainId,
+    height: (head.height + 1) as Height,
+    timestampMs: (genesisTimeMs + 1000 * (head.height + 1)) as TimestampMs,
+    parentHash: head.hash,
+    proposer,
+    validatorsHash: zero,
+    nextValidatorsHash: zero,
+    bodyRoot: bodyRoot(
+      transactions.map(({ hash }) => hash),
+      actions.map(({ hash }) => hash),
+    ),
+    lastCommitHash: lastCommitHash(null),
+    evidenceHash: evidenceHash([]),
+    gasLimit: genesis.evm.gasLimit,
+    baseFee: head.nextBaseFee,
+    parentResults: head.roots,
+  };
+  const block = {
+    header,
+    transactions: transactions.map(({ raw }) => raw),
+    actions: actions.map(({ raw }) => raw),
+    evidence: [],
+    lastCommit: null,
+  };
+  return { hash: headerHash(header), block, transactions, actions };
+}
+
+let nonce = genesisTimeMs * 1000;
+/** A gateway action as the consensus thread would hand it over. */
+export function action(account: Address, payload: ActionPayload, nonceOverride?: number): VerifiedAction {
+  nonce += 1;
+  const transaction: NativeTransaction = {
+    chainId: 7919,
+    nonce: nonceOverride ?? nonce,
+    expiresAt: 0,
+    account,
+    payload,
+    signatureKind: 'gateway',
+    signature: new Uint8Array(65).fill(1, 0, 64),
+  };
+  const raw = encodeNativeTransaction(transaction);
+  return { raw, hash: nativeTransactionHash(raw), signer: gateway, transaction };
+}
