@@ -41,7 +41,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       ...['storage', 'network', 'gateway'],
     ],
   },
-  cli: { imports: [...pureGround, 'config', 'network', 'storage'] },
+  cli: { imports: [...pureGround, 'config', 'engine', 'network', 'storage', 'node'] },
   examples: { imports: [] },
   loadtest: { imports: ['primitives', 'testkit', 'examples'] },
 };
