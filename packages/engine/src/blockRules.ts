@@ -5,11 +5,13 @@ import {
   type CommitCertificate,
   type ConsensusParams,
   evidenceHash,
+  type ExecutableBlock,
   type ExecutionStatus,
   type Header,
   lastCommitHash,
   type ValidatorSet,
   validatorsHash,
+  type VerifiedAction,
 } from '@prime/codec';
 import type { Hash, TimestampMs } from '@prime/primitives';
 
@@ -23,6 +25,8 @@ export interface HeightContext {
   readonly parentTimestampMs: TimestampMs;
   readonly gasLimit: bigint;
   readonly params: ConsensusParams;
+  /** Whether unsigned calls are taken, vouched for by a validator. */
+  readonly openActions: boolean;
   readonly validators: ValidatorSet;
   readonly nextValidators: ValidatorSet;
 }
@@ -34,13 +38,11 @@ const refuse = (reason: string): BlockCheck => ({ ok: false, diverged: false, re
  * Rules of a block that need neither execution nor signatures: the header fits the height and commits to its body, sizes are
  * within bounds. The certificate of the parent is verified by the caller; the rules of execution by the execution thread.
  */
-export function checkBlockForm(
-  block: Block,
-  transactionHashes: readonly Hash[],
-  actionHashes: readonly Hash[],
-  context: HeightContext,
-): BlockCheck {
+export function checkBlockForm(executable: ExecutableBlock, context: HeightContext): BlockCheck {
+  const { block } = executable;
   const { header } = block;
+  const transactionHashes = executable.transactions.map(({ hash }) => hash);
+  const actionHashes = executable.actions.map(({ hash }) => hash);
   const { head, params } = context;
   if (header.version !== protocolVersion) return refuse(`version ${header.version} is not ${protocolVersion}`);
   if (header.chainId !== context.chainId) return refuse(`chain id ${header.chainId} is not ${context.chainId}`);
@@ -59,11 +61,21 @@ export function checkBlockForm(
   if (header.lastCommitHash !== lastCommitHash(block.lastCommit)) return refuse('last commit hash is wrong');
   if (block.actions.length > params.maxBlockActions)
     return refuse(`${block.actions.length} actions, at most ${params.maxBlockActions} are allowed`);
+  const foreign = executable.actions.find((action) => !mayVouch(action, context));
+  if (foreign !== undefined) return refuse(`action ${foreign.hash} is not vouched for by a validator`);
   const bytes = bodyBytes(block);
   return bytes <= params.maxBlockBytes
     ? accept
     : refuse(`${bytes} bytes of body, at most ${params.maxBlockBytes} are allowed`);
 }
+
+/** Whether an action is signed by its account, or by a validator where unsigned calls are taken. */
+export const mayVouch = (
+  { signer, transaction }: VerifiedAction,
+  { openActions, validators }: Pick<HeightContext, 'openActions' | 'validators'>,
+): boolean =>
+  transaction.signatureKind !== 'gateway' ||
+  (openActions && validators.validators.some((validator) => validator.signer === signer));
 
 export function bodyBytes(block: Pick<Block, 'transactions' | 'actions'>): number {
   let bytes = 0;

@@ -36,9 +36,7 @@ export async function applyDecided(stored: StoredBlock, context: DecidedContext)
   const whole = await verifyWholeBlock(context.verifier, block);
   if (whole.kind !== 'block') throw lie('a transaction in it is invalid');
   const { executable } = whole;
-  const transactionHashes = executable.transactions.map((transaction) => transaction.hash);
-  const actionHashes = executable.actions.map((action) => action.hash);
-  const form = checkBlockForm(block, transactionHashes, actionHashes, context.height);
+  const form = checkBlockForm(executable, context.height);
   // A body that does not belong to the header is the sender's doing; anything else was signed by the validators.
   if (!form.ok && form.reason === 'body root is wrong') throw lie(form.reason);
   if (!form.ok) throw invalid(stored, form.reason);

@@ -119,4 +119,21 @@ describe('four engines', () => {
     expect(await cluster.time.runUntil(all(cluster, 8), 60_000)).toBe(true);
     expectSafe(cluster);
   });
+
+  it('an unsigned call that no validator vouches for never gets into a block', async () => {
+    const cluster = await Cluster.create(4, 11);
+    await startAll(cluster);
+    const foreign = cluster.foreignAction(owner, action);
+    for (const { engine } of cluster.nodes)
+      engine!.onMessage(cluster.nodes[1]!.address, { kind: 'actions', raws: [foreign] });
+    await cluster.nodes[2]!.engine!.submitAction(owner, action);
+    const isCommitted = (): boolean => cluster.nodes.every(({ disk }) => countActions(disk.blocks) > 0);
+    expect(await cluster.time.runUntil(isCommitted, 10_000)).toBe(true);
+    await cluster.time.runUntil(() => false, 5_000);
+    expect(cluster.nodes.map(({ disk }) => countActions(disk.blocks))).toEqual([1, 1, 1, 1]);
+    expectSafe(cluster);
+  });
 });
+
+const countActions = (blocks: readonly { readonly block: { readonly actions: readonly unknown[] } }[]): number =>
+  blocks.reduce((sum, { block }) => sum + block.actions.length, 0);

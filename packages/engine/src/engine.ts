@@ -7,6 +7,7 @@ import type {
   ExecutionStatus,
   Genesis,
   ValidatorSet,
+  VerifiedTransaction,
 } from '@prime/codec';
 import { genesisHash } from '@prime/codec';
 import {
@@ -19,8 +20,8 @@ import {
 import type { CryptoProvider } from '@prime/crypto';
 import type { Mempool } from '@prime/mempool';
 import type { Address, Hash, Height, Round, TimestampMs } from '@prime/primitives';
-import { createBlockBuilder } from './blockBuilder.ts';
-import type { HeightContext } from './blockRules.ts';
+import { createBlockBuilder, selectBody } from './blockBuilder.ts';
+import { type HeightContext, mayVouch } from './blockRules.ts';
 import { type BlockAssembler, createBlockAssembler, verifyWholeBlock } from './candidates.ts';
 import { type CatchUp, createCatchUp } from './catchUp.ts';
 import { applyDecided, type DecidedContext } from './decided.ts';
@@ -151,6 +152,7 @@ export class Engine implements PeerEvents {
       verifier,
       clock,
       gatewaySigner: genesis.actions === 'open' ? signer : null,
+      mayVouch: (action) => mayVouch(action, this.#context()),
       broadcast: (message) => network.broadcast(message),
       onWork: () => this.#pacing.onWork(),
       onFatal,
@@ -229,6 +231,11 @@ export class Engine implements PeerEvents {
       self,
       active,
     };
+  }
+
+  /** EVM transactions that a block proposed now would hold, in order. */
+  nextTransactions(): readonly VerifiedTransaction[] {
+    return selectBody(this.#options.mempool, this.#context()).transactions;
   }
 
   onPeerConnected(peer: Peer): void {
@@ -348,6 +355,7 @@ export class Engine implements PeerEvents {
       parentTimestampMs: this.#parentTimestampMs,
       gasLimit: genesis.evm.gasLimit,
       params: genesis.consensus,
+      openActions: genesis.actions === 'open',
       validators: this.#validators,
       nextValidators: advanceProposer(this.#validators),
     };

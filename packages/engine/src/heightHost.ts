@@ -320,7 +320,7 @@ export class HeightHost {
 
   async #judge(executable: ExecutableBlock, message: ProposalMessage): Promise<BlockCheck> {
     const { context, checkLastCommit, execution } = this.#options;
-    const form = checkBlockForm(executable.block, message.transactionHashes, message.actionHashes, context);
+    const form = checkBlockForm(executable, context);
     if (!form.ok) return form;
     const { header, lastCommit } = executable.block;
     if (message.proposal.polRound < 0 && header.proposer !== message.proposal.proposer)

@@ -38,6 +38,8 @@ export interface IntakeOptions {
   readonly clock: Clock;
   /** The key that vouches for unsigned calls; null where genesis wants signatures, or on a node without a key. */
   readonly gatewaySigner: MessageSigner | null;
+  /** Whether the action's signer may speak for its account as far as consensus can tell. */
+  readonly mayVouch: (action: VerifiedAction) => boolean;
   readonly broadcast: (message: PeerMessage) => void;
   /** The mempool has something for a proposal. */
   readonly onWork: () => void;
@@ -68,6 +70,10 @@ export function createIntake(options: IntakeOptions): Intake {
     onWork();
   };
   const admitAction = (verified: VerifiedAction): void => {
+    if (!options.mayVouch(verified))
+      throw new EngineError(`${verified.signer} is no validator that could vouch for an unsigned action`, {
+        code: 'ENGINE_SIGNATURE_REQUIRED',
+      });
     mempool.addAction(verified);
     onWork();
   };

@@ -1,12 +1,15 @@
 import {
+  type ActionPayload,
   type Block,
   decodeBlock,
   encodeBlock,
+  encodeNativeTransaction,
   type ExecutableBlock,
   type ExecutionStatus,
   type Genesis,
   genesisHash,
   headerHash,
+  nativeSigningDigest,
   type StoredBlock,
   type ValidatorSet,
   verifyNativeTransaction,
@@ -277,6 +280,20 @@ export class Cluster {
     node.engine = null;
     node.disk.crash();
     for (const other of this.nodes) other.engine?.onPeerDisconnected({ address: node.address, role: 'validator' });
+  }
+
+  /** A gateway action signed by a key that no validator has. */
+  foreignAction(account: Address, payload: ActionPayload): Uint8Array {
+    const unsigned = {
+      chainId: this.genesis.chainId,
+      nonce: this.time.nowMs * 1000,
+      expiresAt: 0,
+      account,
+      payload,
+      signatureKind: 'gateway',
+    } as const;
+    const signature = this.#provider.sign(nativeSigningDigest(unsigned), keccak256(utf8ToBytes('nobody')));
+    return encodeNativeTransaction({ ...unsigned, signature });
   }
 
   height(index: number): number {
