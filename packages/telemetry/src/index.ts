@@ -1,1 +1,12 @@
-export {};
+export { createLogger, type Logger, type LoggerOptions, type LogLevel } from './logger.ts';
+export {
+  allocateMetrics,
+  type MetricDefinition,
+  type MetricDefinitions,
+  type MetricReading,
+  type Metrics,
+  MetricsError,
+  openMetrics,
+  readMetrics,
+} from './metrics.ts';
+export { type LabelledGauge, type LabelledValue, renderMetrics } from './registry.ts';

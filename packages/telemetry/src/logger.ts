@@ -1,0 +1,30 @@
+import pino from 'pino';
+import pretty from 'pino-pretty';
+
+export type LogLevel = 'error' | 'warn' | 'info' | 'debug' | 'trace';
+
+/** Structured lines: fields first, then the message. */
+export type Logger = Pick<pino.Logger, LogLevel>;
+
+export interface LoggerOptions {
+  readonly level: LogLevel;
+  /** One JSON object per line, or text for eyes. */
+  readonly format: 'json' | 'pretty';
+  /** In every line; `module` by convention. */
+  readonly fields: Readonly<Record<string, string | number>>;
+}
+
+/**
+ * A logger that writes to standard output at once, from whichever thread it is in: no line is lost when the process ends, and no
+ * helper thread has to be shut down.
+ */
+export function createLogger({ level, format, fields }: LoggerOptions): Logger {
+  const destination =
+    format === 'json'
+      ? pino.destination({ fd: 1, sync: true })
+      : pretty({ destination: 1, sync: true, translateTime: 'SYS:HH:MM:ss.l', ignore: 'pid,hostname' });
+  return pino(
+    { level, base: { pid: process.pid, ...fields }, timestamp: pino.stdTimeFunctions.epochTime },
+    destination,
+  );
+}
