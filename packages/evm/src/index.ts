@@ -1,1 +1,9 @@
+export { nextBaseFee, type ParentGas } from './baseFee.ts';
+export { createCommon, createCustomCrypto, createNodeCommon } from './common.ts';
+export type { BlockHashOf } from './environment.ts';
+export { EvmError, type EvmErrorDetail } from './errors.ts';
+export { createEvmState, type EvmStateOptions } from './evmState.ts';
+export { type AllocatedState, allocateState, genesisState } from './genesisState.ts';
 export type * from './ports.ts';
+export { create2DeployerAddress, historyAddress, ordersAddress } from './predeploys.ts';
+export { emptyReceiptsRoot } from './receipts.ts';

@@ -59,6 +59,9 @@ export interface EvmBlock {
 }
 
 /** Writes of the genesis allocation. Pure function of genesis and the orders root. */
-export type GenesisState = (genesis: Genesis, ordersRoot: Hash) => Promise<{ stateRoot: Hash; writes: readonly RecordWrite[] }>;
+export type GenesisState = (
+  genesis: Genesis,
+  ordersRoot: Hash,
+) => Promise<{ stateRoot: Hash; writes: readonly RecordWrite[] }>;
 
 export type { ExecutionRoots };

@@ -1,0 +1,20 @@
+import { PrimeError } from '@prime/primitives';
+
+export type EvmErrorDetail =
+  /** A trie node that a root leads to is not in the database: the root is unknown here, or the database is damaged. */
+  | { readonly code: 'EVM_NODE_MISSING'; readonly hash: string }
+  /** Stored bytes that can not be what this package wrote. */
+  | { readonly code: 'EVM_STATE_CORRUPT'; readonly what: string }
+  /** Code that an account names by its hash is not in the database. */
+  | { readonly code: 'EVM_CODE_MISSING'; readonly hash: string }
+  /** The library asked for something that the block pipeline owns (roots, copies). */
+  | { readonly code: 'EVM_UNSUPPORTED'; readonly operation: string }
+  /** Bytes that are no transaction of a type that this chain knows; `reason` in go-ethereum's words where it has them. */
+  | { readonly code: 'EVM_TRANSACTION_MALFORMED'; readonly reason: string }
+  /** A block was used after finish, commit or discard, or begun while another one is open. */
+  | { readonly code: 'EVM_BLOCK_MISUSE'; readonly operation: string; readonly state: string }
+  /** A read-only call ran past its wall-clock deadline. */
+  | { readonly code: 'EVM_CALL_TIMEOUT'; readonly timeoutMs: number };
+
+/** Broken surroundings and callers' mistakes of this package. What a transaction or a call does wrong is a result, not an error. */
+export class EvmError extends PrimeError<EvmErrorDetail> {}

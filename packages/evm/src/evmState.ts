@@ -1,0 +1,72 @@
+import type { Common } from '@ethereumjs/common';
+import { createVM, type VM } from '@ethereumjs/vm';
+import { bigintToNumber, bytesToHash, type Hash } from '@prime/primitives';
+import { type BlockHashOf, createHashSource } from './environment.ts';
+import { EvmError } from './errors.ts';
+import { createEvmBlock } from './evmBlock.ts';
+import { kzgFunctions } from './kzg.ts';
+import type { EvmState, StateDatabase } from './ports.ts';
+import { emptyAccount } from './state/account.ts';
+import { createFlatSource } from './state/flatSource.ts';
+import { OverlayStateManager } from './state/stateManager.ts';
+import { createStateTrie } from './state/stateTrie.ts';
+import { bytesOf } from './state/bytes.ts';
+
+export interface EvmStateOptions {
+  readonly database: StateDatabase;
+  /** Made by createCommon or createNodeCommon for the chain's id. */
+  readonly common: Common;
+  /** Root of the committed state, that of genesis or of the last applied block. */
+  readonly stateRoot: Hash;
+  /** For BLOCKHASH: asked for the 256 heights below the block that runs. */
+  readonly blockHashOf: BlockHashOf;
+}
+
+/**
+ * The EVM's write side on the newest committed state.
+ *
+ * One VM lives as long as the state; for each block its state manager is given a fresh overlay. What was committed stays in
+ * bounded caches (accounts, slots, code, trie nodes), so that a block reads from the database only what no recent block touched.
+ */
+export async function createEvmState(options: EvmStateOptions): Promise<EvmState> {
+  const { database, common } = options;
+  const source = createFlatSource(database);
+  const trie = createStateTrie(database, source, bytesOf(options.stateRoot));
+  const manager = new OverlayStateManager(source);
+  const vm = await createLibraryVm(common, manager, options.blockHashOf);
+  let open = false;
+
+  return {
+    get stateRoot() {
+      return bytesToHash(trie.root);
+    },
+    account(address) {
+      const { nonce, balance } = source.account(address) ?? emptyAccount;
+      return { nonce: bigintToNumber(nonce), balance };
+    },
+    begin(environment) {
+      if (open)
+        throw new EvmError('a block is open already', {
+          code: 'EVM_BLOCK_MISUSE',
+          operation: 'begin',
+          state: 'open',
+        });
+      open = true;
+      const close = (): void => {
+        open = false;
+      };
+      return createEvmBlock({ vm, common, manager, source, trie, environment, close });
+    },
+  };
+}
+
+/** A VM of the library over our state. */
+export async function createLibraryVm(
+  common: Common,
+  stateManager: OverlayStateManager,
+  blockHashOf: BlockHashOf,
+): Promise<VM> {
+  // Here and not with the rest of the cryptography: who only verifies signatures need not load a pairing.
+  common.customCrypto.kzg ??= kzgFunctions;
+  return createVM({ common, stateManager, blockchain: createHashSource(blockHashOf) as never });
+}

@@ -1,0 +1,61 @@
+import type { Genesis, GenesisAccount, RecordWrite } from '@prime/codec';
+import { type Address, bytesToHash, type Hash } from '@prime/primitives';
+import { ordersAddress, predeploys } from './predeploys.ts';
+import type { GenesisState } from './ports.ts';
+import { emptyAccount } from './state/account.ts';
+import { bytesOf, trimWord } from './state/bytes.ts';
+import { createFlatSource } from './state/flatSource.ts';
+import { StateOverlay } from './state/overlay.ts';
+import { createStateTrie } from './state/stateTrie.ts';
+import { emptyTrieRoot } from './trie/trie.ts';
+
+const slotZero = `0x${'00'.repeat(32)}` as Hash;
+
+/**
+ * State before block 1: the predeployed contracts, the allocation, and the order book's account with the orders root.
+ *
+ * The order book's account has nonce 1, so that it is never empty in the sense of EIP-161 and is not swept away when a
+ * transaction touches it.
+ */
+export const genesisState: GenesisState = async (genesis, ordersRoot) =>
+  sealAllocation((overlay) => {
+    for (const account of genesisAccounts(genesis)) setAccount(overlay, account);
+    const orders = overlay.account(ordersAddress) ?? emptyAccount;
+    overlay.setAccount(ordersAddress, { ...orders, nonce: orders.nonce > 0n ? orders.nonce : 1n });
+    overlay.setSlot(ordersAddress, slotZero, trimWord(bytesOf(ordersRoot)));
+  });
+
+/** State of these accounts and nothing else: what tests and tools start from. */
+export const allocateState = (accounts: readonly GenesisAccount[]): AllocatedState =>
+  sealAllocation((overlay) => {
+    for (const account of accounts) setAccount(overlay, account);
+  });
+
+export interface AllocatedState {
+  readonly stateRoot: Hash;
+  readonly writes: readonly RecordWrite[];
+}
+
+function genesisAccounts(genesis: Pick<Genesis, 'alloc'>): readonly GenesisAccount[] {
+  const contracts = predeploys.map(({ address, code }) => ({ address, balance: 0n, nonce: 1, code, storage: [] }));
+  const accounts = new Map<Address, GenesisAccount>();
+  for (const account of [...contracts, ...genesis.alloc]) accounts.set(account.address, account);
+  return [...accounts.values()];
+}
+
+function sealAllocation(fill: (overlay: StateOverlay) => void): AllocatedState {
+  const empty = { getSync: () => undefined, entries: () => [] };
+  const source = createFlatSource(empty);
+  const overlay = new StateOverlay(source);
+  fill(overlay);
+  const sealed = createStateTrie(empty, source, emptyTrieRoot).seal(overlay);
+  return { stateRoot: bytesToHash(sealed.stateRoot), writes: sealed.writes };
+}
+
+/** Puts one account with its code and storage into an overlay. */
+function setAccount(overlay: StateOverlay, account: GenesisAccount): void {
+  const { address, balance, nonce, code, storage } = account;
+  overlay.setAccount(address, { ...emptyAccount, balance, nonce: BigInt(nonce) });
+  if (code.length > 0) overlay.setCode(address, code);
+  for (const { slot, value } of storage) overlay.setSlot(address, slot, trimWord(bytesOf(value)));
+}

@@ -1,0 +1,38 @@
+import type { RecordWrite } from '@prime/codec';
+import { compareStrings } from '@prime/primitives';
+import type { StateDatabase } from './ports.ts';
+
+/** A {@link StateDatabase} in memory, for tests, benchmarks and tools: ordered, atomic, and gone when it is dropped. */
+export interface MemoryDatabase extends StateDatabase {
+  readonly size: number;
+  /** Everything in it, in key order: what a test compares to see that nothing was written. */
+  dump(): readonly (readonly [key: string, value: string])[];
+}
+
+export function createMemoryDatabase(initial: readonly RecordWrite[] = []): MemoryDatabase {
+  const values = new Map<string, Uint8Array>();
+  const write = (writes: readonly RecordWrite[]): void => {
+    for (const { key, value } of writes)
+      if (value === null) values.delete(text(key));
+      else values.set(text(key), value);
+  };
+  write(initial);
+  return {
+    get size() {
+      return values.size;
+    },
+    dump: () =>
+      [...values].map(([key, value]): [string, string] => [key, text(value)]).sort(([a], [b]) => compareStrings(a, b)),
+    getSync: (key) => values.get(text(key)),
+    *entries(prefix) {
+      const start = text(prefix);
+      const keys = [...values.keys()].filter((key) => key.startsWith(start)).sort(compareStrings);
+      for (const key of keys) yield [new Uint8Array(Buffer.from(key, 'hex')), values.get(key)!];
+    },
+    write: async (writes) => write(writes),
+    close: async () => undefined,
+  };
+}
+
+const text = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');

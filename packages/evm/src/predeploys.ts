@@ -1,0 +1,27 @@
+import { type Address, hexToBytes, parseAddress } from '@prime/primitives';
+
+/** The order book's account: slot 0 holds the orders root, its balance the collateral. */
+export const ordersAddress: Address = parseAddress('0x0000000000000000000000000000000000000100');
+
+/**
+ * EIP-2935: serves the hashes of the last 8191 blocks. The chain writes them directly, with the same effect as the system call.
+ *
+ * @see https://eips.ethereum.org/EIPS/eip-2935
+ */
+export const historyAddress: Address = parseAddress('0x0000f90827f1c53a10cb7a02335b175320002935');
+export const historySize = 8191n;
+const historyCode = hexToBytes(
+  '0x3373fffffffffffffffffffffffffffffffffffffffe14604657602036036042575f35600143038111604257611fff81430311604257611fff9006545f5260205ff35b5f5ffd5b5f35611fff60014303065500',
+);
+
+/** Deterministic deployment proxy: CREATE2 for everyone, at the address that deployment tools expect on every chain. */
+export const create2DeployerAddress: Address = parseAddress('0x4e59b44847b379578588920ca78fbf26c0b4956c');
+const create2DeployerCode = hexToBytes(
+  '0x7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe03601600081602082378035828234f58015156039578182fd5b8082525050506014600cf3',
+);
+
+/** Contracts that every network has from genesis on; an allocation for the same address takes their place. */
+export const predeploys: readonly { readonly address: Address; readonly code: Uint8Array }[] = [
+  { address: historyAddress, code: historyCode },
+  { address: create2DeployerAddress, code: create2DeployerCode },
+];

@@ -1,0 +1,49 @@
+import { decodeRlp, encodeRlp, type RlpItem } from '@prime/codec';
+import { keccak256 } from '@prime/crypto';
+import { bytesEqual, bytesToBigint, bytesToHex } from '@prime/primitives';
+import { EvmError } from '../errors.ts';
+import { emptyTrieRoot } from '../trie/trie.ts';
+
+/** An account as it stands in the trie. Immutable: the library changes the objects it is given, so it is given copies. */
+export interface AccountRecord {
+  readonly nonce: bigint;
+  readonly balance: bigint;
+  /** 32 bytes. */
+  readonly storageRoot: Uint8Array;
+  /** 32 bytes. */
+  readonly codeHash: Uint8Array;
+}
+
+export const emptyCodeHash = keccak256(new Uint8Array(0));
+
+export const emptyAccount: AccountRecord = {
+  nonce: 0n,
+  balance: 0n,
+  storageRoot: emptyTrieRoot,
+  codeHash: emptyCodeHash,
+};
+
+export const hasCode = (account: AccountRecord): boolean => !bytesEqual(account.codeHash, emptyCodeHash);
+
+export const sameAccount = (a: AccountRecord, b: AccountRecord): boolean =>
+  a.nonce === b.nonce &&
+  a.balance === b.balance &&
+  bytesEqual(a.storageRoot, b.storageRoot) &&
+  bytesEqual(a.codeHash, b.codeHash);
+
+/** RLP of nonce, balance, storage root and code hash: the value in the trie, and in the flat table too. */
+export const encodeAccount = (account: AccountRecord): Uint8Array =>
+  encodeRlp([account.nonce, account.balance, account.storageRoot, account.codeHash]);
+
+/** @throws EvmError `EVM_STATE_CORRUPT` */
+export function decodeAccount(bytes: Uint8Array): AccountRecord {
+  const item: RlpItem = decodeRlp(bytes);
+  if (!ArrayBuffer.isView(item) && item.length === 4) {
+    const [nonce, balance, storageRoot, codeHash] = item;
+    if (isBytes(nonce) && isBytes(balance) && isBytes(storageRoot) && isBytes(codeHash))
+      return { nonce: bytesToBigint(nonce), balance: bytesToBigint(balance), storageRoot, codeHash };
+  }
+  throw new EvmError(`stored account: ${bytesToHex(bytes)}`, { code: 'EVM_STATE_CORRUPT', what: 'account' });
+}
+
+const isBytes = (item: RlpItem | undefined): item is Uint8Array => ArrayBuffer.isView(item);

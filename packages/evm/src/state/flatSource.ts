@@ -1,0 +1,118 @@
+import { hashKey, prefixedKey, type RecordWrite, statePrefix } from '@prime/codec';
+import { type Address, concatBytes, type Hash } from '@prime/primitives';
+import { EvmError } from '../errors.ts';
+import type { StateDatabase } from '../ports.ts';
+import { type AccountRecord, decodeAccount } from './account.ts';
+import { bytesOf } from './bytes.ts';
+import type { StateSource } from './source.ts';
+
+/** Most committed accounts kept in memory between blocks, about 300 bytes each. */
+const cachedAccountsMax = 100_000;
+/** Most committed storage slots kept in memory between blocks, about 250 bytes each. */
+const cachedSlotsMax = 200_000;
+/** Most bytes of contract code kept in memory between blocks. */
+const cachedCodeBytesMax = 32 * 1024 * 1024;
+
+export const accountKey = (address: Address): Uint8Array => prefixedKey(statePrefix.account, bytesOf(address));
+export const storageKey = (address: Address, slot: Hash): Uint8Array =>
+  prefixedKey(statePrefix.storage, concatBytes(bytesOf(address), bytesOf(slot)));
+export const storagePrefix = (address: Address): Uint8Array => prefixedKey(statePrefix.storage, bytesOf(address));
+export const codeKey = (hash: Hash): Uint8Array => hashKey(statePrefix.code, hash);
+
+const nothing = new Uint8Array(0);
+
+/** The newest committed state from the flat tables, with caches that live across blocks. */
+export interface FlatSource extends StateSource {
+  /** Slots of an account that are set, in order. */
+  slots(address: Address): Iterable<Hash>;
+  /** Tells the caches what a committed block wrote. */
+  committed(changes: CommittedChanges): void;
+}
+
+export interface CommittedChanges {
+  readonly accounts: ReadonlyMap<Address, AccountRecord | null>;
+  readonly storage: ReadonlyMap<Address, ReadonlyMap<Hash, Uint8Array>>;
+}
+
+export function createFlatSource(database: Pick<StateDatabase, 'getSync' | 'entries'>): FlatSource {
+  const accounts = new Map<Address, AccountRecord | null>();
+  const storage = new Map<Address, Map<Hash, Uint8Array>>();
+  let slotCount = 0;
+  const code = createCodeCache(database);
+
+  const keepAccount = (address: Address, account: AccountRecord | null): void => {
+    if (accounts.size >= cachedAccountsMax) dropOldestHalf(accounts);
+    accounts.set(address, account);
+  };
+  const keepSlot = (address: Address, slot: Hash, value: Uint8Array): void => {
+    if (slotCount >= cachedSlotsMax) {
+      storage.clear();
+      slotCount = 0;
+    }
+    let slots = storage.get(address);
+    if (slots === undefined) {
+      slots = new Map();
+      storage.set(address, slots);
+    }
+    if (!slots.has(slot)) slotCount++;
+    slots.set(slot, value);
+  };
+
+  return {
+    account(address) {
+      const known = accounts.get(address);
+      if (known !== undefined) return known;
+      const stored = database.getSync(accountKey(address));
+      const account = stored === undefined ? null : decodeAccount(stored);
+      keepAccount(address, account);
+      return account;
+    },
+    storage(address, slot) {
+      const known = storage.get(address)?.get(slot);
+      if (known !== undefined) return known;
+      const value = database.getSync(storageKey(address, slot)) ?? nothing;
+      keepSlot(address, slot, value);
+      return value;
+    },
+    code,
+    *slots(address) {
+      for (const [key] of database.entries(storagePrefix(address)))
+        yield `0x${Buffer.from(key.subarray(21)).toString('hex')}` as Hash;
+    },
+    committed(changes) {
+      for (const [address, account] of changes.accounts) keepAccount(address, account);
+      for (const [address, slots] of changes.storage) for (const [slot, value] of slots) keepSlot(address, slot, value);
+    },
+  };
+}
+
+/** Code by hash, bounded by bytes. The same hash gives the same array, so what is derived from code can be kept by array. */
+export function createCodeCache(database: Pick<StateDatabase, 'getSync'>): (hash: Hash) => Uint8Array {
+  const codes = new Map<Hash, Uint8Array>();
+  let size = 0;
+  return (hash) => {
+    const known = codes.get(hash);
+    if (known !== undefined) return known;
+    const stored = database.getSync(codeKey(hash));
+    if (stored === undefined)
+      throw new EvmError(`code ${hash} is not in the database`, { code: 'EVM_CODE_MISSING', hash });
+    if (size + stored.length > cachedCodeBytesMax) {
+      codes.clear();
+      size = 0;
+    }
+    codes.set(hash, stored);
+    size += stored.length;
+    return stored;
+  };
+}
+
+/** Maps iterate in order of insertion, so the first half is the older one. */
+function dropOldestHalf<K>(map: Map<K, unknown>): void {
+  let rest = map.size >> 1;
+  for (const key of map.keys()) {
+    if (rest-- === 0) return;
+    map.delete(key);
+  }
+}
+
+export const put = (key: Uint8Array, value: Uint8Array | null): RecordWrite => ({ key, value });

@@ -1,0 +1,218 @@
+import { prefixedKey, type RecordWrite, statePrefix } from '@prime/codec';
+import { keccak256 } from '@prime/crypto';
+import { type Address, bytesEqual, compareStrings, type Hash } from '@prime/primitives';
+import type { StateDatabase } from '../ports.ts';
+import type { HashRef } from '../trie/node.ts';
+import {
+  comparePaths,
+  emptyTrieRoot,
+  type LoadNode,
+  missingNode,
+  nibblesOf,
+  rootHash,
+  type TrieChange,
+  trieAt,
+  updateTrie,
+} from '../trie/trie.ts';
+import { type AccountRecord, emptyCodeHash, encodeAccount, sameAccount } from './account.ts';
+import { bytesOf, wordKey } from './bytes.ts';
+import { accountKey, type CommittedChanges, codeKey, type FlatSource, put, storageKey } from './flatSource.ts';
+import type { StateOverlay } from './overlay.ts';
+
+/** Most nodes that stay loaded between blocks, about 1 KiB each; then the trie is read from the database again. */
+const warmNodesMax = 200_000;
+
+/** Everything a block does to the state database. */
+export interface SealedState {
+  readonly stateRoot: Uint8Array;
+  readonly writes: readonly RecordWrite[];
+  readonly changes: CommittedChanges;
+  readonly trie: HashRef | null;
+  readonly storageTries: ReadonlyMap<Address, HashRef | null>;
+}
+
+/** The account trie and the storage tries of the newest committed state. */
+export interface StateTrie {
+  readonly root: Uint8Array;
+  /** Root and writes of the committed state with the overlay on top. Changes nothing here. */
+  seal(overlay: StateOverlay): SealedState;
+  /** The sealed state is in the database now. */
+  adopt(sealed: SealedState): void;
+}
+
+export const nodeKey = (hash: Uint8Array): Uint8Array => prefixedKey(statePrefix.trieNode, hash);
+
+export function createStateTrie(
+  database: Pick<StateDatabase, 'getSync'>,
+  source: FlatSource,
+  committedRoot: Uint8Array,
+): StateTrie {
+  let trie = trieAt(committedRoot);
+  const storageTries = new Map<Address, HashRef | null>();
+  let warmNodes = 0;
+
+  const load: LoadNode = (hash) => {
+    const stored = database.getSync(nodeKey(hash));
+    if (stored === undefined) throw missingNode(hash);
+    warmNodes++;
+    return stored;
+  };
+  const storageTrie = (address: Address, root: Uint8Array): HashRef | null => {
+    const known = storageTries.get(address);
+    return known !== undefined && bytesEqual(rootHash(known), root) ? known : trieAt(root);
+  };
+
+  return {
+    get root() {
+      return rootHash(trie);
+    },
+    seal(overlay) {
+      const sealing = startSealing(overlay, source, load, storageTrie);
+      for (const address of changedAddresses(overlay)) sealAccount(sealing, address);
+      sealing.accountChanges.sort((a, b) => comparePaths(a.path, b.path));
+      const sealed = updateTrie(trie, sealing.accountChanges, load, sealing.store);
+      return {
+        stateRoot: rootHash(sealed),
+        writes: [...sealing.writes, ...sealing.nodes.values()],
+        changes: { accounts: sealing.accounts, storage: sealing.storage },
+        trie: sealed,
+        storageTries: sealing.storageTries,
+      };
+    },
+    adopt(sealed) {
+      trie = sealed.trie;
+      warmNodes += sealed.writes.length;
+      for (const [address, root] of sealed.storageTries) storageTries.set(address, root);
+      if (warmNodes <= warmNodesMax) return;
+      trie = trieAt(sealed.stateRoot);
+      storageTries.clear();
+      warmNodes = 0;
+    },
+  };
+}
+
+interface Sealing {
+  readonly overlay: StateOverlay;
+  readonly source: FlatSource;
+  readonly load: LoadNode;
+  readonly storageTrie: (address: Address, root: Uint8Array) => HashRef | null;
+  readonly store: (hash: Uint8Array, encoded: Uint8Array) => void;
+  readonly writes: RecordWrite[];
+  /** By hash, because equal subtries in one block are stored once. */
+  readonly nodes: Map<string, RecordWrite>;
+  readonly accountChanges: TrieChange[];
+  readonly accounts: Map<Address, AccountRecord | null>;
+  readonly storage: Map<Address, Map<Hash, Uint8Array>>;
+  readonly storageTries: Map<Address, HashRef | null>;
+}
+
+function startSealing(
+  overlay: StateOverlay,
+  source: FlatSource,
+  load: LoadNode,
+  storageTrie: Sealing['storageTrie'],
+): Sealing {
+  const nodes = new Map<string, RecordWrite>();
+  const store = (hash: Uint8Array, encoded: Uint8Array): void => {
+    nodes.set(wordKey(hash), put(nodeKey(hash), encoded));
+  };
+  return {
+    overlay,
+    source,
+    load,
+    storageTrie,
+    store,
+    nodes,
+    writes: [],
+    accountChanges: [],
+    accounts: new Map(),
+    storage: new Map(),
+    storageTries: new Map(),
+  };
+}
+
+/** Sorted, so that the batch of a block is the same bytes wherever it is made. */
+const changedAddresses = (overlay: StateOverlay): Address[] =>
+  [...new Set([...overlay.accounts.keys(), ...overlay.storage.keys()])].sort(compareStrings);
+
+function sealAccount(sealing: Sealing, address: Address): void {
+  const committed = sealing.source.account(address);
+  const current = sealing.overlay.account(address);
+  const slots = changedSlots(sealing, address, committed, current === null);
+  if (current === null && committed === null) return;
+  let record = current;
+  if (current !== null) {
+    const storageRoot = sealStorage(sealing, address, committed?.storageRoot ?? emptyTrieRoot, slots);
+    record = { ...current, storageRoot };
+    if (committed !== null && sameAccount(record, committed)) return;
+  }
+  for (const [slot, value] of slots)
+    sealing.writes.push(put(storageKey(address, slot), value.length === 0 ? null : value));
+  if (slots.size > 0) sealing.storage.set(address, slots);
+  const value = record === null ? null : encodeAccount(record);
+  sealing.writes.push(put(accountKey(address), value));
+  sealing.accounts.set(address, record);
+  sealing.accountChanges.push({ path: hashedPath(bytesOf(address)), value });
+  if (record !== null) sealCode(sealing, record, committed);
+}
+
+/** Slots whose value differs from the committed one. */
+function changedSlots(
+  sealing: Sealing,
+  address: Address,
+  committed: AccountRecord | null,
+  removed: boolean,
+): Map<Hash, Uint8Array> {
+  const changed = new Map<Hash, Uint8Array>();
+  const own = sealing.overlay.storage.get(address);
+  const hadStorage = committed !== null && !bytesEqual(committed.storageRoot, emptyTrieRoot);
+  if ((removed || own?.cleared === true) && hadStorage)
+    for (const slot of sealing.source.slots(address)) changed.set(slot, new Uint8Array(0));
+  if (own === undefined || removed) return changed;
+  for (const slot of [...own.slots.keys()].sort(compareStrings)) {
+    const value = own.slots.get(slot)!;
+    if (bytesEqual(value, hadStorage ? sealing.source.storage(address, slot) : new Uint8Array(0))) changed.delete(slot);
+    else changed.set(slot, value);
+  }
+  return changed;
+}
+
+function sealStorage(
+  sealing: Sealing,
+  address: Address,
+  committedRoot: Uint8Array,
+  slots: ReadonlyMap<Hash, Uint8Array>,
+): Uint8Array {
+  if (slots.size === 0) return committedRoot;
+  const changes: TrieChange[] = [];
+  for (const [slot, value] of slots)
+    changes.push({ path: hashedPath(bytesOf(slot)), value: value.length === 0 ? null : encodeSlot(value) });
+  changes.sort((a, b) => comparePaths(a.path, b.path));
+  const trie = updateTrie(sealing.storageTrie(address, committedRoot), changes, sealing.load, sealing.store);
+  sealing.storageTries.set(address, trie);
+  return rootHash(trie);
+}
+
+function sealCode(sealing: Sealing, record: AccountRecord, committed: AccountRecord | null): void {
+  if (bytesEqual(record.codeHash, emptyCodeHash)) return;
+  if (committed !== null && bytesEqual(record.codeHash, committed.codeHash)) return;
+  const hash = wordKey(record.codeHash);
+  const code = sealing.overlay.newCode(hash);
+  if (code !== undefined) sealing.nodes.set(`code ${hash}`, put(codeKey(hash), code));
+}
+
+/** Path of a key in a "secure" trie: nibbles of its hash. */
+export const hashedPath = (key: Uint8Array): Uint8Array => nibblesOf(keccak256(key));
+
+/** A storage value as the trie holds it: RLP of its trimmed bytes, 1 to 32 of them. */
+function encodeSlot(value: Uint8Array): Uint8Array {
+  if (value.length === 1 && value[0]! < 0x80) return value;
+  const encoded = new Uint8Array(value.length + 1);
+  encoded[0] = 0x80 + value.length;
+  encoded.set(value, 1);
+  return encoded;
+}
+
+/** Inverse of the RLP of a storage value. */
+export const decodeSlot = (encoded: Uint8Array): Uint8Array =>
+  encoded.length === 1 && encoded[0]! < 0x80 ? encoded : encoded.subarray(1);
