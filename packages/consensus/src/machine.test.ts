@@ -454,6 +454,13 @@ describe('misbehaviour', () => {
     ]);
   });
 
+  it('the rest of a relayed polka counts with what is here already', () => {
+    const machine = create();
+    run(machine, start, proposed(0, A), prevotes([0], 0, A), prevotes([1, 2], 0, B));
+    const rest = [1, 2].map((index) => vote('prevote', index, 0, A));
+    expect(run(machine, { kind: 'voteCertificate', votes: rest }).at(-1)).toBe('precommit 0 A');
+  });
+
   it('relayed votes that are not a quorum count one by one', () => {
     const machine = create();
     run(machine, start, proposed(0, A), prevotes([1], 0, B));

@@ -23,7 +23,7 @@ export interface ProposalBook {
   rounds(): readonly Round[];
 }
 
-export interface AddedProposal {
+interface AddedProposal {
   readonly ignored: IgnoreReason | null;
   readonly evidence: Evidence | null;
 }

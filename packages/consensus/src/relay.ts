@@ -1,5 +1,5 @@
 import type { VoteCertificate } from '@prime/codec';
-import type { Address, Height, Round } from '@prime/primitives';
+import type { Address, Hash, Height, Round } from '@prime/primitives';
 import type { Effect } from './api.ts';
 import type { ProposalBook } from './proposalBook.ts';
 import type { RoundState } from './rules.ts';
@@ -29,18 +29,28 @@ export interface RelayOptions {
 export function createRelay({ self, height, votes, proposals }: RelayOptions): Relay {
   let rebroadcasts: { round: Round; count: number } | null = null;
 
-  /** Hidden lock: the polka behind the valid value, with the proposal it belongs to. */
-  function polka(state: RoundState): Effect[] {
-    const { validRound: round, validValue } = state;
-    if (validValue === null) return [];
-    const certified = votes.votesOf('prevote', round, validValue);
-    // Empty after a restart from the sign-state record: the lock is known then, its votes are not.
-    if (certified.length === 0) return [];
+  function polkaFor(round: Round, blockHash: Hash): Effect[] {
+    // Without a quorum after a restart from the sign-state record: the lock is known then, its votes are not.
+    if (!votes.hasQuorum('prevote', round, blockHash)) return [];
+    const certified = votes.votesOf('prevote', round, blockHash);
     const certificate: VoteCertificate = { kind: 'polka', height, round, votes: certified };
+    return [{ kind: 'relayCertificate', certificate }];
+  }
+
+  /** Hidden lock: the polka behind the valid value, with the proposal it belongs to. */
+  function polka({ validRound: round, validValue }: RoundState): Effect[] {
+    if (validValue === null) return [];
     const held = proposals.of(round).find(({ proposal }) => proposal.blockHash === validValue);
-    const effects: Effect[] = [{ kind: 'relayCertificate', certificate }];
-    if (held !== undefined) effects.unshift({ kind: 'relayProposal', proposal: held.proposal });
-    return effects;
+    const effects: Effect[] = held === undefined ? [] : [{ kind: 'relayProposal', proposal: held.proposal }];
+    return [...effects, ...polkaFor(round, validValue)];
+  }
+
+  /** The proposal of a round, with the polka that it refers to: its proposer may reach some only through this node. */
+  function currentProposal(round: Round): Effect[] {
+    const proposal = proposals.of(round)[0]?.proposal;
+    if (proposal === undefined) return [];
+    const { polRound, blockHash } = proposal;
+    return [{ kind: 'relayProposal', proposal }, ...(polRound < 0 ? [] : polkaFor(polRound, blockHash))];
   }
 
   /** The precommits that ended a round: whoever is still in it can leave it. */
@@ -65,14 +75,12 @@ export function createRelay({ self, height, votes, proposals }: RelayOptions): R
     onRebroadcast(state) {
       const count = rebroadcasts?.round === state.round ? rebroadcasts.count + 1 : 1;
       rebroadcasts = { round: state.round, count };
-      const current = proposals.of(state.round)[0]?.proposal;
-      const effects: Effect[] = current === undefined ? [] : [{ kind: 'relayProposal', proposal: current }];
-      effects.push(
+      return [
+        ...currentProposal(state.round),
         ...currentVotes(state.round, count),
         ...roundCertificate((state.round - 1) as Round),
         ...polka(state),
-      );
-      return effects;
+      ];
     },
   };
 }

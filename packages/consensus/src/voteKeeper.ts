@@ -24,7 +24,10 @@ export interface VoteKeeper {
    * value or in rounds that are beyond the bound: a quorum exists only for what happened.
    */
   addQuorum(votes: readonly Vote[]): readonly Evidence[];
-  /** True when distinct known validators with a quorum of power voted in these votes alike (type, round, value). */
+  /**
+   * True when these votes are alike (type, round, value), of distinct validators, and complete a quorum together with the
+   * votes already counted for that value: a relayed certificate may come without what this node has already.
+   */
   isQuorumOf(votes: readonly Vote[]): boolean;
   hasQuorum(type: VoteType, round: Round, value: Hash | null): boolean;
   /** More than 2/3 voted in this round, for whatever. */
@@ -113,13 +116,14 @@ class Keeper implements VoteKeeper {
   isQuorumOf(votes: readonly Vote[]): boolean {
     const head = votes[0];
     if (head === undefined || head.height !== this.options.height || head.round < 0) return false;
+    const counted = this.votes(head.type, head.round)?.byValue.get(head.blockHash);
     const seen = new Set<Address>();
-    let power = 0n;
+    let power = this.votes(head.type, head.round)?.powerFor(head.blockHash) ?? 0n;
     for (const vote of votes) {
       const isAlike = vote.type === head.type && vote.round === head.round && vote.blockHash === head.blockHash;
       if (!isAlike || vote.height !== head.height || seen.has(vote.validator)) return false;
       seen.add(vote.validator);
-      power += this.powers.get(vote.validator) ?? 0n;
+      if (counted?.has(vote.validator) !== true) power += this.powers.get(vote.validator) ?? 0n;
     }
     return this.options.rules.isQuorum(power, this.total);
   }
