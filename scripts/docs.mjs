@@ -28,16 +28,11 @@ function collectErrors(problems) {
     }
   }
   const byCode = new Map();
-  const ownerOfPrefix = new Map();
   for (const error of found) {
-    const { code, workspace, path, text } = error;
+    const { code, path, text } = error;
     if (text === '') problems.push(`${path}: ${code} has no docstring`);
     if (byCode.has(code)) problems.push(`${path}: ${code} is declared in ${byCode.get(code).path} too`);
     byCode.set(code, error);
-    const prefix = code.split('_', 1)[0];
-    const owner = ownerOfPrefix.get(prefix) ?? workspace;
-    if (owner !== workspace) problems.push(`${path}: ${code} has the prefix of ${owner}`);
-    ownerOfPrefix.set(prefix, owner);
   }
   return found;
 }
