@@ -14,11 +14,14 @@ import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
-/** What each suite passes to jest. The paths are patterns over the built test files. */
+/** A pattern for built test files below a folder of this clone, wherever the clone itself lies. */
+const below = (folder) => `^${root.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}/${folder}/`;
+
+/** What each suite passes to jest. */
 const suites = {
-  unit: ['--testPathPatterns', '/(packages|apps)/.*/dist/', '/test/dist/(repo|conformance)/'],
-  sim: ['--testPathPatterns', '/test/dist/sim/'],
-  e2e: ['--runInBand', '--testPathPatterns', '/test/dist/e2e/'],
+  unit: ['--testPathPatterns', below('packages'), below('apps'), below('test/dist/(repo|conformance)')],
+  sim: ['--testPathPatterns', below('test/dist/sim')],
+  e2e: ['--runInBand', '--testPathPatterns', below('test/dist/e2e')],
 };
 
 function parseArguments(args) {
