@@ -13,7 +13,7 @@ export interface Layer {
 
 export const layers: Readonly<Record<string, Layer>> = {
   primitives: { imports: [], pure: true },
-  testkit: { imports: ['primitives'] },
+  testkit: { imports: [] },
   crypto: { imports: ['primitives'], pure: true },
   codec: { imports: ['primitives', 'crypto'], pure: true },
   // ground

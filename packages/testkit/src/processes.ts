@@ -51,7 +51,7 @@ export async function createTestnet(options: TestnetOptions): Promise<Testnet> {
   if (options.genesis !== undefined) await editGenesis(directory, options.validators, options.genesis);
   const processes = new Map<number, ChildProcess>();
   const tails = new Map<number, string[]>();
-  const url = (index: number): string => `http://127.0.0.1:${basePort + index}`;
+  const url = (index: number): string => `http://127.0.0.1:${basePort + portsPerValidator * index}`;
 
   const start = async (index: number): Promise<void> => {
     const home = join(directory, `validator${index}`);
@@ -153,17 +153,15 @@ export async function until<T>(what: string, probe: () => Promise<T | null | fal
   throw new Error(`${what}: not within ${deadlineMs} ms (${String(last)})`);
 }
 
-/** Ports of one role lie next to each other, those of the next role 100 above. */
-const roleOffsets = [0, 100, 200, 300];
+/** `testnet init --base-port` gives each validator ten ports. */
+const portsPerValidator = 10;
 
 /** A base port from which the ports of all roles are free. */
 async function freeBasePort(validators: number): Promise<number> {
   for (let attempt = 0; attempt < 50; attempt++) {
     const base = await kernelPort();
-    if (base + 400 > 65_535) continue;
-    const ports = roleOffsets.flatMap((offset) =>
-      Array.from({ length: validators }, (_, index) => base + offset + index),
-    );
+    const ports = Array.from({ length: validators * portsPerValidator }, (_, offset) => base + offset);
+    if (ports.at(-1)! > 65_535) continue;
     const free = await Promise.all(ports.map(isFree));
     if (free.every(Boolean)) return base;
   }
