@@ -120,6 +120,16 @@ describe('four engines', () => {
     expectSafe(cluster);
   });
 
+  it('one pair is cut: who misses the proposals asks the voters for them, in round 0', async () => {
+    const cluster = await Cluster.create(4, 12);
+    cluster.link = (from, to, message) => !(from === 1 && to === 3 && message.kind === 'proposal');
+    await startAll(cluster);
+    expect(await cluster.time.runUntil(all(cluster, 12), 60_000)).toBe(true);
+    const rounds = cluster.nodes[3]!.disk.blocks.map(({ certificate }) => certificate.round);
+    expect(new Set(rounds)).toEqual(new Set([0]));
+    expectSafe(cluster);
+  });
+
   it('an unsigned call that no validator vouches for never gets into a block', async () => {
     const cluster = await Cluster.create(4, 11);
     await startAll(cluster);

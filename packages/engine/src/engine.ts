@@ -259,6 +259,7 @@ export class Engine implements PeerEvents {
       case 'proposal':
         return this.#onConsensus(from, message, message.proposal.height);
       case 'bodiesRequest':
+        if (message.hashes.length === 0) return this.#host?.sendProposal(from, message.blockHash);
         return serveBodies(this.#options, this.#host?.candidate(message.blockHash) ?? null, from, message);
       case 'bodies':
         return this.#assembler.onBodies(from, message);
@@ -292,8 +293,8 @@ export class Engine implements PeerEvents {
   }
 
   #deliver(host: HeightHost, from: Address, message: PeerMessage): void {
-    if (message.kind === 'vote') host.onVotes(from, [message.vote], false);
-    else if (message.kind === 'voteCertificate') host.onVotes(from, message.votes, true);
+    if (message.kind === 'vote') host.onVote(from, message.vote);
+    else if (message.kind === 'voteCertificate') host.onCertificate(from, message.votes);
     else if (message.kind === 'proposal') host.onProposal(from, message);
   }
 

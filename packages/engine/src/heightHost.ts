@@ -4,6 +4,7 @@ import type { CryptoProvider } from '@prime/crypto';
 import { type Address, assert, type Hash, type Round } from '@prime/primitives';
 import { checkBlockForm, type HeightContext } from './blockRules.ts';
 import { type BlockAssembler, proposalMessage } from './candidates.ts';
+import { EngineError } from './errors.ts';
 import type { EngineLog } from './log.ts';
 import { createMessageFilter, type MessageFilter } from './messageFilter.ts';
 import type { BlockCheck, Clock, Execution, PeerMessage, PeerNetwork, ProposalMessage, Wal } from './ports.ts';
@@ -38,6 +39,9 @@ export interface HeightHostOptions {
 const inlineBodyBytesMax = 32 * 1024;
 /** Propose timeout of a round whose proposer is not connected, ms: there is nobody to wait for. */
 const absentProposerTimeoutMs = 40;
+
+/** Voters that are asked for a proposal that is missing here. */
+const proposalRequestsMax = 2;
 
 interface Candidate {
   readonly executable: ExecutableBlock;
@@ -107,12 +111,21 @@ export class HeightHost {
     this.#takeProposal(from, message).catch(this.#options.onFatal);
   }
 
-  onVotes(from: Address, votes: readonly Vote[], certificate: boolean): void {
-    if (this.#stopped) return;
-    const fresh = votes.filter((vote) => this.#filter.vote(from, vote));
-    if (fresh.length === 0) return;
-    if (certificate) this.#feed({ kind: 'voteCertificate', votes: fresh });
-    else for (const vote of fresh) this.#feed({ kind: 'vote', vote });
+  onVote(from: Address, vote: Vote): void {
+    if (!this.#stopped && this.#filter.vote(from, vote)) this.#feed({ kind: 'vote', vote });
+  }
+
+  onCertificate(from: Address, votes: readonly Vote[]): void {
+    if (!this.#stopped && this.#filter.certificate(from, votes)) this.#feed({ kind: 'voteCertificate', votes });
+  }
+
+  /** Sends a proposed block to a peer that has votes for it and not the block. */
+  sendProposal(peer: Address, blockHash: Hash): void {
+    const candidate = this.candidate(blockHash);
+    const proposals = this.machine.rounds().flatMap((round) => this.machine.proposalsFor(round));
+    const proposal = proposals.findLast((known) => known.blockHash === blockHash);
+    if (candidate !== null && proposal !== undefined)
+      this.#options.network.send(peer, proposalMessage(proposal, candidate, inlineBodyBytesMax));
   }
 
   /** Sends what a peer at this height may have missed. */
@@ -150,10 +163,19 @@ export class HeightHost {
       // Own messages that this input leads to go before what is waiting: they are logged at this very place.
       const later = this.#queue;
       this.#queue = [];
-      for (const effect of this.machine.step(input)) this.#perform(effect);
+      const effects = this.machine.step(input);
+      this.#markCounted(input, effects);
+      for (const effect of effects) this.#perform(effect);
       this.#queue = this.#queue.concat(later);
     }
     this.#feeding = false;
+  }
+
+  /** Votes that the machine would not count now (of a round too far ahead) may come again. */
+  #markCounted(input: Input, effects: readonly Effect[]): void {
+    const isRefused = effects.some((effect) => effect.kind === 'ignored' && effect.reason !== 'duplicate');
+    if (input.kind === 'vote' && !isRefused) this.#filter.markVotes([input.vote]);
+    else if (input.kind === 'voteCertificate') this.#filter.markVotes(input.votes);
   }
 
   /** Logs what comes from outside; own messages were logged when they were signed. */
@@ -163,7 +185,7 @@ export class HeightHost {
     else if (input.kind === 'timeout' && input.timeout.step !== 'rebroadcast')
       this.#append({ kind: 'timeout', round: input.timeout.round, step: input.timeout.step });
     else if (input.kind === 'vote' && input.vote.validator !== self) this.#append({ kind: 'vote', vote: input.vote });
-    else if (input.kind === 'voteCertificate') for (const vote of input.votes) this.#append({ kind: 'vote', vote });
+    else if (input.kind === 'voteCertificate') this.#append({ kind: 'votes', votes: input.votes });
     else if (input.kind === 'proposal' && input.proposal.proposer !== self) {
       assert(input.validity !== 'unknown', 'proposals are fed once they are judged');
       const { block } = this.#known(input.proposal.blockHash).executable;
@@ -195,7 +217,9 @@ export class HeightHost {
       case 'decide':
         return this.#options.onDecide(effect.certificate, this.#known(effect.blockHash).executable);
       case 'fetchProposal':
-        return log.debug('votes for a block that is not here', { height, round: effect.round, hash: effect.blockHash });
+        return this.#fetchProposal(effect.round, effect.blockHash);
+      case 'invalidDecision':
+        return this.#halt(effect.blockHash);
       case 'relayCertificate':
         return this.#broadcast({ kind: 'voteCertificate', votes: effect.certificate.votes });
       case 'relayProposal': {
@@ -220,6 +244,26 @@ export class HeightHost {
     if (effect.kind === 'getValue') this.#propose(effect.round);
     else if (effect.kind === 'signProposal') this.#signProposal(effect);
     else if (effect.kind === 'signVote') this.#signVote(effect);
+  }
+
+  /** Too many validators disagree with this one about what is valid: go no further. */
+  #halt(hash: Hash): void {
+    const { height } = this.machine.state;
+    const reason = 'the block was refused when it was proposed';
+    const words = 'more than 2/3 decided a block that is invalid here';
+    this.stop();
+    this.#options.onFatal(new EngineError(words, { code: 'ENGINE_INVALID_DECISION', height, hash, reason }));
+  }
+
+  /** Asks those who voted for a block that is not here. */
+  #fetchProposal(round: Round, blockHash: Hash): void {
+    if (this.#replaying) return;
+    const voters = this.machine.votesFor(round).filter((vote) => vote.blockHash === blockHash);
+    let asked = 0;
+    for (const validator of new Set(voters.map((vote) => vote.validator))) {
+      if (asked >= proposalRequestsMax) return;
+      if (this.#options.network.send(validator, { kind: 'bodiesRequest', blockHash, hashes: [] })) asked += 1;
+    }
   }
 
   #broadcast(message: PeerMessage): void {
@@ -338,9 +382,10 @@ export class HeightHost {
       case 'timeout':
         return this.#feed({ kind: 'timeout', timeout: { height, round: entry.round, step: entry.step } });
       case 'vote':
-        this.#filter.markVote(entry.vote);
         this.#unanswered = this.#unanswered.filter((effect) => !isAnswer(entry.vote, effect));
         return this.#feed({ kind: 'vote', vote: entry.vote });
+      case 'votes':
+        return this.#feed({ kind: 'voteCertificate', votes: entry.votes });
       case 'proposal':
         return this.#replayProposal(entry);
     }

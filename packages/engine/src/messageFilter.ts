@@ -1,7 +1,7 @@
 import { bodyRoot, headerHash, type Proposal, proposalSignDigest, type Vote, voteSignDigest } from '@prime/codec';
 import type { ConsensusMachine } from '@prime/consensus';
 import type { CryptoProvider } from '@prime/crypto';
-import type { Address } from '@prime/primitives';
+import { type Address, bytesToHex } from '@prime/primitives';
 import type { HeightContext } from './blockRules.ts';
 import type { PeerNetwork, ProposalMessage } from './ports.ts';
 import type { SigningDomain } from './signing.ts';
@@ -10,17 +10,22 @@ import type { SigningDomain } from './signing.ts';
 export interface MessageFilter {
   proposal(from: Address, message: ProposalMessage): boolean;
   vote(from: Address, vote: Vote): boolean;
-  /** Messages of the log count as seen. */
-  markVote(vote: Vote): void;
+  /** All votes are signed, and at least one is new; to be given to the machine whole. */
+  certificate(from: Address, votes: readonly Vote[]): boolean;
+  /** The machine has counted these, or they come from the log: not to be fed again. */
+  markVotes(votes: readonly Vote[]): void;
   markProposal(proposal: Proposal): void;
 }
 
 /** Rounds above the own one of which proposals are looked at. */
 const proposalRoundsAhead = 2;
 /** Different votes of one height whose signatures are checked; far above what honest validators make. */
-const seenVotesMax = 100_000;
+const verifiedVotesMax = 100_000;
+/** Votes of one relayed certificate: two of each validator of the largest set. */
+const certificateVotesMax = 200;
 
-const voteKey = (vote: Vote): string => `${vote.type}/${vote.round}/${vote.validator}/${vote.blockHash ?? ''}`;
+const voteKey = (vote: Vote): string =>
+  `${vote.type}/${vote.round}/${vote.validator}/${vote.blockHash ?? ''}/${bytesToHex(vote.signature)}`;
 const proposalKey = (proposal: Proposal): string => `${proposal.round}/${proposal.polRound}/${proposal.blockHash}`;
 
 export function createMessageFilter(options: {
@@ -35,8 +40,25 @@ export function createMessageFilter(options: {
   const publicKeys = new Map(
     options.context.validators.validators.map(({ address, publicKey }) => [address, publicKey] as const),
   );
-  const seenVotes = new Set<string>();
+  /** Votes that the machine has. */
+  const counted = new Set<string>();
+  /** Votes whose signatures were checked, counted or not. */
+  const verified = new Set<string>();
   const seenProposals = new Set<string>();
+
+  const isSigned = (from: Address, vote: Vote): boolean => {
+    if (vote.height !== height || vote.round < 0) return false;
+    const key = voteKey(vote);
+    if (verified.has(key)) return true;
+    const publicKey = publicKeys.get(vote.validator);
+    if (publicKey === undefined || verified.size >= verifiedVotesMax) return false;
+    if (!provider.verify(voteSignDigest(domain.chainId, domain.genesisHash, vote), vote.signature, publicKey)) {
+      network.punish(from, 'invalid vote signature');
+      return false;
+    }
+    verified.add(key);
+    return true;
+  };
 
   return {
     proposal(from, message) {
@@ -55,20 +77,14 @@ export function createMessageFilter(options: {
       seenProposals.add(proposalKey(proposal));
       return true;
     },
-    vote(from, vote) {
-      if (vote.height !== height || vote.round < 0) return false;
-      const key = voteKey(vote);
-      if (seenVotes.has(key) || seenVotes.size >= seenVotesMax) return false;
-      const publicKey = publicKeys.get(vote.validator);
-      if (publicKey === undefined) return false;
-      if (!provider.verify(voteSignDigest(domain.chainId, domain.genesisHash, vote), vote.signature, publicKey)) {
-        network.punish(from, 'invalid vote signature');
-        return false;
-      }
-      seenVotes.add(key);
-      return true;
+    vote: (from, vote) => !counted.has(voteKey(vote)) && isSigned(from, vote),
+    certificate: (from, votes) =>
+      votes.length <= certificateVotesMax &&
+      votes.some((vote) => !counted.has(voteKey(vote))) &&
+      votes.every((vote) => isSigned(from, vote)),
+    markVotes: (votes) => {
+      for (const vote of votes) counted.add(voteKey(vote));
     },
-    markVote: (vote) => seenVotes.add(voteKey(vote)),
     markProposal: (proposal) => seenProposals.add(proposalKey(proposal)),
   };
 }

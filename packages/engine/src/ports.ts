@@ -108,6 +108,7 @@ export type PeerMessage =
   | { readonly kind: 'vote'; readonly vote: Vote }
   | { readonly kind: 'voteCertificate'; readonly votes: readonly Vote[] }
   | ProposalMessage
+  /** Bodies of a proposal by hash; no hashes ask for the proposal itself. */
   | { readonly kind: 'bodiesRequest'; readonly blockHash: Hash; readonly hashes: readonly Hash[] }
   | {
       readonly kind: 'bodies';

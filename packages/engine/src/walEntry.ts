@@ -22,6 +22,8 @@ import { EngineError } from './errors.ts';
 export type WalEntry =
   | { readonly kind: 'start'; readonly height: Height }
   | { readonly kind: 'vote'; readonly vote: Vote }
+  /** Votes that came as one certificate and were taken as one input. */
+  | { readonly kind: 'votes'; readonly votes: readonly Vote[] }
   | { readonly kind: 'proposal'; readonly proposal: Proposal; readonly block: Block; readonly validity: LoggedValidity }
   | { readonly kind: 'timeout'; readonly round: Round; readonly step: 'propose' | 'prevote' | 'precommit' };
 
@@ -46,6 +48,8 @@ export function encodeWalEntry(entry: WalEntry): Uint8Array {
       ]);
     case 'timeout':
       return encodeRlp([small(4), small(entry.round), small(steps.indexOf(entry.step))]);
+    case 'votes':
+      return encodeRlp([small(5), ...entry.votes.map(encodeVote)]);
   }
 }
 
@@ -72,6 +76,8 @@ export function decodeWalEntry(bytes: Uint8Array): WalEntry {
       };
     case 4:
       return { kind: 'timeout', round: integer(1) as Round, step: steps[integer(2)] ?? corrupt() };
+    case 5:
+      return { kind: 'votes', votes: items.slice(1).map((_, index) => decodeVote(field(index + 1))) };
     default:
       return corrupt();
   }
