@@ -88,7 +88,7 @@ export function createEvmBlock(options: EvmBlockOptions): EvmBlock {
     finish: async () => {
       expect('finish', 'open');
       state = 'finished';
-      sealed = options.trie.seal(overlay);
+      sealed = options.trie.seal(overlay, await options.trie.clearedSlots(overlay));
       return outcomeOf(sealed, receipts, gasUsed, source);
     },
     commit() {

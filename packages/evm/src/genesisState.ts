@@ -44,11 +44,11 @@ function genesisAccounts(genesis: Pick<Genesis, 'alloc'>): readonly GenesisAccou
 }
 
 function sealAllocation(fill: (overlay: StateOverlay) => void): AllocatedState {
-  const empty = { getSync: () => undefined, entries: () => [] };
+  const empty = { getSync: () => undefined, entries: async function* () {} };
   const source = createFlatSource(empty);
   const overlay = new StateOverlay(source);
   fill(overlay);
-  const sealed = createStateTrie(empty, source, emptyTrieRoot).seal(overlay);
+  const sealed = createStateTrie(empty, source, emptyTrieRoot).seal(overlay, new Map());
   return { stateRoot: bytesToHash(sealed.stateRoot), writes: sealed.writes };
 }
 

@@ -24,7 +24,7 @@ export function createMemoryDatabase(initial: readonly RecordWrite[] = []): Memo
     dump: () =>
       [...values].map(([key, value]): [string, string] => [key, text(value)]).sort(([a], [b]) => compareStrings(a, b)),
     getSync: (key) => values.get(text(key)),
-    *entries(prefix) {
+    async *entries(prefix) {
       const start = text(prefix);
       const keys = [...values.keys()].filter((key) => key.startsWith(start)).sort(compareStrings);
       for (const key of keys) yield [new Uint8Array(Buffer.from(key, 'hex')), values.get(key)!];

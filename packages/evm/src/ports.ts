@@ -5,7 +5,7 @@ import type { Address, Hash, Height, TimestampMs } from '@prime/primitives';
 export interface StateDatabase {
   getSync(key: Uint8Array): Uint8Array | undefined;
   /** Entries with the prefix, in key order. */
-  entries(prefix: Uint8Array): Iterable<readonly [key: Uint8Array, value: Uint8Array]>;
+  entries(prefix: Uint8Array): AsyncIterable<readonly [key: Uint8Array, value: Uint8Array]>;
   /** One atomic batch. `sync` waits for the disk. */
   write(writes: readonly RecordWrite[], options: { readonly sync: boolean }): Promise<void>;
   close(): Promise<void>;

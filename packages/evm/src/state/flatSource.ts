@@ -24,7 +24,7 @@ const nothing = new Uint8Array(0);
 /** The newest committed state from the flat tables, with caches that live across blocks. */
 export interface FlatSource extends StateSource {
   /** Slots of an account that are set, in order. */
-  slots(address: Address): Iterable<Hash>;
+  slots(address: Address): AsyncIterable<Hash>;
   /** Tells the caches what a committed block wrote. */
   committed(changes: CommittedChanges): void;
 }
@@ -75,8 +75,8 @@ export function createFlatSource(database: Pick<StateDatabase, 'getSync' | 'entr
       return value;
     },
     code,
-    *slots(address) {
-      for (const [key] of database.entries(storagePrefix(address)))
+    async *slots(address) {
+      for await (const [key] of database.entries(storagePrefix(address)))
         yield `0x${Buffer.from(key.subarray(21)).toString('hex')}` as Hash;
     },
     committed(changes) {

@@ -1,6 +1,6 @@
 import { prefixedKey, type RecordWrite, statePrefix } from '@prime/codec';
 import { keccak256 } from '@prime/crypto';
-import { type Address, bytesEqual, compareStrings, type Hash } from '@prime/primitives';
+import { type Address, assert, bytesEqual, compareStrings, type Hash } from '@prime/primitives';
 import type { StateDatabase } from '../ports.ts';
 import type { HashRef } from '../trie/node.ts';
 import {
@@ -34,11 +34,16 @@ export interface SealedState {
 /** The account trie and the storage tries of the newest committed state. */
 export interface StateTrie {
   readonly root: Uint8Array;
+  /** Committed slots that the overlay clears; the database lists keys only asynchronously, and sealing is synchronous. */
+  clearedSlots(overlay: StateOverlay): Promise<ClearedSlots>;
   /** Root and writes of the committed state with the overlay on top. Changes nothing here. */
-  seal(overlay: StateOverlay): SealedState;
+  seal(overlay: StateOverlay, cleared: ClearedSlots): SealedState;
   /** The sealed state is in the database now. */
   adopt(sealed: SealedState): void;
 }
+
+/** Slots of the accounts that a block removes or empties, where these have committed storage. */
+export type ClearedSlots = ReadonlyMap<Address, readonly Hash[]>;
 
 export const nodeKey = (hash: Uint8Array): Uint8Array => prefixedKey(statePrefix.trieNode, hash);
 
@@ -66,8 +71,18 @@ export function createStateTrie(
     get root() {
       return rootHash(trie);
     },
-    seal(overlay) {
-      const sealing = startSealing(overlay, source, load, storageTrie);
+    async clearedSlots(overlay) {
+      const cleared = new Map<Address, Hash[]>();
+      for (const address of changedAddresses(overlay)) {
+        if (!isCleared(overlay, address, source.account(address))) continue;
+        const slots: Hash[] = [];
+        for await (const slot of source.slots(address)) slots.push(slot);
+        cleared.set(address, slots);
+      }
+      return cleared;
+    },
+    seal(overlay, cleared) {
+      const sealing = startSealing({ overlay, cleared, source, load, storageTrie });
       for (const address of changedAddresses(overlay)) sealAccount(sealing, address);
       sealing.accountChanges.sort((a, b) => comparePaths(a.path, b.path));
       const sealed = updateTrie(trie, sealing.accountChanges, load, sealing.store);
@@ -93,6 +108,7 @@ export function createStateTrie(
 
 interface Sealing {
   readonly overlay: StateOverlay;
+  readonly cleared: ClearedSlots;
   readonly source: FlatSource;
   readonly load: LoadNode;
   readonly storageTrie: (address: Address, root: Uint8Array) => HashRef | null;
@@ -106,21 +122,13 @@ interface Sealing {
   readonly storageTries: Map<Address, HashRef | null>;
 }
 
-function startSealing(
-  overlay: StateOverlay,
-  source: FlatSource,
-  load: LoadNode,
-  storageTrie: Sealing['storageTrie'],
-): Sealing {
+function startSealing(context: Pick<Sealing, 'overlay' | 'cleared' | 'source' | 'load' | 'storageTrie'>): Sealing {
   const nodes = new Map<string, RecordWrite>();
   const store = (hash: Uint8Array, encoded: Uint8Array): void => {
     nodes.set(wordKey(hash), put(nodeKey(hash), encoded));
   };
   return {
-    overlay,
-    source,
-    load,
-    storageTrie,
+    ...context,
     store,
     nodes,
     writes: [],
@@ -138,7 +146,7 @@ const changedAddresses = (overlay: StateOverlay): Address[] =>
 function sealAccount(sealing: Sealing, address: Address): void {
   const committed = sealing.source.account(address);
   const current = sealing.overlay.account(address);
-  const slots = changedSlots(sealing, address, committed, current === null);
+  const slots = changedSlots(sealing, address, committed);
   if (current === null && committed === null) return;
   let record = current;
   if (current !== null) {
@@ -157,18 +165,16 @@ function sealAccount(sealing: Sealing, address: Address): void {
 }
 
 /** Slots whose value differs from the committed one. */
-function changedSlots(
-  sealing: Sealing,
-  address: Address,
-  committed: AccountRecord | null,
-  removed: boolean,
-): Map<Hash, Uint8Array> {
+function changedSlots(sealing: Sealing, address: Address, committed: AccountRecord | null): Map<Hash, Uint8Array> {
   const changed = new Map<Hash, Uint8Array>();
   const own = sealing.overlay.storage.get(address);
-  const hadStorage = committed !== null && !bytesEqual(committed.storageRoot, emptyTrieRoot);
-  if ((removed || own?.cleared === true) && hadStorage)
-    for (const slot of sealing.source.slots(address)) changed.set(slot, new Uint8Array(0));
-  if (own === undefined || removed) return changed;
+  const hadStorage = hasStorage(committed);
+  if (isCleared(sealing.overlay, address, committed)) {
+    const slots = sealing.cleared.get(address);
+    assert(slots !== undefined, `the committed slots of ${address} were read before sealing`);
+    for (const slot of slots) changed.set(slot, new Uint8Array(0));
+  }
+  if (own === undefined || sealing.overlay.account(address) === null) return changed;
   for (const slot of [...own.slots.keys()].sort(compareStrings)) {
     const value = own.slots.get(slot)!;
     if (bytesEqual(value, hadStorage ? sealing.source.storage(address, slot) : new Uint8Array(0))) changed.delete(slot);
@@ -176,6 +182,12 @@ function changedSlots(
   }
   return changed;
 }
+
+const hasStorage = (account: AccountRecord | null): boolean =>
+  account !== null && !bytesEqual(account.storageRoot, emptyTrieRoot);
+
+const isCleared = (overlay: StateOverlay, address: Address, committed: AccountRecord | null): boolean =>
+  hasStorage(committed) && (overlay.account(address) === null || overlay.storage.get(address)?.cleared === true);
 
 function sealStorage(
   sealing: Sealing,

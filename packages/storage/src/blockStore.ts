@@ -1,0 +1,198 @@
+import {
+  blockPrefix,
+  decodeStoredBlock,
+  decodeValidatorSet,
+  encodeStoredBlock,
+  encodeValidatorSet,
+  hashKey,
+  heightKey,
+  prefixedKey,
+  type StoredBlock,
+  type ValidatorSet,
+} from '@prime/codec';
+import type { BlockStore } from '@prime/engine';
+import { assert, type Hash, type Height, utf8ToBytes } from '@prime/primitives';
+import { readU32, readU64, writeU32, writeU64 } from './bigEndian.ts';
+import { crc32c } from './crc32c.ts';
+import { type Database, openDatabase } from './database.ts';
+import { messageOf, StorageError, systemCodeOf } from './errors.ts';
+
+const format = 1;
+const sizes = { cacheSize: 16 << 20, writeBufferSize: 8 << 20 };
+const headKey = prefixedKey(blockPrefix.meta, utf8ToBytes('head'));
+const formatKey = prefixedKey(blockPrefix.meta, utf8ToBytes('format'));
+
+export interface BlockStoreOptions {
+  /** For threads beside the one that appends: the head is read from the database each time. Default false. */
+  readonly readonly?: boolean;
+}
+
+/**
+ * Opens the block store.
+ *
+ * Values are behind their CRC-32C: LevelDB checks its log on recovery, but what it reads from tables only on request, and has no
+ * option for that here.
+ *
+ * @throws StorageError `BLOCK_STORE_CORRUPT`, `BLOCK_STORE_FOREIGN`, `DATABASE_OPEN_FAILED`; its methods `BLOCK_STORE_CORRUPT`
+ * and `BLOCK_STORE_WRITE_FAILED`
+ */
+export async function openBlockStore(dir: string, { readonly = false }: BlockStoreOptions = {}): Promise<BlockStore> {
+  const database = await openDatabase(dir, sizes);
+  try {
+    return new LevelBlockStore(database, readonly);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+class LevelBlockStore implements BlockStore {
+  readonly #database: Database;
+  readonly #readonly: boolean;
+  /** Of the writer. */
+  #head: { readonly height: Height; readonly hash: Hash | null } = { height: 0 as Height, hash: null };
+  #writing = false;
+  #failed = false;
+
+  constructor(database: Database, readonly: boolean) {
+    this.#database = database;
+    this.#readonly = readonly;
+    const found = this.#read(formatKey, 'format');
+    if (found !== null && found[0] !== format)
+      throw new StorageError(`${this.#path} has format ${found[0]}, this program knows ${format}`, {
+        code: 'BLOCK_STORE_FOREIGN',
+        path: this.#path,
+        found: found[0] ?? 0,
+        expected: format,
+      });
+    if (!readonly) this.#head = this.#storedHead();
+  }
+
+  get #path(): string {
+    return this.#database.location;
+  }
+
+  #storedHead(): { readonly height: Height; readonly hash: Hash | null } {
+    const height = this.#headHeight();
+    if (height === 0) return { height, hash: null };
+    const block = this.get(height);
+    if (block === null) throw this.#corrupt('the block at the head is missing', { height });
+    if (this.heightOf(block.hash) !== height) throw this.#corrupt('the head is not found by its hash', { height });
+    if (this.validators((height + 1) as Height) === null)
+      throw this.#corrupt('the validators behind the head are missing', { height });
+    return { height, hash: block.hash };
+  }
+
+  head(): Height {
+    return this.#readonly ? this.#headHeight() : this.#head.height;
+  }
+
+  #headHeight(): Height {
+    const bytes = this.#read(headKey, 'head');
+    return bytes === null ? (0 as Height) : this.#heightIn(bytes, 'head');
+  }
+
+  get(height: Height): StoredBlock | null {
+    const bytes = this.#read(heightKey(blockPrefix.block, height), 'block', height);
+    if (bytes === null) return null;
+    const stored = this.#decoded(() => decodeStoredBlock(bytes), 'block', height);
+    if (stored.block.header.height !== height)
+      throw this.#corrupt(`its block has height ${stored.block.header.height}`, { height });
+    return stored;
+  }
+
+  heightOf(hash: Hash): Height | null {
+    const bytes = this.#read(hashKey(blockPrefix.heightByHash, hash), 'height', null, hash);
+    return bytes === null ? null : this.#heightIn(bytes, 'height', hash);
+  }
+
+  validators(height: Height): ValidatorSet | null {
+    const bytes = this.#read(heightKey(blockPrefix.validators, height), 'validators', height);
+    return bytes === null ? null : this.#decoded(() => decodeValidatorSet(bytes), 'validators', height);
+  }
+
+  async append(stored: StoredBlock, nextValidators: ValidatorSet): Promise<void> {
+    const { header } = stored.block;
+    const { height } = header;
+    assert(!this.#readonly, 'a reader of blocks does not append');
+    assert(!this.#writing, 'one block is appended at a time');
+    assert(height === this.#head.height + 1, `block ${this.#head.height + 1} is next, got ${height}`);
+    assert(this.#head.hash === null || header.parentHash === this.#head.hash, `block ${height} has another parent`);
+    if (this.#failed) throw this.#writeFailed('an earlier write failed', 'EARLIER_FAILURE');
+    const heightBytes = new Uint8Array(8);
+    writeU64(heightBytes, 0, height);
+    const put = (key: Uint8Array, value: Uint8Array) => ({ type: 'put', key, value: withChecksum(value) }) as const;
+    const batch = [
+      put(heightKey(blockPrefix.block, height), encodeStoredBlock(stored)),
+      put(hashKey(blockPrefix.heightByHash, stored.hash), heightBytes),
+      put(heightKey(blockPrefix.validators, (height + 1) as Height), encodeValidatorSet(nextValidators)),
+      put(headKey, heightBytes),
+      put(formatKey, Uint8Array.of(format)),
+    ];
+    this.#writing = true;
+    try {
+      await this.#database.batch(batch, { sync: true });
+      this.#head = { height, hash: stored.hash };
+    } catch (cause) {
+      this.#failed = true;
+      throw this.#writeFailed(messageOf(cause), systemCodeOf(cause), cause);
+    } finally {
+      this.#writing = false;
+    }
+  }
+
+  /** Waits for the block that is being written. */
+  close(): Promise<void> {
+    return this.#database.close();
+  }
+
+  #read(key: Uint8Array, what: string, height: Height | null = null, hash: Hash | null = null): Uint8Array | null {
+    let value: Uint8Array | undefined;
+    try {
+      value = this.#database.getSync(key);
+    } catch (cause) {
+      throw this.#corrupt(`${what} can not be read: ${messageOf(cause)}`, { height, hash }, cause);
+    }
+    if (value === undefined) return null;
+    const bytes = value.subarray(4);
+    if (value.length < 4 || crc32c(bytes) !== readU32(value, 0))
+      throw this.#corrupt(`the checksum of the ${what} is wrong`, { height, hash });
+    return bytes;
+  }
+
+  #heightIn(bytes: Uint8Array, what: string, hash: Hash | null = null): Height {
+    const height = bytes.length === 8 ? readU64(bytes, 0) : Number.NaN;
+    if (!Number.isSafeInteger(height)) throw this.#corrupt(`the ${what} is not a height`, { hash });
+    return height as Height;
+  }
+
+  #decoded<T>(decode: () => T, what: string, height: Height): T {
+    try {
+      return decode();
+    } catch (cause) {
+      throw this.#corrupt(`the ${what} does not decode: ${messageOf(cause)}`, { height }, cause);
+    }
+  }
+
+  #corrupt(
+    reason: string,
+    { height = null, hash = null }: { readonly height?: Height | null; readonly hash?: Hash | null },
+    cause?: unknown,
+  ): StorageError {
+    const place = height === null ? (hash ?? 'its head') : `height ${height}`;
+    const detail = { code: 'BLOCK_STORE_CORRUPT', path: this.#path, height, hash, reason } as const;
+    return new StorageError(`the block store ${this.#path} is damaged at ${place}: ${reason}`, detail, { cause });
+  }
+
+  #writeFailed(reason: string, systemCode: string, cause?: unknown): StorageError {
+    const detail = { code: 'BLOCK_STORE_WRITE_FAILED', path: this.#path, systemCode } as const;
+    return new StorageError(`can not write the block store ${this.#path}: ${reason}`, detail, { cause });
+  }
+}
+
+function withChecksum(value: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(4 + value.length);
+  writeU32(bytes, 0, crc32c(value));
+  bytes.set(value, 4);
+  return bytes;
+}

@@ -1,0 +1,145 @@
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { messageOf, StorageError, systemCodeOf } from './errors.ts';
+
+/**
+ * One process per home folder.
+ *
+ * Node has no lock of the operating system that ends with its process, so the file names its owner: pid, and when that process
+ * started, because a pid is used again, in a container nearly always. A file whose owner is gone is taken over. Two processes
+ * that find the same dead owner are kept apart by a second file; and behind this lock LevelDB holds one of the system's in each
+ * database.
+ */
+interface Owner {
+  readonly pid: number;
+  /** Boot id and start time in ticks since boot; null where the system does not tell (no /proc). */
+  readonly started: string | null;
+}
+
+export interface DataDirLock {
+  /** Gives the folder free; a second call does nothing. */
+  release(): void;
+}
+
+const takeoverAttemptsMax = 8;
+
+/**
+ * @param path of the lock file; its folder is made when it is missing
+ * @throws StorageError `DATA_DIR_LOCKED` with the pid of the process that holds it, `FILE_WRITE_FAILED`
+ */
+export function acquireDataDirLock(path: string): DataDirLock {
+  const self: Owner = { pid: process.pid, started: startOf(process.pid) };
+  const text = `${JSON.stringify(self)}\n`;
+  wrapErrors(path, () => mkdirSync(dirname(path), { recursive: true }));
+  for (let attempt = 0; attempt < takeoverAttemptsMax; attempt++) {
+    if (wrapErrors(path, () => createWhole(path, text))) return heldLock(path, text);
+    const found = readText(path);
+    if (found === null) continue;
+    const owner = parseOwner(found);
+    if (owner !== null && isAlive(owner)) throw locked(path, owner.pid);
+    wrapErrors(path, () => removeStale(path, found, text));
+  }
+  throw locked(path, parseOwner(readText(path) ?? '')?.pid ?? 0);
+}
+
+function heldLock(path: string, text: string): DataDirLock {
+  let held = true;
+  return {
+    release() {
+      if (held && readText(path) === text) rmSync(path, { force: true });
+      held = false;
+    },
+  };
+}
+
+/** Makes the file with its content in one step, so that nobody reads half of it. @returns false when there is one */
+function createWhole(path: string, text: string): boolean {
+  const temporary = `${path}.${process.pid}.tmp`;
+  writeFileSync(temporary, text, { mode: 0o600 });
+  try {
+    linkSync(temporary, path);
+    return true;
+  } catch (error) {
+    if (systemCodeOf(error) === 'EEXIST') return false;
+    throw error;
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}
+
+/** Only the holder of the second file removes, and only the very content that it found stale. */
+function removeStale(path: string, stale: string, text: string): void {
+  const guard = `${path}.takeover`;
+  if (!createWhole(guard, text)) {
+    const owner = parseOwner(readText(guard) ?? '');
+    if (owner === null || !isAlive(owner)) rmSync(guard, { force: true });
+    return;
+  }
+  try {
+    if (readText(path) === stale) rmSync(path, { force: true });
+  } finally {
+    rmSync(guard, { force: true });
+  }
+}
+
+function readText(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (systemCodeOf(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** Content that is not an owner was torn by a crash: nobody who lives wrote it. */
+function parseOwner(text: string): Owner | null {
+  try {
+    const { pid, started } = JSON.parse(text) as Partial<Owner>;
+    if (!Number.isSafeInteger(pid) || pid! <= 0) return null;
+    return { pid: pid!, started: typeof started === 'string' ? started : null };
+  } catch {
+    return null;
+  }
+}
+
+function isAlive(owner: Owner): boolean {
+  try {
+    process.kill(owner.pid, 0);
+  } catch (error) {
+    // EPERM: it is there and belongs to someone else.
+    if (systemCodeOf(error) === 'ESRCH') return false;
+  }
+  const started = startOf(owner.pid);
+  return started === null || owner.started === null || started === owner.started;
+}
+
+/** Field 22 of /proc/pid/stat, behind the name of the program, which may hold spaces and parentheses. */
+function startOf(pid: number): string | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const ticks = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    return ticks === undefined ? null : `${boot}/${ticks}`;
+  } catch {
+    return null;
+  }
+}
+
+const locked = (path: string, pid: number): StorageError =>
+  new StorageError(`${path} is held by process ${pid}: a node is running on this home`, {
+    code: 'DATA_DIR_LOCKED',
+    path,
+    pid,
+  });
+
+function wrapErrors<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    throw new StorageError(
+      `can not write the lock ${path}: ${messageOf(cause)}`,
+      { code: 'FILE_WRITE_FAILED', path, systemCode: systemCodeOf(cause) },
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,126 @@
+import {
+  closeSync,
+  fdatasyncSync,
+  fstatSync,
+  fchmodSync,
+  fsyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { messageOf, StorageError, systemCodeOf } from './errors.ts';
+
+/** A file that is written in place. What {@link sync} has not confirmed may be lost, in whole or in part, in any order. */
+export interface StorageFile {
+  /** All bytes. */
+  read(): Uint8Array;
+  write(bytes: Uint8Array, offset: number): void;
+  /** Sets the size in bytes. */
+  resize(size: number): void;
+  /** All writes before it are on disk when it returns; it may leave out times and other metadata (fdatasync). */
+  sync(): void;
+  close(): void;
+}
+
+/** The disk as the log and the sign state use it; tests put a disk in its place that loses what was not synced. */
+export interface FileLayer {
+  /** @returns null when there is none */
+  open(path: string): StorageFile | null;
+  /** Makes a file with this content; after a crash it is there as a whole or not at all. */
+  create(path: string, content: Uint8Array): void;
+  /** Makes a folder and the ones above it, durably. */
+  makeFolder(path: string): void;
+}
+
+export const nodeFiles: FileLayer = {
+  open(path) {
+    const descriptor = openIfThere(path);
+    if (descriptor === null) return null;
+    return {
+      read: () => readWhole(descriptor),
+      write: (bytes, offset) => writeWhole(descriptor, bytes, offset),
+      resize: (size) => ftruncateSync(descriptor, size),
+      sync: () => fdatasyncSync(descriptor),
+      close: () => closeSync(descriptor),
+    };
+  },
+  create: (path, content) => writeFileDurably(path, content, 0o600),
+  makeFolder(path) {
+    const first = mkdirSync(path, { recursive: true });
+    if (first === undefined) return;
+    // The name of each new folder is in the one above it.
+    for (let made = resolve(path); made.length >= resolve(first).length; made = dirname(made))
+      syncFolder(dirname(made));
+  },
+};
+
+function openIfThere(path: string): number | null {
+  try {
+    return openSync(path, 'r+');
+  } catch (error) {
+    if (systemCodeOf(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+function readWhole(descriptor: number): Uint8Array {
+  const bytes = new Uint8Array(fstatSync(descriptor).size);
+  let done = 0;
+  while (done < bytes.length) {
+    const count = readSync(descriptor, bytes, done, bytes.length - done, done);
+    if (count === 0) return bytes.subarray(0, done);
+    done += count;
+  }
+  return bytes;
+}
+
+/** A write may take less than it was given, most often just before the disk is full. */
+function writeWhole(descriptor: number, bytes: Uint8Array, offset: number): void {
+  for (let done = 0; done < bytes.length; )
+    done += writeSync(descriptor, bytes, done, bytes.length - done, offset + done);
+}
+
+function syncFolder(path: string): void {
+  const descriptor = openSync(path, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/**
+ * Writes a file so that after a crash at any point either the old content or the new one is there, and the new one once this
+ * returns: temporary file, fsync, rename, fsync of the folder.
+ *
+ * @param mode permissions of the file, whatever the umask says
+ * @throws StorageError `FILE_WRITE_FAILED`
+ */
+export function writeFileDurably(path: string, bytes: Uint8Array, mode: number): void {
+  const temporary = `${path}.${process.pid}.tmp`;
+  try {
+    rmSync(temporary, { force: true });
+    const descriptor = openSync(temporary, 'wx', mode);
+    try {
+      fchmodSync(descriptor, mode);
+      writeWhole(descriptor, bytes, 0);
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    renameSync(temporary, path);
+    syncFolder(dirname(path));
+  } catch (cause) {
+    rmSync(temporary, { force: true });
+    throw new StorageError(
+      `can not write ${path}: ${messageOf(cause)}`,
+      { code: 'FILE_WRITE_FAILED', path, systemCode: systemCodeOf(cause) },
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,147 @@
+import { dirname } from 'node:path';
+import type { SignStateRecord, SignStateStore } from '@prime/engine';
+import { assert } from '@prime/primitives';
+import { readU32, readU64, writeU32, writeU64 } from './bigEndian.ts';
+import { crc32c } from './crc32c.ts';
+import { messageOf, StorageError, systemCodeOf } from './errors.ts';
+import { type FileLayer, nodeFiles, type StorageFile } from './files.ts';
+import { decodeSignRecord, encodeSignRecord } from './signRecord.ts';
+
+/**
+ * The newest thing this validator signed, in a file of two slots that are written in turn.
+ *
+ * A write touches only the older slot, so a torn one leaves the record before it: the one whose signature was already sent, while
+ * the one being written was not. The file is made with "nothing signed" in both slots and never changes its size, so that a
+ * write is one block of data and no metadata: 0.05 ms against 1.2 ms for temporary file, fsync and rename.
+ *
+ * Slot: `crc32c u32 | length u32 | sequence u64 | format u8 | payload`; the checksum covers all that follows it.
+ */
+const slotBytes = 4096;
+const slotHeadBytes = 4 + 4 + 8 + 1;
+const format = 1;
+
+interface Slot {
+  readonly sequence: number;
+  readonly record: SignStateRecord | null;
+}
+
+/**
+ * Opens the sign state; makes one in which nothing is signed when there is no file.
+ *
+ * @throws StorageError `SIGN_STATE_CORRUPT` when no slot is intact, `SIGN_STATE_WRITE_FAILED` when it can not be opened or made
+ */
+export function openSignState(path: string, layer: FileLayer = nodeFiles): SignStateStore {
+  const file = attempt(path, () => layer.open(path) ?? makeFile(layer, path));
+  try {
+    const bytes = attempt(path, () => file.read());
+    return new FileSignState(path, file, newestSlot(path, bytes));
+  } catch (error) {
+    file.close();
+    throw error;
+  }
+}
+
+function makeFile(layer: FileLayer, path: string): StorageFile {
+  const empty = encodeSlot({ sequence: 0, record: null });
+  const content = new Uint8Array(2 * slotBytes);
+  content.set(empty, 0);
+  content.set(empty, slotBytes);
+  layer.makeFolder(dirname(path));
+  layer.create(path, content);
+  const file = layer.open(path);
+  assert(file !== null, `${path} is there, it was just made`);
+  return file;
+}
+
+function newestSlot(path: string, bytes: Uint8Array): Slot {
+  const [first, second] = [0, slotBytes].map((offset) => decodeSlot(bytes.subarray(offset, offset + slotBytes)));
+  if (first && second) return first.sequence > second.sequence ? first : second;
+  const intact = first ?? second;
+  if (intact) return intact;
+  const reason = 'neither of its two slots is intact';
+  throw new StorageError(`${path} can not be trusted: ${reason}. Signing without it may equivocate`, {
+    code: 'SIGN_STATE_CORRUPT',
+    path,
+    reason,
+  });
+}
+
+class FileSignState implements SignStateStore {
+  readonly #path: string;
+  readonly #file: StorageFile;
+  #newest: Slot;
+  #state: 'open' | 'failed' | 'closed' = 'open';
+
+  constructor(path: string, file: StorageFile, newest: Slot) {
+    this.#path = path;
+    this.#file = file;
+    this.#newest = newest;
+  }
+
+  read(): SignStateRecord | null {
+    return this.#newest.record;
+  }
+
+  write(record: SignStateRecord): void {
+    assert(this.#state === 'open', `the sign state is ${this.#state}`);
+    const last = this.#newest.record;
+    assert(last === null || comparePlaces(record, last) > 0, 'a signature is later than all before it');
+    const next = { sequence: this.#newest.sequence + 1, record };
+    const slot = encodeSlot(next);
+    try {
+      attempt(this.#path, () => {
+        this.#file.write(slot, (next.sequence % 2) * slotBytes);
+        this.#file.sync();
+      });
+    } catch (error) {
+      this.#state = 'failed';
+      throw error;
+    }
+    this.#newest = next;
+  }
+
+  close(): void {
+    if (this.#state === 'closed') return;
+    this.#state = 'closed';
+    this.#file.close();
+  }
+}
+
+const comparePlaces = (a: SignStateRecord, b: SignStateRecord): number =>
+  a.height - b.height || a.round - b.round || a.step - b.step;
+
+function encodeSlot({ sequence, record }: Slot): Uint8Array {
+  const payload = record === null ? new Uint8Array(0) : encodeSignRecord(record);
+  const slot = new Uint8Array(slotHeadBytes + payload.length);
+  assert(slot.length <= slotBytes, `a sign state record fits in ${slotBytes} bytes`);
+  writeU32(slot, 4, payload.length);
+  writeU64(slot, 8, sequence);
+  slot[16] = format;
+  slot.set(payload, slotHeadBytes);
+  writeU32(slot, 0, crc32c(slot.subarray(4)));
+  return slot;
+}
+
+/** @returns undefined when the slot is not intact */
+function decodeSlot(bytes: Uint8Array): Slot | undefined {
+  if (bytes.length < slotHeadBytes) return undefined;
+  const end = slotHeadBytes + readU32(bytes, 4);
+  if (end > bytes.length || crc32c(bytes.subarray(4, end)) !== readU32(bytes, 0) || bytes[16] !== format)
+    return undefined;
+  const sequence = readU64(bytes, 8);
+  if (end === slotHeadBytes) return { sequence, record: null };
+  const record = decodeSignRecord(bytes.slice(slotHeadBytes, end));
+  return record === null ? undefined : { sequence, record };
+}
+
+function attempt<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    throw new StorageError(
+      `the sign state ${path} can not be used: ${messageOf(cause)}`,
+      { code: 'SIGN_STATE_WRITE_FAILED', path, systemCode: systemCodeOf(cause) },
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,63 @@
+import type { RecordWrite } from '@prime/codec';
+import type { StateDatabase } from '@prime/evm';
+import { type Database, openDatabase, prefixEnd } from './database.ts';
+import { messageOf, StorageError, systemCodeOf } from './errors.ts';
+
+/** Nodes of the trie are read at random and are the most of what is read. */
+const sizes = { cacheSize: 64 << 20, writeBufferSize: 16 << 20 };
+
+/**
+ * Opens the state database. Any thread of the process may open the same folder; only one of them writes.
+ *
+ * @throws StorageError `DATABASE_OPEN_FAILED`; its methods `STATE_DATABASE_CORRUPT` and `STATE_DATABASE_WRITE_FAILED`
+ */
+export async function openStateDatabase(dir: string): Promise<StateDatabase> {
+  const database = await openDatabase(dir, sizes);
+  const path = database.location;
+  return {
+    getSync(key) {
+      try {
+        return database.getSync(key);
+      } catch (cause) {
+        throw unreadable(path, cause);
+      }
+    },
+    entries: (prefix) => entriesOf(database, prefix),
+    async write(writes, { sync }) {
+      try {
+        await database.batch(writes.map(operationOf), { sync });
+      } catch (cause) {
+        throw new StorageError(
+          `can not write the state database ${path}: ${messageOf(cause)}`,
+          { code: 'STATE_DATABASE_WRITE_FAILED', path, systemCode: systemCodeOf(cause) },
+          { cause },
+        );
+      }
+    },
+    close: () => database.close(),
+  };
+}
+
+const operationOf = ({ key, value }: RecordWrite) =>
+  value === null ? ({ type: 'del', key } as const) : ({ type: 'put', key, value } as const);
+
+/** Of the moment of the call: what is written while it runs is not seen. */
+async function* entriesOf(
+  database: Database,
+  prefix: Uint8Array,
+): AsyncGenerator<readonly [key: Uint8Array, value: Uint8Array], void, undefined> {
+  const end = prefixEnd(prefix);
+  const range = end === null ? { gte: prefix } : { gte: prefix, lt: end };
+  try {
+    yield* database.iterator({ ...range, fillCache: false });
+  } catch (cause) {
+    throw unreadable(database.location, cause);
+  }
+}
+
+const unreadable = (path: string, cause: unknown): StorageError =>
+  new StorageError(
+    `can not read the state database ${path}: ${messageOf(cause)}`,
+    { code: 'STATE_DATABASE_CORRUPT', path, reason: messageOf(cause) },
+    { cause },
+  );

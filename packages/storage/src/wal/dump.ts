@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Height } from '@prime/primitives';
+import { attempt, walFileName, walFiles } from './wal.ts';
+import { readContent, type WalContent } from './walScan.ts';
+
+/** One height of the log. */
+export interface WalDump {
+  readonly height: Height;
+  readonly entries: Uint8Array[];
+}
+
+/**
+ * The heights that the log holds, oldest first, each up to its first damaged record. Changes nothing, and looks at neither the
+ * genesis nor the order of damage and marks: what can be read is shown.
+ *
+ * @throws StorageError `WAL_READ_FAILED`, also when there is no log
+ */
+export function dumpWal(dir: string): WalDump[] {
+  const contents: WalContent[] = [];
+  for (let index = 0; index < walFiles; index++) {
+    const path = join(dir, walFileName(index));
+    const content = readContent(attempt('WAL_READ_FAILED', path, () => readFileSync(path)));
+    if (content !== null) contents.push(content);
+  }
+  contents.sort((a, b) => a.header.generation - b.header.generation);
+  return contents.map(({ header, entries }) => ({ height: header.height, entries: [...entries] }));
+}
