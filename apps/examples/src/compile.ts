@@ -27,7 +27,9 @@ export function compileContract(file: string, name: string): Artifact {
       outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
     },
   };
-  const findImport = (path: string): { contents: string } => ({ contents: readFileSync(require.resolve(path), 'utf8') });
+  const findImport = (path: string): { contents: string } => ({
+    contents: readFileSync(require.resolve(path), 'utf8'),
+  });
   const output = JSON.parse(solc.compile(JSON.stringify(input), { import: findImport })) as CompilerOutput;
   const failures = (output.errors ?? []).filter(({ severity }) => severity === 'error');
   if (failures.length > 0) throw new Error(failures.map(({ formattedMessage }) => formattedMessage).join('\n'));

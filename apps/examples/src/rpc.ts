@@ -20,7 +20,10 @@ export async function rpc<Result>(url: string, method: string, params: readonly 
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: nextId++, method, params }),
   });
-  const answer = (await response.json()) as { result?: Result; error?: { code: number; message: string; data?: unknown } };
+  const answer = (await response.json()) as {
+    result?: Result;
+    error?: { code: number; message: string; data?: unknown };
+  };
   if (answer.error !== undefined) throw new RpcError(method, answer.error);
   return answer.result as Result;
 }

@@ -14,7 +14,13 @@ export interface StoryOptions {
 
 export interface StoryResult {
   readonly token: { readonly address: Hex; readonly sender: bigint; readonly receiver: bigint };
-  readonly market: { readonly id: Hex; readonly filled: Hex; readonly tradeCount: number; readonly bids: number; readonly asks: number };
+  readonly market: {
+    readonly id: Hex;
+    readonly filled: Hex;
+    readonly tradeCount: number;
+    readonly bids: number;
+    readonly asks: number;
+  };
   readonly tip: { readonly number: Hex; readonly hash: Hex; readonly stateRoot: Hex };
 }
 
@@ -91,9 +97,13 @@ async function marketStory(url: string, log: StoryOptions['log']): Promise<Story
   const resting = await order(maker, 'sell', 100, 500);
   log(`maker's order ${resting.order_id} rests: sell 500 at 100`);
   const crossing = await order(taker, 'buy', 105, 200);
-  log(`taker's order ${crossing.order_id} filled ${BigInt(crossing.filled)} at ${BigInt(crossing.trades[0]?.price ?? '0x0')}`);
+  log(
+    `taker's order ${crossing.order_id} filled ${BigInt(crossing.filled)} at ${BigInt(crossing.trades[0]?.price ?? '0x0')}`,
+  );
   const book = await rpc<{ bids: unknown[]; asks: { size: Hex }[] }>(url, 'primeorders_getOrderBook', [id]);
-  log(`book: ${book.bids.length} bid levels, ${book.asks.length} ask level with ${BigInt(book.asks[0]?.size ?? '0x0')} left`);
+  log(
+    `book: ${book.bids.length} bid levels, ${book.asks.length} ask level with ${BigInt(book.asks[0]?.size ?? '0x0')} left`,
+  );
   return {
     id,
     filled: crossing.filled,

@@ -1,0 +1,18 @@
+import { readFile } from 'node:fs/promises';
+import { describeConfig, homePaths, loadConfig } from '@prime/config';
+import type { Command } from 'commander';
+
+/** `prime config check`: what a node would run with, and where each value comes from. */
+export function addConfigCommands(program: Command): void {
+  program
+    .command('config')
+    .description('Configuration of a node')
+    .command('check')
+    .description('Check config.toml and PRIME_ variables and print every value with its source')
+    .requiredOption('--home <dir>', 'home folder of the node')
+    .action(async ({ home }: { readonly home: string }) => {
+      const { config } = homePaths(home);
+      const file = { name: config, text: await readFile(config, 'utf8') };
+      for (const line of describeConfig(loadConfig({ file, environment: process.env }))) console.log(line);
+    });
+}

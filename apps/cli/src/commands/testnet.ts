@@ -1,0 +1,82 @@
+import { resolve } from 'node:path';
+import { placeOn, type TestnetPlace } from '@prime/config';
+import type { Command } from 'commander';
+import { CliError, parseWholeNumber } from '../errors.ts';
+import { writeTestnet } from '../testnet/files.ts';
+import { wantedPlaces } from '../testnet/ports.ts';
+import { runTestnet } from '../testnet/up.ts';
+
+interface UpFlags {
+  readonly validators: string;
+  readonly dir: string;
+  readonly fresh?: boolean;
+}
+
+interface InitFlags {
+  readonly validators: string;
+  readonly out: string;
+  readonly basePort?: string;
+  readonly hosts?: string;
+  readonly seed?: string;
+  readonly preset: string;
+}
+
+const validatorCount = (text: string): number => parseWholeNumber(text, '--validators', 1, 100);
+
+/** `prime testnet up | init`. */
+export function addTestnetCommands(program: Command): void {
+  const testnet = program.command('testnet').description('Networks for development and tests');
+  testnet
+    .command('up')
+    .description('Run a whole network on this machine, in the foreground')
+    .option('--validators <n>', 'number of validators of a new network', '4')
+    .option('--dir <dir>', 'where its data are kept between runs', '.prime/testnet')
+    .option('--fresh', 'wipe the data first')
+    .action(async ({ validators, dir, fresh }: UpFlags) => {
+      process.exitCode = await runTestnet({
+        directory: resolve(dir),
+        validators: validatorCount(validators),
+        fresh: fresh === true,
+      });
+      process.exit();
+    });
+  testnet
+    .command('init')
+    .description('Write the homes of a new network: DIR/validator0 …')
+    .requiredOption('--validators <n>', 'number of validators')
+    .requiredOption('--out <dir>', 'folder to write to')
+    .option('--base-port <port>', 'first port; each validator takes ten from there (default: 8545…, 26656…, 9100…)')
+    .option(
+      '--hosts <names>',
+      'names under which the validators dial each other, separated by commas; each listens on all addresses',
+    )
+    .option('--seed <seed>', 'the same seed gives the same validator keys')
+    .option('--preset <preset>', 'local or testnet', 'local')
+    .action(async ({ validators, out, basePort, hosts, seed, preset }: InitFlags) => {
+      if (preset !== 'local' && preset !== 'testnet')
+        throw new CliError(`--preset must be local or testnet, got ${preset}`, {
+          code: 'CLI_USAGE',
+          argument: '--preset',
+        });
+      const base = basePort === undefined ? null : parseWholeNumber(basePort, '--base-port', 1, 64_000);
+      const places =
+        hosts === undefined
+          ? wantedPlaces(validatorCount(validators), base)
+          : placesOn(hosts, validatorCount(validators), base);
+      await writeTestnet({ directory: resolve(out), preset, places, seed: seed ?? null });
+      console.log(`wrote ${validators} validators to ${resolve(out)}`);
+    });
+}
+
+/** One machine or container per validator, each with the default ports. */
+function placesOn(hosts: string, validators: number, base: number | null): TestnetPlace[] {
+  const names = hosts.split(',');
+  if (names.length !== validators || names.includes(''))
+    throw new CliError(`--hosts must name ${validators} hosts, got ${hosts}`, {
+      code: 'CLI_USAGE',
+      argument: '--hosts',
+    });
+  if (base !== null)
+    throw new CliError('--hosts and --base-port exclude each other', { code: 'CLI_USAGE', argument: '--base-port' });
+  return names.map(placeOn);
+}

@@ -1,0 +1,25 @@
+import { PrimeError } from '@prime/primitives';
+
+export type CliErrorDetail =
+  /** An argument is not what the command takes. */
+  | { readonly code: 'CLI_USAGE'; readonly argument: string }
+  /** The output folder holds something already. */
+  | { readonly code: 'CLI_NOT_EMPTY'; readonly path: string }
+  /** A node does not answer. */
+  | { readonly code: 'CLI_UNREACHABLE'; readonly url: string }
+  /** A validator of a local network ended. */
+  | { readonly code: 'CLI_VALIDATOR_ENDED'; readonly name: string; readonly exitCode: number | null };
+
+/** What the command line itself can not do. */
+export class CliError extends PrimeError<CliErrorDetail> {}
+
+/** A whole number within bounds. @throws CliError `CLI_USAGE` */
+export function parseWholeNumber(text: string, name: string, minimum: number, maximum: number): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < minimum || value > maximum)
+    throw new CliError(`${name} must be a whole number of ${minimum} to ${maximum}, got ${text}`, {
+      code: 'CLI_USAGE',
+      argument: name,
+    });
+  return value;
+}

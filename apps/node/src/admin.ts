@@ -1,0 +1,80 @@
+import { createServer, type Server } from 'node:http';
+import { PrimeError } from '@prime/primitives';
+
+/** Answers of the admin endpoint, each computed when it is asked for. */
+export interface AdminPorts {
+  /** The event loops of all threads turn. */
+  health(): Promise<boolean>;
+  /** Caught up, and connected to enough of the validators for a quorum. */
+  ready(): Promise<{ readonly ready: boolean; readonly reason: string | null }>;
+  status(): Promise<unknown>;
+  consensus(): Promise<unknown>;
+  metrics(): Promise<string>;
+}
+
+export class AdminError extends PrimeError<{ readonly code: 'ADMIN_LISTEN_FAILED'; readonly address: string }> {}
+
+export interface Admin {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+const json = (value: unknown): string =>
+  `${JSON.stringify(value, (_key, field: unknown) => (typeof field === 'bigint' ? field.toString() : field), 2)}\n`;
+
+/**
+ * GET /health /ready /status /metrics /consensus for probes, operators and Prometheus. Loopback by default; it has no
+ * authentication.
+ *
+ * @throws AdminError `ADMIN_LISTEN_FAILED`
+ */
+export async function startAdmin(host: string, port: number, ports: AdminPorts): Promise<Admin> {
+  const routes: Record<string, () => Promise<{ readonly code: number; readonly type: string; readonly body: string }>> =
+    {
+      '/health': async () => {
+        const healthy = await ports.health();
+        return { code: healthy ? 200 : 503, type: 'application/json', body: json({ healthy }) };
+      },
+      '/ready': async () => {
+        const answer = await ports.ready();
+        return { code: answer.ready ? 200 : 503, type: 'application/json', body: json(answer) };
+      },
+      '/status': async () => ({ code: 200, type: 'application/json', body: json(await ports.status()) }),
+      '/consensus': async () => ({ code: 200, type: 'application/json', body: json(await ports.consensus()) }),
+      '/metrics': async () => ({ code: 200, type: 'text/plain; version=0.0.4', body: await ports.metrics() }),
+    };
+  const server = createServer((request, response) => {
+    const route = routes[(request.url ?? '').split('?', 1)[0] ?? ''];
+    const answer = (code: number, type: string, body: string): void => {
+      response.writeHead(code, { 'content-type': type, connection: 'close' }).end(body);
+    };
+    if (route === undefined) return answer(404, 'application/json', json({ paths: Object.keys(routes) }));
+    if (request.method !== 'GET') return answer(405, 'application/json', json({ allowed: 'GET' }));
+    route().then(
+      ({ code, type, body }) => answer(code, type, body),
+      (error: unknown) => answer(500, 'application/json', json({ error: String(error) })),
+    );
+    return undefined;
+  });
+  await listen(server, host, port);
+  const address = server.address();
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : port,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+const listen = (server: Server, host: string, port: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', (cause) => {
+      const address = `${host}:${port}`;
+      reject(
+        new AdminError(
+          `the admin endpoint can not listen on ${address}`,
+          { code: 'ADMIN_LISTEN_FAILED', address },
+          { cause },
+        ),
+      );
+    });
+    server.listen(port, host, resolve);
+  });

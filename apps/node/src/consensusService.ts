@@ -1,0 +1,59 @@
+import type { Handlers } from '@prime/bus';
+import type { AccountReader, Engine } from '@prime/engine';
+import type { Mempool } from '@prime/mempool';
+import type { GatewayToConsensus } from './protocols.ts';
+
+/** What the gateway may ask of the consensus thread. */
+export interface ConsensusParts {
+  readonly engine: Engine;
+  readonly mempool: Mempool;
+  readonly accounts: AccountReader;
+}
+
+export function consensusService(parts: () => ConsensusParts): {
+  readonly handlers: Handlers<GatewayToConsensus>;
+  /** For the admin endpoint; plain data, powers as decimal strings. */
+  status(): Readonly<Record<string, unknown>>;
+} {
+  const handlers: Handlers<GatewayToConsensus> = {
+    submitTransaction: (raw) => parts().engine.submitTransaction(raw),
+    submitAction: ({ account, payload }) => parts().engine.submitAction(account, payload),
+    pendingNonce: (address) => {
+      const { mempool, accounts } = parts();
+      return mempool.pendingNonce(address) ?? accounts.account(address).nonce;
+    },
+    poolStatus: () => {
+      const { pending, queued } = parts().mempool.status();
+      return { pending, queued };
+    },
+    pooledTransaction: (hash) => {
+      const found = parts().mempool.transaction(hash);
+      return found === null ? null : { raw: found.raw, hash, sender: found.sender };
+    },
+    proposalTransactions: () =>
+      parts()
+        .engine.nextTransactions()
+        .map(({ raw, hash, sender }) => ({ raw, hash, sender })),
+    networkStatus: () => {
+      const { peers, syncing, active, validators } = parts().engine.status();
+      return { peerCount: peers.length, listening: true, syncing, active, validators: validators.validators };
+    },
+  };
+  const status = (): Readonly<Record<string, unknown>> => {
+    const { engine, mempool } = parts();
+    const { validators, ...rest } = engine.status();
+    const connected = new Set(rest.peers.map(({ address }) => address));
+    const sum = (counts: (address: (typeof validators.validators)[number]['address']) => boolean): string =>
+      validators.validators
+        .filter(({ address }) => counts(address))
+        .reduce((total, { power }) => total + power, 0n)
+        .toString();
+    return {
+      ...rest,
+      mempool: mempool.status(),
+      connectedPower: sum((address) => address === rest.self || connected.has(address)),
+      totalPower: sum(() => true),
+    };
+  };
+  return { handlers, status };
+}

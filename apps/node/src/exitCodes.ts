@@ -1,0 +1,37 @@
+/** Exit codes of the process; operators script against them. docs/operator.md has the table. */
+export const exitCode = {
+  ok: 0,
+  usage: 64,
+  internal: 70,
+  io: 74,
+  diverged: 75,
+  doubleSign: 77,
+  corruptStore: 78,
+} as const;
+
+const byErrorCode: Readonly<Record<string, number>> = {
+  ENGINE_DOUBLE_SIGN: exitCode.doubleSign,
+  ENGINE_STORE_BEHIND: exitCode.doubleSign,
+  ENGINE_DIVERGED: exitCode.diverged,
+  ENGINE_INVALID_DECISION: exitCode.diverged,
+  ENGINE_STORE_CORRUPT: exitCode.corruptStore,
+  CHAIN_ORDERS_ROOT_MISMATCH: exitCode.corruptStore,
+  CHAIN_FORMAT_UNKNOWN: exitCode.corruptStore,
+  CHAIN_GENESIS_MISMATCH: exitCode.usage,
+  WAL_CORRUPT: exitCode.corruptStore,
+  SIGN_STATE_CORRUPT: exitCode.corruptStore,
+  BLOCK_STORE_CORRUPT: exitCode.corruptStore,
+  WAL_WRITE_FAILED: exitCode.io,
+  DATA_DIR_LOCKED: exitCode.usage,
+  ENOSPC: exitCode.io,
+  EIO: exitCode.io,
+  EROFS: exitCode.io,
+  EACCES: exitCode.io,
+};
+
+/** The exit code that tells an operator what kind of failure ended the process. */
+export function exitCodeOf(errorCode: string): number {
+  if (errorCode.startsWith('CONFIG_')) return exitCode.usage;
+  if (errorCode.startsWith('CLI_')) return errorCode === 'CLI_UNREACHABLE' ? exitCode.io : exitCode.usage;
+  return byErrorCode[errorCode] ?? exitCode.internal;
+}

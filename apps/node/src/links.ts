@@ -1,0 +1,28 @@
+import { type Endpoint, type Handlers, openEndpoint, type Protocol } from '@prime/bus';
+import { assert } from '@prime/primitives';
+import type { ThreadData } from './threadData.ts';
+import type { LinkName } from './topology.ts';
+
+/**
+ * Opens this thread's end of a link. A link that the other side closes in order is no failure; one whose thread is gone is, and
+ * so is a stream handler that throws.
+ */
+export function openLink<Outgoing extends Protocol, Incoming extends Protocol>(
+  data: ThreadData,
+  name: LinkName,
+  handlers: Handlers<Incoming>,
+  fatal: (error: unknown) => void,
+): Endpoint<Outgoing> {
+  const descriptor = data.links[name];
+  assert(descriptor !== undefined, `this thread has no end of link ${name}`);
+  return openEndpoint<Outgoing, Incoming>(descriptor, {
+    handlers,
+    onError: fatal,
+    onClose: (reason) => {
+      if (reason === 'peerLost') fatal(new Error(`link ${name}: the other thread is gone`));
+    },
+  });
+}
+
+/** For requests between threads that take as long as the work takes: only the end of the other thread ends the wait. */
+export const untilAnswered = { deadlineMs: Number.POSITIVE_INFINITY } as const;

@@ -1,0 +1,53 @@
+import { type Link, readLinkCounters } from '@prime/bus';
+import { allocateMetrics, type LabelledGauge, type LabelledValue, readMetrics, renderMetrics } from '@prime/telemetry';
+
+/** Everything that the threads of a node count; each metric is written by the thread that it is about. */
+export const nodeMetrics = {
+  prime_consensus_height: { type: 'gauge', help: 'Height of the newest committed block.' },
+  prime_consensus_round: { type: 'gauge', help: 'Round of the height in progress.' },
+  prime_consensus_rounds_total: { type: 'counter', help: 'Rounds entered.' },
+  prime_consensus_late_decisions_total: { type: 'counter', help: 'Blocks decided after round 0.' },
+  prime_consensus_transactions_total: { type: 'counter', help: 'EVM transactions in committed blocks.' },
+  prime_consensus_actions_total: { type: 'counter', help: 'Actions in committed blocks.' },
+  prime_consensus_block_interval_seconds: {
+    type: 'histogram',
+    help: 'Time between commits of consecutive blocks.',
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+  },
+  prime_rpc_answered_total: { type: 'counter', help: 'JSON-RPC calls answered with a result.' },
+  prime_rpc_refused_total: { type: 'counter', help: 'JSON-RPC calls answered with an error.' },
+} as const;
+
+export interface NodeMetrics {
+  readonly memory: SharedArrayBuffer;
+  /** Prometheus text. */
+  render(): Promise<string>;
+}
+
+type Counters = ReturnType<typeof readLinkCounters>;
+type DirectionName = keyof Counters['a'];
+
+const linkMetrics: readonly { readonly name: string; readonly help: string; readonly field: DirectionName }[] = [
+  { name: 'prime_bus_messages_total', help: 'Messages written to a ring.', field: 'messages' },
+  { name: 'prime_bus_bytes_total', help: 'Bytes written to a ring.', field: 'bytes' },
+  { name: 'prime_bus_depth_bytes', help: 'Bytes in a ring now.', field: 'depthBytes' },
+  { name: 'prime_bus_depth_max_bytes', help: 'Most bytes that were in a ring.', field: 'depthBytesMax' },
+  { name: 'prime_bus_full_total', help: 'Messages refused because the link was full.', field: 'fullRejections' },
+  { name: 'prime_bus_waits_total', help: 'Times the reader of a ring slept.', field: 'waits' },
+];
+
+export function createNodeMetrics(links: readonly Link[]): NodeMetrics {
+  const memory = allocateMetrics(nodeMetrics);
+  const gauges: LabelledGauge[] = linkMetrics.map(({ name, help, field }) => ({
+    name,
+    help,
+    labelNames: ['link', 'side'],
+    read: () => links.flatMap((link) => readSides(link, field)),
+  }));
+  return { memory, render: () => renderMetrics(readMetrics(nodeMetrics, memory), gauges) };
+}
+
+function readSides(link: Link, field: DirectionName): LabelledValue[] {
+  const counters = readLinkCounters(link);
+  return (['a', 'b'] as const).map((side) => ({ labels: { link: link.name, side }, value: counters[side][field] }));
+}

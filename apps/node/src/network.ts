@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { genesisHash } from '@prime/codec';
+import { validatorsFromGenesis } from '@prime/consensus';
+import type { CryptoProvider } from '@prime/crypto';
+import { type Clock, type MessageSigner, type PeerEvents, protocolVersion } from '@prime/engine';
+import { type BanRecord, type BanStore, createNetwork, type Network } from '@prime/network';
+import { type Address, assert, type Height, parseAddress } from '@prime/primitives';
+import { writeFileDurably } from '@prime/storage';
+import type { Logger } from '@prime/telemetry';
+import { engineLog } from './logging.ts';
+import type { ThreadData } from './threadData.ts';
+
+export interface NodeNetworkOptions {
+  readonly data: ThreadData;
+  readonly validator: Address | null;
+  readonly signer: MessageSigner;
+  readonly provider: CryptoProvider;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly head: () => Height;
+  readonly events: PeerEvents;
+}
+
+/** The transport of this node, from its configuration and keys; nothing is opened yet. */
+export function openNetwork(options: NodeNetworkOptions): Network {
+  const { data, validator, signer, logger } = options;
+  const { config, genesis, home } = data;
+  const { p2p, node } = config;
+  const registered = new Map(
+    validatorsFromGenesis(genesis.validators).validators.map((entry) => [entry.address, entry.signer] as const),
+  );
+  const log = engineLog(logger);
+  return createNetwork(
+    {
+      listen: p2p.listen,
+      advertise: p2p.advertise,
+      tls: {
+        certificatePem: readFileSync(home.tlsCertificate, 'utf8'),
+        privateKeyPem: readFileSync(home.tlsKey, 'utf8'),
+      },
+      identity: {
+        address: validator ?? signer.address,
+        role: validator === null ? followerRole(node.role) : 'validator',
+        signer: signer.address,
+        sign: (digest) => signer.sign(digest),
+      },
+      chainId: genesis.chainId,
+      genesisHash: genesisHash(genesis),
+      protocolVersion,
+      peers: p2p.peers.map(({ address, ...peer }) => ({ ...peer, address: parseAddress(address) })),
+      dialPolicy: p2p.dialPolicy,
+      acceptUnknownFollowers: genesis.testNetwork,
+      signerOf: (address) => registered.get(address) ?? null,
+      provider: options.provider,
+      headHeight: options.head,
+      clock: options.clock,
+      random: Math.random,
+      log,
+      bans: fileBanStore(join(home.home, 'bans.json')),
+    },
+    options.events,
+  );
+}
+
+function followerRole(role: ThreadData['config']['node']['role']): 'full' | 'archive' {
+  assert(role !== 'validator', 'the signer key of this home is not that of a validator of genesis');
+  return role;
+}
+
+/** Bans in a small file of the home folder; a missing or damaged one means no bans. */
+function fileBanStore(path: string): BanStore {
+  return {
+    async load() {
+      try {
+        return JSON.parse(await readFile(path, 'utf8')) as readonly BanRecord[];
+      } catch {
+        return [];
+      }
+    },
+    async save(records) {
+      await writeFileDurably(path, new TextEncoder().encode(`${JSON.stringify(records)}\n`), 0o600);
+    },
+  };
+}

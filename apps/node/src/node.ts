@@ -1,0 +1,149 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { loadConfig, type NodeConfig, homePaths, type HomePaths, parseGenesis } from '@prime/config';
+import type { Genesis } from '@prime/codec';
+import { isPrimeError, PrimeError } from '@prime/primitives';
+import { acquireDataDirLock } from '@prime/storage';
+import { createLogger, type Logger } from '@prime/telemetry';
+import { exitCode, exitCodeOf } from './exitCodes.ts';
+import { superviseThreads } from './supervisor.ts';
+
+export interface NodeOptions {
+  readonly home: string;
+  /** `section.key` to value: command line flags, which win over file and environment. */
+  readonly flags: Readonly<Record<string, string>>;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+export class NodeError extends PrimeError<
+  | { readonly code: 'CONFIG_TEST_SWITCH_REFUSED'; readonly variable: string }
+  | { readonly code: 'CONFIG_HOME_UNREADABLE'; readonly path: string }
+> {}
+
+/** How long an orderly end may take, ms; then the process ends anyway. */
+const stopTimeoutMs = 10_000;
+
+/**
+ * Runs a node until a signal or a failure.
+ *
+ * @returns the exit code
+ * @throws ConfigError, StorageError `DATA_DIR_LOCKED`: nothing was started
+ */
+export async function runNode(options: NodeOptions): Promise<number> {
+  const home = homePaths(options.home);
+  const { config, genesis } = await readHome(home, options);
+  const clockOffsetMs = testClockOffset(options.environment, genesis);
+  const logger = createLogger({ level: config.log.level, format: config.log.format, fields: { module: 'supervisor' } });
+  const lock = acquireDataDirLock(home.lock);
+  try {
+    await writeFile(home.pid, `${process.pid}\n`);
+    return await runToEnd({ home, config, genesis, clockOffsetMs, logger });
+  } finally {
+    await rm(home.pid, { force: true });
+    lock.release();
+  }
+}
+
+interface RunOptions {
+  readonly home: HomePaths;
+  readonly config: NodeConfig;
+  readonly genesis: Genesis;
+  readonly clockOffsetMs: number;
+  readonly logger: Logger;
+}
+
+async function runToEnd(options: RunOptions): Promise<number> {
+  const { logger } = options;
+  const stopAsked = untilStopAsked(logger);
+  const failed = withResolvers<unknown>();
+  const supervisor = superviseThreads(options, failed.resolve);
+  const starting = supervisor.start().then(
+    (info) => {
+      logger.info(info, 'ready');
+      return null;
+    },
+    (error: unknown) => ({ error }),
+  );
+  const startFailure = starting.then((failure) => failure ?? new Promise<never>(() => undefined));
+  const cause = await Promise.race([
+    stopAsked.then(() => null),
+    failed.promise.then((error) => ({ error })),
+    startFailure,
+  ]);
+  if (cause !== null) return reportFailure(cause.error, logger);
+  logger.info({}, 'stopping');
+  const done = supervisor.stop().then(() => exitCode.ok);
+  const late = new Promise<number>((resolve) => {
+    setTimeout(() => resolve(exitCode.internal), stopTimeoutMs).unref();
+  });
+  const code = await Promise.race([done, late, failed.promise.then((error) => reportFailure(error, logger))]);
+  logger.info({ code }, 'stopped');
+  return code;
+}
+
+function withResolvers<T>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {
+  let resolve: (value: T) => void = () => undefined;
+  const promise = new Promise<T>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}
+
+/** A dead part takes the process down: no orderly end, the disk is in order at every moment. */
+function reportFailure(error: unknown, logger: Logger): number {
+  const code = isPrimeError(error) ? error.code : ((error as { code?: string } | null)?.code ?? 'INTERNAL');
+  const exit = exitCodeOf(code);
+  const message = error instanceof Error ? error.message : String(error);
+  logger.error({ code, exit, cause: (error as Error).cause ?? (error as Error).stack }, `fatal: ${message}`);
+  return exit;
+}
+
+/** SIGINT, SIGTERM, or the end of a parent that holds a channel to this process. A second SIGINT ends at once. */
+function untilStopAsked(logger: Logger): Promise<void> {
+  return new Promise((resolve) => {
+    let asked = false;
+    const stop = (reason: string) => (): void => {
+      if (asked && reason === 'SIGINT') process.exit(exitCode.internal);
+      asked = true;
+      logger.info({ reason }, 'asked to stop');
+      resolve();
+    };
+    process.on('SIGINT', stop('SIGINT'));
+    process.on('SIGTERM', stop('SIGTERM'));
+    process.once('disconnect', stop('parent gone'));
+  });
+}
+
+async function readHome(
+  home: HomePaths,
+  { flags, environment }: NodeOptions,
+): Promise<{ readonly config: NodeConfig; readonly genesis: Genesis }> {
+  const text = await readText(home.config);
+  const { config } = loadConfig({ file: { name: home.config, text }, environment, flags });
+  return { config, genesis: parseGenesis(await readText(home.genesis)) };
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    throw new NodeError(
+      `can not read ${path}: is the folder a node's home?`,
+      { code: 'CONFIG_HOME_UNREADABLE', path },
+      { cause },
+    );
+  }
+}
+
+/** `PRIME_CLOCK_OFFSET_MS` shifts the node's clock, on test networks only. */
+function testClockOffset(environment: NodeOptions['environment'], genesis: Genesis): number {
+  const variable = 'PRIME_CLOCK_OFFSET_MS';
+  const text = environment[variable];
+  if (text === undefined) return 0;
+  const offset = Number(text);
+  if (!genesis.testNetwork || !Number.isSafeInteger(offset))
+    throw new NodeError(`${variable} is a whole number of ms and works on test networks only`, {
+      code: 'CONFIG_TEST_SWITCH_REFUSED',
+      variable,
+    });
+  return offset;
+}

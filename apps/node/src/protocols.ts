@@ -1,0 +1,83 @@
+import type { ClobBlock, ClobOutcome } from '@prime/clob';
+import type {
+  ActionPayload,
+  BlockCheck,
+  BlockDelta,
+  CommitCertificate,
+  CommitOutcome,
+  ExecutableBlock,
+  ExecutionRoots,
+  ExecutionStatus,
+  GenesisMarket,
+  RecordWrite,
+} from '@prime/codec';
+import type { PooledTransaction } from '@prime/gateway';
+import type { Address, Hash } from '@prime/primitives';
+import type { NetworkStatus, PoolStatus } from '@prime/rpc';
+
+/** What goes over each link, by direction. */
+
+type Request<Payload, Answer> = { readonly request: Payload; readonly response: Answer };
+type NoStreams = Record<never, never>;
+
+/** No traffic in this direction. */
+export interface Silent {
+  readonly requests: Record<never, never>;
+  readonly streams: NoStreams;
+}
+
+export interface GatewayToConsensus {
+  readonly requests: {
+    readonly submitTransaction: Request<Uint8Array, Hash>;
+    readonly submitAction: Request<{ readonly account: Address; readonly payload: ActionPayload }, Hash>;
+    readonly pendingNonce: Request<Address, number>;
+    readonly poolStatus: Request<null, PoolStatus>;
+    readonly pooledTransaction: Request<Hash, PooledTransaction | null>;
+    readonly proposalTransactions: Request<null, readonly PooledTransaction[]>;
+    readonly networkStatus: Request<null, NetworkStatus>;
+  };
+  readonly streams: NoStreams;
+}
+
+export interface ConsensusToEvm {
+  readonly requests: {
+    readonly status: Request<null, ExecutionStatus>;
+    readonly check: Request<ExecutableBlock, BlockCheck>;
+    readonly execute: Request<Hash, ExecutionRoots>;
+    readonly commit: Request<{ readonly hash: Hash; readonly certificate: CommitCertificate }, CommitOutcome>;
+  };
+  readonly streams: NoStreams;
+}
+
+export interface EvmToClob {
+  readonly requests: {
+    readonly restore: Request<readonly RecordWrite[], null>;
+    readonly genesis: Request<readonly GenesisMarket[], ClobOutcome>;
+    readonly ordersRoot: Request<null, Hash>;
+    readonly execute: Request<ClobBlock, ClobOutcome>;
+    readonly commit: Request<null, null>;
+    readonly rollback: Request<null, null>;
+  };
+  readonly streams: NoStreams;
+}
+
+export interface EvmToGateway {
+  readonly requests: {
+    /** Answered when the read models have it: that is the backpressure. */
+    readonly delta: Request<BlockDelta, null>;
+  };
+  readonly streams: NoStreams;
+}
+
+/** Supervisor to thread, on the thread's own message port. */
+export type ToThread =
+  | { readonly kind: 'start' }
+  | { readonly kind: 'stop' }
+  | { readonly kind: 'status'; readonly id: number };
+
+export type FromThread =
+  | { readonly kind: 'opened' }
+  | { readonly kind: 'started'; readonly info: Readonly<Record<string, string | number>> }
+  | { readonly kind: 'stopped' }
+  | { readonly kind: 'status'; readonly id: number; readonly status: unknown }
+  | { readonly kind: 'fatal'; readonly code: string; readonly message: string; readonly stack: string | null };

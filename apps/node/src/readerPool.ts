@@ -1,0 +1,90 @@
+import type { ReaderBackend } from '@prime/gateway';
+import { errorFromObject, PrimeError } from '@prime/primitives';
+import { Piscina } from 'piscina';
+import type { ReaderAnswer, ReaderMethod, ReaderTask } from './pools/reader.worker.ts';
+import type { ReaderData } from './readers/reader.ts';
+
+export type ReaderPoolErrorDetail =
+  /** A question took longer than it may; its thread was ended. */
+  | { readonly code: 'READER_TIMEOUT'; readonly method: string; readonly timeoutMs: number }
+  /** Too many questions wait. */
+  | { readonly code: 'READER_BUSY'; readonly limit: number };
+
+export class ReaderPoolError extends PrimeError<ReaderPoolErrorDetail> {}
+
+export interface ReaderPool {
+  readonly backend: ReaderBackend;
+  close(): Promise<void>;
+}
+
+/** Questions that may wait for a free reader; beyond these the caller is told to come back. */
+const queueMax = 4096;
+
+/** A reader ends its own calls in time; one that does not come back within this is ended with its thread, ms. */
+const graceMs = 2_000;
+
+const methods: readonly ReaderMethod[] = [
+  'block',
+  'receipts',
+  'blockEvents',
+  'actionResults',
+  'location',
+  'logs',
+  'events',
+  'account',
+  'code',
+  'storage',
+  'call',
+  'estimateGas',
+];
+
+/**
+ * Threads that answer what the gateway has not in memory: history, and calls on a fixed state root. A question that runs over its
+ * time costs its thread, which is replaced.
+ */
+export function createReaderPool(options: { readonly threads: number; readonly data: ReaderData }): ReaderPool {
+  const { threads, data } = options;
+  const timeoutMs = data.timeoutMs + graceMs;
+  const pool = new Piscina({
+    filename: new URL('./pools/reader.worker.js', import.meta.url).href,
+    name: 'read',
+    minThreads: threads,
+    maxThreads: threads,
+    maxQueue: queueMax,
+    workerData: data,
+  });
+  const ask = async (method: ReaderMethod, args: readonly unknown[]): Promise<unknown> => {
+    if (pool.queueSize >= queueMax)
+      throw new ReaderPoolError(`${queueMax} reads wait already`, { code: 'READER_BUSY', limit: queueMax });
+    const task: ReaderTask = { method, args };
+    const answer = await withTimeout(
+      method,
+      (signal) => pool.run(task, { signal }) as Promise<ReaderAnswer>,
+      timeoutMs,
+    );
+    if ('error' in answer) throw errorFromObject(answer.error);
+    return answer.value;
+  };
+  const backend = Object.fromEntries(
+    methods.map((method) => [method, (...args: readonly unknown[]) => ask(method, args)]),
+  ) as unknown as ReaderBackend;
+  return { backend, close: () => pool.destroy() };
+}
+
+/** Time in the queue counts too: an answer that comes late is of no use to its caller. */
+async function withTimeout<T>(method: string, run: (signal: AbortSignal) => Promise<T>, timeoutMs: number): Promise<T> {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(), timeoutMs);
+  try {
+    return await run(controller.signal);
+  } catch (error) {
+    if (!controller.signal.aborted) throw error;
+    throw new ReaderPoolError(`execution aborted (timeout = ${timeoutMs} ms)`, {
+      code: 'READER_TIMEOUT',
+      method,
+      timeoutMs,
+    });
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,99 @@
+import { linkTransferList } from '@prime/bus';
+import type { Genesis } from '@prime/codec';
+import type { HomePaths, NodeConfig } from '@prime/config';
+import type { Logger } from '@prime/telemetry';
+import { type Admin, startAdmin } from './admin.ts';
+import { createNodeMetrics } from './metrics.ts';
+import type { ThreadData } from './threadData.ts';
+import { spawnThread, type Thread, type ThreadError } from './threads.ts';
+import { type ThreadName, threadNames, wire } from './topology.ts';
+
+export interface SupervisorOptions {
+  readonly home: HomePaths;
+  readonly config: NodeConfig;
+  readonly genesis: Genesis;
+  readonly clockOffsetMs: number;
+  readonly logger: Logger;
+}
+
+export interface Supervisor {
+  /** Spawns, wires and starts all threads; what it returns goes into the ready line. */
+  start(): Promise<Readonly<Record<string, string | number>>>;
+  /** Requests first, then consensus, then execution: each finishes what the one before gave it. */
+  stop(): Promise<void>;
+}
+
+/** Execution before the gateway (it needs the head), the gateway before consensus (it takes the deltas of a recovery). */
+const startOrder: readonly ThreadName[] = ['clob', 'evm', 'gateway', 'consensus'];
+const stopOrder: readonly ThreadName[] = ['gateway', 'consensus', 'evm', 'clob'];
+
+/** Status of a thread within this time, or it counts as hung, ms. */
+const statusTimeoutMs = 2_000;
+
+export function superviseThreads(options: SupervisorOptions, onFatal: (error: ThreadError) => void): Supervisor {
+  const { config, genesis, home, clockOffsetMs } = options;
+  const wiring = wire();
+  const metrics = createNodeMetrics(wiring.links);
+  const threads = new Map<ThreadName, Thread>();
+  let admin: Admin | null = null;
+
+  const spawn = (name: ThreadName): Thread => {
+    const links = wiring.ends[name];
+    const data: ThreadData = { config, genesis, home, links, metrics: metrics.memory, clockOffsetMs };
+    const thread = spawnThread(name, data, linkTransferList(...Object.values(links)), onFatal);
+    threads.set(name, thread);
+    return thread;
+  };
+  const statusOf = (name: ThreadName): Promise<unknown> => within(threads.get(name)!.status(), statusTimeoutMs);
+  const consensusStatus = async (): Promise<ConsensusStatus> => (await statusOf('consensus')) as ConsensusStatus;
+
+  return {
+    async start() {
+      await Promise.all(threadNames.map((name) => spawn(name).opened));
+      let info: Record<string, string | number> = {};
+      for (const name of startOrder) info = { ...info, ...(await threads.get(name)!.start()) };
+      const { listen } = config.admin;
+      if (listen === null) return info;
+      admin = await startAdmin(listen.host, listen.port, {
+        health: () =>
+          Promise.all(threadNames.map(statusOf)).then(
+            () => true,
+            () => false,
+          ),
+        ready: async () => readiness(await consensusStatus()),
+        status: async () =>
+          Object.fromEntries(await Promise.all(threadNames.map(async (name) => [name, await statusOf(name)]))),
+        consensus: consensusStatus,
+        metrics: () => metrics.render(),
+      });
+      return { ...info, adminPort: admin.port };
+    },
+    async stop() {
+      await admin?.close();
+      for (const name of stopOrder) await threads.get(name)?.stop();
+    },
+  };
+}
+
+/** The part of the consensus thread's status that readiness depends on. */
+interface ConsensusStatus {
+  readonly syncing: unknown;
+  readonly connectedPower: string;
+  readonly totalPower: string;
+}
+
+/** Ready is: caught up, and connected to more than 2/3 of the voting power, own power included. */
+function readiness(status: ConsensusStatus): { readonly ready: boolean; readonly reason: string | null } {
+  if (status.syncing !== null) return { ready: false, reason: 'catching up' };
+  if (BigInt(status.connectedPower) * 3n <= BigInt(status.totalPower) * 2n)
+    return { ready: false, reason: `connected to ${status.connectedPower} of ${status.totalPower} voting power` };
+  return { ready: true, reason: null };
+}
+
+function within<T>(promise: Promise<T>, timeoutMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
+  });
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}

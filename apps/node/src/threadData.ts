@@ -1,0 +1,17 @@
+import type { LinkDescriptor } from '@prime/bus';
+import type { Genesis } from '@prime/codec';
+import type { HomePaths, NodeConfig } from '@prime/config';
+import type { LinkName } from './topology.ts';
+
+/** What every thread is given when it is spawned. */
+export interface ThreadData {
+  readonly config: NodeConfig;
+  readonly genesis: Genesis;
+  readonly home: HomePaths;
+  /** The thread's ends of its links. */
+  readonly links: Partial<Record<LinkName, LinkDescriptor>>;
+  /** Metrics of the process, in shared memory. */
+  readonly metrics: SharedArrayBuffer;
+  /** Added to the wall clock; 0 but in tests of clock skew. */
+  readonly clockOffsetMs: number;
+}

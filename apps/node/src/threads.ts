@@ -1,0 +1,89 @@
+import { once } from 'node:events';
+import { type MessagePort, Worker } from 'node:worker_threads';
+import { PrimeError } from '@prime/primitives';
+import type { FromThread, ToThread } from './protocols.ts';
+import type { ThreadData } from './threadData.ts';
+import type { ThreadName } from './topology.ts';
+
+/** A thread could not go on; its own error code decides the exit code of the process. */
+export class ThreadError extends PrimeError<{ readonly code: string; readonly thread: ThreadName }> {}
+
+/** A worker thread as the supervisor holds it. */
+export interface Thread {
+  readonly name: ThreadName;
+  /** Resolves when the thread's links are open. */
+  readonly opened: Promise<void>;
+  start(): Promise<Readonly<Record<string, string | number>>>;
+  status(): Promise<unknown>;
+  /** Resolves when the thread has finished and is gone. */
+  stop(): Promise<void>;
+}
+
+/** Spawns a thread. `onFatal` is called at most once, for a failure or an end that nobody asked for. */
+export function spawnThread(
+  name: ThreadName,
+  data: ThreadData,
+  transferList: readonly MessagePort[],
+  onFatal: (error: ThreadError) => void,
+): Thread {
+  const worker = new Worker(new URL(`./threads/${name}.worker.js`, import.meta.url), {
+    workerData: data,
+    name,
+    transferList: [...transferList],
+  });
+  const waiting = new Map<FromThread['kind'], (message: FromThread) => void>();
+  const statusRequests = new Map<number, (status: unknown) => void>();
+  let nextStatus = 1;
+  let stopping = false;
+  let failed = false;
+
+  const fail = (code: string, message: string, stack: string | null): void => {
+    if (failed) return;
+    failed = true;
+    onFatal(new ThreadError(`${name}: ${message}`, { code, thread: name }, { cause: stack }));
+  };
+  const expect = (kind: FromThread['kind']): Promise<FromThread> =>
+    new Promise((resolve) => waiting.set(kind, resolve));
+  const tell = (message: ToThread): void => worker.postMessage(message);
+  const opened = expect('opened').then(() => undefined);
+
+  worker.on('message', (message: FromThread) => {
+    if (message.kind === 'fatal') return fail(message.code, message.message, message.stack);
+    if (message.kind === 'status') {
+      statusRequests.get(message.id)?.(message.status);
+      statusRequests.delete(message.id);
+      return undefined;
+    }
+    waiting.get(message.kind)?.(message);
+    waiting.delete(message.kind);
+    return undefined;
+  });
+  worker.on('error', (error) => fail('THREAD_FAILED', error.message, error.stack ?? null));
+  worker.on('exit', (code) => {
+    if (!stopping) fail('THREAD_ENDED', `the thread ended with ${code}`, null);
+  });
+
+  return {
+    name,
+    opened,
+    async start() {
+      const started = expect('started');
+      tell({ kind: 'start' });
+      const message = await started;
+      return message.kind === 'started' ? message.info : {};
+    },
+    status: () =>
+      new Promise((resolve) => {
+        const id = nextStatus++;
+        statusRequests.set(id, resolve);
+        tell({ kind: 'status', id });
+      }),
+    async stop() {
+      if (stopping) return;
+      stopping = true;
+      const gone = once(worker, 'exit');
+      tell({ kind: 'stop' });
+      await gone;
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import { createPipeline, openChain, type Pipeline, readExecuted } from '@prime/chain';
+import type { BlockDelta } from '@prime/codec';
+import { createEvmState, createNodeCommon, ordersAddress } from '@prime/evm';
+import { createAccountReader } from '@prime/evm/accounts';
+import { assert, type Hash } from '@prime/primitives';
+import { openStateDatabase } from '@prime/storage';
+import { openLink, untilAnswered } from '../links.ts';
+import type { ConsensusToEvm, EvmToClob, EvmToGateway, Silent } from '../protocols.ts';
+import { runThread } from './threadMain.ts';
+
+/** Blocks whose deltas the gateway has not taken yet; execution waits for it beyond these. */
+const deltasInFlightMax = 32;
+const slotZero = `0x${'00'.repeat(32)}` as Hash;
+
+/** The execution thread: block pipeline, EVM, state database. */
+runThread(async ({ data, fatal }) => {
+  const { genesis, home } = data;
+  let pipeline: Pipeline | null = null;
+  const opened = (): Pipeline => {
+    assert(pipeline !== null, 'execution was asked before it was started');
+    return pipeline;
+  };
+  const consensus = openLink<Silent, ConsensusToEvm>(
+    data,
+    'consensus-evm',
+    {
+      status: () => opened().status(),
+      check: (block) => opened().check(block),
+      execute: (hash) => opened().execute(hash),
+      commit: ({ hash, certificate }) => opened().commit(hash, certificate),
+    },
+    fatal,
+  );
+  const clobLink = openLink<EvmToClob, Silent>(data, 'evm-clob', {}, fatal);
+  const gateway = openLink<EvmToGateway, Silent>(data, 'evm-gateway', {}, fatal);
+  const [database, common] = await Promise.all([openStateDatabase(home.state), createNodeCommon(genesis.chainId)]);
+  const clob = clobPort(clobLink);
+
+  const inFlight: Promise<unknown>[] = [];
+  const onDelta = async (delta: BlockDelta): Promise<void> => {
+    const taken = gateway.request('delta', delta, untilAnswered);
+    taken.catch(fatal);
+    inFlight.push(taken);
+    if (inFlight.length > deltasInFlightMax) await inFlight.shift();
+  };
+
+  return {
+    async start() {
+      const committedOrdersRoot = (): Hash => createAccountReader(database).slot(ordersAddress, slotZero);
+      const status = await openChain({ genesis, database, clob, committedOrdersRoot });
+      const evm = await createEvmState({
+        database,
+        common,
+        stateRoot: status.roots.stateRoot,
+        blockHashOf: (height) => readExecuted(database, height)?.hash ?? null,
+      });
+      pipeline = createPipeline({ genesis, database, evm, clob, status, onDelta });
+      return { executed: status.height };
+    },
+    async stop() {
+      await pipeline?.close();
+      await database.close();
+      for (const link of [consensus, clobLink, gateway]) link.close();
+    },
+    status: () => pipeline?.status() ?? null,
+  };
+});
+
+/** The order book thread as the pipeline uses it. */
+function clobPort(
+  link: Pick<ReturnType<typeof openLink<EvmToClob, Silent>>, 'request'>,
+): Parameters<typeof openChain>[0]['clob'] {
+  return {
+    restore: async (records) => {
+      await link.request('restore', records, untilAnswered);
+    },
+    genesis: (markets) => link.request('genesis', markets, untilAnswered),
+    ordersRoot: () => link.request('ordersRoot', null, untilAnswered),
+    execute: (block) => link.request('execute', block, untilAnswered),
+    commit: async () => {
+      await link.request('commit', null, untilAnswered);
+    },
+    rollback: async () => {
+      await link.request('rollback', null, untilAnswered);
+    },
+  };
+}

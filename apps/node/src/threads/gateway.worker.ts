@@ -1,0 +1,174 @@
+import { availableParallelism } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
+import { readExecuted, readLastApplied } from '@prime/chain';
+import { genesisHash, statePrefix, validatorsHash } from '@prime/codec';
+import { parseUnlockedAccounts } from '@prime/config';
+import { validatorsFromGenesis } from '@prime/consensus';
+import { type CryptoProvider, cryptoProvider } from '@prime/crypto';
+import { protocolVersion } from '@prime/engine';
+import {
+  type ConsensusBackend,
+  createGateway,
+  defaultGatewayLimits,
+  type Gateway,
+  genesisBlockRecord,
+} from '@prime/gateway';
+import { type Address, assert, type Height } from '@prime/primitives';
+import { type BlockRecord, defaultRpcLimits, type NodeInfo } from '@prime/rpc';
+import { openBlockStore, openStateDatabase } from '@prime/storage';
+import { openMetrics } from '@prime/telemetry';
+import { openLink } from '../links.ts';
+import { nodeMetrics } from '../metrics.ts';
+import { threadLogger } from '../logging.ts';
+import type { EvmToGateway, GatewayToConsensus, Silent } from '../protocols.ts';
+import { createReaderPool, type ReaderPool } from '../readerPool.ts';
+import { createHistoryReader } from '../readers/historyReader.ts';
+import type { ThreadData } from '../threadData.ts';
+import { poolThreads } from '../verifierPool.ts';
+import { clientVersion } from '../version.ts';
+import { runThread } from './threadMain.ts';
+
+/** The gateway thread: HTTP, JSON-RPC, read models, the pool of readers. */
+runThread(async ({ data, fatal }) => {
+  const { config } = data;
+  let gateway: Gateway | null = null;
+  let readers: ReaderPool | null = null;
+  const consensus = openLink<GatewayToConsensus, Silent>(data, 'gateway-consensus', {}, fatal);
+  const evm = openLink<Silent, EvmToGateway>(
+    data,
+    'evm-gateway',
+    {
+      delta: (delta) => {
+        assert(gateway !== null, 'a delta came before the gateway was started');
+        gateway.applyDelta(delta);
+        return null;
+      },
+    },
+    fatal,
+  );
+  const { listen } = config.rpc;
+  assert(listen !== null, 'rpc.listen is empty');
+
+  return {
+    async start() {
+      readers = createReaderPool({
+        threads: poolThreads(config.threads.evmReaders, availableParallelism()),
+        data: {
+          blocks: data.home.blocks,
+          state: data.home.state,
+          chainId: data.genesis.chainId,
+          timeoutMs: config.limits.callMs,
+        },
+      });
+      const consensusBackend: ConsensusBackend = {
+        submitTransaction: (raw) => consensus.request('submitTransaction', raw),
+        submitAction: (request) => consensus.request('submitAction', request),
+        pendingNonce: (address) => consensus.request('pendingNonce', address),
+        poolStatus: () => consensus.request('poolStatus', null),
+        pooledTransaction: (hash) => consensus.request('pooledTransaction', hash),
+        proposalTransactions: () => consensus.request('proposalTransactions', null),
+        networkStatus: () => consensus.request('networkStatus', null),
+      };
+      gateway = await openGateway(data, listen, { consensus: consensusBackend, reader: readers.backend });
+      await gateway.start();
+      return { rpcPort: gateway.port };
+    },
+    async stop() {
+      await gateway?.close();
+      await readers?.close();
+      for (const link of [consensus, evm]) link.close();
+    },
+    status: () => ({ port: gateway?.port ?? null }),
+  };
+});
+
+/** Builds the read models from what is on disk at the head. */
+async function openGateway(
+  data: ThreadData,
+  listen: { readonly host: string; readonly port: number },
+  backends: Parameters<typeof createGateway>[1],
+): Promise<Gateway> {
+  const { config, genesis, home } = data;
+  const log = threadLogger(data, 'gateway');
+  const crypto = await cryptoProvider();
+  const metrics = openMetrics(nodeMetrics, data.metrics);
+  const blocks = await openBlockStore(home.blocks, { readonly: true });
+  const database = await openStateDatabase(home.state);
+  try {
+    const height = readLastApplied(database);
+    assert(height !== null, 'the gateway was started before execution');
+    const genesisRecord = genesisOf(data, readExecuted(database, 0 as Height));
+    const history = createHistoryReader({ blocks, database });
+    const head = height === 0 ? genesisRecord : await history.block({ height });
+    const executed = readExecuted(database, height);
+    assert(head !== null && executed !== null, `block ${height} is not on disk`);
+    const records: [Uint8Array, Uint8Array][] = [];
+    for await (const [key, value] of database.entries(Uint8Array.of(statePrefix.clobRecord)))
+      records.push([key.slice(1), value]);
+    return createGateway(
+      {
+        ...listen,
+        corsOrigins: ['*'],
+        info: nodeInfo(data),
+        limits: {
+          ...defaultGatewayLimits,
+          bodyBytesMax: config.limits.bodyBytes,
+          batchItemsMax: config.limits.batchItems,
+          responseLengthMax: config.limits.responseBytes,
+          inFlightMax: config.limits.pendingRequests,
+          actionTimeoutMs: config.limits.actionMs,
+        },
+        genesis: genesisRecord,
+        head,
+        nextBaseFee: executed.nextBaseFee,
+        unlockedKeys: unlockedKeys(crypto, home.unlockedAccounts),
+        crypto,
+        records,
+        hooks: {
+          onAnswered: (_method, ok) => metrics.add(ok ? 'prime_rpc_answered_total' : 'prime_rpc_refused_total'),
+          onInternalError: (method, error) =>
+            log.error({ method, error: String((error as Error)?.stack ?? error) }, 'a method failed'),
+        },
+      },
+      backends,
+    );
+  } finally {
+    await Promise.all([blocks.close(), database.close()]);
+  }
+}
+
+function genesisOf({ genesis }: ThreadData, executed: ReturnType<typeof readExecuted>): BlockRecord {
+  assert(executed !== null, 'the genesis state is not on disk');
+  return genesisBlockRecord({
+    chainId: genesis.chainId,
+    hash: genesisHash(genesis),
+    timestampMs: genesis.timestampMs,
+    gasLimit: genesis.evm.gasLimit,
+    baseFee: genesis.evm.initialBaseFee,
+    validatorsHash: validatorsHash(validatorsFromGenesis(genesis.validators).validators),
+    roots: executed.roots,
+  });
+}
+
+const zeroAddress = `0x${'0'.repeat(40)}` as Address;
+
+function nodeInfo({ genesis, config }: ThreadData): NodeInfo {
+  return {
+    chainId: genesis.chainId,
+    protocolVersion,
+    clientVersion,
+    adminAccount: genesis.clob.admin ?? zeroAddress,
+    selfTrade: genesis.clob.selfTrade,
+    limits: {
+      ...defaultRpcLimits,
+      logBlockRange: config.limits.logBlockRange,
+      logCount: config.limits.logCount,
+      callGas: BigInt(config.limits.callGas),
+    },
+  };
+}
+
+const unlockedKeys = (provider: CryptoProvider, path: string): Uint8Array[] =>
+  existsSync(path)
+    ? parseUnlockedAccounts(provider, readFileSync(path, 'utf8'), path).map(({ privateKey }) => privateKey)
+    : [];

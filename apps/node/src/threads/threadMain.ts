@@ -1,0 +1,57 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { assert, toErrorObject } from '@prime/primitives';
+import type { FromThread, ToThread } from '../protocols.ts';
+import type { ThreadData } from '../threadData.ts';
+
+/** What a thread is to the supervisor once it is wired. */
+export interface ThreadParts {
+  /** Begins to do its work; the links of all threads are open by then. */
+  start(): Promise<Readonly<Record<string, string | number>>>;
+  /** Finishes what is under way and closes everything. Called once. */
+  stop(): Promise<void>;
+  /** A snapshot for the admin endpoint, plain data. */
+  status(): unknown;
+}
+
+export interface ThreadContext {
+  readonly data: ThreadData;
+  /** Ends the process: a node with a dead part is worse than none. */
+  readonly fatal: (error: unknown) => void;
+  readonly report: (message: FromThread) => void;
+}
+
+/** Life of a worker thread: wire, start, stop, on the supervisor's word. Any failure is reported as fatal. */
+export function runThread(wire: (context: ThreadContext) => Promise<ThreadParts>): void {
+  const port = parentPort;
+  assert(port !== null, 'a thread entry was loaded outside of a worker');
+  const report = (message: FromThread): void => port.postMessage(message);
+  const fatal = (error: unknown): void => {
+    const { code, message } = toErrorObject(error);
+    const systemCode = (error as { code?: unknown } | null)?.code;
+    const stack = (error as { stack?: string } | null)?.stack ?? null;
+    report({ kind: 'fatal', code: typeof systemCode === 'string' ? systemCode : code, message, stack });
+  };
+  process.on('uncaughtException', fatal);
+  process.on('unhandledRejection', fatal);
+  const wired = wire({ data: workerData as ThreadData, fatal, report });
+  wired.then(() => report({ kind: 'opened' })).catch(fatal);
+  port.on('message', (message: ToThread) => {
+    obey(message, wired, report, () => port.close()).catch(fatal);
+  });
+}
+
+async function obey(
+  message: ToThread,
+  wired: Promise<ThreadParts>,
+  report: (message: FromThread) => void,
+  close: () => void,
+): Promise<void> {
+  const parts = await wired;
+  if (message.kind === 'start') report({ kind: 'started', info: await parts.start() });
+  else if (message.kind === 'status') report({ kind: 'status', id: message.id, status: parts.status() });
+  else {
+    await parts.stop();
+    report({ kind: 'stopped' });
+    close();
+  }
+}

@@ -1,0 +1,37 @@
+import type { VerifiedAction, VerifiedTransaction } from '@prime/codec';
+import type { VerificationFailure, Verifier } from '@prime/engine';
+import { Piscina } from 'piscina';
+import type { VerifyPoolData, VerifyTask } from './pools/crypto.worker.ts';
+
+/** Signature checks in worker threads of their own, so that a flood of transactions costs the consensus thread no time. */
+export interface VerifierPool extends Verifier {
+  close(): Promise<void>;
+}
+
+export function createVerifierPool(options: {
+  readonly threads: number;
+  readonly chainId: number;
+  readonly gasLimit: bigint;
+}): VerifierPool {
+  const { threads, chainId, gasLimit } = options;
+  const workerData: VerifyPoolData = { chainId, gasLimit };
+  const pool = new Piscina({
+    filename: new URL('./pools/crypto.worker.js', import.meta.url).href,
+    name: 'verify',
+    minThreads: threads,
+    maxThreads: threads,
+    workerData,
+  });
+  const run = (task: VerifyTask): Promise<unknown> => pool.run(task) as Promise<unknown>;
+  return {
+    transactions: async (raws) =>
+      (await run({ kind: 'transactions', raws })) as readonly (VerifiedTransaction | VerificationFailure)[],
+    actions: async (raws) =>
+      (await run({ kind: 'actions', raws })) as readonly (VerifiedAction | VerificationFailure)[],
+    close: () => pool.destroy(),
+  };
+}
+
+/** Threads of a pool: the configured number, or one per two cores and at least one. */
+export const poolThreads = (configured: number, cores: number): number =>
+  configured > 0 ? configured : Math.max(1, Math.floor(cores / 2));

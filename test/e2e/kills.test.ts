@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { rpc } from '@prime/examples';
+import { createPrng } from '@prime/primitives';
+import { createTestnet, type Testnet, until } from '@prime/testkit';
+
+const seed = Number(process.env['KILL_SEED'] ?? Date.now() % 1_000_000);
+const rounds = 20;
+let testnet: Testnet;
+beforeAll(async () => {
+  testnet = await createTestnet({ validators: 4 });
+  await testnet.startAll();
+}, 90_000);
+afterAll(() => testnet.destroy());
+
+const all = [0, 1, 2, 3];
+const call = <Result>(index: number, method: string, params: readonly unknown[] = []): Promise<Result> =>
+  rpc(testnet.url(index), method, params);
+const heightOf = async (index: number): Promise<number> => Number(await call<string>(index, 'eth_blockNumber'));
+const hex = (value: number): string => `0x${value.toString(16)}`;
+
+/** Writes that were acknowledged: a receipt or an order result came back. */
+interface Acknowledged {
+  readonly transfers: { readonly to: string; readonly value: number; readonly hash: string }[];
+  readonly orders: { readonly id: string; readonly price: number }[];
+}
+
+const trader = '0x00000000000000000000000000000000000000f1';
+
+/** Sends transfers and orders one after the other to whichever nodes are up, until it is stopped. */
+function runLoad(marketId: number): { readonly acknowledged: Acknowledged; stop(): Promise<void> } {
+  const acknowledged: Acknowledged = { transfers: [], orders: [] };
+  let stopped = false;
+  let counter = 0;
+  const alive = (offset: number): number | undefined => {
+    const up = all.filter((index) => testnet.running(index));
+    return up[offset % Math.max(1, up.length)];
+  };
+  const breathe = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 10));
+
+  const transfer = async (account: number): Promise<void> => {
+    const value = ++counter;
+    const node = alive(value);
+    if (node === undefined) return breathe();
+    const to = `0x${(0xaa0000 + value).toString(16).padStart(40, '0')}`;
+    try {
+      const from = (await call<string[]>(node, 'eth_accounts'))[account];
+      const hash = await call<string>(node, 'eth_sendTransaction', [{ from, to, value: hex(value) }]);
+      const end = Date.now() + 5_000;
+      while (!stopped && Date.now() < end && testnet.running(node)) {
+        const receipt = await call<{ status: string } | null>(node, 'eth_getTransactionReceipt', [hash]);
+        if (receipt !== null) {
+          expect(receipt.status).toBe('0x1');
+          acknowledged.transfers.push({ to, value, hash });
+          return;
+        }
+        await breathe();
+      }
+    } catch (error) {
+      if (error instanceof Error && error.name === 'JestAssertionError') throw error;
+      await breathe();
+    }
+  };
+  const order = async (): Promise<void> => {
+    const price = ++counter;
+    const node = alive(price);
+    if (node === undefined) return breathe();
+    const fields = { owner: trader, market_id: marketId, side: 'buy', price: hex(price), size: '0x1', tif: 'gtc' };
+    try {
+      const { order_id: id } = await call<{ order_id: string }>(node, 'primeorders_submitOrder', [fields]);
+      acknowledged.orders.push({ id, price });
+    } catch {
+      await breathe();
+    }
+  };
+  const loop = async (work: () => Promise<void>): Promise<void> => {
+    while (!stopped) await work();
+  };
+  const loops = [loop(() => transfer(1)), loop(() => transfer(2)), loop(order), loop(order)];
+  return {
+    acknowledged,
+    async stop() {
+      stopped = true;
+      await Promise.all(loops);
+    },
+  };
+}
+
+interface Block {
+  readonly hash: string;
+  readonly stateRoot: string;
+}
+
+/** Every height has one block and one state root on all nodes. */
+async function expectOneChain(head: number): Promise<void> {
+  for (let height = 1; height <= head; height++) {
+    const blocks = await Promise.all(
+      all.map((index) => call<Block>(index, 'eth_getBlockByNumber', [hex(height), false])),
+    );
+    for (const block of blocks)
+      expect({ height, hash: block.hash, stateRoot: block.stateRoot }).toEqual({
+        height,
+        hash: blocks[0]!.hash,
+        stateRoot: blocks[0]!.stateRoot,
+      });
+  }
+}
+
+describe(`validators killed at random moments (seed ${seed})`, () => {
+  it(`${rounds} rounds: one chain, equal state roots, every acknowledged write there exactly once`, async () => {
+    const prng = createPrng(seed);
+    const marketId = Number(await call<string>(0, 'primeorders_addMarket', ['KILL/USD', '0x1', '0x1']));
+    await call(0, 'primeorders_depositCollateral', [trader, hex(10 ** 12)]);
+    const load = runLoad(marketId);
+    for (let round = 0; round < rounds; round++) {
+      const victims = round % 4 === 3 ? all : [prng.below(4)];
+      const moment = prng.below(300);
+      await new Promise((resolve) => setTimeout(resolve, moment));
+      await Promise.all(victims.map((index) => testnet.kill(index, 'SIGKILL')));
+      if (victims.length === 1) {
+        const survivor = all.find((index) => index !== victims[0])!;
+        const before = await heightOf(survivor);
+        await until(`round ${round}: the others go on`, async () => (await heightOf(survivor)) >= before + 1);
+      }
+      await Promise.all(victims.map((index) => testnet.start(index)));
+    }
+    const { acknowledged } = load;
+    const counted = acknowledged.orders.length;
+    await until('writes are acknowledged again', async () => acknowledged.orders.length > counted);
+    await load.stop();
+
+    const head = Math.max(...(await Promise.all(all.map(heightOf))));
+    for (const index of all)
+      await until(`validator${index} reaches ${head}`, async () => (await heightOf(index)) >= head);
+    await expectOneChain(head);
+    for (const { to, value, hash } of acknowledged.transfers) {
+      const balances = await Promise.all(all.map((index) => call<string>(index, 'eth_getBalance', [to, 'latest'])));
+      expect({ hash, balances: balances.map(Number) }).toEqual({ hash, balances: all.map(() => value) });
+    }
+    for (const index of all) {
+      const open = await call<{ order_id: string; price: string }[]>(index, 'primeorders_getOpenOrders', [trader]);
+      for (const { id, price } of acknowledged.orders) {
+        const matching = open.filter((order) => Number(order.price) === price);
+        expect({ index, price, ids: matching.map((order) => order.order_id) }).toEqual({ index, price, ids: [id] });
+      }
+    }
+    console.log(
+      `seed ${seed}: ${head} blocks, ${acknowledged.transfers.length} transfers and ${acknowledged.orders.length} orders acknowledged`,
+    );
+    expect(acknowledged.transfers.length).toBeGreaterThan(rounds);
+    expect(acknowledged.orders.length).toBeGreaterThan(rounds);
+  }, 420_000);
+});
