@@ -26,7 +26,7 @@ export class SharedCommon extends Common {
     return this;
   }
 
-  override setHardfork(hardfork: string | Hardfork): void {
+  override setHardfork(hardfork: string): void {
     if (this.answers !== undefined && hardfork !== this.hardfork())
       throw new EvmError(`the rules are fixed at ${this.hardfork()}`, {
         code: 'EVM_UNSUPPORTED',
@@ -49,7 +49,7 @@ export class SharedCommon extends Common {
     return remember(answers.eips, eip, () => super.isActivatedEIP(eip));
   }
 
-  override gteHardfork(hardfork: string | Hardfork): boolean {
+  override gteHardfork(hardfork: string): boolean {
     const { answers } = this;
     if (answers === undefined) return super.gteHardfork(hardfork);
     return remember(answers.hardforks, hardfork, () => super.gteHardfork(hardfork));

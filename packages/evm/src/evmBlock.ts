@@ -1,7 +1,7 @@
 import type { Common } from '@ethereumjs/common';
 import type { VM } from '@ethereumjs/vm';
-import type { AccountChange, Receipt } from '@prime/codec';
-import { type Address, bigintToNumber, bytesToHash } from '@prime/primitives';
+import type { AccountChange, Receipt, VerifiedTransaction } from '@prime/codec';
+import { type Address, assert, bigintToNumber, bytesToHash, type Hash } from '@prime/primitives';
 import { libraryBlock } from './environment.ts';
 import { EvmError } from './errors.ts';
 import { type ExecutionContext, executeTransaction } from './execute.ts';
@@ -31,78 +31,98 @@ type BlockState = 'open' | 'running' | 'failed' | 'finished' | 'closed';
 
 /** One block over the committed state: everything it does stays in its overlay until it is committed. */
 export function createEvmBlock(options: EvmBlockOptions): EvmBlock {
-  const { environment, manager, source } = options;
-  const overlay = new StateOverlay(source);
-  manager.overlay = overlay;
-  startBlock(overlay, environment);
-  const context: ExecutionContext = {
-    vm: options.vm,
-    common: options.common,
-    block: libraryBlock(environment, options.common),
-    overlay,
-    baseFee: environment.baseFee,
-    gasLimit: environment.gasLimit,
-  };
-  const receipts: Receipt[] = [];
-  let gasUsed = 0n;
-  let sealed: SealedState | null = null;
-  let state: BlockState = 'open';
+  return new OverlayBlock(options);
+}
 
-  const expect = (operation: string, ...allowed: readonly BlockState[]): void => {
+class OverlayBlock implements EvmBlock {
+  private readonly options: EvmBlockOptions;
+  private readonly overlay: StateOverlay;
+  private readonly context: ExecutionContext;
+  private readonly receipts: Receipt[] = [];
+  private gasUsed = 0n;
+  private sealed: SealedState | null = null;
+  private state: BlockState = 'open';
+
+  constructor(options: EvmBlockOptions) {
+    const { environment, common, vm } = options;
+    const { baseFee, gasLimit } = environment;
+    this.options = options;
+    this.overlay = new StateOverlay(options.source);
+    options.manager.overlay = this.overlay;
+    startBlock(this.overlay, environment);
+    this.context = { vm, common, block: libraryBlock(environment, common), overlay: this.overlay, baseFee, gasLimit };
+  }
+
+  balance(address: Address): bigint {
+    return (this.overlay.account(address) ?? emptyAccount).balance;
+  }
+
+  async transfer(from: Address, to: Address, amount: bigint): Promise<boolean> {
+    this.expect('transfer', 'open');
+    return transferValue(this.overlay, from, to, amount);
+  }
+
+  async setStorage(address: Address, slot: Hash, value: Hash): Promise<void> {
+    this.expect('setStorage', 'open');
+    assert(this.overlay.account(address) !== null, `storage of ${address}, which does not exist`);
+    this.overlay.setSlot(address, slot, trimWord(bytesOf(value)));
+    this.overlay.clearOriginals();
+  }
+
+  async run(transactions: readonly VerifiedTransaction[]): Promise<void> {
+    this.expect('run', 'open');
+    this.state = 'running';
+    const { baseFee } = this.context;
+    try {
+      for (const transaction of transactions) {
+        const place = { transactionIndex: this.receipts.length, gasBefore: this.gasUsed, baseFee };
+        const receipt = await executeTransaction(this.context, transaction, place);
+        this.receipts.push(receipt);
+        this.gasUsed += receipt.gasUsed;
+      }
+      this.state = 'open';
+    } catch (error) {
+      this.state = 'failed';
+      throw error;
+    }
+  }
+
+  async finish(): Promise<EvmOutcome> {
+    this.expect('finish', 'open');
+    // Should sealing throw, the block stays failed and can only be discarded.
+    this.state = 'failed';
+    const { trie } = this.options;
+    this.sealed = trie.seal(this.overlay, await trie.clearedSlots(this.overlay));
+    this.state = 'finished';
+    return outcomeOf(this.sealed, this.receipts, this.gasUsed, this.options.source);
+  }
+
+  commit(): void {
+    this.expect('commit', 'finished');
+    assert(this.sealed !== null, 'a finished block is sealed');
+    this.options.trie.adopt(this.sealed);
+    this.options.source.committed(this.sealed.changes);
+    this.close();
+  }
+
+  discard(): void {
+    if (this.state === 'closed') return;
+    this.expect('discard', 'open', 'failed', 'finished');
+    this.close();
+  }
+
+  private close(): void {
+    this.state = 'closed';
+    // The manager lives on: a block's overlay that nothing reads any more must not stay in memory with it.
+    this.options.manager.overlay = new StateOverlay(this.options.source);
+    this.options.close();
+  }
+
+  private expect(operation: string, ...allowed: readonly BlockState[]): void {
+    const { state } = this;
     if (!allowed.includes(state))
       throw new EvmError(`${operation} on a block that is ${state}`, { code: 'EVM_BLOCK_MISUSE', operation, state });
-  };
-  const close = (): void => {
-    state = 'closed';
-    // The library keeps using the manager's overlay: one that nothing reads any more must not stay in memory.
-    manager.overlay = new StateOverlay(source);
-    options.close();
-  };
-
-  return {
-    balance: (address) => (overlay.account(address) ?? emptyAccount).balance,
-    transfer: async (from, to, amount) => {
-      expect('transfer', 'open');
-      return transferValue(overlay, from, to, amount);
-    },
-    setStorage: async (address, slot, value) => {
-      expect('setStorage', 'open');
-      overlay.setSlot(address, slot, trimWord(bytesOf(value)));
-      overlay.clearOriginals();
-    },
-    run: async (transactions) => {
-      expect('run', 'open');
-      state = 'running';
-      try {
-        for (const transaction of transactions) {
-          const place = { transactionIndex: receipts.length, gasBefore: gasUsed, baseFee: environment.baseFee };
-          const receipt = await executeTransaction(context, transaction, place);
-          receipts.push(receipt);
-          gasUsed += receipt.gasUsed;
-        }
-        state = 'open';
-      } finally {
-        if (state === 'running') state = 'failed';
-      }
-    },
-    finish: async () => {
-      expect('finish', 'open');
-      state = 'finished';
-      sealed = options.trie.seal(overlay, await options.trie.clearedSlots(overlay));
-      return outcomeOf(sealed, receipts, gasUsed, source);
-    },
-    commit() {
-      expect('commit', 'finished');
-      options.trie.adopt(sealed!);
-      source.committed(sealed!.changes);
-      close();
-    },
-    discard() {
-      if (state === 'closed') return;
-      expect('discard', 'open', 'failed', 'finished');
-      close();
-    },
-  };
+  }
 }
 
 /** EIP-2935: the parent's hash goes into the ring of the history contract, where that contract is deployed. */

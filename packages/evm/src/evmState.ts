@@ -1,10 +1,9 @@
 import type { Common } from '@ethereumjs/common';
-import { createVM, type VM } from '@ethereumjs/vm';
 import { bigintToNumber, bytesToHash, type Hash } from '@prime/primitives';
-import { type BlockHashOf, createHashSource } from './environment.ts';
+import type { BlockHashOf } from './environment.ts';
 import { EvmError } from './errors.ts';
 import { createEvmBlock } from './evmBlock.ts';
-import { kzgFunctions } from './kzg.ts';
+import { createLibraryVm } from './libraryVm.ts';
 import type { EvmState, StateDatabase } from './ports.ts';
 import { emptyAccount } from './state/account.ts';
 import { createFlatSource } from './state/flatSource.ts';
@@ -58,15 +57,4 @@ export async function createEvmState(options: EvmStateOptions): Promise<EvmState
       return createEvmBlock({ vm, common, manager, source, trie, environment, close });
     },
   };
-}
-
-/** A VM of the library over our state. */
-export async function createLibraryVm(
-  common: Common,
-  stateManager: OverlayStateManager,
-  blockHashOf: BlockHashOf,
-): Promise<VM> {
-  // Here and not with the rest of the cryptography: who only verifies signatures need not load a pairing.
-  common.customCrypto.kzg ??= kzgFunctions;
-  return createVM({ common, stateManager, blockchain: createHashSource(blockHashOf) as never });
 }

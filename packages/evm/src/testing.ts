@@ -53,7 +53,7 @@ export function createTestAccount(name: string, common: Common, provider: Crypto
 function unsignedTransaction(fields: TestTransaction, common: Common): TypedTransaction {
   const { type = 2, nonce, to, value = 0n, data = new Uint8Array(0), gasLimit = 21_000n } = fields;
   const { maxFeePerGas = 10n ** 10n, maxPriorityFeePerGas = 10n ** 9n } = fields;
-  const base = { nonce, value, data, gasLimit, ...(to === null ? {} : { to: libraryAddress(to) }) };
+  const base = { nonce: BigInt(nonce), value, data, gasLimit, ...(to === null ? {} : { to: libraryAddress(to) }) };
   const options = { common };
   if (type === 0) return createLegacyTx({ ...base, gasPrice: maxFeePerGas }, options);
   if (type === 1) return createAccessList2930Tx({ ...base, gasPrice: maxFeePerGas }, options);

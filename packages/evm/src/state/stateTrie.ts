@@ -2,7 +2,7 @@ import { prefixedKey, type RecordWrite, statePrefix } from '@prime/codec';
 import { keccak256 } from '@prime/crypto';
 import { type Address, assert, bytesEqual, compareStrings, type Hash } from '@prime/primitives';
 import type { StateDatabase } from '../ports.ts';
-import type { HashRef } from '../trie/node.ts';
+import { decodeNode, type HashRef } from '../trie/node.ts';
 import {
   comparePaths,
   emptyTrieRoot,
@@ -60,7 +60,7 @@ export function createStateTrie(
     const stored = database.getSync(nodeKey(hash));
     if (stored === undefined) throw missingNode(hash);
     warmNodes++;
-    return stored;
+    return decodeNode(stored);
   };
   const storageTrie = (address: Address, root: Uint8Array): HashRef | null => {
     const known = storageTries.get(address);

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { bytesToHex, createPrng, utf8ToBytes } from '@prime/primitives';
 import fc from 'fast-check';
 import { hashedPath } from '../state/stateTrie.ts';
-import type { HashRef } from './node.ts';
+import { decodeNode, type HashRef, type TrieNode } from './node.ts';
 import {
   comparePaths,
   missingNode,
@@ -21,10 +21,10 @@ type Batch = readonly (readonly [key: Uint8Array, value: Uint8Array | null])[];
 function createStore(pathOf: (key: Uint8Array) => Uint8Array) {
   const nodes = new Map<string, Uint8Array>();
   let root: HashRef | null = null;
-  const load = (hash: Uint8Array): Uint8Array => {
+  const load = (hash: Uint8Array): TrieNode => {
     const stored = nodes.get(bytesToHex(hash));
     if (stored === undefined) throw missingNode(hash);
-    return stored;
+    return decodeNode(stored);
   };
   return {
     apply(batch: Batch): void {

@@ -1,7 +1,7 @@
 import { keccak256 } from '@prime/crypto';
 import { bytesToHex } from '@prime/primitives';
 import { EvmError } from '../errors.ts';
-import { decodeNode, encodeNode, type HashRef, hashRef, type LeafNode, type TrieNode, type TrieRef } from './node.ts';
+import { encodeNode, type HashRef, hashRef, type LeafNode, type TrieNode, type TrieRef } from './node.ts';
 
 /**
  * One batched update of a Merkle Patricia trie.
@@ -18,8 +18,8 @@ export interface TrieChange {
   readonly value: Uint8Array | null;
 }
 
-/** Bytes of a stored node. @throws EvmError `EVM_NODE_MISSING` */
-export type LoadNode = (hash: Uint8Array) => Uint8Array;
+/** A stored node. @throws EvmError `EVM_NODE_MISSING`, `EVM_STATE_CORRUPT` */
+export type LoadNode = (hash: Uint8Array) => TrieNode;
 
 /** Root hash of the trie without keys: keccak256 of the empty string's RLP. */
 export const emptyTrieRoot = keccak256(Uint8Array.of(0x80));
@@ -33,7 +33,7 @@ export const missingNode = (hash: Uint8Array): EvmError =>
 /** The loaded node of a reference. */
 export function resolve(ref: TrieRef, load: LoadNode): TrieNode {
   if (ref.kind !== 'hash') return ref;
-  ref.node ??= decodeNode(load(ref.hash));
+  ref.node ??= load(ref.hash);
   return ref.node;
 }
 

@@ -1,0 +1,105 @@
+import type { Block } from '@ethereumjs/block';
+import type { EVM, ExecResult } from '@ethereumjs/evm';
+import type { VM } from '@ethereumjs/vm';
+import { type Address, bigintMax, bigintMin } from '@prime/primitives';
+import { libraryAddress } from '../environment.ts';
+import { floorDataGas, initCodeBytesMax, intrinsicGas } from '../gas.ts';
+import { emptyAccount } from '../state/account.ts';
+import { StateOverlay } from '../state/overlay.ts';
+import type { StateSource } from '../state/source.ts';
+import type { OverlayStateManager } from '../state/stateManager.ts';
+import { type CallMessage, type Fees, zeroAddress } from './message.ts';
+
+export interface ReadExecution {
+  readonly vm: VM;
+  readonly manager: OverlayStateManager;
+  readonly source: StateSource;
+  readonly block: Block;
+}
+
+/** What a message did with a gas limit. */
+export type Execution =
+  | { readonly kind: 'ran'; readonly result: ExecResult; readonly gasUsed: bigint; readonly refund: bigint }
+  /** Not even begun, go-ethereum's words; `moreGas` when a higher limit could help. */
+  | { readonly kind: 'refused'; readonly message: string; readonly moreGas: boolean };
+
+/** At most a fifth of the gas is refunded (EIP-3529). */
+const refundQuotient = 5n;
+
+/** Runs a message like a transaction on a fixed state: same warm addresses, same intrinsic gas, same refunds. Nothing stays. */
+export async function executeMessage(
+  { vm, manager, source, block }: ReadExecution,
+  message: CallMessage,
+  fees: Fees,
+  gasLimit: bigint,
+): Promise<Execution> {
+  const overlay = new StateOverlay(source);
+  manager.overlay = overlay;
+  const from = message.from ?? zeroAddress;
+  const refusal = refuse(overlay, message, fees, gasLimit);
+  if (refusal !== null) return refusal;
+  const intrinsic = intrinsicOf(message);
+  warmUp(vm, message, from, block);
+  const sender = overlay.account(from) ?? emptyAccount;
+  overlay.setAccount(from, {
+    ...sender,
+    nonce: sender.nonce + 1n,
+    balance: sender.balance - gasLimit * fees.price,
+  });
+  // A call that a deadline ended leaves its transient storage behind.
+  (vm.evm as EVM).transientStorage.clear();
+  const { execResult } = await vm.evm.runCall({
+    block,
+    gasPrice: fees.price,
+    caller: libraryAddress(from),
+    gasLimit: gasLimit - intrinsic,
+    value: message.value,
+    data: message.data,
+    skipNonceIncrement: true,
+    ...(message.to === null ? {} : { to: libraryAddress(message.to) }),
+  });
+  const spent = execResult.executionGasUsed + intrinsic;
+  const refund = bigintMin(execResult.gasRefund ?? 0n, spent / refundQuotient);
+  return { kind: 'ran', result: execResult, gasUsed: bigintMax(spent - refund, floorDataGas(message.data)), refund };
+}
+
+function refuse(overlay: StateOverlay, message: CallMessage, fees: Fees, gasLimit: bigint): Execution | null {
+  const { balance } = overlay.account(message.from ?? zeroAddress) ?? emptyAccount;
+  const want = gasLimit * fees.cap + message.value;
+  const refused = (text: string, moreGas = false): Execution => ({ kind: 'refused', message: text, moreGas });
+  if (balance < want) {
+    const address = message.from ?? zeroAddress;
+    return refused(`insufficient funds for gas * price + value: address ${address} have ${balance} want ${want}`);
+  }
+  const intrinsic = intrinsicOf(message);
+  if (gasLimit < intrinsic) return refused(`intrinsic gas too low: have ${gasLimit}, want ${intrinsic}`, true);
+  const floor = floorDataGas(message.data);
+  if (gasLimit < floor)
+    return refused(`insufficient gas for floor data gas cost: have ${gasLimit}, want ${floor}`, true);
+  if (message.to === null && message.data.length > initCodeBytesMax)
+    return refused(`max initcode size exceeded: code size ${message.data.length} limit ${initCodeBytesMax}`);
+  return null;
+}
+
+const intrinsicOf = ({ data, to, accessList }: CallMessage): bigint =>
+  intrinsicGas({
+    data,
+    isCreation: to === null,
+    accessListAddresses: accessList?.length ?? 0,
+    accessListSlots: accessList?.reduce((count, { storageKeys }) => count + storageKeys.length, 0) ?? 0,
+    authorizations: 0,
+  });
+
+/** EIP-2929, 2930, 3651: what a transaction finds warm. */
+function warmUp(vm: VM, message: CallMessage, from: Address, block: Block): void {
+  const { journal, precompiles } = vm.evm;
+  journal.cleanJournal();
+  for (const address of precompiles.keys()) journal.addAlwaysWarmAddress(address);
+  journal.addAlwaysWarmAddress(from);
+  if (message.to !== null) journal.addAlwaysWarmAddress(message.to);
+  journal.addAlwaysWarmAddress(block.header.coinbase.toString());
+  for (const { address, storageKeys } of message.accessList ?? []) {
+    journal.addAlwaysWarmAddress(address);
+    for (const key of storageKeys) journal.addAlwaysWarmSlot(address, key);
+  }
+}

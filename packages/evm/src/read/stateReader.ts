@@ -1,0 +1,118 @@
+import type { Common } from '@ethereumjs/common';
+import { type Address, bigintMin, bigintToNumber, bytesToHash, type Hash } from '@prime/primitives';
+import { type BlockHashOf, libraryBlock } from '../environment.ts';
+import { createLibraryVm } from '../libraryVm.ts';
+import type { StateDatabase } from '../ports.ts';
+import { emptyAccount, hasCode } from '../state/account.ts';
+import { wordKey } from '../state/bytes.ts';
+import { OverlayStateManager } from '../state/stateManager.ts';
+import { createTrieSources } from '../state/trieSource.ts';
+import { createDeadline, type Deadline } from './deadline.ts';
+import { estimateLimit } from './estimate.ts';
+import { type Execution, executeMessage, type ReadExecution } from './execution.ts';
+import { type CallMessage, type CallOutcome, callGasMax, type Fees, feesOf, type ReadContext } from './message.ts';
+import { failureWords, isRevert } from './words.ts';
+
+export interface StateReaderOptions {
+  readonly database: Pick<StateDatabase, 'getSync'>;
+  readonly common: Common;
+  /** For BLOCKHASH. */
+  readonly blockHashOf: BlockHashOf;
+  /** Wall-clock time of one call or estimate; null for none. */
+  readonly timeoutMs?: number | null;
+  /** Milliseconds of a monotonic clock. */
+  readonly now?: () => number;
+}
+
+/**
+ * Reads and read-only execution at any stored state root. Has no way to write to the database.
+ *
+ * All methods throw EvmError `EVM_NODE_MISSING` for a root that is not stored; calls also `EVM_CALL_TIMEOUT`.
+ */
+export interface StateReader {
+  account(address: Address, stateRoot: Hash): { readonly nonce: number; readonly balance: bigint };
+  code(address: Address, stateRoot: Hash): Uint8Array;
+  storage(address: Address, slot: Hash, stateRoot: Hash): Hash;
+  call(message: CallMessage, at: ReadContext): Promise<CallOutcome>;
+  /** Success has the estimate as its gasUsed. */
+  estimateGas(message: CallMessage, at: ReadContext): Promise<CallOutcome>;
+}
+
+/** A reader for one thread. Calls run one after another: they share one EVM. */
+export async function createStateReader(options: StateReaderOptions): Promise<StateReader> {
+  const { common, timeoutMs = null, now = () => performance.now() } = options;
+  const sourceAt = createTrieSources(options.database);
+  const manager = new OverlayStateManager(sourceAt(bytesToHash(emptyAccount.storageRoot)));
+  const vm = await createLibraryVm(common, manager, options.blockHashOf);
+  const deadline = createDeadline(vm, now);
+  manager.guard = deadline.check;
+  let tail: Promise<unknown> = Promise.resolve();
+  const inOrder = <T>(work: () => Promise<T>): Promise<T> => {
+    const result = tail.then(work);
+    tail = result.catch(() => undefined);
+    return result;
+  };
+  const prepare = (message: CallMessage, at: ReadContext): Prepared | CallOutcome => {
+    const fees = feesOf(message, at.baseFee);
+    if ('refusal' in fees) return { status: 'failure', message: fees.refusal, gasUsed: 0n };
+    const block = libraryBlock({ ...at, baseFee: fees.baseFee, prevRandao: at.parentHash }, common);
+    return { fees, execution: { vm, manager, source: sourceAt(at.stateRoot), block } };
+  };
+
+  return {
+    account(address, stateRoot) {
+      const { nonce, balance } = sourceAt(stateRoot).account(address) ?? emptyAccount;
+      return { nonce: bigintToNumber(nonce), balance };
+    },
+    code(address, stateRoot) {
+      const source = sourceAt(stateRoot);
+      const account = source.account(address) ?? emptyAccount;
+      return hasCode(account) ? source.code(wordKey(account.codeHash)) : new Uint8Array(0);
+    },
+    storage(address, slot, stateRoot) {
+      const word = new Uint8Array(32);
+      const value = sourceAt(stateRoot).storage(address, slot);
+      word.set(value, 32 - value.length);
+      return wordKey(word);
+    },
+    call: (message, at) => inOrder(() => timed(deadline, timeoutMs, () => call(prepare(message, at), message))),
+    estimateGas: (message, at) =>
+      inOrder(() => timed(deadline, timeoutMs, () => estimate(prepare(message, at), message, at))),
+  };
+}
+
+interface Prepared {
+  readonly fees: Fees;
+  readonly execution: ReadExecution;
+}
+
+async function timed<T>(deadline: Deadline, timeoutMs: number | null, work: () => Promise<T>): Promise<T> {
+  deadline.start(timeoutMs);
+  try {
+    return await work();
+  } finally {
+    deadline.start(null);
+  }
+}
+
+async function call(prepared: Prepared | CallOutcome, message: CallMessage): Promise<CallOutcome> {
+  if ('status' in prepared) return prepared;
+  const gasLimit = bigintMin(message.gas ?? callGasMax, callGasMax);
+  return outcomeOf(await executeMessage(prepared.execution, message, prepared.fees, gasLimit), gasLimit);
+}
+
+async function estimate(prepared: Prepared | CallOutcome, message: CallMessage, at: ReadContext): Promise<CallOutcome> {
+  if ('status' in prepared) return prepared;
+  const { fees, execution } = prepared;
+  const run = (gasLimit: bigint): Promise<Execution> => executeMessage(execution, message, fees, gasLimit);
+  return estimateLimit({ message, fees, blockGasLimit: at.gasLimit, source: execution.source, run });
+}
+
+function outcomeOf(execution: Execution, gasLimit: bigint): CallOutcome {
+  if (execution.kind === 'refused')
+    return { status: 'failure', message: `err: ${execution.message} (supplied gas ${gasLimit})`, gasUsed: 0n };
+  const { result, gasUsed } = execution;
+  if (result.exceptionError === undefined) return { status: 'success', output: result.returnValue, gasUsed };
+  if (isRevert(result)) return { status: 'revert', output: result.returnValue, gasUsed };
+  return { status: 'failure', message: failureWords(result), gasUsed };
+}

@@ -1,0 +1,65 @@
+import { type Address, bytesToHash, type Hash } from '@prime/primitives';
+import type { StateDatabase } from '../ports.ts';
+import { decodeNode, type HashRef, type TrieNode } from '../trie/node.ts';
+import { type LoadNode, missingNode, readTrie, trieAt } from '../trie/trie.ts';
+import { type AccountRecord, decodeAccount } from './account.ts';
+import { bytesOf } from './bytes.ts';
+import { createCodeCache } from './flatSource.ts';
+import type { StateSource } from './source.ts';
+import { decodeSlot, hashedPath, nodeKey } from './stateTrie.ts';
+
+/** Most decoded nodes that a reader keeps, about 1 KiB each; then it starts over. */
+const cachedNodesMax = 50_000;
+
+const nothing = new Uint8Array(0);
+
+/**
+ * Committed state at any root, through the trie. Nodes are named by their content, so what one root loaded serves the next one
+ * too, and nothing that the writer does can change an answer.
+ */
+export function createTrieSources(database: Pick<StateDatabase, 'getSync'>): (root: Hash) => StateSource {
+  const nodes = new Map<string, TrieNode>();
+  const code = createCodeCache(database);
+  const load: LoadNode = (hash) => {
+    const key = Buffer.from(hash.buffer, hash.byteOffset, hash.byteLength).toString('latin1');
+    const known = nodes.get(key);
+    if (known !== undefined) return known;
+    const stored = database.getSync(nodeKey(hash));
+    if (stored === undefined) throw missingNode(hash);
+    const node = decodeNode(stored);
+    if (nodes.size >= cachedNodesMax) nodes.clear();
+    nodes.set(key, node);
+    return node;
+  };
+  return (root) => sourceAt(trieAt(bytesOf(root)), load, code);
+}
+
+function sourceAt(trie: HashRef | null, load: LoadNode, code: (hash: Hash) => Uint8Array): StateSource {
+  const accounts = new Map<Address, AccountRecord | null>();
+  const storageTries = new Map<string, HashRef | null>();
+  const account = (address: Address): AccountRecord | null => {
+    let record = accounts.get(address);
+    if (record === undefined) {
+      const value = readTrie(trie, hashedPath(bytesOf(address)), load);
+      record = value === null ? null : decodeAccount(value);
+      accounts.set(address, record);
+    }
+    return record;
+  };
+  return {
+    account,
+    storage(address, slot) {
+      const record = account(address);
+      if (record === null) return nothing;
+      const root = bytesToHash(record.storageRoot);
+      let storageTrie = storageTries.get(root);
+      if (storageTrie === undefined) {
+        storageTrie = trieAt(record.storageRoot);
+        storageTries.set(root, storageTrie);
+      }
+      const value = readTrie(storageTrie, hashedPath(bytesOf(slot)), load);
+      return value === null ? nothing : decodeSlot(value);
+    },
+    code,
+  };
+}

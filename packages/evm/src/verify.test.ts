@@ -1,0 +1,170 @@
+import { describe, expect, it } from '@jest/globals';
+import { encodeRlp, decodeRlp, type RlpItem } from '@prime/codec';
+import { createCryptoProvider, keccakHex } from '@prime/crypto';
+import { type Address, bytesToHex, concatBytes, hexToBytes } from '@prime/primitives';
+import fc from 'fast-check';
+import { parseTransaction as viemParse } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { createCommon, createCustomCrypto } from './common.ts';
+import { createTestAccount, type TestTransaction } from './testing.ts';
+import { parseTransaction } from './transactions.ts';
+import { createTransactionVerifier, transactionBytesMax, verifyTransactions } from './verify.ts';
+
+const provider = await createCryptoProvider();
+const common = createCommon(7919, createCustomCrypto(provider));
+const context = { chainId: 7919, blockGasLimit: 30_000_000n, provider };
+const verify = createTransactionVerifier(context);
+const alice = createTestAccount('alice', common, provider);
+const bob = `0x${'b0'.repeat(20)}` as Address;
+const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+
+const refused = (raw: Uint8Array): string => {
+  const result = verify(raw);
+  if (!('failure' in result)) throw new Error(`accepted: ${result.hash}`);
+  return result.failure;
+};
+const simple = (fields: Partial<TestTransaction> = {}): Uint8Array => alice.sign({ nonce: 0, to: bob, ...fields });
+/** A legacy transaction with some of its nine fields replaced. */
+const legacyWith = (replace: Readonly<Record<number, RlpItem | bigint>>): Uint8Array => {
+  const items = decodeRlp(simple({ type: 0 })) as readonly RlpItem[];
+  return encodeRlp(items.map((item, index) => (replace[index] ?? item) as Uint8Array));
+};
+
+describe('verifyTransaction', () => {
+  it('types 0, 1, 2 and 4 signed by viem: fields, hash and sender are those that viem knows', async () => {
+    const account = privateKeyToAccount(`0x${'11'.repeat(32)}`);
+    const to = bob as unknown as `0x${string}`;
+    const base = { chainId: 7919, nonce: 3, gas: 100_000n, to, value: 9n, data: '0x1234' } as const;
+    const fees = { maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 7n };
+    const accessList = [{ address: to, storageKeys: [`0x${'07'.repeat(32)}`] }] as const;
+    const authorization = await account.signAuthorization({ chainId: 7919, address: to, nonce: 4 });
+    const signed = await Promise.all([
+      account.signTransaction({ ...base, type: 'legacy', gasPrice: 10n ** 10n }),
+      account.signTransaction({ ...base, type: 'eip2930', gasPrice: 10n ** 10n, accessList }),
+      account.signTransaction({ ...base, type: 'eip1559', ...fees, accessList }),
+      account.signTransaction({ ...base, type: 'eip7702', ...fees, authorizationList: [authorization] }),
+    ]);
+    for (const [index, raw] of signed.entries()) {
+      const type = [0, 1, 2, 4][index]!;
+      const bytes = hexToBytes(raw);
+      expect(verify(bytes)).toEqual({
+        raw: bytes,
+        hash: keccakHex(bytes),
+        type,
+        sender: account.address.toLowerCase(),
+        nonce: 3,
+        gasLimit: 100_000n,
+        maxFeePerGas: 10n ** 10n,
+        maxPriorityFeePerGas: type < 2 ? 10n ** 10n : 7n,
+        value: 9n,
+        to: bob,
+      });
+      const fields = parseTransaction(bytes);
+      const known = viemParse(raw);
+      expect([fields.r, fields.s, fields.chainId]).toEqual([BigInt(known.r!), BigInt(known.s!), 7919n]);
+      expect(fields.accessList?.length ?? null).toBe(type === 0 ? null : (known.accessList?.length ?? 0));
+      expect(fields.authorizationList?.map(({ address, nonce }) => ({ address, nonce })) ?? null).toEqual(
+        type === 4 ? [{ address: bob, nonce: 4n }] : null,
+      );
+    }
+  });
+
+  it.each([
+    [
+      'another chain',
+      () => createTestAccount('x', createCommon(1, createCustomCrypto(provider)), provider).sign({ nonce: 0, to: bob }),
+      'invalid sender: invalid chain id for signer: have 1 want 7919',
+    ],
+    [
+      'another chain, legacy',
+      () => legacyWith({ 6: 37n }),
+      'invalid sender: invalid chain id for signer: have 1 want 7919',
+    ],
+    [
+      'no replay protection',
+      () => legacyWith({ 6: 27n }),
+      'only replay-protected (EIP-155) transactions allowed over RPC',
+    ],
+    ['v without a meaning', () => legacyWith({ 6: 5n }), 'invalid sender: invalid transaction v, r, s values'],
+    ['r of zero', () => legacyWith({ 7: 0n }), 'invalid sender: invalid transaction v, r, s values'],
+    ['high s', () => legacyWith({ 8: order - 1n }), 'invalid sender: invalid transaction v, r, s values'],
+    ['no such point', () => legacyWith({ 7: 5n }), 'invalid sender: invalid transaction v, r, s values'],
+    ['blob transaction', () => concatBytes(Uint8Array.of(3), simple().subarray(1)), 'transaction type not supported'],
+    ['unknown type', () => Uint8Array.of(0x7f, 0xc0), 'transaction type not supported'],
+    ['nothing', () => new Uint8Array(0), 'typed transaction too short'],
+    [
+      'gas below intrinsic',
+      () => simple({ gasLimit: 20_999n }),
+      'intrinsic gas too low: gas 20999, minimum needed 21000',
+    ],
+    [
+      'gas below the data floor',
+      () => simple({ gasLimit: 25_000n, data: new Uint8Array(200).fill(1) }),
+      'insufficient gas for floor data gas cost: gas 25000, minimum needed 29000',
+    ],
+    ['gas above the block', () => simple({ gasLimit: 30_000_001n }), 'exceeds block gas limit'],
+    [
+      'nonce out of reach',
+      () => simple({ nonce: Number.MAX_SAFE_INTEGER + 1 }),
+      'nonce too high: 9007199254740992 is above 2^53',
+    ],
+    [
+      'empty authorization list',
+      () => concatBytes(Uint8Array.of(4), encodeRlp([7919, 0, 1, 1, 100_000, bob, 0, '0x' as never, [], [], 0, 1, 1])),
+      'EIP-7702 transaction with empty auth list',
+    ],
+    [
+      'oversized',
+      () => new Uint8Array(transactionBytesMax + 1),
+      `oversized data: transaction size ${transactionBytesMax + 1}, limit ${transactionBytesMax}`,
+    ],
+    [
+      'tip above fee cap',
+      () => concatBytes(Uint8Array.of(2), encodeRlp([7919, 0, 9, 8, 21_000, bob, 0, '0x' as never, [], 0, 1, 1])),
+      'max priority fee per gas higher than max fee per gas: maxPriorityFeePerGas: 9, maxFeePerGas: 8',
+    ],
+    [
+      'init code too large',
+      () =>
+        concatBytes(
+          Uint8Array.of(2),
+          encodeRlp([7919, 0, 8, 8, 21_000, '0x' as never, 0, new Uint8Array(49_153), [], 0, 1, 1]),
+        ),
+      'max initcode size exceeded: code size 49153, limit 49152',
+    ],
+  ])('%s: refused in go-ethereum’s words', (_name, make, words) => {
+    expect(refused(make())).toBe(words);
+  });
+
+  it('malformed RLP: trailing bytes, leading zeros, missing fields and lists in the wrong places are refused', () => {
+    expect(refused(concatBytes(simple(), Uint8Array.of(0)))).toMatch(/^rlp: /);
+    expect(refused(legacyWith({ 4: Uint8Array.of(0, 1) }))).toMatch(/leading zero/);
+    expect(refused(legacyWith({ 5: [] }))).toBe('rlp: expected String for input');
+    expect(refused(encodeRlp([1, 2, 3]))).toBe('rlp: a transaction of type 0 has 9 fields, got 3');
+    expect(refused(legacyWith({ 3: new Uint8Array(19) }))).toBe('rlp: an address has 20 bytes, to has 19');
+  });
+
+  it('any changed byte: refused, or another sender or hash, and never an exception', () => {
+    const raw = simple({ data: Uint8Array.of(1, 2, 3), gasLimit: 60_000n });
+    const original = verify(raw);
+    fc.assert(
+      fc.property(fc.nat(raw.length - 1), fc.integer({ min: 1, max: 255 }), (index, flip) => {
+        const changed = Uint8Array.from(raw, (byte, place) => (place === index ? byte ^ flip : byte));
+        const result = verify(changed);
+        if ('failure' in result || 'failure' in original) return expect(bytesToHex(changed)).not.toBe(bytesToHex(raw));
+        expect(result.hash).not.toBe(original.hash);
+        return expect(result.sender).not.toBe(original.sender);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('a batch: verdicts in the order of the transactions', () => {
+    const verdicts = verifyTransactions([simple(), new Uint8Array(0), simple({ nonce: 1 })], verify);
+    expect(verdicts.map((verdict) => ('failure' in verdict ? verdict.failure : verdict.nonce))).toEqual([
+      0,
+      'typed transaction too short',
+      1,
+    ]);
+  });
+});
