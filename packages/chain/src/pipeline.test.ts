@@ -2,7 +2,16 @@ import { describe, expect, it } from '@jest/globals';
 import type { ActionResult, VerifiedAction } from '@prime/codec';
 import type { Address, Hash, MarketId } from '@prime/primitives';
 import { clobAddress } from './boundary.ts';
-import { action, alice, bob, certificateOf, createTestChain, faucet, type TestChain, testGenesis } from './testing/chain.ts';
+import {
+  action,
+  alice,
+  bob,
+  certificateOf,
+  createTestChain,
+  faucet,
+  type TestChain,
+  testGenesis,
+} from './testing/chain.ts';
 
 const deposit = (account: Address, amount: bigint): VerifiedAction => action(account, { type: 'deposit', amount });
 const order = (account: Address, side: 'buy' | 'sell', price: bigint, size: bigint): VerifiedAction =>
@@ -25,7 +34,9 @@ const codes = (results: readonly ActionResult[]): (string | null)[] =>
   results.map((result) => (result.ok ? null : result.error.code));
 
 const dump = (chain: TestChain): string[] =>
-  [...chain.database.entries(new Uint8Array(0))].map(([key, value]) => `${Buffer.from(key).toString('hex')}=${Buffer.from(value).toString('hex')}`);
+  [...chain.database.entries(new Uint8Array(0))].map(
+    ([key, value]) => `${Buffer.from(key).toString('hex')}=${Buffer.from(value).toString('hex')}`,
+  );
 
 describe('deposits in the boundary phase', () => {
   it('move wei from the account into escrow', async () => {
@@ -80,7 +91,10 @@ describe('optimistic execution', () => {
 
   it('a block is committed though another one was executed after it', async () => {
     const chain = await createTestChain(testGenesis());
-    const [first, second] = [chain.block({ actions: [deposit(alice, 5n)] }), chain.block({ actions: [deposit(alice, 6n)] })];
+    const [first, second] = [
+      chain.block({ actions: [deposit(alice, 5n)] }),
+      chain.block({ actions: [deposit(alice, 6n)] }),
+    ];
     for (const block of [first, second]) {
       await chain.pipeline.check(block);
       await chain.pipeline.execute(block.hash);
@@ -91,7 +105,9 @@ describe('optimistic execution', () => {
 
   it('a block that was not checked is refused', async () => {
     const chain = await createTestChain(testGenesis());
-    await expect(chain.pipeline.execute(`0x${'ab'.repeat(32)}` as Hash)).rejects.toMatchObject({ code: 'CHAIN_UNKNOWN_BLOCK' });
+    await expect(chain.pipeline.execute(`0x${'ab'.repeat(32)}` as Hash)).rejects.toMatchObject({
+      code: 'CHAIN_UNKNOWN_BLOCK',
+    });
   });
 });
 

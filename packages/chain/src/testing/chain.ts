@@ -16,8 +16,9 @@ import {
   type VerifiedAction,
   type VerifiedTransaction,
 } from '@prime/codec';
-import { createEvmState, createMemoryDatabase, createNodeCommon, type MemoryDatabase, ordersAddress } from '@prime/evm';
+import { createEvmState, createNodeCommon, ordersAddress } from '@prime/evm';
 import { createAccountReader } from '@prime/evm/accounts';
+import { createMemoryDatabase, type MemoryDatabase } from '@prime/evm/testing';
 import type { Address, Hash, Height, TimestampMs } from '@prime/primitives';
 import { readExecuted } from '../history.ts';
 import { openChain } from '../open.ts';
@@ -51,7 +52,13 @@ export const faucet = `0x${'0'.repeat(38)}f1` as Address;
 const genesisTimeMs = 1_700_000_000_000 as TimestampMs;
 
 export function testGenesis(changes: Partial<Genesis> = {}): Genesis {
-  const account = (address: Address, balance: bigint) => ({ address, balance, nonce: 0, code: new Uint8Array(0), storage: [] });
+  const account = (address: Address, balance: bigint) => ({
+    address,
+    balance,
+    nonce: 0,
+    code: new Uint8Array(0),
+    storage: [],
+  });
   return {
     formatVersion: 1,
     chainId: 7919,
@@ -104,7 +111,14 @@ export async function createTestChain(genesis: Genesis, database = createMemoryD
   const blockHashOf = (height: Height): Hash | null => readExecuted(database, height)?.hash ?? null;
   const evm = await createEvmState({ database, common, stateRoot: status.roots.stateRoot, blockHashOf });
   const deltas: BlockDelta[] = [];
-  const pipeline = createPipeline({ genesis, database, evm, clob, status, onDelta: (delta) => void deltas.push(delta) });
+  const pipeline = createPipeline({
+    genesis,
+    database,
+    evm,
+    clob,
+    status,
+    onDelta: (delta) => void deltas.push(delta),
+  });
   const block = (content: BlockContent): ExecutableBlock =>
     makeBlock(genesis, { ...pipeline.status(), ...content.status }, content);
   return {
