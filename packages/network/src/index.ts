@@ -1,1 +1,17 @@
-export {};
+export type { BanRecord, BanStore } from './banList.ts';
+export type { DropReason, NetworkCounters, Traffic } from './counters.ts';
+export type { DialPolicy, ListedPeer } from './dialer.ts';
+export { NetworkError, type NetworkErrorCode, type NetworkErrorDetail } from './errors.ts';
+export type { ChannelName } from './frame.ts';
+export { type ChannelRate, defaultLimits, type NetworkLimits } from './limits.ts';
+export { createNetwork } from './network.ts';
+export type {
+  Endpoint,
+  Network,
+  NetworkEvent,
+  NetworkMetrics,
+  NetworkOptions,
+  NodeIdentity,
+  PeerDetails,
+} from './options.ts';
+export { generateTlsIdentity, spkiOf, type TlsIdentity } from './tlsIdentity.ts';

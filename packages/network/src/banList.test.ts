@@ -1,0 +1,90 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Clock } from '@prime/engine';
+import type { Address } from '@prime/primitives';
+import { type BanRecord, createBanList } from './banList.ts';
+import { defaultLimits } from './limits.ts';
+
+const address = (index: number): Address => `0x${index.toString(16).padStart(40, '0')}` as Address;
+const second = 1_000;
+const hour = 3_600 * second;
+
+function setup(stored: readonly BanRecord[] = []) {
+  const time = { nowMs: 1_700_000_000_000 };
+  const saves: (readonly BanRecord[])[] = [];
+  const errors: unknown[] = [];
+  const store = {
+    broken: false,
+    load: async () => (store.broken ? Promise.reject(new Error('disk')) : stored),
+    save: async (records: readonly BanRecord[]) => {
+      if (store.broken) throw new Error('disk');
+      saves.push(records);
+    },
+  };
+  const clock: Clock = { nowMs: () => time.nowMs, monotonicMs: () => 0, after: () => () => undefined };
+  const bans = createBanList({ clock, limits: defaultLimits, store, onStoreError: (error) => errors.push(error) });
+  return { bans, time, saves, errors, store };
+}
+
+describe('ban list', () => {
+  it('a follower is banned for an hour', () => {
+    const { bans, time } = setup();
+    const start = time.nowMs;
+    expect(bans.ban(address(1), 'flood', false)).toBe(start + hour);
+    time.nowMs = start + hour - 1;
+    expect(bans.bannedUntil(address(1))).toBe(start + hour);
+    time.nowMs = start + hour;
+    expect(bans.bannedUntil(address(1))).toBeNull();
+    expect(bans.list()).toEqual([]);
+  });
+
+  it('a validator is banned for 30 s, twice as long each time, 15 minutes at most, and starts over after a good hour', () => {
+    const { bans, time } = setup();
+    const durations: number[] = [];
+    for (let offence = 0; offence < 7; offence++) {
+      durations.push((bans.ban(address(1), 'bad vote', true) - time.nowMs) / second);
+      time.nowMs = bans.bannedUntil(address(1))!;
+    }
+    expect(durations).toEqual([30, 60, 120, 240, 480, 900, 900]);
+    time.nowMs += hour + 1;
+    expect(bans.ban(address(1), 'bad vote', true) - time.nowMs).toBe(30 * second);
+  });
+
+  it('bans are stored, and in force again after a restart', async () => {
+    const { bans, saves } = setup();
+    bans.ban(address(1), 'a', false);
+    bans.ban(address(2), 'b', true);
+    bans.lift(address(1));
+    await bans.settled();
+    const next = setup(saves.at(-1));
+    await next.bans.load();
+    expect(next.bans.list().map(({ address: banned, reason }) => [banned, reason])).toEqual([[address(2), 'b']]);
+  });
+
+  it('a ban that would outlast any possible one is void: the clock was set back', async () => {
+    const record = { address: address(1), untilMs: 1_700_000_000_000 + 2 * hour, reason: 'x', offences: 1 };
+    const { bans } = setup([record]);
+    await bans.load();
+    expect(bans.bannedUntil(address(1))).toBeNull();
+  });
+
+  it('a store that fails is reported and does not matter', async () => {
+    const { bans, store, errors } = setup();
+    store.broken = true;
+    await bans.load();
+    bans.ban(address(1), 'a', false);
+    await bans.settled();
+    expect(bans.bannedUntil(address(1))).not.toBeNull();
+    expect(errors).toHaveLength(2);
+  });
+
+  it('keeps a bounded number of records, the longest lasting ones', () => {
+    const { bans, time } = setup();
+    for (let index = 0; index < 1_100; index++) {
+      time.nowMs += 1;
+      bans.ban(address(index), 'x', false);
+    }
+    expect(bans.list()).toHaveLength(1_024);
+    expect(bans.bannedUntil(address(0))).toBeNull();
+    expect(bans.bannedUntil(address(1_099))).not.toBeNull();
+  });
+});

@@ -1,0 +1,170 @@
+import { connect, type TLSSocket } from 'node:tls';
+import type { Clock } from '@prime/engine';
+import type { Address } from '@prime/primitives';
+import { NetworkError } from './errors.ts';
+import type { PinnedPeer } from './hello.ts';
+import type { NetworkLimits } from './limits.ts';
+import type { TlsSettings } from './tlsOptions.ts';
+
+/** A peer of the configured list and where it is dialled; the place proves nothing and may be a proxy. */
+export interface ListedPeer extends PinnedPeer {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** `all` listed peers, only the `lower` one of a pair dials, or `none`. */
+export type DialPolicy = 'all' | 'lower' | 'none';
+
+/**
+ * Keeps one connection to each listed peer: dials, and dials again with growing waits while it fails.
+ *
+ * When both ends of a pair may dial, the one with the higher address waits {@link NetworkLimits.reconnectMinMs} longer each time: it
+ * is the spare, and simultaneous dials, of which one would be thrown away, become rare.
+ */
+export interface Dialer {
+  start(): void;
+  /** A connection to the peer exists: no need to dial. */
+  connected(address: Address): void;
+  /** The connection ended after so long: soon try again. */
+  disconnected(address: Address, livedMs: number): void;
+  close(): void;
+}
+
+export interface DialerOptions {
+  readonly self: Address;
+  readonly peers: readonly ListedPeer[];
+  readonly policy: DialPolicy;
+  readonly tls: TlsSettings;
+  readonly limits: NetworkLimits;
+  readonly clock: Clock;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+  readonly bannedUntil: (address: Address) => number | null;
+  readonly onDial: () => void;
+  /** TLS is done. @throws NetworkError when the connection is refused */
+  readonly onSocket: (socket: TLSSocket, peer: ListedPeer) => void;
+  readonly onFailed: (peer: ListedPeer, error: NetworkError) => void;
+}
+
+/** A connection that lived so long worked: waits start from the shortest again. */
+const stableMs = 1_000;
+
+interface Target {
+  readonly peer: ListedPeer;
+  /** Failures since the last stable connection. */
+  failures: number;
+  connected: boolean;
+  cancelWait: () => void;
+  cancelDial: () => void;
+}
+
+export function createDialer(options: DialerOptions): Dialer {
+  const { self, policy, limits, clock } = options;
+  const dialled = (peer: ListedPeer): boolean => policy === 'all' || (policy === 'lower' && self < peer.address);
+  const targets = new Map<Address, Target>();
+  for (const peer of options.peers)
+    if (dialled(peer))
+      targets.set(peer.address, {
+        peer,
+        failures: 0,
+        connected: false,
+        cancelWait: () => undefined,
+        cancelDial: () => undefined,
+      });
+  let closed = false;
+
+  const spareMs = (target: Target): number => (self < target.peer.address ? 0 : limits.reconnectMinMs);
+  const wait = (target: Target, delayMs: number): void => {
+    if (closed || target.connected) return;
+    target.cancelWait();
+    target.cancelWait = clock.after(delayMs, () => dial(target));
+  };
+  const retry = (target: Target): void => {
+    const fullMs = Math.min(limits.reconnectMaxMs, limits.reconnectMinMs * 2 ** Math.min(target.failures, 30));
+    // The first retry is exact; later ones are spread over a quarter, so that a restarted node is not met by all at once.
+    const delayMs = target.failures === 0 ? fullMs : fullMs * (1 - options.random() / 4);
+    target.failures += 1;
+    wait(target, delayMs + spareMs(target));
+  };
+  const dial = (target: Target): void => {
+    const bannedUntilMs = options.bannedUntil(target.peer.address);
+    if (bannedUntilMs !== null) return wait(target, Math.max(limits.reconnectMinMs, bannedUntilMs - clock.nowMs()));
+    options.onDial();
+    target.cancelDial();
+    target.cancelDial = dialOnce(options, target.peer, () => retry(target));
+  };
+
+  return {
+    start() {
+      for (const target of targets.values()) wait(target, spareMs(target));
+    },
+    connected(address) {
+      const target = targets.get(address);
+      if (target === undefined) return;
+      target.connected = true;
+      target.cancelWait();
+    },
+    disconnected(address, livedMs) {
+      const target = targets.get(address);
+      if (target === undefined) return;
+      target.connected = false;
+      if (livedMs >= stableMs) target.failures = 0;
+      retry(target);
+    },
+    close() {
+      closed = true;
+      for (const target of targets.values()) {
+        target.cancelWait();
+        target.cancelDial();
+      }
+    },
+  };
+}
+
+/**
+ * One attempt up to the end of TLS.
+ *
+ * @param retry called once when the attempt or the session that it led to failed before the peer was connected
+ * @returns cancel
+ */
+function dialOnce(options: DialerOptions, peer: ListedPeer, retry: () => void): () => void {
+  const { clock, limits } = options;
+  // An empty server name: peers are found by pin, and a name on the wire would only tell others of them.
+  const socket = connect({ ...options.tls, host: peer.host, port: peer.port, servername: '' });
+  let done = false;
+  const fail = (error: NetworkError): void => {
+    if (done) return;
+    done = true;
+    cancelTimer();
+    socket.destroy();
+    options.onFailed(peer, error);
+    retry();
+  };
+  const failed = (reason: string): void =>
+    fail(
+      new NetworkError(`can not reach ${peer.host}:${peer.port}: ${reason}`, {
+        code: 'NETWORK_CONNECTION_FAILED',
+        reason,
+      }),
+    );
+  const cancelTimer = clock.after(limits.connectTimeoutMs, () => failed('timeout'));
+  socket.on('error', (error: NodeJS.ErrnoException) => failed(error.code ?? error.message));
+  socket.on('close', () => failed('closed by the other end'));
+  socket.once('secureConnect', () => {
+    if (done) return;
+    cancelTimer();
+    try {
+      options.onSocket(socket, peer);
+      done = true;
+    } catch (error) {
+      if (!(error instanceof NetworkError)) throw error;
+      fail(error);
+    }
+  });
+  return () => {
+    if (done) return;
+    done = true;
+    cancelTimer();
+    socket.destroy();
+  };
+}

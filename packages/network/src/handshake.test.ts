@@ -1,0 +1,319 @@
+import { connect as connectTcp } from 'node:net';
+import { connect } from 'node:tls';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Address, bytesToHex, type Hash } from '@prime/primitives';
+import type { NetworkErrorCode } from './errors.ts';
+import { encodeFrame } from './frame.ts';
+import type { Hello } from './hello.ts';
+import type { NetworkOptions } from './options.ts';
+import { chainId, RawPeer, TestNet, type TestNode, testVote } from './testing/harness.ts';
+import { generateTlsIdentity } from './tlsIdentity.ts';
+import { createTlsSettings } from './tlsOptions.ts';
+
+let net: TestNet;
+beforeAll(async () => {
+  net = await TestNet.create(4);
+});
+afterEach(() => net.close());
+
+const quick = { limits: { handshakeTimeoutMs: 150, closeTimeoutMs: 50 } } satisfies Partial<NetworkOptions>;
+
+const refusal = async (node: TestNode, direction: 'inbound' | 'outbound' = 'inbound') =>
+  (await node.recorder.next('refused', (event) => event.direction === direction)).error.code;
+
+describe('handshake between nodes', () => {
+  it('four nodes that list each other become a full mesh with one connection per pair', async () => {
+    const nodes: TestNode[] = [];
+    for (const index of [0, 1, 2, 3])
+      nodes.push(await net.node(index, { peers: nodes.map(({ listed }) => listed), dialPolicy: 'all' }));
+    for (const { recorder, network } of nodes) await recorder.until(() => network.peers().length === 3);
+    for (const { network, identity } of nodes) {
+      const others = net.identities.map(({ address }) => address).filter((address) => address !== identity.address);
+      expect(
+        network
+          .peers()
+          .map(({ address }) => address)
+          .toSorted(),
+      ).toEqual(others);
+      expect(network.peers().every(({ role }) => role === 'validator')).toBe(true);
+      expect(network.peerDetails().every(({ height }) => height === 7)).toBe(true);
+    }
+    nodes[0]!.network.broadcast(testVote(5));
+    for (const { recorder } of nodes.slice(1)) {
+      const { from, message } = await recorder.next('message');
+      expect(from).toBe(net.identities[0]!.address);
+      expect(message).toEqual(testVote(5));
+    }
+  });
+
+  it('nodes that dial each other at the same time keep exactly the connection that the lower address dialled', async () => {
+    // Ports are chosen first, by nodes that dial nobody and close again.
+    const ports: number[] = [];
+    for (const index of [0, 1]) {
+      const probe = await net.node(index);
+      ports.push(probe.endpoint.port);
+      await probe.network.close();
+    }
+    const endpoint = (index: number) => ({ host: '127.0.0.1', port: ports[index]! });
+    const start = (index: number, other: number) =>
+      net.node(index, {
+        listen: endpoint(index),
+        // Without the spare's delay both dial at once.
+        limits: { reconnectMinMs: 0 },
+        peers: [{ ...endpoint(other), address: net.identities[other]!.address, spki: net.identities[other]!.tls.spki }],
+      });
+    const [low, high] = await Promise.all([start(0, 1), start(1, 0)]);
+    const settled = ({ network }: TestNode, direction: string): boolean =>
+      network.peerDetails().length === 1 && network.peerDetails()[0]!.direction === direction;
+    await low.recorder.until(() => settled(low, 'outbound'));
+    await high.recorder.until(() => settled(high, 'inbound'));
+    low.network.broadcast(testVote(1));
+    high.network.broadcast(testVote(2));
+    expect((await high.recorder.next('message', ({ message }) => message.kind === 'vote')).message).toEqual(
+      testVote(1),
+    );
+    expect((await low.recorder.next('message', ({ message }) => message.kind === 'vote')).message).toEqual(testVote(2));
+  });
+
+  it('a follower with its own key is taken by default, and refused where only listed peers may come', async () => {
+    const key = net.identities[1]!;
+    const follower: Partial<NetworkOptions> = {
+      identity: { address: key.signer, role: 'full', signer: key.signer, sign: key.sign },
+    };
+    const open = await net.node(0);
+    const shut = await net.node(2, { acceptUnknownFollowers: false });
+    await net.node(1, { ...follower, peers: [open.listed, shut.listed] });
+    const { peer } = await open.recorder.next('connected');
+    expect(peer).toEqual({ address: key.signer, role: 'full' });
+    expect(await refusal(shut)).toBe('NETWORK_UNKNOWN_PEER');
+  });
+
+  it('followers share what listed peers leave free', async () => {
+    const [listed, follower] = [net.identities[1]!, net.identities[2]!];
+    const server = await net.node(0, {
+      limits: { inboundMax: 1 },
+      peers: [{ address: listed.address, spki: listed.tls.spki, host: '127.0.0.1', port: 1 }],
+      dialPolicy: 'none',
+    });
+    const peer = await net.raw(server, follower);
+    peer.write(peer.hello({ role: 'full', address: follower.signer }));
+    expect(await refusal(server)).toBe('NETWORK_INBOUND_LIMIT');
+    await net.node(1, { peers: [server.listed] });
+    expect((await server.recorder.next('connected')).peer.address).toBe(listed.address);
+  });
+
+  it.each<[string, NetworkErrorCode, Partial<NetworkOptions>]>([
+    ['chain', 'NETWORK_CHAIN_MISMATCH', { chainId: chainId + 1 }],
+    ['genesis', 'NETWORK_GENESIS_MISMATCH', { genesisHash: `0x${'00'.repeat(32)}` as Hash }],
+    ['protocol version', 'NETWORK_PROTOCOL_MISMATCH', { protocolVersion: 2 }],
+  ])('nodes of another %s refuse each other', async (_, code, overrides) => {
+    const server = await net.node(0);
+    const client = await net.node(1, { ...overrides, peers: [server.listed] });
+    expect([await refusal(server), await refusal(client, 'outbound')]).toContain(code);
+    expect([...server.network.peers(), ...client.network.peers()]).toEqual([]);
+  });
+
+  it('a server whose key is not the pinned one is left before a Hello is sent to it', async () => {
+    const server = await net.node(0);
+    const client = await net.node(1, { peers: [{ ...server.listed, spki: `0x${'00'.repeat(32)}` }] });
+    expect(await refusal(client, 'outbound')).toBe('NETWORK_PIN_MISMATCH');
+    expect(server.recorder.of('connected')).toEqual([]);
+  });
+
+  it('a listed validator that comes with another key is refused, although its Hello is signed well', async () => {
+    const known = net.identities[1]!;
+    const server = await net.node(0, {
+      peers: [{ address: known.address, spki: known.tls.spki, host: '127.0.0.1', port: 1 }],
+      dialPolicy: 'none',
+    });
+    const peer = await net.raw(server, { ...known, tls: await generateTlsIdentity() });
+    peer.write(peer.hello());
+    expect(await refusal(server)).toBe('NETWORK_PIN_MISMATCH');
+  });
+
+  it('a node that dials itself notices', async () => {
+    const server = await net.node(0);
+    const peer = await net.raw(server, net.identities[0]!);
+    expect(await refusal(server)).toBe('NETWORK_SELF');
+    await peer.closed;
+    // The same identity behind another certificate.
+    const twin = await net.raw(server, { ...net.identities[0]!, tls: await generateTlsIdentity() });
+    twin.write(twin.hello());
+    await server.recorder.until(() => server.recorder.of('refused').length === 2);
+    expect(server.recorder.of('refused')[1]!.error.code).toBe('NETWORK_SELF');
+  });
+
+  it('a restarted peer replaces the connection that its old run left behind', async () => {
+    const server = await net.node(0);
+    const first = await net.raw(server, net.identities[1]!);
+    first.write(first.hello());
+    await server.recorder.next('connected');
+    const second = await net.raw(server, net.identities[1]!);
+    second.write(second.hello({ instance: `0x${'22'.repeat(32)}` as Hash }));
+    await first.closed;
+    expect(server.recorder.all.map(({ kind }) => kind)).toEqual([
+      'connected',
+      'peerConnected',
+      'disconnected',
+      'peerDisconnected',
+      'connected',
+      'peerConnected',
+    ]);
+    expect(server.network.peers()).toHaveLength(1);
+  });
+});
+
+describe('Hello', () => {
+  it.each<[string, NetworkErrorCode, (peer: RawPeer) => Partial<Hello>]>([
+    ['of another validator', 'NETWORK_IDENTITY_INVALID', () => ({ address: net.identities[2]!.address })],
+    ['of an unknown validator', 'NETWORK_IDENTITY_INVALID', () => ({ address: `0x${'99'.repeat(20)}` as Address })],
+    ['of a validator as a follower', 'NETWORK_IDENTITY_INVALID', () => ({ role: 'full' })],
+    ['with a made up signature', 'NETWORK_IDENTITY_INVALID', () => ({ signature: new Uint8Array(65).fill(1) })],
+  ])('%s is refused', async (_, code, changes) => {
+    const server = await net.node(0);
+    const peer = await net.raw(server, net.identities[1]!);
+    peer.write(peer.hello(changes(peer)));
+    expect(await refusal(server)).toBe(code);
+    await peer.closed;
+    expect(server.network.peers()).toEqual([]);
+  });
+
+  it('that was captured on one connection is worthless on another of the same pair', async () => {
+    const server = await net.node(0);
+    const first = await net.raw(server, net.identities[1]!);
+    const captured = first.hello();
+    first.write(captured);
+    await server.recorder.next('connected');
+    first.socket.destroy();
+    await server.recorder.next('disconnected');
+    const second = await net.raw(server, net.identities[1]!);
+    second.write(captured);
+    expect(await refusal(server)).toBe('NETWORK_IDENTITY_INVALID');
+    expect(server.recorder.of('connected')).toHaveLength(1);
+  });
+
+  it.each<[string, NetworkErrorCode, () => Uint8Array]>([
+    ['a vote', 'NETWORK_HELLO_UNEXPECTED', () => encodeFrame('vote', new Uint8Array(100)).bytes],
+    ['a ping', 'NETWORK_HELLO_UNEXPECTED', () => encodeFrame('ping', new Uint8Array(4)).bytes],
+    ['an HTTP request', 'NETWORK_FRAME_TOO_LARGE', () => Buffer.from('GET / HTTP/1.1\r\n\r\n')],
+    ['a frame of nothing', 'NETWORK_FRAME_MALFORMED', () => new Uint8Array(6)],
+    ['an unknown type', 'NETWORK_FRAME_MALFORMED', () => Uint8Array.of(0, 0, 0, 2, 0, 99)],
+    ['a Hello without fields', 'NETWORK_MESSAGE_MALFORMED', () => encodeFrame('hello', Uint8Array.of(0xc0)).bytes],
+    ['a huge Hello', 'NETWORK_FRAME_TOO_LARGE', () => Uint8Array.of(0, 0, 0x80, 0, 0, 1)],
+  ])('%s in its place closes the connection without a ban', async (_, code, bytes) => {
+    const server = await net.node(0);
+    const peer = await net.raw(server, net.identities[1]!);
+    peer.write(bytes());
+    expect(await refusal(server)).toBe(code);
+    await peer.closed;
+    expect(server.network.bans()).toEqual([]);
+  });
+
+  it('that does not come in time ends the connection, also one byte at a time', async () => {
+    const server = await net.node(0, quick);
+    const silent = await net.raw(server, net.identities[1]!);
+    const slow = await net.raw(server, net.identities[2]!);
+    const bytes = slow.hello();
+    let sent = 0;
+    const trickle = setInterval(() => slow.socket.writable && slow.write(bytes.subarray(sent, ++sent)), 20);
+    await Promise.all([silent.closed, slow.closed]);
+    clearInterval(trickle);
+    expect(sent).toBeLessThan(bytes.length);
+    expect(server.recorder.of('refused').map(({ error }) => error.code)).toEqual([
+      'NETWORK_HANDSHAKE_TIMEOUT',
+      'NETWORK_HANDSHAKE_TIMEOUT',
+    ]);
+  });
+
+  it('that comes twice bans the peer', async () => {
+    const server = await net.node(0);
+    const peer = await net.raw(server, net.identities[1]!);
+    peer.write(peer.hello());
+    peer.write(peer.hello());
+    const { error } = await server.recorder.next('disconnected');
+    expect(error.code).toBe('NETWORK_HELLO_UNEXPECTED');
+    expect(server.network.bans().map(({ address }) => address)).toEqual([net.identities[1]!.address]);
+  });
+});
+
+describe('TLS', () => {
+  const dialRaw = (node: TestNode, options: object): Promise<string> =>
+    new Promise((resolve) => {
+      const socket = connect({ ...node.endpoint, rejectUnauthorized: false, servername: '', ...options });
+      socket.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+      socket.on('close', () => resolve('closed'));
+    });
+
+  it('refuses clients without a certificate, with TLS 1.2, or of another application protocol', async () => {
+    const server = await net.node(0, quick);
+    const { settings } = createTlsSettings(net.identities[1]!.tls);
+    await dialRaw(server, { ALPNProtocols: settings.ALPNProtocols });
+    await dialRaw(server, { ...settings, minVersion: 'TLSv1.2', maxVersion: 'TLSv1.2', secureContext: undefined });
+    await dialRaw(server, { ...settings, ALPNProtocols: ['http/1.1'] });
+    await dialRaw(server, { ...settings, ALPNProtocols: undefined });
+    await server.recorder.until(() => server.recorder.of('refused').length === 4);
+    expect(server.recorder.of('refused').map(({ error }) => error.code)).toEqual(Array(4).fill('NETWORK_TLS_REFUSED'));
+  });
+
+  it('never resumes a session', async () => {
+    const server = await net.node(0);
+    const { settings } = createTlsSettings(net.identities[1]!.tls);
+    const sessions: Buffer[] = [];
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const session = sessions.at(-1);
+      const socket = connect({ ...settings, ...server.endpoint, servername: '', ...(session && { session }) });
+      const peer = new RawPeer(socket, net.identities[1]!, server.identity.tls.spki);
+      const ticket = new Promise<void>((resolve) => {
+        socket.on('session', (value) => {
+          sessions.push(value);
+          resolve();
+        });
+      });
+      await new Promise((resolve) => socket.once('secureConnect', resolve));
+      peer.write(peer.hello({ instance: bytesToHex(new Uint8Array(32).fill(attempt)) }));
+      await server.recorder.until(() => server.recorder.of('connected').length === attempt + 1);
+      await ticket;
+      expect(socket.isSessionReused()).toBe(false);
+      socket.destroy();
+      await server.recorder.until(() => server.recorder.of('disconnected').length === attempt + 1);
+    }
+  });
+
+  it('a connection that stalls before or inside of TLS is cut at the deadline and frees its slot', async () => {
+    const server = await net.node(0, { limits: { ...quick.limits, unauthenticatedMax: 1 } });
+    const stalled = connectTcp(server.endpoint);
+    const gone = new Promise((resolve) => stalled.once('close', resolve));
+    stalled.on('error', () => undefined);
+    await new Promise((resolve) => stalled.once('connect', resolve));
+    stalled.write(Buffer.from([0x16, 3, 1]));
+    const refused = connectTcp(server.endpoint);
+    refused.on('error', () => undefined);
+    expect((await server.recorder.next('refused')).error.detail).toEqual({
+      code: 'NETWORK_INBOUND_LIMIT',
+      limit: 'unauthenticated',
+    });
+    await gone;
+    expect(server.recorder.of('refused')[1]!.error.code).toBe('NETWORK_HANDSHAKE_TIMEOUT');
+    const peer = await net.raw(server, net.identities[1]!);
+    peer.write(peer.hello());
+    expect((await server.recorder.next('connected')).peer.address).toBe(net.identities[1]!.address);
+  });
+
+  it('counts connections per address, and gives the place back when one closes', async () => {
+    const server = await net.node(0, { limits: { inboundPerLoopbackMax: 1 } });
+    const first = await net.raw(server, net.identities[1]!);
+    first.write(first.hello());
+    await server.recorder.next('connected');
+    const second = connectTcp(server.endpoint);
+    second.on('error', () => undefined);
+    expect((await server.recorder.next('refused')).error.detail).toEqual({
+      code: 'NETWORK_INBOUND_LIMIT',
+      limit: 'ip',
+    });
+    first.socket.destroy();
+    await server.recorder.next('disconnected');
+    const third = await net.raw(server, net.identities[2]!);
+    third.write(third.hello());
+    await server.recorder.next('connected', ({ peer }) => peer.address === net.identities[2]!.address);
+  });
+});

@@ -1,0 +1,211 @@
+import { encodeRlp } from '@prime/codec';
+import { type CryptoProvider, keccak256, recoverAddress } from '@prime/crypto';
+import type { Peer } from '@prime/engine';
+import {
+  type Address,
+  bytesToAddress,
+  bytesToHex,
+  bytesToUtf8,
+  type Hash,
+  type Height,
+  type Hex,
+  hexToBytes,
+  utf8ToBytes,
+} from '@prime/primitives';
+import { malformedMessage, NetworkError } from './errors.ts';
+import { decodeWith, fieldReader } from './fields.ts';
+
+/**
+ * The first frame in both directions. TLS proves the key of the certificate; the Hello proves that the holder of a chain identity is at the
+ * other end of this very connection: its signature covers exported keying material, which no two connections share, and both
+ * pins, so it is worth nothing elsewhere and can not be turned back on its maker.
+ */
+export interface Hello {
+  readonly protocolVersion: number;
+  readonly chainId: number;
+  readonly genesisHash: Hash;
+  readonly role: Peer['role'];
+  readonly address: Address;
+  /** `host:port` where the sender can be dialled, or empty. */
+  readonly listenAddress: string;
+  /** Head of the sender. */
+  readonly height: Height;
+  /** 32 bytes drawn once per start of a node: tells a restarted peer from a second connection of the same run. */
+  readonly instance: Hex;
+  /** 65 bytes r | s | yParity. */
+  readonly signature: Uint8Array;
+}
+
+const roles: readonly Peer['role'][] = ['validator', 'full', 'archive'];
+/** A DNS name has up to 253 characters; a colon and a port follow. */
+const listenAddressBytesMax = 260;
+const instanceBytes = 32;
+const signatureBytes = 65;
+
+export const encodeHello = (hello: Hello): Uint8Array =>
+  encodeRlp([
+    hello.protocolVersion,
+    hello.chainId,
+    hello.genesisHash,
+    roles.indexOf(hello.role) + 1,
+    hello.address,
+    utf8ToBytes(hello.listenAddress),
+    hello.height,
+    hello.instance,
+    hello.signature,
+  ]);
+
+/** @throws NetworkError `NETWORK_MESSAGE_MALFORMED` */
+export function decodeHello(payload: Uint8Array): Hello {
+  return decodeWith('hello', payload, (item) => {
+    const read = fieldReader('hello');
+    const [protocolVersion, chainId, genesisHash, role, address, listenAddress, height, instance, signature] =
+      read.tuple(item, 9);
+    const roleName = roles[read.integer(role, roles.length) - 1];
+    const [listen, nonce, seal] = [read.bytes(listenAddress), read.bytes(instance), read.bytes(signature)];
+    if (roleName === undefined) throw malformedMessage('hello', 'unknown role');
+    if (listen.length > listenAddressBytesMax) throw malformedMessage('hello', 'listen address is too long');
+    if (nonce.length !== instanceBytes || seal.length !== signatureBytes)
+      throw malformedMessage('hello', 'wrong length of instance or signature');
+    return {
+      protocolVersion: read.integer(protocolVersion),
+      chainId: read.integer(chainId),
+      genesisHash: read.hash(genesisHash),
+      role: roleName,
+      address: bytesToAddress(read.bytes(address)),
+      listenAddress: bytesToUtf8(listen),
+      height: read.integer(height) as Height,
+      instance: bytesToHex(nonce),
+      signature: new Uint8Array(seal),
+    };
+  });
+}
+
+/** What the signature of a Hello is about besides its sender's role. */
+export interface ChannelBinding {
+  /** Exported keying material of the connection, 32 bytes. */
+  readonly keyingMaterial: Uint8Array;
+  readonly chainId: number;
+  readonly genesisHash: Hash;
+  /** Pin of the signer of the Hello. */
+  readonly senderSpki: string;
+  /** Pin of the one it is for. */
+  readonly receiverSpki: string;
+}
+
+/** Label and context of the exporter (RFC 8446, 7.5). */
+export const exporterLabel = 'EXPORTER-prime-p2p';
+export const exporterContext = 'prime/1';
+export const keyingMaterialBytes = 32;
+
+const domainTag = utf8ToBytes('prime-p2p-v1');
+const signBytesLength = 153;
+
+/**
+ * The 32 bytes that a Hello's signature is made over: keccak256 of a fixed layout. Offset: 0 domain tag (16 bytes, padded with
+ * zeros) · 16 role u8 (1 validator, 2 full, 3 archive) · 17 keying material · 49 chain id u64 · 57 genesis hash · 89 sender's pin ·
+ * 121 receiver's pin.
+ */
+export function helloDigest(role: Peer['role'], binding: ChannelBinding): Uint8Array {
+  const bytes = new Uint8Array(signBytesLength);
+  bytes.set(domainTag);
+  bytes[16] = roles.indexOf(role) + 1;
+  bytes.set(binding.keyingMaterial, 17);
+  new DataView(bytes.buffer).setBigUint64(49, BigInt(binding.chainId));
+  bytes.set(hexToBytes(binding.genesisHash, 32), 57);
+  bytes.set(hexToBytes(binding.senderSpki, 32), 89);
+  bytes.set(hexToBytes(binding.receiverSpki, 32), 121);
+  return keccak256(bytes);
+}
+
+/** A peer of the configured list: an identity with its pin. */
+export interface PinnedPeer {
+  readonly address: Address;
+  /** SHA-256 of the SubjectPublicKeyInfo, 0x and 64 hex digits. */
+  readonly spki: string;
+}
+
+export interface HelloRules {
+  readonly provider: CryptoProvider;
+  readonly protocolVersion: number;
+  readonly chainId: number;
+  readonly genesisHash: Hash;
+  readonly self: { readonly address: Address; readonly spki: string };
+  readonly pins: readonly PinnedPeer[];
+  /** Whether a peer may come whose key is not in the list. */
+  readonly acceptUnknownFollowers: boolean;
+  /** The hot key registered for a validator; null when the address is no validator. */
+  readonly signerOf: (address: Address) => Address | null;
+}
+
+/**
+ * Decides whether the sender of a Hello is who it says, and one to talk to.
+ *
+ * @param expected the peer that was dialled; null for an inbound connection
+ * @throws NetworkError `NETWORK_PROTOCOL_MISMATCH`, `NETWORK_CHAIN_MISMATCH`, `NETWORK_GENESIS_MISMATCH`, `NETWORK_SELF`,
+ * `NETWORK_PIN_MISMATCH`, `NETWORK_UNKNOWN_PEER`, `NETWORK_IDENTITY_INVALID`
+ */
+export function checkHello(
+  rules: HelloRules,
+  hello: Hello,
+  binding: ChannelBinding,
+  expected: PinnedPeer | null,
+): { readonly pinned: boolean } {
+  checkNetwork(rules, hello);
+  const { address } = hello;
+  if (address === rules.self.address || binding.senderSpki === rules.self.spki)
+    throw new NetworkError('the other end is this node', { code: 'NETWORK_SELF', address });
+  if (expected !== null && expected.address !== address) throw wrongIdentity(address, `dialled ${expected.address}`);
+  const byAddress = rules.pins.find((pin) => pin.address === address);
+  if (byAddress !== undefined && byAddress.spki !== binding.senderSpki)
+    throw pinMismatch(byAddress.spki, binding.senderSpki);
+  if (byAddress === undefined && rules.pins.some((pin) => pin.spki === binding.senderSpki))
+    throw wrongIdentity(address, 'the key is listed for another address');
+  if (byAddress === undefined && !rules.acceptUnknownFollowers)
+    throw new NetworkError(`peer ${address} is not in the list`, { code: 'NETWORK_UNKNOWN_PEER', address });
+  checkSigner(rules, hello, binding);
+  return { pinned: byAddress !== undefined };
+}
+
+export function pinMismatch(expected: string, actual: string): NetworkError {
+  const detail = { code: 'NETWORK_PIN_MISMATCH', expected, actual } as const;
+  return new NetworkError(`the certificate's key is ${actual}, expected ${expected}`, detail);
+}
+
+function wrongIdentity(address: Address, reason: string): NetworkError {
+  const detail = { code: 'NETWORK_IDENTITY_INVALID', address, reason } as const;
+  return new NetworkError(`identity ${address} is refused: ${reason}`, detail);
+}
+
+function checkNetwork(rules: HelloRules, hello: Hello): void {
+  if (hello.protocolVersion !== rules.protocolVersion)
+    throw new NetworkError(`peer speaks protocol ${hello.protocolVersion}, this node ${rules.protocolVersion}`, {
+      code: 'NETWORK_PROTOCOL_MISMATCH',
+      expected: rules.protocolVersion,
+      actual: hello.protocolVersion,
+    });
+  if (hello.chainId !== rules.chainId)
+    throw new NetworkError(`peer is of chain ${hello.chainId}, this node of ${rules.chainId}`, {
+      code: 'NETWORK_CHAIN_MISMATCH',
+      expected: rules.chainId,
+      actual: hello.chainId,
+    });
+  if (hello.genesisHash !== rules.genesisHash)
+    throw new NetworkError(`peer has genesis ${hello.genesisHash}, this node ${rules.genesisHash}`, {
+      code: 'NETWORK_GENESIS_MISMATCH',
+      expected: rules.genesisHash,
+      actual: hello.genesisHash,
+    });
+}
+
+/** A validator is vouched for by its registered hot key, a follower by the key that its address is derived from. */
+function checkSigner(rules: HelloRules, hello: Hello, binding: ChannelBinding): void {
+  const { address, role } = hello;
+  const registered = rules.signerOf(address);
+  if (role === 'validator' && registered === null) throw wrongIdentity(address, 'no such validator');
+  // A follower under a validator's address would take that validator's place among the peers.
+  if (role !== 'validator' && registered !== null) throw wrongIdentity(address, `a validator came as ${role}`);
+  const signer = recoverAddress(rules.provider, helloDigest(role, binding), hello.signature);
+  if (signer !== (registered ?? address))
+    throw wrongIdentity(address, `signed by ${signer ?? 'nobody'}, not by ${registered ?? address}`);
+}

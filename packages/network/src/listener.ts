@@ -1,0 +1,159 @@
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
+import type { Clock } from '@prime/engine';
+import { NetworkError } from './errors.ts';
+import type { NetworkLimits } from './limits.ts';
+import { handshakeTimeout } from './session.ts';
+import type { TlsSettings } from './tlsOptions.ts';
+
+/**
+ * Accepts connections and holds them against the limits before any byte is read from them: a refused one costs an accept
+ * and a close, no TLS. An accepted one holds a slot until it is authenticated, and its deadline runs from the accept, so
+ * that a peer that stalls inside of TLS is cut off as well.
+ */
+export interface Listener {
+  /** @throws NetworkError `NETWORK_LISTEN_FAILED` */
+  start(): Promise<{ readonly host: string; readonly port: number }>;
+  /** Stops accepting and ends connections that are not authenticated; the others belong to their sessions. */
+  close(): Promise<void>;
+}
+
+/** An inbound connection's place among the limits. */
+export interface Slot {
+  readonly remote: string;
+  /** What is left of the time for the handshake, ms. */
+  readonly remainingMs: number;
+  /** Frees the place among the unauthenticated. */
+  authenticated(): void;
+}
+
+export interface ListenerOptions {
+  readonly listen: { readonly host: string; readonly port: number };
+  readonly tls: TlsSettings;
+  readonly limits: NetworkLimits;
+  readonly clock: Clock;
+  /** TLS is done. */
+  readonly onSocket: (socket: TLSSocket, slot: Slot) => void;
+  readonly onRefused: (remote: string, error: NetworkError) => void;
+}
+
+interface Pending {
+  readonly socket: Socket;
+  readonly remote: string;
+  readonly deadlineMs: number;
+  readonly cancel: () => void;
+}
+
+const isLoopback = (ip: string): boolean => ip === '::1' || /^(?:::ffff:)?127\./.test(ip);
+const remoteOf = (socket: Socket): string => `${socket.remoteAddress ?? '?'}:${socket.remotePort ?? 0}`;
+
+export function createListener(options: ListenerOptions): Listener {
+  return new SocketListener(options);
+}
+
+class SocketListener implements Listener {
+  readonly #options: ListenerOptions;
+  readonly #front: Server;
+  readonly #tls;
+  readonly #pending = new Map<string, Pending>();
+  readonly #perIp = new Map<string, number>();
+
+  constructor(options: ListenerOptions) {
+    this.#options = options;
+    this.#front = createServer({ noDelay: true }, (socket) => this.#accept(socket));
+    this.#tls = createTlsServer({ ...options.tls, requestCert: true }, (socket) => this.#secured(socket));
+    this.#tls.on('tlsClientError', (error: NodeJS.ErrnoException, socket) => {
+      const reason = error.code ?? error.message;
+      this.#refuse(socket, { code: 'NETWORK_TLS_REFUSED', reason }, `TLS handshake failed: ${reason}`);
+    });
+  }
+
+  async start(): Promise<{ readonly host: string; readonly port: number }> {
+    const { host, port } = this.#options.listen;
+    await new Promise<void>((resolve, reject) => {
+      this.#front.once('error', (cause) => {
+        const detail = { code: 'NETWORK_LISTEN_FAILED', host, port } as const;
+        reject(new NetworkError(`can not listen on ${host}:${port}: ${cause.message}`, detail, { cause }));
+      });
+      this.#front.listen({ host, port }, resolve);
+    });
+    // Such as running out of file descriptors: the connection is lost, the listener goes on.
+    this.#front.on('error', (error: NodeJS.ErrnoException) => {
+      const reason = error.code ?? error.message;
+      this.#options.onRefused('?', new NetworkError(reason, { code: 'NETWORK_CONNECTION_FAILED', reason }));
+    });
+    return { host, port: (this.#front.address() as AddressInfo).port };
+  }
+
+  async close(): Promise<void> {
+    for (const { socket } of this.#pending.values()) socket.destroy();
+    if (this.#front.listening) await new Promise<void>((resolve) => this.#front.close(() => resolve()));
+  }
+
+  #accept(socket: Socket): void {
+    const { limits, clock, onRefused } = this.#options;
+    socket.on('error', () => socket.destroy());
+    const ip = socket.remoteAddress;
+    const remote = remoteOf(socket);
+    const limit = this.#exceeded(ip);
+    if (ip === undefined || limit !== null) {
+      socket.destroy();
+      if (limit !== null)
+        onRefused(
+          remote,
+          new NetworkError(`too many connections (${limit})`, { code: 'NETWORK_INBOUND_LIMIT', limit }),
+        );
+      return;
+    }
+    const timeoutMs = limits.handshakeTimeoutMs;
+    const cancel = clock.after(timeoutMs, () => {
+      socket.destroy();
+      onRefused(remote, handshakeTimeout(timeoutMs));
+    });
+    this.#perIp.set(ip, (this.#perIp.get(ip) ?? 0) + 1);
+    this.#pending.set(remote, { socket, remote, deadlineMs: clock.monotonicMs() + timeoutMs, cancel });
+    socket.once('close', () => {
+      this.#release(remote);
+      const count = (this.#perIp.get(ip) ?? 1) - 1;
+      if (count === 0) this.#perIp.delete(ip);
+      else this.#perIp.set(ip, count);
+    });
+    this.#tls.emit('connection', socket);
+  }
+
+  #exceeded(ip: string | undefined): 'ip' | 'unauthenticated' | null {
+    const { limits } = this.#options;
+    if (ip === undefined) return null;
+    const perIpMax = isLoopback(ip) ? limits.inboundPerLoopbackMax : limits.inboundPerIpMax;
+    if ((this.#perIp.get(ip) ?? 0) >= perIpMax) return 'ip';
+    return this.#pending.size >= limits.unauthenticatedMax ? 'unauthenticated' : null;
+  }
+
+  #release(remote: string): void {
+    this.#pending.get(remote)?.cancel();
+    this.#pending.delete(remote);
+  }
+
+  #secured(socket: TLSSocket): void {
+    const pending = this.#pending.get(remoteOf(socket));
+    if (pending === undefined) {
+      socket.destroy();
+      return;
+    }
+    // From here on the session keeps the deadline; the slot stays taken until the Hello is verified or the socket closed.
+    pending.cancel();
+    this.#options.onSocket(socket, {
+      remote: pending.remote,
+      remainingMs: Math.max(1, pending.deadlineMs - this.#options.clock.monotonicMs()),
+      authenticated: () => this.#release(pending.remote),
+    });
+  }
+
+  #refuse(socket: Socket, detail: NetworkError['detail'], message: string): void {
+    const remote = remoteOf(socket);
+    const known = this.#pending.get(remote);
+    socket.destroy();
+    known?.socket.destroy();
+    this.#options.onRefused(known?.remote ?? remote, new NetworkError(message, detail));
+  }
+}

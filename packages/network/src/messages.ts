@@ -1,0 +1,200 @@
+import {
+  decodeCommitCertificate,
+  decodeEvidence,
+  decodeHeader,
+  decodeProposal,
+  decodeStoredBlock,
+  decodeVote,
+  encodeCommitCertificate,
+  encodeEvidence,
+  encodeHeader,
+  encodeProposal,
+  encodeRlp,
+  encodeStoredBlock,
+  encodeVote,
+  type RlpItem,
+} from '@prime/codec';
+import type { PeerMessage, ProposalMessage } from '@prime/engine';
+import { type Hash, type Height, noRound, type Round, unreachable } from '@prime/primitives';
+import { malformedMessage } from './errors.ts';
+import { decodeWith, fieldReader, guarded } from './fields.ts';
+import { bodiesPayloadBytes, encodeFrame, type FrameName, type OutgoingFrame } from './frame.ts';
+
+/**
+ * Payloads of the messages between engines, in canonical RLP. What consensus hashes or signs (votes, proposals, headers, blocks,
+ * certificates, evidence) is embedded as the byte string that the codec package makes, so that there is one definition
+ * of it; lists around it are plain. docs/protocol/p2p.md has the layouts.
+ */
+
+const roundMax = 0x7fffffff;
+/** RLP headers of the lists around split bodies, and the block hash. */
+const splitOverheadBytes = 64;
+const hashItemBytes = 33;
+
+/**
+ * One frame, or several for bodies and for long lists of wanted hashes: each of these is a message of its own on the other
+ * side, so nothing has to be put together there.
+ *
+ * @throws NetworkError `NETWORK_FRAME_TOO_LARGE` when a part that can not be split is larger than its frame
+ * @throws CodecError `CODEC_FIELD_INVALID` for a value that has no encoding
+ */
+export function encodeMessage(message: PeerMessage): OutgoingFrame[] {
+  switch (message.kind) {
+    case 'vote':
+      return [encodeFrame('vote', encodeVote(message.vote))];
+    case 'voteCertificate':
+      return [encodeFrame('voteCertificate', encodeRlp(message.votes.map(encodeVote)))];
+    case 'proposal':
+      return [encodeFrame('proposal', encodeProposalMessage(message))];
+    case 'bodiesRequest':
+      return splitHashes(message.hashes).map((hashes) =>
+        encodeFrame('bodiesRequest', encodeRlp([message.blockHash, hashes])),
+      );
+    case 'bodies':
+      return splitBodies(message).map(({ transactions, actions }) =>
+        encodeFrame('bodies', encodeRlp([message.blockHash, transactions, actions])),
+      );
+    case 'transactions':
+    case 'actions':
+      return [encodeFrame(message.kind, encodeRlp(message.raws))];
+    case 'status':
+      return [encodeFrame('status', encodeRlp([message.height, message.round - noRound, message.head]))];
+    case 'blocksRequest':
+      return [encodeFrame('blocksRequest', encodeRlp([message.requestId, message.from, message.count]))];
+    case 'blocks':
+      return [encodeFrame('blocks', encodeRlp([message.requestId, message.blocks.map(encodeStoredBlock)]))];
+    default:
+      return unreachable(message);
+  }
+}
+
+function encodeProposalMessage(message: ProposalMessage): Uint8Array {
+  const { bodies, lastCommit } = message;
+  return encodeRlp([
+    encodeProposal(message.proposal),
+    encodeHeader(message.header),
+    message.evidence.map(encodeEvidence),
+    lastCommit === null ? new Uint8Array(0) : encodeCommitCertificate(lastCommit),
+    message.transactionHashes,
+    message.actionHashes,
+    bodies === null ? [] : [bodies.transactions, bodies.actions],
+  ]);
+}
+
+function splitHashes(hashes: readonly Hash[]): (readonly Hash[])[] {
+  const perFrame = Math.floor((bodiesPayloadBytes - splitOverheadBytes) / hashItemBytes);
+  const parts: (readonly Hash[])[] = [];
+  for (let from = 0; from < hashes.length || from === 0; from += perFrame)
+    parts.push(hashes.slice(from, from + perFrame));
+  return parts;
+}
+
+interface BodiesPart {
+  readonly transactions: Uint8Array[];
+  readonly actions: Uint8Array[];
+}
+
+function splitBodies(message: PeerMessage & { readonly kind: 'bodies' }): BodiesPart[] {
+  let part: BodiesPart = { transactions: [], actions: [] };
+  const parts = [part];
+  let bytes = splitOverheadBytes;
+  const add = (list: 'transactions' | 'actions', raw: Uint8Array): void => {
+    const size = raw.length + 4;
+    if (bytes + size > bodiesPayloadBytes && part.transactions.length + part.actions.length > 0) {
+      part = { transactions: [], actions: [] };
+      parts.push(part);
+      bytes = splitOverheadBytes;
+    }
+    part[list].push(raw);
+    bytes += size;
+  };
+  for (const raw of message.transactions) add('transactions', raw);
+  for (const raw of message.actions) add('actions', raw);
+  return parts;
+}
+
+/** Frames that carry a message of the engine; the others belong to the connection. */
+export type MessageFrameName = Exclude<FrameName, 'hello' | 'ping' | 'pong' | 'bye'>;
+
+/**
+ * Decodes strictly: exactly one canonical encoding of each message, no trailing bytes. Payloads are copied out of the input.
+ *
+ * @throws NetworkError `NETWORK_MESSAGE_MALFORMED`, and nothing else for any input
+ */
+export function decodeMessage(name: MessageFrameName, payload: Uint8Array): PeerMessage {
+  if (name === 'vote') return guarded(name, () => ({ kind: name, vote: decodeVote(payload) }));
+  return decodeWith(name, payload, (item) => decodeItem(name, item));
+}
+
+function decodeItem(name: Exclude<MessageFrameName, 'vote'>, item: RlpItem): PeerMessage {
+  const read = fieldReader(name);
+  switch (name) {
+    case 'voteCertificate':
+      return { kind: name, votes: read.list(item).map((vote) => decodeVote(read.bytes(vote))) };
+    case 'proposal':
+      return decodeProposalMessage(item);
+    case 'bodiesRequest': {
+      const [blockHash, hashes] = read.tuple(item, 2);
+      return { kind: name, blockHash: read.hash(blockHash), hashes: read.hashes(hashes) };
+    }
+    case 'bodies': {
+      const [blockHash, transactions, actions] = read.tuple(item, 3);
+      return {
+        kind: name,
+        blockHash: read.hash(blockHash),
+        transactions: read.payloads(transactions),
+        actions: read.payloads(actions),
+      };
+    }
+    case 'transactions':
+    case 'actions':
+      return { kind: name, raws: read.payloads(item) };
+    case 'status': {
+      const [height, round, head] = read.tuple(item, 3);
+      return {
+        kind: name,
+        height: read.integer(height) as Height,
+        // Shifted by one: a node that waits for its height to begin is in round -1.
+        round: (read.integer(round, roundMax + 1) + noRound) as Round,
+        head: read.integer(head) as Height,
+      };
+    }
+    case 'blocksRequest': {
+      const [requestId, from, count] = read.tuple(item, 3);
+      return {
+        kind: name,
+        requestId: read.integer(requestId),
+        from: read.integer(from) as Height,
+        count: read.integer(count),
+      };
+    }
+    case 'blocks': {
+      const [requestId, blocks] = read.tuple(item, 2);
+      return {
+        kind: name,
+        requestId: read.integer(requestId),
+        blocks: read.list(blocks).map((block) => decodeStoredBlock(read.bytes(block))),
+      };
+    }
+    default:
+      return unreachable(name);
+  }
+}
+
+function decodeProposalMessage(item: RlpItem): ProposalMessage {
+  const read = fieldReader('proposal');
+  const [proposal, header, evidence, lastCommit, transactionHashes, actionHashes, bodies] = read.tuple(item, 7);
+  const certificate = read.bytes(lastCommit);
+  const inline = read.list(bodies);
+  if (inline.length !== 0 && inline.length !== 2) throw malformedMessage('proposal', 'bodies are a pair or nothing');
+  return {
+    kind: 'proposal',
+    proposal: decodeProposal(read.bytes(proposal)),
+    header: decodeHeader(read.bytes(header)),
+    evidence: read.list(evidence).map((entry) => decodeEvidence(read.bytes(entry))),
+    lastCommit: certificate.length === 0 ? null : decodeCommitCertificate(certificate),
+    transactionHashes: read.hashes(transactionHashes),
+    actionHashes: read.hashes(actionHashes),
+    bodies: inline.length === 0 ? null : { transactions: read.payloads(inline[0]), actions: read.payloads(inline[1]) },
+  };
+}

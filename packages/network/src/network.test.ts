@@ -1,0 +1,355 @@
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Clock, PeerMessage } from '@prime/engine';
+import type { Hash, Height } from '@prime/primitives';
+import type { BanRecord } from './banList.ts';
+import { NetworkError } from './errors.ts';
+import { encodeFrame } from './frame.ts';
+import { defaultLimits } from './limits.ts';
+import { encodeMessage } from './messages.ts';
+import { createNetwork } from './network.ts';
+import type { NetworkOptions } from './options.ts';
+import { type RawPeer, systemClock, TestNet, type TestNode, testVote } from './testing/harness.ts';
+
+let net: TestNet;
+beforeAll(async () => {
+  net = await TestNet.create(3);
+});
+afterEach(() => net.close());
+
+/** A connected and authenticated peer that then does what it likes. */
+async function joined(server: TestNode, index = 1): Promise<RawPeer> {
+  const peer = await net.raw(server, net.identities[index]!);
+  peer.write(peer.hello());
+  await server.recorder.next('connected', (event) => event.peer.address === net.identities[index]!.address);
+  return peer;
+}
+
+const gossip = (size: number): PeerMessage => ({ kind: 'transactions', raws: [new Uint8Array(size)] });
+const rates = (changes: Partial<typeof defaultLimits.rates>): Partial<NetworkOptions> => ({
+  limits: { rates: { ...defaultLimits.rates, ...changes } },
+});
+
+describe('peers that break rules', () => {
+  it.each<[string, Uint8Array, string]>([
+    ['an oversize length', Uint8Array.of(255, 255, 255, 255, 1, 1), 'NETWORK_FRAME_TOO_LARGE'],
+    ['an unknown channel', Uint8Array.of(0, 0, 0, 2, 9, 1), 'NETWORK_FRAME_MALFORMED'],
+    ['a malformed vote', encodeFrame('vote', Uint8Array.of(0xc1, 0x80)).bytes, 'NETWORK_MESSAGE_MALFORMED'],
+  ])('%s: the connection closes, the peer is banned and can not come back', async (_, bytes, code) => {
+    const server = await net.node(0);
+    const peer = await joined(server);
+    peer.write(bytes);
+    expect((await server.recorder.next('disconnected')).error.code).toBe(code);
+    await peer.closed;
+    const again = await net.raw(server, net.identities[1]!);
+    again.write(again.hello());
+    expect((await server.recorder.next('refused')).error.code).toBe('NETWORK_BANNED');
+    server.network.liftBan(net.identities[1]!.address);
+    await joined(server);
+  });
+
+  it('a flood of pings ends in a ban', async () => {
+    const server = await net.node(0);
+    const peer = await joined(server);
+    const ping = encodeFrame('ping', new Uint8Array(4)).bytes;
+    for (let index = 0; index < 100; index++) peer.write(ping);
+    expect((await server.recorder.next('disconnected')).error.code).toBe('NETWORK_FLOOD');
+    expect(server.network.bans()).toHaveLength(1);
+  });
+
+  it('gossip above the rate is dropped unread while votes pass', async () => {
+    const server = await net.node(0, {
+      ...rates({ transactions: { framesPerSecond: 5, bytesPerSecond: 1 << 20 } }),
+      // Stands still, so that no token comes in however slow the machine is.
+      clock: { ...systemClock, monotonicMs: () => 1 },
+    });
+    const peer = await joined(server);
+    // Bytes that would be malformed: nobody decodes what is dropped.
+    const frames = Array.from({ length: 50 }, (_, index) =>
+      index < 5 ? encodeMessage(gossip(10))[0]!.bytes : encodeFrame('transactions', Uint8Array.of(0x80)).bytes,
+    );
+    peer.write(Buffer.concat([...frames, encodeMessage(testVote(9))[0]!.bytes]));
+    await server.recorder.next('message', ({ message }) => message.kind === 'vote');
+    expect(server.recorder.of('message').filter(({ message }) => message.kind === 'transactions')).toHaveLength(5);
+    expect(server.network.metrics().dropped.rate).toBe(45);
+  });
+
+  it('votes above the rate are slowed down and none is lost', async () => {
+    const server = await net.node(0, rates({ consensus: { framesPerSecond: 200, bytesPerSecond: 1 << 20 } }));
+    const peer = await joined(server);
+    const heights = Array.from({ length: 300 }, (_, index) => index + 1);
+    peer.write(Buffer.concat(heights.map((height) => encodeMessage(testVote(height))[0]!.bytes)));
+    await server.recorder.until(() => server.recorder.of('message').length === heights.length);
+    expect(server.recorder.of('message').map(({ message }) => message.kind === 'vote' && message.vote.height)).toEqual(
+      heights,
+    );
+    expect(server.network.metrics().pauses).toBeGreaterThan(0);
+  });
+
+  it('blocks that were not asked for are dropped unread, one answer per request passes', async () => {
+    const server = await net.node(0);
+    const peer = await joined(server);
+    const answer = encodeMessage({ kind: 'blocks', requestId: 1, blocks: [] })[0]!.bytes;
+    peer.write(answer);
+    await server.recorder.next('dropped', ({ reason }) => reason === 'unsolicited');
+    server.network.send(net.identities[1]!.address, {
+      kind: 'blocksRequest',
+      requestId: 1,
+      from: 1 as Height,
+      count: 64,
+    });
+    peer.write(Buffer.concat([answer, answer]));
+    await server.recorder.until(() => server.recorder.of('dropped').length === 2);
+    expect(server.recorder.of('message').map(({ message }) => message.kind)).toEqual(['blocks']);
+  });
+
+  it('punished by the engine: gone, banned, and the ban is stored', async () => {
+    const stored: (readonly BanRecord[])[] = [];
+    const bans = { load: async () => [], save: async (records: readonly BanRecord[]) => void stored.push(records) };
+    const server = await net.node(0, { bans });
+    await joined(server);
+    const { address } = net.identities[1]!;
+    server.network.punish(address, 'invalid vote signature');
+    expect((await server.recorder.next('disconnected')).error.code).toBe('NETWORK_PUNISHED');
+    expect(server.network.peers()).toEqual([]);
+    expect(server.network.send(address, testVote(1))).toBe(false);
+    await server.network.close();
+    expect(stored.at(-1)).toMatchObject([{ address, reason: 'invalid vote signature', offences: 1 }]);
+    const next = await net.node(0, { bans: { ...bans, load: async () => stored.at(-1)! } });
+    const back = await net.raw(next, net.identities[1]!);
+    back.write(back.hello());
+    expect((await next.recorder.next('refused')).error.code).toBe('NETWORK_BANNED');
+  });
+});
+
+describe('slow peers', () => {
+  it('that read nothing: gossip is dropped, and when they read again the votes overtake the gossip that waits', async () => {
+    const server = await net.node(0, { limits: { sendQueueBytesMax: 1 << 20 } });
+    const peer = await joined(server);
+    const { address } = net.identities[1]!;
+    peer.socket.pause();
+    // Fill the kernel's buffers, then the queue: from then on every frame waits in the own queue.
+    while (server.network.send(address, gossip(120_000))) await new Promise((resolve) => setImmediate(resolve));
+    expect(server.recorder.of('dropped').at(-1)).toMatchObject({ frame: 'transactions', reason: 'queue' });
+    const votes = Array.from({ length: 200 }, (_, index) => testVote(index + 1));
+    expect(votes.map((vote) => server.network.send(address, vote))).toEqual(votes.map(() => true));
+    const before = peer.frames.filter(({ name }) => name === 'transactions').length;
+    peer.socket.resume();
+    const seen = (): number => peer.frames.filter(({ name }) => name === 'vote').length;
+    while (seen() < votes.length) await new Promise((resolve) => peer.socket.once('data', resolve));
+    const names = peer.frames.map(({ name }) => name);
+    // Behind the votes is still gossip that was queued before them.
+    const gossipAfterVotes = (): number =>
+      peer.frames.slice(names.lastIndexOf('vote')).filter(({ name }) => name === 'transactions').length;
+    while (gossipAfterVotes() === 0) await new Promise((resolve) => peer.socket.once('data', resolve));
+    expect(peer.frames.length).toBeGreaterThan(before);
+    const payloads = peer.frames.filter(({ name }) => name === 'vote').map(({ payload }) => Buffer.from(payload));
+    expect(payloads).toEqual(votes.map((vote) => Buffer.from(encodeMessage(vote)[0]!.bytes.subarray(6))));
+  });
+
+  it('that take too few votes are disconnected, without a ban', async () => {
+    const server = await net.node(0, { limits: { sendQueueBytesMax: 64 * 1024 } });
+    const peer = await joined(server);
+    const { address } = net.identities[1]!;
+    peer.socket.pause();
+    const many: PeerMessage = {
+      kind: 'voteCertificate',
+      votes: Array.from({ length: 300 }, (_, index) => testVote(index + 1).vote),
+    };
+    while (server.network.send(address, many)) await new Promise((resolve) => setImmediate(resolve));
+    expect((await server.recorder.next('disconnected')).error.code).toBe('NETWORK_QUEUE_OVERFLOW');
+    expect(server.network.bans()).toEqual([]);
+  });
+
+  it('that say nothing are pinged and then given up', async () => {
+    const server = await net.node(0, { limits: { pingIntervalMs: 30, deadAfterMs: 100 } });
+    const peer = await joined(server);
+    expect((await server.recorder.next('disconnected')).error.detail).toMatchObject({
+      code: 'NETWORK_PEER_DEAD',
+      reason: 'silent',
+    });
+    expect(peer.frames.some(({ name }) => name === 'ping')).toBe(true);
+  });
+
+  it('that talk but read nothing are given up as well', async () => {
+    const server = await net.node(0, { limits: { pingIntervalMs: 50, deadAfterMs: 300 } });
+    const peer = await joined(server);
+    peer.socket.pause();
+    const talk = setInterval(() => peer.socket.writable && peer.write(encodeMessage(testVote(1))[0]!.bytes), 20);
+    while (server.network.send(net.identities[1]!.address, gossip(120_000)))
+      await new Promise((resolve) => setImmediate(resolve));
+    expect((await server.recorder.next('disconnected')).error.detail).toMatchObject({
+      code: 'NETWORK_PEER_DEAD',
+      reason: 'stalled',
+    });
+    clearInterval(talk);
+  });
+
+  it('that answer pings live on, and their round trip is known', async () => {
+    const limits = {
+      pingIntervalMs: 20,
+      deadAfterMs: 200,
+      rates: { ...defaultLimits.rates, control: { framesPerSecond: 10_000, bytesPerSecond: 1 << 20 } },
+    };
+    const server = await net.node(0, { limits });
+    const client = await net.node(1, { limits, peers: [server.listed] });
+    await client.recorder.next('connected');
+    const pongs = (): number => client.network.metrics().received.control.frames;
+    const start = Date.now();
+    while (pongs() < 20 || Date.now() - start < 2 * limits.deadAfterMs)
+      await new Promise((resolve) => setImmediate(resolve));
+    expect(client.recorder.of('disconnected')).toEqual([]);
+    expect(client.network.peerDetails()[0]!.rttMs).toBeGreaterThan(0);
+  });
+});
+
+describe('sending', () => {
+  it('messages that are sent together leave by priority, and the engine gets them in that order', async () => {
+    const server = await net.node(0);
+    const client = await net.node(1, { peers: [server.listed] });
+    await client.recorder.next('connected');
+    const { address } = server.identity;
+    await server.recorder.next('connected');
+    client.network.send(address, gossip(100_000));
+    client.network.send(address, { kind: 'actions', raws: [] });
+    client.network.send(address, {
+      kind: 'bodies',
+      blockHash: `0x${'00'.repeat(32)}` as Hash,
+      transactions: [],
+      actions: [],
+    });
+    client.network.send(address, testVote(1));
+    await server.recorder.until(() => server.recorder.of('message').length === 4);
+    expect(server.recorder.of('message').map(({ message }) => message.kind)).toEqual([
+      'vote',
+      'bodies',
+      'transactions',
+      'actions',
+    ]);
+  });
+
+  it('a broadcast reaches all peers, and bytes and messages are counted per channel on both ends', async () => {
+    const hub = await net.node(0);
+    const leaves = [await net.node(1, { peers: [hub.listed] }), await net.node(2, { peers: [hub.listed] })];
+    await hub.recorder.until(() => hub.network.peers().length === 2);
+    hub.network.broadcast(testVote(3));
+    hub.network.broadcast(gossip(1_000));
+    for (const leaf of leaves) await leaf.recorder.until(() => leaf.recorder.of('message').length === 2);
+    const size = encodeMessage(testVote(3))[0]!.bytes.length;
+    expect(hub.network.metrics().sent.consensus).toEqual({ frames: 2, bytes: 2 * size });
+    expect(leaves[0]!.network.metrics().received.consensus).toEqual({ frames: 1, bytes: size });
+    expect(leaves[1]!.network.metrics().received.transactions.frames).toBe(1);
+    expect(hub.network.metrics()).toMatchObject({ peers: 2, queueBytes: 0 });
+  });
+
+  it('what does not fit a frame is counted and lost, and nothing is thrown', async () => {
+    const server = await net.node(0);
+    await joined(server);
+    expect(server.network.send(net.identities[1]!.address, gossip(200_000))).toBe(false);
+    expect(server.network.metrics().dropped.oversize).toBe(1);
+    expect(server.network.peers()).toHaveLength(1);
+  });
+});
+
+describe('life of a network', () => {
+  it('a peer that was started again at its address is found again, first after 100 ms', async () => {
+    const delays: number[] = [];
+    const clock: Clock = {
+      ...systemClock,
+      after(delayMs, callback) {
+        delays.push(delayMs);
+        return systemClock.after(delayMs, callback);
+      },
+    };
+    const server = await net.node(1);
+    const client = await net.node(0, { peers: [server.listed], clock });
+    await client.recorder.next('connected');
+    delays.length = 0;
+    await server.network.close();
+    await client.recorder.next('disconnected');
+    expect(delays).toContain(100);
+    const again = await net.node(1, { listen: server.endpoint });
+    await again.recorder.next('connected');
+    await client.recorder.until(() => client.network.peers().length === 1);
+    expect(client.recorder.all.map(({ kind }) => kind).filter((kind) => kind.startsWith('peer'))).toEqual([
+      'peerConnected',
+      'peerDisconnected',
+      'peerConnected',
+    ]);
+  });
+
+  it('waits between failed dials double up to the limit, with jitter from the given source', async () => {
+    const delays: number[] = [];
+    let enough: () => void = () => undefined;
+    const done = new Promise<void>((resolve) => {
+      enough = resolve;
+    });
+    // Timers of the dialer fire at once; the others (5 s: the connect timeout) never.
+    const clock: Clock = {
+      ...systemClock,
+      after(delayMs, callback) {
+        if (delayMs === 5_001) return () => undefined;
+        delays.push(delayMs);
+        if (delays.length > 9) enough();
+        else setImmediate(callback);
+        return () => undefined;
+      },
+    };
+    const gone = await net.node(1);
+    await gone.network.close();
+    await net.node(0, { peers: [gone.listed], clock, random: () => 0, limits: { connectTimeoutMs: 5_001 } });
+    await done;
+    expect(delays).toEqual([0, 100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000, 5_000]);
+  });
+
+  it('close says goodbye, ends everything, and may be called at any time and again', async () => {
+    const server = await net.node(0);
+    const client = await net.node(1, { peers: [server.listed] });
+    await server.recorder.next('connected');
+    await client.recorder.next('connected');
+    const closing = server.network.close();
+    expect(server.network.close()).toBe(closing);
+    await closing;
+    expect(server.network.peers()).toEqual([]);
+    expect((await client.recorder.next('disconnected')).error.detail).toEqual({
+      code: 'NETWORK_BYE',
+      reason: 'closing',
+    });
+    await expect(server.network.start()).resolves.toEqual(server.endpoint);
+  });
+
+  it('closed before it was started, a network does not start', async () => {
+    const identity = net.identities[0]!;
+    const network = createNetwork(
+      {
+        listen: { host: '127.0.0.1', port: 0 },
+        advertise: null,
+        tls: identity.tls,
+        identity: { address: identity.address, role: 'validator', signer: identity.signer, sign: identity.sign },
+        chainId: 1,
+        genesisHash: `0x${'00'.repeat(32)}` as Hash,
+        protocolVersion: 1,
+        peers: [],
+        signerOf: net.signerOf,
+        provider: net.provider,
+        headHeight: () => 0 as Height,
+        clock: systemClock,
+        random: () => 0,
+        log: { debug: () => undefined, info: () => undefined, warn: () => undefined },
+      },
+      { onMessage: () => undefined, onPeerConnected: () => undefined, onPeerDisconnected: () => undefined },
+    );
+    await network.close();
+    await expect(network.start()).rejects.toMatchObject({ code: 'NETWORK_CLOSED' });
+  });
+
+  it('a port that is taken, and a key of another certificate, are typed errors', async () => {
+    const server = await net.node(0);
+    await expect(net.node(1, { listen: server.endpoint })).rejects.toMatchObject({ code: 'NETWORK_LISTEN_FAILED' });
+    const [a, b] = [net.identities[0]!.tls, net.identities[1]!.tls];
+    const mixed = { certificatePem: a.certificatePem, privateKeyPem: b.privateKeyPem };
+    await expect(net.node(1, { tls: mixed })).rejects.toBeInstanceOf(NetworkError);
+    await expect(net.node(1, { tls: { ...a, certificatePem: 'nothing' } })).rejects.toMatchObject({
+      code: 'NETWORK_CERTIFICATE_INVALID',
+    });
+  });
+});

@@ -1,0 +1,346 @@
+import { randomBytes } from 'node:crypto';
+import type { TLSSocket } from 'node:tls';
+import type { Peer, PeerEvents, PeerMessage } from '@prime/engine';
+import { type Address, bytesToHex, isPrimeError, toErrorObject } from '@prime/primitives';
+import { type BanList, type BanRecord, createBanList } from './banList.ts';
+import { type Counters, createCounters, type DropReason } from './counters.ts';
+import { createDialer, type Dialer, type ListedPeer } from './dialer.ts';
+import { isBannable, NetworkError } from './errors.ts';
+import type { FrameName, OutgoingFrame } from './frame.ts';
+import type { Hello } from './hello.ts';
+import { defaultLimits, type NetworkLimits } from './limits.ts';
+import { createListener, type Listener, type Slot } from './listener.ts';
+import { encodeMessage } from './messages.ts';
+import type { Endpoint, Network, NetworkEvent, NetworkMetrics, NetworkOptions, PeerDetails } from './options.ts';
+import { createSession, type Session, type SessionContext, type SessionHost } from './session.ts';
+import { createTlsSettings } from './tlsOptions.ts';
+
+/**
+ * Joins listener, dialer, sessions and bans into one table of peers, with at most one connection per identity.
+ *
+ * @throws NetworkError `NETWORK_CERTIFICATE_INVALID`
+ */
+export function createNetwork(options: NetworkOptions, events: PeerEvents): Network {
+  return new PeerTable(options, events);
+}
+
+interface Entry {
+  readonly peer: Peer;
+  readonly session: Session;
+  readonly hello: Hello;
+  readonly sinceMs: number;
+}
+
+const endpointText = (endpoint: Endpoint | null): string => {
+  if (endpoint === null) return '';
+  const { host, port } = endpoint;
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+};
+
+class PeerTable implements Network, SessionHost {
+  readonly #options: NetworkOptions;
+  readonly #events: PeerEvents;
+  readonly #limits: NetworkLimits;
+  readonly #counters: Counters = createCounters();
+  readonly #bans: BanList;
+  readonly #context: SessionContext;
+  readonly #dialer: Dialer;
+  readonly #listener: Listener | null;
+  readonly #entries = new Map<Address, Entry>();
+  /** All sessions, with the slot of inbound ones. */
+  readonly #sessions = new Map<Session, Slot | null>();
+  #peers: readonly Peer[] = [];
+  #started: Promise<Endpoint | null> | null = null;
+  #closing: Promise<void> | null = null;
+
+  constructor(options: NetworkOptions, events: PeerEvents) {
+    const { clock, identity } = options;
+    this.#options = options;
+    this.#events = events;
+    this.#limits = { ...defaultLimits, ...options.limits };
+    const { settings, spki } = createTlsSettings(options.tls);
+    this.#bans = createBanList({
+      clock,
+      limits: this.#limits,
+      store: options.bans ?? null,
+      onStoreError: (error) => options.log.warn('bans are not stored', { reason: toErrorObject(error).message }),
+    });
+    this.#context = this.#sessionContext(spki);
+    const shared = { tls: settings, limits: this.#limits, clock };
+    this.#dialer = createDialer({
+      ...shared,
+      self: identity.address,
+      peers: options.peers.filter(({ address }) => address !== identity.address),
+      policy: options.dialPolicy ?? 'all',
+      random: options.random,
+      bannedUntil: (address) => this.#bans.bannedUntil(address),
+      onDial: () => this.#counters.dialled(),
+      onSocket: (socket, peer) => this.#open(socket, endpointText(peer), this.#limits.handshakeTimeoutMs, { peer }),
+      onFailed: (peer, error) => this.#refused('outbound', endpointText(peer), error),
+    });
+    this.#listener =
+      options.listen === null
+        ? null
+        : createListener({
+            ...shared,
+            listen: options.listen,
+            onSocket: (socket, slot) => this.#accepted(socket, slot),
+            onRefused: (remote, error) => this.#refused('inbound', remote, error),
+          });
+  }
+
+  start(): Promise<Endpoint | null> {
+    this.#started ??= this.#start();
+    return this.#started;
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  peers(): readonly Peer[] {
+    return this.#peers;
+  }
+
+  send(to: Address, message: PeerMessage): boolean {
+    const entry = this.#entries.get(to);
+    return entry !== undefined && this.#sendFrames(entry, this.#encode(message));
+  }
+
+  broadcast(message: PeerMessage): void {
+    if (this.#entries.size === 0) return;
+    const frames = this.#encode(message);
+    // A peer whose queue overflows leaves the table meanwhile; a Map's iteration allows that.
+    for (const entry of this.#entries.values()) this.#sendFrames(entry, frames);
+  }
+
+  punish(peer: Address, reason: string): void {
+    if (peer === this.#options.identity.address) return;
+    const error = new NetworkError(`peer broke a rule: ${reason}`, { code: 'NETWORK_PUNISHED', reason });
+    this.#ban(peer, reason);
+    this.#entries.get(peer)?.session.connection.close(error, 'violation');
+  }
+
+  peerDetails(): readonly PeerDetails[] {
+    const nowMs = this.#options.clock.monotonicMs();
+    return [...this.#entries.values()].map(({ peer, session, hello, sinceMs }) => ({
+      ...peer,
+      direction: session.direction,
+      remote: session.remote,
+      listenAddress: hello.listenAddress,
+      pinned: session.pinned,
+      height: hello.height,
+      connectedForMs: nowMs - sinceMs,
+      rttMs: session.connection.rttMs,
+      queueBytes: session.connection.queueBytes,
+    }));
+  }
+
+  metrics(): NetworkMetrics {
+    let queueBytes = 0;
+    for (const { session } of this.#entries.values()) queueBytes += session.connection.queueBytes;
+    return { ...this.#counters.snapshot(), peers: this.#entries.size, queueBytes };
+  }
+
+  bans(): readonly BanRecord[] {
+    return this.#bans.list();
+  }
+
+  liftBan(address: Address): void {
+    this.#bans.lift(address);
+  }
+
+  /** SessionHost: decides whether a verified peer is taken, and which of two connections to it stays. */
+  admit(session: Session, hello: Hello): void {
+    const { address, role } = hello;
+    if (this.#closing !== null) throw new NetworkError('this node is closing', { code: 'NETWORK_CLOSED' });
+    const untilMs = this.#bans.bannedUntil(address);
+    if (untilMs !== null) throw new NetworkError(`${address} is banned`, { code: 'NETWORK_BANNED', address, untilMs });
+    const existing = this.#entries.get(address);
+    if (existing !== undefined && !this.#replaces(existing, session, hello)) {
+      // The other end would not have dialled if it thought that this connection lives.
+      existing.session.connection.probe(this.#limits.handshakeTimeoutMs);
+      throw duplicate(address);
+    }
+    this.#checkRoom(session, existing);
+    existing?.session.connection.close(duplicate(address), 'duplicate');
+    this.#sessions.get(session)?.authenticated();
+    const peer: Peer = { address, role };
+    this.#entries.set(address, { peer, session, hello, sinceMs: this.#options.clock.monotonicMs() });
+    this.#peers = [...this.#entries.values()].map((entry) => entry.peer);
+    this.#dialer.connected(address);
+    this.#options.log.info('peer connected', { peer: address, role, remote: session.remote });
+    this.#observe({ kind: 'connected', peer, direction: session.direction });
+    this.#events.onPeerConnected(peer);
+  }
+
+  /** SessionHost */
+  message(session: Session, message: PeerMessage): void {
+    const address = session.hello!.address;
+    if (this.#entries.get(address)?.session === session) this.#events.onMessage(address, message);
+  }
+
+  /** SessionHost */
+  dropped(session: Session, frame: FrameName, reason: DropReason): void {
+    this.#counters.dropped(reason);
+    if (session.hello !== null) this.#observe({ kind: 'dropped', address: session.hello.address, frame, reason });
+  }
+
+  /** SessionHost */
+  ended(session: Session, error: NetworkError): void {
+    const address = session.hello?.address;
+    const entry = address === undefined ? undefined : this.#entries.get(address);
+    if (address === undefined || entry === undefined || entry.session !== session) {
+      this.#refused(session.direction, session.remote, error);
+      const dialled = session.expected?.address;
+      if (dialled !== undefined && !this.#entries.has(dialled)) this.#dialer.disconnected(dialled, 0);
+      return;
+    }
+    this.#entries.delete(address);
+    this.#peers = [...this.#entries.values()].map(({ peer }) => peer);
+    if (isBannable(error) && error.code !== 'NETWORK_PUNISHED') this.#ban(address, error.message);
+    this.#counters.disconnected(error.code);
+    this.#options.log.info('peer disconnected', { peer: address, code: error.code, reason: error.message });
+    this.#dialer.disconnected(address, this.#options.clock.monotonicMs() - entry.sinceMs);
+    this.#observe({ kind: 'disconnected', peer: entry.peer, error });
+    this.#events.onPeerDisconnected(entry.peer);
+  }
+
+  #sessionContext(spki: string): SessionContext {
+    const { identity, chainId, genesisHash, protocolVersion, provider, signerOf, clock } = this.#options;
+    const instance = bytesToHex(randomBytes(32));
+    return {
+      rules: {
+        provider,
+        protocolVersion,
+        chainId,
+        genesisHash,
+        self: { address: identity.address, spki },
+        pins: this.#options.peers,
+        acceptUnknownFollowers: this.#options.acceptUnknownFollowers ?? true,
+        signerOf,
+      },
+      limits: this.#limits,
+      clock,
+      counters: this.#counters,
+      greeting: () => ({
+        protocolVersion,
+        chainId,
+        genesisHash,
+        role: identity.role,
+        address: identity.address,
+        listenAddress: endpointText(this.#options.advertise),
+        height: this.#options.headHeight(),
+        instance,
+      }),
+      sign: (digest) => identity.sign(digest),
+    };
+  }
+
+  async #start(): Promise<Endpoint | null> {
+    if (this.#closing !== null) throw new NetworkError('the network is closed', { code: 'NETWORK_CLOSED' });
+    await this.#bans.load();
+    const endpoint = (await this.#listener?.start()) ?? null;
+    if (this.#closing === null) this.#dialer.start();
+    return endpoint;
+  }
+
+  async #close(): Promise<void> {
+    await this.#started?.catch(() => undefined);
+    this.#dialer.close();
+    const listening = this.#listener?.close();
+    const sessions = [...this.#sessions.keys()];
+    for (const { connection } of sessions)
+      connection.close(new NetworkError('this node is closing', { code: 'NETWORK_CLOSED' }), 'closing');
+    await Promise.all(sessions.map(({ connection }) => connection.closed));
+    await listening;
+    await this.#bans.settled();
+  }
+
+  /**
+   * One connection per pair survives, and both ends choose the same one without talking about it. A peer that was started anew
+   * (other instance) left the old connection behind; of two in the same direction the newer one is what the dialler uses; and of two
+   * that crossed each other the one stays that the lower address dialled.
+   */
+  #replaces(existing: Entry, session: Session, hello: Hello): boolean {
+    if (existing.hello.instance !== hello.instance) return true;
+    if (existing.session.direction === session.direction) return true;
+    const preferred = this.#options.identity.address < hello.address ? 'outbound' : 'inbound';
+    return session.direction === preferred;
+  }
+
+  /** Listed peers always find room: the others share what is left of the inbound places. */
+  #checkRoom(session: Session, existing: Entry | undefined): void {
+    if (session.pinned || existing !== undefined || session.direction === 'outbound') return;
+    let unlisted = 0;
+    for (const entry of this.#entries.values()) if (!entry.session.pinned) unlisted += 1;
+    if (unlisted < this.#limits.inboundMax - this.#options.peers.length) return;
+    const detail = { code: 'NETWORK_INBOUND_LIMIT', limit: 'followers' } as const;
+    throw new NetworkError('no room for another follower', detail);
+  }
+
+  #accepted(socket: TLSSocket, slot: Slot): void {
+    try {
+      this.#open(socket, slot.remote, slot.remainingMs, { slot });
+    } catch (error) {
+      if (!(error instanceof NetworkError)) throw error;
+      this.#refused('inbound', slot.remote, error);
+    }
+  }
+
+  #open(
+    socket: TLSSocket,
+    remote: string,
+    timeoutMs: number,
+    { peer, slot }: { readonly peer?: ListedPeer; readonly slot?: Slot },
+  ): void {
+    if (this.#closing !== null) {
+      socket.destroy();
+      return;
+    }
+    const session = createSession(this.#context, this, { socket, remote, timeoutMs, expected: peer ?? null });
+    this.#sessions.set(session, slot ?? null);
+    void session.connection.closed.then(() => this.#sessions.delete(session));
+  }
+
+  #encode(message: PeerMessage): readonly OutgoingFrame[] {
+    try {
+      return encodeMessage(message);
+    } catch (error) {
+      // Sending never throws: the own fault is reported, and the message is lost as one on a slow link would be.
+      if (!isPrimeError(error)) throw error;
+      this.#counters.dropped('oversize');
+      this.#options.log.warn('a message can not be sent', { kind: message.kind, ...error.toObject() });
+      return [];
+    }
+  }
+
+  #sendFrames({ session }: Entry, frames: readonly OutgoingFrame[]): boolean {
+    let sent = frames.length > 0;
+    for (const frame of frames) sent = session.send(frame) && sent;
+    return sent;
+  }
+
+  #ban(address: Address, reason: string): void {
+    const pinned = this.#options.peers.some((peer) => peer.address === address);
+    const untilMs = this.#bans.ban(address, reason, pinned || this.#options.signerOf(address) !== null);
+    this.#options.log.warn('peer banned', { peer: address, reason, untilMs });
+    this.#observe({ kind: 'banned', address, untilMs, reason });
+  }
+
+  #refused(direction: 'inbound' | 'outbound', remote: string, error: NetworkError): void {
+    this.#counters.refused(error.code);
+    this.#options.log.debug('connection refused', { direction, remote, code: error.code, reason: error.message });
+    this.#observe({ kind: 'refused', direction, remote, error });
+  }
+
+  #observe(event: NetworkEvent): void {
+    this.#options.observe?.(event);
+  }
+}
+
+function duplicate(address: Address): NetworkError {
+  const detail = { code: 'NETWORK_DUPLICATE', address } as const;
+  return new NetworkError(`another connection to ${address} is kept`, detail);
+}

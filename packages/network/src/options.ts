@@ -1,0 +1,114 @@
+import type { CryptoProvider } from '@prime/crypto';
+import type { Clock, EngineLog, Peer, PeerNetwork } from '@prime/engine';
+import type { Address, Hash, Height } from '@prime/primitives';
+import type { BanRecord, BanStore } from './banList.ts';
+import type { DropReason, NetworkCounters } from './counters.ts';
+import type { DialPolicy, ListedPeer } from './dialer.ts';
+import type { NetworkError } from './errors.ts';
+import type { FrameName } from './frame.ts';
+import type { NetworkLimits } from './limits.ts';
+import type { TlsIdentity } from './tlsIdentity.ts';
+
+/** A TCP endpoint. */
+export interface Endpoint {
+  readonly host: string;
+  /** 0 lets the system choose. */
+  readonly port: number;
+}
+
+/** The chain identity that this node shows to others. */
+export interface NodeIdentity {
+  /** Validator (owner) address; for a follower the address of its own key. */
+  readonly address: Address;
+  readonly role: Peer['role'];
+  /** Address of the hot key; of a follower the same as `address`. */
+  readonly signer: Address;
+  /** @returns 65 bytes r | s | yParity by the hot key */
+  sign(digest: Uint8Array): Uint8Array;
+}
+
+export interface NetworkOptions {
+  /** null accepts nobody. */
+  readonly listen: Endpoint | null;
+  /** Where others reach this node, told to peers; null when that is unknown. */
+  readonly advertise: Endpoint | null;
+  readonly tls: Pick<TlsIdentity, 'certificatePem' | 'privateKeyPem'>;
+  readonly identity: NodeIdentity;
+  readonly chainId: number;
+  readonly genesisHash: Hash;
+  /** Only peers of the same version are talked to. */
+  readonly protocolVersion: number;
+  readonly peers: readonly ListedPeer[];
+  /** Default `all`. */
+  readonly dialPolicy?: DialPolicy;
+  /** Whether peers may come whose key is not in the list. Default true. */
+  readonly acceptUnknownFollowers?: boolean;
+  /** The hot key registered for a validator, in or out of the active set; null when the address is no validator. */
+  readonly signerOf: (address: Address) => Address | null;
+  readonly provider: CryptoProvider;
+  readonly headHeight: () => Height;
+  readonly limits?: Partial<NetworkLimits>;
+  readonly clock: Clock;
+  /** Uniform in [0, 1); spreads reconnects, nothing secret. */
+  readonly random: () => number;
+  readonly log: EngineLog;
+  /** Where bans survive a restart; without one they end with the process. */
+  readonly bans?: BanStore;
+  /** Told of everything that happens to connections, synchronously. */
+  readonly observe?: (event: NetworkEvent) => void;
+}
+
+export type NetworkEvent =
+  /** A connection ended before it became a peer; `remote` is `ip:port`. */
+  | {
+      readonly kind: 'refused';
+      readonly direction: 'inbound' | 'outbound';
+      readonly remote: string;
+      readonly error: NetworkError;
+    }
+  | { readonly kind: 'connected'; readonly peer: Peer; readonly direction: 'inbound' | 'outbound' }
+  | { readonly kind: 'disconnected'; readonly peer: Peer; readonly error: NetworkError }
+  | { readonly kind: 'banned'; readonly address: Address; readonly untilMs: number; readonly reason: string }
+  | { readonly kind: 'dropped'; readonly address: Address; readonly frame: FrameName; readonly reason: DropReason };
+
+/** A connected peer, for operators. */
+export interface PeerDetails extends Peer {
+  readonly direction: 'inbound' | 'outbound';
+  /** `ip:port` of the other end of the connection. */
+  readonly remote: string;
+  /** `host:port` that the peer says it listens on; empty when it does not. */
+  readonly listenAddress: string;
+  /** Whether the peer is in the configured list. */
+  readonly pinned: boolean;
+  /** Head of the peer when it connected. */
+  readonly height: Height;
+  readonly connectedForMs: number;
+  /** Latest ping, ms; null before the first. */
+  readonly rttMs: number | null;
+  /** Bytes that wait for this peer. */
+  readonly queueBytes: number;
+}
+
+export interface NetworkMetrics extends NetworkCounters {
+  readonly peers: number;
+  /** Bytes that wait for all peers. */
+  readonly queueBytes: number;
+}
+
+/** The transport between nodes; see {@link PeerNetwork} for what the engine uses. */
+export interface Network extends PeerNetwork {
+  /**
+   * Loads bans, listens, begins to dial.
+   *
+   * @returns the bound endpoint, null without a listener
+   * @throws NetworkError `NETWORK_LISTEN_FAILED`, `NETWORK_CLOSED`
+   */
+  start(): Promise<Endpoint | null>;
+  /** Stops listening and dialling, says goodbye to the peers, waits for sockets and stored bans. Idempotent. */
+  close(): Promise<void>;
+  peerDetails(): readonly PeerDetails[];
+  metrics(): NetworkMetrics;
+  /** Bans in force. */
+  bans(): readonly BanRecord[];
+  liftBan(address: Address): void;
+}

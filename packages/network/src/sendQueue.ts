@@ -1,0 +1,73 @@
+import { frameKinds, type OutgoingFrame, type Priority } from './frame.ts';
+
+/**
+ * What waits for one peer, by priority: consensus and control before bodies and blocks before gossip, in order within each.
+ *
+ * The cap is one for all. Gossip gives way first, since every honest node will offer a transaction again and nobody is promised
+ * its spread; when there is none left to drop, the peer is too slow to be of use and the caller disconnects it.
+ */
+export interface SendQueue {
+  /**
+   * @param onEvicted called for each waiting gossip frame that gives way
+   * @returns `queued`; `dropped` when it is gossip and there is no room; `overflow` when even without gossip there is none
+   */
+  push(frame: OutgoingFrame, onEvicted: (frame: OutgoingFrame) => void): 'queued' | 'dropped' | 'overflow';
+  /** The next frame to write; null when empty. */
+  shift(): OutgoingFrame | null;
+  readonly bytes: number;
+}
+
+interface Lane {
+  frames: OutgoingFrame[];
+  /** Frames before this index were shifted. */
+  head: number;
+}
+
+/** Shifted places that are kept before the array is cut, so that a shift costs constant time. */
+const shiftedMax = 1_024;
+const gossip: Priority = 2;
+
+export function createSendQueue(bytesMax: number): SendQueue {
+  const lanes: readonly Lane[] = [0, 1, 2].map(() => ({ frames: [], head: 0 }));
+  let bytes = 0;
+
+  const shiftLane = (lane: Lane): OutgoingFrame | null => {
+    const frame = lane.frames[lane.head];
+    if (frame === undefined) return null;
+    lane.head += 1;
+    if (lane.head === lane.frames.length || lane.head > shiftedMax) {
+      lane.frames = lane.frames.slice(lane.head);
+      lane.head = 0;
+    }
+    bytes -= frame.bytes.length;
+    return frame;
+  };
+
+  return {
+    push(frame, onEvicted) {
+      const { priority } = frameKinds[frame.name];
+      const size = frame.bytes.length;
+      if (bytes + size > bytesMax) {
+        if (priority === gossip) return 'dropped';
+        while (bytes + size > bytesMax) {
+          const evicted = shiftLane(lanes[gossip]!);
+          if (evicted === null) return 'overflow';
+          onEvicted(evicted);
+        }
+      }
+      lanes[priority]!.frames.push(frame);
+      bytes += size;
+      return 'queued';
+    },
+    shift() {
+      for (const lane of lanes) {
+        const frame = shiftLane(lane);
+        if (frame !== null) return frame;
+      }
+      return null;
+    },
+    get bytes() {
+      return bytes;
+    },
+  };
+}

@@ -1,0 +1,259 @@
+import { performance } from 'node:perf_hooks';
+import { connect, type TLSSocket } from 'node:tls';
+import { type CryptoProvider, cryptoProvider, keccak256, publicKeyToAddress } from '@prime/crypto';
+import type { Clock, Peer, PeerMessage } from '@prime/engine';
+import {
+  type Address,
+  bytesToAddress,
+  createPrng,
+  type Hash,
+  type Height,
+  type Hex,
+  type Round,
+  utf8ToBytes,
+} from '@prime/primitives';
+import type { ListedPeer } from '../dialer.ts';
+import { createFrameReader, encodeFrame, type FrameName } from '../frame.ts';
+import { encodeHello, exporterContext, exporterLabel, type Hello, helloDigest, keyingMaterialBytes } from '../hello.ts';
+import { createNetwork } from '../network.ts';
+import type { Endpoint, Network, NetworkEvent, NetworkOptions } from '../options.ts';
+import { generateTlsIdentity, type TlsIdentity } from '../tlsIdentity.ts';
+import { createTlsSettings } from '../tlsOptions.ts';
+
+/** Networks on loopback for tests: real sockets and TLS, ports from the kernel, every wait is for an event. */
+
+export const chainId = 4242;
+export const genesisHash: Hash = `0x${'ab'.repeat(32)}` as Hash;
+export const protocolVersion = 1;
+
+export const systemClock: Clock = {
+  nowMs: () => Date.now(),
+  monotonicMs: () => performance.now(),
+  after(delayMs, callback) {
+    const timer = setTimeout(callback, delayMs);
+    return () => clearTimeout(timer);
+  },
+};
+
+export interface TestIdentity {
+  readonly address: Address;
+  readonly signer: Address;
+  readonly sign: (digest: Uint8Array) => Uint8Array;
+  readonly tls: TlsIdentity;
+}
+
+/** The same number gives the same keys; the address of a validator is unrelated to its signer. */
+export async function testIdentity(provider: CryptoProvider, seed: number): Promise<TestIdentity> {
+  const privateKey = keccak256(utf8ToBytes(`signer ${seed}`));
+  return {
+    address: bytesToAddress(keccak256(utf8ToBytes(`owner ${seed}`)).subarray(12)),
+    signer: publicKeyToAddress(provider.publicKey(privateKey)),
+    sign: (digest) => provider.sign(digest, privateKey),
+    tls: await generateTlsIdentity(),
+  };
+}
+
+export type Recorded =
+  | NetworkEvent
+  | { readonly kind: 'message'; readonly from: Address; readonly message: PeerMessage }
+  | { readonly kind: 'peerConnected'; readonly peer: Peer }
+  | { readonly kind: 'peerDisconnected'; readonly peer: Peer };
+
+type Kind = Recorded['kind'];
+type OfKind<K extends Kind> = Extract<Recorded, { readonly kind: K }>;
+
+/** Everything that a network told, in order, and waiting for more of it. */
+export class Recorder {
+  readonly all: Recorded[] = [];
+  #waiting: (() => void)[] = [];
+
+  add(event: Recorded): void {
+    this.all.push(event);
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const wake of waiting) wake();
+  }
+
+  of<K extends Kind>(kind: K): OfKind<K>[] {
+    return this.all.filter((event): event is OfKind<K> => event.kind === kind);
+  }
+
+  /** Resolves with the first event of the kind that matches, past or to come. */
+  async next<K extends Kind>(kind: K, matches: (event: OfKind<K>) => boolean = () => true): Promise<OfKind<K>> {
+    for (;;) {
+      const found = this.of(kind).find(matches);
+      if (found !== undefined) return found;
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+  }
+
+  /** Resolves when the condition holds; it is looked at after each event. */
+  async until(condition: () => boolean): Promise<void> {
+    while (!condition()) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+}
+
+export interface TestNode {
+  readonly network: Network;
+  readonly identity: TestIdentity;
+  readonly recorder: Recorder;
+  readonly endpoint: Endpoint;
+  /** How others list this node. */
+  readonly listed: ListedPeer;
+}
+
+/** Makes nodes, and closes all of them at the end of a test. */
+export class TestNet {
+  readonly provider: CryptoProvider;
+  readonly identities: readonly TestIdentity[];
+  #nodes: Network[] = [];
+  #sockets: TLSSocket[] = [];
+
+  constructor(provider: CryptoProvider, identities: readonly TestIdentity[]) {
+    this.provider = provider;
+    this.identities = identities;
+  }
+
+  static async create(count: number): Promise<TestNet> {
+    const provider = await cryptoProvider();
+    const identities = await Promise.all(Array.from({ length: count }, (_, seed) => testIdentity(provider, seed)));
+    // Sorted, so that tests know who is the lower address of a pair.
+    return new TestNet(
+      provider,
+      identities.toSorted((a, b) => (a.address < b.address ? -1 : 1)),
+    );
+  }
+
+  signerOf = (address: Address): Address | null =>
+    this.identities.find((identity) => identity.address === address)?.signer ?? null;
+
+  async node(index: number, overrides: Partial<NetworkOptions> = {}): Promise<TestNode> {
+    const identity = this.identities[index]!;
+    const recorder = new Recorder();
+    const prng = createPrng(index + 1);
+    const network = createNetwork(
+      {
+        listen: { host: '127.0.0.1', port: 0 },
+        advertise: null,
+        tls: identity.tls,
+        identity: { address: identity.address, role: 'validator', signer: identity.signer, sign: identity.sign },
+        chainId,
+        genesisHash,
+        protocolVersion,
+        peers: [],
+        signerOf: this.signerOf,
+        provider: this.provider,
+        headHeight: () => 7 as Height,
+        clock: systemClock,
+        random: () => prng.next() / 2 ** 32,
+        log: { debug: () => undefined, info: () => undefined, warn: () => undefined },
+        observe: (event) => recorder.add(event),
+        ...overrides,
+      },
+      {
+        onMessage: (from, message) => recorder.add({ kind: 'message', from, message }),
+        onPeerConnected: (peer) => recorder.add({ kind: 'peerConnected', peer }),
+        onPeerDisconnected: (peer) => recorder.add({ kind: 'peerDisconnected', peer }),
+      },
+    );
+    this.#nodes.push(network);
+    const endpoint = (await network.start()) ?? { host: '127.0.0.1', port: 0 };
+    return { network, identity, recorder, endpoint, listed: listing(identity, endpoint) };
+  }
+
+  /** A bare TLS client, to break rules with. */
+  async raw(to: TestNode, identity: TestIdentity): Promise<RawPeer> {
+    const { settings } = createTlsSettings(identity.tls);
+    const { host, port } = to.endpoint;
+    const socket = connect({ ...settings, host, port, servername: '' });
+    this.#sockets.push(socket);
+    const peer = new RawPeer(socket, identity, to.identity.tls.spki);
+    await new Promise<void>((resolve, reject) => {
+      socket.once('secureConnect', resolve);
+      socket.once('error', reject);
+    });
+    return peer;
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    const nodes = this.#nodes;
+    this.#nodes = [];
+    await Promise.all(nodes.map((network) => network.close()));
+  }
+}
+
+export const listing = ({ address, tls }: TestIdentity, { host, port }: Endpoint): ListedPeer => ({
+  address,
+  spki: tls.spki,
+  host,
+  port,
+});
+
+/** The other end of a connection, without any of the package's manners. */
+export class RawPeer {
+  readonly socket: TLSSocket;
+  readonly identity: TestIdentity;
+  readonly frames: { readonly name: FrameName; readonly payload: Uint8Array }[] = [];
+  readonly closed: Promise<void>;
+  readonly #receiverSpki: string;
+
+  constructor(socket: TLSSocket, identity: TestIdentity, receiverSpki: string) {
+    this.socket = socket;
+    this.identity = identity;
+    this.#receiverSpki = receiverSpki;
+    const reader = createFrameReader();
+    socket.on('error', () => undefined);
+    socket.on('data', (chunk: Buffer) => {
+      reader.push(new Uint8Array(chunk));
+      for (let frame = reader.next(); frame !== null; frame = reader.next())
+        this.frames.push({ name: frame.name, payload: new Uint8Array(frame.payload) });
+    });
+    this.closed = new Promise((resolve) => socket.once('close', () => resolve()));
+  }
+
+  /** A correct Hello of a validator, but for what is changed. */
+  hello(changes: Partial<Hello> = {}): Uint8Array {
+    const hello = {
+      protocolVersion,
+      chainId,
+      genesisHash,
+      role: 'validator' as const,
+      address: this.identity.address,
+      listenAddress: '',
+      height: 0 as Height,
+      instance: `0x${'11'.repeat(32)}` as Hex,
+      ...changes,
+    };
+    const keyingMaterial = this.socket.exportKeyingMaterial(
+      keyingMaterialBytes,
+      exporterLabel,
+      Buffer.from(exporterContext),
+    );
+    const digest = helloDigest(hello.role, {
+      keyingMaterial: new Uint8Array(keyingMaterial),
+      chainId: hello.chainId,
+      genesisHash: hello.genesisHash,
+      senderSpki: this.identity.tls.spki,
+      receiverSpki: this.#receiverSpki,
+    });
+    return encodeFrame('hello', encodeHello({ signature: this.identity.sign(digest), ...hello })).bytes;
+  }
+
+  write(bytes: Uint8Array): void {
+    this.socket.write(bytes);
+  }
+}
+
+/** A vote without a valid signature: the transport does not look at it. */
+export const testVote = (height: number): PeerMessage & { readonly kind: 'vote' } => ({
+  kind: 'vote',
+  vote: {
+    type: 'prevote',
+    height: height as Height,
+    round: 0 as Round,
+    blockHash: `0x${'cd'.repeat(32)}` as Hash,
+    validator: `0x${'01'.repeat(20)}` as Address,
+    signature: new Uint8Array(65).fill(7),
+  },
+});
