@@ -3,10 +3,10 @@ import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { createLink, linkTransferList, readLinkCounters } from './link.ts';
-import type { PeerJob } from './test/peer.worker.ts';
-import { runTraffic, type TrafficPlan, type TrafficResult } from './test/traffic.ts';
+import type { PeerJob } from './testing/peer.worker.ts';
+import { runTraffic, type TrafficPlan, type TrafficResult } from './testing/traffic.ts';
 
-/** Ran once with larger numbers; these keep the suite within seconds on two cores. */
+/** Keeps the suite within seconds on two cores; fast-check draws another seed in each run and prints it on failure. */
 const runs = 12;
 
 const plans = fc.record({
@@ -24,7 +24,7 @@ describe('a link between two threads', () => {
       const link = createLink({ name: 'property', ringBytes, outboxMessagesMax });
       const plan = (sendSeed: number, receiveSeed: number): TrafficPlan => ({ ...rest, sendSeed, receiveSeed });
       const job: PeerJob = { kind: 'traffic', descriptor: link.b, plan: plan(seeds[1], seeds[0]) };
-      const worker = new Worker(new URL('./test/peer.worker.js', import.meta.url), {
+      const worker = new Worker(new URL('./testing/peer.worker.js', import.meta.url), {
         workerData: job,
         transferList: linkTransferList(link.b),
       });

@@ -17,14 +17,14 @@ const headerBytes = headerLines * bytesPerLine;
 
 /** Frames begin at multiples of this, and a header fits in it: a header never wraps. */
 export const frameAlignment = 16;
-export const ringBytesMin = 4096;
-export const ringBytesMax = 1 << 30;
+const ringBytesMin = 4096;
+const ringBytesMax = 1 << 30;
 
 /** Life of a side, in its state word. */
 export const sideState = { unopened: 0, open: 1, closed: 2 } as const;
 
 /** Places of the words that one direction needs. Indices into the Int32Array of the link's memory. */
-export interface DirectionWords {
+interface DirectionWords {
   /** Bytes ever written; owned by the writer. */
   readonly write: number;
   /** Bytes ever read; owned by the reader. */
@@ -33,7 +33,7 @@ export interface DirectionWords {
   readonly writerWaiting: number;
 }
 
-export interface SideWords {
+interface SideWords {
   /** 1 while the side sleeps; whoever has something for it sets 0 and wakes it. */
   readonly sleeping: number;
   readonly state: number;
@@ -43,7 +43,7 @@ export interface SideWords {
 
 const line = (index: number): number => index * wordsPerLine;
 
-export const directionWords: Readonly<Record<Side, DirectionWords>> = {
+const directionWords: Readonly<Record<Side, DirectionWords>> = {
   a: { write: line(0), read: line(1), writerWaiting: line(2) },
   b: { write: line(3), read: line(4), writerWaiting: line(5) },
 };
@@ -53,13 +53,10 @@ export const sideWords: Readonly<Record<Side, SideWords>> = {
   b: { sleeping: line(7), state: line(9), beats: line(9) + 1 },
 };
 
-/** Doubles; each has one writing thread, and an aligned 8-byte store is one store on every platform of Node. */
-export const writerCounters = ['messages', 'bytes', 'depthBytesMax', 'fullRejections', 'outboxBytesMax'] as const;
-export const readerCounters = ['messagesRead', 'waits'] as const;
-export type WriterCounter = (typeof writerCounters)[number];
-export type ReaderCounter = (typeof readerCounters)[number];
-
-/** Index into the Float64Array over the link's memory. */
+/**
+ * Counters are doubles, each written by one thread: an aligned 8-byte store is one store on every platform of Node. First index in
+ * the Float64Array over the link's memory; ring.ts fixes what follows it.
+ */
 export const writerCounterIndex = (side: Side): number => (side === 'a' ? 10 : 12) * (bytesPerLine / 8);
 export const readerCounterIndex = (side: Side): number => (side === 'a' ? 11 : 13) * (bytesPerLine / 8);
 
@@ -70,7 +67,7 @@ export const otherSide = (side: Side): Side => (side === 'a' ? 'b' : 'a');
 /**
  * Allocates the memory of a link whose sides write into rings of the given sizes.
  *
- * @throws BusError `BUS_OPTIONS_INVALID` unless both are powers of two in {@link ringBytesMin}..{@link ringBytesMax}
+ * @throws BusError `BUS_OPTIONS_INVALID` unless both are powers of two in 4096..2^30
  */
 export function allocateLinkMemory(ringBytes: Readonly<Record<Side, number>>): SharedArrayBuffer {
   for (const bytes of [ringBytes.a, ringBytes.b]) {

@@ -52,14 +52,10 @@ export class RingWriter {
     return (this.#write - this.#readSeen) >>> 0;
   }
 
-  get halfFull(): boolean {
-    return this.depthBytes > this.#ring.capacity >>> 1;
-  }
-
   /** Whether any frame fits: the ring is at most half full, and a frame with its pad takes at most half. */
   hasSpace(): boolean {
     this.#readSeen = Atomics.load(this.#ring.control, this.#ring.words.read) >>> 0;
-    return !this.halfFull;
+    return this.depthBytes <= this.#ring.capacity >>> 1;
   }
 
   /**
