@@ -5,4 +5,4 @@ export { type FileLayer, type StorageFile, writeFileDurably } from './files.ts';
 export { openSignState } from './signState.ts';
 export { openStateDatabase } from './stateDatabase.ts';
 export { dumpWal, type WalDump } from './wal/dump.ts';
-export { openWal, type WalOptions } from './wal/wal.ts';
+export { openWal, type WalOptions } from './wal/open.ts';

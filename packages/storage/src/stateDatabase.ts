@@ -4,7 +4,7 @@ import { type Database, openDatabase, prefixEnd } from './database.ts';
 import { messageOf, StorageError, systemCodeOf } from './errors.ts';
 
 /** Nodes of the trie are read at random and are the most of what is read. */
-const sizes = { cacheSize: 64 << 20, writeBufferSize: 16 << 20 };
+const sizes = { cacheSize: 32 << 20, writeBufferSize: 16 << 20 };
 
 /**
  * Opens the state database. Any thread of the process may open the same folder; only one of them writes.

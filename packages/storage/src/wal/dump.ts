@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Height } from '@prime/primitives';
-import { attempt, walFileName, walFiles } from './wal.ts';
+import { attempt } from './failures.ts';
+import { walFileName, walFiles } from './wal.ts';
 import { readContent, type WalContent } from './walScan.ts';
 
 /** One height of the log. */
@@ -21,7 +22,7 @@ export function dumpWal(dir: string): WalDump[] {
   for (let index = 0; index < walFiles; index++) {
     const path = join(dir, walFileName(index));
     const content = readContent(attempt('WAL_READ_FAILED', path, () => readFileSync(path)));
-    if (content !== null) contents.push(content);
+    if (content !== null && content.header.generation > 0) contents.push(content);
   }
   contents.sort((a, b) => a.header.generation - b.header.generation);
   return contents.map(({ header, entries }) => ({ height: header.height, entries: [...entries] }));

@@ -8,7 +8,8 @@ import { crc32c } from '../crc32c.ts';
  * Files are used again in place, so behind the newest record stand the records of an older height. The checksum therefore covers
  * more than the bytes of the record: its place in the file, the generation of the file's content, and a random tag of the process
  * that wrote it. Whatever was left there by an earlier height, by a batch that a crash tore, or moved to another place, is not
- * valid where it stands.
+ * valid where it stands. Marks are searched for, so they are bound to a secret of the log instead: what is inside of an entry
+ * comes from the network, and must not be able to look like one.
  */
 export const recordType = {
   /** First record of a file. */
@@ -23,8 +24,8 @@ export const tagBytes = 8;
 export const walFormat = 1;
 /** Generation, tag. */
 export const markPayloadBytes = 8 + tagBytes;
-/** Format, height, generation, genesis hash, tag. */
-export const headerPayloadBytes = 1 + 8 + 8 + 32 + tagBytes;
+/** Format, height, generation, genesis hash, secret, tag. */
+export const headerPayloadBytes = 1 + 8 + 8 + 32 + 2 * tagBytes;
 
 /** What a record is bound to beside its own bytes. */
 export interface RecordPlace {
@@ -37,16 +38,20 @@ export interface RecordPlace {
 export interface WalHeader {
   readonly format: number;
   readonly height: Height;
-  /** Counts the heights begun; the file of generation g is number g modulo 3. */
+  /** Counts the heights begun; the file of generation g is number g modulo 3. 0: nothing was begun in the file yet. */
   readonly generation: number;
   readonly genesisHash: Uint8Array;
+  /** Random, made with the log and the same in all its files. */
+  readonly secret: Uint8Array;
+  /** Random, of the process that wrote the record. */
   readonly tag: Uint8Array;
 }
 
-const noTag = new Uint8Array(tagBytes);
+/** A header can be read without knowing anything. */
+export const headerPlace: RecordPlace = { generation: 0, tag: new Uint8Array(tagBytes), offset: 0 };
 
-/** Headers and marks tell generation and tag themselves, so that they can be recognised without knowing either. */
-export const unbound = (offset: number): RecordPlace => ({ generation: 0, tag: noTag, offset });
+/** A mark tells generation and tag itself. */
+export const markPlace = (secret: Uint8Array, offset: number): RecordPlace => ({ generation: 0, tag: secret, offset });
 
 function checksum(place: RecordPlace, type: number, payload: Uint8Array): number {
   const context = new Uint8Array(8 + tagBytes + 4 + 4 + 1);
@@ -87,20 +92,22 @@ export function encodeHeader(header: WalHeader): Uint8Array {
   writeU64(payload, 1, header.height);
   writeU64(payload, 9, header.generation);
   payload.set(header.genesisHash, 17);
-  payload.set(header.tag, 49);
+  payload.set(header.secret, 49);
+  payload.set(header.tag, 49 + tagBytes);
   return payload;
 }
 
 /** @returns null unless an intact header stands at the start */
 export function readHeader(bytes: Uint8Array): WalHeader | null {
-  const payload = readRecord(bytes, recordType.header, unbound(0));
+  const payload = readRecord(bytes, recordType.header, headerPlace);
   if (payload === null || payload.length !== headerPayloadBytes) return null;
   return {
     format: payload[0]!,
     height: readU64(payload, 1) as Height,
     generation: readU64(payload, 9),
-    genesisHash: payload.subarray(17, 49),
-    tag: payload.subarray(49),
+    genesisHash: payload.slice(17, 49),
+    secret: payload.slice(49, 49 + tagBytes),
+    tag: payload.slice(49 + tagBytes),
   };
 }
 
@@ -117,8 +124,8 @@ export function encodeMark(mark: WalMark): Uint8Array {
 }
 
 /** @returns null unless an intact mark stands at the offset */
-export function readMark(bytes: Uint8Array, offset: number): WalMark | null {
+export function readMark(bytes: Uint8Array, secret: Uint8Array, offset: number): WalMark | null {
   if (offset + recordHeadBytes > bytes.length || readU32(bytes, offset) !== markPayloadBytes) return null;
-  const payload = readRecord(bytes, recordType.mark, unbound(offset));
+  const payload = readRecord(bytes, recordType.mark, markPlace(secret, offset));
   return payload === null ? null : { generation: readU64(payload, 0), tag: payload.subarray(8) };
 }

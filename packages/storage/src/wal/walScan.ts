@@ -23,12 +23,12 @@ export interface WalContent {
 export function readContent(bytes: Uint8Array): WalContent | null {
   const header = readHeader(bytes);
   if (header === null) return null;
-  const { generation } = header;
+  const { generation, secret } = header;
   const entries: Uint8Array[] = [];
   let { tag } = header;
   let end = recordHeadBytes + headerPayloadBytes;
   for (;;) {
-    const mark = readMark(bytes, end);
+    const mark = readMark(bytes, secret, end);
     if (mark !== null && mark.generation === generation) {
       tag = mark.tag;
       end += recordHeadBytes + markPayloadBytes;
@@ -49,6 +49,7 @@ export function readContent(bytes: Uint8Array): WalContent | null {
  */
 export function newestMark(
   bytes: Uint8Array,
+  secret: Uint8Array,
   from: number,
 ): { readonly generation: number; readonly offset: number } | null {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -56,7 +57,7 @@ export function newestMark(
   // The last byte of a mark's length: a search for one byte runs at the speed of memory.
   for (let at = buffer.indexOf(markPayloadBytes, from + 3); at >= 0; at = buffer.indexOf(markPayloadBytes, at + 1)) {
     const offset = at - 3;
-    const mark = readMark(bytes, offset);
+    const mark = readMark(bytes, secret, offset);
     if (mark !== null && (newest === null || mark.generation > newest.generation))
       newest = { generation: mark.generation, offset };
   }
