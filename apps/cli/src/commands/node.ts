@@ -34,7 +34,8 @@ export function addNodeCommands(program: Command): void {
           'log.level': options.logLevel,
         }).filter((entry): entry is [string, string] => entry[1] !== undefined),
       );
-      process.exitCode = await runNode({ home: options.home, flags, environment: process.env });
+      // After a failure threads may still be alive that nobody waits for.
+      process.exit(await runNode({ home: options.home, flags, environment: process.env }));
     });
   node
     .command('status')

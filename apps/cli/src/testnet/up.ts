@@ -78,10 +78,11 @@ const main = fileURLToPath(new URL('../main.js', import.meta.url));
 function startValidator(directory: string, index: number): RunningValidator {
   const name = validatorName(index);
   const args = [main, 'node', 'start', '--home', join(directory, name), '--log-format', 'json'];
-  // A process group of its own: Ctrl-C reaches this process only, which then stops the validators in order.
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
+  // A process group of its own: Ctrl-C reaches this process only, which then stops the validators in order. The channel tells a
+  // validator when this process is gone without having stopped it.
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'], detached: true });
   const ready = new Promise<void>((resolve) => {
-    createInterface({ input: child.stdout }).on('line', (line) => {
+    createInterface({ input: child.stdout! }).on('line', (line) => {
       const entry = parseLine(line);
       if (entry === null) return say(`${name}  ${line}`);
       if (entry.msg === 'ready') resolve();
