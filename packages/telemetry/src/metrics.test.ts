@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from '@jest/globals';
 import { allocateMetrics, openMetrics, readMetrics } from './metrics.ts';
 import { renderMetrics } from './registry.ts';
@@ -34,6 +36,42 @@ describe('metrics in shared memory', () => {
     );
   });
 
+  it('several threads count the same metric: nothing is lost', async () => {
+    const memory = allocateMetrics(definitions);
+    const rounds = 200_000;
+    const workers = Array.from(
+      { length: 3 },
+      () =>
+        new Worker(new URL('./testing/counting.worker.js', import.meta.url), {
+          workerData: { definitions, memory, rounds },
+        }),
+    );
+    const exits = await Promise.all(workers.map((worker) => once(worker, 'exit')));
+    expect(exits).toEqual([[0], [0], [0]]);
+    const [blocks, height, waits] = readMetrics(definitions, memory);
+    expect(blocks).toMatchObject({ value: 3 * rounds });
+    expect(height).toMatchObject({ value: rounds - 1 });
+    expect(waits).toMatchObject({
+      sum: 3 * rounds * 0.5,
+      buckets: [
+        [0.1, 0],
+        [1, 3 * rounds],
+        [Number.POSITIVE_INFINITY, 3 * rounds],
+      ],
+    });
+  });
+
+  it('opened more often than there are lanes: refused with a code, what is open goes on', () => {
+    const memory = allocateMetrics(definitions);
+    const first = openMetrics(definitions, memory);
+    const openAll = () => {
+      for (let index = 0; index < 1000; index++) openMetrics(definitions, memory).add('blocks_total');
+    };
+    expect(openAll).toThrow(expect.objectContaining({ code: 'METRICS_LANES_EXHAUSTED' }));
+    first.add('blocks_total');
+    expect(readMetrics(definitions, memory)[0]).toMatchObject({ value: 64 });
+  });
+
   it('renders what Prometheus reads', async () => {
     const memory = allocateMetrics(definitions);
     const metrics = openMetrics(definitions, memory);
@@ -43,7 +81,9 @@ describe('metrics in shared memory', () => {
       { name: 'ring_bytes', help: 'Ring.', labelNames: ['link'], read: () => [{ labels: { link: 'a-b' }, value: 9 }] },
     ];
     const text = await renderMetrics(readMetrics(definitions, memory), gauges);
-    expect(text).toContain('# TYPE blocks_total counter\nblocks_total 5');
+    expect(text).toContain('# HELP blocks_total Blocks.\n# TYPE blocks_total counter\nblocks_total 5\n');
+    expect(text).toContain('# TYPE height gauge\nheight 0\n');
+    expect(text).toContain('# TYPE wait_seconds histogram\nwait_seconds_bucket{le="0.1"} 0\n');
     expect(text).toContain('ring_bytes{link="a-b"} 9');
     expect(text).toContain(
       'wait_seconds_bucket{le="1"} 1\nwait_seconds_bucket{le="+Inf"} 1\nwait_seconds_sum 0.5\nwait_seconds_count 1',

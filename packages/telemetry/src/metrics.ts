@@ -1,11 +1,12 @@
 import { PrimeError } from '@prime/primitives';
 
 /**
- * Metrics in shared memory: a thread counts with a plain store, the supervisor reads when Prometheus asks.
+ * Metrics in shared memory: any thread counts with a plain store, the supervisor reads when Prometheus asks.
  *
- * A labelled prom-client observation costs about 600 ns and belongs to one thread; a slot here costs a few. Each metric is written
- * by one thread only, so no atomic operation is needed: aligned 64-bit stores are whole, and a reader that is a moment behind does
- * no harm.
+ * A labelled prom-client observation costs about 600 ns and belongs to one thread; a slot here costs about 10 ns. Each opening of
+ * the memory has a lane of its own, and a reading is the sum of the lanes. So a slot has one writer, and needs no atomic operation:
+ * aligned 64-bit stores are whole, and a reader that is a moment behind does no harm. Atomics.add was refused because it knows
+ * integers of 32 bits, which a counter of bytes passes, or bigints, which allocate. A gauge has no lanes: the last value counts.
  */
 export type MetricDefinition =
   | { readonly type: 'counter' | 'gauge'; readonly help: string }
@@ -27,11 +28,18 @@ export interface Metrics<D extends MetricDefinitions> {
   observe(name: NamesOf<D, 'histogram'>, value: number): void;
 }
 
-export class MetricsError extends PrimeError<{
-  readonly code: 'METRICS_MEMORY_SIZE';
-  readonly bytes: number;
-  readonly expected: number;
-}> {}
+export type MetricsErrorDetail =
+  /** The memory was made for other definitions. */
+  | { readonly code: 'METRICS_MEMORY_SIZE'; readonly bytes: number; readonly expected: number }
+  /** The memory was opened more often than it has lanes. */
+  | { readonly code: 'METRICS_LANES_EXHAUSTED'; readonly lanes: number };
+
+export class MetricsError extends PrimeError<MetricsErrorDetail> {}
+
+/** How often the memory may be opened: more than a process has threads, also when pools replace some. */
+const lanes = 64;
+/** Lanes begin at cache lines, so that threads do not fight for one. The line before the first holds the number of lanes given out. */
+const lineSlots = 8;
 
 /** Slots of a metric: one for the value; for a histogram one per bucket, one beyond the last, and the sum. */
 const slotsOf = (definition: MetricDefinition): number =>
@@ -46,29 +54,41 @@ const layoutOf = (
     offsets.set(name, slots);
     slots += slotsOf(definition);
   }
-  return { offsets, slots };
+  return { offsets, slots: Math.ceil(slots / lineSlots) * lineSlots };
 };
+
+const bytesOf = (definitions: MetricDefinitions): number =>
+  (lineSlots + lanes * layoutOf(definitions).slots) * Float64Array.BYTES_PER_ELEMENT;
 
 /** Memory for all metrics of a process, to be handed to its threads. */
 export const allocateMetrics = (definitions: MetricDefinitions): SharedArrayBuffer =>
-  new SharedArrayBuffer(layoutOf(definitions).slots * Float64Array.BYTES_PER_ELEMENT);
+  new SharedArrayBuffer(bytesOf(definitions));
 
-/** @throws MetricsError `METRICS_MEMORY_SIZE` when the memory was made for other definitions */
+/**
+ * Opens the memory for writing; once per thread.
+ *
+ * @throws MetricsError `METRICS_MEMORY_SIZE` when the memory was made for other definitions, `METRICS_LANES_EXHAUSTED`
+ */
 export function openMetrics<const D extends MetricDefinitions>(definitions: D, memory: SharedArrayBuffer): Metrics<D> {
-  const { offsets } = layoutOf(definitions);
+  const { offsets, slots } = layoutOf(definitions);
   const values = view(definitions, memory);
-  const slot = (name: string): number => offsets.get(name)!;
+  const lane = Atomics.add(new Int32Array(memory, 0, 1), 0, 1);
+  if (lane >= lanes)
+    throw new MetricsError(`the metrics were opened more than ${lanes} times`, {
+      code: 'METRICS_LANES_EXHAUSTED',
+      lanes,
+    });
+  const start = lineSlots + lane * slots;
+  const slot = (name: string): number => start + offsets.get(name)!;
   return {
     add(name, amount = 1) {
       values[slot(name)]! += amount;
     },
     set(name, value) {
-      values[slot(name)] = value;
+      values[lineSlots + offsets.get(name)!] = value;
     },
     observe(name, value) {
-      const definition = definitions[name]!;
-      if (definition.type !== 'histogram') return;
-      const { buckets } = definition;
+      const { buckets } = definitions[name] as { readonly buckets: readonly number[] };
       let bucket = 0;
       while (bucket < buckets.length && value > buckets[bucket]!) bucket++;
       const first = slot(name);
@@ -79,7 +99,7 @@ export function openMetrics<const D extends MetricDefinitions>(definitions: D, m
 }
 
 function view(definitions: MetricDefinitions, memory: SharedArrayBuffer): Float64Array {
-  const expected = layoutOf(definitions).slots * Float64Array.BYTES_PER_ELEMENT;
+  const expected = bytesOf(definitions);
   if (memory.byteLength !== expected)
     throw new MetricsError(`metrics memory has ${memory.byteLength} bytes, these definitions need ${expected}`, {
       code: 'METRICS_MEMORY_SIZE',
@@ -101,20 +121,33 @@ export type MetricReading =
       readonly sum: number;
     };
 
-/** What all threads have written so far. */
+/**
+ * What all threads have written so far.
+ *
+ * @throws MetricsError `METRICS_MEMORY_SIZE`
+ */
 export function readMetrics(definitions: MetricDefinitions, memory: SharedArrayBuffer): MetricReading[] {
-  const { offsets } = layoutOf(definitions);
+  const { offsets, slots } = layoutOf(definitions);
   const values = view(definitions, memory);
+  const opened = Math.min(Atomics.load(new Int32Array(memory, 0, 1), 0), lanes);
+  const total = (offset: number): number => {
+    let sum = 0;
+    for (let lane = 0; lane < opened; lane++) sum += values[lineSlots + lane * slots + offset]!;
+    return sum;
+  };
   return Object.entries(definitions).map(([name, definition]): MetricReading => {
     const first = offsets.get(name)!;
     const { help } = definition;
-    if (definition.type !== 'histogram') return { name, help, type: definition.type, value: values[first]! };
+    if (definition.type !== 'histogram') {
+      const value = definition.type === 'gauge' ? values[lineSlots + first]! : total(first);
+      return { name, help, type: definition.type, value };
+    }
     let count = 0;
     const bounds = [...definition.buckets, Number.POSITIVE_INFINITY];
     const buckets = bounds.map((bound, index): readonly [number, number] => {
-      count += values[first + index]!;
+      count += total(first + index);
       return [bound, count];
     });
-    return { name, help, type: 'histogram', buckets, sum: values[first + bounds.length]! };
+    return { name, help, type: 'histogram', buckets, sum: total(first + bounds.length) };
   });
 }

@@ -1,4 +1,4 @@
-import { Gauge, Registry } from 'prom-client';
+import { Gauge, type Metric, Registry } from 'prom-client';
 import type { MetricReading } from './metrics.ts';
 
 /** A value with labels that is computed when Prometheus asks. */
@@ -17,41 +17,45 @@ export interface LabelledGauge {
 /**
  * Prometheus text of readings from shared memory and of gauges that are read on demand.
  *
- * @param read called once per collection
+ * @param read what `readMetrics` gave for this collection
  */
-export async function renderMetrics(read: readonly MetricReading[], gauges: readonly LabelledGauge[]): Promise<string> {
+export function renderMetrics(read: readonly MetricReading[], gauges: readonly LabelledGauge[]): Promise<string> {
   const registry = new Registry();
-  for (const reading of read) {
-    if (reading.type === 'histogram') continue;
-    new Gauge({ name: reading.name, help: reading.help, registers: [registry] }).set(reading.value);
-  }
+  for (const reading of read) registry.registerMetric(asMetric(reading));
   for (const { name, help, labelNames, read: values } of gauges) {
     const gauge = new Gauge({ name, help, labelNames: [...labelNames], registers: [registry] });
     for (const { labels, value } of values()) gauge.set(labels, value);
   }
-  const text = await registry.metrics();
-  const counters = read.filter(({ type }) => type === 'counter').map(({ name }) => name);
-  const typed = counters.reduce(
-    (result, name) => result.replace(`# TYPE ${name} gauge`, `# TYPE ${name} counter`),
-    text,
-  );
-  return typed + read.map(renderHistogram).join('');
+  return registry.metrics();
 }
 
-/** prom-client's own histograms can only be observed, not set, so these lines are written here. */
-function renderHistogram(reading: MetricReading): string {
-  if (reading.type !== 'histogram') return '';
-  const { name, help, buckets, sum } = reading;
-  const lines = buckets.map(
-    ([bound, count]) => `${name}_bucket{le="${Number.isFinite(bound) ? bound : '+Inf'}"} ${count}`,
+interface Sample {
+  readonly metricName: string;
+  readonly labels: Readonly<Record<string, string | number>>;
+  readonly value: number;
+}
+
+/**
+ * A reading in the form that prom-client's registry collects. Its own counters and histograms can only be added to, one
+ * observation at a time, while these were counted elsewhere. The registry asks a metric for its name and `get()`, which its types
+ * do not show.
+ */
+function asMetric(reading: MetricReading): Metric {
+  const { name, help, type } = reading;
+  const values = reading.type === 'histogram' ? histogramSamples(reading) : [sample(name, reading.value)];
+  const metric = { name, help, type, get: () => Promise.resolve({ name, help, type, values, aggregator: 'sum' }) };
+  return metric as unknown as Metric;
+}
+
+const sample = (metricName: string, value: number, labels: Sample['labels'] = {}): Sample => ({
+  metricName,
+  labels,
+  value,
+});
+
+function histogramSamples({ name, buckets, sum }: MetricReading & { readonly type: 'histogram' }): Sample[] {
+  const counts = buckets.map(([bound, count]) =>
+    sample(`${name}_bucket`, count, { le: Number.isFinite(bound) ? bound : '+Inf' }),
   );
-  const total = buckets.at(-1)?.[1] ?? 0;
-  return [
-    `# HELP ${name} ${help}`,
-    `# TYPE ${name} histogram`,
-    ...lines,
-    `${name}_sum ${sum}`,
-    `${name}_count ${total}`,
-    '\n',
-  ].join('\n');
+  return [...counts, sample(`${name}_sum`, sum), sample(`${name}_count`, buckets.at(-1)?.[1] ?? 0)];
 }
