@@ -5,7 +5,7 @@ import { createTxFromRLP } from '@ethereumjs/tx';
 import { Account, Address as LibraryAddress } from '@ethereumjs/util';
 import { createVM, runTx } from '@ethereumjs/vm';
 import { describe, expect, it } from '@jest/globals';
-import type { GenesisAccount, VerifiedTransaction } from '@prime/codec';
+import { type GenesisAccount, statePrefix, type VerifiedTransaction } from '@prime/codec';
 import { cryptoProvider } from '@prime/crypto';
 import {
   type Address,
@@ -25,8 +25,16 @@ import { createEvmState } from './evmState.ts';
 import { allocateState } from './genesisState.ts';
 import type { BlockEnvironment } from './ports.ts';
 import { historyAddress, predeploys } from './predeploys.ts';
+import { decodeAccount } from './state/account.ts';
 import { bytesOf, wordOf } from './state/bytes.ts';
-import { createMemoryDatabase, createTestAccount, createTestVerifier, type TestAccount } from './testing.ts';
+import { createTrieSources } from './state/trieSource.ts';
+import {
+  createMemoryDatabase,
+  createTestAccount,
+  createTestVerifier,
+  type MemoryDatabase,
+  type TestAccount,
+} from './testing.ts';
 
 /**
  * Random blocks through our state and through the library's own VM on its MerkleStateManager with its own rules object: after every
@@ -166,6 +174,22 @@ async function createOracle() {
   };
 }
 
+/** Every account and slot of the flat tables stands in the trie with the same value. */
+async function expectFlatEqualsTrie(database: MemoryDatabase, root: Hash): Promise<void> {
+  const trie = createTrieSources(database)(root);
+  let count = 0;
+  for await (const [key, value] of database.entries(Uint8Array.of(statePrefix.account))) {
+    expect(trie.account(bytesToAddress(key.subarray(1)))).toEqual(decodeAccount(value));
+    count++;
+  }
+  for await (const [key, value] of database.entries(Uint8Array.of(statePrefix.storage))) {
+    const [address, slot] = [bytesToAddress(key.subarray(1, 21)), bytesToHex(key.subarray(21)) as Hash];
+    expect([address, slot, trie.storage(address, slot)]).toEqual([address, slot, value]);
+    count++;
+  }
+  expect(count).toBeGreaterThan(allocation.length);
+}
+
 describe('EVM state beside the library’s own', () => {
   it('random blocks: same root, status, gas and created address after every block', async () => {
     await fc.assert(
@@ -208,6 +232,7 @@ describe('EVM state beside the library’s own', () => {
           if (prng.chance(1, 3)) evm = await createEvmState({ ...options, stateRoot: outcome.stateRoot });
         }
         expect(kinds.ran).toBeGreaterThan(0);
+        await expectFlatEqualsTrie(database, evm.stateRoot);
       }),
       { numRuns: 12 },
     );

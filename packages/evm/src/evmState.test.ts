@@ -3,6 +3,7 @@ import type { Genesis, GenesisAccount, VerifiedTransaction } from '@prime/codec'
 import { cryptoProvider, keccakHex } from '@prime/crypto';
 import {
   type Address,
+  bigintToBytes,
   bytesToBigint,
   bytesToHash,
   concatBytes,
@@ -13,12 +14,14 @@ import {
   type TimestampMs,
 } from '@prime/primitives';
 import fc from 'fast-check';
+import { privateKeyToAccount } from 'viem/accounts';
 import { createCommon, createCustomCrypto } from './common.ts';
 import { createEvmState } from './evmState.ts';
 import { allocateState, genesisState } from './genesisState.ts';
 import { createLibraryVm } from './libraryVm.ts';
 import type { BlockEnvironment, EvmState } from './ports.ts';
 import { create2DeployerAddress, historyAddress, ordersAddress, predeploys } from './predeploys.ts';
+import { createStateReader } from './read/stateReader.ts';
 import { emptyReceiptsRoot } from './receipts.ts';
 import { bytesOf, wordOf } from './state/bytes.ts';
 import { createFlatSource } from './state/flatSource.ts';
@@ -217,6 +220,44 @@ describe('EvmState', () => {
     block.discard();
     await expect(block.run([])).rejects.toThrow(misuse);
     expect(() => block.commit()).toThrow(misuse);
+  });
+});
+
+describe('EIP-7702', () => {
+  it('an account that delegates runs the contract’s code on its own storage, and still sends transactions', async () => {
+    const { evm, database } = await open();
+    const owner = privateKeyToAccount(`0x${'22'.repeat(32)}`);
+    const sponsored = owner.address.toLowerCase() as Address;
+    const to = counter as unknown as `0x${string}`;
+    const signed = await owner.signAuthorization({ chainId, address: to, nonce: 0 });
+    const authorizations = [
+      [
+        bigintToBytes(7919n),
+        bytesOf(counter),
+        new Uint8Array(0),
+        bigintToBytes(BigInt(signed.yParity!)),
+        bigintToBytes(BigInt(signed.r)),
+        bigintToBytes(BigInt(signed.s)),
+      ],
+    ];
+    const gasLimit = 200_000n;
+    const { outcome, block } = await execute(evm, [
+      verify(alice.sign({ nonce: 0, type: 4, to: sponsored, value: 10n ** 18n, gasLimit, authorizations })),
+      verify(alice.sign({ nonce: 1, to: sponsored, gasLimit })),
+      verify(
+        hexToBytes(
+          await owner.signTransaction({ chainId, nonce: 1, to, gas: gasLimit, gasPrice: 10n ** 10n, type: 'legacy' }),
+        ),
+      ),
+    ]);
+    expect(outcome.receipts.map(({ status }) => status)).toEqual([1, 1, 1]);
+    await database.write(outcome.writes, { sync: false });
+    block.commit();
+    const reader = await createStateReader({ database, common, blockHashOf: () => null });
+    expect(reader.code(sponsored, evm.stateRoot)).toEqual(concatBytes(Uint8Array.of(0xef, 1, 0), bytesOf(counter)));
+    expect(reader.storage(sponsored, word(0n), evm.stateRoot)).toBe(word(2n));
+    expect(reader.storage(counter, word(0n), evm.stateRoot)).toBe(word(42n));
+    expect(evm.account(sponsored).nonce).toBe(2);
   });
 });
 

@@ -27,12 +27,13 @@ export function createMemoryDatabase(initial: readonly RecordWrite[] = []): Memo
     async *entries(prefix) {
       const start = text(prefix);
       const keys = [...values.keys()].filter((key) => key.startsWith(start)).sort(compareStrings);
-      for (const key of keys) yield [new Uint8Array(Buffer.from(key, 'hex')), values.get(key)!];
+      for (const key of keys) yield [new Uint8Array(Buffer.from(key, 'latin1')), values.get(key)!];
     },
     write: async (writes) => write(writes),
     close: async () => undefined,
   };
 }
 
+/** One code unit per byte, so that keys sort like their bytes. */
 const text = (bytes: Uint8Array): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');

@@ -88,7 +88,7 @@ export function createStateTrie(
       const sealed = updateTrie(trie, sealing.accountChanges, load, sealing.store);
       return {
         stateRoot: rootHash(sealed),
-        writes: [...sealing.writes, ...sealing.nodes.values()],
+        writes: [...sealing.writes, ...sealing.nodes],
         changes: { accounts: sealing.accounts, storage: sealing.storage },
         trie: sealed,
         storageTries: sealing.storageTries,
@@ -114,8 +114,8 @@ interface Sealing {
   readonly storageTrie: (address: Address, root: Uint8Array) => HashRef | null;
   readonly store: (hash: Uint8Array, encoded: Uint8Array) => void;
   readonly writes: RecordWrite[];
-  /** By hash, because equal subtries in one block are stored once. */
-  readonly nodes: Map<string, RecordWrite>;
+  /** Trie nodes and code. Equal ones may come twice: they are named by their content. */
+  readonly nodes: RecordWrite[];
   readonly accountChanges: TrieChange[];
   readonly accounts: Map<Address, AccountRecord | null>;
   readonly storage: Map<Address, Map<Hash, Uint8Array>>;
@@ -123,9 +123,9 @@ interface Sealing {
 }
 
 function startSealing(context: Pick<Sealing, 'overlay' | 'cleared' | 'source' | 'load' | 'storageTrie'>): Sealing {
-  const nodes = new Map<string, RecordWrite>();
+  const nodes: RecordWrite[] = [];
   const store = (hash: Uint8Array, encoded: Uint8Array): void => {
-    nodes.set(wordKey(hash), put(nodeKey(hash), encoded));
+    nodes.push(put(nodeKey(hash), encoded));
   };
   return {
     ...context,
@@ -210,7 +210,7 @@ function sealCode(sealing: Sealing, record: AccountRecord, committed: AccountRec
   if (committed !== null && bytesEqual(record.codeHash, committed.codeHash)) return;
   const hash = wordKey(record.codeHash);
   const code = sealing.overlay.newCode(hash);
-  if (code !== undefined) sealing.nodes.set(`code ${hash}`, put(codeKey(hash), code));
+  if (code !== undefined) sealing.nodes.push(put(codeKey(hash), code));
 }
 
 /** Path of a key in a "secure" trie: nibbles of its hash. */

@@ -1,4 +1,3 @@
-import { concatBytes } from '@prime/primitives';
 import { EvmError } from '../errors.ts';
 
 /**
@@ -124,24 +123,33 @@ function encodePath(path: Uint8Array, isLeaf: boolean): Uint8Array {
   return encoded;
 }
 
-const emptyString = Uint8Array.of(0x80);
-const hashHeader = Uint8Array.of(0xa0);
+const hashItemLength = 33;
 
-function header(length: number, base: number): Uint8Array {
-  if (length <= 55) return Uint8Array.of(base + length);
-  if (length < 0x100) return Uint8Array.of(base + 56, length);
-  if (length < 0x10000) return Uint8Array.of(base + 57, length >> 8, length & 255);
-  return Uint8Array.of(base + 58, length >> 16, (length >> 8) & 255, length & 255);
+/** Bytes of an RLP header. */
+function headerLength(length: number): number {
+  return length <= 55 ? 1 : length < 0x100 ? 2 : length < 0x10000 ? 3 : 4;
 }
 
-const encodeString = (bytes: Uint8Array): readonly Uint8Array[] =>
-  bytes.length === 1 && bytes[0]! < 0x80 ? [bytes] : [header(bytes.length, 0x80), bytes];
-
-function encodeList(parts: readonly Uint8Array[]): Uint8Array {
-  let length = 0;
-  for (const part of parts) length += part.length;
-  return concatBytes(header(length, 0xc0), ...parts);
+/** @returns where the payload starts */
+function writeHeader(target: Uint8Array, offset: number, length: number, base: number): number {
+  const size = headerLength(length);
+  target[offset] = size === 1 ? base + length : base + 54 + size;
+  for (let index = 1, shift = (size - 2) * 8; index < size; index++, shift -= 8)
+    target[offset + index] = (length >> shift) & 255;
+  return offset + size;
 }
+
+const isSingleByte = (bytes: Uint8Array): boolean => bytes.length === 1 && bytes[0]! < 0x80;
+const stringLength = (bytes: Uint8Array): number =>
+  isSingleByte(bytes) ? 1 : headerLength(bytes.length) + bytes.length;
+
+function writeString(target: Uint8Array, offset: number, bytes: Uint8Array): number {
+  const start = isSingleByte(bytes) ? offset : writeHeader(target, offset, bytes.length, 0x80);
+  target.set(bytes, start);
+  return start + bytes.length;
+}
+
+type Store = (encoded: Uint8Array) => Uint8Array;
 
 /**
  * Encodes a node, its new descendants first. Each encoding of 32 bytes or more is given to `store` and replaced by a reference
@@ -149,36 +157,59 @@ function encodeList(parts: readonly Uint8Array[]): Uint8Array {
  *
  * @param store gives back the hash of what it was given
  */
-export function encodeNode(node: TrieNode, store: (encoded: Uint8Array) => Uint8Array): Uint8Array {
-  if (node.kind === 'leaf')
-    return encodeList([...encodeString(encodePath(node.path, true)), ...encodeString(node.value)]);
-  if (node.kind === 'extension') {
-    const parts = [...encodeString(encodePath(node.path, false))];
-    node.child = sealChild(node.child, store, parts);
-    return encodeList(parts);
-  }
-  const parts: Uint8Array[] = [];
-  const { children } = node;
-  for (let index = 0; index < 16; index++) {
-    const child = children[index]!;
-    if (child === null) parts.push(emptyString);
-    else children[index] = sealChild(child, store, parts);
-  }
-  parts.push(emptyString);
-  return encodeList(parts);
+export function encodeNode(node: TrieNode, store: Store): Uint8Array {
+  if (node.kind === 'branch') return encodeBranch(node.children, store);
+  const path = encodePath(node.path, node.kind === 'leaf');
+  const sealed = node.kind === 'leaf' ? null : sealChild(node.child, store);
+  if (sealed !== null && node.kind === 'extension') node.child = sealed.ref;
+  const last = node.kind === 'leaf' ? stringLength(node.value) : itemLength(sealed!);
+  const length = stringLength(path) + last;
+  const output = new Uint8Array(headerLength(length) + length);
+  const offset = writeString(output, writeHeader(output, 0, length, 0xc0), path);
+  if (node.kind === 'leaf') writeString(output, offset, node.value);
+  else writeItem(output, offset, sealed!);
+  return output;
 }
 
-function sealChild(child: TrieRef, store: (encoded: Uint8Array) => Uint8Array, parts: Uint8Array[]): TrieRef {
-  if (child.kind === 'hash') {
-    parts.push(hashHeader, child.hash);
-    return child;
+function encodeBranch(children: (TrieRef | null)[], store: Store): Uint8Array {
+  const items: (SealedChild | null)[] = [];
+  // One byte for each empty child and for the value that a branch here never has.
+  let length = 1;
+  for (let index = 0; index < 16; index++) {
+    const child = children[index]!;
+    const item = child === null ? null : sealChild(child, store);
+    if (item !== null) children[index] = item.ref;
+    length += item === null ? 1 : itemLength(item);
+    items.push(item);
   }
+  const output = new Uint8Array(headerLength(length) + length);
+  let offset = writeHeader(output, 0, length, 0xc0);
+  for (const item of items) {
+    if (item === null) output[offset++] = 0x80;
+    else offset = writeItem(output, offset, item);
+  }
+  output[offset] = 0x80;
+  return output;
+}
+
+interface SealedChild {
+  readonly ref: TrieRef;
+  /** The hash, or the whole encoding of an embedded node. */
+  readonly bytes: Uint8Array;
+}
+
+const itemLength = ({ ref, bytes }: SealedChild): number => (ref.kind === 'hash' ? hashItemLength : bytes.length);
+
+function writeItem(target: Uint8Array, offset: number, { ref, bytes }: SealedChild): number {
+  if (ref.kind === 'hash') return writeString(target, offset, bytes);
+  target.set(bytes, offset);
+  return offset + bytes.length;
+}
+
+function sealChild(child: TrieRef, store: Store): SealedChild {
+  if (child.kind === 'hash') return { ref: child, bytes: child.hash };
   const encoded = encodeNode(child, store);
-  if (encoded.length < 32) {
-    parts.push(encoded);
-    return child;
-  }
+  if (encoded.length < 32) return { ref: child, bytes: encoded };
   const hash = store(encoded);
-  parts.push(hashHeader, hash);
-  return hashRef(hash, child);
+  return { ref: hashRef(hash, child), bytes: hash };
 }
