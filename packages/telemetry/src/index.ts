@@ -6,6 +6,7 @@ export {
   type MetricReading,
   type Metrics,
   MetricsError,
+  type MetricsErrorDetail,
   openMetrics,
   readMetrics,
 } from './metrics.ts';

@@ -38,12 +38,13 @@ describe('metrics in shared memory', () => {
 
   it('several threads count the same metric: nothing is lost', async () => {
     const memory = allocateMetrics(definitions);
-    const rounds = 200_000;
+    const rounds = 1_000_000;
+    const gate = new Int32Array(new SharedArrayBuffer(4));
     const workers = Array.from(
       { length: 3 },
       () =>
         new Worker(new URL('./testing/counting.worker.js', import.meta.url), {
-          workerData: { definitions, memory, rounds },
+          workerData: { definitions, memory, rounds, gate, threads: 3 },
         }),
     );
     const exits = await Promise.all(workers.map((worker) => once(worker, 'exit')));
