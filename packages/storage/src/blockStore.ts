@@ -15,7 +15,7 @@ import { assert, type Hash, type Height, utf8ToBytes } from '@prime/primitives';
 import { readU32, readU64, writeU32, writeU64 } from './bigEndian.ts';
 import { crc32c } from './crc32c.ts';
 import { type Database, openDatabase } from './database.ts';
-import { messageOf, StorageError, systemCodeOf } from './errors.ts';
+import { isLevelCorruption, messageOf, StorageError, systemCodeOf } from './errors.ts';
 
 const format = 1;
 const sizes = { cacheSize: 16 << 20, writeBufferSize: 8 << 20 };
@@ -33,8 +33,8 @@ export interface BlockStoreOptions {
  * Values are behind their CRC-32C: LevelDB checks its log on recovery, but what it reads from tables only on request, and has no
  * option for that here.
  *
- * @throws StorageError `BLOCK_STORE_CORRUPT`, `BLOCK_STORE_FOREIGN`, `DATABASE_OPEN_FAILED`; its methods `BLOCK_STORE_CORRUPT`
- * and `BLOCK_STORE_WRITE_FAILED`
+ * @throws StorageError `BLOCK_STORE_CORRUPT`, `BLOCK_STORE_FOREIGN`, `DATABASE_OPEN_FAILED`; its methods `BLOCK_STORE_CORRUPT`,
+ * `BLOCK_STORE_READ_FAILED` and `BLOCK_STORE_WRITE_FAILED`
  */
 export async function openBlockStore(dir: string, { readonly = false }: BlockStoreOptions = {}): Promise<BlockStore> {
   const database = await openDatabase(dir, sizes);
@@ -96,8 +96,11 @@ class LevelBlockStore implements BlockStore {
     const bytes = this.#read(heightKey(blockPrefix.block, height), 'block', height);
     if (bytes === null) return null;
     const stored = this.#decoded(() => decodeStoredBlock(bytes), 'block', height);
-    if (stored.block.header.height !== height)
-      throw this.#corrupt(`its block has height ${stored.block.header.height}`, { height });
+    const { block, hash, certificate } = stored;
+    if (block.header.height !== height)
+      throw this.#corrupt(`its block has height ${block.header.height}`, { height, hash });
+    if (certificate.blockHash !== hash)
+      throw this.#corrupt(`its certificate is for ${certificate.blockHash}`, { height, hash });
     return stored;
   }
 
@@ -151,7 +154,9 @@ class LevelBlockStore implements BlockStore {
     try {
       value = this.#database.getSync(key);
     } catch (cause) {
-      throw this.#corrupt(`${what} can not be read: ${messageOf(cause)}`, { height, hash }, cause);
+      if (isLevelCorruption(cause)) throw this.#corrupt(messageOf(cause), { height, hash }, cause);
+      const detail = { code: 'BLOCK_STORE_READ_FAILED', path: this.#path, systemCode: systemCodeOf(cause) } as const;
+      throw new StorageError(`can not read the ${what} in ${this.#path}: ${messageOf(cause)}`, detail, { cause });
     }
     if (value === undefined) return null;
     const bytes = value.subarray(4);

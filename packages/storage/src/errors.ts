@@ -21,10 +21,15 @@ export type StorageErrorDetail =
       readonly hash: Hash | null;
       readonly reason: string;
     }
+  /** The disk or the database refused to read; says nothing about what is stored. */
+  | { readonly code: 'BLOCK_STORE_READ_FAILED'; readonly path: string; readonly systemCode: string }
+  /** The block is not durable, and no other is appended until the store is opened again. */
   | { readonly code: 'BLOCK_STORE_WRITE_FAILED'; readonly path: string; readonly systemCode: string }
   /** The blocks were stored in a layout that this program does not know. */
   | { readonly code: 'BLOCK_STORE_FOREIGN'; readonly path: string; readonly found: number; readonly expected: number }
+  /** LevelDB found its own files damaged. */
   | { readonly code: 'STATE_DATABASE_CORRUPT'; readonly path: string; readonly reason: string }
+  | { readonly code: 'STATE_DATABASE_READ_FAILED'; readonly path: string; readonly systemCode: string }
   | { readonly code: 'STATE_DATABASE_WRITE_FAILED'; readonly path: string; readonly systemCode: string }
   /** LevelDB refused to open the folder, for example because another process holds it. */
   | { readonly code: 'DATABASE_OPEN_FAILED'; readonly path: string; readonly systemCode: string }
@@ -46,6 +51,9 @@ export function systemCodeOf(error: unknown): string {
   }
   return code;
 }
+
+/** LevelDB says that what it read is damaged, and not that it could not read. */
+export const isLevelCorruption = (error: unknown): boolean => systemCodeOf(error) === 'LEVEL_CORRUPTION';
 
 /** What an error says, for the message of the error that wraps it. */
 export const messageOf = (error: unknown): string =>

@@ -33,8 +33,13 @@ interface Slot {
 export function openSignState(path: string, layer: FileLayer = nodeFiles): SignStateStore {
   const file = attempt(path, () => layer.open(path) ?? makeFile(layer, path));
   try {
-    const bytes = attempt(path, () => file.read());
-    return new FileSignState(path, file, newestSlot(path, bytes));
+    const newest = newestSlot(
+      path,
+      attempt(path, () => file.read()),
+    );
+    // A process that was killed may have left it readable and not yet on disk, while the next write goes over the other slot.
+    attempt(path, () => file.sync());
+    return new FileSignState(path, file, newest);
   } catch (error) {
     file.close();
     throw error;

@@ -1,7 +1,7 @@
 import type { RecordWrite } from '@prime/codec';
 import type { StateDatabase } from '@prime/evm';
 import { type Database, openDatabase, prefixEnd } from './database.ts';
-import { messageOf, StorageError, systemCodeOf } from './errors.ts';
+import { isLevelCorruption, messageOf, StorageError, systemCodeOf } from './errors.ts';
 
 /** Nodes of the trie are read at random and are the most of what is read. */
 const sizes = { cacheSize: 32 << 20, writeBufferSize: 16 << 20 };
@@ -9,7 +9,8 @@ const sizes = { cacheSize: 32 << 20, writeBufferSize: 16 << 20 };
 /**
  * Opens the state database. Any thread of the process may open the same folder; only one of them writes.
  *
- * @throws StorageError `DATABASE_OPEN_FAILED`; its methods `STATE_DATABASE_CORRUPT` and `STATE_DATABASE_WRITE_FAILED`
+ * @throws StorageError `DATABASE_OPEN_FAILED`; its methods `STATE_DATABASE_CORRUPT`,
+ * `STATE_DATABASE_READ_FAILED` and `STATE_DATABASE_WRITE_FAILED`
  */
 export async function openStateDatabase(dir: string): Promise<StateDatabase> {
   const database = await openDatabase(dir, sizes);
@@ -55,9 +56,10 @@ async function* entriesOf(
   }
 }
 
-const unreadable = (path: string, cause: unknown): StorageError =>
-  new StorageError(
-    `can not read the state database ${path}: ${messageOf(cause)}`,
-    { code: 'STATE_DATABASE_CORRUPT', path, reason: messageOf(cause) },
-    { cause },
-  );
+function unreadable(path: string, cause: unknown): StorageError {
+  const reason = messageOf(cause);
+  const detail = isLevelCorruption(cause)
+    ? ({ code: 'STATE_DATABASE_CORRUPT', path, reason } as const)
+    : ({ code: 'STATE_DATABASE_READ_FAILED', path, systemCode: systemCodeOf(cause) } as const);
+  return new StorageError(`can not read the state database ${path}: ${reason}`, detail, { cause });
+}

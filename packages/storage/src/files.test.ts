@@ -1,0 +1,41 @@
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from '@jest/globals';
+import { utf8ToBytes } from '@prime/primitives';
+import { writeFileDurably } from './files.ts';
+import { inTemporaryFolder } from './testing/temporaryFolder.ts';
+
+it('writes and replaces a file with its mode, and leaves nothing else', () =>
+  inTemporaryFolder((folder) => {
+    const path = join(folder, 'key.json');
+    writeFileDurably(path, utf8ToBytes('first'), 0o644);
+    writeFileDurably(path, utf8ToBytes('second'), 0o600);
+    expect(readFileSync(path, 'utf8')).toBe('second');
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(readdirSync(folder)).toEqual(['key.json']);
+  }));
+
+it('what a killed process left under the temporary name is replaced', () =>
+  inTemporaryFolder((folder) => {
+    const path = join(folder, 'key.json');
+    writeFileSync(`${path}.${process.pid}.tmp`, 'half');
+    writeFileDurably(path, utf8ToBytes('whole'), 0o600);
+    expect(readdirSync(folder)).toEqual(['key.json']);
+  }));
+
+it('a failure names file and reason, and leaves the old content and no temporary file', () =>
+  inTemporaryFolder((folder) => {
+    const path = join(folder, 'taken');
+    mkdirSync(join(path, 'inside'), { recursive: true });
+    expect(() => writeFileDurably(path, utf8ToBytes('x'), 0o600)).toThrow(
+      expect.objectContaining({
+        code: 'FILE_WRITE_FAILED',
+        detail: expect.objectContaining({ path, systemCode: 'EISDIR' }),
+        cause: expect.objectContaining({ code: 'EISDIR' }),
+      }),
+    );
+    expect(readdirSync(folder)).toEqual(['taken']);
+    expect(() => writeFileDurably(join(folder, 'none', 'x'), utf8ToBytes('x'), 0o600)).toThrow(
+      expect.objectContaining({ detail: expect.objectContaining({ systemCode: 'ENOENT' }) }),
+    );
+  }));

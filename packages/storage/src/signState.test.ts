@@ -1,0 +1,225 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import type { SignStateRecord } from '@prime/engine';
+import { createPrng, type Hash, type Height, isPrimeError, noRound, type Round } from '@prime/primitives';
+import fc from 'fast-check';
+import { decodeSignRecord, encodeSignRecord } from './signRecord.ts';
+import { openSignState } from './signState.ts';
+import { inTemporaryFolder } from './testing/temporaryFolder.ts';
+import { SimulatedDisk } from './testing/simulatedDisk.ts';
+
+const slotBytes = 4096;
+const path = 'sign-state.bin';
+const hash = `0x${'ab'.repeat(32)}` as Hash;
+
+const record = (height: number, round = 0, step: 1 | 2 | 3 = 1): SignStateRecord => ({
+  height: height as Height,
+  round: round as Round,
+  step,
+  signBytes: new Uint8Array(102).fill(height),
+  signature: new Uint8Array(65).fill(round + 1),
+  lockedRound: noRound,
+  lockedValue: null,
+  validRound: 0 as Round,
+  validValue: hash,
+});
+
+function codeOf(work: () => unknown): string | null {
+  try {
+    work();
+    return null;
+  } catch (error) {
+    if (!isPrimeError(error)) throw error;
+    return error.code;
+  }
+}
+
+/** Records of heights 1 to 3: the newest is in slot 1, the one before it in slot 0. */
+function sample(): SimulatedDisk {
+  const disk = new SimulatedDisk(createPrng(1));
+  const store = openSignState(path, disk.layer);
+  for (const height of [1, 2, 3]) store.write(record(height));
+  return disk;
+}
+
+const heightIn = (disk: SimulatedDisk): number | undefined => openSignState(path, disk.layer).read()?.height;
+
+describe('sign state', () => {
+  it('without a file nothing was signed, and the file is made', () =>
+    inTemporaryFolder((folder) => {
+      const file = join(folder, 'deep', path);
+      const store = openSignState(file);
+      expect(store.read()).toBeNull();
+      expect(statSync(file).size).toBe(2 * slotBytes);
+      expect(statSync(file).mode & 0o777).toBe(0o600);
+      store.close();
+      expect(openSignState(file).read()).toBeNull();
+    }));
+
+  it('gives back what was written, now and when opened again', () =>
+    inTemporaryFolder((folder) => {
+      const file = join(folder, path);
+      const store = openSignState(file);
+      for (const each of [record(1), record(1, 0, 2), record(1, 3, 1), record(2)]) {
+        store.write(each);
+        expect(store.read()).toEqual(each);
+        const again = openSignState(file);
+        expect(again.read()).toEqual(each);
+        again.close();
+      }
+      store.close();
+      expect(statSync(file).size).toBe(2 * slotBytes);
+    }));
+
+  it('each write is one write and one sync', () => {
+    const disk = sample();
+    const store = openSignState(path, disk.layer);
+    const { writes, syncs } = disk;
+    store.write(record(4));
+    expect([disk.writes - writes, disk.syncs - syncs]).toEqual([1, 1]);
+  });
+
+  it('a record that is not later than the newest is a mistake of the caller', () => {
+    const store = openSignState(path, sample().layer);
+    for (const each of [record(3), record(2, 5, 3)]) expect(codeOf(() => store.write(each))).toBe('INVARIANT_BROKEN');
+    store.write(record(3, 0, 2));
+  });
+});
+
+describe('sign state, damaged', () => {
+  it('any flipped bit of the newest record gives the one before it, of the older one the newest', () => {
+    const disk = sample();
+    const content = disk.content(path);
+    const used = 17 + encodeSignRecord(record(3)).length;
+    for (const slot of [0, 1])
+      for (let bit = 0; bit < used * 8; bit++) {
+        const damaged = content.slice();
+        damaged[slot * slotBytes + (bit >> 3)]! ^= 1 << (bit & 7);
+        disk.put(path, damaged);
+        expect([slot, bit, heightIn(disk)]).toEqual([slot, bit, slot === 1 ? 2 : 3]);
+      }
+  });
+
+  it('cut at any offset: the newest intact record, and refused once there is none', () => {
+    const disk = sample();
+    const content = disk.content(path);
+    const used = 17 + encodeSignRecord(record(3)).length;
+    for (let size = content.length; size >= 0; size--) {
+      // Between the records there is nothing to lose.
+      if (size > slotBytes + used + 4 && size < 2 * slotBytes - 4) continue;
+      if (size > used + 4 && size < slotBytes - 4) continue;
+      disk.put(path, content.slice(0, size));
+      const found = codeOf(() => heightIn(disk)) ?? heightIn(disk);
+      const expected = size >= slotBytes + used ? 3 : size >= used ? 2 : 'SIGN_STATE_CORRUPT';
+      expect([size, found]).toEqual([size, expected]);
+    }
+  });
+
+  it('both slots bad is refused, also when they are zeros', () => {
+    const disk = sample();
+    disk.put(path, new Uint8Array(2 * slotBytes));
+    expect(codeOf(() => openSignState(path, disk.layer))).toBe('SIGN_STATE_CORRUPT');
+  });
+
+  it('after one bad slot the next record goes over it', () => {
+    for (const slot of [0, 1]) {
+      const disk = sample();
+      const content = disk.content(path);
+      content.fill(0, slot * slotBytes, (slot + 1) * slotBytes);
+      disk.put(path, content);
+      openSignState(path, disk.layer).write(record(9));
+      expect(heightIn(disk)).toBe(9);
+      const after = disk.content(path);
+      expect(after.subarray(slot * slotBytes, slot * slotBytes + 20).some((byte) => byte !== 0)).toBe(true);
+    }
+  });
+});
+
+describe('sign state on a disk that fails', () => {
+  it('a failed write or sync surfaces with its cause, and no more is written', () => {
+    for (const failAfter of [0, 1]) {
+      const disk = sample();
+      const store = openSignState(path, disk.layer);
+      disk.failAfter = failAfter;
+      expect(() => store.write(record(4))).toThrow(
+        expect.objectContaining({
+          code: 'SIGN_STATE_WRITE_FAILED',
+          cause: expect.objectContaining({ code: 'KILLED' }),
+        }),
+      );
+      disk.failAfter = null;
+      expect(store.read()?.height).toBe(3);
+      expect(codeOf(() => store.write(record(5)))).toBe('INVARIANT_BROKEN');
+      store.close();
+    }
+  });
+
+  it('kills and power cuts at any point: the newest written record, or the one being written', () => {
+    fc.assert(
+      fc.property(fc.integer(), fc.array(fc.nat(12), { minLength: 1, maxLength: 20 }), (seed, lives) => {
+        const prng = createPrng(seed);
+        const disk = new SimulatedDisk(prng.fork());
+        let height = 0;
+        let written = 0;
+        for (const operations of lives) {
+          disk.failAfter = operations;
+          try {
+            const store = openSignState(path, disk.layer);
+            const found = store.read()?.height ?? 0;
+            expect([written, height]).toContain(found);
+            [written, height] = [found, found];
+            for (;;) {
+              height += 1;
+              store.write(record(height));
+              written = height;
+            }
+          } catch (error) {
+            if (!isPrimeError(error) || error.code !== 'SIGN_STATE_WRITE_FAILED') throw error;
+          }
+          disk.failAfter = null;
+          if (prng.chance(2, 3)) disk.powerCut();
+        }
+      }),
+      { numRuns: 400 },
+    );
+  });
+});
+
+describe('record of the sign state', () => {
+  const round = fc.integer({ min: -1, max: 0x7fffffff }).map((value) => value as Round);
+  const value = fc.option(
+    fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => `0x${Buffer.from(bytes).toString('hex')}` as Hash),
+  );
+  const records: fc.Arbitrary<SignStateRecord> = fc.record({
+    height: fc.maxSafeNat().map((height) => height as Height),
+    round: fc.nat(0x7fffffff).map((each) => each as Round),
+    step: fc.constantFrom(1, 2, 3),
+    signBytes: fc.uint8Array({ maxLength: 120 }),
+    signature: fc.uint8Array({ minLength: 65, maxLength: 65 }),
+    lockedRound: round,
+    lockedValue: value,
+    validRound: round,
+    validValue: value,
+  });
+
+  it('decodes to what was encoded', () => {
+    fc.assert(fc.property(records, (each) => expect(decodeSignRecord(encodeSignRecord(each))).toEqual(each)));
+  });
+
+  it('has one encoding: whatever else decodes is another record', () => {
+    fc.assert(
+      fc.property(records, fc.nat(), fc.integer({ min: 1, max: 255 }), (each, at, change) => {
+        const bytes = encodeSignRecord(each);
+        bytes[at % bytes.length]! ^= change;
+        const decoded = decodeSignRecord(bytes);
+        if (decoded !== null) expect(encodeSignRecord(decoded)).toEqual(bytes);
+      }),
+    );
+  });
+
+  it('refuses what is no record', () => {
+    for (const bytes of [[], [0xc0], [0x80], [0xc3, 1, 2, 3], [0xff, 0xff]])
+      expect(decodeSignRecord(Uint8Array.from(bytes))).toBeNull();
+  });
+});

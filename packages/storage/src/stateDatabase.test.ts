@@ -1,0 +1,85 @@
+import { describe, expect, it } from '@jest/globals';
+import { bytesToHex } from '@prime/primitives';
+import { prefixEnd } from './database.ts';
+import { openStateDatabase } from './stateDatabase.ts';
+import { inTemporaryFolder } from './testing/temporaryFolder.ts';
+
+const key = (...bytes: number[]): Uint8Array => Uint8Array.from(bytes);
+const put = (bytes: readonly number[], value: number) => ({ key: key(...bytes), value: key(value) });
+
+async function keysOf(entries: AsyncIterable<readonly [Uint8Array, Uint8Array]>): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const [each] of entries) keys.push(bytesToHex(each));
+  return keys;
+}
+
+describe('state database', () => {
+  it('opened again: what was written and not deleted', () =>
+    inTemporaryFolder(async (folder) => {
+      const first = await openStateDatabase(folder);
+      await first.write([put([1], 10), put([2], 20)], { sync: true });
+      await first.write([{ key: key(1), value: null }, put([2], 21), put([3], 30)], { sync: false });
+      await first.close();
+      const second = await openStateDatabase(folder);
+      const values = [1, 2, 3].map((name) => second.getSync(key(name))?.[0]);
+      expect(values).toEqual([undefined, 21, 30]);
+      await second.close();
+    }));
+
+  it('entries of a prefix come in order, and only these, whatever bytes the prefix ends with', () =>
+    inTemporaryFolder(async (folder) => {
+      const database = await openStateDatabase(folder);
+      const keys = [
+        [0x6f],
+        [0x6f, 0],
+        [0x6f, 0xff],
+        [0x6f, 0xff, 0xff, 1],
+        [0x70],
+        [0xff, 0xff],
+        [0xff, 0xff, 7],
+        [0x6e, 0xff],
+      ];
+      await database.write(
+        keys.map((bytes) => put(bytes, 1)),
+        { sync: false },
+      );
+      expect(await keysOf(database.entries(key(0x6f)))).toEqual(['0x6f', '0x6f00', '0x6fff', '0x6fffff01']);
+      expect(await keysOf(database.entries(key(0x6f, 0xff)))).toEqual(['0x6fff', '0x6fffff01']);
+      expect(await keysOf(database.entries(key(0xff, 0xff)))).toEqual(['0xffff', '0xffff07']);
+      expect(await keysOf(database.entries(key(0x01)))).toEqual([]);
+      expect((await keysOf(database.entries(key()))).length).toBe(keys.length);
+      await database.close();
+    }));
+
+  it('entries are those of the moment when reading began', () =>
+    inTemporaryFolder(async (folder) => {
+      const database = await openStateDatabase(folder);
+      await database.write([put([1, 1], 1), put([1, 2], 1)], { sync: false });
+      const seen: string[] = [];
+      for await (const [each] of database.entries(key(1))) {
+        seen.push(bytesToHex(each));
+        await database.write([put([1, 3], 1)], { sync: false });
+      }
+      expect(seen).toEqual(['0x0101', '0x0102']);
+      await database.close();
+    }));
+
+  it('a write or read of a closed database surfaces with its cause', () =>
+    inTemporaryFolder(async (folder) => {
+      const database = await openStateDatabase(folder);
+      await database.close();
+      await expect(database.write([put([1], 1)], { sync: true })).rejects.toMatchObject({
+        code: 'STATE_DATABASE_WRITE_FAILED',
+        detail: { systemCode: 'LEVEL_DATABASE_NOT_OPEN' },
+      });
+      expect(() => database.getSync(key(1))).toThrow(expect.objectContaining({ code: 'STATE_DATABASE_READ_FAILED' }));
+      await expect(keysOf(database.entries(key(1)))).rejects.toMatchObject({ code: 'STATE_DATABASE_READ_FAILED' });
+    }));
+
+  it('the end of a prefix', () => {
+    expect(prefixEnd(key(1, 2))).toEqual(key(1, 3));
+    expect(prefixEnd(key(1, 0xff))).toEqual(key(2));
+    expect(prefixEnd(key(0xff, 0xff))).toBeNull();
+    expect(prefixEnd(key())).toBeNull();
+  });
+});
