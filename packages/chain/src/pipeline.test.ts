@@ -2,15 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { ActionResult, VerifiedAction } from '@prime/codec';
 import type { Address, Hash, MarketId } from '@prime/primitives';
 import { clobAddress } from './boundary.ts';
-import {
-  action,
-  alice,
-  bob,
-  certificateOf,
-  createTestChain,
-  faucet,
-  testGenesis,
-} from './testing/chain.ts';
+import { action, alice, bob, certificateOf, createTestChain, faucet, testGenesis } from './testing/chain.ts';
 
 const deposit = (account: Address, amount: bigint): VerifiedAction => action(account, { type: 'deposit', amount });
 const order = (account: Address, side: 'buy' | 'sell', price: bigint, size: bigint): VerifiedAction =>

@@ -11,7 +11,7 @@ for (let index = 0; index < 16; index++) {
 
 export type HexErrorDetail =
   /** Not a string of 0x and hex digits, or of the wrong length. */
-  | { readonly code: 'HEX_MALFORMED'; readonly value: string; readonly expected: string };
+  { readonly code: 'HEX_MALFORMED'; readonly value: string; readonly expected: string };
 export class HexError extends PrimeError<HexErrorDetail> {}
 
 const clip = (value: string): string => (value.length > 80 ? `${value.slice(0, 77)}...` : value);
@@ -34,7 +34,8 @@ export function bytesToHex(bytes: Uint8Array): Hex {
  * @throws HexError `HEX_MALFORMED`
  */
 export function hexToBytes(hex: string, byteLength?: number): Uint8Array {
-  const expected = byteLength === undefined ? '0x and an even number of hex digits' : `0x and ${byteLength * 2} hex digits`;
+  const expected =
+    byteLength === undefined ? '0x and an even number of hex digits' : `0x and ${byteLength * 2} hex digits`;
   if (typeof hex !== 'string' || hex.charCodeAt(0) !== 48 || hex.charCodeAt(1) !== 120 || hex.length % 2 !== 0)
     return malformed(hex, expected);
   const bytes = new Uint8Array(hex.length / 2 - 1);
@@ -54,10 +55,14 @@ export const parseHex = (value: string): Hex =>
   hexPattern.test(value) ? (value.toLowerCase() as Hex) : malformed(value, '0x and an even number of hex digits');
 /** @throws HexError `HEX_MALFORMED` unless 20 bytes; case (an EIP-55 checksum) is not checked. */
 export const parseAddress = (value: string): Address =>
-  value.length === 42 && hexPattern.test(value) ? (value.toLowerCase() as Address) : malformed(value, '0x and 40 hex digits');
+  value.length === 42 && hexPattern.test(value)
+    ? (value.toLowerCase() as Address)
+    : malformed(value, '0x and 40 hex digits');
 /** @throws HexError `HEX_MALFORMED` unless 32 bytes */
 export const parseHash = (value: string): Hash =>
-  value.length === 66 && hexPattern.test(value) ? (value.toLowerCase() as Hash) : malformed(value, '0x and 64 hex digits');
+  value.length === 66 && hexPattern.test(value)
+    ? (value.toLowerCase() as Hash)
+    : malformed(value, '0x and 64 hex digits');
 
 export const bytesToAddress = (bytes: Uint8Array): Address =>
   bytes.length === 20 ? (bytesToHex(bytes) as Address) : malformed(bytesToHex(bytes), '20 bytes');

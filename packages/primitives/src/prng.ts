@@ -37,5 +37,10 @@ export function createPrng(seed: number): Prng {
     while (value >= limit) value = next();
     return value % bound;
   };
-  return { next, below, chance: (numerator, denominator) => below(denominator) < numerator, fork: () => createPrng(next()) };
+  return {
+    next,
+    below,
+    chance: (numerator, denominator) => below(denominator) < numerator,
+    fork: () => createPrng(next()),
+  };
 }
