@@ -36,7 +36,7 @@ export const blockPrefix = {
   heightByHash: 0x68,
   /** v | height → validator set with proposer priorities, valid for that height */
   validators: 0x76,
-  /** m | name → single values: head, genesis hash, format */
+  /** m | name → single values: head, format */
   meta: 0x6d,
 } as const;
 

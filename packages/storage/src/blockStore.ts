@@ -7,6 +7,7 @@ import {
   hashKey,
   heightKey,
   prefixedKey,
+  type RecordWrite,
   type StoredBlock,
   type ValidatorSet,
 } from '@prime/codec';
@@ -14,7 +15,7 @@ import type { BlockStore } from '@prime/engine';
 import { assert, type Hash, type Height, utf8ToBytes } from '@prime/primitives';
 import { readU32, readU64, writeU32, writeU64 } from './bigEndian.ts';
 import { crc32c } from './crc32c.ts';
-import { type Database, openDatabase } from './database.ts';
+import { type Database, openDatabase, writeBatch } from './database.ts';
 import { isLevelCorruption, messageOf, StorageError, systemCodeOf } from './errors.ts';
 
 const format = 1;
@@ -124,8 +125,8 @@ class LevelBlockStore implements BlockStore {
     if (this.#failed) throw this.#writeFailed('an earlier write failed', 'EARLIER_FAILURE');
     const heightBytes = new Uint8Array(8);
     writeU64(heightBytes, 0, height);
-    const put = (key: Uint8Array, value: Uint8Array) => ({ type: 'put', key, value: withChecksum(value) }) as const;
-    const batch = [
+    const put = (key: Uint8Array, value: Uint8Array): RecordWrite => ({ key, value: withChecksum(value) });
+    const writes = [
       put(heightKey(blockPrefix.block, height), encodeStoredBlock(stored)),
       put(hashKey(blockPrefix.heightByHash, stored.hash), heightBytes),
       put(heightKey(blockPrefix.validators, (height + 1) as Height), encodeValidatorSet(nextValidators)),
@@ -134,7 +135,7 @@ class LevelBlockStore implements BlockStore {
     ];
     this.#writing = true;
     try {
-      await this.#database.batch(batch, { sync: true });
+      await writeBatch(this.#database, writes, { sync: true });
       this.#head = { height, hash: stored.hash };
     } catch (cause) {
       this.#failed = true;

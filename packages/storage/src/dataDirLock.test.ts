@@ -66,6 +66,7 @@ describe('lock of the data folder', () => {
       const owner = JSON.parse(readFileSync(path, 'utf8')) as { readonly pid: number; readonly started: string };
       writeFileSync(path, JSON.stringify({ ...owner, started: `${owner.started}0` }));
       acquireDataDirLock(path).release();
+      expect(existsSync(path)).toBe(false);
     }));
 
   it('without a start time a living pid keeps it', () =>

@@ -29,7 +29,9 @@ export type StorageErrorDetail =
   | { readonly code: 'BLOCK_STORE_FOREIGN'; readonly path: string; readonly found: number; readonly expected: number }
   /** LevelDB found its own files damaged. */
   | { readonly code: 'STATE_DATABASE_CORRUPT'; readonly path: string; readonly reason: string }
+  /** The disk or the database refused to read; says nothing about what is stored. */
   | { readonly code: 'STATE_DATABASE_READ_FAILED'; readonly path: string; readonly systemCode: string }
+  /** The batch may be on disk or not, as a whole. */
   | { readonly code: 'STATE_DATABASE_WRITE_FAILED'; readonly path: string; readonly systemCode: string }
   /** LevelDB refused to open the folder, for example because another process holds it. */
   | { readonly code: 'DATABASE_OPEN_FAILED'; readonly path: string; readonly systemCode: string }

@@ -1,6 +1,8 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { bytesToHex } from '@prime/primitives';
-import { prefixEnd } from './database.ts';
+import { openDatabase, prefixEnd } from './database.ts';
 import { openStateDatabase } from './stateDatabase.ts';
 import { inTemporaryFolder } from './testing/temporaryFolder.ts';
 
@@ -74,6 +76,23 @@ describe('state database', () => {
       });
       expect(() => database.getSync(key(1))).toThrow(expect.objectContaining({ code: 'STATE_DATABASE_READ_FAILED' }));
       await expect(keysOf(database.entries(key(1)))).rejects.toMatchObject({ code: 'STATE_DATABASE_READ_FAILED' });
+    }));
+
+  it('a damaged table of LevelDB is told from a failure to read', () =>
+    inTemporaryFolder(async (folder) => {
+      const database = await openStateDatabase(folder);
+      await database.write([{ key: key(1), value: new Uint8Array(4000) }], { sync: true });
+      await database.close();
+      const raw = await openDatabase(folder, { cacheSize: 1 << 20, writeBufferSize: 1 << 20 });
+      await raw.compactRange(key(0), key(2));
+      await raw.close();
+      const tables = readdirSync(folder).filter((name) => name.endsWith('.ldb'));
+      expect(tables.length).toBe(1);
+      const table = join(folder, tables[0]!);
+      writeFileSync(table, readFileSync(table).fill(0xff, 0, 16));
+      const again = await openStateDatabase(folder);
+      expect(() => again.getSync(key(1))).toThrow(expect.objectContaining({ code: 'STATE_DATABASE_CORRUPT' }));
+      await again.close();
     }));
 
   it('the end of a prefix', () => {

@@ -1,6 +1,5 @@
-import type { RecordWrite } from '@prime/codec';
 import type { StateDatabase } from '@prime/evm';
-import { type Database, openDatabase, prefixEnd } from './database.ts';
+import { type Database, openDatabase, prefixEnd, writeBatch } from './database.ts';
 import { isLevelCorruption, messageOf, StorageError, systemCodeOf } from './errors.ts';
 
 /** Nodes of the trie are read at random and are the most of what is read. */
@@ -24,9 +23,9 @@ export async function openStateDatabase(dir: string): Promise<StateDatabase> {
       }
     },
     entries: (prefix) => entriesOf(database, prefix),
-    async write(writes, { sync }) {
+    async write(writes, options) {
       try {
-        await database.batch(writes.map(operationOf), { sync });
+        await writeBatch(database, writes, options);
       } catch (cause) {
         throw new StorageError(
           `can not write the state database ${path}: ${messageOf(cause)}`,
@@ -38,9 +37,6 @@ export async function openStateDatabase(dir: string): Promise<StateDatabase> {
     close: () => database.close(),
   };
 }
-
-const operationOf = ({ key, value }: RecordWrite) =>
-  value === null ? ({ type: 'del', key } as const) : ({ type: 'put', key, value } as const);
 
 /** Of the moment of the call: what is written while it runs is not seen. */
 async function* entriesOf(

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { createPrng, type Hash, type Height, isPrimeError, type Prng } from '@prime/primitives';
+import { assert, createPrng, type Hash, type Height, isPrimeError, type Prng } from '@prime/primitives';
 import type { Wal } from '@prime/engine';
 import fc from 'fast-check';
 import { SimulatedDisk } from '../testing/simulatedDisk.ts';
@@ -34,16 +34,16 @@ class Model {
   check(found: ReturnType<Wal['replay']>): void {
     const covered = this.heights.findLast(({ synced }) => synced >= 0) ?? null;
     if (found === null) {
-      expect(covered).toBeNull();
+      assert(covered === null, `height ${covered?.height} was synced, nothing is found`);
       this.heights = [];
       return;
     }
     const model = this.heights.findLast(({ height }) => height === found.height);
-    expect(model).toBeDefined();
-    expect(found.height).toBeGreaterThanOrEqual(covered?.height ?? 0);
+    assert(model !== undefined, `height ${found.height} is found and was not begun`);
+    assert(found.height >= (covered?.height ?? 0), `height ${covered?.height} was synced, ${found.height} is found`);
     const entries = found.entries.map(text);
-    expect(entries).toEqual(model!.entries.slice(0, entries.length));
-    expect(entries.length).toBeGreaterThanOrEqual(Math.max(0, model!.synced));
+    const prefix = entries.every((entry, index) => entry === model.entries[index]);
+    assert(prefix && entries.length >= model.synced, `${model.synced} entries were synced, others are found`);
     this.heights = [{ height: found.height, entries, synced: entries.length }];
   }
 }
@@ -105,6 +105,19 @@ class Run {
     }
   }
 
+  /** Closes in order and opens once more: everything is there. */
+  finish(): { readonly found: unknown; readonly expected: unknown } {
+    this.#disk.failAfter = null;
+    const { newest } = this.#model;
+    this.#wal.close();
+    this.#disk.powerCut();
+    const found = openWal('wal', { genesisHash, fileBytes: 256, files: this.#disk.layer }).replay();
+    return {
+      found: found && { height: found.height, entries: found.entries.map(text) },
+      expected: newest && { height: newest.height, entries: newest.entries },
+    };
+  }
+
   #perform(step: Step): void {
     const { newest } = this.#model;
     if (step.kind === 'begin') {
@@ -143,6 +156,8 @@ it('kills and power cuts at any point lose nothing that was synced, invent nothi
     fc.property(fc.integer(), fc.array(step, { minLength: 10, maxLength: 80 }), (seed, steps) => {
       const run = new Run(seed);
       for (const each of steps) run.take(each);
+      const { found, expected } = run.finish();
+      expect(found).toEqual(expected);
     }),
     { numRuns: 600 },
   );
