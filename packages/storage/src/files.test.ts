@@ -38,4 +38,8 @@ it('a failure names file and reason, and leaves the old content and no temporary
     expect(() => writeFileDurably(join(folder, 'none', 'x'), utf8ToBytes('x'), 0o600)).toThrow(
       expect.objectContaining({ detail: expect.objectContaining({ systemCode: 'ENOENT' }) }),
     );
+    writeFileSync(join(folder, 'file'), '');
+    expect(() => writeFileDurably(join(folder, 'file', 'x'), utf8ToBytes('x'), 0o600)).toThrow(
+      expect.objectContaining({ detail: expect.objectContaining({ systemCode: 'ENOTDIR' }) }),
+    );
   }));

@@ -116,11 +116,20 @@ export function writeFileDurably(path: string, bytes: Uint8Array, mode: number):
     renameSync(temporary, path);
     syncFolder(dirname(path));
   } catch (cause) {
-    rmSync(temporary, { force: true });
+    removeQuietly(temporary);
     throw new StorageError(
       `can not write ${path}: ${messageOf(cause)}`,
       { code: 'FILE_WRITE_FAILED', path, systemCode: systemCodeOf(cause) },
       { cause },
     );
+  }
+}
+
+/** For cleaning up after a failure, which is what the caller hears of. */
+function removeQuietly(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // The disk that refused the file may refuse this as well; the name is used again by the next attempt.
   }
 }

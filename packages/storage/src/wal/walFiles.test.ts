@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -50,6 +50,28 @@ it('a process killed while it writes, again and again: all that a sync returned 
       expect(height * 5 + entries.length).toBeGreaterThanOrEqual(lastHeight * 5 + lastCount);
       expect(entries.map(text)).toEqual(entries.map((_, index) => `${height}/${index + 1}`));
     }
+  }));
+
+it('a system that takes no more bytes: the failure has its code, and what was synced is there', () =>
+  inTemporaryFolder((folder) => {
+    const script = `
+      import { openWal } from ${JSON.stringify(new URL('./open.js', import.meta.url).href)};
+      process.on('SIGXFSZ', () => undefined);
+      const wal = openWal(${JSON.stringify(folder)}, { genesisHash: ${JSON.stringify(genesisHash)}, fileBytes: 4096 });
+      wal.beginHeight(1);
+      wal.append(new Uint8Array(10));
+      wal.sync();
+      wal.append(new Uint8Array(1 << 20));
+      try { wal.sync(); } catch (error) { console.log(error.code, error.detail.systemCode); }`;
+    // At most 64 blocks of 512 or 1024 bytes in one file.
+    const command = 'ulimit -f 64; exec "$0" --input-type=module -e "$1"';
+    const { stdout } = spawnSync('sh', ['-c', command, process.execPath, script], { encoding: 'utf8' });
+    expect(stdout.trim()).toBe('WAL_WRITE_FAILED EFBIG');
+    expect(
+      openWal(folder, { genesisHash })
+        .replay()
+        ?.entries.map(({ length }) => length),
+    ).toEqual([10]);
   }));
 
 it('a dump shows the newest height and the two before it, changes nothing, and shows what is before damage', () =>
