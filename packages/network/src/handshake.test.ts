@@ -47,22 +47,13 @@ describe('handshake between nodes', () => {
   });
 
   it('nodes that dial each other at the same time keep exactly the connection that the lower address dialled', async () => {
-    // Ports are chosen first, by nodes that dial nobody and close again.
-    const ports: number[] = [];
-    for (const index of [0, 1]) {
-      const probe = await net.node(index);
-      ports.push(probe.endpoint.port);
-      await probe.network.close();
-    }
-    const endpoint = (index: number) => ({ host: '127.0.0.1', port: ports[index]! });
+    const proxies = [await net.proxy(0), await net.proxy(1)];
     const start = (index: number, other: number) =>
-      net.node(index, {
-        listen: endpoint(index),
-        // Without the spare's delay both dial at once.
-        limits: { reconnectMinMs: 0 },
-        peers: [{ ...endpoint(other), address: net.identities[other]!.address, spki: net.identities[other]!.tls.spki }],
-      });
+      // Without the spare's delay both dial at once.
+      net.node(index, { limits: { reconnectMinMs: 1 }, peers: [proxies[other]!.listed] });
     const [low, high] = await Promise.all([start(0, 1), start(1, 0)]);
+    proxies[0]!.target = low.endpoint;
+    proxies[1]!.target = high.endpoint;
     const settled = ({ network }: TestNode, direction: string): boolean =>
       network.peerDetails().length === 1 && network.peerDetails()[0]!.direction === direction;
     await low.recorder.until(() => settled(low, 'outbound'));

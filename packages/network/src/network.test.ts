@@ -251,6 +251,45 @@ describe('sending', () => {
 });
 
 describe('life of a network', () => {
+  it('16 validators on loopback that all start and dial at once become a full mesh, and say each thing once', async () => {
+    const large = await TestNet.create(16);
+    try {
+      // Addresses are known to all before anybody listens behind them.
+      const proxies = await Promise.all(large.identities.map((_, index) => large.proxy(index)));
+      const peers = proxies.map(({ listed }) => listed);
+      // Without the spare's delay every pair dials from both ends.
+      const nodes = await Promise.all(
+        peers.map((_, index) => large.node(index, { peers, limits: { reconnectMinMs: 1 } })),
+      );
+      for (const [index, { endpoint }] of nodes.entries()) proxies[index]!.target = endpoint;
+      const settled = ({ network, identity }: TestNode): boolean =>
+        network.peerDetails().length === 15 &&
+        network
+          .peerDetails()
+          .every(({ address, direction }) => (direction === 'outbound') === identity.address < address);
+      while (!nodes.every(settled)) await Promise.race(nodes.map(({ recorder }) => recorder.changed()));
+      nodes[3]!.network.broadcast(testVote(11));
+      for (const { recorder, identity } of nodes) if (identity !== nodes[3]!.identity) await recorder.next('message');
+      expect(nodes.map(({ recorder }) => recorder.of('message').length).toSorted((a, b) => a - b)).toEqual([
+        0,
+        ...Array(15).fill(1),
+      ]);
+    } finally {
+      await large.close();
+    }
+  });
+
+  it('a ban that is lifted lets the dialer try again at once', async () => {
+    const server = await net.node(1);
+    const client = await net.node(0, { peers: [server.listed] });
+    await client.recorder.next('connected');
+    client.network.punish(server.identity.address, 'test');
+    await client.recorder.next('disconnected');
+    client.network.liftBan(server.identity.address);
+    await client.recorder.until(() => client.recorder.of('connected').length === 2);
+    expect(client.network.peers()).toHaveLength(1);
+  });
+
   it('a peer that was started again at its address is found again, first after 100 ms', async () => {
     const delays: number[] = [];
     const clock: Clock = {
@@ -260,14 +299,17 @@ describe('life of a network', () => {
         return systemClock.after(delayMs, callback);
       },
     };
+    const proxy = await net.proxy(1);
     const server = await net.node(1);
-    const client = await net.node(0, { peers: [server.listed], clock });
+    proxy.target = server.endpoint;
+    const client = await net.node(0, { peers: [proxy.listed], clock });
     await client.recorder.next('connected');
     delays.length = 0;
     await server.network.close();
     await client.recorder.next('disconnected');
     expect(delays).toContain(100);
-    const again = await net.node(1, { listen: server.endpoint });
+    const again = await net.node(1);
+    proxy.target = again.endpoint;
     await again.recorder.next('connected');
     await client.recorder.until(() => client.network.peers().length === 1);
     expect(client.recorder.all.map(({ kind }) => kind).filter((kind) => kind.startsWith('peer'))).toEqual([

@@ -149,6 +149,8 @@ class PeerTable implements Network, SessionHost {
 
   liftBan(address: Address): void {
     this.#bans.lift(address);
+    // The dialer waits for the end of the ban as it was.
+    if (!this.#entries.has(address)) this.#dialer.disconnected(address, 0);
   }
 
   /** SessionHost: decides whether a verified peer is taken, and which of two connections to it stays. */

@@ -174,7 +174,8 @@ class SocketSession implements Session {
   }
 
   #onFrame({ name, payload }: IncomingFrame): void {
-    if ((name === 'hello') !== (this.hello === null)) throw unexpectedHello(name);
+    // A goodbye needs no introduction: it says why there will be none.
+    if (name !== 'bye' && (name === 'hello') !== (this.hello === null)) throw unexpectedHello(name);
     switch (name) {
       case 'hello':
         return this.#onHello(decodeHello(payload));

@@ -1,3 +1,4 @@
+import { type AddressInfo, connect as connectTcp, createServer, type Server, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { connect, type TLSSocket } from 'node:tls';
 import { type CryptoProvider, cryptoProvider, keccak256, publicKeyToAddress } from '@prime/crypto';
@@ -78,18 +79,23 @@ export class Recorder {
     return this.all.filter((event): event is OfKind<K> => event.kind === kind);
   }
 
+  /** Resolves with the next event. */
+  changed(): Promise<void> {
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
   /** Resolves with the first event of the kind that matches, past or to come. */
   async next<K extends Kind>(kind: K, matches: (event: OfKind<K>) => boolean = () => true): Promise<OfKind<K>> {
     for (;;) {
       const found = this.of(kind).find(matches);
       if (found !== undefined) return found;
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+      await this.changed();
     }
   }
 
   /** Resolves when the condition holds; it is looked at after each event. */
   async until(condition: () => boolean): Promise<void> {
-    while (!condition()) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    while (!condition()) await this.changed();
   }
 }
 
@@ -108,6 +114,7 @@ export class TestNet {
   readonly identities: readonly TestIdentity[];
   #nodes: Network[] = [];
   #sockets: TLSSocket[] = [];
+  #proxies: Proxy[] = [];
 
   constructor(provider: CryptoProvider, identities: readonly TestIdentity[]) {
     this.provider = provider;
@@ -126,6 +133,13 @@ export class TestNet {
 
   signerOf = (address: Address): Address | null =>
     this.identities.find((identity) => identity.address === address)?.signer ?? null;
+
+  /** An address that exists before the node behind it does. */
+  async proxy(index: number): Promise<Proxy> {
+    const proxy = await Proxy.open(this.identities[index]!);
+    this.#proxies.push(proxy);
+    return proxy;
+  }
 
   async node(index: number, overrides: Partial<NetworkOptions> = {}): Promise<TestNode> {
     const identity = this.identities[index]!;
@@ -180,6 +194,8 @@ export class TestNet {
     const nodes = this.#nodes;
     this.#nodes = [];
     await Promise.all(nodes.map((network) => network.close()));
+    await Promise.all(this.#proxies.map((proxy) => proxy.close()));
+    this.#proxies = [];
   }
 }
 
@@ -189,6 +205,48 @@ export const listing = ({ address, tls }: TestIdentity, { host, port }: Endpoint
   host,
   port,
 });
+
+/** Forwards TCP to wherever a node currently listens; closes at once what comes while there is none. */
+export class Proxy {
+  target: Endpoint | null = null;
+  readonly listed: ListedPeer;
+  readonly #server: Server;
+  readonly #sockets: Set<Socket>;
+
+  private constructor(server: Server, sockets: Set<Socket>, listed: ListedPeer) {
+    this.#server = server;
+    this.#sockets = sockets;
+    this.listed = listed;
+  }
+
+  static async open(identity: TestIdentity): Promise<Proxy> {
+    const sockets = new Set<Socket>();
+    const track = (socket: Socket, other: () => Socket | null): void => {
+      sockets.add(socket);
+      socket.on('error', () => socket.destroy());
+      socket.on('close', () => {
+        sockets.delete(socket);
+        other()?.destroy();
+      });
+    };
+    const server = createServer((socket) => {
+      const target = proxy.target === null ? null : connectTcp(proxy.target);
+      track(socket, () => target);
+      if (target === null) return void socket.destroy();
+      track(target, () => socket);
+      socket.pipe(target).pipe(socket);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const proxy = new Proxy(server, sockets, listing(identity, { host: '127.0.0.1', port }));
+    return proxy;
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+}
 
 /** The other end of a connection, without any of the package's manners. */
 export class RawPeer {
