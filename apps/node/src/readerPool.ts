@@ -14,6 +14,8 @@ export class ReaderPoolError extends PrimeError<ReaderPoolErrorDetail> {}
 
 export interface ReaderPool {
   readonly backend: ReaderBackend;
+  /** Starts the threads, so that the first real question does not wait for them. */
+  warm(): void;
   close(): Promise<void>;
 }
 
@@ -45,21 +47,25 @@ const methods: readonly ReaderMethod[] = [
 export function createReaderPool(options: { readonly threads: number; readonly data: ReaderData }): ReaderPool {
   const { threads, data } = options;
   const timeoutMs = data.timeoutMs + graceMs;
-  const pool = new Piscina({
-    filename: new URL('./pools/reader.worker.js', import.meta.url).href,
-    name: 'read',
-    minThreads: threads,
-    maxThreads: threads,
-    maxQueue: queueMax,
-    workerData: data,
-  });
+  // Started late: while a node starts, its processors have more urgent things to load.
+  let pool: Piscina | null = null;
+  const started = (): Piscina =>
+    (pool ??= new Piscina({
+      filename: new URL('./pools/reader.worker.js', import.meta.url).href,
+      name: 'read',
+      minThreads: threads,
+      maxThreads: threads,
+      maxQueue: queueMax,
+      workerData: data,
+    }));
   const ask = async (method: ReaderMethod, args: readonly unknown[]): Promise<unknown> => {
-    if (pool.queueSize >= queueMax)
+    const readers = started();
+    if (readers.queueSize >= queueMax)
       throw new ReaderPoolError(`${queueMax} reads wait already`, { code: 'READER_BUSY', limit: queueMax });
     const task: ReaderTask = { method, args };
     const answer = await withTimeout(
       method,
-      (signal) => pool.run(task, { signal }) as Promise<ReaderAnswer>,
+      (signal) => readers.run(task, { signal }) as Promise<ReaderAnswer>,
       timeoutMs,
     );
     if ('error' in answer) throw errorFromObject(answer.error);
@@ -68,7 +74,15 @@ export function createReaderPool(options: { readonly threads: number; readonly d
   const backend = Object.fromEntries(
     methods.map((method) => [method, (...args: readonly unknown[]) => ask(method, args)]),
   ) as unknown as ReaderBackend;
-  return { backend, close: () => pool.destroy() };
+  return {
+    backend,
+    warm: () => {
+      started();
+    },
+    close: async () => {
+      await pool?.destroy();
+    },
+  };
 }
 
 /** Time in the queue counts too: an answer that comes late is of no use to its caller. */

@@ -5,6 +5,8 @@ import type { VerifyPoolData, VerifyTask } from './pools/crypto.worker.ts';
 
 /** Signature checks in worker threads of their own, so that a flood of transactions costs the consensus thread no time. */
 export interface VerifierPool extends Verifier {
+  /** Starts the threads, so that the first real batch does not wait for them. */
+  warm(): void;
   close(): Promise<void>;
 }
 
@@ -15,20 +17,29 @@ export function createVerifierPool(options: {
 }): VerifierPool {
   const { threads, chainId, gasLimit } = options;
   const workerData: VerifyPoolData = { chainId, gasLimit };
-  const pool = new Piscina({
-    filename: new URL('./pools/crypto.worker.js', import.meta.url).href,
-    name: 'verify',
-    minThreads: threads,
-    maxThreads: threads,
-    workerData,
-  });
-  const run = (task: VerifyTask): Promise<unknown> => pool.run(task) as Promise<unknown>;
+  // Started late: while a node starts, its processors have more urgent things to load.
+  let pool: Piscina | null = null;
+  const started = (): Piscina =>
+    (pool ??= new Piscina({
+      filename: new URL('./pools/crypto.worker.js', import.meta.url).href,
+      name: 'verify',
+      minThreads: threads,
+      maxThreads: threads,
+      workerData,
+    }));
+  const run = (task: VerifyTask): Promise<unknown> => started().run(task) as Promise<unknown>;
   return {
     transactions: async (raws) =>
       (await run({ kind: 'transactions', raws })) as readonly (VerifiedTransaction | VerificationFailure)[],
     actions: async (raws) =>
       (await run({ kind: 'actions', raws })) as readonly (VerifiedAction | VerificationFailure)[],
-    close: () => pool.destroy(),
+    warm: () => {
+      started();
+    },
+    // Not destroyed: a thread that is ended in the middle of native code takes the process with it.
+    close: async () => {
+      await pool?.close({ force: true });
+    },
   };
 }
 

@@ -40,7 +40,11 @@ runThread(async ({ data, fatal }) => {
     status: () => evm.request('status', null, untilAnswered),
     check: (block) => evm.request('check', block, untilAnswered),
     execute: (hash) => evm.request('execute', hash, untilAnswered),
-    commit: (hash, certificate) => evm.request('commit', { hash, certificate }, untilAnswered),
+    commit: async (hash, certificate) => {
+      const outcome = await evm.request('commit', { hash, certificate }, untilAnswered);
+      verifier.warm();
+      return outcome;
+    },
   };
   let parts: Awaited<ReturnType<typeof begin>> | null = null;
   const service = consensusService(() => {
@@ -101,6 +105,7 @@ runThread(async ({ data, fatal }) => {
       await Promise.all([blocks.close(), parts?.database.close()]);
       for (const link of [evm, gateway]) link.close();
     },
+    halt: () => verifier.close(),
     status: () => (parts === null ? null : service.status()),
   };
 });
