@@ -67,6 +67,17 @@ describe('ban list', () => {
     expect(bans.bannedUntil(address(1))).toBeNull();
   });
 
+  it('what is no ban in the store is passed over', async () => {
+    const good = { address: address(3), untilMs: 1_700_000_000_000 + hour, reason: 'x', offences: 1 };
+    const bad = [null, {}, { ...good, address: address(4), untilMs: 'soon' }] as unknown as BanRecord[];
+    const { bans } = setup([...bad, good]);
+    await bans.load();
+    expect(bans.list()).toEqual([good]);
+    const damaged = setup({ not: 'a list' } as unknown as BanRecord[]);
+    await damaged.bans.load();
+    expect(damaged.bans.list()).toEqual([]);
+  });
+
   it('a store that fails is reported and does not matter', async () => {
     const { bans, store, errors } = setup();
     store.broken = true;

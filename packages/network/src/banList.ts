@@ -41,6 +41,18 @@ export interface BanList {
 /** Records kept; the one that ends first makes room. */
 const recordsMax = 1_024;
 
+/** A store may be a file that somebody edited. */
+function isBanRecord(value: unknown): value is BanRecord {
+  if (typeof value !== 'object' || value === null) return false;
+  const { address, reason, untilMs, offences } = value as Partial<Record<keyof BanRecord, unknown>>;
+  return (
+    typeof address === 'string' &&
+    typeof reason === 'string' &&
+    Number.isSafeInteger(untilMs) &&
+    Number.isSafeInteger(offences)
+  );
+}
+
 export function createBanList(options: {
   readonly clock: Clock;
   readonly limits: NetworkLimits;
@@ -75,11 +87,14 @@ export function createBanList(options: {
 
   return {
     async load() {
-      const stored = await (store?.load() ?? Promise.resolve([])).catch((error: unknown) => {
+      const stored: unknown = await (store?.load() ?? Promise.resolve([])).catch((error: unknown) => {
         options.onStoreError(error);
         return [];
       });
-      for (const record of stored.slice(0, recordsMax)) records.set(record.address, record);
+      if (!Array.isArray(stored)) return;
+      for (const record of stored as readonly unknown[]) {
+        if (records.size < recordsMax && isBanRecord(record)) records.set(record.address, record);
+      }
     },
     bannedUntil(address) {
       const record = records.get(address);

@@ -307,6 +307,8 @@ class SocketConnection implements Connection {
     const { clock, limits } = this.#options;
     const nowMs = clock.monotonicMs();
     if (nowMs >= this.#deathMs()) {
+      // A last question: after a pause of this process no ping may have gone out in time.
+      this.#ping();
       this.#cancelWatch = clock.after(graceMs, () => {
         if (clock.monotonicMs() < this.#deathMs()) return this.#armWatch();
         const silent = clock.monotonicMs() - this.#lastReceivedMs >= limits.deadAfterMs;

@@ -111,6 +111,13 @@ describe('handshake between nodes', () => {
     expect(server.recorder.of('connected')).toEqual([]);
   });
 
+  it('pins may be configured in capitals', async () => {
+    const server = await net.node(0);
+    const spki = `0x${server.listed.spki.slice(2).toUpperCase()}`;
+    const client = await net.node(1, { peers: [{ ...server.listed, spki }] });
+    expect((await client.recorder.next('connected')).peer.address).toBe(server.identity.address);
+  });
+
   it('a listed validator that comes with another key is refused, although its Hello is signed well', async () => {
     const known = net.identities[1]!;
     const server = await net.node(0, {

@@ -55,7 +55,9 @@ class PeerTable implements Network, SessionHost {
 
   constructor(options: NetworkOptions, events: PeerEvents) {
     const { clock, identity } = options;
-    this.#options = options;
+    // Pins are compared as text: a configuration may write them in capitals.
+    const peers = options.peers.map((peer) => ({ ...peer, spki: peer.spki.toLowerCase() }));
+    this.#options = { ...options, peers };
     this.#events = events;
     this.#limits = { ...defaultLimits, ...options.limits };
     const { settings, spki } = createTlsSettings(options.tls);
@@ -70,7 +72,7 @@ class PeerTable implements Network, SessionHost {
     this.#dialer = createDialer({
       ...shared,
       self: identity.address,
-      peers: options.peers.filter(({ address }) => address !== identity.address),
+      peers: peers.filter(({ address }) => address !== identity.address),
       policy: options.dialPolicy ?? 'all',
       random: options.random,
       bannedUntil: (address) => this.#bans.bannedUntil(address),
