@@ -14,7 +14,7 @@ import {
   statePrefix,
 } from '@prime/codec';
 import { type EvmBlock, type EvmOutcome, type EvmState, nextBaseFee, type StateDatabase } from '@prime/evm';
-import { assert, type Hash } from '@prime/primitives';
+import { assert, type Hash, SerialQueue } from '@prime/primitives';
 import { clobAddress, fundDeposits, refundDeposits } from './boundary.ts';
 import { checkBlock } from './check.ts';
 import { ChainError } from './errors.ts';
@@ -70,14 +70,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   let head = options.status;
   let pending: Executed | null = null;
   const checked = new Map<Hash, ExecutableBlock>();
-  let tail: Promise<unknown> = Promise.resolve();
-
-  /** One call at a time, in the order of the calls. */
-  const inOrder = <T>(work: () => Promise<T>): Promise<T> => {
-    const result = tail.then(work);
-    tail = result.catch(() => undefined);
-    return result;
-  };
+  const calls = new SerialQueue();
 
   const discard = async (): Promise<void> => {
     if (pending === null) return;
@@ -128,7 +121,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   return {
     status: () => head,
     check: (block) =>
-      inOrder(async () => {
+      calls.run(async () => {
         const verdict = checkBlock(block, { head, gasLimit: genesis.evm.gasLimit, account: (of) => evm.account(of) });
         if (verdict.ok) {
           if (checked.size >= checkedBlocksMax && !checked.has(block.hash)) dropOldest(checked, pending?.hash ?? null);
@@ -136,16 +129,16 @@ export function createPipeline(options: PipelineOptions): Pipeline {
         }
         return verdict;
       }),
-    execute: (hash) => inOrder(async () => (await execute(hash)).roots),
-    commit: (hash, certificate) => inOrder(() => commit(hash, certificate)),
-    close: () => inOrder(discard),
+    execute: (hash) => calls.run(async () => (await execute(hash)).roots),
+    commit: (hash, certificate) => calls.run(() => commit(hash, certificate)),
+    close: () => calls.run(discard),
   };
 }
 
 /** Boundary, EVM and order book in parallel, orders root into the state. */
 async function runPhases(block: ExecutableBlock, genesis: Genesis, evm: EvmState, clob: ClobPort): Promise<Executed> {
   const { header } = block.block;
-  const evmBlock = await evm.begin({
+  const evmBlock = evm.begin({
     height: header.height,
     timestampMs: header.timestampMs,
     proposer: header.proposer,

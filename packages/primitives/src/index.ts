@@ -50,3 +50,4 @@ export {
 } from './error.ts';
 export { bigintAbs, bigintMax, bigintMin, bigintToNumber, ceilDiv, floorDiv } from './integer.ts';
 export { createPrng, type Prng } from './prng.ts';
+export { SerialQueue } from './serialQueue.ts';

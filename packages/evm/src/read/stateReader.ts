@@ -1,5 +1,5 @@
 import type { Common } from '@ethereumjs/common';
-import { type Address, bigintMin, bigintToNumber, bytesToHash, type Hash } from '@prime/primitives';
+import { type Address, bigintMin, bigintToNumber, bytesToHash, type Hash, SerialQueue } from '@prime/primitives';
 import { type BlockHashOf, libraryBlock } from '../environment.ts';
 import { createLibraryVm } from '../libraryVm.ts';
 import type { StateDatabase } from '../ports.ts';
@@ -46,12 +46,7 @@ export async function createStateReader(options: StateReaderOptions): Promise<St
   const vm = await createLibraryVm(common, manager, options.blockHashOf);
   const deadline = createDeadline(vm, now);
   manager.guard = deadline.check;
-  let tail: Promise<unknown> = Promise.resolve();
-  const inOrder = <T>(work: () => Promise<T>): Promise<T> => {
-    const result = tail.then(work);
-    tail = result.catch(() => undefined);
-    return result;
-  };
+  const calls = new SerialQueue();
   const prepare = (message: CallMessage, at: ReadContext): Prepared | CallOutcome => {
     const fees = feesOf(message, at.baseFee);
     if ('refusal' in fees) return { status: 'failure', message: fees.refusal, gasUsed: 0n };
@@ -75,9 +70,9 @@ export async function createStateReader(options: StateReaderOptions): Promise<St
       word.set(value, 32 - value.length);
       return wordKey(word);
     },
-    call: (message, at) => inOrder(() => timed(deadline, timeoutMs, () => call(prepare(message, at), message))),
+    call: (message, at) => calls.run(() => timed(deadline, timeoutMs, () => call(prepare(message, at), message))),
     estimateGas: (message, at) =>
-      inOrder(() => timed(deadline, timeoutMs, () => estimate(prepare(message, at), message, at))),
+      calls.run(() => timed(deadline, timeoutMs, () => estimate(prepare(message, at), message, at))),
   };
 }
 
