@@ -27,7 +27,7 @@ export type Assembled =
   | { readonly kind: 'invalid'; readonly reason: string }
   | { readonly kind: 'abandoned' };
 
-export interface KnownBodies {
+interface KnownBodies {
   transaction(hash: Hash): VerifiedTransaction | null;
   action(hash: Hash): VerifiedAction | null;
 }

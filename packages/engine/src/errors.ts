@@ -28,3 +28,7 @@ export type EngineErrorDetail =
 
 /** Refusals and broken surroundings of the consensus engine. */
 export class EngineError extends PrimeError<EngineErrorDetail> {}
+
+/** @param reason what is missing or wrong in the stored blocks */
+export const storeCorrupt = (reason: string): EngineError =>
+  new EngineError(reason, { code: 'ENGINE_STORE_CORRUPT', reason });

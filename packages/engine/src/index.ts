@@ -1,5 +1,6 @@
 export { protocolVersion } from './blockRules.ts';
-export { Engine, type EngineMetrics, type EngineOptions, type EnginePorts, type NetworkStatus } from './engine.ts';
+export { Engine } from './engine.ts';
+export type { EngineMetrics, EngineOptions, EnginePorts, NetworkStatus } from './engineOptions.ts';
 export { EngineError, type EngineErrorDetail } from './errors.ts';
 export type { EngineLog } from './log.ts';
 export type * from './ports.ts';

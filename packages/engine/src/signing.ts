@@ -28,19 +28,19 @@ export interface GuardedSigner {
   proposal(proposal: UnsignedProposal, lock: LockState): Signed<Proposal> | null;
 }
 
-export type UnsignedVote = {
+type UnsignedVote = {
   readonly type: VoteType;
   readonly height: Height;
   readonly round: Round;
   readonly blockHash: Hash | null;
 };
-export type UnsignedProposal = {
+type UnsignedProposal = {
   readonly height: Height;
   readonly round: Round;
   readonly polRound: Round;
   readonly blockHash: Hash;
 };
-export type LockState = Pick<SignStateRecord, 'lockedRound' | 'lockedValue' | 'validRound' | 'validValue'>;
+type LockState = Pick<SignStateRecord, 'lockedRound' | 'lockedValue' | 'validRound' | 'validValue'>;
 
 export interface Signed<Message> {
   readonly message: Message;

@@ -13,7 +13,7 @@ import {
   type Vote,
 } from '@prime/codec';
 import { bigintToBytes, bigintToNumber, bytesToBigint, type Height, type Round } from '@prime/primitives';
-import { EngineError } from './errors.ts';
+import { storeCorrupt } from './errors.ts';
 
 /**
  * What the write-ahead log holds of the height in progress: every input of the consensus machine, in the order in which it was
@@ -84,6 +84,5 @@ export function decodeWalEntry(bytes: Uint8Array): WalEntry {
 }
 
 function corrupt(): never {
-  const reason = 'an entry of the write-ahead log has an unknown form';
-  throw new EngineError(reason, { code: 'ENGINE_STORE_CORRUPT', reason });
+  throw storeCorrupt('an entry of the write-ahead log has an unknown form');
 }

@@ -1,0 +1,102 @@
+import type { BlockCheck, CommitCertificate, ExecutionStatus, Genesis, ValidatorSet } from '@prime/codec';
+import { advanceProposer, validatorsFromGenesis, verifyCommitCertificate } from '@prime/consensus';
+import type { CryptoProvider } from '@prime/crypto';
+import type { Height, TimestampMs } from '@prime/primitives';
+import type { HeightContext } from './blockRules.ts';
+import { storeCorrupt } from './errors.ts';
+import type { BlockStore, StoredBlock } from './ports.ts';
+import type { SigningDomain } from './signing.ts';
+
+export interface ChainTipOptions {
+  readonly genesis: Genesis;
+  readonly blocks: BlockStore;
+  readonly provider: CryptoProvider;
+  readonly domain: SigningDomain;
+}
+
+/** Where the chain ends on this node, and what the next height takes from there. */
+export class ChainTip {
+  readonly #options: ChainTipOptions;
+  #head: ExecutionStatus | null = null;
+  #timestampMs: TimestampMs;
+  #lastCommit: CommitCertificate | null = null;
+  #hadWork = false;
+  /** Validators of the newest block; null before the first one. */
+  #ownValidators: ValidatorSet | null = null;
+  #validators: ValidatorSet;
+
+  constructor(options: ChainTipOptions) {
+    this.#options = options;
+    this.#timestampMs = options.genesis.timestampMs;
+    this.#validators = validatorsFromGenesis(options.genesis.validators);
+  }
+
+  get height(): Height {
+    return this.#head?.height ?? (0 as Height);
+  }
+
+  /** Validators of the next height. */
+  get validators(): ValidatorSet {
+    return this.#validators;
+  }
+
+  /** Certificate of the newest block, which the next one carries; null before the first block. */
+  get lastCommit(): CommitCertificate | null {
+    return this.#lastCommit;
+  }
+
+  /** Whether the newest block holds a transaction or an action. */
+  get hadWork(): boolean {
+    return this.#hadWork;
+  }
+
+  /**
+   * Moves to a block that is executed and stored.
+   *
+   * @param stored the block; null at genesis
+   * @throws EngineError `ENGINE_STORE_CORRUPT` when the store lacks the validators of the next height
+   */
+  move(head: ExecutionStatus, stored: StoredBlock | null): void {
+    const { blocks, genesis } = this.#options;
+    this.#head = head;
+    this.#timestampMs = stored?.block.header.timestampMs ?? genesis.timestampMs;
+    this.#lastCommit = stored?.certificate ?? null;
+    this.#hadWork = stored !== null && stored.block.transactions.length + stored.block.actions.length > 0;
+    if (head.height === 0) return;
+    this.#ownValidators =
+      head.height === 1 ? validatorsFromGenesis(genesis.validators) : blocks.validators(head.height);
+    const validators = blocks.validators((head.height + 1) as Height);
+    if (validators === null) throw storeCorrupt(`no validator set is stored for height ${head.height + 1}`);
+    this.#validators = validators;
+  }
+
+  /** What the block of the next height has to fit. */
+  context(): HeightContext {
+    const { genesis } = this.#options;
+    if (this.#head === null) throw new Error('the engine was not started');
+    return {
+      chainId: genesis.chainId,
+      head: this.#head,
+      parentTimestampMs: this.#timestampMs,
+      gasLimit: genesis.evm.gasLimit,
+      params: genesis.consensus,
+      openActions: genesis.actions === 'open',
+      validators: this.#validators,
+      nextValidators: advanceProposer(this.#validators),
+    };
+  }
+
+  /** The certificate that a block carries must be one of its parent. */
+  readonly checkLastCommit = (certificate: CommitCertificate | null): BlockCheck => {
+    const refuse = (reason: string): BlockCheck => ({ ok: false, diverged: false, reason });
+    if (this.#ownValidators === null || this.#head === null)
+      return certificate === null ? { ok: true } : refuse('block 1 carries a certificate');
+    if (certificate === null) return refuse('the certificate of the parent is missing');
+    const { height, hash } = this.#head;
+    if (certificate.height !== height || certificate.blockHash !== hash)
+      return refuse(`the certificate is for height ${certificate.height}, not for the parent`);
+    const { provider, domain } = this.#options;
+    const verdict = verifyCommitCertificate(certificate, this.#ownValidators, { ...domain, provider });
+    return verdict.ok ? { ok: true } : refuse(`the certificate of the parent is invalid: ${verdict.refusal.code}`);
+  };
+}

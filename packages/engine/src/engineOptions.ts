@@ -1,0 +1,67 @@
+import type { Block, Genesis, ValidatorSet } from '@prime/codec';
+import type { TimeoutConfig } from '@prime/consensus';
+import type { CryptoProvider } from '@prime/crypto';
+import type { Mempool } from '@prime/mempool';
+import type { Address, Height, Round } from '@prime/primitives';
+import type { EngineLog } from './log.ts';
+import type {
+  AccountReader,
+  BlockStore,
+  Clock,
+  Execution,
+  MessageSigner,
+  Peer,
+  PeerNetwork,
+  SignStateStore,
+  Verifier,
+  Wal,
+} from './ports.ts';
+
+export interface EngineOptions {
+  readonly genesis: Genesis;
+  readonly timeouts: TimeoutConfig;
+  /** Own validator address; null on a follower. */
+  readonly self: Address | null;
+  /** The hot key; null on a follower. */
+  readonly signer: MessageSigner | null;
+  readonly provider: CryptoProvider;
+  readonly mempool: Mempool;
+  readonly ports: EnginePorts;
+  readonly log: EngineLog;
+  readonly metrics: EngineMetrics;
+  /** The engine can not go on: the process must end. */
+  readonly onFatal: (error: unknown) => void;
+}
+
+export interface EnginePorts {
+  readonly wal: Wal;
+  readonly signState: SignStateStore;
+  readonly blocks: BlockStore;
+  readonly execution: Execution;
+  readonly accounts: AccountReader;
+  readonly verifier: Verifier;
+  readonly network: PeerNetwork;
+  readonly clock: Clock;
+}
+
+/** What the engine counts; fed to shared memory by the host. */
+export interface EngineMetrics {
+  committed(block: Block, round: Round): void;
+  round(height: Height, round: Round): void;
+}
+
+export interface NetworkStatus {
+  readonly head: Height;
+  /** Height at which this process began to catch up; null when it is not behind. */
+  readonly syncing: {
+    readonly startingBlock: Height;
+    readonly currentBlock: Height;
+    readonly highestBlock: Height;
+  } | null;
+  readonly peers: readonly Peer[];
+  readonly validators: ValidatorSet;
+  readonly height: Height;
+  readonly round: Round;
+  readonly self: Address | null;
+  readonly active: boolean;
+}
