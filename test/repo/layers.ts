@@ -4,6 +4,10 @@
  */
 
 const pureGround = ['primitives', 'crypto', 'codec'] as const;
+const ground = ['config', 'telemetry', 'bus'] as const;
+const engines = ['consensus', 'mempool', 'clob', 'evm'] as const;
+const assembly = ['chain', 'engine', 'rpc'] as const;
+const edges = ['storage', 'network', 'gateway'] as const;
 
 export interface Layer {
   readonly imports: readonly string[];
@@ -35,11 +39,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   gateway: { imports: [...pureGround, 'rpc', 'bus', 'telemetry'] },
   // programs
   node: {
-    imports: [
-      ...pureGround,
-      ...['config', 'telemetry', 'bus', 'consensus', 'mempool', 'clob', 'evm', 'chain', 'engine', 'rpc'],
-      ...['storage', 'network', 'gateway'],
-    ],
+    imports: [...pureGround, ...ground, ...engines, ...assembly, ...edges],
   },
   cli: { imports: [...pureGround, 'config', 'engine', 'network', 'storage', 'node'] },
   examples: { imports: [] },

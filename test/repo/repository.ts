@@ -1,6 +1,6 @@
 /** The repository as data for the tests of this folder. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 function findRoot(folder: string): string {
@@ -30,7 +30,6 @@ export const readText = (path: string): string => readFileSync(join(root, path),
 export const pathExists = (path: string): boolean => existsSync(join(root, path));
 export const isFolder = (path: string): boolean =>
   statSync(join(root, path), { throwIfNoEntry: false })?.isDirectory() === true;
-export const fromRoot = (path: string): string => relative(root, path).split(sep).join('/');
 
 export interface Workspace {
   /** Folder name, which is the package name without its scope. */

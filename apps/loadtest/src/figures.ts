@@ -19,8 +19,6 @@ export function percentiles(samples: readonly number[]): Percentiles {
 
 export const round = (value: number): number => Math.round(value * 100) / 100;
 
-export const median = (values: readonly number[]): number => percentiles(values).p50;
-
 /** Prints a table for people and, as the last line, the same as JSON for machines. */
 export function report(name: string, rows: Readonly<Record<string, Readonly<Record<string, number>>>>): void {
   console.log(

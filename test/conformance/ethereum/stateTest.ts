@@ -18,7 +18,7 @@ import {
 } from '@prime/primitives';
 
 /** One file of GeneralStateTests: one transaction, with lists of data, gas limits and values to combine. */
-export interface StateTest {
+interface StateTest {
   readonly env: Readonly<Record<string, string>>;
   readonly pre: Readonly<
     Record<string, { balance: string; nonce: string; code: string; storage: Record<string, string> }>
@@ -26,7 +26,7 @@ export interface StateTest {
   readonly post: Readonly<Record<string, readonly PostState[]>>;
 }
 
-export interface PostState {
+interface PostState {
   readonly hash: string;
   readonly logs: string;
   readonly indexes: { readonly data: number; readonly gas: number; readonly value: number };

@@ -91,7 +91,7 @@ export interface ReplayReport {
   readonly decisions: ReadonlyMap<string, readonly string[]>;
 }
 
-export class Mismatch extends Error {}
+class Mismatch extends Error {}
 
 const show = (value: unknown): string =>
   JSON.stringify(value, (_, inner: unknown) =>

@@ -36,7 +36,7 @@ export interface TestChain {
   run(content: BlockContent): Promise<BlockDelta>;
 }
 
-export interface BlockContent {
+interface BlockContent {
   readonly transactions?: readonly VerifiedTransaction[];
   readonly actions?: readonly VerifiedAction[];
   readonly status?: Partial<ExecutionStatus>;
@@ -44,8 +44,8 @@ export interface BlockContent {
 
 const zero = `0x${'0'.repeat(64)}` as Hash;
 const slotZero = zero;
-export const proposer = `0x${'0'.repeat(38)}99` as Address;
-export const gateway = `0x${'0'.repeat(38)}98` as Address;
+const proposer = `0x${'0'.repeat(38)}99` as Address;
+const gateway = `0x${'0'.repeat(38)}98` as Address;
 export const alice = `0x${'0'.repeat(38)}a1` as Address;
 export const bob = `0x${'0'.repeat(38)}b1` as Address;
 export const faucet = `0x${'0'.repeat(38)}f1` as Address;

@@ -38,7 +38,7 @@ import { genesisBlockRecord } from '../genesisBlock.ts';
 
 export const addressOf = (name: string): Address => keccakHex(utf8ToBytes(name)).slice(0, 42) as Address;
 export const hashOf = (name: string): Hash => keccakHex(utf8ToBytes(name));
-export const validator = addressOf('validator');
+const validator = addressOf('validator');
 
 export interface FakeTransaction {
   readonly raw: Uint8Array;
