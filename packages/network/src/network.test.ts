@@ -228,6 +228,18 @@ describe('sending', () => {
     ]);
   });
 
+  it('a vote overtakes gossip that was handed over before it, also when the peer reads fast', async () => {
+    const server = await net.node(0);
+    const client = await net.node(1, { peers: [server.listed] });
+    await client.recorder.next('connected');
+    for (let index = 0; index < 40; index++) client.network.send(server.identity.address, gossip(120_000));
+    // The first write has been made when this goes on.
+    await new Promise<void>((resolve) => process.nextTick(resolve));
+    client.network.send(server.identity.address, testVote(1));
+    await server.recorder.until(() => server.recorder.of('message').length === 41);
+    expect(server.recorder.of('message').findIndex(({ message }) => message.kind === 'vote')).toBeLessThan(3);
+  });
+
   it('a broadcast reaches all peers, and bytes and messages are counted per channel on both ends', async () => {
     const hub = await net.node(0);
     const leaves = [await net.node(1, { peers: [hub.listed] }), await net.node(2, { peers: [hub.listed] })];
