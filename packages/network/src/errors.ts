@@ -20,8 +20,11 @@ export type NetworkErrorDetail =
   | { readonly code: 'NETWORK_TLS_REFUSED'; readonly reason: string }
   /** The key in the certificate is not the one that is configured for this peer. */
   | { readonly code: 'NETWORK_PIN_MISMATCH'; readonly expected: string; readonly actual: string }
+  /** The peer speaks another version of the protocol. */
   | { readonly code: 'NETWORK_PROTOCOL_MISMATCH'; readonly expected: number; readonly actual: number }
+  /** The peer belongs to another chain id. */
   | { readonly code: 'NETWORK_CHAIN_MISMATCH'; readonly expected: number; readonly actual: number }
+  /** The peer has the same chain id and another genesis. */
   | { readonly code: 'NETWORK_GENESIS_MISMATCH'; readonly expected: string; readonly actual: string }
   /** The other end is this node. */
   | { readonly code: 'NETWORK_SELF'; readonly address: string }
@@ -29,9 +32,11 @@ export type NetworkErrorDetail =
   | { readonly code: 'NETWORK_IDENTITY_INVALID'; readonly address: string; readonly reason: string }
   /** Certificate key not in the configured list while only listed peers are accepted. */
   | { readonly code: 'NETWORK_UNKNOWN_PEER'; readonly address: string }
+  /** The peer broke a rule and its ban is not over. */
   | { readonly code: 'NETWORK_BANNED'; readonly address: string; readonly untilMs: number }
   /** Another connection to the same identity is kept. */
   | { readonly code: 'NETWORK_DUPLICATE'; readonly address: string }
+  /** Too many inbound connections: of one IP address, of such that are not authenticated, or of followers. */
   | { readonly code: 'NETWORK_INBOUND_LIMIT'; readonly limit: 'ip' | 'unauthenticated' | 'followers' }
   /** More control frames than an honest node sends. */
   | { readonly code: 'NETWORK_FLOOD'; readonly channel: string }
@@ -45,6 +50,7 @@ export type NetworkErrorDetail =
   | { readonly code: 'NETWORK_BYE'; readonly reason: string }
   /** This network is closing or closed. */
   | { readonly code: 'NETWORK_CLOSED' }
+  /** The listen address can not be bound; the cause has the reason of the system. */
   | { readonly code: 'NETWORK_LISTEN_FAILED'; readonly host: string; readonly port: number }
   /** Own certificate or key can not be read, or they do not belong together. */
   | { readonly code: 'NETWORK_CERTIFICATE_INVALID' };

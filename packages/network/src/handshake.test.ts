@@ -157,6 +157,7 @@ describe('handshake between nodes', () => {
       'connected',
       'peerConnected',
     ]);
+    expect(server.recorder.of('disconnected')[0]!.error.code).toBe('NETWORK_DUPLICATE');
     expect(server.network.peers()).toHaveLength(1);
   });
 });

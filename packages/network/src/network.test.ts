@@ -351,8 +351,17 @@ describe('life of a network', () => {
     };
     const gone = await net.node(1);
     await gone.network.close();
-    await net.node(0, { peers: [gone.listed], clock, random: () => 0, limits: { connectTimeoutMs: 5_001 } });
+    const client = await net.node(0, {
+      peers: [gone.listed],
+      clock,
+      random: () => 0,
+      limits: { connectTimeoutMs: 5_001 },
+    });
     await done;
+    expect(client.recorder.of('refused')[0]!.error.detail).toEqual({
+      code: 'NETWORK_CONNECTION_FAILED',
+      reason: 'ECONNREFUSED',
+    });
     expect(delays).toEqual([0, 100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000, 5_000]);
   });
 
