@@ -35,79 +35,94 @@ export interface TestnetOptions {
   readonly genesis?: (genesis: Record<string, unknown>) => void;
 }
 
+/** Writes the homes of a new network on ports of its own; starts nothing. */
 export async function createTestnet(options: TestnetOptions): Promise<Testnet> {
   const directory = await mkdtemp(join(tmpdir(), 'prime-e2e-'));
   const basePort = await freeBasePort(options.validators);
-  await run([
-    'testnet',
-    'init',
-    '--validators',
-    String(options.validators),
-    '--out',
-    directory,
-    '--base-port',
-    String(basePort),
-  ]);
-  if (options.genesis !== undefined) await editGenesis(directory, options.validators, options.genesis);
-  const processes = new Map<number, ChildProcess>();
-  const tails = new Map<number, string[]>();
+  const count = options.validators;
+  await run(['testnet', 'init', '--validators', `${count}`, '--out', directory, '--base-port', `${basePort}`]);
+  if (options.genesis !== undefined) await editGenesis(directory, count, options.genesis);
+  const processes = Array.from(
+    { length: count },
+    (_, index) => new ValidatorProcess(directory, `validator${index}`, options.environment),
+  );
+  const at = (index: number): ValidatorProcess => {
+    const found = processes[index];
+    if (found === undefined) throw new Error(`there is no validator ${index} in a network of ${count}`);
+    return found;
+  };
   const url = (index: number): string => `http://127.0.0.1:${basePort + portsPerValidator * index}`;
-
-  const start = async (index: number): Promise<void> => {
-    const home = join(directory, `validator${index}`);
-    const child = spawn(process.execPath, [cli, 'node', 'start', '--home', home, '--log-format', 'json'], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, ...options.environment },
-    });
-    processes.set(index, child);
-    const tail: string[] = [];
-    tails.set(index, tail);
-    const keep = (line: string): void => {
-      tail.push(line);
-      if (tail.length > tailLines) tail.shift();
-    };
-    createInterface({ input: child.stderr! }).on('line', keep);
-    const lines = createInterface({ input: child.stdout! });
-    await new Promise<void>((resolve, reject) => {
-      lines.on('line', (line) => {
-        keep(line);
-        if (line.includes('"msg":"ready"')) resolve();
-      });
-      child.once('exit', (code) => reject(new Error(`validator${index} exited with ${code}:\n${tail.join('\n')}`)));
-    });
-  };
-
-  const kill = async (index: number, signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> => {
-    const child = processes.get(index);
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null;
-    const gone = once(child, 'exit');
-    child.kill(signal);
-    await gone;
-    processes.delete(index);
-    return child.exitCode;
-  };
-
-  const testnet: Testnet = {
+  return {
     directory,
-    count: options.validators,
+    count,
     url,
-    urls: () => Array.from({ length: options.validators }, (_, index) => url(index)),
-    start,
+    urls: () => processes.map((_, index) => url(index)),
+    start: (index) => at(index).start(),
     startAll: async () => {
-      await Promise.all(Array.from({ length: options.validators }, (_, index) => start(index)));
+      await Promise.all(processes.map((validator) => validator.start()));
     },
-    kill,
-    running: (index) => {
-      const child = processes.get(index);
-      return child !== undefined && child.exitCode === null && child.signalCode === null;
-    },
-    tail: (index) => (tails.get(index) ?? []).join('\n'),
+    kill: (index, signal) => at(index).kill(signal),
+    running: (index) => at(index).running,
+    tail: (index) => at(index).tail,
     destroy: async () => {
-      await Promise.all([...processes.keys()].map((index) => kill(index, 'SIGKILL')));
+      await Promise.all(processes.map((validator) => validator.kill('SIGKILL')));
       await rm(directory, { recursive: true, force: true });
     },
   };
-  return testnet;
+}
+
+/** One validator's process; it may be started again after its end. */
+class ValidatorProcess {
+  readonly #home: string;
+  readonly #name: string;
+  readonly #environment: NodeJS.ProcessEnv;
+  #child: ChildProcess | null = null;
+  #lines: string[] = [];
+
+  constructor(directory: string, name: string, environment: TestnetOptions['environment']) {
+    this.#home = join(directory, name);
+    this.#name = name;
+    this.#environment = { ...process.env, ...environment };
+  }
+
+  get running(): boolean {
+    return this.#child !== null && this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
+  get tail(): string {
+    return this.#lines.join('\n');
+  }
+
+  async start(): Promise<void> {
+    const child = spawn(process.execPath, [cli, 'node', 'start', '--home', this.#home, '--log-format', 'json'], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: this.#environment,
+    });
+    this.#child = child;
+    this.#lines = [];
+    createInterface({ input: child.stderr }).on('line', (line) => this.#keep(line));
+    await new Promise<void>((resolve, reject) => {
+      createInterface({ input: child.stdout }).on('line', (line) => {
+        this.#keep(line);
+        if (line.includes('"msg":"ready"')) resolve();
+      });
+      child.once('exit', (code) => reject(new Error(`${this.#name} exited with ${code}:\n${this.tail}`)));
+    });
+  }
+
+  async kill(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> {
+    const child = this.#child;
+    if (child === null || !this.running) return child?.exitCode ?? null;
+    const gone = once(child, 'exit');
+    child.kill(signal);
+    await gone;
+    return child.exitCode;
+  }
+
+  #keep(line: string): void {
+    this.#lines.push(line);
+    if (this.#lines.length > tailLines) this.#lines.shift();
+  }
 }
 
 async function editGenesis(
