@@ -2,7 +2,7 @@ import { junkMnemonic } from '@prime/examples';
 import { createTestnet, type Testnet } from '@prime/testkit';
 import { type Hex, parseGwei } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
-import { RpcClient } from './client.ts';
+import type { RpcClient } from './client.ts';
 
 /** A fresh network of processes for a benchmark, removed afterwards. */
 export async function withNetwork(
