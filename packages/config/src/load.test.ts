@@ -75,13 +75,24 @@ describe('loadConfig', () => {
   });
 
   it('the switches of tests are no configuration and no error', () => {
-    expect(() =>
-      loadConfig({ environment: { PRIME_CRASH_AT: '3', PRIME_CLOCK_OFFSET_MS: '1', PRIME_BYZANTINE: '{}' } }),
-    ).not.toThrow();
+    expect(() => loadConfig({ environment: { PRIME_CLOCK_OFFSET_MS: '1' } })).not.toThrow();
+  });
+
+  it('a key that this version does not serve may only be left as it is', () => {
+    for (const [path, text] of [
+      ['ws.listen', '[ws]\nlisten = "127.0.0.1:8546"'],
+      ['rpc.operator_listen', '[rpc]\noperator_listen = "127.0.0.1:8547"'],
+    ] as const) {
+      const detail = refusal(file(text));
+      expect(detail).toMatchObject({ code: 'CONFIG_NOT_SERVED', path });
+      expect(detail.message).toContain('not served by this version');
+    }
+    expect(loadConfig(file('[ws]\nlisten = ""')).config.ws.listen).toBeNull();
   });
 
   it.each([
     ['[rpc]\nlisten = 8545', 'rpc.listen'],
+    ['[rpc]\nlisten = ""', 'rpc.listen'],
     ['[rpc]\nlisten = "localhost"', 'rpc.listen'],
     ['[rpc]\nlisten = "localhost:65536"', 'rpc.listen'],
     ['[rpc]\nlisten = "http://localhost:1"', 'rpc.listen'],

@@ -4,7 +4,7 @@ import { parse, TomlError } from 'smol-toml';
 import { ConfigError, type ConfigSource, showValue } from './errors.ts';
 import { parseListenAddress } from './listenAddress.ts';
 import { configSchema, type NodeConfig } from './schema.ts';
-import { camelCase, convertKey, unitKey } from './schemaTypes.ts';
+import { camelCase, convertKey, notServedKey, unitKey } from './schemaTypes.ts';
 
 /** One key of the configuration, as the schema describes it. */
 export interface ConfigKey {
@@ -29,7 +29,7 @@ export const configKeys: readonly ConfigKey[] = Object.entries(configSchema.prop
 );
 
 /** Read by the node itself and refused outside test networks; they are no configuration. */
-export const testSwitches = ['PRIME_CRASH_AT', 'PRIME_CLOCK_OFFSET_MS', 'PRIME_BYZANTINE'] as const;
+export const testSwitches = ['PRIME_CLOCK_OFFSET_MS'] as const;
 
 export interface ConfigInput {
   /** Content of config.toml and its name for messages. */
@@ -49,7 +49,7 @@ export interface LoadedConfig {
 /**
  * The configuration from defaults, file, environment and flags; later ones win.
  *
- * @throws ConfigError `CONFIG_SYNTAX`, `CONFIG_UNKNOWN_KEY`, `CONFIG_INVALID_VALUE`
+ * @throws ConfigError `CONFIG_SYNTAX`, `CONFIG_UNKNOWN_KEY`, `CONFIG_INVALID_VALUE`, `CONFIG_NOT_SERVED`
  */
 export function loadConfig(input: ConfigInput = {}): LoadedConfig {
   const values = new Map<string, unknown>();
@@ -137,6 +137,7 @@ function check(key: ConfigKey, value: unknown, source: ConfigSource): void {
   if (Array.isArray(words) && !words.includes(value)) throw invalid(key.path, value, words.join(', '), source);
   if (key.schema[convertKey] === 'listen' && value !== '' && parseListenAddress(String(value)) === null)
     throw invalid(key.path, value, 'host:port with a port of 0 to 65535, or empty', source);
+  if (key.schema[notServedKey] === true && value !== key.schema['default']) throw notServed(key, value, source);
 }
 
 /** What a value may be, in words. */
@@ -174,6 +175,13 @@ function invalid(path: string, value: unknown, allowed: string, source: ConfigSo
   const shown = showValue(value);
   const message = `${path} = ${shown} (from ${sourceText(source)}): allowed is ${allowed}`;
   return new ConfigError(message, { code: 'CONFIG_INVALID_VALUE', path, value: shown, allowed, source });
+}
+
+function notServed({ path, schema }: ConfigKey, value: unknown, source: ConfigSource): ConfigError {
+  const shown = showValue(value);
+  const left = showValue(schema['default']);
+  const message = `${path} = ${shown} (from ${sourceText(source)}): not served by this version, leave it ${left}`;
+  return new ConfigError(message, { code: 'CONFIG_NOT_SERVED', path, value: shown, source });
 }
 
 function unknownKey(path: string, source: ConfigSource, allowed: readonly string[]): never {

@@ -6,7 +6,7 @@
  * changing one needs a restart and nothing else.
  */
 import { Type } from '@sinclair/typebox';
-import { choice, type Loaded, listenAddress, wholeNumber } from './schemaTypes.ts';
+import { choice, type Loaded, listenAddress, requiredListenAddress, wholeNumber } from './schemaTypes.ts';
 
 const kibibyte = 1024;
 const mebibyte = 1024 * kibibyte;
@@ -41,15 +41,21 @@ const node = Type.Object({
 });
 
 const rpc = Type.Object({
-  listen: listenAddress({ default: '127.0.0.1:8545', description: 'Public JSON-RPC over HTTP POST.' }),
+  listen: requiredListenAddress({ default: '127.0.0.1:8545', description: 'Public JSON-RPC over HTTP POST.' }),
   operator_listen: listenAddress({
     default: '',
-    description: 'JSON-RPC for the operator: serves also what the privacy fork hides. Keep it on loopback.',
+    notServed: true,
+    description:
+      'JSON-RPC for the operator: serves also what the privacy fork hides. Not served by this version: leave it empty.',
   }),
 });
 
 const ws = Type.Object({
-  listen: listenAddress({ default: '', description: 'WebSocket listener of its own; empty is none.' }),
+  listen: listenAddress({
+    default: '',
+    notServed: true,
+    description: 'WebSocket listener of its own. Not served by this version: leave it empty.',
+  }),
 });
 
 const p2p = Type.Object({
