@@ -1,8 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ActionResult, VerifiedAction } from '@prime/codec';
+import { type ActionResult, statePrefix, type VerifiedAction } from '@prime/codec';
 import type { Address, Hash, MarketId } from '@prime/primitives';
 import { clobAddress } from './boundary.ts';
-import { action, alice, bob, certificateOf, createTestChain, faucet, testGenesis } from './testing/chain.ts';
+import { createMemoryDatabase } from '@prime/evm/testing';
+import { metaKey } from './history.ts';
+import {
+  action,
+  alice,
+  bob,
+  certificateOf,
+  createTestChain,
+  faucet,
+  testGenesis,
+  testSyncIntervalBlocks,
+} from './testing/chain.ts';
 
 const deposit = (account: Address, amount: bigint): VerifiedAction => action(account, { type: 'deposit', amount });
 const order = (account: Address, side: 'buy' | 'sell', price: bigint, size: bigint): VerifiedAction =>
@@ -117,6 +128,46 @@ describe('restart', () => {
     const chain = await createTestChain(testGenesis());
     const other = testGenesis({ networkName: 'other' });
     await expect(createTestChain(other, chain.database)).rejects.toMatchObject({ code: 'CHAIN_GENESIS_MISMATCH' });
+  });
+
+  it('a database of another format is refused', async () => {
+    const { database } = await createTestChain(testGenesis());
+    await database.write([{ key: metaKey('format'), value: Uint8Array.of(99) }], { sync: true });
+    await expect(createTestChain(testGenesis(), database)).rejects.toMatchObject({
+      code: 'CHAIN_FORMAT_UNKNOWN',
+      detail: { found: 99 },
+    });
+  });
+
+  it('a lost record of the order book is noticed: its root is not the one in the state', async () => {
+    const { database, run } = await createTestChain(testGenesis());
+    await run({ actions: [deposit(alice, 10n ** 10n), order(alice, 'buy', 100n, 50n)] });
+    const intact = await createTestChain(testGenesis(), database);
+    expect(intact.pipeline.status().height).toBe(1);
+    let lost: Uint8Array | null = null;
+    for await (const [key] of database.entries(Uint8Array.of(statePrefix.clobRecord))) lost = key;
+    await database.write([{ key: lost!, value: null }], { sync: true });
+    await expect(createTestChain(testGenesis(), database)).rejects.toMatchObject({
+      code: 'CHAIN_ORDERS_ROOT_MISMATCH',
+    });
+  });
+});
+
+describe('durability', () => {
+  it('the state is forced to disk every few blocks, and not in between', async () => {
+    const database = createMemoryDatabase();
+    const synced: boolean[] = [];
+    const recording = {
+      ...database,
+      write: (...args: Parameters<typeof database.write>) => {
+        synced.push(args[1].sync);
+        return database.write(...args);
+      },
+    };
+    const chain = await createTestChain(testGenesis(), recording);
+    for (let height = 1; height <= 2 * testSyncIntervalBlocks; height++) await chain.run({});
+    // Genesis first, then blocks 1, 2, …
+    expect(synced).toEqual([true, false, false, false, true, false, false, false, true]);
   });
 });
 

@@ -48,6 +48,8 @@ export interface PipelineOptions {
   /** Where execution stands: what {@link openChain} found. */
   readonly status: ExecutionStatus;
   readonly onDelta: DeltaSink;
+  /** Blocks between two writes that wait for the disk, at least 1: what a power cut takes is executed again from the block store. */
+  readonly syncIntervalBlocks: number;
 }
 
 interface Executed {
@@ -58,15 +60,13 @@ interface Executed {
   readonly roots: ExecutionRoots;
 }
 
-/** Blocks between two writes that wait for the disk: what is lost in a power cut is executed again from the block store. */
-const syncedWriteInterval = 64;
 /** Checked blocks of one height that are kept: one per round that got a proposal. */
 const checkedBlocksMax = 16;
 
 const slotZero = `0x${'00'.repeat(32)}` as Hash;
 
 export function createPipeline(options: PipelineOptions): Pipeline {
-  const { genesis, database, evm, clob, onDelta } = options;
+  const { genesis, database, evm, clob, onDelta, syncIntervalBlocks } = options;
   let head = options.status;
   let pending: Executed | null = null;
   const checked = new Map<Hash, ExecutableBlock>();
@@ -108,7 +108,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       ...historyWrites(delta),
       ...executedWrites(height, record),
     ];
-    await database.write(writes, { sync: height % syncedWriteInterval === 0 });
+    await database.write(writes, { sync: height % syncIntervalBlocks === 0 });
     executed.block.commit();
     pending = null;
     await clob.commit();

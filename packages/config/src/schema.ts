@@ -198,14 +198,14 @@ const limits = Type.Object({
     minimum: 1,
     maximum: 10_000_000,
     unit: 'transactions',
-    description: 'EVM transactions and actions in the mempool.',
+    description: 'EVM transactions that wait in the mempool; as many actions may wait beside them.',
   }),
   mempool_bytes: wholeNumber({
     default: 64 * mebibyte,
     minimum: mebibyte,
     maximum: 16 * 1024 * mebibyte,
     unit: 'bytes',
-    description: 'Bytes of everything in the mempool.',
+    description: 'Bytes of the EVM transactions that wait in the mempool; actions have a quarter of it beside them.',
   }),
 });
 

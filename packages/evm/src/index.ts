@@ -7,5 +7,5 @@ export { type AllocatedState, allocateState, genesisState } from './genesisState
 export type * from './ports.ts';
 export { create2DeployerAddress, historyAddress, ordersAddress } from './predeploys.ts';
 export { emptyReceiptsRoot } from './receipts.ts';
-export { type CallMessage, type CallOutcome, callGasMax, type ReadContext } from './read/message.ts';
+export { type CallMessage, type CallOutcome, defaultCallGasMax, type ReadContext } from './read/message.ts';
 export { createStateReader, type StateReader, type StateReaderOptions } from './read/stateReader.ts';

@@ -19,13 +19,16 @@ import { type Database, openDatabase, writeBatch } from './database.ts';
 import { isLevelCorruption, messageOf, StorageError, systemCodeOf } from './errors.ts';
 
 const format = 1;
-const sizes = { cacheSize: 16 << 20, writeBufferSize: 8 << 20 };
+const defaultCacheBytes = 16 << 20;
+const writeBufferSize = 8 << 20;
 const headKey = prefixedKey(blockPrefix.meta, utf8ToBytes('head'));
 const formatKey = prefixedKey(blockPrefix.meta, utf8ToBytes('format'));
 
 export interface BlockStoreOptions {
   /** For threads beside the one that appends: the head is read from the database each time. Default false. */
   readonly readonly?: boolean;
+  /** Block cache of the database, default 16 MiB; whoever opens the folder first sets it. */
+  readonly cacheBytes?: number;
 }
 
 /**
@@ -37,8 +40,9 @@ export interface BlockStoreOptions {
  * @throws StorageError `BLOCK_STORE_CORRUPT`, `BLOCK_STORE_FOREIGN`, `DATABASE_OPEN_FAILED`; its methods `BLOCK_STORE_CORRUPT`,
  * `BLOCK_STORE_READ_FAILED` and `BLOCK_STORE_WRITE_FAILED`
  */
-export async function openBlockStore(dir: string, { readonly = false }: BlockStoreOptions = {}): Promise<BlockStore> {
-  const database = await openDatabase(dir, sizes);
+export async function openBlockStore(dir: string, options: BlockStoreOptions = {}): Promise<BlockStore> {
+  const { readonly = false, cacheBytes = defaultCacheBytes } = options;
+  const database = await openDatabase(dir, { cacheSize: cacheBytes, writeBufferSize });
   try {
     return new LevelBlockStore(database, readonly);
   } catch (error) {

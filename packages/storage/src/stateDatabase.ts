@@ -3,7 +3,13 @@ import { type Database, openDatabase, prefixEnd, writeBatch } from './database.t
 import { isLevelCorruption, messageOf, StorageError, systemCodeOf } from './errors.ts';
 
 /** Nodes of the trie are read at random and are the most of what is read. */
-const sizes = { cacheSize: 32 << 20, writeBufferSize: 16 << 20 };
+const defaultCacheBytes = 32 << 20;
+const writeBufferSize = 16 << 20;
+
+export interface StateDatabaseOptions {
+  /** Block cache of the database, default 32 MiB; whoever opens the folder first sets it. */
+  readonly cacheBytes?: number;
+}
 
 /**
  * Opens the state database. Any thread of the process may open the same folder; only one of them writes.
@@ -11,8 +17,9 @@ const sizes = { cacheSize: 32 << 20, writeBufferSize: 16 << 20 };
  * @throws StorageError `DATABASE_OPEN_FAILED`; its methods `STATE_DATABASE_CORRUPT`,
  * `STATE_DATABASE_READ_FAILED` and `STATE_DATABASE_WRITE_FAILED`
  */
-export async function openStateDatabase(dir: string): Promise<StateDatabase> {
-  const database = await openDatabase(dir, sizes);
+export async function openStateDatabase(dir: string, options: StateDatabaseOptions = {}): Promise<StateDatabase> {
+  const { cacheBytes = defaultCacheBytes } = options;
+  const database = await openDatabase(dir, { cacheSize: cacheBytes, writeBufferSize });
   const path = database.location;
   return {
     getSync(key) {

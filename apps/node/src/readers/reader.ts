@@ -11,23 +11,29 @@ export interface ReaderData {
   /** Folders of the two databases, which the node's writers have open too. */
   readonly blocks: string;
   readonly state: string;
+  /** Block cache of each database. */
+  readonly cacheBytes: number;
   readonly chainId: number;
   /** Wall-clock time of one call or estimate. */
   readonly timeoutMs: number;
+  /** Most gas of one call or estimate. */
+  readonly callGasMax: bigint;
 }
 
 /** Everything that a reader thread answers. */
-export async function openReader({ blocks, state, chainId, timeoutMs }: ReaderData): Promise<ReaderBackend> {
+export async function openReader(data: ReaderData): Promise<ReaderBackend> {
+  const { cacheBytes, timeoutMs, callGasMax } = data;
   const [store, database, common] = await Promise.all([
-    openBlockStore(blocks, { readonly: true }),
-    openStateDatabase(state),
-    createNodeCommon(chainId),
+    openBlockStore(data.blocks, { readonly: true, cacheBytes }),
+    openStateDatabase(data.state, { cacheBytes }),
+    createNodeCommon(data.chainId),
   ]);
   const states = await createStateReader({
     database,
     common,
     blockHashOf: (height) => readExecuted(database, height)?.hash ?? null,
     timeoutMs,
+    callGasMax,
   });
   return {
     ...createHistoryReader({ blocks: store, database }),

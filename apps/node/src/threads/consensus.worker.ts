@@ -28,7 +28,7 @@ runThread(async ({ data, fatal }) => {
   const identity = readIdentity(data, provider);
   const evm = openLink<ConsensusToEvm, Silent>(data, 'consensus-evm', {}, fatal);
   const clock = nodeClock(data.clockOffsetMs);
-  const blocks = await openBlockStore(home.blocks);
+  const blocks = await openBlockStore(home.blocks, { cacheBytes: config.storage.cacheBytes });
   const wal = openWal(home.wal, { genesisHash: genesisHash(genesis) });
   const signState = openSignState(home.signState);
   const verifier = createVerifierPool({
@@ -55,15 +55,12 @@ runThread(async ({ data, fatal }) => {
 
   async function begin() {
     const status = await execution.status();
-    const database = await openStateDatabase(home.state);
+    const database = await openStateDatabase(home.state, { cacheBytes: config.storage.cacheBytes });
     const accounts = createAccountReader(database);
     const mempool = createMempool({
       blockGasLimit: genesis.evm.gasLimit,
       baseFee: status.nextBaseFee,
-      limits: {
-        transactionCountMax: config.limits.mempoolTransactions,
-        transactionBytesMax: config.limits.mempoolBytes,
-      },
+      limits: mempoolLimits(config.limits),
     });
     const { consensus } = config;
     const events: PeerEvents = {
@@ -108,6 +105,14 @@ runThread(async ({ data, fatal }) => {
     halt: () => verifier.close(),
     status: () => (parts === null ? null : service.status()),
   };
+});
+
+/** Actions have a room of their own, so that neither kind can push out the other. */
+const mempoolLimits = ({ mempoolTransactions, mempoolBytes }: ThreadData['config']['limits']) => ({
+  transactionCountMax: mempoolTransactions,
+  transactionBytesMax: mempoolBytes,
+  actionCountMax: mempoolTransactions,
+  actionBytesMax: Math.floor(mempoolBytes / 4),
 });
 
 interface Identity {

@@ -14,7 +14,7 @@ const slotZero = `0x${'00'.repeat(32)}` as Hash;
 
 /** The execution thread: block pipeline, EVM, state database. */
 runThread(async ({ data, fatal }) => {
-  const { genesis, home } = data;
+  const { config, genesis, home } = data;
   let pipeline: Pipeline | null = null;
   const opened = (): Pipeline => {
     assert(pipeline !== null, 'execution was asked before it was started');
@@ -33,7 +33,11 @@ runThread(async ({ data, fatal }) => {
   );
   const clobLink = openLink<EvmToClob, Silent>(data, 'evm-clob', {}, fatal);
   const gateway = openLink<EvmToGateway, Silent>(data, 'evm-gateway', {}, fatal);
-  const [database, common] = await Promise.all([openStateDatabase(home.state), createNodeCommon(genesis.chainId)]);
+  const { cacheBytes, stateSyncBlocks: syncIntervalBlocks } = config.storage;
+  const [database, common] = await Promise.all([
+    openStateDatabase(home.state, { cacheBytes }),
+    createNodeCommon(genesis.chainId),
+  ]);
   const clob = clobPort(clobLink);
 
   const inFlight: Promise<unknown>[] = [];
@@ -54,7 +58,7 @@ runThread(async ({ data, fatal }) => {
         stateRoot: status.roots.stateRoot,
         blockHashOf: (height) => readExecuted(database, height)?.hash ?? null,
       });
-      pipeline = createPipeline({ genesis, database, evm, clob, status, onDelta });
+      pipeline = createPipeline({ genesis, database, evm, clob, status, onDelta, syncIntervalBlocks });
       return { executed: status.height };
     },
     async stop() {

@@ -57,7 +57,9 @@ runThread(async ({ data, fatal }) => {
           blocks: data.home.blocks,
           state: data.home.state,
           chainId: data.genesis.chainId,
+          cacheBytes: config.storage.cacheBytes,
           timeoutMs: config.limits.callMs,
+          callGasMax: BigInt(config.limits.callGas),
         },
       });
       const consensusBackend: ConsensusBackend = {
@@ -92,8 +94,9 @@ async function openGateway(
   const log = threadLogger(data, 'gateway');
   const crypto = await cryptoProvider();
   const metrics = openMetrics(nodeMetrics, data.metrics);
-  const blocks = await openBlockStore(home.blocks, { readonly: true });
-  const database = await openStateDatabase(home.state);
+  const { cacheBytes } = config.storage;
+  const blocks = await openBlockStore(home.blocks, { readonly: true, cacheBytes });
+  const database = await openStateDatabase(home.state, { cacheBytes });
   try {
     const height = readLastApplied(database);
     assert(height !== null, 'the gateway was started before execution');

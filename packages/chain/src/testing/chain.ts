@@ -94,6 +94,9 @@ export function testGenesis(changes: Partial<Genesis> = {}): Genesis {
   };
 }
 
+/** Every so many blocks the test chain writes with `sync`. */
+export const testSyncIntervalBlocks = 4;
+
 export async function createTestChain(genesis: Genesis, database = createMemoryDatabase()): Promise<TestChain> {
   const engine = createClobEngine(genesis.clob, genesis.actions);
   const clob: ClobPort = {
@@ -118,6 +121,7 @@ export async function createTestChain(genesis: Genesis, database = createMemoryD
     clob,
     status,
     onDelta: (delta) => void deltas.push(delta),
+    syncIntervalBlocks: testSyncIntervalBlocks,
   });
   const block = (content: BlockContent): ExecutableBlock =>
     makeBlock(genesis, { ...pipeline.status(), ...content.status }, content);

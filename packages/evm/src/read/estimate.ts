@@ -2,7 +2,7 @@ import { bigintMin } from '@prime/primitives';
 import { emptyAccount, hasCode } from '../state/account.ts';
 import type { StateSource } from '../state/source.ts';
 import type { Execution } from './execution.ts';
-import { type CallMessage, type CallOutcome, callGasMax, type Fees, zeroAddress } from './message.ts';
+import { type CallMessage, type CallOutcome, type Fees, zeroAddress } from './message.ts';
 import { failureWords, isOutOfGas, isRevert } from './words.ts';
 
 const transferGas = 21_000n;
@@ -14,7 +14,8 @@ const [errorNumerator, errorDenominator] = [15n, 1000n];
 export interface Estimation {
   readonly message: CallMessage;
   readonly fees: Fees;
-  readonly blockGasLimit: bigint;
+  /** Most gas: of a block, and of a call on this node. */
+  readonly gasMax: { readonly block: bigint; readonly node: bigint };
   readonly source: StateSource;
   /** Runs the message with a gas limit. */
   readonly run: (gasLimit: bigint) => Promise<Execution>;
@@ -75,14 +76,14 @@ function failed(execution: Execution, bound: bigint): CallOutcome {
 const allowanceExceeded = (bound: bigint): string => `gas required exceeds allowance (${bound})`;
 
 /** What the caller allows, what a block holds, what the sender can pay, and the cap of this node; or a refusal. */
-function upperBound({ message, fees, blockGasLimit, source }: Estimation): bigint | string {
-  let bound = message.gas !== null && message.gas >= transferGas ? message.gas : blockGasLimit;
+function upperBound({ message, fees, gasMax, source }: Estimation): bigint | string {
+  let bound = message.gas !== null && message.gas >= transferGas ? message.gas : gasMax.block;
   if (fees.cap > 0n) {
     const { balance } = source.account(message.from ?? zeroAddress) ?? emptyAccount;
     if (message.value > balance) return 'insufficient funds for transfer';
     bound = bigintMin(bound, (balance - message.value) / fees.cap);
   }
-  return bigintMin(bound, callGasMax);
+  return bigintMin(bound, gasMax.node);
 }
 
 function isPlainTransfer({ message, source }: Estimation): boolean {

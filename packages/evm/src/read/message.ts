@@ -30,7 +30,7 @@ export type CallOutcome =
   | { readonly status: 'failure'; readonly message: string; readonly gasUsed: bigint };
 
 /** Most gas of a read-only message, as go-ethereum's default has it. */
-export const callGasMax = 50_000_000n;
+export const defaultCallGasMax = 50_000_000n;
 
 export const zeroAddress = `0x${'00'.repeat(20)}` as Address;
 

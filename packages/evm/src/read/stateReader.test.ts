@@ -69,7 +69,7 @@ const message = (fields: Partial<CallMessage> = {}): CallMessage => ({
   ...fields,
 });
 
-async function open(options: { timeoutMs?: number } = {}) {
+async function open(options: { timeoutMs?: number; callGasMax?: bigint } = {}) {
   const { stateRoot, writes } = allocateState(alloc);
   const database = createMemoryDatabase(writes);
   const reader = await createStateReader({ database, common, blockHashOf: () => null, ...options });
@@ -177,6 +177,16 @@ describe('StateReader', () => {
     const timeout = expect.objectContaining({ code: 'EVM_CALL_TIMEOUT' });
     await expect(call({ to: address('loop') })).rejects.toThrow(timeout);
     expect(await call({ to: address('counter') })).toMatchObject({ status: 'success' });
+  });
+
+  it('a reader told its own gas cap: calls and estimates end there', async () => {
+    const { reader, context, call } = await open({ callGasMax: 70_000n });
+    const to = address('loop');
+    expect(await call({ to })).toEqual({ status: 'failure', message: 'out of gas', gasUsed: 70_000n });
+    expect(await call({ to, gas: 90_000n })).toMatchObject({ gasUsed: 70_000n });
+    expect(await reader.estimateGas(message({ to }), context)).toMatchObject({
+      message: 'gas required exceeds allowance (70000)',
+    });
   });
 
   it('a root that is not stored: EVM_NODE_MISSING', async () => {

@@ -8,9 +8,16 @@ import { wordKey } from '../state/bytes.ts';
 import { OverlayStateManager } from '../state/stateManager.ts';
 import { createTrieSources } from '../state/trieSource.ts';
 import { createDeadline, type Deadline } from './deadline.ts';
-import { estimateLimit } from './estimate.ts';
+import { type Estimation, estimateLimit } from './estimate.ts';
 import { type Execution, executeMessage, type ReadExecution } from './execution.ts';
-import { type CallMessage, type CallOutcome, callGasMax, type Fees, feesOf, type ReadContext } from './message.ts';
+import {
+  type CallMessage,
+  type CallOutcome,
+  defaultCallGasMax,
+  type Fees,
+  feesOf,
+  type ReadContext,
+} from './message.ts';
 import { failureWords, isRevert } from './words.ts';
 
 export interface StateReaderOptions {
@@ -20,6 +27,8 @@ export interface StateReaderOptions {
   readonly blockHashOf: BlockHashOf;
   /** Wall-clock time of one call or estimate; null for none. */
   readonly timeoutMs?: number | null;
+  /** Most gas of one call or estimate; {@link defaultCallGasMax} unless told. */
+  readonly callGasMax?: bigint;
   /** Milliseconds of a monotonic clock. */
   readonly now?: () => number;
 }
@@ -40,7 +49,7 @@ export interface StateReader {
 
 /** A reader for one thread. Calls run one after another: they share one EVM. */
 export async function createStateReader(options: StateReaderOptions): Promise<StateReader> {
-  const { common, timeoutMs = null, now = () => performance.now() } = options;
+  const { common, timeoutMs = null, callGasMax = defaultCallGasMax, now = () => performance.now() } = options;
   const sourceAt = createTrieSources(options.database);
   const manager = new OverlayStateManager(sourceAt(bytesToHash(emptyAccount.storageRoot)));
   const vm = await createLibraryVm(common, manager, options.blockHashOf);
@@ -70,9 +79,14 @@ export async function createStateReader(options: StateReaderOptions): Promise<St
       word.set(value, 32 - value.length);
       return wordKey(word);
     },
-    call: (message, at) => calls.run(() => timed(deadline, timeoutMs, () => call(prepare(message, at), message))),
+    call: (message, at) =>
+      calls.run(() => timed(deadline, timeoutMs, () => call(prepare(message, at), message, callGasMax))),
     estimateGas: (message, at) =>
-      calls.run(() => timed(deadline, timeoutMs, () => estimate(prepare(message, at), message, at))),
+      calls.run(() =>
+        timed(deadline, timeoutMs, () =>
+          estimate(prepare(message, at), message, { block: at.gasLimit, node: callGasMax }),
+        ),
+      ),
   };
 }
 
@@ -90,17 +104,21 @@ async function timed<T>(deadline: Deadline, timeoutMs: number | null, work: () =
   }
 }
 
-async function call(prepared: Prepared | CallOutcome, message: CallMessage): Promise<CallOutcome> {
+async function call(prepared: Prepared | CallOutcome, message: CallMessage, gasMax: bigint): Promise<CallOutcome> {
   if ('status' in prepared) return prepared;
-  const gasLimit = bigintMin(message.gas ?? callGasMax, callGasMax);
+  const gasLimit = bigintMin(message.gas ?? gasMax, gasMax);
   return outcomeOf(await executeMessage(prepared.execution, message, prepared.fees, gasLimit), gasLimit);
 }
 
-async function estimate(prepared: Prepared | CallOutcome, message: CallMessage, at: ReadContext): Promise<CallOutcome> {
+async function estimate(
+  prepared: Prepared | CallOutcome,
+  message: CallMessage,
+  gasMax: Estimation['gasMax'],
+): Promise<CallOutcome> {
   if ('status' in prepared) return prepared;
   const { fees, execution } = prepared;
   const run = (gasLimit: bigint): Promise<Execution> => executeMessage(execution, message, fees, gasLimit);
-  return estimateLimit({ message, fees, blockGasLimit: at.gasLimit, source: execution.source, run });
+  return estimateLimit({ message, fees, gasMax, source: execution.source, run });
 }
 
 function outcomeOf(execution: Execution, gasLimit: bigint): CallOutcome {
