@@ -11,7 +11,7 @@ export const exitCode = {
 
 const byErrorCode: Readonly<Record<string, number>> = {
   ENGINE_DOUBLE_SIGN: exitCode.doubleSign,
-  ENGINE_STORE_BEHIND: exitCode.doubleSign,
+  ENGINE_STORE_BEHIND: exitCode.corruptStore,
   ENGINE_DIVERGED: exitCode.diverged,
   ENGINE_INVALID_DECISION: exitCode.diverged,
   ENGINE_STORE_CORRUPT: exitCode.corruptStore,

@@ -69,7 +69,11 @@ async function runToEnd(options: RunOptions): Promise<number> {
     failed.promise.then((error) => ({ error })),
     startFailure,
   ]);
-  if (cause !== null) return reportFailure(cause.error, logger);
+  if (cause !== null) {
+    const code = reportFailure(cause.error, logger);
+    await supervisor.halt();
+    return code;
+  }
   logger.info({}, 'stopping');
   const done = supervisor.stop().then(() => exitCode.ok);
   const late = new Promise<number>((resolve) => {

@@ -73,6 +73,8 @@ export interface EvmToGateway {
 export type ToThread =
   | { readonly kind: 'start' }
   | { readonly kind: 'stop' }
+  /** Another part of the node failed: end at once, at a moment of the thread's own choice. */
+  | { readonly kind: 'halt' }
   | { readonly kind: 'status'; readonly id: number };
 
 export type FromThread =

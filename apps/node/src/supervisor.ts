@@ -21,6 +21,11 @@ export interface Supervisor {
   start(): Promise<Readonly<Record<string, string | number>>>;
   /** Requests first, then consensus, then execution: each finishes what the one before gave it. */
   stop(): Promise<void>;
+  /**
+   * After a failure: no thread goes on. Each ends by itself if it can, because native sockets and running native code abort the
+   * process when their thread is ended from outside, and the exit code that names the failure is lost.
+   */
+  halt(): Promise<void>;
 }
 
 /** Execution before the gateway (it needs the head), the gateway before consensus (it takes the deltas of a recovery). */
@@ -29,6 +34,8 @@ const stopOrder: readonly ThreadName[] = ['gateway', 'consensus', 'evm', 'clob']
 
 /** Status of a thread within this time, or it counts as hung, ms. */
 const statusTimeoutMs = 2_000;
+/** How long the threads of a failed node may take to end, ms. */
+const haltTimeoutMs = 2_000;
 
 export function superviseThreads(options: SupervisorOptions, onFatal: (error: ThreadError) => void): Supervisor {
   const { config, genesis, home, clockOffsetMs } = options;
@@ -71,6 +78,10 @@ export function superviseThreads(options: SupervisorOptions, onFatal: (error: Th
     async stop() {
       await admin?.close();
       for (const name of stopOrder) await threads.get(name)?.stop();
+    },
+    async halt() {
+      const ends = [...threads.values()].map((thread) => within(thread.halt(), haltTimeoutMs));
+      await Promise.allSettled(ends);
     },
   };
 }

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { type MessagePort, Worker } from 'node:worker_threads';
 import { PrimeError } from '@prime/primitives';
 import type { FromThread, ToThread } from './protocols.ts';
@@ -17,6 +16,8 @@ export interface Thread {
   status(): Promise<unknown>;
   /** Resolves when the thread has finished and is gone. */
   stop(): Promise<void>;
+  /** Ends the thread without finishing its work; resolves when it is gone. */
+  halt(): Promise<void>;
 }
 
 /** Spawns a thread. `onFatal` is called at most once, for a failure or an end that nobody asked for. */
@@ -36,6 +37,7 @@ export function spawnThread(
   let nextStatus = 1;
   let stopping = false;
   let failed = false;
+  const gone = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
 
   const fail = (code: string, message: string, stack: string | null): void => {
     if (failed) return;
@@ -79,10 +81,13 @@ export function spawnThread(
         tell({ kind: 'status', id });
       }),
     async stop() {
-      if (stopping) return;
+      if (!stopping) tell({ kind: 'stop' });
       stopping = true;
-      const gone = once(worker, 'exit');
-      tell({ kind: 'stop' });
+      await gone;
+    },
+    async halt() {
+      stopping = true;
+      tell({ kind: 'halt' });
       await gone;
     },
   };

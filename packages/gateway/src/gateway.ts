@@ -63,6 +63,8 @@ export interface Gateway {
   /** @throws HttpServerError `GATEWAY_LISTEN_FAILED` */
   start(): Promise<void>;
   close(): Promise<void>;
+  /** Serves nobody any more, from now on; waiting callers lose their connections. */
+  abort(): void;
   /**
    * Takes the delta of the block after the head. Blocks that the gateway has already are ignored.
    *
@@ -119,6 +121,10 @@ class RpcGateway implements Gateway {
   async close(): Promise<void> {
     this.actions.close();
     await this.server.close();
+  }
+
+  abort(): void {
+    this.server.abort();
   }
 
   applyDelta(delta: BlockDelta): void {

@@ -61,6 +61,8 @@ export interface HttpServer {
   start(): Promise<void>;
   /** Stops accepting, lets running requests finish within the time given to them, then closes all connections. */
   close(): Promise<void>;
+  /** Closes everything now, answered or not. */
+  abort(): void;
 }
 
 /** LIBUS_LISTEN_EXCLUSIVE_PORT: without it two processes could share the port and split the requests. */
@@ -96,6 +98,7 @@ class UwsServer implements HttpServer {
   private active = 0;
   private bufferedBytes = 0;
   private closing: Promise<void> | null = null;
+  private aborted = false;
   private whenIdle: (() => void) | null = null;
 
   constructor(options: HttpServerOptions) {
@@ -133,6 +136,12 @@ class UwsServer implements HttpServer {
         };
       });
     }
+    this.abort();
+  }
+
+  abort(): void {
+    if (this.aborted) return;
+    this.aborted = true;
     // Also missing in the typings; without it the library keeps its thread alive.
     (this.app as unknown as { close: () => void }).close();
   }

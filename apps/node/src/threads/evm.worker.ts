@@ -42,8 +42,10 @@ runThread(async ({ data, fatal }) => {
 
   const inFlight: Promise<unknown>[] = [];
   const onDelta = async (delta: BlockDelta): Promise<void> => {
-    const taken = gateway.request('delta', delta, untilAnswered);
-    taken.catch(fatal);
+    const taken = gateway.request('delta', delta, untilAnswered).catch((error: unknown) => {
+      // The gateway stops first; blocks that are decided until consensus stops are durable, and nobody asks about them.
+      if (!isClosedByPeer(error)) fatal(error);
+    });
     inFlight.push(taken);
     if (inFlight.length > deltasInFlightMax) await inFlight.shift();
   };
@@ -69,6 +71,12 @@ runThread(async ({ data, fatal }) => {
     status: () => pipeline?.status() ?? null,
   };
 });
+
+const isClosedByPeer = (error: unknown): boolean => {
+  const { code, reason } =
+    (error as { readonly detail?: { readonly code?: string; readonly reason?: string } }).detail ?? {};
+  return code === 'BUS_CLOSED' && reason === 'peerClosed';
+};
 
 /** The order book thread as the pipeline uses it. */
 function clobPort(

@@ -41,6 +41,7 @@ runThread(async ({ data, fatal }) => {
       delta: (delta) => {
         assert(gateway !== null, 'a delta came before the gateway was started');
         gateway.applyDelta(delta);
+        readers?.warm();
         return null;
       },
     },
@@ -80,6 +81,7 @@ runThread(async ({ data, fatal }) => {
       await readers?.close();
       for (const link of [consensus, evm]) link.close();
     },
+    halt: async () => gateway?.abort(),
     status: () => ({ port: gateway?.port ?? null }),
   };
 });

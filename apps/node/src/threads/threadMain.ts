@@ -9,6 +9,8 @@ export interface ThreadParts {
   start(): Promise<Readonly<Record<string, string | number>>>;
   /** Finishes what is under way and closes everything. Called once. */
   stop(): Promise<void>;
+  /** Lets go of what would abort the process if the thread just ended: native sockets, threads that run native code. */
+  halt?(): Promise<void>;
   /** A snapshot for the admin endpoint, plain data. */
   status(): unknown;
 }
@@ -36,12 +38,21 @@ export function runThread(wire: (context: ThreadContext) => Promise<ThreadParts>
   const wired = wire({ data: workerData as ThreadData, fatal, report });
   wired.then(() => report({ kind: 'opened' })).catch(fatal);
   port.on('message', (message: ToThread) => {
+    if (message.kind === 'halt') return halt(wired);
     obey(message, wired, report, () => port.close()).catch(fatal);
+    return undefined;
   });
 }
 
+/** Only the thread ends: in a worker that is what `process.exit` does. */
+function halt(wired: Promise<ThreadParts>): void {
+  // Native handles that were closed are gone with the next turn of the event loop.
+  const end = (): unknown => setImmediate(() => setImmediate(() => process.exit()));
+  wired.then((parts) => parts.halt?.()).then(end, end);
+}
+
 async function obey(
-  message: ToThread,
+  message: Exclude<ToThread, { readonly kind: 'halt' }>,
   wired: Promise<ThreadParts>,
   report: (message: FromThread) => void,
   close: () => void,
