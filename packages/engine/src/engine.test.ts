@@ -1,25 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Address } from '@prime/primitives';
-import { Cluster, roundTrip } from './testing/cluster.ts';
-
-/** One block per height over all disks, and no signature that contradicts another one. */
-function expectSafe(cluster: Cluster): void {
-  const byHeight = new Map<number, string>();
-  for (const { index, disk, fatal } of cluster.nodes) {
-    expect({ index, fatal }).toEqual({ index, fatal: null });
-    for (const { block, hash } of disk.blocks) {
-      expect(roundTrip(block)).toBe(hash);
-      expect({ index, height: block.header.height, hash: byHeight.get(block.header.height) ?? hash }).toEqual({
-        index,
-        height: block.header.height,
-        hash,
-      });
-      byHeight.set(block.header.height, hash);
-    }
-    const places = disk.signed.map(({ height, round, step }) => `${height}/${round}/${step}`);
-    expect(new Set(places).size).toBe(places.length);
-  }
-}
+import { Cluster, type Disk } from './testing/cluster.ts';
+import { expectSafe } from './testing/expectSafe.ts';
 
 const all = (cluster: Cluster, height: number) => (): boolean =>
   cluster.nodes.every(({ index }) => cluster.height(index) >= height);
@@ -127,6 +109,67 @@ describe('four engines', () => {
     expect(await cluster.time.runUntil(all(cluster, 12), 60_000)).toBe(true);
     const rounds = cluster.nodes[3]!.disk.blocks.map(({ certificate }) => certificate.round);
     expect(new Set(rounds)).toEqual(new Set([0]));
+    expectSafe(cluster);
+  });
+
+  it.each([
+    ['its blocks and state', (disk: Disk) => disk.loseBlocks()],
+    ['its log', (disk: Disk) => disk.loseWal()],
+    [
+      'both',
+      (disk: Disk) => {
+        disk.loseBlocks();
+        disk.loseWal();
+      },
+    ],
+  ])('one loses %s at random moments: it never contradicts itself, and votes again', async (_name, lose) => {
+    for (const seed of [13, 14, 15]) {
+      const cluster = await Cluster.create(4, seed);
+      await startAll(cluster);
+      await cluster.time.runUntil(all(cluster, 2), 20_000);
+      for (let round = 0; round < 8; round++) {
+        await cluster.nodes[2]!.engine!.submitAction(owner, action);
+        await cluster.time.runUntil(() => false, 2 + ((seed * 5 + round * 17) % 90));
+        cluster.crash(1);
+        lose(cluster.nodes[1]!.disk);
+        await cluster.start(1);
+      }
+      cluster.crash(3);
+      const reached = cluster.height(0);
+      const live = await cluster.time.runUntil(
+        () => [0, 1, 2].every((index) => cluster.height(index) >= reached + 4),
+        60_000,
+      );
+      expect({ seed, live }).toEqual({ seed, live: true });
+      expectSafe(cluster);
+    }
+  });
+
+  // They may be locked on a block that is nowhere any more, so that it goes on is not promised.
+  it('all lose their logs in the middle of a height: no contradiction', async () => {
+    for (const seed of [16, 17, 18, 19]) {
+      const cluster = await Cluster.create(4, seed);
+      await startAll(cluster);
+      for (let round = 0; round < 6; round++) {
+        await cluster.nodes[round % 4]!.engine!.submitAction(owner, action);
+        await cluster.time.runUntil(() => false, 2 + ((seed * 7 + round * 13) % 100));
+        for (const { index, disk } of cluster.nodes) {
+          cluster.crash(index);
+          disk.loseWal();
+        }
+        await startAll(cluster);
+      }
+      await cluster.time.runUntil(() => false, 20_000);
+      expectSafe(cluster);
+    }
+  });
+
+  it('execution remembers one checked block only: a height that needs several rounds is decided all the same', async () => {
+    const cluster = await Cluster.create(4, 20);
+    cluster.checkedBlocksMax = 1;
+    cluster.link = (_from, _to, message) => !(message.kind === 'vote' && message.vote.round === 0);
+    await startAll(cluster);
+    expect(await cluster.time.runUntil(all(cluster, 6), 60_000)).toBe(true);
     expectSafe(cluster);
   });
 

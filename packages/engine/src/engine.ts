@@ -9,14 +9,14 @@ import { CatchUp } from './catchUp.ts';
 import { ChainTip } from './chainTip.ts';
 import { applyDecided, type DecidedContext } from './decided.ts';
 import type { EngineOptions, NetworkStatus } from './engineOptions.ts';
-import { EngineError, storeCorrupt } from './errors.ts';
+import { EngineError, isForgotten, storeCorrupt } from './errors.ts';
 import { FutureMessages } from './futureMessages.ts';
 import { HeightHost } from './heightHost.ts';
 import { createIntake, type Intake } from './intake.ts';
 import { createPacing, type Pacing } from './pacing.ts';
-import type { Peer, PeerEvents, PeerMessage, StoredBlock } from './ports.ts';
+import type { CommitOutcome, Peer, PeerEvents, PeerMessage, SignStateRecord, StoredBlock, Wal } from './ports.ts';
 import { serveBlocks, serveBodies } from './serving.ts';
-import { createGuardedSigner, type GuardedSigner, type SigningDomain } from './signing.ts';
+import { createGuardedSigner, type GuardedSigner, lockOf, type SigningDomain } from './signing.ts';
 
 /** How often a node says where it stands, ms; also the pace at which a stuck height is helped along. */
 const statusIntervalMs = 1_000;
@@ -48,7 +48,7 @@ export class Engine implements PeerEvents {
 
   constructor(options: EngineOptions) {
     this.#options = options;
-    const { genesis, mempool, ports, signer, self, onFatal } = options;
+    const { genesis, mempool, ports, signer, self } = options;
     const { clock, network, verifier } = ports;
     this.#domain = { chainId: genesis.chainId, genesisHash: genesisHash(genesis) };
     this.#tip = new ChainTip({ genesis, blocks: ports.blocks, provider: options.provider, domain: this.#domain });
@@ -71,14 +71,17 @@ export class Engine implements PeerEvents {
       mayVouch: (action) => mayVouch(action, this.#tip.context()),
       broadcast: (message) => network.broadcast(message),
       onWork: () => this.#pacing.onWork(),
-      onFatal,
+      // The pool of verifiers ends with the node; what waits for it then is nobody's failure.
+      onFatal: (error) => {
+        if (!this.#stopped) this.#fail(error);
+      },
     });
     this.#catchUp = new CatchUp({
       clock,
       head: () => this.head,
       send,
       apply: (from, blocks) => this.#applyFromPeer(from, blocks),
-      onFatal,
+      onFatal: (error) => this.#fail(error),
     });
   }
 
@@ -96,8 +99,8 @@ export class Engine implements PeerEvents {
     await this.#recover();
     const log = wal.replay();
     const height = this.head + 1;
-    if (log !== null && log.height === height) {
-      const host = this.#openHost();
+    if (log !== null && log.height === height && log.entries.length > 0) {
+      const host = this.#openHost(null);
       await host.replay(log.entries);
       this.#options.log.info('replayed the log', { height, entries: log.entries.length });
       if (!host.started) this.#pacing.begin(this.#hasWork());
@@ -118,6 +121,13 @@ export class Engine implements PeerEvents {
     this.#catchUp.stop();
     this.#host?.stop();
     await this.#headMoves.idle();
+  }
+
+  /** Nothing is signed, sent or decided any more. */
+  #fail(error: unknown): void {
+    // What it waits for is not waited for here: the process ends.
+    this.stop().catch(() => undefined);
+    this.#options.onFatal(error);
   }
 
   submitTransaction(raw: Uint8Array): Promise<Hash> {
@@ -202,10 +212,14 @@ export class Engine implements PeerEvents {
   ): void {
     const current = this.head + 1;
     if (height === current + 1 || (height === current && this.#host === null))
-      return this.#future.add(height, from, message, this.#tip.validators.validators.length);
+      return this.#isValidator(from) ? this.#future.add(height, from, message) : undefined;
     if (height !== current || this.#host === null) return;
     this.#deliver(this.#host, from, message);
     this.#pacing.onPeerActivity();
+  }
+
+  #isValidator(peer: Address): boolean {
+    return this.#tip.validators.validators.some(({ address }) => address === peer);
   }
 
   #deliver(host: HeightHost, from: Address, message: PeerMessage): void {
@@ -231,25 +245,30 @@ export class Engine implements PeerEvents {
 
   /** Re-executes what the state lacks, then checks that blocks and signatures fit together. */
   async #recover(): Promise<void> {
-    const { execution, blocks, signState } = this.#options.ports;
+    const { log, ports } = this.#options;
+    const { execution, blocks, signState } = ports;
     const status = await execution.status();
     const stored = blocks.head();
-    const signed = signState.read()?.height ?? (0 as Height);
-    if (status.height > stored || signed > stored + 1)
+    if (status.height > stored)
       throw new EngineError(
-        `blocks end at ${stored}, but the state is at ${status.height} and signatures are at ${signed}: restored from an older backup?`,
-        { code: 'ENGINE_STORE_BEHIND', blocks: stored, state: status.height, signed },
+        `blocks end at ${stored}, but the state is at ${status.height}: remove the state as well, and both are fetched again`,
+        { code: 'ENGINE_STORE_BEHIND', blocks: stored, state: status.height },
       );
+    const signed = signState.read()?.height ?? 0;
+    // Blocks were lost or restored. The signer signs nothing at or before its newest place, so they can be fetched again safely.
+    if (signed > stored + 1)
+      log.warn('blocks end before the newest signature: not voting until then', { stored, signed });
     this.#tip.move(status, status.height === 0 ? null : blocks.get(status.height));
     while (this.head < stored) {
       const next = blocks.get((this.head + 1) as Height);
       if (next === null) throw storeCorrupt(`block ${this.head + 1} is missing below the head ${stored}`);
-      await this.#apply(next, false);
+      await this.#commit(next, await this.#verifyDecided(next), false);
     }
   }
 
-  #openHost(): HeightHost {
-    const { self, provider, ports, log, onFatal, timeouts, metrics } = this.#options;
+  /** @param resume newest signature, of this very height, where its log is gone */
+  #openHost(resume: SignStateRecord | null): HeightHost {
+    const { self, provider, ports, log, timeouts, metrics } = this.#options;
     const context = this.#tip.context();
     const height = (this.head + 1) as Height;
     const machine = createConsensus({
@@ -257,10 +276,13 @@ export class Engine implements PeerEvents {
       height,
       self: this.#signer && self,
       timeouts,
+      ...(resume !== null && { resume: lockOf(resume) }),
     });
     this.#hostSinceMs = ports.clock.monotonicMs();
     this.#host = new HeightHost({
       ...ports,
+      wal: resume === null ? ports.wal : unlogged,
+      firstRound: (resume === null ? 0 : resume.round + 1) as Round,
       context,
       machine,
       self,
@@ -275,7 +297,7 @@ export class Engine implements PeerEvents {
       onDecide: (certificate, block) => this.#onDecide(certificate, block),
       onRound: (round) => metrics.round(height, round),
       log,
-      onFatal,
+      onFatal: (error) => this.#fail(error),
     });
     return this.#host;
   }
@@ -283,8 +305,16 @@ export class Engine implements PeerEvents {
   #beginHeight(): void {
     if (this.#stopped) return;
     const height = (this.head + 1) as Height;
-    this.#options.ports.wal.beginHeight(height);
-    const host = this.#openHost();
+    const { wal, signState } = this.#options.ports;
+    wal.beginHeight(height);
+    const newest = this.#signer === null ? null : signState.read();
+    const resume = newest?.height === height ? newest : null;
+    if (resume !== null) {
+      // Goes on from the sign-state alone, after the newest signature. What an older log says must not be replayed over it.
+      this.#options.log.warn('the log of this height is gone', { height, round: resume.round });
+      wal.sync();
+    }
+    const host = this.#openHost(resume);
     this.#pacing.begin(this.#hasWork());
     const early = this.#future.take(height);
     if (early.length > 0) this.#pacing.onPeerActivity();
@@ -303,7 +333,7 @@ export class Engine implements PeerEvents {
   }
 
   #onDecide(certificate: CommitCertificate, executable: ExecutableBlock): void {
-    const { metrics, onFatal } = this.#options;
+    const { metrics } = this.#options;
     this.#host?.stop();
     this.#pacing.stop();
     this.#headMoves
@@ -316,14 +346,21 @@ export class Engine implements PeerEvents {
         this.#tellStatus();
         this.#catchUp.onHead();
       })
-      .catch(onFatal);
+      // The block may have been fetched meanwhile.
+      .then(() => this.#ensureHost())
+      .catch((error: unknown) => this.#fail(error));
   }
 
   /** Durable first, then executed for good, then visible. */
   async #commit(stored: StoredBlock, executable: ExecutableBlock, append: boolean): Promise<void> {
     const { blocks, execution } = this.#options.ports;
     if (append) await blocks.append(stored, advanceProposer(this.#tip.validators));
-    const outcome = await execution.commit(stored.hash, stored.certificate);
+    const commit = (): Promise<CommitOutcome> => execution.commit(stored.hash, stored.certificate);
+    const outcome = await commit().catch(async (error: unknown) => {
+      if (!isForgotten(error)) throw error;
+      await execution.check(executable);
+      return commit();
+    });
     this.#host = null;
     this.#tip.move(outcome, stored);
     this.#options.mempool.onCommit({
@@ -341,8 +378,8 @@ export class Engine implements PeerEvents {
     return whole.executable;
   }
 
-  /** Verifies and commits a block that others decided. */
-  async #apply(stored: StoredBlock, append: boolean): Promise<void> {
+  /** Verifies a block that others decided. */
+  #verifyDecided(stored: StoredBlock): Promise<ExecutableBlock> {
     const context: DecidedContext = {
       height: this.#tip.context(),
       domain: this.#domain,
@@ -351,39 +388,42 @@ export class Engine implements PeerEvents {
       execution: this.#options.ports.execution,
       verifier: this.#options.ports.verifier,
     };
-    const executable = await applyDecided(stored, context);
-    await this.#commit(stored, executable, append);
+    return applyDecided(stored, context);
   }
 
-  #applyFromPeer(from: Address, blocks: readonly StoredBlock[]): Promise<boolean> {
+  async #applyFromPeer(from: Address, blocks: readonly StoredBlock[]): Promise<void> {
+    await this.#headMoves.run(async () => {
+      for (const stored of blocks) {
+        if (this.#stopped) return;
+        if (stored.block.header.height !== this.head + 1) continue;
+        const executable = await this.#verifyFromPeer(from, stored);
+        if (executable === null) return;
+        this.#syncStart ??= this.head;
+        // Not before the block is proven: whoever could stop a height with a lie could make this node forget its lock.
+        this.#host?.stop();
+        this.#pacing.stop();
+        await this.#commit(stored, executable, true);
+      }
+    });
+    this.#ensureHost();
+    this.#tellStatus();
+  }
+
+  async #verifyFromPeer(from: Address, stored: StoredBlock): Promise<ExecutableBlock | null> {
     const { log, ports } = this.#options;
-    return this.#headMoves
-      .run(async () => {
-        for (const stored of blocks) {
-          if (this.#stopped) return true;
-          if (stored.block.header.height !== this.head + 1) continue;
-          this.#syncStart ??= this.head;
-          this.#host?.stop();
-          this.#pacing.stop();
-          try {
-            await this.#apply(stored, true);
-          } catch (error) {
-            if (!isPeerFault(error)) throw error;
-            log.warn('a peer sent a wrong block', { peer: from, height: this.head + 1, reason: String(error) });
-            ports.network.punish(from, 'wrong block');
-            this.#host = null;
-            return false;
-          }
-        }
-        return true;
-      })
-      .then((good) => {
-        if (this.#host === null) this.#ensureHost();
-        this.#tellStatus();
-        return good;
-      });
+    try {
+      return await this.#verifyDecided(stored);
+    } catch (error) {
+      if (!isPeerFault(error)) throw error;
+      log.warn('a peer sent a wrong block', { peer: from, height: this.head + 1, reason: String(error) });
+      ports.network.punish(from, 'wrong block');
+      return null;
+    }
   }
 }
+
+/** For a height that goes on without its log: the sign-state holds all that safety needs. */
+const unlogged: Pick<Wal, 'append' | 'sync'> = { append: () => undefined, sync: () => undefined };
 
 /** A certificate or form error blames the peer; a certified block that breaks the rules stops the node. */
 const isPeerFault = (error: unknown): boolean => (error as { code?: unknown }).code === 'ENGINE_UNCERTIFIED_BLOCK';

@@ -9,8 +9,8 @@ export type EngineErrorDetail =
       readonly signedHeight: Height;
       readonly signedRound: Round;
     }
-  /** The state or the signatures of this validator are newer than its blocks: restored from an older backup. */
-  | { readonly code: 'ENGINE_STORE_BEHIND'; readonly blocks: Height; readonly state: Height; readonly signed: Height }
+  /** The state is newer than the blocks: they were removed or restored without it. */
+  | { readonly code: 'ENGINE_STORE_BEHIND'; readonly blocks: Height; readonly state: Height }
   /** A decided block carries other results of its parent than were computed here. */
   | { readonly code: 'ENGINE_DIVERGED'; readonly height: Height; readonly reason: string }
   /** More than 2/3 of the voting power decided a block that breaks the rules. */
@@ -28,6 +28,9 @@ export type EngineErrorDetail =
 
 /** Refusals and broken surroundings of the consensus engine. */
 export class EngineError extends PrimeError<EngineErrorDetail> {}
+
+/** Execution keeps the checked blocks of a few rounds; an older one has to be checked again before it is executed. */
+export const isForgotten = (error: unknown): boolean => (error as { code?: unknown }).code === 'CHAIN_UNKNOWN_BLOCK';
 
 /** @param reason what is missing or wrong in the stored blocks */
 export const storeCorrupt = (reason: string): EngineError =>

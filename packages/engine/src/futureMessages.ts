@@ -1,27 +1,40 @@
 import type { Address, Height } from '@prime/primitives';
 import type { PeerMessage } from './ports.ts';
 
+interface EarlyMessage {
+  readonly from: Address;
+  readonly message: PeerMessage;
+}
+
+/** What an honest validator says of a height before the slowest one is there: proposal, votes, and their certificates. */
+const messagesPerSender = 8;
+
 /** Consensus messages of the next height, which faster peers send while this node still finishes the present one. */
 export class FutureMessages {
   #height = 0 as Height;
-  #messages: { readonly from: Address; readonly message: PeerMessage }[] = [];
+  #messages: EarlyMessage[] = [];
+  #counts = new Map<Address, number>();
 
-  /** Keeps at most {@link messagesPerValidator} for each validator; more than that is no honest round 0. */
-  add(height: Height, from: Address, message: PeerMessage, validatorCount: number): void {
-    if (height !== this.#height) {
-      if (height < this.#height) return;
-      this.#height = height;
-      this.#messages = [];
-    }
-    if (this.#messages.length < validatorCount * messagesPerValidator) this.#messages.push({ from, message });
+  /** Keeps at most {@link messagesPerSender} of each sender, so that none takes the place of another. Senders are validators. */
+  add(height: Height, from: Address, message: PeerMessage): void {
+    if (height < this.#height) return;
+    if (height > this.#height) this.#clear(height);
+    const count = this.#counts.get(from) ?? 0;
+    if (count >= messagesPerSender) return;
+    this.#counts.set(from, count + 1);
+    this.#messages.push({ from, message });
   }
 
-  take(height: Height): readonly { readonly from: Address; readonly message: PeerMessage }[] {
+  take(height: Height): readonly EarlyMessage[] {
     if (height !== this.#height) return [];
     const messages = this.#messages;
-    this.#messages = [];
+    this.#clear(height);
     return messages;
   }
-}
 
-const messagesPerValidator = 4;
+  #clear(height: Height): void {
+    this.#height = height;
+    this.#messages = [];
+    this.#counts = new Map();
+  }
+}

@@ -4,7 +4,7 @@ import type { CryptoProvider } from '@prime/crypto';
 import { type Address, assert, type Hash, type Round } from '@prime/primitives';
 import { checkBlockForm, type HeightContext } from './blockRules.ts';
 import { type BlockAssembler, proposalMessage } from './candidates.ts';
-import { EngineError } from './errors.ts';
+import { EngineError, isForgotten } from './errors.ts';
 import type { EngineLog } from './log.ts';
 import { createMessageFilter, type MessageFilter } from './messageFilter.ts';
 import type { BlockCheck, Clock, Execution, PeerMessage, PeerNetwork, ProposalMessage, Wal } from './ports.ts';
@@ -18,7 +18,9 @@ export interface HeightHostOptions {
   readonly domain: SigningDomain;
   readonly provider: CryptoProvider;
   readonly signer: GuardedSigner | null;
-  readonly wal: Wal;
+  readonly wal: Pick<Wal, 'append' | 'sync'>;
+  /** 0, or the round after the newest signature where a height goes on without its log. */
+  readonly firstRound: Round;
   readonly clock: Clock;
   readonly network: PeerNetwork;
   readonly execution: Execution;
@@ -99,11 +101,11 @@ export class HeightHost {
     }
   }
 
-  /** Begins round 0 unless the log has begun it already. */
+  /** Begins the first round unless the log has begun it already. */
   start(): void {
     if (this.#started || this.#stopped) return;
     this.#started = true;
-    this.#feed({ kind: 'startRound', round: 0 as Round });
+    this.#feed({ kind: 'startRound', round: this.#options.firstRound });
   }
 
   onProposal(from: Address, message: ProposalMessage): void {
@@ -291,7 +293,10 @@ export class HeightHost {
   /** Keeps a judged block; a valid one begins to execute while the votes are under way. */
   #remember(executable: ExecutableBlock, valid: boolean): void {
     this.#candidates.set(executable.hash, { executable, valid });
-    if (valid) this.#options.execution.execute(executable.hash).catch(this.#options.onFatal);
+    if (!valid) return;
+    this.#options.execution.execute(executable.hash).catch((error: unknown) => {
+      if (!isForgotten(error)) this.#options.onFatal(error);
+    });
   }
 
   #propose(round: Round): void {
@@ -316,11 +321,14 @@ export class HeightHost {
   }
 
   #signProposal({ round, polRound, blockHash, lock }: SignEffect<'signProposal'>): void {
+    // After a restart without the log the valid value may be a block that is not here: this turn passes.
+    const candidate = this.#candidates.get(blockHash);
+    if (candidate === undefined) return;
     const { height } = this.machine.state;
     const signed = this.#options.signer?.proposal({ height, round, polRound, blockHash }, lock) ?? null;
     if (signed === null) return;
     const proposal = signed.message;
-    const { executable } = this.#known(blockHash);
+    const { executable } = candidate;
     this.#seal(signed, { kind: 'proposal', proposal, block: executable.block, validity: 'valid' });
     this.#broadcast(proposalMessage(proposal, executable, inlineBodyBytesMax));
     this.#queue.push({ kind: 'proposal', proposal, validity: 'valid' });
@@ -348,7 +356,7 @@ export class HeightHost {
         log.warn('a proposal carries an invalid transaction', { height, from, reason: assembled.reason });
         return network.punish(proposal.proposer, assembled.reason);
       }
-      const verdict = await this.#judge(assembled.executable, message);
+      const verdict = await this.#judge(assembled.executable);
       if (this.#stopped) return;
       if (!verdict.ok) log.warn('proposal refused', { height, round: proposal.round, reason: verdict.reason });
       this.#remember(assembled.executable, verdict.ok);
@@ -362,14 +370,12 @@ export class HeightHost {
     this.#feed({ kind: 'proposal', proposal, validity });
   }
 
-  async #judge(executable: ExecutableBlock, message: ProposalMessage): Promise<BlockCheck> {
+  /** Of the block alone: what is remembered here decides about every later proposal of it. */
+  async #judge(executable: ExecutableBlock): Promise<BlockCheck> {
     const { context, checkLastCommit, execution } = this.#options;
     const form = checkBlockForm(executable, context);
     if (!form.ok) return form;
-    const { header, lastCommit } = executable.block;
-    if (message.proposal.polRound < 0 && header.proposer !== message.proposal.proposer)
-      return { ok: false, diverged: false, reason: `a new block of ${header.proposer} is proposed by another` };
-    const certified = checkLastCommit(lastCommit);
+    const certified = checkLastCommit(executable.block.lastCommit);
     return certified.ok ? execution.check(executable) : certified;
   }
 

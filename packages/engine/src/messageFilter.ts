@@ -1,7 +1,17 @@
-import { bodyRoot, headerHash, type Proposal, proposalSignDigest, type Vote, voteSignDigest } from '@prime/codec';
+import {
+  bodyRoot,
+  evidenceHash,
+  headerHash,
+  lastCommitHash,
+  type Proposal,
+  proposalSignDigest,
+  type ValidatorSet,
+  type Vote,
+  voteSignDigest,
+} from '@prime/codec';
 import type { ConsensusMachine } from '@prime/consensus';
 import type { CryptoProvider } from '@prime/crypto';
-import { type Address, bytesToHex } from '@prime/primitives';
+import { type Address, bytesToHex, type Round } from '@prime/primitives';
 import type { HeightContext } from './blockRules.ts';
 import type { PeerNetwork, ProposalMessage } from './ports.ts';
 import type { SigningDomain } from './signing.ts';
@@ -17,6 +27,11 @@ export interface MessageFilter {
   markProposal(proposal: Proposal): void;
 }
 
+/**
+ * Different proposals of one round that are looked at: the second convicts an equivocating proposer, and any other one would
+ * cost a check and an execution. One that more than 2/3 voted for is always let in.
+ */
+const proposalsPerRoundMax = 2;
 /** Rounds above the own one of which proposals are looked at. */
 const proposalRoundsAhead = 2;
 /** Different votes of one height whose signatures are checked; far above what honest validators make. */
@@ -45,6 +60,12 @@ export function createMessageFilter(options: {
   /** Votes whose signatures were checked, counted or not. */
   const verified = new Set<string>();
   const seenProposals = new Set<string>();
+  const allowance = createAllowance(machine, options.context.validators);
+
+  const markProposal = (proposal: Proposal): void => {
+    seenProposals.add(proposalKey(proposal));
+    allowance.use(proposal.round);
+  };
 
   const isSigned = (from: Address, vote: Vote): boolean => {
     if (vote.height !== height || vote.round < 0) return false;
@@ -67,6 +88,7 @@ export function createMessageFilter(options: {
       if (proposal.round > machine.state.round + proposalRoundsAhead) return false;
       if (machine.proposer(proposal.round) !== proposal.proposer) return false;
       if (seenProposals.has(proposalKey(proposal))) return false;
+      if (!allowance.allows(proposal)) return false;
       const publicKey = publicKeys.get(proposal.proposer);
       if (publicKey === undefined) return false;
       const blame = blameFor(options, message, publicKey);
@@ -74,7 +96,7 @@ export function createMessageFilter(options: {
         network.punish(from, blame);
         return false;
       }
-      seenProposals.add(proposalKey(proposal));
+      markProposal(proposal);
       return true;
     },
     vote: (from, vote) => !counted.has(voteKey(vote)) && isSigned(from, vote),
@@ -85,18 +107,46 @@ export function createMessageFilter(options: {
     markVotes: (votes) => {
       for (const vote of votes) counted.add(voteKey(vote));
     },
-    markProposal: (proposal) => seenProposals.add(proposalKey(proposal)),
+    markProposal,
+  };
+}
+
+/** Bounds the proposals of one round, see {@link proposalsPerRoundMax}. */
+function createAllowance(
+  machine: ConsensusMachine,
+  { validators }: ValidatorSet,
+): { allows(proposal: Proposal): boolean; use(round: Round): void } {
+  const used = new Map<Round, number>();
+  const totalPower = validators.reduce((sum, { power }) => sum + power, 0n);
+  const hasQuorum = (votes: readonly Vote[]): boolean => {
+    const voters = new Set(votes.map(({ validator }) => validator));
+    const power = validators.reduce((sum, { address, power: own }) => sum + (voters.has(address) ? own : 0n), 0n);
+    return power * 3n > totalPower * 2n;
+  };
+  return {
+    allows({ round, blockHash }) {
+      if ((used.get(round) ?? 0) < proposalsPerRoundMax) return true;
+      const votes = machine.votesFor(round).filter((vote) => vote.blockHash === blockHash);
+      return (['prevote', 'precommit'] as const).some((type) => hasQuorum(votes.filter((vote) => vote.type === type)));
+    },
+    use(round) {
+      used.set(round, (used.get(round) ?? 0) + 1);
+    },
   };
 }
 
 /** What an honest peer would not have passed on; null when the parts of the message belong together. */
 function blameFor(
   { domain, provider }: { readonly domain: SigningDomain; readonly provider: CryptoProvider },
-  { proposal, header, transactionHashes, actionHashes }: ProposalMessage,
+  { proposal, header, transactionHashes, actionHashes, evidence, lastCommit }: ProposalMessage,
   publicKey: Uint8Array,
 ): string | null {
   if (headerHash(header) !== proposal.blockHash) return 'a proposal does not match its header';
   if (bodyRoot(transactionHashes, actionHashes) !== header.bodyRoot) return 'a header does not match its body';
+  if (lastCommitHash(lastCommit) !== header.lastCommitHash) return 'a header does not match its certificate';
+  if (evidenceHash(evidence) !== header.evidenceHash) return 'a header does not match its evidence';
+  // About the proposal and not the block: the block stays as valid as it was when its own proposer sent it.
+  if (proposal.polRound < 0 && header.proposer !== proposal.proposer) return 'a block of another is proposed as new';
   const digest = proposalSignDigest(domain.chainId, domain.genesisHash, proposal);
   return provider.verify(digest, proposal.signature, publicKey) ? null : 'invalid proposal signature';
 }

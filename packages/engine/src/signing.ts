@@ -48,6 +48,14 @@ export interface Signed<Message> {
   seal(): void;
 }
 
+/** The lock that a record holds beside its signature. */
+export const lockOf = ({ lockedRound, lockedValue, validRound, validValue }: SignStateRecord): LockState => ({
+  lockedRound,
+  lockedValue,
+  validRound,
+  validValue,
+});
+
 const stepOfVote = { prevote: 2, precommit: 3 } as const;
 
 export function createGuardedSigner(options: {

@@ -101,6 +101,21 @@ export class Disk {
   readonly states: ExecutionStatus[] = [];
   /** Every signature record ever written, to check that none contradicts another. */
   readonly signed: SignStateRecord[] = [];
+  /** Blocks that execution accepted to check, so far. */
+  checks = 0;
+
+  /** The folders `blocks/` and `state/` are gone. */
+  loseBlocks(): void {
+    this.blocks.length = 0;
+    this.states.length = 0;
+    this.validators.clear();
+  }
+
+  /** The folder `wal/` is gone. */
+  loseWal(): void {
+    this.synced = null;
+    this.#open = null;
+  }
 
   crash(): void {
     this.#open = this.synced === null ? null : { height: this.synced.height, entries: [...this.synced.entries] };
@@ -149,7 +164,7 @@ export class Disk {
 }
 
 /** Execution as a hash chain over blocks: the same blocks give the same roots, any difference shows. */
-function createExecution(genesis: Genesis, disk: Disk): Execution {
+function createExecution(genesis: Genesis, disk: Disk, checkedBlocksMax: number): Execution {
   const start: ExecutionStatus = {
     height: 0 as Height,
     hash: genesisHash(genesis),
@@ -158,6 +173,11 @@ function createExecution(genesis: Genesis, disk: Disk): Execution {
   };
   const head = (): ExecutionStatus => disk.states.at(-1) ?? start;
   const checked = new Map<Hash, ExecutableBlock>();
+  const known = (hash: Hash): ExecutableBlock => {
+    const block = checked.get(hash);
+    if (block !== undefined) return block;
+    throw Object.assign(new Error(`block ${hash} was not checked`), { code: 'CHAIN_UNKNOWN_BLOCK' });
+  };
   const apply = (block: ExecutableBlock) =>
     rootsOf(keccak256(concatBytes(hexToBytes(head().roots.stateRoot), hexToBytes(block.hash))));
   return {
@@ -167,12 +187,17 @@ function createExecution(genesis: Genesis, disk: Disk): Execution {
       if (header.parentResults.stateRoot !== head().roots.stateRoot)
         return { ok: false, diverged: true, reason: 'state root' };
       if (header.parentHash !== head().hash) return { ok: false, diverged: false, reason: 'parent' };
+      disk.checks += 1;
+      for (const oldest of checked.keys()) {
+        if (checked.size < checkedBlocksMax || checked.has(block.hash)) break;
+        checked.delete(oldest);
+      }
       checked.set(block.hash, block);
       return { ok: true };
     },
-    execute: async (hash) => apply(checked.get(hash)!),
+    execute: async (hash) => apply(known(hash)),
     commit: async (hash) => {
-      const block = checked.get(hash)!;
+      const block = known(hash);
       const status = {
         height: block.block.header.height,
         hash,
@@ -191,12 +216,19 @@ const rootsOf = (bytes: Uint8Array) => {
   return { stateRoot: root, receiptsRoot: root, eventsRoot: root, gasUsed: 0n };
 };
 
+/** Receives what others send to a validator that a test plays itself. */
+export type Puppet = (from: Node, message: PeerMessage) => void;
+
 export interface Node {
   readonly index: number;
   readonly address: Address;
   readonly disk: Disk;
   engine: Engine | null;
+  /** Played by the test, instead of an engine. */
+  puppet: Puppet | null;
   fatal: unknown;
+  /** Whom this node punished, and why. */
+  readonly punished: { readonly peer: Address; readonly reason: string }[];
 }
 
 export class Cluster {
@@ -209,6 +241,8 @@ export class Cluster {
   /** Whether a message from one node reaches another. */
   link: (from: number, to: number, message: PeerMessage) => boolean = () => true;
   maxDelayMs = 5;
+  /** Checked blocks that execution keeps. */
+  checkedBlocksMax = 16;
 
   private constructor(count: number, seed: number, provider: CryptoProvider) {
     this.#provider = provider;
@@ -220,7 +254,9 @@ export class Cluster {
       address,
       disk: new Disk(),
       engine: null,
+      puppet: null,
       fatal: null,
+      punished: [],
     }));
   }
 
@@ -249,7 +285,7 @@ export class Cluster {
         wal: disk.wal,
         signState: disk.signStateStore,
         blocks: disk.blockStore,
-        execution: createExecution(this.genesis, disk),
+        execution: createExecution(this.genesis, disk, this.checkedBlocksMax),
         accounts: { account: () => ({ nonce: 0, balance: 0n }) },
         verifier: {
           transactions: async (raws) => raws.map(() => ({ failure: 'no transactions here' })),
@@ -268,10 +304,26 @@ export class Cluster {
     await engine.start();
     const peer: Peer = { address: node.address, role: 'validator' };
     for (const other of this.nodes) {
-      if (other === node || other.engine === null) continue;
-      other.engine.onPeerConnected(peer);
+      if (other === node || !isUp(other)) continue;
+      other.engine?.onPeerConnected(peer);
       engine.onPeerConnected({ address: other.address, role: 'validator' });
     }
+  }
+
+  /** From now on the test speaks for this validator, with {@link say}. */
+  play(index: number, puppet: Puppet = () => undefined): void {
+    const node = this.nodes[index]!;
+    node.engine = null;
+    node.puppet = puppet;
+    for (const other of this.nodes) other.engine?.onPeerConnected({ address: node.address, role: 'validator' });
+  }
+
+  say(from: number, to: number, message: PeerMessage): void {
+    this.#network(from).send(this.nodes[to]!.address, message);
+  }
+
+  sign(index: number, digest: Uint8Array): Uint8Array {
+    return this.#provider.sign(digest, this.#keys[index]!);
   }
 
   /** The process is gone, with all that was not synced. */
@@ -303,19 +355,19 @@ export class Cluster {
   #network(index: number): PeerNetwork {
     const own = this.nodes[index]!;
     const deliver = (to: Node, message: PeerMessage): boolean => {
-      if (to.engine === null) return false;
+      if (!isUp(to)) return false;
       if (!this.link(index, to.index, message)) return true;
       const receiver = to.engine;
       this.time.after(1 + this.#prng.below(this.maxDelayMs), () => {
-        if (to.engine === receiver) receiver.onMessage(own.address, message);
+        if (to.engine !== receiver) return;
+        if (to.puppet === null) receiver?.onMessage(own.address, message);
+        else to.puppet(own, message);
       });
       return true;
     };
     return {
       peers: () =>
-        this.nodes
-          .filter((node) => node !== own && node.engine !== null)
-          .map(({ address }) => ({ address, role: 'validator' })),
+        this.nodes.filter((node) => node !== own && isUp(node)).map(({ address }) => ({ address, role: 'validator' })),
       send: (to, message) => {
         const node = this.nodes.find(({ address }) => address === to);
         return node !== undefined && deliver(node, message);
@@ -323,12 +375,12 @@ export class Cluster {
       broadcast: (message) => {
         for (const node of this.nodes) if (node !== own) deliver(node, message);
       },
-      punish: (peer, reason) => {
-        throw new Error(`${own.index} punishes ${peer}: ${reason}`);
-      },
+      punish: (peer, reason) => own.punished.push({ peer, reason }),
     };
   }
 }
+
+const isUp = ({ engine, puppet }: Node): boolean => engine !== null || puppet !== null;
 
 /** A block as it would come out of a store. */
 export const roundTrip = (block: Block): Hash => headerHash(decodeBlock(encodeBlock(block)).header);
