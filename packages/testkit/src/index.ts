@@ -1,1 +1,1 @@
-export { createTestnet, run, type Testnet, type TestnetOptions, until } from './processes.ts';
+export { createTestnet, type Exit, run, type Testnet, type TestnetOptions, until } from './processes.ts';

@@ -19,13 +19,31 @@ export interface Testnet {
   /** Sends a signal and waits for the process to be gone; returns its exit code, null when a signal ended it. */
   kill(index: number, signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null>;
   running(index: number): boolean;
+  /** Folder with the files of a validator. */
+  home(index: number): string;
+  /** Stops or continues a validator's process as a whole. */
+  pause(index: number): void;
+  resume(index: number): void;
+  /** Starts a node that is expected to end by itself, in a validator's home or another one, and waits for that. */
+  runToExit(home: string): Promise<Exit>;
   /** Last lines that a validator wrote, for the message of a failing test. */
   tail(index: number): string;
   destroy(): Promise<void>;
 }
 
+/** How a node ended. */
+export interface Exit {
+  /** Null when a signal ended it. */
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** Whether it ever said that it is ready to serve. */
+  readonly served: boolean;
+  readonly output: string;
+}
+
 const cli = fileURLToPath(new URL('../../../apps/cli/dist/main.js', import.meta.url));
 const tailLines = 60;
+const readyLine = '"msg":"ready"';
 
 export interface TestnetOptions {
   readonly validators: number;
@@ -63,6 +81,10 @@ export async function createTestnet(options: TestnetOptions): Promise<Testnet> {
     },
     kill: (index, signal) => at(index).kill(signal),
     running: (index) => at(index).running,
+    home: (index) => at(index).home,
+    pause: (index) => at(index).signal('SIGSTOP'),
+    resume: (index) => at(index).signal('SIGCONT'),
+    runToExit: (home) => runToExit(home, { ...process.env, ...options.environment }),
     tail: (index) => at(index).tail,
     destroy: async () => {
       await Promise.all(processes.map((validator) => validator.kill('SIGKILL')));
@@ -73,14 +95,14 @@ export async function createTestnet(options: TestnetOptions): Promise<Testnet> {
 
 /** One validator's process; it may be started again after its end. */
 class ValidatorProcess {
-  readonly #home: string;
+  readonly home: string;
   readonly #name: string;
   readonly #environment: NodeJS.ProcessEnv;
   #child: ChildProcess | null = null;
   #lines: string[] = [];
 
   constructor(directory: string, name: string, environment: TestnetOptions['environment']) {
-    this.#home = join(directory, name);
+    this.home = join(directory, name);
     this.#name = name;
     this.#environment = { ...process.env, ...environment };
   }
@@ -94,20 +116,21 @@ class ValidatorProcess {
   }
 
   async start(): Promise<void> {
-    const child = spawn(process.execPath, [cli, 'node', 'start', '--home', this.#home, '--log-format', 'json'], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: this.#environment,
-    });
+    const child = launch(this.home, this.#environment);
     this.#child = child;
     this.#lines = [];
     createInterface({ input: child.stderr }).on('line', (line) => this.#keep(line));
     await new Promise<void>((resolve, reject) => {
       createInterface({ input: child.stdout }).on('line', (line) => {
         this.#keep(line);
-        if (line.includes('"msg":"ready"')) resolve();
+        if (line.includes(readyLine)) resolve();
       });
       child.once('exit', (code) => reject(new Error(`${this.#name} exited with ${code}:\n${this.tail}`)));
     });
+  }
+
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
+    this.#child?.kill(signal);
   }
 
   async kill(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> {
@@ -123,6 +146,20 @@ class ValidatorProcess {
     this.#lines.push(line);
     if (this.#lines.length > tailLines) this.#lines.shift();
   }
+}
+
+const launch = (home: string, environment: NodeJS.ProcessEnv) =>
+  spawn(process.execPath, [cli, 'node', 'start', '--home', home, '--log-format', 'json'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: environment,
+  });
+
+async function runToExit(home: string, environment: NodeJS.ProcessEnv): Promise<Exit> {
+  const child = launch(home, environment);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
+  const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+  return { code, signal, served: output.includes(readyLine), output };
 }
 
 async function editGenesis(
