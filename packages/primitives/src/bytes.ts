@@ -49,7 +49,7 @@ export function hexToBytes(hex: string, byteLength?: number): Uint8Array {
   return bytes;
 }
 
-const hexPattern = /^0x(?:[0-9a-f]{2})*$/i;
+const hexPattern = /^0x(?:[0-9a-fA-F]{2})*$/;
 /** @throws HexError `HEX_MALFORMED` */
 export const parseHex = (value: string): Hex =>
   hexPattern.test(value) ? (value.toLowerCase() as Hex) : malformed(value, '0x and an even number of hex digits');
