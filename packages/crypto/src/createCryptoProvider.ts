@@ -1,7 +1,10 @@
 import { CryptoError } from './errors.ts';
 import type { CryptoProvider } from './provider.ts';
 
-const loaders: Readonly<Record<CryptoProvider['name'], () => Promise<CryptoProvider>>> = {
+/** How each implementation is loaded. */
+export type ProviderLoaders = Readonly<Record<CryptoProvider['name'], () => Promise<CryptoProvider>>>;
+
+const ownLoaders: ProviderLoaders = {
   native: async () => (await import('./nativeProvider.ts')).createNativeProvider(),
   wasm: async () => (await import('./wasmProvider.ts')).createWasmProvider(),
   noble: async () => (await import('./nobleProvider.ts')).createNobleProvider(),
@@ -13,7 +16,10 @@ const loaders: Readonly<Record<CryptoProvider['name'], () => Promise<CryptoProvi
  *
  * @throws CryptoError `CRYPTO_PROVIDER_UNAVAILABLE` when the wanted one, or all of them, fail
  */
-export async function createCryptoProvider(preference?: CryptoProvider['name']): Promise<CryptoProvider> {
+export async function createCryptoProvider(
+  preference?: CryptoProvider['name'],
+  loaders: ProviderLoaders = ownLoaders,
+): Promise<CryptoProvider> {
   const candidates = preference === undefined ? (['native', 'wasm', 'noble'] as const) : [preference];
   let cause: unknown;
   for (const candidate of candidates) {

@@ -267,6 +267,10 @@ describe('actions', () => {
 
   it('leave when committed, do not come back, and leave when the block time passes their expiry', () => {
     const mempool = create();
+    const expired = expect.objectContaining({
+      code: 'MEMPOOL_ACTION_EXPIRED',
+      detail: expect.objectContaining({ expiresAt: 1999 }),
+    });
     const [done, lasting, expiring] = [
       action({ nonce: 1 }),
       action({ nonce: 2 }),
@@ -278,10 +282,10 @@ describe('actions', () => {
     expect(() => mempool.addAction(done)).toThrow('already known');
     mempool.onCommit(commit({ timestampMs: 2001 }));
     expect([...mempool.content()].map(({ hash }) => hash)).toEqual([lasting.hash]);
-    expect(() => mempool.addAction(action({ nonce: 4, expiresAt: 1999 }))).toThrow('action expired');
+    expect(() => mempool.addAction(action({ nonce: 4, expiresAt: 1999 }))).toThrow(expired);
     // Block time does not go back.
     mempool.onCommit(commit({ timestampMs: 5 }));
-    expect(() => mempool.addAction(action({ nonce: 4, expiresAt: 1999 }))).toThrow('action expired');
+    expect(() => mempool.addAction(action({ nonce: 4, expiresAt: 1999 }))).toThrow(expired);
   });
 
   it('committed before they were seen here are known, too', () => {
