@@ -1,5 +1,5 @@
 import { type CryptoProvider, publicKeyToAddress } from '@prime/crypto';
-import type { Address, Hash } from '@prime/primitives';
+import { type Address, type Hash, SerialQueue } from '@prime/primitives';
 import { type Accounts, limitExceeded, RpcError, type SendRequest } from '@prime/rpc';
 import type { ConsensusBackend } from './backends.ts';
 import { signTransaction } from './signTransaction.ts';
@@ -9,9 +9,8 @@ const queuedPerAccountMax = 1000;
 
 interface Account {
   readonly privateKey: Uint8Array;
-  /** Settles, without an error, when the last transaction that was asked for is submitted. */
-  tail: Promise<unknown>;
-  queued: number;
+  /** One transaction after the other. */
+  readonly turns: SerialQueue;
 }
 
 /**
@@ -36,7 +35,7 @@ export class Keyring implements Accounts {
     this.consensus = consensus;
     for (const privateKey of privateKeys) {
       const address = publicKeyToAddress(provider.publicKey(privateKey));
-      this.accounts.set(address, { privateKey, tail: Promise.resolve(), queued: 0 });
+      this.accounts.set(address, { privateKey, turns: new SerialQueue() });
     }
   }
 
@@ -48,19 +47,13 @@ export class Keyring implements Accounts {
     const account = this.accounts.get(request.from);
     if (account === undefined)
       throw new RpcError('unknown account', { code: 'RPC_UNKNOWN_ACCOUNT', address: request.from });
-    if (account.queued >= queuedPerAccountMax)
+    if (account.turns.size >= queuedPerAccountMax)
       throw limitExceeded(
         'accountQueue',
         queuedPerAccountMax,
-        `${account.queued} transactions of ${request.from} wait`,
+        `${account.turns.size} transactions of ${request.from} wait`,
       );
-    account.queued++;
-    const turn = account.tail.then(() => this.submit(account.privateKey, request));
-    account.tail = turn.then(
-      () => account.queued--,
-      () => account.queued--,
-    );
-    return turn;
+    return account.turns.run(() => this.submit(account.privateKey, request));
   }
 
   private async submit(privateKey: Uint8Array, request: SendRequest): Promise<Hash> {
