@@ -11,7 +11,6 @@ export const jsonRpcCode = {
   internalError: -32603,
   serverError: -32000,
   unauthorized: -32001,
-  disabled: -32004,
   limitExceeded: -32005,
 } as const;
 
@@ -20,7 +19,9 @@ export type RpcErrorDetail =
   | { readonly code: 'RPC_PARSE_ERROR' }
   /** JSON, but not a request object. */
   | { readonly code: 'RPC_INVALID_REQUEST' }
+  /** There is no method of that name. */
   | { readonly code: 'RPC_METHOD_NOT_FOUND'; readonly method: string }
+  /** A parameter is missing, of the wrong form or out of range; path names it, as in `/0/topics`. */
   | { readonly code: 'RPC_INVALID_PARAMS'; readonly path: string }
   /** The selected block is not known, so its state can not be read. */
   | { readonly code: 'RPC_BLOCK_NOT_FOUND' }
@@ -30,10 +31,12 @@ export type RpcErrorDetail =
   | { readonly code: 'RPC_EXECUTION_FAILED' }
   /** The node does not hold the key. */
   | { readonly code: 'RPC_UNKNOWN_ACCOUNT'; readonly address: string }
+  /** A transaction can not be made from what the caller gave: fees that contradict each other, a wrong chain. */
   | { readonly code: 'RPC_TRANSACTION_REFUSED' }
+  /** Stored or pooled bytes are not a transaction. */
+  | { readonly code: 'RPC_TRANSACTION_MALFORMED' }
   /** An action that needs a signature came without one. */
   | { readonly code: 'RPC_UNAUTHORIZED' }
-  | { readonly code: 'RPC_METHOD_DISABLED'; readonly method: string }
   /** `limit` names the limit, `maximum` is its value. */
   | { readonly code: 'RPC_LIMIT_EXCEEDED'; readonly limit: string; readonly maximum: number }
   /** The order book refuses: the action is in a block and changed nothing, or (hash is null) a read named what is not there. */
@@ -66,8 +69,8 @@ const codeOf = {
   RPC_EXECUTION_FAILED: jsonRpcCode.serverError,
   RPC_UNKNOWN_ACCOUNT: jsonRpcCode.serverError,
   RPC_TRANSACTION_REFUSED: jsonRpcCode.serverError,
+  RPC_TRANSACTION_MALFORMED: jsonRpcCode.serverError,
   RPC_UNAUTHORIZED: jsonRpcCode.unauthorized,
-  RPC_METHOD_DISABLED: jsonRpcCode.disabled,
   RPC_LIMIT_EXCEEDED: jsonRpcCode.limitExceeded,
   RPC_ACTION_REFUSED: jsonRpcCode.serverError,
   RPC_ACTION_NOT_EXECUTED: jsonRpcCode.serverError,

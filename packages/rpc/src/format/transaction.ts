@@ -7,9 +7,9 @@ import {
   bytesToHex,
   type Hash,
   type Hex,
-  PrimeError,
 } from '@prime/primitives';
 import type { BlockRecord } from '../ports.ts';
+import { RpcError } from '../errors.ts';
 import { toQuantity, toTimestamp } from './quantity.ts';
 
 /** Where a transaction stands in the chain; null while it is pooled. */
@@ -20,10 +20,8 @@ export interface TransactionPlace {
 
 type Json = Record<string, unknown>;
 
-class TransactionFormatError extends PrimeError<{ readonly code: 'RPC_TRANSACTION_MALFORMED' }> {}
-
 function malformed(what: string): never {
-  throw new TransactionFormatError(`malformed transaction: ${what}`, { code: 'RPC_TRANSACTION_MALFORMED' });
+  throw new RpcError(`malformed transaction: ${what}`, { code: 'RPC_TRANSACTION_MALFORMED' });
 }
 
 const bytes = (item: RlpItem | undefined): Uint8Array =>
