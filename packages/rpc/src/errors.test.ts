@@ -1,12 +1,45 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Hash, InvariantError, PrimeError } from '@prime/primitives';
-import { invalidParams, isInternalError, limitExceeded, RpcError, toJsonRpcError } from './errors.ts';
+import { type Hash, type Hex, InvariantError, PrimeError } from '@prime/primitives';
+import {
+  invalidParams,
+  isInternalError,
+  limitExceeded,
+  RpcError,
+  type RpcErrorCode,
+  type RpcErrorDetail,
+  toJsonRpcError,
+} from './errors.ts';
 import { sample } from './samples.ts';
 
 const foreign = (code: string, message: string): PrimeError => new PrimeError(message, { code });
 const hash = sample.hash as Hash;
 
+const refusal = { code: 'CLOB_PRICE_OFF_TICK', message: 'off tick', data: { kind: 'tick' } };
+/** A detail of each code, and the number that the interface document gives it. */
+const numbers: { readonly [Code in RpcErrorCode]: readonly [Extract<RpcErrorDetail, { code: Code }>, number] } = {
+  RPC_PARSE_ERROR: [{ code: 'RPC_PARSE_ERROR' }, -32700],
+  RPC_INVALID_REQUEST: [{ code: 'RPC_INVALID_REQUEST' }, -32600],
+  RPC_METHOD_NOT_FOUND: [{ code: 'RPC_METHOD_NOT_FOUND', method: 'x' }, -32601],
+  RPC_INVALID_PARAMS: [{ code: 'RPC_INVALID_PARAMS', path: 'x' }, -32602],
+  RPC_BLOCK_NOT_FOUND: [{ code: 'RPC_BLOCK_NOT_FOUND' }, -32000],
+  RPC_EXECUTION_REVERTED: [{ code: 'RPC_EXECUTION_REVERTED', output: '0x' as Hex }, -32000],
+  RPC_EXECUTION_FAILED: [{ code: 'RPC_EXECUTION_FAILED' }, -32000],
+  RPC_UNKNOWN_ACCOUNT: [{ code: 'RPC_UNKNOWN_ACCOUNT', address: sample.address }, -32000],
+  RPC_TRANSACTION_REFUSED: [{ code: 'RPC_TRANSACTION_REFUSED' }, -32000],
+  RPC_TRANSACTION_MALFORMED: [{ code: 'RPC_TRANSACTION_MALFORMED' }, -32000],
+  RPC_UNAUTHORIZED: [{ code: 'RPC_UNAUTHORIZED' }, -32001],
+  RPC_LIMIT_EXCEEDED: [{ code: 'RPC_LIMIT_EXCEEDED', limit: 'x', maximum: 1 }, -32005],
+  RPC_ACTION_REFUSED: [{ code: 'RPC_ACTION_REFUSED', error: refusal, hash: null }, -32011],
+  RPC_ACTION_NOT_EXECUTED: [{ code: 'RPC_ACTION_NOT_EXECUTED', hash, timeoutMs: 1 }, -32000],
+};
+
 describe('toJsonRpcError', () => {
+  it.each(Object.entries(numbers))('%s has the number of the interface document and keeps its words', (_, row) => {
+    const [detail, code] = row;
+    expect(toJsonRpcError(new RpcError('words', detail))).toMatchObject({ code, message: 'words' });
+    expect(isInternalError(new RpcError('words', detail))).toBe(false);
+  });
+
   it('keeps the words of a refused transaction under -32000, as clients match on them', () => {
     expect(toJsonRpcError(foreign('MEMPOOL_NONCE_TOO_LOW', 'nonce too low'))).toEqual({
       code: -32000,
