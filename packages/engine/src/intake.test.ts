@@ -1,0 +1,100 @@
+import { describe, expect, it } from '@jest/globals';
+import type { VerifiedTransaction } from '@prime/codec';
+import { createMempool } from '@prime/mempool';
+import type { Address, Hash } from '@prime/primitives';
+import { createIntake, type Intake, type IntakeOptions } from './intake.ts';
+import type { PeerMessage } from './ports.ts';
+
+const sender = `0x${'a1'.repeat(20)}` as Address;
+const account = `0x${'b2'.repeat(20)}` as Address;
+
+/** The raw bytes of a test transaction are its nonce; 255 is not a transaction. */
+const verified = (raw: Uint8Array): VerifiedTransaction => ({
+  raw,
+  hash: `0x${raw[0]!.toString(16).padStart(64, '0')}` as Hash,
+  type: 2,
+  sender,
+  nonce: raw[0]!,
+  gasLimit: 21_000n,
+  maxFeePerGas: 10n ** 10n,
+  maxPriorityFeePerGas: 1n,
+  value: 0n,
+  to: null,
+});
+
+function open(changes: Partial<IntakeOptions> = {}): { readonly intake: Intake; readonly sent: PeerMessage[] } {
+  const sent: PeerMessage[] = [];
+  const intake = createIntake({
+    chainId: 7919,
+    mempool: createMempool({ blockGasLimit: 30_000_000n, baseFee: 1n }),
+    accounts: { account: () => ({ nonce: 0, balance: 10n ** 18n }) },
+    verifier: {
+      transactions: async (raws) => raws.map((raw) => (raw[0] === 255 ? { failure: 'rlp: too short' } : verified(raw))),
+      actions: async () => [],
+    },
+    clock: { nowMs: () => 1000, monotonicMs: () => 1000, after: () => () => undefined },
+    gatewaySigner: null,
+    mayVouch: () => true,
+    broadcast: (message) => sent.push(message),
+    onWork: () => undefined,
+    onFatal: (error) => {
+      throw error;
+    },
+    ...changes,
+  });
+  return { intake, sent };
+}
+
+describe('createIntake', () => {
+  it('a transaction is admitted and told to the peers', async () => {
+    const { intake, sent } = open();
+    const raw = Uint8Array.of(0);
+    expect(await intake.submitTransaction(raw)).toBe(verified(raw).hash);
+    expect(sent).toEqual([{ kind: 'transactions', raws: [raw] }]);
+  });
+
+  it('bytes that are no transaction: ENGINE_INVALID_TRANSACTION in the words of the check, and no gossip', async () => {
+    const { intake, sent } = open();
+    await expect(intake.submitTransaction(Uint8Array.of(255))).rejects.toMatchObject({
+      code: 'ENGINE_INVALID_TRANSACTION',
+      message: 'rlp: too short',
+    });
+    expect(sent).toEqual([]);
+  });
+
+  it('what the mempool refuses keeps the code of the mempool', async () => {
+    const { intake } = open();
+    await intake.submitTransaction(Uint8Array.of(1));
+    await expect(intake.submitTransaction(Uint8Array.of(1))).rejects.toMatchObject({ code: 'MEMPOOL_ALREADY_KNOWN' });
+  });
+
+  it('signature checks that do not keep up: ENGINE_BUSY beyond the bound, and nothing that was taken is lost', async () => {
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const { intake } = open({
+      verifier: {
+        transactions: async (raws) => {
+          await held;
+          return raws.map(() => ({ failure: 'checked' }));
+        },
+        actions: async () => [],
+      },
+    });
+    // The first one is under way at once; 8192 may wait.
+    const submitted = Array.from({ length: 1 + 8192 + 7 }, () => intake.submitTransaction(Uint8Array.of(0)));
+    const codes = submitted.map((answer) => answer.then(String, ({ code }: { code: string }) => code));
+    expect(await Promise.all(codes.slice(-7))).toEqual(new Array(7).fill('ENGINE_BUSY'));
+    release();
+    const others = await Promise.all(codes.slice(0, -7));
+    expect(new Set(others)).toEqual(new Set(['ENGINE_INVALID_TRANSACTION']));
+  });
+
+  it('an unsigned call on a node without a key: ENGINE_SIGNATURE_REQUIRED', async () => {
+    const { intake } = open();
+    await expect(intake.submitAction(account, { type: 'deposit', amount: 1n })).rejects.toMatchObject({
+      code: 'ENGINE_SIGNATURE_REQUIRED',
+    });
+  });
+});
