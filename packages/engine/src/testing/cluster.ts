@@ -122,16 +122,15 @@ export class Disk {
   }
 
   get wal(): Wal {
-    const disk = this;
     return {
-      replay: () => disk.#open,
+      replay: () => this.#open,
       beginHeight: (height) => {
-        disk.#open = { height, entries: [] };
-        disk.synced = { height, entries: [] };
+        this.#open = { height, entries: [] };
+        this.synced = { height, entries: [] };
       },
-      append: (entry) => disk.#open!.entries.push(entry),
+      append: (entry) => this.#open!.entries.push(entry),
       sync: () => {
-        disk.synced = { height: disk.#open!.height, entries: [...disk.#open!.entries] };
+        this.synced = { height: this.#open!.height, entries: [...this.#open!.entries] };
       },
       close: () => undefined,
     };
