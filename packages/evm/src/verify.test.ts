@@ -136,6 +136,16 @@ describe('verifyTransaction', () => {
     expect(refused(make())).toBe(words);
   });
 
+  it('the parser alone throws EVM_TRANSACTION_MALFORMED with the reason', () => {
+    for (const raw of [new Uint8Array(0), Uint8Array.of(2), Uint8Array.of(3, 0xc0), Uint8Array.of(0xc1, 0x80)]) {
+      const malformed = expect.objectContaining({
+        code: 'EVM_TRANSACTION_MALFORMED',
+        detail: expect.objectContaining({ reason: refused(raw) }),
+      });
+      expect(() => parseTransaction(raw)).toThrow(malformed);
+    }
+  });
+
   it('malformed RLP: trailing bytes, leading zeros, missing fields and lists in the wrong places are refused', () => {
     expect(refused(concatBytes(simple(), Uint8Array.of(0)))).toMatch(/^rlp: /);
     expect(refused(legacyWith({ 4: Uint8Array.of(0, 1) }))).toMatch(/leading zero/);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { GenesisAccount } from '@prime/codec';
-import { cryptoProvider } from '@prime/crypto';
+import { cryptoProvider, keccakHex } from '@prime/crypto';
 import {
   type Address,
   bytesToHex,
@@ -14,6 +14,7 @@ import { createCommon, createCustomCrypto } from '../common.ts';
 import { createEvmState } from '../evmState.ts';
 import { allocateState } from '../genesisState.ts';
 import { bytesOf, wordOf } from '../state/bytes.ts';
+import { codeKey } from '../state/flatSource.ts';
 import { createMemoryDatabase, createTestAccount, createTestVerifier } from '../testing.ts';
 import type { CallMessage, ReadContext } from './message.ts';
 import { createStateReader } from './stateReader.ts';
@@ -187,6 +188,15 @@ describe('StateReader', () => {
     expect(await reader.estimateGas(message({ to }), context)).toMatchObject({
       message: 'gas required exceeds allowance (70000)',
     });
+  });
+
+  it('code whose record is gone: EVM_CODE_MISSING, for a read as for a call', async () => {
+    const { reader, database, context, call } = await open();
+    const hash = keccakHex(hexToBytes(`0x${codes.loop}`)) as Hash;
+    await database.write([{ key: codeKey(hash), value: null }], { sync: false });
+    const missing = expect.objectContaining({ code: 'EVM_CODE_MISSING', detail: expect.objectContaining({ hash }) });
+    expect(() => reader.code(address('loop'), context.stateRoot)).toThrow(missing);
+    await expect(call({ to: address('loop') })).rejects.toThrow(missing);
   });
 
   it('a root that is not stored: EVM_NODE_MISSING', async () => {

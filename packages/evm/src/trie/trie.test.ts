@@ -1,7 +1,9 @@
 import { MerklePatriciaTrie } from '@ethereumjs/mpt';
 import { describe, expect, it } from '@jest/globals';
+import { encodeRlp, type RlpValue } from '@prime/codec';
 import { bytesToHex, createPrng, utf8ToBytes } from '@prime/primitives';
 import fc from 'fast-check';
+import { decodeAccount } from '../state/account.ts';
 import { hashedPath } from '../state/stateTrie.ts';
 import { decodeNode, type HashRef, type TrieNode } from './node.ts';
 import {
@@ -112,6 +114,21 @@ describe('updateTrie', () => {
     );
   });
 
+  it('bytes that are no node of this trie: EVM_STATE_CORRUPT', () => {
+    const hash = new Uint8Array(32).fill(1);
+    const branch = (value: Uint8Array): RlpValue[] => [...Array.from({ length: 16 }, () => new Uint8Array(0)), value];
+    for (const [name, item] of [
+      ['not a list', hash],
+      ['three items', [hash, hash, hash]],
+      ['a branch with a value', branch(hash)],
+      ['an extension to nothing', [Uint8Array.of(0x00, 0x12), new Uint8Array(0)]],
+      ['a reference of 31 bytes', [Uint8Array.of(0x00, 0x12), hash.subarray(1)]],
+    ] as const)
+      expect([name, codeOf(() => decodeNode(encodeRlp(item)))]).toEqual([name, 'EVM_STATE_CORRUPT']);
+    expect(codeOf(() => decodeAccount(encodeRlp([hash, hash])))).toBe('EVM_STATE_CORRUPT');
+    expect(codeOf(() => decodeAccount(encodeRlp([1, [], hash, hash])))).toBe('EVM_STATE_CORRUPT');
+  });
+
   it('a root whose nodes are not there: EVM_NODE_MISSING', () => {
     const load = (hash: Uint8Array): never => {
       throw missingNode(hash);
@@ -122,6 +139,14 @@ describe('updateTrie', () => {
     );
   });
 });
+
+function codeOf(work: () => unknown): unknown {
+  try {
+    return work();
+  } catch (error) {
+    return (error as { code?: unknown }).code;
+  }
+}
 
 function randomValue(prng: { below(bound: number): number }): Uint8Array {
   return Uint8Array.from({ length: 1 + prng.below(40) }, () => 1 + prng.below(255));
