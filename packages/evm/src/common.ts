@@ -13,7 +13,7 @@ const secp256k1Order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8
  * answers `isActivatedEIP`, `gteHardfork` and `param`, which every opcode asks, by searching lists. The hardfork never changes
  * here, so copies can be the object itself and answers can be remembered.
  */
-export class SharedCommon extends Common {
+class SharedCommon extends Common {
   // Filled after the base constructor, which calls the methods below while it builds its own caches.
   private answers: Answers | undefined = undefined;
 

@@ -24,11 +24,11 @@ export interface ExecutionContext {
 
 /** An EIP-7702 account is allowed to send although it has code. */
 const delegationPrefix = [0xef, 0x01, 0x00];
-export const isDelegation = (code: Uint8Array): boolean =>
+const isDelegation = (code: Uint8Array): boolean =>
   code.length === 23 && delegationPrefix.every((byte, index) => code[index] === byte);
 
 /** The library's transaction. */
-export const decodeTransaction = (raw: Uint8Array, common: Common): TypedTransaction =>
+const decodeTransaction = (raw: Uint8Array, common: Common): TypedTransaction =>
   createTxFromRLP(raw, { common, freeze: false });
 
 /**
@@ -90,12 +90,12 @@ function isExecutable(
 }
 
 /** Least gas limit that a transaction needs to be executed at all. */
-export function minimumGas(shape: MessageShape, common: Common): bigint {
+function minimumGas(shape: MessageShape, common: Common): bigint {
   const intrinsic = intrinsicGas(shape);
   return common.isActivatedEIP(7623) ? bigintMax(intrinsic, floorDataGas(shape.data)) : intrinsic;
 }
 
-export function shapeOf(transaction: TypedTransaction): MessageShape {
+function shapeOf(transaction: TypedTransaction): MessageShape {
   const accessList = 'accessList' in transaction ? transaction.accessList : [];
   return {
     data: transaction.data,

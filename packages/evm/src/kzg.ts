@@ -19,7 +19,7 @@ const tauG2 = G2.Point.fromHex(
  * @throws Error `C_KZG_BADARGS` for what is not a point of the group or a scalar below its order
  * @see EIP-4844, "Point evaluation precompile"
  */
-export function verifyKzgProof(commitment: string, z: string, y: string, proof: string): boolean {
+function verifyKzgProof(commitment: string, z: string, y: string, proof: string): boolean {
   const [c, p] = [g1Point(commitment), g1Point(proof)];
   const [atZ, value] = [scalar(z), scalar(y)];
   const left = c.subtract(multiply(G1.Point.BASE, value));

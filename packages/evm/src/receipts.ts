@@ -66,7 +66,7 @@ const toLog = ([address, topics, data]: readonly [Uint8Array, Uint8Array[], Uint
 });
 
 /** EIP-2718 encoding of a receipt, the value of the receipts trie. */
-export function encodeTrieReceipt(receipt: Receipt): Uint8Array {
+function encodeTrieReceipt(receipt: Receipt): Uint8Array {
   const logs = receipt.logs.map(({ address, topics, data }) => [address, [...topics], data]);
   const encoded = encodeRlp([receipt.status, receipt.cumulativeGasUsed, receipt.logsBloom, logs]);
   return receipt.type === 0 ? encoded : concatBytes(Uint8Array.of(receipt.type), encoded);

@@ -16,7 +16,7 @@ const cachedCodeBytesMax = 32 * 1024 * 1024;
 export const accountKey = (address: Address): Uint8Array => prefixedKey(statePrefix.account, bytesOf(address));
 export const storageKey = (address: Address, slot: Hash): Uint8Array =>
   prefixedKey(statePrefix.storage, concatBytes(bytesOf(address), bytesOf(slot)));
-export const storagePrefix = (address: Address): Uint8Array => prefixedKey(statePrefix.storage, bytesOf(address));
+const storagePrefix = (address: Address): Uint8Array => prefixedKey(statePrefix.storage, bytesOf(address));
 export const codeKey = (hash: Hash): Uint8Array => hashKey(statePrefix.code, hash);
 
 const nothing = new Uint8Array(0);

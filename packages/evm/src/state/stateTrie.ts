@@ -43,7 +43,7 @@ export interface StateTrie {
 }
 
 /** Slots of the accounts that a block removes or empties, where these have committed storage. */
-export type ClearedSlots = ReadonlyMap<Address, readonly Hash[]>;
+type ClearedSlots = ReadonlyMap<Address, readonly Hash[]>;
 
 export const nodeKey = (hash: Uint8Array): Uint8Array => prefixedKey(statePrefix.trieNode, hash);
 

@@ -13,13 +13,13 @@ export interface LeafNode {
   readonly path: Uint8Array;
   readonly value: Uint8Array;
 }
-export interface ExtensionNode {
+interface ExtensionNode {
   readonly kind: 'extension';
   /** At least one nibble. */
   readonly path: Uint8Array;
   child: TrieRef;
 }
-export interface BranchNode {
+interface BranchNode {
   readonly kind: 'branch';
   /** 16 places, at least two of them taken. */
   readonly children: (TrieRef | null)[];

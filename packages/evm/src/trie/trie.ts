@@ -31,7 +31,7 @@ export const missingNode = (hash: Uint8Array): EvmError =>
   });
 
 /** The loaded node of a reference. */
-export function resolve(ref: TrieRef, load: LoadNode): TrieNode {
+function resolve(ref: TrieRef, load: LoadNode): TrieNode {
   if (ref.kind !== 'hash') return ref;
   ref.node ??= load(ref.hash);
   return ref.node;
