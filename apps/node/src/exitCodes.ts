@@ -31,6 +31,7 @@ const byErrorCode: Readonly<Record<string, number>> = {
   BLOCK_STORE_WRITE_FAILED: exitCode.io,
   STATE_DATABASE_READ_FAILED: exitCode.io,
   STATE_DATABASE_WRITE_FAILED: exitCode.io,
+  DATABASE_CORRUPT: exitCode.corruptStore,
   DATABASE_OPEN_FAILED: exitCode.io,
   FILE_WRITE_FAILED: exitCode.io,
   DATA_DIR_LOCKED: exitCode.usage,

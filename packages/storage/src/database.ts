@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { RecordWrite } from '@prime/codec';
 import { ClassicLevel } from 'classic-level';
-import { messageOf, StorageError, systemCodeOf } from './errors.ts';
+import { isLevelCorruption, messageOf, StorageError, systemCodeOf } from './errors.ts';
 
 export type Database = ClassicLevel<Uint8Array, Uint8Array>;
 
@@ -13,7 +13,7 @@ export type Database = ClassicLevel<Uint8Array, Uint8Array>;
  * thread reads what another one wrote as soon as the write returns. They find each other by the text of the path: it is made
  * absolute. The sizes of whoever opens first are the ones that count.
  *
- * @throws StorageError `DATABASE_OPEN_FAILED`
+ * @throws StorageError `DATABASE_CORRUPT`, `DATABASE_OPEN_FAILED`
  */
 export async function openDatabase(
   dir: string,
@@ -31,11 +31,11 @@ export async function openDatabase(
     await database.open();
     return database;
   } catch (cause) {
-    throw new StorageError(
-      `can not open the database ${path}: ${messageOf(innermost(cause))}`,
-      { code: 'DATABASE_OPEN_FAILED', path, systemCode: systemCodeOf(cause) },
-      { cause },
-    );
+    const reason = messageOf(innermost(cause));
+    const detail = isLevelCorruption(cause)
+      ? ({ code: 'DATABASE_CORRUPT', path, reason } as const)
+      : ({ code: 'DATABASE_OPEN_FAILED', path, systemCode: systemCodeOf(cause) } as const);
+    throw new StorageError(`can not open the database ${path}: ${reason}`, detail, { cause });
   }
 }
 

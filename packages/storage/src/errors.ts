@@ -33,6 +33,8 @@ export type StorageErrorDetail =
   | { readonly code: 'STATE_DATABASE_READ_FAILED'; readonly path: string; readonly systemCode: string }
   /** The batch may be on disk or not, as a whole. */
   | { readonly code: 'STATE_DATABASE_WRITE_FAILED'; readonly path: string; readonly systemCode: string }
+  /** LevelDB found its own files damaged when it opened the folder. */
+  | { readonly code: 'DATABASE_CORRUPT'; readonly path: string; readonly reason: string }
   /** LevelDB refused to open the folder, for example because another process holds it. */
   | { readonly code: 'DATABASE_OPEN_FAILED'; readonly path: string; readonly systemCode: string }
   /** A running process, `pid`, holds the home folder. */

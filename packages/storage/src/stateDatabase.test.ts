@@ -16,6 +16,16 @@ async function keysOf(entries: AsyncIterable<readonly [Uint8Array, Uint8Array]>)
 }
 
 describe('state database', () => {
+  it('a folder whose list of files is damaged is corrupt, and not a disk that failed', () =>
+    inTemporaryFolder(async (folder) => {
+      const database = await openStateDatabase(folder);
+      await database.write([put([1], 10)], { sync: true });
+      await database.close();
+      for (const name of readdirSync(folder).filter((file) => file.startsWith('MANIFEST')))
+        writeFileSync(join(folder, name), new Uint8Array(100).fill(0x5a));
+      await expect(openStateDatabase(folder)).rejects.toMatchObject({ code: 'DATABASE_CORRUPT' });
+    }));
+
   it('opened again: what was written and not deleted', () =>
     inTemporaryFolder(async (folder) => {
       const first = await openStateDatabase(folder);
