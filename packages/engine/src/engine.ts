@@ -9,7 +9,7 @@ import { CatchUp } from './catchUp.ts';
 import { ChainTip } from './chainTip.ts';
 import { applyDecided, type DecidedContext } from './decided.ts';
 import type { EngineOptions, NetworkStatus } from './engineOptions.ts';
-import { EngineError, isForgotten, storeCorrupt } from './errors.ts';
+import { isForgotten, storeBehind, storeCorrupt } from './errors.ts';
 import { FutureMessages } from './futureMessages.ts';
 import { HeightHost } from './heightHost.ts';
 import { createIntake, type Intake } from './intake.ts';
@@ -249,11 +249,7 @@ export class Engine implements PeerEvents {
     const { execution, blocks, signState } = ports;
     const status = await execution.status();
     const stored = blocks.head();
-    if (status.height > stored)
-      throw new EngineError(
-        `blocks end at ${stored}, but the state is at ${status.height}: remove the state as well, and both are fetched again`,
-        { code: 'ENGINE_STORE_BEHIND', blocks: stored, state: status.height },
-      );
+    if (status.height > stored) throw storeBehind(stored, status.height);
     const signed = signState.read()?.height ?? 0;
     // Blocks were lost or restored. The signer signs nothing at or before its newest place, so they can be fetched again safely.
     if (signed > stored + 1)

@@ -32,6 +32,13 @@ export class EngineError extends PrimeError<EngineErrorDetail> {}
 /** Execution keeps the checked blocks of a few rounds; an older one has to be checked again before it is executed. */
 export const isForgotten = (error: unknown): boolean => (error as { code?: unknown }).code === 'CHAIN_UNKNOWN_BLOCK';
 
+/** The state is at a height that the blocks do not reach. */
+export const storeBehind = (blocks: Height, state: Height): EngineError =>
+  new EngineError(
+    `blocks end at ${blocks}, but the state is at ${state}: remove the state as well, and both are fetched again`,
+    { code: 'ENGINE_STORE_BEHIND', blocks, state },
+  );
+
 /** @param reason what is missing or wrong in the stored blocks */
 export const storeCorrupt = (reason: string): EngineError =>
   new EngineError(reason, { code: 'ENGINE_STORE_CORRUPT', reason });

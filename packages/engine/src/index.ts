@@ -1,7 +1,7 @@
 export { protocolVersion } from './blockRules.ts';
 export { Engine } from './engine.ts';
 export type { EngineMetrics, EngineOptions, EnginePorts, NetworkStatus } from './engineOptions.ts';
-export { EngineError, type EngineErrorDetail } from './errors.ts';
+export { EngineError, type EngineErrorDetail, storeBehind } from './errors.ts';
 export type { EngineLog } from './log.ts';
 export type * from './ports.ts';
 export { decodeWalEntry, type WalEntry } from './walEntry.ts';

@@ -5,7 +5,7 @@ import { genesisHash, statePrefix, validatorsHash } from '@prime/codec';
 import { parseUnlockedAccounts } from '@prime/config';
 import { validatorsFromGenesis } from '@prime/consensus';
 import { type CryptoProvider, cryptoProvider } from '@prime/crypto';
-import { protocolVersion } from '@prime/engine';
+import { protocolVersion, storeBehind } from '@prime/engine';
 import {
   type ConsensusBackend,
   createGateway,
@@ -102,6 +102,7 @@ async function openGateway(
   try {
     const height = readLastApplied(database);
     assert(height !== null, 'the gateway was started before execution');
+    if (height > blocks.head()) throw storeBehind(blocks.head(), height);
     const genesisRecord = genesisOf(data, readExecuted(database, 0 as Height));
     const history = createHistoryReader({ blocks, database });
     const head = height === 0 ? genesisRecord : await history.block({ height });
