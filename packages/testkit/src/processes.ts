@@ -24,8 +24,12 @@ export interface Testnet {
   /** Stops or continues a validator's process as a whole. */
   pause(index: number): void;
   resume(index: number): void;
-  /** Starts a node that is expected to end by itself, in a validator's home or another one, and waits for that. */
-  runToExit(home: string): Promise<Exit>;
+  /**
+   * Starts a node that is expected to end by itself, in a validator's home or another one, and waits for that.
+   *
+   * @param served what happens when it gets ready to serve; it is ended with SIGKILL when absent
+   */
+  runToExit(home: string, served?: 'goOn'): Promise<Exit>;
   /** Last lines that a validator wrote, for the message of a failing test. */
   tail(index: number): string;
   destroy(): Promise<void>;
@@ -84,7 +88,7 @@ export async function createTestnet(options: TestnetOptions): Promise<Testnet> {
     home: (index) => at(index).home,
     pause: (index) => at(index).signal('SIGSTOP'),
     resume: (index) => at(index).signal('SIGCONT'),
-    runToExit: (home) => runToExit(home, { ...process.env, ...options.environment }),
+    runToExit: (home, served) => runToExit(launch(home, { ...process.env, ...options.environment }), served === 'goOn'),
     tail: (index) => at(index).tail,
     destroy: async () => {
       await Promise.all(processes.map((validator) => validator.kill('SIGKILL')));
@@ -154,10 +158,13 @@ const launch = (home: string, environment: NodeJS.ProcessEnv) =>
     env: environment,
   });
 
-async function runToExit(home: string, environment: NodeJS.ProcessEnv): Promise<Exit> {
-  const child = launch(home, environment);
+async function runToExit(child: ReturnType<typeof launch>, mayServe: boolean): Promise<Exit> {
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => {
+      output += String(chunk);
+      if (!mayServe && output.includes(readyLine)) child.kill('SIGKILL');
+    });
   const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
   return { code, signal, served: output.includes(readyLine), output };
 }
