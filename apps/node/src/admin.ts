@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import { PrimeError } from '@prime/primitives';
+import { NodeError } from './errors.ts';
 
 /** Answers of the admin endpoint, each computed when it is asked for. */
 export interface AdminPorts {
@@ -11,8 +11,6 @@ export interface AdminPorts {
   consensus(): Promise<unknown>;
   metrics(): Promise<string>;
 }
-
-export class AdminError extends PrimeError<{ readonly code: 'ADMIN_LISTEN_FAILED'; readonly address: string }> {}
 
 export interface Admin {
   readonly port: number;
@@ -26,7 +24,7 @@ const json = (value: unknown): string =>
  * GET /health /ready /status /metrics /consensus for probes, operators and Prometheus. Loopback by default; it has no
  * authentication.
  *
- * @throws AdminError `ADMIN_LISTEN_FAILED`
+ * @throws NodeError `ADMIN_LISTEN_FAILED`
  */
 export async function startAdmin(host: string, port: number, ports: AdminPorts): Promise<Admin> {
   const routes: Record<string, () => Promise<{ readonly code: number; readonly type: string; readonly body: string }>> =
@@ -69,7 +67,7 @@ const listen = (server: Server, host: string, port: number): Promise<void> =>
     server.once('error', (cause) => {
       const address = `${host}:${port}`;
       reject(
-        new AdminError(
+        new NodeError(
           `the admin endpoint can not listen on ${address}`,
           { code: 'ADMIN_LISTEN_FAILED', address },
           { cause },

@@ -1,2 +1,3 @@
+export { NodeError, type NodeErrorDetail } from './errors.ts';
 export { exitCode, exitCodeOf } from './exitCodes.ts';
-export { NodeError, type NodeOptions, runNode } from './node.ts';
+export { type NodeOptions, runNode } from './node.ts';

@@ -80,7 +80,7 @@ function fileBanStore(path: string): BanStore {
       }
     },
     async save(records) {
-      await writeFileDurably(path, new TextEncoder().encode(`${JSON.stringify(records)}\n`), 0o600);
+      writeFileDurably(path, new TextEncoder().encode(`${JSON.stringify(records)}\n`), 0o600);
     },
   };
 }

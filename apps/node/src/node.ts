@@ -1,9 +1,10 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { loadConfig, type NodeConfig, homePaths, type HomePaths, parseGenesis } from '@prime/config';
 import type { Genesis } from '@prime/codec';
-import { isPrimeError, PrimeError } from '@prime/primitives';
+import { isPrimeError } from '@prime/primitives';
 import { acquireDataDirLock } from '@prime/storage';
 import { createLogger, type Logger } from '@prime/telemetry';
+import { NodeError } from './errors.ts';
 import { exitCode, exitCodeOf } from './exitCodes.ts';
 import { superviseThreads } from './supervisor.ts';
 
@@ -14,11 +15,6 @@ export interface NodeOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-export class NodeError extends PrimeError<
-  | { readonly code: 'CONFIG_TEST_SWITCH_REFUSED'; readonly variable: string }
-  | { readonly code: 'CONFIG_HOME_UNREADABLE'; readonly path: string }
-> {}
-
 /** How long an orderly end may take, ms; then the process ends anyway. */
 const stopTimeoutMs = 10_000;
 
@@ -26,7 +22,7 @@ const stopTimeoutMs = 10_000;
  * Runs a node until a signal or a failure.
  *
  * @returns the exit code
- * @throws ConfigError, StorageError `DATA_DIR_LOCKED`: nothing was started
+ * @throws ConfigError, NodeError `CONFIG_HOME_UNREADABLE`, `CONFIG_TEST_SWITCH_REFUSED`, StorageError `DATA_DIR_LOCKED`: nothing was started
  */
 export async function runNode(options: NodeOptions): Promise<number> {
   const home = homePaths(options.home);

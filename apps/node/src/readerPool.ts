@@ -1,16 +1,9 @@
 import type { ReaderBackend } from '@prime/gateway';
-import { errorFromObject, PrimeError } from '@prime/primitives';
+import { errorFromObject } from '@prime/primitives';
 import { Piscina } from 'piscina';
+import { NodeError } from './errors.ts';
 import type { ReaderAnswer, ReaderMethod, ReaderTask } from './pools/reader.worker.ts';
 import type { ReaderData } from './readers/reader.ts';
-
-export type ReaderPoolErrorDetail =
-  /** A question took longer than it may; its thread was ended. */
-  | { readonly code: 'READER_TIMEOUT'; readonly method: string; readonly timeoutMs: number }
-  /** Too many questions wait. */
-  | { readonly code: 'READER_BUSY'; readonly limit: number };
-
-export class ReaderPoolError extends PrimeError<ReaderPoolErrorDetail> {}
 
 export interface ReaderPool {
   readonly backend: ReaderBackend;
@@ -19,11 +12,22 @@ export interface ReaderPool {
   close(): Promise<void>;
 }
 
-/** Questions that may wait for a free reader; beyond these the caller is told to come back. */
-const queueMax = 4096;
+export interface ReaderPoolOptions {
+  readonly threads: number;
+  readonly data: ReaderData;
+  /** Questions that may wait for a free reader; beyond these the caller is told to come back. Default 4096. */
+  readonly queueMax?: number;
+  /**
+   * A reader ends its own calls in time; one that does not come back so much later is ended with its thread, ms. Default 2000.
+   */
+  readonly graceMs?: number;
+  /** Module of the readers; default is the own one. */
+  readonly worker?: URL;
+}
 
-/** A reader ends its own calls in time; one that does not come back within this is ended with its thread, ms. */
-const graceMs = 2_000;
+const defaultQueueMax = 4096;
+const defaultGraceMs = 2_000;
+const ownWorker = new URL('./pools/reader.worker.js', import.meta.url);
 
 const methods: readonly ReaderMethod[] = [
   'block',
@@ -43,15 +47,17 @@ const methods: readonly ReaderMethod[] = [
 /**
  * Threads that answer what the gateway has not in memory: history, and calls on a fixed state root. A question that runs over its
  * time costs its thread, which is replaced.
+ *
+ * Its methods throw what the readers throw, and NodeError `READER_TIMEOUT`, `READER_BUSY`.
  */
-export function createReaderPool(options: { readonly threads: number; readonly data: ReaderData }): ReaderPool {
-  const { threads, data } = options;
+export function createReaderPool(options: ReaderPoolOptions): ReaderPool {
+  const { threads, data, queueMax = defaultQueueMax, graceMs = defaultGraceMs, worker = ownWorker } = options;
   const timeoutMs = data.timeoutMs + graceMs;
   // Started late: while a node starts, its processors have more urgent things to load.
   let pool: Piscina | null = null;
   const started = (): Piscina =>
     (pool ??= new Piscina({
-      filename: new URL('./pools/reader.worker.js', import.meta.url).href,
+      filename: worker.href,
       name: 'read',
       minThreads: threads,
       maxThreads: threads,
@@ -61,7 +67,7 @@ export function createReaderPool(options: { readonly threads: number; readonly d
   const ask = async (method: ReaderMethod, args: readonly unknown[]): Promise<unknown> => {
     const readers = started();
     if (readers.queueSize >= queueMax)
-      throw new ReaderPoolError(`${queueMax} reads wait already`, { code: 'READER_BUSY', limit: queueMax });
+      throw new NodeError(`${queueMax} reads wait already`, { code: 'READER_BUSY', limit: queueMax });
     const task: ReaderTask = { method, args };
     const answer = await withTimeout(
       method,
@@ -93,7 +99,7 @@ async function withTimeout<T>(method: string, run: (signal: AbortSignal) => Prom
     return await run(controller.signal);
   } catch (error) {
     if (!controller.signal.aborted) throw error;
-    throw new ReaderPoolError(`execution aborted (timeout = ${timeoutMs} ms)`, {
+    throw new NodeError(`execution aborted (timeout = ${timeoutMs} ms)`, {
       code: 'READER_TIMEOUT',
       method,
       timeoutMs,

@@ -10,7 +10,7 @@ export type ThreadName = (typeof threadNames)[number];
 const mebibyte = 1024 * 1024;
 
 /** Rings are sized by what flows: whole blocks towards execution, deltas towards the gateway. */
-export const topology = [
+const topology = [
   { name: 'gateway-consensus', a: 'gateway', b: 'consensus', ringBytes: { a: 4 * mebibyte, b: mebibyte } },
   { name: 'consensus-evm', a: 'consensus', b: 'evm', ringBytes: { a: 4 * mebibyte, b: mebibyte } },
   { name: 'evm-clob', a: 'evm', b: 'clob', ringBytes: { a: 4 * mebibyte, b: 4 * mebibyte } },

@@ -85,7 +85,8 @@ describe('toJsonRpcError', () => {
       message: 'query spans 101 blocks, the limit is 100',
       data: { limit: 'blockRange', maximum: 100 },
     });
-    expect(toJsonRpcError(foreign('MEMPOOL_FULL', 'txpool is full')).code).toBe(-32005);
+    for (const code of ['MEMPOOL_FULL', 'ENGINE_BUSY', 'READER_BUSY', 'BUS_FULL'])
+      expect(toJsonRpcError(foreign(code, 'come back later'))).toMatchObject({ code: -32005, data: { limit: code } });
   });
 
   it('says that the outcome of an action is unknown, and which action', () => {

@@ -88,6 +88,7 @@ const foreignCodes: Readonly<Record<string, number>> = {
   BUS_MESSAGE_TOO_LARGE: jsonRpcCode.limitExceeded,
   ENGINE_BUSY: jsonRpcCode.limitExceeded,
   MEMPOOL_FULL: jsonRpcCode.limitExceeded,
+  READER_BUSY: jsonRpcCode.limitExceeded,
   ENGINE_SIGNATURE_REQUIRED: jsonRpcCode.unauthorized,
 };
 

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import type { Endpoint } from '@prime/bus';
 import { genesisHash } from '@prime/codec';
 import { parseKeyFile } from '@prime/config';
 import { validatorsFromGenesis } from '@prime/consensus';
 import { cryptoProvider, type CryptoProvider, publicKeyToAddress } from '@prime/crypto';
-import { Engine, type Execution, type MessageSigner, type PeerEvents } from '@prime/engine';
+import { Engine, type EnginePorts, type Execution, type MessageSigner, type PeerEvents } from '@prime/engine';
 import { createAccountReader } from '@prime/evm/accounts';
 import { createMempool } from '@prime/mempool';
 import { type Address, assert, bytesEqual, type Height } from '@prime/primitives';
@@ -23,11 +24,8 @@ import { runThread } from './threadMain.ts';
 /** The consensus thread: network, mempool, engine, log, block store. */
 runThread(async ({ data, fatal }) => {
   const { config, genesis, home } = data;
-  const logger = threadLogger(data, 'consensus');
-  const provider = await cryptoProvider();
-  const identity = readIdentity(data, provider);
+  const identity = readIdentity(data, await cryptoProvider());
   const evm = openLink<ConsensusToEvm, Silent>(data, 'consensus-evm', {}, fatal);
-  const clock = nodeClock(data.clockOffsetMs);
   const blocks = await openBlockStore(home.blocks, { cacheBytes: config.storage.cacheBytes });
   const wal = openWal(home.wal, { genesisHash: genesisHash(genesis) });
   const signState = openSignState(home.signState);
@@ -36,76 +34,88 @@ runThread(async ({ data, fatal }) => {
     chainId: genesis.chainId,
     gasLimit: genesis.evm.gasLimit,
   });
-  const execution: Execution = {
-    status: () => evm.request('status', null, untilAnswered),
-    check: (block) => evm.request('check', block, untilAnswered),
-    execute: (hash) => evm.request('execute', hash, untilAnswered),
-    commit: async (hash, certificate) => {
-      const outcome = await evm.request('commit', { hash, certificate }, untilAnswered);
-      verifier.warm();
-      return outcome;
-    },
-  };
-  let parts: Awaited<ReturnType<typeof begin>> | null = null;
+  const execution = executionPort(evm, () => verifier.warm());
+  let running: Running | null = null;
   const service = consensusService(() => {
-    assert(parts !== null, 'consensus was asked before it was started');
-    return parts;
+    assert(running !== null, 'consensus was asked before it was started');
+    return running;
   });
   const gateway = openLink<Silent, GatewayToConsensus>(data, 'gateway-consensus', service.handlers, fatal);
 
-  async function begin() {
-    const status = await execution.status();
-    const database = await openStateDatabase(home.state, { cacheBytes: config.storage.cacheBytes });
-    const accounts = createAccountReader(database);
-    const mempool = createMempool({
-      blockGasLimit: genesis.evm.gasLimit,
-      baseFee: status.nextBaseFee,
-      limits: mempoolLimits(config.limits),
-    });
-    const { consensus } = config;
-    const events: PeerEvents = {
-      onMessage: (from, message) => engine.onMessage(from, message),
-      onPeerConnected: (peer) => engine.onPeerConnected(peer),
-      onPeerDisconnected: (peer) => engine.onPeerDisconnected(peer),
-    };
-    const { validator, signer } = identity;
-    const head = (): Height => engine.head;
-    const network = openNetwork({ data, validator, signer, provider, logger, clock, head, events });
-    const engine: Engine = new Engine({
-      genesis,
-      timeouts: consensus,
-      self: validator,
-      signer: validator === null ? null : signer,
-      provider,
-      mempool,
-      ports: { wal, signState, blocks, execution, accounts, verifier, network, clock },
-      log: engineLog(logger),
-      metrics: createEngineMetrics(data.metrics),
-      onFatal: fatal,
-    });
-    await engine.start();
-    const endpoint = await network.start();
-    return { engine, mempool, accounts, network, database, p2pPort: endpoint?.port ?? 0 };
-  }
-
   return {
     async start() {
-      parts = await begin();
-      return { p2pPort: parts.p2pPort, height: parts.engine.head };
+      running = await startEngine(data, identity, { wal, signState, blocks, execution, verifier }, fatal);
+      return { p2pPort: running.p2pPort, height: running.engine.head };
     },
     async stop() {
-      await parts?.network.close();
-      await parts?.engine.stop();
+      await running?.network.close();
+      await running?.engine.stop();
       await verifier.close();
       wal.close();
       signState.close();
-      await Promise.all([blocks.close(), parts?.database.close()]);
+      await Promise.all([blocks.close(), running?.database.close()]);
       for (const link of [evm, gateway]) link.close();
     },
     halt: () => verifier.close(),
-    status: () => (parts === null ? null : service.status()),
+    status: () => (running === null ? null : service.status()),
   };
 });
+
+/** The execution thread as the engine uses it. @param onCommit told after each block that is executed for good */
+const executionPort = (evm: Pick<Endpoint<ConsensusToEvm>, 'request'>, onCommit: () => void): Execution => ({
+  status: () => evm.request('status', null, untilAnswered),
+  check: (block) => evm.request('check', block, untilAnswered),
+  execute: (hash) => evm.request('execute', hash, untilAnswered),
+  commit: async (hash, certificate) => {
+    const outcome = await evm.request('commit', { hash, certificate }, untilAnswered);
+    onCommit();
+    return outcome;
+  },
+});
+
+type Running = Awaited<ReturnType<typeof startEngine>>;
+
+/** Everything that needs to know how far execution is: mempool, network, engine. */
+async function startEngine(
+  data: ThreadData,
+  { provider, validator, signer }: Identity,
+  ports: Pick<EnginePorts, 'wal' | 'signState' | 'blocks' | 'execution' | 'verifier'>,
+  fatal: (error: unknown) => void,
+) {
+  const { config, genesis, home } = data;
+  const logger = threadLogger(data, 'consensus');
+  const clock = nodeClock(data.clockOffsetMs);
+  const status = await ports.execution.status();
+  const database = await openStateDatabase(home.state, { cacheBytes: config.storage.cacheBytes });
+  const accounts = createAccountReader(database);
+  const mempool = createMempool({
+    blockGasLimit: genesis.evm.gasLimit,
+    baseFee: status.nextBaseFee,
+    limits: mempoolLimits(config.limits),
+  });
+  const events: PeerEvents = {
+    onMessage: (from, message) => engine.onMessage(from, message),
+    onPeerConnected: (peer) => engine.onPeerConnected(peer),
+    onPeerDisconnected: (peer) => engine.onPeerDisconnected(peer),
+  };
+  const head = (): Height => engine.head;
+  const network = openNetwork({ data, validator, signer, provider, logger, clock, head, events });
+  const engine: Engine = new Engine({
+    genesis,
+    timeouts: config.consensus,
+    self: validator,
+    signer: validator === null ? null : signer,
+    provider,
+    mempool,
+    ports: { ...ports, accounts, network, clock },
+    log: engineLog(logger),
+    metrics: createEngineMetrics(data.metrics),
+    onFatal: fatal,
+  });
+  await engine.start();
+  const endpoint = await network.start();
+  return { engine, mempool, accounts, network, database, p2pPort: endpoint?.port ?? 0 };
+}
 
 /** Actions have a room of their own, so that neither kind can push out the other. */
 const mempoolLimits = ({ mempoolTransactions, mempoolBytes }: ThreadData['config']['limits']) => ({
@@ -116,6 +126,7 @@ const mempoolLimits = ({ mempoolTransactions, mempoolBytes }: ThreadData['config
 });
 
 interface Identity {
+  readonly provider: CryptoProvider;
   /** Address of this node's validator; null on a follower. */
   readonly validator: Address | null;
   /** The hot key; a follower's only shows who it is. */
@@ -130,6 +141,7 @@ function readIdentity({ config, genesis, home }: ThreadData, provider: CryptoPro
     bytesEqual(validator.publicKey, publicKey),
   );
   return {
+    provider,
     validator: config.node.role === 'validator' ? (own?.address ?? null) : null,
     signer: { address: publicKeyToAddress(publicKey), sign: (digest) => provider.sign(digest, privateKey) },
   };

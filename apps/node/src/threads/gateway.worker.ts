@@ -92,7 +92,7 @@ async function openGateway(
   listen: { readonly host: string; readonly port: number },
   backends: Parameters<typeof createGateway>[1],
 ): Promise<Gateway> {
-  const { config, genesis, home } = data;
+  const { config, home } = data;
   const log = threadLogger(data, 'gateway');
   const crypto = await cryptoProvider();
   const metrics = openMetrics(nodeMetrics, data.metrics);

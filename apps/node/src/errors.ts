@@ -1,0 +1,16 @@
+import { PrimeError } from '@prime/primitives';
+
+export type NodeErrorDetail =
+  /** A file of the home folder can not be read. */
+  | { readonly code: 'CONFIG_HOME_UNREADABLE'; readonly path: string }
+  /** A switch of tests on a network that is not for tests, or with a value that it does not take. */
+  | { readonly code: 'CONFIG_TEST_SWITCH_REFUSED'; readonly variable: string }
+  /** The admin endpoint can not listen on its address. */
+  | { readonly code: 'ADMIN_LISTEN_FAILED'; readonly address: string }
+  /** A question to a reader took longer than it may; its thread was ended. */
+  | { readonly code: 'READER_TIMEOUT'; readonly method: string; readonly timeoutMs: number }
+  /** Too many questions wait for a reader. */
+  | { readonly code: 'READER_BUSY'; readonly limit: number };
+
+/** What a node itself can not do; its packages have errors of their own. */
+export class NodeError extends PrimeError<NodeErrorDetail> {}
