@@ -53,7 +53,7 @@ interface Timer {
   readonly callback: () => void;
 }
 
-export class VirtualTime {
+class VirtualTime {
   nowMs = 1_700_000_000_000;
   #timers: Timer[] = [];
   #order = 0;

@@ -24,8 +24,8 @@ import { createTlsSettings } from '../tlsOptions.ts';
 /** Networks on loopback for tests: real sockets and TLS, ports from the kernel, every wait is for an event. */
 
 export const chainId = 4242;
-export const genesisHash: Hash = `0x${'ab'.repeat(32)}` as Hash;
-export const protocolVersion = 1;
+const genesisHash: Hash = `0x${'ab'.repeat(32)}` as Hash;
+const protocolVersion = 1;
 
 export const systemClock: Clock = {
   nowMs: () => Date.now(),
@@ -44,7 +44,7 @@ export interface TestIdentity {
 }
 
 /** The same number gives the same keys; the address of a validator is unrelated to its signer. */
-export async function testIdentity(provider: CryptoProvider, seed: number): Promise<TestIdentity> {
+async function testIdentity(provider: CryptoProvider, seed: number): Promise<TestIdentity> {
   const privateKey = keccak256(utf8ToBytes(`signer ${seed}`));
   return {
     address: bytesToAddress(keccak256(utf8ToBytes(`owner ${seed}`)).subarray(12)),
@@ -54,7 +54,7 @@ export async function testIdentity(provider: CryptoProvider, seed: number): Prom
   };
 }
 
-export type Recorded =
+type Recorded =
   | NetworkEvent
   | { readonly kind: 'message'; readonly from: Address; readonly message: PeerMessage }
   | { readonly kind: 'peerConnected'; readonly peer: Peer }
@@ -64,7 +64,7 @@ type Kind = Recorded['kind'];
 type OfKind<K extends Kind> = Extract<Recorded, { readonly kind: K }>;
 
 /** Everything that a network told, in order, and waiting for more of it. */
-export class Recorder {
+class Recorder {
   readonly all: Recorded[] = [];
   #waiting: (() => void)[] = [];
 
@@ -199,7 +199,7 @@ export class TestNet {
   }
 }
 
-export const listing = ({ address, tls }: TestIdentity, { host, port }: Endpoint): ListedPeer => ({
+const listing = ({ address, tls }: TestIdentity, { host, port }: Endpoint): ListedPeer => ({
   address,
   spki: tls.spki,
   host,
