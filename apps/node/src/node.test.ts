@@ -1,0 +1,91 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createTestnet, defaultPlace, formatGenesis, homePaths } from '@prime/config';
+import { cryptoProvider } from '@prime/crypto';
+import { toTimestampMs } from '@prime/primitives';
+import { exitCode, exitCodeOf } from './exitCodes.ts';
+import { runNode } from './node.ts';
+
+let home: string;
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'prime-home-'));
+});
+afterEach(() => rm(home, { recursive: true, force: true }));
+
+const start = (environment: Readonly<Record<string, string>> = {}, flags = {}): Promise<number> =>
+  runNode({ home, flags, environment });
+
+/** Genesis and an empty config.toml: as much of a home as is read before anything starts. */
+async function writeHome(testNetwork: boolean): Promise<void> {
+  const { genesis } = createTestnet({
+    preset: 'local',
+    timestampMs: toTimestampMs(1_700_000_000_000),
+    places: [defaultPlace(0)],
+    tls: [{ certificatePem: '', privateKeyPem: '', spki: `0x${'0'.repeat(64)}` }],
+    randomBytes: (length) => new Uint8Array(length).fill(7),
+    provider: await cryptoProvider(),
+  });
+  const paths = homePaths(home);
+  await writeFile(paths.config, '');
+  await writeFile(paths.genesis, formatGenesis({ ...genesis, testNetwork }));
+}
+
+describe('a home that a node does not start from', () => {
+  /** Refused before anything was started: nothing is locked, and no process is named. */
+  async function expectRefused(starting: Promise<number>, refusal: object): Promise<void> {
+    await expect(starting).rejects.toMatchObject(refusal);
+    const { lock, pid } = homePaths(home);
+    expect([existsSync(lock), existsSync(pid)]).toEqual([false, false]);
+  }
+
+  it('an empty folder: CONFIG_HOME_UNREADABLE names the file that is missing', async () => {
+    await expectRefused(start(), {
+      code: 'CONFIG_HOME_UNREADABLE',
+      detail: { path: homePaths(home).config },
+      cause: { code: 'ENOENT' },
+    });
+  });
+
+  it('a listener that this version does not serve: CONFIG_NOT_SERVED', async () => {
+    await writeHome(true);
+    const environment = { PRIME_WS_LISTEN: '127.0.0.1:8546' };
+    await expectRefused(start(environment), {
+      code: 'CONFIG_NOT_SERVED',
+      detail: { path: 'ws.listen' },
+    });
+  });
+
+  it('a flag that is no key: CONFIG_UNKNOWN_KEY', async () => {
+    await writeHome(true);
+    await expectRefused(start({}, { 'node.rolle': 'full' }), { code: 'CONFIG_UNKNOWN_KEY' });
+  });
+
+  it('a switch of tests on a network that is none: CONFIG_TEST_SWITCH_REFUSED', async () => {
+    await writeHome(false);
+    await expectRefused(start({ PRIME_CLOCK_OFFSET_MS: '500' }), {
+      code: 'CONFIG_TEST_SWITCH_REFUSED',
+      detail: { variable: 'PRIME_CLOCK_OFFSET_MS' },
+    });
+  });
+
+  it('a switch of tests with a value that it does not take: CONFIG_TEST_SWITCH_REFUSED', async () => {
+    await writeHome(true);
+    await expectRefused(start({ PRIME_CLOCK_OFFSET_MS: 'soon' }), {
+      code: 'CONFIG_TEST_SWITCH_REFUSED',
+    });
+  });
+});
+
+describe('exitCodeOf', () => {
+  it('tells operators what kind of failure it was', () => {
+    expect(exitCodeOf('CONFIG_SYNTAX')).toBe(exitCode.usage);
+    expect(exitCodeOf('CLI_UNREACHABLE')).toBe(exitCode.io);
+    expect(exitCodeOf('ENGINE_DOUBLE_SIGN')).toBe(exitCode.doubleSign);
+    expect(exitCodeOf('ENGINE_DIVERGED')).toBe(exitCode.diverged);
+    expect(exitCodeOf('WAL_CORRUPT')).toBe(exitCode.corruptStore);
+    expect(exitCodeOf('no such code')).toBe(exitCode.internal);
+  });
+});
