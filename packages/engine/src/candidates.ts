@@ -87,7 +87,7 @@ export function createBlockAssembler(options: AssemblerOptions): BlockAssembler 
       ask();
     });
 
-  const assemble = async (from: Address, message: ProposalMessage): Promise<Assembled> => {
+  const gather = async (from: Address, message: ProposalMessage): Promise<Assembled> => {
     const local = lookUp(known, message);
     const raws = new Map<Hash, Uint8Array>();
     if (message.bodies !== null) {
@@ -104,7 +104,7 @@ export function createBlockAssembler(options: AssemblerOptions): BlockAssembler 
   };
 
   return {
-    assemble,
+    assemble: oncePerBlock(gather),
     onBodies(_from, message) {
       const entry = wanted.get(message.blockHash);
       if (entry === undefined) return;
@@ -119,6 +119,19 @@ export function createBlockAssembler(options: AssemblerOptions): BlockAssembler 
       abandonAll = [];
       for (const end of abandon) end();
     },
+  };
+}
+
+/** A block may be proposed again, in a later round, before its bodies are here: both proposals wait for the same bodies. */
+function oncePerBlock(gather: BlockAssembler['assemble']): BlockAssembler['assemble'] {
+  const underWay = new Map<Hash, Promise<Assembled>>();
+  return (from, message) => {
+    const { blockHash } = message.proposal;
+    const running = underWay.get(blockHash);
+    if (running !== undefined) return running;
+    const assembled = gather(from, message).finally(() => underWay.delete(blockHash));
+    underWay.set(blockHash, assembled);
+    return assembled;
   };
 }
 

@@ -256,6 +256,26 @@ describe('a lying validator', () => {
     },
   );
 
+  it('says a thousand times where it stands, and asks for blocks as often: it is answered a few times', async () => {
+    const cluster = await startWithLiar(30);
+    await cluster.time.runUntil(honestReach(cluster, 3), 20_000);
+    await cluster.time.runUntil(() => false, 400);
+    const received = { blocks: 0, other: 0 };
+    cluster.play(liar, (_from, { kind }) => {
+      received[kind === 'blocks' ? 'blocks' : 'other'] += 1;
+    });
+    const head = cluster.height(0) as Height;
+    for (let count = 0; count < 1000; count++) {
+      cluster.say(liar, 0, { kind: 'status', height: (head + 1) as Height, round: 0 as Round, head });
+      cluster.say(liar, 0, { kind: 'blocksRequest', requestId: count, from: 1 as Height, count: 64 });
+    }
+    await cluster.time.runUntil(() => false, 100);
+    expect(received.blocks).toBeGreaterThan(0);
+    expect(received.blocks).toBeLessThan(50);
+    expect(received.other).toBeLessThan(100);
+    await expectLive(cluster, 3, 30_000);
+  });
+
   it('fills the place for early messages: those of the others are kept', async () => {
     const cluster = await startWithLiar(28);
     await cluster.time.runUntil(honestReach(cluster, 2), 20_000);

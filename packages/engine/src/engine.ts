@@ -14,6 +14,7 @@ import { FutureMessages } from './futureMessages.ts';
 import { HeightHost } from './heightHost.ts';
 import { createIntake, type Intake } from './intake.ts';
 import { createPacing, type Pacing } from './pacing.ts';
+import { PeerAllowance } from './peerAllowance.ts';
 import type { CommitOutcome, Peer, PeerEvents, PeerMessage, SignStateRecord, StoredBlock, Wal } from './ports.ts';
 import { serveBlocks, serveBodies } from './serving.ts';
 import { createGuardedSigner, type GuardedSigner, lockOf, type SigningDomain } from './signing.ts';
@@ -22,6 +23,10 @@ import { createGuardedSigner, type GuardedSigner, lockOf, type SigningDomain } f
 const statusIntervalMs = 1_000;
 /** A height that lasts longer than this may have lost messages: what peers may lack is sent to them again, ms. */
 const helpAfterMs = 300;
+/** How often in a second a peer is helped along; an honest one says once where it stands. */
+const helpsPerSecond = 4;
+/** Ranges of blocks that a peer gets in a second: reading and encoding them is this thread's time. */
+const blockAnswersPerSecond = 40;
 
 /**
  * The consensus engine of a node: decides heights one after the other, makes decided blocks durable and executed, and feeds the
@@ -37,6 +42,8 @@ export class Engine implements PeerEvents {
   readonly #catchUp: CatchUp;
   readonly #future = new FutureMessages();
   readonly #tip: ChainTip;
+  readonly #helps = new PeerAllowance(helpsPerSecond);
+  readonly #blockAnswers = new PeerAllowance(blockAnswersPerSecond);
   readonly #build: ReturnType<typeof createBlockBuilder>;
   #host: HeightHost | null = null;
   #hostSinceMs = 0;
@@ -173,6 +180,8 @@ export class Engine implements PeerEvents {
 
   onPeerDisconnected(peer: Peer): void {
     this.#catchUp.onPeerGone(peer.address);
+    this.#helps.forget(peer.address);
+    this.#blockAnswers.forget(peer.address);
   }
 
   onMessage(from: Address, message: PeerMessage): void {
@@ -195,7 +204,9 @@ export class Engine implements PeerEvents {
       case 'status':
         return this.#onStatus(from, message);
       case 'blocksRequest':
-        return serveBlocks(this.#options.ports, from, message);
+        return this.#blockAnswers.take(from, this.#nowMs())
+          ? serveBlocks(this.#options.ports, from, message)
+          : undefined;
       case 'blocks':
         return this.#catchUp.onBlocks(from, message);
     }
@@ -230,8 +241,13 @@ export class Engine implements PeerEvents {
 
   #onStatus(from: Address, message: PeerMessage & { readonly kind: 'status' }): void {
     this.#catchUp.onPeerHead(from, message.head);
-    const lasting = this.#options.ports.clock.monotonicMs() - this.#hostSinceMs > helpAfterMs;
-    if (message.head === this.head && lasting) this.#host?.help(from);
+    const nowMs = this.#nowMs();
+    const lasting = nowMs - this.#hostSinceMs > helpAfterMs;
+    if (message.head === this.head && lasting && this.#helps.take(from, nowMs)) this.#host?.help(from);
+  }
+
+  #nowMs(): number {
+    return this.#options.ports.clock.monotonicMs();
   }
 
   #statusMessage(): PeerMessage {
