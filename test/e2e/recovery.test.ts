@@ -131,6 +131,19 @@ describe('validators that are stopped', () => {
     await expectOneChain();
   }, 90_000);
 
+  it('SIGTERM while it starts: it exits with 0, and starts the next time', async () => {
+    for (const file of ['node.pid', join('state', 'CURRENT'), join('blocks', 'CURRENT')]) {
+      await testnet.kill(2, 'SIGTERM');
+      for (const folder of ['state', 'blocks']) await rm(join(testnet.home(2), folder), { recursive: true });
+      const started = testnet.start(2).catch(() => undefined);
+      await until(`${file} is there`, async () => (await readFile(join(testnet.home(2), file))).length > 0);
+      expect({ file, code: await testnet.kill(2, 'SIGTERM') }).toEqual({ file, code: 0 });
+      await started;
+    }
+    await testnet.start(2);
+    await expectOneChain();
+  }, 60_000);
+
   it('killed twice while it starts: it starts the third time', async () => {
     await testnet.kill(2, 'SIGKILL');
     for (let attempt = 0; attempt < 2; attempt++) {

@@ -54,7 +54,7 @@ async function runToEnd(options: RunOptions): Promise<number> {
   const supervisor = superviseThreads(options, failed.resolve);
   const starting = supervisor.start().then(
     (info) => {
-      logger.info(info, 'ready');
+      if (info !== null) logger.info(info, 'ready');
       return null;
     },
     (error: unknown) => ({ error }),

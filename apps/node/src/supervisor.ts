@@ -17,8 +17,8 @@ export interface SupervisorOptions {
 }
 
 export interface Supervisor {
-  /** Spawns, wires and starts all threads; what it returns goes into the ready line. */
-  start(): Promise<Readonly<Record<string, string | number>>>;
+  /** Spawns, wires and starts all threads; what it returns goes into the ready line. Null when {@link stop} came first. */
+  start(): Promise<Readonly<Record<string, string | number>> | null>;
   /** Requests first, then consensus, then execution: each finishes what the one before gave it. */
   stop(): Promise<void>;
   /**
@@ -43,7 +43,14 @@ export function superviseThreads(options: SupervisorOptions, onFatal: (error: Th
   const metrics = createNodeMetrics(wiring.links);
   const threads = new Map<ThreadName, Thread>();
   let admin: Admin | null = null;
+  let stopping = false;
+  let step: Promise<unknown> = Promise.resolve();
 
+  /** A thread that is being started is not stopped before it has started: it would lose what it just opens. */
+  const asStep = <T>(work: Promise<T>): Promise<T> => {
+    step = work.catch(() => undefined);
+    return work;
+  };
   const spawn = (name: ThreadName): Thread => {
     const links = wiring.ends[name];
     const data: ThreadData = { config, genesis, home, links, metrics: metrics.memory, clockOffsetMs };
@@ -56,12 +63,16 @@ export function superviseThreads(options: SupervisorOptions, onFatal: (error: Th
 
   return {
     async start() {
-      await Promise.all(threadNames.map((name) => spawn(name).opened));
+      await asStep(Promise.all(threadNames.map((name) => spawn(name).opened)));
       let info: Record<string, string | number> = {};
-      for (const name of startOrder) info = { ...info, ...(await threads.get(name)!.start()) };
+      for (const name of startOrder) {
+        if (stopping) return null;
+        info = { ...info, ...(await asStep(threads.get(name)!.start())) };
+      }
+      if (stopping) return null;
       const { listen } = config.admin;
       if (listen === null) return info;
-      admin = await startAdmin(listen.host, listen.port, {
+      const ports = {
         health: () =>
           Promise.all(threadNames.map(statusOf)).then(
             () => true,
@@ -72,10 +83,13 @@ export function superviseThreads(options: SupervisorOptions, onFatal: (error: Th
           Object.fromEntries(await Promise.all(threadNames.map(async (name) => [name, await statusOf(name)]))),
         consensus: consensusStatus,
         metrics: () => metrics.render(),
-      });
+      };
+      admin = await asStep(startAdmin(listen.host, listen.port, ports));
       return { ...info, adminPort: admin.port };
     },
     async stop() {
+      stopping = true;
+      await step;
       await admin?.close();
       for (const name of stopOrder) await threads.get(name)?.stop();
     },
