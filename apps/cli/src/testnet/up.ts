@@ -32,7 +32,9 @@ export async function runTestnet(options: UpOptions): Promise<number> {
   const stop = untilSignal();
   const ended = Promise.race(validators.map(({ ended: end }) => end));
   await Promise.race([stop, ended, Promise.all(validators.map(({ ready }) => ready))]);
-  await Promise.race([stop, ended, allReached(places)]);
+  const polling = new AbortController();
+  await Promise.race([stop, ended, allReached(places, polling.signal)]);
+  polling.abort();
   if (validators.every(({ child }) => child.exitCode === null)) {
     const seconds = ((performance.now() - begun) / 1000).toFixed(1);
     say(`\n  ${places.length} validators agree, block ${readyHeight} committed by all after ${seconds} s\n`);
@@ -132,12 +134,13 @@ function untilSignal(): Promise<Ending> {
   });
 }
 
-/** All validators have committed {@link readyHeight}. */
-async function allReached(places: readonly TestnetPlace[]): Promise<void> {
+/** All validators have committed {@link readyHeight}; asked until they have or the signal says that nobody waits any more. */
+async function allReached(places: readonly TestnetPlace[], signal: AbortSignal): Promise<void> {
   const reached = async ({ rpcPort }: TestnetPlace): Promise<boolean> => {
     try {
       const response = await fetch(`http://127.0.0.1:${rpcPort}`, {
         method: 'POST',
+        signal,
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] }),
       });
@@ -147,7 +150,7 @@ async function allReached(places: readonly TestnetPlace[]): Promise<void> {
       return false;
     }
   };
-  while (!(await Promise.all(places.map(reached))).every(Boolean))
+  while (!signal.aborted && !(await Promise.all(places.map(reached))).every(Boolean))
     await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
