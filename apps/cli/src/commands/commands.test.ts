@@ -1,0 +1,124 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { homePaths, parseGenesis } from '@prime/config';
+import { Command } from 'commander';
+import { addConfigCommands } from './config.ts';
+import { addNodeCommands } from './node.ts';
+import { addTestnetCommands } from './testnet.ts';
+
+let folder: string;
+let printed: string[];
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'prime-cli-'));
+  printed = [];
+  jest.spyOn(console, 'log').mockImplementation((line: unknown) => void printed.push(String(line)));
+});
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Runs `prime …` in this process. */
+async function prime(...args: readonly string[]): Promise<void> {
+  const program = new Command('prime').exitOverride();
+  addTestnetCommands(program);
+  addNodeCommands(program);
+  addConfigCommands(program);
+  await program.parseAsync(args, { from: 'user' });
+}
+const init = (...args: readonly string[]): Promise<void> =>
+  prime('testnet', 'init', '--validators', '2', '--out', folder, ...args);
+
+/** A port on which nothing listens: one that the kernel just gave and took back. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+describe('prime testnet init', () => {
+  it('writes homes that agree on genesis, each with keys of its own', async () => {
+    await init('--base-port', '20000');
+    const homes = [0, 1].map((index) => homePaths(join(folder, `validator${index}`)));
+    const [first, second] = await Promise.all(homes.map(({ genesis }) => readFile(genesis, 'utf8')));
+    expect(first).toBe(second);
+    expect(parseGenesis(first!).validators).toHaveLength(2);
+    const keys = await Promise.all(homes.map(({ signerKey }) => readFile(signerKey, 'utf8')));
+    expect(keys[0]).not.toBe(keys[1]);
+    printed = [];
+    await prime('config', 'check', '--home', join(folder, 'validator1'));
+    expect(printed.find((line) => line.startsWith('rpc.listen'))).toContain('127.0.0.1:20010');
+  });
+
+  it('the same seed gives the same keys', async () => {
+    const keyOf = (network: string): Promise<string> =>
+      readFile(homePaths(join(folder, network, 'validator0')).signerKey, 'utf8');
+    for (const network of ['a', 'b'])
+      await prime('testnet', 'init', '--validators', '1', '--out', join(folder, network), '--seed', 'one');
+    expect(await keyOf('a')).toBe(await keyOf('b'));
+  });
+
+  it('a folder that holds a network already: CLI_NOT_EMPTY, and it stays as it is', async () => {
+    await init();
+    const { genesis } = homePaths(join(folder, 'validator0'));
+    const before = await readFile(genesis, 'utf8');
+    await expect(init()).rejects.toMatchObject({ code: 'CLI_NOT_EMPTY', detail: { path: folder } });
+    expect(await readFile(genesis, 'utf8')).toBe(before);
+  });
+
+  it.each([
+    ['--preset', 'production'],
+    ['--base-port', '70000'],
+    ['--hosts', 'only-one'],
+    ['--hosts', 'a,'],
+  ])('%s %s: CLI_USAGE names the argument', async (argument, value) => {
+    await expect(init(argument, value)).rejects.toMatchObject({ code: 'CLI_USAGE', detail: { argument } });
+  });
+});
+
+describe('prime node status', () => {
+  async function home(adminListen: string): Promise<string> {
+    await writeFile(homePaths(folder).config, `[admin]\nlisten = "${adminListen}"\n`);
+    return folder;
+  }
+
+  it('nobody answers: CLI_UNREACHABLE with the address that was asked', async () => {
+    const port = await freePort();
+    await expect(prime('node', 'status', '--home', await home(`127.0.0.1:${port}`))).rejects.toMatchObject({
+      code: 'CLI_UNREACHABLE',
+      detail: { url: `http://127.0.0.1:${port}/status` },
+    });
+  });
+
+  it('the admin endpoint is off: CLI_USAGE says which key to set', async () => {
+    await expect(prime('node', 'status', '--home', await home(''))).rejects.toMatchObject({
+      code: 'CLI_USAGE',
+      detail: { argument: 'admin.listen' },
+    });
+  });
+
+  it('shows what the node says', async () => {
+    const consensus = { head: 41, height: 42, round: 0, syncing: null, active: true, self: '0xaa', peers: [] };
+    const server = createServer((_, response) => response.end(JSON.stringify({ consensus }))).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    try {
+      await prime('node', 'status', '--home', await home(`127.0.0.1:${port}`));
+      expect(printed).toContain('head       41');
+      expect(printed).toContain('deciding   height 42, round 0');
+      await prime('node', 'status', '--json', '--home', folder);
+      expect(JSON.parse(printed.at(-1)!)).toEqual({ consensus });
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+});
