@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { filesBelow, pathExists, readManifest, readText, workspaces } from './repository.ts';
 
@@ -37,6 +38,28 @@ describe('workspaces', () => {
         expect([path, name, version]).toEqual([path, name, seen.get(name) ?? version]);
         seen.set(name, version);
       }
+    }
+  });
+
+  it('the compiler is told of exactly the workspaces that are declared as dependencies', () => {
+    const projects = [
+      ...workspaces.flatMap(({ folder }) => [`${folder}/tsconfig.json`, `${folder}/tsconfig.test.json`]),
+      'test/tsconfig.json',
+    ];
+    for (const project of projects) {
+      const folder = posix.dirname(project);
+      const { dependencies, devDependencies } = readManifest(`${folder}/package.json`);
+      const declared = Object.keys(
+        project.endsWith('/tsconfig.json') && folder !== 'test'
+          ? { ...dependencies }
+          : { ...dependencies, ...devDependencies },
+      );
+      const wanted = declared.filter((name) => name.startsWith('@prime/')).map((name) => name.slice('@prime/'.length));
+      const { references = [] } = JSON.parse(readText(project)) as {
+        references?: readonly { readonly path: string }[];
+      };
+      const told = references.map(({ path }) => posix.join(folder, path)).filter((path) => path !== folder);
+      expect([project, told.map((path) => posix.basename(path)).toSorted()]).toEqual([project, wanted.toSorted()]);
     }
   });
 
