@@ -6,7 +6,9 @@ const defaultUrls = [8545, 8546, 8547, 8548].map((port) => `http://127.0.0.1:${p
 try {
   await runStory({ rpcUrls: urls.length > 0 ? urls : defaultUrls, log: (line) => console.log(line) });
 } catch (error) {
-  console.error(`demo failed: ${error instanceof Error ? error.message : String(error)}`);
+  // viem's messages go on with the whole request.
+  const [reason] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
+  console.error(`demo failed: ${reason}`);
   console.error('Is the network running? Start it with `npm start`.');
   process.exitCode = 1;
 }

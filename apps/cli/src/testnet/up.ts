@@ -4,8 +4,9 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { type TestnetPlace, validatorName } from '@prime/config';
+import { homePaths, type TestnetPlace, validatorName } from '@prime/config';
 import { exitCode } from '@prime/node';
+import { acquireDataDirLock } from '@prime/storage';
 import { CliError } from '../errors.ts';
 import { countValidators, movePorts, readPlaces, writeTestnet } from './files.ts';
 import { freePlaces, wantedPlaces } from './ports.ts';
@@ -55,12 +56,17 @@ async function prepare({ directory, validators, fresh }: UpOptions): Promise<Tes
     say(`new network of ${validators} validators in ${directory}`);
     return places;
   }
+  for (let index = 0; index < countValidators(directory); index++)
+    refuseIfRunning(join(directory, validatorName(index)));
   const present = await readPlaces(directory);
   const places = await freePlaces(present, say);
   if (JSON.stringify(places) !== JSON.stringify(present)) await movePorts(directory, places);
   say(`network of ${places.length} validators in ${directory}`);
   return places;
 }
+
+/** A network that runs already keeps its homes and its ports. @throws StorageError `DATA_DIR_LOCKED` */
+const refuseIfRunning = (home: string): void => acquireDataDirLock(homePaths(home).lock).release();
 
 interface RunningValidator {
   readonly name: string;
