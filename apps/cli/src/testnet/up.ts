@@ -49,6 +49,8 @@ export async function runTestnet(options: UpOptions): Promise<number> {
 
 /** Makes or finds the network and ports that are free. */
 async function prepare({ directory, validators, fresh }: UpOptions): Promise<TestnetPlace[]> {
+  for (let index = 0; index < countValidators(directory); index++)
+    refuseIfRunning(join(directory, validatorName(index)));
   if (fresh) await rm(directory, { recursive: true, force: true });
   if (countValidators(directory) === 0) {
     const places = await freePlaces(wantedPlaces(validators, null), say);
@@ -56,8 +58,6 @@ async function prepare({ directory, validators, fresh }: UpOptions): Promise<Tes
     say(`new network of ${validators} validators in ${directory}`);
     return places;
   }
-  for (let index = 0; index < countValidators(directory); index++)
-    refuseIfRunning(join(directory, validatorName(index)));
   const present = await readPlaces(directory);
   const places = await freePlaces(present, say);
   if (JSON.stringify(places) !== JSON.stringify(present)) await movePorts(directory, places);
