@@ -21,7 +21,9 @@ export function filesBelow(folder: string, ignored: ReadonlySet<string> = ignore
   if (!existsSync(start)) return [];
   return readdirSync(start, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return ignored.has(entry.name) ? [] : filesBelow(path, ignored);
+    // A linked worktree has a file of this name where a clone has the folder.
+    if (ignored.has(entry.name)) return [];
+    if (entry.isDirectory()) return filesBelow(path, ignored);
     return entry.isFile() ? [path.split(sep).join('/')] : [];
   });
 }
