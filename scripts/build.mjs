@@ -39,3 +39,13 @@ async function generate({ script, inputs, output }) {
   await run(process.execPath, [join(root, script)], { cwd: root });
   writeFileSync(stampPath, wanted);
 }
+
+// Also a program of its own, for a clone whose dependencies are there already.
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  try {
+    await build();
+  } catch (error) {
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  }
+}
