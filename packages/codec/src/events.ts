@@ -167,6 +167,16 @@ export const eventTable = {
 
 export type EventKind = keyof typeof eventTable;
 
+const kindsNamingAccounts: ReadonlySet<string> = new Set(
+  Object.entries(eventTable)
+    // Validators are public: the header of every block names one.
+    .filter(([, { domain, fields }]) => domain !== 'validators' && Object.values(fields).includes(account))
+    .map(([kind]) => kind),
+);
+
+/** Whether events of a kind tell the address of a user. */
+export const eventNamesAccount = (kind: string): boolean => kindsNamingAccounts.has(kind);
+
 interface CompiledEvent extends EventDefinition {
   readonly kind: EventKind;
   readonly data: Codec<DomainEvent['data']> & ReturnType<typeof struct<DomainEvent['data']>>;

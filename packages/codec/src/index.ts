@@ -52,6 +52,7 @@ export {
   type EventKind,
   encodeEvent,
   encodeEvents,
+  eventNamesAccount,
   eventsRoot,
   eventTable,
   eventToJson,

@@ -79,10 +79,7 @@ describe('loadConfig', () => {
   });
 
   it('a key that this version does not serve may only be left as it is', () => {
-    for (const [path, text] of [
-      ['ws.listen', '[ws]\nlisten = "127.0.0.1:8546"'],
-      ['rpc.operator_listen', '[rpc]\noperator_listen = "127.0.0.1:8547"'],
-    ] as const) {
+    for (const [path, text] of [['ws.listen', '[ws]\nlisten = "127.0.0.1:8546"']] as const) {
       const detail = refusal(file(text));
       expect(detail).toMatchObject({ code: 'CONFIG_NOT_SERVED', path });
       expect(detail.message).toContain('not served by this version');

@@ -44,9 +44,8 @@ const rpc = Type.Object({
   listen: requiredListenAddress({ default: '127.0.0.1:8545', description: 'Public JSON-RPC over HTTP POST.' }),
   operator_listen: listenAddress({
     default: '',
-    notServed: true,
     description:
-      'JSON-RPC for the operator: serves also what the privacy fork hides. Not served by this version: leave it empty.',
+      'JSON-RPC for the operator: serves also what the privacy fork hides. Keep it on loopback or behind a firewall.',
   }),
 });
 

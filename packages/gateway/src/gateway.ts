@@ -8,6 +8,7 @@ import {
   type DispatcherHooks,
   type NodeInfo,
   type RpcPorts,
+  type Surface,
   type TransactionPool,
 } from '@prime/rpc';
 import { ActionService } from './actionService.ts';
@@ -18,7 +19,7 @@ import { Keyring } from './keyring.ts';
 import { HotAccounts } from './readModel/hotAccounts.ts';
 import { OrderBookModel } from './readModel/orderBooks.ts';
 import { RecentBlocks } from './readModel/recentBlocks.ts';
-import { RpcHttp } from './rpcHttp.ts';
+import { type HttpContext, RpcHttp } from './rpcHttp.ts';
 import { StateService } from './stateService.ts';
 
 /** Limits of the server and sizes of its read models; every one may be set by configuration. */
@@ -36,10 +37,19 @@ export const defaultGatewayLimits = {
 } as const;
 export type GatewayLimits = { readonly [Name in keyof typeof defaultGatewayLimits]: number };
 
-export interface GatewayOptions {
+/** Where a surface listens. */
+interface GatewayListener {
   readonly host: string;
   /** 0 lets the kernel choose. */
   readonly port: number;
+}
+
+export interface GatewayOptions {
+  /** The public surface. */
+  readonly listen: GatewayListener;
+  /** The operator's surface; null serves none. */
+  readonly operatorListen: GatewayListener | null;
+  /** Of the public surface; no page calls the operator's. */
   readonly corsOrigins: readonly string[];
   readonly info: NodeInfo;
   readonly limits: GatewayLimits;
@@ -58,8 +68,10 @@ export interface GatewayOptions {
 }
 
 export interface Gateway {
-  /** The port that is listened on; 0 before {@link start}. */
+  /** The port of the public surface; 0 before {@link start}. */
   readonly port: number;
+  /** The port of the operator's surface; null when there is none. */
+  readonly operatorPort: number | null;
   /** @throws HttpServerError `GATEWAY_LISTEN_FAILED` */
   start(): Promise<void>;
   close(): Promise<void>;
@@ -78,7 +90,8 @@ class RpcGateway implements Gateway {
   private readonly books = new OrderBookModel();
   private readonly hotAccounts: HotAccounts;
   private readonly actions: ActionService;
-  private readonly server: HttpServer;
+  private readonly publicServer: HttpServer;
+  private readonly operatorServer: HttpServer | null;
 
   constructor(options: GatewayOptions, backends: GatewayBackends) {
     const { limits, info } = options;
@@ -96,35 +109,42 @@ class RpcGateway implements Gateway {
       books: this.books,
       accounts: new Keyring(options.crypto, info.chainId, options.unlockedKeys, consensus),
     };
-    const http = new RpcHttp(createDispatcher(ports, { info, ...limits }, options.hooks), {
-      corsOrigins: options.corsOrigins,
-      ...limits,
-    });
-    this.server = createHttpServer({
-      host: options.host,
-      port: options.port,
-      ...limits,
-      wantsBody: (parts) => http.wantsBody(parts),
-      handle: (request) => http.handle(request),
-      refuse: (refusal, origin) => http.refuse(refusal, origin),
-    });
+    const dispatcher = createDispatcher(ports, { info, ...limits }, options.hooks);
+    const serve = (surface: Surface, listen: GatewayListener, corsOrigins: readonly string[]): HttpServer => {
+      const http = new RpcHttp(dispatcher, { surface, corsOrigins, ...limits });
+      return createHttpServer<HttpContext>({
+        ...listen,
+        ...limits,
+        accept: (head) => http.accept(head),
+        handle: (context, body) => http.handle(context, body),
+        refuse: (context, refusal) => http.refuse(context, refusal),
+      });
+    };
+    this.publicServer = serve('public', options.listen, options.corsOrigins);
+    this.operatorServer = options.operatorListen === null ? null : serve('operator', options.operatorListen, []);
   }
 
   get port(): number {
-    return this.server.port;
+    return this.publicServer.port;
   }
 
-  start(): Promise<void> {
-    return this.server.start();
+  get operatorPort(): number | null {
+    return this.operatorServer?.port ?? null;
+  }
+
+  async start(): Promise<void> {
+    await this.publicServer.start();
+    await this.operatorServer?.start();
   }
 
   async close(): Promise<void> {
     this.actions.close();
-    await this.server.close();
+    await Promise.all([this.publicServer.close(), this.operatorServer?.close()]);
   }
 
   abort(): void {
-    this.server.abort();
+    this.publicServer.abort();
+    this.operatorServer?.abort();
   }
 
   applyDelta(delta: BlockDelta): void {

@@ -214,7 +214,9 @@ describe('HTTP server', () => {
   });
 
   it('does not take a port that is in use', async () => {
-    await expect(startGateway({ options: { port: running.gateway.port } })).rejects.toMatchObject({
+    await expect(
+      startGateway({ options: { listen: { host: '127.0.0.1', port: running.gateway.port } } }),
+    ).rejects.toMatchObject({
       code: 'GATEWAY_LISTEN_FAILED',
     });
   });

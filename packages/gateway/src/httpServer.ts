@@ -2,21 +2,24 @@ import uWS, { type HttpRequest, type HttpResponse, type TemplatedApp } from 'uWe
 import { PrimeError } from '@prime/primitives';
 
 /**
- * The only file that knows uWebSockets.js. It turns requests into {@link HttpRequestParts} and answers into bytes, and holds
- * the limits of the transport: body size, time for a body, bytes and requests in memory at once.
+ * The only file that knows uWebSockets.js. It reads requests into bytes and writes answers, and holds the limits of the transport:
+ * body size, time for a body, bytes and requests in memory at once. What a request means is decided by its user: once from the
+ * head, before a byte of the body is read, and once from the whole body.
  *
  * What the library brings along: a connection that sends nothing for 10 s in the middle of a request is closed; a request that
  * is pipelined behind one which is not answered yet closes the connection (answers could not be told apart); what is not HTTP
  * is dropped without an answer.
  */
-export interface HttpRequestParts {
+
+/** What is known of a request before its body. Valid during the call that it is given to. */
+export interface RequestHead {
   /** Upper case. */
   readonly method: string;
   readonly path: string;
-  readonly contentType: string;
-  readonly origin: string;
-  /** Empty unless {@link HttpServerOptions.wantsBody}. */
-  readonly body: Uint8Array;
+  /** Value of a header, by its name in lower case; empty when it is absent. */
+  header(name: string): string;
+  /** Address of the other end of the connection, in its longest form for IPv6. */
+  remoteAddress(): string;
 }
 
 export interface HttpAnswer {
@@ -26,7 +29,12 @@ export interface HttpAnswer {
   readonly body: string;
 }
 
-export interface HttpServerOptions {
+/** What is done about a request: answer at once, or read its body and then ask {@link HttpServerOptions.handle}. */
+export type Decision<Context> =
+  | { readonly kind: 'answer'; readonly answer: HttpAnswer }
+  | { readonly kind: 'read'; readonly context: Context };
+
+export interface HttpServerOptions<Context> {
   readonly host: string;
   /** 0 lets the kernel choose. */
   readonly port: number;
@@ -39,12 +47,11 @@ export interface HttpServerOptions {
   readonly bufferedBytesMax: number;
   /** Time for running requests when the server closes, ms. */
   readonly closeTimeoutMs: number;
-  /** Whether to read the body at all; what it does not want is answered at once. */
-  readonly wantsBody: (parts: Omit<HttpRequestParts, 'body'>) => boolean;
+  readonly accept: (head: RequestHead) => Decision<Context>;
   /** Must not reject. */
-  readonly handle: (request: HttpRequestParts) => Promise<HttpAnswer>;
-  /** Answer for a request that is refused before {@link handle} sees it. */
-  readonly refuse: (refusal: HttpRefusal, origin: string) => HttpAnswer;
+  readonly handle: (context: Context, body: Uint8Array) => Promise<HttpAnswer>;
+  /** Answer for a request that is refused while its body is read. */
+  readonly refuse: (context: Context, refusal: HttpRefusal) => HttpAnswer;
 }
 
 export type HttpRefusal = 'tooLarge' | 'tooSlow' | 'overloaded';
@@ -67,6 +74,7 @@ export interface HttpServer {
 
 /** LIBUS_LISTEN_EXCLUSIVE_PORT: without it two processes could share the port and split the requests. */
 const exclusivePort = 1;
+const decoder = new TextDecoder();
 /** A body this many times too large is still read to its end, so that the client gets to read the answer. */
 const drainFactor = 4;
 
@@ -77,9 +85,9 @@ type Listen = (
   callback: (socket: uWS.us_listen_socket | false) => void,
 ) => void;
 
-/** Body of one request on its way in. */
+/** One request from its head to its answer. */
 interface Incoming {
-  readonly parts: Omit<HttpRequestParts, 'body'>;
+  readonly isHead: boolean;
   readonly chunks: Uint8Array[];
   /** Bytes received, also those that are thrown away. */
   received: number;
@@ -90,9 +98,9 @@ interface Incoming {
   released: boolean;
 }
 
-class UwsServer implements HttpServer {
+class UwsServer<Context> implements HttpServer {
   port = 0;
-  private readonly options: HttpServerOptions;
+  private readonly options: HttpServerOptions<Context>;
   private readonly app: TemplatedApp;
   private listenSocket: uWS.us_listen_socket | null = null;
   private active = 0;
@@ -101,7 +109,7 @@ class UwsServer implements HttpServer {
   private aborted = false;
   private whenIdle: (() => void) | null = null;
 
-  constructor(options: HttpServerOptions) {
+  constructor(options: HttpServerOptions<Context>) {
     this.options = options;
     this.app = uWS.App();
     this.app.any('/*', (response, request) => this.onRequest(response, request));
@@ -147,16 +155,10 @@ class UwsServer implements HttpServer {
   }
 
   private onRequest(response: HttpResponse, request: HttpRequest): void {
-    // The request object is valid in this call only.
-    const parts = {
-      method: request.getMethod().toUpperCase(),
-      path: request.getUrl(),
-      contentType: request.getHeader('content-type'),
-      origin: request.getHeader('origin'),
-    };
+    const method = request.getMethod().toUpperCase();
     const contentLength = Number(request.getHeader('content-length') || 0);
     const incoming: Incoming = {
-      parts,
+      isHead: method === 'HEAD',
       chunks: [],
       received: 0,
       buffered: 0,
@@ -169,45 +171,60 @@ class UwsServer implements HttpServer {
       incoming.done = true;
       this.release(incoming);
     });
-    if (!this.options.wantsBody(parts)) return this.answer(response, incoming, new Uint8Array(0));
+    const decision = this.options.accept({
+      method,
+      path: request.getUrl(),
+      header: (name) => request.getHeader(name),
+      remoteAddress: () => decoder.decode(response.getRemoteAddressAsText()),
+    });
+    if (decision.kind === 'answer') return this.write(response, incoming, decision.answer, false);
+    const { context } = decision;
     const { bodyBytesMax, requestsMax } = this.options;
-    if (this.active > requestsMax) return this.refuse(response, incoming, 'overloaded');
-    if (contentLength > drainFactor * bodyBytesMax) return this.refuse(response, incoming, 'tooLarge');
-    response.onData((chunk, isLast) => this.onChunk(response, incoming, new Uint8Array(chunk), isLast));
+    if (this.active > requestsMax) return this.refuse(response, incoming, context, 'overloaded');
+    if (contentLength > drainFactor * bodyBytesMax) return this.refuse(response, incoming, context, 'tooLarge');
+    response.onData((chunk, isLast) => this.onChunk(response, incoming, context, new Uint8Array(chunk), isLast));
   }
 
-  private onChunk(response: HttpResponse, incoming: Incoming, chunk: Uint8Array, isLast: boolean): void {
+  private onChunk(
+    response: HttpResponse,
+    incoming: Incoming,
+    context: Context,
+    chunk: Uint8Array,
+    isLast: boolean,
+  ): void {
     if (incoming.done) return;
     const { bodyBytesMax, bodyTimeoutMs, bufferedBytesMax } = this.options;
     incoming.received += chunk.length;
     if (incoming.received > bodyBytesMax) {
       this.releaseBytes(incoming);
-      if (isLast || incoming.received > drainFactor * bodyBytesMax) this.refuse(response, incoming, 'tooLarge');
+      if (isLast || incoming.received > drainFactor * bodyBytesMax)
+        this.refuse(response, incoming, context, 'tooLarge');
       return;
     }
-    if (isLast) return this.answer(response, incoming, joined(incoming.chunks, chunk));
-    incoming.timer ??= setTimeout(() => this.refuse(response, incoming, 'tooSlow'), bodyTimeoutMs);
-    if (this.bufferedBytes + chunk.length > bufferedBytesMax) return this.refuse(response, incoming, 'overloaded');
+    if (isLast) return this.answer(response, incoming, context, joined(incoming.chunks, chunk));
+    incoming.timer ??= setTimeout(() => this.refuse(response, incoming, context, 'tooSlow'), bodyTimeoutMs);
+    if (this.bufferedBytes + chunk.length > bufferedBytesMax)
+      return this.refuse(response, incoming, context, 'overloaded');
     // The library takes the memory of a chunk back after this call.
     incoming.chunks.push(chunk.slice());
     incoming.buffered += chunk.length;
     this.bufferedBytes += chunk.length;
   }
 
-  private answer(response: HttpResponse, incoming: Incoming, body: Uint8Array): void {
+  private answer(response: HttpResponse, incoming: Incoming, context: Context, body: Uint8Array): void {
     this.stopReceiving(incoming);
     const respond = (answer: HttpAnswer): void => {
       this.write(response, incoming, answer, false);
     };
-    this.options.handle({ ...incoming.parts, body }).then(respond, () => {
+    this.options.handle(context, body).then(respond, () => {
       // handle() promises not to reject; if it does, the client must not wait for ever.
       if (!incoming.done) response.close();
     });
   }
 
-  private refuse(response: HttpResponse, incoming: Incoming, refusal: HttpRefusal): void {
+  private refuse(response: HttpResponse, incoming: Incoming, context: Context, refusal: HttpRefusal): void {
     this.stopReceiving(incoming);
-    this.write(response, incoming, this.options.refuse(refusal, incoming.parts.origin), true);
+    this.write(response, incoming, this.options.refuse(context, refusal), true);
   }
 
   private write(response: HttpResponse, incoming: Incoming, answer: HttpAnswer, closeConnection: boolean): void {
@@ -216,7 +233,7 @@ class UwsServer implements HttpServer {
     response.cork(() => {
       response.writeStatus(answer.status);
       for (const [name, value] of answer.headers) response.writeHeader(name, value);
-      if (incoming.parts.method === 'HEAD') response.endWithoutBody(undefined, closeConnection);
+      if (incoming.isHead) response.endWithoutBody(undefined, closeConnection);
       else response.end(answer.body, closeConnection);
     });
     this.release(incoming);
@@ -256,4 +273,4 @@ function joined(chunks: readonly Uint8Array[], last: Uint8Array): Uint8Array {
   return body;
 }
 
-export const createHttpServer = (options: HttpServerOptions): HttpServer => new UwsServer(options);
+export const createHttpServer = <Context>(options: HttpServerOptions<Context>): HttpServer => new UwsServer(options);

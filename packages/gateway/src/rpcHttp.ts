@@ -1,8 +1,16 @@
-import { type Dispatcher, type JsonRpcError, jsonRpcCode } from '@prime/rpc';
-import type { HttpAnswer, HttpRefusal, HttpRequestParts } from './httpServer.ts';
+import {
+  type Client,
+  type Dispatcher,
+  type JsonRpcError,
+  jsonRpcCode,
+  type RequestContext,
+  type Surface,
+} from '@prime/rpc';
+import type { Decision, HttpAnswer, HttpRefusal, RequestHead } from './httpServer.ts';
 
-/** JSON-RPC over HTTP: which requests are taken, and the answers around the dispatcher's text. */
+/** JSON-RPC over HTTP on one surface: which requests are taken, and the answers around the dispatcher's text. */
 export interface RpcHttpOptions {
+  readonly surface: Surface;
   /** Origins whose pages may call; `*` is any. */
   readonly corsOrigins: readonly string[];
   readonly bodyBytesMax: number;
@@ -11,6 +19,12 @@ export interface RpcHttpOptions {
 }
 
 type Headers = readonly (readonly [name: string, value: string])[];
+
+/** A request that is taken: who asks, and what its answer has to carry. */
+export interface HttpContext {
+  readonly request: RequestContext;
+  readonly headers: Headers;
+}
 
 const jsonTypes: ReadonlySet<string> = new Set(['application/json', 'application/json-rpc', 'application/jsonrequest']);
 const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -27,42 +41,47 @@ export class RpcHttp {
   }
 
   /** Only what may hold a request is read. */
-  wantsBody({ method, path, contentType }: Omit<HttpRequestParts, 'body'>): boolean {
-    return method === 'POST' && path === '/' && isJson(contentType);
+  accept(head: RequestHead): Decision<HttpContext> {
+    const { method, path } = head;
+    const origin = head.header('origin');
+    const headers = this.corsHeaders(origin);
+    const answer = (given: HttpAnswer): Decision<HttpContext> => ({ kind: 'answer', answer: given });
+    if (path !== '/') return answer(this.failure('404 Not Found', headers, 'requests go to /'));
+    if (method === 'OPTIONS')
+      return answer({ status: '204 No Content', headers: [...headers, ...this.preflight(origin)], body: '' });
+    if (method !== 'POST') {
+      const allow = ['Allow', 'POST, OPTIONS'] as const;
+      return answer(this.failure('405 Method Not Allowed', [...headers, allow], 'only POST is allowed'));
+    }
+    if (!isJson(head.header('content-type')))
+      return answer(this.failure('415 Unsupported Media Type', headers, 'the content type must be application/json'));
+    const request: RequestContext = { surface: this.options.surface, transport: 'http', client: clientOf(head) };
+    return { kind: 'read', context: { request, headers } };
   }
 
-  async handle(request: HttpRequestParts): Promise<HttpAnswer> {
-    const { method, path, contentType, origin } = request;
-    const headers = this.corsHeaders(origin);
-    if (path !== '/') return this.failure('404 Not Found', headers, 'requests go to /');
-    if (method === 'OPTIONS')
-      return { status: '204 No Content', headers: [...headers, ...this.preflight(origin)], body: '' };
-    if (method !== 'POST')
-      return this.failure('405 Method Not Allowed', [...headers, ['Allow', 'POST, OPTIONS']], 'only POST is allowed');
-    if (!isJson(contentType))
-      return this.failure('415 Unsupported Media Type', headers, 'the content type must be application/json');
-    return { status: '200 OK', headers: [...headers, json], body: await this.answer(request.body) };
+  async handle({ request, headers }: HttpContext, body: Uint8Array): Promise<HttpAnswer> {
+    return { status: '200 OK', headers: [...headers, json], body: await this.answer(request, body) };
   }
 
   /** Empty for a body of notifications only. */
-  private async answer(body: Uint8Array): Promise<string> {
+  private async answer(request: RequestContext, body: Uint8Array): Promise<string> {
     let text: string;
     try {
       text = decoder.decode(body);
     } catch {
       return errorBody({ code: jsonRpcCode.parseError, message: 'parse error: the body is not valid UTF-8' });
     }
-    return (await this.dispatcher.handle(text)) ?? '';
+    return (await this.dispatcher.handle(text, request)) ?? '';
   }
 
-  refuse(refusal: HttpRefusal, origin: string): HttpAnswer {
+  refuse(context: HttpContext, refusal: HttpRefusal): HttpAnswer {
     const { bodyBytesMax, requestsMax, bodyTimeoutMs } = this.options;
     const limit = (name: string, maximum: number, message: string): JsonRpcError => ({
       code: jsonRpcCode.limitExceeded,
       message,
       data: { limit: name, maximum },
     });
-    const headers = [...this.corsHeaders(origin), json];
+    const headers = [...context.headers, json];
     switch (refusal) {
       case 'tooLarge':
         return {
@@ -108,6 +127,9 @@ export class RpcHttp {
     ];
   }
 }
+
+/** Everyone behind one address is one client. */
+const clientOf = (head: RequestHead): Client => ({ id: `address:${head.remoteAddress()}`, apiKey: null });
 
 const json = ['Content-Type', 'application/json'] as const;
 const errorBody = (error: JsonRpcError): string => JSON.stringify({ jsonrpc: '2.0', id: null, error });

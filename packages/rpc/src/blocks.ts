@@ -5,6 +5,7 @@ import { formatEthBlock, formatNativeBlock } from './format/block.ts';
 import { eventEntries, formatEvent } from './format/event.ts';
 import { formatTransaction } from './format/transaction.ts';
 import { toQuantity } from './format/quantity.ts';
+import { visibleEvents } from './privacy.ts';
 import type { BlockRecord, StateContext } from './ports.ts';
 import type { BlockSelector } from './valueTypes.ts';
 import type { Address, Hash } from '@prime/primitives';
@@ -77,7 +78,7 @@ export async function presentBlock(context: MethodContext, record: BlockRecord, 
   const view = {
     record,
     receipts,
-    events: eventEntries(record, events).map(formatEvent),
+    events: visibleEvents(context, eventEntries(record, events)).map(formatEvent),
     transactions: full ? await blockTransactions(context, record) : record.transactionHashes,
   };
   return context.format === 'eth'

@@ -1,6 +1,8 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { RpcErrorCode } from './errors.ts';
 import type { NodeInfo, RpcPorts } from './ports.ts';
+import type { Privacy } from './privacy.ts';
+import type { RequestContext } from './requestContext.ts';
 
 /**
  * How a value looks on the wire and what it becomes inside: a JSON Schema that ajv and OpenRPC read, and a function that turns
@@ -26,6 +28,9 @@ export interface MethodContext {
   readonly ports: RpcPorts;
   readonly info: NodeInfo;
   readonly format: Format;
+  readonly request: RequestContext;
+  /** Whether the caller may not see what the privacy fork hides. */
+  readonly isPrivate: boolean;
 }
 export type Format = 'eth' | 'native';
 
@@ -44,6 +49,8 @@ interface MethodParts<P extends readonly Parameter[]> {
   readonly result: TSchema;
   /** Errors beyond invalid params that a caller must expect. */
   readonly errors: readonly RpcErrorCode[];
+  /** What the privacy fork does to it; a function gets the parsed parameters. */
+  readonly privacy: 'public' | 'operatorAfterFork' | ((...args: Arguments<P>) => boolean);
   readonly examples: readonly Example[];
   /** Resolves to a JSON value. */
   readonly handler: (context: MethodContext, ...args: Arguments<P>) => Promise<unknown>;
@@ -56,6 +63,7 @@ export interface MethodDefinition {
   readonly params: readonly Parameter[];
   readonly result: TSchema;
   readonly errors: readonly RpcErrorCode[];
+  readonly privacy: Privacy;
   readonly examples: readonly Example[];
   readonly format: Format;
   readonly handler: (context: MethodContext, ...args: readonly unknown[]) => Promise<unknown>;
@@ -63,7 +71,13 @@ export interface MethodDefinition {
 
 /** Makes a definition; the types of the handler's arguments follow from `params`. */
 export function defineMethod<const P extends readonly Parameter[]>(parts: MethodParts<P>): MethodDefinition {
-  return { ...parts, format: 'eth', handler: parts.handler as MethodDefinition['handler'] };
+  const { handler, privacy } = parts;
+  return {
+    ...parts,
+    format: 'eth',
+    handler: handler as MethodDefinition['handler'],
+    privacy: privacy as Privacy,
+  };
 }
 
 /** The same method under a prime_ name, answering in the native format. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { PrimeError } from '@prime/primitives';
 import { createDispatcher, defaultDispatcherLimits, type Dispatcher, type DispatcherOptions } from './dispatcher.ts';
 import { defaultRpcLimits, type NodeInfo, type RpcPorts } from './ports.ts';
+import type { RequestContext } from './requestContext.ts';
 import { sample } from './samples.ts';
 
 const info: NodeInfo = {
@@ -10,7 +11,14 @@ const info: NodeInfo = {
   clientVersion: 'prime/0.1.0',
   adminAccount: sample.address as never,
   selfTrade: 'cancel_maker',
+  privacyForkBlock: null,
   limits: defaultRpcLimits,
+};
+
+const caller: RequestContext = {
+  surface: 'public',
+  transport: 'http',
+  client: { id: 'address:127.0.0.1', apiKey: null },
 };
 
 /** Ports of which only those that a test gives work; any other use is an internal error. */
@@ -22,7 +30,7 @@ function dispatcher(ports: object = {}, limits: Partial<DispatcherOptions> = {},
 }
 
 const ask = async (body: string, target: Dispatcher = dispatcher()): Promise<unknown> => {
-  const answer = await target.handle(body);
+  const answer = await target.handle(body, caller);
   return answer === null ? null : JSON.parse(answer);
 };
 const request = (method: string, id: unknown = 1, params: unknown = []): string =>
@@ -94,6 +102,7 @@ describe('dispatcher', () => {
     const target = dispatcher({ network: { status } });
     const answer = target.handle(
       `[${request('net_peerCount', 1)},${request('eth_chainId', 2)},${request('net_peerCount', 3)}]`,
+      caller,
     );
     while (release.length < 2) await Promise.resolve();
     release[1]!();

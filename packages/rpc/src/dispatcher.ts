@@ -2,7 +2,9 @@ import type { MethodContext, MethodDefinition } from './define.ts';
 import { isInternalError, jsonRpcCode, type JsonRpcError, limitExceeded, RpcError, toJsonRpcError } from './errors.ts';
 import { nestingDepth } from './nestingDepth.ts';
 import type { NodeInfo, RpcPorts } from './ports.ts';
+import { checkPrivacy, isPrivate } from './privacy.ts';
 import { definitions } from './registry.ts';
+import type { RequestContext } from './requestContext.ts';
 import { parseParams } from './validate.ts';
 
 /** JSON-RPC 2.0 without a transport: the text of a request or batch in, the text of the answer out. */
@@ -35,7 +37,7 @@ export interface DispatcherHooks {
 
 export interface Dispatcher {
   /** Answer to a body; null when it held nothing but notifications. Never rejects. */
-  handle(body: string): Promise<string | null>;
+  handle(body: string, request: RequestContext): Promise<string | null>;
   /** Requests being worked on. */
   readonly inFlight: number;
 }
@@ -94,14 +96,14 @@ class RpcDispatcher implements Dispatcher {
     this.hooks = hooks;
   }
 
-  async handle(body: string): Promise<string | null> {
+  async handle(body: string, context: RequestContext): Promise<string | null> {
     let request: unknown;
     try {
       request = this.parseBody(body);
     } catch (error) {
       return errorText(null, toJsonRpcError(error));
     }
-    return Array.isArray(request) ? this.answerBatch(request) : this.answer(request, this.options.responseLengthMax);
+    return Array.isArray(request) ? this.answerBatch(request, context) : this.answer(request, context);
   }
 
   private parseBody(body: string): unknown {
@@ -115,7 +117,7 @@ class RpcDispatcher implements Dispatcher {
     }
   }
 
-  private async answerBatch(requests: readonly unknown[]): Promise<string | null> {
+  private async answerBatch(requests: readonly unknown[], context: RequestContext): Promise<string | null> {
     const { batchItemsMax, responseLengthMax } = this.options;
     if (requests.length === 0) return errorText(null, toJsonRpcError(invalidRequest('empty batch')));
     if (requests.length > batchItemsMax) {
@@ -123,7 +125,7 @@ class RpcDispatcher implements Dispatcher {
       return errorText(null, toJsonRpcError(error));
     }
     // All start now and in order: actions of a batch share a block, and submissions keep their order.
-    const answers = await Promise.all(requests.map((request) => this.answer(request, responseLengthMax)));
+    const answers = await Promise.all(requests.map((request) => this.answer(request, context)));
     let length = 0;
     const kept: string[] = [];
     answers.forEach((answer, index) => {
@@ -140,8 +142,8 @@ class RpcDispatcher implements Dispatcher {
   }
 
   /** Answer to one request; null to a notification. */
-  private async answer(request: unknown, lengthMax: number): Promise<string | null> {
-    const { inFlightMax } = this.options;
+  private async answer(request: unknown, context: RequestContext): Promise<string | null> {
+    const { inFlightMax, responseLengthMax } = this.options;
     if (this.inFlight >= inFlightMax)
       return errorText(
         idOf(request),
@@ -150,9 +152,9 @@ class RpcDispatcher implements Dispatcher {
     this.inFlight++;
     try {
       const call = parseCall(request);
-      const text = await this.run(call);
+      const text = await this.run(call, context);
       if (call.isNotification) return null;
-      return text.length > lengthMax ? this.tooLong(call.id) : text;
+      return text.length > responseLengthMax ? this.tooLong(call.id) : text;
     } catch (error) {
       return errorText(idOf(request), toJsonRpcError(error));
     } finally {
@@ -160,7 +162,7 @@ class RpcDispatcher implements Dispatcher {
     }
   }
 
-  private async run(call: Call): Promise<string> {
+  private async run(call: Call, request: RequestContext): Promise<string> {
     const { id, method } = call;
     const definition = this.methods.get(method);
     if (definition === undefined) {
@@ -170,9 +172,15 @@ class RpcDispatcher implements Dispatcher {
         message: `the method ${shown} does not exist/is not available`,
       });
     }
-    const context: MethodContext = { ports: this.ports, info: this.options.info, format: definition.format };
+    const { ports } = this;
+    const { info } = this.options;
     try {
-      const result = await definition.handler(context, ...parseParams(definition, call.params));
+      const args = parseParams(definition, call.params);
+      // Only a chain with a fork has to look at its head first.
+      const hide = info.privacyForkBlock !== null && (await isPrivate(ports, info, request));
+      if (hide) checkPrivacy(definition, args);
+      const context: MethodContext = { ports, info, format: definition.format, request, isPrivate: hide };
+      const result = await definition.handler(context, ...args);
       this.hooks.onAnswered?.(method, true);
       return resultText(id, result);
     } catch (error) {

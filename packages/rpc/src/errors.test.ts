@@ -28,6 +28,7 @@ const numbers: { readonly [Code in RpcErrorCode]: readonly [Extract<RpcErrorDeta
   RPC_TRANSACTION_REFUSED: [{ code: 'RPC_TRANSACTION_REFUSED' }, -32000],
   RPC_TRANSACTION_MALFORMED: [{ code: 'RPC_TRANSACTION_MALFORMED' }, -32000],
   RPC_UNAUTHORIZED: [{ code: 'RPC_UNAUTHORIZED' }, -32001],
+  RPC_DISABLED_ON_SURFACE: [{ code: 'RPC_DISABLED_ON_SURFACE', method: 'x' }, -32004],
   RPC_LIMIT_EXCEEDED: [{ code: 'RPC_LIMIT_EXCEEDED', limit: 'x', maximum: 1 }, -32005],
   RPC_ACTION_REFUSED: [{ code: 'RPC_ACTION_REFUSED', error: refusal, hash: null }, -32011],
   RPC_ACTION_NOT_EXECUTED: [{ code: 'RPC_ACTION_NOT_EXECUTED', hash, timeoutMs: 1 }, -32000],

@@ -11,6 +11,7 @@ export const jsonRpcCode = {
   internalError: -32603,
   serverError: -32000,
   unauthorized: -32001,
+  disabledOnSurface: -32004,
   limitExceeded: -32005,
 } as const;
 
@@ -37,6 +38,8 @@ export type RpcErrorDetail =
   | { readonly code: 'RPC_TRANSACTION_MALFORMED' }
   /** An action that needs a signature came without one. */
   | { readonly code: 'RPC_UNAUTHORIZED' }
+  /** The privacy fork hides what the method tells; the operator's surface serves it. */
+  | { readonly code: 'RPC_DISABLED_ON_SURFACE'; readonly method: string }
   /** `limit` names the limit, `maximum` is its value. */
   | { readonly code: 'RPC_LIMIT_EXCEEDED'; readonly limit: string; readonly maximum: number }
   /** The order book refuses: the action is in a block and changed nothing, or (hash is null) a read named what is not there. */
@@ -71,6 +74,7 @@ const codeOf = {
   RPC_TRANSACTION_REFUSED: jsonRpcCode.serverError,
   RPC_TRANSACTION_MALFORMED: jsonRpcCode.serverError,
   RPC_UNAUTHORIZED: jsonRpcCode.unauthorized,
+  RPC_DISABLED_ON_SURFACE: jsonRpcCode.disabledOnSurface,
   RPC_LIMIT_EXCEEDED: jsonRpcCode.limitExceeded,
   RPC_ACTION_REFUSED: jsonRpcCode.serverError,
   RPC_ACTION_NOT_EXECUTED: jsonRpcCode.serverError,

@@ -21,6 +21,8 @@ export {
 export { eventEntries } from './format/event.ts';
 export { blockLogEntries } from './format/log.ts';
 export { paramsSchema } from './paramsSchema.ts';
+export { disabledOnSurface, isPrivate, type Privacy, visibleEvents } from './privacy.ts';
 export type * from './ports.ts';
 export { defaultRpcLimits } from './ports.ts';
 export { definitions } from './registry.ts';
+export type { Client, RequestContext, Surface } from './requestContext.ts';

@@ -38,6 +38,8 @@ export interface NodeInfo {
   readonly adminAccount: Address;
   /** What an order does about its owner's own resting orders when it does not say. */
   readonly selfTrade: SelfTradeMode;
+  /** Head from which on the public surface hides metadata of transactions; null is never. */
+  readonly privacyForkBlock: number | null;
   readonly limits: RpcLimits;
 }
 

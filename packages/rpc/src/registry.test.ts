@@ -51,6 +51,12 @@ describe('registry', () => {
     expect(names.has('eth_subscribe')).toBe(false);
   });
 
+  it('leaves nothing public that the privacy fork hides, under whatever name', () => {
+    const hidden = /^debug_|^txpool_(content|inspect)|TransactionBy|Receipt|Logs$|_newFilter$|OpenOrders|DomainEvents/;
+    for (const { name, privacy } of definitions.filter((definition) => hidden.test(definition.name)))
+      expect([name, privacy]).not.toEqual([name, 'public']);
+  });
+
   for (const definition of definitions) {
     it(`${definition.name} has a summary, schemas and examples that satisfy them`, () => {
       expect(definition.summary.length).toBeGreaterThan(10);

@@ -74,7 +74,8 @@ runThread(async ({ data, fatal }) => {
       };
       gateway = await openGateway(data, listen, { consensus: consensusBackend, reader: readers.backend });
       await gateway.start();
-      return { rpcPort: gateway.port };
+      const { port, operatorPort } = gateway;
+      return operatorPort === null ? { rpcPort: port } : { rpcPort: port, operatorRpcPort: operatorPort };
     },
     async stop() {
       await gateway?.close();
@@ -113,7 +114,8 @@ async function openGateway(
       records.push([key.slice(1), value]);
     return createGateway(
       {
-        ...listen,
+        listen,
+        operatorListen: config.rpc.operatorListen,
         corsOrigins: ['*'],
         info: nodeInfo(data),
         limits: {
@@ -165,6 +167,7 @@ function nodeInfo({ genesis, config }: ThreadData): NodeInfo {
     clientVersion,
     adminAccount: genesis.clob.admin ?? zeroAddress,
     selfTrade: genesis.clob.selfTrade,
+    privacyForkBlock: genesis.privacyForkBlock,
     limits: {
       ...defaultRpcLimits,
       logBlockRange: config.limits.logBlockRange,

@@ -1,6 +1,6 @@
 import { createCryptoProvider } from '@prime/crypto';
 import { hexToBytes } from '@prime/primitives';
-import { defaultRpcLimits } from '@prime/rpc';
+import { defaultRpcLimits, type NodeInfo } from '@prime/rpc';
 import {
   createGateway,
   defaultGatewayLimits,
@@ -18,6 +18,7 @@ export interface RunningGateway {
   readonly node: FakeNode;
   readonly gateway: Gateway;
   readonly url: string;
+  readonly operatorUrl: string;
   /** Result of a call. @throws the JSON-RPC error object */
   call(method: string, ...params: readonly unknown[]): Promise<unknown>;
   /** Error object of a call that must fail. */
@@ -28,14 +29,20 @@ interface Settings {
   readonly node?: FakeNode;
   readonly limits?: Partial<GatewayLimits>;
   readonly options?: Partial<GatewayOptions>;
+  readonly info?: Partial<NodeInfo>;
 }
 
 /** A gateway on a port of the kernel's choice, over a node in memory. */
-export async function startGateway({ node = new FakeNode(), limits, options }: Settings = {}): Promise<RunningGateway> {
+export async function startGateway({
+  node = new FakeNode(),
+  limits,
+  options,
+  info,
+}: Settings = {}): Promise<RunningGateway> {
   const gateway = createGateway(
     {
-      host: '127.0.0.1',
-      port: 0,
+      listen: { host: '127.0.0.1', port: 0 },
+      operatorListen: { host: '127.0.0.1', port: 0 },
       corsOrigins: ['*'],
       info: {
         chainId: 7919,
@@ -43,7 +50,9 @@ export async function startGateway({ node = new FakeNode(), limits, options }: S
         clientVersion: 'prime/0.1.0',
         adminAccount: addressOf('admin'),
         selfTrade: 'cancel_maker',
+        privacyForkBlock: null,
         limits: defaultRpcLimits,
+        ...info,
       },
       limits: { ...defaultGatewayLimits, ...limits },
       genesis: node.genesis,
@@ -59,18 +68,12 @@ export async function startGateway({ node = new FakeNode(), limits, options }: S
   );
   await gateway.start();
   const url = `http://127.0.0.1:${gateway.port}/`;
-  const ask = async (method: string, params: readonly unknown[]) => {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-    });
-    return (await response.json()) as { result?: unknown; error?: { code: number; message: string; data?: unknown } };
-  };
+  const ask = (method: string, params: readonly unknown[]): Promise<RpcAnswer> => askAt(url, method, params);
   return {
     node,
     gateway,
     url,
+    operatorUrl: `http://127.0.0.1:${gateway.operatorPort}/`,
     call: async (method, ...params) => {
       const { result, error } = await ask(method, params);
       if (error !== undefined) throw new Error(`${method}: ${JSON.stringify(error)}`);
@@ -82,4 +85,24 @@ export async function startGateway({ node = new FakeNode(), limits, options }: S
       return error;
     },
   };
+}
+
+export interface RpcAnswer {
+  readonly result?: unknown;
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
+}
+
+/** Asks one method. @param headers beside the content type */
+export async function askAt(
+  url: string,
+  method: string,
+  params: readonly unknown[],
+  headers: Readonly<Record<string, string>> = {},
+): Promise<RpcAnswer> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  });
+  return (await response.json()) as RpcAnswer;
 }

@@ -9,6 +9,7 @@ export const accounts = defineMethod({
   params: [],
   result: Type.Array(addressResult),
   errors: [],
+  privacy: 'public',
   examples: [{ params: [], result: [sample.address] }],
   handler: async ({ ports }) => ports.accounts.addresses(),
 });

@@ -8,6 +8,7 @@ export const blockNumber = defineMethod({
   params: [],
   result: quantityResult,
   errors: [],
+  privacy: 'public',
   examples: [{ params: [], result: '0x2a' }],
   handler: async ({ ports }) => toQuantity((await ports.chain.head()).block.header.height),
 });

@@ -12,6 +12,7 @@ export const call = defineMethod({
   params: [required('transaction', callObject), optional('block', blockSelector)],
   result: dataResult,
   errors: ['RPC_BLOCK_NOT_FOUND', 'RPC_EXECUTION_REVERTED', 'RPC_EXECUTION_FAILED'],
+  privacy: 'public',
   examples: [{ params: [{ to: sample.address, data: '0x06fdde03' }, 'latest'], result: '0x' }],
   handler: async (context, request, block = latest) => {
     const at = await stateAt(context, block);

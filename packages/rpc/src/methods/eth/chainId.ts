@@ -8,6 +8,7 @@ export const chainId = defineMethod({
   params: [],
   result: quantityResult,
   errors: [],
+  privacy: 'public',
   examples: [{ params: [], result: '0x1eef' }],
   handler: async ({ info }) => toQuantity(info.chainId),
 });

@@ -38,6 +38,7 @@ export const feeHistory = defineMethod({
     reward: Type.Optional(Type.Array(Type.Array(quantityResult))),
   }),
   errors: ['RPC_BLOCK_NOT_FOUND'],
+  privacy: 'public',
   examples: [
     {
       params: ['0x1', 'latest', [50]],

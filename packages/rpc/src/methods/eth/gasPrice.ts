@@ -9,6 +9,7 @@ export const gasPrice = defineMethod({
   params: [],
   result: quantityResult,
   errors: [],
+  privacy: 'public',
   examples: [{ params: [], result: '0x77359400' }],
   handler: async (context) => {
     const [baseFee, tip] = await Promise.all([context.ports.chain.nextBaseFee(), suggestedPriorityFee(context)]);

@@ -11,6 +11,7 @@ export const getBalance = defineMethod({
   params: [required('address', address), optional('block', blockSelector)],
   result: quantityResult,
   errors: ['RPC_BLOCK_NOT_FOUND'],
+  privacy: 'public',
   examples: [{ params: [sample.address, 'latest'], result: '0xde0b6b3a7640000' }],
   handler: async (context, account, block = latest) => {
     const { balance } = await context.ports.state.account(account, await stateAt(context, block));

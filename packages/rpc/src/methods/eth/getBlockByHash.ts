@@ -10,6 +10,7 @@ export const getBlockByHash = defineMethod({
   params: [required('blockHash', hash), optional('fullTransactions', boolean)],
   result: orNull(ethBlockResult),
   errors: [],
+  privacy: (_, fullTransactions = false) => fullTransactions,
   examples: [{ params: [sample.hash, false], result: sampleEthBlock }],
   handler: async (context, blockHash, fullTransactions = false) => {
     const record = await context.ports.chain.blockByHash(blockHash);

@@ -11,6 +11,7 @@ export const getBlockByNumber = defineMethod({
   params: [required('block', blockNumber), optional('fullTransactions', boolean)],
   result: orNull(ethBlockResult),
   errors: [],
+  privacy: (_, fullTransactions = false) => fullTransactions,
   examples: [{ params: ['0x2a', false], result: sampleEthBlock }],
   handler: async (context, selector, fullTransactions = false) => {
     if (selector.kind === 'tag' && selector.tag === 'pending') return presentPendingBlock(context, fullTransactions);

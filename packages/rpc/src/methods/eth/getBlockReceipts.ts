@@ -12,6 +12,7 @@ export const getBlockReceipts = defineMethod({
   params: [required('block', blockSelector)],
   result: orNull(Type.Array(ethReceiptResult)),
   errors: [],
+  privacy: 'operatorAfterFork',
   examples: [{ params: ['0x2a'], result: [sampleEthReceipt] }],
   handler: async (context, block) => {
     const record = await findBlock(context, block);

@@ -10,6 +10,7 @@ export const getBlockTransactionCountByHash = defineMethod({
   params: [required('blockHash', hash)],
   result: orNull(quantityResult),
   errors: [],
+  privacy: 'public',
   examples: [{ params: [sample.hash], result: '0x1' }],
   handler: async ({ ports }, blockHash) => {
     const record = await ports.chain.blockByHash(blockHash);

@@ -10,6 +10,7 @@ export const getBlockTransactionCountByNumber = defineMethod({
   params: [required('block', blockNumber)],
   result: orNull(quantityResult),
   errors: [],
+  privacy: 'public',
   examples: [{ params: ['0x2a'], result: '0x1' }],
   handler: async (context, selector) => {
     if (selector.kind === 'tag' && selector.tag === 'pending')

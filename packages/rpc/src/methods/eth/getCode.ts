@@ -10,6 +10,7 @@ export const getCode = defineMethod({
   params: [required('address', address), optional('block', blockSelector)],
   result: dataResult,
   errors: ['RPC_BLOCK_NOT_FOUND'],
+  privacy: 'public',
   examples: [{ params: [sample.address, 'latest'], result: '0x' }],
   handler: async (context, account, block = latest) => context.ports.state.code(account, await stateAt(context, block)),
 });

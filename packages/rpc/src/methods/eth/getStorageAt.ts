@@ -10,6 +10,7 @@ export const getStorageAt = defineMethod({
   params: [required('address', address), required('slot', slot), optional('block', blockSelector)],
   result: hashResult,
   errors: ['RPC_BLOCK_NOT_FOUND'],
+  privacy: 'public',
   examples: [{ params: [sample.address, '0x0', 'latest'], result: sample.hash }],
   handler: async (context, account, key, block = latest) =>
     context.ports.state.storage(account, key, await stateAt(context, block)),

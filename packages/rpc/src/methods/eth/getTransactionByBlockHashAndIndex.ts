@@ -10,6 +10,7 @@ export const getTransactionByBlockHashAndIndex = defineMethod({
   params: [required('blockHash', hash), required('index', index)],
   result: orNull(transactionResult),
   errors: [],
+  privacy: 'operatorAfterFork',
   examples: [{ params: [sample.otherHash, '0x0'], result: sampleTransaction }],
   handler: async (context, blockHash, place) =>
     transactionAt(context, await context.ports.chain.blockByHash(blockHash), place),

@@ -11,6 +11,7 @@ export const getTransactionByBlockNumberAndIndex = defineMethod({
   params: [required('block', blockNumber), required('index', index)],
   result: orNull(transactionResult),
   errors: [],
+  privacy: 'operatorAfterFork',
   examples: [{ params: ['0x2a', '0x0'], result: sampleTransaction }],
   handler: async (context, block, place) => transactionAt(context, await findBlock(context, block), place),
 });

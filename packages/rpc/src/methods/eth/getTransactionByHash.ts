@@ -10,6 +10,7 @@ export const getTransactionByHash = defineMethod({
   params: [required('transactionHash', hash)],
   result: orNull(transactionResult),
   errors: [],
+  privacy: 'operatorAfterFork',
   examples: [{ params: [sample.hash], result: sampleTransaction }],
   handler: transactionByHash,
 });

@@ -11,6 +11,7 @@ export const getTransactionCount = defineMethod({
   params: [required('address', address), optional('block', blockSelector)],
   result: quantityResult,
   errors: ['RPC_BLOCK_NOT_FOUND'],
+  privacy: 'public',
   examples: [{ params: [sample.address, 'latest'], result: '0x7' }],
   handler: async (context, account, block = latest) => {
     const { ports } = context;

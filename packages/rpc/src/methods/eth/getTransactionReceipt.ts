@@ -10,6 +10,7 @@ export const getTransactionReceipt = defineMethod({
   params: [required('transactionHash', hash)],
   result: orNull(ethReceiptResult),
   errors: [],
+  privacy: 'operatorAfterFork',
   examples: [{ params: [sample.hash], result: sampleEthReceipt }],
   handler: receiptByHash,
 });

@@ -9,6 +9,7 @@ export const getUncleCountByBlockHash = defineMethod({
   params: [required('blockHash', hash)],
   result: quantityResult,
   errors: [],
+  privacy: 'public',
   examples: [{ params: [sample.hash], result: '0x0' }],
   handler: async () => '0x0',
 });

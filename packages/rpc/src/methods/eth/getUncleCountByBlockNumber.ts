@@ -8,6 +8,7 @@ export const getUncleCountByBlockNumber = defineMethod({
   params: [required('block', blockNumber)],
   result: quantityResult,
   errors: [],
+  privacy: 'public',
   examples: [{ params: ['0x2a'], result: '0x0' }],
   handler: async () => '0x0',
 });

@@ -9,6 +9,7 @@ export const maxPriorityFeePerGas = defineMethod({
   params: [],
   result: quantityResult,
   errors: [],
+  privacy: 'public',
   examples: [{ params: [], result: '0x3b9aca00' }],
   handler: async (context) => toQuantity(await suggestedPriorityFee(context)),
 });

@@ -8,6 +8,7 @@ export const mining = defineMethod({
   params: [],
   result: Type.Boolean(),
   errors: [],
+  privacy: 'public',
   examples: [{ params: [], result: true }],
   handler: async ({ ports }) => {
     const { active, syncing } = await ports.network.status();

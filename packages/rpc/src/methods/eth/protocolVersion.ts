@@ -8,6 +8,7 @@ export const protocolVersion = defineMethod({
   params: [],
   result: quantityResult,
   errors: [],
+  privacy: 'public',
   examples: [{ params: [], result: '0x1' }],
   handler: async ({ info }) => toQuantity(info.protocolVersion),
 });

@@ -30,6 +30,7 @@ export const sendRawTransaction = defineMethod({
   params: [required('transaction', data)],
   result: hashResult,
   errors: ['RPC_TRANSACTION_REFUSED'],
+  privacy: 'public',
   examples: [{ params: ['0x02f86c'], result: sample.hash }],
   handler: async ({ ports, info }, raw) => {
     checkType(raw, info.limits.transactionBytes);

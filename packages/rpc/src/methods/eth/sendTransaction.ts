@@ -36,6 +36,7 @@ export const sendTransaction = defineMethod({
   params: [required('transaction', sendObject)],
   result: hashResult,
   errors: ['RPC_UNKNOWN_ACCOUNT', 'RPC_TRANSACTION_REFUSED', 'RPC_EXECUTION_REVERTED'],
+  privacy: 'public',
   examples: [{ params: [{ from: sample.address, to: sample.otherAddress, value: '0x1' }], result: sample.hash }],
   handler: async (context, request) => {
     const { from, to, value, data, nonce } = request;

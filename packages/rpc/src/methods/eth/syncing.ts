@@ -12,6 +12,7 @@ export const syncing = defineMethod({
     Type.Object({ startingBlock: quantityResult, currentBlock: quantityResult, highestBlock: quantityResult }),
   ]),
   errors: [],
+  privacy: 'public',
   examples: [
     { params: [], result: false },
     { params: [], result: { startingBlock: '0x0', currentBlock: '0x10', highestBlock: '0x2a' } },

@@ -7,6 +7,7 @@ export const listening = defineMethod({
   params: [],
   result: Type.Boolean(),
   errors: [],
+  privacy: 'public',
   examples: [{ params: [], result: true }],
   handler: async ({ ports }) => (await ports.network.status()).listening,
 });

@@ -8,6 +8,7 @@ export const peerCount = defineMethod({
   params: [],
   result: quantityResult,
   errors: [],
+  privacy: 'public',
   examples: [{ params: [], result: '0x3' }],
   handler: async ({ ports }) => toQuantity((await ports.network.status()).peerCount),
 });

@@ -7,6 +7,7 @@ export const version = defineMethod({
   params: [],
   result: Type.String({ pattern: '^[0-9]+$' }),
   errors: [],
+  privacy: 'public',
   examples: [{ params: [], result: '7919' }],
   handler: async ({ info }) => String(info.chainId),
 });

@@ -21,6 +21,7 @@ export const validators = defineMethod({
     }),
   ),
   errors: [],
+  privacy: 'public',
   examples: [
     {
       params: [],

@@ -16,6 +16,7 @@ export const addMarket = defineMethod({
   ],
   result: quantityResult,
   errors: ['RPC_ACTION_REFUSED', 'RPC_ACTION_NOT_EXECUTED', 'RPC_UNAUTHORIZED'],
+  privacy: 'public',
   examples: [{ params: ['PRIME/USD', '0x5', '0xa'], result: '0x1' }],
   handler: async (context, symbol, tickSize, lotSize) => {
     const payload = { type: 'addMarket', symbol, tickSize, lotSize } as const;

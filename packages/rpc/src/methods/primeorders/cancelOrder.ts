@@ -8,6 +8,7 @@ export const cancelOrder = defineMethod({
   params: [required('orderId', orderId)],
   result: Type.Literal(true),
   errors: ['RPC_ACTION_REFUSED', 'RPC_ACTION_NOT_EXECUTED', 'RPC_UNAUTHORIZED'],
+  privacy: 'public',
   examples: [{ params: ['0x1'], result: true }],
   handler: async (context, id) => {
     await cancel(context, id);

@@ -13,6 +13,7 @@ export const depositCollateral = defineMethod({
   params: [required('address', address), required('amount', quantity)],
   result: Type.Object({ address: addressResult, amount: quantityResult, collateral: signedQuantityResult }),
   errors: ['RPC_ACTION_REFUSED', 'RPC_ACTION_NOT_EXECUTED', 'RPC_UNAUTHORIZED'],
+  privacy: 'public',
   examples: [
     {
       params: [sample.address, '0xde0b6b3a7640000'],

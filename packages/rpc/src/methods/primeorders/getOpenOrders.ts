@@ -42,6 +42,7 @@ export const getOpenOrders = defineMethod({
     }),
   ),
   errors: [],
+  privacy: 'operatorAfterFork',
   examples: [
     {
       params: [sample.address],

@@ -15,6 +15,7 @@ export const getOrderBook = defineMethod({
   params: [required('marketId', marketId)],
   result: orderBookResult,
   errors: ['RPC_ACTION_REFUSED'],
+  privacy: 'public',
   examples: [{ params: ['0x1'], result: { bids: [{ price: '0x64', size: '0xa' }], asks: [] } }],
   handler: async ({ ports }, id) => {
     const book = await ports.books.orderBook(id);

@@ -55,6 +55,7 @@ export const setMarginParams = defineMethod({
   params: [required('params', marginParams)],
   result: Type.Literal(true),
   errors: ['RPC_ACTION_REFUSED', 'RPC_ACTION_NOT_EXECUTED', 'RPC_UNAUTHORIZED'],
+  privacy: 'public',
   examples: [{ params: [{ initialMarginBps: 1000, maintenanceMarginBps: 500 }], result: true }],
   handler: async (context, params) => {
     await execute(context, 'setMargin', context.info.adminAccount, { type: 'setMargin', ...params });

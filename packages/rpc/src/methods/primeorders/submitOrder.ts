@@ -109,6 +109,7 @@ export const submitOrder = defineMethod({
     hash: hashResult,
   }),
   errors: ['RPC_ACTION_REFUSED', 'RPC_ACTION_NOT_EXECUTED', 'RPC_UNAUTHORIZED'],
+  privacy: 'public',
   examples: [
     {
       params: [{ owner: sample.address, market_id: 1, side: 'buy', price: '0x64', size: '0xa', tif: 'gtc' }],

@@ -9,6 +9,7 @@ export const status = defineMethod({
   params: [],
   result: Type.Object({ pending: quantityResult, queued: quantityResult }),
   errors: [],
+  privacy: 'public',
   examples: [{ params: [], result: { pending: '0x2', queued: '0x0' } }],
   handler: async ({ ports }) => {
     const { pending, queued } = await ports.pool.status();

@@ -7,6 +7,7 @@ export const clientVersion = defineMethod({
   params: [],
   result: Type.String({ pattern: '^[^/]+/.+$' }),
   errors: [],
+  privacy: 'public',
   examples: [{ params: [], result: 'prime/0.1.0' }],
   handler: async ({ info }) => info.clientVersion,
 });

@@ -1,0 +1,43 @@
+import { eventNamesAccount } from '@prime/codec';
+import type { MethodContext, MethodDefinition } from './define.ts';
+import { RpcError } from './errors.ts';
+import type { EventEntry, NodeInfo, RpcPorts } from './ports.ts';
+import type { RequestContext } from './requestContext.ts';
+
+/**
+ * The privacy fork: from the block that genesis names on, metadata of transactions, receipts and logs is not for everyone. The
+ * operator's surface goes on serving all of it. What a method does about it stands in its definition.
+ */
+export type Privacy =
+  /** Tells nothing that the fork hides, or leaves it out when {@link MethodContext.isPrivate}. */
+  | 'public'
+  /** Tells nothing else. */
+  | 'operatorAfterFork'
+  /** Depends on the parsed parameters: whether the fork hides this call. */
+  | ((...args: readonly unknown[]) => boolean);
+
+/** Whether the head has reached the fork and the request came over the public surface. */
+export async function isPrivate(ports: RpcPorts, info: NodeInfo, request: RequestContext): Promise<boolean> {
+  const { privacyForkBlock } = info;
+  if (privacyForkBlock === null || request.surface === 'operator') return false;
+  return (await ports.chain.head()).block.header.height >= privacyForkBlock;
+}
+
+/** @throws RpcError `RPC_DISABLED_ON_SURFACE` when the fork hides the call */
+export function checkPrivacy(definition: MethodDefinition, args: readonly unknown[]): void {
+  const { name, privacy } = definition;
+  const hidden = typeof privacy === 'function' ? privacy(...args) : privacy === 'operatorAfterFork';
+  if (hidden) throw disabledOnSurface(name);
+}
+
+export const disabledOnSurface = (method: string): RpcError =>
+  new RpcError(`${method} is disabled on the public surface after the privacy fork`, {
+    code: 'RPC_DISABLED_ON_SURFACE',
+    method,
+  });
+
+/** The events that everyone may see: after the fork those that name no account of a user. */
+export const visibleEvents = (
+  { isPrivate: hide }: Pick<MethodContext, 'isPrivate'>,
+  events: readonly EventEntry[],
+): readonly EventEntry[] => (hide ? events.filter(({ kind }) => !eventNamesAccount(kind)) : events);

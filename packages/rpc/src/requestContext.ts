@@ -1,0 +1,21 @@
+/**
+ * Who asks, and where. A transport makes one of these for each HTTP request or WebSocket connection; the dispatcher hands it to
+ * admission and to the handlers.
+ */
+
+/** The listener for everyone, or the operator's own, which also serves what the privacy fork hides. */
+export type Surface = 'public' | 'operator';
+
+/** A caller as limits know it: an API key, or everyone behind one network address. */
+export interface Client {
+  /** `key:<name>` or `address:<address>`; what is counted per client is counted under this name. */
+  readonly id: string;
+  /** Name of the API key; null for a caller without one. */
+  readonly apiKey: string | null;
+}
+
+export interface RequestContext {
+  readonly surface: Surface;
+  readonly transport: 'http' | 'webSocket';
+  readonly client: Client;
+}
