@@ -19,6 +19,8 @@ export interface Testnet {
   /** Sends a signal and waits for the process to be gone; returns its exit code, null when a signal ended it. */
   kill(index: number, signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null>;
   running(index: number): boolean;
+  /** Of a validator's process; null when it was never started. */
+  pid(index: number): number | null;
   /** Folder with the files of a validator. */
   home(index: number): string;
   /** Stops or continues a validator's process as a whole. */
@@ -85,6 +87,7 @@ export async function createTestnet(options: TestnetOptions): Promise<Testnet> {
     },
     kill: (index, signal) => at(index).kill(signal),
     running: (index) => at(index).running,
+    pid: (index) => at(index).pid,
     home: (index) => at(index).home,
     pause: (index) => at(index).signal('SIGSTOP'),
     resume: (index) => at(index).signal('SIGCONT'),
@@ -113,6 +116,10 @@ class ValidatorProcess {
 
   get running(): boolean {
     return this.#child !== null && this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
+  get pid(): number | null {
+    return this.#child?.pid ?? null;
   }
 
   get tail(): string {

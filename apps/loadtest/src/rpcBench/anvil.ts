@@ -1,0 +1,46 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { until } from '@prime/testkit';
+
+/** anvil as npm delivers it for this machine; installed with the clients that the conformance tests run. */
+const clients = fileURLToPath(new URL('../../../../test/clients', import.meta.url));
+const processor = process.arch === 'x64' ? 'amd64' : process.arch;
+const installed = `${clients}/node_modules/@foundry-rs/anvil-${process.platform}-${processor}/bin/anvil`;
+
+export interface Anvil {
+  readonly url: string;
+  readonly pid: number;
+  close(): void;
+}
+
+/**
+ * Starts anvil with the accounts and the chain id of the local network, one block per transaction.
+ *
+ * @param path of the program; that of the test clients unless told
+ * @throws Error when it is not installed
+ */
+export async function startAnvil(path: string = installed): Promise<Anvil> {
+  if (!existsSync(path))
+    throw new Error(`there is no anvil at ${path}: run "npm ci --prefix test/clients", or name one with --anvil PATH`);
+  const port = await freePort();
+  const child: ChildProcess = spawn(path, ['--port', `${port}`, '--chain-id', '7919', '--silent'], { stdio: 'ignore' });
+  const url = `http://127.0.0.1:${port}`;
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] });
+  await until(
+    'anvil answers',
+    async () => (await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })).ok,
+  );
+  return { url, pid: child.pid!, close: () => child.kill() };
+}
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
