@@ -8,7 +8,7 @@ export default {
   testMatch: ['**/dist/**/*.test.js'],
   transform: {},
   // Sources are not modules for jest, so that its file map does not meet two package.json of one name.
-  modulePathIgnorePatterns: ['<rootDir>/.*/src/', '<rootDir>/.*/\\.prime/'],
+  modulePathIgnorePatterns: ['<rootDir>/.*/src/', '<rootDir>/.*/\\.prime/', '<rootDir>/test/clients/'],
   watchPathIgnorePatterns: ['/src/', '/\\.prime/'],
   testTimeout: 30_000,
   // Two cores are what the slowest supported machine has; more workers only fight for them.

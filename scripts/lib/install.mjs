@@ -1,4 +1,4 @@
-/** Keeps node_modules equal to package-lock.json, and does nothing when it already is. */
+/** Keeps the node_modules of a project equal to its package-lock.json, and does nothing when they already are. */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,8 +6,13 @@ import { run } from './run.mjs';
 
 const stampName = '.prime-install';
 
-/** @returns {Promise<boolean>} whether something was installed */
-export async function ensureInstalled(root) {
+/**
+ * @param {string} root folder of a package.json and its package-lock.json
+ * @param {string} what for the line that tells people what they wait for
+ * @returns {Promise<boolean>} whether something was installed
+ * @throws Error with npm's output
+ */
+export async function ensureInstalled(root, what = 'dependencies') {
   const modules = join(root, 'node_modules');
   const stampPath = join(modules, stampName);
   const wanted = stampOf(root);
@@ -15,13 +20,12 @@ export async function ensureInstalled(root) {
   // Somebody who typed `npm install` or `npm ci` has done the work already.
   const installed = !matchesLockfile(root);
   if (installed) {
-    process.stderr.write('prime: installing dependencies (npm ci) ...\n');
+    process.stderr.write(`prime: installing ${what} (npm ci) ...\n`);
     // Every native dependency ships a prebuilt binary or has a fallback, so no package needs to run code of its own here.
     // The flag says so to npm 10, which does not know "allowScripts".
-    await run('npm', ['ci', '--ignore-scripts', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], {
-      cwd: root,
-      shell: process.platform === 'win32',
-    });
+    // The prefix stands on the command line, because npm tells its children of the project that it was started in.
+    const options = ['--ignore-scripts', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
+    await run('npm', ['ci', `--prefix=${root}`, ...options], { cwd: root, shell: process.platform === 'win32' });
   }
   writeFileSync(stampPath, wanted);
   return installed;

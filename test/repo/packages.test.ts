@@ -2,6 +2,13 @@ import { posix } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { filesBelow, pathExists, readManifest, readText, workspaces } from './repository.ts';
 
+const manifests = [
+  'package.json',
+  'test/package.json',
+  'test/clients/package.json',
+  ...workspaces.map(({ folder }) => `${folder}/package.json`),
+];
+
 describe('workspaces', () => {
   it('each has a README', () => {
     const without = workspaces.filter(
@@ -21,15 +28,10 @@ describe('workspaces', () => {
   });
 
   it('versions are pinned, and one dependency has one version everywhere', () => {
-    const manifests = [
-      'package.json',
-      'test/package.json',
-      ...workspaces.map(({ folder }) => `${folder}/package.json`),
-    ];
     const seen = new Map<string, string>();
     for (const path of manifests) {
-      const { dependencies, devDependencies } = readManifest(path);
-      for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {
+      const { dependencies, devDependencies, optionalDependencies } = readManifest(path);
+      for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies })) {
         expect([path, name, version]).toEqual([
           path,
           name,
@@ -65,9 +67,11 @@ describe('workspaces', () => {
 
   it('every third-party dependency has its line in the ADR', () => {
     const table = readText('docs/adr/0004-dependencies.md');
-    const names = ['package.json', 'test/package.json', ...workspaces.map(({ folder }) => `${folder}/package.json`)]
+    const names = manifests
       .map(readManifest)
-      .flatMap(({ dependencies, devDependencies }) => Object.keys({ ...dependencies, ...devDependencies }))
+      .flatMap(({ dependencies, devDependencies, optionalDependencies }) =>
+        Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies }),
+      )
       .filter((name) => !name.startsWith('@prime/'));
     const missing = [...new Set(names)].filter((name) => !table.includes(`\`${name}\``));
     expect(missing).toEqual([]);

@@ -47,6 +47,7 @@ export interface Manifest {
   readonly exports?: unknown;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
 export const readManifest = (path: string): Manifest => JSON.parse(readText(path)) as Manifest;

@@ -29,10 +29,21 @@ describe('text files', () => {
     ).toEqual([]);
   });
 
-  it('the lockfile names packages and hashes, but no registry', () => {
-    const lockfile = readText('package-lock.json');
-    expect(lockfile.match(/"resolved": "https?:/g) ?? []).toEqual([]);
-    expect(lockfile).toContain('"integrity"');
+  it.each(['package-lock.json', 'test/clients/package-lock.json'])(
+    '%s names packages and hashes, but no registry',
+    (path) => {
+      const lockfile = readText(path);
+      expect(lockfile.match(/"resolved": "https?:/g) ?? []).toEqual([]);
+      expect(lockfile).toContain('"integrity"');
+    },
+  );
+
+  it('the lockfile of the clients names the binaries of every platform that has them', () => {
+    const { packages } = JSON.parse(readText('test/clients/package-lock.json')) as { packages: object };
+    const platforms = ['cast-linux-amd64', 'forge-linux-amd64', 'forge-darwin-arm64', 'forge-win32-amd64'];
+    expect(Object.keys(packages)).toEqual(
+      expect.arrayContaining(platforms.map((platform) => `node_modules/@foundry-rs/${platform}`)),
+    );
   });
 
   it('end with a newline and hold no carriage return', () => {
