@@ -8,7 +8,7 @@ import { acquireLock } from './lock.mjs';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
 /** Folder of the project. */
-export const clientsDirectory = join(root, 'test', 'clients');
+const clientsDirectory = join(root, 'test', 'clients');
 
 /** A quarter of a gigabyte over a slow line. */
 const lockTimeoutMs = 15 * 60_000;
@@ -18,7 +18,7 @@ const unreachable =
   /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|ERR_SOCKET_TIMEOUT)\b/;
 
 /** The clients are not installed and can not be: whoever needs them should say so and go without. */
-export class RegistryUnreachableError extends Error {
+class RegistryUnreachableError extends Error {
   code = 'REGISTRY_UNREACHABLE';
 }
 
