@@ -20,7 +20,7 @@ import { createEvmState } from './evmState.ts';
 import { allocateState, genesisState } from './genesisState.ts';
 import { createLibraryVm } from './libraryVm.ts';
 import type { BlockEnvironment, EvmState } from './ports.ts';
-import { create2DeployerAddress, historyAddress, ordersAddress, predeploys } from './predeploys.ts';
+import { create2DeployerAddress, historyAddress, multicall3Address, ordersAddress, predeploys } from './predeploys.ts';
 import { createStateReader } from './read/stateReader.ts';
 import { emptyReceiptsRoot } from './receipts.ts';
 import { bytesOf, wordOf } from './state/bytes.ts';
@@ -298,6 +298,7 @@ describe('genesis', () => {
     expect(Object.fromEntries(predeploys.map(({ address, code }) => [address, keccakHex(code)]))).toEqual({
       [historyAddress]: '0x6e49e66782037c0555897870e29fa5e552daf4719552131a0abce779daec0a5d',
       [create2DeployerAddress]: '0x2fa86add0aed31f33a762c9d88e807c475bd51d0f52bd0955754b2608f7e4989',
+      [multicall3Address]: '0xd5c15df687b16f2ff992fc8d767b4216323184a2bbc6ee2f9c398c318e770891',
     });
   });
 

@@ -5,7 +5,7 @@ export { EvmError, type EvmErrorDetail } from './errors.ts';
 export { createEvmState, type EvmStateOptions } from './evmState.ts';
 export { type AllocatedState, allocateState, genesisState } from './genesisState.ts';
 export type * from './ports.ts';
-export { create2DeployerAddress, historyAddress, ordersAddress } from './predeploys.ts';
+export { create2DeployerAddress, historyAddress, multicall3Address, ordersAddress } from './predeploys.ts';
 export { emptyReceiptsRoot } from './receipts.ts';
 export { type CallMessage, type CallOutcome, defaultCallGasMax, type ReadContext } from './read/message.ts';
 export { createStateReader, type StateReader, type StateReaderOptions } from './read/stateReader.ts';

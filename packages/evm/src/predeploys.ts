@@ -1,4 +1,5 @@
 import { type Address, hexToBytes, parseAddress } from '@prime/primitives';
+import { multicall3Code } from './contracts/multicall3.ts';
 
 /** The order book's account: slot 0 holds the orders root, its balance the collateral. */
 export const ordersAddress: Address = parseAddress('0x0000000000000000000000000000000000000100');
@@ -20,8 +21,12 @@ const create2DeployerCode = hexToBytes(
   '0x7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe03601600081602082378035828234f58015156039578182fd5b8082525050506014600cf3',
 );
 
+/** Many calls in one: the address at which viem, ethers and explorers look for it. */
+export const multicall3Address: Address = parseAddress('0xca11bde05977b3631167028862be2a173976ca11');
+
 /** Contracts that every network has from genesis on; an allocation for the same address takes their place. */
 export const predeploys: readonly { readonly address: Address; readonly code: Uint8Array }[] = [
   { address: historyAddress, code: historyCode },
   { address: create2DeployerAddress, code: create2DeployerCode },
+  { address: multicall3Address, code: multicall3Code },
 ];
