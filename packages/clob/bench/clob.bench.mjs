@@ -9,6 +9,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
+import { defaultClobParams } from '@prime/codec';
 import { createPrng } from '@prime/primitives';
 import { OrderBook } from 'nodejs-order-book';
 import { createNarrowBook, createWideBook } from '../dist/book.js';
@@ -176,16 +177,7 @@ const order = (side, price, size, tif) => ({
 /** Blocks of 1000 actions of many traders: 45 % passive gtc, 15 % crossing ioc, 40 % cancels of own live orders. */
 function runBlocks(seed, blocks, resting) {
   const engine = createClobEngine(
-    {
-      cancelFirst: true,
-      selfTrade: 'cancel_maker',
-      initialMarginBps: 1000,
-      maintenanceMarginBps: 500,
-      liquidationFeeBps: 100,
-      admin: null,
-      minNotional: 0n,
-      maxOpenOrders: 1_000_000,
-    },
+    { ...defaultClobParams, maxOpenOrders: 1_000_000 },
     'open',
   );
   const random = createPrng(seed);

@@ -96,6 +96,7 @@ export function addMarket(
     tickSize,
     lotSize,
     status: 'open',
+    tradeBlocks: 0,
     margin: null,
     lastPrice: null,
     markPrice: null,

@@ -11,6 +11,8 @@ export interface Market {
   /** Base units. */
   readonly lotSize: bigint;
   status: MarketStatus;
+  /** Blocks with trades, counted up to the number that liquidations ask for. */
+  tradeBlocks: number;
   /** Null: the default of all markets. */
   margin: MarginParams | null;
   /** Price of the latest trade. */

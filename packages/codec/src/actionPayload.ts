@@ -6,7 +6,6 @@ import {
   clientId,
   integer,
   itemList,
-  oneOf,
   type StructCodec,
   struct,
   text,
@@ -21,6 +20,7 @@ import {
   side,
   symbolBytesMax,
   timeInForce,
+  transferDirection,
   uint32,
   wei,
 } from './protocolFields.ts';
@@ -50,6 +50,7 @@ export const actionTypeCode = {
   bridgeDequeue: 15,
   noop: 16,
   lockAccount: 17,
+  enqueueEvmToOrders: 18,
 } as const satisfies Readonly<Record<ActionType, number>>;
 
 const typeOfCode = new Map<number, ActionType>(
@@ -125,11 +126,12 @@ const plainCodecs: { readonly [Type in PlainType]: StructCodec<FieldsOf<Type>> }
   }),
   revokeAgent: struct<FieldsOf<'revokeAgent'>>({ agent: address }),
   bridgeDequeue: struct<FieldsOf<'bridgeDequeue'>>({
-    direction: oneOf(['orders_to_evm', 'evm_to_orders']),
+    direction: transferDirection,
     max: uint32,
   }),
   noop: struct<FieldsOf<'noop'>>({}),
   lockAccount: struct<FieldsOf<'lockAccount'>>({}),
+  enqueueEvmToOrders: struct<FieldsOf<'enqueueEvmToOrders'>>({ to: address, amount: wei }),
 };
 
 function orderToRlp(order: OrderFields): RlpValue {

@@ -1,4 +1,4 @@
-import { compareStrings, unreachable } from '@prime/primitives';
+import { compareStrings } from '@prime/primitives';
 import { invalidField } from './errors.ts';
 import {
   address,
@@ -13,9 +13,29 @@ import {
   struct,
   text,
 } from './fieldCodecs.ts';
-import { amount, bps, marketId, orderId, side, signedWei, wei } from './protocolFields.ts';
+import {
+  amount,
+  bps,
+  marketId,
+  orderId,
+  side,
+  signedSize,
+  signedWei,
+  transferDirection,
+  uint32,
+  wei,
+} from './protocolFields.ts';
 import { decodeRlp, encodeRlp, type RlpItem, type RlpValue } from './rlp.ts';
-import type { ActionError, ActionResult, ActionValue, OrderStatus, TradeValue } from './types.ts';
+import type {
+  ActionError,
+  ActionResult,
+  ActionValue,
+  Deleverage,
+  LiquidatedPosition,
+  OrderStatus,
+  ProcessedTransfer,
+  TradeValue,
+} from './types.ts';
 
 /** Storage form of what actions answered: [1, value type, …] for a success, [0, code, message, data] for a refusal. */
 
@@ -31,9 +51,40 @@ const tradeCodec = struct<TradeValue>({
   fee: signedWei,
 });
 
+const deleverageCodec = struct<Deleverage>({ address, size: wei, value: wei });
+const liquidatedPositionCodec = struct<LiquidatedPosition>({
+  marketId,
+  size: signedSize,
+  closed: wei,
+  trades: listOf(tradeCodec),
+  fee: wei,
+  insurancePaid: wei,
+  adl: listOf(deleverageCodec),
+  remaining: wei,
+});
+const transferFields = { transferId: integer(1), from: address, to: address, amount: wei } as const;
+const processedCodec = struct<ProcessedTransfer>({
+  ...transferFields,
+  status: oneOf<ProcessedTransfer['status']>(['completed', 'failed']),
+  reason: nullable(text(256)),
+});
+
 type ValueOf<Type extends ActionValue['type']> = Omit<Extract<ActionValue, { readonly type: Type }>, 'type'>;
 
-const valueTypes = ['order', 'cancel', 'addMarket', 'deposit', 'cancelAll', 'setMargin', 'batch', 'done'] as const;
+const valueTypes = [
+  'order',
+  'cancel',
+  'addMarket',
+  'deposit',
+  'cancelAll',
+  'setMargin',
+  'batch',
+  'done',
+  'liquidate',
+  'transferQueued',
+  'dequeued',
+  'transfer',
+] as const;
 const valueType = oneOf<ActionValue['type']>(valueTypes, 1);
 
 const valueCodecs: { readonly [Type in ActionValue['type']]: StructCodec<ValueOf<Type>> } = {
@@ -62,6 +113,20 @@ const valueCodecs: { readonly [Type in ActionValue['type']]: StructCodec<ValueOf
     }),
   }),
   done: struct<ValueOf<'done'>>({}),
+  liquidate: struct<ValueOf<'liquidate'>>({
+    address,
+    positions: listOf(liquidatedPositionCodec),
+    cancelledOrders: listOf(orderId),
+    collateral: signedWei,
+    badDebt: wei,
+  }),
+  transferQueued: struct<ValueOf<'transferQueued'>>({ ...transferFields, direction: transferDirection }),
+  dequeued: struct<ValueOf<'dequeued'>>({
+    direction: transferDirection,
+    processed: listOf(processedCodec),
+    pending: uint32,
+  }),
+  transfer: struct<ValueOf<'transfer'>>({ from: address, to: address, amount: wei, collateral: signedWei }),
 };
 
 type Datum = string | number | null;
@@ -108,50 +173,12 @@ const errorCodec = struct<ActionError>({ code: text(64), message: text(1024), da
 
 function appendValue(list: RlpValue[], value: ActionValue): void {
   list.push(valueType.toRlp(value.type, 'type'));
-  switch (value.type) {
-    case 'order':
-      return valueCodecs.order.append(list, value);
-    case 'cancel':
-      return valueCodecs.cancel.append(list, value);
-    case 'addMarket':
-      return valueCodecs.addMarket.append(list, value);
-    case 'deposit':
-      return valueCodecs.deposit.append(list, value);
-    case 'cancelAll':
-      return valueCodecs.cancelAll.append(list, value);
-    case 'setMargin':
-      return valueCodecs.setMargin.append(list, value);
-    case 'batch':
-      return valueCodecs.batch.append(list, value);
-    case 'done':
-      return valueCodecs.done.append(list, value);
-    default:
-      return unreachable(value);
-  }
+  (valueCodecs[value.type] as StructCodec<ActionValue>).append(list, value);
 }
 
 function readValue(items: readonly RlpItem[], field: string): ActionValue {
   const type = valueType.fromRlp(items[1] ?? invalidField(field, 'no value'), 'type');
-  switch (type) {
-    case 'order':
-      return { type, ...valueCodecs.order.readTail(items, 2, field) };
-    case 'cancel':
-      return { type, ...valueCodecs.cancel.readTail(items, 2, field) };
-    case 'addMarket':
-      return { type, ...valueCodecs.addMarket.readTail(items, 2, field) };
-    case 'deposit':
-      return { type, ...valueCodecs.deposit.readTail(items, 2, field) };
-    case 'cancelAll':
-      return { type, ...valueCodecs.cancelAll.readTail(items, 2, field) };
-    case 'setMargin':
-      return { type, ...valueCodecs.setMargin.readTail(items, 2, field) };
-    case 'batch':
-      return { type, ...valueCodecs.batch.readTail(items, 2, field) };
-    case 'done':
-      return { type, ...valueCodecs.done.readTail(items, 2, field) };
-    default:
-      return unreachable(type);
-  }
+  return { type, ...valueCodecs[type].readTail(items, 2, field) } as ActionValue;
 }
 
 const resultCodec: Codec<ActionResult> = {

@@ -15,25 +15,32 @@ import {
   agentRecordKey,
   checkNonce,
   decodeAccountRecord,
+  closedOrdersRecordKey,
   decodeAgentRecord,
+  decodeClosedOrdersRecord,
   decodeGlobalRecord,
   decodeMarketRecord,
   decodeNonceRecord,
   decodeOrderRecord,
+  decodeTransferRecord,
   encodeAccountRecord,
   encodeAgentRecord,
+  encodeClosedOrdersRecord,
   encodeGlobalRecord,
   encodeMarketRecord,
   encodeNonceRecord,
   encodeOrderRecord,
+  encodeTransferRecord,
   globalRecordKey,
   marketRecordKey,
   type NonceRecord,
   nonceRecordKey,
   nonceWindowSize,
+  orderEnds,
   orderRecordKey,
   recordKind,
   recordNumber,
+  transferRecordKey,
   useNonce,
 } from './clobRecords.ts';
 
@@ -90,9 +97,41 @@ const kinds = [
       markPrice: fc.option(amount),
       margin: fc.option(margin),
       status: fc.constantFrom('open' as const, 'closed' as const),
+      tradeBlocks: fc.nat(0xffffffff),
     }),
     encode: encodeMarketRecord,
     decode: decodeMarketRecord,
+  }),
+  kind('transfer', {
+    arbitrary: fc.record({
+      transferId: counter,
+      direction: fc.constantFrom('orders_to_evm' as const, 'evm_to_orders' as const),
+      from: address,
+      to: address,
+      amount: wei,
+      createdBlock: fc.maxSafeNat(),
+    }),
+    encode: encodeTransferRecord,
+    decode: decodeTransferRecord,
+  }),
+  kind('closed orders', {
+    arbitrary: fc.record({
+      height: fc.maxSafeNat(),
+      orders: fc.array(
+        fc.record({
+          orderId,
+          marketId,
+          owner: address,
+          end: fc.constantFrom(...orderEnds),
+          filled: amount,
+          remaining: amount,
+          clientId: fc.option(fc.uint8Array({ minLength: 16, maxLength: 16 }).map(bytesToHex)),
+        }),
+        { maxLength: 3 },
+      ),
+    }),
+    encode: encodeClosedOrdersRecord,
+    decode: decodeClosedOrdersRecord,
   }),
   kind('order', {
     arbitrary: fc.record({
@@ -196,6 +235,8 @@ describe('records of the order book domain', () => {
       accountRecordKey(bob),
       nonceRecordKey(alice),
       agentRecordKey(alice, bob),
+      ...[1, 256].map(transferRecordKey),
+      ...[0, 256].map(closedOrdersRecordKey),
     ];
     expect(keys.toSorted(compareBytes)).toEqual(keys);
     expect(keys.map(recordKind)).toEqual([

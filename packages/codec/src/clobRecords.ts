@@ -26,18 +26,29 @@ import {
   signedWei,
   symbolBytesMax,
   timeInForce,
+  transferDirection,
   uint32,
   wei,
 } from './protocolFields.ts';
 import { decodeRlp, encodeRlp } from './rlp.ts';
-import type { SelfTradeMode, Side, TimeInForce } from './types.ts';
+import type { SelfTradeMode, Side, TimeInForce, TransferDirection } from './types.ts';
 
 /**
  * State of the order book domain as key-value records. The same bytes are what is persisted, what the read models are fed with
  * and what the leaves of the orders root commit to. A key is one kind byte and fixed-width big-endian parts, so that key
  * order is kind, then number or address. A record repeats the ids of its key: a leaf is readable on its own.
  */
-export const clobRecordKind = { global: 0, market: 1, order: 2, account: 3, nonce: 4, agent: 5, signer: 6 } as const;
+export const clobRecordKind = {
+  global: 0,
+  market: 1,
+  order: 2,
+  account: 3,
+  nonce: 4,
+  agent: 5,
+  signer: 6,
+  transfer: 7,
+  closedOrders: 8,
+} as const;
 export type ClobRecordKind = keyof typeof clobRecordKind;
 
 export interface MarginParams {
@@ -74,6 +85,8 @@ export interface MarketRecord {
   readonly markPrice: bigint | null;
   readonly margin: MarginParams | null;
   readonly status: MarketStatus;
+  /** Blocks in which the market traded, counted up to the number that liquidations ask for. */
+  readonly tradeBlocks: number;
 }
 
 /** A resting order; a level's queue is in the order of ids. */
@@ -127,6 +140,48 @@ export interface SignerRecord {
   readonly nonces: readonly number[];
 }
 
+/** A transfer between the domains that waits for its turn; turns are in the order of ids. */
+export interface TransferRecord {
+  readonly transferId: number;
+  readonly direction: TransferDirection;
+  readonly from: Address;
+  readonly to: Address;
+  readonly amount: bigint;
+  readonly createdBlock: number;
+}
+
+/** How orders end: filled, or taken out of the book for a reason. */
+export const orderEnds = [
+  'filled',
+  'user',
+  'ioc',
+  'fok',
+  'self_trade',
+  'margin',
+  'liquidation',
+  'expired',
+  'reduce_only',
+] as const;
+export type OrderEnd = (typeof orderEnds)[number];
+
+/** An order that is gone. */
+export interface ClosedOrder {
+  readonly orderId: OrderId;
+  readonly marketId: MarketId;
+  readonly owner: Address;
+  readonly end: OrderEnd;
+  readonly filled: bigint;
+  /** What was not filled when it left. */
+  readonly remaining: bigint;
+  readonly clientId: string | null;
+}
+
+/** The orders that left in one block, in the order in which they did. Kept for a number of blocks. */
+export interface ClosedOrdersRecord {
+  readonly height: number;
+  readonly orders: readonly ClosedOrder[];
+}
+
 /** An approved agent, or the tombstone of a revoked one. */
 export interface AgentRecord {
   readonly account: Address;
@@ -163,6 +218,7 @@ const marketCodec = struct<MarketRecord>({
   markPrice: nullable(amount),
   margin: nullable(margin),
   status: oneOf<MarketStatus>(['open', 'closed']),
+  tradeBlocks: uint32,
 });
 const orderCodec = struct<OrderRecord>({
   orderId,
@@ -201,6 +257,29 @@ const agentCodec = struct<AgentRecord>({
   revoked: flag,
 });
 
+const transferCodec = struct<TransferRecord>({
+  transferId: integer(1),
+  direction: transferDirection,
+  from: address,
+  to: address,
+  amount: wei,
+  createdBlock: height,
+});
+const closedOrdersCodec = struct<ClosedOrdersRecord>({
+  height,
+  orders: listOf(
+    struct<ClosedOrder>({
+      orderId,
+      marketId,
+      owner: address,
+      end: oneOf<OrderEnd>(orderEnds),
+      filled: amount,
+      remaining: amount,
+      clientId,
+    }),
+  ),
+});
+
 const encoder =
   <T>(codec: Codec<T>, name: string) =>
   (record: T): Uint8Array =>
@@ -236,6 +315,10 @@ export function decodeSignerRecord(value: Uint8Array): SignerRecord {
     if (record.nonces[index]! <= record.nonces[index - 1]!) invalidField('nonces', 'not ascending');
   return record;
 }
+export const encodeTransferRecord = encoder(transferCodec, 'transfer record');
+export const decodeTransferRecord = decoder(transferCodec, 'transfer record');
+export const encodeClosedOrdersRecord = encoder(closedOrdersCodec, 'closed orders record');
+export const decodeClosedOrdersRecord = decoder(closedOrdersCodec, 'closed orders record');
 export const encodeAgentRecord = encoder(agentCodec, 'agent record');
 export const decodeAgentRecord = decoder(agentCodec, 'agent record');
 
@@ -275,6 +358,11 @@ export const agentRecordKey = (account: Address, agent: Address): Uint8Array =>
 
 /** 06 | signer's address */
 export const signerRecordKey = (signer: Address): Uint8Array => addressKey(clobRecordKind.signer, signer);
+/** 07 | transfer id, 8 bytes */
+export const transferRecordKey = (id: number): Uint8Array => numberKey(clobRecordKind.transfer, id, 8);
+/** 08 | height, 8 bytes */
+export const closedOrdersRecordKey = (atHeight: number): Uint8Array =>
+  numberKey(clobRecordKind.closedOrders, atHeight, 8);
 
 const kinds: readonly { readonly name: ClobRecordKind; readonly keyLength: number }[] = [
   { name: 'global', keyLength: 1 },
@@ -284,6 +372,8 @@ const kinds: readonly { readonly name: ClobRecordKind; readonly keyLength: numbe
   { name: 'nonce', keyLength: 21 },
   { name: 'agent', keyLength: 41 },
   { name: 'signer', keyLength: 21 },
+  { name: 'transfer', keyLength: 9 },
+  { name: 'closedOrders', keyLength: 9 },
 ];
 
 /** What a key names. @throws CodecError `CODEC_FIELD_INVALID` when it is no key of this domain */
@@ -294,7 +384,7 @@ export function recordKind(key: Uint8Array): ClobRecordKind {
     : invalidField('record key', `kind ${key[0]} with ${key.length} bytes`);
 }
 
-/** The number in a market's or order's key. */
+/** The number in the key of a market, order, transfer or block of closed orders. */
 export function recordNumber(key: Uint8Array): number {
   let value = 0;
   for (let index = 1; index < key.length; index++) value = value * 256 + key[index]!;

@@ -9,7 +9,6 @@ import {
   integer,
   itemList,
   nullable,
-  oneOf,
   struct,
   text,
 } from './fieldCodecs.ts';
@@ -24,6 +23,7 @@ import {
   signedWei,
   symbolBytesMax,
   timeInForce,
+  transferDirection,
   uint32,
   wei,
 } from './protocolFields.ts';
@@ -63,7 +63,7 @@ const reason = plain(text(256));
 const orderSide = plain(side);
 const bridgeFields = {
   transfer_id: id,
-  direction: plain(oneOf(['orders_to_evm', 'evm_to_orders'])),
+  direction: plain(transferDirection),
   from: account,
   to: account,
   amount: value,
@@ -154,6 +154,7 @@ export const eventTable = {
   }),
   agent_revoked: orders(14, { account, agent: account }),
   faucet_used: orders(15, { address: account, amount: value }),
+  collateral_transferred: orders(16, { from: account, to: account, amount: value }),
   transfer_queued: bridge(32, bridgeFields),
   transfer_completed: bridge(33, bridgeFields),
   transfer_failed: bridge(34, { ...bridgeFields, reason }),

@@ -9,6 +9,7 @@ import type {
   GenesisAccount,
   GenesisMarket,
   GenesisValidator,
+  MarkParams,
 } from './genesisTypes.ts';
 import {
   amount,
@@ -46,7 +47,32 @@ const clobCodec = struct<ClobParams>({
   admin: nullable(address),
   minNotional: wei,
   maxOpenOrders: uint32,
+  orderMemoryBlocks: uint32,
+  autoLiquidatePerBlock: uint32,
+  autoDequeue: flag,
+  mark: struct<MarkParams>({
+    impactNotional: wei,
+    emaWeight: integer(0, 256),
+    maxMoveBps: bps,
+    minTrades: uint32,
+  }),
 });
+
+/** Order book of a network whose genesis says nothing about it: what hardens a market against manipulation is off. */
+export const defaultClobParams: ClobParams = {
+  cancelFirst: true,
+  selfTrade: 'cancel_maker',
+  initialMarginBps: 1000,
+  maintenanceMarginBps: 500,
+  liquidationFeeBps: 100,
+  admin: null,
+  minNotional: 0n,
+  maxOpenOrders: 10_000,
+  orderMemoryBlocks: 256,
+  autoLiquidatePerBlock: 0,
+  autoDequeue: false,
+  mark: { impactNotional: 0n, emaWeight: 0, maxMoveBps: 0, minTrades: 0 },
+};
 
 const accountCodec = struct<GenesisAccount>({
   address,

@@ -52,6 +52,25 @@ export interface ClobParams {
   readonly admin: Address | null;
   readonly minNotional: bigint;
   readonly maxOpenOrders: number;
+  /** Blocks for which the end of an order is remembered; 0 is not at all. */
+  readonly orderMemoryBlocks: number;
+  /** Accounts that each block liquidates by itself, riskiest first; 0 is none. */
+  readonly autoLiquidatePerBlock: number;
+  /** Each block carries out the transfers between the domains that earlier blocks queued. */
+  readonly autoDequeue: boolean;
+  readonly mark: MarkParams;
+}
+
+/** What makes the mark price harder to move. 0 switches each one off. */
+export interface MarkParams {
+  /** Bid and ask are the average prices for this notional, wei, instead of the best ones. */
+  readonly impactNotional: bigint;
+  /** Share of the way to the new price that the mark goes in one block, of 256. */
+  readonly emaWeight: number;
+  /** Furthest that the mark moves in one block, basis points. */
+  readonly maxMoveBps: number;
+  /** Blocks with trades that a market needs before positions in it can be liquidated. */
+  readonly minTrades: number;
 }
 
 export interface GenesisAccount {

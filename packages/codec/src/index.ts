@@ -7,22 +7,29 @@ export {
   accountRecordKey,
   agentRecordKey,
   type ClobRecordKind,
+  type ClosedOrder,
+  type ClosedOrdersRecord,
   checkNonce,
   clobRecordKind,
+  closedOrdersRecordKey,
   decodeAccountRecord,
   decodeAgentRecord,
+  decodeClosedOrdersRecord,
   decodeGlobalRecord,
   decodeMarketRecord,
   decodeNonceRecord,
   decodeOrderRecord,
   decodeSignerRecord,
+  decodeTransferRecord,
   encodeAccountRecord,
   encodeAgentRecord,
+  encodeClosedOrdersRecord,
   encodeGlobalRecord,
   encodeMarketRecord,
   encodeNonceRecord,
   encodeOrderRecord,
   encodeSignerRecord,
+  encodeTransferRecord,
   type GlobalRecord,
   globalRecordKey,
   type MarginParams,
@@ -33,6 +40,7 @@ export {
   type NonceRecord,
   nonceRecordKey,
   nonceWindowSize,
+  type OrderEnd,
   type OrderRecord,
   orderRecordKey,
   type PositionRecord,
@@ -41,6 +49,8 @@ export {
   type SignerRecord,
   signerNoncesMax,
   signerRecordKey,
+  type TransferRecord,
+  transferRecordKey,
   useNonce,
 } from './clobRecords.ts';
 export { blockPrefix, hashKey, heightKey, heightOfKey, prefixedKey, statePrefix } from './databaseKeys.ts';
@@ -57,7 +67,7 @@ export {
   eventTable,
   eventToJson,
 } from './events.ts';
-export { decodeGenesis, encodeGenesis, genesisHash } from './genesis.ts';
+export { decodeGenesis, defaultClobParams, encodeGenesis, genesisHash } from './genesis.ts';
 export type * from './genesisTypes.ts';
 export { decodeExecutionRoots, decodeHeader, encodeExecutionRoots, encodeHeader, headerHash } from './header.ts';
 export {

@@ -138,6 +138,18 @@ const trade = fc.record({
   side: fc.constantFrom('buy' as const, 'sell' as const),
   fee: signed,
 });
+const liquidatedPosition = fc.record({
+  marketId,
+  size: signed,
+  closed: uint(256),
+  trades: fc.array(trade, { maxLength: 2 }),
+  fee: uint(256),
+  insurancePaid: uint(256),
+  adl: fc.array(fc.record({ address, size: uint(256), value: uint(256) }), { maxLength: 2 }),
+  remaining: uint(256),
+});
+const transferFields = { transferId: orderId.map(Number), from: address, to: address, amount: uint(256) };
+const transferDirection = fc.constantFrom('orders_to_evm' as const, 'evm_to_orders' as const);
 const datum = fc.oneof(fc.string({ maxLength: 20 }), fc.maxSafeInteger(), fc.constant(null));
 const leafResult: fc.Arbitrary<ActionResult> = fc.oneof(
   fc.record({
@@ -169,6 +181,35 @@ const leafResult: fc.Arbitrary<ActionResult> = fc.oneof(
         maintenanceMarginBps: fc.nat(10_000),
       }),
       fc.record({ type: fc.constant('done' as const) }),
+      fc.record({
+        type: fc.constant('liquidate' as const),
+        address,
+        positions: fc.array(liquidatedPosition, { maxLength: 2 }),
+        cancelledOrders: fc.array(orderId, { maxLength: 3 }),
+        collateral: signed,
+        badDebt: uint(256),
+      }),
+      fc.record({ type: fc.constant('transferQueued' as const), ...transferFields, direction: transferDirection }),
+      fc.record({
+        type: fc.constant('dequeued' as const),
+        direction: transferDirection,
+        processed: fc.array(
+          fc.record({
+            ...transferFields,
+            status: fc.constantFrom('completed' as const, 'failed' as const),
+            reason: fc.option(fc.string({ maxLength: 60 })),
+          }),
+          { maxLength: 3 },
+        ),
+        pending: fc.nat(),
+      }),
+      fc.record({
+        type: fc.constant('transfer' as const),
+        from: address,
+        to: address,
+        amount: uint(256),
+        collateral: signed,
+      }),
     ),
   }),
   fc.record({

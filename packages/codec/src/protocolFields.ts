@@ -1,6 +1,6 @@
 import type { Height, MarketId, OrderId, Round, TimestampMs } from '@prime/primitives';
 import { byteString, integer, oneOf, quantity, signedQuantity } from './fieldCodecs.ts';
-import type { SelfTradeMode, Side, TimeInForce } from './types.ts';
+import type { SelfTradeMode, Side, TimeInForce, TransferDirection } from './types.ts';
 
 /** Field types with the protocol's ranges. docs/protocol/encoding.md lists them. */
 
@@ -27,6 +27,7 @@ export const compressedKey = byteString({ length: 33 });
 
 export const side = oneOf<Side>(['buy', 'sell']);
 export const timeInForce = oneOf<TimeInForce>(['gtc', 'ioc', 'fok']);
+export const transferDirection = oneOf<TransferDirection>(['orders_to_evm', 'evm_to_orders']);
 export const selfTradeMode = oneOf<SelfTradeMode>(['cancel_maker', 'cancel_taker', 'cancel_both', 'decrement']);
 
 export const symbolBytesMax = 32;

@@ -167,9 +167,13 @@ export type ActionPayload =
       readonly name: string;
     }
   | { readonly type: 'revokeAgent'; readonly agent: Address }
-  | { readonly type: 'bridgeDequeue'; readonly direction: 'orders_to_evm' | 'evm_to_orders'; readonly max: number }
+  | { readonly type: 'bridgeDequeue'; readonly direction: TransferDirection; readonly max: number }
   | { readonly type: 'noop' }
-  | { readonly type: 'lockAccount' };
+  | { readonly type: 'lockAccount' }
+  | { readonly type: 'enqueueEvmToOrders'; readonly to: Address; readonly amount: bigint };
+
+/** Way of a transfer between the two domains. */
+export type TransferDirection = 'orders_to_evm' | 'evm_to_orders';
 
 /**
  * Who vouches for an action: `raw` and `eip712` are signatures of the account or its agent; `gateway` is the signature of a
@@ -286,10 +290,81 @@ export type ActionValue =
       readonly initialMarginBps: number;
       readonly maintenanceMarginBps: number;
     }
+  | ({ readonly type: 'liquidate' } & LiquidationValue)
+  /** Of withdraw and enqueueEvmToOrders: the transfer waits in its queue. */
+  | ({ readonly type: 'transferQueued' } & TransferValue & { readonly direction: TransferDirection })
+  | {
+      readonly type: 'dequeued';
+      readonly direction: TransferDirection;
+      /** In the order of their ids. */
+      readonly processed: readonly ProcessedTransfer[];
+      /** Transfers of that direction that still wait. */
+      readonly pending: number;
+    }
+  /** Collateral that moved to another account; `collateral` is what the sender has left. */
+  | {
+      readonly type: 'transfer';
+      readonly from: Address;
+      readonly to: Address;
+      readonly amount: bigint;
+      readonly collateral: bigint;
+    }
   /** Results of the items, in their order; some may be refusals. */
   | { readonly type: 'batch'; readonly results: readonly ActionResult[] }
   /** Of actions that answer nothing but that they were carried out. */
   | { readonly type: 'done' };
+
+/** How a position of a liquidated account was closed. */
+export interface LiquidatedPosition {
+  readonly marketId: MarketId;
+  /** Before, base units; negative is short. */
+  readonly size: bigint;
+  /** Base units closed, by trades and by deleveraging. */
+  readonly closed: bigint;
+  /** Against the book. */
+  readonly trades: readonly TradeValue[];
+  /** Wei that went to the insurance fund. */
+  readonly fee: bigint;
+  /** Wei that the insurance fund paid. */
+  readonly insurancePaid: bigint;
+  readonly adl: readonly Deleverage[];
+  /** Base units that are still open; 0 in this version. */
+  readonly remaining: bigint;
+}
+
+/** A position of somebody else that was closed against the liquidated one. */
+export interface Deleverage {
+  readonly address: Address;
+  /** Base units. */
+  readonly size: bigint;
+  /** Wei that the closed part was closed for. */
+  readonly value: bigint;
+}
+
+export interface LiquidationValue {
+  readonly address: Address;
+  /** In the order in which they were closed. */
+  readonly positions: readonly LiquidatedPosition[];
+  /** Ascending. */
+  readonly cancelledOrders: readonly OrderId[];
+  /** Afterwards, wei. */
+  readonly collateral: bigint;
+  /** Negative collateral that nothing covered, wei. */
+  readonly badDebt: bigint;
+}
+
+export interface TransferValue {
+  readonly transferId: number;
+  readonly from: Address;
+  readonly to: Address;
+  readonly amount: bigint;
+}
+
+export interface ProcessedTransfer extends TransferValue {
+  readonly status: 'completed' | 'failed';
+  /** Why it failed; null when it did not. */
+  readonly reason: string | null;
+}
 
 /** A domain event in working form; field lists by kind stand in events.ts. */
 export interface DomainEvent {

@@ -4,7 +4,7 @@
  */
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import type { Genesis, GenesisAccount } from '@prime/codec';
+import { type ClobParams, defaultClobParams, type Genesis, type GenesisAccount } from '@prime/codec';
 import {
   type Address,
   bytesToHex,
@@ -82,6 +82,12 @@ const genesisSchema = Type.Object(
         admin: Type.Optional(address),
         minNotional: amount,
         maxOpenOrders: whole(1, 0xffffffff),
+        orderMemoryBlocks: Type.Optional(whole(0, 1_000_000)),
+        autoLiquidatePerBlock: Type.Optional(uint32),
+        autoDequeue: Type.Optional(Type.Boolean()),
+        mark: Type.Optional(
+          Type.Object({ impactNotional: amount, emaWeight: whole(0, 256), maxMoveBps: bps, minTrades: uint32 }, strict),
+        ),
       },
       strict,
     ),
@@ -117,7 +123,7 @@ export function parseGenesis(text: string): Genesis {
     faucet: optionalAddress(file.faucet),
     privacyForkBlock: file.privacyForkBlock ?? null,
     evm: { gasLimit: BigInt(file.evm.gasLimit), initialBaseFee: BigInt(file.evm.initialBaseFee) },
-    clob: { ...file.clob, admin: optionalAddress(file.clob.admin), minNotional: BigInt(file.clob.minNotional) },
+    clob: readClob(file.clob),
     alloc: Object.entries(file.alloc).map(readAccount).sort(byAddress),
     validators: file.validators.map((validator) => ({
       ...validator,
@@ -146,6 +152,18 @@ function parseJson(text: string): unknown {
       { cause },
     );
   }
+}
+
+/** What the file leaves out is as {@link defaultClobParams} has it. */
+function readClob(clob: GenesisFile['clob']): ClobParams {
+  const mark = clob.mark ?? defaultClobParams.mark;
+  return {
+    ...defaultClobParams,
+    ...clob,
+    admin: optionalAddress(clob.admin),
+    minNotional: BigInt(clob.minNotional),
+    mark: { ...mark, impactNotional: BigInt(mark.impactNotional) },
+  };
 }
 
 const optionalAddress = (text: string | undefined): Address | null => (text === undefined ? null : parseAddress(text));
@@ -250,6 +268,10 @@ export function formatGenesis(genesis: Genesis): string {
       ...(admin === null ? {} : { admin }),
       minNotional: String(clob.minNotional),
       maxOpenOrders: clob.maxOpenOrders,
+      orderMemoryBlocks: clob.orderMemoryBlocks,
+      autoLiquidatePerBlock: clob.autoLiquidatePerBlock,
+      autoDequeue: clob.autoDequeue,
+      mark: { ...clob.mark, impactNotional: String(clob.mark.impactNotional) },
     },
     alloc: Object.fromEntries(genesis.alloc.map((entry) => [entry.address, writeAccount(entry)])),
     validators: genesis.validators.map(({ address: owner, publicKey: key, stake, moniker }) => ({

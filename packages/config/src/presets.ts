@@ -3,7 +3,7 @@
  * signature, unlocked accounts, a faucet. `testnet` is for machines apart and strangers: signatures, no unlocked account,
  * an administrator for markets and margin.
  */
-import type { Genesis, GenesisAccount } from '@prime/codec';
+import { defaultClobParams, type Genesis, type GenesisAccount } from '@prime/codec';
 import { type Address, parseAddress } from '@prime/primitives';
 import type { ConfigValues } from './render.ts';
 
@@ -50,15 +50,13 @@ const plain = (address: Address, balance: bigint): GenesisAccount => ({
   storage: [],
 });
 
-const clob = {
-  cancelFirst: true,
-  selfTrade: 'cancel_maker',
-  initialMarginBps: 1_000,
-  maintenanceMarginBps: 500,
-  liquidationFeeBps: 100,
-  minNotional: 0n,
-  maxOpenOrders: 10_000,
-} as const;
+const clob = defaultClobParams;
+
+/**
+ * Marks of a network with strangers: bid and ask count with a tenth of an ether behind them, the mark goes a quarter of the way and at
+ * most 2 % a block, and a market liquidates nobody before it traded in 20 blocks.
+ */
+const testnetMark = { impactNotional: ether / 10n, emaWeight: 64, maxMoveBps: 200, minTrades: 20 } as const;
 
 const common = {
   formatVersion: 1,
@@ -121,7 +119,7 @@ const testnet = ({ admin }: PresetInput): Preset => ({
       maxBlockBytes: 512 * kibibyte,
       maxBlockActions: 5_000,
     },
-    clob: { ...clob, admin },
+    clob: { ...clob, admin, autoDequeue: true, mark: testnetMark },
     alloc: [plain(admin, adminBalance)],
   },
 });

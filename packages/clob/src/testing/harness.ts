@@ -2,6 +2,7 @@ import {
   type ActionPayload,
   type ActionResult,
   type ClobParams,
+  defaultClobParams,
   type DomainEvent,
   encodeActionResults,
   encodeEvents,
@@ -22,16 +23,7 @@ export const gateway = addressOf(0x6a7e);
 export const marketId = (id: number): MarketId => id as MarketId;
 export const orderId = (id: number): OrderId => id as OrderId;
 
-export const defaultParams: ClobParams = {
-  cancelFirst: true,
-  selfTrade: 'cancel_maker',
-  initialMarginBps: 1000,
-  maintenanceMarginBps: 500,
-  liquidationFeeBps: 100,
-  admin: null,
-  minNotional: 0n,
-  maxOpenOrders: 100,
-};
+export const defaultParams: ClobParams = { ...defaultClobParams, maxOpenOrders: 100 };
 /** Market 1: tick 5, lot 10. Market 2: tick 1, lot 1. */
 export const defaultMarkets: readonly GenesisMarket[] = [
   { symbol: 'ETH/USD', tickSize: 5n, lotSize: 10n },

@@ -28,6 +28,7 @@ const marketWrite = (marketId: MarketId): RecordWrite => ({
     markPrice: null,
     margin: null,
     status: 'open',
+    tradeBlocks: 0,
   }),
 });
 
