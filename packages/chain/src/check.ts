@@ -1,4 +1,10 @@
-import type { BlockCheck, ExecutableBlock, ExecutionStatus, VerifiedTransaction } from '@prime/codec';
+import {
+  type BlockCheck,
+  evmDebit,
+  type ExecutableBlock,
+  type ExecutionStatus,
+  type VerifiedTransaction,
+} from '@prime/codec';
 import type { Address } from '@prime/primitives';
 
 /**
@@ -73,7 +79,8 @@ function depositsByAccount(block: ExecutableBlock): Map<Address, bigint> {
   const deposits = new Map<Address, bigint>();
   for (const { transaction } of block.actions) {
     const { account, payload } = transaction;
-    if (payload.type === 'deposit') deposits.set(account, (deposits.get(account) ?? 0n) + payload.amount);
+    const debit = evmDebit(payload);
+    if (debit > 0n) deposits.set(account, (deposits.get(account) ?? 0n) + debit);
   }
   return deposits;
 }

@@ -176,10 +176,7 @@ const order = (side, price, size, tif) => ({
 
 /** Blocks of 1000 actions of many traders: 45 % passive gtc, 15 % crossing ioc, 40 % cancels of own live orders. */
 function runBlocks(seed, blocks, resting) {
-  const engine = createClobEngine(
-    { ...defaultClobParams, maxOpenOrders: 1_000_000 },
-    'open',
-  );
+  const engine = createClobEngine({ ...defaultClobParams, maxOpenOrders: 1_000_000 }, 'open');
   const random = createPrng(seed);
   const live = [];
   let nonce = 1;

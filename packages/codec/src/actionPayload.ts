@@ -1,15 +1,6 @@
 import type { MarketId } from '@prime/primitives';
 import { invalidField } from './errors.ts';
-import {
-  address,
-  type Codec,
-  clientId,
-  integer,
-  itemList,
-  type StructCodec,
-  struct,
-  text,
-} from './fieldCodecs.ts';
+import { address, type Codec, clientId, integer, itemList, type StructCodec, struct, text } from './fieldCodecs.ts';
 import {
   agentNameBytesMax,
   amount,
@@ -186,6 +177,13 @@ export function payloadFromRlp(code: number, fields: RlpItem, insideBatch = fals
     return invalidField('items', `expected at most ${batchItemsMax}, got ${items.length}`);
   return { type, items: items.map(batchItem) };
 }
+
+/**
+ * Wei that an action takes from the EVM balance of its account before the block's transactions run. A faucet may pay part of a
+ * deposit, and nothing is taken when the balance does not suffice.
+ */
+export const evmDebit = (payload: ActionPayload): bigint =>
+  payload.type === 'deposit' || payload.type === 'enqueueEvmToOrders' ? payload.amount : 0n;
 
 function batchItem(item: RlpItem): ActionPayload {
   const [code, fields, ...rest] = itemList(item, 'items');

@@ -247,6 +247,10 @@ describe('records of the order book domain', () => {
       'account',
       'nonce',
       'agent',
+      'transfer',
+      'transfer',
+      'closedOrders',
+      'closedOrders',
     ]);
     expect(recordNumber(orderRecordKey(Number.MAX_SAFE_INTEGER as OrderId))).toBe(Number.MAX_SAFE_INTEGER);
     expect(recordNumber(marketRecordKey(7 as MarketId))).toBe(7);

@@ -1,17 +1,7 @@
 import { keccakHexOf } from '@prime/crypto';
 import type { Hash } from '@prime/primitives';
 import { invalidField } from './errors.ts';
-import {
-  address,
-  type Codec,
-  clientId,
-  hash,
-  integer,
-  itemList,
-  nullable,
-  struct,
-  text,
-} from './fieldCodecs.ts';
+import { address, type Codec, clientId, hash, integer, itemList, nullable, struct, text } from './fieldCodecs.ts';
 import {
   agentNameBytesMax,
   amount,

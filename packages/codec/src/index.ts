@@ -1,4 +1,4 @@
-export { actionTypeCode, batchItemsMax } from './actionPayload.ts';
+export { actionTypeCode, batchItemsMax, evmDebit } from './actionPayload.ts';
 export { decodeActionResults, encodeActionResult, encodeActionResults } from './actionResults.ts';
 export { bodyRoot, decodeBlock, decodeStoredBlock, encodeBlock, encodeStoredBlock } from './block.ts';
 export {

@@ -1,5 +1,4 @@
-import type { CommitCertificate, ExecutableBlock } from '@prime/codec';
-import { headerHash } from '@prime/codec';
+import { type CommitCertificate, type ExecutableBlock, evmDebit, headerHash } from '@prime/codec';
 import type { Mempool } from '@prime/mempool';
 import { type Address, assert, type TimestampMs } from '@prime/primitives';
 import { type HeightContext, makeHeader } from './blockRules.ts';
@@ -19,7 +18,8 @@ export function selectBody(mempool: Mempool, { params, gasLimit, head }: BodyLim
   for (const { raw, transaction } of actions) {
     actionBytes += raw.length;
     const { account, payload } = transaction;
-    if (payload.type === 'deposit') deposits.set(account, (deposits.get(account) ?? 0n) + payload.amount);
+    const debit = evmDebit(payload);
+    if (debit > 0n) deposits.set(account, (deposits.get(account) ?? 0n) + debit);
   }
   const transactions = mempool.selectTransactions({
     baseFee: head.nextBaseFee,
