@@ -3,6 +3,9 @@ import type { AccountReader, Engine } from '@prime/engine';
 import type { Mempool } from '@prime/mempool';
 import type { GatewayToConsensus } from './protocols.ts';
 
+/** Bytes of transactions in one answer of txpool_content: making it is this thread's time. */
+const contentBytesMax = 8 << 20;
+
 /** What the gateway may ask of the consensus thread. */
 export interface ConsensusParts {
   readonly engine: Engine;
@@ -27,9 +30,22 @@ export function consensusService(parts: () => ConsensusParts): {
       return { pending, queued };
     },
     pooledTransaction: (hash) => {
-      const found = parts().mempool.transaction(hash);
-      return found === null ? null : { raw: found.raw, hash, sender: found.sender };
+      const { mempool } = parts();
+      const found = mempool.transaction(hash);
+      if (found !== null) return { raw: found.raw, hash, sender: found.sender };
+      const action = mempool.action(hash);
+      return action === null ? null : { raw: action.raw, hash, sender: action.transaction.account };
     },
+    poolContent: (sender) =>
+      parts()
+        .mempool.transactions(sender, contentBytesMax)
+        .map(({ status, transaction: { raw, hash, nonce, sender: from } }) => ({
+          status,
+          raw,
+          hash,
+          nonce,
+          sender: from,
+        })),
     proposalTransactions: () =>
       parts()
         .engine.nextTransactions()

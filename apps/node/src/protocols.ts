@@ -11,7 +11,7 @@ import type {
   GenesisMarket,
   RecordWrite,
 } from '@prime/codec';
-import type { PooledTransaction } from '@prime/gateway';
+import type { PooledTransaction, WaitingTransaction } from '@prime/gateway';
 import type { Address, Hash } from '@prime/primitives';
 import type { NetworkStatus, PoolStatus } from '@prime/rpc';
 
@@ -33,6 +33,7 @@ export interface GatewayToConsensus {
     readonly pendingNonce: Request<Address, number>;
     readonly poolStatus: Request<null, PoolStatus>;
     readonly pooledTransaction: Request<Hash, PooledTransaction | null>;
+    readonly poolContent: Request<Address | null, readonly WaitingTransaction[]>;
     readonly proposalTransactions: Request<null, readonly PooledTransaction[]>;
     readonly networkStatus: Request<null, NetworkStatus>;
   };

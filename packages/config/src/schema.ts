@@ -192,6 +192,20 @@ const limits = Type.Object({
     unit: 'ms',
     description: 'How long a call that writes waits for its block before it answers that the outcome is unknown.',
   }),
+  send_sync_ms: wholeNumber({
+    default: 20_000,
+    minimum: 1,
+    maximum: 10 * minuteMs,
+    unit: 'ms',
+    description: 'How long eth_sendRawTransactionSync waits when its caller does not say.',
+  }),
+  send_sync_ms_max: wholeNumber({
+    default: minuteMs,
+    minimum: 1,
+    maximum: 10 * minuteMs,
+    unit: 'ms',
+    description: 'The longest that eth_sendRawTransactionSync waits, whatever its caller says.',
+  }),
   mempool_transactions: wholeNumber({
     default: 20_000,
     minimum: 1,

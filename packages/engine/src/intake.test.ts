@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { VerifiedTransaction } from '@prime/codec';
+import type { VerifiedAction, VerifiedTransaction } from '@prime/codec';
 import { createMempool } from '@prime/mempool';
 import type { Address, Hash } from '@prime/primitives';
 import { createIntake, type Intake, type IntakeOptions } from './intake.ts';
@@ -89,6 +89,34 @@ describe('createIntake', () => {
     release();
     const others = await Promise.all(codes.slice(0, -7));
     expect(new Set(others)).toEqual(new Set(['ENGINE_INVALID_TRANSACTION']));
+  });
+
+  it('native transactions: admitted by their first byte and told to the peers; the kind of validators is refused', async () => {
+    const action = (raw: Uint8Array): VerifiedAction => ({
+      raw,
+      hash: `0x${raw[1]!.toString(16).padStart(64, '0')}` as Hash,
+      signer: account,
+      transaction: {
+        chainId: 7919,
+        nonce: raw[1]!,
+        expiresAt: 0,
+        account,
+        payload: { type: 'noop' },
+        signatureKind: raw[1] === 2 ? 'gateway' : 'raw',
+        signature: new Uint8Array(65),
+      },
+    });
+    const { intake, sent } = open({
+      verifier: { transactions: async () => [], actions: async (raws) => raws.map(action) },
+    });
+    const raw = Uint8Array.of(0x50, 1);
+    expect(await intake.submitTransaction(raw)).toBe(action(raw).hash);
+    expect(sent).toEqual([{ kind: 'actions', raws: [raw] }]);
+    await expect(intake.submitTransaction(raw)).rejects.toMatchObject({ code: 'MEMPOOL_ALREADY_KNOWN' });
+    await expect(intake.submitTransaction(Uint8Array.of(0x50, 2))).rejects.toMatchObject({
+      code: 'ENGINE_INVALID_TRANSACTION',
+      message: 'signature kind 2 is made by validators only',
+    });
   });
 
   it('an unsigned call on a node without a key: ENGINE_SIGNATURE_REQUIRED', async () => {

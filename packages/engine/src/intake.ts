@@ -3,6 +3,7 @@ import {
   encodeNativeTransaction,
   nativeSigningDigest,
   nativeTransactionHash,
+  nativeTransactionType,
   type NativeTransaction,
   type VerifiedAction,
   type VerifiedTransaction,
@@ -21,7 +22,11 @@ import { createVerifyQueue, isFailure } from './verifyQueue.ts';
  * mesh and its sender told everyone.
  */
 export interface Intake {
-  /** @returns the hash once admitted @throws EngineError `ENGINE_INVALID_TRANSACTION`, `ENGINE_BUSY`; MempoolError */
+  /**
+   * Takes an EIP-2718 transaction, or a native one (0x50).
+   *
+   * @returns the hash once admitted @throws EngineError `ENGINE_INVALID_TRANSACTION`, `ENGINE_BUSY`; MempoolError
+   */
   submitTransaction(raw: Uint8Array): Promise<Hash>;
   /** Signs an unsigned call with the gateway key. @throws EngineError `ENGINE_SIGNATURE_REQUIRED`, `ENGINE_BUSY`; MempoolError */
   submitAction(account: Address, payload: ActionPayload): Promise<Hash>;
@@ -50,25 +55,17 @@ export interface IntakeOptions {
 const gatewayActionLifetimeMs = 30_000;
 
 export function createIntake(options: IntakeOptions): Intake {
-  const { mempool, verifier, clock, onWork, onFatal } = options;
-  const gossipTransactions = createGossipBatch('transactions', options.broadcast);
-  const gossipActions = createGossipBatch('actions', options.broadcast);
-  const transactions = createVerifyQueue<VerifiedTransaction>(
-    (raws) => verifier.transactions(raws),
-    () => gossipTransactions.flush(),
+  const { mempool, verifier, clock, broadcast, onWork, onFatal } = options;
+  const transactions = createLane<VerifiedTransaction>({
+    kind: 'transactions',
+    verify: (raws) => verifier.transactions(raws),
+    admit(verified) {
+      mempool.addTransaction(verified, options.accounts.account(verified.sender));
+      onWork();
+    },
+    broadcast,
     onFatal,
-  );
-  const actions = createVerifyQueue<VerifiedAction>(
-    (raws) => verifier.actions(raws),
-    () => gossipActions.flush(),
-    onFatal,
-  );
-  const nonces = createNonceSource(clock);
-
-  const admitTransaction = (verified: VerifiedTransaction): void => {
-    mempool.addTransaction(verified, options.accounts.account(verified.sender));
-    onWork();
-  };
+  });
   const admitAction = (verified: VerifiedAction): void => {
     if (!options.mayVouch(verified))
       throw new EngineError(`${verified.signer} is no validator that could vouch for an unsigned action`, {
@@ -77,24 +74,32 @@ export function createIntake(options: IntakeOptions): Intake {
     mempool.addAction(verified);
     onWork();
   };
-
-  /** What is signed here needs no check; the calls of one turn share a gossip message. */
-  const submitAction = async (account: Address, payload: ActionPayload): Promise<Hash> => {
-    const action = signAction(options, nonces, account, payload);
-    admitAction(action);
-    gossipActions.add(action.raw);
-    await Promise.resolve();
-    gossipActions.flush();
-    return action.hash;
+  const actions = createLane<VerifiedAction>({
+    kind: 'actions',
+    verify: (raws) => verifier.actions(raws),
+    admit: admitAction,
+    broadcast,
+    onFatal,
+  });
+  /** From a client: the kind of signature that validators make among themselves is not for it. */
+  const admitSigned = (verified: VerifiedAction): void => {
+    if (verified.transaction.signatureKind === 'gateway') throw invalid('signature kind 2 is made by validators only');
+    admitAction(verified);
   };
+  const nonces = createNonceSource(clock);
 
   return {
     submitTransaction: (raw) =>
-      new Promise((resolve, reject) => {
-        const relay = (verified: VerifiedTransaction): void => gossipTransactions.add(verified.raw);
-        attempt(() => transactions.push(raw, settle(admitTransaction, relay, resolve, reject)), reject);
-      }),
-    submitAction,
+      raw[0] === nativeTransactionType ? actions.submit(raw, admitSigned) : transactions.submit(raw),
+    /** What is signed here needs no check; the calls of one turn share a gossip message. */
+    async submitAction(account, payload) {
+      const action = signAction(options, nonces, account, payload);
+      admitAction(action);
+      actions.gossip.add(action.raw);
+      await Promise.resolve();
+      actions.gossip.flush();
+      return action.hash;
+    },
     offer(send) {
       const waiting = [createGossipBatch('transactions', send), createGossipBatch('actions', send)] as const;
       let bytes = 0;
@@ -105,17 +110,40 @@ export function createIntake(options: IntakeOptions): Intake {
       }
       for (const batch of waiting) batch.flush();
     },
-    onGossip(message, relay) {
-      const ignore = (): void => undefined;
-      for (const raw of message.raws) {
-        if (message.kind === 'transactions') {
-          const forward = relay ? (verified: VerifiedTransaction) => gossipTransactions.add(verified.raw) : ignore;
-          attempt(() => transactions.push(raw, settle(admitTransaction, forward, ignore, ignore)), ignore);
-        } else {
-          const forward = relay ? (verified: VerifiedAction) => gossipActions.add(verified.raw) : ignore;
-          attempt(() => actions.push(raw, settle(admitAction, forward, ignore, ignore)), ignore);
-        }
-      }
+    onGossip: (message, relay) => (message.kind === 'transactions' ? transactions : actions).take(message.raws, relay),
+  };
+}
+
+const invalid = (reason: string): EngineError =>
+  new EngineError(reason, { code: 'ENGINE_INVALID_TRANSACTION', reason });
+
+interface LaneOptions<Verified> {
+  readonly kind: 'transactions' | 'actions';
+  readonly verify: (raws: readonly Uint8Array[]) => Promise<readonly (Verified | VerificationFailure)[]>;
+  readonly admit: (verified: Verified) => void;
+  readonly broadcast: (message: PeerMessage) => void;
+  readonly onFatal: (error: unknown) => void;
+}
+
+/** The way in of one kind: signature check in batches, admission, and gossip after each batch. */
+function createLane<Verified extends { readonly hash: Hash; readonly raw: Uint8Array }>(
+  options: LaneOptions<Verified>,
+) {
+  const gossip = createGossipBatch(options.kind, options.broadcast);
+  const queue = createVerifyQueue<Verified>(options.verify, () => gossip.flush(), options.onFatal);
+  const relayAll = (verified: Verified): void => gossip.add(verified.raw);
+  const ignore = (): void => undefined;
+  return {
+    gossip,
+    /** From a client. */
+    submit: (raw: Uint8Array, admit: (verified: Verified) => void = options.admit): Promise<Hash> =>
+      new Promise((resolve, reject) => {
+        attempt(() => queue.push(raw, settle(admit, relayAll, resolve, reject)), reject);
+      }),
+    /** From a peer. */
+    take(raws: readonly Uint8Array[], relay: boolean): void {
+      const forward = relay ? relayAll : ignore;
+      for (const raw of raws) attempt(() => queue.push(raw, settle(options.admit, forward, ignore, ignore)), ignore);
     },
   };
 }
@@ -140,8 +168,7 @@ function settle<Verified extends { readonly hash: Hash }>(
 ): (result: Verified | VerificationFailure) => void {
   return (result) => {
     if (isFailure(result)) {
-      const reason = result.failure;
-      reject(new EngineError(reason, { code: 'ENGINE_INVALID_TRANSACTION', reason }));
+      reject(invalid(result.failure));
       return;
     }
     attempt(() => {

@@ -28,10 +28,15 @@ export interface PooledTransaction {
   readonly sender: Address;
 }
 
+export interface WaitingTransaction extends PooledTransaction {
+  readonly status: 'pending' | 'queued';
+  readonly nonce: number;
+}
+
 /** The consensus thread: mempool and network. */
 export interface ConsensusBackend {
   /**
-   * Admits an EIP-2718 transaction.
+   * Admits an EIP-2718 transaction, or a native one.
    *
    * @throws PrimeError with go-ethereum's words as its message
    */
@@ -46,6 +51,8 @@ export interface ConsensusBackend {
   pendingNonce(address: Address): Promise<number>;
   poolStatus(): Promise<PoolStatus>;
   pooledTransaction(hash: Hash): Promise<PooledTransaction | null>;
+  /** EVM transactions that wait, of one sender or all. @throws PrimeError `MEMPOOL_CONTENT_TOO_LARGE` */
+  poolContent(sender: Address | null): Promise<readonly WaitingTransaction[]>;
   /** EVM transactions that a block proposed now would hold, in order. */
   proposalTransactions(): Promise<readonly PooledTransaction[]>;
   networkStatus(): Promise<NetworkStatus>;

@@ -1,4 +1,4 @@
-import type { DomainEvent, Receipt } from '@prime/codec';
+import type { ActionResult, DomainEvent, Receipt } from '@prime/codec';
 import type { Hash, Height } from '@prime/primitives';
 import {
   type BlockRecord,
@@ -12,6 +12,7 @@ import {
   type TransactionLocation,
 } from '@prime/rpc';
 import type { ReaderBackend } from './backends.ts';
+import type { Inclusions } from './inclusions.ts';
 import type { RecentBlock, RecentBlocks } from './readModel/recentBlocks.ts';
 
 /** Whether a log passes a filter: its address is among the wanted, and each topic position accepts its topic. */
@@ -35,10 +36,12 @@ export const matchesEvent = (entry: EventEntry, query: Pick<EventQuery, 'domain'
 export class ChainService implements ChainReader {
   private readonly blocks: RecentBlocks;
   private readonly reader: ReaderBackend;
+  private readonly inclusions: Inclusions;
 
-  constructor(blocks: RecentBlocks, reader: ReaderBackend) {
+  constructor(blocks: RecentBlocks, reader: ReaderBackend, inclusions: Inclusions) {
     this.blocks = blocks;
     this.reader = reader;
+    this.inclusions = inclusions;
   }
 
   async head(): Promise<BlockRecord> {
@@ -69,6 +72,16 @@ export class ChainService implements ChainReader {
 
   async blockEvents(height: Height): Promise<readonly DomainEvent[]> {
     return height === 0 ? [] : (this.blocks.recent(height)?.delta.events ?? this.reader.blockEvents(height));
+  }
+
+  async actionResults(height: Height): Promise<readonly ActionResult[]> {
+    return height === 0 ? [] : (this.blocks.recent(height)?.delta.actionResults ?? this.reader.actionResults(height));
+  }
+
+  async untilIncluded(hash: Hash, timeoutMs: number): Promise<boolean> {
+    if (this.blocks.location(hash) !== undefined) return true;
+    // A block that came while the answer of the mempool was under way may be in memory no more.
+    return (await this.inclusions.wait(hash, timeoutMs)) === 'included' || (await this.location(hash)) !== null;
   }
 
   async location(hash: Hash): Promise<TransactionLocation | null> {

@@ -15,6 +15,7 @@ import { ActionService } from './actionService.ts';
 import type { ConsensusBackend, GatewayBackends, PooledTransaction } from './backends.ts';
 import { ChainService } from './chainService.ts';
 import { createHttpServer, type HttpServer } from './httpServer.ts';
+import { Inclusions } from './inclusions.ts';
 import { Keyring } from './keyring.ts';
 import { HotAccounts } from './readModel/hotAccounts.ts';
 import { OrderBookModel } from './readModel/orderBooks.ts';
@@ -89,7 +90,7 @@ class RpcGateway implements Gateway {
   private readonly blocks: RecentBlocks;
   private readonly books = new OrderBookModel();
   private readonly hotAccounts: HotAccounts;
-  private readonly actions: ActionService;
+  private readonly inclusions = new Inclusions();
   private readonly publicServer: HttpServer;
   private readonly operatorServer: HttpServer | null;
 
@@ -99,12 +100,11 @@ class RpcGateway implements Gateway {
     this.blocks = new RecentBlocks(limits.recentBlocks, options.genesis, options.head, options.nextBaseFee);
     this.books.load(options.records);
     this.hotAccounts = new HotAccounts(limits.hotAccounts);
-    this.actions = new ActionService(backends, this.blocks, limits.actionTimeoutMs);
     const ports: RpcPorts = {
-      chain: new ChainService(this.blocks, reader),
+      chain: new ChainService(this.blocks, reader, this.inclusions),
       state: new StateService(reader, this.blocks, this.hotAccounts),
       pool: transactionPool(consensus),
-      actions: this.actions,
+      actions: new ActionService(backends, this.blocks, this.inclusions, limits.actionTimeoutMs),
       network: { status: () => consensus.networkStatus() },
       books: this.books,
       accounts: new Keyring(options.crypto, info.chainId, options.unlockedKeys, consensus),
@@ -138,7 +138,7 @@ class RpcGateway implements Gateway {
   }
 
   async close(): Promise<void> {
-    this.actions.close();
+    this.inclusions.close();
     await Promise.all([this.publicServer.close(), this.operatorServer?.close()]);
   }
 
@@ -152,7 +152,8 @@ class RpcGateway implements Gateway {
     this.hotAccounts.apply(delta.accounts);
     this.books.apply(delta.clobRecords);
     // Last, so that whoever is told about a result also reads the state after it.
-    this.actions.settle(delta.actionHashes);
+    this.inclusions.settle(delta.actionHashes);
+    this.inclusions.settle(delta.transactionHashes);
   }
 }
 
@@ -166,6 +167,8 @@ const transactionPool = (consensus: ConsensusBackend): TransactionPool => ({
     const found = await consensus.pooledTransaction(hash);
     return found === null ? null : pooled(found);
   },
+  content: async (sender) =>
+    (await consensus.poolContent(sender)).map(({ status, nonce, ...entry }) => ({ status, nonce, ...pooled(entry) })),
   proposal: async () => (await consensus.proposalTransactions()).map(pooled),
 });
 

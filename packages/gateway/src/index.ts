@@ -1,4 +1,11 @@
-export type { BlockKey, ConsensusBackend, GatewayBackends, PooledTransaction, ReaderBackend } from './backends.ts';
+export type {
+  BlockKey,
+  ConsensusBackend,
+  GatewayBackends,
+  PooledTransaction,
+  ReaderBackend,
+  WaitingTransaction,
+} from './backends.ts';
 export { matchesEvent, matchesLog } from './chainService.ts';
 export {
   createGateway,

@@ -1,8 +1,8 @@
 import { type CryptoProvider, publicKeyToAddress } from '@prime/crypto';
-import { type Address, type Hash, SerialQueue } from '@prime/primitives';
+import { type Address, bytesToHex, type Hash, type Hex, hexToBytes, SerialQueue } from '@prime/primitives';
 import { type Accounts, limitExceeded, RpcError, type SendRequest } from '@prime/rpc';
 import type { ConsensusBackend } from './backends.ts';
-import { signTransaction } from './signTransaction.ts';
+import { signMessage, signTransaction } from './signTransaction.ts';
 
 /** Transactions that may wait for their turn on one account. */
 const queuedPerAccountMax = 1000;
@@ -44,20 +44,28 @@ export class Keyring implements Accounts {
   }
 
   async send(request: SendRequest): Promise<Hash> {
-    const account = this.accounts.get(request.from);
-    if (account === undefined)
-      throw new RpcError('unknown account', { code: 'RPC_UNKNOWN_ACCOUNT', address: request.from });
-    if (account.turns.size >= queuedPerAccountMax)
-      throw limitExceeded(
-        'accountQueue',
-        queuedPerAccountMax,
-        `${account.turns.size} transactions of ${request.from} wait`,
-      );
-    return account.turns.run(() => this.submit(account.privateKey, request));
+    const { privateKey, turns } = this.account(request.from);
+    if (turns.size >= queuedPerAccountMax)
+      throw limitExceeded('accountQueue', queuedPerAccountMax, `${turns.size} transactions of ${request.from} wait`);
+    return turns.run(async () => this.consensus.submitTransaction(await this.signed(privateKey, request)));
   }
 
-  private async submit(privateKey: Uint8Array, request: SendRequest): Promise<Hash> {
+  async sign(request: SendRequest): Promise<Hex> {
+    return bytesToHex(await this.signed(this.account(request.from).privateKey, request));
+  }
+
+  async signMessage(address: Address, message: Hex): Promise<Hex> {
+    return bytesToHex(signMessage(this.provider, this.account(address).privateKey, hexToBytes(message)));
+  }
+
+  private account(address: Address): Account {
+    const account = this.accounts.get(address);
+    if (account === undefined) throw new RpcError('unknown account', { code: 'RPC_UNKNOWN_ACCOUNT', address });
+    return account;
+  }
+
+  private async signed(privateKey: Uint8Array, request: SendRequest): Promise<Uint8Array> {
     const nonce = request.nonce ?? (await this.consensus.pendingNonce(request.from));
-    return this.consensus.submitTransaction(signTransaction(this.provider, privateKey, this.chainId, nonce, request));
+    return signTransaction(this.provider, privateKey, this.chainId, nonce, request);
   }
 }

@@ -22,6 +22,7 @@ const request: SendRequest = {
   gas: 50_000n,
   nonce: null,
   accessList: [],
+  authorizationList: [],
   fees: { kind: 'dynamic', maxFeePerGas: 9n, maxPriorityFeePerGas: 2n },
 };
 const sign = (changes: Partial<SendRequest>, nonce = 3): string =>

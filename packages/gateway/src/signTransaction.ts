@@ -1,15 +1,9 @@
-import { encodeRlp, type RlpValue } from '@prime/codec';
 import { type CryptoProvider, keccak256 } from '@prime/crypto';
-import { bytesToBigint, concatBytes, type Hex } from '@prime/primitives';
-import type { SendRequest } from '@prime/rpc';
-
-const dynamicFeeType = 2;
-const accessListType = 1;
-const emptyBytes = '0x' as Hex;
+import { concatBytes, utf8ToBytes } from '@prime/primitives';
+import { type SendRequest, unsignedTransaction } from '@prime/rpc';
 
 /**
- * A signed transaction: legacy with EIP-155 replay protection where the request names a gas price (EIP-2930 when it also has
- * an access list), else EIP-1559.
+ * Signs a transaction of the type that the request asks for, see unsignedTransaction.
  *
  * @returns its EIP-2718 encoding
  */
@@ -20,22 +14,13 @@ export function signTransaction(
   nonce: number,
   request: SendRequest,
 ): Uint8Array {
-  const { fees, gas, value, data } = request;
-  const to = request.to ?? emptyBytes;
-  const accessList = request.accessList.map(({ address, storageKeys }) => [address, storageKeys]);
-  const sign = (message: Uint8Array): { parity: number; r: bigint; s: bigint } => {
-    const signature = provider.sign(keccak256(message), privateKey);
-    const r = bytesToBigint(signature.subarray(0, 32));
-    return { r, s: bytesToBigint(signature.subarray(32, 64)), parity: signature[64]! };
-  };
-  if (fees.kind === 'legacy' && accessList.length === 0) {
-    const fields: RlpValue[] = [nonce, fees.gasPrice, gas, to, value, data];
-    const { parity, r, s } = sign(encodeRlp([...fields, chainId, 0, 0]));
-    return encodeRlp([...fields, 2 * chainId + 35 + parity, r, s]);
-  }
-  const prices = fees.kind === 'legacy' ? [fees.gasPrice] : [fees.maxPriorityFeePerGas, fees.maxFeePerGas];
-  const type = Uint8Array.of(fees.kind === 'legacy' ? accessListType : dynamicFeeType);
-  const fields: RlpValue[] = [chainId, nonce, ...prices, gas, to, value, data, accessList];
-  const { parity, r, s } = sign(concatBytes(type, encodeRlp(fields)));
-  return concatBytes(type, encodeRlp([...fields, parity, r, s]));
+  const unsigned = unsignedTransaction(chainId, nonce, request);
+  return unsigned.encode(provider.sign(keccak256(unsigned.message), privateKey));
+}
+
+/** EIP-191, version 0x45. @returns 65 bytes r | s | v, v 27 or 28 */
+export function signMessage(provider: CryptoProvider, privateKey: Uint8Array, message: Uint8Array): Uint8Array {
+  const prefix = utf8ToBytes(`\x19Ethereum Signed Message:\n${message.length}`);
+  const signature = provider.sign(keccak256(concatBytes(prefix, message)), privateKey);
+  return concatBytes(signature.subarray(0, 64), Uint8Array.of(27 + signature[64]!));
 }

@@ -27,6 +27,8 @@ export type MempoolErrorDetail =
   | { readonly code: 'MEMPOOL_TIP_ABOVE_FEE_CAP' }
   /** "oversized data" */
   | { readonly code: 'MEMPOOL_OVERSIZED'; readonly size: number; readonly limit: number }
+  /** All that waits is too much for one answer. */
+  | { readonly code: 'MEMPOOL_CONTENT_TOO_LARGE'; readonly limit: number }
   /** Another action of the signer with this nonce waits; only one of them can be executed. */
   | { readonly code: 'MEMPOOL_ACTION_NONCE_TAKEN'; readonly nonce: number }
   /** The newest block is past the action's last moment. */

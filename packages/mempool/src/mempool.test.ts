@@ -62,6 +62,28 @@ const commit = (fields: Partial<MempoolCommit>): MempoolCommit => ({
 });
 const hashesOf = (items: readonly { readonly hash: Hash }[]): Hash[] => items.map(({ hash }) => hash);
 
+describe('what waits, listed', () => {
+  it('by sender and nonce, with what is behind a gap as queued; more than the bound: MEMPOOL_CONTENT_TOO_LARGE', () => {
+    const mempool = create();
+    for (const nonce of [1, 0, 3]) mempool.addTransaction(transaction({ nonce }), rich);
+    mempool.addTransaction(transaction({ sender: bob }), rich);
+    const listed = mempool.transactions(alice, 1000).map((entry) => [entry.transaction.nonce, entry.status]);
+    expect(listed).toEqual([
+      [0, 'pending'],
+      [1, 'pending'],
+      [3, 'queued'],
+    ]);
+    expect(mempool.transactions(null, 440)).toHaveLength(4);
+    expect(mempool.transactions(`0x${'c3'.repeat(20)}` as Address, 0)).toEqual([]);
+    expect(() => mempool.transactions(null, 439)).toThrow(
+      expect.objectContaining({
+        code: 'MEMPOOL_CONTENT_TOO_LARGE',
+        detail: { code: 'MEMPOOL_CONTENT_TOO_LARGE', limit: 439 },
+      }),
+    );
+  });
+});
+
 describe('refusals of transactions', () => {
   it('carry the words of go-ethereum', () => {
     const mempool = create({ tipMin: 2n });

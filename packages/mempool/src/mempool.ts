@@ -1,6 +1,7 @@
 import type { AccountChange, VerifiedAction, VerifiedTransaction } from '@prime/codec';
 import type { Address, Hash } from '@prime/primitives';
 import { type ActionSelection, createActionPool } from './actionPool.ts';
+import { refuse } from './errors.ts';
 import { defaultMempoolLimits, type MempoolOptions } from './options.ts';
 import { hasExecutableTransaction, selectTransactions, type TransactionSelection } from './selectTransactions.ts';
 import type { Account } from './senderQueue.ts';
@@ -14,6 +15,12 @@ export interface MempoolCommit {
   readonly accounts: readonly AccountChange[];
   readonly nextBaseFee: bigint;
   readonly timestampMs: number;
+}
+
+interface WaitingTransaction {
+  /** `queued` waits behind a nonce gap. */
+  readonly status: 'pending' | 'queued';
+  readonly transaction: VerifiedTransaction;
 }
 
 export type MempoolItem =
@@ -51,6 +58,12 @@ export interface Mempool {
   /** A waiting transaction, for proposals that name it by hash. */
   transaction(hash: Hash): VerifiedTransaction | null;
   action(hash: Hash): VerifiedAction | null;
+  /**
+   * Transactions that wait, of one sender or (null) of all, each sender's by nonce.
+   *
+   * @throws MempoolError `MEMPOOL_CONTENT_TOO_LARGE` when they have more than `maxBytes`
+   */
+  transactions(sender: Address | null, maxBytes: number): readonly WaitingTransaction[];
   /** Does not take them out: {@link onCommit} does. */
   selectTransactions(selection: TransactionSelection): readonly VerifiedTransaction[];
   selectActions(selection: ActionSelection): readonly VerifiedAction[];
@@ -74,6 +87,22 @@ export function createMempool(options: MempoolOptions): Mempool {
     addAction: (action) => actions.add(action),
     transaction: (hash) => transactions.get(hash),
     action: (hash) => actions.get(hash),
+    transactions(sender, maxBytes) {
+      const queue = sender === null ? null : transactions.queueOf(sender);
+      const found: WaitingTransaction[] = [];
+      let bytes = 0;
+      for (const waiting of sender === null ? transactions.queues() : queue === null ? [] : [queue])
+        for (const [index, { transaction }] of waiting.entries.entries()) {
+          bytes += transaction.raw.length;
+          if (bytes > maxBytes)
+            refuse(`the pooled transactions are longer than ${maxBytes} bytes: ask for one sender`, {
+              code: 'MEMPOOL_CONTENT_TOO_LARGE',
+              limit: maxBytes,
+            });
+          found.push({ status: index < waiting.pendingCount ? 'pending' : 'queued', transaction });
+        }
+      return found;
+    },
     selectTransactions: (selection) => selectTransactions(transactions.queues(), selection),
     selectActions: (selection) => actions.select(selection),
     onCommit(commit) {

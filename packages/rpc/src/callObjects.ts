@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { type Address, type Hash, type Hex, parseAddress, parseHash, parseHex } from '@prime/primitives';
 import type { ValueType } from './define.ts';
 import { invalidParams } from './errors.ts';
-import type { AccessListEntry, CallRequest } from './ports.ts';
+import type { AccessListEntry, CallRequest, SignedAuthorization } from './ports.ts';
 import {
   addressSchema,
   dataSchema,
@@ -99,10 +99,71 @@ function parseCall(wire: WireCall): CallRequest {
 /** Argument of eth_call and eth_estimateGas. */
 export const callObject: ValueType<CallRequest> = valueType(callSchema, parseCall);
 
+/** What a transaction is made from: a call with a sender, and what only transactions have. */
+export interface TransactionArguments extends CallRequest {
+  readonly from: Address;
+  readonly chainId: bigint | null;
+  /** EIP-7702; empty for any other type. */
+  readonly authorizationList: readonly SignedAuthorization[];
+}
+
+interface WireTransaction extends WireCall {
+  readonly from?: string;
+  readonly chainId?: string | null;
+  readonly authorizationList?:
+    | readonly {
+        readonly chainId: string;
+        readonly address: string;
+        readonly nonce: string;
+        readonly yParity: string;
+        readonly r: string;
+        readonly s: string;
+      }[]
+    | null;
+}
+
+const authorizationListSchema = Type.Array(
+  Type.Object({
+    chainId: quantitySchema,
+    address: addressSchema,
+    nonce: quantitySchema,
+    yParity: quantitySchema,
+    r: quantitySchema,
+    s: quantitySchema,
+  }),
+  { [hintKey]: 'must be a list of {chainId, address, nonce, yParity, r, s}' },
+);
+const transactionFields = {
+  chainId: Type.Optional(nullable(quantitySchema)),
+  authorizationList: Type.Optional(nullable(authorizationListSchema)),
+};
+
+const parseTransaction = (wire: WireTransaction): TransactionArguments => ({
+  ...parseCall(wire),
+  from: parseAddress(wire.from ?? zeroAddress),
+  chainId: amount(wire.chainId),
+  authorizationList: (wire.authorizationList ?? []).map(({ address, chainId, nonce, yParity, r, s }) => ({
+    chainId: BigInt(chainId),
+    address: parseAddress(address),
+    nonce: BigInt(nonce),
+    yParity: BigInt(yParity),
+    r: BigInt(r),
+    s: BigInt(s),
+  })),
+});
+
+const zeroAddress = `0x${'0'.repeat(40)}`;
+
+/** Argument of eth_fillTransaction: without a sender it is the zero address, as with go-ethereum. */
+export const fillObject: ValueType<TransactionArguments> = valueType(
+  Type.Composite([callSchema, Type.Object(transactionFields)], { [hintKey]: 'must be an object' }),
+  parseTransaction,
+);
+
 /** Argument of eth_sendTransaction: a call object with a sender. */
-export const sendObject: ValueType<CallRequest & { readonly from: Address }> = valueType(
-  Type.Composite([Type.Omit(callSchema, ['from']), Type.Object({ from: addressSchema })], {
+export const sendObject: ValueType<TransactionArguments> = valueType(
+  Type.Composite([Type.Omit(callSchema, ['from']), Type.Object({ from: addressSchema, ...transactionFields })], {
     [hintKey]: 'must be an object',
   }),
-  (wire: WireCall & { readonly from: string }) => ({ ...parseCall(wire), from: parseAddress(wire.from) }),
+  parseTransaction,
 );

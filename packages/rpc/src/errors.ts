@@ -12,6 +12,8 @@ export const jsonRpcCode = {
   serverError: -32000,
   unauthorized: -32001,
   disabledOnSurface: -32004,
+  /** EIP-7966. */
+  notMinedInTime: 4,
   limitExceeded: -32005,
 } as const;
 
@@ -34,6 +36,8 @@ export type RpcErrorDetail =
   | { readonly code: 'RPC_UNKNOWN_ACCOUNT'; readonly address: string }
   /** A transaction can not be made from what the caller gave: fees that contradict each other, a wrong chain. */
   | { readonly code: 'RPC_TRANSACTION_REFUSED' }
+  /** eth_sendRawTransactionSync: admitted, but in no block within the time. It may still get into one. */
+  | { readonly code: 'RPC_TRANSACTION_NOT_MINED'; readonly hash: Hash; readonly timeoutMs: number }
   /** Stored or pooled bytes are not a transaction. */
   | { readonly code: 'RPC_TRANSACTION_MALFORMED' }
   /** An action that needs a signature came without one. */
@@ -72,6 +76,7 @@ const codeOf = {
   RPC_EXECUTION_FAILED: jsonRpcCode.serverError,
   RPC_UNKNOWN_ACCOUNT: jsonRpcCode.serverError,
   RPC_TRANSACTION_REFUSED: jsonRpcCode.serverError,
+  RPC_TRANSACTION_NOT_MINED: jsonRpcCode.notMinedInTime,
   RPC_TRANSACTION_MALFORMED: jsonRpcCode.serverError,
   RPC_UNAUTHORIZED: jsonRpcCode.unauthorized,
   RPC_DISABLED_ON_SURFACE: jsonRpcCode.disabledOnSurface,
@@ -92,6 +97,7 @@ const foreignCodes: Readonly<Record<string, number>> = {
   BUS_MESSAGE_TOO_LARGE: jsonRpcCode.limitExceeded,
   ENGINE_BUSY: jsonRpcCode.limitExceeded,
   MEMPOOL_FULL: jsonRpcCode.limitExceeded,
+  MEMPOOL_CONTENT_TOO_LARGE: jsonRpcCode.limitExceeded,
   READER_BUSY: jsonRpcCode.limitExceeded,
   ENGINE_SIGNATURE_REQUIRED: jsonRpcCode.unauthorized,
 };
@@ -136,6 +142,8 @@ function fromRpcDetail(detail: RpcErrorDetail, message: string): JsonRpcError {
         message,
         data: { ...actionErrorData(detail.error), ...(detail.hash === null ? {} : { hash: detail.hash }) },
       };
+    case 'RPC_TRANSACTION_NOT_MINED':
+      return { code, message, data: detail.hash };
     case 'RPC_ACTION_NOT_EXECUTED':
       return { code, message, data: { hash: detail.hash, reason: 'outcome_unknown' } };
     default:

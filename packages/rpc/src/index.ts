@@ -18,6 +18,7 @@ export {
   type RpcErrorDetail,
   toJsonRpcError,
 } from './errors.ts';
+export { unsignedTransaction } from './encodeTransaction.ts';
 export { eventEntries } from './format/event.ts';
 export { blockLogEntries } from './format/log.ts';
 export { paramsSchema } from './paramsSchema.ts';

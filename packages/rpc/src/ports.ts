@@ -57,6 +57,10 @@ export interface RpcLimits {
   readonly feeHistoryPercentiles: number;
   /** Bytes of one raw transaction. */
   readonly transactionBytes: number;
+  /** How long eth_sendRawTransactionSync waits when the caller does not say, ms. */
+  readonly sendSyncMs: number;
+  /** The longest that it waits, ms. */
+  readonly sendSyncMsMax: number;
   /** Tip in wei that is suggested while the chain has no transactions to learn from. */
   readonly defaultPriorityFee: bigint;
 }
@@ -69,6 +73,8 @@ export const defaultRpcLimits: RpcLimits = {
   feeHistoryBlocks: 1024,
   feeHistoryPercentiles: 100,
   transactionBytes: 128 * 1024,
+  sendSyncMs: 20_000,
+  sendSyncMsMax: 60_000,
   defaultPriorityFee: 1_000_000_000n,
 };
 
@@ -140,7 +146,11 @@ export interface ChainReader {
   receipts(height: Height): Promise<readonly Receipt[]>;
   /** Domain events of a known block, in order. */
   blockEvents(height: Height): Promise<readonly DomainEvent[]>;
+  /** What the actions of a known block answered, in their order. */
+  actionResults(height: Height): Promise<readonly ActionResult[]>;
   location(hash: Hash): Promise<TransactionLocation | null>;
+  /** Waits until a block holds the transaction or action. @returns false when that took too long */
+  untilIncluded(hash: Hash, timeoutMs: number): Promise<boolean>;
   /** @throws PrimeError `RPC_LIMIT_EXCEEDED` */
   logs(query: LogQuery): Promise<readonly LogEntry[]>;
   /** @throws PrimeError `RPC_LIMIT_EXCEEDED` */
@@ -204,9 +214,19 @@ export interface PoolStatus {
   readonly queued: number;
 }
 
+/** An EVM transaction that waits. */
+export interface PooledEntry {
+  /** `queued` waits behind a gap of nonces. */
+  readonly status: 'pending' | 'queued';
+  readonly raw: Hex;
+  readonly hash: Hash;
+  readonly from: Address;
+  readonly nonce: number;
+}
+
 export interface TransactionPool {
   /**
-   * Admits an EIP-2718 transaction.
+   * Admits an EIP-2718 transaction, or a native one (0x50).
    *
    * @throws PrimeError with go-ethereum's words as its message
    */
@@ -214,8 +234,14 @@ export interface TransactionPool {
   /** Next nonce of the account, pooled transactions counted. */
   pendingNonce(address: Address): Promise<number>;
   status(): Promise<PoolStatus>;
-  /** Bytes of a pooled transaction and its sender. */
+  /** Bytes of a pooled transaction or native one, and its sender or account. */
   transaction(hash: Hash): Promise<{ readonly raw: Hex; readonly from: Address } | null>;
+  /**
+   * EVM transactions that wait, of one sender or (null) of all; each sender's by nonce ascending.
+   *
+   * @throws PrimeError `MEMPOOL_CONTENT_TOO_LARGE`
+   */
+  content(sender: Address | null): Promise<readonly PooledEntry[]>;
   /** What the next block would hold, in order. */
   proposal(): Promise<readonly { readonly raw: Hex; readonly hash: Hash; readonly from: Address }[]>;
 }
@@ -297,6 +323,16 @@ export interface OrderBooks {
   orderOwner(id: OrderId): Promise<Address | null>;
 }
 
+/** EIP-7702: an account names the contract whose code it runs. */
+export interface SignedAuthorization {
+  readonly chainId: bigint;
+  readonly address: Address;
+  readonly nonce: bigint;
+  readonly yParity: bigint;
+  readonly r: bigint;
+  readonly s: bigint;
+}
+
 /** A transaction that the node is asked to sign; what is null the account service fills in. */
 export interface SendRequest {
   readonly from: Address;
@@ -306,6 +342,7 @@ export interface SendRequest {
   readonly gas: bigint;
   readonly nonce: number | null;
   readonly accessList: readonly AccessListEntry[];
+  readonly authorizationList: readonly SignedAuthorization[];
   readonly fees:
     | { readonly kind: 'legacy'; readonly gasPrice: bigint }
     | { readonly kind: 'dynamic'; readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint };
@@ -320,4 +357,8 @@ export interface Accounts {
    * @throws PrimeError `RPC_UNKNOWN_ACCOUNT`, or what {@link TransactionPool.submit} throws
    */
   send(request: SendRequest): Promise<Hash>;
+  /** Signs only. @returns the EIP-2718 encoding @throws PrimeError `RPC_UNKNOWN_ACCOUNT` */
+  sign(request: SendRequest): Promise<Hex>;
+  /** EIP-191 signature of a message, 65 bytes r | s | v with v 27 or 28. @throws PrimeError `RPC_UNKNOWN_ACCOUNT` */
+  signMessage(address: Address, message: Hex): Promise<Hex>;
 }

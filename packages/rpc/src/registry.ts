@@ -1,10 +1,12 @@
 import { type MethodDefinition, nativeAlias } from './define.ts';
 import { accounts } from './methods/eth/accounts.ts';
+import { blobBaseFee } from './methods/eth/blobBaseFee.ts';
 import { blockNumber } from './methods/eth/blockNumber.ts';
 import { call } from './methods/eth/call.ts';
 import { chainId } from './methods/eth/chainId.ts';
 import { estimateGas } from './methods/eth/estimateGas.ts';
 import { feeHistory } from './methods/eth/feeHistory.ts';
+import { fillTransaction } from './methods/eth/fillTransaction.ts';
 import { gasPrice } from './methods/eth/gasPrice.ts';
 import { getBalance } from './methods/eth/getBalance.ts';
 import { getBlockByHash } from './methods/eth/getBlockByHash.ts';
@@ -20,13 +22,18 @@ import { getTransactionByBlockNumberAndIndex } from './methods/eth/getTransactio
 import { getTransactionByHash } from './methods/eth/getTransactionByHash.ts';
 import { getTransactionCount } from './methods/eth/getTransactionCount.ts';
 import { getTransactionReceipt } from './methods/eth/getTransactionReceipt.ts';
+import { getUncleByBlockHashAndIndex } from './methods/eth/getUncleByBlockHashAndIndex.ts';
+import { getUncleByBlockNumberAndIndex } from './methods/eth/getUncleByBlockNumberAndIndex.ts';
 import { getUncleCountByBlockHash } from './methods/eth/getUncleCountByBlockHash.ts';
 import { getUncleCountByBlockNumber } from './methods/eth/getUncleCountByBlockNumber.ts';
 import { maxPriorityFeePerGas } from './methods/eth/maxPriorityFeePerGas.ts';
 import { mining } from './methods/eth/mining.ts';
 import { protocolVersion } from './methods/eth/protocolVersion.ts';
 import { sendRawTransaction } from './methods/eth/sendRawTransaction.ts';
+import { sendRawTransactionSync } from './methods/eth/sendRawTransactionSync.ts';
 import { sendTransaction } from './methods/eth/sendTransaction.ts';
+import { sign } from './methods/eth/sign.ts';
+import { signTransaction } from './methods/eth/signTransaction.ts';
 import { syncing } from './methods/eth/syncing.ts';
 import { listening } from './methods/net/listening.ts';
 import { peerCount } from './methods/net/peerCount.ts';
@@ -40,6 +47,9 @@ import { getOpenOrders } from './methods/primeorders/getOpenOrders.ts';
 import { getOrderBook } from './methods/primeorders/getOrderBook.ts';
 import { setMarginParams } from './methods/primeorders/setMarginParams.ts';
 import { submitOrder } from './methods/primeorders/submitOrder.ts';
+import { content } from './methods/txpool/content.ts';
+import { contentFrom } from './methods/txpool/contentFrom.ts';
+import { inspect } from './methods/txpool/inspect.ts';
 import { status } from './methods/txpool/status.ts';
 import { clientVersion } from './methods/web3/clientVersion.ts';
 import { sha3 } from './methods/web3/sha3.ts';
@@ -83,15 +93,25 @@ export const definitions: readonly MethodDefinition[] = [
   getTransactionReceipt,
   getLogs,
   sendRawTransaction,
+  sendRawTransactionSync,
   sendTransaction,
+  signTransaction,
+  sign,
+  fillTransaction,
+  blobBaseFee,
   getUncleCountByBlockNumber,
   getUncleCountByBlockHash,
+  getUncleByBlockNumberAndIndex,
+  getUncleByBlockHashAndIndex,
   version,
   peerCount,
   listening,
   clientVersion,
   sha3,
   status,
+  content,
+  contentFrom,
+  inspect,
   nativeAlias(chainId, 'prime_chainId'),
   nativeAlias(blockNumber, 'prime_blockNumber'),
   nativeAlias(getBalance, 'prime_getBalance'),

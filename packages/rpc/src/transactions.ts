@@ -1,17 +1,26 @@
+import { nativeTransactionType } from '@prime/codec';
 import { type Hash, hexToBytes } from '@prime/primitives';
 import type { MethodContext } from './define.ts';
+import { formatNativeReceipt, formatNativeTransaction } from './format/nativeTransaction.ts';
 import { formatReceipt } from './format/receipt.ts';
 import { formatTransaction } from './format/transaction.ts';
-import type { BlockRecord } from './ports.ts';
+import type { BlockRecord, TransactionLocation } from './ports.ts';
 
 /** Looking up transactions and receipts; shared by the methods that answer with them. */
 
-/** Block and index of a committed EVM transaction. */
-async function place({ ports }: MethodContext, hash: Hash): Promise<{ record: BlockRecord; index: number } | null> {
+interface Place {
+  readonly kind: TransactionLocation['kind'];
+  readonly record: BlockRecord;
+  /** Among the block's transactions, or its actions. */
+  readonly index: number;
+}
+
+/** Where a committed transaction is, native or not. */
+async function place({ ports }: MethodContext, hash: Hash): Promise<Place | null> {
   const location = await ports.chain.location(hash);
-  if (location === null || location.kind !== 'transaction') return null;
+  if (location === null) return null;
   const record = await ports.chain.blockByHeight(location.height);
-  return record === null ? null : { record, index: location.index };
+  return record === null ? null : { kind: location.kind, record, index: location.index };
 }
 
 /** Transaction of a block by its index; null beyond the last. */
@@ -26,21 +35,36 @@ export async function transactionAt(
   return formatTransaction(raw, record.transactionHashes[index]!, receipts[index]!.from, { record, index });
 }
 
+async function transactionIn(context: MethodContext, found: Place): Promise<unknown> {
+  const { kind, record, index } = found;
+  if (kind === 'transaction') return transactionAt(context, record, index);
+  return formatNativeTransaction(record.block.actions[index]!, record.actionHashes[index]!, found);
+}
+
 /** A committed or pooled transaction, or null. */
 export async function transactionByHash(context: MethodContext, hash: Hash): Promise<unknown> {
   const found = await place(context, hash);
-  if (found !== null) return transactionAt(context, found.record, found.index);
+  if (found !== null) return transactionIn(context, found);
   const pooled = await context.ports.pool.transaction(hash);
-  if (pooled !== null) return formatTransaction(hexToBytes(pooled.raw), hash, pooled.from, null);
+  if (pooled !== null) {
+    const raw = hexToBytes(pooled.raw);
+    return raw[0] === nativeTransactionType
+      ? formatNativeTransaction(raw, hash, null)
+      : formatTransaction(raw, hash, pooled.from, null);
+  }
   // It may have left the pool for a block between the two questions.
   const committed = await place(context, hash);
-  return committed === null ? null : transactionAt(context, committed.record, committed.index);
+  return committed === null ? null : transactionIn(context, committed);
 }
 
 /** Receipt of a committed transaction, or null. */
 export async function receiptByHash(context: MethodContext, hash: Hash): Promise<unknown> {
   const found = await place(context, hash);
   if (found === null) return null;
-  const receipts = await context.ports.chain.receipts(found.record.block.header.height);
-  return formatReceipt(found.record, receipts, found.index, context.format);
+  const { chain } = context.ports;
+  const { height } = found.record.block.header;
+  if (found.kind === 'transaction')
+    return formatReceipt(found.record, await chain.receipts(height), found.index, context.format);
+  const result = (await chain.actionResults(height))[found.index];
+  return result === undefined ? null : formatNativeReceipt(found, result, context.format);
 }

@@ -69,6 +69,7 @@ runThread(async ({ data, fatal }) => {
         pendingNonce: (address) => consensus.request('pendingNonce', address),
         poolStatus: () => consensus.request('poolStatus', null),
         pooledTransaction: (hash) => consensus.request('pooledTransaction', hash),
+        poolContent: (sender) => consensus.request('poolContent', sender),
         proposalTransactions: () => consensus.request('proposalTransactions', null),
         networkStatus: () => consensus.request('networkStatus', null),
       };
@@ -173,6 +174,8 @@ function nodeInfo({ genesis, config }: ThreadData): NodeInfo {
       logBlockRange: config.limits.logBlockRange,
       logCount: config.limits.logCount,
       callGas: BigInt(config.limits.callGas),
+      sendSyncMs: config.limits.sendSyncMs,
+      sendSyncMsMax: config.limits.sendSyncMsMax,
     },
   };
 }

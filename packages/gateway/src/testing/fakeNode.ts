@@ -51,7 +51,7 @@ export interface FakeTransaction {
 
 export interface FakeBlock {
   readonly transactions?: readonly FakeTransaction[];
-  readonly actions?: readonly { readonly hash: Hash; readonly result: ActionResult }[];
+  readonly actions?: readonly { readonly hash: Hash; readonly result: ActionResult; readonly raw?: Uint8Array }[];
   readonly events?: readonly DomainEvent[];
   readonly accounts?: readonly AccountChange[];
   readonly records?: readonly RecordWrite[];
@@ -126,7 +126,7 @@ export class FakeNode {
         parentResults: parent?.roots ?? this.genesis.roots,
       },
       transactions: transactions.map((transaction) => transaction.raw),
-      actions: actions.map((action) => utf8ToBytes(action.hash)),
+      actions: actions.map((action) => action.raw ?? utf8ToBytes(action.hash)),
       evidence: [],
       lastCommit: parent?.certificate ?? null,
     };
@@ -190,6 +190,10 @@ export class FakeNode {
       pendingNonce: async (address) => this.nonces.get(address) ?? 0,
       poolStatus: async () => ({ pending: this.pool.size, queued: 1 }),
       pooledTransaction: async (hash) => this.pool.get(hash) ?? null,
+      poolContent: async (sender) =>
+        [...this.pool.values()]
+          .filter((entry) => sender === null || entry.sender === sender)
+          .map((entry, nonce) => ({ ...entry, status: 'pending', nonce })),
       proposalTransactions: async () => [...this.pool.values()],
       networkStatus: async (): Promise<NetworkStatus> => ({
         peerCount: 3,

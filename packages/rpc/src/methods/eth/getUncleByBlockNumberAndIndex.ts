@@ -1,0 +1,13 @@
+import { Type } from '@sinclair/typebox';
+import { defineMethod, required } from '../../define.ts';
+import { blockNumber, index } from '../../valueTypes.ts';
+
+export const getUncleByBlockNumberAndIndex = defineMethod({
+  name: 'eth_getUncleByBlockNumberAndIndex',
+  summary: 'Uncle of a block: always null, because decided blocks have no rivals.',
+  params: [required('block', blockNumber), required('index', index)],
+  result: Type.Null(),
+  errors: [],
+  examples: [{ params: ['0x2a', '0x0'], result: null }],
+  handler: async () => null,
+});

@@ -1,0 +1,32 @@
+import { defineMethod, optional, required } from '../../define.ts';
+import { RpcError } from '../../errors.ts';
+import { checkRawTransaction } from '../../rawTransaction.ts';
+import { ethReceiptResult } from '../../resultSchemas.ts';
+import { sampleEthReceipt } from '../../samples.ts';
+import { receiptByHash } from '../../transactions.ts';
+import { data, index } from '../../valueTypes.ts';
+
+/** EIP-7966. */
+export const sendRawTransactionSync = defineMethod({
+  name: 'eth_sendRawTransactionSync',
+  summary:
+    'Submits a signed transaction and answers with its receipt once it is in a block; the second parameter bounds the wait in ms.',
+  params: [required('transaction', data), optional('timeoutMs', index)],
+  result: ethReceiptResult,
+  errors: ['RPC_TRANSACTION_REFUSED', 'RPC_TRANSACTION_NOT_MINED'],
+  examples: [{ params: ['0x02f86c', '0x1388'], result: sampleEthReceipt }],
+  handler: async (context, raw, wanted = 0) => {
+    const { ports, info } = context;
+    const { sendSyncMs, sendSyncMsMax } = info.limits;
+    const timeoutMs = Math.min(wanted === 0 ? sendSyncMs : wanted, sendSyncMsMax);
+    checkRawTransaction(raw, info.limits);
+    const hash = await ports.pool.submit(raw);
+    const receipt = (await ports.chain.untilIncluded(hash, timeoutMs)) ? await receiptByHash(context, hash) : null;
+    if (receipt !== null) return receipt;
+    throw new RpcError(`The transaction was added to the transaction pool but wasn't processed in ${timeoutMs} ms`, {
+      code: 'RPC_TRANSACTION_NOT_MINED',
+      hash,
+      timeoutMs,
+    });
+  },
+});

@@ -1,0 +1,15 @@
+import { Type } from '@sinclair/typebox';
+import { defineMethod } from '../../define.ts';
+import { poolByStatus, poolSample, pooledTransactionResult } from '../../poolContent.ts';
+
+const bySender = Type.Record(Type.String(), Type.Record(Type.String(), pooledTransactionResult));
+
+export const content = defineMethod({
+  name: 'txpool_content',
+  summary: 'All pooled transactions by status, sender and nonce.',
+  params: [],
+  result: Type.Object({ pending: bySender, queued: bySender }),
+  errors: [],
+  examples: [{ params: [], result: poolSample }],
+  handler: async ({ ports }) => poolByStatus(await ports.pool.content(null)),
+});

@@ -1,0 +1,17 @@
+import { Type } from '@sinclair/typebox';
+import { defineMethod, required } from '../../define.ts';
+import { pooledTransactionResult, sampleByNonce, senderByStatus } from '../../poolContent.ts';
+import { sample } from '../../samples.ts';
+import { address } from '../../valueTypes.ts';
+
+const byNonce = Type.Record(Type.String(), pooledTransactionResult);
+
+export const contentFrom = defineMethod({
+  name: 'txpool_contentFrom',
+  summary: 'Pooled transactions of one sender by status and nonce.',
+  params: [required('address', address)],
+  result: Type.Object({ pending: byNonce, queued: byNonce }),
+  errors: [],
+  examples: [{ params: [sample.address], result: { pending: sampleByNonce, queued: {} } }],
+  handler: async ({ ports }, sender) => senderByStatus(await ports.pool.content(sender)),
+});

@@ -1,0 +1,55 @@
+import { hexToBytes } from '@prime/primitives';
+import { Type } from '@sinclair/typebox';
+import { formatTransaction } from './format/transaction.ts';
+import type { PooledEntry } from './ports.ts';
+import { transactionResult } from './resultSchemas.ts';
+import { sample, sampleTransaction } from './samples.ts';
+
+/** The shapes of go-ethereum's txpool_ methods: by status, by sender, by nonce in decimal. */
+
+/** A transaction that is in no block. */
+export const pooledTransactionResult = Type.Composite([transactionResult, Type.Object({ blockHash: Type.Null() })]);
+
+export const sampleByNonce = {
+  0: { ...sampleTransaction, blockHash: null, blockNumber: null, blockTimestamp: null, transactionIndex: null },
+};
+export const poolSample = { pending: { [sample.address]: sampleByNonce }, queued: {} };
+
+type ByNonce<T> = Record<string, T>;
+interface ByStatus<T> {
+  readonly pending: T;
+  readonly queued: T;
+}
+
+const transactionOf = ({ raw, hash, from }: PooledEntry): Record<string, unknown> =>
+  formatTransaction(hexToBytes(raw), hash, from, null);
+
+function group<T>(
+  entries: readonly PooledEntry[],
+  show: (entry: PooledEntry) => T,
+): ByStatus<Record<string, ByNonce<T>>> {
+  const groups: ByStatus<Record<string, ByNonce<T>>> = { pending: {}, queued: {} };
+  for (const entry of entries) {
+    const bySender = groups[entry.status];
+    const byNonce = (bySender[entry.from] ??= {});
+    byNonce[entry.nonce] = show(entry);
+  }
+  return groups;
+}
+
+export const poolByStatus = (entries: readonly PooledEntry[]): unknown => group(entries, transactionOf);
+
+/** Of one sender. */
+export function senderByStatus(entries: readonly PooledEntry[]): unknown {
+  const { pending, queued } = group(entries, transactionOf);
+  return { pending: Object.values(pending)[0] ?? {}, queued: Object.values(queued)[0] ?? {} };
+}
+
+const decimal = (quantity: unknown): string => BigInt(quantity as string).toString();
+
+/** `<to>: <value> wei + <gas> gas × <price> wei`; the price is the highest that it may pay. */
+export const inspectByStatus = (entries: readonly PooledEntry[]): unknown =>
+  group(entries, (entry) => {
+    const { to, value, gas, gasPrice } = transactionOf(entry);
+    return `${typeof to === 'string' ? to : 'contract creation'}: ${decimal(value)} wei + ${decimal(gas)} gas × ${decimal(gasPrice)} wei`;
+  });
