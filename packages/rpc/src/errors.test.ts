@@ -27,6 +27,7 @@ const numbers: { readonly [Code in RpcErrorCode]: readonly [Extract<RpcErrorDeta
   RPC_UNKNOWN_ACCOUNT: [{ code: 'RPC_UNKNOWN_ACCOUNT', address: sample.address }, -32000],
   RPC_TRANSACTION_REFUSED: [{ code: 'RPC_TRANSACTION_REFUSED' }, -32000],
   RPC_TRANSACTION_MALFORMED: [{ code: 'RPC_TRANSACTION_MALFORMED' }, -32000],
+  RPC_TRANSACTION_NOT_MINED: [{ code: 'RPC_TRANSACTION_NOT_MINED', hash, timeoutMs: 1 }, 4],
   RPC_UNAUTHORIZED: [{ code: 'RPC_UNAUTHORIZED' }, -32001],
   RPC_DISABLED_ON_SURFACE: [{ code: 'RPC_DISABLED_ON_SURFACE', method: 'x' }, -32004],
   RPC_LIMIT_EXCEEDED: [{ code: 'RPC_LIMIT_EXCEEDED', limit: 'x', maximum: 1 }, -32005],

@@ -9,6 +9,7 @@ export const blobBaseFee = defineMethod({
   summary: 'Price of blob gas in wei: always the least one, because this chain takes no blobs.',
   params: [],
   result: quantityResult,
+  privacy: 'public',
   errors: [],
   examples: [{ params: [], result: blobBaseFeeMin }],
   handler: async () => blobBaseFeeMin,

@@ -22,6 +22,7 @@ export const fillTransaction = defineMethod({
     raw: dataResult,
     tx: Type.Omit(transactionResult, ['blockNumber', 'blockHash', 'transactionIndex']),
   }),
+  privacy: 'public',
   errors: ['RPC_TRANSACTION_REFUSED', 'RPC_EXECUTION_REVERTED', 'RPC_EXECUTION_FAILED'],
   examples: [
     {

@@ -8,6 +8,7 @@ export const getUncleByBlockHashAndIndex = defineMethod({
   summary: 'Uncle of a block: always null, because decided blocks have no rivals.',
   params: [required('blockHash', hash), required('index', index)],
   result: Type.Null(),
+  privacy: 'public',
   errors: [],
   examples: [{ params: [sample.hash, '0x0'], result: null }],
   handler: async () => null,

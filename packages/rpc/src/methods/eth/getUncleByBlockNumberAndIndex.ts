@@ -7,6 +7,7 @@ export const getUncleByBlockNumberAndIndex = defineMethod({
   summary: 'Uncle of a block: always null, because decided blocks have no rivals.',
   params: [required('block', blockNumber), required('index', index)],
   result: Type.Null(),
+  privacy: 'public',
   errors: [],
   examples: [{ params: ['0x2a', '0x0'], result: null }],
   handler: async () => null,

@@ -13,6 +13,7 @@ export const sendRawTransactionSync = defineMethod({
     'Submits a signed transaction and answers with its receipt once it is in a block; the second parameter bounds the wait in ms.',
   params: [required('transaction', data), optional('timeoutMs', index)],
   result: ethReceiptResult,
+  privacy: 'public',
   errors: ['RPC_TRANSACTION_REFUSED', 'RPC_TRANSACTION_NOT_MINED'],
   examples: [{ params: ['0x02f86c', '0x1388'], result: sampleEthReceipt }],
   handler: async (context, raw, wanted = 0) => {

@@ -9,6 +9,7 @@ export const sign = defineMethod({
   summary: 'Signs a message as EIP-191 has it (keccak256("\\x19Ethereum Signed Message:\\n" + length + message)).',
   params: [required('address', address), required('message', data)],
   result: dataResult,
+  privacy: 'public',
   errors: ['RPC_UNKNOWN_ACCOUNT'],
   examples: [{ params: [sample.address, '0xdeadbeef'], result: `0x${'11'.repeat(64)}1b` }],
   handler: async (context, account, message) => {

@@ -9,6 +9,7 @@ export const signTransaction = defineMethod({
   summary: 'Signs a transaction with an account that the node holds and returns its encoding; nothing is submitted.',
   params: [required('transaction', sendObject)],
   result: dataResult,
+  privacy: 'public',
   errors: ['RPC_UNKNOWN_ACCOUNT', 'RPC_TRANSACTION_REFUSED', 'RPC_EXECUTION_REVERTED'],
   examples: [{ params: [{ from: sample.address, to: sample.otherAddress, value: '0x1' }], result: '0x02f86c' }],
   handler: async (context, request) => {

@@ -9,6 +9,7 @@ export const content = defineMethod({
   summary: 'All pooled transactions by status, sender and nonce.',
   params: [],
   result: Type.Object({ pending: bySender, queued: bySender }),
+  privacy: 'operatorAfterFork',
   errors: [],
   examples: [{ params: [], result: poolSample }],
   handler: async ({ ports }) => poolByStatus(await ports.pool.content(null)),

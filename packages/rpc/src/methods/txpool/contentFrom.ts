@@ -11,6 +11,7 @@ export const contentFrom = defineMethod({
   summary: 'Pooled transactions of one sender by status and nonce.',
   params: [required('address', address)],
   result: Type.Object({ pending: byNonce, queued: byNonce }),
+  privacy: 'operatorAfterFork',
   errors: [],
   examples: [{ params: [sample.address], result: { pending: sampleByNonce, queued: {} } }],
   handler: async ({ ports }, sender) => senderByStatus(await ports.pool.content(sender)),
