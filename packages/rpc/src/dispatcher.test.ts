@@ -84,7 +84,7 @@ describe('dispatcher', () => {
   });
 
   it('answers -32601 in go-ethereum words, also to names of object properties', async () => {
-    for (const method of ['eth_fillTransaction', '__proto__', 'constructor', 'toString', ''])
+    for (const method of ['eth_getWork', '__proto__', 'constructor', 'toString', ''])
       expect(await ask(request(method))).toEqual({
         jsonrpc: '2.0',
         id: 1,
