@@ -1,10 +1,11 @@
 /**
- * Writes the reference pages that are made from code: docs/reference/errors.md and docs/reference/configuration.md.
+ * Writes the reference pages that are made from code: docs/reference (errors, configuration) and docs/rpc (the interface).
  * `--check` writes nothing and fails when a page is not what the code says. Needs a built repository.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { rpcPages } from './lib/rpcPages.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const note = (source) => `<!-- Made by \`npm run docs\` from ${source}; edit it there. -->`;
@@ -122,11 +123,14 @@ const itemRows = (key, properties) =>
 
 const problems = [];
 const errors = collectErrors(problems);
-const configModule = pathToFileURL(join(root, 'packages', 'config', 'dist', 'index.js'));
-const { configKeys, testSwitches } = await import(configModule.href);
+const builtPackage = (name) => import(pathToFileURL(join(root, 'packages', name, 'dist', 'index.js')).href);
+const { configKeys, testSwitches } = await builtPackage('config');
+const { definitions, openRpcDocument } = await builtPackage('rpc');
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const pages = {
   'docs/reference/errors.md': errorsPage(errors),
   'docs/reference/configuration.md': configurationPage(configKeys, testSwitches),
+  ...rpcPages(openRpcDocument(definitions, version)),
 };
 const check = process.argv.includes('--check');
 for (const [path, text] of Object.entries(pages)) {
@@ -139,6 +143,8 @@ for (const [path, text] of Object.entries(pages)) {
     writeFileSync(target, text);
   }
 }
-process.stdout.write(`${errors.length} error codes, ${configKeys.length} configuration keys\n`);
+process.stdout.write(
+  `${errors.length} error codes, ${configKeys.length} configuration keys, ${definitions.length} methods\n`,
+);
 for (const problem of problems) process.stderr.write(`${problem}\n`);
 process.exitCode = problems.length > 0 ? 1 : 0;

@@ -35,12 +35,14 @@ for (const { name, schema } of schemas) {
   }
   nameOf.set(name, firstNames.get(text));
 }
-const exportNames = Object.fromEntries([...firstNames.values()].map((name) => [name, name]));
+/** A name as an identifier: `rpc.discover` is none. */
+const identifier = (name) => name.replace(/\W/g, '_');
+const exportNames = Object.fromEntries([...firstNames.values()].map((name) => [identifier(name), name]));
 const code = standaloneCode(ajv, exportNames);
 const helpers = code.includes('require(')
   ? "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);\n"
   : '';
-const table = [...nameOf].map(([name, source]) => `  ${name}: ${source},`).join('\n');
+const table = [...nameOf].map(([name, source]) => `  '${name}': ${identifier(source)},`).join('\n');
 const text = `${helpers}${code}\nexport const schemasDigest = '${digest}';\nexport const validators = {\n${table}\n};\n`;
 
 const existing = await readFile(target, 'utf8').catch(() => '');

@@ -31,6 +31,9 @@ const codes: Readonly<Record<string, number>> = {
 };
 const otherRefusal = -32029;
 
+/** Range of the numbers that refusals of the order book and the bridge have. */
+export const refusalNumbers = { first: -32010, last: otherRefusal } as const;
+
 export const actionErrorCode = (error: ActionError): number => codes[error.code] ?? otherRefusal;
 
 /** The case in the engine's words; its kind also under the name `reason`. */

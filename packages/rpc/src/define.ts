@@ -34,7 +34,13 @@ export interface MethodContext {
 }
 export type Format = 'eth' | 'native';
 
+/**
+ * A request and its answer. The values are those of {@link sample}, so that all examples tell one story; a test replays them
+ * on a live network, with the hashes and heights of that network in place of the samples.
+ */
 export interface Example {
+  /** When the node answers like this, where it is not what a node answers ordinarily. */
+  readonly situation?: string;
   readonly params: readonly unknown[];
   readonly result: unknown;
 }

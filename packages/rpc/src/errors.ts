@@ -88,6 +88,9 @@ const codeOf = {
 /** Codes of this package's errors, as definitions name them. */
 export type RpcErrorCode = RpcErrorDetail['code'];
 
+/** The number of the JSON-RPC error object that a code is told with. */
+export const rpcErrorNumber = (code: RpcErrorCode): number => codeOf[code];
+
 const isRpcDetail = (detail: ErrorDetail): detail is RpcErrorDetail => Object.hasOwn(codeOf, detail.code);
 
 /** Codes of other packages' errors that have a number of their own; the others are server errors. */

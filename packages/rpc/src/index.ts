@@ -1,4 +1,5 @@
 export { actionErrorCode } from './actionErrors.ts';
+export { contractMethods, isContractMethod } from './contract.ts';
 export type { Example, Format, MethodContext, MethodDefinition, Parameter, ValueType } from './define.ts';
 export {
   createDispatcher,
@@ -21,9 +22,11 @@ export {
 export { unsignedTransaction } from './encodeTransaction.ts';
 export { eventEntries } from './format/event.ts';
 export { blockLogEntries } from './format/log.ts';
+export { type OpenRpcDocument, type OpenRpcMethod, openRpcDocument } from './openRpc.ts';
 export { paramsSchema } from './paramsSchema.ts';
 export { disabledOnSurface, isPrivate, type Privacy, visibleEvents } from './privacy.ts';
 export type * from './ports.ts';
 export { defaultRpcLimits } from './ports.ts';
 export { definitions } from './registry.ts';
 export type { Client, RequestContext, Surface } from './requestContext.ts';
+export { sample } from './samples.ts';

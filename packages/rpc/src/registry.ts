@@ -52,13 +52,14 @@ import { contentFrom } from './methods/txpool/contentFrom.ts';
 import { inspect } from './methods/txpool/inspect.ts';
 import { status } from './methods/txpool/status.ts';
 import { clientVersion } from './methods/web3/clientVersion.ts';
+import { discoverMethod } from './methods/rpc/discover.ts';
 import { sha3 } from './methods/web3/sha3.ts';
 import { nativeBlockResult, nativeReceiptResult, orNull } from './resultSchemas.ts';
 import { sample, sampleNativeBlock, sampleNativeReceipt } from './samples.ts';
 
 const nativeBlock = {
   result: orNull(nativeBlockResult),
-  examples: [{ params: ['0x2a', false], result: sampleNativeBlock }],
+  examples: [{ params: [sample.height, false], result: sampleNativeBlock }],
 };
 const nativeReceipt = {
   result: orNull(nativeReceiptResult),
@@ -66,7 +67,7 @@ const nativeReceipt = {
 };
 
 /** Every method that the node answers; validation, dispatch and documentation are made from this list. */
-export const definitions: readonly MethodDefinition[] = [
+const methods: readonly MethodDefinition[] = [
   chainId,
   blockNumber,
   gasPrice,
@@ -128,10 +129,13 @@ export const definitions: readonly MethodDefinition[] = [
   validators,
   getDomainEvents,
   addMarket,
-  submitOrder,
-  cancelOrder,
-  getOrderBook,
-  getOpenOrders,
   depositCollateral,
   setMarginParams,
+  submitOrder,
+  getOrderBook,
+  getOpenOrders,
+  cancelOrder,
 ];
+
+/** Every method of the node. */
+export const definitions: readonly MethodDefinition[] = [...methods, discoverMethod(methods)];

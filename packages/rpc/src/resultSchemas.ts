@@ -1,37 +1,44 @@
-import { type TSchema, Type } from '@sinclair/typebox';
+import { type ObjectOptions, type TSchema, Type } from '@sinclair/typebox';
 
 /** Shapes of answers: they feed the documentation, and the tests hold every example and handler against them. */
-export const quantityResult = Type.String({ pattern: '^0x(0|[1-9a-f][0-9a-f]*)$' });
-export const signedQuantityResult = Type.String({ pattern: '^-?0x(0|[1-9a-f][0-9a-f]*)$' });
-export const addressResult = Type.String({ pattern: '^0x[0-9a-f]{40}$' });
-export const hashResult = Type.String({ pattern: '^0x[0-9a-f]{64}$' });
-export const dataResult = Type.String({ pattern: '^0x([0-9a-f]{2})*$' });
+export const quantityResult = Type.String({ title: 'Quantity', pattern: '^0x(0|[1-9a-f][0-9a-f]*)$' });
+export const signedQuantityResult = Type.String({ title: 'SignedQuantity', pattern: '^-?0x(0|[1-9a-f][0-9a-f]*)$' });
+export const addressResult = Type.String({ title: 'Address', pattern: '^0x[0-9a-f]{40}$' });
+export const hashResult = Type.String({ title: 'Hash', pattern: '^0x[0-9a-f]{64}$' });
+export const dataResult = Type.String({ title: 'Data', pattern: '^0x([0-9a-f]{2})*$' });
 export const orNull = (schema: TSchema): TSchema => Type.Union([schema, Type.Null()]);
 
-const open = { additionalProperties: true };
+/** More fields may come. */
+const open = (title: string): ObjectOptions => ({ title, additionalProperties: true });
 
-export const eventResult = Type.Object({
-  block_number: quantityResult,
-  block_hash: hashResult,
-  index: quantityResult,
-  domain: Type.String(),
-  kind: Type.String(),
-  transaction_hash: orNull(hashResult),
-  data: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Null()])),
-});
+export const eventResult = Type.Object(
+  {
+    block_number: quantityResult,
+    block_hash: hashResult,
+    index: quantityResult,
+    domain: Type.String(),
+    kind: Type.String(),
+    transaction_hash: orNull(hashResult),
+    data: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Null()])),
+  },
+  { title: 'DomainEvent' },
+);
 
-export const logResult = Type.Object({
-  address: addressResult,
-  topics: Type.Array(hashResult),
-  data: dataResult,
-  blockNumber: quantityResult,
-  blockHash: hashResult,
-  blockTimestamp: quantityResult,
-  transactionHash: hashResult,
-  transactionIndex: quantityResult,
-  logIndex: quantityResult,
-  removed: Type.Boolean(),
-});
+export const logResult = Type.Object(
+  {
+    address: addressResult,
+    topics: Type.Array(hashResult),
+    data: dataResult,
+    blockNumber: quantityResult,
+    blockHash: hashResult,
+    blockTimestamp: quantityResult,
+    transactionHash: hashResult,
+    transactionIndex: quantityResult,
+    logIndex: quantityResult,
+    removed: Type.Boolean(),
+  },
+  { title: 'Log' },
+);
 
 export const transactionResult = Type.Object(
   {
@@ -48,7 +55,7 @@ export const transactionResult = Type.Object(
     blockHash: orNull(hashResult),
     transactionIndex: orNull(quantityResult),
   },
-  open,
+  open('Transaction'),
 );
 
 const blockFields = {
@@ -77,7 +84,7 @@ export const ethBlockResult = Type.Object(
     timestamp: quantityResult,
     size: quantityResult,
   },
-  open,
+  open('Block'),
 );
 
 export const nativeBlockResult = Type.Object(
@@ -98,7 +105,7 @@ export const nativeBlockResult = Type.Object(
     last_commit_round: orNull(quantityResult),
     transaction_count: quantityResult,
   },
-  open,
+  open('NativeBlock'),
 );
 
 const receiptFields = {
@@ -112,7 +119,7 @@ const receiptFields = {
   logs: Type.Array(logResult),
   contract_address: orNull(addressResult),
 };
-export const nativeReceiptResult = Type.Object(receiptFields, open);
+export const nativeReceiptResult = Type.Object(receiptFields, open('NativeReceipt'));
 export const ethReceiptResult = Type.Object(
   {
     ...receiptFields,
@@ -123,20 +130,26 @@ export const ethReceiptResult = Type.Object(
     effectiveGasPrice: quantityResult,
     logsBloom: dataResult,
   },
-  open,
+  open('Receipt'),
 );
 
-export const tradeResult = Type.Object({
-  trade_id: quantityResult,
-  price: quantityResult,
-  size: quantityResult,
-  maker_order_id: quantityResult,
-  taker_order_id: quantityResult,
-  maker: addressResult,
-  taker: addressResult,
-  side: Type.String(),
-  fee: signedQuantityResult,
-});
+export const tradeResult = Type.Object(
+  {
+    trade_id: quantityResult,
+    price: quantityResult,
+    size: quantityResult,
+    maker_order_id: quantityResult,
+    taker_order_id: quantityResult,
+    maker: addressResult,
+    taker: addressResult,
+    side: Type.String(),
+    fee: signedQuantityResult,
+  },
+  { title: 'Trade' },
+);
 
-const levelResult = Type.Object({ price: quantityResult, size: quantityResult });
-export const orderBookResult = Type.Object({ bids: Type.Array(levelResult), asks: Type.Array(levelResult) });
+const levelResult = Type.Object({ price: quantityResult, size: quantityResult }, { title: 'PriceLevel' });
+export const orderBookResult = Type.Object(
+  { bids: Type.Array(levelResult), asks: Type.Array(levelResult) },
+  { title: 'OrderBook' },
+);

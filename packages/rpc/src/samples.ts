@@ -2,21 +2,31 @@
 export const sample = {
   address: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
   otherAddress: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
+  /** Of a transaction. */
   hash: '0x9b5c1f3d7a6e4c2b8d0f1e3a5c7b9d2f4e6a8c0b1d3f5e7a9c2b4d6f8e0a1c3b',
+  /** Of a block; also stands for roots. */
   otherHash: '0x3c1a0e8f6d4b2c9a7e5f3d1b0c8a6e4f2d9b7c5a3e1f0d8b2c4e6a7d3f1c5b9f',
+  /** Height of the block of {@link sample.otherHash}, which holds the transaction of {@link sample.hash}. */
+  height: '0x2a',
+  /** A token: the first contract that {@link sample.address} deploys. */
+  contract: '0x5fbdb2315678afecb367f032d93f642f64180aa3',
+  /** A transfer of 1 wei, signed by the tenth account of the local network, and its hash. */
+  rawTransaction:
+    '0x02f86d821eef80843b9aca0085012a05f2008252089470997970c51812dc3a010c7d01b50e0d17dc79c80180c001a039ccec9bca3c02f1ff29be73b827f3a4a3b791fb1592119d8ab4772b2c0344e5a0303290f0b306826b00dd02c2646c8937e56e43feb3d80d8184b3a8116d09c8e8',
+  rawTransactionHash: '0x71f757f8d06b9df534e2344f9254081243fb2e744f9718fe6fefcc763046bef1',
   bloom: `0x${'0'.repeat(512)}`,
 } as const;
 
 const documentBlock = {
-  number: '0x2a',
-  hash: sample.hash,
+  number: sample.height,
+  hash: sample.otherHash,
   proposer: sample.address,
   gas_limit: '0x1c9c380',
   gas_used: '0x5208',
   base_fee: '0x3b9aca00',
   state_root: sample.otherHash,
   domain_events: [],
-  transactions: [sample.otherHash],
+  transactions: [sample.hash],
 };
 
 export const sampleEthBlock = {
@@ -77,7 +87,7 @@ export const sampleTransaction = {
   r: '0x1',
   s: '0x1',
   blockHash: sample.otherHash,
-  blockNumber: '0x2a',
+  blockNumber: sample.height,
   blockTimestamp: '0x6748a1c0',
   transactionIndex: '0x0',
 };
@@ -85,7 +95,7 @@ export const sampleTransaction = {
 export const sampleNativeReceipt = {
   transaction_hash: sample.hash,
   block_hash: sample.otherHash,
-  block_number: '0x2a',
+  block_number: sample.height,
   transaction_index: '0x0',
   status: '0x1',
   gas_used: '0x5208',
@@ -104,7 +114,7 @@ export const sampleEthReceipt = {
   transactionHash: sample.hash,
   transactionIndex: '0x0',
   blockHash: sample.otherHash,
-  blockNumber: '0x2a',
+  blockNumber: sample.height,
   from: sample.address,
   to: sample.otherAddress,
   cumulativeGasUsed: '0x5208',
@@ -114,7 +124,7 @@ export const sampleEthReceipt = {
   logsBloom: sample.bloom,
   transaction_hash: sample.hash,
   block_hash: sample.otherHash,
-  block_number: '0x2a',
+  block_number: sample.height,
   transaction_index: '0x0',
   status: '0x1',
   gas_used: '0x5208',
@@ -124,10 +134,10 @@ export const sampleEthReceipt = {
 };
 
 export const sampleLog = {
-  address: sample.address,
+  address: sample.contract,
   topics: [sample.hash],
   data: '0x',
-  blockNumber: '0x2a',
+  blockNumber: sample.height,
   blockHash: sample.otherHash,
   blockTimestamp: '0x6748a1c0',
   transactionHash: sample.hash,
@@ -137,11 +147,11 @@ export const sampleLog = {
 };
 
 export const sampleEvent = {
-  block_number: '0x2a',
+  block_number: sample.height,
   block_hash: sample.otherHash,
   index: '0x0',
   domain: 'orders',
-  kind: 'order_cancelled',
+  kind: 'collateral_deposited',
   transaction_hash: sample.hash,
-  data: { order_id: '0x1', market_id: 1, owner: sample.address, remaining: '0xa', reason: 'user' },
+  data: { address: sample.address, amount: '0xde0b6b3a7640000', collateral: '0xde0b6b3a7640000' },
 };

@@ -1,6 +1,7 @@
 import { defineMethod } from '../../define.ts';
 import { toQuantity } from '../../format/quantity.ts';
 import { quantityResult } from '../../resultSchemas.ts';
+import { sample } from '../../samples.ts';
 
 export const blockNumber = defineMethod({
   name: 'eth_blockNumber',
@@ -9,6 +10,6 @@ export const blockNumber = defineMethod({
   result: quantityResult,
   errors: [],
   privacy: 'public',
-  examples: [{ params: [], result: '0x2a' }],
+  examples: [{ params: [], result: sample.height }],
   handler: async ({ ports }) => toQuantity((await ports.chain.head()).block.header.height),
 });

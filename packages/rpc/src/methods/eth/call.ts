@@ -13,7 +13,12 @@ export const call = defineMethod({
   result: dataResult,
   errors: ['RPC_BLOCK_NOT_FOUND', 'RPC_EXECUTION_REVERTED', 'RPC_EXECUTION_FAILED'],
   privacy: 'public',
-  examples: [{ params: [{ to: sample.address, data: '0x06fdde03' }, 'latest'], result: '0x' }],
+  examples: [
+    {
+      params: [{ to: sample.contract, data: '0x18160ddd' }, 'latest'],
+      result: `0x${'0'.repeat(46)}3635c9adc5dea00000`,
+    },
+  ],
   handler: async (context, request, block = latest) => {
     const at = await stateAt(context, block);
     return successOf(await context.ports.state.call(boundGas(context, request), at)).output;

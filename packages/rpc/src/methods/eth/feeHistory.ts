@@ -7,6 +7,7 @@ import { feeHistory as readFeeHistory } from '../../fees.ts';
 import { toQuantity } from '../../format/quantity.ts';
 import { quantityResult } from '../../resultSchemas.ts';
 import { blockNumber, hintKey, index, valueType } from '../../valueTypes.ts';
+import { sample } from '../../samples.ts';
 
 const percentiles: ValueType<readonly number[]> = valueType(
   Type.Array(Type.Number({ minimum: 0, maximum: 100 }), { [hintKey]: 'must be a list of numbers from 0 to 100' }),
@@ -43,7 +44,7 @@ export const feeHistory = defineMethod({
     {
       params: ['0x1', 'latest', [50]],
       result: {
-        oldestBlock: '0x2a',
+        oldestBlock: sample.height,
         baseFeePerGas: ['0x3b9aca00', '0x342770c0'],
         gasUsedRatio: [0.0007],
         baseFeePerBlobGas: ['0x0', '0x0'],

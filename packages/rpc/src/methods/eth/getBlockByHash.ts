@@ -11,7 +11,7 @@ export const getBlockByHash = defineMethod({
   result: orNull(ethBlockResult),
   errors: [],
   privacy: (_, fullTransactions = false) => fullTransactions,
-  examples: [{ params: [sample.hash, false], result: sampleEthBlock }],
+  examples: [{ params: [sample.otherHash, false], result: sampleEthBlock }],
   handler: async (context, blockHash, fullTransactions = false) => {
     const record = await context.ports.chain.blockByHash(blockHash);
     return record === null ? null : presentBlock(context, record, fullTransactions);

@@ -1,7 +1,7 @@
 import { findBlock, presentBlock, presentPendingBlock } from '../../blocks.ts';
 import { defineMethod, optional, required } from '../../define.ts';
 import { ethBlockResult, orNull } from '../../resultSchemas.ts';
-import { sampleEthBlock } from '../../samples.ts';
+import { sample, sampleEthBlock } from '../../samples.ts';
 import { blockNumber, boolean } from '../../valueTypes.ts';
 
 export const getBlockByNumber = defineMethod({
@@ -12,7 +12,7 @@ export const getBlockByNumber = defineMethod({
   result: orNull(ethBlockResult),
   errors: [],
   privacy: (_, fullTransactions = false) => fullTransactions,
-  examples: [{ params: ['0x2a', false], result: sampleEthBlock }],
+  examples: [{ params: [sample.height, false], result: sampleEthBlock }],
   handler: async (context, selector, fullTransactions = false) => {
     if (selector.kind === 'tag' && selector.tag === 'pending') return presentPendingBlock(context, fullTransactions);
     const record = await findBlock(context, selector);

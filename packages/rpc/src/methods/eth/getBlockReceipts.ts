@@ -3,7 +3,7 @@ import { findBlock } from '../../blocks.ts';
 import { defineMethod, required } from '../../define.ts';
 import { formatReceipt } from '../../format/receipt.ts';
 import { ethReceiptResult, orNull } from '../../resultSchemas.ts';
-import { sampleEthReceipt } from '../../samples.ts';
+import { sample, sampleEthReceipt } from '../../samples.ts';
 import { blockSelector } from '../../valueTypes.ts';
 
 export const getBlockReceipts = defineMethod({
@@ -13,7 +13,7 @@ export const getBlockReceipts = defineMethod({
   result: orNull(Type.Array(ethReceiptResult)),
   errors: [],
   privacy: 'operatorAfterFork',
-  examples: [{ params: ['0x2a'], result: [sampleEthReceipt] }],
+  examples: [{ params: [sample.height], result: [sampleEthReceipt] }],
   handler: async (context, block) => {
     const record = await findBlock(context, block);
     if (record === null) return null;

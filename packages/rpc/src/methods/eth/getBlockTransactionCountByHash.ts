@@ -11,7 +11,7 @@ export const getBlockTransactionCountByHash = defineMethod({
   result: orNull(quantityResult),
   errors: [],
   privacy: 'public',
-  examples: [{ params: [sample.hash], result: '0x1' }],
+  examples: [{ params: [sample.otherHash], result: '0x1' }],
   handler: async ({ ports }, blockHash) => {
     const record = await ports.chain.blockByHash(blockHash);
     return record === null ? null : toQuantity(record.block.transactions.length);

@@ -3,6 +3,7 @@ import { defineMethod, required } from '../../define.ts';
 import { toQuantity } from '../../format/quantity.ts';
 import { orNull, quantityResult } from '../../resultSchemas.ts';
 import { blockNumber } from '../../valueTypes.ts';
+import { sample } from '../../samples.ts';
 
 export const getBlockTransactionCountByNumber = defineMethod({
   name: 'eth_getBlockTransactionCountByNumber',
@@ -11,7 +12,7 @@ export const getBlockTransactionCountByNumber = defineMethod({
   result: orNull(quantityResult),
   errors: [],
   privacy: 'public',
-  examples: [{ params: ['0x2a'], result: '0x1' }],
+  examples: [{ params: [sample.height], result: '0x1' }],
   handler: async (context, selector) => {
     if (selector.kind === 'tag' && selector.tag === 'pending')
       return toQuantity((await context.ports.pool.proposal()).length);

@@ -11,6 +11,6 @@ export const getCode = defineMethod({
   result: dataResult,
   errors: ['RPC_BLOCK_NOT_FOUND'],
   privacy: 'public',
-  examples: [{ params: [sample.address, 'latest'], result: '0x' }],
+  examples: [{ params: [sample.contract, 'latest'], result: '0x6080604052' }],
   handler: async (context, account, block = latest) => context.ports.state.code(account, await stateAt(context, block)),
 });

@@ -13,7 +13,7 @@ export const getLogs = defineMethod({
   errors: ['RPC_BLOCK_NOT_FOUND', 'RPC_LIMIT_EXCEEDED'],
   privacy: 'operatorAfterFork',
   examples: [
-    { params: [{ fromBlock: '0x1', toBlock: 'latest', address: sample.address, topics: [] }], result: [sampleLog] },
+    { params: [{ fromBlock: '0x1', toBlock: 'latest', address: sample.contract, topics: [] }], result: [sampleLog] },
   ],
   handler: async (context, filter) => {
     const query = await logQuery(context, filter);

@@ -11,7 +11,7 @@ export const getStorageAt = defineMethod({
   result: hashResult,
   errors: ['RPC_BLOCK_NOT_FOUND'],
   privacy: 'public',
-  examples: [{ params: [sample.address, '0x0', 'latest'], result: sample.hash }],
+  examples: [{ params: [sample.contract, '0x0', 'latest'], result: `0x${'0'.repeat(64)}` }],
   handler: async (context, account, key, block = latest) =>
     context.ports.state.storage(account, key, await stateAt(context, block)),
 });

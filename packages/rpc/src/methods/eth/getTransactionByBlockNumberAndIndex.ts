@@ -1,7 +1,7 @@
 import { findBlock } from '../../blocks.ts';
 import { defineMethod, required } from '../../define.ts';
 import { orNull, transactionResult } from '../../resultSchemas.ts';
-import { sampleTransaction } from '../../samples.ts';
+import { sample, sampleTransaction } from '../../samples.ts';
 import { transactionAt } from '../../transactions.ts';
 import { blockNumber, index } from '../../valueTypes.ts';
 
@@ -12,6 +12,6 @@ export const getTransactionByBlockNumberAndIndex = defineMethod({
   result: orNull(transactionResult),
   errors: [],
   privacy: 'operatorAfterFork',
-  examples: [{ params: ['0x2a', '0x0'], result: sampleTransaction }],
+  examples: [{ params: [sample.height, '0x0'], result: sampleTransaction }],
   handler: async (context, block, place) => transactionAt(context, await findBlock(context, block), place),
 });

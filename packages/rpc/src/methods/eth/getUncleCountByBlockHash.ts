@@ -10,6 +10,6 @@ export const getUncleCountByBlockHash = defineMethod({
   result: quantityResult,
   errors: [],
   privacy: 'public',
-  examples: [{ params: [sample.hash], result: '0x0' }],
+  examples: [{ params: [sample.otherHash], result: '0x0' }],
   handler: async () => '0x0',
 });

@@ -1,6 +1,7 @@
 import { defineMethod, required } from '../../define.ts';
 import { quantityResult } from '../../resultSchemas.ts';
 import { blockNumber } from '../../valueTypes.ts';
+import { sample } from '../../samples.ts';
 
 export const getUncleCountByBlockNumber = defineMethod({
   name: 'eth_getUncleCountByBlockNumber',
@@ -9,6 +10,6 @@ export const getUncleCountByBlockNumber = defineMethod({
   result: quantityResult,
   errors: [],
   privacy: 'public',
-  examples: [{ params: ['0x2a'], result: '0x0' }],
+  examples: [{ params: [sample.height], result: '0x0' }],
   handler: async () => '0x0',
 });

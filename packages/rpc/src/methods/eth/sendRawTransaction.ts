@@ -12,7 +12,7 @@ export const sendRawTransaction = defineMethod({
   result: hashResult,
   errors: ['RPC_TRANSACTION_REFUSED'],
   privacy: 'public',
-  examples: [{ params: ['0x02f86c'], result: sample.hash }],
+  examples: [{ params: [sample.rawTransaction], result: sample.rawTransactionHash }],
   handler: async ({ ports, info }, raw) => {
     checkRawTransaction(raw, info.limits);
     return ports.pool.submit(raw);

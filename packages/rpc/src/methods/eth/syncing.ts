@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { defineMethod } from '../../define.ts';
 import { toQuantity } from '../../format/quantity.ts';
 import { quantityResult } from '../../resultSchemas.ts';
+import { sample } from '../../samples.ts';
 
 export const syncing = defineMethod({
   name: 'eth_syncing',
@@ -15,7 +16,11 @@ export const syncing = defineMethod({
   privacy: 'public',
   examples: [
     { params: [], result: false },
-    { params: [], result: { startingBlock: '0x0', currentBlock: '0x10', highestBlock: '0x2a' } },
+    {
+      situation: 'while catching up',
+      params: [],
+      result: { startingBlock: '0x0', currentBlock: '0x10', highestBlock: sample.height },
+    },
   ],
   handler: async ({ ports }) => {
     const progress = (await ports.network.status()).syncing;

@@ -47,9 +47,13 @@ export const getDomainEvents = defineMethod({
   params: [required('filter', eventFilter)],
   result: Type.Array(eventResult),
   errors: ['RPC_LIMIT_EXCEEDED'],
-  // Answered whole or not at all: a list with holes would pass for a complete one.
   privacy: ({ domain, kind }) => (kind === null ? domain !== 'validators' : eventNamesAccount(kind)),
-  examples: [{ params: [{ fromBlock: '0x1', toBlock: 'latest', domain: 'orders' }], result: [sampleEvent] }],
+  examples: [
+    {
+      params: [{ fromBlock: '0x1', toBlock: 'latest', domain: 'orders', kind: 'collateral_deposited' }],
+      result: [sampleEvent],
+    },
+  ],
   handler: async (context, { fromBlock, toBlock, domain, kind }) => {
     const range = await blockRange(context, fromBlock, toBlock);
     if (range === null) return [];

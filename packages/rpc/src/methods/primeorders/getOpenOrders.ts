@@ -58,7 +58,7 @@ export const getOpenOrders = defineMethod({
           remaining: '0xa',
           tif: 'gtc',
           client_id: null,
-          created_block: '0x2a',
+          created_block: sample.height,
           expires_at: '0x0',
         },
       ],

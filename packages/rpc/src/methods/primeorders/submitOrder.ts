@@ -120,7 +120,7 @@ export const submitOrder = defineMethod({
         trades: [],
         status: 'open',
         market_id: 1,
-        block_number: '0x2a',
+        block_number: sample.height,
         hash: sample.hash,
       },
     },

@@ -1,0 +1,93 @@
+/**
+ * Every example of every method, sent to a live network. The hashes and heights of the examples stand for those of a chain on
+ * which the first account deployed a token; here they are replaced by the ones of this chain, and the answers must look like the
+ * documented ones.
+ */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { compileContract, rpc } from '@prime/examples';
+import { definitions, type Example, type MethodDefinition, sample } from '@prime/rpc';
+import { createTestnet, type Testnet, until } from '@prime/testkit';
+import { Ajv } from 'ajv';
+import { type Hex, encodeDeployData, encodeFunctionData, parseEther } from 'viem';
+
+let testnet: Testnet;
+/** Value of this chain for a value of the examples. */
+const live = new Map<unknown, unknown>();
+
+const call = <Result>(method: string, params: readonly unknown[] = []): Promise<Result> =>
+  rpc(testnet.url(0), method, params);
+
+interface Receipt {
+  readonly blockHash: Hex;
+  readonly blockNumber: Hex;
+  readonly contractAddress: Hex | null;
+}
+
+/** Sends a transaction of the examples' account and waits for its block. */
+async function send(fields: { to?: string; data: Hex }): Promise<{ hash: Hex; receipt: Receipt }> {
+  const hash = await call<Hex>('eth_sendTransaction', [{ from: sample.address, ...fields }]);
+  const receipt = await until('in a block', () => call<Receipt | null>('eth_getTransactionReceipt', [hash]));
+  return { hash, receipt };
+}
+
+beforeAll(async () => {
+  testnet = await createTestnet({ validators: 4 });
+  await testnet.startAll();
+  const { abi, bytecode } = compileContract('DemoToken.sol', 'DemoToken');
+  const supply = parseEther('1000');
+  const { receipt } = await send({ data: encodeDeployData({ abi, bytecode, args: [supply] }) });
+  expect(receipt.contractAddress).toBe(sample.contract);
+  const transfer = encodeFunctionData({ abi, functionName: 'transfer', args: [sample.otherAddress, 1n] });
+  const sent = await send({ to: sample.contract, data: transfer });
+  live.set(sample.hash, sent.hash).set(sample.otherHash, sent.receipt.blockHash);
+  live.set(sample.height, sent.receipt.blockNumber);
+  await call('primeorders_depositCollateral', [sample.otherAddress, '0xde0b6b3a7640000']);
+}, 90_000);
+afterAll(() => testnet.destroy());
+
+/** The same value with what is this chain's in place of the examples'. */
+function localize(value: unknown): unknown {
+  if (live.has(value)) return live.get(value);
+  if (Array.isArray(value)) return value.map(localize);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, localize(part)]));
+}
+
+/** Where an answer lacks what the example shows: fields, entries of lists, kinds of values. */
+function differences(example: unknown, answer: unknown, path: string): string[] {
+  if (example === null) return [];
+  if (Array.isArray(example)) {
+    if (!Array.isArray(answer)) return [`${path} is no list`];
+    if (example.length === 0) return [];
+    return answer.length === 0 ? [`${path} is empty`] : differences(example[0], answer[0], `${path}[0]`);
+  }
+  if (typeof example !== 'object')
+    return typeof answer === typeof example ? [] : [`${path} is ${JSON.stringify(answer)}, not a ${typeof example}`];
+  if (typeof answer !== 'object' || answer === null) return [`${path} is ${JSON.stringify(answer)}, not an object`];
+  return Object.entries(example).flatMap(([key, part]) =>
+    Object.hasOwn(answer, key)
+      ? differences(part, (answer as Record<string, unknown>)[key], `${path}.${key}`)
+      : [`${path}.${key} is missing`],
+  );
+}
+
+const ajv = new Ajv({ strict: false });
+
+async function replay(definition: MethodDefinition, example: Example): Promise<void> {
+  const answer = await call(definition.name, localize(example.params) as unknown[]);
+  const isResult = ajv.compile(definition.result);
+  isResult(answer);
+  expect({ answer, errors: isResult.errors }).toEqual({ answer, errors: null });
+  // What needs a special situation can not be had here at will: its shape has to do.
+  if (example.situation === undefined) expect(differences(example.result, answer, 'result')).toEqual([]);
+}
+
+describe('the examples of the documentation hold on a live network', () => {
+  for (const definition of definitions)
+    for (const example of definition.examples)
+      it(
+        `${definition.name}${example.situation === undefined ? '' : ` ${example.situation}`}`,
+        () => replay(definition, example),
+        30_000,
+      );
+});
