@@ -20,7 +20,9 @@ export const fillTransaction = defineMethod({
   params: [required('transaction', fillObject)],
   result: Type.Object({
     raw: dataResult,
-    tx: Type.Omit(transactionResult, ['blockNumber', 'blockHash', 'transactionIndex']),
+    tx: Type.Omit(transactionResult, ['blockNumber', 'blockHash', 'transactionIndex'], {
+      title: 'UnplacedTransaction',
+    }),
   }),
   privacy: 'public',
   errors: ['RPC_TRANSACTION_REFUSED', 'RPC_EXECUTION_REVERTED', 'RPC_EXECUTION_FAILED'],

@@ -2,7 +2,7 @@ import { defineMethod, optional, required } from '../../define.ts';
 import { RpcError } from '../../errors.ts';
 import { checkRawTransaction } from '../../rawTransaction.ts';
 import { ethReceiptResult } from '../../resultSchemas.ts';
-import { sampleEthReceipt } from '../../samples.ts';
+import { sample, sampleEthReceipt } from '../../samples.ts';
 import { receiptByHash } from '../../transactions.ts';
 import { data, index } from '../../valueTypes.ts';
 
@@ -15,7 +15,7 @@ export const sendRawTransactionSync = defineMethod({
   result: ethReceiptResult,
   privacy: 'public',
   errors: ['RPC_TRANSACTION_REFUSED', 'RPC_TRANSACTION_NOT_MINED'],
-  examples: [{ params: ['0x02f86c', '0x1388'], result: sampleEthReceipt }],
+  examples: [{ params: [sample.otherRawTransaction, '0x1388'], result: sampleEthReceipt }],
   handler: async (context, raw, wanted = 0) => {
     const { ports, info } = context;
     const { sendSyncMs, sendSyncMsMax } = info.limits;

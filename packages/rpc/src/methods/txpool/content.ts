@@ -11,6 +11,6 @@ export const content = defineMethod({
   result: Type.Object({ pending: bySender, queued: bySender }),
   privacy: 'operatorAfterFork',
   errors: [],
-  examples: [{ params: [], result: poolSample }],
+  examples: [{ situation: 'while a transaction waits for its block', params: [], result: poolSample }],
   handler: async ({ ports }) => poolByStatus(await ports.pool.content(null)),
 });

@@ -13,6 +13,12 @@ export const contentFrom = defineMethod({
   result: Type.Object({ pending: byNonce, queued: byNonce }),
   privacy: 'operatorAfterFork',
   errors: [],
-  examples: [{ params: [sample.address], result: { pending: sampleByNonce, queued: {} } }],
+  examples: [
+    {
+      situation: 'while a transaction waits for its block',
+      params: [sample.address],
+      result: { pending: sampleByNonce, queued: {} },
+    },
+  ],
   handler: async ({ ports }, sender) => senderByStatus(await ports.pool.content(sender)),
 });

@@ -14,6 +14,7 @@ export const inspect = defineMethod({
   errors: [],
   examples: [
     {
+      situation: 'while a transaction waits for its block',
       params: [],
       result: {
         pending: { [sample.address]: { 0: `${sample.otherAddress}: 1 wei + 21000 gas × 2000000000 wei` } },
