@@ -36,7 +36,7 @@ beforeAll(async () => {
   const { abi, bytecode } = compileContract('DemoToken.sol', 'DemoToken');
   const supply = parseEther('1000');
   const { receipt } = await send({ data: encodeDeployData({ abi, bytecode, args: [supply] }) });
-  expect(receipt.contractAddress).toBe(sample.contract);
+  if (receipt.contractAddress !== sample.contract) throw new Error(`the token is at ${receipt.contractAddress}`);
   const transfer = encodeFunctionData({ abi, functionName: 'transfer', args: [sample.otherAddress, 1n] });
   const sent = await send({ to: sample.contract, data: transfer });
   live.set(sample.hash, sent.hash).set(sample.otherHash, sent.receipt.blockHash);
@@ -73,21 +73,21 @@ function differences(example: unknown, answer: unknown, path: string): string[] 
 
 const ajv = new Ajv({ strict: false });
 
-async function replay(definition: MethodDefinition, example: Example): Promise<void> {
+/** What is wrong with the answer to an example; nothing when it is as documented. */
+async function replay(definition: MethodDefinition, example: Example): Promise<unknown> {
   const answer = await call(definition.name, localize(example.params) as unknown[]);
   const isResult = ajv.compile(definition.result);
-  isResult(answer);
-  expect({ answer, errors: isResult.errors }).toEqual({ answer, errors: null });
+  if (!isResult(answer)) return { answer, errors: isResult.errors };
   // What needs a special situation can not be had here at will: its shape has to do.
-  if (example.situation === undefined) expect(differences(example.result, answer, 'result')).toEqual([]);
+  return example.situation === undefined ? differences(example.result, answer, 'result') : [];
 }
 
 describe('the examples of the documentation hold on a live network', () => {
   for (const definition of definitions)
-    for (const example of definition.examples)
-      it(
-        `${definition.name}${example.situation === undefined ? '' : ` ${example.situation}`}`,
-        () => replay(definition, example),
-        30_000,
-      );
+    for (const example of definition.examples) {
+      const situation = example.situation === undefined ? '' : ` ${example.situation}`;
+      it(`${definition.name}${situation}`, async () => {
+        expect(await replay(definition, example)).toEqual([]);
+      }, 30_000);
+    }
 });

@@ -31,7 +31,7 @@ describe('OpenRPC document', () => {
 
   it('refers only to shapes that it holds, and to each of them', () => {
     const referred = [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name);
-    expect([...new Set(referred)].toSorted()).toEqual(Object.keys(document.components.schemas));
+    expect(new Set(referred)).toEqual(new Set(Object.keys(document.components.schemas)));
   });
 
   it('says what a value must be in the field that readers of schemas know', () => {

@@ -17,9 +17,9 @@ export interface OpenRpcDocument {
   readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };
 }
 
-export type JsonSchema = Readonly<Record<string, unknown>>;
+type JsonSchema = Readonly<Record<string, unknown>>;
 
-export interface OpenRpcContent {
+interface OpenRpcContent {
   readonly name: string;
   readonly required?: boolean;
   readonly schema: JsonSchema;
@@ -37,7 +37,7 @@ export interface OpenRpcMethod {
   readonly examples: readonly OpenRpcExample[];
 }
 
-export interface OpenRpcExample {
+interface OpenRpcExample {
   readonly name: string;
   readonly params: readonly { readonly name: string; readonly value: unknown }[];
   readonly result: { readonly name: string; readonly value: unknown };
