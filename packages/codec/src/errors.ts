@@ -6,9 +6,7 @@ export type CodecErrorDetail =
   /** A field has the wrong shape or a value outside its range, in bytes to decode or in a value to encode. */
   | { readonly code: 'CODEC_FIELD_INVALID'; readonly field: string; readonly reason: string }
   /** The encoding is longer than the limit of its kind. */
-  | { readonly code: 'CODEC_TOO_LARGE'; readonly size: number; readonly limit: number }
-  /** The transaction's kind of signature is known but can not be checked by this version. */
-  | { readonly code: 'CODEC_UNSUPPORTED_SIGNATURE_KIND'; readonly signatureKind: string };
+  | { readonly code: 'CODEC_TOO_LARGE'; readonly size: number; readonly limit: number };
 export class CodecError extends PrimeError<CodecErrorDetail> {}
 
 export function malformedRlp(reason: string, offset: number): never {

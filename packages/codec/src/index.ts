@@ -77,7 +77,6 @@ export {
   nativeTransactionBytesMax,
   nativeTransactionHash,
   nativeTransactionType,
-  type UnsignedNativeTransaction,
   verifyNativeTransaction,
 } from './nativeTransaction.ts';
 export type * from './pipelineTypes.ts';
@@ -92,6 +91,14 @@ export {
   voteSignBytesLength,
   voteSignDigest,
 } from './signBytes.ts';
+export {
+  type TypedData,
+  type TypedDataField,
+  type TypedDataValue,
+  typedDataDigest,
+  typedDataOf,
+  typedDataTypeString,
+} from './typedData.ts';
 export type * from './types.ts';
 export { decodeValidatorSet, encodeValidatorSet, validatorsHash } from './validators.ts';
 export {

@@ -2,17 +2,18 @@ import { describe, expect, it } from '@jest/globals';
 import { cryptoProvider, publicKeyToAddress } from '@prime/crypto';
 import { type Address, bytesToHex, hexToBytes, type MarketId, type OrderId } from '@prime/primitives';
 import fc from 'fast-check';
+import { concat, hashStruct, hashTypedData, keccak256 as viemKeccak } from 'viem';
 import { batchItemsMax } from './actionPayload.ts';
 import {
   decodeNativeTransaction,
   encodeNativeTransaction,
   nativeSigningDigest,
   nativeTransactionBytesMax,
-  type UnsignedNativeTransaction,
   verifyNativeTransaction,
 } from './nativeTransaction.ts';
 import { decodeRlp, encodeRlp, type RlpItem } from './rlp.ts';
-import type { ActionPayload, NativeTransaction, VerifiedAction } from './types.ts';
+import { typedDataOf } from './typedData.ts';
+import type { ActionPayload, NativeTransaction, UnsignedNativeTransaction, VerifiedAction } from './types.ts';
 
 const provider = await cryptoProvider();
 const privateKey = new Uint8Array(32).fill(0x42);
@@ -24,7 +25,11 @@ const orderId = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }).map((id) =>
 const amount = fc.bigInt({ min: 0n, max: (1n << 128n) - 1n });
 const wei = fc.bigInt({ min: 0n, max: (1n << 256n) - 1n });
 const uint32 = fc.integer({ min: 0, max: 0xffffffff });
-const clientId = fc.uint8Array({ minLength: 16, maxLength: 16 }).map(bytesToHex);
+// All zeros is the one that typed data has no form for.
+const clientId = fc
+  .uint8Array({ minLength: 16, maxLength: 16 })
+  .filter((bytes) => bytes.some((byte) => byte !== 0))
+  .map(bytesToHex);
 const shortText = (limit: number): fc.Arbitrary<string> =>
   fc
     .string({ maxLength: limit / 4, unit: 'grapheme' })
@@ -79,6 +84,7 @@ const single: fc.Arbitrary<ActionPayload> = fc.oneof(
   }),
   fc.record({ type: fc.constant('noop' as const) }),
   fc.record({ type: fc.constant('lockAccount' as const) }),
+  fc.record({ type: fc.constant('enqueueEvmToOrders' as const), to: address, amount: wei }),
 );
 const payload = fc.oneof(
   { weight: 5, arbitrary: single },
@@ -93,7 +99,7 @@ const unsigned: fc.Arbitrary<UnsignedNativeTransaction> = fc.record({
   expiresAt: fc.maxSafeNat(),
   account: address,
   payload,
-  signatureKind: fc.constantFrom('raw' as const, 'gateway' as const),
+  signatureKind: fc.constantFrom('raw' as const, 'gateway' as const, 'eip712' as const),
 });
 const signed = (transaction: UnsignedNativeTransaction): NativeTransaction => ({
   ...transaction,
@@ -116,6 +122,35 @@ function tampered(change: (items: RlpItem[]) => void): Uint8Array {
   return Uint8Array.of(0x50, ...encodeRlp(items));
 }
 const one = Uint8Array.of(1);
+
+/** What viem makes of the published types, knowing nothing of our encoder. */
+function viemDigest(transaction: UnsignedNativeTransaction): string {
+  const { domain, primaryType, fields, message } = typedDataOf(transaction);
+  return hashTypedData({ domain, primaryType, types: { [primaryType]: fields }, message } as never);
+}
+
+describe('native transactions as typed data', () => {
+  it('any transaction has the digest that viem gives its types and values', () => {
+    fc.assert(
+      fc.property(unsigned, (fields) => {
+        const transaction = { ...fields, signatureKind: 'eip712' } as const;
+        expect(bytesToHex(nativeSigningDigest(transaction))).toBe(viemDigest(transaction));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('the hash of a batch is that of an array of its items’ structs', () => {
+    const items: ActionPayload[] = [{ type: 'noop' }, { type: 'revokeAgent', agent: signer }];
+    const transaction: UnsignedNativeTransaction = { ...base, payload: { type: 'batch', items } };
+    const structs = items.map((payload) => {
+      const { primaryType, fields, message } = typedDataOf({ ...base, payload });
+      return hashStruct({ primaryType, types: { [primaryType]: fields }, data: message } as never);
+    });
+    const message = typedDataOf(transaction).message;
+    expect(message).toMatchObject({ count: 2n, actionsHash: viemKeccak(concat(structs)) });
+  });
+});
 
 describe('native transactions', () => {
   it('any transaction survives encoding, and its signer is recovered', () => {
@@ -161,21 +196,37 @@ describe('native transactions', () => {
     expect((verifyNativeTransaction(asOwn, 7919, provider) as VerifiedAction).signer).not.toBe(signer);
   });
 
-  it('an eip712 signature has a form but no digest yet: typed error, and a failure when verified', () => {
-    const transaction: NativeTransaction = { ...signed(base), signatureKind: 'eip712' };
-    const raw = encodeNativeTransaction(transaction);
-    expect(decodeNativeTransaction(raw)).toEqual(transaction);
+  it('a client id of zeros has no typed data: it would be signed like none', () => {
+    const order = {
+      type: 'order',
+      marketId: 1,
+      side: 'buy',
+      price: 1n,
+      size: 1n,
+      tif: 'gtc',
+      postOnly: false,
+    } as const;
+    const rest = {
+      reduceOnly: false,
+      selfTrade: 'cancel_maker',
+      clientId: `0x${'00'.repeat(16)}`,
+      expiresAt: 0,
+    } as const;
+    const payload = { ...order, ...rest } as unknown as ActionPayload;
+    const transaction: NativeTransaction = { ...signed({ ...base, payload }), signatureKind: 'eip712' };
     expect(() => nativeSigningDigest(transaction)).toThrow(
-      expect.objectContaining({ code: 'CODEC_UNSUPPORTED_SIGNATURE_KIND' }) as never,
+      expect.objectContaining({ code: 'CODEC_FIELD_INVALID' }) as never,
     );
-    expect(verifyNativeTransaction(raw, 7919, provider)).toEqual({
-      failure: expect.stringContaining('EIP-712') as unknown,
+    expect(verifyNativeTransaction(encodeNativeTransaction(transaction), 7919, provider)).toEqual({
+      failure: 'invalid clientId: all zeros can not be signed as typed data',
     });
   });
 
   it('a transaction for another chain and a high s are failures, not exceptions', () => {
     const raw = encodeNativeTransaction(signed(base));
-    expect(verifyNativeTransaction(raw, 1, provider)).toEqual({ failure: 'chain id 7919, expected 1' });
+    expect(verifyNativeTransaction(raw, 1, provider)).toEqual({
+      failure: 'invalid sender: invalid chain id for signer: have 7919 want 1',
+    });
     const flipped = signed(base);
     flipped.signature[32] = 0xff;
     expect(verifyNativeTransaction(encodeNativeTransaction(flipped), 7919, provider)).toEqual({
@@ -229,9 +280,10 @@ describe('native transactions', () => {
       items: Array.from({ length: batchItemsMax + 1 }, () => ({ type: 'noop' })),
     };
     for (const bad of [batch, long, { type: 'deposit', amount: -1n } as const])
-      expect(() => nativeSigningDigest({ ...base, payload: bad })).toThrow(
-        expect.objectContaining({ code: 'CODEC_FIELD_INVALID' }) as never,
-      );
+      for (const signatureKind of ['raw', 'eip712', 'gateway'] as const)
+        expect(() => nativeSigningDigest({ ...base, payload: bad, signatureKind })).toThrow(
+          expect.objectContaining({ code: 'CODEC_FIELD_INVALID' }) as never,
+        );
   });
 
   it('refuses more than 64 KiB before it parses', () => {

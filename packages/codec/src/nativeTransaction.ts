@@ -1,11 +1,12 @@
 import { type CryptoProvider, keccak256, keccakHex, recoverAddress } from '@prime/crypto';
-import { type Hash, isPrimeError } from '@prime/primitives';
+import { type Hash, isPrimeError, unreachable } from '@prime/primitives';
 import { actionTypeCode, payloadFromRlp, payloadToRlp } from './actionPayload.ts';
 import { CodecError, invalidField, malformedRlp } from './errors.ts';
 import { address, integer, itemBytes, itemList, oneOf } from './fieldCodecs.ts';
 import { uint32, wei } from './protocolFields.ts';
 import { decodeRlp, encodeRlp, type RlpValue } from './rlp.ts';
-import type { NativeTransaction, SignatureKind, VerifiedAction } from './types.ts';
+import { typedDataDigest } from './typedData.ts';
+import type { NativeTransaction, SignatureKind, UnsignedNativeTransaction, VerifiedAction } from './types.ts';
 
 /**
  * Native transactions: 0x50 | rlp([chainId, nonce, expiresAt, account, actionType, fields, sigKind, yParity, r, s]).
@@ -15,8 +16,6 @@ import type { NativeTransaction, SignatureKind, VerifiedAction } from './types.t
 export const nativeTransactionType = 0x50;
 /** Longest raw native transaction, bytes. */
 export const nativeTransactionBytesMax = 64 * 1024;
-
-export type UnsignedNativeTransaction = Omit<NativeTransaction, 'signature'>;
 
 const signatureKinds = oneOf<SignatureKind>(['raw', 'eip712', 'gateway']);
 const gatewayKindCode = 2;
@@ -106,22 +105,22 @@ export function decodeNativeTransaction(raw: Uint8Array): NativeTransaction {
 
 /**
  * The 32 bytes to sign. `raw`: keccak256(0x50 | rlp(first six fields)); `gateway`: the same with the number of the kind as a
- * seventh field, so that a gateway's signature can never pass for the account's own.
+ * seventh field, so that a gateway's signature can never pass for the account's own; `eip712`: see typedData.ts.
  *
- * @throws CodecError `CODEC_UNSUPPORTED_SIGNATURE_KIND` for `eip712`
+ * @throws CodecError `CODEC_FIELD_INVALID`
  */
 export function nativeSigningDigest(transaction: UnsignedNativeTransaction): Uint8Array {
+  // For every kind: what is out of range has no digest.
   const fields = unsignedFields(transaction);
   switch (transaction.signatureKind) {
     case 'raw':
       return keccak256(typed(fields));
     case 'gateway':
       return keccak256(typed([...fields, gatewayKindCode]));
+    case 'eip712':
+      return typedDataDigest(transaction);
     default:
-      throw new CodecError('EIP-712 signatures of native transactions are not supported by this version', {
-        code: 'CODEC_UNSUPPORTED_SIGNATURE_KIND',
-        signatureKind: transaction.signatureKind,
-      });
+      return unreachable(transaction.signatureKind);
   }
 }
 
@@ -138,7 +137,8 @@ export function verifyNativeTransaction(
 ): VerifiedAction | { readonly failure: string } {
   try {
     const transaction = decodeNativeTransaction(raw);
-    if (transaction.chainId !== chainId) return { failure: `chain id ${transaction.chainId}, expected ${chainId}` };
+    if (transaction.chainId !== chainId)
+      return { failure: `invalid sender: invalid chain id for signer: have ${transaction.chainId} want ${chainId}` };
     const signer = recoverAddress(provider, nativeSigningDigest(transaction), transaction.signature);
     if (signer === null) return { failure: 'invalid signature' };
     return { raw, hash: nativeTransactionHash(raw), signer, transaction };

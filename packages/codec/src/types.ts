@@ -194,6 +194,9 @@ export interface NativeTransaction {
   readonly signature: Uint8Array;
 }
 
+/** What is signed. */
+export type UnsignedNativeTransaction = Omit<NativeTransaction, 'signature'>;
+
 /** A native transaction with what every validator derives from its bytes. */
 export interface VerifiedAction {
   readonly raw: Uint8Array;
