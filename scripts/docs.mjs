@@ -104,7 +104,7 @@ function configurationPage(keys, testSwitches) {
       lines.push(
         `| \`${key}\` | \`${cell(shown)}\` | ${cell(unit)}${range} | \`${variable}\` | ${cell(schema.description)} |`,
       );
-      if (schema.items) lines.push(...itemRows(key, schema.items.properties));
+      if (schema.items?.properties) lines.push(...itemRows(key, schema.items.properties));
     }
   }
   lines.push(

@@ -2,6 +2,7 @@
 import { exitCode, exitCodeOf } from '@prime/node';
 import { isPrimeError } from '@prime/primitives';
 import { Command, CommanderError } from 'commander';
+import { addApiKeyCommands } from './commands/apiKey.ts';
 import { addConfigCommands } from './commands/config.ts';
 import { addNodeCommands } from './commands/node.ts';
 import { addTestnetCommands } from './commands/testnet.ts';
@@ -15,6 +16,7 @@ const program = new Command('prime')
 addTestnetCommands(program);
 addNodeCommands(program);
 addConfigCommands(program);
+addApiKeyCommands(program);
 addWalCommands(program);
 
 try {

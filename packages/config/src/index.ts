@@ -16,8 +16,8 @@ export {
 export { formatListenAddress, type ListenAddress, parseListenAddress } from './listenAddress.ts';
 export { type ConfigInput, type ConfigKey, configKeys, type LoadedConfig, loadConfig, testSwitches } from './load.ts';
 export { faucetAddress, type PresetName, presetNames } from './presets.ts';
-export { type ConfigValues, describeConfig, renderConfigToml } from './render.ts';
-export type { NodeConfig, PeerConfig } from './schema.ts';
+export { type ConfigValues, describeConfig, renderConfigToml, renderTable } from './render.ts';
+export type { ApiKeyConfig, NodeConfig, PeerConfig } from './schema.ts';
 export {
   createTestnet,
   defaultPlace,

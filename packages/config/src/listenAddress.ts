@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+
 /** A TCP endpoint. */
 export interface ListenAddress {
   /** Name, IPv4 address, or IPv6 address without brackets. */
@@ -19,3 +21,11 @@ export function parseListenAddress(text: string): ListenAddress | null {
 /** The inverse of {@link parseListenAddress}. */
 export const formatListenAddress = ({ host, port }: ListenAddress): string =>
   host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+
+/** Whether the text is an IP address or, with `/` and the length of its prefix, a network. */
+export function isNetwork(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return false;
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128));
+}

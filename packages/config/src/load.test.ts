@@ -105,6 +105,30 @@ describe('loadConfig', () => {
     expect(refusal(file(text))).toMatchObject({ code: 'CONFIG_INVALID_VALUE', path });
   });
 
+  it('API keys: optional settings stay absent, names are unique, keys are camelCase', () => {
+    const hash = `sha256:${'a'.repeat(64)}`;
+    const two = (name: string): string =>
+      `[[rpc.api_keys]]\nname = "a"\nhash = "${hash}"\nrequests_per_second = 5\nmethods = ["eth_*"]\n[[rpc.api_keys]]\nname = "${name}"\nhash = "${hash}"`;
+    expect(loadConfig(file(two('b'))).config.rpc.apiKeys).toEqual([
+      { name: 'a', hash, requestsPerSecond: 5, methods: ['eth_*'] },
+      { name: 'b', hash },
+    ]);
+    expect(refusal(file(two('a')))).toMatchObject({ code: 'CONFIG_INVALID_VALUE', path: 'rpc.api_keys.name' });
+    for (const wrong of ['hash = "abc"', 'name = "x y"', 'secret = "x"', 'methods = [""]'])
+      expect(refusal(file(`[[rpc.api_keys]]\n${wrong}`))).toMatchObject({
+        code: 'CONFIG_INVALID_VALUE',
+        path: expect.stringMatching(/^rpc\.api_keys\.0/),
+      });
+  });
+
+  it('trusted proxies are addresses or networks', () => {
+    const proxies = (list: readonly string[]) => file(`[rpc]\ntrusted_proxies = ${JSON.stringify(list)}`);
+    const good = ['127.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8'];
+    expect(loadConfig(proxies(good)).config.rpc.trustedProxies).toEqual(good);
+    for (const wrong of ['localhost', '10.0.0.0/33', '10.0.0.0/', '1.2.3', '::1/129', '1.1.1.1/8/8'])
+      expect([wrong, refusal(proxies([wrong])).code]).toEqual([wrong, 'CONFIG_INVALID_VALUE']);
+  });
+
   it('a number in the environment must be one', () => {
     for (const text of ['', 'x', '1e3', '0x10', ' 1']) {
       const detail = refusal({ environment: { PRIME_CONSENSUS_PROPOSE_MS: text } });

@@ -2,9 +2,9 @@ import type { TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { parse, TomlError } from 'smol-toml';
 import { ConfigError, type ConfigSource, showValue } from './errors.ts';
-import { parseListenAddress } from './listenAddress.ts';
+import { isNetwork, parseListenAddress } from './listenAddress.ts';
 import { configSchema, type NodeConfig } from './schema.ts';
-import { camelCase, convertKey, notServedKey, unitKey } from './schemaTypes.ts';
+import { camelCase, convertKey, notServedKey, uniqueKey, unitKey } from './schemaTypes.ts';
 
 /** One key of the configuration, as the schema describes it. */
 export interface ConfigKey {
@@ -137,7 +137,26 @@ function check(key: ConfigKey, value: unknown, source: ConfigSource): void {
   if (Array.isArray(words) && !words.includes(value)) throw invalid(key.path, value, words.join(', '), source);
   if (key.schema[convertKey] === 'listen' && value !== '' && parseListenAddress(String(value)) === null)
     throw invalid(key.path, value, 'host:port with a port of 0 to 65535, or empty', source);
+  if (key.schema[convertKey] === 'networks') {
+    const wrong = (value as string[]).find((entry) => !isNetwork(entry));
+    if (wrong !== undefined) throw invalid(key.path, wrong, 'an IP address, or a network such as 10.0.0.0/8', source);
+  }
+  const unique: unknown = key.schema[uniqueKey];
+  if (typeof unique === 'string') checkUnique(key, unique, value as Record<string, unknown>[], source);
   if (key.schema[notServedKey] === true && value !== key.schema['default']) throw notServed(key, value, source);
+}
+
+function checkUnique(
+  key: ConfigKey,
+  field: string,
+  items: readonly Record<string, unknown>[],
+  source: ConfigSource,
+): void {
+  const seen = new Set<unknown>();
+  for (const item of items) {
+    if (seen.has(item[field])) throw invalid(`${key.path}.${field}`, item[field], 'each only once', source);
+    seen.add(item[field]);
+  }
 }
 
 /** What a value may be, in words. */
@@ -154,10 +173,17 @@ function assemble(values: ReadonlyMap<string, unknown>): NodeConfig {
     const value = values.get(path);
     const converted = schema[convertKey] === 'listen' ? parseListenAddress(String(value)) : value;
     config[section] ??= {};
-    config[section][camelCase(key)] = deepFreeze(structuredClone(converted));
+    config[section][camelCase(key)] = deepFreeze(camelKeys(converted));
   }
   // Built from the schema that the type is computed from, and every value was checked against it.
   return deepFreeze(config) as unknown as NodeConfig;
+}
+
+/** A copy in which the keys of tables are in camelCase, as the type says. */
+function camelKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(camelKeys);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [camelCase(key), camelKeys(item)]));
 }
 
 function deepFreeze<T>(value: T): T {

@@ -23,7 +23,7 @@ export function renderConfigToml(values: ConfigValues): string {
       const given = values[path];
       const unit = typeof schema[unitKey] === 'string' ? ` (${schema[unitKey]})` : '';
       lines.push(`# ${schema.description ?? ''}${unit}`);
-      if (schema['type'] === 'array' && Array.isArray(given)) tables.push(...given.map((item) => tableOf(path, item)));
+      if (isTables(given)) tables.push(...given.map((item) => tableOf(path, item)));
       else if (given === undefined) lines.push(`# ${key} = ${toToml(schema['default'])}`);
       else lines.push(`${key} = ${toToml(given)}`);
     }
@@ -32,6 +32,12 @@ export function renderConfigToml(values: ConfigValues): string {
   if (unused.size > 0) throw new RangeError(`no such configuration keys: ${[...unused].join(', ')}`);
   return `${lines.join('\n')}\n`;
 }
+
+const isTables = (value: unknown): value is readonly object[] =>
+  Array.isArray(value) && value.every((item) => typeof item === 'object');
+
+/** A table of an array of tables, as `[[path]]` with one line per key. */
+export const renderTable = (path: string, item: ConfigValues): string => tableOf(path, item).trimStart();
 
 function tableOf(path: string, item: unknown): string {
   const rows = Object.entries(item as Record<string, unknown>).map(([key, value]) => `${key} = ${toToml(value)}`);

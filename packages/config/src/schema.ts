@@ -6,7 +6,16 @@
  * changing one needs a restart and nothing else.
  */
 import { Type } from '@sinclair/typebox';
-import { choice, type Loaded, listenAddress, requiredListenAddress, wholeNumber } from './schemaTypes.ts';
+import {
+  choice,
+  convertKey,
+  type Loaded,
+  listenAddress,
+  requiredListenAddress,
+  uniqueKey,
+  unitKey,
+  wholeNumber,
+} from './schemaTypes.ts';
 
 const kibibyte = 1024;
 const mebibyte = 1024 * kibibyte;
@@ -28,6 +37,43 @@ const peer = Type.Object(
   { additionalProperties: false },
 );
 
+const apiKey = Type.Object(
+  {
+    name: Type.String({
+      pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$',
+      description: 'Unique name, for messages and logs.',
+    }),
+    hash: Type.String({
+      pattern: '^sha256:[0-9a-f]{64}$',
+      description: 'SHA-256 of the key, as `prime apikey new` prints it. The key itself is kept nowhere.',
+    }),
+    requests_per_second: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 1_000_000,
+        description: 'Calls per second, 0 is no limit; absent: limits.client_requests_per_second.',
+      }),
+    ),
+    concurrency: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 1_000_000,
+        description: 'Calls in work at once, 0 is no limit; absent: limits.client_concurrency.',
+      }),
+    ),
+    methods: Type.Optional(
+      Type.Array(Type.String({ pattern: '^[A-Za-z0-9_.]*\\*?$', minLength: 1 }), {
+        maxItems: 256,
+        description: 'Allowed methods, for instance eth_call or eth_*; absent or empty: all.',
+      }),
+    ),
+    operator: Type.Optional(
+      Type.Boolean({ description: 'Opens rpc.operator_listen from other machines; absent: false.' }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
 const timeoutMs = (value: number, description: string) =>
   wholeNumber({ default: value, minimum: 1, maximum: 10 * minuteMs, unit: 'ms', description });
 const timeoutDeltaMs = (value: number, description: string) =>
@@ -45,7 +91,30 @@ const rpc = Type.Object({
   operator_listen: listenAddress({
     default: '',
     description:
-      'JSON-RPC for the operator: serves also what the privacy fork hides. Keep it on loopback or behind a firewall.',
+      'JSON-RPC for the operator: serves also what the privacy fork hides. Callers on other machines need an API key with operator = true.',
+  }),
+  access: choice(['open', 'keys'], {
+    default: 'open',
+    description: 'open takes callers without an API key on rpc.listen; keys does not.',
+  }),
+  api_keys: Type.Array(apiKey, {
+    default: [],
+    maxItems: 1_000,
+    [uniqueKey]: 'name',
+    description: 'API keys by their hashes, with what each may do.',
+  }),
+  cors_origins: Type.Array(Type.String({ minLength: 1, maxLength: 253 }), {
+    default: ['*'],
+    maxItems: 256,
+    [unitKey]: 'origins; JSON in the environment',
+    description: 'Origins whose pages may call rpc.listen, for instance https://app.example; * is any.',
+  }),
+  trusted_proxies: Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+    default: [],
+    maxItems: 256,
+    [unitKey]: 'addresses or networks; JSON in the environment',
+    [convertKey]: 'networks',
+    description: 'Proxies whose X-Forwarded-For is believed, for instance 127.0.0.1 or 10.0.0.0/8.',
   }),
 });
 
@@ -128,7 +197,76 @@ const threads = Type.Object({
   }),
 });
 
+const requestLimits = {
+  body_ms: wholeNumber({
+    default: 30_000,
+    minimum: 100,
+    maximum: 10 * minuteMs,
+    unit: 'ms',
+    description: 'Time for an HTTP request body to arrive, and for an answer to be taken; slower ones are ended.',
+  }),
+  buffered_bytes: wholeNumber({
+    default: 256 * mebibyte,
+    minimum: mebibyte,
+    maximum: 64 * 1024 * mebibyte,
+    unit: 'bytes',
+    description: 'Unfinished request bodies, and answers that callers have not taken yet; more answers 503.',
+  }),
+  http_requests: wholeNumber({
+    default: 4_096,
+    minimum: 1,
+    maximum: 1_000_000,
+    unit: 'requests',
+    description: 'HTTP requests that are received or answered at once; more answer 503.',
+  }),
+  nesting_depth: wholeNumber({
+    default: 64,
+    minimum: 8,
+    maximum: 1_000,
+    unit: 'levels',
+    description: 'Nested arrays and objects in a request body.',
+  }),
+  client_requests_per_second: wholeNumber({
+    default: 0,
+    minimum: 0,
+    maximum: 1_000_000,
+    unit: 'calls/s',
+    description:
+      'Calls per second of one client without an API key (an IPv4 address, an IPv6 /64 network); 0 is no limit.',
+  }),
+  client_burst: wholeNumber({
+    default: 100,
+    minimum: 1,
+    maximum: 1_000_000,
+    unit: 'calls',
+    description:
+      'Calls that such a client may make at once after being silent, before client_requests_per_second holds.',
+  }),
+  client_concurrency: wholeNumber({
+    default: 0,
+    minimum: 0,
+    maximum: 1_000_000,
+    unit: 'calls',
+    description: 'Calls of one such client in work at once; 0 is no limit.',
+  }),
+  busy_delay_ms: wholeNumber({
+    default: 200,
+    minimum: 10,
+    maximum: 10 * minuteMs,
+    unit: 'ms',
+    description: 'When the gateway is so late, rpc.listen refuses heavy calls (eth_call, eth_getLogs, traces …).',
+  }),
+  overload_delay_ms: wholeNumber({
+    default: 1_000,
+    minimum: 10,
+    maximum: 10 * minuteMs,
+    unit: 'ms',
+    description: 'When the gateway is so late, rpc.listen refuses everything with 503.',
+  }),
+};
+
 const limits = Type.Object({
+  ...requestLimits,
   body_bytes: wholeNumber({
     default: 5 * mebibyte,
     minimum: kibibyte,
@@ -235,6 +373,9 @@ export const configSchema = Type.Object({ node, rpc, ws, p2p, admin, consensus, 
 
 /** The whole configuration of a node: sections and keys of config.toml in camelCase, every value checked. */
 export type NodeConfig = Loaded<typeof configSchema>;
+
+/** An API key by its hash. */
+export type ApiKeyConfig = NodeConfig['rpc']['apiKeys'][number];
 
 /** A listed peer. */
 export type PeerConfig = NodeConfig['p2p']['peers'][number];

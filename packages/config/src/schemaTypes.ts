@@ -10,6 +10,8 @@ import type { ListenAddress } from './listenAddress.ts';
 /** Says at run time how the file's form becomes the program's form. */
 export const convertKey = 'x-convert';
 export const unitKey = 'x-unit';
+/** On an array of tables: the field that no two of them may share. */
+export const uniqueKey = 'x-unique';
 
 export interface KeyNotes {
   readonly description: string;

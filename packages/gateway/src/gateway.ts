@@ -1,27 +1,17 @@
 import type { BlockDelta } from '@prime/codec';
 import type { CryptoProvider } from '@prime/crypto';
 import { bytesToHex, hexToBytes } from '@prime/primitives';
-import {
-  type BlockRecord,
-  createDispatcher,
-  defaultDispatcherLimits,
-  type DispatcherHooks,
-  type NodeInfo,
-  type RpcPorts,
-  type Surface,
-  type TransactionPool,
-} from '@prime/rpc';
+import { type BlockRecord, defaultDispatcherLimits, type RpcPorts, type TransactionPool } from '@prime/rpc';
 import { ActionService } from './actionService.ts';
 import type { ConsensusBackend, GatewayBackends, PooledTransaction } from './backends.ts';
 import { ChainService } from './chainService.ts';
-import { createHttpServer, type HttpServer } from './httpServer.ts';
 import { Inclusions } from './inclusions.ts';
 import { Keyring } from './keyring.ts';
 import { HotAccounts } from './readModel/hotAccounts.ts';
 import { OrderBookModel } from './readModel/orderBooks.ts';
 import { RecentBlocks } from './readModel/recentBlocks.ts';
-import { type HttpContext, RpcHttp } from './rpcHttp.ts';
 import { StateService } from './stateService.ts';
+import { Surfaces, type SurfacesOptions } from './surfaces.ts';
 
 /** Limits of the server and sizes of its read models; every one may be set by configuration. */
 export const defaultGatewayLimits = {
@@ -33,27 +23,24 @@ export const defaultGatewayLimits = {
   closeTimeoutMs: 5000,
   /** From admission of an action to the block that executes it. */
   actionTimeoutMs: 10_000,
+  /** Calls per second of one client without a key; 0 is no limit. */
+  clientRequestsPerSecond: 0,
+  /** Calls that such a client may save up. */
+  clientBurst: 100,
+  /** Calls of such a client in work at once; 0 is no limit. */
+  clientConcurrency: 0,
+  /** Clients whose calls are counted. */
+  clientsMax: 10_000,
+  /** Lateness of the thread from which heavy calls are refused, ms. */
+  busyDelayMs: 200,
+  /** Lateness of the thread from which the public surface refuses everything, ms. */
+  overloadDelayMs: 1_000,
   recentBlocks: 256,
   hotAccounts: 10_000,
 } as const;
 export type GatewayLimits = { readonly [Name in keyof typeof defaultGatewayLimits]: number };
 
-/** Where a surface listens. */
-interface GatewayListener {
-  readonly host: string;
-  /** 0 lets the kernel choose. */
-  readonly port: number;
-}
-
-export interface GatewayOptions {
-  /** The public surface. */
-  readonly listen: GatewayListener;
-  /** The operator's surface; null serves none. */
-  readonly operatorListen: GatewayListener | null;
-  /** Of the public surface; no page calls the operator's. */
-  readonly corsOrigins: readonly string[];
-  readonly info: NodeInfo;
-  readonly limits: GatewayLimits;
+export interface GatewayOptions extends SurfacesOptions {
   /** What height 0 shows, see {@link genesisBlockRecord}. */
   readonly genesis: BlockRecord;
   /** Newest committed block at start; the genesis record on a new chain. */
@@ -65,7 +52,6 @@ export interface GatewayOptions {
   readonly crypto: CryptoProvider;
   /** Order book records at the head; keys as clobRecords.ts makes them, without a database prefix. */
   readonly records: Iterable<readonly [key: Uint8Array, value: Uint8Array]>;
-  readonly hooks: DispatcherHooks;
 }
 
 export interface Gateway {
@@ -91,8 +77,7 @@ class RpcGateway implements Gateway {
   private readonly books = new OrderBookModel();
   private readonly hotAccounts: HotAccounts;
   private readonly inclusions = new Inclusions();
-  private readonly publicServer: HttpServer;
-  private readonly operatorServer: HttpServer | null;
+  private readonly surfaces: Surfaces;
 
   constructor(options: GatewayOptions, backends: GatewayBackends) {
     const { limits, info } = options;
@@ -109,42 +94,28 @@ class RpcGateway implements Gateway {
       books: this.books,
       accounts: new Keyring(options.crypto, info.chainId, options.unlockedKeys, consensus),
     };
-    const dispatcher = createDispatcher(ports, { info, ...limits }, options.hooks);
-    const serve = (surface: Surface, listen: GatewayListener, corsOrigins: readonly string[]): HttpServer => {
-      const http = new RpcHttp(dispatcher, { surface, corsOrigins, ...limits });
-      return createHttpServer<HttpContext>({
-        ...listen,
-        ...limits,
-        accept: (head) => http.accept(head),
-        handle: (context, body) => http.handle(context, body),
-        refuse: (context, refusal) => http.refuse(context, refusal),
-      });
-    };
-    this.publicServer = serve('public', options.listen, options.corsOrigins);
-    this.operatorServer = options.operatorListen === null ? null : serve('operator', options.operatorListen, []);
+    this.surfaces = new Surfaces(ports, options);
   }
 
   get port(): number {
-    return this.publicServer.port;
+    return this.surfaces.port;
   }
 
   get operatorPort(): number | null {
-    return this.operatorServer?.port ?? null;
+    return this.surfaces.operatorPort;
   }
 
-  async start(): Promise<void> {
-    await this.publicServer.start();
-    await this.operatorServer?.start();
+  start(): Promise<void> {
+    return this.surfaces.start();
   }
 
   async close(): Promise<void> {
     this.inclusions.close();
-    await Promise.all([this.publicServer.close(), this.operatorServer?.close()]);
+    await this.surfaces.close();
   }
 
   abort(): void {
-    this.publicServer.abort();
-    this.operatorServer?.abort();
+    this.surfaces.abort();
   }
 
   applyDelta(delta: BlockDelta): void {

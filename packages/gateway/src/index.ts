@@ -1,3 +1,4 @@
+export type { ApiKeyGrant } from './access/apiKeys.ts';
 export type {
   BlockKey,
   ConsensusBackend,

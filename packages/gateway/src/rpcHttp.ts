@@ -1,11 +1,15 @@
 import {
-  type Client,
   type Dispatcher,
   type JsonRpcError,
   jsonRpcCode,
+  overloaded,
+  type Refusal,
   type RequestContext,
   type Surface,
+  toJsonRpcError,
 } from '@prime/rpc';
+import { type Callers, credentialHeaders } from './access/callers.ts';
+import type { Load } from './access/loadMonitor.ts';
 import type { Decision, HttpAnswer, HttpRefusal, RequestHead } from './httpServer.ts';
 
 /** JSON-RPC over HTTP on one surface: which requests are taken, and the answers around the dispatcher's text. */
@@ -33,45 +37,74 @@ const isJson = (contentType: string): boolean => jsonTypes.has((contentType.spli
 
 export class RpcHttp {
   private readonly dispatcher: Dispatcher;
+  private readonly callers: Callers;
+  private readonly load: Load;
   private readonly options: RpcHttpOptions;
 
-  constructor(dispatcher: Dispatcher, options: RpcHttpOptions) {
+  constructor(dispatcher: Dispatcher, callers: Callers, load: Load, options: RpcHttpOptions) {
     this.dispatcher = dispatcher;
+    this.callers = callers;
+    this.load = load;
     this.options = options;
   }
 
-  /** Only what may hold a request is read. */
+  /** Only what may hold a request is read, and only from callers who may ask. */
   accept(head: RequestHead): Decision<HttpContext> {
-    const { method, path } = head;
+    const { surface } = this.options;
     const origin = head.header('origin');
     const headers = this.corsHeaders(origin);
-    const answer = (given: HttpAnswer): Decision<HttpContext> => ({ kind: 'answer', answer: given });
-    if (path !== '/') return answer(this.failure('404 Not Found', headers, 'requests go to /'));
+    const unfit = this.unfit(head, origin, headers);
+    if (unfit !== null) return { kind: 'answer', answer: unfit };
+    if (surface === 'public' && this.load.level() === 'overloaded')
+      return { kind: 'answer', answer: this.shed(headers) };
+    try {
+      return { kind: 'read', context: { request: this.callers.identify(head, surface, 'http'), headers } };
+    } catch (error) {
+      const challenge = ['WWW-Authenticate', 'Bearer'] as const;
+      const body = errorBody(toJsonRpcError(error));
+      return { kind: 'answer', answer: { status: '401 Unauthorized', headers: [...headers, challenge, json], body } };
+    }
+  }
+
+  /** The answer to what is no JSON-RPC request at all; null for what may be one. */
+  private unfit(head: RequestHead, origin: string, headers: Headers): HttpAnswer | null {
+    const { method, path } = head;
+    if (path !== '/') return this.failure('404 Not Found', headers, 'requests go to /');
     if (method === 'OPTIONS')
-      return answer({ status: '204 No Content', headers: [...headers, ...this.preflight(origin)], body: '' });
+      return { status: '204 No Content', headers: [...headers, ...this.preflight(origin)], body: '' };
     if (method !== 'POST') {
       const allow = ['Allow', 'POST, OPTIONS'] as const;
-      return answer(this.failure('405 Method Not Allowed', [...headers, allow], 'only POST is allowed'));
+      return this.failure('405 Method Not Allowed', [...headers, allow], 'only POST is allowed');
     }
     if (!isJson(head.header('content-type')))
-      return answer(this.failure('415 Unsupported Media Type', headers, 'the content type must be application/json'));
-    const request: RequestContext = { surface: this.options.surface, transport: 'http', client: clientOf(head) };
-    return { kind: 'read', context: { request, headers } };
+      return this.failure('415 Unsupported Media Type', headers, 'the content type must be application/json');
+    // The library can not send an interim answer, and a client that waits for one would wait in vain.
+    if (head.header('expect') !== '')
+      return this.failure('417 Expectation Failed', headers, 'send the body at once, without Expect');
+    if (this.options.surface === 'operator' && origin !== '' && headers.length === 0)
+      return this.failure('403 Forbidden', headers, 'pages may not call this surface');
+    return null;
   }
 
   async handle({ request, headers }: HttpContext, body: Uint8Array): Promise<HttpAnswer> {
-    return { status: '200 OK', headers: [...headers, json], body: await this.answer(request, body) };
-  }
-
-  /** Empty for a body of notifications only. */
-  private async answer(request: RequestContext, body: Uint8Array): Promise<string> {
     let text: string;
     try {
       text = decoder.decode(body);
     } catch {
-      return errorBody({ code: jsonRpcCode.parseError, message: 'parse error: the body is not valid UTF-8' });
+      const message = 'parse error: the body is not valid UTF-8';
+      return ok(headers, errorBody({ code: jsonRpcCode.parseError, message }));
     }
-    return (await this.dispatcher.handle(text, request)) ?? '';
+    const answer = await this.dispatcher.handle(text, request);
+    // A body of notifications only is answered with nothing.
+    if (answer === null) return ok(headers, '');
+    return answer.refusal === null ? ok(headers, answer.text) : refusedAnswer(headers, answer.text, answer.refusal);
+  }
+
+  /** Refuses a request before it is read. */
+  private shed(headers: Headers): HttpAnswer {
+    const { overloadDelayMs } = this.load;
+    const error = toJsonRpcError(overloaded('overloadDelayMs', overloadDelayMs, 'the node is overloaded'));
+    return refusedAnswer(headers, errorBody(error), { kind: 'overload', retryAfterMs: 1_000 });
   }
 
   refuse(context: HttpContext, refusal: HttpRefusal): HttpAnswer {
@@ -122,14 +155,18 @@ export class RpcHttp {
     if (this.corsHeaders(origin).length === 0) return [];
     return [
       ['Access-Control-Allow-Methods', 'POST, OPTIONS'],
-      ['Access-Control-Allow-Headers', 'Content-Type'],
+      ['Access-Control-Allow-Headers', ['Content-Type', ...credentialHeaders].join(', ')],
       ['Access-Control-Max-Age', '600'],
     ];
   }
 }
 
-/** Everyone behind one address is one client. */
-const clientOf = (head: RequestHead): Client => ({ id: `address:${head.remoteAddress()}`, apiKey: null });
-
 const json = ['Content-Type', 'application/json'] as const;
 const errorBody = (error: JsonRpcError): string => JSON.stringify({ jsonrpc: '2.0', id: null, error });
+
+const ok = (headers: Headers, body: string): HttpAnswer => ({ status: '200 OK', headers: [...headers, json], body });
+
+function refusedAnswer(headers: Headers, body: string, { kind, retryAfterMs }: Refusal): HttpAnswer {
+  const status = kind === 'rate' ? '429 Too Many Requests' : '503 Service Unavailable';
+  return { status, headers: [...headers, json, ['Retry-After', `${Math.ceil(retryAfterMs / 1_000)}`]], body };
+}

@@ -33,6 +33,7 @@ export interface MethodContext {
   readonly isPrivate: boolean;
 }
 export type Format = 'eth' | 'native';
+type Cost = 'light' | 'heavy';
 
 /**
  * A request and its answer. The values are those of {@link sample}, so that all examples tell one story; a test replays them
@@ -55,6 +56,8 @@ interface MethodParts<P extends readonly Parameter[]> {
   readonly result: TSchema;
   /** Errors beyond invalid params that a caller must expect. */
   readonly errors: readonly RpcErrorCode[];
+  /** `heavy` needs milliseconds of a processor or megabytes: first to be refused when the node is busy. Default `light`. */
+  readonly cost?: Cost;
   /** What the privacy fork does to it; a function gets the parsed parameters. */
   readonly privacy: 'public' | 'operatorAfterFork' | ((...args: Arguments<P>) => boolean);
   readonly examples: readonly Example[];
@@ -69,6 +72,7 @@ export interface MethodDefinition {
   readonly params: readonly Parameter[];
   readonly result: TSchema;
   readonly errors: readonly RpcErrorCode[];
+  readonly cost: Cost;
   readonly privacy: Privacy;
   readonly examples: readonly Example[];
   readonly format: Format;
@@ -77,9 +81,10 @@ export interface MethodDefinition {
 
 /** Makes a definition; the types of the handler's arguments follow from `params`. */
 export function defineMethod<const P extends readonly Parameter[]>(parts: MethodParts<P>): MethodDefinition {
-  const { handler, privacy } = parts;
+  const { handler, privacy, cost = 'light' } = parts;
   return {
     ...parts,
+    cost,
     format: 'eth',
     handler: handler as MethodDefinition['handler'],
     privacy: privacy as Privacy,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { PrimeError } from '@prime/primitives';
 import { createDispatcher, defaultDispatcherLimits, type Dispatcher, type DispatcherOptions } from './dispatcher.ts';
+import { RpcError } from './errors.ts';
 import { defaultRpcLimits, type NodeInfo, type RpcPorts } from './ports.ts';
 import type { RequestContext } from './requestContext.ts';
 import { sample } from './samples.ts';
@@ -31,7 +32,7 @@ function dispatcher(ports: object = {}, limits: Partial<DispatcherOptions> = {},
 
 const ask = async (body: string, target: Dispatcher = dispatcher()): Promise<unknown> => {
   const answer = await target.handle(body, caller);
-  return answer === null ? null : JSON.parse(answer);
+  return answer === null ? null : JSON.parse(answer.text);
 };
 const request = (method: string, id: unknown = 1, params: unknown = []): string =>
   JSON.stringify({ jsonrpc: '2.0', id, method, params });
@@ -107,7 +108,7 @@ describe('dispatcher', () => {
     while (release.length < 2) await Promise.resolve();
     release[1]!();
     release[0]!();
-    expect((JSON.parse((await answer)!) as { id: number }[]).map(({ id }) => id)).toEqual([1, 2, 3]);
+    expect((JSON.parse((await answer)!.text) as { id: number }[]).map(({ id }) => id)).toEqual([1, 2, 3]);
   });
 
   it('bounds the items of a batch, the length of answers and the requests at once', async () => {
@@ -126,6 +127,42 @@ describe('dispatcher', () => {
       { result: '0x1eef' },
       { id: 2, error: { code: -32005 } },
     ]);
+  });
+
+  it('keeps no more of a batch in memory than its answer may hold, heavy items a few at a time', async () => {
+    let running = 0;
+    let most = 0;
+    let calls = 0;
+    const logs = async (): Promise<never[]> => {
+      calls++;
+      most = Math.max(most, ++running);
+      await new Promise((resolve) => setImmediate(resolve));
+      running--;
+      return [];
+    };
+    const head = async () => ({ block: { header: { height: 5 } } });
+    const target = dispatcher({ chain: { logs, head } }, { batchHeavyMax: 3, responseLengthMax: 200 });
+    const batch = Array.from({ length: 50 }, (_, id) => request('eth_getLogs', id, [{}]));
+    const answers = (await ask(`[${batch.join(',')}]`, target)) as { id: number; error?: { code: number } }[];
+    expect(answers.map(({ id }) => id)).toEqual(batch.map((_, id) => id));
+    expect(most).toBe(3);
+    expect(calls).toBeLessThan(15);
+    expect(answers.filter(({ error }) => error?.code === -32005).length).toBe(50 - 5);
+  });
+
+  it('tells the transport why the only request of a body was not carried out', async () => {
+    const busy = new PrimeError('full', { code: 'READER_BUSY' });
+    const target = dispatcher({ network: { status: () => Promise.reject(busy) } });
+    expect(await target.handle(request('net_peerCount'), caller)).toMatchObject({ refusal: { kind: 'overload' } });
+    expect(await target.handle(`[${request('net_peerCount')}]`, caller)).toMatchObject({ refusal: null });
+    const refuse = () => {
+      throw new RpcError('slow down', { code: 'RPC_RATE_LIMITED', limit: 'x', maximum: 1, retryAfterMs: 70 });
+    };
+    const options = { info, ...defaultDispatcherLimits };
+    const limited = createDispatcher(portsWith({}), options, {}, { enter: refuse, leave: () => undefined });
+    expect(await limited.handle(request('eth_chainId'), caller)).toMatchObject({
+      refusal: { kind: 'rate', retryAfterMs: 70 },
+    });
   });
 
   it('counts a request down again when it failed', async () => {

@@ -1,5 +1,7 @@
+import { isPrimeError } from '@prime/primitives';
+import { type Admission, openAdmission } from './admission.ts';
 import type { MethodContext, MethodDefinition } from './define.ts';
-import { isInternalError, jsonRpcCode, type JsonRpcError, limitExceeded, RpcError, toJsonRpcError } from './errors.ts';
+import { isInternalError, type JsonRpcError, limitExceeded, overloaded, RpcError, toJsonRpcError } from './errors.ts';
 import { nestingDepth } from './nestingDepth.ts';
 import type { NodeInfo, RpcPorts } from './ports.ts';
 import { checkPrivacy, isPrivate } from './privacy.ts';
@@ -13,6 +15,8 @@ export interface DispatcherOptions {
   readonly info: NodeInfo;
   /** Requests in one batch. */
   readonly batchItemsMax: number;
+  /** Heavy requests of one batch that are worked on at once. */
+  readonly batchHeavyMax: number;
   /** Characters of the answers to one body. */
   readonly responseLengthMax: number;
   /** Levels of nested arrays and objects in a body. */
@@ -23,6 +27,7 @@ export interface DispatcherOptions {
 
 export const defaultDispatcherLimits = {
   batchItemsMax: 1000,
+  batchHeavyMax: 8,
   responseLengthMax: 25_000_000,
   nestingDepthMax: 64,
   inFlightMax: 4096,
@@ -35,9 +40,21 @@ export interface DispatcherHooks {
   readonly onAnswered?: (method: string, ok: boolean) => void;
 }
 
+/** Why nothing was done for the only request of a body, for transports that have words of their own for it. */
+export interface Refusal {
+  readonly kind: 'rate' | 'overload';
+  readonly retryAfterMs: number;
+}
+
+export interface DispatchAnswer {
+  readonly text: string;
+  /** Always null for a batch: its items tell one by one. */
+  readonly refusal: Refusal | null;
+}
+
 export interface Dispatcher {
   /** Answer to a body; null when it held nothing but notifications. Never rejects. */
-  handle(body: string, request: RequestContext): Promise<string | null>;
+  handle(body: string, request: RequestContext): Promise<DispatchAnswer | null>;
   /** Requests being worked on. */
   readonly inFlight: number;
 }
@@ -56,6 +73,22 @@ const resultText = (id: RequestId, result: unknown): string =>
 const errorText = (id: RequestId, error: JsonRpcError): string =>
   `{"jsonrpc":"2.0","id":${idText(id)},"error":${JSON.stringify(error)}}`;
 
+/** An answer that says what was thrown. */
+function failure(id: RequestId, thrown: unknown): DispatchAnswer {
+  return { text: errorText(id, toJsonRpcError(thrown)), refusal: refusalOf(thrown) };
+}
+
+/** Codes of other parts of the node that had no room for the request and did nothing about it. */
+const busyCodes: ReadonlySet<string> = new Set(['READER_BUSY', 'ENGINE_BUSY', 'BUS_FULL']);
+const retryAfterMsDefault = 1_000;
+
+function refusalOf(thrown: unknown): Refusal | null {
+  if (!isPrimeError(thrown)) return null;
+  const { code, retryAfterMs = retryAfterMsDefault } = thrown.detail as { code: string; retryAfterMs?: number };
+  if (code === 'RPC_RATE_LIMITED') return { kind: 'rate', retryAfterMs };
+  return code === 'RPC_OVERLOADED' || busyCodes.has(code) ? { kind: 'overload', retryAfterMs } : null;
+}
+
 const invalidRequest = (what: string): RpcError =>
   new RpcError(`invalid request: ${what}`, { code: 'RPC_INVALID_REQUEST' });
 
@@ -67,6 +100,8 @@ const isId = (value: unknown): value is RequestId =>
 
 /** The id to answer with when the request itself is bad. */
 const idOf = (request: unknown): RequestId => (isObject(request) && isId(request['id']) ? request['id'] : null);
+
+const isNotification = (request: unknown): boolean => isObject(request) && request['id'] === undefined;
 
 /** @throws RpcError `RPC_INVALID_REQUEST`, `RPC_INVALID_PARAMS` */
 function parseCall(request: unknown): Call {
@@ -82,26 +117,36 @@ function parseCall(request: unknown): Call {
 
 const methodNameShown = 100;
 
+function methodNotFound(method: string): RpcError {
+  const shown = method.slice(0, methodNameShown);
+  return new RpcError(`the method ${shown} does not exist/is not available`, {
+    code: 'RPC_METHOD_NOT_FOUND',
+    method: shown,
+  });
+}
+
 class RpcDispatcher implements Dispatcher {
   inFlight = 0;
   private readonly methods: ReadonlyMap<string, MethodDefinition>;
   private readonly ports: RpcPorts;
   private readonly options: DispatcherOptions;
   private readonly hooks: DispatcherHooks;
+  private readonly admission: Admission;
 
-  constructor(ports: RpcPorts, options: DispatcherOptions, hooks: DispatcherHooks) {
+  constructor(ports: RpcPorts, options: DispatcherOptions, hooks: DispatcherHooks, admission: Admission) {
     this.methods = new Map(definitions.map((definition) => [definition.name, definition]));
     this.ports = ports;
     this.options = options;
     this.hooks = hooks;
+    this.admission = admission;
   }
 
-  async handle(body: string, context: RequestContext): Promise<string | null> {
+  async handle(body: string, context: RequestContext): Promise<DispatchAnswer | null> {
     let request: unknown;
     try {
       request = this.parseBody(body);
     } catch (error) {
-      return errorText(null, toJsonRpcError(error));
+      return failure(null, error);
     }
     return Array.isArray(request) ? this.answerBatch(request, context) : this.answer(request, context);
   }
@@ -117,77 +162,93 @@ class RpcDispatcher implements Dispatcher {
     }
   }
 
-  private async answerBatch(requests: readonly unknown[], context: RequestContext): Promise<string | null> {
-    const { batchItemsMax, responseLengthMax } = this.options;
-    if (requests.length === 0) return errorText(null, toJsonRpcError(invalidRequest('empty batch')));
-    if (requests.length > batchItemsMax) {
-      const error = limitExceeded('batchItems', batchItemsMax, `batch of ${requests.length} requests`);
-      return errorText(null, toJsonRpcError(error));
-    }
-    // All start now and in order: actions of a batch share a block, and submissions keep their order.
-    const answers = await Promise.all(requests.map((request) => this.answer(request, context)));
+  private async answerBatch(requests: readonly unknown[], context: RequestContext): Promise<DispatchAnswer | null> {
+    const { batchItemsMax, batchHeavyMax, responseLengthMax } = this.options;
+    if (requests.length === 0) return failure(null, invalidRequest('empty batch'));
+    if (requests.length > batchItemsMax)
+      return failure(null, limitExceeded('batchItems', batchItemsMax, `batch of ${requests.length} requests`));
+    const texts: (string | null)[] = requests.map(() => null);
     let length = 0;
-    const kept: string[] = [];
-    answers.forEach((answer, index) => {
+    const take = async (index: number): Promise<void> => {
+      const request = requests[index];
+      const full = length > responseLengthMax && !isNotification(request);
+      const answer = full ? this.tooLong(idOf(request)) : await this.answer(request, context);
       if (answer === null) return;
-      length += answer.length;
-      kept.push(length > responseLengthMax ? this.tooLong(idOf(requests[index])) : answer);
+      length += answer.text.length;
+      // What does not fit is let go of at once: a thousand answers of the largest size would not fit into memory.
+      texts[index] = length > responseLengthMax ? this.tooLong(idOf(request)).text : answer.text;
+    };
+    const indexes = requests.map((_, index) => index);
+    const heavy = indexes.filter((index) => this.isHeavy(requests[index]));
+    const heavySet = new Set(heavy);
+    // The light ones start now and in order: actions of a batch share a block, and submissions keep their order.
+    const light = indexes.filter((index) => !heavySet.has(index)).map(take);
+    const lanes = Array.from({ length: Math.min(batchHeavyMax, heavy.length) }, async () => {
+      for (let index = heavy.shift(); index !== undefined; index = heavy.shift()) await take(index);
     });
-    return kept.length === 0 ? null : `[${kept.join(',')}]`;
+    await Promise.all([...light, ...lanes]);
+    const kept = texts.filter((text) => text !== null);
+    return kept.length === 0 ? null : { text: `[${kept.join(',')}]`, refusal: null };
   }
 
-  private tooLong(id: RequestId): string {
+  private isHeavy(request: unknown): boolean {
+    const method = isObject(request) ? request['method'] : undefined;
+    return typeof method === 'string' && this.methods.get(method)?.cost === 'heavy';
+  }
+
+  private tooLong(id: RequestId): DispatchAnswer {
     const { responseLengthMax } = this.options;
-    return errorText(id, toJsonRpcError(limitExceeded('responseSize', responseLengthMax, 'response too large')));
+    return failure(id, limitExceeded('responseSize', responseLengthMax, 'response too large'));
   }
 
   /** Answer to one request; null to a notification. */
-  private async answer(request: unknown, context: RequestContext): Promise<string | null> {
+  private async answer(request: unknown, context: RequestContext): Promise<DispatchAnswer | null> {
     const { inFlightMax, responseLengthMax } = this.options;
     if (this.inFlight >= inFlightMax)
-      return errorText(
-        idOf(request),
-        toJsonRpcError(limitExceeded('inFlight', inFlightMax, 'too many requests at once')),
-      );
+      return failure(idOf(request), overloaded('inFlight', inFlightMax, `${inFlightMax} requests are in work`));
     this.inFlight++;
     try {
       const call = parseCall(request);
-      const text = await this.run(call, context);
+      const answer = await this.run(call, context);
       if (call.isNotification) return null;
-      return text.length > responseLengthMax ? this.tooLong(call.id) : text;
+      return answer.text.length > responseLengthMax ? this.tooLong(call.id) : answer;
     } catch (error) {
-      return errorText(idOf(request), toJsonRpcError(error));
+      return failure(idOf(request), error);
     } finally {
       this.inFlight--;
     }
   }
 
-  private async run(call: Call, request: RequestContext): Promise<string> {
+  /** @throws RpcError of the admission, `RPC_METHOD_NOT_FOUND`; what the method throws is an answer */
+  private async run(call: Call, request: RequestContext): Promise<DispatchAnswer> {
     const { id, method } = call;
     const definition = this.methods.get(method);
-    if (definition === undefined) {
-      const shown = method.slice(0, methodNameShown);
-      return errorText(id, {
-        code: jsonRpcCode.methodNotFound,
-        message: `the method ${shown} does not exist/is not available`,
-      });
-    }
-    const { ports } = this;
-    const { info } = this.options;
+    if (definition === undefined) throw methodNotFound(method);
+    let entered = false;
     try {
-      const args = parseParams(definition, call.params);
-      // Only a chain with a fork has to look at its head first.
-      const hide = info.privacyForkBlock !== null && (await isPrivate(ports, info, request));
-      if (hide) checkPrivacy(definition, args);
-      const context: MethodContext = { ports, info, format: definition.format, request, isPrivate: hide };
-      const result = await definition.handler(context, ...args);
+      this.admission.enter(definition, request);
+      entered = true;
+      const result = await this.call(definition, call.params, request);
       this.hooks.onAnswered?.(method, true);
-      return resultText(id, result);
+      return { text: resultText(id, result), refusal: null };
     } catch (error) {
       if (isInternalError(error)) this.hooks.onInternalError?.(method, error);
       this.hooks.onAnswered?.(method, false);
-      return errorText(id, toJsonRpcError(error));
+      return failure(id, error);
+    } finally {
+      if (entered) this.admission.leave(request);
     }
+  }
+
+  private async call(definition: MethodDefinition, params: readonly unknown[], request: RequestContext) {
+    const { ports } = this;
+    const { info } = this.options;
+    const args = parseParams(definition, params);
+    // Only a chain with a fork has to look at its head first.
+    const hide = info.privacyForkBlock !== null && (await isPrivate(ports, info, request));
+    if (hide) checkPrivacy(definition, args);
+    const context: MethodContext = { ports, info, format: definition.format, request, isPrivate: hide };
+    return definition.handler(context, ...args);
   }
 }
 
@@ -196,4 +257,5 @@ export const createDispatcher = (
   ports: RpcPorts,
   options: DispatcherOptions,
   hooks: DispatcherHooks = {},
-): Dispatcher => new RpcDispatcher(ports, options, hooks);
+  admission: Admission = openAdmission,
+): Dispatcher => new RpcDispatcher(ports, options, hooks, admission);

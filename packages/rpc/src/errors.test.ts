@@ -30,6 +30,10 @@ const numbers: { readonly [Code in RpcErrorCode]: readonly [Extract<RpcErrorDeta
   RPC_TRANSACTION_NOT_MINED: [{ code: 'RPC_TRANSACTION_NOT_MINED', hash, timeoutMs: 1 }, 4],
   RPC_UNAUTHORIZED: [{ code: 'RPC_UNAUTHORIZED' }, -32001],
   RPC_DISABLED_ON_SURFACE: [{ code: 'RPC_DISABLED_ON_SURFACE', method: 'x' }, -32004],
+  RPC_METHOD_NOT_PERMITTED: [{ code: 'RPC_METHOD_NOT_PERMITTED', method: 'x', apiKey: 'y' }, -32001],
+  RPC_API_KEY_REFUSED: [{ code: 'RPC_API_KEY_REFUSED' }, -32001],
+  RPC_RATE_LIMITED: [{ code: 'RPC_RATE_LIMITED', limit: 'x', maximum: 1, retryAfterMs: 5 }, -32005],
+  RPC_OVERLOADED: [{ code: 'RPC_OVERLOADED', limit: 'x', maximum: 1, retryAfterMs: 5 }, -32005],
   RPC_LIMIT_EXCEEDED: [{ code: 'RPC_LIMIT_EXCEEDED', limit: 'x', maximum: 1 }, -32005],
   RPC_ACTION_REFUSED: [{ code: 'RPC_ACTION_REFUSED', error: refusal, hash: null }, -32011],
   RPC_ACTION_NOT_EXECUTED: [{ code: 'RPC_ACTION_NOT_EXECUTED', hash, timeoutMs: 1 }, -32000],
@@ -86,6 +90,10 @@ describe('toJsonRpcError', () => {
       code: -32005,
       message: 'query spans 101 blocks, the limit is 100',
       data: { limit: 'blockRange', maximum: 100 },
+    });
+    const busy = { code: 'RPC_OVERLOADED', limit: 'load', maximum: 9, retryAfterMs: 250 } as const;
+    expect(toJsonRpcError(new RpcError('busy', busy))).toMatchObject({
+      data: { limit: 'load', maximum: 9, retry_after_ms: 250 },
     });
     for (const code of ['MEMPOOL_FULL', 'ENGINE_BUSY', 'READER_BUSY', 'BUS_FULL'])
       expect(toJsonRpcError(foreign(code, 'come back later'))).toMatchObject({ code: -32005, data: { limit: code } });

@@ -44,6 +44,24 @@ export type RpcErrorDetail =
   | { readonly code: 'RPC_UNAUTHORIZED' }
   /** The privacy fork hides what the method tells; the operator's surface serves it. */
   | { readonly code: 'RPC_DISABLED_ON_SURFACE'; readonly method: string }
+  /** The caller's API key does not name the method. */
+  | { readonly code: 'RPC_METHOD_NOT_PERMITTED'; readonly method: string; readonly apiKey: string }
+  /** An API key that the node does not know, or none where one is needed. */
+  | { readonly code: 'RPC_API_KEY_REFUSED' }
+  /** The client asks more often, or more at once, than it may; `limit` names the limit, `maximum` is its value. */
+  | {
+      readonly code: 'RPC_RATE_LIMITED';
+      readonly limit: string;
+      readonly maximum: number;
+      readonly retryAfterMs: number;
+    }
+  /** The node has more to do than it can; nothing was done. `limit` names what is used up. */
+  | {
+      readonly code: 'RPC_OVERLOADED';
+      readonly limit: string;
+      readonly maximum: number;
+      readonly retryAfterMs: number;
+    }
   /** `limit` names the limit, `maximum` is its value. */
   | { readonly code: 'RPC_LIMIT_EXCEEDED'; readonly limit: string; readonly maximum: number }
   /** The order book refuses: the action is in a block and changed nothing, or (hash is null) a read named what is not there. */
@@ -66,6 +84,10 @@ export const invalidParams = (path: string, what: string): RpcError =>
 export const limitExceeded = (limit: string, maximum: number, what: string): RpcError =>
   new RpcError(`${what}, the limit is ${maximum}`, { code: 'RPC_LIMIT_EXCEEDED', limit, maximum });
 
+/** @param limit what is used up @param what what the caller met */
+export const overloaded = (limit: string, maximum: number, what: string, retryAfterMs = 1_000): RpcError =>
+  new RpcError(`${what}, try again later`, { code: 'RPC_OVERLOADED', limit, maximum, retryAfterMs });
+
 const codeOf = {
   RPC_PARSE_ERROR: jsonRpcCode.parseError,
   RPC_INVALID_REQUEST: jsonRpcCode.invalidRequest,
@@ -80,6 +102,10 @@ const codeOf = {
   RPC_TRANSACTION_MALFORMED: jsonRpcCode.serverError,
   RPC_UNAUTHORIZED: jsonRpcCode.unauthorized,
   RPC_DISABLED_ON_SURFACE: jsonRpcCode.disabledOnSurface,
+  RPC_METHOD_NOT_PERMITTED: jsonRpcCode.unauthorized,
+  RPC_API_KEY_REFUSED: jsonRpcCode.unauthorized,
+  RPC_RATE_LIMITED: jsonRpcCode.limitExceeded,
+  RPC_OVERLOADED: jsonRpcCode.limitExceeded,
   RPC_LIMIT_EXCEEDED: jsonRpcCode.limitExceeded,
   RPC_ACTION_REFUSED: jsonRpcCode.serverError,
   RPC_ACTION_NOT_EXECUTED: jsonRpcCode.serverError,
@@ -139,6 +165,11 @@ function fromRpcDetail(detail: RpcErrorDetail, message: string): JsonRpcError {
       return { code, message, data: detail.output };
     case 'RPC_LIMIT_EXCEEDED':
       return { code, message, data: { limit: detail.limit, maximum: detail.maximum } };
+    case 'RPC_RATE_LIMITED':
+    case 'RPC_OVERLOADED': {
+      const { limit, maximum, retryAfterMs } = detail;
+      return { code, message, data: { limit, maximum, retry_after_ms: retryAfterMs } };
+    }
     case 'RPC_ACTION_REFUSED':
       return {
         code: actionErrorCode(detail.error),

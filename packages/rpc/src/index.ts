@@ -1,12 +1,15 @@
 export { actionErrorCode } from './actionErrors.ts';
 export { contractMethods, isContractMethod } from './contract.ts';
 export type { Example, Format, MethodContext, MethodDefinition, Parameter, ValueType } from './define.ts';
+export { type Admission, openAdmission } from './admission.ts';
 export {
   createDispatcher,
   defaultDispatcherLimits,
+  type DispatchAnswer,
   type Dispatcher,
   type DispatcherHooks,
   type DispatcherOptions,
+  type Refusal,
 } from './dispatcher.ts';
 export {
   invalidParams,
@@ -14,6 +17,7 @@ export {
   type JsonRpcError,
   jsonRpcCode,
   limitExceeded,
+  overloaded,
   RpcError,
   type RpcErrorCode,
   type RpcErrorDetail,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
@@ -5,8 +6,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { homePaths, parseGenesis } from '@prime/config';
+import { homePaths, loadConfig, parseGenesis } from '@prime/config';
 import { Command } from 'commander';
+import { addApiKeyCommands } from './apiKey.ts';
 import { addConfigCommands } from './config.ts';
 import { addNodeCommands } from './node.ts';
 import { addTestnetCommands } from './testnet.ts';
@@ -29,6 +31,7 @@ async function prime(...args: readonly string[]): Promise<void> {
   addTestnetCommands(program);
   addNodeCommands(program);
   addConfigCommands(program);
+  addApiKeyCommands(program);
   await program.parseAsync(args, { from: 'user' });
 }
 const init = (...args: readonly string[]): Promise<void> =>
@@ -120,5 +123,39 @@ describe('prime node status', () => {
       server.closeAllConnections();
       server.close();
     }
+  });
+});
+
+describe('prime apikey new', () => {
+  it('prints a key, and the lines that let it in by its hash', async () => {
+    await prime('apikey', 'new', '--name', 'web', '--methods', 'eth_*,net_version', '--requests-per-second', '20');
+    const text = printed.join('\n');
+    const [key = ''] = /prime_[\w-]{43}/.exec(text) ?? [];
+    const { config } = loadConfig({ file: { name: 'config.toml', text } });
+    expect(config.rpc.apiKeys).toEqual([
+      {
+        name: 'web',
+        hash: `sha256:${createHash('sha256').update(key).digest('hex')}`,
+        requestsPerSecond: 20,
+        methods: ['eth_*', 'net_version'],
+      },
+    ]);
+  });
+
+  it('two keys are never the same', async () => {
+    await prime('apikey', 'new', '--name', 'a');
+    await prime('apikey', 'new', '--name', 'a', '--operator');
+    const keys = printed.join('\n').match(/prime_[\w-]{43}/g) ?? [];
+    expect(new Set(keys).size).toBe(2);
+  });
+
+  it.each([['x y'], ['']])('a name such as %j is refused', async (name) => {
+    await expect(prime('apikey', 'new', '--name', name)).rejects.toMatchObject({ code: 'CONFIG_INVALID_VALUE' });
+  });
+
+  it('numbers must be numbers', async () => {
+    await expect(prime('apikey', 'new', '--name', 'a', '--concurrency', '-1')).rejects.toMatchObject({
+      code: 'CLI_USAGE',
+    });
   });
 });

@@ -6,17 +6,12 @@ import { parseUnlockedAccounts } from '@prime/config';
 import { validatorsFromGenesis } from '@prime/consensus';
 import { type CryptoProvider, cryptoProvider } from '@prime/crypto';
 import { protocolVersion, storeBehind } from '@prime/engine';
-import {
-  type ConsensusBackend,
-  createGateway,
-  defaultGatewayLimits,
-  type Gateway,
-  genesisBlockRecord,
-} from '@prime/gateway';
+import { type ConsensusBackend, createGateway, type Gateway, genesisBlockRecord } from '@prime/gateway';
 import { type Address, assert, type Height } from '@prime/primitives';
 import { type BlockRecord, defaultRpcLimits, type NodeInfo } from '@prime/rpc';
 import { openBlockStore, openStateDatabase } from '@prime/storage';
 import { openMetrics } from '@prime/telemetry';
+import { apiKeyGrants, gatewayLimits } from '../gatewayConfig.ts';
 import { openLink } from '../links.ts';
 import { nodeMetrics } from '../metrics.ts';
 import { threadLogger } from '../logging.ts';
@@ -99,6 +94,7 @@ async function openGateway(
   const crypto = await cryptoProvider();
   const metrics = openMetrics(nodeMetrics, data.metrics);
   const { cacheBytes } = config.storage;
+  const { operatorListen, corsOrigins, access, trustedProxies } = config.rpc;
   const blocks = await openBlockStore(home.blocks, { readonly: true, cacheBytes });
   const database = await openStateDatabase(home.state, { cacheBytes });
   try {
@@ -116,17 +112,13 @@ async function openGateway(
     return createGateway(
       {
         listen,
-        operatorListen: config.rpc.operatorListen,
-        corsOrigins: ['*'],
+        operatorListen,
+        corsOrigins,
+        access,
+        apiKeys: apiKeyGrants(config),
+        trustedProxies,
         info: nodeInfo(data),
-        limits: {
-          ...defaultGatewayLimits,
-          bodyBytesMax: config.limits.bodyBytes,
-          batchItemsMax: config.limits.batchItems,
-          responseLengthMax: config.limits.responseBytes,
-          inFlightMax: config.limits.pendingRequests,
-          actionTimeoutMs: config.limits.actionMs,
-        },
+        limits: gatewayLimits(config),
         genesis: genesisRecord,
         head,
         nextBaseFee: executed.nextBaseFee,

@@ -44,6 +44,9 @@ export async function startGateway({
       listen: { host: '127.0.0.1', port: 0 },
       operatorListen: { host: '127.0.0.1', port: 0 },
       corsOrigins: ['*'],
+      access: 'open',
+      apiKeys: [],
+      trustedProxies: [],
       info: {
         chainId: 7919,
         protocolVersion: 1,

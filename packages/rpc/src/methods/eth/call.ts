@@ -12,6 +12,7 @@ export const call = defineMethod({
   params: [required('transaction', callObject), optional('block', blockSelector)],
   result: dataResult,
   errors: ['RPC_BLOCK_NOT_FOUND', 'RPC_EXECUTION_REVERTED', 'RPC_EXECUTION_FAILED'],
+  cost: 'heavy',
   privacy: 'public',
   examples: [
     {

@@ -13,6 +13,7 @@ export const estimateGas = defineMethod({
   params: [required('transaction', callObject), optional('block', blockSelector)],
   result: quantityResult,
   errors: ['RPC_BLOCK_NOT_FOUND', 'RPC_EXECUTION_REVERTED', 'RPC_EXECUTION_FAILED'],
+  cost: 'heavy',
   privacy: 'public',
   examples: [{ params: [{ from: sample.address, to: sample.otherAddress, value: '0x1' }], result: '0x5208' }],
   handler: async (context, request, block = latest) => {

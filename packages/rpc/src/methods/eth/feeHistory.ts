@@ -39,6 +39,7 @@ export const feeHistory = defineMethod({
     reward: Type.Optional(Type.Array(Type.Array(quantityResult))),
   }),
   errors: ['RPC_BLOCK_NOT_FOUND'],
+  cost: 'heavy',
   privacy: 'public',
   examples: [
     {

@@ -12,6 +12,7 @@ export const getBlockReceipts = defineMethod({
   params: [required('block', blockSelector)],
   result: orNull(Type.Array(ethReceiptResult)),
   errors: [],
+  cost: 'heavy',
   privacy: 'operatorAfterFork',
   examples: [{ params: [sample.height], result: [sampleEthReceipt] }],
   handler: async (context, block) => {

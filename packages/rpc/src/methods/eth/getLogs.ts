@@ -11,6 +11,7 @@ export const getLogs = defineMethod({
   params: [required('filter', logFilter)],
   result: Type.Array(logResult),
   errors: ['RPC_BLOCK_NOT_FOUND', 'RPC_LIMIT_EXCEEDED'],
+  cost: 'heavy',
   privacy: 'operatorAfterFork',
   examples: [
     { params: [{ fromBlock: '0x1', toBlock: 'latest', address: sample.contract, topics: [] }], result: [sampleLog] },

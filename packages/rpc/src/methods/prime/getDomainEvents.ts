@@ -47,6 +47,8 @@ export const getDomainEvents = defineMethod({
   params: [required('filter', eventFilter)],
   result: Type.Array(eventResult),
   errors: ['RPC_LIMIT_EXCEEDED'],
+  cost: 'heavy',
+  // Answered whole or not at all: a list with holes would pass for a complete one.
   privacy: ({ domain, kind }) => (kind === null ? domain !== 'validators' : eventNamesAccount(kind)),
   examples: [
     {

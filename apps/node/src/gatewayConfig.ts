@@ -1,0 +1,41 @@
+import type { ApiKeyConfig, NodeConfig } from '@prime/config';
+import { type ApiKeyGrant, defaultGatewayLimits, type GatewayLimits } from '@prime/gateway';
+import { hexToBytes } from '@prime/primitives';
+
+/** The limits of the gateway as a node's configuration sets them. */
+export function gatewayLimits({ limits }: NodeConfig): GatewayLimits {
+  return {
+    ...defaultGatewayLimits,
+    bodyBytesMax: limits.bodyBytes,
+    bodyTimeoutMs: limits.bodyMs,
+    bufferedBytesMax: limits.bufferedBytes,
+    requestsMax: limits.httpRequests,
+    batchItemsMax: limits.batchItems,
+    responseLengthMax: limits.responseBytes,
+    nestingDepthMax: limits.nestingDepth,
+    inFlightMax: limits.pendingRequests,
+    actionTimeoutMs: limits.actionMs,
+    clientRequestsPerSecond: limits.clientRequestsPerSecond,
+    clientBurst: limits.clientBurst,
+    clientConcurrency: limits.clientConcurrency,
+    busyDelayMs: limits.busyDelayMs,
+    overloadDelayMs: limits.overloadDelayMs,
+  };
+}
+
+const hashScheme = 'sha256:';
+
+/** API keys of the configuration as the gateway takes them. */
+export const apiKeyGrants = ({ rpc }: NodeConfig): readonly ApiKeyGrant[] => rpc.apiKeys.map(grantOf);
+
+function grantOf(key: ApiKeyConfig): ApiKeyGrant {
+  const { name, hash, requestsPerSecond, concurrency, methods, operator } = key;
+  return {
+    name,
+    hash: hexToBytes(`0x${hash.slice(hashScheme.length)}`),
+    requestsPerSecond: requestsPerSecond ?? null,
+    concurrency: concurrency ?? null,
+    methods: methods ?? [],
+    operator: operator ?? false,
+  };
+}

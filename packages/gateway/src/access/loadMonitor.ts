@@ -1,0 +1,66 @@
+/**
+ * How busy the gateway's thread is, told by how late its timers come: the time that a request which arrives now waits before
+ * anybody looks at it. That one figure covers everything that keeps the thread or its processor busy: many requests, large
+ * answers, and other threads of the machine that are more important.
+ */
+export type LoadLevel =
+  | 'normal'
+  /** Heavy calls are refused. */
+  | 'busy'
+  /** Everything on the public surface is refused, unread. */
+  | 'overloaded';
+
+export interface Load {
+  level(): LoadLevel;
+  readonly busyDelayMs: number;
+  readonly overloadDelayMs: number;
+}
+
+export interface LoadMonitorOptions {
+  readonly busyDelayMs: number;
+  readonly overloadDelayMs: number;
+  /** Milliseconds of a clock that does not jump. */
+  readonly now: () => number;
+}
+
+const sampleIntervalMs = 20;
+/** Share of the last figure that remains per sample: a tenth is left after 0.3 s. */
+const decay = 0.85;
+
+export class LoadMonitor implements Load {
+  readonly busyDelayMs: number;
+  readonly overloadDelayMs: number;
+  private readonly now: () => number;
+  private delayMs = 0;
+  private timer: ReturnType<typeof setInterval> | null = null;
+  private lastAt = 0;
+
+  constructor({ busyDelayMs, overloadDelayMs, now }: LoadMonitorOptions) {
+    this.busyDelayMs = busyDelayMs;
+    this.overloadDelayMs = overloadDelayMs;
+    this.now = now;
+  }
+
+  start(): void {
+    this.lastAt = this.now();
+    this.timer ??= setInterval(() => this.sample(), sampleIntervalMs).unref();
+  }
+
+  close(): void {
+    if (this.timer !== null) clearInterval(this.timer);
+    this.timer = null;
+  }
+
+  /** Called every 20 ms, or later when the thread is busy. */
+  sample(): void {
+    const at = this.now();
+    const late = Math.max(0, at - this.lastAt - sampleIntervalMs);
+    this.lastAt = at;
+    this.delayMs = Math.max(late, this.delayMs * decay);
+  }
+
+  level(): LoadLevel {
+    if (this.delayMs >= this.overloadDelayMs) return 'overloaded';
+    return this.delayMs >= this.busyDelayMs ? 'busy' : 'normal';
+  }
+}

@@ -1,0 +1,96 @@
+import { createDispatcher, type DispatcherHooks, type NodeInfo, type RpcPorts, type Surface } from '@prime/rpc';
+import { type ApiKeyGrant, ApiKeys } from './access/apiKeys.ts';
+import { Callers } from './access/callers.ts';
+import { trustedProxies } from './access/clientAddress.ts';
+import { ClientAdmission } from './access/clientAdmission.ts';
+import { LoadMonitor } from './access/loadMonitor.ts';
+import type { GatewayLimits } from './gateway.ts';
+import { createHttpServer, type HttpServer } from './httpServer.ts';
+import { type HttpContext, RpcHttp } from './rpcHttp.ts';
+
+/** Where a surface listens. */
+interface Listener {
+  readonly host: string;
+  /** 0 lets the kernel choose. */
+  readonly port: number;
+}
+
+/** Who may call what, and from where. */
+export interface SurfacesOptions {
+  /** The public surface. */
+  readonly listen: Listener;
+  /** The operator's surface; null serves none. */
+  readonly operatorListen: Listener | null;
+  /** Origins whose pages may call the public surface; no page calls the operator's. */
+  readonly corsOrigins: readonly string[];
+  /** Whether callers need a key on the public surface. */
+  readonly access: 'open' | 'keys';
+  readonly apiKeys: readonly ApiKeyGrant[];
+  /** Addresses and networks whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: readonly string[];
+  readonly info: NodeInfo;
+  readonly limits: GatewayLimits;
+  readonly hooks: DispatcherHooks;
+}
+
+/** The listeners of a node over one dispatcher, with what decides who is let in. */
+export class Surfaces {
+  private readonly load: LoadMonitor;
+  private readonly publicServer: HttpServer;
+  private readonly operatorServer: HttpServer | null;
+
+  constructor(ports: RpcPorts, options: SurfacesOptions) {
+    const { info, limits, hooks, access, apiKeys } = options;
+    const now = (): number => performance.now();
+    const { clientRequestsPerSecond: requestsPerSecond, clientBurst: burst, clientConcurrency: concurrency } = limits;
+    this.load = new LoadMonitor({ ...limits, now });
+    const keys = new ApiKeys(apiKeys);
+    const admission = new ClientAdmission({
+      keys,
+      grants: apiKeys,
+      limits: { requestsPerSecond, burst, concurrency },
+      load: this.load,
+      clientsMax: limits.clientsMax,
+      now,
+    });
+    const dispatcher = createDispatcher(ports, { info, ...limits }, hooks, admission);
+    const callers = new Callers({ keys, proxies: trustedProxies(options.trustedProxies), access });
+    const serve = (surface: Surface, listen: Listener, corsOrigins: readonly string[]): HttpServer => {
+      const http = new RpcHttp(dispatcher, callers, this.load, { surface, corsOrigins, ...limits });
+      return createHttpServer<HttpContext>({
+        ...listen,
+        ...limits,
+        accept: (head) => http.accept(head),
+        handle: (context, body) => http.handle(context, body),
+        refuse: (context, refusal) => http.refuse(context, refusal),
+      });
+    };
+    this.publicServer = serve('public', options.listen, options.corsOrigins);
+    this.operatorServer = options.operatorListen === null ? null : serve('operator', options.operatorListen, []);
+  }
+
+  get port(): number {
+    return this.publicServer.port;
+  }
+
+  get operatorPort(): number | null {
+    return this.operatorServer?.port ?? null;
+  }
+
+  async start(): Promise<void> {
+    this.load.start();
+    await this.publicServer.start();
+    await this.operatorServer?.start();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.publicServer.close(), this.operatorServer?.close()]);
+    this.load.close();
+  }
+
+  abort(): void {
+    this.load.close();
+    this.publicServer.abort();
+    this.operatorServer?.abort();
+  }
+}
