@@ -2,17 +2,23 @@ import {
   type ActionResult,
   type BlockDelta,
   decodeActionResults,
-  decodeEvents,
+  decodeBlockLogs,
+  decodeEvent,
   decodeReceipts,
   decodeRlp,
   type DomainEvent,
   encodeActionResults,
-  encodeEvents,
+  encodeBlockLogs,
+  encodeEvent,
+  encodeFrames,
   encodeReceipts,
   encodeRlp,
   type ExecutionRoots,
+  frameAt,
+  frameCount,
   hashKey,
   heightKey,
+  type Log,
   prefixedKey,
   type Receipt,
   type RecordWrite,
@@ -26,11 +32,14 @@ import {
   bigintToNumber,
   bytesToBigint,
   bytesToHash,
+  concatBytes,
   type Hash,
   type Height,
   hexToBytes,
+  type TimestampMs,
   utf8ToBytes,
 } from '@prime/primitives';
+import { eventIndexWrites, logIndexWrites } from './historyIndex.ts';
 
 /**
  * What a committed block leaves in the state database besides state: its results, receipts, events, action results and the
@@ -38,7 +47,7 @@ import {
  */
 
 /** Version of the database layout; a node refuses one that it does not know. */
-export const databaseFormat = 1;
+export const databaseFormat = 2;
 
 export const metaKey = (name: 'genesisHash' | 'format' | 'lastApplied'): Uint8Array =>
   prefixedKey(statePrefix.meta, utf8ToBytes(name));
@@ -46,6 +55,8 @@ export const metaKey = (name: 'genesisHash' | 'format' | 'lastApplied'): Uint8Ar
 /** Results of one executed block. */
 export interface ExecutedRecord {
   readonly hash: Hash;
+  /** Of the header: what shows a log or an event needs no more of the block than is here. */
+  readonly timestampMs: TimestampMs;
   readonly roots: ExecutionRoots;
   readonly nextBaseFee: bigint;
 }
@@ -73,12 +84,13 @@ function encodeExecuted(record: ExecutedRecord): Uint8Array {
     hexToBytes(eventsRoot),
     bigintToBytes(gasUsed),
     bigintToBytes(record.nextBaseFee),
+    number(record.timestampMs),
   ]);
 }
 
 function decodeExecuted(bytes: Uint8Array): ExecutedRecord {
   const items = decodeRlp(bytes);
-  assert(Array.isArray(items) && items.length === 6, 'an executed-block record has six fields');
+  assert(Array.isArray(items) && items.length === 7, 'an executed-block record has seven fields');
   const fields = items.map((item) => bytesOf(item));
   return {
     hash: bytesToHash(fields[0]!),
@@ -89,6 +101,7 @@ function decodeExecuted(bytes: Uint8Array): ExecutedRecord {
       gasUsed: bytesToBigint(fields[4]!),
     },
     nextBaseFee: bytesToBigint(fields[5]!),
+    timestampMs: bigintToNumber(bytesToBigint(fields[6]!)) as TimestampMs,
   };
 }
 
@@ -100,14 +113,19 @@ export function executedWrites(height: Height, record: ExecutedRecord): RecordWr
   ];
 }
 
-/** Writes of receipts, events, action results and transaction locations of a block. */
+/** Writes of receipts, logs, events, action results and transaction locations of a block, with their indexes. */
 export function historyWrites(delta: BlockDelta): RecordWrite[] {
   const { height } = delta.block.header;
+  const withoutLogs = delta.receipts.map((receipt) => ({ ...receipt, logs: [] }));
   const writes: RecordWrite[] = [
-    { key: heightKey(statePrefix.receipts, height), value: encodeReceipts(delta.receipts) },
-    { key: heightKey(statePrefix.events, height), value: encodeEvents(delta.events) },
+    { key: heightKey(statePrefix.receipts, height), value: encodeReceipts(withoutLogs) },
     { key: heightKey(statePrefix.actionResults, height), value: encodeActionResults(delta.actionResults) },
+    { key: heightKey(statePrefix.blockHashes, height), value: encodeHashes(delta) },
+    ...eventWrites(height, delta.events),
   ];
+  const logs = encodeBlockLogs(delta.receipts);
+  if (logs !== null) writes.push({ key: heightKey(statePrefix.logs, height), value: logs });
+  writes.push(...logIndexWrites(height, delta.receipts));
   const locate = (kind: number) => (hash: Hash, index: number) => {
     const value = encodeRlp([number(kind), number(height), number(index)]);
     writes.push({ key: hashKey(statePrefix.transactionLocation, hash), value });
@@ -116,6 +134,32 @@ export function historyWrites(delta: BlockDelta): RecordWrite[] {
   delta.actionHashes.forEach(locate(1));
   return writes;
 }
+
+/** Writes of a block's domain events and their index; none for a block without events. */
+export function eventWrites(height: Height, events: readonly DomainEvent[]): RecordWrite[] {
+  if (events.length === 0) return [];
+  const value = encodeFrames(events.map(encodeEvent));
+  return [{ key: heightKey(statePrefix.events, height), value }, ...eventIndexWrites(height, events)];
+}
+
+/** Hashes of everything that a block holds, so that showing it does not hash it again. */
+export interface BlockHashes {
+  readonly transactionHashes: readonly Hash[];
+  readonly actionHashes: readonly Hash[];
+}
+
+const hashBytes = 32;
+
+/** Two lists of 32 bytes each. */
+const encodeHashes = ({ transactionHashes, actionHashes }: BlockHashes): Uint8Array =>
+  encodeFrames(
+    [transactionHashes, actionHashes].map((hashes) => concatBytes(...hashes.map((hash) => hexToBytes(hash)))),
+  );
+
+const hashesIn = (bytes: Uint8Array): Hash[] =>
+  Array.from({ length: bytes.length / hashBytes }, (_, index) =>
+    bytesToHash(bytes.subarray(index * hashBytes, (index + 1) * hashBytes)),
+  );
 
 /** The newest executed height, or null in an empty database. */
 export function readLastApplied(database: Reads): Height | null {
@@ -128,15 +172,43 @@ export function readExecuted(database: Reads, height: Height): ExecutedRecord | 
   return bytes === undefined ? null : decodeExecuted(bytes);
 }
 
-export function readReceipts(database: Reads, height: Height): readonly Receipt[] | null {
-  const bytes = database.getSync(heightKey(statePrefix.receipts, height));
-  return bytes === undefined ? null : decodeReceipts(bytes);
+/** null for a block that is not stored here; genesis has no transactions and is null too. */
+export function readBlockHashes(database: Reads, height: Height): BlockHashes | null {
+  const bytes = database.getSync(heightKey(statePrefix.blockHashes, height));
+  if (bytes === undefined) return null;
+  return { transactionHashes: hashesIn(frameAt(bytes, 0)), actionHashes: hashesIn(frameAt(bytes, 1)) };
 }
 
-export function readEvents(database: Reads, height: Height): readonly DomainEvent[] | null {
-  const bytes = database.getSync(heightKey(statePrefix.events, height));
-  return bytes === undefined ? null : decodeEvents(bytes);
+/** Receipts with their logs. */
+export function readReceipts(database: Reads, height: Height): readonly Receipt[] | null {
+  const bytes = database.getSync(heightKey(statePrefix.receipts, height));
+  if (bytes === undefined) return null;
+  const logs = readLogs(database, height);
+  const stored = decodeReceipts(bytes);
+  if (logs === null) return stored;
+  const byTransaction = new Map<number, Log[]>();
+  for (const { transactionIndex, ...log } of decodeBlockLogs(logs)) {
+    const own = byTransaction.get(transactionIndex);
+    if (own === undefined) byTransaction.set(transactionIndex, [log]);
+    else own.push(log);
+  }
+  return stored.map((receipt) => ({ ...receipt, logs: byTransaction.get(receipt.transactionIndex) ?? [] }));
 }
+
+/** Logs of a block, for decodeBlockLog; null when there are none. */
+export const readLogs = (database: Reads, height: Height): Uint8Array | null =>
+  database.getSync(heightKey(statePrefix.logs, height)) ?? null;
+
+/** Domain events of a block; none also where the block is not stored here. */
+export function readEvents(database: Reads, height: Height): readonly DomainEvent[] {
+  const bytes = readEventFrames(database, height);
+  if (bytes === null) return [];
+  return Array.from({ length: frameCount(bytes) }, (_, index) => decodeEvent(frameAt(bytes, index)));
+}
+
+/** Encodings of a block's events as frames; null when there are none. */
+export const readEventFrames = (database: Reads, height: Height): Uint8Array | null =>
+  database.getSync(heightKey(statePrefix.events, height)) ?? null;
 
 export function readActionResults(database: Reads, height: Height): readonly ActionResult[] | null {
   const bytes = database.getSync(heightKey(statePrefix.actionResults, height));

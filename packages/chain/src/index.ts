@@ -2,16 +2,21 @@ export { clobAddress } from './boundary.ts';
 export { type CheckContext, checkBlock, highestCost } from './check.ts';
 export { ChainError, type ChainErrorDetail } from './errors.ts';
 export {
+  type BlockHashes,
   type ExecutedRecord,
   metaKey,
   readActionResults,
+  readBlockHashes,
+  readEventFrames,
   readEvents,
   readExecuted,
   readLastApplied,
   readLocation,
+  readLogs,
   readReceipts,
   type TransactionLocation,
 } from './history.ts';
+export { findEvents, findLogs, type LogTerms, type Places } from './historyIndex.ts';
 export { openChain } from './open.ts';
 export { createPipeline, type Pipeline, type PipelineOptions } from './pipeline.ts';
 export type { ClobPort, DeltaSink } from './ports.ts';

@@ -18,7 +18,15 @@ import {
   hexToBytes,
 } from '@prime/primitives';
 import { ChainError } from './errors.ts';
-import { databaseFormat, executedWrites, metaKey, readExecuted, readLastApplied } from './history.ts';
+import {
+  databaseFormat,
+  type ExecutedRecord,
+  eventWrites,
+  executedWrites,
+  metaKey,
+  readExecuted,
+  readLastApplied,
+} from './history.ts';
 import { clobWrites } from './pipeline.ts';
 import type { ClobPort } from './ports.ts';
 
@@ -53,8 +61,15 @@ export async function openChain(options: {
     });
   const record = readExecuted(database, height);
   assert(record !== null, `no results are stored for the last applied height ${height}`);
-  return { height, ...record };
+  return statusOf(height, record);
 }
+
+const statusOf = (height: Height, { hash, roots, nextBaseFee }: ExecutedRecord): ExecutionStatus => ({
+  height,
+  hash,
+  roots,
+  nextBaseFee,
+});
 
 async function writeGenesis(genesis: Genesis, database: StateDatabase, clob: ClobPort): Promise<ExecutionStatus> {
   const outcome = await clob.genesis(genesis.markets);
@@ -62,6 +77,7 @@ async function writeGenesis(genesis: Genesis, database: StateDatabase, clob: Clo
   const hash = genesisHash(genesis);
   const record = {
     hash,
+    timestampMs: genesis.timestampMs,
     roots: { stateRoot, receiptsRoot: emptyReceiptsRoot, eventsRoot: eventsRoot(outcome.events), gasUsed: 0n },
     nextBaseFee: genesis.evm.initialBaseFee,
   };
@@ -70,10 +86,16 @@ async function writeGenesis(genesis: Genesis, database: StateDatabase, clob: Clo
     { key: metaKey('genesisHash'), value: hexToBytes(hash) },
     { key: metaKey('format'), value: bigintToBytes(BigInt(databaseFormat)) },
   ];
-  const all = [...writes, ...clobWrites(outcome.writes), ...meta, ...executedWrites(height, record)];
+  const all = [
+    ...writes,
+    ...clobWrites(outcome.writes),
+    ...meta,
+    ...eventWrites(height, outcome.events),
+    ...executedWrites(height, record),
+  ];
   await database.write(all, { sync: true });
   await clob.commit();
-  return { height, ...record };
+  return statusOf(height, record);
 }
 
 function checkOrigin(database: StateDatabase, genesis: Genesis): void {

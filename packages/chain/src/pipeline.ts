@@ -100,20 +100,20 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     assert(block !== undefined, `executed block ${hash} is not among the checked ones`);
     const baseFee = nextBaseFee({ ...block.block.header, gasUsed: executed.roots.gasUsed });
     const delta = deltaOf(block, executed, certificate, baseFee);
-    const { height } = block.block.header;
-    const record = { hash, roots: executed.roots, nextBaseFee: baseFee };
+    const { height, timestampMs } = block.block.header;
+    const status = { hash, roots: executed.roots, nextBaseFee: baseFee };
     const writes = [
       ...executed.evm.writes,
       ...clobWrites(executed.clob.writes),
       ...historyWrites(delta),
-      ...executedWrites(height, record),
+      ...executedWrites(height, { ...status, timestampMs }),
     ];
     await database.write(writes, { sync: height % syncIntervalBlocks === 0 });
     executed.block.commit();
     pending = null;
     await clob.commit();
     checked.clear();
-    head = { height, ...record };
+    head = { height, ...status };
     await onDelta(delta);
     return { ...head, accounts: executed.evm.accounts };
   };

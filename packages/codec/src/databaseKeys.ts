@@ -15,11 +15,19 @@ export const statePrefix = {
   trieNode: 0x6e,
   /** o | record key → record of the order book domain */
   clobRecord: 0x6f,
-  /** r | height → receipts of the block */
+  /** r | height → receipts of the block, without their logs */
   receipts: 0x72,
-  /** e | height → domain events of the block */
+  /** g | height → logs of the block; only of blocks that have any */
+  logs: 0x67,
+  /** i | 0 for the address, 1 to 4 for a topic's position | address or topic | height → places of the logs in the block */
+  logIndex: 0x69,
+  /** e | height → domain events of the block; only of blocks that have any */
   events: 0x65,
-  /** x | height → execution roots of the block, its hash and base fee */
+  /** d | code of the kind, 2 bytes | height → places of the events in the block */
+  eventIndex: 0x64,
+  /** k | height → hashes of the block's transactions and actions */
+  blockHashes: 0x6b,
+  /** x | height → execution roots of the block, its hash, time and base fee */
   executed: 0x78,
   /** t | transaction or action hash → height, index, kind */
   transactionLocation: 0x74,
@@ -41,19 +49,24 @@ export const blockPrefix = {
 } as const;
 
 /** prefix | 8-byte big-endian height */
-export function heightKey(prefix: number, height: Height): Uint8Array {
-  const key = new Uint8Array(9);
+export const heightKey = (prefix: number, height: Height): Uint8Array =>
+  termHeightKey(prefix, new Uint8Array(0), height);
+
+/** prefix | any bytes | 8-byte big-endian height */
+export function termHeightKey(prefix: number, term: Uint8Array, height: number): Uint8Array {
+  const key = new Uint8Array(9 + term.length);
   key[0] = prefix;
-  let rest: number = height;
-  for (let index = 8; index > 0; index--) {
+  key.set(term, 1);
+  let rest = height;
+  for (let index = key.length - 1; index > term.length; index--) {
     key[index] = rest % 256;
     rest = Math.floor(rest / 256);
   }
   return key;
 }
 
-/** The height of a {@link heightKey}. */
-export const heightOfKey = (key: Uint8Array): Height => Number(bytesToBigint(key.subarray(1, 9))) as Height;
+/** The height of a {@link heightKey} or {@link termHeightKey}. */
+export const heightOfKey = (key: Uint8Array): Height => Number(bytesToBigint(key.subarray(-8))) as Height;
 
 /** prefix | any bytes */
 export function prefixedKey(prefix: number, rest: Uint8Array): Uint8Array {

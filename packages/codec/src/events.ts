@@ -182,6 +182,16 @@ function compile(kind: EventKind): CompiledEvent {
 const compiled = (Object.keys(eventTable) as EventKind[]).map(compile);
 const byKind = new Map<string, CompiledEvent>(compiled.map((entry) => [entry.kind, entry]));
 const byCode = new Map<number, CompiledEvent>(compiled.map((entry) => [entry.code, entry]));
+/** Codes of the kinds that a filter selects, ascending; null selects all. Unknown words select none. */
+export const eventCodes = (domain: string | null, kind: string | null): number[] =>
+  compiled
+    .filter((entry) => (domain === null || entry.domain === domain) && (kind === null || entry.kind === kind))
+    .map(({ code }) => code)
+    .sort((a, b) => a - b);
+
+/** Code of an event's kind. @throws CodecError `CODEC_FIELD_INVALID` */
+export const eventCode = (event: DomainEvent): number => definitionOf(event).code;
+
 const actionIndex = nullable(uint32);
 
 function definitionOf(event: DomainEvent): CompiledEvent {

@@ -1,6 +1,8 @@
 export { actionTypeCode, batchItemsMax, evmDebit } from './actionPayload.ts';
 export { decodeActionResults, encodeActionResult, encodeActionResults } from './actionResults.ts';
 export { bodyRoot, decodeBlock, decodeStoredBlock, encodeBlock, encodeStoredBlock } from './block.ts';
+export { decodePositions, encodeFrames, encodePositions, frameAt, frameCount } from './blockLists.ts';
+export { decodeBlockLog, decodeBlockLogs, encodeBlockLogs, type StoredLog } from './blockLogs.ts';
 export {
   type AccountRecord,
   type AgentRecord,
@@ -53,7 +55,15 @@ export {
   transferRecordKey,
   useNonce,
 } from './clobRecords.ts';
-export { blockPrefix, hashKey, heightKey, heightOfKey, prefixedKey, statePrefix } from './databaseKeys.ts';
+export {
+  blockPrefix,
+  hashKey,
+  heightKey,
+  heightOfKey,
+  prefixedKey,
+  statePrefix,
+  termHeightKey,
+} from './databaseKeys.ts';
 export { CodecError, type CodecErrorDetail } from './errors.ts';
 export {
   decodeEvent,
@@ -62,6 +72,8 @@ export {
   type EventKind,
   encodeEvent,
   encodeEvents,
+  eventCode,
+  eventCodes,
   eventNamesAccount,
   eventsRoot,
   eventTable,

@@ -1,6 +1,6 @@
 import type { RecordWrite } from '@prime/codec';
 import { compareStrings } from '@prime/primitives';
-import type { StateDatabase } from './ports.ts';
+import type { Scan, StateDatabase } from './ports.ts';
 
 /** A {@link StateDatabase} in memory, for tests, benchmarks and tools: ordered, atomic, and gone when it is dropped. */
 export interface MemoryDatabase extends StateDatabase {
@@ -24,12 +24,36 @@ export function createMemoryDatabase(initial: readonly RecordWrite[] = []): Memo
     dump: () =>
       [...values].map(([key, value]): [string, string] => [key, text(value)]).sort(([a], [b]) => compareStrings(a, b)),
     getSync: (key) => values.get(text(key)),
+    getMany: async (keys) => keys.map((key) => values.get(text(key))),
+    scan: (from, before) => scanOf(entriesBetween(values, text(from), text(before))),
     async *entries(prefix) {
       const start = text(prefix);
       const keys = [...values.keys()].filter((key) => key.startsWith(start)).sort(compareStrings);
       for (const key of keys) yield [new Uint8Array(Buffer.from(key, 'latin1')), values.get(key)!];
     },
     write: async (writes) => write(writes),
+    close: async () => undefined,
+  };
+}
+
+type Entries = readonly (readonly [key: string, value: Uint8Array])[];
+
+const entriesBetween = (values: ReadonlyMap<string, Uint8Array>, from: string, before: string): Entries =>
+  [...values].filter(([key]) => key >= from && key < before).sort(([a], [b]) => compareStrings(a, b));
+
+function scanOf(entries: Entries): Scan {
+  let index = 0;
+  return {
+    seek(key) {
+      const at = text(key);
+      index = entries.findIndex(([other]) => other >= at);
+      if (index < 0) index = entries.length;
+    },
+    async next(count) {
+      const found = entries.slice(index, index + count);
+      index += found.length;
+      return found.map(([key, value]) => [new Uint8Array(Buffer.from(key, 'latin1')), value] as const);
+    },
     close: async () => undefined,
   };
 }

@@ -4,10 +4,23 @@ import type { Address, Hash, Height, TimestampMs } from '@prime/primitives';
 /** The state database as the EVM uses it; classic-level behind it. Keys: docs/protocol/database.md. */
 export interface StateDatabase {
   getSync(key: Uint8Array): Uint8Array | undefined;
+  /** Values of many keys, in their order; cheaper than one by one, and not on the caller's thread. */
+  getMany(keys: readonly Uint8Array[]): Promise<readonly (Uint8Array | undefined)[]>;
+  /** Entries from a key up to before another one, in portions; nothing that is written after the call is seen. */
+  scan(from: Uint8Array, before: Uint8Array): Scan;
   /** Entries with the prefix, in key order. */
   entries(prefix: Uint8Array): AsyncIterable<readonly [key: Uint8Array, value: Uint8Array]>;
   /** One atomic batch. `sync` waits for the disk. */
   write(writes: readonly RecordWrite[], options: { readonly sync: boolean }): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A walk through a range of keys, upwards. */
+export interface Scan {
+  /** Goes on at the first key that is not below the given one. */
+  seek(key: Uint8Array): void;
+  /** The next entries, at most so many; none at the end. */
+  next(count: number): Promise<readonly (readonly [key: Uint8Array, value: Uint8Array])[]>;
   close(): Promise<void>;
 }
 

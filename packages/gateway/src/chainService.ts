@@ -13,24 +13,7 @@ import {
 } from '@prime/rpc';
 import type { ReaderBackend } from './backends.ts';
 import type { Inclusions } from './inclusions.ts';
-import type { RecentBlock, RecentBlocks } from './readModel/recentBlocks.ts';
-
-/** Whether a log passes a filter: its address is among the wanted, and each topic position accepts its topic. */
-export function matchesLog(
-  entry: Pick<LogEntry, 'address' | 'topics'>,
-  query: Pick<LogQuery, 'addresses' | 'topics'>,
-): boolean {
-  if (query.addresses.length > 0 && !query.addresses.includes(entry.address)) return false;
-  if (query.topics.length > entry.topics.length) return false;
-  return query.topics.every((wanted, position) => {
-    const topic = entry.topics[position];
-    return wanted === null || wanted.length === 0 || (topic !== undefined && wanted.includes(topic));
-  });
-}
-
-/** Domain and kind must be equal to the letter. */
-export const matchesEvent = (entry: EventEntry, query: Pick<EventQuery, 'domain' | 'kind'>): boolean =>
-  (query.domain === null || entry.domain === query.domain) && (query.kind === null || entry.kind === query.kind);
+import type { RecentBlocks } from './readModel/recentBlocks.ts';
 
 /** Blocks and what is in them: from memory where they are recent, else from the readers. */
 export class ChainService implements ChainReader {
@@ -71,7 +54,7 @@ export class ChainService implements ChainReader {
   }
 
   async blockEvents(height: Height): Promise<readonly DomainEvent[]> {
-    return height === 0 ? [] : (this.blocks.recent(height)?.delta.events ?? this.reader.blockEvents(height));
+    return this.blocks.recent(height)?.delta.events ?? this.reader.blockEvents(height);
   }
 
   async actionResults(height: Height): Promise<readonly ActionResult[]> {
@@ -92,47 +75,28 @@ export class ChainService implements ChainReader {
   }
 
   logs(query: LogQuery): Promise<readonly LogEntry[]> {
-    return this.collect('logCount', query, {
-      recent: (block) => block.logs.filter((entry) => matchesLog(entry, query)),
-      stored: (older) => this.reader.logs({ ...query, ...older }),
-    });
+    return this.collect('logCount', query, this.blocks.logs(query), (older) => this.reader.logs(older));
   }
 
   events(query: EventQuery): Promise<readonly EventEntry[]> {
-    return this.collect('eventCount', query, {
-      recent: (block) => block.events.filter((entry) => matchesEvent(entry, query)),
-      stored: (older) => this.reader.events({ ...query, ...older }),
-    });
+    return this.collect('eventCount', query, this.blocks.events(query), (older) => this.reader.events(older));
   }
 
   /**
-   * The recent part is taken before the readers are asked: while they work, blocks move out of memory.
-   *
+   * @param recent of the blocks in memory, taken before the readers are asked: while they work, blocks move out of memory
    * @throws RpcError `RPC_LIMIT_EXCEEDED`
    */
-  private async collect<Entry>(
+  private async collect<Query extends HeightRange & { readonly limit: number }, Entry>(
     limitName: string,
-    query: HeightRange & { readonly limit: number },
-    sources: {
-      readonly recent: (block: RecentBlock) => readonly Entry[];
-      readonly stored: (older: HeightRange) => Promise<readonly Entry[]>;
-    },
+    query: Query,
+    recent: readonly Entry[],
+    stored: (older: Query) => Promise<readonly Entry[]>,
   ): Promise<readonly Entry[]> {
-    const { fromHeight, toHeight, limit } = query;
-    const { oldest } = this.blocks;
-    const recent: Entry[] = [];
-    const checked = (count: number): void => {
-      if (count > limit) throw limitExceeded(limitName, limit, `query matches more than ${limit} entries`);
-    };
-    for (let height = Math.max(fromHeight, oldest); height <= toHeight; height++) {
-      const block = this.blocks.recent(height as Height);
-      if (block !== undefined) recent.push(...sources.recent(block));
-      checked(recent.length);
-    }
-    const olderTo = Math.min(toHeight, oldest - 1) as Height;
-    if (olderTo < Math.max(fromHeight, 1)) return recent;
-    const stored = await sources.stored({ fromHeight, toHeight: olderTo });
-    checked(stored.length + recent.length);
-    return [...stored, ...recent];
+    const { fromHeight, limit } = query;
+    const toHeight = Math.min(query.toHeight, this.blocks.oldest - 1) as Height;
+    const older = recent.length > limit || toHeight < fromHeight ? [] : await stored({ ...query, toHeight });
+    if (older.length + recent.length > limit)
+      throw limitExceeded(limitName, limit, `query matches more than ${limit} entries`);
+    return older.length === 0 ? recent : [...older, ...recent];
   }
 }

@@ -7,7 +7,7 @@ export type {
   ReaderBackend,
   WaitingTransaction,
 } from './backends.ts';
-export { matchesEvent, matchesLog } from './chainService.ts';
+export { matchesEvent, matchesLog } from './matching.ts';
 export {
   createGateway,
   defaultGatewayLimits,

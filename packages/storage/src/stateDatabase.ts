@@ -1,4 +1,4 @@
-import type { StateDatabase } from '@prime/evm';
+import type { Scan, StateDatabase } from '@prime/evm';
 import { type Database, openDatabase, prefixEnd, writeBatch } from './database.ts';
 import { isLevelCorruption, messageOf, StorageError, systemCodeOf } from './errors.ts';
 
@@ -29,6 +29,14 @@ export async function openStateDatabase(dir: string, options: StateDatabaseOptio
         throw unreadable(path, cause);
       }
     },
+    async getMany(keys) {
+      try {
+        return await database.getMany([...keys]);
+      } catch (cause) {
+        throw unreadable(path, cause);
+      }
+    },
+    scan: (from, before) => scanOf(database, from, before),
     entries: (prefix) => entriesOf(database, prefix),
     async write(writes, options) {
       try {
@@ -57,6 +65,21 @@ async function* entriesOf(
   } catch (cause) {
     throw unreadable(database.location, cause);
   }
+}
+
+function scanOf(database: Database, from: Uint8Array, before: Uint8Array): Scan {
+  const iterator = database.iterator({ gte: from, lt: before });
+  return {
+    seek: (key) => iterator.seek(key),
+    async next(count) {
+      try {
+        return await iterator.nextv(count);
+      } catch (cause) {
+        throw unreadable(database.location, cause);
+      }
+    },
+    close: () => iterator.close(),
+  };
 }
 
 function unreadable(path: string, cause: unknown): StorageError {

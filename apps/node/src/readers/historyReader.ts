@@ -1,23 +1,25 @@
-import { readActionResults, readEvents, readExecuted, readLocation, readReceipts } from '@prime/chain';
-import { type DomainEvent, nativeTransactionHash, type Receipt } from '@prime/codec';
-import { keccakHex } from '@prime/crypto';
+import {
+  findEvents,
+  findLogs,
+  type Places,
+  readActionResults,
+  readBlockHashes,
+  readEvents,
+  readExecuted,
+  readLocation,
+  readReceipts,
+} from '@prime/chain';
 import type { BlockStore } from '@prime/engine';
 import type { StateDatabase } from '@prime/evm';
-import { type BlockKey, matchesEvent, matchesLog, type ReaderBackend } from '@prime/gateway';
-import { assert, type Hash, type Height } from '@prime/primitives';
-import {
-  blockLogEntries,
-  type BlockRecord,
-  type EventEntry,
-  eventEntries,
-  limitExceeded,
-  type LogEntry,
-} from '@prime/rpc';
+import { type BlockKey, matchesLog, type ReaderBackend } from '@prime/gateway';
+import { assert, type Height } from '@prime/primitives';
+import { type BlockRecord, limitExceeded } from '@prime/rpc';
+import { createBlockCache } from './blockCache.ts';
 
 /** What a reader needs of the two databases; both are read directly and never written. */
 export interface HistorySources {
   readonly blocks: Pick<BlockStore, 'get' | 'heightOf'>;
-  readonly database: Pick<StateDatabase, 'getSync'>;
+  readonly database: Pick<StateDatabase, 'getSync' | 'scan'>;
 }
 
 export type HistoryReader = Pick<
@@ -27,59 +29,57 @@ export type HistoryReader = Pick<
 
 /** Answers questions about committed blocks from disk. A block counts once its results are stored. */
 export function createHistoryReader({ blocks, database }: HistorySources): HistoryReader {
+  const cache = createBlockCache(database);
   const blockAt = (height: Height): BlockRecord | null => {
     const stored = blocks.get(height);
     const executed = readExecuted(database, height);
     if (stored === null || executed === null) return null;
     const { block, hash, certificate } = stored;
-    return {
-      block,
-      hash,
-      certificate,
-      roots: executed.roots,
-      transactionHashes: block.transactions.map((raw) => keccakHex(raw) as Hash),
-      actionHashes: block.actions.map(nativeTransactionHash),
-    };
+    const { roots } = executed;
+    return { block, hash, certificate, roots, ...known(readBlockHashes(database, height), height) };
   };
-  const known = <T>(value: T | null, height: Height): T => {
-    assert(value !== null, `block ${height} has no stored results`);
-    return value;
-  };
-  const receiptsAt = (height: Height): readonly Receipt[] => known(readReceipts(database, height), height);
-  const eventsAt = (height: Height): readonly DomainEvent[] => known(readEvents(database, height), height);
-
   return {
     async block(key: BlockKey) {
       const height = 'height' in key ? key.height : blocks.heightOf(key.hash);
       return height === null ? null : blockAt(height);
     },
-    receipts: async (height) => receiptsAt(height),
-    blockEvents: async (height) => eventsAt(height),
+    receipts: async (height) => known(readReceipts(database, height), height),
+    blockEvents: async (height) => readEvents(database, height),
     actionResults: async (height) => known(readActionResults(database, height), height),
     location: async (hash) => readLocation(database, hash),
-    async logs(query) {
-      const found: LogEntry[] = [];
-      for (let height: number = query.fromHeight; height <= query.toHeight; height++) {
-        const receipts = receiptsAt(height as Height);
-        if (receipts.every(({ logs }) => logs.length === 0)) continue;
-        for (const entry of blockLogEntries(known(blockAt(height as Height), height as Height), receipts))
-          if (matchesLog(entry, query)) found.push(entry);
-        if (found.length > query.limit)
-          throw limitExceeded('logCount', query.limit, `query matches more than ${query.limit} logs`);
-      }
-      return found;
-    },
-    async events(query) {
-      const found: EventEntry[] = [];
-      for (let height: number = query.fromHeight; height <= query.toHeight; height++) {
-        const events = eventsAt(height as Height);
-        if (events.length === 0) continue;
-        for (const entry of eventEntries(known(blockAt(height as Height), height as Height), events))
-          if (matchesEvent(entry, query)) found.push(entry);
-        if (found.length > query.limit)
-          throw limitExceeded('eventCount', query.limit, `query matches more than ${query.limit} events`);
-      }
-      return found;
-    },
+    logs: (query) =>
+      collect(
+        findLogs(database, query, query),
+        ({ height, positions }) => cache.logs(height, positions).filter((entry) => matchesLog(entry, query)),
+        query.limit,
+        'logCount',
+      ),
+    events: (query) =>
+      collect(
+        findEvents(database, query.domain, query.kind, query),
+        ({ height, positions }) => cache.events(height, positions),
+        query.limit,
+        'eventCount',
+      ),
   };
+}
+
+function known<T>(value: T | null, height: Height): T {
+  assert(value !== null, `block ${height} has no stored results`);
+  return value;
+}
+
+/** @throws RpcError `RPC_LIMIT_EXCEEDED` as soon as there are more than the limit */
+async function collect<Entry>(
+  places: AsyncIterable<Places>,
+  entriesAt: (place: Places) => readonly Entry[],
+  limit: number,
+  limitName: string,
+): Promise<readonly Entry[]> {
+  const found: Entry[] = [];
+  for await (const place of places) {
+    found.push(...entriesAt(place));
+    if (found.length > limit) throw limitExceeded(limitName, limit, `query matches more than ${limit} entries`);
+  }
+  return found;
 }

@@ -4,10 +4,14 @@ import {
   type BlockRecord,
   blockLogEntries,
   eventEntries,
+  type EventQuery,
   type ExecutedAction,
+  type LogQuery,
   type TransactionLocation,
 } from '@prime/rpc';
 import type { EventEntry, LogEntry } from '@prime/rpc';
+import { matchesEvent, matchesLog } from '../matching.ts';
+import { RecentIndex } from './recentIndex.ts';
 
 /** A committed block as its delta told about it, with what queries read again and again made once. */
 export interface RecentBlock extends BlockRecord {
@@ -27,6 +31,14 @@ export class RecentBlocks {
   private readonly byHeight = new Map<Height, RecentBlock>();
   private readonly heightByHash = new Map<Hash, Height>();
   private readonly locations = new Map<Hash, TransactionLocation>();
+  private readonly logIndex = new RecentIndex<LogEntry>(
+    ({ address, topics }) => [address, ...topics.map(topicTerm)],
+    ({ logIndex }) => logIndex,
+  );
+  private readonly eventIndex = new RecentIndex<EventEntry>(
+    ({ domain, kind }) => [domain, kindTerm(kind)],
+    ({ index }) => index,
+  );
   private headRecord: BlockRecord;
   private baseFee: bigint;
 
@@ -68,7 +80,10 @@ export class RecentBlocks {
     const { block, hash, roots, certificate, transactionHashes, actionHashes } = delta;
     const record = { block, hash, roots, certificate, transactionHashes, actionHashes };
     const logs = blockLogEntries(record, delta.receipts);
-    this.byHeight.set(height, { ...record, height, delta, logs, events: eventEntries(record, delta.events) });
+    const events = eventEntries(record, delta.events);
+    this.byHeight.set(height, { ...record, height, delta, logs, events });
+    this.logIndex.add(logs);
+    this.eventIndex.add(events);
     this.heightByHash.set(hash, height);
     transactionHashes.forEach((id, index) => this.locations.set(id, { kind: 'transaction', height, index }));
     actionHashes.forEach((id, index) => this.locations.set(id, { kind: 'action', height, index }));
@@ -82,6 +97,8 @@ export class RecentBlocks {
     const block = this.byHeight.get(height);
     if (block === undefined) return;
     this.byHeight.delete(height);
+    this.logIndex.drop(block.logs);
+    this.eventIndex.drop(block.events);
     this.heightByHash.delete(block.hash);
     for (const id of block.transactionHashes) this.locations.delete(id);
     for (const id of block.actionHashes) this.locations.delete(id);
@@ -104,6 +121,19 @@ export class RecentBlocks {
     return height === undefined ? undefined : this.byHeight.get(height);
   }
 
+  /** Matching logs of the recent part of the range, in order. */
+  logs(query: LogQuery): readonly LogEntry[] {
+    const topics = query.topics.map((wanted, position) => (wanted ?? []).map((topic) => topicTerm(topic, position)));
+    return this.logIndex.candidates([query.addresses, ...topics], query).filter((entry) => matchesLog(entry, query));
+  }
+
+  /** Matching domain events of the recent part of the range, in order. */
+  events(query: EventQuery): readonly EventEntry[] {
+    const { domain, kind } = query;
+    const groups = [domain === null ? [] : [domain], kind === null ? [] : [kindTerm(kind)]];
+    return this.eventIndex.candidates(groups, query).filter((entry) => matchesEvent(entry, query));
+  }
+
   location(hash: Hash): TransactionLocation | undefined {
     return this.locations.get(hash);
   }
@@ -116,3 +146,7 @@ export class RecentBlocks {
     return result === undefined ? undefined : { hash, height: location.height, result };
   }
 }
+
+const topicTerm = (topic: Hash, position: number): string => `${position}${topic}`;
+/** No domain has such a name. */
+const kindTerm = (kind: string): string => `kind ${kind}`;

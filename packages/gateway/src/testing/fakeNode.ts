@@ -31,7 +31,7 @@ import type {
 } from '@prime/rpc';
 import { blockLogEntries, eventEntries } from '@prime/rpc';
 import type { BlockKey, GatewayBackends, PooledTransaction } from '../backends.ts';
-import { matchesEvent, matchesLog } from '../chainService.ts';
+import { matchesEvent, matchesLog } from '../matching.ts';
 import { genesisBlockRecord } from '../genesisBlock.ts';
 
 /** A node in memory: what a test commits is what its readers and deltas tell. */
@@ -215,7 +215,7 @@ export class FakeNode {
         this.count('receipts');
         return this.at(height).receipts;
       },
-      blockEvents: async (height) => this.at(height).events,
+      blockEvents: async (height) => (height === 0 ? [] : this.at(height).events),
       actionResults: async (height) => this.at(height).actionResults,
       location: async (hash) => {
         for (const { block, transactionHashes, actionHashes } of this.deltas) {
