@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { type ActionResult, statePrefix, type VerifiedAction } from '@prime/codec';
-import type { Address, Hash, MarketId } from '@prime/primitives';
+import type { Address, Hash, Height, MarketId } from '@prime/primitives';
 import { clobAddress } from './boundary.ts';
 import { createMemoryDatabase } from '@prime/evm/testing';
-import { metaKey } from './history.ts';
+import { metaKey, readActionResults, readBlockHashes, readEvents, readExecuted, readReceipts } from './history.ts';
+import { findEvents, type Places } from './historyIndex.ts';
 import {
   action,
   alice,
@@ -182,5 +183,35 @@ describe('a block that does not fit its parent', () => {
     const roots = { ...status.roots, ...('roots' in wrong ? wrong.roots : {}) };
     const block = chain.block({ status: { ...wrong, roots } });
     expect(await chain.pipeline.check(block)).toMatchObject({ ok: false, diverged });
+  });
+});
+
+describe('history in the database', () => {
+  it('genesis: the events of its markets are stored and indexed at height 0', async () => {
+    const markets = ['PRM/USD', 'BTC/USD'].map((symbol) => ({ symbol, tickSize: 1n, lotSize: 1n }));
+    const { database } = await createTestChain(testGenesis({ markets }));
+    const events = readEvents(database, 0 as Height);
+    expect(events.map(({ kind, data }) => [kind, data['symbol']])).toEqual([
+      ['market_added', 'PRM/USD'],
+      ['market_added', 'BTC/USD'],
+    ]);
+    const found: Places[] = [];
+    for await (const place of findEvents(database, 'orders', 'market_added', { fromHeight: 0, toHeight: 9 }))
+      found.push(place);
+    expect(found).toEqual([{ height: 0, positions: [0, 1] }]);
+  });
+
+  it('a block: hashes, results and events come back as its delta told them', async () => {
+    const chain = await createTestChain(testGenesis());
+    const delta = await chain.run({ actions: [deposit(alice, 500n), deposit(bob, 1n)] });
+    const { height, timestampMs } = delta.block.header;
+    expect(readEvents(chain.database, height)).toEqual(delta.events);
+    expect(readActionResults(chain.database, height)).toEqual(delta.actionResults);
+    expect(readReceipts(chain.database, height)).toEqual(delta.receipts);
+    expect(readBlockHashes(chain.database, height)).toEqual({
+      transactionHashes: delta.transactionHashes,
+      actionHashes: delta.actionHashes,
+    });
+    expect(readExecuted(chain.database, height)).toMatchObject({ hash: delta.hash, timestampMs });
   });
 });

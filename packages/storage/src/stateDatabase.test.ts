@@ -112,3 +112,30 @@ describe('state database', () => {
     expect(prefixEnd(key())).toBeNull();
   });
 });
+
+describe('scan of the state database', () => {
+  const rows = (entries: readonly (readonly [Uint8Array, Uint8Array])[]): number[] => entries.map(([name]) => name[0]!);
+
+  it('goes through the range in portions, jumps forward, and ends where the range ends', () =>
+    inTemporaryFolder(async (folder) => {
+      const database = await openStateDatabase(folder);
+      await database.write(
+        [1, 2, 3, 4, 5, 6, 7, 8, 9].map((name) => put([name], name)),
+        { sync: false },
+      );
+      const scan = database.scan(key(2), key(9));
+      expect(rows(await scan.next(2))).toEqual([2, 3]);
+      expect(rows(await scan.next(1))).toEqual([4]);
+      scan.seek(key(6, 1));
+      expect(rows(await scan.next(10))).toEqual([7, 8]);
+      expect(await scan.next(10)).toEqual([]);
+      scan.seek(key(9));
+      expect(await scan.next(10)).toEqual([]);
+      scan.seek(key(200));
+      expect(await scan.next(10)).toEqual([]);
+      await scan.close();
+      const values = await database.getMany([key(9), key(77), key(1)]);
+      expect(values.map((value) => value?.[0])).toEqual([9, undefined, 1]);
+      await database.close();
+    }));
+});

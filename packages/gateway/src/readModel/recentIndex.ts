@@ -69,7 +69,7 @@ export class RecentIndex<Entry extends Placed> {
     const sizes = found.map((slices) => slices.reduce((size, { from, to }) => size + to - from, 0));
     const rarest = found[sizes.indexOf(Math.min(...sizes))]!.filter(({ from, to }) => from < to);
     const entries = rarest.flatMap(({ list, from, to }) => list.slice(from, to));
-    return rarest.length < 2 ? entries : entries.sort((a, b) => this.#compare(a, b));
+    return rarest.length < 2 ? entries : [...new Set(entries)].sort((a, b) => this.#compare(a, b));
   }
 
   #compare(a: Entry, b: Entry): number {
