@@ -9,8 +9,12 @@ export type BlockHashOf = (height: Height) => Hash | null;
 
 export const libraryAddress = (address: Address): LibraryAddress => new LibraryAddress(hexToBytes(address));
 
-/** The block as the library wants it. The EVM's time is in seconds, so several blocks share one. */
-export function libraryBlock(environment: BlockEnvironment, common: Common): Block {
+/**
+ * The block as the library wants it. The EVM's time is in seconds, so several blocks share one.
+ *
+ * @param blobBaseFee what BLOBBASEFEE answers; null is 1, the least there is, since no block here has blobs
+ */
+export function libraryBlock(environment: BlockEnvironment, common: Common, blobBaseFee: bigint | null = null): Block {
   const header = {
     number: environment.height,
     timestamp: Math.floor(environment.timestampMs / 1000),
@@ -20,7 +24,10 @@ export function libraryBlock(environment: BlockEnvironment, common: Common): Blo
     parentHash: hexToBytes(environment.parentHash),
     mixHash: hexToBytes(environment.prevRandao),
   };
-  return createBlock({ header }, { common, skipConsensusFormatValidation: true });
+  const freeze = blobBaseFee === null;
+  const block = createBlock({ header }, { common, skipConsensusFormatValidation: true, freeze });
+  if (blobBaseFee !== null) block.header.getBlobGasPrice = () => blobBaseFee;
+  return block;
 }
 
 const zeroHash = new Uint8Array(32);

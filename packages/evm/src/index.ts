@@ -7,5 +7,13 @@ export { type AllocatedState, allocateState, genesisState } from './genesisState
 export type * from './ports.ts';
 export { create2DeployerAddress, historyAddress, multicall3Address, ordersAddress } from './predeploys.ts';
 export { emptyReceiptsRoot } from './receipts.ts';
-export { type CallMessage, type CallOutcome, defaultCallGasMax, type ReadContext } from './read/message.ts';
+export {
+  type AccountOverride,
+  type BlockOverrides,
+  type CallMessage,
+  type CallOutcome,
+  defaultCallGasMax,
+  noBlockOverrides,
+  type ReadContext,
+} from './read/message.ts';
 export { createStateReader, type StateReader, type StateReaderOptions } from './read/stateReader.ts';

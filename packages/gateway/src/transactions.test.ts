@@ -87,7 +87,7 @@ describe('filling and signing', () => {
         hash: keccakHex(hexToBytes(raw)),
       });
       expect(tx).not.toHaveProperty('blockHash');
-      expect(tx['gas']).toBe(type === 'eip7702' ? '0xb3b0' : '0x5208');
+      expect(tx['gas']).toBe('0x5208');
     }
   });
 

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { type Address, type Hash, type Hex, parseAddress, parseHash, parseHex } from '@prime/primitives';
 import type { ValueType } from './define.ts';
 import { invalidParams } from './errors.ts';
+import { noBlockOverrides } from './overrides.ts';
 import type { AccessListEntry, CallRequest, SignedAuthorization } from './ports.ts';
 import {
   addressSchema,
@@ -27,11 +28,35 @@ interface WireCall {
   readonly input?: string | null;
   readonly nonce?: string | number | null;
   readonly accessList?: readonly { readonly address: string; readonly storageKeys?: readonly string[] }[] | null;
+  readonly authorizationList?: readonly WireAuthorization[] | null;
+  readonly blobs?: unknown;
+  readonly blobVersionedHashes?: unknown;
+  readonly maxFeePerBlobGas?: unknown;
 }
+
+type WireAuthorization = Readonly<Record<'chainId' | 'address' | 'nonce' | 'r' | 's', string>> & {
+  readonly yParity?: string;
+  readonly v?: string;
+};
 
 const accessListSchema = Type.Array(
   Type.Object({ address: addressSchema, storageKeys: Type.Optional(Type.Array(hashSchema)) }),
   { [hintKey]: 'must be a list of {address, storageKeys}' },
+);
+
+/** r and s are padded to 32 bytes by some clients and quantities of others. */
+const wordSchema = Type.String({ pattern: '^0x[0-9a-fA-F]{1,64}$', [hintKey]: 'must be 0x and 1 to 64 hex digits' });
+const authorizationListSchema = Type.Array(
+  Type.Object({
+    chainId: wordSchema,
+    address: addressSchema,
+    nonce: wordSchema,
+    yParity: Type.Optional(wordSchema),
+    v: Type.Optional(wordSchema),
+    r: wordSchema,
+    s: wordSchema,
+  }),
+  { [hintKey]: 'must be a list of {chainId, address, nonce, yParity, r, s}' },
 );
 
 const callSchema = Type.Object(
@@ -47,6 +72,7 @@ const callSchema = Type.Object(
     input: Type.Optional(nullable(dataSchema)),
     nonce: Type.Optional(nullable(index.schema)),
     accessList: Type.Optional(nullable(accessListSchema)),
+    authorizationList: Type.Optional(nullable(authorizationListSchema)),
   },
   { [hintKey]: 'must be an object' },
 );
@@ -72,7 +98,23 @@ const accessList = (wire: WireCall['accessList']): readonly AccessListEntry[] | 
 const optionalAddress = (value: string | null | undefined): Address | null =>
   value == null ? null : parseAddress(value);
 
+const authorizationList = (wire: WireCall['authorizationList']): readonly SignedAuthorization[] =>
+  (wire ?? []).map(({ chainId, address, nonce, yParity, v, r, s }) => ({
+    chainId: BigInt(chainId),
+    address: parseAddress(address),
+    nonce: BigInt(nonce),
+    yParity: BigInt(yParity ?? v ?? 0),
+    r: BigInt(r),
+    s: BigInt(s),
+  }));
+
+const blobFields = ['blobs', 'blobVersionedHashes', 'maxFeePerBlobGas'] as const;
+
+/** The working form of a call object. @throws RpcError `RPC_INVALID_PARAMS` */
 function parseCall(wire: WireCall): CallRequest {
+  for (const field of blobFields)
+    if (wire[field] != null)
+      throw invalidParams(`transaction.${field}`, 'belongs to blob transactions, which this chain does not have');
   const request: CallRequest = {
     from: optionalAddress(wire.from),
     to: optionalAddress(wire.to),
@@ -84,6 +126,9 @@ function parseCall(wire: WireCall): CallRequest {
     data: callData(wire),
     nonce: wire.nonce == null ? null : Number(wire.nonce),
     accessList: accessList(wire.accessList),
+    authorizationList: authorizationList(wire.authorizationList),
+    stateOverrides: [],
+    blockOverrides: noBlockOverrides,
   };
   if (request.gasPrice !== null && (request.maxFeePerGas !== null || request.maxPriorityFeePerGas !== null))
     throw invalidParams('transaction', 'has both gasPrice and (maxFeePerGas or maxPriorityFeePerGas) specified');
@@ -103,53 +148,19 @@ export const callObject: ValueType<CallRequest> = valueType(callSchema, parseCal
 export interface TransactionArguments extends CallRequest {
   readonly from: Address;
   readonly chainId: bigint | null;
-  /** EIP-7702; empty for any other type. */
-  readonly authorizationList: readonly SignedAuthorization[];
 }
 
 interface WireTransaction extends WireCall {
   readonly from?: string;
   readonly chainId?: string | null;
-  readonly authorizationList?:
-    | readonly {
-        readonly chainId: string;
-        readonly address: string;
-        readonly nonce: string;
-        readonly yParity: string;
-        readonly r: string;
-        readonly s: string;
-      }[]
-    | null;
 }
 
-const authorizationListSchema = Type.Array(
-  Type.Object({
-    chainId: quantitySchema,
-    address: addressSchema,
-    nonce: quantitySchema,
-    yParity: quantitySchema,
-    r: quantitySchema,
-    s: quantitySchema,
-  }),
-  { [hintKey]: 'must be a list of {chainId, address, nonce, yParity, r, s}' },
-);
-const transactionFields = {
-  chainId: Type.Optional(nullable(quantitySchema)),
-  authorizationList: Type.Optional(nullable(authorizationListSchema)),
-};
+const transactionFields = { chainId: Type.Optional(nullable(quantitySchema)) };
 
 const parseTransaction = (wire: WireTransaction): TransactionArguments => ({
   ...parseCall(wire),
   from: parseAddress(wire.from ?? zeroAddress),
   chainId: amount(wire.chainId),
-  authorizationList: (wire.authorizationList ?? []).map(({ address, chainId, nonce, yParity, r, s }) => ({
-    chainId: BigInt(chainId),
-    address: parseAddress(address),
-    nonce: BigInt(nonce),
-    yParity: BigInt(yParity),
-    r: BigInt(r),
-    s: BigInt(s),
-  })),
 });
 
 const zeroAddress = `0x${'0'.repeat(40)}`;

@@ -4,7 +4,10 @@ import type { CallOutcome, CallRequest } from './ports.ts';
 
 /** What eth_call and eth_estimateGas share. */
 
-/** The request with its gas bounded by the node's limit; what asks for more gets the limit, as with go-ethereum. */
+/**
+ * The request with its gas bounded by the node's limit; what asks for more gets the limit, as with go-ethereum. Not for estimates:
+ * what they start from is the gas limit of a block.
+ */
 export function boundGas({ info }: MethodContext, request: CallRequest): CallRequest {
   const { callGas } = info.limits;
   return { ...request, gas: request.gas === null || request.gas > callGas ? callGas : request.gas };

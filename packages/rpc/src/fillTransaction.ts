@@ -1,6 +1,6 @@
 import { stateAt } from './blocks.ts';
 import type { TransactionArguments } from './callObjects.ts';
-import { boundGas, successOf } from './calls.ts';
+import { successOf } from './calls.ts';
 import type { MethodContext } from './define.ts';
 import { invalidParams, RpcError } from './errors.ts';
 import { suggestedPriorityFee } from './fees.ts';
@@ -23,14 +23,10 @@ async function feesOf(context: MethodContext, request: CallRequest): Promise<Sen
   return { kind: 'dynamic', maxFeePerGas, maxPriorityFeePerGas: tip };
 }
 
-/** EIP-7702: what each authorization adds to the intrinsic gas; calls on a fixed state do not know of them. */
-const authorizationGas = 25_000n;
-
 async function gasOf(context: MethodContext, request: TransactionArguments): Promise<bigint> {
   if (request.gas !== null) return request.gas;
   const at = await stateAt(context, latest);
-  const { gasUsed } = successOf(await context.ports.state.estimateGas(boundGas(context, request), at));
-  return gasUsed + authorizationGas * BigInt(request.authorizationList.length);
+  return successOf(await context.ports.state.estimateGas(request, at)).gasUsed;
 }
 
 function check({ info }: MethodContext, request: TransactionArguments): void {

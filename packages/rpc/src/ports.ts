@@ -175,6 +175,41 @@ export interface CallRequest {
   readonly data: Hex;
   readonly nonce: number | null;
   readonly accessList: readonly AccessListEntry[] | null;
+  /** EIP-7702; empty for what is no set-code transaction. */
+  readonly authorizationList: readonly SignedAuthorization[];
+  /** State that the call assumes instead of the stored one. */
+  readonly stateOverrides: readonly AccountOverride[];
+  readonly blockOverrides: BlockOverrides;
+}
+
+/** What a call assumes about one account; null leaves it as it is stored. */
+export interface AccountOverride {
+  readonly address: Address;
+  readonly nonce: bigint | null;
+  readonly balance: bigint | null;
+  readonly code: Uint8Array | null;
+  /** The whole storage; excludes `stateDiff`. */
+  readonly state: readonly SlotOverride[] | null;
+  /** Slots that differ from the stored ones. */
+  readonly stateDiff: readonly SlotOverride[] | null;
+  /** The precompile at `address` answers here instead. */
+  readonly movePrecompileTo: Address | null;
+}
+
+export interface SlotOverride {
+  readonly slot: Hash;
+  readonly value: Hash;
+}
+
+/** What a call assumes about its block; null leaves it as the header says. */
+export interface BlockOverrides {
+  readonly height: Height | null;
+  readonly timestampMs: TimestampMs | null;
+  readonly gasLimit: bigint | null;
+  readonly feeRecipient: Address | null;
+  readonly prevRandao: Hash | null;
+  readonly baseFee: bigint | null;
+  readonly blobBaseFee: bigint | null;
 }
 
 export interface AccessListEntry {

@@ -33,14 +33,24 @@ function withoutTrailingNulls(params: readonly unknown[]): readonly unknown[] {
 
 const unescapePointer = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~');
 
-/** Words for the first thing that is wrong. ajv reports the branches of a union too; the last error is the outermost. */
+/**
+ * The error that says most: the outermost, which ajv reports last, but not that of "this or null": who gives something else than
+ * null wants to know what is wrong with it.
+ */
+function tellingError(errors: readonly ValidationError[]): ValidationError | undefined {
+  let last = errors.length - 1;
+  while (last >= 2 && errors[last]!.keyword === 'anyOf' && errors[last - 1]!.params['type'] === 'null') last -= 2;
+  return errors[last];
+}
+
+/** Words for the first thing that is wrong. */
 function explain(
   definition: MethodDefinition,
   params: readonly unknown[],
   errors: readonly ValidationError[],
 ): RpcError {
   const missing = definition.params.find((parameter, index) => parameter.required && params[index] == null);
-  const error = errors.at(-1);
+  const error = tellingError(errors);
   if (missing !== undefined && (error === undefined || error.keyword === 'minItems' || error.instancePath === ''))
     return invalidParams(missing.name, 'is required');
   if (error === undefined) return invalidParams('params', 'are malformed');
@@ -67,7 +77,17 @@ function hintAt(schema: TSchema, parts: readonly string[]): string | undefined {
   const own = typeof schema[hintKey] === 'string' ? (schema[hintKey] as string) : undefined;
   const [part, ...rest] = parts;
   if (part === undefined) return own;
-  const inner =
-    (schema['properties'] as Record<string, TSchema> | undefined)?.[part] ?? (schema['items'] as TSchema | undefined);
+  const inner = schemaBelow(schema, part);
   return (inner === undefined ? undefined : hintAt(inner, rest)) ?? own;
+}
+
+function schemaBelow(schema: TSchema, part: string): TSchema | undefined {
+  const [first, second] = (schema['anyOf'] as readonly TSchema[] | undefined) ?? [];
+  if (first !== undefined && second?.['type'] === 'null') return schemaBelow(first, part);
+  const [value] = Object.values((schema['patternProperties'] as Record<string, TSchema> | undefined) ?? {});
+  return (
+    (schema['properties'] as Record<string, TSchema> | undefined)?.[part] ??
+    (schema['items'] as TSchema | undefined) ??
+    value
+  );
 }

@@ -1,6 +1,6 @@
 import { bigintMin } from '@prime/primitives';
 import { emptyAccount, hasCode } from '../state/account.ts';
-import type { StateSource } from '../state/source.ts';
+import type { StateOverlay } from '../state/overlay.ts';
 import type { Execution } from './execution.ts';
 import { type CallMessage, type CallOutcome, type Fees, zeroAddress } from './message.ts';
 import { failureWords, isOutOfGas, isRevert } from './words.ts';
@@ -16,8 +16,9 @@ export interface Estimation {
   readonly fees: Fees;
   /** Most gas: of a block, and of a call on this node. */
   readonly gasMax: { readonly block: bigint; readonly node: bigint };
-  readonly source: StateSource;
-  /** Runs the message with a gas limit. */
+  /** The state that the message finds. */
+  readonly state: Pick<StateOverlay, 'account'>;
+  /** Runs the message with a gas limit, on that state. */
   readonly run: (gasLimit: bigint) => Promise<Execution>;
 }
 
@@ -64,7 +65,7 @@ const succeeded = (execution: Execution): execution is Success =>
 
 function failed(execution: Execution, bound: bigint): CallOutcome {
   if (execution.kind === 'refused') {
-    const message = execution.moreGas ? allowanceExceeded(bound) : execution.message;
+    const message = execution.moreGas ? allowanceExceeded(bound) : `failed with ${bound} gas: ${execution.message}`;
     return { status: 'failure', message, gasUsed: 0n };
   }
   const { result, gasUsed } = execution;
@@ -76,17 +77,17 @@ function failed(execution: Execution, bound: bigint): CallOutcome {
 const allowanceExceeded = (bound: bigint): string => `gas required exceeds allowance (${bound})`;
 
 /** What the caller allows, what a block holds, what the sender can pay, and the cap of this node; or a refusal. */
-function upperBound({ message, fees, gasMax, source }: Estimation): bigint | string {
+function upperBound({ message, fees, gasMax, state }: Estimation): bigint | string {
   let bound = message.gas !== null && message.gas >= transferGas ? message.gas : gasMax.block;
   if (fees.cap > 0n) {
-    const { balance } = source.account(message.from ?? zeroAddress) ?? emptyAccount;
-    if (message.value > balance) return 'insufficient funds for transfer';
+    const { balance } = state.account(message.from ?? zeroAddress) ?? emptyAccount;
+    if (message.value >= balance) return 'insufficient funds for transfer';
     bound = bigintMin(bound, (balance - message.value) / fees.cap);
   }
   return bigintMin(bound, gasMax.node);
 }
 
-function isPlainTransfer({ message, source }: Estimation): boolean {
-  if (message.to === null || message.data.length > 0) return false;
-  return !hasCode(source.account(message.to) ?? emptyAccount);
+function isPlainTransfer({ message, state }: Estimation): boolean {
+  if (message.to === null || message.data.length > 0 || message.authorizationList.length > 0) return false;
+  return !hasCode(state.account(message.to) ?? emptyAccount);
 }

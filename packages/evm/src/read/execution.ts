@@ -1,39 +1,48 @@
 import type { Block } from '@ethereumjs/block';
+import type { Common } from '@ethereumjs/common';
 import type { EVM, ExecResult } from '@ethereumjs/evm';
 import type { VM } from '@ethereumjs/vm';
 import { type Address, bigintMax, bigintMin } from '@prime/primitives';
 import { libraryAddress } from '../environment.ts';
 import { floorDataGas, initCodeBytesMax, intrinsicGas } from '../gas.ts';
 import { emptyAccount } from '../state/account.ts';
-import { StateOverlay } from '../state/overlay.ts';
-import type { StateSource } from '../state/source.ts';
+import type { StateOverlay } from '../state/overlay.ts';
 import type { OverlayStateManager } from '../state/stateManager.ts';
+import { applyAuthorizations } from './authorizations.ts';
 import { type CallMessage, type Fees, zeroAddress } from './message.ts';
 
+/** Where a message runs. What it changes stays in the overlay. */
 export interface ReadExecution {
   readonly vm: VM;
+  readonly common: Common;
   readonly manager: OverlayStateManager;
-  readonly source: StateSource;
+  readonly overlay: StateOverlay;
   readonly block: Block;
 }
 
 /** What a message did with a gas limit. */
 export type Execution =
-  | { readonly kind: 'ran'; readonly result: ExecResult; readonly gasUsed: bigint; readonly refund: bigint }
+  | {
+      readonly kind: 'ran';
+      readonly result: ExecResult;
+      /** What is paid, after the refund. */
+      readonly gasUsed: bigint;
+      readonly refund: bigint;
+    }
   /** Not even begun, go-ethereum's words; `moreGas` when a higher limit could help. */
   | { readonly kind: 'refused'; readonly message: string; readonly moreGas: boolean };
 
 /** At most a fifth of the gas is refunded (EIP-3529). */
 const refundQuotient = 5n;
 
-/** Runs a message like a transaction on a fixed state: same warm addresses, same intrinsic gas, same refunds. Nothing stays. */
+/** Runs a message like a transaction: same warm addresses, same intrinsic gas, same refunds. */
 export async function executeMessage(
-  { vm, manager, source, block }: ReadExecution,
+  execution: ReadExecution,
   message: CallMessage,
   fees: Fees,
   gasLimit: bigint,
 ): Promise<Execution> {
-  const overlay = new StateOverlay(source);
+  const { vm, manager, overlay, block } = execution;
   manager.overlay = overlay;
   const from = message.from ?? zeroAddress;
   const refusal = refuse(overlay, message, fees, gasLimit);
@@ -46,6 +55,7 @@ export async function executeMessage(
     nonce: sender.nonce + 1n,
     balance: sender.balance - gasLimit * fees.price,
   });
+  const authorizationRefund = applyAuthorizations(execution, message.authorizationList);
   // A call that a deadline ended leaves its transient storage behind.
   (vm.evm as EVM).transientStorage.clear();
   const { execResult } = await vm.evm.runCall({
@@ -59,8 +69,9 @@ export async function executeMessage(
     ...(message.to === null ? {} : { to: libraryAddress(message.to) }),
   });
   const spent = execResult.executionGasUsed + intrinsic;
-  const refund = bigintMin(execResult.gasRefund ?? 0n, spent / refundQuotient);
-  return { kind: 'ran', result: execResult, gasUsed: bigintMax(spent - refund, floorDataGas(message.data)), refund };
+  const refund = bigintMin((execResult.gasRefund ?? 0n) + authorizationRefund, spent / refundQuotient);
+  const gasUsed = bigintMax(spent - refund, floorDataGas(message.data));
+  return { kind: 'ran', result: execResult, gasUsed, refund };
 }
 
 function refuse(overlay: StateOverlay, message: CallMessage, fees: Fees, gasLimit: bigint): Execution | null {
@@ -71,6 +82,8 @@ function refuse(overlay: StateOverlay, message: CallMessage, fees: Fees, gasLimi
     const address = message.from ?? zeroAddress;
     return refused(`insufficient funds for gas * price + value: address ${address} have ${balance} want ${want}`);
   }
+  if (message.authorizationList.length > 0 && message.to === null)
+    return refused(`EIP-7702 transaction cannot be used to create contract (sender ${message.from ?? zeroAddress})`);
   const intrinsic = intrinsicOf(message);
   if (gasLimit < intrinsic) return refused(`intrinsic gas too low: have ${gasLimit}, want ${intrinsic}`, true);
   const floor = floorDataGas(message.data);
@@ -81,13 +94,13 @@ function refuse(overlay: StateOverlay, message: CallMessage, fees: Fees, gasLimi
   return null;
 }
 
-const intrinsicOf = ({ data, to, accessList }: CallMessage): bigint =>
+const intrinsicOf = ({ data, to, accessList, authorizationList }: CallMessage): bigint =>
   intrinsicGas({
     data,
     isCreation: to === null,
     accessListAddresses: accessList?.length ?? 0,
     accessListSlots: accessList?.reduce((count, { storageKeys }) => count + storageKeys.length, 0) ?? 0,
-    authorizations: 0,
+    authorizations: authorizationList.length,
   });
 
 /** EIP-2929, 2930, 3651: what a transaction finds warm. */

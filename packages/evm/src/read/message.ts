@@ -1,5 +1,6 @@
-import { type Address, bigintMin, type Hash } from '@prime/primitives';
+import { type Address, bigintMin, type Hash, type Height, type TimestampMs } from '@prime/primitives';
 import type { BlockEnvironment } from '../ports.ts';
+import type { Authorization } from '../transactions.ts';
 
 /** A read-only message, as eth_call and eth_estimateGas take it. */
 export interface CallMessage {
@@ -16,7 +17,53 @@ export interface CallMessage {
   readonly value: bigint;
   readonly data: Uint8Array;
   readonly accessList: readonly { readonly address: Address; readonly storageKeys: readonly Hash[] }[] | null;
+  /** EIP-7702; empty for a message that is no set-code transaction. */
+  readonly authorizationList: readonly Authorization[];
+  /** State to assume instead of the stored one, account by account in this order. */
+  readonly stateOverrides: readonly AccountOverride[];
+  readonly blockOverrides: BlockOverrides;
 }
+
+/** What a call assumes about one account; null leaves it as it is stored. */
+export interface AccountOverride {
+  readonly address: Address;
+  readonly nonce: bigint | null;
+  readonly balance: bigint | null;
+  readonly code: Uint8Array | null;
+  /** The whole storage; excludes {@link stateDiff}. */
+  readonly state: readonly SlotOverride[] | null;
+  /** Slots that differ from the stored ones. */
+  readonly stateDiff: readonly SlotOverride[] | null;
+  /** The precompile at {@link address} answers here instead. */
+  readonly movePrecompileTo: Address | null;
+}
+
+interface SlotOverride {
+  readonly slot: Hash;
+  readonly value: Hash;
+}
+
+/** What a call assumes about its block; null leaves it as the header says. */
+export interface BlockOverrides {
+  readonly height: Height | null;
+  /** Whole seconds; sub-second parts are not visible to contracts. */
+  readonly timestampMs: TimestampMs | null;
+  readonly gasLimit: bigint | null;
+  readonly feeRecipient: Address | null;
+  readonly prevRandao: Hash | null;
+  readonly baseFee: bigint | null;
+  readonly blobBaseFee: bigint | null;
+}
+
+export const noBlockOverrides: BlockOverrides = {
+  height: null,
+  timestampMs: null,
+  gasLimit: null,
+  feeRecipient: null,
+  prevRandao: null,
+  baseFee: null,
+  blobBaseFee: null,
+};
 
 /** The state after a block, and the header values that code running on it sees. */
 export interface ReadContext extends Omit<BlockEnvironment, 'prevRandao'> {

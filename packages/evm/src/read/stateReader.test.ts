@@ -16,7 +16,7 @@ import { allocateState } from '../genesisState.ts';
 import { bytesOf, wordOf } from '../state/bytes.ts';
 import { codeKey } from '../state/flatSource.ts';
 import { createMemoryDatabase, createTestAccount, createTestVerifier } from '../testing.ts';
-import type { CallMessage, ReadContext } from './message.ts';
+import { type CallMessage, noBlockOverrides, type ReadContext } from './message.ts';
 import { createStateReader } from './stateReader.ts';
 
 const chainId = 7919;
@@ -67,6 +67,9 @@ const message = (fields: Partial<CallMessage> = {}): CallMessage => ({
   value: 0n,
   data: new Uint8Array(0),
   accessList: null,
+  authorizationList: [],
+  stateOverrides: [],
+  blockOverrides: noBlockOverrides,
   ...fields,
 });
 
@@ -128,7 +131,7 @@ describe('StateReader', () => {
   it.each([
     ['invalid', 'invalid opcode: INVALID'],
     ['undefinedOpcode', 'invalid opcode: opcode 0xc not defined'],
-    ['underflow', 'stack underflow'],
+    ['underflow', 'stack underflow (0 <=> 2)'],
     ['badJump', 'invalid jump destination'],
     ['loop', 'out of gas'],
   ] as const)('call of %s: a failure in go-ethereum’s words', async (name, words) => {
@@ -244,7 +247,7 @@ describe('estimateGas', () => {
     const poor = message({ to: address('counter'), from: at(77), maxFeePerGas: 2000n });
     expect(await reader.estimateGas(poor, context)).toMatchObject({
       status: 'failure',
-      message: 'gas required exceeds allowance (0)',
+      message: 'insufficient funds for transfer',
     });
     const valueTooHigh = message({ to: address('counter'), maxFeePerGas: 2000n, value: 10n ** 19n });
     expect(await reader.estimateGas(valueTooHigh, context)).toMatchObject({

@@ -1,6 +1,6 @@
 import type { Common } from '@ethereumjs/common';
 import { type Address, bigintMin, bigintToNumber, bytesToHash, type Hash, SerialQueue } from '@prime/primitives';
-import { type BlockHashOf, libraryBlock } from '../environment.ts';
+import type { BlockHashOf } from '../environment.ts';
 import { createLibraryVm } from '../libraryVm.ts';
 import type { StateDatabase } from '../ports.ts';
 import { emptyAccount, hasCode } from '../state/account.ts';
@@ -8,16 +8,10 @@ import { wordKey } from '../state/bytes.ts';
 import { OverlayStateManager } from '../state/stateManager.ts';
 import { createTrieSources } from '../state/trieSource.ts';
 import { createDeadline, type Deadline } from './deadline.ts';
-import { type Estimation, estimateLimit } from './estimate.ts';
-import { type Execution, executeMessage, type ReadExecution } from './execution.ts';
-import {
-  type CallMessage,
-  type CallOutcome,
-  defaultCallGasMax,
-  type Fees,
-  feesOf,
-  type ReadContext,
-} from './message.ts';
+import { estimateLimit } from './estimate.ts';
+import { executeMessage } from './execution.ts';
+import { type CallMessage, type CallOutcome, defaultCallGasMax, type ReadContext } from './message.ts';
+import { prepareCall, type PreparedCall } from './prepare.ts';
 import { failureWords, isRevert } from './words.ts';
 
 export interface StateReaderOptions {
@@ -56,12 +50,8 @@ export async function createStateReader(options: StateReaderOptions): Promise<St
   const deadline = createDeadline(vm, now);
   manager.guard = deadline.check;
   const calls = new SerialQueue();
-  const prepare = (message: CallMessage, at: ReadContext): Prepared | CallOutcome => {
-    const fees = feesOf(message, at.baseFee);
-    if ('refusal' in fees) return { status: 'failure', message: fees.refusal, gasUsed: 0n };
-    const block = libraryBlock({ ...at, baseFee: fees.baseFee, prevRandao: at.parentHash }, common);
-    return { fees, execution: { vm, manager, source: sourceAt(at.stateRoot), block } };
-  };
+  const prepare = (message: CallMessage, at: ReadContext): PreparedCall | CallOutcome =>
+    prepareCall({ vm, common, manager, source: sourceAt(at.stateRoot) }, message, at);
 
   return {
     account(address, stateRoot) {
@@ -82,17 +72,8 @@ export async function createStateReader(options: StateReaderOptions): Promise<St
     call: (message, at) =>
       calls.run(() => timed(deadline, timeoutMs, () => call(prepare(message, at), message, callGasMax))),
     estimateGas: (message, at) =>
-      calls.run(() =>
-        timed(deadline, timeoutMs, () =>
-          estimate(prepare(message, at), message, { block: at.gasLimit, node: callGasMax }),
-        ),
-      ),
+      calls.run(() => timed(deadline, timeoutMs, () => estimate(prepare(message, at), message, callGasMax))),
   };
-}
-
-interface Prepared {
-  readonly fees: Fees;
-  readonly execution: ReadExecution;
 }
 
 async function timed<T>(deadline: Deadline, timeoutMs: number | null, work: () => Promise<T>): Promise<T> {
@@ -104,24 +85,31 @@ async function timed<T>(deadline: Deadline, timeoutMs: number | null, work: () =
   }
 }
 
-async function call(prepared: Prepared | CallOutcome, message: CallMessage, gasMax: bigint): Promise<CallOutcome> {
+async function call(prepared: PreparedCall | CallOutcome, message: CallMessage, gasMax: bigint): Promise<CallOutcome> {
   if ('status' in prepared) return prepared;
   const gasLimit = bigintMin(message.gas ?? gasMax, gasMax);
-  return outcomeOf(await executeMessage(prepared.execution, message, prepared.fees, gasLimit), gasLimit);
+  return prepared.run(async (execution, fees) =>
+    outcomeOf(await executeMessage(execution, message, fees, gasLimit), gasLimit),
+  );
 }
 
 async function estimate(
-  prepared: Prepared | CallOutcome,
+  prepared: PreparedCall | CallOutcome,
   message: CallMessage,
-  gasMax: Estimation['gasMax'],
+  nodeGasMax: bigint,
 ): Promise<CallOutcome> {
   if ('status' in prepared) return prepared;
-  const { fees, execution } = prepared;
-  const run = (gasLimit: bigint): Promise<Execution> => executeMessage(execution, message, fees, gasLimit);
-  return estimateLimit({ message, fees, gasMax, source: execution.source, run });
+  const { fees, block } = prepared;
+  return estimateLimit({
+    message,
+    fees,
+    gasMax: { block: block.header.gasLimit, node: nodeGasMax },
+    state: prepared.openState(),
+    run: (gasLimit) => prepared.run((execution) => executeMessage(execution, message, fees, gasLimit)),
+  });
 }
 
-function outcomeOf(execution: Execution, gasLimit: bigint): CallOutcome {
+function outcomeOf(execution: Awaited<ReturnType<typeof executeMessage>>, gasLimit: bigint): CallOutcome {
   if (execution.kind === 'refused')
     return { status: 'failure', message: `err: ${execution.message} (supplied gas ${gasLimit})`, gasUsed: 0n };
   const { result, gasUsed } = execution;

@@ -2,6 +2,7 @@ import { stateAt } from '../../blocks.ts';
 import { callObject } from '../../callObjects.ts';
 import { boundGas, successOf } from '../../calls.ts';
 import { defineMethod, optional, required } from '../../define.ts';
+import { blockOverrides, noBlockOverrides, stateOverrides } from '../../overrides.ts';
 import { dataResult } from '../../resultSchemas.ts';
 import { sample } from '../../samples.ts';
 import { blockSelector, latest } from '../../valueTypes.ts';
@@ -9,7 +10,12 @@ import { blockSelector, latest } from '../../valueTypes.ts';
 export const call = defineMethod({
   name: 'eth_call',
   summary: 'Runs a message call on the state after a block, without making a transaction, and returns its output.',
-  params: [required('transaction', callObject), optional('block', blockSelector)],
+  params: [
+    required('transaction', callObject),
+    optional('block', blockSelector),
+    optional('stateOverrides', stateOverrides),
+    optional('blockOverrides', blockOverrides),
+  ],
   result: dataResult,
   errors: ['RPC_BLOCK_NOT_FOUND', 'RPC_EXECUTION_REVERTED', 'RPC_EXECUTION_FAILED'],
   cost: 'heavy',
@@ -20,8 +26,9 @@ export const call = defineMethod({
       result: `0x${'0'.repeat(46)}3635c9adc5dea00000`,
     },
   ],
-  handler: async (context, request, block = latest) => {
+  handler: async (context, request, block = latest, accounts = [], header = noBlockOverrides) => {
+    const assuming = { ...boundGas(context, request), stateOverrides: accounts, blockOverrides: header };
     const at = await stateAt(context, block);
-    return successOf(await context.ports.state.call(boundGas(context, request), at)).output;
+    return successOf(await context.ports.state.call(assuming, at)).output;
   },
 });

@@ -1,8 +1,9 @@
 import { stateAt } from '../../blocks.ts';
 import { callObject } from '../../callObjects.ts';
-import { boundGas, successOf } from '../../calls.ts';
+import { successOf } from '../../calls.ts';
 import { defineMethod, optional, required } from '../../define.ts';
 import { toQuantity } from '../../format/quantity.ts';
+import { blockOverrides, noBlockOverrides, stateOverrides } from '../../overrides.ts';
 import { quantityResult } from '../../resultSchemas.ts';
 import { sample } from '../../samples.ts';
 import { blockSelector, latest } from '../../valueTypes.ts';
@@ -10,14 +11,20 @@ import { blockSelector, latest } from '../../valueTypes.ts';
 export const estimateGas = defineMethod({
   name: 'eth_estimateGas',
   summary: 'Least gas limit with which the transaction succeeds on the state after a block.',
-  params: [required('transaction', callObject), optional('block', blockSelector)],
+  params: [
+    required('transaction', callObject),
+    optional('block', blockSelector),
+    optional('stateOverrides', stateOverrides),
+    optional('blockOverrides', blockOverrides),
+  ],
   result: quantityResult,
   errors: ['RPC_BLOCK_NOT_FOUND', 'RPC_EXECUTION_REVERTED', 'RPC_EXECUTION_FAILED'],
   cost: 'heavy',
   privacy: 'public',
   examples: [{ params: [{ from: sample.address, to: sample.otherAddress, value: '0x1' }], result: '0x5208' }],
-  handler: async (context, request, block = latest) => {
+  handler: async (context, request, block = latest, accounts = [], header = noBlockOverrides) => {
+    const assuming = { ...request, stateOverrides: accounts, blockOverrides: header };
     const at = await stateAt(context, block);
-    return toQuantity(successOf(await context.ports.state.estimateGas(boundGas(context, request), at)).gasUsed);
+    return toQuantity(successOf(await context.ports.state.estimateGas(assuming, at)).gasUsed);
   },
 });

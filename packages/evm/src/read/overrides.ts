@@ -1,0 +1,86 @@
+import type { Block } from '@ethereumjs/block';
+import type { Common } from '@ethereumjs/common';
+import type { VM } from '@ethereumjs/vm';
+import type { Address } from '@prime/primitives';
+import { libraryBlock } from '../environment.ts';
+import { emptyAccount } from '../state/account.ts';
+import { bytesOf, trimWord } from '../state/bytes.ts';
+import type { StateOverlay } from '../state/overlay.ts';
+import type { AccountOverride, BlockOverrides, ReadContext } from './message.ts';
+
+/** Puts what a call assumes about accounts into its state. Storage that is replaced is the original one of the call (EIP-2200). */
+export function overrideAccounts(overlay: StateOverlay, overrides: readonly AccountOverride[]): void {
+  for (const { address, nonce, balance, code, state, stateDiff } of overrides) {
+    if (nonce !== null || balance !== null) {
+      const account = overlay.account(address) ?? emptyAccount;
+      overlay.setAccount(address, {
+        ...account,
+        nonce: nonce ?? account.nonce,
+        balance: balance ?? account.balance,
+      });
+    }
+    if (code !== null) overlay.setCode(address, code);
+    if (state !== null) overlay.clearStorage(address);
+    for (const { slot, value } of state ?? stateDiff ?? []) overlay.setSlot(address, slot, trimWord(bytesOf(value)));
+  }
+  overlay.clearOriginals();
+}
+
+type Precompiles = VM['evm']['precompiles'];
+
+const precompileKey = (address: Address): string => address.slice(2);
+
+/**
+ * The precompiles as a call assumes them: moved ones answer at their new address, and an address whose code is overridden runs
+ * that code.
+ *
+ * @returns go-ethereum's words instead, for what can not be moved
+ */
+export function overridePrecompiles(present: Precompiles, overrides: readonly AccountOverride[]): Precompiles | string {
+  if (overrides.every(({ address, movePrecompileTo }) => movePrecompileTo === null && !isPrecompile(present, address)))
+    return present;
+  const precompiles = new Map(present);
+  const overridden = new Set(overrides.map(({ address }) => address));
+  const targets = new Set<Address>();
+  for (const { address, code, movePrecompileTo } of overrides) {
+    if (movePrecompileTo !== null) {
+      const precompile = present.get(precompileKey(address));
+      if (precompile === undefined) return `account ${address} is not a precompile`;
+      if (overridden.has(movePrecompileTo)) return `account ${movePrecompileTo} is already overridden`;
+      if (targets.has(movePrecompileTo))
+        return `account ${movePrecompileTo} has already been overridden by a precompile`;
+      targets.add(movePrecompileTo);
+      precompiles.set(precompileKey(movePrecompileTo), precompile);
+      precompiles.delete(precompileKey(address));
+    } else if (code !== null) precompiles.delete(precompileKey(address));
+  }
+  return precompiles;
+}
+
+const isPrecompile = (precompiles: Precompiles, address: Address): boolean => precompiles.has(precompileKey(address));
+
+/** Runs work with other precompiles, and puts the usual ones back. */
+export async function withPrecompiles<T>(vm: VM, precompiles: Precompiles, work: () => Promise<T>): Promise<T> {
+  const evm = vm.evm as unknown as { _precompiles: Precompiles };
+  const usual = evm._precompiles;
+  evm._precompiles = precompiles;
+  try {
+    return await work();
+  } finally {
+    evm._precompiles = usual;
+  }
+}
+
+/** The state and header of a call with what it assumes about its block. */
+export const overrideContext = (at: ReadContext, overrides: BlockOverrides): ReadContext => ({
+  ...at,
+  height: overrides.height ?? at.height,
+  timestampMs: overrides.timestampMs ?? at.timestampMs,
+  proposer: overrides.feeRecipient ?? at.proposer,
+  gasLimit: overrides.gasLimit ?? at.gasLimit,
+  baseFee: overrides.baseFee ?? at.baseFee,
+});
+
+/** The library's block for a call. */
+export const blockOf = (at: ReadContext, overrides: BlockOverrides, baseFee: bigint, common: Common): Block =>
+  libraryBlock({ ...at, baseFee, prevRandao: overrides.prevRandao ?? at.parentHash }, common, overrides.blobBaseFee);

@@ -1,0 +1,56 @@
+import type { Block } from '@ethereumjs/block';
+import type { Common } from '@ethereumjs/common';
+import type { VM } from '@ethereumjs/vm';
+import { StateOverlay } from '../state/overlay.ts';
+import type { StateSource } from '../state/source.ts';
+import type { OverlayStateManager } from '../state/stateManager.ts';
+import type { ReadExecution } from './execution.ts';
+import { type CallMessage, type CallOutcome, type Fees, feesOf, type ReadContext } from './message.ts';
+import { blockOf, overrideAccounts, overrideContext, overridePrecompiles, withPrecompiles } from './overrides.ts';
+
+/** What calls of one thread share, and the state that this one reads. */
+export interface CallSurroundings {
+  readonly vm: VM;
+  readonly common: Common;
+  readonly manager: OverlayStateManager;
+  readonly source: StateSource;
+}
+
+/** A call with everything that it assumes in place. */
+export interface PreparedCall {
+  readonly fees: Fees;
+  readonly block: Block;
+  /** A fresh state, as the call finds it. */
+  openState(): StateOverlay;
+  /** Runs work on a fresh state, with the precompiles of the call. */
+  run<T>(work: (execution: ReadExecution, fees: Fees) => Promise<T>): Promise<T>;
+}
+
+/** @returns the outcome instead, for a call whose fees or overrides contradict each other */
+export function prepareCall(
+  { vm, common, manager, source }: CallSurroundings,
+  message: CallMessage,
+  stored: ReadContext,
+): PreparedCall | CallOutcome {
+  const { stateOverrides, blockOverrides } = message;
+  const at = overrideContext(stored, blockOverrides);
+  const fees = feesOf(message, at.baseFee);
+  if ('refusal' in fees) return refused(fees.refusal);
+  const precompiles = overridePrecompiles(vm.evm.precompiles, stateOverrides);
+  if (typeof precompiles === 'string') return refused(precompiles);
+  const block = blockOf(at, blockOverrides, fees.baseFee, common);
+  const openState = (): StateOverlay => {
+    const overlay = new StateOverlay(source);
+    overrideAccounts(overlay, stateOverrides);
+    return overlay;
+  };
+  return {
+    fees,
+    block,
+    openState,
+    run: (work) =>
+      withPrecompiles(vm, precompiles, () => work({ vm, common, manager, overlay: openState(), block }, fees)),
+  };
+}
+
+const refused = (message: string): CallOutcome => ({ status: 'failure', message, gasUsed: 0n });
