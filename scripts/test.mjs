@@ -1,9 +1,9 @@
 /**
  * Runs the tests and closes with `N passed, N failed`.
  *
- *   node scripts/test.mjs [unit|sim|e2e ...] [jest arguments]
+ *   node scripts/test.mjs [unit|sim|e2e|clients ...] [jest arguments]
  *
- * Without a suite all of them run. Suites run one after another, because the tests in real processes (e2e) measure and wait
+ * Without a suite all of them run. Suites run one after another, because the tests in real processes (e2e, clients) measure and wait
  * for things that a fully loaded machine would delay. `--results DIR` keeps jest's JSON result of each suite there.
  */
 import { spawnSync } from 'node:child_process';
@@ -17,11 +17,15 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 /** A pattern for built test files below a folder of this clone, wherever the clone itself lies. */
 const below = (folder) => `^${root.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}/${folder}/`;
 
+/** Suites that run only when they are named. */
+const onRequest = new Set(['clients']);
+
 /** What each suite passes to jest. */
 const suites = {
-  unit: ['--testPathPatterns', below('packages'), below('apps'), below('test/dist/(repo|conformance)')],
+  unit: ['--testPathPatterns', below('packages'), below('apps'), below('test/dist/(repo|conformance/(?!clients/))')],
   sim: ['--testPathPatterns', below('test/dist/sim')],
   e2e: ['--runInBand', '--testPathPatterns', below('test/dist/e2e')],
+  clients: ['--runInBand', '--testPathPatterns', below('test/dist/conformance/clients')],
 };
 
 function parseArguments(args) {
@@ -65,7 +69,8 @@ function main() {
   mkdirSync(directory, { recursive: true });
   const patterns = jestArguments.some((argument) => !argument.startsWith('-'));
   // A path or pattern of the caller takes the place of the suites' own.
-  const names = chosen.length > 0 ? chosen : patterns ? ['selection'] : Object.keys(suites);
+  const names =
+    chosen.length > 0 ? chosen : patterns ? ['selection'] : Object.keys(suites).filter((name) => !onRequest.has(name));
   const total = { passed: 0, failed: 0, skipped: 0 };
   for (const name of names) {
     const outputFile = join(directory, `${name}.json`);

@@ -1,0 +1,152 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import type { Testnet } from '@prime/testkit';
+import { mnemonicToAccount } from 'viem/accounts';
+import { root } from '../../repo/repository.ts';
+import { type Capability, capabilityNames } from './capabilities.ts';
+
+/** What a program of `test/clients` found out about one capability. */
+export type Finding =
+  | { readonly outcome: 'works' }
+  /** The client has no such thing, whatever the node does. */
+  | { readonly outcome: 'absent'; readonly reason: string }
+  | { readonly outcome: 'fails'; readonly reason: string };
+
+export interface Client {
+  /** As people call it. */
+  readonly name: string;
+  /** File in `test/clients`. */
+  readonly program: string;
+  /** Package in its manifest whose version is the client's. */
+  readonly packageName: string;
+}
+
+export const clients: readonly Client[] = [
+  { name: 'viem', program: 'viem.mjs', packageName: 'viem' },
+  { name: 'ethers', program: 'ethers.mjs', packageName: 'ethers' },
+];
+
+export interface ClientResult {
+  readonly client: Client;
+  readonly version: string;
+  readonly findings: Readonly<Record<Capability, Finding>>;
+}
+
+const junkMnemonic = 'test test test test test test test test test test test junk';
+/** Exit code of scripts/clients.mjs when the registry is out of reach. */
+const unreachableExit = 3;
+const programMs = 240_000;
+/** Two cores carry four validators beside them. */
+const programsAtOnce = 2;
+
+const execute = promisify(execFile);
+
+export interface ClientsProject {
+  readonly directory: string;
+  /** Compiled contracts, see compile.mjs. */
+  readonly artifacts: string;
+  readonly versions: Readonly<Record<string, string>>;
+}
+
+/**
+ * Installs the clients when they are missing and compiles their contracts.
+ *
+ * @returns null when they are missing and the registry is out of reach, which is the only reason to go without
+ */
+export async function prepareClients(workspace: string): Promise<ClientsProject | null> {
+  try {
+    const { stdout } = await execute(process.execPath, [join(root, 'scripts', 'clients.mjs')]);
+    const directory = stdout.trim();
+    const artifacts = join(workspace, 'artifacts.json');
+    await execute(process.execPath, [join(directory, 'compile.mjs'), artifacts]);
+    const manifest = JSON.parse(await readFile(join(directory, 'package.json'), 'utf8')) as {
+      readonly dependencies: Record<string, string>;
+      readonly optionalDependencies: Record<string, string>;
+    };
+    return { directory, artifacts, versions: { ...manifest.optionalDependencies, ...manifest.dependencies } };
+  } catch (error) {
+    const { code, stderr } = error as { readonly code?: unknown; readonly stderr?: string };
+    if (code !== unreachableExit) throw error;
+    process.stderr.write(`${stderr}\nprime: the real clients are not run\n`);
+    return null;
+  }
+}
+
+/** A funded account of the local network. */
+function keyOf(addressIndex: number): { readonly address: string; readonly privateKey: string } {
+  const account = mnemonicToAccount(junkMnemonic, { addressIndex });
+  return { address: account.address, privateKey: `0x${Buffer.from(account.getHdKey().privateKey!).toString('hex')}` };
+}
+
+const accountCount = 10;
+
+interface ProgramRun {
+  readonly project: ClientsProject;
+  readonly testnet: Testnet;
+  readonly workspace: string;
+  readonly program: string;
+  /** Which account it sends from and which validator it talks to; no other program has it at the same time. */
+  readonly place: number;
+}
+
+/** Runs a program of `test/clients` to its end. What is expected of it and it does not mention counts as failed. */
+async function runProgram<Name extends string>(
+  run: ProgramRun,
+  expected: readonly Name[],
+): Promise<Readonly<Record<Name, Finding>>> {
+  const { project, testnet, program, place } = run;
+  const directory = join(run.workspace, program);
+  await mkdir(directory, { recursive: true });
+  const rpcUrl = testnet.url(place % testnet.count);
+  const task = {
+    rpcUrl,
+    wsUrl: rpcUrl.replace(/^http/, 'ws'),
+    ...keyOf(place),
+    peer: keyOf(accountCount - 1).address,
+    artifacts: project.artifacts,
+    directory,
+  };
+  const child = spawn(process.execPath, [join(project.directory, program), JSON.stringify(task)], {
+    cwd: project.directory,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: programMs,
+    killSignal: 'SIGKILL',
+  });
+  let complaints = '';
+  child.stderr.on('data', (chunk) => (complaints += String(chunk)));
+  const findings = new Map<string, Finding>();
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    const { capability, ...finding } = JSON.parse(line) as Finding & { readonly capability: string };
+    findings.set(capability, finding);
+  });
+  const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+  const end = code === 0 ? 'said nothing about it' : `ended with ${signal ?? code}`;
+  const unreported: Finding = { outcome: 'fails', reason: `${program} ${end}\n${complaints}` };
+  return Object.fromEntries(expected.map((name) => [name, findings.get(name) ?? unreported])) as Record<Name, Finding>;
+}
+
+/** Runs all clients against a network. */
+export async function runClients(
+  project: ClientsProject,
+  testnet: Testnet,
+  workspace: string,
+): Promise<readonly ClientResult[]> {
+  const results: ClientResult[] = [];
+  const waiting = [...clients.entries()];
+  const worker = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const [place, client] = next;
+      const findings = await runProgram(
+        { project, testnet, workspace, program: client.program, place },
+        capabilityNames,
+      );
+      results[place] = { client, version: project.versions[client.packageName]!, findings };
+    }
+  };
+  await Promise.all(Array.from({ length: programsAtOnce }, worker));
+  return results;
+}
