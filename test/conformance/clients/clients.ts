@@ -28,6 +28,7 @@ export interface Client {
 export const clients: readonly Client[] = [
   { name: 'viem', program: 'viem.mjs', packageName: 'viem' },
   { name: 'ethers', program: 'ethers.mjs', packageName: 'ethers' },
+  { name: 'web3.js', program: 'web3.mjs', packageName: 'web3' },
 ];
 
 export interface ClientResult {
