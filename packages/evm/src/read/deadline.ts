@@ -1,5 +1,6 @@
 import type { VM } from '@ethereumjs/vm';
 import { EvmError } from '../errors.ts';
+import { guardSynchronousLoop } from '../interpreter/install.ts';
 
 /** Jumps between two looks at the clock: about a millisecond of a tight loop. */
 const jumpsPerCheck = 1024;
@@ -28,6 +29,8 @@ export function createDeadline(vm: VM, now: () => number): Deadline {
     const { timeoutMs } = limit;
     throw new EvmError(`execution aborted (timeout = ${timeoutMs}ms)`, { code: 'EVM_CALL_TIMEOUT', timeoutMs });
   };
+  guardSynchronousLoop(vm, check);
+  // The library's own loop, which runs what is watched step by step.
   wrapJumps(vm, () => {
     jumps++;
     if (jumps % jumpsPerCheck === 0) check();

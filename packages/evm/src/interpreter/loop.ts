@@ -1,0 +1,175 @@
+import type { Common } from '@ethereumjs/common';
+import { EVMError } from '@ethereumjs/evm';
+import type { OverlayStateManager } from '../state/stateManager.ts';
+import { addressKey, wordKey } from '../state/bytes.ts';
+import { type Decoded, failed, Frame, type OpcodeEntry, type RunState, stackMax } from './frame.ts';
+import { type Handler, plainHandlers } from './handlers.ts';
+import { memoryHandlers } from './memoryHandlers.ts';
+import { bytesToWord, wordToBytes } from './words.ts';
+
+/** What the loop knows of one EVM: its opcodes do not change while it lives. */
+export interface Instructions {
+  readonly entries: readonly OpcodeEntry[];
+  /** By opcode; null for what is left to the library. */
+  readonly handlers: readonly (Handler | null)[];
+  /** Gas that an instruction costs at least, by opcode. */
+  readonly fees: Float64Array;
+  /** Called every now and then where a program that does not end must come by; throws to stop it. */
+  guard: (() => void) | null;
+}
+
+const [firstPush, firstDup, firstSwap, afterSwaps] = [0x60, 0x80, 0x90, 0xa0] as const;
+/** Backward or forward jumps between two calls of the guard: about a tenth of a millisecond of a tight loop. */
+const jumpsPerGuard = 1024;
+const [jumpOpcode, jumpIfOpcode] = [0x56, 0x57] as const;
+/** The loop came to the end of the code. */
+const ended = -1;
+
+/** @param entries the library's table of opcodes */
+export function createInstructions(entries: readonly OpcodeEntry[], common: Common): Instructions {
+  const own = new Map<number, Handler>([...plainHandlers, ...memoryHandlers(common), [0x54, loadSlot(common)]]);
+  const handlers = entries.map(({ opcodeInfo, opHandler }, opcode): Handler | null => {
+    if (opcodeInfo.isInvalid) return null;
+    const handler = own.get(opcode);
+    if (handler !== undefined) return handler;
+    return opcodeInfo.isAsync || opcodeInfo.dynamicGas ? null : throughLibrary(opHandler, common);
+  });
+  const fees = Float64Array.from(entries, ({ opcodeInfo }) => opcodeInfo.fee);
+  return { entries, handlers, fees, guard: null };
+}
+
+/** Instructions of the library that are synchronous and cost a fixed amount: context, rarer arithmetic, transient storage. */
+const throughLibrary =
+  (run: OpcodeEntry['opHandler'], common: Common): Handler =>
+  (frame) => {
+    const { state } = frame;
+    state.programCounter = frame.pc;
+    state.opCode = frame.opcode;
+    state.stack._len = frame.height;
+    run(state, common);
+    frame.height = state.stack._len;
+    frame.pc = state.programCounter;
+  };
+
+/** SLOAD, EIP-2929: the state is in this thread, so nothing has to wait for it. */
+function loadSlot(common: Common): Handler {
+  const [cold, warm] = [Number(common.param('coldsloadGas')), Number(common.param('warmstoragereadGas'))];
+  return (frame) => {
+    frame.need(1);
+    const { stack, height, state } = frame;
+    const { journal } = state.interpreter;
+    const address = state.env.address.bytes;
+    const slot = wordToBytes(stack[height - 1]!);
+    const isWarm = journal.isWarmedStorage(address, slot);
+    if (!isWarm) journal.addWarmedStorage(address, slot);
+    frame.useGas(isWarm ? warm : cold);
+    const { overlay } = state.stateManager as OverlayStateManager;
+    stack[height - 1] = bytesToWord(overlay.slot(addressKey(address), wordKey(slot)));
+  };
+}
+
+const decodedCodes = new WeakMap<Uint8Array, Decoded>();
+
+/**
+ * Places that may be jumped to, kept with the array of the code: our state gives the same array for the same code hash. Walking the
+ * code anew at every call is more than half of the time of a token transfer.
+ */
+function decode(code: Uint8Array): Decoded {
+  const known = decodedCodes.get(code);
+  if (known !== undefined) return known;
+  const jumps = new Uint8Array(code.length);
+  for (let place = 0; place < code.length; place++) {
+    const opcode = code[place]!;
+    if (opcode === 0x5b) jumps[place] = 1;
+    else if (opcode >= firstPush && opcode < firstDup) place += opcode - firstPush + 1;
+  }
+  const decoded = { jumps, pushes: Array.from<bigint | undefined>({ length: code.length }) };
+  decodedCodes.set(code, decoded);
+  return decoded;
+}
+
+/** The number behind a PUSH; code that ends within it goes on with zeros. */
+function pushed({ code, decoded }: Frame, place: number, count: number): bigint {
+  const bytes = new Uint8Array(count);
+  bytes.set(code.subarray(place + 1, place + 1 + count));
+  const value = bytesToWord(bytes);
+  decoded.pushes[place] = value;
+  return value;
+}
+
+/** PUSH1 to SWAP16: half of all instructions. */
+function moveOnStack(frame: Frame, opcode: number): void {
+  const { stack, height, pc } = frame;
+  if (opcode < firstDup) {
+    const count = opcode - firstPush + 1;
+    if (height >= stackMax) throw failed.overflow();
+    stack[height] = frame.decoded.pushes[pc] ?? pushed(frame, pc, count);
+    frame.height = height + 1;
+    frame.pc = pc + count + 1;
+    return;
+  }
+  frame.pc = pc + 1;
+  if (opcode < firstSwap) {
+    const from = height - (opcode - firstDup + 1);
+    if (from < 0) throw failed.underflow();
+    if (height >= stackMax) throw failed.overflow();
+    stack[height] = stack[from]!;
+    frame.height = height + 1;
+    return;
+  }
+  const other = height - 1 - (opcode - firstSwap + 1);
+  if (other < 0) throw failed.underflow();
+  const top = stack[height - 1]!;
+  stack[height - 1] = stack[other]!;
+  stack[other] = top;
+}
+
+/** Carries out instructions until one is the library's. @returns its opcode, or {@link ended} @throws EVMError */
+function runPlain(frame: Frame, { handlers, fees, guard }: Instructions): number {
+  const { code } = frame;
+  while (frame.pc < code.length) {
+    const opcode = code[frame.pc]!;
+    frame.opcode = opcode;
+    if (opcode >= firstPush && opcode < afterSwaps) {
+      frame.useGas(fees[opcode]!);
+      moveOnStack(frame, opcode);
+      continue;
+    }
+    const handler = handlers[opcode]!;
+    if (handler === null) return opcode;
+    frame.useGas(fees[opcode]!);
+    frame.pc++;
+    handler(frame);
+    if ((opcode === jumpOpcode || opcode === jumpIfOpcode) && ++frame.jumps % jumpsPerGuard === 0) guard?.();
+  }
+  return ended;
+}
+
+/**
+ * Runs the code of a frame to its end like the library's own loop, which awaits a promise for every single instruction. What changes or
+ * calls other accounts is handed to the library, instruction by instruction.
+ *
+ * @returns why it ended exceptionally, REVERT included; undefined when it did not
+ * @throws whatever is not the fault of the code
+ */
+export async function runFrame(state: RunState, instructions: Instructions): Promise<EVMError | undefined> {
+  const decoded = decode(state.code);
+  // For instructions of the library that jump or push: there is none that it would be asked to carry out.
+  state.validJumps = decoded.jumps;
+  const frame = new Frame(state, decoded);
+  try {
+    for (;;) {
+      const opcode = runPlain(frame, instructions);
+      frame.give();
+      if (opcode === ended) return undefined;
+      await state.interpreter.runStep(instructions.entries[opcode]!);
+      frame.take();
+    }
+  } catch (error) {
+    state.opCode = frame.opcode;
+    if (!(error instanceof EVMError)) throw error;
+    if (error.error === EVMError.errorMessages.STOP) return undefined;
+    state.gasLeft = BigInt(frame.gas);
+    return error;
+  }
+}
