@@ -14,11 +14,11 @@ export interface ConsensusParts {
 }
 
 export function consensusService(parts: () => ConsensusParts): {
-  readonly handlers: Handlers<GatewayToConsensus>;
+  readonly handlers: Omit<Handlers<GatewayToConsensus>, 'listenPending'>;
   /** For the admin endpoint; plain data, powers as decimal strings. */
   status(): Readonly<Record<string, unknown>>;
 } {
-  const handlers: Handlers<GatewayToConsensus> = {
+  const handlers: Omit<Handlers<GatewayToConsensus>, 'listenPending'> = {
     submitTransaction: (raw) => parts().engine.submitTransaction(raw),
     submitAction: ({ account, payload }) => parts().engine.submitAction(account, payload),
     pendingNonce: (address) => {

@@ -20,6 +20,12 @@ export function gatewayLimits({ limits }: NodeConfig): GatewayLimits {
     clientConcurrency: limits.clientConcurrency,
     busyDelayMs: limits.busyDelayMs,
     overloadDelayMs: limits.overloadDelayMs,
+    filtersMax: limits.filters,
+    filtersPerClientMax: limits.filtersPerClient,
+    filterIdleMs: limits.filterIdleMs,
+    pendingHashesMax: limits.pendingHashes,
+    filterChangesMax: limits.logCount,
+    filterBlocksMax: limits.logBlockRange,
   };
 }
 

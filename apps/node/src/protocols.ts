@@ -11,7 +11,7 @@ import type {
   GenesisMarket,
   RecordWrite,
 } from '@prime/codec';
-import type { PooledTransaction, WaitingTransaction } from '@prime/gateway';
+import type { PendingBatch, PendingDetail, PooledTransaction, WaitingTransaction } from '@prime/gateway';
 import type { Address, Hash } from '@prime/primitives';
 import type { NetworkStatus, PoolStatus } from '@prime/rpc';
 
@@ -36,8 +36,17 @@ export interface GatewayToConsensus {
     readonly poolContent: Request<Address | null, readonly WaitingTransaction[]>;
     readonly proposalTransactions: Request<null, readonly PooledTransaction[]>;
     readonly networkStatus: Request<null, NetworkStatus>;
+    readonly listenPending: Request<PendingDetail, null>;
   };
   readonly streams: NoStreams;
+}
+
+export interface ConsensusToGateway {
+  readonly requests: Record<never, never>;
+  readonly streams: {
+    /** Only while the gateway listens; lost where the ring is full, which the next one tells. */
+    readonly pending: PendingBatch;
+  };
 }
 
 export interface ConsensusToEvm {

@@ -33,6 +33,21 @@ export interface WaitingTransaction extends PooledTransaction {
   readonly nonce: number;
 }
 
+/** What the gateway wants to hear of transactions that become executable in the mempool. */
+export type PendingDetail = 'none' | 'hashes' | 'full';
+
+export interface PendingTransaction {
+  readonly hash: Hash;
+  /** Null where only hashes were asked for. */
+  readonly transaction: Pick<PooledTransaction, 'raw' | 'sender'> | null;
+}
+
+export interface PendingBatch {
+  /** Transactions before these of which the gateway could not be told. */
+  readonly missed: number;
+  readonly transactions: readonly PendingTransaction[];
+}
+
 /** The consensus thread: mempool and network. */
 export interface ConsensusBackend {
   /**
@@ -56,6 +71,8 @@ export interface ConsensusBackend {
   /** EVM transactions that a block proposed now would hold, in order. */
   proposalTransactions(): Promise<readonly PooledTransaction[]>;
   networkStatus(): Promise<NetworkStatus>;
+  /** From its answer on the gateway is told of transactions that become executable, see `Gateway.applyPending`. */
+  listenPending(detail: PendingDetail): Promise<void>;
 }
 
 export type BlockKey = { readonly height: Height } | { readonly hash: Hash };

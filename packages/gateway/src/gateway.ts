@@ -3,10 +3,12 @@ import type { CryptoProvider } from '@prime/crypto';
 import { bytesToHex, hexToBytes } from '@prime/primitives';
 import { type BlockRecord, defaultDispatcherLimits, type RpcPorts, type TransactionPool } from '@prime/rpc';
 import { ActionService } from './actionService.ts';
-import type { ConsensusBackend, GatewayBackends, PooledTransaction } from './backends.ts';
+import type { ConsensusBackend, GatewayBackends, PendingBatch, PooledTransaction } from './backends.ts';
 import { ChainService } from './chainService.ts';
 import { Inclusions } from './inclusions.ts';
+import { FilterService } from './filterService.ts';
 import { Keyring } from './keyring.ts';
+import { PendingTransactions } from './pendingTransactions.ts';
 import { HotAccounts } from './readModel/hotAccounts.ts';
 import { OrderBookModel } from './readModel/orderBooks.ts';
 import { RecentBlocks } from './readModel/recentBlocks.ts';
@@ -37,6 +39,13 @@ export const defaultGatewayLimits = {
   overloadDelayMs: 1_000,
   recentBlocks: 256,
   hotAccounts: 10_000,
+  /** Hashes of pending transactions that are remembered for filters. */
+  pendingHashesMax: 65_536,
+  filtersMax: 10_000,
+  filtersPerClientMax: 1_000,
+  filterIdleMs: 300_000,
+  filterChangesMax: 20_000,
+  filterBlocksMax: 10_000,
 } as const;
 export type GatewayLimits = { readonly [Name in keyof typeof defaultGatewayLimits]: number };
 
@@ -52,6 +61,8 @@ export interface GatewayOptions extends SurfacesOptions {
   readonly crypto: CryptoProvider;
   /** Order book records at the head; keys as clobRecords.ts makes them, without a database prefix. */
   readonly records: Iterable<readonly [key: Uint8Array, value: Uint8Array]>;
+  /** A clock that only goes forward, ms. */
+  readonly nowMs: () => number;
 }
 
 export interface Gateway {
@@ -70,6 +81,8 @@ export interface Gateway {
    * @throws InvariantError when a block was left out
    */
   applyDelta(delta: BlockDelta): void;
+  /** Takes transactions that became executable in the mempool. */
+  applyPending(batch: PendingBatch): void;
 }
 
 class RpcGateway implements Gateway {
@@ -77,6 +90,7 @@ class RpcGateway implements Gateway {
   private readonly books = new OrderBookModel();
   private readonly hotAccounts: HotAccounts;
   private readonly inclusions = new Inclusions();
+  private readonly pending: PendingTransactions;
   private readonly surfaces: Surfaces;
 
   constructor(options: GatewayOptions, backends: GatewayBackends) {
@@ -85,14 +99,17 @@ class RpcGateway implements Gateway {
     this.blocks = new RecentBlocks(limits.recentBlocks, options.genesis, options.head, options.nextBaseFee);
     this.books.load(options.records);
     this.hotAccounts = new HotAccounts(limits.hotAccounts);
+    this.pending = new PendingTransactions(consensus, limits.pendingHashesMax);
+    const chain = new ChainService(this.blocks, reader, this.inclusions);
     const ports: RpcPorts = {
-      chain: new ChainService(this.blocks, reader, this.inclusions),
+      chain,
       state: new StateService(reader, this.blocks, this.hotAccounts),
       pool: transactionPool(consensus),
       actions: new ActionService(backends, this.blocks, this.inclusions, limits.actionTimeoutMs),
       network: { status: () => consensus.networkStatus() },
       books: this.books,
       accounts: new Keyring(options.crypto, info.chainId, options.unlockedKeys, consensus),
+      filters: new FilterService(chain, this.pending, limits, options.nowMs),
     };
     this.surfaces = new Surfaces(ports, options);
   }
@@ -125,6 +142,10 @@ class RpcGateway implements Gateway {
     // Last, so that whoever is told about a result also reads the state after it.
     this.inclusions.settle(delta.actionHashes);
     this.inclusions.settle(delta.transactionHashes);
+  }
+
+  applyPending(batch: PendingBatch): void {
+    this.pending.add(batch);
   }
 }
 

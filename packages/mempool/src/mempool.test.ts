@@ -380,3 +380,45 @@ describe('actions', () => {
     );
   });
 });
+
+describe('transactions that become executable', () => {
+  const watched = (limits: MempoolOptions['limits'] = {}) => {
+    const told: Hash[] = [];
+    const onPending = ({ hash }: VerifiedTransaction): number => told.push(hash);
+    return { told, mempool: createMempool({ blockGasLimit: 30_000_000n, baseFee: gwei, limits, onPending }) };
+  };
+
+  it('are told once each: on arrival, or in order when the gap before them closes', () => {
+    const { told, mempool } = watched();
+    const [zero, one, two, three] = [0, 1, 2, 3].map((nonce) => transaction({ nonce }));
+    mempool.addTransaction(zero!, rich);
+    for (const late of [three!, two!]) mempool.addTransaction(late, rich);
+    expect(told).toEqual(hashesOf([zero!]));
+    mempool.addTransaction(one!, rich);
+    expect(told).toEqual(hashesOf([zero!, one!, two!, three!]));
+  });
+
+  it('are told when a block moves the nonce up to them', () => {
+    const { told, mempool } = watched();
+    const next = transaction({ nonce: 2 });
+    mempool.addTransaction(next, rich);
+    mempool.onCommit(commit({ accounts: [{ address: alice, nonce: 2, balance: ether }] }));
+    mempool.onCommit(commit({}));
+    expect(told).toEqual(hashesOf([next]));
+  });
+
+  it('are told when they replace another one, wherever it stood', () => {
+    const { told, mempool } = watched();
+    const first = [0, 1, 2].map((nonce) => transaction({ nonce }));
+    for (const entry of first) mempool.addTransaction(entry, rich);
+    const dearer = transaction({ nonce: 1, maxFeePerGas: 20n * gwei, maxPriorityFeePerGas: 2n * gwei });
+    mempool.addTransaction(dearer, rich);
+    expect(told).toEqual(hashesOf([...first, dearer]));
+  });
+
+  it('are not told when they were refused', () => {
+    const { told, mempool } = watched();
+    expect(() => mempool.addTransaction(transaction(), { nonce: 5, balance: ether })).toThrow('nonce too low');
+    expect(told).toEqual([]);
+  });
+});

@@ -79,7 +79,7 @@ export interface Mempool {
 
 export function createMempool(options: MempoolOptions): Mempool {
   const limits = { ...defaultMempoolLimits, ...options.limits };
-  const transactions = new TransactionPool(limits, options.blockGasLimit);
+  const transactions = new TransactionPool(limits, options.blockGasLimit, options.onPending);
   const actions = createActionPool(limits);
   let { baseFee } = options;
   return {

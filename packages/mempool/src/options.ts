@@ -1,3 +1,5 @@
+import type { VerifiedTransaction } from '@prime/codec';
+
 /** Bounds of the mempool. The defaults keep it below ~100 MB and are far above what a few blocks can take. */
 export interface MempoolLimits {
   readonly transactionCountMax: number;
@@ -40,4 +42,9 @@ export interface MempoolOptions {
   /** Base fee of the next block; {@link Mempool.onCommit} keeps it current. */
   readonly baseFee: bigint;
   readonly limits?: Partial<MempoolLimits>;
+  /**
+   * Told of each transaction once, when it begins to follow its account's nonce without a gap: on arrival, or when the gap before
+   * it closes. Must not call the mempool.
+   */
+  readonly onPending?: (transaction: VerifiedTransaction) => void;
 }

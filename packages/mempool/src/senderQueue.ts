@@ -8,6 +8,8 @@ export interface Entry {
   readonly cost: bigint;
   /** Order of arrival, unique. */
   readonly arrival: number;
+  /** Whether it was told that this became executable. */
+  announced: boolean;
 }
 
 export interface Account {

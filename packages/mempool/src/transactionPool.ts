@@ -41,6 +41,7 @@ const evictionOpensGap = (victim: Entry, newcomer: VerifiedTransaction): boolean
 export class TransactionPool {
   readonly #limits: MempoolLimits;
   readonly #blockGasLimit: bigint;
+  readonly #onPending: (transaction: VerifiedTransaction) => void;
   readonly #byHash = new Map<Hash, Entry>();
   readonly #bySender = new Map<Address, SenderQueue>();
   #tails: Heap<Entry> = createHeap(compareWorth);
@@ -48,9 +49,14 @@ export class TransactionPool {
   #bytes = 0;
   #pendingCount = 0;
 
-  constructor(limits: MempoolLimits, blockGasLimit: bigint) {
+  constructor(
+    limits: MempoolLimits,
+    blockGasLimit: bigint,
+    onPending: (transaction: VerifiedTransaction) => void = () => undefined,
+  ) {
     this.#limits = limits;
     this.#blockGasLimit = blockGasLimit;
+    this.#onPending = onPending;
   }
 
   get count(): number {
@@ -86,7 +92,7 @@ export class TransactionPool {
     if (known !== undefined) this.#refresh(known, account);
     const queue = this.#bySender.get(transaction.sender) ?? createSenderQueue(transaction.sender, account);
     const replaced = entryAt(queue, transaction.nonce);
-    const entry: Entry = { transaction, cost: costOf(transaction), arrival: this.#arrivals++ };
+    const entry: Entry = { transaction, cost: costOf(transaction), arrival: this.#arrivals++, announced: false };
     checkReplacement(transaction, replaced, this.#limits);
     checkQueue(queue, entry, replaced, this.count - this.#pendingCount, this.#limits);
     this.#makeRoom(entry, replaced);
@@ -155,6 +161,7 @@ export class TransactionPool {
     this.#byHash.set(transaction.hash, entry);
     this.#bySender.set(queue.sender, queue);
     this.#settle(queue);
+    if (place < queue.pendingCount) this.#announce(entry);
   }
 
   /** {@link #settle} has to follow. */
@@ -171,10 +178,19 @@ export class TransactionPool {
     this.#pendingCount -= queue.pendingCount;
     queue.pendingCount = countPending(queue);
     this.#pendingCount += queue.pendingCount;
+    let first = queue.pendingCount;
+    while (first > 0 && !queue.entries[first - 1]!.announced) first--;
+    for (let index = first; index < queue.pendingCount; index++) this.#announce(queue.entries[index]!);
     const tail = tailOf(queue);
     if (tail === undefined) this.#bySender.delete(queue.sender);
     else this.#tails.push(tail);
     this.#trimIndex();
+  }
+
+  #announce(entry: Entry): void {
+    if (entry.announced) return;
+    entry.announced = true;
+    this.#onPending(entry.transaction);
   }
 
   /** Stale index entries stay until they come to the top; a rebuild bounds how many there can be. */

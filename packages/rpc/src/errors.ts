@@ -28,6 +28,8 @@ export type RpcErrorDetail =
   | { readonly code: 'RPC_INVALID_PARAMS'; readonly path: string }
   /** The selected block is not known, so its state can not be read. */
   | { readonly code: 'RPC_BLOCK_NOT_FOUND' }
+  /** No filter has this id: it was never installed, was uninstalled, or nobody asked it for too long. */
+  | { readonly code: 'RPC_FILTER_NOT_FOUND' }
   /** A call reverted; output is the revert data. */
   | { readonly code: 'RPC_EXECUTION_REVERTED'; readonly output: Hex }
   /** A call ended in an exception of the EVM or could not start. */
@@ -94,6 +96,7 @@ const codeOf = {
   RPC_METHOD_NOT_FOUND: jsonRpcCode.methodNotFound,
   RPC_INVALID_PARAMS: jsonRpcCode.invalidParams,
   RPC_BLOCK_NOT_FOUND: jsonRpcCode.serverError,
+  RPC_FILTER_NOT_FOUND: jsonRpcCode.serverError,
   RPC_EXECUTION_REVERTED: jsonRpcCode.serverError,
   RPC_EXECUTION_FAILED: jsonRpcCode.serverError,
   RPC_UNKNOWN_ACCOUNT: jsonRpcCode.serverError,

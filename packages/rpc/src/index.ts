@@ -24,6 +24,7 @@ export {
   toJsonRpcError,
 } from './errors.ts';
 export { unsignedTransaction } from './encodeTransaction.ts';
+export { type FilterChanges, filterNotFound, type Filters, type FilterWatch, type LogCriteria } from './filters.ts';
 export { eventEntries } from './format/event.ts';
 export { blockLogEntries } from './format/log.ts';
 export { type OpenRpcDocument, type OpenRpcMethod, openRpcDocument } from './openRpc.ts';

@@ -105,12 +105,18 @@ export async function blockRange(
   return fromHeight > toHeight ? null : { fromHeight: fromHeight as Height, toHeight: toHeight as Height };
 }
 
-/** @throws RpcError `RPC_BLOCK_NOT_FOUND`, `RPC_INVALID_PARAMS`, `RPC_LIMIT_EXCEEDED` */
-export async function logQuery(context: MethodContext, filter: LogFilter): Promise<LogQuery | null> {
-  const { filterAlternatives, logCount } = context.info.limits;
+/** @throws RpcError `RPC_LIMIT_EXCEEDED` when the filter names too many addresses or topics */
+export function checkAlternatives(context: MethodContext, filter: LogFilter): void {
+  const { filterAlternatives } = context.info.limits;
   const widest = Math.max(filter.addresses.length, ...filter.topics.map((topics) => topics?.length ?? 0));
   if (widest > filterAlternatives)
     throw limitExceeded('filterAlternatives', filterAlternatives, `filter names ${widest} addresses or topics`);
+}
+
+/** @throws RpcError `RPC_BLOCK_NOT_FOUND`, `RPC_INVALID_PARAMS`, `RPC_LIMIT_EXCEEDED` */
+export async function logQuery(context: MethodContext, filter: LogFilter): Promise<LogQuery | null> {
+  const { logCount } = context.info.limits;
+  checkAlternatives(context, filter);
   const { addresses, topics } = filter;
   const range =
     filter.blockHash === null

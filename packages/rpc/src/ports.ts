@@ -11,6 +11,7 @@ import type {
   Receipt,
   SelfTradeMode,
 } from '@prime/codec';
+import type { Filters } from './filters.ts';
 import type { Address, Hash, Height, Hex, MarketId, OrderId, TimestampMs } from '@prime/primitives';
 
 /**
@@ -25,6 +26,7 @@ export interface RpcPorts {
   readonly network: Network;
   readonly books: OrderBooks;
   readonly accounts: Accounts;
+  readonly filters: Filters;
 }
 
 /** What does not change while the node runs. */

@@ -15,6 +15,8 @@ import { getBlockReceipts } from './methods/eth/getBlockReceipts.ts';
 import { getBlockTransactionCountByHash } from './methods/eth/getBlockTransactionCountByHash.ts';
 import { getBlockTransactionCountByNumber } from './methods/eth/getBlockTransactionCountByNumber.ts';
 import { getCode } from './methods/eth/getCode.ts';
+import { getFilterChanges } from './methods/eth/getFilterChanges.ts';
+import { getFilterLogs } from './methods/eth/getFilterLogs.ts';
 import { getLogs } from './methods/eth/getLogs.ts';
 import { getStorageAt } from './methods/eth/getStorageAt.ts';
 import { getTransactionByBlockHashAndIndex } from './methods/eth/getTransactionByBlockHashAndIndex.ts';
@@ -28,6 +30,9 @@ import { getUncleCountByBlockHash } from './methods/eth/getUncleCountByBlockHash
 import { getUncleCountByBlockNumber } from './methods/eth/getUncleCountByBlockNumber.ts';
 import { maxPriorityFeePerGas } from './methods/eth/maxPriorityFeePerGas.ts';
 import { mining } from './methods/eth/mining.ts';
+import { newBlockFilter } from './methods/eth/newBlockFilter.ts';
+import { newFilter } from './methods/eth/newFilter.ts';
+import { newPendingTransactionFilter } from './methods/eth/newPendingTransactionFilter.ts';
 import { protocolVersion } from './methods/eth/protocolVersion.ts';
 import { sendRawTransaction } from './methods/eth/sendRawTransaction.ts';
 import { sendRawTransactionSync } from './methods/eth/sendRawTransactionSync.ts';
@@ -35,6 +40,7 @@ import { sendTransaction } from './methods/eth/sendTransaction.ts';
 import { sign } from './methods/eth/sign.ts';
 import { signTransaction } from './methods/eth/signTransaction.ts';
 import { syncing } from './methods/eth/syncing.ts';
+import { uninstallFilter } from './methods/eth/uninstallFilter.ts';
 import { listening } from './methods/net/listening.ts';
 import { peerCount } from './methods/net/peerCount.ts';
 import { version } from './methods/net/version.ts';
@@ -93,6 +99,12 @@ const methods: readonly MethodDefinition[] = [
   getTransactionByBlockHashAndIndex,
   getTransactionReceipt,
   getLogs,
+  newFilter,
+  newBlockFilter,
+  newPendingTransactionFilter,
+  getFilterChanges,
+  getFilterLogs,
+  uninstallFilter,
   sendRawTransaction,
   sendRawTransactionSync,
   sendTransaction,

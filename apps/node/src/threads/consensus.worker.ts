@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import type { Endpoint } from '@prime/bus';
+import type { Endpoint, Handlers } from '@prime/bus';
 import { genesisHash } from '@prime/codec';
 import { parseKeyFile } from '@prime/config';
 import { validatorsFromGenesis } from '@prime/consensus';
@@ -14,7 +14,8 @@ import { openLink, untilAnswered } from '../links.ts';
 import { createEngineMetrics } from '../engineMetrics.ts';
 import { engineLog, threadLogger } from '../logging.ts';
 import { openNetwork } from '../network.ts';
-import type { ConsensusToEvm, GatewayToConsensus, Silent } from '../protocols.ts';
+import { createPendingFeed, type PendingFeed } from '../pendingFeed.ts';
+import type { ConsensusToEvm, ConsensusToGateway, GatewayToConsensus, Silent } from '../protocols.ts';
 import type { ThreadData } from '../threadData.ts';
 import { createVerifierPool, poolThreads } from '../verifierPool.ts';
 import { consensusService } from '../consensusService.ts';
@@ -40,11 +41,19 @@ runThread(async ({ data, fatal }) => {
     assert(running !== null, 'consensus was asked before it was started');
     return running;
   });
-  const gateway = openLink<Silent, GatewayToConsensus>(data, 'gateway-consensus', service.handlers, fatal);
+  const pending: PendingFeed = createPendingFeed((batch) => gateway.send('pending', batch));
+  const handlers: Handlers<GatewayToConsensus> = {
+    ...service.handlers,
+    listenPending: (detail) => {
+      pending.listen(detail);
+      return null;
+    },
+  };
+  const gateway = openLink<ConsensusToGateway, GatewayToConsensus>(data, 'gateway-consensus', handlers, fatal);
 
   return {
     async start() {
-      running = await startEngine(data, identity, { wal, signState, blocks, execution, verifier }, fatal);
+      running = await startEngine(data, identity, { wal, signState, blocks, execution, verifier }, pending, fatal);
       return { p2pPort: running.p2pPort, height: running.engine.head };
     },
     async stop() {
@@ -80,6 +89,7 @@ async function startEngine(
   data: ThreadData,
   { provider, validator, signer }: Identity,
   ports: Pick<EnginePorts, 'wal' | 'signState' | 'blocks' | 'execution' | 'verifier'>,
+  pending: PendingFeed,
   fatal: (error: unknown) => void,
 ) {
   const { config, genesis, home } = data;
@@ -92,6 +102,7 @@ async function startEngine(
     blockGasLimit: genesis.evm.gasLimit,
     baseFee: status.nextBaseFee,
     limits: mempoolLimits(config.limits),
+    onPending: (transaction) => pending.add(transaction),
   });
   const events: PeerEvents = {
     onMessage: (from, message) => engine.onMessage(from, message),

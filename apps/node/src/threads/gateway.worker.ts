@@ -15,7 +15,7 @@ import { apiKeyGrants, gatewayLimits } from '../gatewayConfig.ts';
 import { openLink } from '../links.ts';
 import { nodeMetrics } from '../metrics.ts';
 import { threadLogger } from '../logging.ts';
-import type { EvmToGateway, GatewayToConsensus, Silent } from '../protocols.ts';
+import type { ConsensusToGateway, EvmToGateway, GatewayToConsensus, Silent } from '../protocols.ts';
 import { createReaderPool, type ReaderPool } from '../readerPool.ts';
 import { createHistoryReader } from '../readers/historyReader.ts';
 import type { ThreadData } from '../threadData.ts';
@@ -28,7 +28,12 @@ runThread(async ({ data, fatal }) => {
   const { config } = data;
   let gateway: Gateway | null = null;
   let readers: ReaderPool | null = null;
-  const consensus = openLink<GatewayToConsensus, Silent>(data, 'gateway-consensus', {}, fatal);
+  const consensus = openLink<GatewayToConsensus, ConsensusToGateway>(
+    data,
+    'gateway-consensus',
+    { pending: (batch) => gateway?.applyPending(batch) },
+    fatal,
+  );
   const evm = openLink<Silent, EvmToGateway>(
     data,
     'evm-gateway',
@@ -67,6 +72,9 @@ runThread(async ({ data, fatal }) => {
         poolContent: (sender) => consensus.request('poolContent', sender),
         proposalTransactions: () => consensus.request('proposalTransactions', null),
         networkStatus: () => consensus.request('networkStatus', null),
+        listenPending: async (detail) => {
+          await consensus.request('listenPending', detail);
+        },
       };
       gateway = await openGateway(data, listen, { consensus: consensusBackend, reader: readers.backend });
       await gateway.start();
@@ -125,6 +133,7 @@ async function openGateway(
         unlockedKeys: unlockedKeys(crypto, home.unlockedAccounts),
         crypto,
         records,
+        nowMs: () => performance.now(),
         hooks: {
           onAnswered: (_method, ok) => metrics.add(ok ? 'prime_rpc_answered_total' : 'prime_rpc_refused_total'),
           onInternalError: (method, error) =>

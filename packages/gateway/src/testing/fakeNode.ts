@@ -30,7 +30,7 @@ import type {
   NetworkStatus,
 } from '@prime/rpc';
 import { blockLogEntries, eventEntries } from '@prime/rpc';
-import type { BlockKey, GatewayBackends, PooledTransaction } from '../backends.ts';
+import type { BlockKey, GatewayBackends, PendingDetail, PooledTransaction } from '../backends.ts';
 import { matchesEvent, matchesLog } from '../matching.ts';
 import { genesisBlockRecord } from '../genesisBlock.ts';
 
@@ -98,6 +98,8 @@ export class FakeNode {
   readonly pool = new Map<Hash, PooledTransaction>();
   /** Where the answer to the n-th action comes from; by default a hash that no block holds. */
   onAction: (request: ActionRequest, index: number) => Promise<Hash> = async (_, index) => hashOf(`action ${index}`);
+  /** What the gateway asked to hear of pending transactions, in order. */
+  readonly pendingDetails: PendingDetail[] = [];
   onSubmit: (raw: Uint8Array) => void = () => undefined;
   onCall: (request: CallRequest) => CallOutcome = () => ({
     status: 'success',
@@ -195,6 +197,9 @@ export class FakeNode {
           .filter((entry) => sender === null || entry.sender === sender)
           .map((entry, nonce) => ({ ...entry, status: 'pending', nonce })),
       proposalTransactions: async () => [...this.pool.values()],
+      listenPending: async (detail) => {
+        this.pendingDetails.push(detail);
+      },
       networkStatus: async (): Promise<NetworkStatus> => ({
         peerCount: 3,
         listening: true,

@@ -65,6 +65,7 @@ export async function startGateway({
       crypto: await createCryptoProvider(),
       records: [],
       hooks: {},
+      nowMs: () => performance.now(),
       ...options,
     },
     node.backends,

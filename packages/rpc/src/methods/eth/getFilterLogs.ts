@@ -1,0 +1,23 @@
+import { Type } from '@sinclair/typebox';
+import { defineMethod, required } from '../../define.ts';
+import { filterId, filterNotFound, findFilter } from '../../filters.ts';
+import { formatLog } from '../../format/log.ts';
+import { logQuery } from '../../logFilter.ts';
+import { logResult } from '../../resultSchemas.ts';
+import { sample, sampleLog } from '../../samples.ts';
+
+export const getFilterLogs = defineMethod({
+  name: 'eth_getFilterLogs',
+  summary: 'All logs that match a log filter: what eth_getLogs answers to its parameters now.',
+  params: [required('filterId', filterId)],
+  result: Type.Array(logResult),
+  errors: ['RPC_FILTER_NOT_FOUND', 'RPC_BLOCK_NOT_FOUND', 'RPC_LIMIT_EXCEEDED'],
+  privacy: 'operatorAfterFork',
+  examples: [{ params: [sample.filterId], result: [sampleLog] }],
+  handler: async (context, id) => {
+    const watch = await findFilter(context, id);
+    if (watch.kind !== 'logs') throw filterNotFound();
+    const query = await logQuery(context, watch.filter);
+    return query === null ? [] : (await context.ports.chain.logs(query)).map(formatLog);
+  },
+});

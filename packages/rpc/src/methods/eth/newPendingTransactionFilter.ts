@@ -1,0 +1,14 @@
+import { Type } from '@sinclair/typebox';
+import { defineMethod } from '../../define.ts';
+import { sample } from '../../samples.ts';
+
+export const newPendingTransactionFilter = defineMethod({
+  name: 'eth_newPendingTransactionFilter',
+  summary: 'Installs a filter for hashes of transactions that become executable in the mempool, and answers its id.',
+  params: [],
+  result: Type.String({ pattern: '^0x[1-9a-f][0-9a-f]{31}$' }),
+  errors: ['RPC_LIMIT_EXCEEDED'],
+  privacy: 'public',
+  examples: [{ params: [], result: sample.filterId }],
+  handler: async ({ ports, request }) => ports.filters.install(request.client, { kind: 'pendingTransactions' }),
+});

@@ -1,0 +1,15 @@
+import { Type } from '@sinclair/typebox';
+import { defineMethod, required } from '../../define.ts';
+import { filterId } from '../../filters.ts';
+import { sample } from '../../samples.ts';
+
+export const uninstallFilter = defineMethod({
+  name: 'eth_uninstallFilter',
+  summary: 'Removes a filter; true when it existed.',
+  params: [required('filterId', filterId)],
+  result: Type.Boolean(),
+  errors: [],
+  privacy: 'public',
+  examples: [{ params: [sample.filterId], result: true }],
+  handler: async ({ ports }, id) => ports.filters.uninstall(id),
+});
