@@ -84,6 +84,8 @@ async function nodesAgree(): Promise<void> {
 /** What is wrong with the answer to an example; nothing when it is as documented. */
 async function replay(definition: MethodDefinition, example: Example, node: number): Promise<unknown> {
   await nodesAgree();
+  if (example.params.includes(sample.filterId))
+    live.set(sample.filterId, await call('eth_newFilter', [{ fromBlock: 'earliest', address: sample.contract }], node));
   const answer = await call(definition.name, localize(example.params) as unknown[], node);
   const isResult = ajv.compile(definition.result);
   if (!isResult(answer)) return { answer, errors: isResult.errors };

@@ -14,8 +14,8 @@ export const getFilterChanges = defineMethod({
   errors: ['RPC_FILTER_NOT_FOUND', 'RPC_LIMIT_EXCEEDED', 'RPC_DISABLED_ON_SURFACE'],
   privacy: 'public',
   examples: [
-    { params: [sample.filterId], result: [sample.hash] },
-    { params: [sample.filterId], result: [sampleLog] },
+    { params: [sample.filterId], result: [sample.hash], situation: 'after a block or transaction came' },
+    { params: [sample.filterId], result: [sampleLog], situation: 'after a log came' },
   ],
   handler: async (context, id) => {
     const { filters } = context.ports;
