@@ -72,7 +72,6 @@ await report({
     assert.match(await refusal(cast('tx', `0x${'00'.repeat(32)}`)), /not found/);
     assert.match(await cast('client'), /^\w+\/\d/);
     assert.ok(Number(await cast('age', 'latest').then((age) => Date.parse(age))) > 0);
-    assert.ok(Number(await cast('find-block', `${Math.floor(Date.now() / 1000)}`)) >= 0);
   },
   addresses: async () => {
     assert.ok(BigInt(await cast('balance', task.address.toLowerCase())) > 0n);
@@ -85,7 +84,6 @@ await report({
     probe = contractAddress;
     assert.ok((await cast('code', probe)).length > 100);
     assert.ok(Number(await cast('codesize', probe)) > 100);
-    assert.match(await cast('codehash', probe), /^0x[0-9a-f]{64}$/);
     assert.equal(await cast('balance', probe), '5');
   },
   write: async () => {
@@ -106,8 +104,14 @@ await report({
     const { blockNumber } = await store(3, 100, 'before');
     await store(3, 200, 'after');
     const at = (height) => valueAt(3, '--block', `${height}`);
-    assert.deepEqual([await at(Number(blockNumber)), await at(Number(blockNumber) - 1), await at('latest')], ['100', '0', '200']);
+    assert.deepEqual(
+      [await at(Number(blockNumber)), await at(Number(blockNumber) - 1), await at('latest')],
+      ['100', '0', '200'],
+    );
     assert.equal(await cast('code', probe, '--block', '0'), '0x');
+    const { timestamp } = await json('block', `${Number(blockNumber)}`);
+    const found = await json('block', await cast('find-block', `${Number(timestamp)}`));
+    assert.equal(found.timestamp, timestamp);
   },
   legacy: () => sendOfType('0x0', '--legacy'),
   accessListTransaction: async () => {
@@ -154,16 +158,28 @@ await report({
     assert.equal(receipt.status, '0x1');
   },
   reverts: async () => {
-    assert.match(await refusal(cast('call', probe, 'refuseWithText()')), new RegExp(refusalText));
-    const custom = await refusal(cast('call', probe, 'refuseWithError(uint256)', `${wanted}`, ...from));
-    const data = /0x[0-9a-f]{200}/.exec(custom)?.[0];
-    assert.ok(data, custom);
-    const [caller, asked, limit] = (await run('decode-error', data, '--sig', 'Refused(address,uint256,uint256)')).split('\n');
-    assert.deepEqual([caller, asked, limit], [task.address, `${wanted}`, `${allowed}`]);
-    const panic = await refusal(cast('call', probe, 'divide(uint256,uint256)', '1', '0'));
-    assert.match(panic, new RegExp(`0x${divisionByZero.toString(16)}`));
-    assert.match(await refusal(cast('estimate', probe, 'refuseWithText()')), new RegExp(refusalText));
-    assert.match(await refusal(cast('send', probe, 'refuseWithText()', ...key)), new RegExp(refusalText));
+    // cast shows the node's words and the data; decode-error makes sense of them.
+    const decoded = async (signature, ...args) => {
+      const message = await refusal(cast(...args));
+      const data = /data: "(0x[0-9a-f]+)"/.exec(message)?.[1];
+      assert.ok(data, message);
+      return (await run('decode-error', data, '--sig', signature)).split('\n');
+    };
+    const text = ['"' + refusalText + '"'];
+    for (const command of ['call', 'estimate'])
+      assert.deepEqual(await decoded('Error(string)', command, probe, 'refuseWithText()'), text);
+    assert.deepEqual(await decoded('Error(string)', 'send', probe, 'refuseWithText()', ...key), text);
+    const custom = await decoded(
+      'Refused(address,uint256,uint256)',
+      'call',
+      probe,
+      'refuseWithError(uint256)',
+      `${wanted}`,
+      ...from,
+    );
+    assert.deepEqual(custom, [task.address, `${wanted}`, `${allowed}`]);
+    const panic = await decoded('Panic(uint256)', 'call', probe, 'divide(uint256,uint256)', '1', '0');
+    assert.deepEqual(panic, [`${divisionByZero}`]);
   },
   failedTransactions: async () => {
     const args = [probe, 'refuseWithError(uint256)', `${wanted}`, '--gas-limit', '100000', ...key];
@@ -178,7 +194,10 @@ await report({
     const poor = ['--private-key', `0x${'5e'.repeat(32)}`];
     const attempt = cast('send', task.peer, '--value', '1', '--gas-limit', '21000', ...poor);
     assert.match(await refusal(attempt), /insufficient funds for gas \* price \+ value/i);
-    assert.match(await refusal(cast('send', task.peer, '--nonce', '0', '--gas-limit', '21000', ...key)), /nonce too low/i);
+    assert.match(
+      await refusal(cast('send', task.peer, '--nonce', '0', '--gas-limit', '21000', ...key)),
+      /nonce too low/i,
+    );
   },
   events: async () => {
     const { transactionHash, blockHash } = await store(4, 11, 'an event');
@@ -194,7 +213,10 @@ await report({
     const filter = JSON.parse(await cast('rpc', 'eth_newFilter', JSON.stringify({ address: probe })));
     const { transactionHash } = await store(77, 5, 'watched');
     const changes = JSON.parse(await cast('rpc', 'eth_getFilterChanges', filter));
-    assert.deepEqual(changes.map((log) => log.transactionHash), [transactionHash]);
+    assert.deepEqual(
+      changes.map((log) => log.transactionHash),
+      [transactionHash],
+    );
     assert.equal(await cast('rpc', 'eth_uninstallFilter', filter), 'true');
   },
   webSocket: async () => {
@@ -236,6 +258,7 @@ await report({
     assert.ok(proof.accountProof.length > 0);
     assert.equal(proof.storageProof.length, 1);
     assert.equal(await cast('storage-root', probe), proof.storageHash);
+    assert.equal(await cast('codehash', probe), await run('keccak', await cast('code', probe)));
   },
   accessList: async () => {
     const { accessList } = await json('access-list', probe, storeSignature, '6', '1', 'listed', ...from);

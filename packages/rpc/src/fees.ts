@@ -9,6 +9,8 @@ import type { BlockRecord } from './ports.ts';
 const sampledBlocks = 20;
 const tipsPerBlock = 3;
 const suggestedPercentile = 60;
+/** Tips below this, wei, say nothing: tools that find no recent tip send 1 wei, and would hold each other there. */
+const telltaleTipMin = 2n;
 /** No suggestion above this, wei: a chain full of overpayers must not teach wallets to overpay. */
 const priorityFeeMax = 500_000_000_000n;
 
@@ -46,6 +48,7 @@ export async function suggestedPriorityFee(context: MethodContext): Promise<bigi
     fees.receipts
       .filter((receipt) => receipt.gasUsed > 0n)
       .map((receipt) => tipOf(fees, receipt))
+      .filter((tip) => tip >= telltaleTipMin)
       .sort(ascending)
       .slice(0, tipsPerBlock),
   );

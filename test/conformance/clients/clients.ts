@@ -29,6 +29,7 @@ export const clients: readonly Client[] = [
   { name: 'viem', program: 'viem.mjs', packageName: 'viem' },
   { name: 'ethers', program: 'ethers.mjs', packageName: 'ethers' },
   { name: 'web3.js', program: 'web3.mjs', packageName: 'web3' },
+  { name: 'cast', program: 'cast.mjs', packageName: '@foundry-rs/cast-linux-amd64' },
 ];
 
 export interface ClientResult {

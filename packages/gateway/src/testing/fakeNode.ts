@@ -55,6 +55,8 @@ export interface FakeBlock {
   readonly events?: readonly DomainEvent[];
   readonly accounts?: readonly AccountChange[];
   readonly records?: readonly RecordWrite[];
+  /** Base fee of the block after it, wei. */
+  readonly nextBaseFee?: bigint;
 }
 
 const baseFee = 1_000_000_000n;
@@ -150,7 +152,7 @@ export class FakeNode {
       events: content.events ?? [],
       accounts: content.accounts ?? [],
       clobRecords: content.records ?? [],
-      nextBaseFee: baseFee,
+      nextBaseFee: content.nextBaseFee ?? baseFee,
     };
     this.deltas.push(delta);
     for (const { address, balance, nonce } of delta.accounts) {

@@ -5,14 +5,19 @@ import { quantityResult } from '../../resultSchemas.ts';
 
 export const gasPrice = defineMethod({
   name: 'eth_gasPrice',
-  summary: 'Price per gas in wei that gets a transaction into the next block: its base fee and the suggested tip.',
+  summary:
+    'Price per gas in wei that is enough for a call on the head and for the next block: the higher of their base fees and the suggested tip.',
   params: [],
   result: quantityResult,
   errors: [],
   privacy: 'public',
   examples: [{ params: [], result: '0x77359400' }],
   handler: async (context) => {
-    const [baseFee, tip] = await Promise.all([context.ports.chain.nextBaseFee(), suggestedPriorityFee(context)]);
-    return toQuantity(baseFee + tip);
+    const { chain } = context.ports;
+    const [head, next, tip] = await Promise.all([chain.head(), chain.nextBaseFee(), suggestedPriorityFee(context)]);
+    // Clients estimate with the price that they were given, and estimates run on the head: while the base fee falls, the
+    // next block's alone would be refused there.
+    const { baseFee } = head.block.header;
+    return toQuantity((baseFee > next ? baseFee : next) + tip);
   },
 });

@@ -1,0 +1,46 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Address } from '@prime/primitives';
+import { addressOf, type FakeTransaction } from './testing/fakeNode.ts';
+import { devAddress, type RunningGateway, startGateway } from './testing/testGateway.ts';
+
+const gwei = 1_000_000_000n;
+/** Of every block of the fake node. */
+const baseFee = gwei;
+
+let running: RunningGateway;
+beforeEach(async () => {
+  running = await startGateway();
+});
+afterEach(() => running.gateway.close());
+
+const paying = (tip: bigint): FakeTransaction => ({
+  raw: Uint8Array.from([0xc0, Number(tip % 251n)]),
+  from: devAddress as Address,
+  to: addressOf('alice'),
+  type: 0,
+  effectiveGasPrice: baseFee + tip,
+});
+const suggested = async (method: string): Promise<bigint> => BigInt((await running.call(method)) as string);
+
+describe('eth_gasPrice', () => {
+  it('is enough for an estimate on the head while the base fee falls, and for the next block while it rises', async () => {
+    running.gateway.applyDelta(running.node.commit({ nextBaseFee: (gwei * 7n) / 8n }));
+    expect(await suggested('eth_gasPrice')).toBe(baseFee + gwei);
+    running.gateway.applyDelta(running.node.commit({ nextBaseFee: (gwei * 9n) / 8n }));
+    expect(await suggested('eth_gasPrice')).toBe((gwei * 9n) / 8n + gwei);
+  });
+});
+
+describe('eth_maxPriorityFeePerGas', () => {
+  it('learns from what recent transactions paid', async () => {
+    running.gateway.applyDelta(running.node.commit({ transactions: [paying(7n), paying(9n)] }));
+    expect(await suggested('eth_maxPriorityFeePerGas')).toBe(7n);
+  });
+
+  it('learns nothing from tips of 1 wei, which tools send that know no better', async () => {
+    running.gateway.applyDelta(running.node.commit({ transactions: [paying(0n), paying(1n)] }));
+    expect(await suggested('eth_maxPriorityFeePerGas')).toBe(gwei);
+    running.gateway.applyDelta(running.node.commit({ transactions: [paying(1n), paying(5n)] }));
+    expect(await suggested('eth_maxPriorityFeePerGas')).toBe(5n);
+  });
+});
