@@ -59,9 +59,9 @@ export interface ConsensusBackend {
   /**
    * Signs an unsigned action with the node's gateway key and admits it.
    *
-   * @throws PrimeError, `RPC_UNAUTHORIZED` where the network takes signed actions only
+   * @throws PrimeError `ENGINE_SIGNATURE_REQUIRED`, `ENGINE_ACCOUNT_LOCKED` where that is not enough
    */
-  submitAction(request: ActionRequest): Promise<Hash>;
+  submitAction(request: Omit<ActionRequest, 'authorization'>): Promise<Hash>;
   /** Next nonce of the account, pooled transactions counted. */
   pendingNonce(address: Address): Promise<number>;
   poolStatus(): Promise<PoolStatus>;

@@ -1,6 +1,6 @@
 import type { ActionError } from '@prime/codec';
 import { type ErrorDetail, type Hash, type Hex, isPrimeError, PrimeError } from '@prime/primitives';
-import { actionErrorCode, actionErrorData } from './actionErrors.ts';
+import { actionErrorCode, actionErrorData, nonceRefused } from './actionErrors.ts';
 
 /** Numbers of the JSON-RPC error object. */
 export const jsonRpcCode = {
@@ -132,6 +132,11 @@ const foreignCodes: Readonly<Record<string, number>> = {
   MEMPOOL_CONTENT_TOO_LARGE: jsonRpcCode.limitExceeded,
   READER_BUSY: jsonRpcCode.limitExceeded,
   ENGINE_SIGNATURE_REQUIRED: jsonRpcCode.unauthorized,
+  ENGINE_SIGNER_UNAUTHORIZED: jsonRpcCode.unauthorized,
+  ENGINE_ACCOUNT_LOCKED: jsonRpcCode.unauthorized,
+  ENGINE_ACTION_NONCE: nonceRefused,
+  MEMPOOL_ACTION_NONCE_TAKEN: nonceRefused,
+  MEMPOOL_ACTION_EXPIRED: nonceRefused,
 };
 
 /** Codes that tell of a fault of the node and not of the request: their words stay inside. */
@@ -155,6 +160,10 @@ export function toJsonRpcError(thrown: unknown): JsonRpcError {
   if (isRpcDetail(detail)) return fromRpcDetail(detail, message);
   const code = foreignCodes[detail.code] ?? jsonRpcCode.serverError;
   if (code === jsonRpcCode.invalidParams) return { code, message: `invalid params: ${message}` };
+  if (code === nonceRefused) {
+    const kind = detail.code === 'MEMPOOL_ACTION_EXPIRED' ? 'expired' : 'nonce';
+    return { code, message, data: { kind, reason: kind } };
+  }
   return code === jsonRpcCode.limitExceeded ? { code, message, data: { limit: detail.code } } : { code, message };
 }
 

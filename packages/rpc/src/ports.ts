@@ -283,9 +283,21 @@ export interface TransactionPool {
   proposal(): Promise<readonly { readonly raw: Hex; readonly hash: Hash; readonly from: Address }[]>;
 }
 
+/** The caller's own signature, over the typed data of the action (EIP-712). */
+export interface ActionAuthorization {
+  /** Milliseconds, unique for the signer. */
+  readonly nonce: number;
+  /** Block time in ms after which it is not executed; 0 is never. */
+  readonly expiresAt: number;
+  /** 65 bytes r | s | yParity. */
+  readonly signature: Uint8Array;
+}
+
 export interface ActionRequest {
   readonly account: Address;
   readonly payload: ActionPayload;
+  /** null: the node vouches for it, where the network allows that, or signs with the account's key when it holds it. */
+  readonly authorization: ActionAuthorization | null;
 }
 
 export interface ExecutedAction {
@@ -298,7 +310,8 @@ export interface Actions {
   /**
    * Has an action ordered by consensus and answers after the block that executed it is committed.
    *
-   * @throws PrimeError `RPC_ACTION_NOT_EXECUTED` when that took too long: the outcome is unknown
+   * @throws PrimeError `ENGINE_SIGNATURE_REQUIRED`, `ENGINE_ACCOUNT_LOCKED` without an authorization that is needed;
+   *         `RPC_ACTION_NOT_EXECUTED` when that took too long: the outcome is unknown
    */
   submit(request: ActionRequest): Promise<ExecutedAction>;
 }
