@@ -112,6 +112,7 @@ export {
   typedDataOf,
   typedDataTypeString,
 } from './typedData.ts';
+export { checkTrieProof, type TrieProofResult } from './trieProof.ts';
 export type * from './types.ts';
 export { decodeValidatorSet, encodeValidatorSet, validatorsHash } from './validators.ts';
 export {

@@ -1,7 +1,7 @@
 import { keccak256 } from '@prime/crypto';
 import { bytesToHex } from '@prime/primitives';
 import { EvmError } from '../errors.ts';
-import { encodeNode, type HashRef, hashRef, type LeafNode, type TrieNode, type TrieRef } from './node.ts';
+import { decodeNode, encodeNode, type HashRef, hashRef, type LeafNode, type TrieNode, type TrieRef } from './node.ts';
 
 /**
  * One batched update of a Merkle Patricia trie.
@@ -73,6 +73,27 @@ export function readTrie(root: TrieRef | null, path: Uint8Array, load: LoadNode)
     ref = node.child;
   }
   return null;
+}
+
+/**
+ * Encodings of the stored nodes on the way to a key, from the root down: what shows that it is there, or is not (EIP-1186).
+ *
+ * @param encodingOf bytes of a stored node
+ */
+export function proveTrie(
+  root: Uint8Array,
+  path: Uint8Array,
+  encodingOf: (hash: Uint8Array) => Uint8Array,
+): readonly Uint8Array[] {
+  const proof: Uint8Array[] = [];
+  const load: LoadNode = (hash) => {
+    const encoded = encodingOf(hash);
+    proof.push(encoded);
+    return decodeNode(encoded);
+  };
+  // Fresh references: each node is loaded once, in the order of the path.
+  readTrie(trieAt(root), path, load);
+  return proof;
 }
 
 /** The trie under a root hash, not loaded yet. */
