@@ -14,6 +14,7 @@ export function gatewayLimits({ limits }: NodeConfig): GatewayLimits {
     responseLengthMax: limits.responseBytes,
     nestingDepthMax: limits.nestingDepth,
     inFlightMax: limits.pendingRequests,
+    answerCacheLengthMax: limits.answerCacheBytes,
     actionTimeoutMs: limits.actionMs,
     clientRequestsPerSecond: limits.clientRequestsPerSecond,
     clientBurst: limits.clientBurst,

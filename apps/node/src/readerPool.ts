@@ -40,7 +40,6 @@ const methods: readonly ReaderMethod[] = [
   'account',
   'code',
   'storage',
-  'proof',
   'call',
   'estimateGas',
 ];

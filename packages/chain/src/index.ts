@@ -13,7 +13,6 @@ export {
   readLastApplied,
   readLocation,
   readLogs,
-  readOldest,
   readReceipts,
   type TransactionLocation,
 } from './history.ts';

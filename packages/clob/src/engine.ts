@@ -136,7 +136,6 @@ function runsFirst({ transaction: { payload } }: VerifiedAction): boolean {
     case 'cancel':
     case 'cancelByClientId':
     case 'cancelAll':
-    case 'revokeAgent':
       return true;
     default:
       return false;
@@ -227,5 +226,4 @@ function clearDirty(state: ClobState): void {
   state.dirtyMarkets.clear();
   state.dirtyGateways.clear();
   state.dirtySigners.clear();
-  state.dirtyAgents.clear();
 }

@@ -295,6 +295,13 @@ const limits = Type.Object({
     unit: 'calls',
     description: 'Calls in work at once; more answer -32005.',
   }),
+  answer_cache_bytes: wholeNumber({
+    default: 32 * 1024 * 1024,
+    minimum: 0,
+    maximum: 4 * 1024 * 1024 * 1024,
+    unit: 'bytes',
+    description: 'Answers of eth_call and eth_getLogs that are kept until the next block; 0 keeps none.',
+  }),
   log_block_range: wholeNumber({
     default: 100_000,
     minimum: 1,
@@ -336,13 +343,6 @@ const limits = Type.Object({
     maximum: 10_000_000,
     unit: 'hashes',
     description: 'Pending transactions that filters remember; a poll that comes later than that is told so.',
-  }),
-  proof_slots: wholeNumber({
-    default: 1_024,
-    minimum: 1,
-    maximum: 100_000,
-    unit: 'slots',
-    description: 'Storage slots that one eth_getProof proves.',
   }),
   call_gas: wholeNumber({
     default: 50_000_000,

@@ -12,7 +12,6 @@ import type {
   MessageSigner,
   Peer,
   PeerNetwork,
-  SignerReader,
   SignStateStore,
   Verifier,
   Wal,
@@ -40,7 +39,6 @@ export interface EnginePorts {
   readonly blocks: BlockStore;
   readonly execution: Execution;
   readonly accounts: AccountReader;
-  readonly signers: SignerReader;
   readonly verifier: Verifier;
   readonly network: PeerNetwork;
   readonly clock: Clock;

@@ -19,8 +19,6 @@ export interface EvmStateOptions {
   readonly stateRoot: Hash;
   /** For BLOCKHASH: asked for the 256 heights below the block that runs. */
   readonly blockHashOf: BlockHashOf;
-  /** Whether blocks list the trie nodes that they drop, which pruning of old states needs. Default false. */
-  readonly listsDropped?: boolean;
 }
 
 /**
@@ -32,8 +30,7 @@ export interface EvmStateOptions {
 export async function createEvmState(options: EvmStateOptions): Promise<EvmState> {
   const { database, common } = options;
   const source = createFlatSource(database);
-  const committedRoot = bytesOf(options.stateRoot);
-  const trie = createStateTrie({ database, source, committedRoot, listsDropped: options.listsDropped ?? false });
+  const trie = createStateTrie(database, source, bytesOf(options.stateRoot));
   const manager = new OverlayStateManager(source);
   const vm = await createLibraryVm(common, manager, options.blockHashOf);
   let open = false;

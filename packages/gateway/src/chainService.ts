@@ -5,6 +5,7 @@ import {
   type ChainReader,
   type EventEntry,
   type EventQuery,
+  type Eventual,
   type HeightRange,
   limitExceeded,
   type LogEntry,
@@ -27,7 +28,7 @@ export class ChainService implements ChainReader {
     this.inclusions = inclusions;
   }
 
-  async head(): Promise<BlockRecord> {
+  head(): BlockRecord {
     return this.blocks.head;
   }
 
@@ -35,7 +36,7 @@ export class ChainService implements ChainReader {
     return this.blocks.nextBaseFee;
   }
 
-  async blockByHeight(height: Height): Promise<BlockRecord | null> {
+  blockByHeight(height: Height): Eventual<BlockRecord | null> {
     const record = this.blocks.recordByHeight(height);
     if (record !== undefined) return record;
     // The disk may be ahead of the deltas; what is not the head yet does not exist yet.
@@ -49,11 +50,11 @@ export class ChainService implements ChainReader {
     return stored === null || stored.block.header.height > this.blocks.headHeight ? null : stored;
   }
 
-  async receipts(height: Height): Promise<readonly Receipt[]> {
+  receipts(height: Height): Eventual<readonly Receipt[]> {
     return height === 0 ? [] : (this.blocks.recent(height)?.delta.receipts ?? this.reader.receipts(height));
   }
 
-  async blockEvents(height: Height): Promise<readonly DomainEvent[]> {
+  blockEvents(height: Height): Eventual<readonly DomainEvent[]> {
     return this.blocks.recent(height)?.delta.events ?? this.reader.blockEvents(height);
   }
 

@@ -1,6 +1,6 @@
 import type { Address, Hash, Hex } from '@prime/primitives';
-import type { AccountProof, AccountState, CallOutcome, CallRequest, StateContext, StateReader } from '@prime/rpc';
-import type { ReaderBackend, StateRef } from './backends.ts';
+import type { AccountState, CallOutcome, CallRequest, Eventual, StateContext, StateReader } from '@prime/rpc';
+import type { ReaderBackend } from './backends.ts';
 import type { HotAccounts } from './readModel/hotAccounts.ts';
 import type { RecentBlocks } from './readModel/recentBlocks.ts';
 
@@ -16,25 +16,24 @@ export class StateService implements StateReader {
     this.hotAccounts = hotAccounts;
   }
 
-  async account(address: Address, at: StateContext): Promise<AccountState> {
+  account(address: Address, at: StateContext): Eventual<AccountState> {
     const hot = this.isHead(at) ? this.hotAccounts.get(address) : undefined;
-    if (hot !== undefined) return hot;
-    const state = await this.reader.account(address, stateOf(at));
+    return hot ?? this.readAccount(address, at);
+  }
+
+  private async readAccount(address: Address, at: StateContext): Promise<AccountState> {
+    const state = await this.reader.account(address, at.stateRoot);
     // Only what is still true: the head may have moved while the reader worked.
     if (this.isHead(at)) this.hotAccounts.put(address, state);
     return state;
   }
 
   code(address: Address, at: StateContext): Promise<Hex> {
-    return this.reader.code(address, stateOf(at));
+    return this.reader.code(address, at.stateRoot);
   }
 
   storage(address: Address, slot: Hash, at: StateContext): Promise<Hash> {
-    return this.reader.storage(address, slot, stateOf(at));
-  }
-
-  proof(address: Address, slots: readonly Hash[], at: StateContext): Promise<AccountProof> {
-    return this.reader.proof(address, slots, stateOf(at));
+    return this.reader.storage(address, slot, at.stateRoot);
   }
 
   call(request: CallRequest, at: StateContext): Promise<CallOutcome> {
@@ -49,6 +48,3 @@ export class StateService implements StateReader {
     return at.height === this.blocks.headHeight;
   }
 }
-
-/** Not the whole context: it is cloned to another thread. */
-const stateOf = ({ height, stateRoot }: StateContext): StateRef => ({ height, stateRoot });

@@ -1,19 +1,22 @@
 import { type Height, hexToBytes } from '@prime/primitives';
+import type { Receipt } from '@prime/codec';
+import { JsonText } from './answerCache.ts';
 import type { MethodContext } from './define.ts';
+import { andThen, type Eventual } from './eventual.ts';
 import { RpcError } from './errors.ts';
-import { formatEthBlock, formatNativeBlock } from './format/block.ts';
+import { type BlockView, formatEthBlock, formatNativeBlock } from './format/block.ts';
 import { eventEntries, formatEvent } from './format/event.ts';
 import { formatTransaction } from './format/transaction.ts';
 import { toQuantity } from './format/quantity.ts';
 import { visibleEvents } from './privacy.ts';
-import type { BlockRecord, StateContext } from './ports.ts';
+import type { AccountState, BlockRecord, StateContext } from './ports.ts';
 import type { BlockSelector } from './valueTypes.ts';
 import type { Address, Hash } from '@prime/primitives';
 
 /** Finding blocks by selector and turning them into answers; shared by the methods that take a block. */
 
 /** The selected committed block, or null. Blocks are final at once, so all tags but `earliest` are the head. */
-export async function findBlock({ ports }: MethodContext, selector: BlockSelector): Promise<BlockRecord | null> {
+export function findBlock({ ports }: MethodContext, selector: BlockSelector): Eventual<BlockRecord | null> {
   if (selector.kind === 'hash') return ports.chain.blockByHash(selector.hash);
   if (selector.kind === 'tag' && selector.tag !== 'earliest') return ports.chain.head();
   const height = selector.kind === 'height' ? selector.height : 0;
@@ -26,14 +29,20 @@ export async function findBlock({ ports }: MethodContext, selector: BlockSelecto
  *
  * @throws RpcError `RPC_BLOCK_NOT_FOUND`
  */
-export async function stateAt(context: MethodContext, selector: BlockSelector): Promise<StateContext> {
-  const record = await findBlock(context, selector);
-  if (record === null) {
+export const stateAt = (context: MethodContext, selector: BlockSelector): Eventual<StateContext> =>
+  andThen(findBlock(context, selector), (record) => {
+    if (record !== null) return stateOf(record);
     const words = selector.kind === 'hash' ? 'header for hash not found' : 'header not found';
     throw new RpcError(words, { code: 'RPC_BLOCK_NOT_FOUND' });
-  }
-  return stateOf(record);
-}
+  });
+
+/**
+ * Balance and nonce of an account after the selected block.
+ *
+ * @throws RpcError `RPC_BLOCK_NOT_FOUND`
+ */
+export const accountAt = (context: MethodContext, account: Address, selector: BlockSelector): Eventual<AccountState> =>
+  andThen(stateAt(context, selector), (at) => context.ports.state.account(account, at));
 
 function stateOf(record: BlockRecord): StateContext {
   const { height, timestampMs, proposer, gasLimit, baseFee, parentHash } = record.block.header;
@@ -48,12 +57,10 @@ export async function heightOf({ ports }: MethodContext, selector: BlockSelector
 }
 
 /** Full transaction objects of a block. */
-async function blockTransactions({ ports }: MethodContext, record: BlockRecord): Promise<unknown[]> {
-  const receipts = await ports.chain.receipts(record.block.header.height);
-  return record.block.transactions.map((raw, index) =>
+const blockTransactions = (record: BlockRecord, receipts: readonly Receipt[]): unknown[] =>
+  record.block.transactions.map((raw, index) =>
     formatTransaction(raw, record.transactionHashes[index]!, receipts[index]!.from, { record, index }),
   );
-}
 
 /** Address of the order book domain; its slot 0 is the orders root. */
 const ordersAddress = '0x0000000000000000000000000000000000000100' as Address;
@@ -68,23 +75,44 @@ async function ordersRootAfter({ ports }: MethodContext, record: BlockRecord): P
   }
 }
 
-/** The answer for a block, in the format of the method's name. */
-export async function presentBlock(context: MethodContext, record: BlockRecord, full: boolean): Promise<unknown> {
-  const { height } = record.block.header;
-  const [receipts, events] = await Promise.all([
-    context.ports.chain.receipts(height),
-    context.ports.chain.blockEvents(height),
-  ]);
-  const view = {
-    record,
-    receipts,
-    events: visibleEvents(context, eventEntries(record, events)).map(formatEvent),
-    transactions: full ? await blockTransactions(context, record) : record.transactionHashes,
-  };
-  return context.format === 'eth'
-    ? formatEthBlock(view)
-    : formatNativeBlock(view, await ordersRootAfter(context, record));
+/** The answers for a block as everyone may see it; a block in memory is asked for again and again. */
+interface ShownBlock {
+  hashes: JsonText | null;
+  full: JsonText | null;
 }
+const shownBlocks = new WeakMap<BlockRecord, ShownBlock>();
+
+/** The answer for a block, in the format of the method's name. */
+export function presentBlock(context: MethodContext, record: BlockRecord, full: boolean): Eventual<unknown> {
+  if (context.format === 'native')
+    return Promise.all([blockView(context, record, full), ordersRootAfter(context, record)]).then(
+      ([view, ordersRoot]) => formatNativeBlock(view, ordersRoot),
+    );
+  if (context.isPrivate) return andThen(blockView(context, record, full), formatEthBlock);
+  const kind = full ? 'full' : 'hashes';
+  const shown = shownBlocks.get(record)?.[kind];
+  if (shown != null) return shown;
+  return andThen(blockView(context, record, full), (view) => {
+    const text = new JsonText(JSON.stringify(formatEthBlock(view)));
+    const kept = shownBlocks.get(record) ?? { hashes: null, full: null };
+    kept[kind] = text;
+    shownBlocks.set(record, kept);
+    return text;
+  });
+}
+
+const blockView = (context: MethodContext, record: BlockRecord, full: boolean): Eventual<BlockView> => {
+  const { chain } = context.ports;
+  const { height } = record.block.header;
+  return andThen(chain.receipts(height), (receipts) =>
+    andThen(chain.blockEvents(height), (events) => ({
+      record,
+      receipts,
+      events: visibleEvents(context, eventEntries(record, events)).map(formatEvent),
+      transactions: full ? blockTransactions(record, receipts) : record.transactionHashes,
+    })),
+  );
+};
 
 /** The block that would be proposed now: nothing about it is final, so what execution decides is null or of the parent. */
 export async function presentPendingBlock(context: MethodContext, full: boolean): Promise<unknown> {

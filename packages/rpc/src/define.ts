@@ -61,8 +61,10 @@ interface MethodParts<P extends readonly Parameter[]> {
   /** What the privacy fork does to it; a function gets the parsed parameters. */
   readonly privacy: 'public' | 'operatorAfterFork' | ((...args: Arguments<P>) => boolean);
   readonly examples: readonly Example[];
-  /** Resolves to a JSON value. */
-  readonly handler: (context: MethodContext, ...args: Arguments<P>) => Promise<unknown>;
+  /** The answer follows from the parameters and the head alone, so that it may be kept until the next block. */
+  readonly settledAtHead?: true;
+  /** Gives a JSON value or {@link JsonText}, or a promise of one. */
+  readonly handler: (context: MethodContext, ...args: Arguments<P>) => unknown;
 }
 
 /** One method of the interface: everything that validation, documentation and dispatch need to know about it. */
@@ -76,17 +78,19 @@ export interface MethodDefinition {
   readonly privacy: Privacy;
   readonly examples: readonly Example[];
   readonly format: Format;
-  readonly handler: (context: MethodContext, ...args: readonly unknown[]) => Promise<unknown>;
+  readonly settledAtHead: boolean;
+  readonly handler: (context: MethodContext, ...args: readonly unknown[]) => unknown;
 }
 
 /** Makes a definition; the types of the handler's arguments follow from `params`. */
 export function defineMethod<const P extends readonly Parameter[]>(parts: MethodParts<P>): MethodDefinition {
-  const { handler, privacy, cost = 'light' } = parts;
+  const { handler, privacy, settledAtHead = false, cost = 'light' } = parts;
   return {
     ...parts,
     cost,
     format: 'eth',
     handler: handler as MethodDefinition['handler'],
+    settledAtHead,
     privacy: privacy as Privacy,
   };
 }

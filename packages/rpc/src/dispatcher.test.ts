@@ -111,6 +111,32 @@ describe('dispatcher', () => {
     expect((JSON.parse((await answer)!.text) as { id: number }[]).map(({ id }) => id)).toEqual([1, 2, 3]);
   });
 
+  it('answers at once, without a promise, what is in memory', () => {
+    const chain = { head: () => ({ block: { header: { height: 42 } } }) };
+    const target = dispatcher({ chain });
+    expect(target.handle(request('eth_blockNumber'), caller)).toMatchObject({ refusal: null });
+    expect(target.handle(`[${request('eth_blockNumber')},${request('eth_chainId', 2)}]`, caller)).toMatchObject({
+      text: '[{"jsonrpc":"2.0","id":1,"result":"0x2a"},{"jsonrpc":"2.0","id":2,"result":"0x1eef"}]',
+    });
+    expect(target.inFlight).toBe(0);
+  });
+
+  it('asks once per block for a call that is repeated, and anew for the pending block', async () => {
+    let head = { block: { header: {} }, roots: {} };
+    let calls = 0;
+    const state = { call: async () => ({ status: 'success', output: `0x0${++calls}`, gasUsed: 1n }) };
+    const target = dispatcher({ chain: { head: () => head }, state });
+    const call = (tag: string, data = '0x'): string => request('eth_call', 1, [{ to: sample.address, data }, tag]);
+    const outputs = async (...bodies: readonly string[]) =>
+      (await Promise.all(bodies.map((body) => ask(body, target)))).map(
+        (answer) => (answer as { result: string }).result,
+      );
+    expect(await outputs(call('latest'), call('latest'), call('latest', '0xaa'))).toEqual(['0x01', '0x01', '0x02']);
+    expect(await outputs(call('latest'), call('pending'), call('pending'))).toEqual(['0x01', '0x03', '0x04']);
+    head = { ...head };
+    expect(await outputs(call('latest'))).toEqual(['0x05']);
+  });
+
   it('bounds the items of a batch, the length of answers and the requests at once', async () => {
     const batch = (count: number): string =>
       `[${Array.from({ length: count }, (_, id) => request('eth_chainId', id)).join(',')}]`;
@@ -122,9 +148,11 @@ describe('dispatcher', () => {
       { result: '0x1eef' },
       { id: 2, error: { code: -32005 } },
     ]);
-    expect(await ask(batch(3), dispatcher({}, { inFlightMax: 2 }))).toMatchObject([
-      { result: '0x1eef' },
-      { result: '0x1eef' },
+    const waiting = `[${[0, 1, 2].map((id) => request('net_peerCount', id)).join(',')}]`;
+    const network = { status: async () => ({ peerCount: 3 }) };
+    expect(await ask(waiting, dispatcher({ network }, { inFlightMax: 2 }))).toMatchObject([
+      { result: '0x3' },
+      { result: '0x3' },
       { id: 2, error: { code: -32005 } },
     ]);
   });

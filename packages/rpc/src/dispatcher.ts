@@ -1,7 +1,9 @@
 import { isPrimeError } from '@prime/primitives';
 import { type Admission, openAdmission } from './admission.ts';
+import { AnswerCache, toJson } from './answerCache.ts';
 import type { MethodContext, MethodDefinition } from './define.ts';
 import { isInternalError, type JsonRpcError, limitExceeded, overloaded, RpcError, toJsonRpcError } from './errors.ts';
+import type { Eventual } from './eventual.ts';
 import { nestingDepth } from './nestingDepth.ts';
 import type { NodeInfo, RpcPorts } from './ports.ts';
 import { checkPrivacy, isPrivate } from './privacy.ts';
@@ -23,6 +25,8 @@ export interface DispatcherOptions {
   readonly nestingDepthMax: number;
   /** Requests being worked on at once, batch items counted one by one. */
   readonly inFlightMax: number;
+  /** Characters of answers that are kept until the next block. */
+  readonly answerCacheLengthMax: number;
 }
 
 export const defaultDispatcherLimits = {
@@ -31,6 +35,7 @@ export const defaultDispatcherLimits = {
   responseLengthMax: 25_000_000,
   nestingDepthMax: 64,
   inFlightMax: 4096,
+  answerCacheLengthMax: 32 * 1024 * 1024,
 } as const;
 
 /** What is worth counting or logging about a request. */
@@ -53,8 +58,10 @@ export interface DispatchAnswer {
 }
 
 export interface Dispatcher {
-  /** Answer to a body; null when it held nothing but notifications. Never rejects. */
-  handle(body: string, request: RequestContext): Promise<DispatchAnswer | null>;
+  /**
+   * Answer to a body; null when it held nothing but notifications. At once when all of it is in memory. Never throws or rejects.
+   */
+  handle(body: string, request: RequestContext): Eventual<DispatchAnswer | null>;
   /** Requests being worked on. */
   readonly inFlight: number;
 }
@@ -69,7 +76,7 @@ interface Call {
 
 const idText = (id: RequestId): string => JSON.stringify(id);
 const resultText = (id: RequestId, result: unknown): string =>
-  `{"jsonrpc":"2.0","id":${idText(id)},"result":${JSON.stringify(result)}}`;
+  `{"jsonrpc":"2.0","id":${idText(id)},"result":${toJson(result)}}`;
 const errorText = (id: RequestId, error: JsonRpcError): string =>
   `{"jsonrpc":"2.0","id":${idText(id)},"error":${JSON.stringify(error)}}`;
 
@@ -132,6 +139,7 @@ class RpcDispatcher implements Dispatcher {
   private readonly options: DispatcherOptions;
   private readonly hooks: DispatcherHooks;
   private readonly admission: Admission;
+  private readonly answers: AnswerCache;
 
   constructor(ports: RpcPorts, options: DispatcherOptions, hooks: DispatcherHooks, admission: Admission) {
     this.methods = new Map(definitions.map((definition) => [definition.name, definition]));
@@ -139,9 +147,10 @@ class RpcDispatcher implements Dispatcher {
     this.options = options;
     this.hooks = hooks;
     this.admission = admission;
+    this.answers = new AnswerCache(options.answerCacheLengthMax);
   }
 
-  async handle(body: string, context: RequestContext): Promise<DispatchAnswer | null> {
+  handle(body: string, context: RequestContext): Eventual<DispatchAnswer | null> {
     let request: unknown;
     try {
       request = this.parseBody(body);
@@ -162,33 +171,41 @@ class RpcDispatcher implements Dispatcher {
     }
   }
 
-  private async answerBatch(requests: readonly unknown[], context: RequestContext): Promise<DispatchAnswer | null> {
+  private answerBatch(requests: readonly unknown[], context: RequestContext): Eventual<DispatchAnswer | null> {
     const { batchItemsMax, batchHeavyMax, responseLengthMax } = this.options;
     if (requests.length === 0) return failure(null, invalidRequest('empty batch'));
     if (requests.length > batchItemsMax)
       return failure(null, limitExceeded('batchItems', batchItemsMax, `batch of ${requests.length} requests`));
     const texts: (string | null)[] = requests.map(() => null);
     let length = 0;
-    const take = async (index: number): Promise<void> => {
-      const request = requests[index];
-      const full = length > responseLengthMax && !isNotification(request);
-      const answer = full ? this.tooLong(idOf(request)) : await this.answer(request, context);
+    const keep = (index: number, answer: DispatchAnswer | null): void => {
       if (answer === null) return;
       length += answer.text.length;
       // What does not fit is let go of at once: a thousand answers of the largest size would not fit into memory.
-      texts[index] = length > responseLengthMax ? this.tooLong(idOf(request)).text : answer.text;
+      texts[index] = length > responseLengthMax ? this.tooLong(idOf(requests[index])).text : answer.text;
     };
-    const indexes = requests.map((_, index) => index);
-    const heavy = indexes.filter((index) => this.isHeavy(requests[index]));
-    const heavySet = new Set(heavy);
+    const take = (index: number): Eventual<DispatchAnswer | null> => {
+      const request = requests[index];
+      const full = length > responseLengthMax && !isNotification(request);
+      return full ? this.tooLong(idOf(request)) : this.answer(request, context);
+    };
+    const heavy: number[] = [];
+    const coming: Promise<void>[] = [];
     // The light ones start now and in order: actions of a batch share a block, and submissions keep their order.
-    const light = indexes.filter((index) => !heavySet.has(index)).map(take);
+    for (let index = 0; index < requests.length; index++) {
+      const answer = this.isHeavy(requests[index]) ? heavy.push(index) : take(index);
+      if (answer instanceof Promise) coming.push(answer.then((late) => keep(index, late)));
+      else if (typeof answer !== 'number') keep(index, answer);
+    }
+    const joined = (): DispatchAnswer | null => {
+      const kept = texts.filter((text) => text !== null);
+      return kept.length === 0 ? null : { text: `[${kept.join(',')}]`, refusal: null };
+    };
+    if (heavy.length === 0 && coming.length === 0) return joined();
     const lanes = Array.from({ length: Math.min(batchHeavyMax, heavy.length) }, async () => {
-      for (let index = heavy.shift(); index !== undefined; index = heavy.shift()) await take(index);
+      for (let index = heavy.shift(); index !== undefined; index = heavy.shift()) keep(index, await take(index));
     });
-    await Promise.all([...light, ...lanes]);
-    const kept = texts.filter((text) => text !== null);
-    return kept.length === 0 ? null : { text: `[${kept.join(',')}]`, refusal: null };
+    return Promise.all([...coming, ...lanes]).then(joined);
   }
 
   private isHeavy(request: unknown): boolean {
@@ -202,51 +219,98 @@ class RpcDispatcher implements Dispatcher {
   }
 
   /** Answer to one request; null to a notification. */
-  private async answer(request: unknown, context: RequestContext): Promise<DispatchAnswer | null> {
-    const { inFlightMax, responseLengthMax } = this.options;
+  private answer(request: unknown, context: RequestContext): Eventual<DispatchAnswer | null> {
+    const { inFlightMax } = this.options;
     if (this.inFlight >= inFlightMax)
       return failure(idOf(request), overloaded('inFlight', inFlightMax, `${inFlightMax} requests are in work`));
-    this.inFlight++;
+    let call: Call;
     try {
-      const call = parseCall(request);
-      const answer = await this.run(call, context);
-      if (call.isNotification) return null;
-      return answer.text.length > responseLengthMax ? this.tooLong(call.id) : answer;
+      call = parseCall(request);
     } catch (error) {
       return failure(idOf(request), error);
-    } finally {
-      this.inFlight--;
     }
+    this.inFlight++;
+    const answer = this.run(call, context);
+    if (answer instanceof Promise) return answer.then((late) => this.finish(call, late));
+    return this.finish(call, answer);
   }
 
-  /** @throws RpcError of the admission, `RPC_METHOD_NOT_FOUND`; what the method throws is an answer */
-  private async run(call: Call, request: RequestContext): Promise<DispatchAnswer> {
-    const { id, method } = call;
+  private finish({ id, isNotification }: Call, answer: DispatchAnswer): DispatchAnswer | null {
+    this.inFlight--;
+    if (isNotification) return null;
+    return answer.text.length > this.options.responseLengthMax ? this.tooLong(id) : answer;
+  }
+
+  /** Never throws or rejects: whatever goes wrong is an answer. */
+  private run(call: Call, request: RequestContext): Eventual<DispatchAnswer> {
+    const { id, method, params } = call;
     const definition = this.methods.get(method);
-    if (definition === undefined) throw methodNotFound(method);
-    let entered = false;
+    if (definition === undefined) return failure(id, methodNotFound(method));
     try {
       this.admission.enter(definition, request);
-      entered = true;
-      const result = await this.call(definition, call.params, request);
-      this.hooks.onAnswered?.(method, true);
-      return { text: resultText(id, result), refusal: null };
     } catch (error) {
-      if (isInternalError(error)) this.hooks.onInternalError?.(method, error);
-      this.hooks.onAnswered?.(method, false);
-      return failure(id, error);
-    } finally {
-      if (entered) this.admission.leave(request);
+      return this.failed(call, error);
+    }
+    const succeed = (result: unknown): DispatchAnswer => {
+      const text = resultText(id, result);
+      this.admission.leave(request);
+      this.hooks.onAnswered?.(method, true);
+      return { text, refusal: null };
+    };
+    const fail = (error: unknown): DispatchAnswer => {
+      this.admission.leave(request);
+      return this.failed(call, error);
+    };
+    try {
+      const result = this.call(definition, params, request);
+      return result instanceof Promise ? result.then(succeed).catch(fail) : succeed(result);
+    } catch (error) {
+      return fail(error);
     }
   }
 
-  private async call(definition: MethodDefinition, params: readonly unknown[], request: RequestContext) {
+  private failed({ id, method }: Call, error: unknown): DispatchAnswer {
+    if (isInternalError(error)) this.hooks.onInternalError?.(method, error);
+    this.hooks.onAnswered?.(method, false);
+    return failure(id, error);
+  }
+
+  private call(definition: MethodDefinition, params: readonly unknown[], request: RequestContext): unknown {
     const { ports } = this;
     const { info } = this.options;
-    const args = parseParams(definition, params);
     // Only a chain with a fork has to look at its head first.
-    const hide = info.privacyForkBlock !== null && (await isPrivate(ports, info, request));
+    if (info.privacyForkBlock !== null)
+      return isPrivate(ports, info, request).then((hide) => this.invoke(definition, params, request, hide));
+    if (!definition.settledAtHead) return this.invoke(definition, params, request, false);
+    const head = ports.chain.head();
+    return head instanceof Promise
+      ? head.then((record) => this.recall(definition, params, request, record))
+      : this.recall(definition, params, request, head);
+  }
+
+  /** Asks once per block what can not change before the next one. */
+  private recall(
+    definition: MethodDefinition,
+    params: readonly unknown[],
+    request: RequestContext,
+    head: object,
+  ): unknown {
+    const key = `${definition.name}${JSON.stringify(params)}`;
+    // Whatever names the pending block may depend on the mempool.
+    if (key.includes('"pending"')) return this.invoke(definition, params, request, false);
+    return this.answers.answer(head, key, () => this.invoke(definition, params, request, false));
+  }
+
+  private invoke(
+    definition: MethodDefinition,
+    params: readonly unknown[],
+    request: RequestContext,
+    hide: boolean,
+  ): unknown {
+    const args = parseParams(definition, params);
     if (hide) checkPrivacy(definition, args);
+    const { ports } = this;
+    const { info } = this.options;
     const context: MethodContext = { ports, info, format: definition.format, request, isPrivate: hide };
     return definition.handler(context, ...args);
   }

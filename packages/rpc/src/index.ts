@@ -12,7 +12,6 @@ export {
   type Refusal,
 } from './dispatcher.ts';
 export {
-  historyPruned,
   invalidParams,
   isInternalError,
   type JsonRpcError,
@@ -35,4 +34,5 @@ export type * from './ports.ts';
 export { defaultRpcLimits } from './ports.ts';
 export { definitions } from './registry.ts';
 export type { Client, RequestContext, Surface } from './requestContext.ts';
+export { andThen, type Eventual } from './eventual.ts';
 export { sample } from './samples.ts';

@@ -32,11 +32,7 @@ function createStore(pathOf: (key: Uint8Array) => Uint8Array) {
     apply(batch: Batch): void {
       const changes: TrieChange[] = batch.map(([key, value]) => ({ path: pathOf(key), value }));
       changes.sort((a, b) => comparePaths(a.path, b.path));
-      root = updateTrie(root, changes, {
-        load,
-        store: (hash, encoded) => nodes.set(bytesToHex(hash), encoded),
-        drop: () => undefined,
-      });
+      root = updateTrie(root, changes, load, (hash, encoded) => nodes.set(bytesToHex(hash), encoded));
     },
     cold(): void {
       root = trieAt(rootHash(root));

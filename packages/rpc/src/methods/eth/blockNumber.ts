@@ -1,4 +1,5 @@
 import { defineMethod } from '../../define.ts';
+import { andThen } from '../../eventual.ts';
 import { toQuantity } from '../../format/quantity.ts';
 import { quantityResult } from '../../resultSchemas.ts';
 import { sample } from '../../samples.ts';
@@ -11,5 +12,5 @@ export const blockNumber = defineMethod({
   errors: [],
   privacy: 'public',
   examples: [{ params: [], result: sample.height }],
-  handler: async ({ ports }) => toQuantity((await ports.chain.head()).block.header.height),
+  handler: ({ ports }) => andThen(ports.chain.head(), (head) => toQuantity(head.block.header.height)),
 });

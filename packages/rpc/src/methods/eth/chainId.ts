@@ -10,5 +10,5 @@ export const chainId = defineMethod({
   errors: [],
   privacy: 'public',
   examples: [{ params: [], result: '0x1eef' }],
-  handler: async ({ info }) => toQuantity(info.chainId),
+  handler: ({ info }) => toQuantity(info.chainId),
 });

@@ -1,5 +1,6 @@
-import { stateAt } from '../../blocks.ts';
+import { accountAt } from '../../blocks.ts';
 import { defineMethod, optional, required } from '../../define.ts';
+import { andThen } from '../../eventual.ts';
 import { toQuantity } from '../../format/quantity.ts';
 import { quantityResult } from '../../resultSchemas.ts';
 import { sample } from '../../samples.ts';
@@ -10,11 +11,9 @@ export const getBalance = defineMethod({
   summary: 'Balance of an account, in wei.',
   params: [required('address', address), optional('block', blockSelector)],
   result: quantityResult,
-  errors: ['RPC_BLOCK_NOT_FOUND', 'RPC_STATE_NOT_KEPT'],
+  errors: ['RPC_BLOCK_NOT_FOUND'],
   privacy: 'public',
   examples: [{ params: [sample.address, 'latest'], result: '0xde0b6b3a7640000' }],
-  handler: async (context, account, block = latest) => {
-    const { balance } = await context.ports.state.account(account, await stateAt(context, block));
-    return toQuantity(balance);
-  },
+  handler: (context, account, block = latest) =>
+    andThen(accountAt(context, account, block), ({ balance }) => toQuantity(balance)),
 });

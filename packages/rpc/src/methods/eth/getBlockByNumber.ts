@@ -1,5 +1,6 @@
 import { findBlock, presentBlock, presentPendingBlock } from '../../blocks.ts';
 import { defineMethod, optional, required } from '../../define.ts';
+import { andThen } from '../../eventual.ts';
 import { ethBlockResult, orNull } from '../../resultSchemas.ts';
 import { sample, sampleEthBlock } from '../../samples.ts';
 import { blockNumber, boolean } from '../../valueTypes.ts';
@@ -10,12 +11,13 @@ export const getBlockByNumber = defineMethod({
     'A block by its number or tag, with hashes of its transactions or the transactions; null when there is none.',
   params: [required('block', blockNumber), optional('fullTransactions', boolean)],
   result: orNull(ethBlockResult),
-  errors: ['RPC_HISTORY_PRUNED'],
+  errors: [],
   privacy: (_, fullTransactions = false) => fullTransactions,
   examples: [{ params: [sample.height, false], result: sampleEthBlock }],
-  handler: async (context, selector, fullTransactions = false) => {
-    if (selector.kind === 'tag' && selector.tag === 'pending') return presentPendingBlock(context, fullTransactions);
-    const record = await findBlock(context, selector);
-    return record === null ? null : presentBlock(context, record, fullTransactions);
-  },
+  handler: (context, selector, fullTransactions = false) =>
+    selector.kind === 'tag' && selector.tag === 'pending'
+      ? presentPendingBlock(context, fullTransactions)
+      : andThen(findBlock(context, selector), (record) =>
+          record === null ? null : presentBlock(context, record, fullTransactions),
+        ),
 });

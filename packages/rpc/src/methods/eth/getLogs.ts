@@ -10,9 +10,10 @@ export const getLogs = defineMethod({
   summary: 'Logs of a block range or of one block, filtered by address and topics.',
   params: [required('filter', logFilter)],
   result: Type.Array(logResult),
-  errors: ['RPC_BLOCK_NOT_FOUND', 'RPC_LIMIT_EXCEEDED', 'RPC_HISTORY_PRUNED'],
+  errors: ['RPC_BLOCK_NOT_FOUND', 'RPC_LIMIT_EXCEEDED'],
   cost: 'heavy',
   privacy: 'operatorAfterFork',
+  settledAtHead: true,
   examples: [
     { params: [{ fromBlock: '0x1', toBlock: 'latest', address: sample.contract, topics: [] }], result: [sampleLog] },
   ],

@@ -1,5 +1,6 @@
-import { stateAt } from '../../blocks.ts';
+import { accountAt } from '../../blocks.ts';
 import { defineMethod, optional, required } from '../../define.ts';
+import { andThen } from '../../eventual.ts';
 import { toQuantity } from '../../format/quantity.ts';
 import { quantityResult } from '../../resultSchemas.ts';
 import { sample } from '../../samples.ts';
@@ -10,12 +11,11 @@ export const getTransactionCount = defineMethod({
   summary: 'Nonce of an account: the number of transactions it has sent. With "pending", pooled ones are counted.',
   params: [required('address', address), optional('block', blockSelector)],
   result: quantityResult,
-  errors: ['RPC_BLOCK_NOT_FOUND', 'RPC_STATE_NOT_KEPT'],
+  errors: ['RPC_BLOCK_NOT_FOUND'],
   privacy: 'public',
   examples: [{ params: [sample.address, 'latest'], result: '0x7' }],
-  handler: async (context, account, block = latest) => {
-    const { ports } = context;
-    if (block.kind === 'tag' && block.tag === 'pending') return toQuantity(await ports.pool.pendingNonce(account));
-    return toQuantity((await ports.state.account(account, await stateAt(context, block))).nonce);
-  },
+  handler: (context, account, block = latest) =>
+    block.kind === 'tag' && block.tag === 'pending'
+      ? context.ports.pool.pendingNonce(account).then(toQuantity)
+      : andThen(accountAt(context, account, block), ({ nonce }) => toQuantity(nonce)),
 });

@@ -1,8 +1,7 @@
 import type { OrderFields, SelfTradeMode, Side, TimeInForce, TradeValue } from '@prime/codec';
 import { type Address, type MarketId, parseAddress } from '@prime/primitives';
 import { type TSchema, Type } from '@sinclair/typebox';
-import { authorization } from '../../authorization.ts';
-import { defineMethod, optional, required, type ValueType } from '../../define.ts';
+import { defineMethod, required, type ValueType } from '../../define.ts';
 import { invalidParams } from '../../errors.ts';
 import { toQuantity, toSignedQuantity } from '../../format/quantity.ts';
 import { execute, marketIdMax, orderAmountSchema } from '../../orderActions.ts';
@@ -98,7 +97,7 @@ const formatTrade = (trade: TradeValue): Record<string, unknown> => ({
 export const submitOrder = defineMethod({
   name: 'primeorders_submitOrder',
   summary: 'Places a limit order and returns what became of it, after the block that matched it is committed.',
-  params: [required('order', order), optional('authorization', authorization)],
+  params: [required('order', order)],
   result: Type.Object({
     order_id: quantityResult,
     filled: quantityResult,
@@ -126,9 +125,9 @@ export const submitOrder = defineMethod({
       },
     },
   ],
-  handler: async (context, { owner, fields }, signed) => {
+  handler: async (context, { owner, fields }) => {
     const selfTrade = fields.selfTrade ?? context.info.selfTrade;
-    const outcome = await execute(context, 'order', owner, { type: 'order', ...fields, selfTrade }, signed);
+    const outcome = await execute(context, 'order', owner, { type: 'order', ...fields, selfTrade });
     const { value } = outcome;
     return {
       order_id: toQuantity(value.orderId),

@@ -1,0 +1,75 @@
+import { describe, expect, it } from '@jest/globals';
+import { AnswerCache, JsonText, toJson } from './answerCache.ts';
+
+const head = { height: 1 };
+
+/** Asks and counts how often the work was done. */
+function counting(cache: AnswerCache) {
+  const done: string[] = [];
+  const ask = (key: string, result: unknown = key, at: object = head) =>
+    cache.answer(at, key, () => {
+      done.push(key);
+      return result;
+    });
+  return { done, ask };
+}
+
+describe('answers kept until the next block', () => {
+  it('are made once per key and head', async () => {
+    const { done, ask } = counting(new AnswerCache(1_000));
+    expect([await ask('a'), await ask('a'), await ask('b', { c: 1 })].map(toJson)).toEqual(['"a"', '"a"', '{"c":1}']);
+    await ask('a', 'a', { height: 2 });
+    await ask('a', 'a', head);
+    expect(done).toEqual(['a', 'b', 'a', 'a']);
+  });
+
+  it('are shared by all who ask while they are being made', async () => {
+    const cache = new AnswerCache(1_000);
+    const { done, ask } = counting(cache);
+    const result = Promise.resolve(new JsonText('7'));
+    expect(await Promise.all([ask('a', result), ask('a', result), ask('a', result)])).toHaveLength(3);
+    expect(done).toEqual(['a']);
+  });
+
+  it('are not kept when they failed, at once or late', async () => {
+    const cache = new AnswerCache(1_000);
+    expect(() =>
+      cache.answer(head, 'a', () => {
+        throw new Error('now');
+      }),
+    ).toThrow('now');
+    await expect(cache.answer(head, 'a', () => Promise.reject(new Error('late')))).rejects.toThrow('late');
+    expect(toJson(await cache.answer(head, 'a', () => 1))).toBe('1');
+  });
+
+  it('are not kept for a head that came while they were made', async () => {
+    const cache = new AnswerCache(1_000);
+    let finish: (value: string) => void = () => undefined;
+    const late = cache.answer(head, 'a', () => new Promise<string>((resolve) => (finish = resolve)));
+    const next = { height: 2 };
+    expect(toJson(await cache.answer(next, 'b', () => 'b'))).toBe('"b"');
+    finish('old');
+    expect(toJson(await late)).toBe('"old"');
+    expect(toJson(await cache.answer(next, 'a', () => 'new'))).toBe('"new"');
+  });
+
+  it('make room for each other, the oldest first, and are bounded', async () => {
+    const { done, ask } = counting(new AnswerCache(200));
+    for (let index = 0; index < 20; index++) await ask(`key ${index}`);
+    done.length = 0;
+    await ask('key 19');
+    await ask('key 0');
+    expect(done).toEqual(['key 0']);
+    await ask('large', 'x'.repeat(50));
+    await ask('large', 'x'.repeat(50));
+    expect(done).toEqual(['key 0', 'large', 'large']);
+  });
+
+  it('are not kept at all without memory for them', async () => {
+    const { done, ask } = counting(new AnswerCache(0));
+    await ask('a');
+    await ask('a', Promise.resolve('a'));
+    await ask('a');
+    expect(done).toEqual(['a', 'a', 'a']);
+  });
+});

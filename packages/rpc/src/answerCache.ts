@@ -1,0 +1,81 @@
+import type { Eventual } from './eventual.ts';
+
+/** A result that is JSON text already. Handlers may return one in place of a value. */
+export class JsonText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** The result as text. */
+export const toJson = (result: unknown): string => (result instanceof JsonText ? result.text : JSON.stringify(result));
+
+/** An answer of this share of all the memory is not kept: it would push too many others out. */
+const largestShare = 8;
+
+/**
+ * Answers that follow from their parameters and the head alone, until the next block. Bounded by characters; the oldest goes first. Who
+ * asks for what is being worked on already waits for the same answer.
+ */
+export class AnswerCache {
+  private readonly lengthMax: number;
+  private readonly answers = new Map<string, Eventual<JsonText>>();
+  private length = 0;
+  private head: object | null = null;
+
+  /** @param lengthMax characters of keys and answers; 0 keeps none */
+  constructor(lengthMax: number) {
+    this.lengthMax = lengthMax;
+  }
+
+  /**
+   * @param head  identity of the head block; another one than last time empties the cache
+   * @param key   method and parameters
+   * @param work  asked on a miss; what it throws is not kept
+   */
+  answer(head: object, key: string, work: () => Eventual<unknown>): Eventual<JsonText> {
+    if (head !== this.head) this.clear(head);
+    const known = this.answers.get(key);
+    if (known !== undefined) return known;
+    const result = work();
+    if (!(result instanceof Promise)) return this.keep(head, key, new JsonText(toJson(result)));
+    const coming = result.then(
+      (value) => this.keep(head, key, new JsonText(toJson(value))),
+      (error: unknown) => {
+        if (this.answers.get(key) === coming) this.answers.delete(key);
+        throw error;
+      },
+    );
+    if (this.head === head && this.lengthMax > 0) this.answers.set(key, coming);
+    return coming;
+  }
+
+  private clear(head: object): void {
+    this.answers.clear();
+    this.length = 0;
+    this.head = head;
+  }
+
+  private keep(head: object, key: string, answer: JsonText): JsonText {
+    // A block came while the work was going on: the answer is of the past.
+    if (this.head !== head) return answer;
+    const length = key.length + answer.text.length;
+    this.answers.delete(key);
+    if (length * largestShare > this.lengthMax) return answer;
+    this.answers.set(key, answer);
+    this.length += length;
+    if (this.length > this.lengthMax) this.makeRoom();
+    return answer;
+  }
+
+  private makeRoom(): void {
+    for (const [key, answer] of this.answers) {
+      if (this.length <= this.lengthMax) return;
+      if (answer instanceof Promise) continue;
+      this.answers.delete(key);
+      this.length -= key.length + answer.text.length;
+    }
+  }
+}
