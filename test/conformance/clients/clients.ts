@@ -30,6 +30,8 @@ export const clients: readonly Client[] = [
   { name: 'ethers', program: 'ethers.mjs', packageName: 'ethers' },
   { name: 'web3.js', program: 'web3.mjs', packageName: 'web3' },
   { name: 'cast', program: 'cast.mjs', packageName: '@foundry-rs/cast-linux-amd64' },
+  { name: 'forge', program: 'forge.mjs', packageName: '@foundry-rs/forge-linux-amd64' },
+  { name: 'Hardhat', program: 'hardhat.mjs', packageName: 'hardhat' },
 ];
 
 export interface ClientResult {
