@@ -155,7 +155,8 @@ await report({
   },
   watch: async () => {
     const block = await eth.createNewBlockFilter();
-    const stored = await eth.createNewFilter({ address: probeAddress });
+    const fromBlock = (await eth.getBlockNumber()) + 1n;
+    const stored = await eth.createNewFilter({ address: probeAddress, fromBlock });
     const { transactionHash, blockHash } = await store(78n, 5n, 'polled').send({ from });
     const id = (filter) => web3.utils.numberToHex(filter);
     await eventually(async () => (await eth.getFilterChanges(id(block))).includes(blockHash));
