@@ -40,6 +40,7 @@ const methods: readonly ReaderMethod[] = [
   'account',
   'code',
   'storage',
+  'proof',
   'call',
   'estimateGas',
 ];

@@ -49,7 +49,10 @@ import { eventIndexWrites, logIndexWrites } from './historyIndex.ts';
 /** Version of the database layout; a node refuses one that it does not know. */
 export const databaseFormat = 2;
 
-export const metaKey = (name: 'genesisHash' | 'format' | 'lastApplied'): Uint8Array =>
+/** What may be pruned: states, and everything else that a block leaves. */
+export type OldestName = 'oldestState' | 'oldestBlock';
+
+export const metaKey = (name: 'genesisHash' | 'format' | 'lastApplied' | OldestName): Uint8Array =>
   prefixedKey(statePrefix.meta, utf8ToBytes(name));
 
 /** Results of one executed block. */
@@ -165,6 +168,12 @@ const hashesIn = (bytes: Uint8Array): Hash[] =>
 export function readLastApplied(database: Reads): Height | null {
   const bytes = database.getSync(metaKey('lastApplied'));
   return bytes === undefined ? null : (bigintToNumber(bytesToBigint(bytes)) as Height);
+}
+
+/** Oldest height whose state, or whose block with all that belongs to it, is kept; 0 where nothing was pruned. */
+export function readOldest(database: Reads, name: OldestName): Height {
+  const bytes = database.getSync(metaKey(name));
+  return (bytes === undefined ? 0 : bigintToNumber(bytesToBigint(bytes))) as Height;
 }
 
 export function readExecuted(database: Reads, height: Height): ExecutedRecord | null {

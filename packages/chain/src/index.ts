@@ -13,6 +13,7 @@ export {
   readLastApplied,
   readLocation,
   readLogs,
+  readOldest,
   readReceipts,
   type TransactionLocation,
 } from './history.ts';

@@ -1,5 +1,6 @@
 import type { ActionPayload, ActionResult, MarginParams, VerifiedAction } from '@prime/codec';
 import type { Address, MarketId, OrderId } from '@prime/primitives';
+import { approveAgent, revokeAgent } from './agents.ts';
 import { createNarrowBook, createWideBook } from './book.ts';
 import { refusal } from './errors.ts';
 import { isMarketSymbol } from './markets.ts';
@@ -28,6 +29,10 @@ export function runAction(state: ClobState, context: ActionContext): ActionResul
       return byAdmin(state, context) ?? setMargin(state, payload);
     case 'batch':
       return batch(state, account, payload.items);
+    case 'approveAgent':
+      return approveAgent(state, account, payload);
+    case 'revokeAgent':
+      return revokeAgent(state, account, payload.agent);
     case 'noop':
       return { ok: true, value: { type: 'done' } };
     case 'lockAccount':

@@ -136,6 +136,7 @@ function runsFirst({ transaction: { payload } }: VerifiedAction): boolean {
     case 'cancel':
     case 'cancelByClientId':
     case 'cancelAll':
+    case 'revokeAgent':
       return true;
     default:
       return false;
@@ -226,4 +227,5 @@ function clearDirty(state: ClobState): void {
   state.dirtyMarkets.clear();
   state.dirtyGateways.clear();
   state.dirtySigners.clear();
+  state.dirtyAgents.clear();
 }

@@ -27,6 +27,10 @@ const reasons = {
   CLOB_BAD_GRID: 'bad_grid',
   CLOB_BAD_MARGIN_PARAMS: 'bad_margin_params',
   CLOB_UNAUTHORIZED: 'unauthorized',
+  CLOB_BAD_AGENT: 'bad_agent',
+  CLOB_AGENT_REVOKED: 'agent_revoked',
+  CLOB_UNKNOWN_AGENT: 'unknown_agent',
+  CLOB_TOO_MANY_AGENTS: 'too_many_agents',
   CLOB_NONCE: 'nonce',
   CLOB_EXPIRED: 'expired',
   CLOB_TOO_MANY_OPEN_ORDERS: 'too_many_open_orders',
@@ -98,6 +102,11 @@ export const refusal = {
     refuse('CLOB_BAD_MARGIN_PARAMS', 'margin parameters must satisfy 1 <= maintenance <= initial <= 10000'),
   unauthorized: (signer: string, account: string) =>
     refuse('CLOB_UNAUTHORIZED', `signer ${signer} may not act for ${account}`, { signer, account }),
+  badAgent: (what: string) => refuse('CLOB_BAD_AGENT', what),
+  agentRevoked: (agent: string) =>
+    refuse('CLOB_AGENT_REVOKED', `agent ${agent} was revoked and can not come back`, { agent }),
+  unknownAgent: (agent: string) => refuse('CLOB_UNKNOWN_AGENT', `unknown agent ${agent}`, { agent }),
+  tooManyAgents: (limit: number) => refuse('CLOB_TOO_MANY_AGENTS', 'too many agents', { limit }),
   nonce: (what: 'used' | 'too old' | 'too far ahead') => refuse('CLOB_NONCE', `nonce ${what}`),
   expired: () => refuse('CLOB_EXPIRED', 'action is expired'),
   tooManyOpenOrders: (limit: number) => refuse('CLOB_TOO_MANY_OPEN_ORDERS', 'too many open orders', { limit }),

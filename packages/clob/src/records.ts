@@ -1,12 +1,15 @@
 import {
   accountRecordKey,
+  agentRecordKey,
   decodeAccountRecord,
+  decodeAgentRecord,
   decodeGlobalRecord,
   decodeMarketRecord,
   decodeNonceRecord,
   decodeOrderRecord,
   decodeSignerRecord,
   encodeAccountRecord,
+  encodeAgentRecord,
   encodeGlobalRecord,
   encodeMarketRecord,
   encodeNonceRecord,
@@ -52,6 +55,10 @@ export function dirtyRecords(state: ClobState): RecordWrite[] {
     const nonces = state.signerNonces.get(signer);
     const value = nonces === undefined ? null : encodeSignerRecord({ signer, nonces });
     writes.push({ key: signerRecordKey(signer), value });
+  }
+  for (const [account, agent] of state.dirtyAgents.values()) {
+    const record = state.agent(account, agent);
+    writes.push({ key: agentRecordKey(account, agent), value: record === null ? null : encodeAgentRecord(record) });
   }
   return writes.sort((a, b) => compareBytes(a.key, b.key));
 }
@@ -114,6 +121,9 @@ export function loadRecords(
         state.gatewayNonces.set(record.signer, record);
         break;
       }
+      case 'agent':
+        state.setAgent(decodeAgentRecord(value));
+        break;
       case 'signer': {
         const { signer, nonces } = decodeSignerRecord(value);
         state.signerNonces.set(signer, nonces);
@@ -128,6 +138,7 @@ export function loadRecords(
     state.markets.push(market);
   }
   for (const order of orders.sort((a, b) => a.orderId - b.orderId)) loadOrder(state, order);
+  state.dirtyAgents.clear();
   state.journal.clear();
 }
 

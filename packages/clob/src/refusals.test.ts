@@ -191,6 +191,50 @@ const cases: Case[] = [
     more: () => ({ account: admin }),
   },
   {
+    name: 'the account as its own agent',
+    code: 'CLOB_BAD_AGENT',
+    words: 'an account is no agent of its own',
+    payload: { type: 'approveAgent', agent: alice, expiry: 0, permissions: 1, name: '' },
+  },
+  {
+    name: 'permissions that do not exist',
+    code: 'CLOB_BAD_AGENT',
+    words: 'permissions must be 1 to 7',
+    payload: { type: 'approveAgent', agent: bob, expiry: 0, permissions: 8, name: '' },
+  },
+  {
+    name: 'an approval that is over already',
+    code: 'CLOB_BAD_AGENT',
+    words: 'the approval has expired already',
+    payload: { type: 'approveAgent', agent: bob, expiry: 1, permissions: 1, name: '' },
+  },
+  {
+    name: 'the end of an agent that never was',
+    code: 'CLOB_UNKNOWN_AGENT',
+    words: `unknown agent ${bob}`,
+    payload: { type: 'revokeAgent', agent: bob },
+  },
+  {
+    name: 'the second end of an agent',
+    code: 'CLOB_AGENT_REVOKED',
+    words: `agent ${bob} was revoked and can not come back`,
+    payload: { type: 'revokeAgent', agent: bob },
+    prepare: (harness) => {
+      harness.act(alice, { type: 'approveAgent', agent: bob, expiry: 0, permissions: 1, name: '' });
+      harness.act(alice, { type: 'revokeAgent', agent: bob });
+    },
+  },
+  {
+    name: 'an agent too many',
+    code: 'CLOB_TOO_MANY_AGENTS',
+    words: 'too many agents',
+    payload: { type: 'approveAgent', agent: bob, expiry: 0, permissions: 1, name: '' },
+    prepare: (harness) => {
+      for (let index = 1; index <= 64; index++)
+        harness.act(alice, { type: 'approveAgent', agent: addressOf(index), expiry: 0, permissions: 1, name: '' });
+    },
+  },
+  {
     name: 'a signature of someone else',
     code: 'CLOB_UNAUTHORIZED',
     words: `signer ${bob} may not act for ${alice}`,

@@ -1,4 +1,11 @@
-import { checkNonce, signerNoncesMax, useNonce, type VerifiedAction } from '@prime/codec';
+import {
+  agentMayAct,
+  checkNonce,
+  checkSignerNonce,
+  signerNoncesMax,
+  useNonce,
+  type VerifiedAction,
+} from '@prime/codec';
 import { refusal } from './errors.ts';
 import type { ClobState } from './state.ts';
 
@@ -6,12 +13,8 @@ import type { ClobState } from './state.ts';
  * Replay guard and authority of actions.
  *
  * Gateway actions come from a node that counts: its numbers are consecutive and may arrive out of order, so a window of the
- * last 4096 tells which were used. Signed actions carry millisecond nonces of people's clocks with any gaps: the 64 highest are
- * kept, and a window around block time bounds how long a signature stays good.
+ * last 4096 tells which were used. Signed actions carry millisecond nonces, see checkSignerNonce.
  */
-const dayMs = 86_400_000;
-const signerPastMs = 2 * dayMs;
-const signerFutureMs = dayMs;
 /** Gateways take numbers from a microsecond clock; this is how far ahead of block time it may run. */
 const gatewayFutureMicros = 1_000_000_000;
 
@@ -43,11 +46,9 @@ function takeGatewayNonce(state: ClobState, signer: Signer, nonce: number): Refu
 function takeSignerNonce(state: ClobState, signer: Signer, nonce: number): Refused | null {
   const { signerNonces, timestampMs } = state;
   const known = signerNonces.get(signer);
-  if (nonce >= timestampMs + signerFutureMs) return refusal.nonce('too far ahead');
-  if (nonce <= timestampMs - signerPastMs) return refusal.nonce('too old');
   const used = known ?? [];
-  if (used.includes(nonce)) return refusal.nonce('used');
-  if (used.length >= signerNoncesMax && nonce < used[0]!) return refusal.nonce('too old');
+  const check = checkSignerNonce(used, nonce, timestampMs);
+  if (check !== 'fresh') return refusal.nonce(check);
   let place = used.length;
   while (place > 0 && used[place - 1]! > nonce) place--;
   const next = [...used.slice(0, place), nonce, ...used.slice(place)];
@@ -66,10 +67,10 @@ export function authorize(
   { signer, transaction }: VerifiedAction,
   actionsMode: 'open' | 'signed',
 ): Refused | null {
-  const { account, signatureKind } = transaction;
+  const { account, payload, signatureKind } = transaction;
   const allowed =
     signatureKind === 'gateway'
       ? actionsMode === 'open' && state.accountOf.get(account)?.locked !== true
-      : signer === account;
+      : signer === account || agentMayAct(state.agent(account, signer), payload, state.timestampMs);
   return allowed ? null : refusal.unauthorized(signer, account);
 }

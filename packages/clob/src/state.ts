@@ -1,4 +1,5 @@
 import {
+  type AgentRecord,
   type ClobParams,
   type DomainEvent,
   type EventKind,
@@ -45,6 +46,8 @@ export class ClobState {
   readonly gatewayNonces = new Map<Address, NonceRecord>();
   /** Ascending. */
   readonly signerNonces = new Map<Address, readonly number[]>();
+  /** By account, then agent. */
+  readonly agents = new Map<Address, Map<Address, AgentRecord>>();
   readonly globals: Globals;
   /** Keyed so that the order that expires first is last. */
   readonly expiries = new SortedIndex<bigint>();
@@ -54,6 +57,8 @@ export class ClobState {
   readonly dirtyMarkets = new Set<Market>();
   readonly dirtyGateways = new Set<Address>();
   readonly dirtySigners = new Set<Address>();
+  /** By both addresses, one after the other. */
+  readonly dirtyAgents = new Map<string, readonly [account: Address, agent: Address]>();
 
   height = 0;
   timestampMs = 0;
@@ -144,6 +149,23 @@ export class ClobState {
   changeAccount(account: Account): Account {
     this.dirtyAccounts.add(account);
     return saveOnce(this.journal, account);
+  }
+
+  agent(account: Address, agent: Address): AgentRecord | null {
+    return this.agents.get(account)?.get(agent) ?? null;
+  }
+
+  setAgent(record: AgentRecord): void {
+    const { account, agent } = record;
+    const known = this.agent(account, agent);
+    const ofAccount = this.agents.get(account) ?? new Map<Address, AgentRecord>();
+    this.agents.set(account, ofAccount);
+    ofAccount.set(agent, record);
+    this.dirtyAgents.set(account + agent, [account, agent]);
+    this.journal.push(() => {
+      if (known === null) ofAccount.delete(agent);
+      else ofAccount.set(agent, known);
+    });
   }
 
   exposure(account: Account, marketId: number): Exposure {

@@ -11,8 +11,12 @@ export const statePrefix = {
   storage: 0x73,
   /** c | code hash → code */
   code: 0x63,
-  /** n | node hash → Merkle Patricia trie node */
-  trieNode: 0x6e,
+  /** n | node hash → node of the account trie and the height that put it */
+  accountNode: 0x6e,
+  /** u | address | node hash → node of the account's storage trie and the height that put it */
+  storageNode: 0x75,
+  /** p | height → keys of the nodes that the block dropped, where states are pruned */
+  droppedNodes: 0x70,
   /** o | record key → record of the order book domain */
   clobRecord: 0x6f,
   /** r | height → receipts of the block, without their logs */
@@ -33,7 +37,7 @@ export const statePrefix = {
   transactionLocation: 0x74,
   /** l | action result: height → results of the block's actions */
   actionResults: 0x6c,
-  /** m | name → single values: lastApplied, genesis hash, format */
+  /** m | name → single values: lastApplied, genesis hash, format, and the oldest heights that are kept */
   meta: 0x6d,
 } as const;
 

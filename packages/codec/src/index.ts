@@ -1,5 +1,6 @@
 export { actionTypeCode, batchItemsMax, evmDebit } from './actionPayload.ts';
 export { decodeActionResults, encodeActionResult, encodeActionResults } from './actionResults.ts';
+export { agentMayAct, agentPermission, agentPermissionsMax, checkSignerNonce } from './authority.ts';
 export { bodyRoot, decodeBlock, decodeStoredBlock, encodeBlock, encodeStoredBlock } from './block.ts';
 export { decodePositions, encodeFrames, encodePositions, frameAt, frameCount } from './blockLists.ts';
 export { decodeBlockLog, decodeBlockLogs, encodeBlockLogs, type StoredLog } from './blockLogs.ts';
@@ -111,6 +112,7 @@ export {
   typedDataOf,
   typedDataTypeString,
 } from './typedData.ts';
+export { checkTrieProof, type TrieProofResult } from './trieProof.ts';
 export type * from './types.ts';
 export { decodeValidatorSet, encodeValidatorSet, validatorsHash } from './validators.ts';
 export {

@@ -344,6 +344,13 @@ const limits = Type.Object({
     unit: 'hashes',
     description: 'Pending transactions that filters remember; a poll that comes later than that is told so.',
   }),
+  proof_slots: wholeNumber({
+    default: 1_024,
+    minimum: 1,
+    maximum: 100_000,
+    unit: 'slots',
+    description: 'Storage slots that one eth_getProof proves.',
+  }),
   call_gas: wholeNumber({
     default: 50_000_000,
     minimum: 21_000,

@@ -70,6 +70,11 @@ export class ChainTip {
     this.#validators = validators;
   }
 
+  /** Time of the newest block, or of genesis. */
+  get timestampMs(): TimestampMs {
+    return this.#timestampMs;
+  }
+
   /** What the block of the next height has to fit. */
   context(): HeightContext {
     const { genesis } = this.#options;

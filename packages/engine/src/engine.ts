@@ -2,6 +2,7 @@ import type { ActionPayload, Block, CommitCertificate, ExecutableBlock, Verified
 import { genesisHash } from '@prime/codec';
 import { advanceProposer, createConsensus } from '@prime/consensus';
 import { type Address, type Hash, type Height, type Round, SerialQueue } from '@prime/primitives';
+import { checkAuthority } from './authority.ts';
 import { createBlockBuilder, selectBody } from './blockBuilder.ts';
 import { mayVouch } from './blockRules.ts';
 import { type BlockAssembler, createBlockAssembler, verifyWholeBlock } from './candidates.ts';
@@ -72,6 +73,7 @@ export class Engine implements PeerEvents {
       chainId: genesis.chainId,
       mempool,
       accounts: ports.accounts,
+      checkAuthority: (action) => checkAuthority(action, ports.signers, this.#tip.timestampMs),
       verifier,
       clock,
       gatewaySigner: genesis.actions === 'open' ? signer : null,

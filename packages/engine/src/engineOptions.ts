@@ -12,6 +12,7 @@ import type {
   MessageSigner,
   Peer,
   PeerNetwork,
+  SignerReader,
   SignStateStore,
   Verifier,
   Wal,
@@ -39,6 +40,7 @@ export interface EnginePorts {
   readonly blocks: BlockStore;
   readonly execution: Execution;
   readonly accounts: AccountReader;
+  readonly signers: SignerReader;
   readonly verifier: Verifier;
   readonly network: PeerNetwork;
   readonly clock: Clock;

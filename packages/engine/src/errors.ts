@@ -1,4 +1,4 @@
-import { type Hash, type Height, PrimeError, type Round } from '@prime/primitives';
+import { type Address, type Hash, type Height, PrimeError, type Round } from '@prime/primitives';
 
 export type EngineErrorDetail =
   /** Signing would contradict something this validator signed before: another process uses the key, or a backup was restored. */
@@ -23,6 +23,12 @@ export type EngineErrorDetail =
   | { readonly code: 'ENGINE_BUSY'; readonly limit: number }
   /** The bytes are not a transaction of this chain; the message uses go-ethereum's words. */
   | { readonly code: 'ENGINE_INVALID_TRANSACTION'; readonly reason: string }
+  /** The order book would refuse the action's nonce: it was used, or is outside of the window around block time. */
+  | { readonly code: 'ENGINE_ACTION_NONCE'; readonly nonce: number; readonly reason: string }
+  /** The signer is neither the account nor an agent of it with the permission. */
+  | { readonly code: 'ENGINE_SIGNER_UNAUTHORIZED'; readonly signer: Address; readonly account: Address }
+  /** The account signs its actions: unsigned calls in its name are not taken any more. */
+  | { readonly code: 'ENGINE_ACCOUNT_LOCKED'; readonly account: Address }
   /** This node holds no key that could vouch for an unsigned action. */
   | { readonly code: 'ENGINE_SIGNATURE_REQUIRED' };
 

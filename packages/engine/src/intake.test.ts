@@ -35,6 +35,7 @@ function open(changes: Partial<IntakeOptions> = {}): { readonly intake: Intake; 
     clock: { nowMs: () => 1000, monotonicMs: () => 1000, after: () => () => undefined },
     gatewaySigner: null,
     mayVouch: () => true,
+    checkAuthority: () => undefined,
     broadcast: (message) => sent.push(message),
     onWork: () => undefined,
     onFatal: (error) => {

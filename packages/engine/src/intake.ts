@@ -25,10 +25,11 @@ export interface Intake {
   /**
    * Takes an EIP-2718 transaction, or a native one (0x50).
    *
-   * @returns the hash once admitted @throws EngineError `ENGINE_INVALID_TRANSACTION`, `ENGINE_BUSY`; MempoolError
+   * @returns the hash once admitted @throws EngineError `ENGINE_INVALID_TRANSACTION`, `ENGINE_BUSY`, `ENGINE_ACTION_NONCE`,
+   *         `ENGINE_SIGNER_UNAUTHORIZED`; MempoolError
    */
   submitTransaction(raw: Uint8Array): Promise<Hash>;
-  /** Signs an unsigned call with the gateway key. @throws EngineError `ENGINE_SIGNATURE_REQUIRED`, `ENGINE_BUSY`; MempoolError */
+  /** Signs an unsigned call with the gateway key. @throws EngineError `ENGINE_SIGNATURE_REQUIRED`, `ENGINE_ACCOUNT_LOCKED`; MempoolError */
   submitAction(account: Address, payload: ActionPayload): Promise<Hash>;
   onGossip(message: PeerMessage & { readonly kind: 'transactions' | 'actions' }, relay: boolean): void;
   /** Tells a new peer what waits here, up to a bound. */
@@ -43,6 +44,8 @@ export interface IntakeOptions {
   readonly clock: Clock;
   /** The key that vouches for unsigned calls; null where genesis wants signatures, or on a node without a key. */
   readonly gatewaySigner: MessageSigner | null;
+  /** Throws what the order book would answer to the action's nonce or signer. */
+  readonly checkAuthority: (action: VerifiedAction) => void;
   /** Whether the action's signer may speak for its account as far as consensus can tell. */
   readonly mayVouch: (action: VerifiedAction) => boolean;
   readonly broadcast: (message: PeerMessage) => void;
@@ -71,6 +74,7 @@ export function createIntake(options: IntakeOptions): Intake {
       throw new EngineError(`${verified.signer} is no validator that could vouch for an unsigned action`, {
         code: 'ENGINE_SIGNATURE_REQUIRED',
       });
+    options.checkAuthority(verified);
     mempool.addAction(verified);
     onWork();
   };

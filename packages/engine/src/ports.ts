@@ -1,4 +1,5 @@
 import type {
+  AgentRecord,
   Block,
   BlockCheck,
   BlockDelta,
@@ -91,6 +92,15 @@ export interface Execution {
 /** Committed nonce and balance of an account; a direct read of the state, microseconds. */
 export interface AccountReader {
   account(address: Address): { readonly nonce: number; readonly balance: bigint };
+}
+
+/** What the order book keeps about signers, as of the newest committed block; direct reads of the state, microseconds. */
+export interface SignerReader {
+  /** The highest nonces that a signer used, ascending. */
+  signerNonces(signer: Address): readonly number[];
+  agent(account: Address, agent: Address): AgentRecord | null;
+  /** Whether only signed actions count for the account. */
+  isLocked(account: Address): boolean;
 }
 
 /** Recovers senders and signers off the consensus thread; null where the bytes are invalid, with the reason. */

@@ -91,8 +91,8 @@ class OverlayBlock implements EvmBlock {
     this.expect('finish', 'open');
     // Should sealing throw, the block stays failed and can only be discarded.
     this.state = 'failed';
-    const { trie } = this.options;
-    this.sealed = trie.seal(this.overlay, await trie.clearedSlots(this.overlay));
+    const { trie, environment } = this.options;
+    this.sealed = trie.seal(this.overlay, await trie.clearedSlots(this.overlay), environment.height);
     this.state = 'finished';
     return outcomeOf(this.sealed, this.receipts, this.gasUsed, this.options.source);
   }

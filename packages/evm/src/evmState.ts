@@ -19,6 +19,8 @@ export interface EvmStateOptions {
   readonly stateRoot: Hash;
   /** For BLOCKHASH: asked for the 256 heights below the block that runs. */
   readonly blockHashOf: BlockHashOf;
+  /** Whether blocks list the trie nodes that they drop, which pruning of old states needs. Default false. */
+  readonly listsDropped?: boolean;
 }
 
 /**
@@ -30,7 +32,8 @@ export interface EvmStateOptions {
 export async function createEvmState(options: EvmStateOptions): Promise<EvmState> {
   const { database, common } = options;
   const source = createFlatSource(database);
-  const trie = createStateTrie(database, source, bytesOf(options.stateRoot));
+  const committedRoot = bytesOf(options.stateRoot);
+  const trie = createStateTrie({ database, source, committedRoot, listsDropped: options.listsDropped ?? false });
   const manager = new OverlayStateManager(source);
   const vm = await createLibraryVm(common, manager, options.blockHashOf);
   let open = false;

@@ -1,5 +1,5 @@
 import type { Genesis, GenesisAccount, RecordWrite } from '@prime/codec';
-import { type Address, bytesToHash, type Hash } from '@prime/primitives';
+import { type Address, bytesToHash, type Hash, type Height } from '@prime/primitives';
 import { ordersAddress, predeploys } from './predeploys.ts';
 import type { GenesisState } from './ports.ts';
 import { emptyAccount } from './state/account.ts';
@@ -48,7 +48,8 @@ function sealAllocation(fill: (overlay: StateOverlay) => void): AllocatedState {
   const source = createFlatSource(empty);
   const overlay = new StateOverlay(source);
   fill(overlay);
-  const sealed = createStateTrie(empty, source, emptyTrieRoot).seal(overlay, new Map());
+  const trie = createStateTrie({ database: empty, source, committedRoot: emptyTrieRoot, listsDropped: false });
+  const sealed = trie.seal(overlay, new Map(), 0 as Height);
   return { stateRoot: bytesToHash(sealed.stateRoot), writes: sealed.writes };
 }
 

@@ -16,4 +16,5 @@ export {
   noBlockOverrides,
   type ReadContext,
 } from './read/message.ts';
+export type { AccountProof, SlotProof } from './read/prove.ts';
 export { createStateReader, type StateReader, type StateReaderOptions } from './read/stateReader.ts';

@@ -83,7 +83,7 @@ export function receiptsRoot(receipts: readonly Receipt[]): Hash {
   const load = (hash: Uint8Array): never => {
     throw missingNode(hash);
   };
-  return bytesToHash(rootHash(updateTrie(null, changes, load, () => undefined)));
+  return bytesToHash(rootHash(updateTrie(null, changes, { load, store: () => undefined, drop: () => undefined })));
 }
 
 /** Receipts root of a block without transactions. */

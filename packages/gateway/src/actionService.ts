@@ -1,8 +1,13 @@
-import type { Hash } from '@prime/primitives';
+import { encodeNativeTransaction } from '@prime/codec';
+import { type Hash, isPrimeError } from '@prime/primitives';
 import { type ActionRequest, type Actions, type ExecutedAction, RpcError } from '@prime/rpc';
 import type { GatewayBackends } from './backends.ts';
 import type { Inclusions } from './inclusions.ts';
+import type { Keyring } from './keyring.ts';
 import type { RecentBlocks } from './readModel/recentBlocks.ts';
+
+const needsSignature = (error: unknown): boolean =>
+  isPrimeError(error) && (error.code === 'ENGINE_SIGNATURE_REQUIRED' || error.code === 'ENGINE_ACCOUNT_LOCKED');
 
 /**
  * Submits actions and waits for the blocks that execute them. Admission and deltas come over different links, so a delta may
@@ -12,23 +17,51 @@ export class ActionService implements Actions {
   private readonly backends: GatewayBackends;
   private readonly blocks: RecentBlocks;
   private readonly inclusions: Inclusions;
+  private readonly keyring: Keyring;
+  private readonly chainId: number;
   private readonly timeoutMs: number;
 
   /** @param timeoutMs from admission to the block, after which the caller is told that the outcome is unknown */
-  constructor(backends: GatewayBackends, blocks: RecentBlocks, inclusions: Inclusions, timeoutMs: number) {
-    this.backends = backends;
-    this.blocks = blocks;
-    this.inclusions = inclusions;
-    this.timeoutMs = timeoutMs;
+  constructor(options: {
+    readonly backends: GatewayBackends;
+    readonly blocks: RecentBlocks;
+    readonly inclusions: Inclusions;
+    readonly keyring: Keyring;
+    readonly chainId: number;
+    readonly timeoutMs: number;
+  }) {
+    this.backends = options.backends;
+    this.blocks = options.blocks;
+    this.inclusions = options.inclusions;
+    this.keyring = options.keyring;
+    this.chainId = options.chainId;
+    this.timeoutMs = options.timeoutMs;
   }
 
   async submit(request: ActionRequest): Promise<ExecutedAction> {
-    const hash = await this.backends.consensus.submitAction(request);
+    const hash = await this.admit(request);
     const executed = this.blocks.executedAction(hash);
     if (executed !== undefined) return executed;
     const ended = await this.inclusions.wait(hash, this.timeoutMs);
     if (ended === 'closed') throw this.notExecuted(hash, 'not executed before the node stopped');
     return this.blocks.executedAction(hash) ?? this.lastLook(hash);
+  }
+
+  /** The caller's signature where there is one; else the node vouches, and where that does not count, the account's own key. */
+  private async admit({ account, payload, authorization }: ActionRequest): Promise<Hash> {
+    const { consensus } = this.backends;
+    if (authorization !== null) {
+      const { chainId } = this;
+      const signed = { chainId, account, payload, signatureKind: 'eip712', ...authorization } as const;
+      return consensus.submitTransaction(encodeNativeTransaction(signed));
+    }
+    try {
+      return await consensus.submitAction({ account, payload });
+    } catch (error) {
+      const signed = needsSignature(error) ? this.keyring.signAction(account, payload) : null;
+      if (signed === null) throw error;
+      return consensus.submitTransaction(signed);
+    }
   }
 
   private notExecuted(hash: Hash, words = `not executed within ${this.timeoutMs} ms`): RpcError {

@@ -1,6 +1,7 @@
 import type { ActionResult, DomainEvent, Receipt } from '@prime/codec';
 import type { Address, Hash, Height, Hex } from '@prime/primitives';
 import type {
+  AccountProof,
   AccountState,
   ActionRequest,
   BlockRecord,
@@ -59,9 +60,9 @@ export interface ConsensusBackend {
   /**
    * Signs an unsigned action with the node's gateway key and admits it.
    *
-   * @throws PrimeError, `RPC_UNAUTHORIZED` where the network takes signed actions only
+   * @throws PrimeError `ENGINE_SIGNATURE_REQUIRED`, `ENGINE_ACCOUNT_LOCKED` where that is not enough
    */
-  submitAction(request: ActionRequest): Promise<Hash>;
+  submitAction(request: Omit<ActionRequest, 'authorization'>): Promise<Hash>;
   /** Next nonce of the account, pooled transactions counted. */
   pendingNonce(address: Address): Promise<number>;
   poolStatus(): Promise<PoolStatus>;
@@ -77,7 +78,15 @@ export interface ConsensusBackend {
 
 export type BlockKey = { readonly height: Height } | { readonly hash: Hash };
 
-/** Everything on disk, as of some committed block that is the gateway's head or newer. Blocks start at height 1. */
+/** A state by its block's height and its root. */
+export type StateRef = Pick<StateContext, 'height' | 'stateRoot'>;
+
+/**
+ * Everything on disk, as of some committed block that is the gateway's head or newer. Blocks start at height 1.
+ *
+ * What the node keeps no more is refused: blocks, receipts, logs and events with RpcError `RPC_HISTORY_PRUNED`, states with
+ * `RPC_STATE_NOT_KEPT`.
+ */
 export interface ReaderBackend {
   block(key: BlockKey): Promise<BlockRecord | null>;
   /** Of a known block. */
@@ -91,9 +100,10 @@ export interface ReaderBackend {
   logs(query: LogQuery): Promise<readonly LogEntry[]>;
   /** @throws RpcError `RPC_LIMIT_EXCEEDED` when there are more than `query.limit` */
   events(query: EventQuery): Promise<readonly EventEntry[]>;
-  account(address: Address, stateRoot: Hash): Promise<AccountState>;
-  code(address: Address, stateRoot: Hash): Promise<Hex>;
-  storage(address: Address, slot: Hash, stateRoot: Hash): Promise<Hash>;
+  account(address: Address, at: StateRef): Promise<AccountState>;
+  code(address: Address, at: StateRef): Promise<Hex>;
+  storage(address: Address, slot: Hash, at: StateRef): Promise<Hash>;
+  proof(address: Address, slots: readonly Hash[], at: StateRef): Promise<AccountProof>;
   call(request: CallRequest, at: StateContext): Promise<CallOutcome>;
   estimateGas(request: CallRequest, at: StateContext): Promise<CallOutcome>;
 }

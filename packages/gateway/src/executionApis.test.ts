@@ -127,6 +127,7 @@ describe('eth_ answers satisfy the schemas of execution-apis', () => {
       await expectConformance('eth_call', { to: alice }, 'latest');
       await expectConformance('eth_estimateGas', { to: alice });
       await expectConformance('eth_feeHistory', '0x2', 'latest', [10, 90]);
+      await expectConformance('eth_getProof', alice, ['0x0', hashOf('slot')], 'latest');
       await expectConformance('eth_getLogs', { fromBlock: '0x0', toBlock: 'latest' });
       const bare = ['chainId', 'blockNumber', 'gasPrice', 'maxPriorityFeePerGas', 'accounts', 'syncing'];
       for (const name of bare) await expectConformance(`eth_${name}`);

@@ -101,14 +101,22 @@ class RpcGateway implements Gateway {
     this.hotAccounts = new HotAccounts(limits.hotAccounts);
     this.pending = new PendingTransactions(consensus, limits.pendingHashesMax);
     const chain = new ChainService(this.blocks, reader, this.inclusions);
+    const keyring = new Keyring(options.crypto, info.chainId, options.unlockedKeys, consensus);
     const ports: RpcPorts = {
       chain,
       state: new StateService(reader, this.blocks, this.hotAccounts),
       pool: transactionPool(consensus),
-      actions: new ActionService(backends, this.blocks, this.inclusions, limits.actionTimeoutMs),
+      actions: new ActionService({
+        backends,
+        blocks: this.blocks,
+        inclusions: this.inclusions,
+        keyring,
+        chainId: info.chainId,
+        timeoutMs: limits.actionTimeoutMs,
+      }),
       network: { status: () => consensus.networkStatus() },
       books: this.books,
-      accounts: new Keyring(options.crypto, info.chainId, options.unlockedKeys, consensus),
+      accounts: keyring,
       filters: new FilterService(chain, this.pending, limits, options.nowMs),
     };
     this.surfaces = new Surfaces(ports, options);

@@ -8,6 +8,7 @@ export type {
   PendingTransaction,
   PooledTransaction,
   ReaderBackend,
+  StateRef,
   WaitingTransaction,
 } from './backends.ts';
 export { matchesEvent, matchesLog } from './matching.ts';

@@ -1,3 +1,4 @@
+import { type ActionPayload, encodeNativeTransaction, nativeSigningDigest } from '@prime/codec';
 import { type CryptoProvider, publicKeyToAddress } from '@prime/crypto';
 import { type Address, bytesToHex, type Hash, type Hex, hexToBytes, SerialQueue } from '@prime/primitives';
 import { type Accounts, limitExceeded, RpcError, type SendRequest } from '@prime/rpc';
@@ -22,6 +23,8 @@ export class Keyring implements Accounts {
   private readonly provider: CryptoProvider;
   private readonly chainId: number;
   private readonly consensus: ConsensusBackend;
+  /** Newest nonce of an action, of all accounts: milliseconds, each used once. */
+  private actionNonce = 0;
 
   /** @param privateKeys 32 bytes each */
   constructor(
@@ -56,6 +59,23 @@ export class Keyring implements Accounts {
 
   async signMessage(address: Address, message: Hex): Promise<Hex> {
     return bytesToHex(signMessage(this.provider, this.account(address).privateKey, hexToBytes(message)));
+  }
+
+  /** A native transaction signed with the account's own key; null when the node does not hold it. */
+  signAction(address: Address, payload: ActionPayload): Uint8Array | null {
+    const privateKey = this.accounts.get(address)?.privateKey;
+    if (privateKey === undefined) return null;
+    this.actionNonce = Math.max(Date.now(), this.actionNonce + 1);
+    const unsigned = {
+      chainId: this.chainId,
+      nonce: this.actionNonce,
+      expiresAt: 0,
+      account: address,
+      payload,
+      signatureKind: 'raw',
+    } as const;
+    const signature = this.provider.sign(nativeSigningDigest(unsigned), privateKey);
+    return encodeNativeTransaction({ ...unsigned, signature });
   }
 
   private account(address: Address): Account {

@@ -1,6 +1,14 @@
 import type { Address, Hash, Hex } from '@prime/primitives';
-import type { AccountState, CallOutcome, CallRequest, Eventual, StateContext, StateReader } from '@prime/rpc';
-import type { ReaderBackend } from './backends.ts';
+import type {
+  AccountProof,
+  AccountState,
+  CallOutcome,
+  CallRequest,
+  Eventual,
+  StateContext,
+  StateReader,
+} from '@prime/rpc';
+import type { ReaderBackend, StateRef } from './backends.ts';
 import type { HotAccounts } from './readModel/hotAccounts.ts';
 import type { RecentBlocks } from './readModel/recentBlocks.ts';
 
@@ -22,18 +30,22 @@ export class StateService implements StateReader {
   }
 
   private async readAccount(address: Address, at: StateContext): Promise<AccountState> {
-    const state = await this.reader.account(address, at.stateRoot);
+    const state = await this.reader.account(address, stateOf(at));
     // Only what is still true: the head may have moved while the reader worked.
     if (this.isHead(at)) this.hotAccounts.put(address, state);
     return state;
   }
 
   code(address: Address, at: StateContext): Promise<Hex> {
-    return this.reader.code(address, at.stateRoot);
+    return this.reader.code(address, stateOf(at));
   }
 
   storage(address: Address, slot: Hash, at: StateContext): Promise<Hash> {
-    return this.reader.storage(address, slot, at.stateRoot);
+    return this.reader.storage(address, slot, stateOf(at));
+  }
+
+  proof(address: Address, slots: readonly Hash[], at: StateContext): Promise<AccountProof> {
+    return this.reader.proof(address, slots, stateOf(at));
   }
 
   call(request: CallRequest, at: StateContext): Promise<CallOutcome> {
@@ -48,3 +60,6 @@ export class StateService implements StateReader {
     return at.height === this.blocks.headHeight;
   }
 }
+
+/** Not the whole context: it is cloned to another thread. */
+const stateOf = ({ height, stateRoot }: StateContext): StateRef => ({ height, stateRoot });

@@ -1,5 +1,8 @@
 import type { ActionError } from '@prime/codec';
 
+/** An action whose time or number is not good; also where admission says so. */
+export const nonceRefused = -32026;
+
 /**
  * Refusals of the order book and the bridge as JSON-RPC errors. The only list of these numbers; a number is never given to
  * another refusal. The interface leaves twenty numbers, so what is left over shares the last one and `data.kind` tells which.
@@ -23,8 +26,8 @@ const codes: Readonly<Record<string, number>> = {
   CLOB_REDUCE_ONLY_WOULD_INCREASE: -32023,
   CLOB_MARKET_EXISTS: -32024,
   CLOB_NOT_LIQUIDATABLE: -32025,
-  CLOB_NONCE: -32026,
-  CLOB_EXPIRED: -32026,
+  CLOB_NONCE: nonceRefused,
+  CLOB_EXPIRED: nonceRefused,
   CLOB_TOO_MANY_OPEN_ORDERS: -32027,
   CLOB_MARKET_CLOSED: -32028,
   CLOB_UNAUTHORIZED: -32001,

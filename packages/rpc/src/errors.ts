@@ -1,6 +1,6 @@
 import type { ActionError } from '@prime/codec';
 import { type ErrorDetail, type Hash, type Hex, isPrimeError, PrimeError } from '@prime/primitives';
-import { actionErrorCode, actionErrorData } from './actionErrors.ts';
+import { actionErrorCode, actionErrorData, nonceRefused } from './actionErrors.ts';
 
 /** Numbers of the JSON-RPC error object. */
 export const jsonRpcCode = {
@@ -15,6 +15,8 @@ export const jsonRpcCode = {
   /** EIP-7966. */
   notMinedInTime: 4,
   limitExceeded: -32005,
+  /** EIP-4444, as execution-apis numbers it. */
+  historyPruned: 4444,
 } as const;
 
 export type RpcErrorDetail =
@@ -30,6 +32,10 @@ export type RpcErrorDetail =
   | { readonly code: 'RPC_BLOCK_NOT_FOUND' }
   /** No filter has this id: it was never installed, was uninstalled, or nobody asked it for too long. */
   | { readonly code: 'RPC_FILTER_NOT_FOUND' }
+  /** The state after the block is deleted here; `oldest` is the oldest height whose state is kept. */
+  | { readonly code: 'RPC_STATE_NOT_KEPT'; readonly height: number; readonly oldest: number }
+  /** The block, with its receipts, logs and events, is deleted here; `oldest` is the oldest height that is kept. */
+  | { readonly code: 'RPC_HISTORY_PRUNED'; readonly height: number; readonly oldest: number }
   /** A call reverted; output is the revert data. */
   | { readonly code: 'RPC_EXECUTION_REVERTED'; readonly output: Hex }
   /** A call ended in an exception of the EVM or could not start. */
@@ -86,6 +92,14 @@ export const invalidParams = (path: string, what: string): RpcError =>
 export const limitExceeded = (limit: string, maximum: number, what: string): RpcError =>
   new RpcError(`${what}, the limit is ${maximum}`, { code: 'RPC_LIMIT_EXCEEDED', limit, maximum });
 
+/** go-ethereum's words first. @param height that was asked for @param oldest that is kept */
+export const historyPruned = (height: number, oldest: number): RpcError =>
+  new RpcError(`pruned history unavailable: block ${height} is older than ${oldest}, the oldest that this node keeps`, {
+    code: 'RPC_HISTORY_PRUNED',
+    height,
+    oldest,
+  });
+
 /** @param limit what is used up @param what what the caller met */
 export const overloaded = (limit: string, maximum: number, what: string, retryAfterMs = 1_000): RpcError =>
   new RpcError(`${what}, try again later`, { code: 'RPC_OVERLOADED', limit, maximum, retryAfterMs });
@@ -97,6 +111,8 @@ const codeOf = {
   RPC_INVALID_PARAMS: jsonRpcCode.invalidParams,
   RPC_BLOCK_NOT_FOUND: jsonRpcCode.serverError,
   RPC_FILTER_NOT_FOUND: jsonRpcCode.serverError,
+  RPC_STATE_NOT_KEPT: jsonRpcCode.serverError,
+  RPC_HISTORY_PRUNED: jsonRpcCode.historyPruned,
   RPC_EXECUTION_REVERTED: jsonRpcCode.serverError,
   RPC_EXECUTION_FAILED: jsonRpcCode.serverError,
   RPC_UNKNOWN_ACCOUNT: jsonRpcCode.serverError,
@@ -132,6 +148,11 @@ const foreignCodes: Readonly<Record<string, number>> = {
   MEMPOOL_CONTENT_TOO_LARGE: jsonRpcCode.limitExceeded,
   READER_BUSY: jsonRpcCode.limitExceeded,
   ENGINE_SIGNATURE_REQUIRED: jsonRpcCode.unauthorized,
+  ENGINE_SIGNER_UNAUTHORIZED: jsonRpcCode.unauthorized,
+  ENGINE_ACCOUNT_LOCKED: jsonRpcCode.unauthorized,
+  ENGINE_ACTION_NONCE: nonceRefused,
+  MEMPOOL_ACTION_NONCE_TAKEN: nonceRefused,
+  MEMPOOL_ACTION_EXPIRED: nonceRefused,
 };
 
 /** Codes that tell of a fault of the node and not of the request: their words stay inside. */
@@ -155,6 +176,10 @@ export function toJsonRpcError(thrown: unknown): JsonRpcError {
   if (isRpcDetail(detail)) return fromRpcDetail(detail, message);
   const code = foreignCodes[detail.code] ?? jsonRpcCode.serverError;
   if (code === jsonRpcCode.invalidParams) return { code, message: `invalid params: ${message}` };
+  if (code === nonceRefused) {
+    const kind = detail.code === 'MEMPOOL_ACTION_EXPIRED' ? 'expired' : 'nonce';
+    return { code, message, data: { kind, reason: kind } };
+  }
   return code === jsonRpcCode.limitExceeded ? { code, message, data: { limit: detail.code } } : { code, message };
 }
 
@@ -166,6 +191,9 @@ function fromRpcDetail(detail: RpcErrorDetail, message: string): JsonRpcError {
   switch (detail.code) {
     case 'RPC_EXECUTION_REVERTED':
       return { code, message, data: detail.output };
+    case 'RPC_STATE_NOT_KEPT':
+    case 'RPC_HISTORY_PRUNED':
+      return { code, message, data: { oldest: `0x${detail.oldest.toString(16)}` } };
     case 'RPC_LIMIT_EXCEEDED':
       return { code, message, data: { limit: detail.limit, maximum: detail.maximum } };
     case 'RPC_RATE_LIMITED':

@@ -12,6 +12,7 @@ export {
   type Refusal,
 } from './dispatcher.ts';
 export {
+  historyPruned,
   invalidParams,
   isInternalError,
   type JsonRpcError,

@@ -1,6 +1,7 @@
 import type { ActionError, ActionPayload, ActionValue } from '@prime/codec';
 import type { Address, Hash, Height, MarketId, OrderId } from '@prime/primitives';
 import { Type } from '@sinclair/typebox';
+import { type CallAuthorization, requestOf } from './authorization.ts';
 import type { MethodContext, ValueType } from './define.ts';
 import { invalidParams, RpcError } from './errors.ts';
 import type { ExecutedAction } from './ports.ts';
@@ -64,8 +65,9 @@ export async function execute<Type extends ActionValue['type']>(
   type: Type,
   account: Address,
   payload: ActionPayload,
+  authorized?: CallAuthorization,
 ): Promise<ActionOutcome<Type>> {
-  return outcomeOf(await ports.actions.submit({ account, payload }), type);
+  return outcomeOf(await ports.actions.submit(requestOf(account, payload, authorized)), type);
 }
 
 const zeroAddress = `0x${'0'.repeat(40)}` as Address;
@@ -75,12 +77,19 @@ const zeroAddress = `0x${'0'.repeat(40)}` as Address;
  * that it has seen; an order that another node's client just placed may be newer than that. Then the refusal, which comes out
  * of a later block than the order, is the sign that the book has it by now.
  */
-export async function cancelOrder(context: MethodContext, id: OrderId): Promise<ActionOutcome<'cancel'>> {
+export async function cancelOrder(
+  context: MethodContext,
+  id: OrderId,
+  authorized: CallAuthorization | undefined,
+): Promise<ActionOutcome<'cancel'>> {
   const { books, actions } = context.ports;
   const payload: ActionPayload = { type: 'cancel', orderId: id };
-  const owner = await books.orderOwner(id);
-  if (owner !== null) return execute(context, 'cancel', owner, payload);
-  const refused = await actions.submit({ account: zeroAddress, payload });
+  // Who signs knows for whom.
+  const owner = authorized?.account ?? (await books.orderOwner(id));
+  if (owner !== null) return execute(context, 'cancel', owner, payload, authorized);
+  if (authorized !== undefined)
+    throw invalidParams('authorization.account', 'is needed for an order that this node does not know');
+  const refused = await actions.submit(requestOf(zeroAddress, payload, undefined));
   const newOwner = await books.orderOwner(id);
-  return newOwner === null ? outcomeOf(refused, 'cancel') : execute(context, 'cancel', newOwner, payload);
+  return newOwner === null ? outcomeOf(refused, 'cancel') : execute(context, 'cancel', newOwner, payload, undefined);
 }

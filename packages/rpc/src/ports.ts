@@ -58,6 +58,8 @@ export interface RpcLimits {
   /** Headers of one eth_feeHistory. */
   readonly feeHistoryBlocks: number;
   readonly feeHistoryPercentiles: number;
+  /** Storage slots that one eth_getProof proves. */
+  readonly proofSlots: number;
   /** Bytes of one raw transaction. */
   readonly transactionBytes: number;
   /** How long eth_sendRawTransactionSync waits when the caller does not say, ms. */
@@ -75,6 +77,7 @@ export const defaultRpcLimits: RpcLimits = {
   callGas: 50_000_000n,
   feeHistoryBlocks: 1024,
   feeHistoryPercentiles: 100,
+  proofSlots: 1024,
   transactionBytes: 128 * 1024,
   sendSyncMs: 20_000,
   sendSyncMsMax: 60_000,
@@ -238,10 +241,28 @@ export type CallOutcome =
   /** `message` in go-ethereum's words: `out of gas`, `invalid opcode: …`, `insufficient funds …`. */
   | { readonly status: 'failure'; readonly message: string; readonly gasUsed: bigint };
 
+/** An account and storage slots with what proves them under the state root (EIP-1186). */
+export interface AccountProof {
+  readonly nonce: bigint;
+  readonly balance: bigint;
+  readonly codeHash: Hash;
+  readonly storageRoot: Hash;
+  /** Encodings of the trie's nodes from the root down. */
+  readonly proof: readonly Hex[];
+  /** In the order asked. */
+  readonly slots: readonly { readonly slot: Hash; readonly value: bigint; readonly proof: readonly Hex[] }[];
+}
+
+/**
+ * State after a block that this node keeps.
+ *
+ * All methods throw PrimeError `RPC_STATE_NOT_KEPT` for an older one.
+ */
 export interface StateReader {
   account(address: Address, at: StateContext): Eventual<AccountState>;
   code(address: Address, at: StateContext): Promise<Hex>;
   storage(address: Address, slot: Hash, at: StateContext): Promise<Hash>;
+  proof(address: Address, slots: readonly Hash[], at: StateContext): Promise<AccountProof>;
   call(request: CallRequest, at: StateContext): Promise<CallOutcome>;
   /** `success` has the estimate as its gasUsed. */
   estimateGas(request: CallRequest, at: StateContext): Promise<CallOutcome>;
@@ -284,9 +305,21 @@ export interface TransactionPool {
   proposal(): Promise<readonly { readonly raw: Hex; readonly hash: Hash; readonly from: Address }[]>;
 }
 
+/** The caller's own signature, over the typed data of the action (EIP-712). */
+export interface ActionAuthorization {
+  /** Milliseconds, unique for the signer. */
+  readonly nonce: number;
+  /** Block time in ms after which it is not executed; 0 is never. */
+  readonly expiresAt: number;
+  /** 65 bytes r | s | yParity. */
+  readonly signature: Uint8Array;
+}
+
 export interface ActionRequest {
   readonly account: Address;
   readonly payload: ActionPayload;
+  /** null: the node vouches for it, where the network allows that, or signs with the account's key when it holds it. */
+  readonly authorization: ActionAuthorization | null;
 }
 
 export interface ExecutedAction {
@@ -299,7 +332,8 @@ export interface Actions {
   /**
    * Has an action ordered by consensus and answers after the block that executed it is committed.
    *
-   * @throws PrimeError `RPC_ACTION_NOT_EXECUTED` when that took too long: the outcome is unknown
+   * @throws PrimeError `ENGINE_SIGNATURE_REQUIRED`, `ENGINE_ACCOUNT_LOCKED` without an authorization that is needed;
+   *         `RPC_ACTION_NOT_EXECUTED` when that took too long: the outcome is unknown
    */
   submit(request: ActionRequest): Promise<ExecutedAction>;
 }

@@ -18,6 +18,7 @@ import { getCode } from './methods/eth/getCode.ts';
 import { getFilterChanges } from './methods/eth/getFilterChanges.ts';
 import { getFilterLogs } from './methods/eth/getFilterLogs.ts';
 import { getLogs } from './methods/eth/getLogs.ts';
+import { getProof } from './methods/eth/getProof.ts';
 import { getStorageAt } from './methods/eth/getStorageAt.ts';
 import { getTransactionByBlockHashAndIndex } from './methods/eth/getTransactionByBlockHashAndIndex.ts';
 import { getTransactionByBlockNumberAndIndex } from './methods/eth/getTransactionByBlockNumberAndIndex.ts';
@@ -87,6 +88,7 @@ const methods: readonly MethodDefinition[] = [
   getTransactionCount,
   getCode,
   getStorageAt,
+  getProof,
   call,
   estimateGas,
   getBlockByNumber,

@@ -153,3 +153,14 @@ export const orderBookResult = Type.Object(
   { bids: Type.Array(levelResult), asks: Type.Array(levelResult) },
   { title: 'OrderBook' },
 );
+
+const proofNodes = Type.Array(dataResult);
+export const accountProofResult = Type.Object({
+  address: addressResult,
+  accountProof: proofNodes,
+  balance: quantityResult,
+  codeHash: hashResult,
+  nonce: quantityResult,
+  storageHash: hashResult,
+  storageProof: Type.Array(Type.Object({ key: hashResult, value: quantityResult, proof: proofNodes })),
+});

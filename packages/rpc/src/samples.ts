@@ -159,3 +159,16 @@ export const sampleEvent = {
   transaction_hash: sample.hash,
   data: { address: sample.address, amount: '0xde0b6b3a7640000', collateral: '0xde0b6b3a7640000' },
 };
+
+/** Of a state with this one account. */
+export const sampleAccountProof = {
+  address: sample.address,
+  accountProof: [
+    '0xf872a120e9707d0e6171f728f7473c24cc0432a9b07eaaf1efed6a137a4a8c12c79552d9b84ef84c80880de0b6b3a7640000a056e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421a0c5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470',
+  ],
+  balance: '0xde0b6b3a7640000',
+  codeHash: '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470',
+  nonce: '0x0',
+  storageHash: '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421',
+  storageProof: [],
+};

@@ -45,6 +45,10 @@ export const boolean: ValueType<boolean> = valueType(
   (value: boolean) => value,
 );
 
+/** A list of values of one type. */
+export const listOf = <T>(item: ValueType<T>): ValueType<readonly T[]> =>
+  valueType(Type.Array(item.schema, hint('must be a list')), (values: readonly never[]) => values.map(item.parse));
+
 /** A safe integer as hex quantity or JSON number. */
 export const index: ValueType<number> = valueType(
   Type.Union(

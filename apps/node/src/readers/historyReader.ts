@@ -13,8 +13,9 @@ import type { BlockStore } from '@prime/engine';
 import type { StateDatabase } from '@prime/evm';
 import { type BlockKey, matchesLog, type ReaderBackend } from '@prime/gateway';
 import { assert, type Height } from '@prime/primitives';
-import { type BlockRecord, limitExceeded } from '@prime/rpc';
+import { type BlockRecord, type HeightRange, limitExceeded } from '@prime/rpc';
 import { createBlockCache } from './blockCache.ts';
+import { refusePruned } from './kept.ts';
 
 /** What a reader needs of the two databases; both are read directly and never written. */
 export interface HistorySources {
@@ -38,28 +39,46 @@ export function createHistoryReader({ blocks, database }: HistorySources): Histo
     const { roots } = executed;
     return { block, hash, certificate, roots, ...known(readBlockHashes(database, height), height) };
   };
+  const stored = <T>(height: Height, value: T | null): T => {
+    if (value === null) refusePruned(database, height);
+    return known(value, height);
+  };
+  /** A range is refused before its entries are looked up, and when it was pruned in the meantime. */
+  const collect = async <Entry>(query: HeightRange, entries: () => Promise<readonly Entry[]>) => {
+    const oldestAsked = Math.max(query.fromHeight, Math.min(1, query.toHeight)) as Height;
+    refusePruned(database, oldestAsked);
+    const found = await entries();
+    refusePruned(database, oldestAsked);
+    return found;
+  };
   return {
     async block(key: BlockKey) {
       const height = 'height' in key ? key.height : blocks.heightOf(key.hash);
-      return height === null ? null : blockAt(height);
+      const found = height === null ? null : blockAt(height);
+      if (found === null && 'height' in key) refusePruned(database, key.height);
+      return found;
     },
-    receipts: async (height) => known(readReceipts(database, height), height),
+    receipts: async (height) => stored(height, readReceipts(database, height)),
     blockEvents: async (height) => readEvents(database, height),
-    actionResults: async (height) => known(readActionResults(database, height), height),
+    actionResults: async (height) => stored(height, readActionResults(database, height)),
     location: async (hash) => readLocation(database, hash),
     logs: (query) =>
-      collect(
-        findLogs(database, query, query),
-        ({ height, positions }) => cache.logs(height, positions).filter((entry) => matchesLog(entry, query)),
-        query.limit,
-        'logCount',
+      collect(query, () =>
+        take(
+          findLogs(database, query, query),
+          ({ height, positions }) => cache.logs(height, positions).filter((entry) => matchesLog(entry, query)),
+          query.limit,
+          'logCount',
+        ),
       ),
     events: (query) =>
-      collect(
-        findEvents(database, query.domain, query.kind, query),
-        ({ height, positions }) => cache.events(height, positions),
-        query.limit,
-        'eventCount',
+      collect(query, () =>
+        take(
+          findEvents(database, query.domain, query.kind, query),
+          ({ height, positions }) => cache.events(height, positions),
+          query.limit,
+          'eventCount',
+        ),
       ),
   };
 }
@@ -70,7 +89,7 @@ function known<T>(value: T | null, height: Height): T {
 }
 
 /** @throws RpcError `RPC_LIMIT_EXCEEDED` as soon as there are more than the limit */
-async function collect<Entry>(
+async function take<Entry>(
   places: AsyncIterable<Places>,
   entriesAt: (place: Places) => readonly Entry[],
   limit: number,

@@ -2,9 +2,10 @@ import { readExecuted } from '@prime/chain';
 import { type CallMessage, createNodeCommon, createStateReader, type StateReader } from '@prime/evm';
 import type { ReaderBackend } from '@prime/gateway';
 import { bytesToHex, hexToBytes } from '@prime/primitives';
-import type { CallOutcome, CallRequest } from '@prime/rpc';
+import type { AccountProof, CallOutcome, CallRequest } from '@prime/rpc';
 import { openBlockStore, openStateDatabase } from '@prime/storage';
 import { createHistoryReader } from './historyReader.ts';
+import { stateGuard } from './kept.ts';
 
 /** What a reader thread is given. */
 export interface ReaderData {
@@ -35,13 +36,15 @@ export async function openReader(data: ReaderData): Promise<ReaderBackend> {
     timeoutMs,
     callGasMax,
   });
+  const kept = stateGuard(database);
   return {
     ...createHistoryReader({ blocks: store, database }),
-    account: async (address, stateRoot) => states.account(address, stateRoot),
-    code: async (address, stateRoot) => bytesToHex(states.code(address, stateRoot)),
-    storage: async (address, slot, stateRoot) => states.storage(address, slot, stateRoot),
-    call: async (request, at) => inHex(await states.call(messageOf(request), at)),
-    estimateGas: async (request, at) => inHex(await states.estimateGas(messageOf(request), at)),
+    account: (address, at) => kept(at, () => states.account(address, at.stateRoot)),
+    code: (address, at) => kept(at, () => bytesToHex(states.code(address, at.stateRoot))),
+    storage: (address, slot, at) => kept(at, () => states.storage(address, slot, at.stateRoot)),
+    proof: (address, slots, at) => kept(at, () => proofInHex(states.proof(address, slots, at.stateRoot))),
+    call: (request, at) => kept(at, async () => inHex(await states.call(messageOf(request), at))),
+    estimateGas: (request, at) => kept(at, async () => inHex(await states.estimateGas(messageOf(request), at))),
   };
 }
 
@@ -49,3 +52,9 @@ const messageOf = (request: CallRequest): CallMessage => ({ ...request, data: he
 
 const inHex = (outcome: Awaited<ReturnType<StateReader['call']>>): CallOutcome =>
   outcome.status === 'failure' ? outcome : { ...outcome, output: bytesToHex(outcome.output) };
+
+const proofInHex = ({ slots, ...account }: ReturnType<StateReader['proof']>): AccountProof => ({
+  ...account,
+  proof: account.proof.map(bytesToHex),
+  slots: slots.map(({ proof, ...slot }) => ({ ...slot, proof: proof.map(bytesToHex) })),
+});

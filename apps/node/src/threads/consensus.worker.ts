@@ -16,6 +16,7 @@ import { engineLog, threadLogger } from '../logging.ts';
 import { openNetwork } from '../network.ts';
 import { createPendingFeed, type PendingFeed } from '../pendingFeed.ts';
 import type { ConsensusToEvm, ConsensusToGateway, GatewayToConsensus, Silent } from '../protocols.ts';
+import { createSignerReader } from '../signerReader.ts';
 import type { ThreadData } from '../threadData.ts';
 import { createVerifierPool, poolThreads } from '../verifierPool.ts';
 import { consensusService } from '../consensusService.ts';
@@ -98,6 +99,7 @@ async function startEngine(
   const status = await ports.execution.status();
   const database = await openStateDatabase(home.state, { cacheBytes: config.storage.cacheBytes });
   const accounts = createAccountReader(database);
+  const signers = createSignerReader(database);
   const mempool = createMempool({
     blockGasLimit: genesis.evm.gasLimit,
     baseFee: status.nextBaseFee,
@@ -118,7 +120,7 @@ async function startEngine(
     signer: validator === null ? null : signer,
     provider,
     mempool,
-    ports: { ...ports, accounts, network, clock },
+    ports: { ...ports, accounts, signers, network, clock },
     log: engineLog(logger),
     metrics: createEngineMetrics(data.metrics),
     onFatal: fatal,

@@ -174,6 +174,7 @@ function nodeInfo({ genesis, config }: ThreadData): NodeInfo {
       ...defaultRpcLimits,
       logBlockRange: config.limits.logBlockRange,
       logCount: config.limits.logCount,
+      proofSlots: config.limits.proofSlots,
       callGas: BigInt(config.limits.callGas),
       sendSyncMs: config.limits.sendSyncMs,
       sendSyncMsMax: config.limits.sendSyncMsMax,

@@ -287,6 +287,7 @@ export class Cluster {
         blocks: disk.blockStore,
         execution: createExecution(this.genesis, disk, this.checkedBlocksMax),
         accounts: { account: () => ({ nonce: 0, balance: 0n }) },
+        signers: { signerNonces: () => [], agent: () => null, isLocked: () => false },
         verifier: {
           transactions: async (raws) => raws.map(() => ({ failure: 'no transactions here' })),
           actions: async (raws) => raws.map((raw) => verifyNativeTransaction(raw, this.genesis.chainId, provider)),

@@ -12,6 +12,7 @@ import { estimateLimit } from './estimate.ts';
 import { executeMessage } from './execution.ts';
 import { type CallMessage, type CallOutcome, defaultCallGasMax, type ReadContext } from './message.ts';
 import { prepareCall, type PreparedCall } from './prepare.ts';
+import { type AccountProof, proveAccount } from './prove.ts';
 import { failureWords, isRevert } from './words.ts';
 
 export interface StateReaderOptions {
@@ -36,6 +37,7 @@ export interface StateReader {
   account(address: Address, stateRoot: Hash): { readonly nonce: number; readonly balance: bigint };
   code(address: Address, stateRoot: Hash): Uint8Array;
   storage(address: Address, slot: Hash, stateRoot: Hash): Hash;
+  proof(address: Address, slots: readonly Hash[], stateRoot: Hash): AccountProof;
   call(message: CallMessage, at: ReadContext): Promise<CallOutcome>;
   /** Success has the estimate as its gasUsed. */
   estimateGas(message: CallMessage, at: ReadContext): Promise<CallOutcome>;
@@ -69,6 +71,7 @@ export async function createStateReader(options: StateReaderOptions): Promise<St
       word.set(value, 32 - value.length);
       return wordKey(word);
     },
+    proof: (address, slots, stateRoot) => proveAccount(options.database, address, slots, stateRoot),
     call: (message, at) =>
       calls.run(() => timed(deadline, timeoutMs, () => call(prepare(message, at), message, callGasMax))),
     estimateGas: (message, at) =>

@@ -1,6 +1,14 @@
-import { prefixedKey, type RecordWrite, statePrefix } from '@prime/codec';
+import type { RecordWrite } from '@prime/codec';
 import { keccak256 } from '@prime/crypto';
-import { type Address, assert, bytesEqual, compareStrings, type Hash } from '@prime/primitives';
+import {
+  type Address,
+  assert,
+  bytesEqual,
+  compareStrings,
+  concatBytes,
+  type Hash,
+  type Height,
+} from '@prime/primitives';
 import type { StateDatabase } from '../ports.ts';
 import { decodeNode, type HashRef } from '../trie/node.ts';
 import {
@@ -12,11 +20,13 @@ import {
   rootHash,
   type TrieChange,
   trieAt,
+  type TrieStore,
   updateTrie,
 } from '../trie/trie.ts';
 import { type AccountRecord, emptyCodeHash, encodeAccount, sameAccount } from './account.ts';
 import { bytesOf, wordKey } from './bytes.ts';
 import { accountKey, type CommittedChanges, codeKey, type FlatSource, put, storageKey } from './flatSource.ts';
+import { accountNodeKey, droppedNodesKey, encodeNodeRecord, type NodeKeyOf, storageNodeKey } from './nodeRecords.ts';
 import type { StateOverlay } from './overlay.ts';
 
 /** Most nodes that stay loaded between blocks, about 1 KiB each; then the trie is read from the database again. */
@@ -36,8 +46,12 @@ export interface StateTrie {
   readonly root: Uint8Array;
   /** Committed slots that the overlay clears; the database lists keys only asynchronously, and sealing is synchronous. */
   clearedSlots(overlay: StateOverlay): Promise<ClearedSlots>;
-  /** Root and writes of the committed state with the overlay on top. Changes nothing here. */
-  seal(overlay: StateOverlay, cleared: ClearedSlots): SealedState;
+  /**
+   * Root and writes of the committed state with the overlay on top. Changes nothing here.
+   *
+   * @param height of the block whose state it is
+   */
+  seal(overlay: StateOverlay, cleared: ClearedSlots, height: Height): SealedState;
   /** The sealed state is in the database now. */
   adopt(sealed: SealedState): void;
 }
@@ -45,23 +59,27 @@ export interface StateTrie {
 /** Slots of the accounts that a block removes or empties, where these have committed storage. */
 type ClearedSlots = ReadonlyMap<Address, readonly Hash[]>;
 
-export const nodeKey = (hash: Uint8Array): Uint8Array => prefixedKey(statePrefix.trieNode, hash);
+export interface StateTrieOptions {
+  readonly database: Pick<StateDatabase, 'getSync'>;
+  readonly source: FlatSource;
+  readonly committedRoot: Uint8Array;
+  /** Whether a block lists the nodes that it drops, for whoever deletes old states. */
+  readonly listsDropped: boolean;
+}
 
-export function createStateTrie(
-  database: Pick<StateDatabase, 'getSync'>,
-  source: FlatSource,
-  committedRoot: Uint8Array,
-): StateTrie {
+export function createStateTrie({ database, source, committedRoot, listsDropped }: StateTrieOptions): StateTrie {
   let trie = trieAt(committedRoot);
   const storageTries = new Map<Address, HashRef | null>();
   let warmNodes = 0;
 
-  const load: LoadNode = (hash) => {
-    const stored = database.getSync(nodeKey(hash));
-    if (stored === undefined) throw missingNode(hash);
-    warmNodes++;
-    return decodeNode(stored);
-  };
+  const load =
+    (keyOf: NodeKeyOf): LoadNode =>
+    (hash) => {
+      const stored = database.getSync(keyOf(hash));
+      if (stored === undefined) throw missingNode(hash);
+      warmNodes++;
+      return decodeNode(stored);
+    };
   const storageTrie = (address: Address, root: Uint8Array): HashRef | null => {
     const known = storageTries.get(address);
     return known !== undefined && bytesEqual(rootHash(known), root) ? known : trieAt(root);
@@ -81,14 +99,19 @@ export function createStateTrie(
       }
       return cleared;
     },
-    seal(overlay, cleared) {
-      const sealing = startSealing({ overlay, cleared, source, load, storageTrie });
+    seal(overlay, cleared, height) {
+      const sealing = startSealing({ overlay, cleared, height, source, load, storageTrie });
       for (const address of changedAddresses(overlay)) sealAccount(sealing, address);
       sealing.accountChanges.sort((a, b) => comparePaths(a.path, b.path));
-      const sealed = updateTrie(trie, sealing.accountChanges, load, sealing.store);
+      const sealed = updateTrie(trie, sealing.accountChanges, sealing.trieStore(accountNodeKey));
+      const dropped = listsDropped && sealing.dropped.length > 0;
       return {
         stateRoot: rootHash(sealed),
-        writes: [...sealing.writes, ...sealing.nodes],
+        writes: [
+          ...sealing.writes,
+          ...sealing.nodes,
+          ...(dropped ? [put(droppedNodesKey(height), concatBytes(...sealing.dropped))] : []),
+        ],
         changes: { accounts: sealing.accounts, storage: sealing.storage },
         trie: sealed,
         storageTries: sealing.storageTries,
@@ -109,28 +132,42 @@ export function createStateTrie(
 interface Sealing {
   readonly overlay: StateOverlay;
   readonly cleared: ClearedSlots;
+  readonly height: Height;
   readonly source: FlatSource;
-  readonly load: LoadNode;
+  readonly load: (keyOf: NodeKeyOf) => LoadNode;
   readonly storageTrie: (address: Address, root: Uint8Array) => HashRef | null;
-  readonly store: (hash: Uint8Array, encoded: Uint8Array) => void;
+  /** The nodes of one trie: what is stored and dropped is noted here. */
+  readonly trieStore: (keyOf: NodeKeyOf) => TrieStore;
   readonly writes: RecordWrite[];
   /** Trie nodes and code. Equal ones may come twice: they are named by their content. */
   readonly nodes: RecordWrite[];
+  /** Keys of the nodes that are part of their trie no more. */
+  readonly dropped: Uint8Array[];
   readonly accountChanges: TrieChange[];
   readonly accounts: Map<Address, AccountRecord | null>;
   readonly storage: Map<Address, Map<Hash, Uint8Array>>;
   readonly storageTries: Map<Address, HashRef | null>;
 }
 
-function startSealing(context: Pick<Sealing, 'overlay' | 'cleared' | 'source' | 'load' | 'storageTrie'>): Sealing {
+function startSealing(
+  context: Pick<Sealing, 'overlay' | 'cleared' | 'height' | 'source' | 'load' | 'storageTrie'>,
+): Sealing {
   const nodes: RecordWrite[] = [];
-  const store = (hash: Uint8Array, encoded: Uint8Array): void => {
-    nodes.push(put(nodeKey(hash), encoded));
-  };
+  const dropped: Uint8Array[] = [];
+  const trieStore = (keyOf: NodeKeyOf): TrieStore => ({
+    load: context.load(keyOf),
+    store: (hash, encoded) => {
+      nodes.push(put(keyOf(hash), encodeNodeRecord(encoded, context.height)));
+    },
+    drop: (hash) => {
+      dropped.push(keyOf(hash));
+    },
+  });
   return {
     ...context,
-    store,
+    trieStore,
     nodes,
+    dropped,
     writes: [],
     accountChanges: [],
     accounts: new Map(),
@@ -148,12 +185,10 @@ function sealAccount(sealing: Sealing, address: Address): void {
   const current = sealing.overlay.account(address);
   const slots = changedSlots(sealing, address, committed);
   if (current === null && committed === null) return;
-  let record = current;
-  if (current !== null) {
-    const storageRoot = sealStorage(sealing, address, committed?.storageRoot ?? emptyTrieRoot, slots);
-    record = { ...current, storageRoot };
-    if (committed !== null && sameAccount(record, committed)) return;
-  }
+  // Of a removed account too: its storage trie is emptied, so that its nodes are known to be dropped.
+  const storageRoot = sealStorage(sealing, address, committed?.storageRoot ?? emptyTrieRoot, slots);
+  const record = current === null ? null : { ...current, storageRoot };
+  if (record !== null && committed !== null && sameAccount(record, committed)) return;
   for (const [slot, value] of slots)
     sealing.writes.push(put(storageKey(address, slot), value.length === 0 ? null : value));
   if (slots.size > 0) sealing.storage.set(address, slots);
@@ -200,7 +235,8 @@ function sealStorage(
   for (const [slot, value] of slots)
     changes.push({ path: hashedPath(bytesOf(slot)), value: value.length === 0 ? null : encodeSlot(value) });
   changes.sort((a, b) => comparePaths(a.path, b.path));
-  const trie = updateTrie(sealing.storageTrie(address, committedRoot), changes, sealing.load, sealing.store);
+  const store = sealing.trieStore(storageNodeKey(address));
+  const trie = updateTrie(sealing.storageTrie(address, committedRoot), changes, store);
   sealing.storageTries.set(address, trie);
   return rootHash(trie);
 }

@@ -6,7 +6,8 @@ import { type AccountRecord, decodeAccount } from './account.ts';
 import { bytesOf } from './bytes.ts';
 import { createCodeCache } from './flatSource.ts';
 import type { StateSource } from './source.ts';
-import { decodeSlot, hashedPath, nodeKey } from './stateTrie.ts';
+import { accountNodeKey, type NodeKeyOf, storageNodeKey } from './nodeRecords.ts';
+import { decodeSlot, hashedPath } from './stateTrie.ts';
 
 /** Most decoded nodes that a reader keeps, about 1 KiB each; then it starts over. */
 const cachedNodesMax = 50_000;
@@ -20,21 +21,29 @@ const nothing = new Uint8Array(0);
 export function createTrieSources(database: Pick<StateDatabase, 'getSync'>): (root: Hash) => StateSource {
   const nodes = new Map<string, TrieNode>();
   const code = createCodeCache(database);
-  const load: LoadNode = (hash) => {
-    const key = Buffer.from(hash.buffer, hash.byteOffset, hash.byteLength).toString('latin1');
-    const known = nodes.get(key);
-    if (known !== undefined) return known;
-    const stored = database.getSync(nodeKey(hash));
-    if (stored === undefined) throw missingNode(hash);
-    const node = decodeNode(stored);
-    if (nodes.size >= cachedNodesMax) nodes.clear();
-    nodes.set(key, node);
-    return node;
-  };
-  return (root) => sourceAt(trieAt(bytesOf(root)), load, code);
+  const loader =
+    (keyOf: NodeKeyOf): LoadNode =>
+    (hash) => {
+      const key = Buffer.from(hash.buffer, hash.byteOffset, hash.byteLength).toString('latin1');
+      const known = nodes.get(key);
+      if (known !== undefined) return known;
+      const stored = database.getSync(keyOf(hash));
+      if (stored === undefined) throw missingNode(hash);
+      const node = decodeNode(stored);
+      if (nodes.size >= cachedNodesMax) nodes.clear();
+      nodes.set(key, node);
+      return node;
+    };
+  return (root) => sourceAt(trieAt(bytesOf(root)), loader, code);
 }
 
-function sourceAt(trie: HashRef | null, load: LoadNode, code: (hash: Hash) => Uint8Array): StateSource {
+function sourceAt(
+  trie: HashRef | null,
+  loader: (keyOf: NodeKeyOf) => LoadNode,
+  code: (hash: Hash) => Uint8Array,
+): StateSource {
+  const load = loader(accountNodeKey);
+  const loaders = new Map<Address, LoadNode>();
   const accounts = new Map<Address, AccountRecord | null>();
   const storageTries = new Map<string, HashRef | null>();
   const account = (address: Address): AccountRecord | null => {
@@ -57,7 +66,12 @@ function sourceAt(trie: HashRef | null, load: LoadNode, code: (hash: Hash) => Ui
         storageTrie = trieAt(record.storageRoot);
         storageTries.set(root, storageTrie);
       }
-      const value = readTrie(storageTrie, hashedPath(bytesOf(slot)), load);
+      let loadOwn = loaders.get(address);
+      if (loadOwn === undefined) {
+        loadOwn = loader(storageNodeKey(address));
+        loaders.set(address, loadOwn);
+      }
+      const value = readTrie(storageTrie, hashedPath(bytesOf(slot)), loadOwn);
       return value === null ? nothing : decodeSlot(value);
     },
     code,

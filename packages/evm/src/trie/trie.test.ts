@@ -32,7 +32,11 @@ function createStore(pathOf: (key: Uint8Array) => Uint8Array) {
     apply(batch: Batch): void {
       const changes: TrieChange[] = batch.map(([key, value]) => ({ path: pathOf(key), value }));
       changes.sort((a, b) => comparePaths(a.path, b.path));
-      root = updateTrie(root, changes, load, (hash, encoded) => nodes.set(bytesToHex(hash), encoded));
+      root = updateTrie(root, changes, {
+        load,
+        store: (hash, encoded) => nodes.set(bytesToHex(hash), encoded),
+        drop: () => undefined,
+      });
     },
     cold(): void {
       root = trieAt(rootHash(root));

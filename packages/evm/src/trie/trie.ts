@@ -1,7 +1,7 @@
 import { keccak256 } from '@prime/crypto';
 import { bytesToHex } from '@prime/primitives';
 import { EvmError } from '../errors.ts';
-import { encodeNode, type HashRef, hashRef, type LeafNode, type TrieNode, type TrieRef } from './node.ts';
+import { decodeNode, encodeNode, type HashRef, hashRef, type LeafNode, type TrieNode, type TrieRef } from './node.ts';
 
 /**
  * One batched update of a Merkle Patricia trie.
@@ -20,6 +20,15 @@ export interface TrieChange {
 
 /** A stored node. @throws EvmError `EVM_NODE_MISSING`, `EVM_STATE_CORRUPT` */
 export type LoadNode = (hash: Uint8Array) => TrieNode;
+
+/** The stored nodes of a trie, as an update works on them. */
+export interface TrieStore {
+  readonly load: LoadNode;
+  /** Is given the hash and bytes of every new node; the same node may come twice. */
+  readonly store: (hash: Uint8Array, encoded: Uint8Array) => void;
+  /** Is given the hash of every stored node that is part of the trie no more. One that comes back at once was stored, too. */
+  readonly drop: (hash: Uint8Array) => void;
+}
 
 /** Root hash of the trie without keys: keccak256 of the empty string's RLP. */
 export const emptyTrieRoot = keccak256(Uint8Array.of(0x80));
@@ -66,6 +75,27 @@ export function readTrie(root: TrieRef | null, path: Uint8Array, load: LoadNode)
   return null;
 }
 
+/**
+ * Encodings of the stored nodes on the way to a key, from the root down: what shows that it is there, or is not (EIP-1186).
+ *
+ * @param encodingOf bytes of a stored node
+ */
+export function proveTrie(
+  root: Uint8Array,
+  path: Uint8Array,
+  encodingOf: (hash: Uint8Array) => Uint8Array,
+): readonly Uint8Array[] {
+  const proof: Uint8Array[] = [];
+  const load: LoadNode = (hash) => {
+    const encoded = encodingOf(hash);
+    proof.push(encoded);
+    return decodeNode(encoded);
+  };
+  // Fresh references: each node is loaded once, in the order of the path.
+  readTrie(trieAt(root), path, load);
+  return proof;
+}
+
 /** The trie under a root hash, not loaded yet. */
 export const trieAt = (root: Uint8Array): HashRef | null => (sameHash(root, emptyTrieRoot) ? null : hashRef(root));
 
@@ -78,21 +108,15 @@ function sameHash(a: Uint8Array, b: Uint8Array): boolean {
  * Applies changes and hashes what is new.
  *
  * @param changes ascending by path, each path once
- * @param store is given the hash and bytes of every new node; the same node may come twice
  * @returns the new trie; null is the empty one. The old one stays usable.
  */
-export function updateTrie(
-  root: HashRef | null,
-  changes: readonly TrieChange[],
-  load: LoadNode,
-  store: (hash: Uint8Array, encoded: Uint8Array) => void,
-): HashRef | null {
-  const updated = apply(root, changes, 0, load);
+export function updateTrie(root: HashRef | null, changes: readonly TrieChange[], nodes: TrieStore): HashRef | null {
+  const updated = apply(root, changes, 0, nodes);
   if (updated === null) return null;
   if (updated.kind === 'hash') return updated;
   const seal = (encoded: Uint8Array): Uint8Array => {
     const hash = keccak256(encoded);
-    store(hash, encoded);
+    nodes.store(hash, encoded);
     return hash;
   };
   return hashRef(seal(encodeNode(updated, seal)), updated);
@@ -100,12 +124,12 @@ export function updateTrie(
 
 export const rootHash = (trie: HashRef | null): Uint8Array => trie?.hash ?? emptyTrieRoot;
 
-function apply(ref: TrieRef | null, changes: readonly TrieChange[], depth: number, load: LoadNode): TrieRef | null {
+function apply(ref: TrieRef | null, changes: readonly TrieChange[], depth: number, nodes: TrieStore): TrieRef | null {
   if (changes.length === 0) return ref;
   if (ref === null) return build(present(changes), depth);
-  const node = resolve(ref, load);
-  if (node.kind === 'leaf') return applyToLeaf(ref, node, changes, depth);
-  if (node.kind === 'branch') return applyToBranch(ref, node.children, changes, depth, load);
+  const node = resolve(ref, nodes.load);
+  if (node.kind === 'leaf') return replaced(ref, applyToLeaf(ref, node, changes, depth), nodes);
+  if (node.kind === 'branch') return replaced(ref, applyToBranch(ref, node.children, changes, depth, nodes), nodes);
   const { path, child } = node;
   let shared = path.length;
   for (const change of changes)
@@ -113,14 +137,21 @@ function apply(ref: TrieRef | null, changes: readonly TrieChange[], depth: numbe
   const relevant = changes.filter((change) => sharedLength(path, change.path, depth) >= shared);
   if (relevant.length === 0) return ref;
   if (shared === path.length) {
-    const updated = apply(child, relevant, depth + path.length, load);
-    return updated === child ? ref : prepend(path, updated, load);
+    const updated = apply(child, relevant, depth + path.length, nodes);
+    return updated === child ? ref : replaced(ref, prepend(path, updated, nodes), nodes);
   }
   // A new key leaves the extension early: a branch stands where it does.
   const children: (TrieRef | null)[] = emptyChildren();
   children[path[shared]!] =
     shared + 1 === path.length ? child : { kind: 'extension', path: path.subarray(shared + 1), child };
-  return prepend(path.subarray(0, shared), applyToBranch(null, children, relevant, depth + shared, load), load);
+  const branch = applyToBranch(null, children, relevant, depth + shared, nodes);
+  return replaced(ref, prepend(path.subarray(0, shared), branch, nodes), nodes);
+}
+
+/** What stands where a node stood; a stored one that does not stand there any more is dropped. */
+function replaced(ref: TrieRef, by: TrieRef | null, nodes: TrieStore): TrieRef | null {
+  if (ref !== by && ref.kind === 'hash') nodes.drop(ref.hash);
+  return by;
 }
 
 const present = (changes: readonly TrieChange[]): LeafChange[] =>
@@ -149,7 +180,7 @@ function applyToBranch(
   children: readonly (TrieRef | null)[],
   changes: readonly TrieChange[],
   depth: number,
-  load: LoadNode,
+  nodes: TrieStore,
 ): TrieRef | null {
   const updated = children.slice();
   let changed = ref === null;
@@ -157,7 +188,7 @@ function applyToBranch(
     const nibble = changes[start]!.path[depth]!;
     let end = start + 1;
     while (end < changes.length && changes[end]!.path[depth] === nibble) end++;
-    const child = apply(updated[nibble]!, changes.slice(start, end), depth + 1, load);
+    const child = apply(updated[nibble]!, changes.slice(start, end), depth + 1, nodes);
     if (child !== updated[nibble]) changed = true;
     updated[nibble] = child;
     start = end;
@@ -171,7 +202,7 @@ function applyToBranch(
     count++;
   }
   if (count === 0) return null;
-  if (count === 1) return prepend(Uint8Array.of(only), updated[only]!, load);
+  if (count === 1) return prepend(Uint8Array.of(only), updated[only]!, nodes);
   return { kind: 'branch', children: updated };
 }
 
@@ -197,14 +228,14 @@ function build(leaves: readonly LeafChange[], depth: number): TrieRef | null {
 }
 
 /** Puts a path before a trie, in the one form that the trie allows: never an extension before a leaf or another extension. */
-function prepend(path: Uint8Array, ref: TrieRef | null, load: LoadNode): TrieRef | null {
+function prepend(path: Uint8Array, ref: TrieRef | null, nodes: TrieStore): TrieRef | null {
   if (ref === null || path.length === 0) return ref;
-  const node = resolve(ref, load);
+  const node = resolve(ref, nodes.load);
   if (node.kind === 'branch') return { kind: 'extension', path, child: ref };
   const joined = new Uint8Array(path.length + node.path.length);
   joined.set(path);
   joined.set(node.path, path.length);
-  return { ...node, path: joined };
+  return replaced(ref, { ...node, path: joined }, nodes);
 }
 
 /** How many nibbles of `path` equal those of `key` from `depth` on. */

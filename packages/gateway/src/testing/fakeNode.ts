@@ -13,6 +13,7 @@ import {
   type Address,
   type Hash,
   type Height,
+  type Hex,
   PrimeError,
   type Round,
   type TimestampMs,
@@ -92,14 +93,15 @@ export class FakeNode {
   });
   readonly deltas: BlockDelta[] = [];
   readonly submitted: Uint8Array[] = [];
-  readonly actions: ActionRequest[] = [];
+  readonly actions: Omit<ActionRequest, 'authorization'>[] = [];
   readonly nonces = new Map<Address, number>();
   readonly balances = new Map<Address, bigint>();
   /** How often each backend method was asked. */
   readonly asked: Record<string, number> = {};
   readonly pool = new Map<Hash, PooledTransaction>();
   /** Where the answer to the n-th action comes from; by default a hash that no block holds. */
-  onAction: (request: ActionRequest, index: number) => Promise<Hash> = async (_, index) => hashOf(`action ${index}`);
+  onAction: (request: Omit<ActionRequest, 'authorization'>, index: number) => Promise<Hash> = async (_, index) =>
+    hashOf(`action ${index}`);
   /** What the gateway asked to hear of pending transactions, in order. */
   readonly pendingDetails: PendingDetail[] = [];
   onSubmit: (raw: Uint8Array) => void = () => undefined;
@@ -249,6 +251,14 @@ export class FakeNode {
       },
       code: async () => '0x6001' as never,
       storage: async () => hashOf('orders root'),
+      proof: async (address, slots) => ({
+        ...this.accountState(address),
+        nonce: BigInt(this.accountState(address).nonce),
+        codeHash: hashOf('code'),
+        storageRoot: hashOf('storage'),
+        proof: ['0xc0' as Hex],
+        slots: slots.map((slot) => ({ slot, value: 7n, proof: [] })),
+      }),
       call: async (request) => this.onCall(request),
       estimateGas: async (request) => this.onCall(request),
     },

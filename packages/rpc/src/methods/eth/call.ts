@@ -17,7 +17,7 @@ export const call = defineMethod({
     optional('blockOverrides', blockOverrides),
   ],
   result: dataResult,
-  errors: ['RPC_BLOCK_NOT_FOUND', 'RPC_EXECUTION_REVERTED', 'RPC_EXECUTION_FAILED'],
+  errors: ['RPC_BLOCK_NOT_FOUND', 'RPC_STATE_NOT_KEPT', 'RPC_EXECUTION_REVERTED', 'RPC_EXECUTION_FAILED'],
   cost: 'heavy',
   privacy: 'public',
   settledAtHead: true,

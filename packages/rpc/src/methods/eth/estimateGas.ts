@@ -18,7 +18,7 @@ export const estimateGas = defineMethod({
     optional('blockOverrides', blockOverrides),
   ],
   result: quantityResult,
-  errors: ['RPC_BLOCK_NOT_FOUND', 'RPC_EXECUTION_REVERTED', 'RPC_EXECUTION_FAILED'],
+  errors: ['RPC_BLOCK_NOT_FOUND', 'RPC_STATE_NOT_KEPT', 'RPC_EXECUTION_REVERTED', 'RPC_EXECUTION_FAILED'],
   cost: 'heavy',
   privacy: 'public',
   examples: [{ params: [{ from: sample.address, to: sample.otherAddress, value: '0x1' }], result: '0x5208' }],

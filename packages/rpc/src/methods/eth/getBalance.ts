@@ -11,7 +11,7 @@ export const getBalance = defineMethod({
   summary: 'Balance of an account, in wei.',
   params: [required('address', address), optional('block', blockSelector)],
   result: quantityResult,
-  errors: ['RPC_BLOCK_NOT_FOUND'],
+  errors: ['RPC_BLOCK_NOT_FOUND', 'RPC_STATE_NOT_KEPT'],
   privacy: 'public',
   examples: [{ params: [sample.address, 'latest'], result: '0xde0b6b3a7640000' }],
   handler: (context, account, block = latest) =>

@@ -11,7 +11,7 @@ export const getBlockByNumber = defineMethod({
     'A block by its number or tag, with hashes of its transactions or the transactions; null when there is none.',
   params: [required('block', blockNumber), optional('fullTransactions', boolean)],
   result: orNull(ethBlockResult),
-  errors: [],
+  errors: ['RPC_HISTORY_PRUNED'],
   privacy: (_, fullTransactions = false) => fullTransactions,
   examples: [{ params: [sample.height, false], result: sampleEthBlock }],
   handler: (context, selector, fullTransactions = false) =>

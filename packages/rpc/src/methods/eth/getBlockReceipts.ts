@@ -11,7 +11,7 @@ export const getBlockReceipts = defineMethod({
   summary: 'Receipts of all transactions of a block, in order; null when there is no such block.',
   params: [required('block', blockSelector)],
   result: orNull(Type.Array(ethReceiptResult)),
-  errors: [],
+  errors: ['RPC_HISTORY_PRUNED'],
   cost: 'heavy',
   privacy: 'operatorAfterFork',
   examples: [{ params: [sample.height], result: [sampleEthReceipt] }],

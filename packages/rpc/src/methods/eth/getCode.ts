@@ -9,7 +9,7 @@ export const getCode = defineMethod({
   summary: 'Bytecode at an address; 0x where there is none.',
   params: [required('address', address), optional('block', blockSelector)],
   result: dataResult,
-  errors: ['RPC_BLOCK_NOT_FOUND'],
+  errors: ['RPC_BLOCK_NOT_FOUND', 'RPC_STATE_NOT_KEPT'],
   privacy: 'public',
   examples: [{ params: [sample.contract, 'latest'], result: '0x6080604052' }],
   handler: async (context, account, block = latest) => context.ports.state.code(account, await stateAt(context, block)),

@@ -10,7 +10,7 @@ export const getLogs = defineMethod({
   summary: 'Logs of a block range or of one block, filtered by address and topics.',
   params: [required('filter', logFilter)],
   result: Type.Array(logResult),
-  errors: ['RPC_BLOCK_NOT_FOUND', 'RPC_LIMIT_EXCEEDED'],
+  errors: ['RPC_BLOCK_NOT_FOUND', 'RPC_LIMIT_EXCEEDED', 'RPC_HISTORY_PRUNED'],
   cost: 'heavy',
   privacy: 'operatorAfterFork',
   settledAtHead: true,

@@ -9,7 +9,7 @@ export const getStorageAt = defineMethod({
   summary: 'Value of a storage slot of a contract, 32 bytes.',
   params: [required('address', address), required('slot', slot), optional('block', blockSelector)],
   result: hashResult,
-  errors: ['RPC_BLOCK_NOT_FOUND'],
+  errors: ['RPC_BLOCK_NOT_FOUND', 'RPC_STATE_NOT_KEPT'],
   privacy: 'public',
   examples: [{ params: [sample.contract, '0x0', 'latest'], result: `0x${'0'.repeat(64)}` }],
   handler: async (context, account, key, block = latest) =>

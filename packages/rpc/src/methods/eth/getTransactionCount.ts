@@ -11,7 +11,7 @@ export const getTransactionCount = defineMethod({
   summary: 'Nonce of an account: the number of transactions it has sent. With "pending", pooled ones are counted.',
   params: [required('address', address), optional('block', blockSelector)],
   result: quantityResult,
-  errors: ['RPC_BLOCK_NOT_FOUND'],
+  errors: ['RPC_BLOCK_NOT_FOUND', 'RPC_STATE_NOT_KEPT'],
   privacy: 'public',
   examples: [{ params: [sample.address, 'latest'], result: '0x7' }],
   handler: (context, account, block = latest) =>

@@ -46,7 +46,7 @@ export const getDomainEvents = defineMethod({
   summary: 'Domain events of a block range: order book, bridge and validator changes, in the order of execution.',
   params: [required('filter', eventFilter)],
   result: Type.Array(eventResult),
-  errors: ['RPC_LIMIT_EXCEEDED'],
+  errors: ['RPC_LIMIT_EXCEEDED', 'RPC_HISTORY_PRUNED'],
   cost: 'heavy',
   // Answered whole or not at all: a list with holes would pass for a complete one.
   privacy: ({ domain, kind }) => (kind === null ? domain !== 'validators' : eventNamesAccount(kind)),

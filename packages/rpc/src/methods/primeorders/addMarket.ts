@@ -1,4 +1,5 @@
-import { defineMethod, required } from '../../define.ts';
+import { adminAccount, authorization } from '../../authorization.ts';
+import { defineMethod, optional, required } from '../../define.ts';
 import { toQuantity } from '../../format/quantity.ts';
 import { execute, orderAmount } from '../../orderActions.ts';
 import { quantityResult } from '../../resultSchemas.ts';
@@ -13,14 +14,15 @@ export const addMarket = defineMethod({
     required('symbol', text(symbolLengthMax)),
     required('tickSize', orderAmount),
     required('lotSize', orderAmount),
+    optional('authorization', authorization),
   ],
   result: quantityResult,
   errors: ['RPC_ACTION_REFUSED', 'RPC_ACTION_NOT_EXECUTED', 'RPC_UNAUTHORIZED'],
   privacy: 'public',
   examples: [{ params: ['PRIME/USD', '0x5', '0xa'], result: '0x1' }],
-  handler: async (context, symbol, tickSize, lotSize) => {
+  handler: async (context, symbol, tickSize, lotSize, signed) => {
     const payload = { type: 'addMarket', symbol, tickSize, lotSize } as const;
-    const { value } = await execute(context, 'addMarket', context.info.adminAccount, payload);
+    const { value } = await execute(context, 'addMarket', adminAccount(context, signed), payload, signed);
     return toQuantity(value.marketId);
   },
 });

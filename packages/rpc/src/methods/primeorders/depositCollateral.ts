@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
-import { defineMethod, required } from '../../define.ts';
+import { authorization } from '../../authorization.ts';
+import { defineMethod, optional, required } from '../../define.ts';
 import { toQuantity, toSignedQuantity } from '../../format/quantity.ts';
 import { execute } from '../../orderActions.ts';
 import { addressResult, quantityResult, signedQuantityResult } from '../../resultSchemas.ts';
@@ -10,7 +11,7 @@ export const depositCollateral = defineMethod({
   name: 'primeorders_depositCollateral',
   summary:
     'Moves wei of an EVM account into its margin collateral, and answers after the block that did so is committed.',
-  params: [required('address', address), required('amount', quantity)],
+  params: [required('address', address), required('amount', quantity), optional('authorization', authorization)],
   result: Type.Object({ address: addressResult, amount: quantityResult, collateral: signedQuantityResult }),
   errors: ['RPC_ACTION_REFUSED', 'RPC_ACTION_NOT_EXECUTED', 'RPC_UNAUTHORIZED'],
   privacy: 'public',
@@ -20,8 +21,8 @@ export const depositCollateral = defineMethod({
       result: { address: sample.address, amount: '0xde0b6b3a7640000', collateral: '0xde0b6b3a7640000' },
     },
   ],
-  handler: async (context, account, amount) => {
-    const { value } = await execute(context, 'deposit', account, { type: 'deposit', amount });
+  handler: async (context, account, amount, signed) => {
+    const { value } = await execute(context, 'deposit', account, { type: 'deposit', amount }, signed);
     return {
       address: value.address,
       amount: toQuantity(value.amount),

@@ -1,6 +1,7 @@
 import type { MarketId } from '@prime/primitives';
 import { Type } from '@sinclair/typebox';
-import { defineMethod, required, type ValueType } from '../../define.ts';
+import { adminAccount, authorization } from '../../authorization.ts';
+import { defineMethod, optional, required, type ValueType } from '../../define.ts';
 import { invalidParams } from '../../errors.ts';
 import { execute, marketIdMax } from '../../orderActions.ts';
 import { hintKey, index, nullable, valueType } from '../../valueTypes.ts';
@@ -52,13 +53,13 @@ const marginParams: ValueType<MarginParams> = valueType(
 export const setMarginParams = defineMethod({
   name: 'primeorders_setMarginParams',
   summary: 'Sets the margin of one market, or without market_id that of all markets that have none of their own.',
-  params: [required('params', marginParams)],
+  params: [required('params', marginParams), optional('authorization', authorization)],
   result: Type.Literal(true),
   errors: ['RPC_ACTION_REFUSED', 'RPC_ACTION_NOT_EXECUTED', 'RPC_UNAUTHORIZED'],
   privacy: 'public',
   examples: [{ params: [{ initialMarginBps: 1000, maintenanceMarginBps: 500 }], result: true }],
-  handler: async (context, params) => {
-    await execute(context, 'setMargin', context.info.adminAccount, { type: 'setMargin', ...params });
+  handler: async (context, params, signed) => {
+    await execute(context, 'setMargin', adminAccount(context, signed), { type: 'setMargin', ...params }, signed);
     return true;
   },
 });

@@ -1,7 +1,8 @@
 import type { OrderFields, SelfTradeMode, Side, TimeInForce, TradeValue } from '@prime/codec';
 import { type Address, type MarketId, parseAddress } from '@prime/primitives';
 import { type TSchema, Type } from '@sinclair/typebox';
-import { defineMethod, required, type ValueType } from '../../define.ts';
+import { authorization } from '../../authorization.ts';
+import { defineMethod, optional, required, type ValueType } from '../../define.ts';
 import { invalidParams } from '../../errors.ts';
 import { toQuantity, toSignedQuantity } from '../../format/quantity.ts';
 import { execute, marketIdMax, orderAmountSchema } from '../../orderActions.ts';
@@ -97,7 +98,7 @@ const formatTrade = (trade: TradeValue): Record<string, unknown> => ({
 export const submitOrder = defineMethod({
   name: 'primeorders_submitOrder',
   summary: 'Places a limit order and returns what became of it, after the block that matched it is committed.',
-  params: [required('order', order)],
+  params: [required('order', order), optional('authorization', authorization)],
   result: Type.Object({
     order_id: quantityResult,
     filled: quantityResult,
@@ -125,9 +126,9 @@ export const submitOrder = defineMethod({
       },
     },
   ],
-  handler: async (context, { owner, fields }) => {
+  handler: async (context, { owner, fields }, signed) => {
     const selfTrade = fields.selfTrade ?? context.info.selfTrade;
-    const outcome = await execute(context, 'order', owner, { type: 'order', ...fields, selfTrade });
+    const outcome = await execute(context, 'order', owner, { type: 'order', ...fields, selfTrade }, signed);
     const { value } = outcome;
     return {
       order_id: toQuantity(value.orderId),

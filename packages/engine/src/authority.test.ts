@@ -1,0 +1,94 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ActionPayload, AgentRecord, SignatureKind, VerifiedAction } from '@prime/codec';
+import type { Address, Hash } from '@prime/primitives';
+import { checkAuthority } from './authority.ts';
+import type { SignerReader } from './ports.ts';
+
+const owner = `0x${'a1'.repeat(20)}` as Address;
+const agent = `0x${'b2'.repeat(20)}` as Address;
+const timeMs = 1_800_000_000_000;
+const dayMs = 86_400_000;
+
+interface Scene {
+  readonly signer?: Address;
+  readonly nonce?: number;
+  readonly payload?: ActionPayload;
+  readonly signatureKind?: SignatureKind;
+  readonly used?: readonly number[];
+  readonly record?: Partial<AgentRecord>;
+  readonly locked?: boolean;
+}
+
+function refusalOf(scene: Scene): string | null {
+  const { signer = owner, nonce = timeMs, payload = { type: 'noop' }, signatureKind = 'raw' } = scene;
+  const action: VerifiedAction = {
+    raw: new Uint8Array(0),
+    hash: `0x${'00'.repeat(32)}` as Hash,
+    signer,
+    transaction: {
+      chainId: 1,
+      nonce,
+      expiresAt: 0,
+      account: owner,
+      payload,
+      signatureKind,
+      signature: new Uint8Array(65),
+    },
+  };
+  const state: SignerReader = {
+    signerNonces: (of) => (of === signer ? (scene.used ?? []) : []),
+    agent: (account, of) =>
+      scene.record !== undefined && account === owner && of === agent
+        ? { account, agent: of, expiry: 0, permissions: 7, name: '', revoked: false, ...scene.record }
+        : null,
+    isLocked: () => scene.locked === true,
+  };
+  try {
+    checkAuthority(action, state, timeMs);
+    return null;
+  } catch (error) {
+    return `${(error as { code: string }).code}: ${(error as Error).message}`;
+  }
+}
+
+describe('checkAuthority', () => {
+  it.each<[string, Scene, string | null]>([
+    ['the owner with a fresh nonce', {}, null],
+    ['a nonce of two days ago', { nonce: timeMs - 2 * dayMs }, 'ENGINE_ACTION_NONCE: nonce too old'],
+    ['a nonce that is just young enough', { nonce: timeMs - 2 * dayMs + 1 }, null],
+    ['a nonce of tomorrow', { nonce: timeMs + dayMs }, 'ENGINE_ACTION_NONCE: nonce too far ahead'],
+    ['a nonce that is just not too far', { nonce: timeMs + dayMs - 1 }, null],
+    ['a used nonce', { used: [timeMs] }, 'ENGINE_ACTION_NONCE: nonce used'],
+    [
+      'a nonce below 64 newer ones',
+      { used: Array.from({ length: 64 }, (_, index) => timeMs + 1 + index) },
+      'ENGINE_ACTION_NONCE: nonce too old',
+    ],
+    ['a nonce below 63 newer ones', { used: Array.from({ length: 63 }, (_, index) => timeMs + 1 + index) }, null],
+    ['a stranger', { signer: agent }, `ENGINE_SIGNER_UNAUTHORIZED: signer ${agent} may not act for ${owner}`],
+    ['an agent', { signer: agent, record: {} }, null],
+    [
+      'a revoked agent',
+      { signer: agent, record: { revoked: true } },
+      `ENGINE_SIGNER_UNAUTHORIZED: signer ${agent} may not act for ${owner}`,
+    ],
+    [
+      'an expired agent',
+      { signer: agent, record: { expiry: timeMs - 1 } },
+      `ENGINE_SIGNER_UNAUTHORIZED: signer ${agent} may not act for ${owner}`,
+    ],
+    [
+      'an agent that moves money',
+      { signer: agent, record: {}, payload: { type: 'withdraw', amount: 1n, to: agent } },
+      `ENGINE_SIGNER_UNAUTHORIZED: signer ${agent} may not act for ${owner}`,
+    ],
+    ['an unsigned call', { signatureKind: 'gateway', signer: agent }, null],
+    [
+      'an unsigned call for an account that signs',
+      { signatureKind: 'gateway', signer: agent, locked: true },
+      `ENGINE_ACCOUNT_LOCKED: owner ${owner} is not unlocked on this node`,
+    ],
+  ])('%s', (_, scene, expected) => {
+    expect(refusalOf(scene)).toBe(expected);
+  });
+});

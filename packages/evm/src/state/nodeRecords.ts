@@ -1,0 +1,66 @@
+import { heightKey, prefixedKey, statePrefix } from '@prime/codec';
+import { type Address, concatBytes, type Height } from '@prime/primitives';
+import { EvmError } from '../errors.ts';
+import { bytesOf } from './bytes.ts';
+
+/**
+ * How trie nodes are kept, so that a node that keeps only recent states can tell when one is superfluous
+ * (docs/adr/0048-pruning.md).
+ *
+ * A node's name in the database is its trie's owner and its hash. Within one trie of hashed keys a node occurs at one place at
+ * most: two places would need keys that agree in all their last nibbles. So a node that a block drops from a trie is superfluous
+ * for every state from this block on, unless a later block puts it back; that is why the value ends with the height at
+ * which the node was put last.
+ */
+
+/** Names the nodes of one trie. */
+export type NodeKeyOf = (hash: Uint8Array) => Uint8Array;
+
+export const accountNodeKey: NodeKeyOf = (hash) => prefixedKey(statePrefix.accountNode, hash);
+
+export function storageNodeKey(owner: Address): NodeKeyOf {
+  const start = prefixedKey(statePrefix.storageNode, bytesOf(owner));
+  return (hash) => concatBytes(start, hash);
+}
+
+const heightBytes = 6;
+const accountKeyBytes = 33;
+const storageKeyBytes = 53;
+
+/** encoding | height, 6 bytes */
+export function encodeNodeRecord(encoded: Uint8Array, height: Height): Uint8Array {
+  const record = new Uint8Array(encoded.length + heightBytes);
+  record.set(encoded);
+  let rest: number = height;
+  for (let index = record.length - 1; index >= encoded.length; index--) {
+    record[index] = rest % 256;
+    rest = Math.floor(rest / 256);
+  }
+  return record;
+}
+
+/** The node's own encoding. */
+export const nodeEncoding = (record: Uint8Array): Uint8Array => record.subarray(0, record.length - heightBytes);
+
+/** Height of the block that put the node last. */
+export function nodeHeight(record: Uint8Array): Height {
+  let height = 0;
+  for (const byte of record.subarray(record.length - heightBytes)) height = height * 256 + byte;
+  return height as Height;
+}
+
+/** Key of the list of nodes that a block dropped; its value is their keys, one after the other. */
+export const droppedNodesKey = (height: Height): Uint8Array => heightKey(statePrefix.droppedNodes, height);
+
+/** Keys in the list of dropped nodes. @throws EvmError `EVM_STATE_CORRUPT` */
+export function droppedNodeKeys(list: Uint8Array): Uint8Array[] {
+  const keys: Uint8Array[] = [];
+  for (let offset = 0; offset < list.length; ) {
+    const end = offset + (list[offset] === statePrefix.accountNode ? accountKeyBytes : storageKeyBytes);
+    if (end > list.length || (list[offset] !== statePrefix.accountNode && list[offset] !== statePrefix.storageNode))
+      throw new EvmError('the list of dropped nodes is damaged', { code: 'EVM_STATE_CORRUPT', what: 'dropped nodes' });
+    keys.push(list.slice(offset, end));
+    offset = end;
+  }
+  return keys;
+}

@@ -1,0 +1,14 @@
+import type { Address } from '@prime/primitives';
+import type { AccountProof } from '../ports.ts';
+import { toQuantity } from './quantity.ts';
+
+/** Account proof of execution-apis. */
+export const formatAccountProof = (address: Address, account: AccountProof): Record<string, unknown> => ({
+  address,
+  accountProof: account.proof,
+  balance: toQuantity(account.balance),
+  codeHash: account.codeHash,
+  nonce: toQuantity(account.nonce),
+  storageHash: account.storageRoot,
+  storageProof: account.slots.map(({ slot, value, proof }) => ({ key: slot, value: toQuantity(value), proof })),
+});
