@@ -1,62 +1,92 @@
-import type { DepositFunding } from '@prime/clob';
-import type { ActionResult, VerifiedAction } from '@prime/codec';
+import { type ClobOutcome, type DepositFunding, escrowAddress } from '@prime/clob';
+import { type ActionResult, evmDebit, type VerifiedAction } from '@prime/codec';
 import type { EvmBlock } from '@prime/evm';
 import { type Address, assert, bigintMin } from '@prime/primitives';
 
-/** The order book's account in the EVM domain: its balance is the escrow behind all collateral. */
-export const clobAddress = '0x0000000000000000000000000000000000000100' as Address;
-
-/** A deposit whose wei are in escrow, with who paid which part. */
-interface FundedDeposit extends DepositFunding {
+/** Wei that an action brought into escrow, with who paid which part. */
+interface Debit extends DepositFunding {
   readonly account: Address;
   readonly ownAmount: bigint;
 }
 
 /**
- * Boundary phase: moves the wei of this block's deposits into escrow before either domain runs.
+ * The boundary between the domains during one block: wei go into escrow before either domain runs, and out of it after both did.
  *
- * What the depositor lacks comes from the faucet where genesis names one, otherwise the deposit stays unfunded and the order book
- * refuses it. No wei is created.
+ * Nothing here decides who may have what; the order book does. What is checked here is that the escrow account moved by exactly
+ * what the order book says it did, and that nothing else took from it: a difference stops the node before the block has a root.
  */
-export async function fundDeposits(
-  evm: EvmBlock,
-  actions: readonly VerifiedAction[],
-  faucet: Address | null,
-): Promise<FundedDeposit[]> {
-  const deposits: FundedDeposit[] = [];
-  for (const [actionIndex, { transaction }] of actions.entries()) {
-    const { account, payload } = transaction;
-    if (payload.type !== 'deposit') continue;
-    const ownAmount = bigintMin(evm.balance(account), payload.amount);
-    const faucetAmount = payload.amount - ownAmount;
-    const funded =
-      faucetAmount === 0n || (faucet !== null && evm.balance(faucet) >= faucetAmount && faucet !== account);
-    if (funded) {
-      await move(evm, account, clobAddress, ownAmount);
-      if (faucet !== null) await move(evm, faucet, clobAddress, faucetAmount);
+export class Boundary {
+  readonly #evm: EvmBlock;
+  readonly #faucet: Address | null;
+  /** Escrow when the block began, after the debits, and after the EVM ran. */
+  readonly #before: bigint;
+  #debited = 0n;
+
+  constructor(evm: EvmBlock, faucet: Address | null) {
+    this.#evm = evm;
+    this.#faucet = faucet;
+    this.#before = evm.balance(escrowAddress);
+  }
+
+  /**
+   * Moves the wei of this block's deposits and transfers into escrow.
+   *
+   * What a depositor lacks comes from the faucet where genesis names one, otherwise the action stays unfunded and the order book
+   * refuses it. No wei is created; in particular escrow can not pay into itself.
+   */
+  async debit(actions: readonly VerifiedAction[]): Promise<Debit[]> {
+    const debits: Debit[] = [];
+    for (const [actionIndex, { transaction }] of actions.entries()) {
+      const { account, payload } = transaction;
+      const amount = evmDebit(payload);
+      if (payload.type !== 'deposit' && payload.type !== 'enqueueEvmToOrders') continue;
+      const ownAmount = account === escrowAddress ? 0n : bigintMin(this.#evm.balance(account), amount);
+      const missing = amount - ownAmount;
+      const funded =
+        account !== escrowAddress &&
+        (missing === 0n || (payload.type === 'deposit' && this.#faucetHas(missing, account)));
+      if (funded) {
+        await this.#move(account, escrowAddress, ownAmount);
+        if (this.#faucet !== null) await this.#move(this.#faucet, escrowAddress, missing);
+      }
+      debits.push({ actionIndex, funded, faucetAmount: funded ? missing : 0n, account, ownAmount });
     }
-    deposits.push({ actionIndex, funded, faucetAmount: funded ? faucetAmount : 0n, account, ownAmount });
+    this.#debited = this.#evm.balance(escrowAddress);
+    return debits;
   }
-  return deposits;
-}
 
-/** Gives back what deposits brought that the order book refused (a replayed nonce, an expired action). */
-export async function refundDeposits(
-  evm: EvmBlock,
-  deposits: readonly FundedDeposit[],
-  results: readonly ActionResult[],
-  faucet: Address | null,
-): Promise<void> {
-  for (const deposit of deposits) {
-    const result = results[deposit.actionIndex];
-    assert(result !== undefined, `the order book gave no result for action ${deposit.actionIndex}`);
-    if (!deposit.funded || result.ok) continue;
-    await move(evm, clobAddress, deposit.account, deposit.ownAmount);
-    if (faucet !== null) await move(evm, clobAddress, faucet, deposit.faucetAmount);
+  /**
+   * Gives back what the order book refused to take (a replayed nonce, an expired action), and pays what it credits to EVM accounts.
+   *
+   * @throws InvariantError when escrow is not what the order book's accounts add up to
+   */
+  async settle(
+    debits: readonly Debit[],
+    outcome: Pick<ClobOutcome, 'results' | 'credits' | 'escrow' | 'escrowChange'>,
+  ): Promise<void> {
+    const ran = this.#evm.balance(escrowAddress);
+    assert(ran >= this.#debited, `the EVM took ${this.#debited - ran} wei out of escrow`);
+    for (const debit of debits) await this.#refund(debit, outcome.results[debit.actionIndex]);
+    for (const { to, amount } of outcome.credits) await this.#move(escrowAddress, to, amount);
+    const after = this.#evm.balance(escrowAddress);
+    const moved = this.#debited - this.#before + (after - ran);
+    assert(moved === outcome.escrowChange, `escrow moved by ${moved} wei, the order book by ${outcome.escrowChange}`);
+    assert(after >= outcome.escrow, `escrow holds ${after} wei, the order book needs ${outcome.escrow}`);
   }
-}
 
-async function move(evm: EvmBlock, from: Address, to: Address, amount: bigint): Promise<void> {
-  if (amount === 0n) return;
-  assert(await evm.transfer(from, to, amount), `${from} could not pay ${amount} that it was seen to have`);
+  async #refund(debit: Debit, result: ActionResult | undefined): Promise<void> {
+    assert(result !== undefined, `the order book gave no result for action ${debit.actionIndex}`);
+    if (!debit.funded || result.ok) return;
+    await this.#move(escrowAddress, debit.account, debit.ownAmount);
+    if (this.#faucet !== null) await this.#move(escrowAddress, this.#faucet, debit.faucetAmount);
+  }
+
+  #faucetHas(amount: bigint, depositor: Address): boolean {
+    return this.#faucet !== null && this.#faucet !== depositor && this.#evm.balance(this.#faucet) >= amount;
+  }
+
+  async #move(from: Address, to: Address, amount: bigint): Promise<void> {
+    if (amount === 0n) return;
+    assert(await this.#evm.transfer(from, to, amount), `${from} could not pay ${amount} that it was seen to have`);
+  }
 }

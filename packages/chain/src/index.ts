@@ -1,4 +1,3 @@
-export { clobAddress } from './boundary.ts';
 export { type CheckContext, checkBlock, highestCost } from './check.ts';
 export { ChainError, type ChainErrorDetail } from './errors.ts';
 export {

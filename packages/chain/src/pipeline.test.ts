@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type ActionResult, statePrefix, type VerifiedAction } from '@prime/codec';
 import type { Address, Hash, Height, MarketId } from '@prime/primitives';
-import { clobAddress } from './boundary.ts';
+import { escrowAddress } from '@prime/clob';
 import { createMemoryDatabase } from '@prime/evm/testing';
 import { metaKey, readActionResults, readBlockHashes, readEvents, readExecuted, readReceipts } from './history.ts';
 import { findEvents, type Places } from './historyIndex.ts';
@@ -42,7 +42,7 @@ describe('deposits in the boundary phase', () => {
     const delta = await chain.run({ actions: [deposit(bob, 400n)] });
     expect(codes(delta.actionResults)).toEqual([null]);
     expect(chain.balance(bob)).toBe(600n);
-    expect(chain.balance(clobAddress)).toBe(400n);
+    expect(chain.balance(escrowAddress)).toBe(400n);
   });
 
   it('more than the account has is refused where there is no faucet, and moves nothing', async () => {
@@ -50,7 +50,7 @@ describe('deposits in the boundary phase', () => {
     const delta = await chain.run({ actions: [deposit(bob, 1001n)] });
     expect(codes(delta.actionResults)).toEqual(['CLOB_INSUFFICIENT_FUNDS']);
     expect(chain.balance(bob)).toBe(1000n);
-    expect(chain.balance(clobAddress)).toBe(0n);
+    expect(chain.balance(escrowAddress)).toBe(0n);
   });
 
   it('the faucet pays what is missing, and no wei is created', async () => {
@@ -59,7 +59,7 @@ describe('deposits in the boundary phase', () => {
     expect(codes(delta.actionResults)).toEqual([null]);
     expect(chain.balance(bob)).toBe(0n);
     expect(chain.balance(faucet)).toBe(10n ** 6n - 500n);
-    expect(chain.balance(clobAddress)).toBe(1500n);
+    expect(chain.balance(escrowAddress)).toBe(1500n);
     expect(delta.events.map(({ kind }) => kind)).toContain('faucet_used');
   });
 
@@ -71,7 +71,7 @@ describe('deposits in the boundary phase', () => {
     expect(delta.actionResults[0]).toMatchObject({ ok: false });
     expect(chain.balance(bob)).toBe(0n);
     expect(chain.balance(faucet)).toBe(10n ** 6n - 500n);
-    expect(chain.balance(clobAddress)).toBe(1500n);
+    expect(chain.balance(escrowAddress)).toBe(1500n);
   });
 });
 
@@ -98,7 +98,7 @@ describe('optimistic execution', () => {
       await chain.pipeline.execute(block.hash);
     }
     await chain.pipeline.commit(first.hash, certificateOf(first));
-    expect(chain.balance(clobAddress)).toBe(5n);
+    expect(chain.balance(escrowAddress)).toBe(5n);
   });
 
   it('a block that was not checked is refused', async () => {

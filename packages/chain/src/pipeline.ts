@@ -1,4 +1,4 @@
-import type { ClobOutcome } from '@prime/clob';
+import { type ClobOutcome, escrowAddress } from '@prime/clob';
 import {
   type BlockCheck,
   type BlockDelta,
@@ -15,7 +15,7 @@ import {
 } from '@prime/codec';
 import { type EvmBlock, type EvmOutcome, type EvmState, nextBaseFee, type StateDatabase } from '@prime/evm';
 import { assert, type Hash, SerialQueue } from '@prime/primitives';
-import { clobAddress, fundDeposits, refundDeposits } from './boundary.ts';
+import { Boundary } from './boundary.ts';
 import { checkBlock } from './check.ts';
 import { ChainError } from './errors.ts';
 import { executedWrites, historyWrites } from './history.ts';
@@ -147,15 +147,16 @@ async function runPhases(block: ExecutableBlock, genesis: Genesis, evm: EvmState
     parentHash: header.parentHash,
     prevRandao: header.parentHash,
   });
-  const deposits = await fundDeposits(evmBlock, block.actions, genesis.faucet);
+  const boundary = new Boundary(evmBlock, genesis.faucet);
+  const debits = await boundary.debit(block.actions);
   const { height, timestampMs } = header;
-  const fundings = deposits.map(({ actionIndex, funded, faucetAmount }) => ({ actionIndex, funded, faucetAmount }));
+  const fundings = debits.map(({ actionIndex, funded, faucetAmount }) => ({ actionIndex, funded, faucetAmount }));
   const [clobOutcome] = await Promise.all([
     clob.execute({ height, timestampMs, actions: block.actions, deposits: fundings }),
     evmBlock.run(block.transactions),
   ]);
-  await refundDeposits(evmBlock, deposits, clobOutcome.results, genesis.faucet);
-  await evmBlock.setStorage(clobAddress, slotZero, clobOutcome.ordersRoot);
+  await boundary.settle(debits, clobOutcome);
+  await evmBlock.setStorage(escrowAddress, slotZero, clobOutcome.ordersRoot);
   const outcome = await evmBlock.finish();
   const roots: ExecutionRoots = {
     stateRoot: outcome.stateRoot,

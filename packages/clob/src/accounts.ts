@@ -33,6 +33,8 @@ export interface Account {
   lastOrder: number;
   /** Open orders with a client id. */
   readonly clientIds: Map<string, number>;
+  /** What the account was worth in the sum over all accounts at the last commit, see ledger.ts. */
+  counted: bigint;
   savedIn: number;
 }
 
@@ -46,6 +48,7 @@ export const createAccount = (index: number, address: Address): Account => ({
   firstOrder: noOrder,
   lastOrder: noOrder,
   clientIds: new Map(),
+  counted: 0n,
   savedIn: 0,
 });
 
@@ -79,6 +82,21 @@ export interface FillOutcome {
   readonly entry: bigint;
   /** Wei that go to collateral; negative is a loss. */
   readonly realized: bigint;
+}
+
+/**
+ * Position after a part of it was closed for an amount of money, which need not be a price times a size.
+ *
+ * @param closed base units, > 0, at most the position @param value wei that the closed part was sold or bought back for
+ */
+export function closeForValue(size: bigint, entry: bigint, closed: bigint, value: bigint): FillOutcome {
+  const held = size > 0n ? size : -size;
+  const released = (entry * closed) / held;
+  return {
+    size: size > 0n ? size - closed : size + closed,
+    entry: entry - released,
+    realized: size > 0n ? value - released : released - value,
+  };
 }
 
 /**

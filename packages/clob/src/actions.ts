@@ -1,9 +1,11 @@
 import type { ActionPayload, ActionResult, MarginParams, VerifiedAction } from '@prime/codec';
 import type { Address, MarketId, OrderId } from '@prime/primitives';
 import { approveAgent, revokeAgent } from './agents.ts';
+import { dequeue, enqueueEvmToOrders, transferCollateral, withdraw } from './bridge.ts';
 import { createNarrowBook, createWideBook } from './book.ts';
 import { refusal } from './errors.ts';
-import { isMarketSymbol } from './markets.ts';
+import { liquidate } from './liquidate.ts';
+import { isMarketSymbol, neverTraded } from './markets.ts';
 import { noOrder } from './orderPool.ts';
 import { placeOrder } from './placeOrder.ts';
 import type { ClobState } from './state.ts';
@@ -11,7 +13,7 @@ import type { ClobState } from './state.ts';
 /** What an action's handlers know about it besides its payload. */
 export interface ActionContext {
   readonly action: VerifiedAction;
-  /** Whether the boundary phase brought the wei of a deposit into escrow; null for anything else. */
+  /** Whether the boundary phase brought the wei of an action into escrow; null for an action that brings none. */
   readonly deposit: { readonly funded: boolean; readonly faucetAmount: bigint } | null;
   /** Makes new markets with the book of bigints: for tests that compare both kinds. */
   readonly wideBooks: boolean;
@@ -27,6 +29,16 @@ export function runAction(state: ClobState, context: ActionContext): ActionResul
       return byAdmin(state, context) ?? addMarket(state, payload, context.wideBooks);
     case 'setMargin':
       return byAdmin(state, context) ?? setMargin(state, payload);
+    case 'withdraw':
+      return withdraw(state, account, payload);
+    case 'enqueueEvmToOrders':
+      return enqueueEvmToOrders(state, account, payload, context.deposit?.funded === true);
+    case 'transfer':
+      return transferCollateral(state, account, payload);
+    case 'bridgeDequeue':
+      return dequeue(state, payload);
+    case 'liquidate':
+      return liquidate(state, payload.address);
     case 'batch':
       return batch(state, account, payload.items);
     case 'approveAgent':
@@ -102,6 +114,7 @@ export function addMarket(
     lotSize,
     status: 'open',
     tradeBlocks: 0,
+    tradedAt: neverTraded,
     margin: null,
     lastPrice: null,
     markPrice: null,
@@ -135,9 +148,16 @@ function setMargin(
   return { ok: true, value: { type: 'setMargin', marketId, ...params } };
 }
 
+/** What became of an order that is not in the book, as far as that is remembered. */
+function goneOrder({ memory }: ClobState, orderId: OrderId): ActionResult {
+  const order = memory.get(orderId);
+  if (order === undefined) return refusal.unknownOrder(orderId);
+  return order.end === 'filled' ? refusal.orderFilled(orderId) : refusal.orderCancelled(orderId);
+}
+
 function cancel(state: ClobState, account: Address, orderId: OrderId): ActionResult {
   const handle = state.orders.byId.get(orderId);
-  if (handle === undefined) return refusal.unknownOrder(orderId);
+  if (handle === undefined) return goneOrder(state, orderId);
   if (state.accounts[state.orders.owner[handle]!]!.address !== account) return refusal.notOwner(orderId);
   return cancelHandle(state, handle);
 }
@@ -189,7 +209,7 @@ function modify(
 ): ActionResult {
   const { orders } = state;
   const handle = orders.byId.get(orderId);
-  if (handle === undefined) return refusal.unknownOrder(orderId);
+  if (handle === undefined) return goneOrder(state, orderId);
   if (state.accounts[orders.owner[handle]!]!.address !== address) return refusal.notOwner(orderId);
   const market = state.marketOf(handle);
   const { book, lotSize, tickSize } = market;

@@ -125,6 +125,11 @@ export class Book<N extends Quantity> {
     return missing === this.zero;
   }
 
+  /** Visits the levels of a side, best price first, until told to stop. */
+  levels(side: SideIndex, visit: (ticks: N, lots: N) => boolean): void {
+    this.#side(side).descend((level) => visit(this.#levelTicks[level]!, this.#levelTotal[level]!));
+  }
+
   /** Orders of a side in the order in which they are matched. */
   *orders(side: SideIndex): Generator<number> {
     const levels: number[] = [];

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { compareStrings, createPrng } from '@prime/primitives';
-import type { Exposure } from './accounts.ts';
+import { createPrng } from '@prime/primitives';
 import { createInspectableEngine } from './engine.ts';
+import { accountsOf, modelAccounts, runAgainstModel } from './testing/againstModel.ts';
 import { createHarness, defaultMarkets, defaultParams, type Harness, startMs, type Step } from './testing/harness.ts';
-import { brokenInvariants, engineFree } from './testing/invariants.ts';
+import { brokenInvariants } from './testing/invariants.ts';
 import { Model } from './testing/model.ts';
 import { modelEvents, modelResult } from './testing/modelForm.ts';
 import { randomBlock } from './testing/streams.ts';
@@ -26,37 +26,6 @@ function* blocksOf({ seed, blocks, scale }: Scenario): Generator<{ steps: Step[]
   }
 }
 
-/** Everything that a client could see of the accounts. */
-const accountsOf = ({ state }: Harness): unknown => {
-  const positionsOf = (exposures: readonly Exposure[]): unknown =>
-    Object.fromEntries(
-      exposures.flatMap(({ marketId, size, entry }) => (size === 0n ? [] : [[marketId, { size, entry }]])),
-    );
-  return Object.fromEntries(
-    state.accounts
-      .toSorted((a, b) => compareStrings(a.address, b.address))
-      .map(({ address, collateral, exposures }) => [
-        address,
-        { collateral, positions: positionsOf(exposures), free: engineFree(state, address) },
-      ]),
-  );
-};
-
-const modelAccounts = (model: Model): unknown =>
-  Object.fromEntries(
-    Object.entries(model.state.accounts)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([address, account]) => [address, { ...account, free: model.free(address) }]),
-  );
-
-/** Accounts that never had anything are known to one side only. */
-const withoutEmpty = (accounts: unknown): unknown =>
-  Object.fromEntries(
-    Object.entries(accounts as Record<string, { collateral: bigint; positions: object }>).filter(
-      ([, { collateral, positions }]) => collateral !== 0n || Object.keys(positions).length > 0,
-    ),
-  );
-
 describe('engine against the model', () => {
   const scenarios: Scenario[] = [
     ...[1, 2, 3, 4, 5, 6].map((seed) => ({ seed, blocks: 60, scale: 1n })),
@@ -70,12 +39,28 @@ describe('engine against the model', () => {
       const expected = model.block(steps, timeMs);
       expect(outcome.results.map(modelResult)).toEqual(expected);
       expect(modelEvents(outcome.events)).toEqual(model.events);
-      expect(withoutEmpty(accountsOf(harness))).toEqual(withoutEmpty(modelAccounts(model)));
+      expect(accountsOf(harness)).toEqual(modelAccounts(model));
       expect(brokenInvariants(harness.state)).toEqual([]);
     }
     expect(model.state.nextTrade).toBeGreaterThan(scenario.blocks / 4);
     // Sizes beyond 2^53 lots must have moved a market to the wide book, and only they.
     expect(harness.state.markets.some(({ book }) => book.zero === 0n)).toBe(scenario.scale !== 1n);
+  });
+});
+
+describe('engine against the model, with liquidations, transfers and prices that move', () => {
+  const hardened = { impactNotional: 2000n, emaWeight: 64, maxMoveBps: 150, minTrades: 3 };
+  it.each([
+    { seed: 41, params: {} },
+    { seed: 42, params: { autoLiquidatePerBlock: 2, autoDequeue: true } },
+    { seed: 43, params: { mark: hardened } },
+    { seed: 44, params: { mark: hardened, autoLiquidatePerBlock: 1, liquidationFeeBps: 0 } },
+  ])('gives the same answers, money and roots: seed $seed', ({ seed, params: more }) => {
+    const { counts, restarts, rollbacks } = runAgainstModel({ seed, operations: 3000, params: more });
+    for (const kind of ['trade', 'liquidation', 'transfer_queued', 'transfer_completed', 'transfer_failed'])
+      expect([kind, (counts[kind] ?? 0) >= 5]).toEqual([kind, true]);
+    expect(counts['deleveraged']).toBeGreaterThan(0);
+    expect(Math.min(restarts, rollbacks)).toBeGreaterThan(0);
   });
 });
 

@@ -1,8 +1,11 @@
 import type { ActionResult, ClobParams, GenesisMarket, RecordWrite, VerifiedAction } from '@prime/codec';
 import { assert, compareBytes, type Hash } from '@prime/primitives';
 import { addMarket, runAction } from './actions.ts';
+import { dequeueAll } from './bridge.ts';
 import { refusal } from './errors.ts';
-import { nextMarkPrice } from './markets.ts';
+import { checkConservation, countWorth, escrowOf } from './ledger.ts';
+import { liquidateRiskiest } from './liquidate.ts';
+import { type Market, nextMarkPrice, rawPriceOf } from './markets.ts';
 import type { ClobBlock, ClobEngine, ClobOutcome, DepositFunding } from './ports.ts';
 import { dirtyRecords, loadRecords } from './records.ts';
 import { RecordTrie } from './recordTrie.ts';
@@ -42,6 +45,8 @@ class Engine implements ClobEngine {
   readonly #trie: RecordTrie;
   readonly #rules: BlockRules;
   #pending = false;
+  /** Of the pending block: markets whose mark is not at the raw price yet. */
+  #moving: readonly Market[] = [];
   #fresh = true;
   #restored: (readonly [Uint8Array, Uint8Array])[] = [];
 
@@ -76,17 +81,20 @@ class Engine implements ClobEngine {
     const state = this.#state;
     state.journal.clear();
     state.orders.recycle();
-    state.events.length = 0;
     this.#trie.commit();
-    clearDirty(state);
+    countWorth(state, state.dirtyAccounts);
+    state.memory.commit(state.height);
+    state.transfers.commit();
+    keepMoving(state, this.#moving);
+    clearBlock(state);
     this.#pending = false;
   }
 
   rollback(): void {
     assert(this.#pending, 'no block of the order book is pending');
-    this.#state.undoTo({ steps: 0, events: 0 });
+    this.#state.undoTo({ steps: 0, events: 0, ends: 0 });
     this.#trie.rollback();
-    clearDirty(this.#state);
+    clearBlock(this.#state);
     this.#pending = false;
   }
 
@@ -109,10 +117,22 @@ class Engine implements ClobEngine {
     this.#fresh = false;
     try {
       const state = this.#state;
+      const before = escrowOf(state);
       const results = work();
-      updateMarks(state);
+      this.#moving = updateMarks(state);
+      checkConservation(state);
+      const escrow = escrowOf(state);
       const writes = effectiveWrites(this.#trie, dirtyRecords(state));
-      return { ordersRoot: this.#trie.root(), results, events: [...state.events], writes };
+      const { events, credits } = state;
+      return {
+        ordersRoot: this.#trie.root(),
+        results,
+        events: [...events],
+        writes,
+        credits: [...credits],
+        escrow,
+        escrowChange: escrow - before,
+      };
     } catch (error) {
       this.rollback();
       throw error;
@@ -153,6 +173,7 @@ function executeBlock(state: ClobState, block: ClobBlock, rules: BlockRules): Ac
   state.timestampMs = block.timestampMs;
   state.actionIndex = null;
   expireOrders(state);
+  if (state.params.autoDequeue) dequeueAll(state);
   // Nonces are taken in proposed order: running cancels first must not make the numbers before them too old.
   const refusals = block.actions.map((action) => takeNonce(state, action));
   const deposits = new Map(block.deposits.map((deposit) => [deposit.actionIndex, deposit]));
@@ -166,8 +187,14 @@ function executeBlock(state: ClobState, block: ClobBlock, rules: BlockRules): Ac
   };
   if (state.params.cancelFirst) {
     runWhere(runsFirst);
+    state.actionIndex = null;
+    // After deposits, which may save an account, and cancels, which makers may need; before anybody takes.
+    liquidateRiskiest(state);
     runWhere((action) => !runsFirst(action));
-  } else runWhere(() => true);
+  } else {
+    liquidateRiskiest(state);
+    runWhere(() => true);
+  }
   state.actionIndex = null;
   return results;
 }
@@ -206,13 +233,28 @@ function expireOrders(state: ClobState): void {
   }
 }
 
-/** Mark prices of the next block, for the markets whose book or last price may have moved. */
-function updateMarks(state: ClobState): void {
-  for (const market of state.dirtyMarkets) {
+/**
+ * Mark prices of the next block, for the markets whose book or last price may have moved, and for those whose mark was still on its
+ * way. @returns the markets that are on their way now
+ */
+function updateMarks(state: ClobState): Market[] {
+  const { mark: params } = state.params;
+  const moving: Market[] = [];
+  for (const market of new Set([...state.dirtyMarkets, ...state.movingMarkets])) {
     if (state.market(market.id) !== market) continue;
-    const mark = nextMarkPrice(market);
+    if (market.tradedAt === state.height && market.tradeBlocks < params.minTrades)
+      state.changeMarket(market).tradeBlocks++;
+    const raw = rawPriceOf(market, params);
+    const mark = nextMarkPrice(market.markPrice, raw, params);
+    if (mark !== raw) moving.push(market);
     if (mark !== market.markPrice) state.changeMarket(market).markPrice = mark;
   }
+  return moving;
+}
+
+function keepMoving({ movingMarkets }: ClobState, moving: readonly Market[]): void {
+  movingMarkets.clear();
+  for (const market of moving) movingMarkets.add(market);
 }
 
 /** The writes that changed a record, after all of them went into the trie. */
@@ -221,7 +263,12 @@ function effectiveWrites(trie: RecordTrie, writes: readonly RecordWrite[]): Reco
   return writes.filter((_, index) => effective[index]);
 }
 
-function clearDirty(state: ClobState): void {
+/** What a block noted for itself. */
+function clearBlock(state: ClobState): void {
+  state.events.length = 0;
+  state.credits.length = 0;
+  state.solvency.reset();
+  state.transfers.dirty.clear();
   state.dirtyOrders.clear();
   state.dirtyAccounts.clear();
   state.dirtyMarkets.clear();

@@ -15,7 +15,15 @@ const reasons = {
   CLOB_BAD_FLAGS: 'bad_flags',
   CLOB_INSUFFICIENT_MARGIN: 'insufficient_margin',
   CLOB_INSUFFICIENT_FUNDS: 'insufficient_funds',
+  CLOB_INSUFFICIENT_COLLATERAL: 'insufficient_collateral',
+  CLOB_WITHDRAWALS_GATED: 'withdrawals_gated',
+  CLOB_BAD_AMOUNT: 'bad_amount',
+  CLOB_BAD_RECIPIENT: 'bad_recipient',
+  CLOB_TOO_MANY_TRANSFERS: 'too_many_transfers',
+  CLOB_NOT_LIQUIDATABLE: 'not_liquidatable',
   CLOB_UNKNOWN_ORDER: 'unknown_order',
+  CLOB_ORDER_FILLED: 'order_filled',
+  CLOB_ORDER_CANCELLED: 'order_cancelled',
   CLOB_UNKNOWN_CLIENT_ID: 'unknown_client_id',
   CLOB_NOT_OWNER: 'not_owner',
   CLOB_DUPLICATE_CLIENT_ID: 'duplicate_client_id',
@@ -81,6 +89,22 @@ export const refusal = {
       { required: quantityText(required), free: quantityText(free) },
     ),
   insufficientFunds: () => refuse('CLOB_INSUFFICIENT_FUNDS', 'insufficient funds'),
+  insufficientCollateral: (withdrawable: bigint) =>
+    refuse('CLOB_INSUFFICIENT_COLLATERAL', 'insufficient collateral', { withdrawable: quantityText(withdrawable) }),
+  withdrawalsGated: () => refuse('CLOB_WITHDRAWALS_GATED', 'withdrawals are gated'),
+  badAmount: () => refuse('CLOB_BAD_AMOUNT', 'amount must be positive'),
+  badRecipient: (address: string) => refuse('CLOB_BAD_RECIPIENT', `${address} can not hold collateral`, { address }),
+  tooManyTransfers: (limit: number) => refuse('CLOB_TOO_MANY_TRANSFERS', 'too many transfers wait', { limit }),
+  notLiquidatable: (address: string) =>
+    refuse('CLOB_NOT_LIQUIDATABLE', `account ${address} is not liquidatable`, { address }),
+  orderFilled: (orderId: number) =>
+    refuse('CLOB_ORDER_FILLED', `order ${quantityText(orderId)} is already filled`, {
+      order_id: quantityText(orderId),
+    }),
+  orderCancelled: (orderId: number) =>
+    refuse('CLOB_ORDER_CANCELLED', `order ${quantityText(orderId)} is already cancelled`, {
+      order_id: quantityText(orderId),
+    }),
   unknownOrder: (orderId: number) =>
     refuse('CLOB_UNKNOWN_ORDER', `unknown order ${quantityText(orderId)}`, { order_id: quantityText(orderId) }),
   unknownClientId: (clientId: string) =>

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createPrng } from '@prime/primitives';
 import { fillPosition } from './accounts.ts';
 import { isLiquidatable, marginState } from './margin.ts';
-import { isMarketSymbol, rawMarkPrice } from './markets.ts';
+import { isMarketSymbol, nextMarkPrice, rawMarkPrice } from './markets.ts';
 import {
   alice,
   bob,
@@ -44,6 +44,73 @@ describe('fills', () => {
       expect(collateral - signedEntry).toBe(-paid);
       expect(position.entry >= 0n && (position.size !== 0n || position.entry === 0n)).toBe(true);
     }
+  });
+});
+
+describe('a hardened mark price', () => {
+  const off = { impactNotional: 0n, emaWeight: 0, maxMoveBps: 0, minTrades: 0 };
+
+  it.each([
+    // A quarter of the way, rounded down: 100 + floor(10 * 64 / 256), 100 + floor(-10 * 64 / 256).
+    { mark: 100n, raw: 110n, change: { emaWeight: 64 }, next: 102n },
+    { mark: 100n, raw: 90n, change: { emaWeight: 64 }, next: 97n },
+    { mark: 100n, raw: 110n, change: { emaWeight: 256 }, next: 110n },
+    // At most ceil(150 / 100) in either direction.
+    { mark: 100n, raw: 110n, change: { maxMoveBps: 150 }, next: 102n },
+    { mark: 100n, raw: 90n, change: { maxMoveBps: 150 }, next: 98n },
+    { mark: 100n, raw: 101n, change: { maxMoveBps: 150 }, next: 101n },
+    { mark: null, raw: 90n, change: { emaWeight: 1, maxMoveBps: 1 }, next: 90n },
+  ])('goes from $mark towards $raw with $change to $next', ({ mark, raw, change, next }) => {
+    expect(nextMarkPrice(mark, raw, { ...off, ...change })).toBe(next);
+  });
+
+  it('goes on in blocks without orders until it is there', () => {
+    const harness = createHarness({ params: { mark: { ...off, maxMoveBps: 1000 } } });
+    for (const account of [alice, bob]) harness.deposit(account, 1_000_000n);
+    const trade = (price: bigint) => [
+      { account: alice, payload: order('sell', price, 1n) },
+      { account: bob, payload: order('buy', price, 1n) },
+    ];
+    harness.block(trade(100n));
+    harness.block(trade(130n));
+    const marks = [0, 1, 2, 3].map(() => {
+      const mark = harness.state.markets[1]!.markPrice;
+      harness.restart();
+      harness.block([]);
+      return mark;
+    });
+    expect(marks).toEqual([110n, 121n, 130n, 130n]);
+  });
+
+  it('counts a side with the average price for the impact notional, and only when it holds as much', () => {
+    const harness = createHarness({ params: { mark: { ...off, impactNotional: 1000n } } });
+    harness.deposit(alice, 1_000_000n);
+    harness.act(alice, order('buy', 100n, 1n));
+    harness.act(alice, order('buy', 90n, 100n));
+    harness.act(alice, order('sell', 110n, 9n));
+    // 100 for one unit and 900 for ten: 1000 / 11 down is 90. The asks hold 990 only.
+    expect(harness.state.markets[1]!.markPrice).toBe(null);
+    harness.act(alice, order('sell', 120n, 1n));
+    // 990 for nine units, 10 for 1/12: 1000 * 120 / (9 * 120 + 10) up is 111; (90 + 111) / 2.
+    expect(harness.state.markets[1]!.markPrice).toBe(100n);
+  });
+
+  it('a market liquidates nobody before it traded in so many blocks', () => {
+    const harness = createHarness({ params: { mark: { ...off, minTrades: 3 } } });
+    for (const account of [bob, carol]) harness.deposit(account, 1_000_000n);
+    harness.deposit(alice, 1000n);
+    harness.act(bob, order('sell', 100n, 100n));
+    harness.act(alice, order('buy', 100n, 100n));
+    const trade = [
+      { account: bob, payload: order('sell', 90n, 1n) },
+      { account: carol, payload: order('buy', 90n, 1n) },
+    ];
+    harness.block(trade);
+    const liquidate = (): string => wordsOf(harness.act(bob, { type: 'liquidate', address: alice }));
+    expect(liquidate()).toMatch(/not liquidatable/);
+    harness.restart();
+    harness.block(trade);
+    expect(liquidate()).toBe('');
   });
 });
 

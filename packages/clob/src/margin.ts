@@ -1,5 +1,5 @@
 import type { MarginParams } from '@prime/codec';
-import { bigintMax, ceilDiv } from '@prime/primitives';
+import { bigintMax, bigintMin, ceilDiv } from '@prime/primitives';
 import type { Account, Exposure } from './accounts.ts';
 
 /** What margin asks of a market. */
@@ -7,9 +7,14 @@ export interface MarginMarket {
   /** Mark price, else last price, else null. Wei per base unit. */
   readonly price: bigint | null;
   readonly params: MarginParams;
+  /** Whether positions in it count when an account is judged for liquidation. */
+  readonly liquidates: boolean;
 }
 
 export type MarginMarketOf = (marketId: number) => MarginMarket;
+
+/** A position, as far as its worth goes. */
+type Holding = Pick<Exposure, 'marketId' | 'size' | 'entry'>;
 
 const bpsBase = 10_000n;
 
@@ -17,7 +22,7 @@ const bpsBase = 10_000n;
 const marginOf = (notional: bigint, bps: number): bigint => ceilDiv(notional * BigInt(bps), bpsBase);
 
 /** Profit that closing a position at a price would realize, wei; 0 without a position. */
-const unrealized = (size: bigint, entry: bigint, price: bigint): bigint =>
+export const unrealized = (size: bigint, entry: bigint, price: bigint): bigint =>
   size >= 0n ? size * price - entry : entry + size * price;
 
 /** What an account needs and has, wei. */
@@ -37,7 +42,7 @@ export const freeCollateral = ({ equity, openLoss, initial }: MarginState): bigi
  *
  * @see docs/protocol/clob.md, Margin
  */
-export function marginState(account: Account, marketOf: MarginMarketOf): MarginState {
+export function marginState(account: Pick<Account, 'collateral' | 'exposures'>, marketOf: MarginMarketOf): MarginState {
   let equity = account.collateral;
   let openLoss = 0n;
   let initial = 0n;
@@ -64,8 +69,50 @@ export function worstSize({ size, buySize, sellSize }: Exposure): bigint {
   return bigintMax(held, bigintMax(size + buySize, sellSize - size));
 }
 
+/** What may leave the account: unrealized profit never does. */
+export const withdrawableCollateral = (collateral: bigint, { equity, openLoss, initial }: MarginState): bigint =>
+  bigintMax(0n, bigintMin(collateral, equity) - openLoss - initial);
+
+/** An account's side of the question whether it may be liquidated, wei. */
+export interface LiquidationState {
+  readonly equity: bigint;
+  readonly maintenance: bigint;
+}
+
+/** Maintenance margin of a position, wei. */
+export const maintenanceOf = (size: bigint, price: bigint, { maintenanceMarginBps }: MarginParams): bigint =>
+  marginOf((size < 0n ? -size : size) * price, maintenanceMarginBps);
+
+/** Equity and maintenance margin over the positions in markets that may liquidate. */
+export function liquidationState(
+  { collateral, exposures }: Pick<Account, 'collateral'> & { readonly exposures: readonly Holding[] },
+  marketOf: MarginMarketOf,
+): LiquidationState {
+  let equity = collateral;
+  let maintenance = 0n;
+  for (const { marketId, size, entry } of exposures) {
+    if (size === 0n) continue;
+    const { price, params, liquidates } = marketOf(marketId);
+    if (price === null || !liquidates) continue;
+    equity += unrealized(size, entry, price);
+    maintenance += maintenanceOf(size, price, params);
+  }
+  return { equity, maintenance };
+}
+
+/** Collateral and what closing all positions at their prices would realize, wei. */
+export function equityOf({ collateral, exposures }: Account, marketOf: MarginMarketOf): bigint {
+  let equity = collateral;
+  for (const { marketId, size, entry } of exposures) {
+    if (size === 0n) continue;
+    const { price } = marketOf(marketId);
+    if (price !== null) equity += unrealized(size, entry, price);
+  }
+  return equity;
+}
+
 /** Maintenance margin is breached: the account may be liquidated. */
-export const isLiquidatable = ({ equity, maintenance }: MarginState): boolean =>
+export const isLiquidatable = ({ equity, maintenance }: LiquidationState): boolean =>
   maintenance > 0n && equity < maintenance;
 
 /**

@@ -1,5 +1,5 @@
-import type { MarginParams, MarketStatus } from '@prime/codec';
-import { bigintMax, bigintMin, floorDiv, type MarketId } from '@prime/primitives';
+import type { MarginParams, MarketStatus, MarkParams } from '@prime/codec';
+import { bigintMax, bigintMin, ceilDiv, floorDiv, type MarketId } from '@prime/primitives';
 import type { AnyBook } from './book.ts';
 import { buySide, type SideIndex, sellSide } from './orderPool.ts';
 
@@ -13,6 +13,8 @@ export interface Market {
   status: MarketStatus;
   /** Blocks with trades, counted up to the number that liquidations ask for. */
   tradeBlocks: number;
+  /** Height of the latest block with a trade that this process executed. Not in the record: only the current block asks. */
+  tradedAt: number;
   /** Null: the default of all markets. */
   margin: MarginParams | null;
   /** Price of the latest trade. */
@@ -24,17 +26,60 @@ export interface Market {
   savedIn: number;
 }
 
+/** {@link Market.tradedAt} of a market without trades; genesis is executed at height 0. */
+export const neverTraded = -1;
+
 /** Price that margin is computed at: mark, else last, else none. */
 export const marginPrice = ({ markPrice, lastPrice }: Market): bigint | null => markPrice ?? lastPrice;
 
-function bestPrice(market: Market, side: SideIndex): bigint | null {
-  const ticks = market.book.bestTicks(side);
-  return ticks === undefined ? null : BigInt(ticks) * market.tickSize;
+function bestPrice({ book, tickSize }: Market, side: SideIndex): bigint | null {
+  const ticks = book.bestTicks(side);
+  return ticks === undefined ? null : BigInt(ticks) * tickSize;
 }
 
-/** Mark price of the next block, from the book and the last trade at the end of this one. */
-export const nextMarkPrice = (market: Market): bigint | null =>
-  rawMarkPrice(bestPrice(market, buySide), bestPrice(market, sellSide), market.lastPrice);
+/**
+ * Average price at which an order for that notional would fill against a side, rounded away from the spread; null when the side
+ * does not hold as much. A small order far from the others does not move it.
+ */
+function impactPrice({ book, tickSize, lotSize }: Market, side: SideIndex, notional: bigint): bigint | null {
+  const divide = side === buySide ? floorDiv : ceilDiv;
+  let missing = notional;
+  let size = 0n;
+  let average: bigint | null = null;
+  book.levels(side, (ticks, lots) => {
+    const price = BigInt(ticks) * tickSize;
+    const levelSize = BigInt(lots) * lotSize;
+    if (price * levelSize >= missing) {
+      average = divide(notional * price, size * price + missing);
+      return false;
+    }
+    missing -= price * levelSize;
+    size += levelSize;
+    return true;
+  });
+  return average;
+}
+
+/** What the book and the last trade say at the end of a block, before it is smoothed. */
+export function rawPriceOf(market: Market, { impactNotional }: MarkParams): bigint | null {
+  const price = (side: SideIndex): bigint | null =>
+    impactNotional === 0n ? bestPrice(market, side) : impactPrice(market, side, impactNotional);
+  return rawMarkPrice(price(buySide), price(sellSide), market.lastPrice);
+}
+
+/** Mark price of the next block: a part of the way from this one's to the raw price, and no further than a block may go. */
+export function nextMarkPrice(
+  mark: bigint | null,
+  raw: bigint | null,
+  { emaWeight, maxMoveBps }: MarkParams,
+): bigint | null {
+  if (raw === null || mark === null) return raw;
+  const next = emaWeight === 0 ? raw : mark + floorDiv((raw - mark) * BigInt(emaWeight), emaBase);
+  if (maxMoveBps === 0) return next;
+  const most = ceilDiv(mark * BigInt(maxMoveBps), 10_000n);
+  return bigintMax(mark - most, bigintMin(mark + most, next));
+}
+const emaBase = 256n;
 
 /**
  * Median of best bid, best ask and last price; with a side missing the one of the others that is harder to move.

@@ -1,4 +1,4 @@
-import type { ActionResult, OrderFields, OrderStatus } from '@prime/codec';
+import type { ActionResult, ClosedOrder, OrderFields, OrderStatus } from '@prime/codec';
 import { type Address, bigintMax, bigintMin, type OrderId } from '@prime/primitives';
 import { type Account, type Exposure, findExposure } from './accounts.ts';
 import { fitsNarrow, minus, reaches, widened } from './book.ts';
@@ -82,7 +82,7 @@ function fillOrKill(
     state.undoTo(mark);
   }
   const remaining = admitted.fields.size;
-  emitDropped(state, admitted, taker, remaining, 'fok');
+  dropped(state, admitted, taker, { end: 'fok', filled: 0n, remaining });
   return answer(taker, { filled: 0n, remaining, trades: [], status: 'killed' });
 }
 
@@ -106,11 +106,14 @@ function finish(
     restOrder(state, admitted, taker, limit, { size: minus(lots, decremented), remaining: left });
     return answer(taker, { filled, remaining, trades, status: filled > 0n ? 'partially_filled' : 'open' });
   }
-  if (remaining === 0n && decremented === book.zero)
+  if (remaining === 0n && decremented === book.zero) {
+    noteEnd(state, admitted, taker, { end: 'filled', filled, remaining });
     return answer(taker, { filled, remaining, trades, status: 'filled' });
+  }
   const cut = left === book.zero && decremented === book.zero;
   const selfTraded = stopped || (left === book.zero && decremented > book.zero);
-  emitDropped(state, admitted, taker, remaining, selfTraded ? 'self_trade' : cut ? 'reduce_only' : 'ioc');
+  const end = selfTraded ? 'self_trade' : cut ? 'reduce_only' : 'ioc';
+  dropped(state, admitted, taker, { end, filled, remaining });
   return answer(taker, { filled, remaining, trades, status: 'cancelled' });
 }
 
@@ -135,15 +138,23 @@ function restOrder(
   state.rest(row, { ticks, ...quantities });
 }
 
-function emitDropped(
-  state: ClobState,
-  { market, account }: Admitted,
-  taker: TakerOrder,
-  remaining: bigint,
-  reason: 'ioc' | 'fok' | 'self_trade' | 'reduce_only',
-): void {
-  const { address: owner } = account;
-  state.emit('order_cancelled', { order_id: taker.id, market_id: market.id, owner, remaining, reason });
+type TakerEnd = Pick<ClosedOrder, 'end' | 'filled' | 'remaining'>;
+
+/** Remembers how an order ended that never rested, or not with all of it. */
+function noteEnd(state: ClobState, { fields, market, account }: Admitted, { id }: TakerOrder, end: TakerEnd): void {
+  const { clientId } = fields;
+  state.memory.note({ orderId: id, marketId: market.id, owner: account.address, clientId, ...end });
+}
+
+function dropped(state: ClobState, admitted: Admitted, taker: TakerOrder, end: TakerEnd): void {
+  noteEnd(state, admitted, taker, end);
+  state.emit('order_cancelled', {
+    order_id: taker.id,
+    market_id: admitted.market.id,
+    owner: admitted.account.address,
+    remaining: end.remaining,
+    reason: end.end,
+  });
 }
 
 function answer(

@@ -1,9 +1,10 @@
 import type { ActionResult, ClobParams, DomainEvent, GenesisMarket, RecordWrite, VerifiedAction } from '@prime/codec';
 import type { Hash, Height, TimestampMs } from '@prime/primitives';
+import type { EvmCredit } from './state.ts';
 
-/** What the boundary phase found out about a deposit before the order book sees it. */
+/** What the boundary phase found out about an action that brings wei in, before the order book sees it. */
 export interface DepositFunding {
-  /** Place of the deposit among the block's actions. */
+  /** Place of the action among the block's actions. */
   readonly actionIndex: number;
   /** Whether the wei are in escrow now. */
   readonly funded: boolean;
@@ -15,7 +16,7 @@ export interface ClobBlock {
   readonly height: Height;
   readonly timestampMs: TimestampMs;
   readonly actions: readonly VerifiedAction[];
-  /** One entry for every deposit action, in order. */
+  /** One entry for every action that brings wei in (deposit, enqueueEvmToOrders), in order. */
   readonly deposits: readonly DepositFunding[];
 }
 
@@ -28,6 +29,12 @@ export interface ClobOutcome {
   readonly events: readonly DomainEvent[];
   /** Records that changed, sorted by key, each key once: they are persisted and feed the read models. */
   readonly writes: readonly RecordWrite[];
+  /** What leaves escrow for EVM accounts at the end of the block, in order. */
+  readonly credits: readonly EvmCredit[];
+  /** Wei that escrow must hold for the order book after the block, at least: somebody may have sent it more. */
+  readonly escrow: bigint;
+  /** By how much the block changed that: what actions brought in, less what {@link credits} take out. */
+  readonly escrowChange: bigint;
 }
 
 /**

@@ -3,11 +3,13 @@ import {
   agentRecordKey,
   decodeAccountRecord,
   decodeAgentRecord,
+  decodeClosedOrdersRecord,
   decodeGlobalRecord,
   decodeMarketRecord,
   decodeNonceRecord,
   decodeOrderRecord,
   decodeSignerRecord,
+  decodeTransferRecord,
   encodeAccountRecord,
   encodeAgentRecord,
   encodeGlobalRecord,
@@ -15,6 +17,7 @@ import {
   encodeNonceRecord,
   encodeOrderRecord,
   encodeSignerRecord,
+  encodeTransferRecord,
   globalRecordKey,
   marketRecordKey,
   nonceRecordKey,
@@ -23,11 +26,14 @@ import {
   type RecordWrite,
   recordKind,
   signerRecordKey,
+  type TransferRecord,
+  transferRecordKey,
 } from '@prime/codec';
 import { assert, compareBytes } from '@prime/primitives';
 import type { Account } from './accounts.ts';
 import { createNarrowBook, createWideBook, fitsNarrow, widened } from './book.ts';
-import type { Market } from './markets.ts';
+import { checkConservation, countWorth } from './ledger.ts';
+import { type Market, neverTraded } from './markets.ts';
 import { buySide, sellSide } from './orderPool.ts';
 import type { ClobState } from './state.ts';
 import { sideNames } from './takers.ts';
@@ -47,6 +53,11 @@ export function dirtyRecords(state: ClobState): RecordWrite[] {
   }
   for (const account of state.dirtyAccounts)
     writes.push({ key: accountRecordKey(account.address), value: accountValue(account) });
+  for (const id of state.transfers.dirty) {
+    const transfer = state.transfers.byId.get(id);
+    writes.push({ key: transferRecordKey(id), value: transfer === undefined ? null : encodeTransferRecord(transfer) });
+  }
+  writes.push(...state.memory.writes(state.height));
   for (const signer of state.dirtyGateways) {
     const record = state.gatewayNonces.get(signer);
     writes.push({ key: nonceRecordKey(signer), value: record === undefined ? null : encodeNonceRecord(record) });
@@ -102,6 +113,7 @@ export function loadRecords(
 ): void {
   const markets: Market[] = [];
   const orders: OrderRecord[] = [];
+  const transfers: TransferRecord[] = [];
   for (const [key, value] of records) {
     switch (recordKind(key)) {
       case 'global':
@@ -129,6 +141,12 @@ export function loadRecords(
         state.signerNonces.set(signer, nonces);
         break;
       }
+      case 'transfer':
+        transfers.push(decodeTransferRecord(value));
+        break;
+      case 'closedOrders':
+        state.memory.load(decodeClosedOrdersRecord(value));
+        break;
       default:
         assert(false, `this version knows no records of kind ${recordKind(key)}`);
     }
@@ -139,13 +157,17 @@ export function loadRecords(
   }
   for (const order of orders.sort((a, b) => a.orderId - b.orderId)) loadOrder(state, order);
   state.dirtyAgents.clear();
+  for (const transfer of transfers.sort((a, b) => a.transferId - b.transferId)) state.transfers.load(transfer);
+  countWorth(state, state.accounts);
+  checkConservation(state);
+  for (const market of state.markets) state.movingMarkets.add(market);
   state.journal.clear();
 }
 
 function loadMarket(state: ClobState, value: Uint8Array, wideBooks: boolean): Market {
   const { marketId: id, ...record } = decodeMarketRecord(value);
   const book = wideBooks ? createWideBook(state.orders) : createNarrowBook(state.orders);
-  return { id, ...record, book, savedIn: 0 };
+  return { id, ...record, book, tradedAt: neverTraded, savedIn: 0 };
 }
 
 function loadAccount(state: ClobState, value: Uint8Array): void {

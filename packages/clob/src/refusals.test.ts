@@ -1,10 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ActionPayload } from '@prime/codec';
+import { escrowAddress } from './bridge.ts';
 import { refusalCodes } from './errors.ts';
+import { countWorth } from './ledger.ts';
 import {
   addressOf,
   alice,
   bob,
+  carol,
   createHarness,
   gateway,
   type Harness,
@@ -280,10 +283,93 @@ const cases: Case[] = [
     prepare: ({ state }) => void (state.markets[1]!.status = 'closed'),
   },
   {
-    name: 'a liquidation',
-    code: 'CLOB_NOT_AVAILABLE',
-    words: 'action type not available',
+    name: 'a liquidation of a healthy account',
+    code: 'CLOB_NOT_LIQUIDATABLE',
+    words: `account ${bob} is not liquidatable`,
     payload: { type: 'liquidate', address: bob },
+  },
+  {
+    name: 'a liquidation of an account that was never there',
+    code: 'CLOB_NOT_LIQUIDATABLE',
+    words: `account ${carol} is not liquidatable`,
+    payload: { type: 'liquidate', address: carol },
+  },
+  {
+    name: 'a withdrawal of more than is free',
+    code: 'CLOB_INSUFFICIENT_COLLATERAL',
+    words: 'insufficient collateral',
+    payload: { type: 'withdraw', to: bob, amount: 1001n },
+  },
+  {
+    name: 'a transfer of more than is free',
+    code: 'CLOB_INSUFFICIENT_COLLATERAL',
+    words: 'insufficient collateral',
+    payload: { type: 'transfer', to: bob, amount: 901n },
+    // Margin of the order: ceil(100 * 10 * 10 %).
+    prepare: (harness) => void harness.act(alice, order('buy', 100n, 10n)),
+  },
+  {
+    name: 'a withdrawal while somebody has less than nothing',
+    code: 'CLOB_WITHDRAWALS_GATED',
+    words: 'withdrawals are gated',
+    payload: { type: 'withdraw', to: bob, amount: 1n },
+    prepare: (harness) => {
+      const { state } = harness;
+      // Bob owes what the insurance fund has: nothing is made or lost.
+      state.account(bob).collateral = -5n;
+      state.globals.insurance = 1005n;
+      countWorth(state, state.accounts);
+      harness.block([]);
+    },
+  },
+  {
+    name: 'a withdrawal of nothing',
+    code: 'CLOB_BAD_AMOUNT',
+    words: 'amount must be positive',
+    payload: { type: 'withdraw', to: bob, amount: 0n },
+  },
+  {
+    name: 'a transfer to the escrow account',
+    code: 'CLOB_BAD_RECIPIENT',
+    words: `${escrowAddress} can not hold collateral`,
+    payload: { type: 'transfer', to: escrowAddress, amount: 1n },
+  },
+  {
+    name: 'a transfer into a full queue',
+    code: 'CLOB_TOO_MANY_TRANSFERS',
+    words: 'too many transfers wait',
+    payload: { type: 'withdraw', to: bob, amount: 1n },
+    prepare: ({ state }) => {
+      const waiting = { direction: 'orders_to_evm', from: bob, to: bob, amount: 0n, createdBlock: 1 } as const;
+      for (let transferId = 1; transferId <= 100_000; transferId++) state.transfers.load({ transferId, ...waiting });
+    },
+  },
+  {
+    name: 'a transfer from the EVM without the wei',
+    code: 'CLOB_INSUFFICIENT_FUNDS',
+    words: 'insufficient funds',
+    payload: { type: 'enqueueEvmToOrders', to: bob, amount: 1n },
+    more: () => ({ funded: false }),
+  },
+  {
+    name: 'a cancel of an order that was filled',
+    code: 'CLOB_ORDER_FILLED',
+    words: 'order 0x1 is already filled',
+    payload: { type: 'cancel', orderId: orderId(1) },
+    prepare: (harness) => {
+      harness.act(alice, order('buy', 10n, 10n));
+      harness.act(bob, order('sell', 10n, 10n));
+    },
+  },
+  {
+    name: 'a change of an order that was cancelled',
+    code: 'CLOB_ORDER_CANCELLED',
+    words: 'order 0x1 is already cancelled',
+    payload: { type: 'modify', orderId: orderId(1), price: 10n, size: 5n },
+    prepare: (harness) => {
+      harness.act(alice, order('buy', 10n, 10n));
+      harness.act(alice, { type: 'cancel', orderId: orderId(1) });
+    },
   },
 ];
 
@@ -309,7 +395,9 @@ describe('a refusal', () => {
   });
 
   it('exists for every code', () => {
-    expect([...new Set(cases.map(({ code }) => code))].sort()).toEqual([...refusalCodes].sort());
+    // What may not stand in a batch is told by the result of its item, see orders.test.ts.
+    const tested = new Set([...cases.map(({ code }) => code), 'CLOB_NOT_AVAILABLE']);
+    expect([...tested].sort()).toEqual([...refusalCodes].sort());
   });
 
   it('has codes that never change', () => {

@@ -7,6 +7,7 @@ import {
   type GlobalRecord,
   type MarginParams,
   type NonceRecord,
+  type OrderEnd,
 } from '@prime/codec';
 import { type Address, assert, type MarketId, type OrderId } from '@prime/primitives';
 import { type Account, createAccount, createExposure, type Exposure, exposurePlace, findExposure } from './accounts.ts';
@@ -15,18 +16,28 @@ import { createJournal, saveOnce } from './journal.ts';
 import type { MarginMarket } from './margin.ts';
 import { type Market, marginPrice } from './markets.ts';
 import { buySide, noOrder, OrderPool, type OrderRow, type Quantity } from './orderPool.ts';
+import { OrderMemory } from './orderMemory.ts';
+import { Solvency } from './solvency.ts';
 import { SortedIndex } from './sortedIndex.ts';
+import { TransferQueues } from './transferQueues.ts';
 
 /** The counters of the domain while it runs. */
 export type Globals = { -readonly [K in keyof GlobalRecord]: GlobalRecord[K] } & { savedIn: number };
 
 /** Why an order left the book before it was filled. */
-export type CancelReason = 'user' | 'ioc' | 'fok' | 'self_trade' | 'margin' | 'expired' | 'reduce_only';
+export type CancelReason = Exclude<OrderEnd, 'filled'>;
+
+/** Wei that leave escrow for an EVM account. */
+export interface EvmCredit {
+  readonly to: Address;
+  readonly amount: bigint;
+}
 
 /** Where {@link ClobState.undoTo} goes back to. */
 export interface StateMark {
   readonly steps: number;
   readonly events: number;
+  readonly ends: number;
 }
 
 /**
@@ -51,6 +62,13 @@ export class ClobState {
   readonly globals: Globals;
   /** Keyed so that the order that expires first is last. */
   readonly expiries = new SortedIndex<bigint>();
+  readonly transfers = new TransferQueues(this.journal);
+  readonly memory: OrderMemory;
+  readonly solvency = new Solvency();
+  /** Markets whose mark price is still on its way to the raw price. */
+  readonly movingMarkets = new Set<Market>();
+  /** Sum over all accounts at the last commit, see ledger.ts. */
+  worth = 0n;
 
   readonly dirtyOrders = new Set<OrderId>();
   readonly dirtyAccounts = new Set<Account>();
@@ -65,9 +83,11 @@ export class ClobState {
   /** Action under execution; null for what the block does by itself. */
   actionIndex: number | null = null;
   readonly events: DomainEvent[] = [];
+  readonly credits: EvmCredit[] = [];
 
   constructor(params: ClobParams) {
     this.params = params;
+    this.memory = new OrderMemory(params.orderMemoryBlocks);
     const { initialMarginBps, maintenanceMarginBps } = params;
     this.globals = {
       nextOrderId: 1 as OrderId,
@@ -88,16 +108,23 @@ export class ClobState {
   }
 
   mark(): StateMark {
-    return { steps: this.journal.mark(), events: this.events.length };
+    return { steps: this.journal.mark(), events: this.events.length, ends: this.memory.current.length };
   }
 
-  undoTo({ steps, events }: StateMark): void {
+  undoTo({ steps, events, ends }: StateMark): void {
     this.journal.undoTo(steps);
     this.events.length = events;
+    this.memory.truncate(ends);
   }
 
   emit(kind: EventKind, data: DomainEvent['data']): void {
     this.events.push({ domain: eventTable[kind].domain, kind, actionIndex: this.actionIndex, data });
+  }
+
+  /** Has wei paid out of escrow to an EVM account at the end of the block. */
+  credit(credit: EvmCredit): void {
+    this.credits.push(credit);
+    this.journal.push(() => void this.credits.pop());
   }
 
   /** The counters, about to change. */
@@ -124,7 +151,8 @@ export class ClobState {
   readonly marginMarket = (id: number): MarginMarket => {
     const market = this.market(id);
     assert(market !== undefined, `an account has an exposure in unknown market ${id}`);
-    return { price: marginPrice(market), params: this.marginParams(market) };
+    const liquidates = market.tradeBlocks >= this.params.mark.minTrades;
+    return { price: marginPrice(market), params: this.marginParams(market), liquidates };
   };
 
   marginParams(market: Market): MarginParams {
@@ -148,6 +176,10 @@ export class ClobState {
   /** The account's own values, about to change. */
   changeAccount(account: Account): Account {
     this.dirtyAccounts.add(account);
+    if (this.solvency.watching) {
+      this.solvency.note(account);
+      this.journal.push(() => this.solvency.note(account));
+    }
     return saveOnce(this.journal, account);
   }
 
@@ -204,9 +236,23 @@ export class ClobState {
     });
   }
 
-  /** Takes an order out of the book; without an event. */
-  removeOrder(handle: number): void {
-    const book = this.bookOf(handle);
+  /** Takes an order that the trade of its last lots filled out of the book. */
+  removeFilled(handle: number): void {
+    this.#removeOrder(handle, 'filled', 0n);
+  }
+
+  #removeOrder(handle: number, end: OrderEnd, remaining: bigint): void {
+    const { book, id: marketId, lotSize } = this.marketOf(handle);
+    const size = BigInt(book.columns.size[handle]!) * lotSize;
+    this.memory.note({
+      orderId: this.orders.id[handle]! as OrderId,
+      marketId,
+      owner: this.accounts[this.orders.owner[handle]!]!.address,
+      end,
+      filled: size - remaining,
+      remaining,
+      clientId: this.orders.clientId[handle]!,
+    });
     this.#unlink(handle, book);
     this.orders.release(handle);
     this.noteOrder(handle);
@@ -244,7 +290,7 @@ export class ClobState {
   /** Takes an order out of the book and says why. */
   cancelOrder(handle: number, reason: CancelReason): void {
     const remaining = this.remainingOf(handle);
-    this.removeOrder(handle);
+    this.#removeOrder(handle, reason, remaining);
     const { orders } = this;
     this.emit('order_cancelled', {
       order_id: orders.id[handle]!,

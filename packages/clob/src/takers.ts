@@ -56,7 +56,8 @@ export class TakerPolicy implements MatchPolicy<Quantity> {
     return verdict.makerGone;
   }
 
-  trade(maker: number, quantity: Quantity): void {
+  /** @param fee wei that the taker pays on top of the price; whoever calls this takes it */
+  trade(maker: number, quantity: Quantity, fee = 0n): void {
     const state = this.#state;
     const { id, market, account, side } = this.#taker;
     const { orders } = state;
@@ -70,17 +71,21 @@ export class TakerPolicy implements MatchPolicy<Quantity> {
     const makerOrderId = orders.id[maker]! as OrderId;
     if (market.book.columns.remaining[maker] === quantity) {
       // Nothing is left of it when it leaves, so that undoing brings back the order as it was.
-      state.removeOrder(maker);
+      state.removeFilled(maker);
     } else state.fillOrder(maker, quantity);
     state.changeMarket(market).lastPrice = price;
-    this.#record({ price, size, makerOrderId, takerOrderId: id, maker: makerAccount.address, taker: account.address });
+    market.tradedAt = state.height;
+    // Margin of a market without a mark is computed at the last price, which just changed.
+    if (market.markPrice === null) state.solvency.reset();
+    const [makerAddress, taker] = [makerAccount.address, account.address];
+    this.#record({ price, size, makerOrderId, takerOrderId: id, maker: makerAddress, taker, fee });
   }
 
-  #record(trade: Omit<TradeValue, 'tradeId' | 'side' | 'fee'>): void {
+  #record(trade: Omit<TradeValue, 'tradeId' | 'side'>): void {
     const state = this.#state;
     const tradeId = state.changeGlobals().nextTradeId++;
     const side = sideNames[this.#taker.side]!;
-    this.trades.push({ tradeId, ...trade, side, fee: 0n });
+    this.trades.push({ tradeId, ...trade, side });
     state.emit('trade', {
       trade_id: tradeId,
       market_id: this.#taker.market.id,
@@ -91,7 +96,7 @@ export class TakerPolicy implements MatchPolicy<Quantity> {
       maker: trade.maker,
       taker: trade.taker,
       side,
-      fees: 0n,
+      fees: trade.fee,
     });
   }
 

@@ -11,9 +11,17 @@ import {
   type SignatureKind,
   type VerifiedAction,
 } from '@prime/codec';
-import type { Address, Hash, Height, MarketId, OrderId, TimestampMs } from '@prime/primitives';
+import {
+  type Address,
+  assert,
+  type Hash,
+  type Height,
+  type MarketId,
+  type OrderId,
+  type TimestampMs,
+} from '@prime/primitives';
 import { createInspectableEngine, type InspectableEngine } from '../engine.ts';
-import type { ClobOutcome } from '../ports.ts';
+import type { ClobOutcome, DepositFunding } from '../ports.ts';
 
 /** Drives an engine block by block, with actions written as what they say. */
 
@@ -72,6 +80,8 @@ export interface Harness extends InspectableEngine {
   drop(steps: readonly Step[], atMs?: number): ClobOutcome;
   /** Runs one block and leaves it pending. */
   propose(steps: readonly Step[], atMs?: number): ClobOutcome;
+  /** Goes on with a new engine that has nothing but the committed records. */
+  restart(): void;
   /** Runs one action in a block of its own. */
   act(account: Address, payload: ActionPayload, more?: Partial<Step>): ActionResult;
   deposit(account: Address, amount: bigint): void;
@@ -90,10 +100,37 @@ export interface HarnessOptions {
 
 let hashCounter = 0;
 
+const verified = (step: Step, nonceOf: (step: Step) => number): VerifiedAction => ({
+  raw: new Uint8Array(0),
+  hash: `0x${(++hashCounter).toString(16).padStart(64, '0')}` as Hash,
+  signer: step.signer ?? (step.signatureKind === 'raw' ? step.account : gateway),
+  transaction: {
+    chainId: 1,
+    nonce: nonceOf(step),
+    expiresAt: step.expiresAt ?? 0,
+    account: step.account,
+    payload: step.payload,
+    signatureKind: step.signatureKind ?? 'gateway',
+    signature: new Uint8Array(65),
+  },
+});
+
+const fundingsOf = (steps: readonly Step[]): DepositFunding[] =>
+  steps.flatMap(({ payload, funded = true, faucetAmount = 0n }, actionIndex) =>
+    payload.type === 'deposit' || payload.type === 'enqueueEvmToOrders' ? [{ actionIndex, funded, faucetAmount }] : [],
+  );
+
+/** Whatever the engine says must have an encoding: it goes into blocks. */
+function expectEncodable({ events, results }: ClobOutcome): void {
+  encodeEvents(events);
+  encodeActionResults(results);
+}
+
 export function createHarness(options: HarnessOptions = {}): Harness {
   const { actionsMode = 'open', wideBooks = false, markets = defaultMarkets } = options;
-  const inside = createInspectableEngine({ params: { ...defaultParams, ...options.params }, actionsMode, wideBooks });
-  const { engine } = inside;
+  const create = (): InspectableEngine =>
+    createInspectableEngine({ params: { ...defaultParams, ...options.params }, actionsMode, wideBooks });
+  let inside = create();
   const records: Harness['records'] = new Map();
   let height = 0;
   let timeMs = startMs;
@@ -101,42 +138,25 @@ export function createHarness(options: HarnessOptions = {}): Harness {
   let lastEvents: readonly DomainEvent[] = [];
 
   const note = (outcome: ClobOutcome): ClobOutcome => {
-    engine.commit();
+    inside.engine.commit();
     for (const { key, value } of outcome.writes) {
       if (value === null) records.delete(String(key));
       else records.set(String(key), [key, value]);
     }
     return outcome;
   };
-  const verified = (step: Step): VerifiedAction => ({
-    raw: new Uint8Array(0),
-    hash: `0x${(++hashCounter).toString(16).padStart(64, '0')}` as Hash,
-    signer: step.signer ?? (step.signatureKind === 'raw' ? step.account : gateway),
-    transaction: {
-      chainId: 1,
-      nonce: step.nonce ?? (step.signatureKind === 'raw' ? timeMs + height + hashCounter : ++nonce),
-      expiresAt: step.expiresAt ?? 0,
-      account: step.account,
-      payload: step.payload,
-      signatureKind: step.signatureKind ?? 'gateway',
-      signature: new Uint8Array(65),
-    },
-  });
+  const nonceOf = (step: Step): number =>
+    step.nonce ?? (step.signatureKind === 'raw' ? timeMs + height + hashCounter : ++nonce);
   const propose = (steps: readonly Step[], atMs?: number): ClobOutcome => {
     timeMs = atMs ?? timeMs + 100;
     height++;
-    const deposits = steps.flatMap(({ payload, funded = true, faucetAmount = 0n }, actionIndex) =>
-      payload.type === 'deposit' ? [{ actionIndex, funded, faucetAmount }] : [],
-    );
-    const outcome = engine.execute({
+    const outcome = inside.engine.execute({
       height: height as Height,
       timestampMs: timeMs as TimestampMs,
-      actions: steps.map(verified),
-      deposits,
+      actions: steps.map((step) => verified(step, nonceOf)),
+      deposits: fundingsOf(steps),
     });
-    // Whatever the engine says must have an encoding: it goes into blocks.
-    encodeEvents(outcome.events);
-    encodeActionResults(outcome.results);
+    expectEncodable(outcome);
     lastEvents = outcome.events;
     return outcome;
   };
@@ -144,14 +164,28 @@ export function createHarness(options: HarnessOptions = {}): Harness {
   const drop: Harness['drop'] = (steps, atMs) => {
     const before = { height, timeMs, nonce };
     const outcome = propose(steps, atMs);
-    engine.rollback();
+    inside.engine.rollback();
     ({ height, timeMs, nonce } = before);
     return outcome;
   };
   const act: Harness['act'] = (account, payload, more = {}) => block([{ account, payload, ...more }]).results[0]!;
-  note(engine.genesis(markets));
+  note(inside.engine.genesis(markets));
   return {
-    ...inside,
+    get engine() {
+      return inside.engine;
+    },
+    get state() {
+      return inside.state;
+    },
+    get trie() {
+      return inside.trie;
+    },
+    restart() {
+      const root = inside.engine.ordersRoot();
+      inside = create();
+      inside.engine.restore(records.values());
+      assert(inside.engine.ordersRoot() === root, 'a restored engine has another root');
+    },
     block,
     drop,
     propose,

@@ -80,7 +80,7 @@ function accountInvariants(state: ClobState): string[] {
 
 function sumInvariants(state: ClobState): string[] {
   const broken: string[] = [];
-  let value = state.globals.insurance;
+  let value = state.globals.insurance + state.transfers.total;
   for (const market of state.markets) {
     let size = 0n;
     for (const { exposures } of state.accounts)
@@ -93,6 +93,12 @@ function sumInvariants(state: ClobState): string[] {
   }
   if (value !== state.globals.totalDeposits - state.globals.totalWithdrawals)
     broken.push(`I7 accounts hold ${value} of ${state.globals.totalDeposits} deposited`);
+  if (state.globals.insurance < 0n) broken.push(`I8 the insurance fund is ${state.globals.insurance}`);
+  let queued = 0n;
+  for (const { amount } of state.transfers.byId.values()) queued += amount;
+  if (queued !== state.transfers.total) broken.push(`${queued} wei are queued, counted are ${state.transfers.total}`);
+  if (queued > state.globals.totalDeposits - state.globals.totalWithdrawals)
+    broken.push(`I15 ${queued} wei are queued, more than escrow holds`);
   return broken;
 }
 

@@ -1,83 +1,81 @@
 import type { ActionPayload, ClobParams, OrderFields, TradeValue } from '@prime/codec';
 import type { Address, OrderId } from '@prime/primitives';
+import { ModelBridge } from './modelBridge.ts';
 import { tradeText } from './modelForm.ts';
+
+import { type ModelHost, ModelLiquidator } from './modelLiquidation.ts';
+import {
+  copyOf,
+  emptyState,
+  margin,
+  type ModelAccount,
+  type ModelAction,
+  type ModelOrder,
+  type ModelState,
+  rawMark,
+  sideOf,
+  sidePrice,
+  smoothed,
+} from './modelState.ts';
 
 /**
  * The order book's rules once more, in the slowest and plainest way: orders in one list that is searched and sorted for every
  * match, margin added up from scratch, refused actions undone by having worked on a copy. For comparison with the engine.
  */
-interface ModelOrder {
-  readonly id: number;
-  readonly market: number;
-  readonly owner: Address;
-  readonly buy: boolean;
-  readonly price: bigint;
-  size: bigint;
-  remaining: bigint;
-  readonly fields: OrderFields;
-}
-interface ModelAccount {
-  collateral: bigint;
-  positions: Record<number, { size: bigint; entry: bigint }>;
-}
-interface ModelMarket {
-  readonly tick: bigint;
-  readonly lot: bigint;
-  last: bigint | null;
-  mark: bigint | null;
-  im: number | null;
-}
-export interface ModelState {
-  orders: ModelOrder[];
-  accounts: Record<string, ModelAccount>;
-  markets: ModelMarket[];
-  nextOrder: number;
-  nextTrade: number;
-  im: number;
-}
-
-export class Model {
+export class Model implements ModelHost {
   state: ModelState;
   events: string[] = [];
   seconds = 0;
-  readonly #params: ClobParams;
+  height = 0;
+  readonly params: ClobParams;
+  readonly #liquidator = new ModelLiquidator(this);
+  readonly #bridge = new ModelBridge(this, this.#liquidator);
 
   constructor(params: ClobParams, markets: readonly { readonly tickSize: bigint; readonly lotSize: bigint }[]) {
-    this.#params = params;
-    this.state = {
-      orders: [],
-      accounts: {},
-      markets: markets.map(({ tickSize, lotSize }) => ({
-        tick: tickSize,
-        lot: lotSize,
-        last: null,
-        mark: null,
-        im: null,
-      })),
-      nextOrder: 1,
-      nextTrade: 1,
-      im: params.initialMarginBps,
-    };
+    this.params = params;
+    this.state = emptyState(params, markets);
   }
 
   /** Results of a block's actions: the text of a refusal is its code. */
-  block(actions: readonly { readonly account: Address; readonly payload: ActionPayload }[], timeMs: number): unknown[] {
+  block(actions: readonly ModelAction[], timeMs: number): unknown[] {
     this.seconds = Math.floor(timeMs / 1000);
+    this.height++;
     this.events = [];
-    const gone = this.state.orders.filter((order) => this.#expired(order));
+    this.#forget();
+    const gone = this.state.orders.filter((order) => this.expired(order));
     gone.sort((a, b) => a.fields.expiresAt - b.fields.expiresAt || a.id - b.id);
-    for (const order of gone) this.#cancel(order, 'expired');
+    for (const order of gone) this.cancel(order, 'expired');
+    if (this.params.autoDequeue)
+      for (const direction of ['orders_to_evm', 'evm_to_orders'] as const) this.#bridge.dequeue(direction, 1000);
     const results: unknown[] = [];
     const first = ['deposit', 'setMargin', 'cancel', 'cancelByClientId', 'cancelAll'];
-    for (const turn of [true, false])
-      actions.forEach(({ account, payload }, index) => {
-        if (first.includes(payload.type) === turn)
-          results[index] = this.#attempt(() => this.#run(account, payload), true);
+    for (const turn of [true, false]) {
+      actions.forEach((action, index) => {
+        if (first.includes(action.payload.type) === turn)
+          results[index] = this.#attempt(() => this.#run(action.account, action.payload, action.funded ?? true), true);
       });
-    this.state.markets.forEach((market, index) => {
-      market.mark = rawMark(this.#best(index + 1, true)?.price, this.#best(index + 1, false)?.price, market.last);
-    });
+      if (turn) {
+        const riskiest = this.#liquidator.riskiest().slice(0, this.params.autoLiquidatePerBlock);
+        for (const address of riskiest) this.#liquidator.liquidate(address);
+      }
+    }
+    this.#setMarks();
     return results;
+  }
+
+  #setMarks(): void {
+    const { mark: params } = this.params;
+    this.state.markets.forEach((market, index) => {
+      if (market.tradedAt === this.height && market.tradeBlocks < params.minTrades) market.tradeBlocks++;
+      const [bid, ask] = [true, false].map((buy) => sidePrice(this.state, index + 1, buy, params.impactNotional));
+      market.mark = smoothed(market.mark, rawMark(bid, ask, market.last), params);
+    });
+  }
+
+  /** Ends of orders are known for so many blocks. */
+  #forget(): void {
+    for (const [id, { height }] of Object.entries(this.state.ends))
+      if (height < this.height - this.params.orderMemoryBlocks) delete this.state.ends[Number(id)];
   }
 
   account(address: string): ModelAccount {
@@ -96,35 +94,45 @@ export class Model {
     return result;
   }
 
-  #run(account: Address, payload: ActionPayload): unknown {
+  #run(account: Address, payload: ActionPayload, funded: boolean): unknown {
     switch (payload.type) {
       case 'deposit':
+        if (!funded) return 'CLOB_INSUFFICIENT_FUNDS';
+        this.state.escrow += payload.amount;
         this.account(account).collateral += payload.amount;
         return { type: 'deposit', collateral: this.account(account).collateral };
       case 'setMargin':
-        if (payload.marketId === null) this.state.im = payload.initialMarginBps;
-        else this.state.markets[payload.marketId - 1]!.im = payload.initialMarginBps;
-        return { type: 'setMargin' };
+        return this.#setMargin(payload);
+      case 'liquidate':
+        return this.#liquidator.liquidate(payload.address);
+      case 'withdraw':
+        return this.#bridge.withdraw(account, payload.to, payload.amount);
+      case 'enqueueEvmToOrders':
+        return this.#bridge.bringIn(account, payload.to, payload.amount, funded);
+      case 'transfer':
+        return this.#bridge.transfer(account, payload.to, payload.amount);
+      case 'bridgeDequeue':
+        return this.#bridge.dequeue(payload.direction, payload.max);
       case 'order':
         return this.#place(account, payload);
       case 'cancel': {
         const order = this.state.orders.find(({ id }) => id === payload.orderId);
-        if (order === undefined) return 'CLOB_UNKNOWN_ORDER';
-        return order.owner === account ? this.#cancel(order, 'user') : 'CLOB_NOT_OWNER';
+        if (order === undefined) return this.#gone(payload.orderId);
+        return order.owner === account ? this.cancel(order, 'user') : 'CLOB_NOT_OWNER';
       }
       case 'cancelByClientId': {
         const order = this.state.orders.find(
           ({ owner, fields, market }) =>
             owner === account && fields.clientId === payload.clientId && market === payload.marketId,
         );
-        return order === undefined ? 'CLOB_UNKNOWN_CLIENT_ID' : this.#cancel(order, 'user');
+        return order === undefined ? 'CLOB_UNKNOWN_CLIENT_ID' : this.cancel(order, 'user');
       }
       case 'cancelAll': {
         const own = this.state.orders.filter(
           ({ owner, market }) => owner === account && (payload.marketId === null || market === payload.marketId),
         );
         own.sort((a, b) => a.id - b.id);
-        for (const order of own) this.#cancel(order, 'user');
+        for (const order of own) this.cancel(order, 'user');
         return { type: 'cancelAll', orderIds: own.map(({ id }) => id) };
       }
       case 'modify':
@@ -132,7 +140,7 @@ export class Model {
       case 'batch':
         return {
           type: 'batch',
-          results: payload.items.map((item) => this.#attempt(() => this.#run(account, item), false)),
+          results: payload.items.map((item) => this.#attempt(() => this.#run(account, item, true), false)),
         };
       default:
         return 'CLOB_NOT_AVAILABLE';
@@ -141,7 +149,7 @@ export class Model {
 
   #modify(account: Address, { orderId, price, size }: { orderId: OrderId; price: bigint; size: bigint }): unknown {
     const order = this.state.orders.find(({ id }) => id === orderId);
-    if (order === undefined) return 'CLOB_UNKNOWN_ORDER';
+    if (order === undefined) return this.#gone(orderId);
     if (order.owner !== account) return 'CLOB_NOT_OWNER';
     const { lot } = this.state.markets[order.market - 1]!;
     if (price === order.price && size > 0n && size <= order.remaining && size % lot === 0n) {
@@ -157,7 +165,7 @@ export class Model {
         status: filled > 0n ? 'partially_filled' : 'open',
       };
     }
-    this.#cancel(order, 'user');
+    this.cancel(order, 'user');
     return this.#place(account, { ...order.fields, price, size, tif: 'gtc' });
   }
 
@@ -176,7 +184,7 @@ export class Model {
     const own = this.state.orders.filter((order) => order.owner === owner);
     if (fields.clientId !== null && own.some((order) => order.fields.clientId === fields.clientId))
       return 'CLOB_DUPLICATE_CLIENT_ID';
-    if (tif === 'gtc' && own.length >= this.#params.maxOpenOrders) return 'CLOB_TOO_MANY_OPEN_ORDERS';
+    if (tif === 'gtc' && own.length >= this.params.maxOpenOrders) return 'CLOB_TOO_MANY_OPEN_ORDERS';
     const opposite = this.#best(fields.marketId, !buy);
     if (fields.postOnly && opposite !== undefined && (buy ? opposite.price <= price : opposite.price >= price))
       return 'CLOB_POST_ONLY_WOULD_CROSS';
@@ -203,6 +211,7 @@ export class Model {
     if (fields.tif === 'fok' && (left > 0n || decremented > 0n)) {
       this.state = before;
       this.events.length = eventsBefore;
+      this.finished({ id }, false);
       this.events.push(`cancelled ${id} fok ${fields.size}`);
       return { type: 'order', id, filled: 0n, remaining: fields.size, trades: [], status: 'killed' };
     }
@@ -222,7 +231,9 @@ export class Model {
       this.state.orders.push({ id, market, owner, buy, price, size: effective - decremented, remaining: left, fields });
       return answer(filled > 0n ? 'partially_filled' : 'open');
     }
-    if (remaining === 0n && decremented === 0n) return answer('filled');
+    const isFilled = remaining === 0n && decremented === 0n;
+    this.finished({ id }, isFilled);
+    if (isFilled) return answer('filled');
     const self = stopped || (left === 0n && decremented > 0n);
     this.events.push(`cancelled ${id} ${self ? 'self_trade' : left === 0n ? 'reduce_only' : 'ioc'} ${remaining}`);
     return answer('cancelled');
@@ -243,10 +254,10 @@ export class Model {
       const maker = this.#best(fields.marketId, !buy);
       if (maker === undefined || (buy ? maker.price > fields.price : maker.price < fields.price)) return;
       const quantity = maker.remaining < taker.left ? maker.remaining : taker.left;
-      if (this.#expired(maker)) this.#cancel(maker, 'expired');
+      if (this.expired(maker)) this.cancel(maker, 'expired');
       else if (maker.owner === owner) {
         if (fields.selfTrade === 'decrement') {
-          if (maker.remaining === quantity) this.#cancel(maker, 'self_trade');
+          if (maker.remaining === quantity) this.cancel(maker, 'self_trade');
           else {
             maker.remaining -= quantity;
             maker.size -= quantity;
@@ -255,12 +266,12 @@ export class Model {
           taker.decremented += quantity;
           continue;
         }
-        if (fields.selfTrade !== 'cancel_taker') this.#cancel(maker, 'self_trade');
+        if (fields.selfTrade !== 'cancel_taker') this.cancel(maker, 'self_trade');
         taker.stopped = fields.selfTrade !== 'cancel_maker';
-      } else if (this.#makerMay(maker, quantity)) {
+      } else if (this.makerMay(maker, quantity)) {
         this.#trade(maker, taker, quantity);
         taker.left -= quantity;
-      } else this.#cancel(maker, 'margin');
+      } else this.cancel(maker, 'margin');
     }
   }
 
@@ -270,11 +281,13 @@ export class Model {
     size: bigint,
   ): void {
     const { price } = maker;
-    this.#fill(maker.owner, maker.market, maker.buy ? size : -size, price);
-    this.#fill(taker.owner, maker.market, maker.buy ? -size : size, price);
+    this.fill(maker.owner, maker.market, maker.buy ? size : -size, price);
+    this.fill(taker.owner, maker.market, maker.buy ? -size : size, price);
     maker.remaining -= size;
-    if (maker.remaining === 0n) this.state.orders = this.state.orders.filter((order) => order !== maker);
-    this.state.markets[maker.market - 1]!.last = price;
+    if (maker.remaining === 0n) {
+      this.state.orders = this.state.orders.filter((order) => order !== maker);
+      this.finished(maker, true);
+    }
     const trade: TradeValue = {
       tradeId: this.state.nextTrade++,
       price,
@@ -290,7 +303,7 @@ export class Model {
     this.events.push(`trade ${tradeText(trade)}`);
   }
 
-  #fill(owner: Address, market: number, quantity: bigint, price: bigint): void {
+  fill(owner: Address, market: number, quantity: bigint, price: bigint): void {
     const account = this.account(owner);
     const position = account.positions[market] ?? { size: 0n, entry: 0n };
     // One base unit after the other would round differently: close first, then open, as the rule says.
@@ -309,15 +322,38 @@ export class Model {
     position.entry += left * price;
     account.positions[market] = position;
     if (position.size === 0n) delete account.positions[market];
+    this.state.markets[market - 1]!.last = price;
+    this.state.markets[market - 1]!.tradedAt = this.height;
   }
 
-  #makerMay(maker: ModelOrder, quantity: bigint): boolean {
+  finished({ id }: { readonly id: number }, filled: boolean): void {
+    if (this.params.orderMemoryBlocks > 0) this.state.ends[id] = { filled, height: this.height };
+  }
+
+  #gone(id: number): string {
+    const end = this.state.ends[id];
+    if (end === undefined) return 'CLOB_UNKNOWN_ORDER';
+    return end.filled ? 'CLOB_ORDER_FILLED' : 'CLOB_ORDER_CANCELLED';
+  }
+
+  #setMargin(payload: Extract<ActionPayload, { type: 'setMargin' }>): unknown {
+    const target = payload.marketId === null ? this.state : this.state.markets[payload.marketId - 1]!;
+    target.im = payload.initialMarginBps;
+    target.mm = payload.maintenanceMarginBps;
+    return { type: 'setMargin' };
+  }
+
+  withdrawable(address: string): bigint {
+    return this.#bridge.withdrawable(address);
+  }
+
+  makerMay(maker: ModelOrder, quantity: bigint): boolean {
     const held = this.account(maker.owner).positions[maker.market]?.size ?? 0n;
     if ((maker.buy ? -held : held) >= quantity) return true;
     const after = copyOf(this.state);
     const now = this.state;
     this.state = after;
-    this.#fill(maker.owner, maker.market, maker.buy ? quantity : -quantity, maker.price);
+    this.fill(maker.owner, maker.market, maker.buy ? quantity : -quantity, maker.price);
     const { collateral, positions } = this.account(maker.owner);
     let slack = collateral;
     for (const [id, { size, entry }] of Object.entries(positions)) {
@@ -361,42 +397,17 @@ export class Model {
   }
 
   #best(market: number, buy: boolean): ModelOrder | undefined {
-    const side = this.state.orders.filter((order) => order.market === market && order.buy === buy);
-    side.sort((a, b) => (a.price === b.price ? a.id - b.id : a.price > b.price === buy ? -1 : 1));
-    return side[0];
+    return sideOf(this.state, market, buy)[0];
   }
 
-  #expired({ fields: { expiresAt } }: ModelOrder): boolean {
+  expired({ fields: { expiresAt } }: ModelOrder): boolean {
     return expiresAt !== 0 && expiresAt < this.seconds;
   }
 
-  #cancel(order: ModelOrder, reason: string): unknown {
+  cancel(order: ModelOrder, reason: string): unknown {
     this.state.orders = this.state.orders.filter((other) => other !== order);
+    this.finished(order, false);
     this.events.push(`cancelled ${order.id} ${reason} ${order.remaining}`);
     return { type: 'cancel', id: order.id, remaining: order.remaining };
   }
-}
-
-function copyOf(state: ModelState): ModelState {
-  const accounts = Object.entries(state.accounts).map(([address, { collateral, positions }]) => {
-    const copied = Object.entries(positions).map(([id, position]) => [id, { ...position }] as const);
-    return [address, { collateral, positions: Object.fromEntries(copied) }] as const;
-  });
-  return {
-    ...state,
-    orders: state.orders.map((order) => ({ ...order })),
-    accounts: Object.fromEntries(accounts),
-    markets: state.markets.map((market) => ({ ...market })),
-  };
-}
-
-const margin = (size: bigint, price: bigint, bps: number): bigint =>
-  ((size < 0n ? -size : size) * price * BigInt(bps) + 9999n) / 10000n;
-
-function rawMark(bid: bigint | undefined, ask: bigint | undefined, last: bigint | null): bigint | null {
-  if (last === null) return bid === undefined || ask === undefined ? null : (bid + ask) / 2n;
-  const known = [bid, ask, last].filter((price) => price !== undefined);
-  if (known.length === 3) return known.sort((a, b) => (a < b ? -1 : 1))[1]!;
-  if (bid !== undefined) return last > bid ? last : bid;
-  return ask !== undefined && ask < last ? ask : last;
 }

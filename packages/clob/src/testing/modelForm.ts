@@ -4,7 +4,16 @@ import type { ActionResult, DomainEvent, TradeValue } from '@prime/codec';
 
 /** A trade in one line. */
 export const tradeText = (trade: TradeValue): string =>
-  `${trade.tradeId} ${trade.size}@${trade.price} ${trade.makerOrderId}/${trade.maker} ${trade.takerOrderId}/${trade.taker} ${trade.side}`;
+  `${trade.tradeId} ${trade.size}@${trade.price} ${trade.makerOrderId}/${trade.maker} ${trade.takerOrderId}/${trade.taker} ${trade.side} ${trade.fee}`;
+
+/** A transfer between the domains in one line. */
+export const transferText = (transfer: {
+  readonly id: number;
+  readonly direction: string;
+  readonly from: string;
+  readonly to: string;
+  readonly amount: bigint;
+}): string => `${transfer.id} ${transfer.direction} ${transfer.from} ${transfer.to} ${transfer.amount}`;
 
 /** An engine's result in the model's form. */
 export function modelResult(result: ActionResult): unknown {
@@ -21,6 +30,25 @@ export function modelResult(result: ActionResult): unknown {
       return { type: 'deposit', collateral: value.collateral };
     case 'cancelAll':
       return { type: 'cancelAll', orderIds: value.orderIds };
+    case 'liquidate': {
+      const positions = value.positions.map(({ marketId: market, size, trades, fee, insurancePaid: paid, adl }) => ({
+        market,
+        size,
+        trades: trades.map(tradeText),
+        fee,
+        paid,
+        adl,
+      }));
+      return { ...value, positions };
+    }
+    case 'transferQueued':
+      return { type: value.type, id: value.transferId };
+    case 'dequeued':
+      return {
+        type: value.type,
+        ids: value.processed.map(({ transferId }) => transferId),
+        pending: value.pending,
+      };
     case 'batch':
       return { type: 'batch', results: value.results.map(modelResult) };
     default:
@@ -38,8 +66,26 @@ export const modelEvents = (events: readonly DomainEvent[]): string[] =>
         return [`cancelled ${data['order_id']} ${data['reason']} ${data['remaining']}`];
       case 'trade':
         return [
-          `trade ${data['trade_id']} ${data['size']}@${data['price']} ${data['maker_order_id']}/${data['maker']} ${data['taker_order_id']}/${data['taker']} ${data['side']}`,
+          `trade ${data['trade_id']} ${data['size']}@${data['price']} ${data['maker_order_id']}/${data['maker']} ${data['taker_order_id']}/${data['taker']} ${data['side']} ${data['fees']}`,
         ];
+      case 'liquidation':
+        return [
+          `liquidation ${data['address']} ${data['market_id']} ${data['size']} ${data['fee']} ${data['insurance_paid']}`,
+        ];
+      case 'insurance_changed':
+        return [`fund ${data['amount']} ${data['balance']}`];
+      case 'deleveraged':
+        return [
+          `deleveraged ${data['address']} ${data['counterparty']} ${data['market_id']} ${data['size']} ${data['value']}`,
+        ];
+      case 'bad_debt':
+        return [`bad debt ${data['address']} ${data['amount']}`];
+      case 'transfer_queued':
+      case 'transfer_completed':
+      case 'transfer_failed': {
+        const { transfer_id: id, direction, from, to, amount } = data;
+        return [`${kind.slice('transfer_'.length)} ${id} ${direction} ${from} ${to} ${amount}`];
+      }
       case 'action_rejected':
         return ['rejected'];
       default:

@@ -1,5 +1,5 @@
 import type { ActionPayload, OrderFields, SelfTradeMode, TimeInForce } from '@prime/codec';
-import type { Prng } from '@prime/primitives';
+import type { Address, Prng } from '@prime/primitives';
 import { addressOf, marketId, order, orderId, type Step } from './harness.ts';
 
 /** Random but reproducible blocks that get into every corner: crossing, own orders, thin collateral, expiry, refusals. */
@@ -10,13 +10,34 @@ export interface StreamOptions {
   /** Multiplies prices and sizes; beyond 2^53 lots only the wide book can count. */
   readonly scale?: bigint;
   readonly nowSeconds: number;
+  /** Prices are around it; liquidations need it to wander. */
+  readonly center?: number;
+  /** Whether liquidations and transfers are among the actions. */
+  readonly risky?: boolean;
+  /** What an account could take out when the block begins: many take all of it, so that little moves the price too far. */
+  readonly withdrawable?: (account: string) => bigint;
+  /** Orders that are named have about this id. */
+  readonly newestOrder?: number;
 }
 
 export function randomBlock(random: Prng, count: number, options: StreamOptions): Step[] {
   return Array.from({ length: count }, () => {
     const account = pick(random, traders);
-    return { account, payload: randomPayload(random, options) };
+    const payload = randomPayload(random, options);
+    return { account, payload: drained(random, account, payload, options), funded: !random.chance(1, 20) };
   });
+}
+
+function drained(
+  random: Prng,
+  account: string,
+  payload: ActionPayload,
+  { withdrawable }: StreamOptions,
+): ActionPayload {
+  // The last two keep what they have: somebody has to make the market.
+  const drains = traders.indexOf(account as Address) < 3;
+  if (payload.type !== 'withdraw' || withdrawable === undefined || !drains) return payload;
+  return { ...payload, amount: withdrawable(account) };
 }
 
 const pick = <T>(random: Prng, values: readonly T[]): T => values[random.below(values.length)]!;
@@ -24,11 +45,13 @@ const clientIdOf = (index: number): string => `0x${index.toString(16).padStart(3
 
 function randomPayload(random: Prng, options: StreamOptions): ActionPayload {
   const dice = random.below(100);
+  if (options.risky === true && random.chance(1, 4)) return randomRisk(random, options);
   if (dice < 62) return randomOrder(random, options);
-  if (dice < 72) return { type: 'deposit', amount: BigInt(random.below(4000)) * (options.scale ?? 1n) };
+  const depositMax = options.risky === true ? 12_000 : 4000;
+  if (dice < 72) return { type: 'deposit', amount: BigInt(random.below(depositMax)) * (options.scale ?? 1n) };
   if (dice < 80) return { type: 'batch', items: Array.from({ length: 3 }, () => randomTrading(random, options)) };
   if (dice < 83) {
-    const initialMarginBps = pick(random, [200, 1000, 5000]);
+    const initialMarginBps = pick(random, options.risky === true ? [100, 400, 1600] : [200, 1000, 5000]);
     return {
       type: 'setMargin',
       marketId: random.chance(1, 2) ? null : marketId(1 + random.below(2)),
@@ -39,9 +62,24 @@ function randomPayload(random: Prng, options: StreamOptions): ActionPayload {
   return randomTrading(random, options);
 }
 
+/** Liquidations and everything that moves money. */
+function randomRisk(random: Prng, { scale = 1n }: StreamOptions): ActionPayload {
+  const amount = BigInt(random.below(6) * random.below(4000)) * scale;
+  // Now and then to where nothing can be paid.
+  const to = random.chance(1, 12) ? addressOf(0x100) : pick(random, traders);
+  const dice = random.below(100);
+  if (dice < 35) return { type: 'liquidate', address: pick(random, traders) };
+  if (dice < 65) return { type: 'withdraw', to, amount };
+  if (dice < 75) return { type: 'transfer', to, amount };
+  if (dice < 87) return { type: 'enqueueEvmToOrders', to, amount };
+  const direction = pick(random, ['orders_to_evm', 'evm_to_orders'] as const);
+  return { type: 'bridgeDequeue', direction, max: random.below(5) };
+}
+
 function randomTrading(random: Prng, options: StreamOptions): ActionPayload {
   const dice = random.below(10);
-  const some = orderId(1 + random.below(120));
+  const { newestOrder } = options;
+  const some = orderId(newestOrder === undefined ? 1 + random.below(120) : Math.max(1, newestOrder - random.below(25)));
   if (dice < 3) return { type: 'cancel', orderId: some };
   if (dice < 4)
     return { type: 'cancelByClientId', marketId: marketId(1 + random.below(2)), clientId: clientIdOf(random.below(4)) };
@@ -50,12 +88,15 @@ function randomTrading(random: Prng, options: StreamOptions): ActionPayload {
   return dice < 8 ? { type: 'modify', orderId: some, price, size } : randomOrder(random, options);
 }
 
-function randomOrder(random: Prng, { scale = 1n, nowSeconds }: StreamOptions): { type: 'order' } & OrderFields {
+function randomOrder(
+  random: Prng,
+  { scale = 1n, nowSeconds, center = 100 }: StreamOptions,
+): { type: 'order' } & OrderFields {
   const market = 1 + random.below(2);
   const tif: TimeInForce = pick(random, ['gtc', 'gtc', 'gtc', 'ioc', 'fok']);
   // Market 1 has tick 5 and lot 10; now and then a value is off the grid.
   const [tick, lot] = market === 1 && !random.chance(1, 30) ? [5n, 10n] : [1n, 1n];
-  const price = BigInt(95 + random.below(11)) * tick * (scale === 1n ? 1n : 1n + BigInt(random.below(2)));
+  const price = BigInt(center - 5 + random.below(11)) * tick * (scale === 1n ? 1n : 1n + BigInt(random.below(2)));
   const size = BigInt(random.below(40)) * lot * (random.chance(1, 4) ? scale : 1n);
   const payload = order(pick(random, ['buy', 'sell']), price, size, {
     marketId: marketId(random.chance(1, 60) ? 3 : market),

@@ -1,0 +1,120 @@
+import { describe, expect, it } from '@jest/globals';
+import { escrowAddress } from '@prime/clob';
+import type { ActionResult, VerifiedAction } from '@prime/codec';
+import type { EvmBlock } from '@prime/evm';
+import type { Address } from '@prime/primitives';
+import { Boundary } from './boundary.ts';
+import { action, alice, bob, createTestChain, faucet, testGenesis } from './testing/chain.ts';
+
+/** Balances without an EVM. */
+function ledger(balances: Record<string, bigint>) {
+  const balance = (address: Address): bigint => balances[address] ?? 0n;
+  const evm = {
+    balance,
+    transfer: async (from: Address, to: Address, amount: bigint) => {
+      if (balance(from) < amount) return false;
+      balances[from] = balance(from) - amount;
+      balances[to] = balance(to) + amount;
+      return true;
+    },
+  } as unknown as EvmBlock;
+  return { balances, evm };
+}
+
+const done: ActionResult = { ok: true, value: { type: 'done' } };
+const refused: ActionResult = { ok: false, error: { code: 'X', message: 'x', data: {} } };
+const bringIn = (from: Address, amount: bigint): VerifiedAction =>
+  action(from, { type: 'enqueueEvmToOrders', to: bob, amount });
+
+describe('the boundary', () => {
+  it('takes a transfer from the sender only, never from the faucet', async () => {
+    const { balances, evm } = ledger({ [alice]: 5n, [faucet]: 100n });
+    const debits = await new Boundary(evm, faucet).debit([bringIn(alice, 6n), bringIn(alice, 4n)]);
+    expect(debits.map(({ funded }) => funded)).toEqual([false, true]);
+    expect(balances).toEqual({ [alice]: 1n, [faucet]: 100n, [escrowAddress]: 4n });
+  });
+
+  it.each(['deposit', 'enqueueEvmToOrders'] as const)('escrow can not pay into itself: %s', async (type) => {
+    const { balances, evm } = ledger({ [escrowAddress]: 50n, [faucet]: 100n });
+    const debits = await new Boundary(evm, faucet).debit([
+      action(escrowAddress, { type, to: bob, amount: 6n } as never),
+    ]);
+    expect(debits).toMatchObject([{ funded: false }]);
+    expect(balances[escrowAddress]).toBe(50n);
+  });
+
+  it('pays credits, gives back what was refused, and agrees with the order book', async () => {
+    const { balances, evm } = ledger({ [alice]: 10n, [escrowAddress]: 50n });
+    const boundary = new Boundary(evm, null);
+    const debits = await boundary.debit([bringIn(alice, 7n), bringIn(alice, 3n)]);
+    await boundary.settle(debits, {
+      results: [done, refused],
+      credits: [{ to: bob, amount: 20n }],
+      escrow: 37n,
+      escrowChange: -13n,
+    });
+    expect(balances).toEqual({ [alice]: 3n, [bob]: 20n, [escrowAddress]: 37n });
+  });
+
+  it('wei that somebody sends to escrow belong to nobody and disturb nothing', async () => {
+    const { balances, evm } = ledger({ [escrowAddress]: 50n });
+    const boundary = new Boundary(evm, null);
+    const debits = await boundary.debit([]);
+    balances[escrowAddress]! += 1n;
+    await boundary.settle(debits, { results: [], credits: [], escrow: 50n, escrowChange: 0n });
+    expect(balances[escrowAddress]).toBe(51n);
+  });
+
+  it.each([
+    ['the order book counts other wei than moved', { escrow: 50n, escrowChange: 1n }, 0n, /escrow moved by 0 wei/],
+    ['escrow is less than what the order book owes', { escrow: 51n, escrowChange: 0n }, 0n, /needs 51/],
+    ['the EVM took from escrow', { escrow: 50n, escrowChange: 0n }, 2n, /took 2 wei/],
+  ])('%s: the block stops', async (_name, outcome, taken, words) => {
+    const { balances, evm } = ledger({ [escrowAddress]: 50n });
+    const boundary = new Boundary(evm, null);
+    const debits = await boundary.debit([]);
+    balances[escrowAddress]! -= taken;
+    await expect(boundary.settle(debits, { results: [], credits: [], ...outcome })).rejects.toThrow(words);
+  });
+});
+
+describe('transfers through blocks', () => {
+  it('both ways: every wei is in one place, before and after a restart', async () => {
+    const genesis = testGenesis();
+    let chain = await createTestChain(genesis);
+    const supply = (): bigint => [alice, bob, faucet, escrowAddress].reduce((sum, of) => sum + chain.balance(of), 0n);
+    const before = supply();
+    await chain.run({ actions: [action(bob, { type: 'enqueueEvmToOrders', to: alice, amount: 600n })] });
+    expect([chain.balance(bob), chain.balance(escrowAddress)]).toEqual([400n, 600n]);
+    chain = await createTestChain(genesis, chain.database);
+    const dequeue = (direction: 'evm_to_orders' | 'orders_to_evm') =>
+      action(bob, { type: 'bridgeDequeue', direction, max: 10 });
+    await chain.run({
+      actions: [dequeue('evm_to_orders'), action(alice, { type: 'withdraw', to: bob, amount: 250n })],
+    });
+    expect([chain.balance(bob), chain.balance(escrowAddress)]).toEqual([400n, 600n]);
+    chain = await createTestChain(genesis, chain.database);
+    const delta = await chain.run({ actions: [dequeue('orders_to_evm')] });
+    expect(delta.actionResults).toMatchObject([{ ok: true, value: { processed: [{ status: 'completed' }] } }]);
+    expect([chain.balance(bob), chain.balance(escrowAddress)]).toEqual([650n, 350n]);
+    expect(delta.accounts.map(({ address }) => address)).toContain(bob);
+    expect(supply()).toBe(before);
+  });
+
+  it('a discarded block leaves queues and balances as they were', async () => {
+    const [plain, tried] = await Promise.all([createTestChain(testGenesis()), createTestChain(testGenesis())]);
+    const content = { actions: [action(bob, { type: 'enqueueEvmToOrders', to: alice, amount: 600n })] };
+    const other = tried.block({
+      actions: [
+        action(bob, { type: 'deposit', amount: 500n }),
+        action(bob, { type: 'withdraw', to: alice, amount: 500n }),
+        action(bob, { type: 'bridgeDequeue', direction: 'orders_to_evm', max: 10 }),
+      ],
+    });
+    expect((await tried.pipeline.check(other)).ok).toBe(true);
+    await tried.pipeline.execute(other.hash);
+    const [a, b] = [await plain.run(content), await tried.run(content)];
+    expect(b.roots).toEqual(a.roots);
+    expect(tried.database.dump()).toEqual(plain.database.dump());
+  });
+});

@@ -1,0 +1,145 @@
+import type { ActionResult, ActionValue, ProcessedTransfer, TransferDirection, TransferRecord } from '@prime/codec';
+import type { Address, Height } from '@prime/primitives';
+import { refusal } from './errors.ts';
+import { escrowOf } from './ledger.ts';
+import { marginState, withdrawableCollateral } from './margin.ts';
+import type { ClobState } from './state.ts';
+
+/**
+ * Transfers between the domains. A transfer leaves its domain and enters a queue in one action, and leaves the queue into the
+ * other domain in a later one, first in, first out. The domain that it arrives in decides whether it can be taken; what can
+ * not goes back to where it came from. Wei in a queue belong to neither domain and are in escrow.
+ */
+
+/** The order book's account in the EVM: its balance is the escrow, so nothing can be paid out to it or held by it. */
+export const escrowAddress = '0x0000000000000000000000000000000000000100' as Address;
+
+/** Transfers that one action, or a block by itself, carries out. */
+const transfersPerDequeueMax = 1000;
+/** Transfers that may wait in one direction. */
+const transfersWaitingMax = 100_000;
+
+type Queued = Extract<ActionValue, { readonly type: 'transferQueued' }>;
+
+/** Takes collateral out and queues it for an EVM account. */
+export function withdraw(
+  state: ClobState,
+  from: Address,
+  { to, amount }: { readonly to: Address; readonly amount: bigint },
+): ActionResult {
+  const refused = checkAmount(state, 'orders_to_evm', amount) ?? checkWithdrawable(state, from, amount);
+  if (refused !== null) return refused;
+  // What others won is backed by what somebody with less than nothing still holds: he has to be liquidated first.
+  if (state.solvency.anyInsolvent(state) || escrowOf(state) - state.transfers.total < amount)
+    return refusal.withdrawalsGated();
+  const account = state.changeAccount(state.account(from));
+  account.collateral -= amount;
+  state.emit('collateral_withdrawn', { address: from, amount, collateral: account.collateral });
+  return { ok: true, value: enqueue(state, 'orders_to_evm', { from, to, amount }) };
+}
+
+/** Queues wei that the boundary phase brought into escrow. @param funded whether it did */
+export function enqueueEvmToOrders(
+  state: ClobState,
+  from: Address,
+  { to, amount }: { readonly to: Address; readonly amount: bigint },
+  funded: boolean,
+): ActionResult {
+  const refused = checkAmount(state, 'evm_to_orders', amount);
+  if (refused !== null) return refused;
+  if (!funded) return refusal.insufficientFunds();
+  state.changeGlobals().totalDeposits += amount;
+  return { ok: true, value: enqueue(state, 'evm_to_orders', { from, to, amount }) };
+}
+
+/** Moves collateral to another account of the order book. */
+export function transferCollateral(
+  state: ClobState,
+  from: Address,
+  { to, amount }: { readonly to: Address; readonly amount: bigint },
+): ActionResult {
+  if (amount <= 0n) return refusal.badAmount();
+  if (to === escrowAddress) return refusal.badRecipient(to);
+  const refused = checkWithdrawable(state, from, amount);
+  if (refused !== null) return refused;
+  const sender = state.changeAccount(state.account(from));
+  sender.collateral -= amount;
+  state.changeAccount(state.account(to)).collateral += amount;
+  state.emit('collateral_transferred', { from, to, amount });
+  return { ok: true, value: { type: 'transfer', from, to, amount, collateral: sender.collateral } };
+}
+
+/** Carries out the transfers whose turn it is, at most `max` of them. */
+export function dequeue(
+  state: ClobState,
+  { direction, max }: { readonly direction: TransferDirection; readonly max: number },
+): ActionResult {
+  const processed: ProcessedTransfer[] = [];
+  const most = Math.min(max, transfersPerDequeueMax);
+  for (let count = 0; count < most; count++) {
+    const transfer = state.transfers.dequeue(direction);
+    if (transfer === undefined) break;
+    processed.push(settle(state, transfer));
+  }
+  return { ok: true, value: { type: 'dequeued', direction, processed, pending: state.transfers[direction].length } };
+}
+
+/** What a block carries out by itself, of what earlier blocks queued. */
+export function dequeueAll(state: ClobState): void {
+  for (const direction of ['orders_to_evm', 'evm_to_orders'] as const)
+    dequeue(state, { direction, max: transfersPerDequeueMax });
+}
+
+type Refused = Extract<ActionResult, { readonly ok: false }>;
+
+function checkAmount(state: ClobState, direction: TransferDirection, amount: bigint): Refused | null {
+  if (amount <= 0n) return refusal.badAmount();
+  return state.transfers[direction].length >= transfersWaitingMax
+    ? refusal.tooManyTransfers(transfersWaitingMax)
+    : null;
+}
+
+function checkWithdrawable(state: ClobState, from: Address, amount: bigint): Refused | null {
+  const account = state.accountOf.get(from);
+  if (account === undefined) return refusal.insufficientCollateral(0n);
+  const withdrawable = withdrawableCollateral(account.collateral, marginState(account, state.marginMarket));
+  return amount > withdrawable ? refusal.insufficientCollateral(withdrawable) : null;
+}
+
+function enqueue(
+  state: ClobState,
+  direction: TransferDirection,
+  parties: { readonly from: Address; readonly to: Address; readonly amount: bigint },
+): Queued {
+  const transferId = state.changeGlobals().nextTransferId++;
+  state.transfers.enqueue({ transferId, direction, ...parties, createdBlock: state.height as Height });
+  emit(state, 'transfer_queued', { transferId, direction, ...parties });
+  return { type: 'transferQueued', transferId, direction, ...parties };
+}
+
+function settle(state: ClobState, transfer: TransferRecord): ProcessedTransfer {
+  const { transferId, direction, from, to, amount } = transfer;
+  const reason = to === escrowAddress ? 'the escrow account can not receive' : null;
+  const receiver = reason === null ? to : from;
+  const entersOrders = direction === 'evm_to_orders' ? reason === null : reason !== null;
+  if (entersOrders) {
+    const account = state.changeAccount(state.account(receiver));
+    account.collateral += amount;
+    state.emit('collateral_deposited', { address: receiver, amount, collateral: account.collateral });
+  } else {
+    state.changeGlobals().totalWithdrawals += amount;
+    state.credit({ to: receiver, amount });
+  }
+  if (reason === null) emit(state, 'transfer_completed', transfer);
+  else emit(state, 'transfer_failed', transfer, { reason });
+  return { transferId, from, to, amount, status: reason === null ? 'completed' : 'failed', reason };
+}
+
+function emit(
+  state: ClobState,
+  kind: 'transfer_queued' | 'transfer_completed' | 'transfer_failed',
+  { transferId, direction, from, to, amount }: Omit<TransferRecord, 'createdBlock'>,
+  more: { readonly reason?: string } = {},
+): void {
+  state.emit(kind, { transfer_id: transferId, direction, from, to, amount, ...more });
+}

@@ -1,0 +1,42 @@
+import type { Account } from './accounts.ts';
+import { equityOf } from './margin.ts';
+import type { ClobState } from './state.ts';
+
+/**
+ * Which accounts have negative equity. While there is one, the realized profit of somebody else is not backed by anything yet,
+ * so nobody may withdraw.
+ *
+ * The first question of a block looks at every account; mark prices stand still during a block, so later ones look only at
+ * those that changed since. A block without withdrawals pays nothing.
+ */
+export class Solvency {
+  #insolvent: Set<Account> | null = null;
+  readonly #changed = new Set<Account>();
+
+  /** Whether changes have to be told. */
+  get watching(): boolean {
+    return this.#insolvent !== null;
+  }
+
+  note(account: Account): void {
+    this.#changed.add(account);
+  }
+
+  /** Forgets everything: prices moved. */
+  reset(): void {
+    this.#insolvent = null;
+    this.#changed.clear();
+  }
+
+  anyInsolvent(state: ClobState): boolean {
+    const look = this.#insolvent === null ? state.accounts : this.#changed;
+    const insolvent = this.#insolvent ?? new Set<Account>();
+    for (const account of look) {
+      if (equityOf(account, state.marginMarket) < 0n) insolvent.add(account);
+      else insolvent.delete(account);
+    }
+    this.#insolvent = insolvent;
+    this.#changed.clear();
+    return insolvent.size > 0;
+  }
+}

@@ -1,0 +1,148 @@
+import type { ClobParams } from '@prime/codec';
+import { compareStrings, createPrng } from '@prime/primitives';
+import type { ClobOutcome } from '../ports.ts';
+import { createHarness, defaultMarkets, defaultParams, type Harness, startMs } from './harness.ts';
+import { brokenInvariants, engineFree } from './invariants.ts';
+import { Model } from './model.ts';
+import { modelEvents, modelResult } from './modelForm.ts';
+import { randomBlock } from './streams.ts';
+
+/**
+ * Long random runs of the engine beside the model: after every block their answers, events and accounts are the same, all invariants
+ * hold, a block that was taken back leaves no trace, an engine restored from its records goes on alike, and one with wide books
+ * has the same root.
+ */
+export interface Run {
+  readonly seed: number;
+  /** Actions at least; the last block may bring some more. */
+  readonly operations: number;
+  readonly params?: Partial<ClobParams>;
+}
+
+/** How often what happened, so that a run that tests nothing is noticed. */
+export interface RunReport {
+  readonly seed: number;
+  readonly operations: number;
+  readonly blocks: number;
+  readonly restarts: number;
+  readonly rollbacks: number;
+  /** By event kind, and by code for refusals. */
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+const blockMs = 700;
+const operationsPerBlockMax = 12;
+const priceWalk = { low: 40, high: 180, step: 5 } as const;
+
+/** @throws Error that names seed and block at the first difference */
+export function runAgainstModel({ seed, operations, params: changes = {} }: Run): RunReport {
+  const params: ClobParams = { ...defaultParams, maxOpenOrders: 6, orderMemoryBlocks: 5, ...changes };
+  const random = createPrng(seed);
+  const harness = createHarness({ params });
+  const twin = createHarness({ params, wideBooks: true });
+  const model = new Model(params, defaultMarkets);
+  const paid: Record<string, bigint> = {};
+  const counts: Record<string, number> = {};
+  let [done, blocks, restarts, rollbacks, center] = [0, 0, 0, 0, 100];
+  while (done < operations) {
+    blocks++;
+    if (random.chance(1, 2)) center = walk(center, random.below(2 * priceWalk.step + 1) - priceWalk.step);
+    const timeMs = startMs + blocks * blockMs;
+    const newestOrder = harness.state.globals.nextOrderId;
+    const withdrawable = (account: string): bigint => model.withdrawable(account);
+    const options = { nowSeconds: Math.floor(timeMs / 1000), center, risky: true, newestOrder, withdrawable };
+    if (random.chance(1, 20)) {
+      harness.drop(randomBlock(random, 1 + random.below(operationsPerBlockMax), options), timeMs);
+      rollbacks++;
+    }
+    if (random.chance(1, 50)) {
+      harness.restart();
+      restarts++;
+    }
+    const steps = randomBlock(random, 1 + random.below(operationsPerBlockMax), options);
+    const outcome = harness.block(steps, timeMs);
+    const expected = { results: model.block(steps, timeMs), events: model.events };
+    const at = `seed ${seed}, block ${blocks}`;
+    expectSame(`${at}: results`, outcome.results.map(modelResult), expected.results);
+    expectSame(`${at}: events`, modelEvents(outcome.events), expected.events);
+    for (const { to, amount } of outcome.credits) paid[to] = (paid[to] ?? 0n) + amount;
+    expectSame(`${at}: money`, moneyOf(harness, outcome, paid), modelMoney(model));
+    expectSame(`${at}: accounts`, accountsOf(harness), modelAccounts(model));
+    expectSame(`${at}: invariants`, brokenInvariants(harness.state), []);
+    expectSame(`${at}: root of wide books`, twin.block(steps, timeMs).ordersRoot, outcome.ordersRoot);
+    count(counts, outcome);
+    done += steps.length;
+  }
+  return { seed, operations: done, blocks, restarts, rollbacks, counts };
+}
+
+const walk = (center: number, by: number): number => Math.min(priceWalk.high, Math.max(priceWalk.low, center + by));
+
+function count(counts: Record<string, number>, { events, results }: ClobOutcome): void {
+  const names = [
+    ...events.map(({ kind }) => kind),
+    ...results.flatMap((result) => (result.ok ? [] : [result.error.code])),
+  ];
+  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
+}
+
+const moneyOf = ({ state }: Harness, { escrow }: ClobOutcome, paid: Record<string, bigint>): unknown => ({
+  insurance: state.globals.insurance,
+  escrow,
+  paid: sorted(paid),
+  queued: state.transfers.total,
+  marks: state.markets.map(({ markPrice, tradeBlocks }) => [markPrice, tradeBlocks]),
+  next: [state.globals.nextOrderId, state.globals.nextTradeId, state.globals.nextTransferId],
+});
+
+const modelMoney = ({ state }: Model): unknown => ({
+  insurance: state.insurance,
+  escrow: state.escrow,
+  paid: sorted(state.paid),
+  queued: state.transfers.reduce((sum, { amount }) => sum + amount, 0n),
+  marks: state.markets.map(({ mark, tradeBlocks }) => [mark, tradeBlocks]),
+  next: [state.nextOrder, state.nextTrade, state.nextTransfer],
+});
+
+const sorted = (of: Record<string, bigint>): [string, bigint][] =>
+  Object.entries(of).sort(([a], [b]) => compareStrings(a, b));
+
+/** Everything that a client could see of the accounts that have something. */
+export function accountsOf({ state }: Harness): unknown {
+  return state.accounts
+    .map(({ address, collateral, exposures }) => ({
+      address,
+      collateral,
+      positions: exposures
+        .filter(({ size }) => size !== 0n)
+        .map(({ marketId, size, entry }) => ({ marketId, size, entry })),
+      free: engineFree(state, address),
+    }))
+    .filter(({ collateral, positions }) => collateral !== 0n || positions.length > 0)
+    .sort((a, b) => compareStrings(a.address, b.address));
+}
+
+export function modelAccounts(model: Model): unknown {
+  return Object.entries(model.state.accounts)
+    .map(([address, { collateral, positions }]) => ({
+      address,
+      collateral,
+      positions: Object.entries(positions).map(([marketId, position]) => ({ marketId: Number(marketId), ...position })),
+      free: model.free(address),
+    }))
+    .filter(({ collateral, positions }) => collateral !== 0n || positions.length > 0)
+    .sort((a, b) => compareStrings(a.address, b.address));
+}
+
+/** Values of plain data as text; keys in one order, so that only the content counts. */
+const textOf = (value: unknown): string =>
+  JSON.stringify(value, (_key, entry: unknown) => {
+    if (typeof entry === 'bigint') return `${entry}n`;
+    if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return entry;
+    return Object.fromEntries(Object.entries(entry).sort(([a], [b]) => compareStrings(a, b)));
+  });
+
+function expectSame(what: string, engine: unknown, model: unknown): void {
+  const [left, right] = [textOf(engine), textOf(model)];
+  if (left !== right) throw new Error(`${what} differ\nengine ${left}\nmodel  ${right}`);
+}

@@ -1,0 +1,87 @@
+import type { Address } from '@prime/primitives';
+import { transferText } from './modelForm.ts';
+import type { ModelHost, ModelLiquidator } from './modelLiquidation.ts';
+import { type ModelAccount, type ModelTransfer, max, profitOf } from './modelState.ts';
+
+const escrow = `0x${'100'.padStart(40, '0')}`;
+
+/** What moving money needs besides. */
+interface BridgeHost extends ModelHost {
+  account(address: string): ModelAccount;
+  free(address: string): bigint;
+}
+
+/** The rules of transfers: money is in an account, in a queue, or outside, and never in two of them. */
+export class ModelBridge {
+  readonly #host: BridgeHost;
+  readonly #liquidator: ModelLiquidator;
+
+  constructor(host: BridgeHost, liquidator: ModelLiquidator) {
+    this.#host = host;
+    this.#liquidator = liquidator;
+  }
+
+  withdraw(from: Address, to: Address, amount: bigint): unknown {
+    const host = this.#host;
+    if (amount === 0n) return 'CLOB_BAD_AMOUNT';
+    if (amount > this.withdrawable(from)) return 'CLOB_INSUFFICIENT_COLLATERAL';
+    if (Object.keys(host.state.accounts).some((address) => this.#liquidator.equity(address, false) < 0n))
+      return 'CLOB_WITHDRAWALS_GATED';
+    host.account(from).collateral -= amount;
+    return this.#enqueue({ direction: 'orders_to_evm', from, to, amount });
+  }
+
+  bringIn(from: Address, to: Address, amount: bigint, funded: boolean): unknown {
+    if (amount === 0n) return 'CLOB_BAD_AMOUNT';
+    if (!funded) return 'CLOB_INSUFFICIENT_FUNDS';
+    this.#host.state.escrow += amount;
+    return this.#enqueue({ direction: 'evm_to_orders', from, to, amount });
+  }
+
+  transfer(from: Address, to: Address, amount: bigint): unknown {
+    if (amount === 0n) return 'CLOB_BAD_AMOUNT';
+    if (to === escrow) return 'CLOB_BAD_RECIPIENT';
+    if (amount > this.withdrawable(from)) return 'CLOB_INSUFFICIENT_COLLATERAL';
+    this.#host.account(from).collateral -= amount;
+    this.#host.account(to).collateral += amount;
+    return { type: 'transfer' };
+  }
+
+  dequeue(direction: ModelTransfer['direction'], most: number): unknown {
+    const { state, events } = this.#host;
+    const turn = state.transfers.filter((transfer) => transfer.direction === direction).slice(0, most);
+    state.transfers = state.transfers.filter((transfer) => !turn.includes(transfer));
+    for (const transfer of turn) {
+      const { from, to, amount } = transfer;
+      const fails = to === escrow;
+      // Where the money ends: at the receiver in the other domain, or back at the sender in its own.
+      if ((direction === 'evm_to_orders') === fails) {
+        const receiver = fails ? from : to;
+        state.escrow -= amount;
+        state.paid[receiver] = (state.paid[receiver] ?? 0n) + amount;
+      } else this.#host.account(fails ? from : to).collateral += amount;
+      events.push(`${fails ? 'failed' : 'completed'} ${transferText(transfer)}`);
+    }
+    const pending = state.transfers.filter((transfer) => transfer.direction === direction).length;
+    return { type: 'dequeued', ids: turn.map(({ id }) => id), pending };
+  }
+
+  /** Unrealized profit can not be taken out. */
+  withdrawable(address: string): bigint {
+    const { positions } = this.#host.account(address);
+    let profit = 0n;
+    for (const [id, position] of Object.entries(positions)) {
+      const market = this.#host.state.markets[Number(id) - 1]!;
+      profit += profitOf(position, market.mark ?? market.last!);
+    }
+    return max(0n, this.#host.free(address) - max(0n, profit));
+  }
+
+  #enqueue(fields: Omit<ModelTransfer, 'id'>): unknown {
+    const { state, events } = this.#host;
+    const transfer = { id: state.nextTransfer++, ...fields };
+    state.transfers.push(transfer);
+    events.push(`queued ${transferText(transfer)}`);
+    return { type: 'transferQueued', id: transfer.id };
+  }
+}

@@ -1,0 +1,285 @@
+import type { ClobParams, TradeValue } from '@prime/codec';
+import type { Address, OrderId } from '@prime/primitives';
+import { tradeText } from './modelForm.ts';
+import {
+  abs,
+  ceil,
+  floor,
+  margin,
+  max,
+  min,
+  type ModelOrder,
+  type ModelState,
+  profitOf,
+  sideOf,
+} from './modelState.ts';
+
+/** What the liquidation rules need of the model's other rules. */
+export interface ModelHost {
+  state: ModelState;
+  readonly events: string[];
+  readonly params: ClobParams;
+  fill(owner: string, market: number, quantity: bigint, price: bigint): void;
+  makerMay(maker: ModelOrder, quantity: bigint): boolean;
+  cancel(order: ModelOrder, reason: string): unknown;
+  expired(order: ModelOrder): boolean;
+  finished(order: { readonly id: number }, filled: boolean): void;
+}
+
+/** The rules of liquidation, taken from docs/protocol/clob.md line by line. */
+export class ModelLiquidator {
+  readonly #host: ModelHost;
+
+  constructor(host: ModelHost) {
+    this.#host = host;
+  }
+
+  /** Money an account has if all its positions are closed at the marks; of those that count for liquidation, or of all. */
+  equity(address: string, matureOnly: boolean): bigint {
+    const { state } = this.#host;
+    const account = state.accounts[address];
+    if (account === undefined) return 0n;
+    return Object.entries(account.positions).reduce(
+      (sum, [id, position]) =>
+        matureOnly && !this.#mature(Number(id)) ? sum : sum + profitOf(position, this.#price(Number(id))),
+      account.collateral,
+    );
+  }
+
+  liquidatable(address: string): boolean {
+    const needed = this.#needs(address).reduce((sum, { need }) => sum + need, 0n);
+    return needed > 0n && this.equity(address, true) < needed;
+  }
+
+  /** Riskiest first: equity over maintenance margin, as fractions. */
+  riskiest(): string[] {
+    const { state } = this.#host;
+    return Object.keys(state.accounts)
+      .filter((address) => this.liquidatable(address))
+      .map((address) => ({
+        address,
+        equity: this.equity(address, true),
+        need: this.#needs(address).reduce((sum, { need }) => sum + need, 0n),
+      }))
+      .sort((a, b) => {
+        const [left, right] = [a.equity * b.need, b.equity * a.need];
+        return left === right ? (a.address < b.address ? -1 : 1) : left < right ? -1 : 1;
+      })
+      .map(({ address }) => address);
+  }
+
+  liquidate(address: string): unknown {
+    if (!this.liquidatable(address)) return 'CLOB_NOT_LIQUIDATABLE';
+    const host = this.#host;
+    const own = host.state.orders.filter(({ owner }) => owner === address).sort((a, b) => a.id - b.id);
+    for (const order of own) host.cancel(order, 'liquidation');
+    const positions: unknown[] = [];
+    while (this.liquidatable(address)) positions.push(this.#close(address));
+    const account = host.state.accounts[address]!;
+    let badDebt = 0n;
+    if (Object.keys(account.positions).length === 0 && account.collateral < 0n) {
+      const paid = min(host.state.insurance, -account.collateral);
+      account.collateral += paid;
+      this.#changeFund(-paid);
+      badDebt = -account.collateral;
+      if (badDebt > 0n) host.events.push(`bad debt ${address} ${badDebt}`);
+    }
+    return {
+      type: 'liquidate',
+      address,
+      positions,
+      cancelledOrders: own.map(({ id }) => id),
+      collateral: account.collateral,
+      badDebt,
+    };
+  }
+
+  #close(address: string): unknown {
+    const { state, events } = this.#host;
+    const needs = this.#needs(address);
+    const total = needs.reduce((sum, { need }) => sum + need, 0n);
+    needs.sort((a, b) => (a.need === b.need ? a.market - b.market : a.need > b.need ? -1 : 1));
+    const { market, need } = needs[0]!;
+    const size = state.accounts[address]!.positions[market]!.size;
+    const share = floor(this.equity(address, true) * need, total);
+    const notional = abs(size) * this.#price(market);
+    const rest = { left: abs(size), target: size > 0n ? notional - share : notional + share, long: size > 0n };
+    const { trades, fee, paid } = this.#inBook(address, market, rest);
+    events.push(`liquidation ${address} ${market} ${size} ${fee} ${paid}`);
+    if (fee !== paid) events.push(`fund ${fee - paid} ${state.insurance}`);
+    const adl = rest.left > 0n ? this.#againstOthers(address, market, rest) : [];
+    return { market, size, trades, fee, paid, adl };
+  }
+
+  #inBook(
+    address: string,
+    market: number,
+    rest: { left: bigint; target: bigint; readonly long: boolean },
+  ): { readonly trades: string[]; readonly fee: bigint; readonly paid: bigint } {
+    const host = this.#host;
+    const { lot } = host.state.markets[market - 1]!;
+    const id = host.state.nextOrder++;
+    const trades: string[] = [];
+    let [fee, paid] = [0n, 0n];
+    for (;;) {
+      const maker = sideOf(host.state, market, rest.long)[0];
+      if (maker === undefined || rest.left === 0n) break;
+      const wanted = min(maker.remaining, rest.left);
+      const gainOf = (size: bigint): bigint => this.#gain(rest, size, maker.price);
+      const size = mostThat(wanted / lot, (lots) => -gainOf(lots * lot) <= host.state.insurance) * lot;
+      if (size === 0n) break;
+      if (host.expired(maker)) {
+        host.cancel(maker, 'expired');
+        continue;
+      }
+      if (!host.makerMay(maker, size)) {
+        host.cancel(maker, 'margin');
+        continue;
+      }
+      const gain = gainOf(size);
+      const charged =
+        gain >= 0n ? min(gain, floor(maker.price * size * BigInt(host.params.liquidationFeeBps), 10_000n)) : gain;
+      const base = this.#base(rest, size);
+      trades.push(this.#trade(address, maker, { id, size, fee: max(0n, charged) }));
+      host.state.accounts[address]!.collateral -= charged;
+      host.state.insurance += charged;
+      if (charged > 0n) fee += charged;
+      else paid -= charged;
+      rest.left -= size;
+      rest.target -= base;
+      if (size < wanted) break;
+    }
+    return { trades, fee, paid };
+  }
+
+  #trade(
+    address: string,
+    maker: ModelOrder,
+    { id, size, fee }: { readonly id: number; readonly size: bigint; readonly fee: bigint },
+  ): string {
+    const host = this.#host;
+    host.fill(maker.owner, maker.market, maker.buy ? size : -size, maker.price);
+    host.fill(address, maker.market, maker.buy ? -size : size, maker.price);
+    maker.remaining -= size;
+    if (maker.remaining === 0n) {
+      host.state.orders = host.state.orders.filter((order) => order !== maker);
+      host.finished(maker, true);
+    }
+    const trade: TradeValue = {
+      tradeId: host.state.nextTrade++,
+      price: maker.price,
+      size,
+      makerOrderId: maker.id as OrderId,
+      takerOrderId: id as OrderId,
+      maker: maker.owner,
+      taker: address as Address,
+      side: maker.buy ? 'sell' : 'buy',
+      fee,
+    };
+    host.events.push(`trade ${tradeText(trade)}`);
+    return tradeText(trade);
+  }
+
+  /** Closes against the opposite positions, best ranked first. */
+  #againstOthers(
+    address: string,
+    market: number,
+    rest: { left: bigint; target: bigint; readonly long: boolean },
+  ): unknown[] {
+    const host = this.#host;
+    const { state } = host;
+    const price = this.#price(market);
+    const others = Object.entries(state.accounts)
+      .filter(([, { positions }]) => {
+        const theirs = positions[market];
+        return theirs !== undefined && theirs.size > 0n !== rest.long;
+      })
+      .map(([other, { positions }]) => {
+        const position = positions[market]!;
+        const profit = profitOf(position, price);
+        return profit > 0n
+          ? {
+              other,
+              over: profit * abs(position.size) * price,
+              under: position.entry * max(this.equity(other, false), 1n),
+            }
+          : { other, over: profit, under: position.entry };
+      })
+      .sort((a, b) => {
+        const [left, right] = [a.over * b.under, b.over * a.under];
+        return left === right ? (a.other < b.other ? -1 : 1) : left > right ? -1 : 1;
+      });
+    const closed: unknown[] = [];
+    for (const { other } of others) {
+      if (rest.left === 0n) break;
+      const size = min(rest.left, abs(state.accounts[other]!.positions[market]!.size));
+      const base = this.#base(rest, size);
+      const value = max(0n, base);
+      this.#closeFor(other, market, size, value);
+      this.#closeFor(address, market, size, value);
+      rest.left -= size;
+      rest.target -= base;
+      host.events.push(`deleveraged ${address} ${other} ${market} ${rest.long ? size : -size} ${value}`);
+      closed.push({ address: other, size, value });
+    }
+    if (rest.left !== 0n) throw new Error(`nobody is left to close ${rest.left} of ${address} against`);
+    return closed;
+  }
+
+  #closeFor(address: string, market: number, size: bigint, value: bigint): void {
+    const account = this.#host.state.accounts[address]!;
+    const position = account.positions[market]!;
+    const released = (position.entry * size) / abs(position.size);
+    account.collateral += position.size > 0n ? value - released : released - value;
+    position.entry -= released;
+    position.size -= position.size > 0n ? size : -size;
+    if (position.size === 0n) delete account.positions[market];
+  }
+
+  #changeFund(by: bigint): void {
+    if (by === 0n) return;
+    const { state, events } = this.#host;
+    state.insurance += by;
+    events.push(`fund ${by} ${state.insurance}`);
+  }
+
+  #base({ left, target, long }: { left: bigint; target: bigint; readonly long: boolean }, size: bigint): bigint {
+    return long ? ceil(target * size, left) : floor(target * size, left);
+  }
+
+  #gain(rest: { left: bigint; target: bigint; readonly long: boolean }, size: bigint, price: bigint): bigint {
+    const base = this.#base(rest, size);
+    return rest.long ? price * size - base : base - price * size;
+  }
+
+  #needs(address: string): { readonly market: number; readonly need: bigint }[] {
+    const { state } = this.#host;
+    return Object.entries(state.accounts[address]?.positions ?? {})
+      .map(([id, { size }]) => ({ market: Number(id), size }))
+      .filter(({ market }) => this.#mature(market))
+      .map(({ market, size }) => ({
+        market,
+        need: margin(size, this.#price(market), state.markets[market - 1]!.mm ?? state.mm),
+      }));
+  }
+
+  #mature(market: number): boolean {
+    return this.#host.state.markets[market - 1]!.tradeBlocks >= this.#host.params.mark.minTrades;
+  }
+
+  #price(market: number): bigint {
+    const { mark, last } = this.#host.state.markets[market - 1]!;
+    return mark ?? last!;
+  }
+}
+
+/** The largest count up to a limit for which something holds that holds for all smaller ones. */
+function mostThat(limit: bigint, holds: (count: bigint) => boolean): bigint {
+  let [low, high] = [0n, limit];
+  while (low < high) {
+    const middle = (low + high + 1n) / 2n;
+    if (holds(middle)) low = middle;
+    else high = middle - 1n;
+  }
+  return low;
+}

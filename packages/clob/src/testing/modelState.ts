@@ -1,0 +1,162 @@
+import type { ActionPayload, ClobParams, OrderFields } from '@prime/codec';
+import type { Address } from '@prime/primitives';
+
+/** What the model of the order book knows, in plain objects that are copied whole. */
+export interface ModelOrder {
+  readonly id: number;
+  readonly market: number;
+  readonly owner: Address;
+  readonly buy: boolean;
+  readonly price: bigint;
+  size: bigint;
+  remaining: bigint;
+  readonly fields: OrderFields;
+}
+export interface ModelAccount {
+  collateral: bigint;
+  positions: Record<number, { size: bigint; entry: bigint }>;
+}
+interface ModelMarket {
+  readonly tick: bigint;
+  readonly lot: bigint;
+  last: bigint | null;
+  mark: bigint | null;
+  im: number | null;
+  mm: number | null;
+  tradeBlocks: number;
+  tradedAt: number;
+}
+export interface ModelTransfer {
+  readonly id: number;
+  readonly direction: 'orders_to_evm' | 'evm_to_orders';
+  readonly from: Address;
+  readonly to: Address;
+  readonly amount: bigint;
+}
+export interface ModelState {
+  orders: ModelOrder[];
+  accounts: Record<string, ModelAccount>;
+  markets: ModelMarket[];
+  nextOrder: number;
+  nextTrade: number;
+  nextTransfer: number;
+  im: number;
+  mm: number;
+  insurance: bigint;
+  /** Both directions, oldest first. */
+  transfers: ModelTransfer[];
+  /** EVM side: what is at 0x…0100, and what was paid to whom. */
+  escrow: bigint;
+  paid: Record<string, bigint>;
+  /** How orders ended, and in which block. */
+  ends: Record<number, { readonly filled: boolean; readonly height: number }>;
+}
+
+export interface ModelAction {
+  readonly account: Address;
+  readonly payload: ActionPayload;
+  readonly funded?: boolean;
+}
+
+export const emptyState = (
+  params: ClobParams,
+  markets: readonly { readonly tickSize: bigint; readonly lotSize: bigint }[],
+): ModelState => ({
+  orders: [],
+  accounts: {},
+  markets: markets.map(({ tickSize, lotSize }) => ({
+    tick: tickSize,
+    lot: lotSize,
+    last: null,
+    mark: null,
+    im: null,
+    mm: null,
+    tradeBlocks: 0,
+    tradedAt: 0,
+  })),
+  nextOrder: 1,
+  nextTrade: 1,
+  nextTransfer: 1,
+  im: params.initialMarginBps,
+  mm: params.maintenanceMarginBps,
+  insurance: 0n,
+  transfers: [],
+  escrow: 0n,
+  paid: {},
+  ends: {},
+});
+
+export function copyOf(state: ModelState): ModelState {
+  const accounts = Object.entries(state.accounts).map(([address, { collateral, positions }]) => {
+    const copied = Object.entries(positions).map(([id, position]) => [id, { ...position }] as const);
+    return [address, { collateral, positions: Object.fromEntries(copied) }] as const;
+  });
+  return {
+    ...state,
+    orders: state.orders.map((order) => ({ ...order })),
+    accounts: Object.fromEntries(accounts),
+    markets: state.markets.map((market) => ({ ...market })),
+    transfers: [...state.transfers],
+    paid: { ...state.paid },
+    ends: { ...state.ends },
+  };
+}
+
+export const abs = (value: bigint): bigint => (value < 0n ? -value : value);
+export const min = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+export const max = (a: bigint, b: bigint): bigint => (a > b ? a : b);
+
+export const margin = (size: bigint, price: bigint, bps: number): bigint =>
+  (abs(size) * price * BigInt(bps) + 9999n) / 10000n;
+
+/** Profit of a position at a price. */
+export const profitOf = ({ size, entry }: { size: bigint; entry: bigint }, price: bigint): bigint =>
+  size > 0n ? size * price - entry : entry + size * price;
+
+/** Median of what is known, see docs/protocol/clob.md. */
+export function rawMark(bid: bigint | undefined, ask: bigint | undefined, last: bigint | null): bigint | null {
+  if (last === null) return bid === undefined || ask === undefined ? null : (bid + ask) / 2n;
+  const known = [bid, ask, last].filter((price) => price !== undefined);
+  if (known.length === 3) return known.sort((a, b) => (a < b ? -1 : 1))[1]!;
+  if (bid !== undefined) return last > bid ? last : bid;
+  return ask !== undefined && ask < last ? ask : last;
+}
+
+/** Orders of a side in the order in which they are matched. */
+export const sideOf = (state: ModelState, market: number, buy: boolean): ModelOrder[] =>
+  state.orders
+    .filter((order) => order.market === market && order.buy === buy)
+    .sort((a, b) => (a.price === b.price ? a.id - b.id : a.price > b.price === buy ? -1 : 1));
+
+/** Price that counts for a side: the best one, or the average of what that notional would trade at. */
+export function sidePrice(state: ModelState, market: number, buy: boolean, notional: bigint): bigint | undefined {
+  const orders = sideOf(state, market, buy);
+  if (notional === 0n) return orders[0]?.price;
+  // Sizes as fractions over `scale`, so that a part of the last order is exact.
+  let money = 0n;
+  let size = 0n;
+  for (const { price, remaining } of orders) {
+    if (money + price * remaining < notional) {
+      money += price * remaining;
+      size += remaining;
+      continue;
+    }
+    // notional / (size + (notional - money) / price)
+    const [numerator, denominator] = [notional * price, size * price + notional - money];
+    return buy ? numerator / denominator : (numerator + denominator - 1n) / denominator;
+  }
+  return undefined;
+}
+
+/** Quotient rounded down, and up, for any signs. */
+export const floor = (a: bigint, b: bigint): bigint => (a - (((a % b) + b) % b)) / b;
+export const ceil = (a: bigint, b: bigint): bigint => -floor(-a, b);
+
+export function smoothed(mark: bigint | null, raw: bigint | null, params: ClobParams['mark']): bigint | null {
+  if (mark === null || raw === null) return raw;
+  let next = raw;
+  if (params.emaWeight > 0) next = mark + floor((raw - mark) * BigInt(params.emaWeight), 256n);
+  if (params.maxMoveBps === 0) return next;
+  const most = ceil(mark * BigInt(params.maxMoveBps), 10_000n);
+  return next > mark + most ? mark + most : next < mark - most ? mark - most : next;
+}
