@@ -59,6 +59,13 @@ const writeAndLeave = (text: string): Promise<void> =>
     socket.on('error', () => resolve());
   });
 
+/** Asks until the answer is as wished; the server hears of a closed connection a moment after its client. */
+async function eventually<T>(ask: () => Promise<T>, isGood: (answer: T) => boolean): Promise<T> {
+  let last = await ask();
+  for (let round = 0; round < 1_000 && !isGood(last); round++) last = await ask();
+  return last;
+}
+
 const wholeAnswer = (text: string): boolean => {
   const end = text.indexOf('\r\n\r\n');
   const length = /content-length: (\d+)/i.exec(text)?.[1];
@@ -177,6 +184,61 @@ describe('HTTP server', () => {
     const slow = post('{"jsonrpc":"2.0","id":1,"method":"primeorders_cancelOrder","params":["0x1"]}').join('');
     expect(await exchange([slow + post(chainId).join('')], wholeAnswer)).toEqual({ text: '', closed: true });
     expect(await raw(...post(chainId))).toMatchObject({ status: 200, body: answer });
+  });
+
+  it('answers pipelined requests in their order when each is answered at once', async () => {
+    const three = [1, 2, 3].map((id) => post(chainId.replace('"id":1', `"id":${id}`)).join('')).join('');
+    const { text } = await exchange([three], (received) => received.split('0x1eef').length === 4);
+    expect([...text.matchAll(/"id":(\d)/g)].map(([, id]) => id)).toEqual(['1', '2', '3']);
+  });
+
+  it('lets a client that waits for it send its body', async () => {
+    const parts: string[] = [head('Expect: 100-continue', `Content-Length: ${chainId.length}`)];
+    const socket = connect(running.gateway.port, '127.0.0.1', () => socket.write(parts[0]!));
+    let text = '';
+    await new Promise<void>((resolve) => {
+      socket.on('data', (data) => {
+        text += data.toString();
+        if (text === 'HTTP/1.1 100 Continue\r\n\r\n') socket.write(chainId);
+        if (text.endsWith(answer)) resolve();
+      });
+    });
+    socket.destroy();
+    expect(text).toContain('HTTP/1.1 200 OK');
+  });
+
+  it('closes a connection whose client says that nothing more comes, in the middle of a request', async () => {
+    const socket = connect({ port: running.gateway.port, host: '127.0.0.1', allowHalfOpen: true }, () =>
+      socket.end(`${head('Content-Length: 100')}{`),
+    );
+    let text = '';
+    socket.on('data', (data) => (text += data.toString()));
+    await new Promise((resolve) => socket.once('end', resolve));
+    socket.destroy();
+    expect(text).toBe('');
+  });
+
+  it('keeps a bound on answers that nobody takes, and serves again when they are gone', async () => {
+    const large = `0x${'60'.repeat(12_000_000)}`;
+    const stingy = await startGateway({ limits: { bufferedBytesMax: 40_000_000 } });
+    stingy.node.backends.reader.code = async () => large as never;
+    const body =
+      '{"jsonrpc":"2.0","id":1,"method":"eth_getCode","params":["0x00000000000000000000000000000000000000aa"]}';
+    const ask = () =>
+      fetch(stingy.url, { method: 'POST', headers: { 'content-type': 'application/json' }, body }).then(
+        async (response) => [response.status, (await response.text()).length],
+      );
+    expect(await ask()).toEqual([200, large.length + '{"jsonrpc":"2.0","id":1,"result":""}'.length]);
+    const lazy = connect(stingy.gateway.port, '127.0.0.1');
+    const begun = new Promise((resolve) => lazy.once('readable', resolve));
+    lazy.write(post(body).join(''));
+    await begun;
+    expect((await ask())[0]).toBe(503);
+    const gone = new Promise((resolve) => lazy.once('close', resolve));
+    lazy.destroy();
+    await gone;
+    expect(await eventually(ask, ([status]) => status === 200)).toMatchObject([200, expect.anything()]);
+    await stingy.gateway.close();
   });
 
   it('survives clients that leave before the answer', async () => {

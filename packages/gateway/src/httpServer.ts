@@ -6,9 +6,10 @@ import { PrimeError } from '@prime/primitives';
  * body size, time for a body, bytes and requests in memory at once. What a request means is decided by its user: once from the
  * head, before a byte of the body is read, and once from the whole body.
  *
- * What the library brings along: a connection that sends nothing for 10 s in the middle of a request is closed; a request that
- * is pipelined behind one which is not answered yet closes the connection (answers could not be told apart); what is not HTTP
- * is dropped without an answer.
+ * What the library brings along: a connection without a whole request or a byte of its body for 10 s is closed; pipelined requests
+ * are answered in order as long as the answers come at once, and a request behind one that is not answered yet closes the
+ * connection (answers could not be told apart); `Expect: 100-continue` gets its interim answer; what is not HTTP is dropped
+ * without an answer.
  */
 
 /** What is known of a request before its body. Valid during the call that it is given to. */
@@ -39,11 +40,11 @@ export interface HttpServerOptions<Context> {
   /** 0 lets the kernel choose. */
   readonly port: number;
   readonly bodyBytesMax: number;
-  /** From the first byte of a body to its last, ms. */
+  /** From the first byte of a body to its last, and again for an answer to be taken, ms. */
   readonly bodyTimeoutMs: number;
   /** Requests that are received or answered at once. */
   readonly requestsMax: number;
-  /** Bytes of unfinished bodies in memory. */
+  /** Bytes in memory of bodies that are not complete and of answers that callers have not taken. */
   readonly bufferedBytesMax: number;
   /** Time for running requests when the server closes, ms. */
   readonly closeTimeoutMs: number;
@@ -85,9 +86,12 @@ type Listen = (
   callback: (socket: uWS.us_listen_socket | false) => void,
 ) => void;
 
+/** Answers of this size and more, in characters, are sent as the caller takes them; smaller ones the library keeps. */
+const largeAnswerLength = 64 * 1024;
+
 /** One request from its head to its answer. */
-interface Incoming {
-  readonly isHead: boolean;
+interface Exchange<Context> {
+  readonly context: Context;
   readonly chunks: Uint8Array[];
   /** Bytes received, also those that are thrown away. */
   received: number;
@@ -157,8 +161,15 @@ class UwsServer<Context> implements HttpServer {
   private onRequest(response: HttpResponse, request: HttpRequest): void {
     const method = request.getMethod().toUpperCase();
     const contentLength = Number(request.getHeader('content-length') || 0);
-    const incoming: Incoming = {
-      isHead: method === 'HEAD',
+    const decision = this.options.accept({
+      method,
+      path: request.getUrl(),
+      header: (name) => request.getHeader(name),
+      remoteAddress: () => decoder.decode(response.getRemoteAddressAsText()),
+    });
+    if (decision.kind === 'answer') return writeNow(response, decision.answer, method === 'HEAD');
+    const exchange: Exchange<Context> = {
+      context: decision.context,
       chunks: [],
       received: 0,
       buffered: 0,
@@ -168,96 +179,125 @@ class UwsServer<Context> implements HttpServer {
     };
     this.active++;
     response.onAborted(() => {
-      incoming.done = true;
-      this.release(incoming);
+      exchange.done = true;
+      this.release(exchange);
     });
-    const decision = this.options.accept({
-      method,
-      path: request.getUrl(),
-      header: (name) => request.getHeader(name),
-      remoteAddress: () => decoder.decode(response.getRemoteAddressAsText()),
-    });
-    if (decision.kind === 'answer') return this.write(response, incoming, decision.answer, false);
-    const { context } = decision;
     const { bodyBytesMax, requestsMax } = this.options;
-    if (this.active > requestsMax) return this.refuse(response, incoming, context, 'overloaded');
-    if (contentLength > drainFactor * bodyBytesMax) return this.refuse(response, incoming, context, 'tooLarge');
-    response.onData((chunk, isLast) => this.onChunk(response, incoming, context, new Uint8Array(chunk), isLast));
+    if (this.active > requestsMax) return this.refuse(response, exchange, 'overloaded');
+    if (contentLength > drainFactor * bodyBytesMax) return this.refuse(response, exchange, 'tooLarge');
+    response.onData((chunk, isLast) => this.onChunk(response, exchange, new Uint8Array(chunk), isLast));
   }
 
-  private onChunk(
-    response: HttpResponse,
-    incoming: Incoming,
-    context: Context,
-    chunk: Uint8Array,
-    isLast: boolean,
-  ): void {
-    if (incoming.done) return;
+  private onChunk(response: HttpResponse, exchange: Exchange<Context>, chunk: Uint8Array, isLast: boolean): void {
+    if (exchange.done) return;
     const { bodyBytesMax, bodyTimeoutMs, bufferedBytesMax } = this.options;
-    incoming.received += chunk.length;
-    if (incoming.received > bodyBytesMax) {
-      this.releaseBytes(incoming);
-      if (isLast || incoming.received > drainFactor * bodyBytesMax)
-        this.refuse(response, incoming, context, 'tooLarge');
+    exchange.received += chunk.length;
+    if (exchange.received > bodyBytesMax) {
+      this.releaseBytes(exchange);
+      if (isLast || exchange.received > drainFactor * bodyBytesMax) this.refuse(response, exchange, 'tooLarge');
       return;
     }
-    if (isLast) return this.answer(response, incoming, context, joined(incoming.chunks, chunk));
-    incoming.timer ??= setTimeout(() => this.refuse(response, incoming, context, 'tooSlow'), bodyTimeoutMs);
-    if (this.bufferedBytes + chunk.length > bufferedBytesMax)
-      return this.refuse(response, incoming, context, 'overloaded');
+    if (isLast) return this.answer(response, exchange, joined(exchange.chunks, chunk));
+    exchange.timer ??= setTimeout(() => this.refuse(response, exchange, 'tooSlow'), bodyTimeoutMs);
+    if (this.bufferedBytes + chunk.length > bufferedBytesMax) return this.refuse(response, exchange, 'overloaded');
     // The library takes the memory of a chunk back after this call.
-    incoming.chunks.push(chunk.slice());
-    incoming.buffered += chunk.length;
-    this.bufferedBytes += chunk.length;
+    exchange.chunks.push(chunk.slice());
+    this.buffer(exchange, chunk.length);
   }
 
-  private answer(response: HttpResponse, incoming: Incoming, context: Context, body: Uint8Array): void {
-    this.stopReceiving(incoming);
+  private answer(response: HttpResponse, exchange: Exchange<Context>, body: Uint8Array): void {
+    this.stopReceiving(exchange);
     const respond = (answer: HttpAnswer): void => {
-      this.write(response, incoming, answer, false);
+      if (exchange.done) return;
+      if (answer.body.length >= largeAnswerLength) this.sendLarge(response, exchange, answer);
+      else this.finish(response, exchange, answer, false);
     };
-    this.options.handle(context, body).then(respond, () => {
+    this.options.handle(exchange.context, body).then(respond, () => {
       // handle() promises not to reject; if it does, the client must not wait for ever.
-      if (!incoming.done) response.close();
+      if (!exchange.done) response.close();
     });
   }
 
-  private refuse(response: HttpResponse, incoming: Incoming, context: Context, refusal: HttpRefusal): void {
-    this.stopReceiving(incoming);
-    this.write(response, incoming, this.options.refuse(context, refusal), true);
+  private refuse(response: HttpResponse, exchange: Exchange<Context>, refusal: HttpRefusal): void {
+    if (exchange.done) return;
+    this.stopReceiving(exchange);
+    this.finish(response, exchange, this.options.refuse(exchange.context, refusal), true);
   }
 
-  private write(response: HttpResponse, incoming: Incoming, answer: HttpAnswer, closeConnection: boolean): void {
-    if (incoming.done) return;
-    incoming.done = true;
+  private finish(
+    response: HttpResponse,
+    exchange: Exchange<Context>,
+    answer: HttpAnswer,
+    closeConnection: boolean,
+  ): void {
+    exchange.done = true;
     response.cork(() => {
-      response.writeStatus(answer.status);
-      for (const [name, value] of answer.headers) response.writeHeader(name, value);
-      if (incoming.isHead) response.endWithoutBody(undefined, closeConnection);
-      else response.end(answer.body, closeConnection);
+      writeHead(response, answer);
+      response.end(answer.body, closeConnection);
     });
-    this.release(incoming);
+    this.release(exchange);
   }
 
-  private stopReceiving(incoming: Incoming): void {
-    if (incoming.timer !== null) clearTimeout(incoming.timer);
-    incoming.timer = null;
-    this.releaseBytes(incoming);
+  /** At the pace of the caller; one that takes nothing, or too long, loses the connection. */
+  private sendLarge(response: HttpResponse, exchange: Exchange<Context>, answer: HttpAnswer): void {
+    const { bodyTimeoutMs, bufferedBytesMax } = this.options;
+    const body = Buffer.from(answer.body);
+    if (this.bufferedBytes + body.length > bufferedBytesMax) return this.refuse(response, exchange, 'overloaded');
+    this.buffer(exchange, body.length);
+    const send = (offset: number): boolean => {
+      const [ok, isDone] = response.tryEnd(body.subarray(offset), body.length);
+      if (isDone) {
+        exchange.done = true;
+        this.release(exchange);
+      }
+      return ok || isDone;
+    };
+    response.onWritable((offset) => exchange.done || send(offset));
+    exchange.timer = setTimeout(() => {
+      if (!exchange.done) response.close();
+    }, bodyTimeoutMs);
+    response.cork(() => {
+      writeHead(response, answer);
+      send(0);
+    });
   }
 
-  private releaseBytes(incoming: Incoming): void {
-    this.bufferedBytes -= incoming.buffered;
-    incoming.buffered = 0;
-    incoming.chunks.length = 0;
+  private buffer(exchange: Exchange<Context>, bytes: number): void {
+    exchange.buffered += bytes;
+    this.bufferedBytes += bytes;
   }
 
-  private release(incoming: Incoming): void {
-    this.stopReceiving(incoming);
-    if (incoming.released) return;
-    incoming.released = true;
+  private stopReceiving(exchange: Exchange<Context>): void {
+    if (exchange.timer !== null) clearTimeout(exchange.timer);
+    exchange.timer = null;
+    this.releaseBytes(exchange);
+  }
+
+  private releaseBytes(exchange: Exchange<Context>): void {
+    this.bufferedBytes -= exchange.buffered;
+    exchange.buffered = 0;
+    exchange.chunks.length = 0;
+  }
+
+  private release(exchange: Exchange<Context>): void {
+    this.stopReceiving(exchange);
+    if (exchange.released) return;
+    exchange.released = true;
     this.active--;
     if (this.active === 0) this.whenIdle?.();
   }
+}
+
+function writeHead(response: HttpResponse, { status, headers }: HttpAnswer): void {
+  response.writeStatus(status);
+  for (const [name, value] of headers) response.writeHeader(name, value);
+}
+
+/** Inside of the library's own call, where everything is corked. */
+function writeNow(response: HttpResponse, answer: HttpAnswer, isHead: boolean): void {
+  writeHead(response, answer);
+  if (isHead) response.endWithoutBody();
+  else response.end(answer.body);
 }
 
 /** The chunks as one array that does not share the library's memory. */

@@ -78,9 +78,6 @@ export class RpcHttp {
     }
     if (!isJson(head.header('content-type')))
       return this.failure('415 Unsupported Media Type', headers, 'the content type must be application/json');
-    // The library can not send an interim answer, and a client that waits for one would wait in vain.
-    if (head.header('expect') !== '')
-      return this.failure('417 Expectation Failed', headers, 'send the body at once, without Expect');
     if (this.options.surface === 'operator' && origin !== '' && headers.length === 0)
       return this.failure('403 Forbidden', headers, 'pages may not call this surface');
     return null;

@@ -180,13 +180,6 @@ describe("the operator's surface", () => {
   });
 });
 
-describe('a request with Expect', () => {
-  it('is answered at once, before its body', async () => {
-    const { url } = await start({});
-    expect(await call(url, 'eth_chainId', { expect: '100-continue' })).toMatchObject({ status: 417 });
-  });
-});
-
 describe('pages of other origins', () => {
   it('listed ones may call, with the headers that carry a key', async () => {
     const { url } = await start({ corsOrigins: ['https://app.example'] });
