@@ -19,6 +19,7 @@ export function gatewayLimits({ limits }: NodeConfig): GatewayLimits {
     clientRequestsPerSecond: limits.clientRequestsPerSecond,
     clientBurst: limits.clientBurst,
     clientConcurrency: limits.clientConcurrency,
+    consensusReadsMax: limits.consensusReads,
     busyDelayMs: limits.busyDelayMs,
     overloadDelayMs: limits.overloadDelayMs,
     filtersMax: limits.filters,

@@ -1,13 +1,21 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createReaderPool, type ReaderPool, type ReaderPoolOptions } from './readerPool.ts';
 
-const data = { blocks: '', state: '', cacheBytes: 1 << 20, chainId: 7919, timeoutMs: 20, callGasMax: 1n };
+const data = { blocks: '', state: '', cacheBytes: 1 << 20, chainId: 7919, timeoutMs: 20, nice: 0, callGasMax: 1n };
 const worker = new URL('./testing/slowReader.worker.js', import.meta.url);
 
 const pools: ReaderPool[] = [];
 /** A pool of one stand-in reader, asked for code: its first argument says how it behaves. */
 function open(options: Partial<ReaderPoolOptions>): (behaviour: string) => Promise<unknown> {
-  const pool = createReaderPool({ threads: 1, data, worker, graceMs: 60_000, ...options });
+  const pool = createReaderPool({
+    threads: 1,
+    data,
+    worker,
+    queueMax: 100,
+    waitMs: 60_000,
+    graceMs: 60_000,
+    ...options,
+  });
   pools.push(pool);
   const { code } = pool.backend as unknown as { code(behaviour: string): Promise<unknown> };
   return code;
@@ -31,8 +39,16 @@ describe('createReaderPool', () => {
 
   it('more questions than may wait: READER_BUSY, at once', async () => {
     const ask = open({ queueMax: 2, graceMs: 500 });
-    const waiting = ['never', 'never', 'never'].map((behaviour) => ask(behaviour).catch(({ code }) => code as string));
+    const waiting = ['never', 'fine', 'fine'].map((behaviour) => ask(behaviour).catch(({ code }) => code as string));
     await expect(ask('fine')).rejects.toMatchObject({ code: 'READER_BUSY', detail: { limit: 2 } });
-    expect(await Promise.all(waiting)).toEqual(['READER_TIMEOUT', 'READER_TIMEOUT', 'READER_TIMEOUT']);
+    expect(await Promise.all(waiting)).toEqual(['READER_TIMEOUT', 'code fine', 'code fine']);
+  });
+
+  it('a question that waits too long: READER_BUSY, and the reader lives on', async () => {
+    const ask = open({ waitMs: 20, graceMs: 500 });
+    const hung = ask('never').catch(({ code }) => code as string);
+    await expect(ask('fine')).rejects.toMatchObject({ code: 'READER_BUSY' });
+    expect(await hung).toBe('READER_TIMEOUT');
+    expect(await ask('fine')).toBe('code fine');
   });
 });

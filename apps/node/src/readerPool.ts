@@ -2,6 +2,7 @@ import type { ReaderBackend } from '@prime/gateway';
 import { errorFromObject } from '@prime/primitives';
 import { Piscina } from 'piscina';
 import { NodeError } from './errors.ts';
+import { JobQueue, type Lane } from './jobQueue.ts';
 import type { ReaderAnswer, ReaderMethod, ReaderTask } from './pools/reader.worker.ts';
 import type { ReaderData } from './readers/reader.ts';
 
@@ -15,8 +16,10 @@ export interface ReaderPool {
 export interface ReaderPoolOptions {
   readonly threads: number;
   readonly data: ReaderData;
-  /** Questions that may wait for a free reader; beyond these the caller is told to come back. Default 4096. */
-  readonly queueMax?: number;
+  /** Questions that may wait for a free reader; beyond these the caller is told to come back. */
+  readonly queueMax: number;
+  /** How long a question may wait for a free reader, ms. */
+  readonly waitMs: number;
   /**
    * A reader ends its own calls in time; one that does not come back so much later is ended with its thread, ms. Default 2000.
    */
@@ -25,25 +28,25 @@ export interface ReaderPoolOptions {
   readonly worker?: URL;
 }
 
-const defaultQueueMax = 4096;
 const defaultGraceMs = 2_000;
 const ownWorker = new URL('./pools/reader.worker.js', import.meta.url);
 
-const methods: readonly ReaderMethod[] = [
-  'block',
-  'receipts',
-  'blockEvents',
-  'actionResults',
-  'location',
-  'logs',
-  'events',
-  'account',
-  'code',
-  'storage',
-  'proof',
-  'call',
-  'estimateGas',
-];
+/** What a reader answers, and whether it may take long. */
+const lanes: Readonly<Record<ReaderMethod, Lane>> = {
+  block: 'light',
+  receipts: 'light',
+  blockEvents: 'light',
+  actionResults: 'light',
+  location: 'light',
+  logs: 'heavy',
+  events: 'heavy',
+  account: 'light',
+  code: 'light',
+  storage: 'light',
+  proof: 'light',
+  call: 'heavy',
+  estimateGas: 'heavy',
+};
 
 /**
  * Threads that answer what the gateway has not in memory: history, and calls on a fixed state root. A question that runs over its
@@ -52,8 +55,14 @@ const methods: readonly ReaderMethod[] = [
  * Its methods throw what the readers throw, and NodeError `READER_TIMEOUT`, `READER_BUSY`.
  */
 export function createReaderPool(options: ReaderPoolOptions): ReaderPool {
-  const { threads, data, queueMax = defaultQueueMax, graceMs = defaultGraceMs, worker = ownWorker } = options;
+  const { threads, data, queueMax, waitMs, graceMs = defaultGraceMs, worker = ownWorker } = options;
   const timeoutMs = data.timeoutMs + graceMs;
+  const queue = new JobQueue({
+    slots: threads,
+    waitingMax: queueMax,
+    waitMs,
+    refuse: () => new NodeError('too many reads wait, try again later', { code: 'READER_BUSY', limit: queueMax }),
+  });
   // Started late: while a node starts, its processors have more urgent things to load.
   let pool: Piscina | null = null;
   const started = (): Piscina =>
@@ -62,24 +71,17 @@ export function createReaderPool(options: ReaderPoolOptions): ReaderPool {
       name: 'read',
       minThreads: threads,
       maxThreads: threads,
-      maxQueue: queueMax,
       workerData: data,
     }));
   const ask = async (method: ReaderMethod, args: readonly unknown[]): Promise<unknown> => {
-    const readers = started();
-    if (readers.queueSize >= queueMax)
-      throw new NodeError(`${queueMax} reads wait already`, { code: 'READER_BUSY', limit: queueMax });
     const task: ReaderTask = { method, args };
-    const answer = await withTimeout(
-      method,
-      (signal) => readers.run(task, { signal }) as Promise<ReaderAnswer>,
-      timeoutMs,
-    );
+    const run = (signal: AbortSignal) => started().run(task, { signal }) as Promise<ReaderAnswer>;
+    const answer = await queue.run(lanes[method], () => withTimeout(method, run, timeoutMs));
     if ('error' in answer) throw errorFromObject(answer.error);
     return answer.value;
   };
   const backend = Object.fromEntries(
-    methods.map((method) => [method, (...args: readonly unknown[]) => ask(method, args)]),
+    Object.keys(lanes).map((method) => [method, (...args: readonly unknown[]) => ask(method as ReaderMethod, args)]),
   ) as unknown as ReaderBackend;
   return {
     backend,
@@ -87,12 +89,13 @@ export function createReaderPool(options: ReaderPoolOptions): ReaderPool {
       started();
     },
     close: async () => {
+      queue.close();
       await pool?.destroy();
     },
   };
 }
 
-/** Time in the queue counts too: an answer that comes late is of no use to its caller. */
+/** Only the time with a reader counts: what waits costs no thread when it is given up. */
 async function withTimeout<T>(method: string, run: (signal: AbortSignal) => Promise<T>, timeoutMs: number): Promise<T> {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(), timeoutMs);

@@ -188,6 +188,21 @@ const threads = Type.Object({
     unit: 'threads',
     description: 'Pool for eth_call and eth_estimateGas; 0 is one per two cores, at least one.',
   }),
+  gateway_nice: wholeNumber({
+    default: 5,
+    minimum: 0,
+    maximum: 19,
+    unit: 'niceness',
+    description:
+      'How far the gateway thread stands back when processors are short, so that blocks keep their pace. Linux only.',
+  }),
+  reader_nice: wholeNumber({
+    default: 10,
+    minimum: 0,
+    maximum: 19,
+    unit: 'niceness',
+    description: 'The same for the reader threads. Linux only.',
+  }),
   crypto_workers: wholeNumber({
     default: 0,
     minimum: 0,
@@ -248,6 +263,27 @@ const requestLimits = {
     maximum: 1_000_000,
     unit: 'calls',
     description: 'Calls of one such client in work at once; 0 is no limit.',
+  }),
+  reader_queue: wholeNumber({
+    default: 2_048,
+    minimum: 1,
+    maximum: 1_000_000,
+    unit: 'calls',
+    description: 'Calls that wait for a reader thread, heavy ones half as many; more answer -32005.',
+  }),
+  reader_wait_ms: wholeNumber({
+    default: 5_000,
+    minimum: 10,
+    maximum: 10 * minuteMs,
+    unit: 'ms',
+    description: 'How long a call waits for a reader thread before it answers -32005.',
+  }),
+  consensus_reads: wholeNumber({
+    default: 32,
+    minimum: 1,
+    maximum: 10_000,
+    unit: 'calls',
+    description: 'Reads of mempool and network that the consensus thread is asked at once; others wait in the gateway.',
   }),
   busy_delay_ms: wholeNumber({
     default: 200,

@@ -5,6 +5,7 @@ import { type BlockRecord, defaultDispatcherLimits, type RpcPorts, type Transact
 import { ActionService } from './actionService.ts';
 import type { ConsensusBackend, GatewayBackends, PendingBatch, PooledTransaction } from './backends.ts';
 import { ChainService } from './chainService.ts';
+import { boundedConsensus } from './boundedConsensus.ts';
 import { Inclusions } from './inclusions.ts';
 import { FilterService } from './filterService.ts';
 import { Keyring } from './keyring.ts';
@@ -33,6 +34,8 @@ export const defaultGatewayLimits = {
   clientConcurrency: 0,
   /** Clients whose calls are counted. */
   clientsMax: 10_000,
+  /** Reads that the consensus thread is asked at once. */
+  consensusReadsMax: 32,
   /** Lateness of the thread from which heavy calls are refused, ms. */
   busyDelayMs: 200,
   /** Lateness of the thread from which the public surface refuses everything, ms. */
@@ -95,7 +98,8 @@ class RpcGateway implements Gateway {
 
   constructor(options: GatewayOptions, backends: GatewayBackends) {
     const { limits, info } = options;
-    const { consensus, reader } = backends;
+    const { reader } = backends;
+    const consensus = boundedConsensus(backends.consensus, limits.consensusReadsMax);
     this.blocks = new RecentBlocks(limits.recentBlocks, options.genesis, options.head, options.nextBaseFee);
     this.books.load(options.records);
     this.hotAccounts = new HotAccounts(limits.hotAccounts);
@@ -107,7 +111,7 @@ class RpcGateway implements Gateway {
       state: new StateService(reader, this.blocks, this.hotAccounts),
       pool: transactionPool(consensus),
       actions: new ActionService({
-        backends,
+        backends: { consensus, reader },
         blocks: this.blocks,
         inclusions: this.inclusions,
         keyring,

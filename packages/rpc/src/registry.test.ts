@@ -57,6 +57,13 @@ describe('registry', () => {
       expect([name, privacy]).not.toEqual([name, 'public']);
   });
 
+  it('marks as heavy what runs code or reads without an end in sight', () => {
+    const heavy =
+      /_call$|estimateGas|createAccessList|simulate|^debug_|Logs$|Receipts$|feeHistory|DomainEvents|txpool_(content|inspect)$/;
+    for (const { name, cost } of definitions.filter((definition) => heavy.test(definition.name)))
+      expect([name, cost]).toEqual([name, 'heavy']);
+  });
+
   for (const definition of definitions) {
     it(`${definition.name} has a summary, schemas and examples that satisfy them`, () => {
       expect(definition.summary.length).toBeGreaterThan(10);

@@ -1,6 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import type { ReaderBackend } from '@prime/gateway';
 import { type ErrorObject, toErrorObject } from '@prime/primitives';
+import { standBack } from '../priority.ts';
 import { openReader, type ReaderData } from '../readers/reader.ts';
 
 export type ReaderMethod = keyof ReaderBackend;
@@ -14,6 +15,7 @@ export interface ReaderTask {
 /** Errors travel as data: a clone of an error would lose its code. */
 export type ReaderAnswer = { readonly value: unknown } | { readonly error: ErrorObject };
 
+standBack((workerData as ReaderData).nice);
 const reader = await openReader(workerData as ReaderData);
 
 /** Answers one question from disk. */

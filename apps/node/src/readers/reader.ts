@@ -17,6 +17,8 @@ export interface ReaderData {
   readonly chainId: number;
   /** Wall-clock time of one call or estimate. */
   readonly timeoutMs: number;
+  /** Niceness of the thread. */
+  readonly nice: number;
   /** Most gas of one call or estimate. */
   readonly callGasMax: bigint;
 }

@@ -16,6 +16,7 @@ import { openLink } from '../links.ts';
 import { nodeMetrics } from '../metrics.ts';
 import { threadLogger } from '../logging.ts';
 import type { ConsensusToGateway, EvmToGateway, GatewayToConsensus, Silent } from '../protocols.ts';
+import { standBack } from '../priority.ts';
 import { createReaderPool, type ReaderPool } from '../readerPool.ts';
 import { createHistoryReader } from '../readers/historyReader.ts';
 import type { ThreadData } from '../threadData.ts';
@@ -26,6 +27,7 @@ import { runThread } from './threadMain.ts';
 /** The gateway thread: HTTP, JSON-RPC, read models, the pool of readers. */
 runThread(async ({ data, fatal }) => {
   const { config } = data;
+  standBack(config.threads.gatewayNice);
   let gateway: Gateway | null = null;
   let readers: ReaderPool | null = null;
   const consensus = openLink<GatewayToConsensus, ConsensusToGateway>(
@@ -54,12 +56,15 @@ runThread(async ({ data, fatal }) => {
     async start() {
       readers = createReaderPool({
         threads: poolThreads(config.threads.evmReaders, availableParallelism()),
+        queueMax: config.limits.readerQueue,
+        waitMs: config.limits.readerWaitMs,
         data: {
           blocks: data.home.blocks,
           state: data.home.state,
           chainId: data.genesis.chainId,
           cacheBytes: config.storage.cacheBytes,
           timeoutMs: config.limits.callMs,
+          nice: config.threads.readerNice,
           callGasMax: BigInt(config.limits.callGas),
         },
       });

@@ -9,6 +9,7 @@ export const content = defineMethod({
   summary: 'All pooled transactions by status, sender and nonce.',
   params: [],
   result: Type.Object({ pending: bySender, queued: bySender }),
+  cost: 'heavy',
   privacy: 'operatorAfterFork',
   errors: [],
   examples: [{ situation: 'while a transaction waits for its block', params: [], result: poolSample }],

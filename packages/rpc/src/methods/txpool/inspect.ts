@@ -10,6 +10,7 @@ export const inspect = defineMethod({
   summary: 'All pooled transactions by status, sender and nonce, each in one line of text.',
   params: [],
   result: Type.Object({ pending: bySender, queued: bySender }),
+  cost: 'heavy',
   privacy: 'operatorAfterFork',
   errors: [],
   examples: [

@@ -1,0 +1,75 @@
+import { overloaded } from '@prime/rpc';
+import type { ConsensusBackend } from './backends.ts';
+
+/**
+ * The consensus thread as callers may use it. Each question takes a little of the one thread that blocks depend on, so only a few
+ * are asked at once, and one that everybody asks is asked once for all of them. What is submitted is bounded by the engine.
+ */
+export function boundedConsensus(consensus: ConsensusBackend, readsMax: number): ConsensusBackend {
+  const slots = new Slots(readsMax);
+  return {
+    submitTransaction: (raw) => consensus.submitTransaction(raw),
+    submitAction: (request) => consensus.submitAction(request),
+    pendingNonce: (address) => slots.run(() => consensus.pendingNonce(address)),
+    pooledTransaction: (hash) => slots.run(() => consensus.pooledTransaction(hash)),
+    poolContent: (sender) => slots.run(() => consensus.poolContent(sender)),
+    poolStatus: shared(() => consensus.poolStatus()),
+    proposalTransactions: shared(() => consensus.proposalTransactions()),
+    networkStatus: shared(() => consensus.networkStatus()),
+  };
+}
+
+/** Questions that may wait for a slot, per slot. */
+const waitingPerSlot = 256;
+
+/** At most so many at once, the others in their order. */
+class Slots {
+  private readonly max: number;
+  private running = 0;
+  private readonly waiting: (() => void)[] = [];
+
+  constructor(max: number) {
+    this.max = max;
+  }
+
+  /** @throws RpcError `RPC_OVERLOADED` when too many wait already */
+  async run<T>(ask: () => Promise<T>): Promise<T> {
+    if (this.running >= this.max) {
+      const waitingMax = this.max * waitingPerSlot;
+      if (this.waiting.length >= waitingMax)
+        throw overloaded('consensusReads', waitingMax, `${waitingMax} questions to consensus wait`);
+      await new Promise<void>((resolve) => this.waiting.push(resolve));
+    } else this.running++;
+    try {
+      return await ask();
+    } finally {
+      // A slot goes from hand to hand, so that nobody slips in between.
+      const next = this.waiting.shift();
+      if (next === undefined) this.running--;
+      else next();
+    }
+  }
+}
+
+/**
+ * Asks once for all who ask. Whoever comes while a question is under way gets the answer to the next one: the one under way may
+ * have been answered before something that this caller knows of already.
+ */
+export function shared<T>(ask: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | null = null;
+  let next: Promise<T> | null = null;
+  const start = (): Promise<T> => {
+    next = null;
+    running = ask();
+    const settled = (): void => {
+      running = null;
+    };
+    running.then(settled, settled);
+    return running;
+  };
+  return () => {
+    if (running === null) return start();
+    next ??= running.then(start, start);
+    return next;
+  };
+}
