@@ -6,20 +6,19 @@
  * changing one needs a restart and nothing else.
  */
 import { Type } from '@sinclair/typebox';
+import { limits } from './limitsSchema.ts';
 import {
   choice,
   convertKey,
   type Loaded,
   listenAddress,
+  mebibyte,
+  minuteMs,
   requiredListenAddress,
   uniqueKey,
   unitKey,
   wholeNumber,
 } from './schemaTypes.ts';
-
-const kibibyte = 1024;
-const mebibyte = 1024 * kibibyte;
-const minuteMs = 60_000;
 
 const peer = Type.Object(
   {
@@ -209,232 +208,6 @@ const threads = Type.Object({
     maximum: 64,
     unit: 'threads',
     description: 'Pool for recovering the senders of transactions; 0 is one per two cores, at least one.',
-  }),
-});
-
-const requestLimits = {
-  body_ms: wholeNumber({
-    default: 30_000,
-    minimum: 100,
-    maximum: 10 * minuteMs,
-    unit: 'ms',
-    description: 'Time for an HTTP request body to arrive, and for an answer to be taken; slower ones are ended.',
-  }),
-  buffered_bytes: wholeNumber({
-    default: 256 * mebibyte,
-    minimum: mebibyte,
-    maximum: 64 * 1024 * mebibyte,
-    unit: 'bytes',
-    description: 'Unfinished request bodies, and answers that callers have not taken yet; more answers 503.',
-  }),
-  http_requests: wholeNumber({
-    default: 4_096,
-    minimum: 1,
-    maximum: 1_000_000,
-    unit: 'requests',
-    description: 'HTTP requests that are received or answered at once; more answer 503.',
-  }),
-  nesting_depth: wholeNumber({
-    default: 64,
-    minimum: 8,
-    maximum: 1_000,
-    unit: 'levels',
-    description: 'Nested arrays and objects in a request body.',
-  }),
-  client_requests_per_second: wholeNumber({
-    default: 0,
-    minimum: 0,
-    maximum: 1_000_000,
-    unit: 'calls/s',
-    description:
-      'Calls per second of one client without an API key (an IPv4 address, an IPv6 /64 network); 0 is no limit.',
-  }),
-  client_burst: wholeNumber({
-    default: 100,
-    minimum: 1,
-    maximum: 1_000_000,
-    unit: 'calls',
-    description:
-      'Calls that such a client may make at once after being silent, before client_requests_per_second holds.',
-  }),
-  client_concurrency: wholeNumber({
-    default: 0,
-    minimum: 0,
-    maximum: 1_000_000,
-    unit: 'calls',
-    description: 'Calls of one such client in work at once; 0 is no limit.',
-  }),
-  reader_queue: wholeNumber({
-    default: 2_048,
-    minimum: 1,
-    maximum: 1_000_000,
-    unit: 'calls',
-    description: 'Calls that wait for a reader thread, heavy ones half as many; more answer -32005.',
-  }),
-  reader_wait_ms: wholeNumber({
-    default: 5_000,
-    minimum: 10,
-    maximum: 10 * minuteMs,
-    unit: 'ms',
-    description: 'How long a call waits for a reader thread before it answers -32005.',
-  }),
-  consensus_reads: wholeNumber({
-    default: 32,
-    minimum: 1,
-    maximum: 10_000,
-    unit: 'calls',
-    description: 'Reads of mempool and network that the consensus thread is asked at once; others wait in the gateway.',
-  }),
-  busy_delay_ms: wholeNumber({
-    default: 200,
-    minimum: 10,
-    maximum: 10 * minuteMs,
-    unit: 'ms',
-    description: 'When the gateway is so late, rpc.listen refuses heavy calls (eth_call, eth_getLogs, traces …).',
-  }),
-  overload_delay_ms: wholeNumber({
-    default: 1_000,
-    minimum: 10,
-    maximum: 10 * minuteMs,
-    unit: 'ms',
-    description: 'When the gateway is so late, rpc.listen refuses everything with 503.',
-  }),
-};
-
-const limits = Type.Object({
-  ...requestLimits,
-  body_bytes: wholeNumber({
-    default: 5 * mebibyte,
-    minimum: kibibyte,
-    maximum: 256 * mebibyte,
-    unit: 'bytes',
-    description: 'Largest HTTP request body; more answers 413.',
-  }),
-  batch_items: wholeNumber({
-    default: 1_000,
-    minimum: 1,
-    maximum: 100_000,
-    unit: 'calls',
-    description: 'Calls in one JSON-RPC batch.',
-  }),
-  response_bytes: wholeNumber({
-    default: 25_000_000,
-    minimum: kibibyte,
-    maximum: 1024 * mebibyte,
-    unit: 'bytes',
-    description: 'Size of the answers to one HTTP request.',
-  }),
-  pending_requests: wholeNumber({
-    default: 10_000,
-    minimum: 1,
-    maximum: 1_000_000,
-    unit: 'calls',
-    description: 'Calls in work at once; more answer -32005.',
-  }),
-  answer_cache_bytes: wholeNumber({
-    default: 32 * 1024 * 1024,
-    minimum: 0,
-    maximum: 4 * 1024 * 1024 * 1024,
-    unit: 'bytes',
-    description: 'Answers of eth_call and eth_getLogs that are kept until the next block; 0 keeps none.',
-  }),
-  log_block_range: wholeNumber({
-    default: 100_000,
-    minimum: 1,
-    maximum: 10_000_000,
-    unit: 'blocks',
-    description: 'Span of eth_getLogs and prime_getDomainEvents.',
-  }),
-  log_count: wholeNumber({
-    default: 20_000,
-    minimum: 1,
-    maximum: 1_000_000,
-    unit: 'logs',
-    description: 'Logs or events in one answer.',
-  }),
-  filters: wholeNumber({
-    default: 10_000,
-    minimum: 1,
-    maximum: 1_000_000,
-    unit: 'filters',
-    description: 'Filters (eth_newFilter and its siblings) of all clients together.',
-  }),
-  filters_per_client: wholeNumber({
-    default: 1_000,
-    minimum: 1,
-    maximum: 1_000_000,
-    unit: 'filters',
-    description: 'Filters of one client: of an API key, or of an address.',
-  }),
-  filter_idle_ms: wholeNumber({
-    default: 5 * minuteMs,
-    minimum: 1_000,
-    maximum: 24 * 60 * minuteMs,
-    unit: 'ms',
-    description: 'A filter that nobody asks for so long is removed.',
-  }),
-  pending_hashes: wholeNumber({
-    default: 65_536,
-    minimum: 1,
-    maximum: 10_000_000,
-    unit: 'hashes',
-    description: 'Pending transactions that filters remember; a poll that comes later than that is told so.',
-  }),
-  proof_slots: wholeNumber({
-    default: 1_024,
-    minimum: 1,
-    maximum: 100_000,
-    unit: 'slots',
-    description: 'Storage slots that one eth_getProof proves.',
-  }),
-  call_gas: wholeNumber({
-    default: 50_000_000,
-    minimum: 21_000,
-    maximum: Number.MAX_SAFE_INTEGER,
-    unit: 'gas',
-    description: 'Gas of eth_call and eth_estimateGas.',
-  }),
-  call_ms: wholeNumber({
-    default: 5_000,
-    minimum: 10,
-    maximum: 10 * minuteMs,
-    unit: 'ms',
-    description: 'Time of eth_call and eth_estimateGas.',
-  }),
-  action_ms: wholeNumber({
-    default: 10_000,
-    minimum: 100,
-    maximum: 10 * minuteMs,
-    unit: 'ms',
-    description: 'How long a call that writes waits for its block before it answers that the outcome is unknown.',
-  }),
-  send_sync_ms: wholeNumber({
-    default: 20_000,
-    minimum: 1,
-    maximum: 10 * minuteMs,
-    unit: 'ms',
-    description: 'How long eth_sendRawTransactionSync waits when its caller does not say.',
-  }),
-  send_sync_ms_max: wholeNumber({
-    default: minuteMs,
-    minimum: 1,
-    maximum: 10 * minuteMs,
-    unit: 'ms',
-    description: 'The longest that eth_sendRawTransactionSync waits, whatever its caller says.',
-  }),
-  mempool_transactions: wholeNumber({
-    default: 20_000,
-    minimum: 1,
-    maximum: 10_000_000,
-    unit: 'transactions',
-    description: 'EVM transactions that wait in the mempool; as many actions may wait beside them.',
-  }),
-  mempool_bytes: wholeNumber({
-    default: 64 * mebibyte,
-    minimum: mebibyte,
-    maximum: 16 * 1024 * mebibyte,
-    unit: 'bytes',
-    description: 'Bytes of the EVM transactions that wait in the mempool; actions have a quarter of it beside them.',
   }),
 });
 

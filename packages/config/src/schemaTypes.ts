@@ -13,6 +13,10 @@ export const unitKey = 'x-unit';
 /** On an array of tables: the field that no two of them may share. */
 export const uniqueKey = 'x-unique';
 
+export const kibibyte = 1024;
+export const mebibyte = 1024 * kibibyte;
+export const minuteMs = 60_000;
+
 export interface KeyNotes {
   readonly description: string;
 }

@@ -10,6 +10,7 @@ export function boundedConsensus(consensus: ConsensusBackend, readsMax: number):
   return {
     submitTransaction: (raw) => consensus.submitTransaction(raw),
     submitAction: (request) => consensus.submitAction(request),
+    listenPending: (detail) => consensus.listenPending(detail),
     pendingNonce: (address) => slots.run(() => consensus.pendingNonce(address)),
     pooledTransaction: (hash) => slots.run(() => consensus.pooledTransaction(hash)),
     poolContent: (sender) => slots.run(() => consensus.poolContent(sender)),
