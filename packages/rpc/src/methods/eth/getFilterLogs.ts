@@ -12,6 +12,7 @@ export const getFilterLogs = defineMethod({
   params: [required('filterId', filterId)],
   result: Type.Array(logResult),
   errors: ['RPC_FILTER_NOT_FOUND', 'RPC_BLOCK_NOT_FOUND', 'RPC_LIMIT_EXCEEDED'],
+  cost: 'heavy',
   privacy: 'operatorAfterFork',
   examples: [{ params: [sample.filterId], result: [sampleLog] }],
   handler: async (context, id) => {
