@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Address } from '@prime/primitives';
+import type { StateContext } from '@prime/rpc';
 import { addressOf, type FakeTransaction } from './testing/fakeNode.ts';
 import { devAddress, type RunningGateway, startGateway } from './testing/testGateway.ts';
 
@@ -42,5 +43,40 @@ describe('eth_maxPriorityFeePerGas', () => {
     expect(await suggested('eth_maxPriorityFeePerGas')).toBe(gwei);
     running.gateway.applyDelta(running.node.commit({ transactions: [paying(1n), paying(5n)] }));
     expect(await suggested('eth_maxPriorityFeePerGas')).toBe(5n);
+  });
+});
+
+describe('eth_estimateGas', () => {
+  const seen: StateContext[] = [];
+  beforeEach(() => {
+    seen.length = 0;
+    running.node.onCall = (_, at) => {
+      seen.push(at);
+      return { status: 'success', output: '0x' as never, gasUsed: 21_000n };
+    };
+    running.gateway.applyDelta(running.node.commit());
+    running.gateway.applyDelta(running.node.commit({ nextBaseFee: 7n }));
+  });
+  const call = { from: devAddress, to: addressOf('alice') };
+  const head = () => running.node.deltas.at(-1)!;
+
+  it('runs as the block that will include the transaction: later, with its base fee, on the state of the head', async () => {
+    for (const block of [[], ['latest'], ['pending']]) await running.call('eth_estimateGas', call, ...block);
+    for (const at of seen)
+      expect(at).toMatchObject({
+        height: 3,
+        timestampMs: head().block.header.timestampMs + 1000,
+        baseFee: 7n,
+        parentHash: head().hash,
+        stateRoot: head().roots.stateRoot,
+      });
+    expect(seen).toHaveLength(3);
+  });
+
+  it('a block by its number is the block itself; eth_call always is', async () => {
+    await running.call('eth_estimateGas', call, '0x1');
+    await running.call('eth_call', call, 'latest');
+    expect(seen.map(({ height }) => height)).toEqual([1, 2]);
+    expect(seen[1]!.timestampMs).toBe(head().block.header.timestampMs);
   });
 });

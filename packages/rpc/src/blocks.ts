@@ -1,4 +1,4 @@
-import { type Height, hexToBytes } from '@prime/primitives';
+import { type Height, hexToBytes, type TimestampMs } from '@prime/primitives';
 import type { Receipt } from '@prime/codec';
 import { JsonText } from './answerCache.ts';
 import type { MethodContext } from './define.ts';
@@ -35,6 +35,30 @@ export const stateAt = (context: MethodContext, selector: BlockSelector): Eventu
     const words = selector.kind === 'hash' ? 'header for hash not found' : 'header not found';
     throw new RpcError(words, { code: 'RPC_BLOCK_NOT_FOUND' });
   });
+
+/** The next block may be a second later than the head, and a second is the least that a contract can see pass. */
+const nextSecondMs = 1000;
+
+/**
+ * Where an estimate runs: a transaction is estimated for the block that will include it, so what is asked of the head runs
+ * on its state with the header values of the block after it. A contract that does more once time has passed (oracles of
+ * exchanges) would otherwise run out of its estimated gas.
+ *
+ * @throws RpcError `RPC_BLOCK_NOT_FOUND`
+ */
+export async function estimateAt(context: MethodContext, selector: BlockSelector): Promise<StateContext> {
+  if (selector.kind !== 'tag' || selector.tag === 'earliest') return stateAt(context, selector);
+  const { chain } = context.ports;
+  const [head, baseFee] = await Promise.all([chain.head(), chain.nextBaseFee()]);
+  const at = stateOf(head);
+  return {
+    ...at,
+    height: (at.height + 1) as Height,
+    timestampMs: (at.timestampMs + nextSecondMs) as TimestampMs,
+    parentHash: head.hash,
+    baseFee,
+  };
+}
 
 /**
  * Balance and nonce of an account after the selected block.

@@ -1,4 +1,4 @@
-import { stateAt } from './blocks.ts';
+import { estimateAt } from './blocks.ts';
 import type { TransactionArguments } from './callObjects.ts';
 import { successOf } from './calls.ts';
 import type { MethodContext } from './define.ts';
@@ -25,7 +25,7 @@ async function feesOf(context: MethodContext, request: CallRequest): Promise<Sen
 
 async function gasOf(context: MethodContext, request: TransactionArguments): Promise<bigint> {
   if (request.gas !== null) return request.gas;
-  const at = await stateAt(context, latest);
+  const at = await estimateAt(context, latest);
   return successOf(await context.ports.state.estimateGas(request, at)).gasUsed;
 }
 

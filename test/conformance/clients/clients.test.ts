@@ -3,10 +3,19 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createTestnet, type Testnet } from '@prime/testkit';
+import { rpc } from '@prime/examples';
+import { createTestnet, type Testnet, until } from '@prime/testkit';
 import { readText } from '../../repo/repository.ts';
 import { capabilityNames } from './capabilities.ts';
-import { type ClientResult, clients, prepareClients, runClients } from './clients.ts';
+import {
+  type ClientResult,
+  clients,
+  contractPrograms,
+  type Finding,
+  prepareClients,
+  runClients,
+  runProgram,
+} from './clients.ts';
 import { renderTable, shownTable } from './table.ts';
 
 const workspace = await mkdtemp(join(tmpdir(), 'prime-clients-'));
@@ -30,6 +39,30 @@ const project = await prepareClients(workspace);
       const finding = results[index]!.findings[capability];
       expect(finding).toEqual(finding.outcome === 'fails' ? { outcome: 'works' } : finding);
     });
+  });
+
+  describe.each(Object.entries(contractPrograms))('%s', (program, steps) => {
+    let findings: Readonly<Record<string, Finding>> = {};
+    beforeAll(async () => {
+      // The accounts after those of the clients.
+      const place = clients.length + Object.keys(contractPrograms).indexOf(program);
+      findings = await runProgram({ project: project!, testnet, workspace, program, place }, steps);
+    }, 120_000);
+
+    it.each(steps)('%s', (step) => {
+      expect(findings[step]).toEqual({ outcome: 'works' });
+    });
+  });
+
+  it('all validators have the same blocks in the end', async () => {
+    const head = BigInt(await rpc<string>(testnet.url(0), 'eth_blockNumber'));
+    const blockOf = (url: string) =>
+      until(`${url} has block ${head}`, () =>
+        rpc<{ hash: string; stateRoot: string } | null>(url, 'eth_getBlockByNumber', [`0x${head.toString(16)}`, false]),
+      );
+    const [first, ...others] = await Promise.all(testnet.urls().map(blockOf));
+    for (const { hash, stateRoot } of others)
+      expect({ hash, stateRoot }).toEqual({ hash: first!.hash, stateRoot: first!.stateRoot });
   });
 
   it('the table of the README is what was found', () => {

@@ -34,6 +34,22 @@ export const clients: readonly Client[] = [
   { name: 'Hardhat', program: 'hardhat.mjs', packageName: 'hardhat' },
 ];
 
+/** Programs about contracts that run on every chain like Ethereum, and what each finds out. */
+export const contractPrograms = {
+  'uniswap.mjs': [
+    'deploy',
+    'createPair',
+    'addLiquidity',
+    'swapExactIn',
+    'swapExactOut',
+    'swapEther',
+    'refusals',
+    'events',
+    'removeLiquidity',
+  ],
+  'openZeppelin.mjs': ['deploy', 'erc20', 'permit', 'erc721', 'erc1155'],
+} as const;
+
 export interface ClientResult {
   readonly client: Client;
   readonly version: string;
@@ -98,7 +114,7 @@ interface ProgramRun {
 }
 
 /** Runs a program of `test/clients` to its end. What is expected of it and it does not mention counts as failed. */
-async function runProgram<Name extends string>(
+export async function runProgram<Name extends string>(
   run: ProgramRun,
   expected: readonly Name[],
 ): Promise<Readonly<Record<Name, Finding>>> {

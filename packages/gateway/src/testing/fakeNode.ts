@@ -29,6 +29,7 @@ import type {
   HeightRange,
   LogQuery,
   NetworkStatus,
+  StateContext,
 } from '@prime/rpc';
 import { blockLogEntries, eventEntries } from '@prime/rpc';
 import type { BlockKey, GatewayBackends, PendingDetail, PooledTransaction } from '../backends.ts';
@@ -105,7 +106,7 @@ export class FakeNode {
   /** What the gateway asked to hear of pending transactions, in order. */
   readonly pendingDetails: PendingDetail[] = [];
   onSubmit: (raw: Uint8Array) => void = () => undefined;
-  onCall: (request: CallRequest) => CallOutcome = () => ({
+  onCall: (request: CallRequest, at: StateContext) => CallOutcome = () => ({
     status: 'success',
     output: '0x' as never,
     gasUsed: 21_000n,
@@ -259,8 +260,8 @@ export class FakeNode {
         proof: ['0xc0' as Hex],
         slots: slots.map((slot) => ({ slot, value: 7n, proof: [] })),
       }),
-      call: async (request) => this.onCall(request),
-      estimateGas: async (request) => this.onCall(request),
+      call: async (request, at) => this.onCall(request, at),
+      estimateGas: async (request, at) => this.onCall(request, at),
     },
   };
 }

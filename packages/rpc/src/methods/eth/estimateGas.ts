@@ -1,4 +1,4 @@
-import { stateAt } from '../../blocks.ts';
+import { estimateAt } from '../../blocks.ts';
 import { callObject } from '../../callObjects.ts';
 import { successOf } from '../../calls.ts';
 import { defineMethod, optional, required } from '../../define.ts';
@@ -10,7 +10,8 @@ import { blockSelector, latest } from '../../valueTypes.ts';
 
 export const estimateGas = defineMethod({
   name: 'eth_estimateGas',
-  summary: 'Least gas limit with which the transaction succeeds on the state after a block.',
+  summary:
+    'Least gas limit with which the transaction succeeds on the state after a block; at the head, in the block after it.',
   params: [
     required('transaction', callObject),
     optional('block', blockSelector),
@@ -24,7 +25,7 @@ export const estimateGas = defineMethod({
   examples: [{ params: [{ from: sample.address, to: sample.otherAddress, value: '0x1' }], result: '0x5208' }],
   handler: async (context, request, block = latest, accounts = [], header = noBlockOverrides) => {
     const assuming = { ...request, stateOverrides: accounts, blockOverrides: header };
-    const at = await stateAt(context, block);
+    const at = await estimateAt(context, block);
     return toQuantity(successOf(await context.ports.state.estimateGas(assuming, at)).gasUsed);
   },
 });
