@@ -176,6 +176,12 @@ export function readOldest(database: Reads, name: OldestName): Height {
   return (bytes === undefined ? 0 : bigintToNumber(bytesToBigint(bytes))) as Height;
 }
 
+/** Write that moves an oldest height. */
+export const oldestWrite = (name: OldestName, height: Height): RecordWrite => ({
+  key: metaKey(name),
+  value: number(height),
+});
+
 export function readExecuted(database: Reads, height: Height): ExecutedRecord | null {
   const bytes = database.getSync(heightKey(statePrefix.executed, height));
   return bytes === undefined ? null : decodeExecuted(bytes);

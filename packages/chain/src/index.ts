@@ -20,3 +20,4 @@ export { findEvents, findLogs, type LogTerms, type Places } from './historyIndex
 export { openChain } from './open.ts';
 export { createPipeline, type Pipeline, type PipelineOptions } from './pipeline.ts';
 export type { ClobPort, DeltaSink } from './ports.ts';
+export { archive, type Retention } from './pruner.ts';

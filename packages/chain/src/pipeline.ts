@@ -20,6 +20,7 @@ import { checkBlock } from './check.ts';
 import { ChainError } from './errors.ts';
 import { executedWrites, historyWrites } from './history.ts';
 import type { ClobPort, DeltaSink } from './ports.ts';
+import { createPruner, type Retention } from './pruner.ts';
 
 /**
  * The block pipeline of the execution thread.
@@ -50,6 +51,8 @@ export interface PipelineOptions {
   readonly onDelta: DeltaSink;
   /** Blocks between two writes that wait for the disk, at least 1: what a power cut takes is executed again from the block store. */
   readonly syncIntervalBlocks: number;
+  /** How much of the past is kept. States are pruned only if the EVM lists dropped nodes. */
+  readonly retention: Retention;
 }
 
 interface Executed {
@@ -71,6 +74,13 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   let pending: Executed | null = null;
   const checked = new Map<Hash, ExecutableBlock>();
   const calls = new SerialQueue();
+  const pruner = createPruner(database, options.retention);
+  /** Pruning goes on while the next block is executed, and ends before anything else is written. */
+  let pruning: Promise<{ readonly error: unknown } | null> = Promise.resolve(null);
+  const untilPruned = async (): Promise<void> => {
+    const failure = await pruning;
+    if (failure !== null) throw failure.error;
+  };
 
   const discard = async (): Promise<void> => {
     if (pending === null) return;
@@ -108,6 +118,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       ...historyWrites(delta),
       ...executedWrites(height, { ...status, timestampMs }),
     ];
+    await untilPruned();
     await database.write(writes, { sync: height % syncIntervalBlocks === 0 });
     executed.block.commit();
     pending = null;
@@ -115,6 +126,10 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     checked.clear();
     head = { height, ...status };
     await onDelta(delta);
+    pruning = pruner.prune(height).then(
+      () => null,
+      (error: unknown) => ({ error }),
+    );
     return { ...head, accounts: executed.evm.accounts };
   };
 
@@ -131,7 +146,11 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       }),
     execute: (hash) => calls.run(async () => (await execute(hash)).roots),
     commit: (hash, certificate) => calls.run(() => commit(hash, certificate)),
-    close: () => calls.run(discard),
+    close: () =>
+      calls.run(async () => {
+        await discard();
+        await untilPruned();
+      }),
   };
 }
 

@@ -179,6 +179,34 @@ const storage = Type.Object({
   }),
 });
 
+const history = Type.Object({
+  states: choice(['archive', 'recent'], {
+    default: 'archive',
+    description:
+      'archive answers eth_call, eth_getBalance and eth_getProof at every block since it is so; recent at the newest recent_states blocks.',
+  }),
+  recent_states: wholeNumber({
+    default: 10_000,
+    minimum: 128,
+    maximum: 1_000_000_000,
+    unit: 'blocks',
+    description: 'Blocks whose state is kept when states is recent.',
+  }),
+  blocks: choice(['archive', 'recent'], {
+    default: 'archive',
+    description:
+      'recent deletes blocks, receipts, logs and events but the newest recent_blocks. Peers that are further behind need another node to catch up from.',
+  }),
+  recent_blocks: wholeNumber({
+    default: 100_000,
+    minimum: 256,
+    maximum: 1_000_000_000,
+    unit: 'blocks',
+    description:
+      'Blocks that are kept when blocks is recent; never fewer than storage.state_sync_blocks and 256, which a start may have to execute again.',
+  }),
+});
+
 const threads = Type.Object({
   evm_readers: wholeNumber({
     default: 0,
@@ -220,7 +248,19 @@ const log = Type.Object({
 });
 
 /** Sections in the order in which they are written and documented. */
-export const configSchema = Type.Object({ node, rpc, ws, p2p, admin, consensus, storage, threads, limits, log });
+export const configSchema = Type.Object({
+  node,
+  rpc,
+  ws,
+  p2p,
+  admin,
+  consensus,
+  storage,
+  history,
+  threads,
+  limits,
+  log,
+});
 
 /** The whole configuration of a node: sections and keys of config.toml in camelCase, every value checked. */
 export type NodeConfig = Loaded<typeof configSchema>;

@@ -18,3 +18,4 @@ export {
 } from './read/message.ts';
 export type { AccountProof, SlotProof } from './read/prove.ts';
 export { createStateReader, type StateReader, type StateReaderOptions } from './read/stateReader.ts';
+export { type PruneStep, pruneState } from './state/pruneState.ts';

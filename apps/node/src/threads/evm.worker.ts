@@ -6,6 +6,7 @@ import { assert, type Hash } from '@prime/primitives';
 import { openStateDatabase } from '@prime/storage';
 import { openLink, untilAnswered } from '../links.ts';
 import type { ConsensusToEvm, EvmToClob, EvmToGateway, Silent } from '../protocols.ts';
+import { retentionOf } from '../retention.ts';
 import { runThread } from './threadMain.ts';
 
 /** Blocks whose deltas the gateway has not taken yet; execution waits for it beyond these. */
@@ -39,6 +40,7 @@ runThread(async ({ data, fatal }) => {
     createNodeCommon(genesis.chainId),
   ]);
   const clob = clobPort(clobLink);
+  const retention = retentionOf(config);
 
   const inFlight: Promise<unknown>[] = [];
   const onDelta = async (delta: BlockDelta): Promise<void> => {
@@ -59,8 +61,9 @@ runThread(async ({ data, fatal }) => {
         common,
         stateRoot: status.roots.stateRoot,
         blockHashOf: (height) => readExecuted(database, height)?.hash ?? null,
+        listsDropped: retention.states !== null,
       });
-      pipeline = createPipeline({ genesis, database, evm, clob, status, onDelta, syncIntervalBlocks });
+      pipeline = createPipeline({ genesis, database, evm, clob, status, onDelta, syncIntervalBlocks, retention });
       return { executed: status.height };
     },
     async stop() {

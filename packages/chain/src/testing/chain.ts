@@ -25,6 +25,7 @@ import { readExecuted } from '../history.ts';
 import { openChain } from '../open.ts';
 import { createPipeline, type Pipeline } from '../pipeline.ts';
 import type { ClobPort } from '../ports.ts';
+import { archive, type Retention } from '../pruner.ts';
 
 /** A chain in memory with the real EVM and the real order book, one call per block. */
 export interface TestChain {
@@ -89,7 +90,11 @@ export function testGenesis(changes: Partial<Genesis> = {}): Genesis {
 /** Every so many blocks the test chain writes with `sync`. */
 export const testSyncIntervalBlocks = 4;
 
-export async function createTestChain(genesis: Genesis, database = createMemoryDatabase()): Promise<TestChain> {
+export async function createTestChain(
+  genesis: Genesis,
+  database = createMemoryDatabase(),
+  retention: Retention = archive,
+): Promise<TestChain> {
   const engine = createClobEngine(genesis.clob, genesis.actions);
   const clob: ClobPort = {
     restore: async (records) => engine.restore(records.map(({ key, value }) => [key, value!] as const)),
@@ -104,7 +109,13 @@ export async function createTestChain(genesis: Genesis, database = createMemoryD
   const status = await openChain({ genesis, database, clob, committedOrdersRoot });
   const common = await createNodeCommon(genesis.chainId);
   const blockHashOf = (height: Height): Hash | null => readExecuted(database, height)?.hash ?? null;
-  const evm = await createEvmState({ database, common, stateRoot: status.roots.stateRoot, blockHashOf });
+  const evm = await createEvmState({
+    database,
+    common,
+    stateRoot: status.roots.stateRoot,
+    blockHashOf,
+    listsDropped: retention.states !== null,
+  });
   const deltas: BlockDelta[] = [];
   const pipeline = createPipeline({
     genesis,
@@ -114,6 +125,7 @@ export async function createTestChain(genesis: Genesis, database = createMemoryD
     status,
     onDelta: (delta) => void deltas.push(delta),
     syncIntervalBlocks: testSyncIntervalBlocks,
+    retention,
   });
   const block = (content: BlockContent): ExecutableBlock =>
     makeBlock(genesis, { ...pipeline.status(), ...content.status }, content);

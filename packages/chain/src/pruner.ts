@@ -1,0 +1,89 @@
+import { hashKey, heightKey, type RecordWrite, statePrefix } from '@prime/codec';
+import { pruneState, type StateDatabase } from '@prime/evm';
+import type { Height } from '@prime/primitives';
+import { eventIndexWrites, logIndexWrites } from './historyIndex.ts';
+import {
+  type OldestName,
+  oldestWrite,
+  readBlockHashes,
+  readEvents,
+  readLocation,
+  readOldest,
+  readReceipts,
+} from './history.ts';
+
+/** How much of the past is kept, in blocks up to the head; null is everything. */
+export interface Retention {
+  readonly states: number | null;
+  /** Receipts, logs, events, results and their indexes. */
+  readonly blocks: number | null;
+}
+
+/** Everything is kept. */
+export const archive: Retention = { states: null, blocks: null };
+
+export interface Pruner {
+  /**
+   * Deletes what is too old at a head, or a part of it: the rest follows at the next heads. Nothing may be written to the database in
+   * the meantime. Each write is one atomic batch that leaves the database whole, so it may end at any moment.
+   */
+  prune(head: Height): Promise<void>;
+}
+
+/** Heights that one call gives up at most: one per block is needed, more to catch up after a change of the configuration. */
+const heightsMax = 8;
+
+export function createPruner(database: StateDatabase, retention: Retention): Pruner {
+  const oldest = { oldestState: readOldest(database, 'oldestState'), oldestBlock: readOldest(database, 'oldestBlock') };
+  const move = async (name: OldestName, to: Height, writes: readonly RecordWrite[]): Promise<void> => {
+    await database.write([...writes, oldestWrite(name, to)], { sync: false });
+    oldest[name] = to;
+  };
+  return {
+    async prune(head) {
+      const state = firstKept(head, retention.states);
+      if (state > oldest.oldestState) {
+        const step = await pruneState(database, oldest.oldestState, state, heightsMax);
+        await move('oldestState', step.oldest, step.writes);
+      }
+      const block = firstKept(head, retention.blocks);
+      // Genesis stays: it is what height 0 shows for ever.
+      const from = Math.max(oldest.oldestBlock, 1);
+      const to = Math.min(block, from + heightsMax);
+      if (to <= from) return;
+      const writes: RecordWrite[] = [];
+      for (let height = from; height < to; height++) writes.push(...blockDeletions(database, height as Height));
+      await move('oldestBlock', to as Height, writes);
+    },
+  };
+}
+
+const firstKept = (head: Height, count: number | null): Height =>
+  (count === null ? 0 : Math.max(0, head - count + 1)) as Height;
+
+const recordsOfBlock = [
+  statePrefix.receipts,
+  statePrefix.logs,
+  statePrefix.events,
+  statePrefix.actionResults,
+  statePrefix.blockHashes,
+  statePrefix.executed,
+] as const;
+
+/** Removes everything that a block's batch wrote beside state. */
+function blockDeletions(database: StateDatabase, height: Height): RecordWrite[] {
+  const { transactionHashes, actionHashes } = readBlockHashes(database, height) ?? {
+    transactionHashes: [],
+    actionHashes: [],
+  };
+  const keys = [
+    ...recordsOfBlock.map((prefix) => heightKey(prefix, height)),
+    ...logIndexWrites(height, readReceipts(database, height) ?? []).map(({ key }) => key),
+    ...eventIndexWrites(height, readEvents(database, height)).map(({ key }) => key),
+    // An action that came again is found where it stands last.
+    ...[...transactionHashes, ...actionHashes]
+      .filter((hash) => readLocation(database, hash)?.height === height)
+      .map((hash) => hashKey(statePrefix.transactionLocation, hash)),
+  ];
+  return keys.map((key) => ({ key, value: null }));
+}
