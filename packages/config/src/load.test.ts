@@ -129,6 +129,12 @@ describe('loadConfig', () => {
       expect([wrong, refusal(proxies([wrong])).code]).toEqual([wrong, 'CONFIG_INVALID_VALUE']);
   });
 
+  it('an archive that keeps recent states only contradicts itself', () => {
+    const flags = { 'node.role': 'archive', 'history.states': 'recent' };
+    expect(refusal({ flags })).toMatchObject({ code: 'CONFIG_INVALID_VALUE', path: 'history.states' });
+    expect(loadConfig({ flags: { ...flags, 'node.role': 'full' } }).config.history.states).toBe('recent');
+  });
+
   it('a number in the environment must be one', () => {
     for (const text of ['', 'x', '1e3', '0x10', ' 1']) {
       const detail = refusal({ environment: { PRIME_CONSENSUS_PROPOSE_MS: text } });

@@ -67,7 +67,15 @@ export function loadConfig(input: ConfigInput = {}): LoadedConfig {
     const key = findKey(path, source);
     set(key, fromText(key, text, source), source);
   }
-  return { config: assemble(values), provenance };
+  const config = assemble(values);
+  if (config.node.role === 'archive' && config.history.states !== 'archive')
+    throw invalid(
+      'history.states',
+      config.history.states,
+      'archive, because node.role is archive',
+      provenance.get('history.states')!,
+    );
+  return { config, provenance };
 }
 
 type Setter = (key: ConfigKey, value: unknown, source: ConfigSource) => void;

@@ -99,6 +99,42 @@ describe('block store', () => {
     }));
 });
 
+describe('block store that keeps recent blocks', () => {
+  it('each append deletes what is too old, with hash and validators; the newest stay, over a restart and for readers', () =>
+    inTemporaryFolder(async (folder) => {
+      for (const [from, to] of [
+        [1, 6],
+        [7, 12],
+      ] as const) {
+        const store = await openBlockStore(folder, { keepBlocks: 4 });
+        for (let height = from; height <= to; height++) {
+          await store.append(chain[height - 1]!, sampleValidators(height + 1));
+          const kept = chain.filter(({ block }) => store.get(block.header.height) !== null);
+          expect(kept).toEqual(chain.slice(Math.max(0, height - 4), height));
+        }
+        await store.close();
+      }
+      const reader = await openBlockStore(folder, { readonly: true });
+      expect(chain.map(({ hash }) => reader.heightOf(hash))).toEqual([...Array<null>(8).fill(null), 9, 10, 11, 12]);
+      expect([8, 9, 13].map((height) => reader.validators(h(height)) !== null)).toEqual([false, true, true]);
+      expect(reader.head()).toBe(12);
+      await reader.close();
+    }));
+
+  it('an archive that is told to keep less catches up over several appends', () =>
+    inTemporaryFolder(async (folder) => {
+      const whole = await fill(folder, 1, 10);
+      await whole.close();
+      const store = await openBlockStore(folder, { keepBlocks: 2 });
+      const kept = (): number[] => chain.map((_, index) => index + 1).filter((height) => store.get(h(height)) !== null);
+      await store.append(chain[10]!, sampleValidators(12));
+      expect(kept()).toEqual([9, 10, 11]);
+      await store.append(chain[11]!, sampleValidators(13));
+      expect(kept()).toEqual([11, 12]);
+      await store.close();
+    }));
+});
+
 describe('block store, damaged', () => {
   const corrupt = expect.objectContaining({ code: 'BLOCK_STORE_CORRUPT' });
 

@@ -22,6 +22,9 @@ const format = 1;
 const defaultCacheBytes = 16 << 20;
 const writeBufferSize = 8 << 20;
 const headKey = prefixedKey(blockPrefix.meta, utf8ToBytes('head'));
+const oldestKey = prefixedKey(blockPrefix.meta, utf8ToBytes('oldest'));
+/** Old blocks that one append deletes at most: one is needed, more after a change of the configuration. */
+const deletionsMax = 8;
 const formatKey = prefixedKey(blockPrefix.meta, utf8ToBytes('format'));
 
 export interface BlockStoreOptions {
@@ -29,6 +32,8 @@ export interface BlockStoreOptions {
   readonly readonly?: boolean;
   /** Block cache of the database, default 16 MiB; whoever opens the folder first sets it. */
   readonly cacheBytes?: number;
+  /** Newest blocks that are kept, at least 2; each append deletes what is older. null, the default, keeps all. */
+  readonly keepBlocks?: number | null;
 }
 
 /**
@@ -41,10 +46,10 @@ export interface BlockStoreOptions {
  * `BLOCK_STORE_READ_FAILED` and `BLOCK_STORE_WRITE_FAILED`
  */
 export async function openBlockStore(dir: string, options: BlockStoreOptions = {}): Promise<BlockStore> {
-  const { readonly = false, cacheBytes = defaultCacheBytes } = options;
+  const { readonly = false, cacheBytes = defaultCacheBytes, keepBlocks = null } = options;
   const database = await openDatabase(dir, { cacheSize: cacheBytes, writeBufferSize });
   try {
-    return new LevelBlockStore(database, readonly);
+    return new LevelBlockStore(database, readonly, keepBlocks);
   } catch (error) {
     await database.close();
     throw error;
@@ -54,14 +59,16 @@ export async function openBlockStore(dir: string, options: BlockStoreOptions = {
 class LevelBlockStore implements BlockStore {
   readonly #database: Database;
   readonly #readonly: boolean;
+  readonly #keepBlocks: number | null;
   /** Of the writer. */
   #head: { readonly height: Height; readonly hash: Hash | null } = { height: 0 as Height, hash: null };
   #writing = false;
   #failed = false;
 
-  constructor(database: Database, readonly: boolean) {
+  constructor(database: Database, readonly: boolean, keepBlocks: number | null) {
     this.#database = database;
     this.#readonly = readonly;
+    this.#keepBlocks = keepBlocks;
     const found = this.#read(formatKey, 'format');
     if (found !== null && found[0] !== format)
       throw new StorageError(`${this.#path} has format ${found[0]}, this program knows ${format}`, {
@@ -136,6 +143,7 @@ class LevelBlockStore implements BlockStore {
       put(heightKey(blockPrefix.validators, (height + 1) as Height), encodeValidatorSet(nextValidators)),
       put(headKey, heightBytes),
       put(formatKey, Uint8Array.of(format)),
+      ...this.#deletions(height),
     ];
     this.#writing = true;
     try {
@@ -147,6 +155,28 @@ class LevelBlockStore implements BlockStore {
     } finally {
       this.#writing = false;
     }
+  }
+
+  /** Removes blocks that are too old once `head` is appended; in its batch, so that the blocks stay without gaps. */
+  #deletions(head: Height): RecordWrite[] {
+    const keep = this.#keepBlocks;
+    if (keep === null || head < keep) return [];
+    const stored = this.#read(oldestKey, 'oldest block');
+    const oldest = stored === null ? 1 : this.#heightIn(stored, 'oldest block');
+    const to = Math.min(head - keep + 1, oldest + deletionsMax);
+    if (to <= oldest) return [];
+    const writes: RecordWrite[] = [];
+    for (let height = oldest as Height; height < to; height++) {
+      const block = this.get(height);
+      if (block !== null) writes.push({ key: hashKey(blockPrefix.heightByHash, block.hash), value: null });
+      writes.push(
+        { key: heightKey(blockPrefix.block, height), value: null },
+        { key: heightKey(blockPrefix.validators, height), value: null },
+      );
+    }
+    const bytes = new Uint8Array(8);
+    writeU64(bytes, 0, to);
+    return [...writes, { key: oldestKey, value: withChecksum(bytes) }];
   }
 
   /** Waits for the block that is being written. */

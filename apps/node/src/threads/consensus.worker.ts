@@ -21,6 +21,7 @@ import type { ThreadData } from '../threadData.ts';
 import { createVerifierPool, poolThreads } from '../verifierPool.ts';
 import { consensusService } from '../consensusService.ts';
 import { nodeClock } from '../clock.ts';
+import { retentionOf } from '../retention.ts';
 import { runThread } from './threadMain.ts';
 
 /** The consensus thread: network, mempool, engine, log, block store. */
@@ -28,7 +29,10 @@ runThread(async ({ data, fatal }) => {
   const { config, genesis, home } = data;
   const identity = readIdentity(data, await cryptoProvider());
   const evm = openLink<ConsensusToEvm, Silent>(data, 'consensus-evm', {}, fatal);
-  const blocks = await openBlockStore(home.blocks, { cacheBytes: config.storage.cacheBytes });
+  const blocks = await openBlockStore(home.blocks, {
+    cacheBytes: config.storage.cacheBytes,
+    keepBlocks: retentionOf(config).blocks,
+  });
   const wal = openWal(home.wal, { genesisHash: genesisHash(genesis) });
   const signState = openSignState(home.signState);
   const verifier = createVerifierPool({
