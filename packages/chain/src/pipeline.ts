@@ -18,7 +18,7 @@ import { assert, type Hash, SerialQueue } from '@prime/primitives';
 import { Boundary } from './boundary.ts';
 import { checkBlock } from './check.ts';
 import { ChainError } from './errors.ts';
-import { executedWrites, historyWrites } from './history.ts';
+import { type ExecutedRecord, executedWrites, historyWrites } from './history.ts';
 import type { ClobPort, DeltaSink } from './ports.ts';
 import { createPruner, type Retention } from './pruner.ts';
 
@@ -75,12 +75,6 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   const checked = new Map<Hash, ExecutableBlock>();
   const calls = new SerialQueue();
   const pruner = createPruner(database, options.retention);
-  /** Pruning goes on while the next block is executed, and ends before anything else is written. */
-  let pruning: Promise<{ readonly error: unknown } | null> = Promise.resolve(null);
-  const untilPruned = async (): Promise<void> => {
-    const failure = await pruning;
-    if (failure !== null) throw failure.error;
-  };
 
   const discard = async (): Promise<void> => {
     if (pending === null) return;
@@ -112,24 +106,17 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const delta = deltaOf(block, executed, certificate, baseFee);
     const { height, timestampMs } = block.block.header;
     const status = { hash, roots: executed.roots, nextBaseFee: baseFee };
-    const writes = [
-      ...executed.evm.writes,
-      ...clobWrites(executed.clob.writes),
-      ...historyWrites(delta),
-      ...executedWrites(height, { ...status, timestampMs }),
-    ];
-    await untilPruned();
-    await database.write(writes, { sync: height % syncIntervalBlocks === 0 });
+    await pruner.settled();
+    await database.write(writesOf(executed, delta, { ...status, timestampMs }), {
+      sync: height % syncIntervalBlocks === 0,
+    });
     executed.block.commit();
     pending = null;
     await clob.commit();
     checked.clear();
     head = { height, ...status };
     await onDelta(delta);
-    pruning = pruner.prune(height).then(
-      () => null,
-      (error: unknown) => ({ error }),
-    );
+    pruner.start(height);
     return { ...head, accounts: executed.evm.accounts };
   };
 
@@ -149,7 +136,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     close: () =>
       calls.run(async () => {
         await discard();
-        await untilPruned();
+        await pruner.settled();
       }),
   };
 }
@@ -207,6 +194,14 @@ function deltaOf(
     nextBaseFee: nextBaseFeeOfBlock,
   };
 }
+
+/** Everything that one block puts into the database: state, records of the order book, history, and the new head. */
+const writesOf = (executed: Executed, delta: BlockDelta, record: ExecutedRecord): RecordWrite[] => [
+  ...executed.evm.writes,
+  ...clobWrites(executed.clob.writes),
+  ...historyWrites(delta),
+  ...executedWrites(delta.block.header.height, record),
+];
 
 /** Records of the order book under their prefix in the state database. */
 export const clobWrites = (writes: readonly RecordWrite[]): RecordWrite[] =>

@@ -24,10 +24,13 @@ export const archive: Retention = { states: null, blocks: null };
 
 export interface Pruner {
   /**
-   * Deletes what is too old at a head, or a part of it: the rest follows at the next heads. Nothing may be written to the database in
-   * the meantime. Each write is one atomic batch that leaves the database whole, so it may end at any moment.
+   * Begins to delete what is too old at a head, or a part of it: the rest follows at the next heads. Nothing else may be written to
+   * the database before it is {@link settled}. Each write is one atomic batch that leaves the database whole, so that the
+   * process may end at any moment.
    */
-  prune(head: Height): Promise<void>;
+  start(head: Height): void;
+  /** Waits for what was begun. @throws what the database threw meanwhile */
+  settled(): Promise<void>;
 }
 
 /** Heights that one call gives up at most: one per block is needed, more to catch up after a change of the configuration. */
@@ -39,21 +42,33 @@ export function createPruner(database: StateDatabase, retention: Retention): Pru
     await database.write([...writes, oldestWrite(name, to)], { sync: false });
     oldest[name] = to;
   };
+  const prune = async (head: Height): Promise<void> => {
+    const state = firstKept(head, retention.states);
+    if (state > oldest.oldestState) {
+      const step = await pruneState(database, oldest.oldestState, state, heightsMax);
+      await move('oldestState', step.oldest, step.writes);
+    }
+    const block = firstKept(head, retention.blocks);
+    // Genesis stays: it is what height 0 shows for ever.
+    const from = Math.max(oldest.oldestBlock, 1);
+    const to = Math.min(block, from + heightsMax);
+    if (to <= from) return;
+    const writes: RecordWrite[] = [];
+    for (let height = from; height < to; height++) writes.push(...blockDeletions(database, height as Height));
+    await move('oldestBlock', to as Height, writes);
+  };
+  // Nobody waits for it at once, so that a failure is kept for whoever does.
+  let running: Promise<{ readonly error: unknown } | null> = Promise.resolve(null);
   return {
-    async prune(head) {
-      const state = firstKept(head, retention.states);
-      if (state > oldest.oldestState) {
-        const step = await pruneState(database, oldest.oldestState, state, heightsMax);
-        await move('oldestState', step.oldest, step.writes);
-      }
-      const block = firstKept(head, retention.blocks);
-      // Genesis stays: it is what height 0 shows for ever.
-      const from = Math.max(oldest.oldestBlock, 1);
-      const to = Math.min(block, from + heightsMax);
-      if (to <= from) return;
-      const writes: RecordWrite[] = [];
-      for (let height = from; height < to; height++) writes.push(...blockDeletions(database, height as Height));
-      await move('oldestBlock', to as Height, writes);
+    start(head) {
+      running = prune(head).then(
+        () => null,
+        (error: unknown) => ({ error }),
+      );
+    },
+    async settled() {
+      const failure = await running;
+      if (failure !== null) throw failure.error;
     },
   };
 }

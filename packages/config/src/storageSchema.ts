@@ -1,0 +1,53 @@
+import { Type } from '@sinclair/typebox';
+import { choice, wholeNumber } from './schemaTypes.ts';
+
+/** The sections about what stands on the disk. */
+
+const mebibyte = 1024 * 1024;
+
+/** How the databases are kept. */
+export const storage = Type.Object({
+  state_sync_blocks: wholeNumber({
+    default: 64,
+    minimum: 1,
+    maximum: 10_000,
+    unit: 'blocks',
+    description: 'Force the state database to disk every so many blocks; a crash re-executes at most these.',
+  }),
+  cache_bytes: wholeNumber({
+    default: 32 * mebibyte,
+    minimum: mebibyte,
+    maximum: 64 * 1024 * mebibyte,
+    unit: 'bytes',
+    description: 'Block cache of each database.',
+  }),
+});
+
+/** How much of the past is kept. */
+export const history = Type.Object({
+  states: choice(['archive', 'recent'], {
+    default: 'archive',
+    description:
+      'archive answers eth_call, eth_getBalance and eth_getProof at every block since it is so; recent at the newest recent_states blocks.',
+  }),
+  recent_states: wholeNumber({
+    default: 10_000,
+    minimum: 128,
+    maximum: 1_000_000_000,
+    unit: 'blocks',
+    description: 'Blocks whose state is kept when states is recent.',
+  }),
+  blocks: choice(['archive', 'recent'], {
+    default: 'archive',
+    description:
+      'recent deletes blocks, receipts, logs and events but the newest recent_blocks. Peers that are further behind need another node to catch up from.',
+  }),
+  recent_blocks: wholeNumber({
+    default: 100_000,
+    minimum: 256,
+    maximum: 1_000_000_000,
+    unit: 'blocks',
+    description:
+      'Blocks that are kept when blocks is recent; never fewer than storage.state_sync_blocks and 256, which a start may have to execute again.',
+  }),
+});
