@@ -12,7 +12,6 @@ import {
   convertKey,
   type Loaded,
   listenAddress,
-  mebibyte,
   minuteMs,
   requiredListenAddress,
   uniqueKey,

@@ -1,9 +1,7 @@
 import { Type } from '@sinclair/typebox';
-import { choice, wholeNumber } from './schemaTypes.ts';
+import { choice, mebibyte, wholeNumber } from './schemaTypes.ts';
 
 /** The sections about what stands on the disk. */
-
-const mebibyte = 1024 * 1024;
 
 /** How the databases are kept. */
 export const storage = Type.Object({
