@@ -9,6 +9,8 @@ export class Violation extends Error {}
  */
 export interface Observer {
   voteSent(vote: Vote, isHonest: boolean): void;
+  /** A vote that its validator wrote down: it counts for it after a crash, even when the crash came before it left. */
+  voteWritten(vote: Vote): void;
   proposalSent(proposal: Proposal, isHonest: boolean): void;
   decided(validator: Address, certificate: CommitCertificate): void;
   /** Block decided at a height by anyone honest. */
@@ -77,6 +79,7 @@ export function createObserver({ setAt, isInvalid }: ObserverOptions): Observer 
   return {
     equivocators,
     decision: (height) => decisions.get(height),
+    voteWritten: (vote) => void group(vote, vote.type, vote.round, vote.blockHash).add(vote.validator),
     voteSent(vote, isHonest) {
       const key = `${vote.validator}/${vote.height}/${vote.round}/${vote.type}`;
       const before = sent.get(key);

@@ -193,6 +193,10 @@ export interface ConsensusMachine {
   proposer(round: Round): Address;
   /** Votes of a round in arrival order, for a peer that is behind. */
   votesFor(round: Round): readonly Vote[];
+  /** Whether the place of a vote is taken, by itself or by another one of its validator: alone it can count no more. */
+  isTaken(vote: Vote): boolean;
+  /** Whether these votes prove a quorum that is not counted yet. */
+  isNewQuorum(votes: readonly Vote[]): boolean;
   /** Proposals of a round in arrival order (more than one only from an equivocating proposer). */
   proposalsFor(round: Round): readonly Proposal[];
   /** Rounds of which votes or proposals are held, ascending. */

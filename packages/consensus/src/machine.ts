@@ -97,6 +97,17 @@ class Machine implements ConsensusMachine {
     return this.votes.votesIn(round);
   }
 
+  isTaken({ type, round, validator }: Vote): boolean {
+    return this.votes.vote(type, round, validator) !== undefined;
+  }
+
+  isNewQuorum(votes: readonly Vote[]): boolean {
+    const [head] = votes;
+    return (
+      head !== undefined && this.votes.isQuorumOf(votes) && !this.votes.hasQuorum(head.type, head.round, head.blockHash)
+    );
+  }
+
   proposalsFor(round: Round): readonly Proposal[] {
     return this.proposals.of(round).map((held) => held.proposal);
   }

@@ -166,18 +166,12 @@ export class HeightHost {
       const later = this.#queue;
       this.#queue = [];
       const effects = this.machine.step(input);
-      this.#markCounted(input, effects);
+      if (input.kind === 'vote') this.#filter.markVotes([input.vote]);
+      else if (input.kind === 'voteCertificate') this.#filter.markVotes(input.votes);
       for (const effect of effects) this.#perform(effect);
       this.#queue = this.#queue.concat(later);
     }
     this.#feeding = false;
-  }
-
-  /** Votes that the machine would not count now (of a round too far ahead) may come again. */
-  #markCounted(input: Input, effects: readonly Effect[]): void {
-    const isRefused = effects.some((effect) => effect.kind === 'ignored' && effect.reason !== 'duplicate');
-    if (input.kind === 'vote' && !isRefused) this.#filter.markVotes([input.vote]);
-    else if (input.kind === 'voteCertificate') this.#filter.markVotes(input.votes);
   }
 
   /** Logs what comes from outside; own messages were logged when they were signed. */

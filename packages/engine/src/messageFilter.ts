@@ -20,9 +20,9 @@ import type { SigningDomain } from './signing.ts';
 export interface MessageFilter {
   proposal(from: Address, message: ProposalMessage): boolean;
   vote(from: Address, vote: Vote): boolean;
-  /** All votes are signed, and at least one is new; to be given to the machine whole. */
+  /** All votes are signed, and one is new or they prove what is not counted yet; to be given to the machine whole. */
   certificate(from: Address, votes: readonly Vote[]): boolean;
-  /** The machine has counted these, or they come from the log: not to be fed again. */
+  /** The machine was given these, by the network or the log. */
   markVotes(votes: readonly Vote[]): void;
   markProposal(proposal: Proposal): void;
 }
@@ -55,8 +55,8 @@ export function createMessageFilter(options: {
   const publicKeys = new Map(
     options.context.validators.validators.map(({ address, publicKey }) => [address, publicKey] as const),
   );
-  /** Votes that the machine has. */
-  const counted = new Set<string>();
+  /** Votes that the machine was given. */
+  const fed = new Set<string>();
   /** Votes whose signatures were checked, counted or not. */
   const verified = new Set<string>();
   const seenProposals = new Set<string>();
@@ -81,6 +81,12 @@ export function createMessageFilter(options: {
     return true;
   };
 
+  /**
+   * False when the machine would do nothing with it. A vote that it was given may be new all the same: it lay too far ahead, or
+   * had to make room for one that lay further.
+   */
+  const isNew = (vote: Vote): boolean => !machine.isTaken(vote) || !fed.has(voteKey(vote));
+
   return {
     proposal(from, message) {
       const { proposal, header } = message;
@@ -99,13 +105,13 @@ export function createMessageFilter(options: {
       markProposal(proposal);
       return true;
     },
-    vote: (from, vote) => !counted.has(voteKey(vote)) && isSigned(from, vote),
+    vote: (from, vote) => isNew(vote) && isSigned(from, vote),
     certificate: (from, votes) =>
       votes.length <= certificateVotesMax &&
-      votes.some((vote) => !counted.has(voteKey(vote))) &&
+      (votes.some(isNew) || machine.isNewQuorum(votes)) &&
       votes.every((vote) => isSigned(from, vote)),
     markVotes: (votes) => {
-      for (const vote of votes) counted.add(voteKey(vote));
+      for (const vote of votes) fed.add(voteKey(vote));
     },
     markProposal,
   };

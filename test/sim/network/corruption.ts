@@ -1,0 +1,77 @@
+import { headerHash, type Proposal, proposalSignDigest, type Vote, voteSignDigest } from '@prime/codec';
+import type { PeerMessage, ProposalMessage } from '@prime/engine';
+import {
+  type Address,
+  type Hash,
+  type Height,
+  parseHash,
+  type Prng,
+  type Round,
+  type TimestampMs,
+} from '@prime/primitives';
+import type { World } from './world.ts';
+
+/** What a validator that breaks the rules says in place of a message of its own; several messages, or none. */
+export type Corruption = (message: PeerMessage) => readonly PeerMessage[];
+
+/** Signs whatever it likes with its own key: other votes, other blocks, blocks against the rules, floods, or keeps silent. */
+export function createCorruption(world: World, address: Address, prng: Prng): Corruption {
+  const { genesis, genesisHash, provider, keys } = world;
+  const sign = (digest: Uint8Array): Uint8Array => provider.sign(digest, keys.get(address)!);
+  const signedVote = (fields: Omit<Vote, 'signature'>): Vote => ({
+    ...fields,
+    signature: sign(voteSignDigest(genesis.chainId, genesisHash, fields)),
+  });
+  const signedProposal = (fields: Omit<Proposal, 'signature'>): Proposal => ({
+    ...fields,
+    signature: sign(proposalSignDigest(genesis.chainId, genesisHash, fields)),
+  });
+  const anyHash = (): Hash => parseHash(`0x${prng.next().toString(16).padStart(64, 'e')}`);
+
+  const otherVote = (vote: Vote): PeerMessage => {
+    const blockHash = vote.blockHash === null || prng.chance(1, 2) ? anyHash() : null;
+    return { kind: 'vote', vote: signedVote({ ...vote, blockHash }) };
+  };
+  const flood = (vote: Vote): PeerMessage[] =>
+    Array.from({ length: 5 }, (_, index) => {
+      const height = (prng.chance(1, 2) ? vote.height : vote.height + prng.below(3)) as Height;
+      const round = (vote.round + index + prng.below(50)) as Round;
+      return { kind: 'vote', vote: signedVote({ ...vote, height, round, blockHash: anyHash() }) };
+    });
+  const otherBlock = (message: ProposalMessage): PeerMessage => {
+    const { header } = message;
+    const isInvalid = prng.chance(1, 2);
+    const changed = isInvalid
+      ? { ...header, parentResults: { ...header.parentResults, stateRoot: anyHash() } }
+      : { ...header, timestampMs: (header.timestampMs + 1 + prng.below(3_000)) as TimestampMs };
+    const blockHash = headerHash(changed);
+    if (isInvalid) world.invalidBlocks.add(blockHash);
+    const proposal = signedProposal({ ...message.proposal, proposer: address, blockHash });
+    return { ...message, header: changed, proposal };
+  };
+
+  const corrupt = (message: PeerMessage): readonly PeerMessage[] => {
+    const dice = prng.below(8);
+    if (dice === 0) return [];
+    if (message.kind === 'vote' && message.vote.validator === address) {
+      if (dice === 1) return [otherVote(message.vote)];
+      if (dice === 2) return [message, otherVote(message.vote)];
+      if (dice === 3) return [message, ...flood(message.vote)];
+    }
+    if (message.kind === 'proposal' && message.proposal.proposer === address) {
+      if (dice === 1) return [otherBlock(message)];
+      if (dice === 2) return [message, otherBlock(message)];
+    }
+    // The blocks that others ask for, with another one's certificate.
+    if (message.kind === 'blocks' && dice < 3 && message.blocks.length > 1) {
+      const [first, second, ...rest] = message.blocks;
+      return [{ ...message, blocks: [{ ...first!, certificate: second!.certificate }, second!, ...rest] }];
+    }
+    return [message];
+  };
+  return (message) => {
+    const said = corrupt(message);
+    if (said.length !== 1 || said[0] !== message) world.seen.corruptedMessages += 1;
+    return said;
+  };
+}

@@ -1,0 +1,307 @@
+import { verifyNativeTransaction } from '@prime/codec';
+import { lanTimeouts } from '@prime/consensus';
+import { publicKeyToAddress } from '@prime/crypto';
+import { type Clock, decodeWalEntry, Engine, type PeerMessage, type PeerNetwork, type Wal } from '@prime/engine';
+import { createMempool } from '@prime/mempool';
+import { type Address, type Hash, isPrimeError, type Prng } from '@prime/primitives';
+import { Violation } from '../observer.ts';
+import type { Corruption } from './corruption.ts';
+import { kindOf, NodeDisk } from './disk.ts';
+import { createExecution } from './execution.ts';
+import { short, startMs, type Station, type World } from './world.ts';
+
+export interface NodeOptions {
+  readonly label: string;
+  readonly address: Address;
+  readonly isHonest: boolean;
+  readonly circle: ReadonlySet<Address> | null;
+  /** What it makes of its messages; null sends them as they are. */
+  readonly corruption: Corruption | null;
+  /** Forgets in each crash what it signed. */
+  readonly isForgetful: boolean;
+  /** Wall clock against that of the others, ms. */
+  readonly skewMs: number;
+}
+
+/** Kind of the log entries that are votes, see walEntry.ts. */
+const voteKind = 2;
+
+/** A run of the process; what belongs to an earlier one has no effect any more. */
+interface Life {
+  alive: boolean;
+  engine: Engine | null;
+}
+
+/** The real engine, mempool, log and sign state on simulated time, links and disk. */
+export class SimulatedNode implements Station {
+  readonly label: string;
+  readonly address: Address;
+  readonly isHonest: boolean;
+  readonly circle: ReadonlySet<Address> | null;
+  readonly disk: NodeDisk;
+  /** What the last lives were told to do and took: still to be found in the chain, while this life lasts. */
+  accepted: Hash[] = [];
+  readonly #world: World;
+  readonly #options: NodeOptions;
+  readonly #prng: Prng;
+  #life: Life = { alive: false, engine: null };
+
+  constructor(world: World, options: NodeOptions) {
+    this.label = options.label;
+    this.address = options.address;
+    this.isHonest = options.isHonest;
+    this.circle = options.circle;
+    this.#world = world;
+    this.#options = options;
+    this.#prng = world.prng.fork();
+    this.disk = new NodeDisk(this.#prng.fork(), options.isHonest ? world.options.damage : {});
+  }
+
+  get isUp(): boolean {
+    return this.#life.engine !== null;
+  }
+
+  /** Whether the process runs, ready or not. */
+  get isAlive(): boolean {
+    return this.#life.alive;
+  }
+
+  get height(): number {
+    return this.disk.blocks.length;
+  }
+
+  start(): void {
+    const life: Life = { alive: true, engine: null };
+    this.#life = life;
+    this.#world.note(this.label, () => `starts at block ${this.height}`);
+    this.#boot(life).catch((error: unknown) => this.#onError(life, error));
+  }
+
+  async #boot(life: Life): Promise<void> {
+    const world = this.#world;
+    const { genesis, provider, time } = world;
+    const key = world.keys.get(this.address)!;
+    const isAlive = (): boolean => life.alive;
+    const { wal, signState } = this.disk.open(world.genesisHash, () => {
+      world.seen.crashesInOperation += 1;
+      this.#end(life);
+    });
+    const engine = new Engine({
+      genesis,
+      timeouts: lanTimeouts,
+      self: this.address,
+      signer: {
+        address: publicKeyToAddress(world.provider.publicKey(key)),
+        sign: (digest) => provider.sign(digest, key),
+      },
+      provider,
+      mempool: createMempool({ blockGasLimit: genesis.evm.gasLimit, baseFee: genesis.evm.initialBaseFee }),
+      ports: {
+        wal: { ...wal, append: (entry) => this.#append(wal, entry) },
+        signState,
+        blocks: this.disk.blockStore(time, isAlive),
+        execution: createExecution({ genesis, disk: this.disk, time, prng: this.#prng.fork(), isAlive }),
+        accounts: { account: () => ({ nonce: 0, balance: 0n }) },
+        verifier: {
+          transactions: async (raws) => raws.map(() => ({ failure: 'no transactions here' })),
+          actions: async (raws) => raws.map((raw) => verifyNativeTransaction(raw, genesis.chainId, provider)),
+        },
+        network: this.#network(life),
+        clock: this.#clock(life),
+      },
+      log: {
+        debug: () => undefined,
+        info: (message) => this.#onLog(message),
+        warn: (message, fields) => {
+          this.#onLog(message);
+          world.note(this.label, () => `warns: ${message} ${JSON.stringify(fields ?? {})}`);
+        },
+      },
+      metrics: { committed: (block) => this.#onCommitted(block.header.height), round: () => undefined },
+      onFatal: (error) => this.#onError(life, error),
+    });
+    await engine.start();
+    if (!life.alive) return;
+    // Only now the network and the clients reach it.
+    life.engine = engine;
+    for (const station of world.stations) if (station !== this) station.onPeerUp(this.address);
+    for (const { address } of this.#peers()) engine.onPeerConnected({ address, role: 'validator' });
+  }
+
+  /** The process is gone. @param isPowerCut with what was not synced */
+  crash(isPowerCut: boolean): void {
+    this.#end(this.#life);
+    this.disk.crash(isPowerCut);
+    if (this.#options.isForgetful) this.disk.forgetSignatures();
+    this.accepted = [];
+    this.#world.seen.crashes += 1;
+    this.#world.note(this.label, () => `${isPowerCut ? 'loses power' : 'is killed'} at block ${this.height}`);
+    for (const station of this.#world.stations) if (station !== this) station.onPeerDown(this.address);
+  }
+
+  /** Lets the process die in the middle of one of its next operations on files. */
+  dieAfter(operations: number): void {
+    this.disk.files.failAfter = operations;
+  }
+
+  /** An action of a client of this node. */
+  submit(account: Address): void {
+    const life = this.#life;
+    const accept = (hash: Hash): void => {
+      if (life.alive) this.accepted.push(hash);
+    };
+    // A node that is starting, full or just ending refuses, which promises nothing.
+    life.engine?.submitAction(account, { type: 'noop' }).then(accept, (error: unknown) => {
+      if (!isPrimeError(error)) this.#onError(life, error);
+    });
+  }
+
+  receive(from: Address, message: PeerMessage): void {
+    const life = this.#life;
+    if (!life.alive || life.engine === null) return;
+    try {
+      life.engine.onMessage(from, message);
+    } catch (error) {
+      this.#onError(life, error);
+    }
+  }
+
+  onPeerUp(address: Address): void {
+    if (this.circle?.has(address) ?? true)
+      this.#guarded((engine) => engine.onPeerConnected({ address, role: 'validator' }));
+  }
+
+  onPeerDown(address: Address): void {
+    this.#guarded((engine) => engine.onPeerDisconnected({ address, role: 'validator' }));
+  }
+
+  #guarded(work: (engine: Engine) => void): void {
+    const life = this.#life;
+    if (!life.alive || life.engine === null) return;
+    try {
+      work(life.engine);
+    } catch (error) {
+      this.#onError(life, error);
+    }
+  }
+
+  /** The process ends by itself or is ended. */
+  #end(life: Life): void {
+    life.alive = false;
+    life.engine = null;
+  }
+
+  #onError(life: Life, error: unknown): void {
+    if (!life.alive) return;
+    this.#end(life);
+    // Who signs against the rules may run into what it did; that is its own affair.
+    if (!this.isHonest) return this.#world.note(this.label, () => `ends: ${String(error)}`);
+    this.failure ??= error instanceof Violation ? error : new Violation(`${this.label} stops: ${describe(error)}`);
+  }
+
+  /** What must not happen to an honest node and did. */
+  failure: Violation | null = null;
+
+  #onLog(message: string): void {
+    const { seen } = this.#world;
+    if (message === 'replayed the log') seen.replays += 1;
+    else if (message === 'the log of this height is gone') seen.resumedWithoutLog += 1;
+    else if (message === 'entering a later round') seen.laterRounds += 1;
+  }
+
+  #onCommitted(height: number): void {
+    this.#world.note(this.label, () => `commits block ${height} ${short(this.disk.blocks.at(-1)?.hash ?? null)}`);
+  }
+
+  #clock(life: Life): Clock {
+    const { time } = this.#world;
+    return {
+      nowMs: () => startMs + time.nowMs + this.#options.skewMs,
+      monotonicMs: () => time.nowMs,
+      after: (delayMs, callback) =>
+        time.after(delayMs, () => {
+          if (!life.alive) return;
+          try {
+            callback();
+          } catch (error) {
+            this.#onError(life, error);
+          }
+        }),
+    };
+  }
+
+  #peers(): { readonly address: Address; readonly role: 'validator' }[] {
+    const up = new Set(
+      this.#world.stations
+        .filter((station) => station !== this && station.isUp && (this.circle?.has(station.address) ?? true))
+        .map(({ address }) => address),
+    );
+    return [...up].map((address) => ({ address, role: 'validator' }) as const);
+  }
+
+  #network(life: Life): PeerNetwork {
+    const world = this.#world;
+    const say = (to: Address, message: PeerMessage): boolean => {
+      if (!life.alive) return false;
+      const said = this.#options.corruption?.(message) ?? [message];
+      for (const part of said) this.#observe(part);
+      return said.map((part) => world.send(this, to, part)).every(Boolean);
+    };
+    return {
+      peers: () => this.#peers(),
+      send: say,
+      broadcast: (message) => {
+        for (const { address } of this.#peers()) say(address, message);
+      },
+      punish: (peer, reason) => {
+        const punished = world.stations.some((station) => station.address === peer && isHonest(station));
+        if (this.isHonest && punished) this.failure ??= new Violation(`${this.label} punishes ${peer}: ${reason}`);
+        world.note(this.label, () => `punishes ${peer}: ${reason}`);
+      },
+    };
+  }
+
+  #append(wal: Wal, entry: Uint8Array): void {
+    wal.append(entry);
+    if (!this.isHonest || kindOf(entry) !== voteKind) return;
+    const decoded = decodeWalEntry(entry);
+    if (decoded.kind === 'vote' && decoded.vote.validator === this.address)
+      this.#world.observer.voteWritten(decoded.vote);
+  }
+
+  readonly #noted = new Set<string>();
+
+  #noteOwn(message: PeerMessage): void {
+    const said =
+      message.kind === 'vote' && message.vote.validator === this.address
+        ? `${message.vote.type}s ${short(message.vote.blockHash)} at ${message.vote.height}/${message.vote.round}`
+        : message.kind === 'proposal' && message.proposal.proposer === this.address
+          ? `proposes ${short(message.proposal.blockHash)} at ${message.proposal.height}/${message.proposal.round}, polka ${message.proposal.polRound}`
+          : null;
+    if (said === null || this.#noted.has(said)) return;
+    this.#noted.add(said);
+    this.#world.note(this.label, () => said);
+  }
+
+  /** Own signatures as they leave; what is passed on was seen before. */
+  #observe(message: PeerMessage): void {
+    const { observer } = this.#world;
+    try {
+      const votes = message.kind === 'vote' ? [message.vote] : message.kind === 'voteCertificate' ? message.votes : [];
+      for (const vote of votes) if (vote.validator === this.address) observer.voteSent(vote, this.isHonest);
+      if (message.kind === 'proposal' && message.proposal.proposer === this.address)
+        observer.proposalSent(message.proposal, this.isHonest);
+      this.#noteOwn(message);
+    } catch (error) {
+      if (!(error instanceof Violation)) throw error;
+      this.failure ??= error;
+    }
+  }
+}
+
+const isHonest = (station: Station): boolean => station instanceof SimulatedNode && station.isHonest;
+
+const describe = (error: unknown): string =>
+  error instanceof Error
+    ? `${isPrimeError(error) ? `${error.code}: ` : ''}${error.message}\n${error.stack}`
+    : String(error);

@@ -1,0 +1,37 @@
+import { createEventQueue, type EventQueue } from '../eventQueue.ts';
+
+/** Virtual time for code that waits for promises: between two events all of their reactions run. */
+export interface VirtualTime {
+  readonly nowMs: number;
+  /** @returns cancel */
+  after(delayMs: number, action: () => void): () => void;
+  /** Resolves after a delay. */
+  sleep(delayMs: number): Promise<void>;
+  /** Carries out the next event and what follows from it; false when there is none. */
+  step(): Promise<boolean>;
+}
+
+export function createVirtualTime(): VirtualTime {
+  const queue: EventQueue = createEventQueue();
+  const after = (delayMs: number, action: () => void): (() => void) => {
+    let cancelled = false;
+    queue.after(Math.max(0, delayMs), () => {
+      if (!cancelled) action();
+    });
+    return () => {
+      cancelled = true;
+    };
+  };
+  return {
+    get nowMs() {
+      return queue.nowMs;
+    },
+    after,
+    sleep: (delayMs) => new Promise((resolve) => void after(delayMs, resolve)),
+    async step() {
+      const ran = queue.runNext();
+      await new Promise((resolve) => setImmediate(resolve));
+      return ran;
+    },
+  };
+}

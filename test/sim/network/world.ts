@@ -1,0 +1,186 @@
+import { type Genesis, defaultClobParams, genesisHash, type ValidatorSet } from '@prime/codec';
+import { advanceProposer, validatorsFromGenesis } from '@prime/consensus';
+import { type CryptoProvider, keccak256, publicKeyToAddress } from '@prime/crypto';
+import type { PeerMessage } from '@prime/engine';
+import { type Address, createPrng, type Hash, type Prng, type TimestampMs, utf8ToBytes } from '@prime/primitives';
+import { createObserver, type Observer } from '../observer.ts';
+import type { StorageDamage } from './disk.ts';
+import { createFakeCrypto } from './fakeCrypto.ts';
+import { createVirtualTime, type VirtualTime } from './time.ts';
+
+export interface NetworkOptions {
+  readonly seed: number;
+  readonly validatorCount: number;
+  /** How long links, processes and disks misbehave, ms of virtual time. */
+  readonly faultsMs: number;
+  /** Blocks that everyone must decide after the faults stop, and how long that may take. */
+  readonly blocksAfterFaults: number;
+  readonly patienceMs: number;
+  /** Crashes take what was not synced with them. */
+  readonly powerCuts: boolean;
+  /** One honest node loses its blocks or its log in a crash. */
+  readonly losesFolder: 'blocks' | 'wal' | null;
+  /** Real signatures: twenty times slower. */
+  readonly realCrypto: boolean;
+  /** To all honest nodes; only to show that the simulation notices. */
+  readonly damage: StorageDamage;
+}
+
+/** What happened how often: a simulation in which nothing goes wrong proves nothing. */
+export interface NetworkSeen {
+  crashes: number;
+  crashesInOperation: number;
+  replays: number;
+  resumedWithoutLog: number;
+  laterRounds: number;
+  corruptedMessages: number;
+  equivocators: number;
+  actionsIncluded: number;
+}
+
+/** One end of the links. */
+export interface Station {
+  readonly label: string;
+  readonly address: Address;
+  readonly isUp: boolean;
+  /** Peers that it can be heard by and hear; null is all. */
+  readonly circle: ReadonlySet<Address> | null;
+  receive(from: Address, message: PeerMessage): void;
+  onPeerUp(address: Address): void;
+  onPeerDown(address: Address): void;
+}
+
+/** What exists once in a run: time, randomness, links, the observer, and the log of what happened. */
+export interface World {
+  readonly options: NetworkOptions;
+  readonly genesis: Genesis;
+  readonly genesisHash: Hash;
+  readonly provider: CryptoProvider;
+  readonly keys: ReadonlyMap<Address, Uint8Array>;
+  readonly addresses: readonly Address[];
+  readonly time: VirtualTime;
+  readonly prng: Prng;
+  readonly observer: Observer;
+  readonly stations: Station[];
+  /** Blocks that somebody made against the rules: nobody honest may decide one. */
+  readonly invalidBlocks: Set<Hash>;
+  /** Links that are cut now, as "from/to". */
+  readonly cutLinks: Set<string>;
+  readonly seen: NetworkSeen;
+  readonly log: readonly string[];
+  areFaultsOver(): boolean;
+  send(sender: Station, to: Address, message: PeerMessage): boolean;
+  note(label: string, line: () => string): void;
+}
+
+/** Wall clock at the start of a run; genesis is older. */
+export const startMs = 1_700_000_000_000;
+/** Lines kept for the report of a failure. */
+const logLinesMax = 600;
+
+export const keyOf = (index: number): Uint8Array => keccak256(utf8ToBytes(`validator ${index}`));
+
+export function createWorld(options: NetworkOptions, real: CryptoProvider): World {
+  const time = createVirtualTime();
+  const prng = createPrng(options.seed);
+  const privateKeys = Array.from({ length: options.validatorCount }, (_, index) => keyOf(index));
+  const provider = options.realCrypto ? real : createFakeCrypto(real, privateKeys);
+  const genesis = makeGenesis(privateKeys.map((key) => real.publicKey(key)));
+  const sets: ValidatorSet[] = [validatorsFromGenesis(genesis.validators)];
+  const setAt = (height: number): ValidatorSet => {
+    while (sets.length < height) sets.push(advanceProposer(sets.at(-1)!));
+    return sets[height - 1]!;
+  };
+  const invalidBlocks = new Set<Hash>();
+  const cutLinks = new Set<string>();
+  const stations: Station[] = [];
+  const log: string[] = [];
+  const link = prng.fork();
+  const areFaultsOver = (): boolean => time.nowMs >= options.faultsMs;
+
+  const hear = (sender: Station, receiver: Station): boolean =>
+    receiver !== sender &&
+    receiver.isUp &&
+    (sender.circle?.has(receiver.address) ?? true) &&
+    (receiver.circle?.has(sender.address) ?? true);
+
+  const send: World['send'] = (sender, to, message) => {
+    const receivers = stations.filter((station) => station.address === to && hear(sender, station));
+    if (receivers.length === 0) return false;
+    const isBad = !areFaultsOver();
+    if (cutLinks.has(`${sender.address}/${to}`) || (isBad && link.chance(1, 16))) return true;
+    const copies = isBad && link.chance(1, 20) ? 2 : 1;
+    for (const receiver of receivers)
+      for (let copy = 0; copy < copies; copy++) {
+        const delayMs = 1 + link.below(isBad && link.chance(1, 10) ? 600 : 8);
+        time.after(delayMs, () => receiver.receive(sender.address, message));
+      }
+    return true;
+  };
+
+  return {
+    options,
+    genesis,
+    genesisHash: genesisHash(genesis),
+    provider,
+    keys: new Map(genesis.validators.map(({ address }, index) => [address, privateKeys[index]!])),
+    addresses: genesis.validators.map(({ address }) => address),
+    time,
+    prng,
+    observer: createObserver({ setAt, isInvalid: (hash) => invalidBlocks.has(hash) }),
+    stations,
+    invalidBlocks,
+    cutLinks,
+    log,
+    areFaultsOver,
+    send,
+    seen: {
+      crashes: 0,
+      crashesInOperation: 0,
+      replays: 0,
+      resumedWithoutLog: 0,
+      laterRounds: 0,
+      corruptedMessages: 0,
+      equivocators: 0,
+      actionsIncluded: 0,
+    },
+    note(label, line) {
+      if (log.length >= logLinesMax) log.splice(0, logLinesMax / 2);
+      log.push(`${time.nowMs.toString().padStart(7)} ms  ${label.padEnd(4)} ${line()}`);
+    },
+  };
+}
+
+function makeGenesis(publicKeys: readonly Uint8Array[]): Genesis {
+  return {
+    formatVersion: 1,
+    chainId: 7919,
+    networkName: 'simulated',
+    testNetwork: true,
+    timestampMs: (startMs - 1_000) as TimestampMs,
+    actions: 'open',
+    faucet: null,
+    privacyForkBlock: null,
+    consensus: {
+      minBlockIntervalMs: 50,
+      emptyBlockIntervalMs: 1000,
+      precisionMs: 500,
+      messageDelayMs: 2000,
+      maxBlockBytes: 512 * 1024,
+      maxBlockActions: 5000,
+    },
+    evm: { gasLimit: 30_000_000n, initialBaseFee: 1_000_000_000n },
+    clob: defaultClobParams,
+    alloc: [],
+    validators: publicKeys.map((publicKey, index) => ({
+      address: publicKeyToAddress(publicKey),
+      publicKey,
+      stake: 10n ** 18n,
+      moniker: `validator${index}`,
+    })),
+    markets: [],
+  };
+}
+
+/** The end of a hash says enough. */
+export const short = (hash: Hash | null): string => (hash === null ? 'nil' : `#${hash.slice(-6)}`);

@@ -1,0 +1,34 @@
+import { createCryptoProvider } from '@prime/crypto';
+import { mutants } from './mutants.ts';
+import { storageMutants, storageMutantSeeds } from './network/mutants.ts';
+import { networkOptionsOfSeed, simulateNetwork } from './network/simulateNetwork.ts';
+import { optionsOfSeed, simulate } from './simulation.ts';
+
+/** `npm run sim:mutants`: plants each of the listed bugs in turn and tells which seed noticed it. Exit code 1 when one lives. */
+const patienceMs = 15_000;
+const seedsMax = 120;
+let alive = 0;
+
+async function hunt(name: string, count: number, run: (seed: number) => Promise<string | null>): Promise<void> {
+  for (let seed = 1; seed <= count; seed++) {
+    const violation = await run(seed);
+    if (violation === null) continue;
+    console.log(`caught    ${name}\n          seed ${seed}: ${violation.split('\n')[0]}`);
+    return;
+  }
+  alive += 1;
+  console.error(`NOT CAUGHT ${name}`);
+}
+
+for (const { name, rules, skipSync } of mutants) {
+  const damage = { ...(rules === undefined ? {} : { rules }), ...(skipSync === undefined ? {} : { skipSync }) };
+  await hunt(name, seedsMax, async (seed) => simulate({ ...optionsOfSeed(seed), ...damage, patienceMs }).violation);
+}
+const crypto = await createCryptoProvider();
+for (const { name, damage } of storageMutants)
+  await hunt(name, storageMutantSeeds, async (seed) => {
+    const options = { ...networkOptionsOfSeed(seed), damage, powerCuts: true, patienceMs: 60_000 };
+    return (await simulateNetwork(options, crypto)).violation;
+  });
+console.log(`${mutants.length + storageMutants.length - alive} caught, ${alive} alive`);
+process.exitCode = alive === 0 ? 0 : 1;
