@@ -23,7 +23,7 @@ const rootsOf = (bytes: Uint8Array): ExecutionRoots => {
   return { stateRoot: root, receiptsRoot: root, eventsRoot: root, gasUsed: 0n };
 };
 
-export const genesisStatus = (genesis: Genesis): ExecutionStatus => ({
+const genesisStatus = (genesis: Genesis): ExecutionStatus => ({
   height: 0 as Height,
   hash: genesisHash(genesis),
   roots: rootsOf(keccak256(utf8ToBytes('genesis'))),

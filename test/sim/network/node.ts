@@ -102,6 +102,7 @@ export class SimulatedNode implements Station {
         blocks: this.disk.blockStore(time, isAlive),
         execution: createExecution({ genesis, disk: this.disk, time, prng: this.#prng.fork(), isAlive }),
         accounts: { account: () => ({ nonce: 0, balance: 0n }) },
+        signers: { signerNonces: () => [], agent: () => null, isLocked: () => false },
         verifier: {
           transactions: async (raws) => raws.map(() => ({ failure: 'no transactions here' })),
           actions: async (raws) => raws.map((raw) => verifyNativeTransaction(raw, genesis.chainId, provider)),

@@ -78,7 +78,7 @@ export const startMs = 1_700_000_000_000;
 /** Lines kept for the report of a failure. */
 const logLinesMax = 600;
 
-export const keyOf = (index: number): Uint8Array => keccak256(utf8ToBytes(`validator ${index}`));
+const keyOf = (index: number): Uint8Array => keccak256(utf8ToBytes(`validator ${index}`));
 
 export function createWorld(options: NetworkOptions, real: CryptoProvider): World {
   const time = createVirtualTime();
