@@ -39,6 +39,9 @@ const call = (to, data) => ({
   value: 0n,
   data,
   accessList: null,
+  authorizationList: [],
+  stateOverrides: [],
+  blockOverrides: {},
 });
 const open = (alloc) => {
   const { stateRoot, writes } = allocateState(alloc);

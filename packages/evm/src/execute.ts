@@ -9,7 +9,7 @@ import { bigintMax } from '@prime/primitives';
 import { libraryAddress } from './environment.ts';
 import { floorDataGas, intrinsicGas, type MessageShape } from './gas.ts';
 import { executedReceipt, type ReceiptPlace, skippedReceipt } from './receipts.ts';
-import { emptyAccount, hasCode } from './state/account.ts';
+import { emptyAccount, hasCode, isDelegation } from './state/account.ts';
 import type { StateOverlay } from './state/overlay.ts';
 
 /** What a transaction is executed in. */
@@ -21,11 +21,6 @@ export interface ExecutionContext {
   readonly baseFee: bigint;
   readonly gasLimit: bigint;
 }
-
-/** An EIP-7702 account is allowed to send although it has code. */
-const delegationPrefix = [0xef, 0x01, 0x00];
-const isDelegation = (code: Uint8Array): boolean =>
-  code.length === 23 && delegationPrefix.every((byte, index) => code[index] === byte);
 
 /** The library's transaction. */
 const decodeTransaction = (raw: Uint8Array, common: Common): TypedTransaction =>

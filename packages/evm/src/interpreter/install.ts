@@ -2,6 +2,7 @@ import { type Common, Hardfork } from '@ethereumjs/common';
 import type { EVMError } from '@ethereumjs/evm';
 import type { VM } from '@ethereumjs/vm';
 import { gasMax, type OpcodeEntry, type RunState } from './frame.ts';
+import { type InterpreterClass, isWatched, type LibraryEvm, useLeanResults } from './message.ts';
 import { createInstructions, type Instructions, runFrame } from './loop.ts';
 
 /** The part of the library's interpreter that is replaced; it is not among its exports. */
@@ -13,12 +14,6 @@ interface InterpreterPrototype {
 interface Interpreter extends InterpreterPrototype {
   readonly _evm: LibraryEvm;
   readonly _runState: RunState & { code: Uint8Array };
-}
-
-interface LibraryEvm {
-  readonly DEBUG: boolean;
-  readonly events: { listenerCount(event: string): number };
-  readonly _opcodeMap: readonly OpcodeEntry[];
 }
 
 interface RunResult {
@@ -41,8 +36,10 @@ const foreignEips = [3540, 6800, 7709, 7864, 7928, 8024, 8037] as const;
 export async function useSynchronousLoop(vm: VM, common: Common): Promise<void> {
   if (!common.gteHardfork(Hardfork.Berlin) || foreignEips.some((eip) => common.isActivatedEIP(eip))) return;
   const { runState } = await vm.evm.runCode({ code: Uint8Array.of(0), gasLimit: 1n });
-  replaceRun(Object.getPrototypeOf(runState!.interpreter) as InterpreterPrototype);
-  const evm = vm.evm as unknown as LibraryEvm;
+  const { interpreter } = runState!;
+  replaceRun(Object.getPrototypeOf(interpreter) as InterpreterPrototype);
+  const evm = vm.evm as unknown as LibraryEvm & { readonly _opcodeMap: readonly OpcodeEntry[] };
+  useLeanResults(evm, interpreter.constructor as InterpreterClass);
   instructionsOf.set(evm, createInstructions(evm._opcodeMap, common));
 }
 
@@ -58,8 +55,7 @@ function replaceRun(prototype: InterpreterPrototype): void {
   prototype.run = function (this: Interpreter, code, options = {}) {
     const { _evm: evm, _runState: runState } = this;
     const instructions = instructionsOf.get(evm);
-    const isWatched = evm.DEBUG || evm.events.listenerCount('step') > 0;
-    if (instructions === undefined || isWatched || options.pc !== undefined || runState.gasLeft > gasMax)
+    if (instructions === undefined || isWatched(evm) || options.pc !== undefined || runState.gasLeft > gasMax)
       return libraryRun.call(this, code, options);
     runState.code = code;
     return runFrame(runState, instructions).then((exceptionError) => ({ runState, exceptionError }));

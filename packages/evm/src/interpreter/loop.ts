@@ -166,10 +166,10 @@ export async function runFrame(state: RunState, instructions: Instructions): Pro
       frame.take();
     }
   } catch (error) {
-    state.opCode = frame.opcode;
     if (!(error instanceof EVMError)) throw error;
+    // From the library, whose run state is the right one then.
     if (error.error === EVMError.errorMessages.STOP) return undefined;
-    state.gasLeft = BigInt(frame.gas);
+    frame.give();
     return error;
   }
 }

@@ -47,20 +47,22 @@ const load: Handler = (frame) => {
 };
 
 const store: Handler = (frame) => {
-  // The library looks at the first item for the gas before it misses the second: any failure takes all gas, so the order is no matter.
-  frame.need(2);
+  frame.need(1);
   const { stack, height } = frame;
   const offset = stack[height - 1]!;
   frame.useGas(frame.memoryGas(offset, 32n));
+  // Only now, as in the library, whose words a caller sees.
+  frame.need(2);
   frame.grow();
   writeWord(frame.view, Number(offset), stack[height - 2]!);
   frame.height = height - 2;
 };
 
 const storeByte: Handler = (frame) => {
-  frame.need(2);
+  frame.need(1);
   const offset = frame.peek(0);
   frame.useGas(frame.memoryGas(offset, 1n));
+  frame.need(2);
   frame.grow();
   frame.memory[Number(offset)] = Number(frame.peek(1) & 0xffn);
   frame.height -= 2;

@@ -5,7 +5,8 @@ import type { VM } from '@ethereumjs/vm';
 import { type Address, bigintMax, bigintMin } from '@prime/primitives';
 import { libraryAddress } from '../environment.ts';
 import { floorDataGas, initCodeBytesMax, intrinsicGas } from '../gas.ts';
-import { emptyAccount } from '../state/account.ts';
+import { callDirectly, isWatched, type LibraryEvm } from '../interpreter/message.ts';
+import { emptyAccount, isDelegation } from '../state/account.ts';
 import type { StateOverlay } from '../state/overlay.ts';
 import type { OverlayStateManager } from '../state/stateManager.ts';
 import { applyAuthorizations } from './authorizations.ts';
@@ -58,21 +59,31 @@ export async function executeMessage(
   const authorizationRefund = applyAuthorizations(execution, message.authorizationList);
   // A call that a deadline ended leaves its transient storage behind.
   (vm.evm as EVM).transientStorage.clear();
-  const { execResult } = await vm.evm.runCall({
-    block,
-    gasPrice: fees.price,
-    caller: libraryAddress(from),
-    gasLimit: gasLimit - intrinsic,
-    value: message.value,
-    data: message.data,
-    skipNonceIncrement: true,
-    ...(message.to === null ? {} : { to: libraryAddress(message.to) }),
-  });
+  const execResult = await run(execution, message, fees.price, gasLimit - intrinsic);
   const spent = execResult.executionGasUsed + intrinsic;
   const refund = bigintMin((execResult.gasRefund ?? 0n) + authorizationRefund, spent / refundQuotient);
   const gasUsed = bigintMax(spent - refund, floorDataGas(message.data));
   return { kind: 'ran', result: execResult, gasUsed, refund };
 }
+
+/** A message without value to a contract needs nothing of what surrounds the run of its code. */
+async function run(
+  { vm, overlay, block }: ReadExecution,
+  { from, to, value, data }: CallMessage,
+  gasPrice: bigint,
+  gasLimit: bigint,
+): Promise<ExecResult> {
+  const caller = libraryAddress(from ?? zeroAddress);
+  const shared = { block, gasPrice, caller, data, gasLimit };
+  if (to === null) return (await vm.evm.runCall({ ...shared, value, skipNonceIncrement: true })).execResult;
+  const target = libraryAddress(to);
+  const code = value === 0n && !vm.evm.precompiles.has(to.slice(2)) ? overlay.code(to) : nothing;
+  if (code.length > 0 && !isDelegation(code) && !isWatched(vm.evm as unknown as LibraryEvm))
+    return callDirectly(vm, { ...shared, to: target, code });
+  return (await vm.evm.runCall({ ...shared, to: target, value, skipNonceIncrement: true })).execResult;
+}
+
+const nothing = new Uint8Array(0);
 
 function refuse(overlay: StateOverlay, message: CallMessage, fees: Fees, gasLimit: bigint): Execution | null {
   const { balance } = overlay.account(message.from ?? zeroAddress) ?? emptyAccount;
@@ -103,11 +114,27 @@ const intrinsicOf = ({ data, to, accessList, authorizationList }: CallMessage): 
     authorizations: authorizationList.length,
   });
 
+type Warm = Map<string, Set<string>>;
+const warmByPrecompiles = new WeakMap<object, Warm>();
+
+/** Made once for a set of precompiles, which few calls change. */
+function warmPrecompiles(precompiles: VM['evm']['precompiles']): Warm {
+  let warm = warmByPrecompiles.get(precompiles);
+  if (warm === undefined) {
+    warm = new Map([...precompiles.keys()].map((address) => [address, new Set<string>()]));
+    warmByPrecompiles.set(precompiles, warm);
+  }
+  return warm;
+}
+
 /** EIP-2929, 2930, 3651: what a transaction finds warm. */
 function warmUp(vm: VM, message: CallMessage, from: Address, block: Block): void {
   const { journal, precompiles } = vm.evm;
   journal.cleanJournal();
-  for (const address of precompiles.keys()) journal.addAlwaysWarmAddress(address);
+  // An access list may add slots to a precompile, so it gets sets of its own.
+  if (message.accessList === null || message.accessList.length === 0)
+    (journal as unknown as { alwaysWarmJournal: Warm }).alwaysWarmJournal = new Map(warmPrecompiles(precompiles));
+  else for (const address of precompiles.keys()) journal.addAlwaysWarmAddress(address);
   journal.addAlwaysWarmAddress(from);
   if (message.to !== null) journal.addAlwaysWarmAddress(message.to);
   journal.addAlwaysWarmAddress(block.header.coinbase.toString());

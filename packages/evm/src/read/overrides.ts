@@ -81,6 +81,23 @@ export const overrideContext = (at: ReadContext, overrides: BlockOverrides): Rea
   baseFee: overrides.baseFee ?? at.baseFee,
 });
 
-/** The library's block for a call. */
-export const blockOf = (at: ReadContext, overrides: BlockOverrides, baseFee: bigint, common: Common): Block =>
-  libraryBlock({ ...at, baseFee, prevRandao: overrides.prevRandao ?? at.parentHash }, common, overrides.blobBaseFee);
+/** Makes the library's block for a call. */
+export type BlockOf = (at: ReadContext, overrides: BlockOverrides, baseFee: bigint) => Block;
+
+/** Blocks that are kept, since calls ask for the same few again and again. */
+const keptBlocksMax = 16;
+
+export function createBlocks(common: Common): BlockOf {
+  const kept = new Map<string, Block>();
+  return (at, { prevRandao, blobBaseFee }, baseFee) => {
+    const { height, timestampMs, proposer, gasLimit, parentHash } = at;
+    const key = [height, timestampMs, proposer, gasLimit, baseFee, parentHash, prevRandao, blobBaseFee].join(' ');
+    let block = kept.get(key);
+    if (block === undefined) {
+      block = libraryBlock({ ...at, baseFee, prevRandao: prevRandao ?? parentHash }, common, blobBaseFee);
+      if (kept.size >= keptBlocksMax) kept.clear();
+      kept.set(key, block);
+    }
+    return block;
+  };
+}

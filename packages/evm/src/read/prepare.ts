@@ -6,7 +6,7 @@ import type { StateSource } from '../state/source.ts';
 import type { OverlayStateManager } from '../state/stateManager.ts';
 import type { ReadExecution } from './execution.ts';
 import { type CallMessage, type CallOutcome, type Fees, feesOf, type ReadContext } from './message.ts';
-import { blockOf, overrideAccounts, overrideContext, overridePrecompiles, withPrecompiles } from './overrides.ts';
+import { type BlockOf, overrideAccounts, overrideContext, overridePrecompiles, withPrecompiles } from './overrides.ts';
 
 /** What calls of one thread share, and the state that this one reads. */
 export interface CallSurroundings {
@@ -14,6 +14,7 @@ export interface CallSurroundings {
   readonly common: Common;
   readonly manager: OverlayStateManager;
   readonly source: StateSource;
+  readonly blockOf: BlockOf;
 }
 
 /** A call with everything that it assumes in place. */
@@ -28,7 +29,7 @@ export interface PreparedCall {
 
 /** @returns the outcome instead, for a call whose fees or overrides contradict each other */
 export function prepareCall(
-  { vm, common, manager, source }: CallSurroundings,
+  { vm, common, manager, source, blockOf }: CallSurroundings,
   message: CallMessage,
   stored: ReadContext,
 ): PreparedCall | CallOutcome {
@@ -38,7 +39,7 @@ export function prepareCall(
   if ('refusal' in fees) return refused(fees.refusal);
   const precompiles = overridePrecompiles(vm.evm.precompiles, stateOverrides);
   if (typeof precompiles === 'string') return refused(precompiles);
-  const block = blockOf(at, blockOverrides, fees.baseFee, common);
+  const block = blockOf(at, blockOverrides, fees.baseFee);
   const openState = (): StateOverlay => {
     const overlay = new StateOverlay(source);
     overrideAccounts(overlay, stateOverrides);

@@ -11,6 +11,7 @@ import { createDeadline, type Deadline } from './deadline.ts';
 import { estimateLimit } from './estimate.ts';
 import { executeMessage } from './execution.ts';
 import { type CallMessage, type CallOutcome, defaultCallGasMax, type ReadContext } from './message.ts';
+import { createBlocks } from './overrides.ts';
 import { prepareCall, type PreparedCall } from './prepare.ts';
 import { type AccountProof, proveAccount } from './prove.ts';
 import { failureWords, isRevert } from './words.ts';
@@ -52,8 +53,9 @@ export async function createStateReader(options: StateReaderOptions): Promise<St
   const deadline = createDeadline(vm, now);
   manager.guard = deadline.check;
   const calls = new SerialQueue();
+  const blockOf = createBlocks(common);
   const prepare = (message: CallMessage, at: ReadContext): PreparedCall | CallOutcome =>
-    prepareCall({ vm, common, manager, source: sourceAt(at.stateRoot) }, message, at);
+    prepareCall({ vm, common, manager, source: sourceAt(at.stateRoot), blockOf }, message, at);
 
   return {
     account(address, stateRoot) {

@@ -25,6 +25,12 @@ export const emptyAccount: AccountRecord = {
 
 export const hasCode = (account: AccountRecord): boolean => !bytesEqual(account.codeHash, emptyCodeHash);
 
+const delegationPrefix = [0xef, 0x01, 0x00];
+
+/** Code that names another account to run the code of (EIP-7702); an account with it may send transactions. */
+export const isDelegation = (code: Uint8Array): boolean =>
+  code.length === 23 && delegationPrefix.every((byte, index) => code[index] === byte);
+
 export const sameAccount = (a: AccountRecord, b: AccountRecord): boolean =>
   a.nonce === b.nonce &&
   a.balance === b.balance &&

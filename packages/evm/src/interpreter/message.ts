@@ -1,0 +1,157 @@
+import type { Block } from '@ethereumjs/block';
+import type { EVMError, ExecResult } from '@ethereumjs/evm';
+import { Message } from '@ethereumjs/evm';
+import { Account, type Address as LibraryAddress, createZeroAddress } from '@ethereumjs/util';
+import type { VM } from '@ethereumjs/vm';
+import type { RunState } from './frame.ts';
+
+/** The parts of the library's EVM that stand around the run of a message; protected or not among its exports. */
+export interface LibraryEvm {
+  readonly DEBUG: boolean;
+  readonly events: { listenerCount(event: string): number };
+  readonly stateManager: { getAccount(address: LibraryAddress): Promise<Account | undefined> };
+  readonly blockchain: unknown;
+  readonly journal: unknown;
+  readonly performanceLogger: unknown;
+  _tx: { readonly gasPrice: bigint; readonly origin?: LibraryAddress };
+  _block?: Block;
+  runInterpreter(message: Message, options?: RunOptions): Promise<ExecResult>;
+}
+
+interface RunOptions {
+  readonly pc?: number;
+  readonly initialLogs?: ExecResult['logs'];
+}
+
+type CreatedAddresses = NonNullable<ExecResult['createdAddresses']>;
+
+interface Interpreter {
+  readonly _result: {
+    logs: NonNullable<ExecResult['logs']>;
+    returnValue?: Uint8Array;
+    selfdestruct: NonNullable<ExecResult['selfdestruct']>;
+    createdAddresses?: CreatedAddresses;
+  };
+  run(
+    code: Uint8Array,
+    options: RunOptions,
+  ): Promise<{ readonly runState: RunState & { gasRefund: bigint }; readonly exceptionError?: EVMError }>;
+}
+
+/** The library's interpreter, which it does not export. */
+export type InterpreterClass = new (
+  evm: LibraryEvm,
+  stateManager: unknown,
+  blockchain: unknown,
+  environment: object,
+  gasLimit: bigint,
+  journal: unknown,
+  performanceLogger: unknown,
+) => Interpreter;
+
+const events = ['step', 'beforeMessage', 'afterMessage', 'newContract'] as const;
+
+/** Whether somebody follows what this EVM does; then everything goes the library's own way. */
+export const isWatched = (evm: Pick<LibraryEvm, 'DEBUG' | 'events'>): boolean =>
+  evm.DEBUG || events.some((event) => evm.events.listenerCount(event) > 0);
+
+/**
+ * Runs the code of a message like the library's method of the same name, without its copies: that one merges run state, result and
+ * environment into one object for whoever watches, which takes longer than many calls.
+ */
+export function useLeanResults(evm: LibraryEvm, interpreterClass: InterpreterClass): void {
+  const libraryRun = evm.runInterpreter.bind(evm);
+  evm.runInterpreter = (message, options = {}) =>
+    isWatched(evm) ? libraryRun(message, options) : runMessage(evm, interpreterClass, message, options);
+}
+
+async function runMessage(
+  evm: LibraryEvm,
+  interpreterClass: InterpreterClass,
+  message: Message,
+  options: RunOptions,
+): Promise<ExecResult> {
+  const address = message.to ?? createZeroAddress();
+  const contract = (await evm.stateManager.getAccount(address)) ?? new Account();
+  const { stateManager, blockchain, journal, performanceLogger, _tx: tx, _block: block } = evm;
+  const { caller, data, value, code, isStatic, depth, gasLimit, gasRefund, selfdestruct, createdAddresses } = message;
+  const environment = {
+    address,
+    caller,
+    callData: data,
+    callValue: value,
+    code,
+    isStatic,
+    // Creations say so; the field is not in the declaration of a message.
+    isCreate: (message as { isCreate?: boolean }).isCreate ?? false,
+    depth,
+    gasPrice: tx.gasPrice,
+    origin: tx.origin ?? caller,
+    block,
+    contract,
+    codeAddress: message.codeAddress,
+    gasRefund,
+    chargeCodeAccesses: (message as { chargeCodeAccesses?: boolean }).chargeCodeAccesses,
+    blobVersionedHashes: message.blobVersionedHashes ?? [],
+    accessWitness: undefined,
+    createdAddresses,
+    initialLogs: options.initialLogs,
+  };
+  const interpreter = new interpreterClass(
+    evm,
+    stateManager,
+    blockchain,
+    environment,
+    gasLimit,
+    journal,
+    performanceLogger,
+  );
+  const result = interpreter._result;
+  if (selfdestruct !== undefined) result.selfdestruct = selfdestruct;
+  if (createdAddresses !== undefined) result.createdAddresses = createdAddresses;
+  const { runState, exceptionError } = await interpreter.run(code as Uint8Array, options);
+  // Where the library's merged object has it, for those who ask why a creation failed.
+  Object.assign(runState, { returnValue: result.returnValue });
+  const reverted = exceptionError?.error === 'revert';
+  const isFailed = exceptionError !== undefined;
+  return {
+    logs: isFailed ? [] : result.logs,
+    returnValue: result.returnValue ?? new Uint8Array(0),
+    selfdestruct: isFailed ? new Map() : result.selfdestruct,
+    ...(isFailed ? { createdAddresses: new Set<never>() } : withCreated(result.createdAddresses)),
+    runState: runState as never,
+    ...(isFailed ? { exceptionError } : {}),
+    gas: runState.gasLeft,
+    executionGasUsed: isFailed && !reverted ? gasLimit : gasLimit - runState.gasLeft,
+    gasRefund: runState.gasRefund,
+  };
+}
+
+const withCreated = (createdAddresses: CreatedAddresses | undefined): { createdAddresses?: CreatedAddresses } =>
+  createdAddresses === undefined ? {} : { createdAddresses };
+
+export interface DirectCall {
+  readonly block: Block;
+  readonly gasPrice: bigint;
+  readonly caller: LibraryAddress;
+  readonly to: LibraryAddress;
+  readonly code: Uint8Array;
+  readonly data: Uint8Array;
+  readonly gasLimit: bigint;
+}
+
+/**
+ * Runs the code of a contract for a message without value whose changes nobody keeps: what `runCall` does around it, a checkpoint and two
+ * accounts that are written back, is left out.
+ */
+export async function callDirectly(vm: VM, call: DirectCall): Promise<ExecResult> {
+  const { block, gasPrice, caller, to, code, data, gasLimit } = call;
+  const evm = vm.evm as unknown as LibraryEvm;
+  evm._block = block;
+  evm._tx = { gasPrice, origin: caller };
+  const selfdestruct = new Map();
+  const result = await evm.runInterpreter(
+    new Message({ caller, to, code, data, gasLimit, selfdestruct, createdAddresses: new Set() }),
+  );
+  return result.exceptionError === undefined ? result : { ...result, gasRefund: 0n };
+}
