@@ -1,5 +1,6 @@
 import uWS, { type HttpRequest, type HttpResponse, type TemplatedApp } from 'uWebSockets.js';
 import { PrimeError } from '@prime/primitives';
+import type { Eventual } from '@prime/rpc';
 
 /**
  * The only file that knows uWebSockets.js. It reads requests into bytes and writes answers, and holds the limits of the transport:
@@ -19,7 +20,7 @@ export interface RequestHead {
   readonly path: string;
   /** Value of a header, by its name in lower case; empty when it is absent. */
   header(name: string): string;
-  /** Address of the other end of the connection, in its longest form for IPv6. */
+  /** Address of the other end of the connection, in its longest form for IPv6. Valid until the request is answered. */
   remoteAddress(): string;
 }
 
@@ -49,8 +50,8 @@ export interface HttpServerOptions<Context> {
   /** Time for running requests when the server closes, ms. */
   readonly closeTimeoutMs: number;
   readonly accept: (head: RequestHead) => Decision<Context>;
-  /** Must not reject. */
-  readonly handle: (context: Context, body: Uint8Array) => Promise<HttpAnswer>;
+  /** The body is valid during the call only. Must not throw or reject. */
+  readonly handle: (context: Context, body: Uint8Array) => Eventual<HttpAnswer>;
   /** Answer for a request that is refused while its body is read. */
   readonly refuse: (context: Context, refusal: HttpRefusal) => HttpAnswer;
 }
@@ -75,7 +76,6 @@ export interface HttpServer {
 
 /** LIBUS_LISTEN_EXCLUSIVE_PORT: without it two processes could share the port and split the requests. */
 const exclusivePort = 1;
-const decoder = new TextDecoder();
 /** A body this many times too large is still read to its end, so that the client gets to read the answer. */
 const drainFactor = 4;
 
@@ -159,15 +159,10 @@ class UwsServer<Context> implements HttpServer {
   }
 
   private onRequest(response: HttpResponse, request: HttpRequest): void {
-    const method = request.getMethod().toUpperCase();
     const contentLength = Number(request.getHeader('content-length') || 0);
-    const decision = this.options.accept({
-      method,
-      path: request.getUrl(),
-      header: (name) => request.getHeader(name),
-      remoteAddress: () => decoder.decode(response.getRemoteAddressAsText()),
-    });
-    if (decision.kind === 'answer') return writeNow(response, decision.answer, method === 'HEAD');
+    const head = new UwsHead(request, response);
+    const decision = this.options.accept(head);
+    if (decision.kind === 'answer') return writeNow(response, decision.answer, head.method === 'HEAD');
     const exchange: Exchange<Context> = {
       context: decision.context,
       chunks: [],
@@ -197,7 +192,10 @@ class UwsServer<Context> implements HttpServer {
       if (isLast || exchange.received > drainFactor * bodyBytesMax) this.refuse(response, exchange, 'tooLarge');
       return;
     }
-    if (isLast) return this.answer(response, exchange, joined(exchange.chunks, chunk));
+    if (isLast) {
+      const { chunks } = exchange;
+      return this.answer(response, exchange, chunks.length === 0 ? chunk : Buffer.concat([...chunks, chunk]));
+    }
     exchange.timer ??= setTimeout(() => this.refuse(response, exchange, 'tooSlow'), bodyTimeoutMs);
     if (this.bufferedBytes + chunk.length > bufferedBytesMax) return this.refuse(response, exchange, 'overloaded');
     // The library takes the memory of a chunk back after this call.
@@ -206,16 +204,22 @@ class UwsServer<Context> implements HttpServer {
   }
 
   private answer(response: HttpResponse, exchange: Exchange<Context>, body: Uint8Array): void {
+    const answer = this.options.handle(exchange.context, body);
     this.stopReceiving(exchange);
-    const respond = (answer: HttpAnswer): void => {
-      if (exchange.done) return;
-      if (answer.body.length >= largeAnswerLength) this.sendLarge(response, exchange, answer);
-      else this.finish(response, exchange, answer, false);
-    };
-    this.options.handle(exchange.context, body).then(respond, () => {
-      // handle() promises not to reject; if it does, the client must not wait for ever.
-      if (!exchange.done) response.close();
-    });
+    if (!(answer instanceof Promise)) return this.respond(response, exchange, answer);
+    answer.then(
+      (late) => this.respond(response, exchange, late),
+      () => {
+        // handle() promises not to reject; if it does, the client must not wait for ever.
+        if (!exchange.done) response.close();
+      },
+    );
+  }
+
+  private respond(response: HttpResponse, exchange: Exchange<Context>, answer: HttpAnswer): void {
+    if (exchange.done) return;
+    if (answer.body.length >= largeAnswerLength) this.sendLarge(response, exchange, answer);
+    else this.finish(response, exchange, answer, false);
   }
 
   private refuse(response: HttpResponse, exchange: Exchange<Context>, refusal: HttpRefusal): void {
@@ -288,8 +292,34 @@ class UwsServer<Context> implements HttpServer {
   }
 }
 
+class UwsHead implements RequestHead {
+  readonly method: string;
+  readonly path: string;
+  private readonly request: HttpRequest;
+  private readonly response: HttpResponse;
+
+  constructor(request: HttpRequest, response: HttpResponse) {
+    const method = request.getMethod();
+    this.method = method === 'post' ? 'POST' : method.toUpperCase();
+    this.path = request.getUrl();
+    this.request = request;
+    this.response = response;
+  }
+
+  header(name: string): string {
+    return this.request.getHeader(name);
+  }
+
+  remoteAddress(): string {
+    return Buffer.from(this.response.getRemoteAddressAsText()).toString('latin1');
+  }
+}
+
+/** What the library writes when it is told no status. */
+const statusByDefault = '200 OK';
+
 function writeHead(response: HttpResponse, { status, headers }: HttpAnswer): void {
-  response.writeStatus(status);
+  if (status !== statusByDefault) response.writeStatus(status);
   for (const [name, value] of headers) response.writeHeader(name, value);
 }
 
@@ -298,19 +328,6 @@ function writeNow(response: HttpResponse, answer: HttpAnswer, isHead: boolean): 
   writeHead(response, answer);
   if (isHead) response.endWithoutBody();
   else response.end(answer.body);
-}
-
-/** The chunks as one array that does not share the library's memory. */
-function joined(chunks: readonly Uint8Array[], last: Uint8Array): Uint8Array {
-  let size = last.length;
-  for (const chunk of chunks) size += chunk.length;
-  const body = new Uint8Array(size);
-  let offset = 0;
-  for (const chunk of [...chunks, last]) {
-    body.set(chunk, offset);
-    offset += chunk.length;
-  }
-  return body;
 }
 
 export const createHttpServer = <Context>(options: HttpServerOptions<Context>): HttpServer => new UwsServer(options);

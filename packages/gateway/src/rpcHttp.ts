@@ -1,5 +1,7 @@
 import {
+  type DispatchAnswer,
   type Dispatcher,
+  type Eventual,
   type JsonRpcError,
   jsonRpcCode,
   overloaded,
@@ -8,7 +10,7 @@ import {
   type Surface,
   toJsonRpcError,
 } from '@prime/rpc';
-import { type Callers, credentialHeaders } from './access/callers.ts';
+import { type Callers, credentialHeaders, rememberCaller } from './access/callers.ts';
 import type { Load } from './access/loadMonitor.ts';
 import type { Decision, HttpAnswer, HttpRefusal, RequestHead } from './httpServer.ts';
 
@@ -30,10 +32,17 @@ export interface HttpContext {
   readonly headers: Headers;
 }
 
+const json = ['Content-Type', 'application/json'] as const;
+// The two that nearly every answer has are made once.
+const anyOrigin: Headers = [['Access-Control-Allow-Origin', '*']];
+const anyOriginJson: Headers = [...anyOrigin, json];
+const withJson = (headers: Headers): Headers => (headers === anyOrigin ? anyOriginJson : [...headers, json]);
+
 const jsonTypes: ReadonlySet<string> = new Set(['application/json', 'application/json-rpc', 'application/jsonrequest']);
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-const isJson = (contentType: string): boolean => jsonTypes.has((contentType.split(';')[0] ?? '').trim().toLowerCase());
+const isJson = (contentType: string): boolean =>
+  contentType === json[1] || jsonTypes.has((contentType.split(';')[0] ?? '').trim().toLowerCase());
 
 export class RpcHttp {
   private readonly dispatcher: Dispatcher;
@@ -83,7 +92,7 @@ export class RpcHttp {
     return null;
   }
 
-  async handle({ request, headers }: HttpContext, body: Uint8Array): Promise<HttpAnswer> {
+  handle({ request, headers }: HttpContext, body: Uint8Array): Eventual<HttpAnswer> {
     let text: string;
     try {
       text = decoder.decode(body);
@@ -91,10 +100,10 @@ export class RpcHttp {
       const message = 'parse error: the body is not valid UTF-8';
       return ok(headers, errorBody({ code: jsonRpcCode.parseError, message }));
     }
-    const answer = await this.dispatcher.handle(text, request);
-    // A body of notifications only is answered with nothing.
-    if (answer === null) return ok(headers, '');
-    return answer.refusal === null ? ok(headers, answer.text) : refusedAnswer(headers, answer.text, answer.refusal);
+    const answer = this.dispatcher.handle(text, request);
+    if (!(answer instanceof Promise)) return answerOf(headers, answer);
+    rememberCaller(request);
+    return answer.then((late) => answerOf(headers, late));
   }
 
   /** Refuses a request before it is read. */
@@ -140,7 +149,7 @@ export class RpcHttp {
 
   private corsHeaders(origin: string): Headers {
     const { corsOrigins } = this.options;
-    if (corsOrigins.includes('*')) return [['Access-Control-Allow-Origin', '*']];
+    if (corsOrigins.includes('*')) return anyOrigin;
     if (origin === '' || !corsOrigins.includes(origin)) return [];
     return [
       ['Access-Control-Allow-Origin', origin],
@@ -158,10 +167,15 @@ export class RpcHttp {
   }
 }
 
-const json = ['Content-Type', 'application/json'] as const;
 const errorBody = (error: JsonRpcError): string => JSON.stringify({ jsonrpc: '2.0', id: null, error });
 
-const ok = (headers: Headers, body: string): HttpAnswer => ({ status: '200 OK', headers: [...headers, json], body });
+const ok = (headers: Headers, body: string): HttpAnswer => ({ status: '200 OK', headers: withJson(headers), body });
+
+/** A body of notifications only is answered with nothing. */
+function answerOf(headers: Headers, answer: DispatchAnswer | null): HttpAnswer {
+  if (answer === null) return ok(headers, '');
+  return answer.refusal === null ? ok(headers, answer.text) : refusedAnswer(headers, answer.text, answer.refusal);
+}
 
 function refusedAnswer(headers: Headers, body: string, { kind, retryAfterMs }: Refusal): HttpAnswer {
   const status = kind === 'rate' ? '429 Too Many Requests' : '503 Service Unavailable';

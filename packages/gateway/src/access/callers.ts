@@ -1,4 +1,4 @@
-import { type RequestContext, RpcError, type Surface } from '@prime/rpc';
+import { type Client, type RequestContext, RpcError, type Surface } from '@prime/rpc';
 import type { RequestHead } from '../httpServer.ts';
 import type { ApiKeys } from './apiKeys.ts';
 import { addressGroup, clientAddress, isLoopback, type TrustedProxies } from './clientAddress.ts';
@@ -39,12 +39,39 @@ export class Callers {
       return { surface, transport, client: { id: `key:${grant.name}`, apiKey: grant.name } };
     }
     const forwardedFor = head.header('x-forwarded-for');
+    if (surface === 'public' && access === 'open' && transport === 'http')
+      return { surface, transport, client: new AddressedClient(head, forwardedFor, proxies) };
     const address = clientAddress(head.remoteAddress(), forwardedFor, proxies);
     // A caller that came through a proxy which nobody vouches for is not on this machine.
     const isLocal = isLoopback(address) && (forwardedFor === '' || proxies.has(address));
     if (surface === 'operator' ? !isLocal : access === 'keys')
       throw refused('an API key is required: Authorization: Bearer <key>, or X-Api-Key: <key>');
-    return { surface, transport, client: { id: `address:${addressGroup(address)}`, apiKey: null } };
+    return { surface, transport, client: { id: idOf(address), apiKey: null } };
+  }
+}
+
+/** For work that goes on after the connection may be gone: reads from it who called. */
+export const rememberCaller = ({ client }: RequestContext): string => client.id;
+
+const idOf = (address: string): string => `address:${addressGroup(address)}`;
+
+/** A caller whose address nobody needs to let the request in: it is read from the connection when somebody asks for it first. */
+class AddressedClient implements Client {
+  readonly apiKey = null;
+  readonly #head: Pick<RequestHead, 'remoteAddress'>;
+  readonly #forwardedFor: string;
+  readonly #proxies: TrustedProxies;
+  #id: string | null = null;
+
+  constructor(head: Pick<RequestHead, 'remoteAddress'>, forwardedFor: string, proxies: TrustedProxies) {
+    this.#head = head;
+    this.#forwardedFor = forwardedFor;
+    this.#proxies = proxies;
+  }
+
+  get id(): string {
+    this.#id ??= idOf(clientAddress(this.#head.remoteAddress(), this.#forwardedFor, this.#proxies));
+    return this.#id;
   }
 }
 
