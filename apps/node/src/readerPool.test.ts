@@ -1,7 +1,17 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createReaderPool, type ReaderPool, type ReaderPoolOptions } from './readerPool.ts';
 
-const data = { blocks: '', state: '', cacheBytes: 1 << 20, chainId: 7919, timeoutMs: 20, nice: 0, callGasMax: 1n };
+const data = {
+  blocks: '',
+  state: '',
+  cacheBytes: 1 << 20,
+  chainId: 7919,
+  timeoutMs: 20,
+  nice: 0,
+  callGasMax: 1n,
+  traceTimeoutMs: 40,
+  traceCharactersMax: 1,
+};
 const worker = new URL('./testing/slowReader.worker.js', import.meta.url);
 
 const pools: ReaderPool[] = [];

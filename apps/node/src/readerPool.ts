@@ -46,7 +46,11 @@ const lanes: Readonly<Record<ReaderMethod, Lane>> = {
   proof: 'light',
   call: 'heavy',
   estimateGas: 'heavy',
+  traceTransaction: 'heavy',
+  traceBlock: 'heavy',
+  traceCall: 'heavy',
 };
+const traces: ReadonlySet<ReaderMethod> = new Set(['traceTransaction', 'traceBlock', 'traceCall']);
 
 /**
  * Threads that answer what the gateway has not in memory: history, and calls on a fixed state root. A question that runs over its
@@ -56,7 +60,8 @@ const lanes: Readonly<Record<ReaderMethod, Lane>> = {
  */
 export function createReaderPool(options: ReaderPoolOptions): ReaderPool {
   const { threads, data, queueMax, waitMs, graceMs = defaultGraceMs, worker = ownWorker } = options;
-  const timeoutMs = data.timeoutMs + graceMs;
+  const timeoutOf = (method: ReaderMethod): number =>
+    (traces.has(method) ? data.traceTimeoutMs : data.timeoutMs) + graceMs;
   const queue = new JobQueue({
     slots: threads,
     waitingMax: queueMax,
@@ -76,7 +81,7 @@ export function createReaderPool(options: ReaderPoolOptions): ReaderPool {
   const ask = async (method: ReaderMethod, args: readonly unknown[]): Promise<unknown> => {
     const task: ReaderTask = { method, args };
     const run = (signal: AbortSignal) => started().run(task, { signal }) as Promise<ReaderAnswer>;
-    const answer = await queue.run(lanes[method], () => withTimeout(method, run, timeoutMs));
+    const answer = await queue.run(lanes[method], () => withTimeout(method, run, timeoutOf(method)));
     if ('error' in answer) throw errorFromObject(answer.error);
     return answer.value;
   };

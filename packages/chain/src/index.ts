@@ -17,6 +17,7 @@ export {
   type TransactionLocation,
 } from './history.ts';
 export { findEvents, findLogs, type LogTerms, type Places } from './historyIndex.ts';
+export { readMovesBefore } from './movesBefore.ts';
 export { openChain } from './open.ts';
 export { createPipeline, type Pipeline, type PipelineOptions } from './pipeline.ts';
 export type { ClobPort, DeltaSink } from './ports.ts';

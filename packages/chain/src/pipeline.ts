@@ -19,6 +19,7 @@ import { Boundary } from './boundary.ts';
 import { checkBlock } from './check.ts';
 import { ChainError } from './errors.ts';
 import { type ExecutedRecord, executedWrites, historyWrites } from './history.ts';
+import { movesBeforeWrites } from './movesBefore.ts';
 import type { ClobPort, DeltaSink } from './ports.ts';
 import { createPruner, type Retention } from './pruner.ts';
 
@@ -200,6 +201,7 @@ const writesOf = (executed: Executed, delta: BlockDelta, record: ExecutedRecord)
   ...executed.evm.writes,
   ...clobWrites(executed.clob.writes),
   ...historyWrites(delta),
+  ...movesBeforeWrites(delta.block.header.height, executed.evm.movesBefore, delta.transactionHashes.length),
   ...executedWrites(delta.block.header.height, record),
 ];
 

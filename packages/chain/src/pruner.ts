@@ -83,6 +83,7 @@ const recordsOfBlock = [
   statePrefix.actionResults,
   statePrefix.blockHashes,
   statePrefix.executed,
+  statePrefix.movesBefore,
 ] as const;
 
 /** Removes everything that a block's batch wrote beside state. */

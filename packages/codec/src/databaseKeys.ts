@@ -37,6 +37,8 @@ export const statePrefix = {
   transactionLocation: 0x74,
   /** l | action result: height → results of the block's actions */
   actionResults: 0x6c,
+  /** w | height → wei that moved outside of transactions before they ran */
+  movesBefore: 0x77,
   /** m | name → single values: lastApplied, genesis hash, format, and the oldest heights that are kept */
   meta: 0x6d,
 } as const;

@@ -193,6 +193,13 @@ export const limits = Type.Object({
     unit: 'ms',
     description: 'Time of eth_call and eth_estimateGas.',
   }),
+  trace_ms: wholeNumber({
+    default: 10_000,
+    minimum: 10,
+    maximum: 10 * minuteMs,
+    unit: 'ms',
+    description: 'Time of a debug_trace method; a caller may ask for less.',
+  }),
   action_ms: wholeNumber({
     default: 10_000,
     minimum: 100,

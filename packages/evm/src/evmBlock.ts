@@ -5,11 +5,11 @@ import { type Address, assert, bigintToNumber, bytesToHash, type Hash } from '@p
 import { libraryBlock } from './environment.ts';
 import { EvmError } from './errors.ts';
 import { type ExecutionContext, executeTransaction } from './execute.ts';
-import type { BlockEnvironment, EvmBlock, EvmOutcome } from './ports.ts';
-import { historyAddress, historySize } from './predeploys.ts';
+import type { BalanceMove, BlockEnvironment, EvmBlock, EvmOutcome } from './ports.ts';
+import { moveBalance, startBlock } from './blockStart.ts';
 import { receiptsRoot } from './receipts.ts';
-import { emptyAccount, hasCode } from './state/account.ts';
-import { bytesOf, trimWord, wordKey, wordOf } from './state/bytes.ts';
+import { emptyAccount } from './state/account.ts';
+import { bytesOf, trimWord } from './state/bytes.ts';
 import type { FlatSource } from './state/flatSource.ts';
 import { StateOverlay } from './state/overlay.ts';
 import type { OverlayStateManager } from './state/stateManager.ts';
@@ -40,6 +40,9 @@ class OverlayBlock implements EvmBlock {
   private readonly context: ExecutionContext;
   private readonly receipts: Receipt[] = [];
   private gasUsed = 0n;
+  /** Payments before the transactions: whoever runs them again has to make these first. */
+  private readonly movesBefore: BalanceMove[] = [];
+  private hasRun = false;
   private sealed: SealedState | null = null;
   private state: BlockState = 'open';
 
@@ -59,7 +62,9 @@ class OverlayBlock implements EvmBlock {
 
   async transfer(from: Address, to: Address, amount: bigint): Promise<boolean> {
     this.expect('transfer', 'open');
-    return transferValue(this.overlay, from, to, amount);
+    const moved = moveBalance(this.overlay, from, to, amount);
+    if (moved && !this.hasRun) this.movesBefore.push({ from, to, amount });
+    return moved;
   }
 
   async setStorage(address: Address, slot: Hash, value: Hash): Promise<void> {
@@ -72,6 +77,7 @@ class OverlayBlock implements EvmBlock {
   async run(transactions: readonly VerifiedTransaction[]): Promise<void> {
     this.expect('run', 'open');
     this.state = 'running';
+    this.hasRun = true;
     const { baseFee } = this.context;
     try {
       for (const transaction of transactions) {
@@ -94,7 +100,8 @@ class OverlayBlock implements EvmBlock {
     const { trie, environment } = this.options;
     this.sealed = trie.seal(this.overlay, await trie.clearedSlots(this.overlay), environment.height);
     this.state = 'finished';
-    return outcomeOf(this.sealed, this.receipts, this.gasUsed, this.options.source);
+    const outcome = outcomeOf(this.sealed, this.receipts, this.gasUsed, this.options.source);
+    return { ...outcome, movesBefore: this.movesBefore };
   }
 
   commit(): void {
@@ -125,34 +132,12 @@ class OverlayBlock implements EvmBlock {
   }
 }
 
-/** EIP-2935: the parent's hash goes into the ring of the history contract, where that contract is deployed. */
-function startBlock(overlay: StateOverlay, environment: BlockEnvironment): void {
-  const history = overlay.account(historyAddress);
-  if (history === null || !hasCode(history) || environment.height === 0) return;
-  const slot = wordKey(wordOf(BigInt(environment.height - 1) % historySize));
-  overlay.setSlot(historyAddress, slot, trimWord(bytesOf(environment.parentHash)));
-  overlay.clearOriginals();
-}
-
-function transferValue(overlay: StateOverlay, from: Address, to: Address, amount: bigint): boolean {
-  const payer = overlay.account(from) ?? emptyAccount;
-  if (amount < 0n || payer.balance < amount) return false;
-  if (amount === 0n || from === to) return true;
-  overlay.setAccount(from, { ...payer, balance: payer.balance - amount });
-  const payee = overlay.account(to) ?? emptyAccount;
-  overlay.setAccount(to, { ...payee, balance: payee.balance + amount });
-  sweep(overlay, from);
-  return true;
-}
-
-/** EIP-161: an account that a payment leaves empty does not stay in the state. */
-function sweep(overlay: StateOverlay, address: Address): void {
-  const account = overlay.account(address);
-  if (account !== null && account.nonce === 0n && account.balance === 0n && !hasCode(account))
-    overlay.deleteAccount(address);
-}
-
-function outcomeOf(sealed: SealedState, receipts: readonly Receipt[], gasUsed: bigint, source: FlatSource): EvmOutcome {
+function outcomeOf(
+  sealed: SealedState,
+  receipts: readonly Receipt[],
+  gasUsed: bigint,
+  source: FlatSource,
+): Omit<EvmOutcome, 'movesBefore'> {
   const accounts: AccountChange[] = [];
   for (const [address, record] of sealed.changes.accounts) {
     const before = source.account(address) ?? emptyAccount;

@@ -19,3 +19,12 @@ export {
 export type { AccountProof, SlotProof } from './read/prove.ts';
 export { createStateReader, type StateReader, type StateReaderOptions } from './read/stateReader.ts';
 export { type PruneStep, pruneState } from './state/pruneState.ts';
+export {
+  type CallTrace,
+  createTraceReader,
+  type ReplayedBlock,
+  type TraceOptions,
+  type TraceReader,
+  type TraceReaderOptions,
+} from './trace/traceReader.ts';
+export type { TracerConfig } from './trace/tracers.ts';

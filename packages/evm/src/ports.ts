@@ -42,8 +42,17 @@ export interface EvmOutcome {
   readonly gasUsed: bigint;
   readonly receipts: readonly Receipt[];
   readonly accounts: readonly AccountChange[];
+  /** Payments outside of transactions that were made before the first of them ran, in order. */
+  readonly movesBefore: readonly BalanceMove[];
   /** Trie nodes, flat accounts, flat storage and code that changed; written by the chain in the block's one batch. */
   readonly writes: readonly RecordWrite[];
+}
+
+/** wei that moved outside of a transaction. */
+export interface BalanceMove {
+  readonly from: Address;
+  readonly to: Address;
+  readonly amount: bigint;
 }
 
 /** The EVM's write side. One block at a time is open, on top of the committed state. */

@@ -7,6 +7,7 @@ import type {
   BlockRecord,
   CallOutcome,
   CallRequest,
+  CallTrace,
   EventEntry,
   EventQuery,
   LogEntry,
@@ -14,6 +15,7 @@ import type {
   NetworkStatus,
   PoolStatus,
   StateContext,
+  TraceOptions,
   TransactionLocation,
 } from '@prime/rpc';
 
@@ -106,4 +108,8 @@ export interface ReaderBackend {
   proof(address: Address, slots: readonly Hash[], at: StateRef): Promise<AccountProof>;
   call(request: CallRequest, at: StateContext): Promise<CallOutcome>;
   estimateGas(request: CallRequest, at: StateContext): Promise<CallOutcome>;
+  /** Traces of committed blocks and of calls, as {@link Traces} of rpc. */
+  traceTransaction(height: Height, index: number, options: TraceOptions): Promise<string>;
+  traceBlock(height: Height, options: TraceOptions): Promise<string>;
+  traceCall(request: CallRequest, at: StateContext, options: TraceOptions): Promise<CallTrace>;
 }

@@ -121,6 +121,11 @@ class RpcGateway implements Gateway {
       network: { status: () => consensus.networkStatus() },
       books: this.books,
       accounts: keyring,
+      traces: {
+        transaction: (...args) => reader.traceTransaction(...args),
+        block: (...args) => reader.traceBlock(...args),
+        call: (...args) => reader.traceCall(...args),
+      },
       filters: new FilterService(chain, this.pending, limits, options.nowMs),
     };
     this.surfaces = new Surfaces(ports, options);

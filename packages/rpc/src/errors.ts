@@ -36,6 +36,8 @@ export type RpcErrorDetail =
   | { readonly code: 'RPC_STATE_NOT_KEPT'; readonly height: number; readonly oldest: number }
   /** The block, with its receipts, logs and events, is deleted here; `oldest` is the oldest height that is kept. */
   | { readonly code: 'RPC_HISTORY_PRUNED'; readonly height: number; readonly oldest: number }
+  /** There is nothing to run again: the genesis block, or a transaction that is in no block. */
+  | { readonly code: 'RPC_NOT_TRACEABLE' }
   /** A call reverted; output is the revert data. */
   | { readonly code: 'RPC_EXECUTION_REVERTED'; readonly output: Hex }
   /** A call ended in an exception of the EVM or could not start. */
@@ -113,6 +115,7 @@ const codeOf = {
   RPC_FILTER_NOT_FOUND: jsonRpcCode.serverError,
   RPC_STATE_NOT_KEPT: jsonRpcCode.serverError,
   RPC_HISTORY_PRUNED: jsonRpcCode.historyPruned,
+  RPC_NOT_TRACEABLE: jsonRpcCode.serverError,
   RPC_EXECUTION_REVERTED: jsonRpcCode.serverError,
   RPC_EXECUTION_FAILED: jsonRpcCode.serverError,
   RPC_UNKNOWN_ACCOUNT: jsonRpcCode.serverError,
@@ -147,6 +150,7 @@ const foreignCodes: Readonly<Record<string, number>> = {
   MEMPOOL_FULL: jsonRpcCode.limitExceeded,
   MEMPOOL_CONTENT_TOO_LARGE: jsonRpcCode.limitExceeded,
   READER_BUSY: jsonRpcCode.limitExceeded,
+  EVM_TRACE_TOO_LARGE: jsonRpcCode.limitExceeded,
   ENGINE_SIGNATURE_REQUIRED: jsonRpcCode.unauthorized,
   ENGINE_SIGNER_UNAUTHORIZED: jsonRpcCode.unauthorized,
   ENGINE_ACCOUNT_LOCKED: jsonRpcCode.unauthorized,

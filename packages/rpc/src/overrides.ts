@@ -46,7 +46,7 @@ interface WireAccountOverride {
   readonly stateDiff?: WireSlots;
   readonly movePrecompileToAddress?: string | null;
 }
-type WireStateOverrides = Readonly<Record<string, WireAccountOverride>>;
+export type WireStateOverrides = Readonly<Record<string, WireAccountOverride>>;
 
 const amount = (value: string | null | undefined): bigint | null => (value == null ? null : BigInt(value));
 const addressPattern = /^0x[0-9a-fA-F]{40}$/;
@@ -77,10 +77,10 @@ function parseAccount(key: string, wire: WireAccountOverride): AccountOverride {
 }
 
 /** @throws RpcError `RPC_INVALID_PARAMS` */
-const parseStateOverrides = (wire: WireStateOverrides): readonly AccountOverride[] =>
+export const parseStateOverrides = (wire: WireStateOverrides): readonly AccountOverride[] =>
   Object.entries(wire).map(([key, account]) => parseAccount(key, account));
 
-const stateOverridesSchema = Type.Record(Type.String(), accountSchema, {
+export const stateOverridesSchema = Type.Record(Type.String(), accountSchema, {
   [hintKey]: 'must be an object of addresses and {nonce, balance, code, state, stateDiff, movePrecompileToAddress}',
 });
 
@@ -90,7 +90,7 @@ export const stateOverrides: ValueType<readonly AccountOverride[]> = valueType(
   parseStateOverrides,
 );
 
-const blockOverridesSchema = Type.Object(
+export const blockOverridesSchema = Type.Object(
   {
     number: Type.Optional(nullable(index.schema)),
     time: Type.Optional(nullable(index.schema)),
@@ -103,7 +103,7 @@ const blockOverridesSchema = Type.Object(
   strict('must be {number, time, gasLimit, feeRecipient, prevRandao, baseFeePerGas, blobBaseFee}, each optional'),
 );
 
-interface WireBlockOverrides {
+export interface WireBlockOverrides {
   readonly number?: string | number | null;
   readonly time?: string | number | null;
   readonly gasLimit?: string | null;
@@ -127,7 +127,7 @@ export const noBlockOverrides: BlockOverrides = {
 const secondsMax = Math.floor(Number.MAX_SAFE_INTEGER / 1000);
 
 /** @throws RpcError `RPC_INVALID_PARAMS` */
-function parseBlockOverrides(wire: WireBlockOverrides): BlockOverrides {
+export function parseBlockOverrides(wire: WireBlockOverrides): BlockOverrides {
   const seconds = wire.time == null ? null : Number(wire.time);
   if (seconds !== null && seconds > secondsMax)
     throw invalidParams('blockOverrides.time', `must be at most ${secondsMax}`);

@@ -27,6 +27,7 @@ export interface RpcPorts {
   readonly network: Network;
   readonly books: OrderBooks;
   readonly accounts: Accounts;
+  readonly traces: Traces;
   readonly filters: Filters;
 }
 
@@ -55,6 +56,8 @@ export interface RpcLimits {
   readonly filterAlternatives: number;
   /** Gas of one eth_call or eth_estimateGas. */
   readonly callGas: bigint;
+  /** Wall-clock time of one trace. */
+  readonly traceMs: number;
   /** Headers of one eth_feeHistory. */
   readonly feeHistoryBlocks: number;
   readonly feeHistoryPercentiles: number;
@@ -75,6 +78,7 @@ export const defaultRpcLimits: RpcLimits = {
   logCount: 20_000,
   filterAlternatives: 1000,
   callGas: 50_000_000n,
+  traceMs: 10_000,
   feeHistoryBlocks: 1024,
   feeHistoryPercentiles: 100,
   proofSlots: 1024,
@@ -434,3 +438,45 @@ export interface Accounts {
   /** EIP-191 signature of a message, 65 bytes r | s | v with v 27 or 28. @throws PrimeError `RPC_UNKNOWN_ACCOUNT` */
   signMessage(address: Address, message: Hex): Promise<Hex>;
 }
+
+/** Which trace is wanted; names and settings are go-ethereum's. */
+export type TracerSettings =
+  | {
+      readonly tracer: 'structLogger';
+      readonly disableStack: boolean;
+      readonly disableStorage: boolean;
+      readonly enableMemory: boolean;
+      readonly enableReturnData: boolean;
+      /** Most steps that are kept; 0 keeps all. */
+      readonly limit: number;
+    }
+  | { readonly tracer: 'callTracer'; readonly onlyTopCall: boolean; readonly withLog: boolean }
+  | {
+      readonly tracer: 'prestateTracer';
+      readonly diffMode: boolean;
+      readonly disableCode: boolean;
+      readonly disableStorage: boolean;
+      readonly includeEmpty: boolean;
+    }
+  | { readonly tracer: '4byteTracer' }
+  | { readonly tracer: 'noopTracer' };
+
+export interface TraceOptions {
+  readonly tracer: TracerSettings;
+  /** Wall-clock time of the whole; the node's own limit holds, too. */
+  readonly timeoutMs: number;
+}
+
+/** Runs what happened, or what might, again while a tracer watches. Answers are JSON text. */
+export interface Traces {
+  /** @throws PrimeError `EVM_NOT_EXECUTED`, `EVM_CALL_TIMEOUT`, `EVM_TRACE_TOO_LARGE` */
+  transaction(height: Height, index: number, options: TraceOptions): Promise<string>;
+  /** @throws PrimeError `EVM_CALL_TIMEOUT`, `EVM_TRACE_TOO_LARGE` */
+  block(height: Height, options: TraceOptions): Promise<string>;
+  /** @throws PrimeError `EVM_CALL_TIMEOUT`, `EVM_TRACE_TOO_LARGE` */
+  call(request: CallRequest, at: StateContext, options: TraceOptions): Promise<CallTrace>;
+}
+
+export type CallTrace =
+  | { readonly status: 'traced'; readonly trace: string }
+  | { readonly status: 'failure'; readonly message: string };

@@ -1,4 +1,8 @@
 import { type MethodDefinition, nativeAlias } from './define.ts';
+import { traceBlockByHash } from './methods/debug/traceBlockByHash.ts';
+import { traceBlockByNumber } from './methods/debug/traceBlockByNumber.ts';
+import { traceCall } from './methods/debug/traceCall.ts';
+import { traceTransaction } from './methods/debug/traceTransaction.ts';
 import { accounts } from './methods/eth/accounts.ts';
 import { blobBaseFee } from './methods/eth/blobBaseFee.ts';
 import { blockNumber } from './methods/eth/blockNumber.ts';
@@ -127,6 +131,10 @@ const methods: readonly MethodDefinition[] = [
   content,
   contentFrom,
   inspect,
+  traceTransaction,
+  traceBlockByNumber,
+  traceBlockByHash,
+  traceCall,
   nativeAlias(chainId, 'prime_chainId'),
   nativeAlias(blockNumber, 'prime_blockNumber'),
   nativeAlias(getBalance, 'prime_getBalance'),

@@ -1,11 +1,13 @@
 import { readExecuted } from '@prime/chain';
-import { type CallMessage, createNodeCommon, createStateReader, type StateReader } from '@prime/evm';
+import { createNodeCommon, createStateReader, createTraceReader, type StateReader } from '@prime/evm';
 import type { ReaderBackend } from '@prime/gateway';
-import { bytesToHex, hexToBytes } from '@prime/primitives';
-import type { AccountProof, CallOutcome, CallRequest } from '@prime/rpc';
+import { bytesToHex, type Hash, type Height } from '@prime/primitives';
+import type { AccountProof, CallOutcome } from '@prime/rpc';
 import { openBlockStore, openStateDatabase } from '@prime/storage';
+import { callMessageOf as messageOf } from './callMessage.ts';
 import { createHistoryReader } from './historyReader.ts';
 import { stateGuard } from './kept.ts';
+import { createTraceBackend } from './traceBackend.ts';
 
 /** What a reader thread is given. */
 export interface ReaderData {
@@ -21,26 +23,28 @@ export interface ReaderData {
   readonly nice: number;
   /** Most gas of one call or estimate. */
   readonly callGasMax: bigint;
+  /** Wall-clock time of one trace. */
+  readonly traceTimeoutMs: number;
+  /** Most characters of JSON of one trace. */
+  readonly traceCharactersMax: number;
 }
 
 /** Everything that a reader thread answers. */
 export async function openReader(data: ReaderData): Promise<ReaderBackend> {
-  const { cacheBytes, timeoutMs, callGasMax } = data;
+  const { cacheBytes, timeoutMs, callGasMax, traceCharactersMax: charactersMax } = data;
   const [store, database, common] = await Promise.all([
     openBlockStore(data.blocks, { readonly: true, cacheBytes }),
     openStateDatabase(data.state, { cacheBytes }),
     createNodeCommon(data.chainId),
   ]);
-  const states = await createStateReader({
-    database,
-    common,
-    blockHashOf: (height) => readExecuted(database, height)?.hash ?? null,
-    timeoutMs,
-    callGasMax,
-  });
+  const blockHashOf = (height: Height): Hash | null => readExecuted(database, height)?.hash ?? null;
+  const states = await createStateReader({ database, common, blockHashOf, timeoutMs, callGasMax });
   const kept = stateGuard(database);
+  const openTraces = () => createTraceReader({ database, common, blockHashOf, callGasMax, charactersMax });
+  const traces = createTraceBackend({ blocks: store, database, chainId: data.chainId, kept, openReader: openTraces });
   return {
     ...createHistoryReader({ blocks: store, database }),
+    ...traces,
     account: (address, at) => kept(at, () => states.account(address, at.stateRoot)),
     code: (address, at) => kept(at, () => bytesToHex(states.code(address, at.stateRoot))),
     storage: (address, slot, at) => kept(at, () => states.storage(address, slot, at.stateRoot)),
@@ -49,8 +53,6 @@ export async function openReader(data: ReaderData): Promise<ReaderBackend> {
     estimateGas: (request, at) => kept(at, async () => inHex(await states.estimateGas(messageOf(request), at))),
   };
 }
-
-const messageOf = (request: CallRequest): CallMessage => ({ ...request, data: hexToBytes(request.data) });
 
 const inHex = (outcome: Awaited<ReturnType<StateReader['call']>>): CallOutcome =>
   outcome.status === 'failure' ? outcome : { ...outcome, output: bytesToHex(outcome.output) };

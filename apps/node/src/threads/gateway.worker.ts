@@ -19,6 +19,7 @@ import type { ConsensusToGateway, EvmToGateway, GatewayToConsensus, Silent } fro
 import { standBack } from '../priority.ts';
 import { createReaderPool, type ReaderPool } from '../readerPool.ts';
 import { createHistoryReader } from '../readers/historyReader.ts';
+import type { ReaderData } from '../readers/reader.ts';
 import type { ThreadData } from '../threadData.ts';
 import { poolThreads } from '../verifierPool.ts';
 import { clientVersion } from '../version.ts';
@@ -58,15 +59,7 @@ runThread(async ({ data, fatal }) => {
         threads: poolThreads(config.threads.evmReaders, availableParallelism()),
         queueMax: config.limits.readerQueue,
         waitMs: config.limits.readerWaitMs,
-        data: {
-          blocks: data.home.blocks,
-          state: data.home.state,
-          chainId: data.genesis.chainId,
-          cacheBytes: config.storage.cacheBytes,
-          timeoutMs: config.limits.callMs,
-          nice: config.threads.readerNice,
-          callGasMax: BigInt(config.limits.callGas),
-        },
+        data: readerData(data),
       });
       const consensusBackend: ConsensusBackend = {
         submitTransaction: (raw) => consensus.request('submitTransaction', raw),
@@ -94,6 +87,18 @@ runThread(async ({ data, fatal }) => {
     halt: async () => gateway?.abort(),
     status: () => ({ port: gateway?.port ?? null }),
   };
+});
+
+const readerData = ({ config, home, genesis }: ThreadData): ReaderData => ({
+  blocks: home.blocks,
+  state: home.state,
+  chainId: genesis.chainId,
+  cacheBytes: config.storage.cacheBytes,
+  timeoutMs: config.limits.callMs,
+  nice: config.threads.readerNice,
+  callGasMax: BigInt(config.limits.callGas),
+  traceTimeoutMs: config.limits.traceMs,
+  traceCharactersMax: config.limits.responseBytes,
 });
 
 /** Builds the read models from what is on disk at the head. */
@@ -181,6 +186,7 @@ function nodeInfo({ genesis, config }: ThreadData): NodeInfo {
       logCount: config.limits.logCount,
       proofSlots: config.limits.proofSlots,
       callGas: BigInt(config.limits.callGas),
+      traceMs: config.limits.traceMs,
       sendSyncMs: config.limits.sendSyncMs,
       sendSyncMsMax: config.limits.sendSyncMsMax,
     },

@@ -16,13 +16,13 @@ const zeroAddress = `0x${'00'.repeat(20)}`;
 const existingAuthorityRefund = 12_500n;
 
 /** The contract whose code an account runs (EIP-7702), or null for any other code. */
-function delegationOf(code: Uint8Array): Address | null {
+export function delegationOf(code: Uint8Array): Address | null {
   if (code.length !== delegationLength || !delegationPrefix.every((byte, index) => code[index] === byte)) return null;
   return bytesToAddress(code.subarray(delegationPrefix.length));
 }
 
 /** The account that signed an authorization; null when nobody can have. */
-function authorityOf(authorization: Authorization): Address | null {
+export function authorityOf(authorization: Authorization): Address | null {
   const { chainId, address, nonce, yParity, r, s } = authorization;
   if (nonce >= nonceMax || s > halfOrder || yParity > 1n) return null;
   const [chainBytes, nonceBytes] = [bigintToBytes(chainId), bigintToBytes(nonce)];

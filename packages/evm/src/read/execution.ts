@@ -2,7 +2,7 @@ import type { Block } from '@ethereumjs/block';
 import type { Common } from '@ethereumjs/common';
 import type { EVM, ExecResult } from '@ethereumjs/evm';
 import type { VM } from '@ethereumjs/vm';
-import { type Address, bigintMax, bigintMin } from '@prime/primitives';
+import { type Address, bigintMax, bigintMin, bytesToAddress } from '@prime/primitives';
 import { libraryAddress } from '../environment.ts';
 import { floorDataGas, initCodeBytesMax, intrinsicGas } from '../gas.ts';
 import { callDirectly, isWatched, type LibraryEvm } from '../interpreter/message.ts';
@@ -84,6 +84,28 @@ async function run(
 }
 
 const nothing = new Uint8Array(0);
+
+/** What follows the run of a transaction: unused gas comes back, the proposer gets its part, destroyed and empty accounts go. */
+export async function settle(
+  { vm, overlay, block }: ReadExecution,
+  message: CallMessage,
+  fees: Fees,
+  outcome: { readonly gasLimit: bigint; readonly execution: Extract<Execution, { kind: 'ran' }> },
+): Promise<void> {
+  const { gasLimit, execution } = outcome;
+  const { gasUsed, result } = execution;
+  const credit = (address: Address, amount: bigint): void => {
+    const account = overlay.account(address) ?? emptyAccount;
+    overlay.setAccount(address, { ...account, balance: account.balance + amount });
+  };
+  credit(message.from ?? zeroAddress, (gasLimit - gasUsed) * fees.price);
+  const tip = fees.price - fees.baseFee;
+  if (tip > 0n) credit(bytesToAddress(block.header.coinbase.bytes), gasUsed * tip);
+  for (const address of result.selfdestruct?.keys() ?? [])
+    if (result.createdAddresses?.has(address) === true) overlay.deleteAccount(address as Address);
+  await vm.evm.journal.cleanup();
+  overlay.clearOriginals();
+}
 
 function refuse(overlay: StateOverlay, message: CallMessage, fees: Fees, gasLimit: bigint): Execution | null {
   const { balance } = overlay.account(message.from ?? zeroAddress) ?? emptyAccount;

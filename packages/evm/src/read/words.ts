@@ -26,6 +26,7 @@ export function failureWords(result: ExecResult): string {
   // The library adds the place to this one.
   if (error.startsWith(errorMessages.INVALID_JUMP)) return 'invalid jump destination';
   if (error === errorMessages.OUT_OF_GAS && isCodeDeposit(result)) return words[errorMessages.CODESTORE_OUT_OF_GAS]!;
+  if (error === errorMessages.OUT_OF_GAS && readsBehindReturnData(result)) return words[errorMessages.OUT_OF_RANGE]!;
   if (error === errorMessages.REVERT) return 'execution reverted';
   if (error === errorMessages.STACK_UNDERFLOW) return underflowWords(result);
   if (error !== errorMessages.INVALID_OPCODE) return words[error] ?? error;
@@ -43,6 +44,13 @@ function failedOpcode({ runState }: ExecResult): number {
 /** Code ran to its end and returned something, and the frame is out of gas none the less: it could not pay for keeping that. */
 const isCodeDeposit = ({ runState }: ExecResult): boolean =>
   (runState as { readonly returnValue?: Uint8Array } | undefined)?.returnValue !== undefined;
+
+/** RETURNDATACOPY of more than there is; the library calls that out of gas. */
+function readsBehindReturnData({ runState }: ExecResult): boolean {
+  if (runState?.opCode !== 0x3e || runState.stack.length < 3) return false;
+  const [, offset, size] = runState.stack.peek(3);
+  return offset! + size! > BigInt(runState.returnBytes.length);
+}
 
 function underflowWords({ runState }: ExecResult): string {
   const required = stackInputs(runState?.opCode ?? invalidOpcode);

@@ -262,6 +262,13 @@ export class FakeNode {
       }),
       call: async (request, at) => this.onCall(request, at),
       estimateGas: async (request, at) => this.onCall(request, at),
+      traceTransaction: async (height, index, { tracer }) => JSON.stringify({ height, index, tracer: tracer.tracer }),
+      traceBlock: async (height, { timeoutMs }) =>
+        JSON.stringify([{ txHash: hashOf('traced'), result: { height, timeoutMs } }]),
+      traceCall: async (request, at) => {
+        const outcome = this.onCall(request, at);
+        return outcome.status === 'failure' ? outcome : { status: 'traced', trace: JSON.stringify({ to: request.to }) };
+      },
     },
   };
 }

@@ -1,0 +1,19 @@
+import { EvmError } from '../errors.ts';
+
+/** Bounds what a trace may grow to: one is kept whole until it is answered. */
+export interface TraceBudget {
+  /** @throws EvmError `EVM_TRACE_TOO_LARGE` */
+  spend(characters: number): void;
+}
+
+/** @param max characters of JSON that the answer may have */
+export function createTraceBudget(max: number): TraceBudget {
+  let left = max;
+  return {
+    spend(characters) {
+      left -= characters;
+      if (left < 0)
+        throw new EvmError(`trace is larger than ${max} characters`, { code: 'EVM_TRACE_TOO_LARGE', limit: max });
+    },
+  };
+}

@@ -1,0 +1,217 @@
+import type { Common } from '@ethereumjs/common';
+import type { VerifiedTransaction } from '@prime/codec';
+import { type Address, bigintMin, bytesToHash, type Hash, SerialQueue } from '@prime/primitives';
+import { moveBalance, startBlock } from '../blockStart.ts';
+import { type BlockHashOf, libraryBlock } from '../environment.ts';
+import { EvmError } from '../errors.ts';
+import { type ExecutionContext, executeTransaction } from '../execute.ts';
+import type { BalanceMove, BlockEnvironment, StateDatabase } from '../ports.ts';
+import { authorityOf } from '../read/authorizations.ts';
+import { createDeadline, type Deadline } from '../read/deadline.ts';
+import { executeMessage, settle } from '../read/execution.ts';
+import { type CallMessage, type CallOutcome, type ReadContext, zeroAddress } from '../read/message.ts';
+import { type BlockOf, createBlocks } from '../read/overrides.ts';
+import { prepareCall } from '../read/prepare.ts';
+import { emptyAccount } from '../state/account.ts';
+import { StateOverlay } from '../state/overlay.ts';
+import type { StateSource } from '../state/source.ts';
+import { OverlayStateManager } from '../state/stateManager.ts';
+import { createTrieSources } from '../state/trieSource.ts';
+import { parseTransaction } from '../transactions.ts';
+import type { FrameStart, Tracer } from './hooks.ts';
+import { createTraceVm, type TraceVm } from './instruments.ts';
+import { createTracer, type TracerConfig } from './tracers.ts';
+
+export interface TraceReaderOptions {
+  readonly database: Pick<StateDatabase, 'getSync'>;
+  readonly common: Common;
+  readonly blockHashOf: BlockHashOf;
+  /** Most gas of a traced call. */
+  readonly callGasMax: bigint;
+  /** Most characters of JSON of a trace. */
+  readonly charactersMax: number;
+  /** Milliseconds of a monotonic clock. */
+  readonly now?: () => number;
+}
+
+/** All that it takes to run the transactions of a committed block again. */
+export interface ReplayedBlock {
+  readonly environment: BlockEnvironment;
+  /** Root of the state before the block. */
+  readonly parentStateRoot: Hash;
+  /** What the block paid outside of its transactions before they ran. */
+  readonly movesBefore: readonly BalanceMove[];
+  readonly transactions: readonly VerifiedTransaction[];
+}
+
+export interface TraceOptions {
+  readonly tracer: TracerConfig;
+  /** Wall-clock time of the whole, replay included. */
+  readonly timeoutMs: number;
+}
+
+/**
+ * Runs transactions of the past and calls again while tracers watch. Has an EVM of its own, because tracing slows one down.
+ *
+ * All methods throw EvmError `EVM_CALL_TIMEOUT`, `EVM_TRACE_TOO_LARGE`, `EVM_NODE_MISSING`.
+ */
+export interface TraceReader {
+  /** JSON text. @throws EvmError `EVM_NOT_EXECUTED` */
+  transaction(block: ReplayedBlock, index: number, options: TraceOptions): Promise<string>;
+  /** JSON text: a list of `{txHash, result}`, or `{txHash, error}` for what was not executed. */
+  block(block: ReplayedBlock, options: TraceOptions): Promise<string>;
+  call(message: CallMessage, at: ReadContext, options: TraceOptions): Promise<CallTrace>;
+}
+
+export type CallTrace =
+  | { readonly status: 'traced'; readonly trace: string }
+  | Extract<CallOutcome, { readonly status: 'failure' }>;
+
+export async function createTraceReader(options: TraceReaderOptions): Promise<TraceReader> {
+  const sourceAt = createTrieSources(options.database);
+  const manager = new OverlayStateManager(sourceAt(bytesToHash(emptyAccount.storageRoot)));
+  const traceVm = await createTraceVm(options.common, manager, options.blockHashOf);
+  const deadline = createDeadline(traceVm.vm, options.now ?? (() => performance.now()));
+  manager.guard = deadline.check;
+  const work = new OneTracer({ ...options, traceVm, manager, sourceAt, blockOf: createBlocks(options.common) });
+  const queue = new SerialQueue();
+  const timed = <T>(timeoutMs: number, run: () => Promise<T>): Promise<T> =>
+    queue.run(() => withDeadline(deadline, timeoutMs, run));
+  return {
+    transaction: (block, index, { tracer, timeoutMs }) =>
+      timed(timeoutMs, () => work.transaction(block, index, tracer)),
+    block: (block, { tracer, timeoutMs }) => timed(timeoutMs, () => work.block(block, tracer)),
+    call: (message, at, { tracer, timeoutMs }) => timed(timeoutMs, () => work.call(message, at, tracer)),
+  };
+}
+
+async function withDeadline<T>(deadline: Deadline, timeoutMs: number, run: () => Promise<T>): Promise<T> {
+  deadline.start(timeoutMs);
+  try {
+    return await run();
+  } finally {
+    deadline.start(null);
+  }
+}
+
+interface Surroundings extends TraceReaderOptions {
+  readonly traceVm: TraceVm;
+  readonly manager: OverlayStateManager;
+  readonly sourceAt: (root: Hash) => StateSource;
+  readonly blockOf: BlockOf;
+}
+
+/** The work without its deadline; one thing at a time. */
+class OneTracer {
+  private readonly around: Surroundings;
+
+  constructor(around: Surroundings) {
+    this.around = around;
+  }
+
+  async transaction(block: ReplayedBlock, index: number, config: TracerConfig): Promise<string> {
+    const replay = this.startReplay(block);
+    for (let before = 0; before < index; before++) await replay.run(before);
+    const tracer = this.createTracer(config, this.around.charactersMax);
+    if (await replay.trace(index, tracer)) return tracer.result();
+    const { hash } = block.transactions[index]!;
+    throw new EvmError(`transaction ${hash} was not executed: its block found it without funds or with another nonce`, {
+      code: 'EVM_NOT_EXECUTED',
+      transactionHash: hash,
+    });
+  }
+
+  async block(block: ReplayedBlock, config: TracerConfig): Promise<string> {
+    const replay = this.startReplay(block);
+    const entries: string[] = [];
+    let left = this.around.charactersMax;
+    for (const [index, { hash }] of block.transactions.entries()) {
+      const tracer = this.createTracer(config, left);
+      const executed = await replay.trace(index, tracer);
+      const shown = executed ? `"result":${tracer.result()}` : '"error":"transaction was not executed"';
+      const entry = `{"txHash":"${hash}",${shown}}`;
+      left -= entry.length;
+      entries.push(entry);
+    }
+    return `[${entries.join(',')}]`;
+  }
+
+  async call(message: CallMessage, at: ReadContext, config: TracerConfig): Promise<CallTrace> {
+    const { traceVm, common, manager, sourceAt, blockOf, callGasMax, charactersMax } = this.around;
+    const { vm } = traceVm;
+    const prepared = prepareCall({ vm, common, manager, source: sourceAt(at.stateRoot), blockOf }, message, at);
+    if ('status' in prepared) return prepared as Extract<CallOutcome, { status: 'failure' }>;
+    const gasLimit = bigintMin(message.gas ?? callGasMax, callGasMax);
+    const tracer = this.createTracer(config, charactersMax);
+    const from = message.from ?? zeroAddress;
+    return prepared.run(async (execution, fees) => {
+      const { nonce } = execution.overlay.account(from) ?? emptyAccount;
+      const coinbase = execution.block.header.coinbase.toString() as Address;
+      const authorities = message.authorizationList.map(authorityOf).filter((authority) => authority !== null);
+      tracer.start?.(
+        { from, to: message.to, nonce, gasLimit, coinbase, authorities, logsBefore: 0 },
+        execution.overlay,
+      );
+      const outcome = await traceVm.traced(tracer, () => executeMessage(execution, message, fees, gasLimit));
+      if (outcome.kind === 'refused') return { status: 'failure', message: outcome.message, gasUsed: 0n };
+      await settle(execution, message, fees, { gasLimit, execution: outcome });
+      tracer.end?.(outcome.gasUsed);
+      return { status: 'traced', trace: tracer.result() };
+    });
+  }
+
+  private createTracer(config: TracerConfig, charactersMax: number): Tracer {
+    const { precompiles } = this.around.traceVm.vm.evm;
+    const isPrecompile = ({ to }: FrameStart): boolean => to !== null && precompiles.has(to.slice(2));
+    return createTracer(config, charactersMax, isPrecompile);
+  }
+
+  private startReplay(block: ReplayedBlock): BlockReplay {
+    const { manager, sourceAt, common, traceVm } = this.around;
+    const overlay = new StateOverlay(sourceAt(block.parentStateRoot));
+    manager.overlay = overlay;
+    return new BlockReplay(block, traceVm, common, overlay);
+  }
+}
+
+/** The transactions of a block one after another on the state before it, as the block pipeline ran them. */
+class BlockReplay {
+  private readonly block: ReplayedBlock;
+  private readonly traceVm: TraceVm;
+  private readonly context: ExecutionContext;
+  private gasUsed = 0n;
+  private logCount = 0;
+
+  constructor(block: ReplayedBlock, traceVm: TraceVm, common: Common, overlay: StateOverlay) {
+    const { environment } = block;
+    this.block = block;
+    this.traceVm = traceVm;
+    startBlock(overlay, environment);
+    for (const { from, to, amount } of block.movesBefore) moveBalance(overlay, from, to, amount);
+    const { baseFee, gasLimit } = environment;
+    this.context = { vm: traceVm.vm, common, block: libraryBlock(environment, common), overlay, baseFee, gasLimit };
+  }
+
+  /** @returns gas that it used, 0 when it could not be executed at its turn */
+  async run(index: number): Promise<bigint> {
+    const place = { transactionIndex: index, gasBefore: this.gasUsed, baseFee: this.context.baseFee };
+    const { gasUsed, logs } = await executeTransaction(this.context, this.block.transactions[index]!, place);
+    this.gasUsed += gasUsed;
+    this.logCount += logs.length;
+    return gasUsed;
+  }
+
+  /** @returns false when it could not be executed at its turn */
+  async trace(index: number, tracer: Tracer): Promise<boolean> {
+    const { sender, to, nonce, gasLimit, raw } = this.block.transactions[index]!;
+    const { authorizationList } = parseTransaction(raw);
+    const authorities = (authorizationList ?? []).map(authorityOf).filter((authority) => authority !== null);
+    const coinbase = this.block.environment.proposer;
+    const described = { from: sender, to, nonce: BigInt(nonce), gasLimit, coinbase, authorities };
+    tracer.start?.({ ...described, logsBefore: this.logCount }, this.context.overlay);
+    const gasUsed = await this.traceVm.traced(tracer, () => this.run(index));
+    if (gasUsed === 0n) return false;
+    tracer.end?.(gasUsed);
+    return true;
+  }
+}

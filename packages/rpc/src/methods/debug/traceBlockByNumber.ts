@@ -1,0 +1,29 @@
+import { JsonText } from '../../answerCache.ts';
+import { findBlock } from '../../blocks.ts';
+import { defineMethod, optional, required } from '../../define.ts';
+import { sample } from '../../samples.ts';
+import { defaultTraceConfig, traceConfig } from '../../traceOptions.ts';
+import { blockTraceResult, sampleFrame } from '../../traceSchemas.ts';
+import { traceable, traceOptionsOf } from '../../traces.ts';
+import { blockNumber } from '../../valueTypes.ts';
+
+export const traceBlockByNumber = defineMethod({
+  name: 'debug_traceBlockByNumber',
+  summary: 'Runs all transactions of the block with a number again and returns what the tracer saw of each, in order.',
+  params: [required('block', blockNumber), optional('config', traceConfig)],
+  result: blockTraceResult,
+  errors: ['RPC_BLOCK_NOT_FOUND', 'RPC_NOT_TRACEABLE', 'RPC_LIMIT_EXCEEDED'],
+  cost: 'heavy',
+  privacy: 'operatorAfterFork',
+  examples: [
+    { params: [sample.height, { tracer: 'callTracer' }], result: [{ txHash: sample.hash, result: sampleFrame }] },
+  ],
+  handler: async (context, block, config = defaultTraceConfig) => {
+    const record = traceable(
+      await findBlock(context, block),
+      String(block.kind === 'height' ? `#${block.height}` : 'latest'),
+    );
+    const { height } = record.block.header;
+    return new JsonText(await context.ports.traces.block(height, traceOptionsOf(context, config)));
+  },
+});

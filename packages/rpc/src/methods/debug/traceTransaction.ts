@@ -1,0 +1,28 @@
+import { JsonText } from '../../answerCache.ts';
+import { defineMethod, optional, required } from '../../define.ts';
+import { RpcError } from '../../errors.ts';
+import { sample } from '../../samples.ts';
+import { defaultTraceConfig, traceConfig } from '../../traceOptions.ts';
+import { sampleFrame, traceResult } from '../../traceSchemas.ts';
+import { traceOptionsOf } from '../../traces.ts';
+import { hash } from '../../valueTypes.ts';
+
+export const traceTransaction = defineMethod({
+  name: 'debug_traceTransaction',
+  summary:
+    'Runs a transaction again on the state that it found and returns what the tracer saw: every instruction without a tracer, or callTracer, prestateTracer, 4byteTracer, noopTracer.',
+  params: [required('transactionHash', hash), optional('config', traceConfig)],
+  result: traceResult,
+  errors: ['RPC_NOT_TRACEABLE', 'RPC_LIMIT_EXCEEDED'],
+  cost: 'heavy',
+  privacy: 'operatorAfterFork',
+  examples: [{ params: [sample.hash, { tracer: 'callTracer' }], result: sampleFrame }],
+  handler: async (context, transactionHash, config = defaultTraceConfig) => {
+    const { chain, traces } = context.ports;
+    const location = await chain.location(transactionHash);
+    if (location === null) throw new RpcError('transaction not found', { code: 'RPC_NOT_TRACEABLE' });
+    if (location.kind === 'action')
+      throw new RpcError('actions of the order book are not run by the EVM', { code: 'RPC_NOT_TRACEABLE' });
+    return new JsonText(await traces.transaction(location.height, location.index, traceOptionsOf(context, config)));
+  },
+});
