@@ -7,6 +7,12 @@ export type CliErrorDetail =
   | { readonly code: 'CLI_NOT_EMPTY'; readonly path: string }
   /** A node does not answer. */
   | { readonly code: 'CLI_UNREACHABLE'; readonly url: string }
+  /** A home that has signed nothing has no watermark. */
+  | { readonly code: 'CLI_NOTHING_SIGNED' }
+  /** A watermark is for another key or network, or contradicts the one of the home. */
+  | { readonly code: 'CLI_WATERMARK_MISMATCH' }
+  /** What was given does not prove that the block was decided. */
+  | { readonly code: 'CLI_NOT_PROVEN'; readonly reason: string }
   /** A validator of a local network ended. */
   | { readonly code: 'CLI_VALIDATOR_ENDED'; readonly name: string; readonly exitCode: number | null };
 

@@ -6,7 +6,9 @@ import { addApiKeyCommands } from './commands/apiKey.ts';
 import { addConfigCommands } from './commands/config.ts';
 import { addNodeCommands } from './commands/node.ts';
 import { addTestnetCommands } from './commands/testnet.ts';
+import { addVerifyCertCommand } from './commands/verifyCert.ts';
 import { addWalCommands } from './commands/wal.ts';
+import { addWatermarkCommands } from './commands/watermark.ts';
 
 /** The `prime` command. */
 const program = new Command('prime')
@@ -18,6 +20,8 @@ addNodeCommands(program);
 addConfigCommands(program);
 addApiKeyCommands(program);
 addWalCommands(program);
+addWatermarkCommands(program);
+addVerifyCertCommand(program);
 
 try {
   await program.parseAsync();

@@ -1,6 +1,8 @@
 /** Exit codes of the process; operators script against them. docs/operator.md has the table. */
 export const exitCode = {
   ok: 0,
+  /** `verify-cert` refutes what it was given. */
+  notProven: 1,
   usage: 64,
   internal: 70,
   io: 74,
@@ -44,6 +46,8 @@ const byErrorCode: Readonly<Record<string, number>> = {
 /** The exit code that tells an operator what kind of failure ended the process. */
 export function exitCodeOf(errorCode: string): number {
   if (errorCode.startsWith('CONFIG_')) return exitCode.usage;
+  if (errorCode === 'CLI_NOT_PROVEN') return exitCode.notProven;
+  if (errorCode === 'CLI_WATERMARK_MISMATCH') return exitCode.doubleSign;
   if (errorCode.startsWith('CLI_')) return errorCode === 'CLI_UNREACHABLE' ? exitCode.io : exitCode.usage;
   return byErrorCode[errorCode] ?? exitCode.internal;
 }

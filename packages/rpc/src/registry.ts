@@ -49,6 +49,7 @@ import { uninstallFilter } from './methods/eth/uninstallFilter.ts';
 import { listening } from './methods/net/listening.ts';
 import { peerCount } from './methods/net/peerCount.ts';
 import { version } from './methods/net/version.ts';
+import { getCommit } from './methods/prime/getCommit.ts';
 import { getDomainEvents } from './methods/prime/getDomainEvents.ts';
 import { validators } from './methods/prime/validators.ts';
 import { addMarket } from './methods/primeorders/addMarket.ts';
@@ -150,6 +151,7 @@ const methods: readonly MethodDefinition[] = [
   nativeAlias(getLogs, 'prime_getLogs'),
   validators,
   getDomainEvents,
+  getCommit,
   addMarket,
   depositCollateral,
   setMarginParams,

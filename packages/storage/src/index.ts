@@ -5,4 +5,5 @@ export { type FileLayer, type StorageFile, writeFileDurably } from './files.ts';
 export { openSignState } from './signState.ts';
 export { openStateDatabase, type StateDatabaseOptions } from './stateDatabase.ts';
 export { dumpWal, type WalDump } from './wal/dump.ts';
+export { repairWal } from './wal/repair.ts';
 export { openWal, type WalOptions } from './wal/open.ts';

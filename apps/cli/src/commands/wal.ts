@@ -1,20 +1,53 @@
-import { homePaths } from '@prime/config';
+import { readFileSync } from 'node:fs';
+import { genesisHash } from '@prime/codec';
+import { homePaths, parseGenesis } from '@prime/config';
 import { decodeWalEntry } from '@prime/engine';
-import { dumpWal } from '@prime/storage';
+import { acquireDataDirLock, dumpWal, openSignState, repairWal } from '@prime/storage';
 import type { Command } from 'commander';
 
-/** `prime wal dump`: what the write-ahead log of a stopped node holds. */
+interface HomeOption {
+  readonly home: string;
+}
+
+/** `prime wal dump | repair`: the write-ahead log of a stopped node. */
 export function addWalCommands(program: Command): void {
-  program
-    .command('wal')
-    .description('Write-ahead log of the consensus')
+  const wal = program.command('wal').description('Write-ahead log of the consensus');
+  wal
     .command('dump')
     .description('Print the entries of the log, oldest height first; changes nothing')
     .requiredOption('--home <dir>', 'home folder of the node')
-    .action(({ home }: { readonly home: string }) => {
+    .action(({ home }: HomeOption) => {
       for (const { height, entries } of dumpWal(homePaths(home).wal))
         for (const entry of entries) console.log(JSON.stringify({ height, ...describe(decodeWalEntry(entry)) }));
     });
+  wal
+    .command('repair')
+    .description('Set a damaged log aside, so that the node starts again; refused without an intact sign state')
+    .requiredOption('--home <dir>', 'home folder of the node')
+    .action(repair);
+}
+
+function repair({ home }: HomeOption): void {
+  const paths = homePaths(home);
+  const genesis = parseGenesis(readFileSync(paths.genesis, 'utf8'));
+  const lock = acquireDataDirLock(paths.lock);
+  try {
+    // It is what keeps the validator from contradicting itself without its log: no repair without it.
+    const signState = openSignState(paths.signState);
+    const newest = signState.read();
+    signState.close();
+    const repaired = repairWal(paths.wal, genesisHash(genesis));
+    if (repaired === null) return console.log('the log is not damaged: nothing to repair');
+    console.log(`damaged: ${repaired.reason}`);
+    console.log(`set aside as ${repaired.setAsideAs}`);
+    console.log(
+      newest === null
+        ? 'nothing was ever signed here'
+        : `the node signs nothing at or before height ${newest.height}, round ${newest.round}, step ${newest.step}`,
+    );
+  } finally {
+    lock.release();
+  }
 }
 
 function describe(entry: ReturnType<typeof decodeWalEntry>): object {

@@ -1,0 +1,209 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { encodeHeader, genesisHash, type Header, headerHash, validatorsHash, voteSignDigest } from '@prime/codec';
+import { homePaths, parseGenesis, parseKeyFile } from '@prime/config';
+import { validatorsFromGenesis } from '@prime/consensus';
+import { cryptoProvider } from '@prime/crypto';
+import type { SignStateRecord } from '@prime/engine';
+import { bytesToHex, type Hash, type Height, type Round, type TimestampMs, utf8ToBytes } from '@prime/primitives';
+import { openSignState, openWal } from '@prime/storage';
+import { Command } from 'commander';
+import { addTestnetCommands } from './testnet.ts';
+import { addVerifyCertCommand } from './verifyCert.ts';
+import { addWalCommands } from './wal.ts';
+import { addWatermarkCommands } from './watermark.ts';
+
+let folder: string;
+let printed: string[];
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'prime-operator-'));
+  printed = [];
+  jest.spyOn(console, 'log').mockImplementation((line: unknown) => void printed.push(String(line)));
+  await prime('testnet', 'init', '--validators', '4', '--out', folder);
+  printed = [];
+});
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function prime(...args: readonly string[]): Promise<void> {
+  const program = new Command('prime').exitOverride();
+  addTestnetCommands(program);
+  addWalCommands(program);
+  addWatermarkCommands(program);
+  addVerifyCertCommand(program);
+  await program.parseAsync(args, { from: 'user' });
+}
+const home = (index: number): string => join(folder, `validator${index}`);
+
+const record = (height: number, text: string): SignStateRecord => ({
+  height: height as Height,
+  round: 0 as Round,
+  step: 2,
+  signBytes: utf8ToBytes(text),
+  signature: new Uint8Array(65).fill(7),
+  lockedRound: -1 as Round,
+  lockedValue: null,
+  validRound: 0 as Round,
+  validValue: `0x${'ab'.repeat(32)}` as Hash,
+});
+function sign(path: string, ...records: readonly SignStateRecord[]): void {
+  const store = openSignState(homePaths(path).signState);
+  for (const each of records) store.write(each);
+  store.close();
+}
+function signed(path: string): SignStateRecord | null {
+  const store = openSignState(homePaths(path).signState);
+  const newest = store.read();
+  store.close();
+  return newest;
+}
+
+describe('prime watermark', () => {
+  const file = (): string => join(folder, 'watermark.json');
+
+  it('carries the newest signature to another home of the same key', async () => {
+    await cp(home(0), join(folder, 'moved'), { recursive: true });
+    sign(home(0), record(7, 'seven'));
+    await prime('watermark', 'export', '--home', home(0), '--out', file());
+    await prime('watermark', 'import', '--home', join(folder, 'moved'), file());
+    expect(signed(join(folder, 'moved'))).toEqual(record(7, 'seven'));
+    expect(printed).toEqual(['raised to height 7, round 0, step 2']);
+  });
+
+  it('never lowers', async () => {
+    sign(home(0), record(7, 'seven'));
+    await prime('watermark', 'export', '--home', home(0), '--out', file());
+    sign(home(0), record(9, 'nine'));
+    await prime('watermark', 'import', '--home', home(0), file());
+    expect(signed(home(0))).toEqual(record(9, 'nine'));
+    expect(printed).toEqual([
+      'unchanged: this home is at height 9, round 0, step 2, the file at height 7, round 0, step 2',
+    ]);
+  });
+
+  it('refuses another key, a contradiction, and what is no watermark', async () => {
+    sign(home(0), record(7, 'seven'));
+    await prime('watermark', 'export', '--home', home(0), '--out', file());
+    const refused = (index: number): Promise<void> => prime('watermark', 'import', '--home', home(index), file());
+    await expect(refused(1)).rejects.toMatchObject({ code: 'CLI_WATERMARK_MISMATCH' });
+    await cp(home(0), join(folder, 'twin'), { recursive: true });
+    await rm(homePaths(join(folder, 'twin')).signState);
+    sign(join(folder, 'twin'), record(7, 'another seven'));
+    await expect(prime('watermark', 'import', '--home', join(folder, 'twin'), file())).rejects.toMatchObject({
+      code: 'CLI_WATERMARK_MISMATCH',
+    });
+    await writeFile(file(), '{"format":"prime-watermark-1"}');
+    await expect(refused(0)).rejects.toMatchObject({ code: 'CLI_USAGE' });
+    await expect(prime('watermark', 'export', '--home', home(2))).rejects.toMatchObject({ code: 'CLI_NOTHING_SIGNED' });
+    expect(signed(home(0))).toEqual(record(7, 'seven'));
+  });
+});
+
+describe('prime wal repair', () => {
+  it('sets a damaged log aside and says what the sign state holds', async () => {
+    const paths = homePaths(home(0));
+    const genesis = parseGenesis(await readFile(paths.genesis, 'utf8'));
+    sign(home(0), record(5, 'five'));
+    const wal = openWal(paths.wal, { genesisHash: genesisHash(genesis) });
+    wal.beginHeight(5 as Height);
+    for (const text of ['first', 'second']) {
+      wal.append(utf8ToBytes(text));
+      wal.sync();
+    }
+    wal.close();
+    await prime('wal', 'repair', '--home', home(0));
+    expect(printed).toEqual(['the log is not damaged: nothing to repair']);
+    const bytes = await readFile(join(paths.wal, 'wal.1'));
+    bytes[bytes.indexOf('first')]! ^= 1;
+    await writeFile(join(paths.wal, 'wal.1'), bytes);
+    await prime('wal', 'repair', '--home', home(0));
+    expect(printed.slice(2)).toEqual([
+      `set aside as ${paths.wal}.damaged`,
+      'the node signs nothing at or before height 5, round 0, step 2',
+    ]);
+  });
+
+  it('does nothing without an intact sign state', async () => {
+    await writeFile(homePaths(home(0)).signState, new Uint8Array(8192));
+    await expect(prime('wal', 'repair', '--home', home(0))).rejects.toMatchObject({ code: 'SIGN_STATE_CORRUPT' });
+  });
+});
+
+describe('prime verify-cert', () => {
+  /** What prime_getCommit would answer for a block that the given validators decided. */
+  async function commitOf(signers: readonly number[], changes: Partial<Header> = {}): Promise<Record<string, unknown>> {
+    const provider = await cryptoProvider();
+    const genesis = parseGenesis(await readFile(homePaths(home(0)).genesis, 'utf8'));
+    const { validators } = validatorsFromGenesis(genesis.validators);
+    const zero = `0x${'00'.repeat(32)}` as Hash;
+    const header: Header = {
+      version: 1,
+      chainId: genesis.chainId,
+      height: 3 as Height,
+      timestampMs: 1_700_000_000_000 as TimestampMs,
+      parentHash: zero,
+      proposer: validators[0]!.address,
+      validatorsHash: validatorsHash(validators),
+      nextValidatorsHash: validatorsHash(validators),
+      bodyRoot: zero,
+      lastCommitHash: zero,
+      evidenceHash: zero,
+      gasLimit: 30_000_000n,
+      baseFee: 1n,
+      parentResults: { stateRoot: zero, receiptsRoot: zero, eventsRoot: zero, gasUsed: 0n },
+      ...changes,
+    };
+    const blockHash = headerHash(header);
+    const digest = voteSignDigest(genesis.chainId, genesisHash(genesis), {
+      type: 'precommit',
+      height: header.height,
+      round: 0 as Round,
+      blockHash,
+    });
+    const keys = new Map<string, Uint8Array>();
+    for (const index of signers) {
+      const path = homePaths(home(index)).signerKey;
+      const { address, privateKey } = parseKeyFile(provider, await readFile(path, 'utf8'), 'signer', path);
+      keys.set(address, privateKey);
+    }
+    const signatures = validators.flatMap(({ address, signer }) => {
+      const key = keys.get(signer);
+      return key === undefined ? [] : [{ validator: address, signature: bytesToHex(provider.sign(digest, key)) }];
+    });
+    return { height: '0x3', block_hash: blockHash, header: bytesToHex(encodeHeader(header)), round: '0x0', signatures };
+  }
+
+  async function verify(commit: unknown): Promise<void> {
+    const file = join(folder, 'commit.json');
+    await writeFile(file, JSON.stringify(commit));
+    await prime('verify-cert', '--genesis', homePaths(home(1)).genesis, '--file', file);
+  }
+
+  it('accepts what more than 2/3 signed', async () => {
+    await verify(await commitOf([0, 1, 2]));
+    expect(printed[0]).toMatch(/^block 3 0x/);
+    expect(printed[1]).toMatch(/^decided in round 0 by 3 validators with voting power \d+ of \d+$/);
+  });
+
+  it('refuses too few signatures, a changed header, other validators, a wrong signature, and nonsense', async () => {
+    const good = await commitOf([0, 1, 2]);
+    const [first, ...rest] = good['signatures'] as { validator: string; signature: string }[];
+    const other = await commitOf([0, 1, 2], { gasLimit: 1n });
+    const bad = [
+      await commitOf([0, 1]),
+      { ...good, header: other['header'] },
+      await commitOf([0, 1, 2], { validatorsHash: `0x${'11'.repeat(32)}` as Hash }),
+      { ...good, signatures: [{ ...first, signature: rest[0]!.signature }, ...rest] },
+      { ...good, round: '0x1' },
+      { block: 3 },
+    ];
+    for (const commit of bad) await expect(verify(commit)).rejects.toMatchObject({ code: 'CLI_NOT_PROVEN' });
+    await expect(prime('verify-cert', '--genesis', homePaths(home(1)).genesis)).rejects.toMatchObject({
+      code: 'CLI_USAGE',
+    });
+  });
+});

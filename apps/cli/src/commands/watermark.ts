@@ -1,0 +1,196 @@
+import { readFileSync } from 'node:fs';
+import { genesisHash } from '@prime/codec';
+import { homePaths, parseGenesis, parseKeyFile } from '@prime/config';
+import { cryptoProvider } from '@prime/crypto';
+import type { SignStateRecord } from '@prime/engine';
+import { bytesEqual, bytesToHex, type Hash, type Height, hexToBytes, type Round } from '@prime/primitives';
+import { acquireDataDirLock, openSignState, writeFileDurably } from '@prime/storage';
+import { Ajv } from 'ajv';
+import type { Command } from 'commander';
+import { CliError } from '../errors.ts';
+
+/**
+ * `prime watermark export | import`: the newest signature of a validator as a file, for moving it to another machine (in the
+ * manner of EIP-3076). Importing never lowers: the later of both places stays.
+ */
+export function addWatermarkCommands(program: Command): void {
+  const watermark = program
+    .command('watermark')
+    .description('The newest signature of a stopped validator: nothing at or before it is ever signed again');
+  watermark
+    .command('export')
+    .description('Print it as JSON, or write it to a file')
+    .requiredOption('--home <dir>', 'home folder of the validator')
+    .option('--out <file>', 'where to write it')
+    .action(exportWatermark);
+  watermark
+    .command('import')
+    .description('Raise the one of a home to that of a file; a lower one changes nothing')
+    .requiredOption('--home <dir>', 'home folder of the validator')
+    .argument('<file>', 'what export wrote')
+    .action((file: string, { home }: { readonly home: string }) => importWatermark(home, file));
+}
+
+const format = 'prime-watermark-1';
+
+interface WatermarkFile {
+  format: typeof format;
+  /** The network and the key that it is for. */
+  genesis_hash: string;
+  signer: string;
+  height: number;
+  round: number;
+  /** 1 proposal, 2 prevote, 3 precommit. */
+  step: number;
+  sign_bytes: string;
+  signature: string;
+  locked_round: number;
+  locked_value: string | null;
+  valid_round: number;
+  valid_value: string | null;
+}
+
+const hex = { type: 'string', pattern: '^0x([0-9a-f]{2})*$' } as const;
+const hash = { type: 'string', pattern: '^0x[0-9a-f]{64}$' } as const;
+const place = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const;
+const lockRound = { type: 'integer', minimum: -1, maximum: Number.MAX_SAFE_INTEGER } as const;
+const schema = {
+  type: 'object',
+  additionalProperties: false,
+  required: [
+    'format',
+    'genesis_hash',
+    'signer',
+    'height',
+    'round',
+    'step',
+    'sign_bytes',
+    'signature',
+    'locked_round',
+    'locked_value',
+    'valid_round',
+    'valid_value',
+  ],
+  properties: {
+    format: { type: 'string', const: format },
+    genesis_hash: hash,
+    signer: { type: 'string', pattern: '^0x[0-9a-f]{40}$' },
+    height: place,
+    round: place,
+    step: { type: 'integer', minimum: 1, maximum: 3 },
+    sign_bytes: hex,
+    signature: hex,
+    locked_round: lockRound,
+    locked_value: { ...hash, nullable: true },
+    valid_round: lockRound,
+    valid_value: { ...hash, nullable: true },
+  },
+};
+const isWatermark = new Ajv({ allowUnionTypes: true }).compile<WatermarkFile>(schema);
+
+/** Runs work on the sign state of a home that no process uses. */
+async function withSignState<Result>(
+  home: string,
+  work: (context: {
+    readonly store: ReturnType<typeof openSignState>;
+    readonly genesisHash: Hash;
+    readonly signer: string;
+  }) => Result,
+): Promise<Result> {
+  const paths = homePaths(home);
+  const genesis = parseGenesis(readFileSync(paths.genesis, 'utf8'));
+  const provider = await cryptoProvider();
+  const { address } = parseKeyFile(provider, readFileSync(paths.signerKey, 'utf8'), 'signer', paths.signerKey);
+  const lock = acquireDataDirLock(paths.lock);
+  try {
+    const store = openSignState(paths.signState);
+    try {
+      return work({ store, genesisHash: genesisHash(genesis), signer: address });
+    } finally {
+      store.close();
+    }
+  } finally {
+    lock.release();
+  }
+}
+
+async function exportWatermark({ home, out }: { readonly home: string; readonly out?: string }): Promise<void> {
+  const file = await withSignState(home, ({ store, genesisHash: network, signer }) => {
+    const record = store.read();
+    if (record === null)
+      throw new CliError('nothing was ever signed with this home: there is nothing to export', {
+        code: 'CLI_NOTHING_SIGNED',
+      });
+    return fileOf(record, network, signer);
+  });
+  const text = `${JSON.stringify(file, null, 2)}\n`;
+  if (out === undefined) console.log(text.trimEnd());
+  else writeFileDurably(out, new TextEncoder().encode(text), 0o600);
+}
+
+async function importWatermark(home: string, file: string): Promise<void> {
+  const imported = readWatermark(file);
+  await withSignState(home, ({ store, genesisHash: network, signer }) => {
+    if (imported.genesis_hash !== network || imported.signer !== signer)
+      throw mismatch(
+        `${file} is for signer ${imported.signer} of network ${imported.genesis_hash}, this home has ${signer} of ${network}`,
+      );
+    const record = recordOf(imported);
+    const own = store.read();
+    const difference = own === null ? 1 : comparePlaces(record, own);
+    if (difference === 0 && !bytesEqual(record.signBytes, own!.signBytes))
+      throw mismatch(`${file} and this home hold different signatures at ${placeOf(record)}: the key has signed twice`);
+    if (difference <= 0)
+      return console.log(`unchanged: this home is at ${placeOf(own!)}, the file at ${placeOf(record)}`);
+    store.write(record);
+    console.log(`raised to ${placeOf(record)}`);
+  });
+}
+
+function readWatermark(path: string): WatermarkFile {
+  const refuse = (what: string): CliError =>
+    new CliError(`${path} is no watermark: ${what}`, { code: 'CLI_USAGE', argument: path });
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw refuse((error as Error).message);
+  }
+  if (isWatermark(value)) return value;
+  const [first] = isWatermark.errors ?? [];
+  throw refuse(`${first?.instancePath ?? ''} ${first?.message ?? 'malformed'}`.trim());
+}
+
+const mismatch = (words: string): CliError => new CliError(words, { code: 'CLI_WATERMARK_MISMATCH' });
+
+const fileOf = (record: SignStateRecord, network: Hash, signer: string): WatermarkFile => ({
+  format,
+  genesis_hash: network,
+  signer,
+  height: record.height,
+  round: record.round,
+  step: record.step,
+  sign_bytes: bytesToHex(record.signBytes),
+  signature: bytesToHex(record.signature),
+  locked_round: record.lockedRound,
+  locked_value: record.lockedValue,
+  valid_round: record.validRound,
+  valid_value: record.validValue,
+});
+
+const recordOf = (file: WatermarkFile): SignStateRecord => ({
+  height: file.height as Height,
+  round: file.round as Round,
+  step: file.step as SignStateRecord['step'],
+  signBytes: hexToBytes(file.sign_bytes),
+  signature: hexToBytes(file.signature),
+  lockedRound: file.locked_round as Round,
+  lockedValue: file.locked_value as Hash | null,
+  validRound: file.valid_round as Round,
+  validValue: file.valid_value as Hash | null,
+});
+
+const comparePlaces = (a: SignStateRecord, b: SignStateRecord): number =>
+  a.height - b.height || a.round - b.round || a.step - b.step;
+
+const placeOf = ({ height, round, step }: SignStateRecord): string => `height ${height}, round ${round}, step ${step}`;
