@@ -41,7 +41,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   node: {
     imports: [...pureGround, ...ground, ...engines, ...assembly, ...edges],
   },
-  cli: { imports: [...pureGround, 'config', 'engine', 'network', 'storage', 'node'] },
+  cli: { imports: [...pureGround, 'config', 'consensus', 'engine', 'network', 'storage', 'node'] },
   examples: { imports: [] },
   loadtest: { imports: ['primitives', 'testkit', 'examples'] },
 };
