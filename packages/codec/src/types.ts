@@ -218,6 +218,8 @@ export interface VerifiedTransaction {
   readonly maxPriorityFeePerGas: bigint;
   readonly value: bigint;
   readonly to: Address | null;
+  /** Accounts whose valid EIP-7702 authorizations it carries; only of type 4. */
+  readonly authorities?: readonly Address[];
 }
 
 export interface Log {

@@ -1,3 +1,4 @@
+import { mempoolLimits } from './mempoolLimits.ts';
 import { Type } from '@sinclair/typebox';
 import { kibibyte, mebibyte, minuteMs, wholeNumber } from './schemaTypes.ts';
 
@@ -221,18 +222,5 @@ export const limits = Type.Object({
     unit: 'ms',
     description: 'The longest that eth_sendRawTransactionSync waits, whatever its caller says.',
   }),
-  mempool_transactions: wholeNumber({
-    default: 20_000,
-    minimum: 1,
-    maximum: 10_000_000,
-    unit: 'transactions',
-    description: 'EVM transactions that wait in the mempool; as many actions may wait beside them.',
-  }),
-  mempool_bytes: wholeNumber({
-    default: 64 * mebibyte,
-    minimum: mebibyte,
-    maximum: 16 * 1024 * mebibyte,
-    unit: 'bytes',
-    description: 'Bytes of the EVM transactions that wait in the mempool; actions have a quarter of it beside them.',
-  }),
+  ...mempoolLimits,
 });

@@ -117,6 +117,7 @@ export class Engine implements PeerEvents {
     const tick = (): void => {
       this.#tellStatus();
       this.#ensureHost();
+      this.#intake.remind();
       this.#cancelStatus = clock.after(statusIntervalMs, tick);
     };
     tick();
@@ -377,9 +378,12 @@ export class Engine implements PeerEvents {
     });
     this.#host = null;
     this.#tip.move(outcome, stored);
+    const transactions = executable.transactions.map(({ hash }) => hash);
+    const actions = executable.actions.map(({ hash }) => hash);
+    this.#intake.onCommit(transactions, actions);
     this.#options.mempool.onCommit({
-      transactions: executable.transactions.map(({ hash }) => hash),
-      actions: executable.actions.map(({ hash }) => hash),
+      transactions,
+      actions,
       accounts: outcome.accounts,
       nextBaseFee: outcome.nextBaseFee,
       timestampMs: stored.block.header.timestampMs,

@@ -120,6 +120,96 @@ describe('createIntake', () => {
     });
   });
 
+  describe('what this node’s clients sent', () => {
+    /** A node whose clock the test moves; the account’s nonce is what blocks made of it. */
+    function patient(limits = {}) {
+      let nowMs = 0;
+      let nonce = 0;
+      const mempool = createMempool({ blockGasLimit: 30_000_000n, baseFee: 1n, limits });
+      const opened = open({
+        mempool,
+        accounts: { account: () => ({ nonce, balance: 10n ** 18n }) },
+        clock: { nowMs: () => nowMs, monotonicMs: () => nowMs, after: () => () => undefined },
+      });
+      return {
+        ...opened,
+        mempool,
+        wait: (ms: number): void => {
+          nowMs += ms;
+          opened.intake.remind();
+        },
+        mined: (upTo: number): void => {
+          nonce = upTo;
+        },
+      };
+    }
+
+    it('is told to the peers again while no block takes it, every ten seconds', async () => {
+      const { intake, sent, wait } = patient();
+      const raw = Uint8Array.of(0);
+      await intake.submitTransaction(raw);
+      wait(9_999);
+      expect(sent).toHaveLength(1);
+      for (const times of [2, 3]) {
+        wait(10_000);
+        expect(sent).toHaveLength(times);
+        expect(sent.at(-1)).toEqual({ kind: 'transactions', raws: [raw] });
+      }
+      intake.onCommit([verified(raw).hash], []);
+      wait(60_000);
+      expect(sent).toHaveLength(3);
+    });
+
+    it('comes back after the pool gave it up, as soon as there is room', async () => {
+      const { intake, sent, wait, mempool } = patient({ transactionCountMax: 1, localCountMax: 0 });
+      const raw = Uint8Array.of(0);
+      await intake.submitTransaction(raw);
+      const richer = { ...verified(Uint8Array.of(9)), sender: account, nonce: 0, maxFeePerGas: 10n ** 11n };
+      mempool.addTransaction(richer, { nonce: 0, balance: 10n ** 18n });
+      expect(mempool.transaction(verified(raw).hash)).toBeNull();
+      wait(10_000);
+      expect(mempool.transaction(verified(raw).hash)).toBeNull();
+      mempool.onCommit({
+        transactions: [richer.hash],
+        actions: [],
+        accounts: [{ address: account, nonce: 1, balance: 10n ** 18n }],
+        nextBaseFee: 1n,
+        timestampMs: 1,
+      });
+      wait(10_000);
+      expect(mempool.transaction(verified(raw).hash)).not.toBeNull();
+      expect(sent.at(-1)).toEqual({ kind: 'transactions', raws: [raw] });
+    });
+
+    it('is forgotten once its nonce is used, and after three hours', async () => {
+      const { intake, sent, wait, mined, mempool } = patient();
+      await intake.submitTransaction(Uint8Array.of(0));
+      mempool.onCommit({
+        transactions: [],
+        actions: [],
+        accounts: [{ address: sender, nonce: 1, balance: 10n ** 18n }],
+        nextBaseFee: 1n,
+        timestampMs: 1,
+      });
+      mined(1);
+      wait(10_000);
+      wait(10_000);
+      expect(sent).toHaveLength(1);
+      await intake.submitTransaction(Uint8Array.of(1));
+      wait(3 * 3_600_000 + 1);
+      wait(10_000);
+      expect(sent).toHaveLength(2);
+    });
+
+    it('what peers sent is not told again', async () => {
+      const { intake, sent, wait } = patient();
+      intake.onGossip({ kind: 'transactions', raws: [Uint8Array.of(0)] }, false);
+      await new Promise(setImmediate);
+      wait(10_000);
+      expect(sent).toEqual([]);
+    });
+  });
+
   it('an unsigned call on a node without a key: ENGINE_SIGNATURE_REQUIRED', async () => {
     const { intake } = open();
     await expect(intake.submitAction(account, { type: 'deposit', amount: 1n })).rejects.toMatchObject({

@@ -12,6 +12,7 @@ import type { Mempool } from '@prime/mempool';
 import type { Address, Hash } from '@prime/primitives';
 import { EngineError } from './errors.ts';
 import { createGossipBatch } from './gossip.ts';
+import { type LocalItem, LocalItems } from './localItems.ts';
 import type { AccountReader, Clock, MessageSigner, PeerMessage, VerificationFailure, Verifier } from './ports.ts';
 import { createVerifyQueue, isFailure } from './verifyQueue.ts';
 
@@ -32,6 +33,10 @@ export interface Intake {
   /** Signs an unsigned call with the gateway key. @throws EngineError `ENGINE_SIGNATURE_REQUIRED`, `ENGINE_ACCOUNT_LOCKED`; MempoolError */
   submitAction(account: Address, payload: ActionPayload): Promise<Hash>;
   onGossip(message: PeerMessage & { readonly kind: 'transactions' | 'actions' }, relay: boolean): void;
+  /** A block is committed. */
+  onCommit(transactions: readonly Hash[], actions: readonly Hash[]): void;
+  /** Tells the peers again of what this node's clients sent and no block took for a while, and takes back what was evicted. */
+  remind(): void;
   /** Tells a new peer what waits here, up to a bound. */
   offer(send: (message: PeerMessage) => void): void;
 }
@@ -59,13 +64,16 @@ const gatewayActionLifetimeMs = 30_000;
 
 export function createIntake(options: IntakeOptions): Intake {
   const { mempool, verifier, clock, broadcast, onWork, onFatal } = options;
+  const local = new LocalItems();
+  const track = (item: LocalItem): void => local.track(item, clock.monotonicMs());
+  const admitTransaction = (verified: VerifiedTransaction, origin: 'local' | 'peer'): void => {
+    mempool.addTransaction(verified, options.accounts.account(verified.sender), origin);
+    onWork();
+  };
   const transactions = createLane<VerifiedTransaction>({
     kind: 'transactions',
     verify: (raws) => verifier.transactions(raws),
-    admit(verified) {
-      mempool.addTransaction(verified, options.accounts.account(verified.sender));
-      onWork();
-    },
+    admit: (verified) => admitTransaction(verified, 'peer'),
     broadcast,
     onFatal,
   });
@@ -89,33 +97,75 @@ export function createIntake(options: IntakeOptions): Intake {
   const admitSigned = (verified: VerifiedAction): void => {
     if (verified.transaction.signatureKind === 'gateway') throw invalid('signature kind 2 is made by validators only');
     admitAction(verified);
+    track({ kind: 'actions', item: verified });
   };
+  const admitLocal = (verified: VerifiedTransaction): void => {
+    admitTransaction(verified, 'local');
+    track({ kind: 'transactions', item: verified });
+  };
+  const lanes = { transactions, actions };
   const nonces = createNonceSource(clock);
 
   return {
     submitTransaction: (raw) =>
-      raw[0] === nativeTransactionType ? actions.submit(raw, admitSigned) : transactions.submit(raw),
+      raw[0] === nativeTransactionType ? actions.submit(raw, admitSigned) : transactions.submit(raw, admitLocal),
     /** What is signed here needs no check; the calls of one turn share a gossip message. */
     async submitAction(account, payload) {
       const action = signAction(options, nonces, account, payload);
       admitAction(action);
+      track({ kind: 'actions', item: action });
       actions.gossip.add(action.raw);
       await Promise.resolve();
       actions.gossip.flush();
       return action.hash;
     },
-    offer(send) {
-      const waiting = [createGossipBatch('transactions', send), createGossipBatch('actions', send)] as const;
-      let bytes = 0;
-      for (const { raw, kind } of mempool.content()) {
-        bytes += raw.length;
-        if (bytes > offerBytesMax) break;
-        waiting[kind === 'transaction' ? 0 : 1].add(raw);
-      }
-      for (const batch of waiting) batch.flush();
+    onCommit(...committed) {
+      for (const hashes of committed) local.forget(hashes);
     },
-    onGossip: (message, relay) => (message.kind === 'transactions' ? transactions : actions).take(message.raws, relay),
+    remind() {
+      for (const item of local.due(clock.monotonicMs(), remindBytesMax))
+        if (stillWaits(item, options, admitTransaction)) lanes[item.kind].gossip.add(item.item.raw);
+        else local.forget([item.item.hash]);
+      for (const lane of Object.values(lanes)) lane.gossip.flush();
+    },
+    offer: (send) => offer(mempool, send),
+    onGossip: (message, relay) => lanes[message.kind].take(message.raws, relay),
   };
+}
+
+function offer(mempool: Mempool, send: (message: PeerMessage) => void): void {
+  const batches = {
+    transaction: createGossipBatch('transactions', send),
+    action: createGossipBatch('actions', send),
+  };
+  let bytes = 0;
+  for (const { raw, kind } of mempool.content()) {
+    bytes += raw.length;
+    if (bytes > offerBytesMax) break;
+    batches[kind].add(raw);
+  }
+  for (const batch of Object.values(batches)) batch.flush();
+}
+
+/** What peers are told again at once at most, bytes: their signature checks are their time. */
+const remindBytesMax = 64 << 10;
+
+/** Whether a block may still take it; an evicted transaction tries to come back. */
+function stillWaits(
+  { kind, item }: LocalItem,
+  { mempool, accounts }: IntakeOptions,
+  admit: (transaction: VerifiedTransaction, origin: 'local') => void,
+): boolean {
+  if (kind === 'actions') return mempool.action(item.hash) !== null;
+  if (mempool.transaction(item.hash) !== null) return true;
+  if (accounts.account(item.sender).nonce > item.nonce) return false;
+  try {
+    admit(item, 'local');
+    return true;
+  } catch (error) {
+    // Replaced by its sender: that one is tracked by itself. Anything else may be over the next time.
+    return (error as { code?: unknown }).code !== 'MEMPOOL_REPLACEMENT_UNDERPRICED';
+  }
 }
 
 const invalid = (reason: string): EngineError =>
@@ -140,7 +190,7 @@ function createLane<Verified extends { readonly hash: Hash; readonly raw: Uint8A
   return {
     gossip,
     /** From a client. */
-    submit: (raw: Uint8Array, admit: (verified: Verified) => void = options.admit): Promise<Hash> =>
+    submit: (raw: Uint8Array, admit: (verified: Verified) => void): Promise<Hash> =>
       new Promise((resolve, reject) => {
         attempt(() => queue.push(raw, settle(admit, relayAll, resolve, reject)), reject);
       }),

@@ -91,7 +91,8 @@ export interface Execution {
 
 /** Committed nonce and balance of an account; a direct read of the state, microseconds. */
 export interface AccountReader {
-  account(address: Address): { readonly nonce: number; readonly balance: bigint };
+  /** `delegated`: code may spend for it (EIP-7702). */
+  account(address: Address): { readonly nonce: number; readonly balance: bigint; readonly delegated?: boolean };
 }
 
 /** What the order book keeps about signers, as of the newest committed block; direct reads of the state, microseconds. */

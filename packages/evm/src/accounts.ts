@@ -1,11 +1,12 @@
 import { prefixedKey, statePrefix } from '@prime/codec';
 import { type Address, bigintToNumber, bytesToHash, concatBytes, type Hash, hexToBytes } from '@prime/primitives';
 import type { StateDatabase } from './ports.ts';
-import { decodeAccount } from './state/account.ts';
+import { decodeAccount, hasCode } from './state/account.ts';
 
 /** Committed accounts and slots, straight from the flat table: microseconds, and no EVM is loaded. */
 export interface AccountReader {
-  account(address: Address): { readonly nonce: number; readonly balance: bigint };
+  /** `delegated`: it has code, which for a sender is that of an EIP-7702 delegation. */
+  account(address: Address): { readonly nonce: number; readonly balance: bigint; readonly delegated: boolean };
   /** Zero when the slot is not set. */
   slot(address: Address, slot: Hash): Hash;
 }
@@ -13,9 +14,9 @@ export interface AccountReader {
 export const createAccountReader = (database: Pick<StateDatabase, 'getSync'>): AccountReader => ({
   account(address) {
     const bytes = database.getSync(prefixedKey(statePrefix.account, hexToBytes(address, 20)));
-    if (bytes === undefined) return { nonce: 0, balance: 0n };
-    const { nonce, balance } = decodeAccount(bytes);
-    return { nonce: bigintToNumber(nonce), balance };
+    if (bytes === undefined) return { nonce: 0, balance: 0n, delegated: false };
+    const account = decodeAccount(bytes);
+    return { nonce: bigintToNumber(account.nonce), balance: account.balance, delegated: hasCode(account) };
   },
   slot(address, slot) {
     const key = concatBytes(hexToBytes(address, 20), hexToBytes(slot, 32));

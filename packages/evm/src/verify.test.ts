@@ -58,6 +58,7 @@ describe('verifyTransaction', () => {
         maxPriorityFeePerGas: type < 2 ? 10n ** 10n : 7n,
         value: 9n,
         to: bob,
+        ...(type === 4 && { authorities: [account.address.toLowerCase()] }),
       });
       const fields = parseTransaction(bytes);
       const known = viemParse(raw);
@@ -111,7 +112,7 @@ describe('verifyTransaction', () => {
     [
       'empty authorization list',
       () => concatBytes(Uint8Array.of(4), encodeRlp([7919, 0, 1, 1, 100_000, bob, 0, '0x' as never, [], [], 0, 1, 1])),
-      'EIP-7702 transaction with empty auth list',
+      'set code tx must have at least one authorization tuple',
     ],
     [
       'oversized',
@@ -121,7 +122,7 @@ describe('verifyTransaction', () => {
     [
       'tip above fee cap',
       () => concatBytes(Uint8Array.of(2), encodeRlp([7919, 0, 9, 8, 21_000, bob, 0, '0x' as never, [], 0, 1, 1])),
-      'max priority fee per gas higher than max fee per gas: maxPriorityFeePerGas: 9, maxFeePerGas: 8',
+      'max priority fee per gas higher than max fee per gas',
     ],
     [
       'init code too large',
@@ -167,6 +168,26 @@ describe('verifyTransaction', () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  it('authorities: who signed for this chain or for any; others and malformed signatures are left out', async () => {
+    const [one, two, three] = ['11', '22', '33'].map((byte) => privateKeyToAccount(`0x${byte.repeat(32)}`));
+    const contractAddress = bob as unknown as `0x${string}`;
+    const good = await one!.signAuthorization({ chainId: 7919, contractAddress, nonce: 4 });
+    const anywhere = await two!.signAuthorization({ chainId: 0, contractAddress, nonce: 0 });
+    const elsewhere = await three!.signAuthorization({ chainId: 1, contractAddress, nonce: 0 });
+    const high = { ...anywhere, s: `0x${(order - 1n).toString(16)}` as const };
+    const raw = await one!.signTransaction({
+      type: 'eip7702',
+      chainId: 7919,
+      gas: 200_000n,
+      to: contractAddress,
+      maxFeePerGas: 1n,
+      authorizationList: [good, anywhere, elsewhere, high, good],
+    });
+    expect(verify(hexToBytes(raw))).toMatchObject({
+      authorities: [one!.address.toLowerCase(), two!.address.toLowerCase()],
+    });
   });
 
   it('a batch: verdicts in the order of the transactions', () => {

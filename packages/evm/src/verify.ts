@@ -1,10 +1,10 @@
 import { createTxFromRLP } from '@ethereumjs/tx';
-import type { VerifiedTransaction } from '@prime/codec';
-import { type CryptoProvider, keccakHex, recoverAddress } from '@prime/crypto';
-import { bigintToNumber, bytesEqual, isPrimeError } from '@prime/primitives';
+import { encodeRlp, type VerifiedTransaction } from '@prime/codec';
+import { type CryptoProvider, keccak256, keccakHex, recoverAddress } from '@prime/crypto';
+import { type Address, bigintToNumber, bytesEqual, concatBytes, isPrimeError } from '@prime/primitives';
 import { createCommon, createCustomCrypto } from './common.ts';
 import { floorDataGas, initCodeBytesMax, intrinsicGas } from './gas.ts';
-import { parseTransaction, type TransactionFields } from './transactions.ts';
+import { type Authorization, parseTransaction, type TransactionFields } from './transactions.ts';
 
 /** Most bytes of a transaction, as go-ethereum's pool has it. */
 export const transactionBytesMax = 128 * 1024;
@@ -24,6 +24,7 @@ export interface TransactionFailure {
 export type TransactionVerifier = (raw: Uint8Array) => VerifiedTransaction | TransactionFailure;
 
 const secp256k1HalfOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
+const authorizationMagic = 5;
 const nonceMax = (1n << 64n) - 1n;
 
 /**
@@ -63,6 +64,7 @@ export function createTransactionVerifier(context: VerificationContext): Transac
       maxPriorityFeePerGas: fields.maxPriorityFeePerGas ?? maxFeePerGas,
       value: fields.value,
       to: fields.to,
+      ...(fields.authorizationList !== null && { authorities: authoritiesOf(fields.authorizationList, context) }),
     };
   };
 }
@@ -98,8 +100,9 @@ function checkForm(fields: TransactionFields, context: VerificationContext): str
   if (fields.gasLimit > context.blockGasLimit) return 'exceeds block gas limit';
   const { maxFeePerGas, maxPriorityFeePerGas, authorizationList } = fields;
   if (maxFeePerGas !== null && maxPriorityFeePerGas !== null && maxPriorityFeePerGas > maxFeePerGas)
-    return `max priority fee per gas higher than max fee per gas: maxPriorityFeePerGas: ${maxPriorityFeePerGas}, maxFeePerGas: ${maxFeePerGas}`;
-  if (authorizationList !== null && authorizationList.length === 0) return 'EIP-7702 transaction with empty auth list';
+    return 'max priority fee per gas higher than max fee per gas';
+  if (authorizationList !== null && authorizationList.length === 0)
+    return 'set code tx must have at least one authorization tuple';
   if (fields.type === 4 && fields.to === null) return 'input string too short for common.Address';
   return null;
 }
@@ -140,7 +143,24 @@ function decodeWithLibrary(raw: Uint8Array, common: ReturnType<typeof createComm
   }
 }
 
-function signatureOf({ r, s, yParity }: TransactionFields): Uint8Array {
+/** Authorizations of one transaction whose signers are looked for: what the mempool knows about the others costs it nothing. */
+const authoritiesMax = 64;
+
+/** EIP-7702: who signed the authorizations that count on this chain. An invalid one is ignored, as execution ignores it. */
+function authoritiesOf(list: readonly Authorization[], { chainId, provider }: VerificationContext): Address[] {
+  const authorities = new Set<Address>();
+  for (const authorization of list.slice(0, authoritiesMax)) {
+    if (authorization.chainId !== 0n && authorization.chainId !== BigInt(chainId)) continue;
+    if (authorization.yParity > 1n || authorization.s > secp256k1HalfOrder) continue;
+    const message = encodeRlp([authorization.chainId, authorization.address, authorization.nonce]);
+    const digest = keccak256(concatBytes(Uint8Array.of(authorizationMagic), message));
+    const authority = recoverAddress(provider, digest, signatureOf(authorization));
+    if (authority !== null) authorities.add(authority);
+  }
+  return [...authorities];
+}
+
+function signatureOf({ r, s, yParity }: Pick<TransactionFields, 'r' | 's' | 'yParity'>): Uint8Array {
   const signature = new Uint8Array(65);
   writeWord(signature, 0, r);
   writeWord(signature, 32, s);

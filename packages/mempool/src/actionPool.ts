@@ -1,4 +1,4 @@
-import type { VerifiedAction } from '@prime/codec';
+import { checkSignerNonce, type VerifiedAction } from '@prime/codec';
 import type { Address, Hash } from '@prime/primitives';
 import { refuse } from './errors.ts';
 import type { MempoolLimits } from './options.ts';
@@ -99,8 +99,10 @@ export function createActionPool(limits: MempoolLimits): ActionPool {
   };
 }
 
-const isExpired = ({ transaction: { expiresAt } }: VerifiedAction, timeMs: number): boolean =>
-  expiresAt !== 0 && expiresAt < timeMs;
+/** Its own end, or that of the window of its nonce. */
+const isExpired = ({ transaction: { expiresAt, nonce, signatureKind } }: VerifiedAction, timeMs: number): boolean =>
+  (expiresAt !== 0 && expiresAt < timeMs) ||
+  (signatureKind !== 'gateway' && checkSignerNonce([], nonce, timeMs) === 'too old');
 
 function insertByNonce(queue: VerifiedAction[], action: VerifiedAction): void {
   const { nonce } = action.transaction;

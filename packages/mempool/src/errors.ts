@@ -13,7 +13,9 @@ export type MempoolErrorDetail =
       readonly waitingCost: string;
       readonly cost: string;
     }
-  /** "transaction underpriced": below the least tip, or the pool is full and it pays no more than what would have to go. */
+  /** "transaction gas price below minimum": the tip is below the least that this node takes. */
+  | { readonly code: 'MEMPOOL_TIP_TOO_LOW'; readonly tip: string; readonly minimum: string }
+  /** "transaction underpriced": the pool is full and it pays no more than what would have to go. */
   | { readonly code: 'MEMPOOL_UNDERPRICED' }
   /** "replacement transaction underpriced": both fees have to rise by the bump. */
   | { readonly code: 'MEMPOOL_REPLACEMENT_UNDERPRICED'; readonly bumpPercent: number }
@@ -21,6 +23,12 @@ export type MempoolErrorDetail =
   | { readonly code: 'MEMPOOL_FULL'; readonly limit: string }
   /** "account limit exceeded": the sender or signer has too much waiting. */
   | { readonly code: 'MEMPOOL_ACCOUNT_LIMIT'; readonly limit: number }
+  /** "in-flight transaction limit reached for delegated accounts": code may spend for the sender, so only one may wait. */
+  | { readonly code: 'MEMPOOL_INFLIGHT_LIMIT' }
+  /** "gapped-nonce tx from delegated accounts" */
+  | { readonly code: 'MEMPOOL_DELEGATED_GAP'; readonly nextNonce: number }
+  /** "authority already reserved": an account that delegates has more than one transaction waiting. */
+  | { readonly code: 'MEMPOOL_AUTHORITY_RESERVED'; readonly authority: string }
   /** "exceeds block gas limit" */
   | { readonly code: 'MEMPOOL_GAS_LIMIT'; readonly gasLimit: string; readonly limit: string }
   /** "max priority fee per gas higher than max fee per gas" */

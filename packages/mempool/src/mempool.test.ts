@@ -95,7 +95,17 @@ describe('refusals of transactions', () => {
       [
         transaction({ nonce: 8, value: ether }),
         { nonce: 7, balance: ether },
-        'insufficient funds for gas * price + value: balance 1000000000000000000, queued cost 210000000000000, tx cost 1000210000000000000',
+        'insufficient funds for gas * price + value: balance 1000000000000000000, tx cost 1000210000000000000, overshot 210000000000000',
+      ],
+      [
+        transaction({ nonce: 8, value: ether - 400_000n * gwei }),
+        { nonce: 7, balance: ether },
+        'insufficient funds for gas * price + value: balance 1000000000000000000, queued cost 210000000000000, tx cost 999810000000000000, overshot 20000000000000',
+      ],
+      [
+        transaction({ nonce: 7, value: ether - 210_000n * gwei, maxFeePerGas: 20n * gwei }),
+        { nonce: 7, balance: ether },
+        'insufficient funds for gas * price + value: balance 1000000000000000000, tx cost 1000210000000000000, overshot 210000000000000',
       ],
       [transaction({ nonce: 7 }), { nonce: 7, balance: ether }, 'replacement transaction underpriced'],
       [transaction({ sender: bob, gasLimit: 30_000_001n }), rich, 'exceeds block gas limit'],
@@ -112,7 +122,7 @@ describe('refusals of transactions', () => {
       [
         transaction({ sender: bob, maxPriorityFeePerGas: 1n }),
         rich,
-        'transaction underpriced: gas tip cap 1, minimum needed 2',
+        'transaction gas price below minimum: gas tip cap 1, minimum needed 2',
       ],
     ];
     for (const [candidate, account, message] of cases)
@@ -158,6 +168,104 @@ describe('refusals of transactions', () => {
     expect(mempool.transaction(second.hash)).toBeNull();
     expect(mempool.transaction(first.hash)).toBe(first);
     expect(mempool.pendingNonce(alice)).toBe(1);
+  });
+});
+
+describe('accounts whose code may spend (EIP-7702)', () => {
+  const delegated = { ...rich, delegated: true };
+  const authorizing = (authority: Address, fields: Partial<VerifiedTransaction> = {}): VerifiedTransaction =>
+    transaction({ type: 4, authorities: [authority], ...fields });
+
+  it('have one transaction in flight, which may be replaced, and none behind a gap', () => {
+    const mempool = create();
+    expect(() => mempool.addTransaction(transaction({ nonce: 1 }), delegated)).toThrow(
+      'gapped-nonce tx from delegated accounts',
+    );
+    mempool.addTransaction(transaction(), delegated);
+    expect(() => mempool.addTransaction(transaction({ nonce: 1 }), delegated)).toThrow(
+      'in-flight transaction limit reached for delegated accounts',
+    );
+    mempool.addTransaction(transaction({ maxFeePerGas: 20n * gwei, maxPriorityFeePerGas: 2n * gwei }), delegated);
+    expect(mempool.status()).toMatchObject({ pending: 1, queued: 0 });
+  });
+
+  it('an account that is about to delegate is held to the same while the authorization waits', () => {
+    const mempool = create();
+    const carrier = authorizing(alice, { sender: bob });
+    mempool.addTransaction(carrier, rich);
+    mempool.addTransaction(transaction(), rich);
+    expect(() => mempool.addTransaction(transaction({ nonce: 1 }), rich)).toThrow('in-flight transaction limit');
+    mempool.onCommit(commit({ transactions: [carrier.hash], accounts: [{ address: bob, nonce: 1, balance: ether }] }));
+    mempool.addTransaction(transaction({ nonce: 1 }), rich);
+  });
+
+  it('an authorization of an account with more than one waiting transaction is refused', () => {
+    const mempool = create();
+    mempool.addTransaction(transaction(), rich);
+    mempool.addTransaction(authorizing(alice, { sender: bob }), rich);
+    const other = create();
+    for (const nonce of [0, 1]) other.addTransaction(transaction({ nonce }), rich);
+    expect(() => other.addTransaction(authorizing(alice, { sender: bob }), rich)).toThrow('authority already reserved');
+  });
+});
+
+describe('places in a full pool', () => {
+  const sender = (index: number): Address => `0x${index.toString(16).padStart(40, '0')}` as Address;
+  const cheap = { maxFeePerGas: 2n * gwei, maxPriorityFeePerGas: gwei };
+
+  it('a flood from one account, whatever it pays, displaces no one’s guaranteed transactions', () => {
+    const mempool = create({ transactionCountMax: 20, senderGuaranteed: 4 });
+    for (let index = 0; index < 10; index++)
+      mempool.addTransaction(transaction({ ...cheap, sender: sender(index) }), rich);
+    for (let nonce = 0; nonce < 10; nonce++) mempool.addTransaction(transaction({ nonce }), rich);
+    expect(() => mempool.addTransaction(transaction({ nonce: 10, maxFeePerGas: 99n * gwei }), rich)).toThrow(
+      'txpool is full',
+    );
+    // Newcomers take the places beyond the flood's guaranteed four, though they pay less.
+    for (let index = 10; index < 16; index++)
+      mempool.addTransaction(transaction({ ...cheap, sender: sender(index) }), rich);
+    expect(mempool.pendingNonce(alice)).toBe(4);
+    expect(() => mempool.addTransaction(transaction({ ...cheap, sender: sender(99) }), rich)).toThrow(
+      'transaction underpriced',
+    );
+  });
+
+  it('what this node’s clients sent stays longer than what came from elsewhere, up to a bound', () => {
+    const mempool = create({ transactionCountMax: 4, localCountMax: 2 });
+    const locals = [0, 1, 2].map((index) => transaction({ ...cheap, sender: sender(index) }));
+    for (const local of locals) mempool.addTransaction(local, rich, 'local');
+    const remote = transaction({ sender: bob, maxFeePerGas: 3n * gwei });
+    mempool.addTransaction(remote, rich);
+    for (const index of [10, 11]) mempool.addTransaction(transaction({ sender: sender(index) }), rich);
+    // The third local one was beyond the bound, so it went first, then the cheaper of the others from elsewhere.
+    expect(locals.map(({ hash }) => mempool.transaction(hash) !== null)).toEqual([true, true, false]);
+    expect(mempool.transaction(remote.hash)).toBeNull();
+  });
+});
+
+describe('waiting behind a gap', () => {
+  const hourMs = 3_600_000;
+
+  it('ends three hours after the sender’s newest arrival; what can run stays', () => {
+    const mempool = create();
+    const at = (timestampMs: number): void => mempool.onCommit(commit({ timestampMs }));
+    at(1_000);
+    for (const nonce of [0, 2]) mempool.addTransaction(transaction({ nonce }), rich);
+    at(2 * hourMs);
+    mempool.addTransaction(transaction({ nonce: 3 }), rich);
+    at(5 * hourMs);
+    expect(mempool.status()).toMatchObject({ pending: 1, queued: 2 });
+    at(5 * hourMs + 60_001);
+    expect(mempool.status()).toMatchObject({ pending: 1, queued: 0 });
+  });
+
+  it('has room for 64 transactions of one account', () => {
+    const mempool = create();
+    for (let nonce = 1; nonce <= 64; nonce++) mempool.addTransaction(transaction({ nonce }), rich);
+    expect(() => mempool.addTransaction(transaction({ nonce: 65 }), rich)).toThrow('account limit exceeded');
+    mempool.addTransaction(transaction(), rich);
+    mempool.addTransaction(transaction({ nonce: 65 }), rich);
+    expect(mempool.pendingNonce(alice)).toBe(66);
   });
 });
 

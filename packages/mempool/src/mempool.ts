@@ -50,9 +50,10 @@ export interface MempoolStatus {
 export interface Mempool {
   /**
    * @param account committed nonce and balance of the sender, now
+   * @param origin  `local` came from a client of this node: evicted after what came from elsewhere
    * @throws MempoolError see errors.ts; nothing has changed then but the account
    */
-  addTransaction(transaction: VerifiedTransaction, account: Account): void;
+  addTransaction(transaction: VerifiedTransaction, account: Account, origin?: 'local' | 'peer'): void;
   /** @throws MempoolError `MEMPOOL_ALREADY_KNOWN`, `_FULL`, `_ACCOUNT_LIMIT`, `MEMPOOL_ACTION_NONCE_TAKEN`, `_EXPIRED` */
   addAction(action: VerifiedAction): void;
   /** A waiting transaction, for proposals that name it by hash. */
@@ -79,11 +80,12 @@ export interface Mempool {
 
 export function createMempool(options: MempoolOptions): Mempool {
   const limits = { ...defaultMempoolLimits, ...options.limits };
-  const transactions = new TransactionPool(limits, options.blockGasLimit, options.onPending);
+  const transactions = new TransactionPool(limits, options.blockGasLimit, options.timestampMs ?? 0, options.onPending);
   const actions = createActionPool(limits);
   let { baseFee } = options;
   return {
-    addTransaction: (transaction, account) => transactions.add(transaction, account),
+    addTransaction: (transaction, account, origin = 'peer') =>
+      transactions.add(transaction, account, origin === 'local'),
     addAction: (action) => actions.add(action),
     transaction: (hash) => transactions.get(hash),
     action: (hash) => actions.get(hash),
@@ -106,7 +108,7 @@ export function createMempool(options: MempoolOptions): Mempool {
     selectTransactions: (selection) => selectTransactions(transactions.queues(), selection),
     selectActions: (selection) => actions.select(selection),
     onCommit(commit) {
-      transactions.commit(commit.transactions, commit.accounts);
+      transactions.commit(commit.transactions, commit.accounts, commit.timestampMs);
       actions.commit(commit.actions, commit.timestampMs);
       baseFee = commit.nextBaseFee;
     },

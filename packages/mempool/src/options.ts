@@ -8,8 +8,16 @@ export interface MempoolLimits {
   readonly transactionSizeMax: number;
   /** Waiting transactions of one sender, whether executable or not. */
   readonly senderTransactionsMax: number;
+  /** Executable transactions of one sender that nothing evicts but what pays more and is guaranteed a place itself. */
+  readonly senderGuaranteed: number;
+  /** Transactions of one sender that wait behind a nonce gap. */
+  readonly senderQueuedMax: number;
   /** Transactions of all senders that wait behind a nonce gap: they cost their senders nothing, so they get less room. */
   readonly queuedCountMax: number;
+  /** How long transactions wait behind a gap without anything new of their sender, ms of block time. */
+  readonly queuedLifetimeMs: number;
+  /** Transactions from this node's own clients that are evicted after those from elsewhere; further ones are like any other. */
+  readonly localCountMax: number;
   /** How much both fees of a replacement have to rise, percent. */
   readonly priceBumpPercent: number;
   /** Least maxPriorityFeePerGas that is admitted, wei. */
@@ -27,7 +35,11 @@ export const defaultMempoolLimits: MempoolLimits = {
   transactionBytesMax: 64 << 20,
   transactionSizeMax: 128 << 10,
   senderTransactionsMax: 1024,
+  senderGuaranteed: 16,
+  senderQueuedMax: 64,
   queuedCountMax: 2048,
+  queuedLifetimeMs: 3 * 3_600_000,
+  localCountMax: 5_000,
   priceBumpPercent: 10,
   tipMin: 0n,
   actionCountMax: 20_000,
@@ -41,6 +53,8 @@ export interface MempoolOptions {
   readonly blockGasLimit: bigint;
   /** Base fee of the next block; {@link Mempool.onCommit} keeps it current. */
   readonly baseFee: bigint;
+  /** Time at which it begins, ms: what arrives before the first block counts from then. */
+  readonly timestampMs?: number;
   readonly limits?: Partial<MempoolLimits>;
   /**
    * Told of each transaction once, when it begins to follow its account's nonce without a gap: on arrival, or when the gap before

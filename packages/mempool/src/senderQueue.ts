@@ -8,6 +8,8 @@ export interface Entry {
   readonly cost: bigint;
   /** Order of arrival, unique. */
   readonly arrival: number;
+  /** Came from a client of this node, within the bound of such. */
+  readonly local: boolean;
   /** Whether it was told that this became executable. */
   announced: boolean;
 }
@@ -15,6 +17,8 @@ export interface Entry {
 export interface Account {
   readonly nonce: number;
   readonly balance: bigint;
+  /** Whether the account runs code (EIP-7702): then what it sent is not all that can spend its balance. */
+  readonly delegated?: boolean;
 }
 
 /** The transactions of one sender, by nonce ascending, and what is known of its account. */
@@ -27,6 +31,8 @@ export interface SenderQueue {
   pendingCount: number;
   /** Sum of the costs of all entries. */
   cost: bigint;
+  /** Block time of the newest arrival, ms; 0 before the first block. */
+  activeAtMs: number;
 }
 
 export const createSenderQueue = (sender: Address, account: Account): SenderQueue => ({
@@ -35,6 +41,7 @@ export const createSenderQueue = (sender: Address, account: Account): SenderQueu
   entries: [],
   pendingCount: 0,
   cost: 0n,
+  activeAtMs: 0,
 });
 
 /** Index of the first entry with at least this nonce. */
@@ -53,8 +60,6 @@ export function entryAt(queue: SenderQueue, nonce: number): Entry | null {
   const entry = queue.entries[placeOf(queue, nonce)];
   return entry?.transaction.nonce === nonce ? entry : null;
 }
-
-export const tailOf = (queue: SenderQueue): Entry | undefined => queue.entries.at(-1);
 
 /** Nonces ascend without repetition, so `nonce - index` never falls: the gap is found by bisection. */
 export function countPending({ entries, account }: SenderQueue): number {

@@ -8,8 +8,8 @@ import { effectiveTip } from './selectTransactions.ts';
  * Random commands against a mempool that keeps one flat list and computes everything anew. Prices and balances are drawn from
  * few values, so that ties, replacements, evictions and lacking funds all happen.
  */
-type Account = { nonce: number; balance: bigint };
-type Waiting = { readonly transaction: VerifiedTransaction; readonly arrival: number };
+type Account = { nonce: number; balance: bigint; delegated: boolean };
+type Waiting = { readonly transaction: VerifiedTransaction; readonly arrival: number; readonly local: boolean };
 
 const limits = {
   transactionCountMax: 12,
@@ -17,6 +17,11 @@ const limits = {
   senderTransactionsMax: 4,
   queuedCountMax: 4,
   transactionSizeMax: 200,
+  senderGuaranteed: 2,
+  senderQueuedMax: 2,
+  localCountMax: 3,
+  queuedLifetimeMs: 100_000,
+  tipMin: 1n,
 };
 const blockGasLimit = 100n;
 const costOf = ({ gasLimit, maxFeePerGas, value }: VerifiedTransaction): bigint => gasLimit * maxFeePerGas + value;
@@ -24,6 +29,9 @@ const costOf = ({ gasLimit, maxFeePerGas, value }: VerifiedTransaction): bigint 
 class Model {
   waiting: Waiting[] = [];
   arrivals = 0;
+  timeMs = 0;
+  sweptAtMs = 0;
+  readonly activeAt = new Map<Address, number>();
 
   ofSender(sender: Address): Waiting[] {
     return this.waiting
@@ -41,11 +49,35 @@ class Model {
     return this.waiting.length - pending;
   }
 
-  #worst(): Waiting | undefined {
+  /** What goes first: see evictionPlan.ts. */
+  rank(entry: Waiting, accounts: ReadonlyMap<Address, Account>): number {
+    const { sender } = entry.transaction;
+    const place = this.pending(sender, accounts.get(sender)!).indexOf(entry);
+    return (place >= 0 && place < limits.senderGuaranteed ? 2 : 0) + (entry.local ? 1 : 0);
+  }
+
+  compare(a: Waiting, b: Waiting, accounts: ReadonlyMap<Address, Account>): number {
+    return this.rank(a, accounts) - this.rank(b, accounts) || worth(a, b);
+  }
+
+  #worst(accounts: ReadonlyMap<Address, Account>): Waiting | undefined {
     const tails = this.waiting.filter(
       ({ transaction }) => this.ofSender(transaction.sender).at(-1)!.transaction === transaction,
     );
-    return tails.sort((a, b) => worth(a, b))[0];
+    return tails.sort((a, b) => this.compare(a, b, accounts))[0];
+  }
+
+  #delegationRefusal(transaction: VerifiedTransaction, account: Account, replaced: Waiting | undefined): string | null {
+    const { sender, nonce } = transaction;
+    const pending = this.pending(sender, account);
+    const isAuthority = this.waiting.some((other) => other.transaction.authorities?.includes(sender));
+    if (account.delegated || isAuthority) {
+      if (pending.length === 0 && nonce !== account.nonce) return 'MEMPOOL_DELEGATED_GAP';
+      if (pending.length > 0 && !(replaced !== undefined && pending.includes(replaced)))
+        return 'MEMPOOL_INFLIGHT_LIMIT';
+    }
+    const busy = transaction.authorities?.some((authority) => this.ofSender(authority).length > 1);
+    return busy === true ? 'MEMPOOL_AUTHORITY_RESERVED' : null;
   }
 
   #bytes(): number {
@@ -53,15 +85,21 @@ class Model {
   }
 
   /** @returns null when admitted, else the error's code */
-  add(transaction: VerifiedTransaction, accounts: ReadonlyMap<Address, Account>): string | null {
+  add(transaction: VerifiedTransaction, accounts: ReadonlyMap<Address, Account>, isLocal: boolean): string | null {
     const account = accounts.get(transaction.sender)!;
     if (this.waiting.some((other) => other.transaction.hash === transaction.hash)) return 'MEMPOOL_ALREADY_KNOWN';
     if (transaction.raw.length > limits.transactionSizeMax) return 'MEMPOOL_OVERSIZED';
     if (transaction.gasLimit > blockGasLimit) return 'MEMPOOL_GAS_LIMIT';
     if (transaction.maxPriorityFeePerGas > transaction.maxFeePerGas) return 'MEMPOOL_TIP_ABOVE_FEE_CAP';
+    if (transaction.maxPriorityFeePerGas < limits.tipMin) return 'MEMPOOL_TIP_TOO_LOW';
     if (transaction.nonce < account.nonce) return 'MEMPOOL_NONCE_TOO_LOW';
     const own = this.ofSender(transaction.sender);
     const replaced = own.find((other) => other.transaction.nonce === transaction.nonce);
+    const others = own.filter((other) => other !== replaced);
+    const total = others.reduce((sum, other) => sum + costOf(other.transaction), costOf(transaction));
+    if (total > account.balance) return 'MEMPOOL_INSUFFICIENT_FUNDS';
+    const delegation = this.#delegationRefusal(transaction, account, replaced);
+    if (delegation !== null) return delegation;
     if (replaced !== undefined) {
       const bumped = (fee: bigint, old: bigint): boolean => fee > old && fee >= (old * 110n) / 100n;
       const old = replaced.transaction;
@@ -71,30 +109,40 @@ class Model {
       )
         return 'MEMPOOL_REPLACEMENT_UNDERPRICED';
     }
-    const others = own.filter((other) => other !== replaced);
-    const total = others.reduce((sum, other) => sum + costOf(other.transaction), costOf(transaction));
-    if (total > account.balance) return 'MEMPOOL_INSUFFICIENT_FUNDS';
     if (replaced === undefined) {
       if (own.length >= limits.senderTransactionsMax) return 'MEMPOOL_ACCOUNT_LIMIT';
-      const gap = transaction.nonce > account.nonce + this.pending(transaction.sender, account).length;
+      const pending = this.pending(transaction.sender, account).length;
+      const gap = transaction.nonce > account.nonce + pending;
+      if (gap && own.length - pending >= limits.senderQueuedMax) return 'MEMPOOL_ACCOUNT_LIMIT';
       if (gap && this.queuedTotal(accounts) >= limits.queuedCountMax) return 'MEMPOOL_FULL';
     }
-    return this.#insert(transaction, replaced);
+    return this.#insert(transaction, replaced, accounts, isLocal);
   }
 
-  #insert(transaction: VerifiedTransaction, replaced: Waiting | undefined): string | null {
+  #insert(
+    transaction: VerifiedTransaction,
+    replaced: Waiting | undefined,
+    accounts: ReadonlyMap<Address, Account>,
+    isLocal: boolean,
+  ): string | null {
     const before = this.waiting;
-    const entry = { transaction, arrival: this.arrivals++ };
+    const locals = before.filter(({ local }) => local).length;
+    const local = isLocal && (replaced?.local === true || locals < limits.localCountMax);
+    const entry = { transaction, arrival: this.arrivals++, local };
     const full = (): boolean =>
       this.waiting.length + (replaced === undefined ? 1 : 0) > limits.transactionCountMax ||
       this.#bytes() + transaction.raw.length - (replaced?.transaction.raw.length ?? 0) > limits.transactionBytesMax;
+    // The class that it will have, which depends on what waits before it.
+    this.waiting = [...before.filter((other) => other !== replaced), entry];
+    const rank = this.rank(entry, accounts);
+    this.waiting = before;
     while (full()) {
-      const victim = this.#worst();
+      const victim = this.#worst(accounts);
       let refusal: string | null = null;
       if (victim === undefined || victim === replaced) refusal = 'MEMPOOL_FULL';
       else if (victim.transaction.sender === transaction.sender && victim.transaction.nonce < transaction.nonce)
         refusal = 'MEMPOOL_FULL';
-      else if (worth(victim, entry) >= 0) refusal = 'MEMPOOL_UNDERPRICED';
+      else if ((this.rank(victim, accounts) - rank || worth(victim, entry)) >= 0) refusal = 'MEMPOOL_UNDERPRICED';
       if (refusal !== null) {
         this.waiting = before;
         return refusal;
@@ -102,25 +150,34 @@ class Model {
       this.waiting = this.waiting.filter((other) => other !== victim);
     }
     this.waiting = [...this.waiting.filter((other) => other !== replaced), entry];
+    this.activeAt.set(transaction.sender, this.timeMs);
     return null;
   }
 
-  commit(included: ReadonlySet<Hash>, accounts: ReadonlyMap<Address, Account>): void {
+  commit(included: ReadonlySet<Hash>, accounts: ReadonlyMap<Address, Account>, timeMs: number): void {
     this.waiting = this.waiting.filter(({ transaction }) => {
       const account = accounts.get(transaction.sender)!;
       return (
         !included.has(transaction.hash) && transaction.nonce >= account.nonce && costOf(transaction) <= account.balance
       );
     });
+    this.timeMs = timeMs;
+    if (timeMs - this.sweptAtMs < 60_000) return;
+    this.sweptAtMs = timeMs;
+    const executable = [...accounts].flatMap(([sender, account]) => this.pending(sender, account));
+    this.waiting = this.waiting.filter(
+      (entry) =>
+        executable.includes(entry) || timeMs - this.activeAt.get(entry.transaction.sender)! <= limits.queuedLifetimeMs,
+    );
   }
 
   select(accounts: ReadonlyMap<Address, Account>, selection: Parameters<Mempool['selectTransactions']>[0]): Hash[] {
     const done = new Set<Waiting>();
     const closed = new Set<Address>();
     const state = new Map<Address, Account>();
-    for (const [sender, { nonce, balance }] of accounts) {
+    for (const [sender, { nonce, balance, delegated }] of accounts) {
       const deposited = selection.deposits?.get(sender) ?? 0n;
-      state.set(sender, { nonce, balance: balance > deposited ? balance - deposited : 0n });
+      state.set(sender, { nonce, delegated, balance: balance > deposited ? balance - deposited : 0n });
     }
     const result: Hash[] = [];
     let { gasLimit: gas, maxBytes: bytes } = selection;
@@ -154,7 +211,11 @@ class Model {
       gas -= transaction.gasLimit;
       bytes -= transaction.raw.length;
       const account = state.get(transaction.sender)!;
-      state.set(transaction.sender, { nonce: account.nonce + 1, balance: account.balance - costOf(transaction) });
+      state.set(transaction.sender, {
+        ...account,
+        nonce: account.nonce + 1,
+        balance: account.balance - costOf(transaction),
+      });
       result.push(transaction.hash);
     }
     return result;
@@ -182,6 +243,7 @@ function randomTransaction(prng: Prng, sender: Address, account: Account): Verif
     gasLimit: BigInt(prng.chance(1, 30) ? 101 : 10 + prng.below(30)),
     maxFeePerGas,
     maxPriorityFeePerGas: BigInt(prng.below(Number(maxFeePerGas) + 1)) + (prng.chance(1, 30) ? 100n : 0n),
+    ...(prng.chance(1, 12) && { type: 4, authorities: [senders[prng.below(senders.length)]!] }),
     value: BigInt(prng.below(500)),
     to: null,
   };
@@ -202,10 +264,11 @@ function addOne({ prng, mempool, model, accounts, outcomes }: World): void {
   const account = accounts.get(sender)!;
   const waiting = model.waiting[prng.below(8)]?.transaction;
   const transaction = waiting !== undefined && prng.chance(1, 10) ? waiting : randomTransaction(prng, sender, account);
-  const expected = model.add(transaction, accounts);
+  const isLocal = prng.chance(1, 3);
+  const expected = model.add(transaction, accounts, isLocal);
   let outcome: string | null = null;
   try {
-    mempool.addTransaction(transaction, accounts.get(transaction.sender)!);
+    mempool.addTransaction(transaction, accounts.get(transaction.sender)!, isLocal ? 'local' : 'peer');
   } catch (error) {
     if (!isPrimeError(error)) throw error;
     outcome = error.code;
@@ -232,19 +295,28 @@ function commitOne({ prng, mempool, model, accounts }: World): void {
     // Now and then one is in a block and does not run: the nonce stays, what follows it is behind a gap.
     if (prng.chance(1, 8)) break;
     const account = accounts.get(transaction.sender)!;
-    accounts.set(transaction.sender, { nonce: account.nonce + 1, balance: account.balance - costOf(transaction) });
+    accounts.set(transaction.sender, {
+      ...account,
+      nonce: account.nonce + 1,
+      balance: account.balance - costOf(transaction),
+    });
     changed.add(transaction.sender);
   }
   const moved = senders[prng.below(senders.length)]!;
-  accounts.set(moved, { nonce: accounts.get(moved)!.nonce + prng.below(2), balance: BigInt(prng.below(8000)) });
+  accounts.set(moved, {
+    nonce: accounts.get(moved)!.nonce + prng.below(2),
+    balance: BigInt(prng.below(8000)),
+    delegated: prng.chance(1, 8),
+  });
   changed.add(moved);
-  model.commit(included, accounts);
+  const timeMs = model.timeMs + prng.below(60_000);
+  model.commit(included, accounts, timeMs);
   mempool.onCommit({
     transactions: [...included],
     actions: [],
     accounts: [...changed].map((address) => ({ address, ...accounts.get(address)! })),
     nextBaseFee: 5n,
-    timestampMs: 0,
+    timestampMs: timeMs,
   });
 }
 
@@ -269,7 +341,9 @@ describe('transaction pool against a naive model', () => {
   it('gives the same answers to random commands', () => {
     const outcomes = new Map<string, number>();
     for (let seed = 1; seed <= 30; seed++) {
-      const accounts = new Map<Address, Account>(senders.map((sender) => [sender, { nonce: 0, balance: 5000n }]));
+      const accounts = new Map<Address, Account>(
+        senders.map((sender) => [sender, { nonce: 0, balance: 5000n, delegated: false }]),
+      );
       const world: World = {
         prng: createPrng(seed),
         mempool: createMempool({ blockGasLimit, baseFee: 5n, limits }),
@@ -291,13 +365,17 @@ describe('transaction pool against a naive model', () => {
     expect([...outcomes.keys()].sort()).toEqual([
       'MEMPOOL_ACCOUNT_LIMIT',
       'MEMPOOL_ALREADY_KNOWN',
+      'MEMPOOL_AUTHORITY_RESERVED',
+      'MEMPOOL_DELEGATED_GAP',
       'MEMPOOL_FULL',
       'MEMPOOL_GAS_LIMIT',
+      'MEMPOOL_INFLIGHT_LIMIT',
       'MEMPOOL_INSUFFICIENT_FUNDS',
       'MEMPOOL_NONCE_TOO_LOW',
       'MEMPOOL_OVERSIZED',
       'MEMPOOL_REPLACEMENT_UNDERPRICED',
       'MEMPOOL_TIP_ABOVE_FEE_CAP',
+      'MEMPOOL_TIP_TOO_LOW',
       'MEMPOOL_UNDERPRICED',
       'admitted',
     ]);

@@ -1,8 +1,8 @@
 import type { AccountChange, VerifiedTransaction } from '@prime/codec';
 import type { Address, Hash } from '@prime/primitives';
-import { checkAlone, checkQueue, checkReplacement } from './admission.ts';
+import { checkAlone, checkDelegation, checkFunds, checkReplacement, checkRoom } from './admission.ts';
 import { refuse } from './errors.ts';
-import { createEvictionPlan } from './evictionPlan.ts';
+import { type Candidate, candidate, compareCandidates, createEvictionPlan } from './evictionPlan.ts';
 import { createHeap, type Heap } from './heap.ts';
 import type { MempoolLimits } from './options.ts';
 import {
@@ -13,20 +13,13 @@ import {
   entryAt,
   placeOf,
   type SenderQueue,
-  tailOf,
 } from './senderQueue.ts';
-
-/** The first to go: lowest fee cap, then lowest tip, then latest arrival. */
-function compareWorth(a: Entry, b: Entry): number {
-  const [left, right] = [a.transaction, b.transaction];
-  if (left.maxFeePerGas !== right.maxFeePerGas) return left.maxFeePerGas < right.maxFeePerGas ? -1 : 1;
-  if (left.maxPriorityFeePerGas !== right.maxPriorityFeePerGas)
-    return left.maxPriorityFeePerGas < right.maxPriorityFeePerGas ? -1 : 1;
-  return b.arrival - a.arrival;
-}
 
 const costOf = (transaction: VerifiedTransaction): bigint =>
   transaction.gasLimit * transaction.maxFeePerGas + transaction.value;
+
+/** How often everything is looked through for what waited too long, ms of block time. */
+const sweepIntervalMs = 60_000;
 
 /** A sender's own earlier transaction must not make room for a later one. */
 const evictionOpensGap = (victim: Entry, newcomer: VerifiedTransaction): boolean =>
@@ -35,7 +28,7 @@ const evictionOpensGap = (victim: Entry, newcomer: VerifiedTransaction): boolean
 /**
  * Waiting EVM transactions: one nonce-ordered queue per sender, and an index of what would be evicted first.
  *
- * Only the last transaction of a sender is ever evicted, so eviction never opens a gap. The index orders tails by their fees,
+ * Only the last transaction of a sender is ever evicted, so eviction never opens a gap. The index orders tails by class and fees,
  * which do not change with the base fee; it is cleaned lazily, because tails change with every insertion.
  */
 export class TransactionPool {
@@ -44,7 +37,12 @@ export class TransactionPool {
   readonly #onPending: (transaction: VerifiedTransaction) => void;
   readonly #byHash = new Map<Hash, Entry>();
   readonly #bySender = new Map<Address, SenderQueue>();
-  #tails: Heap<Entry> = createHeap(compareWorth);
+  #tails: Heap<Candidate> = createHeap(compareCandidates);
+  /** How many waiting transactions carry an authorization of an account. */
+  readonly #authorities = new Map<Address, number>();
+  #localCount = 0;
+  #timeMs: number;
+  #sweptAtMs: number;
   #arrivals = 0;
   #bytes = 0;
   #pendingCount = 0;
@@ -52,11 +50,14 @@ export class TransactionPool {
   constructor(
     limits: MempoolLimits,
     blockGasLimit: bigint,
+    timestampMs: number,
     onPending: (transaction: VerifiedTransaction) => void = () => undefined,
   ) {
     this.#limits = limits;
     this.#blockGasLimit = blockGasLimit;
     this.#onPending = onPending;
+    this.#timeMs = timestampMs;
+    this.#sweptAtMs = timestampMs;
   }
 
   get count(): number {
@@ -84,26 +85,35 @@ export class TransactionPool {
     return this.#bySender.get(sender) ?? null;
   }
 
-  /** @throws MempoolError */
-  add(transaction: VerifiedTransaction, account: Account): void {
+  /** @param isLocal whether it came from a client of this node @throws MempoolError */
+  add(transaction: VerifiedTransaction, account: Account, isLocal: boolean): void {
     if (this.#byHash.has(transaction.hash)) refuse('already known', { code: 'MEMPOOL_ALREADY_KNOWN' });
     checkAlone(transaction, account, this.#limits, this.#blockGasLimit);
     const known = this.#bySender.get(transaction.sender);
     if (known !== undefined) this.#refresh(known, account);
     const queue = this.#bySender.get(transaction.sender) ?? createSenderQueue(transaction.sender, account);
     const replaced = entryAt(queue, transaction.nonce);
-    const entry: Entry = { transaction, cost: costOf(transaction), arrival: this.#arrivals++, announced: false };
+    const local = isLocal && (replaced?.local === true || this.#localCount < this.#limits.localCountMax);
+    const entry: Entry = {
+      transaction,
+      cost: costOf(transaction),
+      arrival: this.#arrivals++,
+      local,
+      announced: false,
+    };
+    checkFunds(queue, entry, replaced);
+    checkDelegation(queue, entry, replaced, this.#delegations);
     checkReplacement(transaction, replaced, this.#limits);
-    checkQueue(queue, entry, replaced, this.count - this.#pendingCount, this.#limits);
-    this.#makeRoom(entry, replaced);
+    if (replaced === null) checkRoom(queue, entry, this.count - this.#pendingCount, this.#limits);
+    this.#makeRoom(queue, entry, replaced);
     this.#insert(queue, entry, replaced);
   }
 
-  /** Takes out what a block included and brings accounts up to date. */
-  commit(included: readonly Hash[], accounts: readonly AccountChange[]): void {
+  /** Takes out what a block included, brings accounts up to date, and ends what waited too long. */
+  commit(included: readonly Hash[], accounts: readonly AccountChange[], timestampMs: number): void {
     for (const { address, nonce, balance } of accounts) {
       const queue = this.#bySender.get(address);
-      if (queue !== undefined) this.#refresh(queue, { nonce, balance });
+      if (queue !== undefined) this.#refresh(queue, { ...queue.account, nonce, balance });
     }
     // Left over is only what was included and did not run, so that the nonce did not move past it.
     for (const hash of included) {
@@ -113,11 +123,31 @@ export class TransactionPool {
       this.#drop(queue, placeOf(queue, entry.transaction.nonce), 1);
       this.#settle(queue);
     }
+    this.#timeMs = Math.max(this.#timeMs, timestampMs);
+    this.#sweep();
   }
 
+  /** Drops what waits behind gaps of senders that are silent for too long. Now and then: it looks at everyone. */
+  #sweep(): void {
+    if (this.#timeMs - this.#sweptAtMs < sweepIntervalMs) return;
+    this.#sweptAtMs = this.#timeMs;
+    for (const queue of this.#bySender.values()) {
+      const queued = queue.entries.length - queue.pendingCount;
+      if (queued === 0 || this.#timeMs - queue.activeAtMs <= this.#limits.queuedLifetimeMs) continue;
+      this.#drop(queue, queue.pendingCount, queued);
+      this.#settle(queue);
+    }
+  }
+
+  readonly #delegations = {
+    isAuthority: (account: Address): boolean => this.#authorities.has(account),
+    waitingOf: (account: Address): number => this.#bySender.get(account)?.entries.length ?? 0,
+  };
+
   #refresh(queue: SenderQueue, account: Account): void {
-    if (queue.account.nonce === account.nonce && queue.account.balance === account.balance) return;
+    const { nonce, balance } = queue.account;
     queue.account = account;
+    if (nonce === account.nonce && balance === account.balance) return;
     this.#drop(queue, 0, placeOf(queue, account.nonce));
     // What costs more than the whole balance can not run; what only together costs too much may wait for funds.
     for (let index = queue.entries.length - 1; index >= 0; index--)
@@ -126,15 +156,20 @@ export class TransactionPool {
   }
 
   /** Evicts what is worth less, or refuses the newcomer and evicts nothing. */
-  #makeRoom(entry: Entry, replaced: Entry | null): void {
+  #makeRoom(queue: SenderQueue, entry: Entry, replaced: Entry | null): void {
     const { transactionCountMax, transactionBytesMax } = this.#limits;
     let count = this.count + (replaced === null ? 1 : 0);
     let bytes = this.#bytes + entry.transaction.raw.length - (replaced?.transaction.raw.length ?? 0);
-    const plan = createEvictionPlan(this.#bySender, this.#tails);
+    if (count <= transactionCountMax && bytes <= transactionBytesMax) return;
+    const place = placeOf(queue, entry.transaction.nonce);
+    const isPending = entry.transaction.nonce === queue.account.nonce + place;
+    const newcomer = candidate(entry, place, isPending, this.#limits.senderGuaranteed);
+    const plan = createEvictionPlan(this.#bySender, this.#tails, this.#candidateAt);
     while (count > transactionCountMax || bytes > transactionBytesMax) {
       const victim = plan.next();
-      const blocked = victim === undefined || victim === replaced || evictionOpensGap(victim, entry.transaction);
-      if (blocked || compareWorth(victim, entry) >= 0) {
+      const blocked =
+        victim === undefined || victim.entry === replaced || evictionOpensGap(victim.entry, entry.transaction);
+      if (blocked || compareCandidates(victim, newcomer) >= 0) {
         plan.undo();
         this.#trimIndex();
         const limit = `${transactionCountMax} transactions, ${transactionBytesMax} bytes`;
@@ -143,11 +178,11 @@ export class TransactionPool {
           : refuse('transaction underpriced: the pool is full', { code: 'MEMPOOL_UNDERPRICED' });
       }
       count--;
-      bytes -= victim.transaction.raw.length;
+      bytes -= victim.entry.transaction.raw.length;
     }
-    for (const [queue, taken] of plan.taken) {
-      this.#drop(queue, queue.entries.length - taken, taken);
-      this.#settle(queue);
+    for (const [evicted, taken] of plan.taken) {
+      this.#drop(evicted, evicted.entries.length - taken, taken);
+      this.#settle(evicted);
     }
   }
 
@@ -159,6 +194,8 @@ export class TransactionPool {
     queue.cost += entry.cost;
     this.#bytes += transaction.raw.length;
     this.#byHash.set(transaction.hash, entry);
+    this.#count(entry, 1);
+    queue.activeAtMs = this.#timeMs;
     this.#bySender.set(queue.sender, queue);
     this.#settle(queue);
     if (place < queue.pendingCount) this.#announce(entry);
@@ -170,8 +207,21 @@ export class TransactionPool {
       queue.cost -= entry.cost;
       this.#bytes -= entry.transaction.raw.length;
       this.#byHash.delete(entry.transaction.hash);
+      this.#count(entry, -1);
     }
   }
+
+  #count({ local, transaction: { authorities = [] } }: Entry, by: 1 | -1): void {
+    if (local) this.#localCount += by;
+    for (const authority of authorities) {
+      const count = (this.#authorities.get(authority) ?? 0) + by;
+      if (count === 0) this.#authorities.delete(authority);
+      else this.#authorities.set(authority, count);
+    }
+  }
+
+  readonly #candidateAt = (queue: SenderQueue, place: number): Candidate =>
+    candidate(queue.entries[place]!, place, place < queue.pendingCount, this.#limits.senderGuaranteed);
 
   /** Brings counters, index and the map of senders in line after a queue changed. */
   #settle(queue: SenderQueue): void {
@@ -181,9 +231,9 @@ export class TransactionPool {
     let first = queue.pendingCount;
     while (first > 0 && !queue.entries[first - 1]!.announced) first--;
     for (let index = first; index < queue.pendingCount; index++) this.#announce(queue.entries[index]!);
-    const tail = tailOf(queue);
-    if (tail === undefined) this.#bySender.delete(queue.sender);
-    else this.#tails.push(tail);
+    const { length } = queue.entries;
+    if (length === 0) this.#bySender.delete(queue.sender);
+    else this.#tails.push(this.#candidateAt(queue, length - 1));
     this.#trimIndex();
   }
 
@@ -197,8 +247,8 @@ export class TransactionPool {
   #trimIndex(): void {
     if (this.#tails.size > 64 + 4 * this.#bySender.size)
       this.#tails = createHeap(
-        compareWorth,
-        [...this.#bySender.values()].map((queue) => tailOf(queue)!),
+        compareCandidates,
+        [...this.#bySender.values()].map((queue) => this.#candidateAt(queue, queue.entries.length - 1)),
       );
   }
 }

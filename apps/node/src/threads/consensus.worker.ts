@@ -7,7 +7,7 @@ import { validatorsFromGenesis } from '@prime/consensus';
 import { cryptoProvider, type CryptoProvider, publicKeyToAddress } from '@prime/crypto';
 import { Engine, type EnginePorts, type Execution, type MessageSigner, type PeerEvents } from '@prime/engine';
 import { createAccountReader } from '@prime/evm/accounts';
-import { createMempool } from '@prime/mempool';
+import { createMempool, type MempoolLimits } from '@prime/mempool';
 import { type Address, assert, bytesEqual, type Height } from '@prime/primitives';
 import { openBlockStore, openSignState, openStateDatabase, openWal } from '@prime/storage';
 import { openLink, untilAnswered } from '../links.ts';
@@ -107,6 +107,7 @@ async function startEngine(
   const mempool = createMempool({
     blockGasLimit: genesis.evm.gasLimit,
     baseFee: status.nextBaseFee,
+    timestampMs: clock.nowMs(),
     limits: mempoolLimits(config.limits),
     onPending: (transaction) => pending.add(transaction),
   });
@@ -135,11 +136,18 @@ async function startEngine(
 }
 
 /** Actions have a room of their own, so that neither kind can push out the other. */
-const mempoolLimits = ({ mempoolTransactions, mempoolBytes }: ThreadData['config']['limits']) => ({
-  transactionCountMax: mempoolTransactions,
-  transactionBytesMax: mempoolBytes,
-  actionCountMax: mempoolTransactions,
-  actionBytesMax: Math.floor(mempoolBytes / 4),
+const mempoolLimits = (limits: ThreadData['config']['limits']): Partial<MempoolLimits> => ({
+  transactionCountMax: limits.mempoolTransactions,
+  transactionBytesMax: limits.mempoolBytes,
+  actionCountMax: limits.mempoolTransactions,
+  actionBytesMax: Math.floor(limits.mempoolBytes / 4),
+  senderTransactionsMax: limits.mempoolSenderTransactions,
+  senderGuaranteed: limits.mempoolSenderGuaranteed,
+  senderQueuedMax: limits.mempoolSenderQueued,
+  queuedLifetimeMs: limits.mempoolQueuedMs,
+  localCountMax: Math.floor(limits.mempoolTransactions / 4),
+  priceBumpPercent: limits.mempoolPriceBump,
+  tipMin: BigInt(limits.mempoolTipMin),
 });
 
 interface Identity {
