@@ -49,6 +49,7 @@ const lanes: Readonly<Record<ReaderMethod, Lane>> = {
   traceTransaction: 'heavy',
   traceBlock: 'heavy',
   traceCall: 'heavy',
+  accessList: 'heavy',
 };
 const traces: ReadonlySet<ReaderMethod> = new Set(['traceTransaction', 'traceBlock', 'traceCall']);
 

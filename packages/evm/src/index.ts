@@ -20,6 +20,7 @@ export type { AccountProof, SlotProof } from './read/prove.ts';
 export { createStateReader, type StateReader, type StateReaderOptions } from './read/stateReader.ts';
 export { type PruneStep, pruneState } from './state/pruneState.ts';
 export {
+  type AccessListOutcome,
   type CallTrace,
   createTraceReader,
   type ReplayedBlock,

@@ -1,6 +1,7 @@
 import type { ActionResult, DomainEvent, Receipt } from '@prime/codec';
 import type { Address, Hash, Height, Hex } from '@prime/primitives';
 import type {
+  AccessListOutcome,
   AccountProof,
   AccountState,
   ActionRequest,
@@ -112,4 +113,5 @@ export interface ReaderBackend {
   traceTransaction(height: Height, index: number, options: TraceOptions): Promise<string>;
   traceBlock(height: Height, options: TraceOptions): Promise<string>;
   traceCall(request: CallRequest, at: StateContext, options: TraceOptions): Promise<CallTrace>;
+  accessList(request: CallRequest, at: StateContext): Promise<AccessListOutcome>;
 }

@@ -126,6 +126,8 @@ describe('eth_ answers satisfy the schemas of execution-apis', () => {
       await expectConformance('eth_getStorageAt', alice, '0x0', 'latest');
       await expectConformance('eth_call', { to: alice }, 'latest');
       await expectConformance('eth_estimateGas', { to: alice });
+      await expectConformance('eth_createAccessList', { to: alice });
+      await expectConformance('debug_traceBlockByNumber', '0x1', { tracer: 'callTracer' });
       await expectConformance('eth_feeHistory', '0x2', 'latest', [10, 90]);
       await expectConformance('eth_getProof', alice, ['0x0', hashOf('slot')], 'latest');
       await expectConformance('eth_getLogs', { fromBlock: '0x0', toBlock: 'latest' });

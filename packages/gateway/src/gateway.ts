@@ -125,6 +125,7 @@ class RpcGateway implements Gateway {
         transaction: (...args) => reader.traceTransaction(...args),
         block: (...args) => reader.traceBlock(...args),
         call: (...args) => reader.traceCall(...args),
+        accessList: (...args) => reader.accessList(...args),
       },
       filters: new FilterService(chain, this.pending, limits, options.nowMs),
     };

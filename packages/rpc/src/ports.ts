@@ -475,7 +475,20 @@ export interface Traces {
   block(height: Height, options: TraceOptions): Promise<string>;
   /** @throws PrimeError `EVM_CALL_TIMEOUT`, `EVM_TRACE_TOO_LARGE` */
   call(request: CallRequest, at: StateContext, options: TraceOptions): Promise<CallTrace>;
+  /** @throws PrimeError `EVM_CALL_TIMEOUT` */
+  accessList(request: CallRequest, at: StateContext): Promise<AccessListOutcome>;
 }
+
+/** The access list with which a message costs least. */
+export type AccessListOutcome =
+  | {
+      readonly status: 'listed';
+      readonly accessList: readonly AccessListEntry[];
+      readonly gasUsed: bigint;
+      /** Why the message fails, in go-ethereum's words; null when it does not. */
+      readonly error: string | null;
+    }
+  | { readonly status: 'failure'; readonly message: string };
 
 export type CallTrace =
   | { readonly status: 'traced'; readonly trace: string }

@@ -8,6 +8,7 @@ import { blobBaseFee } from './methods/eth/blobBaseFee.ts';
 import { blockNumber } from './methods/eth/blockNumber.ts';
 import { call } from './methods/eth/call.ts';
 import { chainId } from './methods/eth/chainId.ts';
+import { createAccessList } from './methods/eth/createAccessList.ts';
 import { estimateGas } from './methods/eth/estimateGas.ts';
 import { feeHistory } from './methods/eth/feeHistory.ts';
 import { fillTransaction } from './methods/eth/fillTransaction.ts';
@@ -96,6 +97,7 @@ const methods: readonly MethodDefinition[] = [
   getProof,
   call,
   estimateGas,
+  createAccessList,
   getBlockByNumber,
   getBlockByHash,
   getBlockReceipts,

@@ -41,7 +41,14 @@ export async function openReader(data: ReaderData): Promise<ReaderBackend> {
   const states = await createStateReader({ database, common, blockHashOf, timeoutMs, callGasMax });
   const kept = stateGuard(database);
   const openTraces = () => createTraceReader({ database, common, blockHashOf, callGasMax, charactersMax });
-  const traces = createTraceBackend({ blocks: store, database, chainId: data.chainId, kept, openReader: openTraces });
+  const traces = createTraceBackend({
+    blocks: store,
+    database,
+    chainId: data.chainId,
+    callTimeoutMs: timeoutMs,
+    kept,
+    openReader: openTraces,
+  });
   return {
     ...createHistoryReader({ blocks: store, database }),
     ...traces,

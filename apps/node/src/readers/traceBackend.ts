@@ -13,19 +13,21 @@ export interface TraceSources {
   readonly blocks: Pick<BlockStore, 'get'>;
   readonly database: Pick<StateDatabase, 'getSync'>;
   readonly chainId: number;
+  /** Wall-clock time of what is no trace, as of any call. */
+  readonly callTimeoutMs: number;
   /** Refuses work on states that are not kept. */
   readonly kept: ReturnType<typeof stateGuard>;
   /** Called at the first trace: most readers never need one. */
   readonly openReader: () => Promise<TraceReader>;
 }
 
-export type TraceBackend = Pick<ReaderBackend, 'traceTransaction' | 'traceBlock' | 'traceCall'>;
+export type TraceBackend = Pick<ReaderBackend, 'traceTransaction' | 'traceBlock' | 'traceCall' | 'accessList'>;
 
 /** Puts together what it takes to run committed blocks again. */
 export function createTraceBackend(sources: TraceSources): TraceBackend {
   let opening: Promise<TraceReader> | null = null;
   const reader = (): Promise<TraceReader> => (opening ??= sources.openReader());
-  const { kept } = sources;
+  const { kept, callTimeoutMs } = sources;
   const onBlock = async <T>(height: Height, work: (reader: TraceReader, block: ReplayedBlock) => Promise<T>) => {
     const [traces, block] = await Promise.all([reader(), replayedBlock(sources, height)]);
     const parent = { height: (height - 1) as Height, stateRoot: block.parentStateRoot };
@@ -37,6 +39,8 @@ export function createTraceBackend(sources: TraceSources): TraceBackend {
     traceBlock: (height, options) => onBlock(height, (traces, block) => traces.block(block, options)),
     traceCall: (request, at, options) =>
       kept(at, async () => (await reader()).call(callMessageOf(request), at, options)),
+    accessList: (request, at) =>
+      kept(at, async () => (await reader()).accessList(callMessageOf(request), at, callTimeoutMs)),
   };
 }
 

@@ -204,7 +204,8 @@ export class PrestateTracer implements Tracer {
 
 const isEmpty = ({ balance, nonce, code }: Account): boolean => balance === 0n && nonce === 0n && code.length === 0;
 
-const createAddress = (from: Address, nonce: bigint): Address =>
+/** Address of the contract that an account creates with a nonce. */
+export const createAddress = (from: Address, nonce: bigint): Address =>
   bytesToAddress(keccak256(encodeRlp([bytesOf(from), nonce])).subarray(12));
 
 /** EIP-1014 */

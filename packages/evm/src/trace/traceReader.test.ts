@@ -241,4 +241,41 @@ describe('calls', () => {
       expect(JSON.parse(traced.status === 'traced' ? traced.trace : '')).toEqual(expected);
     }
   });
+
+  it('have an access list: what they touch besides what is warm, and never more gas than without it', async () => {
+    const { reader } = await open();
+    // Reads slot 3 and the balance of bob, calls the counter, hashes through a precompile; fails without a slot that is 7.
+    const caller = at(9);
+    const bytes = `600354 50 73${bob.address.slice(2)} 31 50 5f5f5f5f5f73${counter.slice(2)}5af1 50 5f5f5f5f60025afa 50`;
+    const none = { nonce: null, balance: null, state: null, stateDiff: null, movePrecompileTo: null };
+    const stateOverrides = [{ ...none, address: caller, code: code(bytes) }];
+    const asked = message({ to: caller, stateOverrides, gas: 200_000n });
+    const outcome = await reader.accessList(asked, context, 60_000);
+    if (outcome.status !== 'listed') throw new Error(outcome.message);
+    expect(outcome).toMatchObject({ error: null });
+    expect(outcome.accessList).toEqual([
+      { address: caller, storageKeys: [word(3n)] },
+      { address: bob.address, storageKeys: [] },
+      { address: counter, storageKeys: [word(0n)] },
+    ]);
+    const again = await reader.accessList({ ...asked, accessList: outcome.accessList }, context, 60_000);
+    expect(again).toEqual(outcome);
+  });
+
+  it('that fail have their list and the reason; a plain transfer has an empty one', async () => {
+    const { reader } = await open();
+    expect(await reader.accessList(message({ to: broke }), context, 60_000)).toMatchObject({
+      accessList: [],
+      error: 'execution reverted',
+    });
+    expect(await reader.accessList(message({ to: at(50), value: 1n }), context, 60_000)).toEqual({
+      status: 'listed',
+      accessList: [],
+      gasUsed: 21_000n,
+      error: null,
+    });
+    expect(await reader.accessList(message({ value: 10n ** 20n }), context, 60_000)).toMatchObject({
+      status: 'failure',
+    });
+  });
 });

@@ -12,14 +12,17 @@ import { executeMessage, settle } from '../read/execution.ts';
 import { type CallMessage, type CallOutcome, type ReadContext, zeroAddress } from '../read/message.ts';
 import { type BlockOf, createBlocks } from '../read/overrides.ts';
 import { prepareCall } from '../read/prepare.ts';
+import { failureWords } from '../read/words.ts';
 import { emptyAccount } from '../state/account.ts';
 import { StateOverlay } from '../state/overlay.ts';
 import type { StateSource } from '../state/source.ts';
 import { OverlayStateManager } from '../state/stateManager.ts';
 import { createTrieSources } from '../state/trieSource.ts';
 import { parseTransaction } from '../transactions.ts';
+import { AccessListTracer, type AccessListItem } from './accessListTracer.ts';
 import type { FrameStart, Tracer } from './hooks.ts';
 import { createTraceVm, type TraceVm } from './instruments.ts';
+import { createAddress } from './prestateTracer.ts';
 import { createTracer, type TracerConfig } from './tracers.ts';
 
 export interface TraceReaderOptions {
@@ -61,7 +64,19 @@ export interface TraceReader {
   /** JSON text: a list of `{txHash, result}`, or `{txHash, error}` for what was not executed. */
   block(block: ReplayedBlock, options: TraceOptions): Promise<string>;
   call(message: CallMessage, at: ReadContext, options: TraceOptions): Promise<CallTrace>;
+  /** The access list (EIP-2930) with which a message costs least, or the failure of one that can not begin. */
+  accessList(message: CallMessage, at: ReadContext, timeoutMs: number): Promise<AccessListOutcome>;
 }
+
+export type AccessListOutcome =
+  | {
+      readonly status: 'listed';
+      readonly accessList: readonly AccessListItem[];
+      readonly gasUsed: bigint;
+      /** Why the message failed with it, in go-ethereum's words; null when it did not. */
+      readonly error: string | null;
+    }
+  | Extract<CallOutcome, { readonly status: 'failure' }>;
 
 export type CallTrace =
   | { readonly status: 'traced'; readonly trace: string }
@@ -82,6 +97,7 @@ export async function createTraceReader(options: TraceReaderOptions): Promise<Tr
       timed(timeoutMs, () => work.transaction(block, index, tracer)),
     block: (block, { tracer, timeoutMs }) => timed(timeoutMs, () => work.block(block, tracer)),
     call: (message, at, { tracer, timeoutMs }) => timed(timeoutMs, () => work.call(message, at, tracer)),
+    accessList: (message, at, timeoutMs) => timed(timeoutMs, () => work.accessList(message, at)),
   };
 }
 
@@ -137,9 +153,8 @@ class OneTracer {
   }
 
   async call(message: CallMessage, at: ReadContext, config: TracerConfig): Promise<CallTrace> {
-    const { traceVm, common, manager, sourceAt, blockOf, callGasMax, charactersMax } = this.around;
-    const { vm } = traceVm;
-    const prepared = prepareCall({ vm, common, manager, source: sourceAt(at.stateRoot), blockOf }, message, at);
+    const { traceVm, callGasMax, charactersMax } = this.around;
+    const prepared = this.prepare(message, at);
     if ('status' in prepared) return prepared as Extract<CallOutcome, { status: 'failure' }>;
     const gasLimit = bigintMin(message.gas ?? callGasMax, callGasMax);
     const tracer = this.createTracer(config, charactersMax);
@@ -158,6 +173,45 @@ class OneTracer {
       tracer.end?.(outcome.gasUsed);
       return { status: 'traced', trace: tracer.result() };
     });
+  }
+
+  /** What a list makes warm may let code come further than without it, so it is run until the list does not grow any more. */
+  async accessList(message: CallMessage, at: ReadContext): Promise<AccessListOutcome> {
+    const { traceVm, callGasMax } = this.around;
+    const gasLimit = bigintMin(message.gas ?? callGasMax, callGasMax);
+    let accessList = message.accessList ?? [];
+    for (;;) {
+      const listed = { ...message, accessList };
+      const prepared = this.prepare(listed, at);
+      if ('status' in prepared) return prepared as Extract<CallOutcome, { status: 'failure' }>;
+      const known = new AccessListTracer(new Set(), accessList).size;
+      const tracer = new AccessListTracer(this.warmAnyway(message, prepared.openState()), accessList);
+      const outcome = await prepared.run((execution, fees) =>
+        traceVm.traced(tracer, () => executeMessage(execution, listed, fees, gasLimit)),
+      );
+      if (outcome.kind === 'refused') return { status: 'failure', message: outcome.message, gasUsed: 0n };
+      if (tracer.size === known) {
+        const { result, gasUsed } = outcome;
+        const error = result.exceptionError === undefined ? null : failureWords(result);
+        return { status: 'listed', accessList, gasUsed, error };
+      }
+      accessList = tracer.items;
+    }
+  }
+
+  /** Sender, recipient, precompiles and who signed authorizations. */
+  private warmAnyway({ from, to, authorizationList }: CallMessage, state: StateOverlay): ReadonlySet<Address> {
+    const sender = from ?? zeroAddress;
+    const recipient = to ?? createAddress(sender, (state.account(sender) ?? emptyAccount).nonce);
+    const precompiles = [...this.around.traceVm.vm.evm.precompiles.keys()].map((key) => `0x${key}` as Address);
+    const authorities = authorizationList.map(authorityOf).filter((authority) => authority !== null);
+    return new Set([sender, recipient, ...precompiles, ...authorities]);
+  }
+
+  private prepare(message: CallMessage, at: ReadContext): ReturnType<typeof prepareCall> {
+    const { traceVm, common, manager, sourceAt, blockOf } = this.around;
+    const { vm } = traceVm;
+    return prepareCall({ vm, common, manager, source: sourceAt(at.stateRoot), blockOf }, message, at);
   }
 
   private createTracer(config: TracerConfig, charactersMax: number): Tracer {

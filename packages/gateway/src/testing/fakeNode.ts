@@ -265,6 +265,13 @@ export class FakeNode {
       traceTransaction: async (height, index, { tracer }) => JSON.stringify({ height, index, tracer: tracer.tracer }),
       traceBlock: async (height, { timeoutMs }) =>
         JSON.stringify([{ txHash: hashOf('traced'), result: { height, timeoutMs } }]),
+      accessList: async (request, at) => {
+        const outcome = this.onCall(request, at);
+        if (outcome.status === 'failure') return outcome;
+        const accessList = [{ address: addressOf('listed'), storageKeys: [hashOf('slot')] }];
+        const error = outcome.status === 'revert' ? 'execution reverted' : null;
+        return { status: 'listed', accessList, gasUsed: outcome.gasUsed, error };
+      },
       traceCall: async (request, at) => {
         const outcome = this.onCall(request, at);
         return outcome.status === 'failure' ? outcome : { status: 'traced', trace: JSON.stringify({ to: request.to }) };

@@ -1,0 +1,41 @@
+import { Type } from '@sinclair/typebox';
+import { stateAt } from '../../blocks.ts';
+import { callObject } from '../../callObjects.ts';
+import { boundGas } from '../../calls.ts';
+import { defineMethod, optional, required } from '../../define.ts';
+import { RpcError } from '../../errors.ts';
+import { toQuantity } from '../../format/quantity.ts';
+import { addressResult, hashResult, quantityResult } from '../../resultSchemas.ts';
+import { sample } from '../../samples.ts';
+import { blockSelector, latest } from '../../valueTypes.ts';
+
+export const createAccessList = defineMethod({
+  name: 'eth_createAccessList',
+  summary:
+    'The accounts and storage slots that a transaction touches, as an EIP-2930 access list, and the gas that it uses with it. A transaction that fails has its words in error.',
+  params: [required('transaction', callObject), optional('block', blockSelector)],
+  result: Type.Object(
+    {
+      accessList: Type.Array(Type.Object({ address: addressResult, storageKeys: Type.Array(hashResult) })),
+      gasUsed: quantityResult,
+      error: Type.Optional(Type.String()),
+    },
+    { additionalProperties: false },
+  ),
+  errors: ['RPC_BLOCK_NOT_FOUND', 'RPC_EXECUTION_FAILED'],
+  cost: 'heavy',
+  privacy: 'public',
+  examples: [
+    {
+      params: [{ from: sample.address, to: sample.contract, data: '0x18160ddd' }, 'latest'],
+      result: { accessList: [{ address: sample.contract, storageKeys: [sample.otherHash] }], gasUsed: '0x6000' },
+    },
+  ],
+  handler: async (context, request, block = latest) => {
+    const at = await stateAt(context, block);
+    const outcome = await context.ports.traces.accessList(boundGas(context, request), at);
+    if (outcome.status === 'failure') throw new RpcError(outcome.message, { code: 'RPC_EXECUTION_FAILED' });
+    const { accessList, gasUsed, error } = outcome;
+    return { accessList, gasUsed: toQuantity(gasUsed), ...(error === null ? {} : { error }) };
+  },
+});
