@@ -3,7 +3,7 @@ import { type ApiKeyGrant, defaultGatewayLimits, type GatewayLimits } from '@pri
 import { hexToBytes } from '@prime/primitives';
 
 /** The limits of the gateway as a node's configuration sets them. */
-export function gatewayLimits({ limits }: NodeConfig): GatewayLimits {
+export function gatewayLimits({ limits, ws }: NodeConfig): GatewayLimits {
   return {
     ...defaultGatewayLimits,
     bodyBytesMax: limits.bodyBytes,
@@ -28,6 +28,13 @@ export function gatewayLimits({ limits }: NodeConfig): GatewayLimits {
     pendingHashesMax: limits.pendingHashes,
     filterChangesMax: limits.logCount,
     filterBlocksMax: limits.logBlockRange,
+    connectionsMax: ws.connections,
+    connectionsPerClientMax: ws.connectionsPerClient,
+    subscriptionsMax: ws.subscriptionsPerConnection,
+    socketBufferedBytesMax: ws.bufferedBytes,
+    socketWaitingMax: ws.waitingBytes,
+    socketRequestsMax: ws.requestsPerConnection,
+    socketIdleMs: ws.idleMs,
   };
 }
 

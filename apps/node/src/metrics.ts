@@ -16,6 +16,11 @@ export const nodeMetrics = {
   },
   prime_rpc_answered_total: { type: 'counter', help: 'JSON-RPC calls answered with a result.' },
   prime_rpc_refused_total: { type: 'counter', help: 'JSON-RPC calls answered with an error.' },
+  prime_ws_connections: { type: 'gauge', help: 'Open WebSocket connections.' },
+  prime_ws_ended_total: {
+    type: 'counter',
+    help: 'WebSocket connections that the node ended: slow readers, floods, stops.',
+  },
 } as const;
 
 export interface NodeMetrics {

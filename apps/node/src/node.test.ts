@@ -49,15 +49,6 @@ describe('a home that a node does not start from', () => {
     });
   });
 
-  it('a listener that this version does not serve: CONFIG_NOT_SERVED', async () => {
-    await writeHome(true);
-    const environment = { PRIME_WS_LISTEN: '127.0.0.1:8546' };
-    await expectRefused(start(environment), {
-      code: 'CONFIG_NOT_SERVED',
-      detail: { path: 'ws.listen' },
-    });
-  });
-
   it('a flag that is no key: CONFIG_UNKNOWN_KEY', async () => {
     await writeHome(true);
     await expectRefused(start({}, { 'node.rolle': 'full' }), { code: 'CONFIG_UNKNOWN_KEY' });

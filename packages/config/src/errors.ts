@@ -27,13 +27,6 @@ export type ConfigErrorDetail =
       readonly allowed: string;
       readonly source: ConfigSource;
     }
-  /** A key that this version knows but does not serve: it has to keep its default. */
-  | {
-      readonly code: 'CONFIG_NOT_SERVED';
-      readonly path: string;
-      readonly value: string;
-      readonly source: ConfigSource;
-    }
   /** A genesis file that lacks something, has something unknown, or contradicts itself. */
   | {
       readonly code: 'CONFIG_GENESIS_INVALID';

@@ -78,13 +78,15 @@ describe('loadConfig', () => {
     expect(() => loadConfig({ environment: { PRIME_CLOCK_OFFSET_MS: '1' } })).not.toThrow();
   });
 
-  it('a key that this version does not serve may only be left as it is', () => {
-    for (const [path, text] of [['ws.listen', '[ws]\nlisten = "127.0.0.1:8546"']] as const) {
-      const detail = refusal(file(text));
-      expect(detail).toMatchObject({ code: 'CONFIG_NOT_SERVED', path });
-      expect(detail.message).toContain('not served by this version');
-    }
-    expect(loadConfig(file('[ws]\nlisten = ""')).config.ws.listen).toBeNull();
+  it('a flag is true or false, in files, variables and flags', () => {
+    const { config } = loadConfig({
+      ...file('[ws]\nenabled = false'),
+      environment: { PRIME_WS_SUBSCRIPTIONS: 'false' },
+    });
+    expect([config.ws.enabled, config.ws.subscriptions]).toEqual([false, false]);
+    expect(loadConfig({ flags: { 'ws.enabled': 'true' } }).config.ws.enabled).toBe(true);
+    for (const input of [file('[ws]\nenabled = "yes"'), { flags: { 'ws.enabled': '1' } }])
+      expect(refusal(input)).toMatchObject({ code: 'CONFIG_INVALID_VALUE', path: 'ws.enabled' });
   });
 
   it.each([

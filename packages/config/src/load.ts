@@ -4,7 +4,7 @@ import { parse, TomlError } from 'smol-toml';
 import { ConfigError, type ConfigSource, showValue } from './errors.ts';
 import { isNetwork, parseListenAddress } from './listenAddress.ts';
 import { configSchema, type NodeConfig } from './schema.ts';
-import { camelCase, convertKey, notServedKey, uniqueKey, unitKey } from './schemaTypes.ts';
+import { camelCase, convertKey, uniqueKey, unitKey } from './schemaTypes.ts';
 
 /** One key of the configuration, as the schema describes it. */
 export interface ConfigKey {
@@ -49,7 +49,7 @@ export interface LoadedConfig {
 /**
  * The configuration from defaults, file, environment and flags; later ones win.
  *
- * @throws ConfigError `CONFIG_SYNTAX`, `CONFIG_UNKNOWN_KEY`, `CONFIG_INVALID_VALUE`, `CONFIG_NOT_SERVED`
+ * @throws ConfigError `CONFIG_SYNTAX`, `CONFIG_UNKNOWN_KEY`, `CONFIG_INVALID_VALUE`
  */
 export function loadConfig(input: ConfigInput = {}): LoadedConfig {
   const values = new Map<string, unknown>();
@@ -127,6 +127,7 @@ function findKey(path: string, source: ConfigSource): ConfigKey {
 function fromText(key: ConfigKey, text: string, source: ConfigSource): unknown {
   const type: unknown = key.schema['type'];
   if (type === 'integer') return /^-?\d{1,16}$/.test(text) ? Number(text) : text;
+  if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text;
   if (type !== 'array') return text;
   try {
     return JSON.parse(text);
@@ -151,7 +152,6 @@ function check(key: ConfigKey, value: unknown, source: ConfigSource): void {
   }
   const unique: unknown = key.schema[uniqueKey];
   if (typeof unique === 'string') checkUnique(key, unique, value as Record<string, unknown>[], source);
-  if (key.schema[notServedKey] === true && value !== key.schema['default']) throw notServed(key, value, source);
 }
 
 function checkUnique(
@@ -209,13 +209,6 @@ function invalid(path: string, value: unknown, allowed: string, source: ConfigSo
   const shown = showValue(value);
   const message = `${path} = ${shown} (from ${sourceText(source)}): allowed is ${allowed}`;
   return new ConfigError(message, { code: 'CONFIG_INVALID_VALUE', path, value: shown, allowed, source });
-}
-
-function notServed({ path, schema }: ConfigKey, value: unknown, source: ConfigSource): ConfigError {
-  const shown = showValue(value);
-  const left = showValue(schema['default']);
-  const message = `${path} = ${shown} (from ${sourceText(source)}): not served by this version, leave it ${left}`;
-  return new ConfigError(message, { code: 'CONFIG_NOT_SERVED', path, value: shown, source });
 }
 
 function unknownKey(path: string, source: ConfigSource, allowed: readonly string[]): never {

@@ -19,6 +19,7 @@ import {
   wholeNumber,
 } from './schemaTypes.ts';
 import { history, storage } from './storageSchema.ts';
+import { ws } from './webSocketSchema.ts';
 
 const peer = Type.Object(
   {
@@ -114,14 +115,6 @@ const rpc = Type.Object({
     [unitKey]: 'addresses or networks; JSON in the environment',
     [convertKey]: 'networks',
     description: 'Proxies whose X-Forwarded-For is believed, for instance 127.0.0.1 or 10.0.0.0/8.',
-  }),
-});
-
-const ws = Type.Object({
-  listen: listenAddress({
-    default: '',
-    notServed: true,
-    description: 'WebSocket listener of its own. Not served by this version: leave it empty.',
   }),
 });
 

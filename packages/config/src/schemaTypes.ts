@@ -1,4 +1,4 @@
-import { type Static, type TInteger, type TSchema, type TUnsafe, Type } from '@sinclair/typebox';
+import { type Static, type TBoolean, type TInteger, type TSchema, type TUnsafe, Type } from '@sinclair/typebox';
 import type { ListenAddress } from './listenAddress.ts';
 
 /**
@@ -43,19 +43,17 @@ export const choice = <const Words extends readonly string[]>(
   notes: KeyNotes & { readonly default: Words[number] },
 ) => typed<Words[number]>(Type.String({ enum: words, ...notes, [unitKey]: words.join(' | ') }));
 
-/** On a key that is planned and named already: any value but its default is refused until something honours it. */
-export const notServedKey = 'x-not-served';
+/** Yes or no. */
+export const flag = (notes: KeyNotes & { readonly default: boolean }): TBoolean =>
+  Type.Boolean({ ...notes, [unitKey]: 'true | false' });
 
 /** `host:port`, which can not be empty. */
 export const requiredListenAddress = (notes: KeyNotes & { readonly default: string }) =>
   typed<ListenAddress>(Type.String({ ...notes, minLength: 1, [unitKey]: 'host:port', [convertKey]: 'listen' }));
 
 /** `host:port`; empty is off. Becomes `null` when off. */
-export const listenAddress = (notes: KeyNotes & { readonly default: string; readonly notServed?: true }) => {
-  const { notServed, ...rest } = notes;
-  const marks = { [unitKey]: 'host:port, empty is off', [convertKey]: 'listen', [notServedKey]: notServed === true };
-  return typed<ListenAddress | null>(Type.String({ ...rest, ...marks }));
-};
+export const listenAddress = (notes: KeyNotes & { readonly default: string }) =>
+  typed<ListenAddress | null>(Type.String({ ...notes, [unitKey]: 'host:port, empty is off', [convertKey]: 'listen' }));
 
 type CamelCase<Text extends string> = Text extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`

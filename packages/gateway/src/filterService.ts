@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import { bytesToHex, type Hash, type Height, type Hex, isPrimeError, SerialQueue } from '@prime/primitives';
+import { type Hash, type Height, type Hex, isPrimeError, SerialQueue } from '@prime/primitives';
 import {
   type ChainReader,
   type Client,
@@ -11,6 +10,7 @@ import {
   type LogCriteria,
   type LogEntry,
 } from '@prime/rpc';
+import { newId } from './newId.ts';
 import type { PendingTransactions } from './pendingTransactions.ts';
 
 export interface FilterLimits {
@@ -29,7 +29,6 @@ export interface FilterLimits {
 const logsLengthMax = 8 * 1024 * 1024;
 /** What a log needs beside its data. */
 const logLength = 700;
-const idBytes = 16;
 
 /** Next thing to tell: a block, and in it a log. */
 interface Cursor {
@@ -236,11 +235,4 @@ function fittingCount(logs: readonly LogEntry[], countMax: number): number {
     count++;
   }
   return count;
-}
-
-/** Random, and a quantity without a leading zero at the same time: clients know ids of either form. */
-function newId(): Hex {
-  const bytes = randomBytes(idBytes);
-  bytes[0]! |= 0x80;
-  return bytesToHex(bytes);
 }

@@ -14,6 +14,7 @@ import { HotAccounts } from './readModel/hotAccounts.ts';
 import { OrderBookModel } from './readModel/orderBooks.ts';
 import { RecentBlocks } from './readModel/recentBlocks.ts';
 import { StateService } from './stateService.ts';
+import { StreamHub } from './streams/streamHub.ts';
 import { Surfaces, type SurfacesOptions } from './surfaces.ts';
 
 /** Limits of the server and sizes of its read models; every one may be set by configuration. */
@@ -49,6 +50,18 @@ export const defaultGatewayLimits = {
   filterIdleMs: 300_000,
   filterChangesMax: 20_000,
   filterBlocksMax: 10_000,
+  /** WebSocket connections together, and of one client. */
+  connectionsMax: 1_000,
+  connectionsPerClientMax: 200,
+  /** Of one connection. */
+  subscriptionsMax: 1_024,
+  /** What one connection may leave unread before it is closed. */
+  socketBufferedBytesMax: 4 * 1024 * 1024,
+  socketIdleMs: 120_000,
+  /** Messages of one connection that are worked on at once. */
+  socketRequestsMax: 256,
+  /** Characters of the messages of one connection that wait for their turn. */
+  socketWaitingMax: 16 * 1024 * 1024,
 } as const;
 export type GatewayLimits = { readonly [Name in keyof typeof defaultGatewayLimits]: number };
 
@@ -73,6 +86,8 @@ export interface Gateway {
   readonly port: number;
   /** The port of the operator's surface; null when there is none. */
   readonly operatorPort: number | null;
+  /** Open WebSocket connections. */
+  readonly connections: number;
   /** @throws HttpServerError `GATEWAY_LISTEN_FAILED` */
   start(): Promise<void>;
   close(): Promise<void>;
@@ -94,6 +109,7 @@ class RpcGateway implements Gateway {
   private readonly hotAccounts: HotAccounts;
   private readonly inclusions = new Inclusions();
   private readonly pending: PendingTransactions;
+  private readonly hub: StreamHub;
   private readonly surfaces: Surfaces;
 
   constructor(options: GatewayOptions, backends: GatewayBackends) {
@@ -101,7 +117,7 @@ class RpcGateway implements Gateway {
     const { reader } = backends;
     const consensus = boundedConsensus(backends.consensus, limits.consensusReadsMax);
     this.blocks = new RecentBlocks(limits.recentBlocks, options.genesis, options.head, options.nextBaseFee);
-    this.books.load(options.records);
+    this.books.load(options.records, options.head.block.header.height);
     this.hotAccounts = new HotAccounts(limits.hotAccounts);
     this.pending = new PendingTransactions(consensus, limits.pendingHashesMax);
     const chain = new ChainService(this.blocks, reader, this.inclusions);
@@ -129,7 +145,15 @@ class RpcGateway implements Gateway {
       },
       filters: new FilterService(chain, this.pending, limits, options.nowMs),
     };
-    this.surfaces = new Surfaces(ports, options);
+    this.hub = new StreamHub({
+      info,
+      subscriptionsMax: limits.subscriptionsMax,
+      books: this.books,
+      pending: this.pending,
+      networkStatus: () => consensus.networkStatus(),
+      head: options.head,
+    });
+    this.surfaces = new Surfaces(ports, this.hub, options);
   }
 
   get port(): number {
@@ -138,6 +162,10 @@ class RpcGateway implements Gateway {
 
   get operatorPort(): number | null {
     return this.surfaces.operatorPort;
+  }
+
+  get connections(): number {
+    return this.surfaces.connections;
   }
 
   start(): Promise<void> {
@@ -156,8 +184,10 @@ class RpcGateway implements Gateway {
   applyDelta(delta: BlockDelta): void {
     if (!this.blocks.add(delta)) return;
     this.hotAccounts.apply(delta.accounts);
-    this.books.apply(delta.clobRecords);
-    // Last, so that whoever is told about a result also reads the state after it.
+    const { height } = delta.block.header;
+    const changes = this.books.apply(delta.clobRecords, height);
+    // From here on, so that whoever is told also reads the state after it.
+    this.hub.onBlock(this.blocks.recent(height)!, changes);
     this.inclusions.settle(delta.actionHashes);
     this.inclusions.settle(delta.transactionHashes);
   }

@@ -1,11 +1,15 @@
 import uWS, { type HttpRequest, type HttpResponse, type TemplatedApp } from 'uWebSockets.js';
 import { PrimeError } from '@prime/primitives';
 import type { Eventual } from '@prime/rpc';
+import { type HttpAnswer, type RequestHead, UwsHead, writeHead } from './httpMessages.ts';
+import { addWebSocketRoute, type WebSocketOptions, type WebSocketRoute } from './webSocket/webSocketRoute.ts';
+
+export type { HttpAnswer, RequestHead } from './httpMessages.ts';
 
 /**
- * The only file that knows uWebSockets.js. It reads requests into bytes and writes answers, and holds the limits of the transport:
- * body size, time for a body, bytes and requests in memory at once. What a request means is decided by its user: once from the
- * head, before a byte of the body is read, and once from the whole body.
+ * With webSocketRoute.ts and httpMessages.ts the only file that knows uWebSockets.js. It reads requests into bytes and writes
+ * answers, and holds the limits of the transport: body size, time for a body, bytes and requests in memory at once. What a
+ * request means is decided by its user: once from the head, before a byte of the body is read, and once from the whole body.
  *
  * What the library brings along: a connection without a whole request or a byte of its body for 10 s is closed; pipelined requests
  * are answered in order as long as the answers come at once, and a request behind one that is not answered yet closes the
@@ -13,30 +17,12 @@ import type { Eventual } from '@prime/rpc';
  * without an answer.
  */
 
-/** What is known of a request before its body. Valid during the call that it is given to. */
-export interface RequestHead {
-  /** Upper case. */
-  readonly method: string;
-  readonly path: string;
-  /** Value of a header, by its name in lower case; empty when it is absent. */
-  header(name: string): string;
-  /** Address of the other end of the connection, in its longest form for IPv6. Valid until the request is answered. */
-  remoteAddress(): string;
-}
-
-export interface HttpAnswer {
-  /** Code and words: `200 OK`. */
-  readonly status: string;
-  readonly headers: readonly (readonly [name: string, value: string])[];
-  readonly body: string;
-}
-
 /** What is done about a request: answer at once, or read its body and then ask {@link HttpServerOptions.handle}. */
 export type Decision<Context> =
   | { readonly kind: 'answer'; readonly answer: HttpAnswer }
   | { readonly kind: 'read'; readonly context: Context };
 
-export interface HttpServerOptions<Context> {
+export interface HttpServerOptions<Context, SocketContext> {
   readonly host: string;
   /** 0 lets the kernel choose. */
   readonly port: number;
@@ -49,6 +35,7 @@ export interface HttpServerOptions<Context> {
   readonly bufferedBytesMax: number;
   /** Time for running requests when the server closes, ms. */
   readonly closeTimeoutMs: number;
+  readonly webSocket: WebSocketOptions<SocketContext>;
   readonly accept: (head: RequestHead) => Decision<Context>;
   /** The body is valid during the call only. Must not throw or reject. */
   readonly handle: (context: Context, body: Uint8Array) => Eventual<HttpAnswer>;
@@ -102,10 +89,11 @@ interface Exchange<Context> {
   released: boolean;
 }
 
-class UwsServer<Context> implements HttpServer {
+class UwsServer<Context, SocketContext> implements HttpServer {
   port = 0;
-  private readonly options: HttpServerOptions<Context>;
+  private readonly options: HttpServerOptions<Context, SocketContext>;
   private readonly app: TemplatedApp;
+  private readonly sockets: WebSocketRoute;
   private listenSocket: uWS.us_listen_socket | null = null;
   private active = 0;
   private bufferedBytes = 0;
@@ -113,9 +101,10 @@ class UwsServer<Context> implements HttpServer {
   private aborted = false;
   private whenIdle: (() => void) | null = null;
 
-  constructor(options: HttpServerOptions<Context>) {
+  constructor(options: HttpServerOptions<Context, SocketContext>) {
     this.options = options;
     this.app = uWS.App();
+    this.sockets = addWebSocketRoute(this.app, options.webSocket);
     this.app.any('/*', (response, request) => this.onRequest(response, request));
   }
 
@@ -139,16 +128,24 @@ class UwsServer<Context> implements HttpServer {
   private async shutDown(): Promise<void> {
     if (this.listenSocket !== null) uWS.us_listen_socket_close(this.listenSocket);
     this.listenSocket = null;
-    if (this.active > 0) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, this.options.closeTimeoutMs);
-        this.whenIdle = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    }
+    await this.withinCloseTimeout(Promise.all([this.untilIdle(), this.sockets.stop()]));
     this.abort();
+  }
+
+  private async untilIdle(): Promise<void> {
+    if (this.active === 0) return;
+    await new Promise<void>((resolve) => {
+      this.whenIdle = resolve;
+    });
+  }
+
+  private async withinCloseTimeout(work: Promise<unknown>): Promise<void> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, this.options.closeTimeoutMs);
+    });
+    await Promise.race([work, late]);
+    clearTimeout(timer);
   }
 
   abort(): void {
@@ -292,37 +289,6 @@ class UwsServer<Context> implements HttpServer {
   }
 }
 
-class UwsHead implements RequestHead {
-  readonly method: string;
-  readonly path: string;
-  private readonly request: HttpRequest;
-  private readonly response: HttpResponse;
-
-  constructor(request: HttpRequest, response: HttpResponse) {
-    const method = request.getMethod();
-    this.method = method === 'post' ? 'POST' : method.toUpperCase();
-    this.path = request.getUrl();
-    this.request = request;
-    this.response = response;
-  }
-
-  header(name: string): string {
-    return this.request.getHeader(name);
-  }
-
-  remoteAddress(): string {
-    return Buffer.from(this.response.getRemoteAddressAsText()).toString('latin1');
-  }
-}
-
-/** What the library writes when it is told no status. */
-const statusByDefault = '200 OK';
-
-function writeHead(response: HttpResponse, { status, headers }: HttpAnswer): void {
-  if (status !== statusByDefault) response.writeStatus(status);
-  for (const [name, value] of headers) response.writeHeader(name, value);
-}
-
 /** Inside of the library's own call, where everything is corked. */
 function writeNow(response: HttpResponse, answer: HttpAnswer, isHead: boolean): void {
   writeHead(response, answer);
@@ -330,4 +296,6 @@ function writeNow(response: HttpResponse, answer: HttpAnswer, isHead: boolean): 
   else response.end(answer.body);
 }
 
-export const createHttpServer = <Context>(options: HttpServerOptions<Context>): HttpServer => new UwsServer(options);
+export const createHttpServer = <Context, SocketContext>(
+  options: HttpServerOptions<Context, SocketContext>,
+): HttpServer => new UwsServer(options);

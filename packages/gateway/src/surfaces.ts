@@ -6,7 +6,14 @@ import { ClientAdmission } from './access/clientAdmission.ts';
 import { LoadMonitor } from './access/loadMonitor.ts';
 import type { GatewayLimits } from './gateway.ts';
 import { createHttpServer, type HttpServer } from './httpServer.ts';
-import { type HttpContext, RpcHttp } from './rpcHttp.ts';
+import { RpcHttp } from './rpcHttp.ts';
+import type { StreamHub } from './streams/streamHub.ts';
+import {
+  ConnectionCounts,
+  RpcWebSocket,
+  type WebSocketHooks,
+  type WebSocketSettings,
+} from './webSocket/rpcWebSocket.ts';
 
 /** Where a surface listens. */
 interface Listener {
@@ -30,17 +37,19 @@ export interface SurfacesOptions {
   readonly trustedProxies: readonly string[];
   readonly info: NodeInfo;
   readonly limits: GatewayLimits;
-  readonly hooks: DispatcherHooks;
+  readonly webSocket: WebSocketSettings;
+  readonly hooks: DispatcherHooks & WebSocketHooks;
 }
 
 /** The listeners of a node over one dispatcher, with what decides who is let in. */
 export class Surfaces {
   private readonly load: LoadMonitor;
+  private readonly counts: ConnectionCounts;
   private readonly publicServer: HttpServer;
   private readonly operatorServer: HttpServer | null;
 
-  constructor(ports: RpcPorts, options: SurfacesOptions) {
-    const { info, limits, hooks, access, apiKeys } = options;
+  constructor(ports: RpcPorts, hub: StreamHub, options: SurfacesOptions) {
+    const { info, limits, hooks, access, apiKeys, webSocket } = options;
     const now = (): number => performance.now();
     const { clientRequestsPerSecond: requestsPerSecond, clientBurst: burst, clientConcurrency: concurrency } = limits;
     this.load = new LoadMonitor({ ...limits, now });
@@ -55,11 +64,27 @@ export class Surfaces {
     });
     const dispatcher = createDispatcher(ports, { info, ...limits }, hooks, admission);
     const callers = new Callers({ keys, proxies: trustedProxies(options.trustedProxies), access });
+    const counts = new ConnectionCounts(limits);
+    this.counts = counts;
     const serve = (surface: Surface, listen: Listener, corsOrigins: readonly string[]): HttpServer => {
       const http = new RpcHttp(dispatcher, callers, this.load, { surface, corsOrigins, ...limits });
-      return createHttpServer<HttpContext>({
+      const sockets = new RpcWebSocket(
+        { dispatcher, callers, load: this.load, hub, counts, hooks, settings: webSocket },
+        {
+          surface,
+          corsOrigins,
+          ...limits,
+        },
+      );
+      return createHttpServer({
         ...listen,
         ...limits,
+        webSocket: {
+          messageBytesMax: limits.bodyBytesMax,
+          idleMs: limits.socketIdleMs,
+          accept: (head) => sockets.accept(head),
+          open: (socket, request) => sockets.open(socket, request),
+        },
         accept: (head) => http.accept(head),
         handle: (context, body) => http.handle(context, body),
         refuse: (context, refusal) => http.refuse(context, refusal),
@@ -75,6 +100,11 @@ export class Surfaces {
 
   get operatorPort(): number | null {
     return this.operatorServer?.port ?? null;
+  }
+
+  /** Open WebSocket connections. */
+  get connections(): number {
+    return this.counts.total;
   }
 
   async start(): Promise<void> {

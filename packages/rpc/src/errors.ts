@@ -38,6 +38,12 @@ export type RpcErrorDetail =
   | { readonly code: 'RPC_HISTORY_PRUNED'; readonly height: number; readonly oldest: number }
   /** There is nothing to run again: the genesis block, or a transaction that is in no block. */
   | { readonly code: 'RPC_NOT_TRACEABLE' }
+  /** The transport can not notify, or the configuration turned subscriptions off. */
+  | { readonly code: 'RPC_NOTIFICATIONS_UNSUPPORTED' }
+  /** There are no subscriptions of that kind. */
+  | { readonly code: 'RPC_UNKNOWN_SUBSCRIPTION'; readonly kind: string }
+  /** The connection has no subscription of that id. */
+  | { readonly code: 'RPC_SUBSCRIPTION_NOT_FOUND' }
   /** A call reverted; output is the revert data. */
   | { readonly code: 'RPC_EXECUTION_REVERTED'; readonly output: Hex }
   /** A call ended in an exception of the EVM or could not start. */
@@ -116,6 +122,9 @@ const codeOf = {
   RPC_STATE_NOT_KEPT: jsonRpcCode.serverError,
   RPC_HISTORY_PRUNED: jsonRpcCode.historyPruned,
   RPC_NOT_TRACEABLE: jsonRpcCode.serverError,
+  RPC_NOTIFICATIONS_UNSUPPORTED: jsonRpcCode.methodNotFound,
+  RPC_UNKNOWN_SUBSCRIPTION: jsonRpcCode.methodNotFound,
+  RPC_SUBSCRIPTION_NOT_FOUND: jsonRpcCode.serverError,
   RPC_EXECUTION_REVERTED: jsonRpcCode.serverError,
   RPC_EXECUTION_FAILED: jsonRpcCode.serverError,
   RPC_UNKNOWN_ACCOUNT: jsonRpcCode.serverError,

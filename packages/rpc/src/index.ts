@@ -27,7 +27,8 @@ export {
 export { unsignedTransaction } from './encodeTransaction.ts';
 export { type FilterChanges, filterNotFound, type Filters, type FilterWatch, type LogCriteria } from './filters.ts';
 export { eventEntries } from './format/event.ts';
-export { blockLogEntries } from './format/log.ts';
+export { blockLogEntries, formatLog } from './format/log.ts';
+export { formatTransaction } from './format/transaction.ts';
 export { type OpenRpcDocument, type OpenRpcMethod, openRpcDocument } from './openRpc.ts';
 export { paramsSchema } from './paramsSchema.ts';
 export { disabledOnSurface, isPrivate, type Privacy, visibleEvents } from './privacy.ts';
@@ -37,3 +38,16 @@ export { definitions } from './registry.ts';
 export type { Client, RequestContext, Surface } from './requestContext.ts';
 export { andThen, type Eventual } from './eventual.ts';
 export { sample } from './samples.ts';
+export {
+  bookMessage,
+  type BookMessage,
+  commitMessage,
+  eventsMessage,
+  fillsMessage,
+  headMessage,
+  ordersMessage,
+  type OrderUpdate,
+  syncingMessage,
+  tradesMessage,
+} from './streamMessages.ts';
+export { isHiddenTopic, type Subscriptions, type Topic, type TopicKind } from './streams.ts';

@@ -45,8 +45,10 @@ import { sendRawTransactionSync } from './methods/eth/sendRawTransactionSync.ts'
 import { sendTransaction } from './methods/eth/sendTransaction.ts';
 import { sign } from './methods/eth/sign.ts';
 import { signTransaction } from './methods/eth/signTransaction.ts';
+import { subscribe } from './methods/eth/subscribe.ts';
 import { syncing } from './methods/eth/syncing.ts';
 import { uninstallFilter } from './methods/eth/uninstallFilter.ts';
+import { unsubscribe } from './methods/eth/unsubscribe.ts';
 import { listening } from './methods/net/listening.ts';
 import { peerCount } from './methods/net/peerCount.ts';
 import { version } from './methods/net/version.ts';
@@ -114,6 +116,8 @@ const methods: readonly MethodDefinition[] = [
   getFilterChanges,
   getFilterLogs,
   uninstallFilter,
+  subscribe,
+  unsubscribe,
   sendRawTransaction,
   sendRawTransactionSync,
   sendTransaction,
@@ -151,6 +155,8 @@ const methods: readonly MethodDefinition[] = [
   nativeAlias(getTransactionByHash, 'prime_getTransactionByHash'),
   nativeAlias(sendTransaction, 'prime_sendTransaction'),
   nativeAlias(getLogs, 'prime_getLogs'),
+  nativeAlias(subscribe, 'prime_subscribe'),
+  nativeAlias(unsubscribe, 'prime_unsubscribe'),
   validators,
   getDomainEvents,
   getCommit,

@@ -1,3 +1,5 @@
+import type { Subscriptions } from './streams.ts';
+
 /**
  * Who asks, and where. A transport makes one of these for each HTTP request or WebSocket connection; the dispatcher hands it to
  * admission and to the handlers.
@@ -18,4 +20,6 @@ export interface RequestContext {
   readonly surface: Surface;
   readonly transport: 'http' | 'webSocket';
   readonly client: Client;
+  /** Absent where nothing can be sent but answers. */
+  readonly subscriptions?: Subscriptions;
 }

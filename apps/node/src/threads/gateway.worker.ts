@@ -137,6 +137,7 @@ async function openGateway(
         trustedProxies,
         info: nodeInfo(data),
         limits: gatewayLimits(config),
+        webSocket: { enabled: config.ws.enabled, subscriptions: config.ws.subscriptions },
         genesis: genesisRecord,
         head,
         nextBaseFee: executed.nextBaseFee,
@@ -146,6 +147,8 @@ async function openGateway(
         nowMs: () => performance.now(),
         hooks: {
           onAnswered: (_method, ok) => metrics.add(ok ? 'prime_rpc_answered_total' : 'prime_rpc_refused_total'),
+          onConnections: (count) => metrics.set('prime_ws_connections', count),
+          onConnectionEnded: () => metrics.add('prime_ws_ended_total'),
           onInternalError: (method, error) =>
             log.error({ method, error: String((error as Error)?.stack ?? error) }, 'a method failed'),
         },

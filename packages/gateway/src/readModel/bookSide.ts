@@ -19,6 +19,24 @@ export class BookSide {
     this.sizes.set(price, size);
   }
 
+  /** 0 where there is no level. */
+  sizeAt(price: bigint): bigint {
+    return this.sizes.get(price) ?? 0n;
+  }
+
+  /** The levels with the lowest prices, ascending. */
+  lowest(count: number): PriceLevel[] {
+    return this.prices.slice(0, count).map((price) => ({ price, size: this.sizes.get(price)! }));
+  }
+
+  /** The levels with the highest prices, descending. */
+  highest(count: number): PriceLevel[] {
+    return this.prices
+      .slice(-count)
+      .reverse()
+      .map((price) => ({ price, size: this.sizes.get(price)! }));
+  }
+
   levels(): PriceLevel[] {
     return this.prices.map((price) => ({ price, size: this.sizes.get(price)! }));
   }

@@ -84,9 +84,12 @@ describe('order book read model', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.array(anyChange, { maxLength: 6 }), { maxLength: 12 }), async (blocks) => {
         const model = new OrderBookModel();
-        model.load(markets.map(marketWrite).map(({ key, value }) => [key, value!] as const));
+        model.load(
+          markets.map(marketWrite).map(({ key, value }) => [key, value!] as const),
+          0,
+        );
         const orders = new Map<OrderId, OrderRecord>();
-        for (const block of blocks) {
+        for (const [index, block] of blocks.entries()) {
           for (const change of block) {
             if ('put' in change) orders.set(change.put.orderId, change.put);
             else orders.delete(change.remove);
@@ -95,6 +98,7 @@ describe('order book read model', () => {
             block.map((change) =>
               'put' in change ? orderWrite(change.put) : { key: orderRecordKey(change.remove), value: null },
             ),
+            index + 1,
           );
           for (const id of markets)
             expect(await model.orderBook(id)).toEqual({
@@ -118,9 +122,9 @@ describe('order book read model', () => {
 
   it('knows no market that has no record, and ignores records of other kinds', async () => {
     const model = new OrderBookModel();
-    model.apply([{ key: globalRecordKey(), value: null }]);
+    model.apply([{ key: globalRecordKey(), value: null }], 1);
     expect(await model.orderBook(1 as MarketId)).toBeNull();
-    model.apply([marketWrite(1 as MarketId)]);
+    model.apply([marketWrite(1 as MarketId)], 2);
     expect(await model.orderBook(1 as MarketId)).toEqual({ bids: [], asks: [] });
     expect(await model.market(1 as MarketId)).toMatchObject({ symbol: 'M1/USD' });
   });

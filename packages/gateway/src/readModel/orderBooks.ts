@@ -8,7 +8,7 @@ import {
   type RecordWrite,
 } from '@prime/codec';
 import type { Address, MarketId, OrderId } from '@prime/primitives';
-import type { Market, OpenOrder, OrderBook, OrderBooks } from '@prime/rpc';
+import type { Market, OpenOrder, OrderBook, OrderBooks, PriceLevel } from '@prime/rpc';
 import { BookSide } from './bookSide.ts';
 
 interface MarketBook {
@@ -16,7 +16,38 @@ interface MarketBook {
   readonly asks: BookSide;
   /** The last answer; dropped when the book changes. */
   shown: OrderBook | null;
+  /** Height of the newest block that changed a level. */
+  sequence: number;
 }
+
+/** Levels of a book that a block changed, with the sizes that they have now: 0 where one is gone. */
+export interface BookChange {
+  readonly previous: number;
+  readonly sequence: number;
+  /** Ascending by price. */
+  readonly bids: readonly PriceLevel[];
+  readonly asks: readonly PriceLevel[];
+}
+
+/** An order that a block wrote; null where there was none before, or is none any more. */
+export interface OrderChange {
+  readonly before: OrderRecord | null;
+  readonly after: OrderRecord | null;
+}
+
+export interface OrderBookChanges {
+  readonly books: ReadonlyMap<MarketId, BookChange>;
+  readonly orders: ReadonlyMap<OrderId, OrderChange>;
+}
+
+/** The best levels of a book, the very best first. */
+export interface TopOfBook {
+  readonly bids: readonly PriceLevel[];
+  readonly asks: readonly PriceLevel[];
+}
+
+/** Sizes before the block of the levels that it touched. */
+type Touched = Map<MarketId, { readonly bids: Map<bigint, bigint>; readonly asks: Map<bigint, bigint> }>;
 
 /**
  * Markets, resting orders and aggregated levels of the whole order book domain, kept by the records that each block wrote. A
@@ -27,15 +58,44 @@ export class OrderBookModel implements OrderBooks {
   private readonly books = new Map<MarketId, MarketBook>();
   private readonly orders = new Map<OrderId, OrderRecord>();
   private readonly byOwner = new Map<Address, Map<OrderId, OrderRecord>>();
+  /** Height at which the records were loaded: what a book without a later change has as its sequence. */
+  private loadedHeight = 0;
+  private touched: Touched = new Map();
 
-  /** Loads all records of the domain. @throws CodecError when one is malformed */
-  load(records: Iterable<readonly [key: Uint8Array, value: Uint8Array]>): void {
+  /** Loads all records of the domain, as they are after a block. @throws CodecError when one is malformed */
+  load(records: Iterable<readonly [key: Uint8Array, value: Uint8Array]>, height: number): void {
+    this.loadedHeight = height;
     for (const [key, value] of records) this.write({ key, value });
+    this.touched = new Map();
+    for (const book of this.books.values()) book.sequence = height;
   }
 
-  /** Applies what a block wrote. @throws CodecError when a record is malformed */
-  apply(writes: readonly RecordWrite[]): void {
-    for (const write of writes) this.write(write);
+  /** Applies what a block wrote. @returns what that changed @throws CodecError when a record is malformed */
+  apply(writes: readonly RecordWrite[], height: number): OrderBookChanges {
+    this.touched = new Map();
+    const before = new Map<OrderId, OrderRecord | null>();
+    for (const write of writes) {
+      if (recordKind(write.key) === 'order') {
+        const id = recordNumber(write.key) as OrderId;
+        if (!before.has(id)) before.set(id, this.orders.get(id) ?? null);
+      }
+      this.write(write);
+    }
+    const orders = new Map<OrderId, OrderChange>();
+    for (const [id, record] of before) orders.set(id, { before: record, after: this.orders.get(id) ?? null });
+    return { books: this.changedBooks(height), orders };
+  }
+
+  private changedBooks(height: number): Map<MarketId, BookChange> {
+    const changes = new Map<MarketId, BookChange>();
+    for (const [id, { bids, asks }] of this.touched) {
+      const book = this.books.get(id)!;
+      const change = { bids: changedLevels(book.bids, bids), asks: changedLevels(book.asks, asks) };
+      if (change.bids.length + change.asks.length === 0) continue;
+      changes.set(id, { ...change, previous: book.sequence, sequence: height });
+      book.sequence = height;
+    }
+    return changes;
   }
 
   private write({ key, value }: RecordWrite): void {
@@ -75,10 +135,14 @@ export class OrderBookModel implements OrderBooks {
   private changeLevel(order: OrderRecord, delta: bigint): void {
     let book = this.books.get(order.marketId);
     if (book === undefined) {
-      book = { bids: new BookSide(), asks: new BookSide(), shown: null };
+      book = { bids: new BookSide(), asks: new BookSide(), shown: null, sequence: this.loadedHeight };
       this.books.set(order.marketId, book);
     }
-    (order.side === 'buy' ? book.bids : book.asks).change(order.price, delta);
+    const name = order.side === 'buy' ? 'bids' : 'asks';
+    const touched = this.touched.get(order.marketId) ?? { bids: new Map(), asks: new Map() };
+    this.touched.set(order.marketId, touched);
+    if (!touched[name].has(order.price)) touched[name].set(order.price, book[name].sizeAt(order.price));
+    book[name].change(order.price, delta);
     book.shown = null;
   }
 
@@ -90,11 +154,25 @@ export class OrderBookModel implements OrderBooks {
   }
 
   async orderBook(id: MarketId): Promise<OrderBook | null> {
-    if (!this.markets.has(id)) return null;
+    return this.markets.has(id) ? this.shownBook(id) : null;
+  }
+
+  /** All levels of a book; none of a market that does not exist. */
+  shownBook(id: MarketId): OrderBook {
     const book = this.books.get(id);
     if (book === undefined) return { bids: [], asks: [] };
     book.shown ??= { bids: book.bids.levels(), asks: book.asks.levels() };
     return book.shown;
+  }
+
+  /** Height of the newest block that changed a level of the book. */
+  sequence(id: MarketId): number {
+    return this.books.get(id)?.sequence ?? this.loadedHeight;
+  }
+
+  top(id: MarketId, count: number): TopOfBook {
+    const book = this.books.get(id);
+    return { bids: book?.bids.highest(count) ?? [], asks: book?.asks.lowest(count) ?? [] };
   }
 
   async openOrders(owner: Address): Promise<readonly OpenOrder[]> {
@@ -106,6 +184,13 @@ export class OrderBookModel implements OrderBooks {
     return this.orders.get(id)?.owner ?? null;
   }
 }
+
+const changedLevels = (side: BookSide, before: ReadonlyMap<bigint, bigint>): PriceLevel[] =>
+  [...before]
+    .map(([price, size]) => ({ price, size: side.sizeAt(price), before: size }))
+    .filter((level) => level.size !== level.before)
+    .map(({ price, size }) => ({ price, size }))
+    .sort((a, b) => (a.price < b.price ? -1 : 1));
 
 const toOpenOrder = (record: OrderRecord): OpenOrder => ({
   orderId: record.orderId,

@@ -65,6 +65,7 @@ export async function startGateway({
       unlockedKeys: [devKey],
       crypto: await createCryptoProvider(),
       records: [],
+      webSocket: { enabled: true, subscriptions: true },
       hooks: {},
       nowMs: () => performance.now(),
       ...options,

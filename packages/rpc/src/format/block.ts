@@ -35,31 +35,25 @@ function blockSize(block: Block): number {
   return size;
 }
 
-/** Fields that the interface document names. */
-const documentFields = ({ record, events, transactions }: BlockView): Json => {
-  const { header } = record.block;
-  return {
-    number: toQuantity(header.height),
-    hash: record.hash,
-    proposer: header.proposer,
-    gas_limit: toQuantity(header.gasLimit),
-    gas_used: toQuantity(record.roots.gasUsed),
-    base_fee: toQuantity(header.baseFee),
-    state_root: record.roots.stateRoot,
-    domain_events: events,
-    transactions,
-  };
-};
+/** Fields of the header that the interface document names. */
+const documentHeader = ({ block: { header }, hash, roots }: BlockRecord): Json => ({
+  number: toQuantity(header.height),
+  hash,
+  proposer: header.proposer,
+  gas_limit: toQuantity(header.gasLimit),
+  gas_used: toQuantity(roots.gasUsed),
+  base_fee: toQuantity(header.baseFee),
+  state_root: roots.stateRoot,
+});
 
 /**
- * execution-apis block, and the document's fields beside it. `transactionsRoot` is the body root, which covers actions and
- * evidence too; `mixHash` is what PREVRANDAO gives, the parent's hash.
+ * {@link formatEthBlock} without what is not the header's: body, events, size. `transactionsRoot` is the body root, which covers
+ * actions and evidence too; `mixHash` is what PREVRANDAO gives, the parent's hash.
  */
-export function formatEthBlock(view: BlockView): Json {
-  const { record, receipts } = view;
+export function formatEthHeader(record: BlockRecord, receipts: readonly Receipt[]): Json {
   const { header } = record.block;
   return {
-    ...documentFields(view),
+    ...documentHeader(record),
     parentHash: header.parentHash,
     nonce: '0x0000000000000000',
     sha3Uncles: emptyUnclesHash,
@@ -71,40 +65,57 @@ export function formatEthBlock(view: BlockView): Json {
     difficulty: '0x0',
     totalDifficulty: '0x0',
     extraData: '0x',
-    size: toQuantity(blockSize(record.block)),
     gasLimit: toQuantity(header.gasLimit),
     gasUsed: toQuantity(record.roots.gasUsed),
     timestamp: toTimestamp(header.timestampMs),
     mixHash: header.parentHash,
     baseFeePerGas: toQuantity(header.baseFee),
-    uncles: [],
   };
 }
 
-/** Native block. @param ordersRoot root of the order book domain after the block; null where its state is pruned */
-export function formatNativeBlock(view: BlockView, ordersRoot: Hash | null): Json {
-  const { block, certificate, roots } = view.record;
+/** execution-apis block, and the document's fields beside it. */
+export const formatEthBlock = (view: BlockView): Json => ({
+  ...formatEthHeader(view.record, view.receipts),
+  domain_events: view.events,
+  transactions: view.transactions,
+  size: toQuantity(blockSize(view.record.block)),
+  uncles: [],
+});
+
+/** Who signed a block, in which round; null for the genesis block. */
+export const formatCommit = (certificate: BlockRecord['certificate']): Json | null =>
+  certificate === null
+    ? null
+    : {
+        round: toQuantity(certificate.round),
+        signature_count: toQuantity(certificate.signatures.length),
+        signers: certificate.signatures.map((signature) => signature.validator),
+      };
+
+/** {@link formatNativeBlock} without body, events and what is read from the state. */
+export function formatNativeHeader(record: BlockRecord): Json {
+  const { block, certificate, roots } = record;
   return {
-    ...documentFields(view),
+    ...documentHeader(record),
     parent_hash: block.header.parentHash,
     timestamp: toTimestamp(block.header.timestampMs),
     timestamp_ms: toQuantity(block.header.timestampMs),
-    orders_root: ordersRoot,
     receipts_root: roots.receiptsRoot,
     events_root: roots.eventsRoot,
     validators_hash: block.header.validatorsHash,
     next_validators_hash: block.header.nextValidatorsHash,
-    commit:
-      certificate === null
-        ? null
-        : {
-            round: toQuantity(certificate.round),
-            signature_count: toQuantity(certificate.signatures.length),
-            signers: certificate.signatures.map((signature) => signature.validator),
-          },
+    commit: formatCommit(certificate),
     last_commit_round: block.lastCommit === null ? null : toQuantity(block.lastCommit.round),
     transaction_count: toQuantity(block.transactions.length),
     action_count: toQuantity(block.actions.length),
-    actions: view.record.actionHashes,
   };
 }
+
+/** Native block. @param ordersRoot root of the order book domain after the block; null where its state is pruned */
+export const formatNativeBlock = (view: BlockView, ordersRoot: Hash | null): Json => ({
+  ...formatNativeHeader(view.record),
+  orders_root: ordersRoot,
+  domain_events: view.events,
+  transactions: view.transactions,
+  actions: view.record.actionHashes,
+});

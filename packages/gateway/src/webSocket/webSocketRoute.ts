@@ -1,0 +1,121 @@
+import uWS, { type HttpRequest, type HttpResponse, type TemplatedApp, type us_socket_context_t } from 'uWebSockets.js';
+import { type HttpAnswer, type RequestHead, UwsHead, writeHead } from '../httpMessages.ts';
+
+/** One open WebSocket, as the side that writes sees it. Not to be used after {@link SocketUser.onClosed}. */
+export interface Socket {
+  /** Sends text messages, in one system call where that is possible. */
+  send(messages: readonly string[]): void;
+  /** What was sent and is still here, because the other side does not read. */
+  bufferedBytes(): number;
+  /** Says goodbye; nothing is read or sent any more. */
+  end(code: number, reason: string): void;
+}
+
+/** What happens on a socket. */
+export interface SocketUser {
+  /** `bytes` are valid during the call only. */
+  onMessage(bytes: Uint8Array): void;
+  /** The other side has read some of what was buffered. */
+  onDrain(): void;
+  onClosed(): void;
+  /** The server stops: finish what is in work and end. */
+  stop(): void;
+}
+
+export interface WebSocketOptions<Context> {
+  /** Larger messages close the connection with 1009. */
+  readonly messageBytesMax: number;
+  /** A connection whose other side gives no sign of life for so long is closed; it is pinged before. ms */
+  readonly idleMs: number;
+  readonly accept: (head: RequestHead) => UpgradeDecision<Context>;
+  readonly open: (socket: Socket, context: Context) => SocketUser;
+}
+
+export type UpgradeDecision<Context> =
+  | { readonly kind: 'refuse'; readonly answer: HttpAnswer }
+  | { readonly kind: 'upgrade'; readonly context: Context };
+
+export interface WebSocketRoute {
+  /** Lets connections end in order; resolves when all are gone. */
+  stop(): Promise<void>;
+}
+
+interface UserData<Context> {
+  readonly context: Context;
+  user: SocketUser | null;
+}
+
+const millisecondsPerSecond = 1000;
+/** What the library takes as idle timeout, seconds. */
+const idleSeconds = { min: 8, max: 960 } as const;
+
+/** Serves WebSocket upgrades on every path of the app. */
+export function addWebSocketRoute<Context>(app: TemplatedApp, options: WebSocketOptions<Context>): WebSocketRoute {
+  const users = new Set<SocketUser>();
+  let whenEmpty: (() => void) | null = null;
+  const idle = Math.ceil(options.idleMs / millisecondsPerSecond);
+  app.ws<UserData<Context>>('/*', {
+    maxPayloadLength: options.messageBytesMax,
+    idleTimeout: Math.min(Math.max(idle, idleSeconds.min), idleSeconds.max),
+    sendPingsAutomatically: true,
+    compression: uWS.DISABLED,
+    // The user of the socket holds the bound, because it can say why it ends.
+    maxBackpressure: 0,
+    upgrade: (response, request, context) => upgrade(options, response, request, context),
+    open: (webSocket) => {
+      const data = webSocket.getUserData();
+      const socket: Socket = {
+        send: (messages) => {
+          webSocket.cork(() => {
+            for (const message of messages) webSocket.send(message);
+          });
+        },
+        bufferedBytes: () => webSocket.getBufferedAmount(),
+        end: (code, reason) => webSocket.end(code, reason),
+      };
+      data.user = options.open(socket, data.context);
+      users.add(data.user);
+    },
+    message: (webSocket, message) => webSocket.getUserData().user?.onMessage(new Uint8Array(message)),
+    drain: (webSocket) => webSocket.getUserData().user?.onDrain(),
+    close: (webSocket) => {
+      const { user } = webSocket.getUserData();
+      if (user === null) return;
+      users.delete(user);
+      user.onClosed();
+      if (users.size === 0) whenEmpty?.();
+    },
+  });
+  return {
+    stop: async () => {
+      for (const user of users) user.stop();
+      if (users.size === 0) return;
+      await new Promise<void>((resolve) => {
+        whenEmpty = resolve;
+      });
+    },
+  };
+}
+
+function upgrade<Context>(
+  { accept }: WebSocketOptions<Context>,
+  response: HttpResponse,
+  request: HttpRequest,
+  socketContext: us_socket_context_t,
+): void {
+  const decision = accept(new UwsHead(request, response));
+  if (decision.kind === 'refuse') {
+    writeHead(response, decision.answer);
+    response.end(decision.answer.body, true);
+    return;
+  }
+  const data: UserData<Context> = { context: decision.context, user: null };
+  const header = (name: string): string => request.getHeader(name);
+  response.upgrade(
+    data,
+    header('sec-websocket-key'),
+    header('sec-websocket-protocol'),
+    header('sec-websocket-extensions'),
+    socketContext,
+  );
+}

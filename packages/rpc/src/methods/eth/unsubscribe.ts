@@ -1,0 +1,20 @@
+import { Type } from '@sinclair/typebox';
+import { defineMethod, required } from '../../define.ts';
+import { RpcError } from '../../errors.ts';
+import { filterId } from '../../filters.ts';
+import { sample } from '../../samples.ts';
+import { subscriptionsOf } from '../../streams.ts';
+
+export const unsubscribe = defineMethod({
+  name: 'eth_unsubscribe',
+  summary: 'Ends a subscription of this WebSocket connection.',
+  params: [required('subscriptionId', filterId)],
+  result: Type.Literal(true),
+  errors: ['RPC_NOTIFICATIONS_UNSUPPORTED', 'RPC_SUBSCRIPTION_NOT_FOUND'],
+  privacy: 'public',
+  examples: [{ params: [sample.subscriptionId], result: true }],
+  handler: async (context, id) => {
+    if (subscriptionsOf(context).close(id)) return true;
+    throw new RpcError('subscription not found', { code: 'RPC_SUBSCRIPTION_NOT_FOUND' });
+  },
+});

@@ -1,0 +1,156 @@
+import { type TSchema, Type } from '@sinclair/typebox';
+import type { Address, Hex, MarketId } from '@prime/primitives';
+import type { Format, MethodContext, ValueType } from './define.ts';
+import { invalidParams, RpcError } from './errors.ts';
+import { type LogCriteria, logCriteria } from './filters.ts';
+import { type LogFilter, logFilter } from './logFilter.ts';
+import { marketId, refuse } from './orderActions.ts';
+import { address, hintKey, valueType } from './valueTypes.ts';
+
+/**
+ * What a connection can be told of, and the port through which methods open and close that. The messages themselves are
+ * described in docs/protocol/streams.md.
+ */
+export type Topic =
+  | { readonly kind: 'newHeads' }
+  | { readonly kind: 'syncing' }
+  | { readonly kind: 'commits' }
+  | { readonly kind: 'logs'; readonly criteria: LogCriteria }
+  /** `full` tells whole transactions, else their hashes. */
+  | { readonly kind: 'newPendingTransactions'; readonly full: boolean }
+  | { readonly kind: 'orderBook'; readonly marketId: MarketId }
+  | { readonly kind: 'trades'; readonly marketId: MarketId }
+  | { readonly kind: 'orders'; readonly account: Address }
+  | { readonly kind: 'fills'; readonly account: Address }
+  | { readonly kind: 'domainEvents'; readonly domain: string | null; readonly eventKind: string | null };
+export type TopicKind = Topic['kind'];
+
+/** The subscriptions of one connection, as one of its requests sees them. */
+export interface Subscriptions {
+  /**
+   * Notifications begin after the answer to the request was sent, with the first block after that.
+   *
+   * @param format of heads: native for the prime_ method
+   * @throws RpcError `RPC_LIMIT_EXCEEDED`
+   */
+  open(topic: Topic, format: Format): Promise<Hex>;
+  /** @returns whether the connection had it */
+  close(id: Hex): boolean;
+}
+
+const topicKinds = [
+  'newHeads',
+  'logs',
+  'newPendingTransactions',
+  'syncing',
+  'orderBook',
+  'trades',
+  'orders',
+  'fills',
+  'domainEvents',
+  'commits',
+] as const satisfies readonly TopicKind[];
+
+/** What the privacy fork hides altogether. */
+const hiddenKinds: ReadonlySet<string> = new Set<TopicKind>(['logs', 'orders', 'fills']);
+export const isHiddenTopic = (kind: string, options: TopicOptions | undefined): boolean =>
+  hiddenKinds.has(kind) || (kind === 'newPendingTransactions' && options === true);
+
+interface WireOptions {
+  readonly address?: unknown;
+  readonly market_id?: string | number | null;
+  readonly domain?: string | null;
+  readonly kind?: string | null;
+}
+export type TopicOptions = boolean | WireOptions;
+
+const word = Type.Optional(Type.Union([Type.String(), Type.Null()], { [hintKey]: 'must be text' }));
+
+/** Which of the fields mean something depends on the kind. */
+const optionsSchema = Type.Union(
+  [
+    Type.Boolean(),
+    Type.Object({
+      ...(logFilter.schema as TSchema & { properties: Record<string, TSchema> }).properties,
+      market_id: Type.Optional(Type.Union([marketId.schema, Type.Null()], { [hintKey]: 'must be a market id' })),
+      domain: word,
+      kind: word,
+    }),
+  ],
+  { [hintKey]: 'must be true, false or an object with the fields of the kind' },
+);
+
+export const topicKind: ValueType<string> = valueType(
+  Type.String({ pattern: '^[a-zA-Z]{1,64}$', [hintKey]: `must be one of ${topicKinds.join(', ')}` }),
+  (value: string) => value,
+);
+export const topicOptions: ValueType<TopicOptions> = valueType(optionsSchema, (value: TopicOptions) => value);
+
+const isTopicKind = (kind: string): kind is TopicKind => (topicKinds as readonly string[]).includes(kind);
+
+/**
+ * The topic that the parameters of a subscription name.
+ *
+ * @throws RpcError `RPC_UNKNOWN_SUBSCRIPTION`, `RPC_INVALID_PARAMS`, `RPC_LIMIT_EXCEEDED`, `RPC_ACTION_REFUSED` for an unknown market
+ */
+export async function parseTopic(
+  context: MethodContext,
+  kind: string,
+  options: TopicOptions | undefined,
+): Promise<Topic> {
+  if (!isTopicKind(kind))
+    throw new RpcError(`no "${kind}" subscription, there are ${topicKinds.join(', ')}`, {
+      code: 'RPC_UNKNOWN_SUBSCRIPTION',
+      kind,
+    });
+  if (kind === 'newPendingTransactions') return { kind, full: flagOf(options) };
+  const fields = fieldsOf(options);
+  switch (kind) {
+    case 'newHeads':
+    case 'syncing':
+    case 'commits':
+      return { kind };
+    case 'logs': {
+      const filter = (logFilter.parse as (wire: unknown) => LogFilter)(fields);
+      return { kind, criteria: await logCriteria(context, filter) };
+    }
+    case 'orderBook':
+    case 'trades':
+      return { kind, marketId: await knownMarket(context, fields) };
+    case 'orders':
+    case 'fills':
+      return { kind, account: accountOf(fields) };
+    case 'domainEvents':
+      return { kind, domain: fields.domain ?? null, eventKind: fields.kind ?? null };
+  }
+}
+
+function flagOf(options: TopicOptions | undefined): boolean {
+  if (typeof options === 'object') throw invalidParams('options', 'must be true for full transactions, or false');
+  return options ?? false;
+}
+
+function fieldsOf(options: TopicOptions | undefined): WireOptions {
+  if (typeof options === 'boolean') throw invalidParams('options', 'must be an object');
+  return options ?? {};
+}
+
+async function knownMarket({ ports }: MethodContext, { market_id: wire }: WireOptions): Promise<MarketId> {
+  if (wire === undefined || wire === null) throw invalidParams('options.market_id', 'is required');
+  const id = (marketId.parse as (value: string | number) => MarketId)(wire);
+  if ((await ports.books.market(id)) !== null) return id;
+  const data = { kind: 'unknown_market', market_id: id };
+  return refuse({ code: 'CLOB_UNKNOWN_MARKET', message: `unknown market ${id}`, data }, null);
+}
+
+function accountOf({ address: wire }: WireOptions): Address {
+  if (typeof wire !== 'string') throw invalidParams('options.address', 'must be the address of an account');
+  return (address.parse as (value: string) => Address)(wire);
+}
+
+/** @throws RpcError `RPC_NOTIFICATIONS_UNSUPPORTED` */
+export function subscriptionsOf({ request }: MethodContext): Subscriptions {
+  if (request.subscriptions === undefined)
+    throw new RpcError('notifications not supported', { code: 'RPC_NOTIFICATIONS_UNSUPPORTED' });
+  return request.subscriptions;
+}
