@@ -1,4 +1,4 @@
-import type { ClobBlock, ClobOutcome } from '@prime/clob';
+import type { ClobBlock, ClobOutcome, RecordProof } from '@prime/clob';
 import type {
   ActionPayload,
   BlockCheck,
@@ -9,6 +9,7 @@ import type {
   ExecutionRoots,
   ExecutionStatus,
   GenesisMarket,
+  OrdersProof,
   RecordWrite,
 } from '@prime/codec';
 import type { PendingBatch, PendingDetail, PooledTransaction, WaitingTransaction } from '@prime/gateway';
@@ -64,6 +65,7 @@ export interface EvmToClob {
     readonly restore: Request<readonly RecordWrite[], null>;
     readonly genesis: Request<readonly GenesisMarket[], ClobOutcome>;
     readonly ordersRoot: Request<null, Hash>;
+    readonly prove: Request<Uint8Array, RecordProof>;
     readonly execute: Request<ClobBlock, ClobOutcome>;
     readonly commit: Request<null, null>;
     readonly rollback: Request<null, null>;
@@ -75,6 +77,14 @@ export interface EvmToGateway {
   readonly requests: {
     /** Answered when the read models have it: that is the backpressure. */
     readonly delta: Request<BlockDelta, null>;
+  };
+  readonly streams: NoStreams;
+}
+
+export interface GatewayToEvm {
+  readonly requests: {
+    /** Of a record's key, in the newest committed state. */
+    readonly ordersProof: Request<Uint8Array, OrdersProof>;
   };
   readonly streams: NoStreams;
 }

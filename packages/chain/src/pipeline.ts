@@ -1,4 +1,4 @@
-import { type ClobOutcome, escrowAddress } from '@prime/clob';
+import { type ClobOutcome, escrowAddress, type RecordProof } from '@prime/clob';
 import {
   type BlockCheck,
   type BlockDelta,
@@ -9,6 +9,7 @@ import {
   type ExecutionRoots,
   type ExecutionStatus,
   type Genesis,
+  type OrdersProof,
   prefixedKey,
   type RecordWrite,
   statePrefix,
@@ -38,6 +39,8 @@ export interface Pipeline {
   execute(hash: Hash): Promise<ExecutionRoots>;
   /** @throws ChainError `CHAIN_UNKNOWN_BLOCK` */
   commit(hash: Hash, certificate: CommitCertificate): Promise<CommitOutcome>;
+  /** Proof of a record of the order book in the committed state. @param key as clobRecords.ts makes it */
+  prove(key: Uint8Array): Promise<OrdersProof>;
   /** Drops a pending execution and waits for what is running. */
   close(): Promise<void>;
 }
@@ -134,6 +137,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       }),
     execute: (hash) => calls.run(async () => (await execute(hash)).roots),
     commit: (hash, certificate) => calls.run(() => commit(hash, certificate)),
+    prove: (key) => calls.run(async () => proofOf(head, await clob.prove(key), database)),
     close: () =>
       calls.run(async () => {
         await discard();
@@ -194,6 +198,18 @@ function deltaOf(
     clobRecords: executed.clob.writes,
     nextBaseFee: nextBaseFeeOfBlock,
   };
+}
+
+/** The proof with the record that it ends at, as it stands in the database. */
+function proofOf(
+  { height, hash, roots }: ExecutionStatus,
+  { steps, leafKey }: RecordProof,
+  database: StateDatabase,
+): OrdersProof {
+  const value = leafKey === null ? undefined : database.getSync(prefixedKey(statePrefix.clobRecord, leafKey));
+  assert(leafKey === null || value !== undefined, 'every leaf of the orders root is a stored record');
+  const record = leafKey === null ? null : { key: leafKey, value: value! };
+  return { height, hash, stateRoot: roots.stateRoot, steps, record };
 }
 
 /** Everything that one block puts into the database: state, records of the order book, history, and the new head. */

@@ -1,4 +1,4 @@
-import type { ClobBlock, ClobOutcome } from '@prime/clob';
+import type { ClobBlock, ClobOutcome, RecordProof } from '@prime/clob';
 import type { BlockDelta, GenesisMarket, RecordWrite } from '@prime/codec';
 import type { Hash } from '@prime/primitives';
 
@@ -11,6 +11,7 @@ export interface ClobPort {
   restore(records: readonly RecordWrite[]): Promise<void>;
   genesis(markets: readonly GenesisMarket[]): Promise<ClobOutcome>;
   ordersRoot(): Promise<Hash>;
+  prove(key: Uint8Array): Promise<RecordProof>;
   execute(block: ClobBlock): Promise<ClobOutcome>;
   commit(): Promise<void>;
   rollback(): Promise<void>;

@@ -8,7 +8,7 @@ import { liquidateRiskiest } from './liquidate.ts';
 import { type Market, nextMarkPrice, rawPriceOf } from './markets.ts';
 import type { ClobBlock, ClobEngine, ClobOutcome, DepositFunding } from './ports.ts';
 import { dirtyRecords, loadRecords } from './records.ts';
-import { RecordTrie } from './recordTrie.ts';
+import { type RecordProof, RecordTrie } from './recordTrie.ts';
 import { authorize, takeNonce } from './replay.ts';
 import { ClobState } from './state.ts';
 
@@ -70,6 +70,11 @@ class Engine implements ClobEngine {
   ordersRoot(): Hash {
     this.#load();
     return this.#trie.root();
+  }
+
+  prove(key: Uint8Array): RecordProof {
+    this.#load();
+    return this.#trie.proveCommitted(key);
   }
 
   execute(block: ClobBlock): ClobOutcome {

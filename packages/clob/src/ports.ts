@@ -1,5 +1,6 @@
 import type { ActionResult, ClobParams, DomainEvent, GenesisMarket, RecordWrite, VerifiedAction } from '@prime/codec';
 import type { Hash, Height, TimestampMs } from '@prime/primitives';
+import type { RecordProof } from './recordTrie.ts';
 import type { EvmCredit } from './state.ts';
 
 /** What the boundary phase found out about an action that brings wei in, before the order book sees it. */
@@ -47,6 +48,8 @@ export interface ClobEngine {
   /** Writes of the genesis state (markets). For an engine that restored nothing; leaves a pending block. */
   genesis(markets: readonly GenesisMarket[]): ClobOutcome;
   ordersRoot(): Hash;
+  /** Proof of a record, or of its absence, under the orders root of the committed state; a pending block does not show. */
+  prove(key: Uint8Array): RecordProof;
   /** @throws InvariantError when a block is pending */
   execute(block: ClobBlock): ClobOutcome;
   commit(): void;

@@ -98,10 +98,19 @@ export class RecordTrie {
     this.#root = this.#committedRoot;
   }
 
-  /** Proof of presence or absence of a key, checked by {@link checkRecordProof}. */
+  /** Proof of presence or absence of a key in the working version, checked by {@link checkRecordProof}. */
   prove(key: Uint8Array): RecordProof {
+    return this.#proveFrom(this.#root, key);
+  }
+
+  /** {@link prove} in the committed version: nodes of it are kept until the next commit. */
+  proveCommitted(key: Uint8Array): RecordProof {
+    return this.#proveFrom(this.#committedRoot, key);
+  }
+
+  #proveFrom(root: Ref, key: Uint8Array): RecordProof {
     const steps: ProofStep[] = [];
-    let ref = this.#root;
+    let ref = root;
     while (ref > 0) {
       const depth = this.#depths[ref]!;
       const base = ref * 4;

@@ -38,6 +38,26 @@ export interface ExecutionStatus {
   readonly nextBaseFee: bigint;
 }
 
+/** A node on the way to a record of the order book: docs/protocol/orders-root.md. */
+export interface OrdersProofStep {
+  readonly depth: number;
+  /** Four hashes of 32 bytes. */
+  readonly children: readonly Uint8Array[];
+}
+
+/** What shows that a record of the order book is, or is not, in the state of the newest executed block. */
+export interface OrdersProof {
+  readonly height: Height;
+  /** Of the block. */
+  readonly hash: Hash;
+  /** After the block; slot 0 of 0x…0100 under it is the orders root. */
+  readonly stateRoot: Hash;
+  /** From the root down. */
+  readonly steps: readonly OrdersProofStep[];
+  /** The record at the end of the path: the asked one, or the one that stands in its way; null when nothing is there. */
+  readonly record: { readonly key: Uint8Array; readonly value: Uint8Array } | null;
+}
+
 export interface CommitOutcome extends ExecutionStatus {
   readonly accounts: readonly AccountChange[];
 }

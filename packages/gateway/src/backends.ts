@@ -1,4 +1,4 @@
-import type { ActionResult, DomainEvent, Receipt } from '@prime/codec';
+import type { ActionResult, DomainEvent, Receipt, OrdersProof } from '@prime/codec';
 import type { Address, Hash, Height, Hex } from '@prime/primitives';
 import type {
   AccessListOutcome,
@@ -17,6 +17,7 @@ import type {
   PoolStatus,
   StateContext,
   TraceOptions,
+  StateRef,
   TransactionLocation,
 } from '@prime/rpc';
 
@@ -24,6 +25,13 @@ import type {
 export interface GatewayBackends {
   readonly consensus: ConsensusBackend;
   readonly reader: ReaderBackend;
+  readonly execution: ExecutionBackend;
+}
+
+/** The execution thread. What is asked of it waits for the block that it executes, so only what nobody else knows is. */
+export interface ExecutionBackend {
+  /** Proof of a record of the order book in the newest committed state. @param key as clobRecords.ts makes it */
+  ordersProof(key: Uint8Array): Promise<OrdersProof>;
 }
 
 export interface PooledTransaction {
@@ -80,9 +88,6 @@ export interface ConsensusBackend {
 }
 
 export type BlockKey = { readonly height: Height } | { readonly hash: Hash };
-
-/** A state by its block's height and its root. */
-export type StateRef = Pick<StateContext, 'height' | 'stateRoot'>;
 
 /**
  * Everything on disk, as of some committed block that is the gateway's head or newer. Blocks start at height 1.

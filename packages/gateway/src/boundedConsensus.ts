@@ -1,12 +1,12 @@
 import { overloaded } from '@prime/rpc';
-import type { ConsensusBackend } from './backends.ts';
+import type { ConsensusBackend, ExecutionBackend } from './backends.ts';
 
 /**
  * The consensus thread as callers may use it. Each question takes a little of the one thread that blocks depend on, so only a few
  * are asked at once, and one that everybody asks is asked once for all of them. What is submitted is bounded by the engine.
  */
 export function boundedConsensus(consensus: ConsensusBackend, readsMax: number): ConsensusBackend {
-  const slots = new Slots(readsMax);
+  const slots = new Slots(readsMax, 'consensusReads', 'consensus');
   return {
     submitTransaction: (raw) => consensus.submitTransaction(raw),
     submitAction: (request) => consensus.submitAction(request),
@@ -20,17 +20,27 @@ export function boundedConsensus(consensus: ConsensusBackend, readsMax: number):
   };
 }
 
+/** The same for the execution thread, which answers between blocks. */
+export function boundedExecution(execution: ExecutionBackend, readsMax: number): ExecutionBackend {
+  const slots = new Slots(readsMax, 'executionReads', 'execution');
+  return { ordersProof: (key) => slots.run(() => execution.ordersProof(key)) };
+}
+
 /** Questions that may wait for a slot, per slot. */
 const waitingPerSlot = 256;
 
 /** At most so many at once, the others in their order. */
 class Slots {
   private readonly max: number;
+  private readonly limit: string;
+  private readonly thread: string;
   private running = 0;
   private readonly waiting: (() => void)[] = [];
 
-  constructor(max: number) {
+  constructor(max: number, limit: string, thread: string) {
     this.max = max;
+    this.limit = limit;
+    this.thread = thread;
   }
 
   /** @throws RpcError `RPC_OVERLOADED` when too many wait already */
@@ -38,7 +48,7 @@ class Slots {
     if (this.running >= this.max) {
       const waitingMax = this.max * waitingPerSlot;
       if (this.waiting.length >= waitingMax)
-        throw overloaded('consensusReads', waitingMax, `${waitingMax} questions to consensus wait`);
+        throw overloaded(this.limit, waitingMax, `${waitingMax} questions to ${this.thread} wait`);
       await new Promise<void>((resolve) => this.waiting.push(resolve));
     } else this.running++;
     try {

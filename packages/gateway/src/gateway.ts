@@ -5,7 +5,7 @@ import { type BlockRecord, defaultDispatcherLimits, type RpcPorts, type Transact
 import { ActionService } from './actionService.ts';
 import type { ConsensusBackend, GatewayBackends, PendingBatch, PooledTransaction } from './backends.ts';
 import { ChainService } from './chainService.ts';
-import { boundedConsensus } from './boundedConsensus.ts';
+import { boundedConsensus, boundedExecution } from './boundedConsensus.ts';
 import { Inclusions } from './inclusions.ts';
 import { FilterService } from './filterService.ts';
 import { Keyring } from './keyring.ts';
@@ -116,6 +116,7 @@ class RpcGateway implements Gateway {
     const { limits, info } = options;
     const { reader } = backends;
     const consensus = boundedConsensus(backends.consensus, limits.consensusReadsMax);
+    const execution = boundedExecution(backends.execution, limits.consensusReadsMax);
     this.blocks = new RecentBlocks(limits.recentBlocks, options.genesis, options.head, options.nextBaseFee);
     this.books.load(options.records, options.head.block.header.height);
     this.hotAccounts = new HotAccounts(limits.hotAccounts);
@@ -127,7 +128,7 @@ class RpcGateway implements Gateway {
       state: new StateService(reader, this.blocks, this.hotAccounts),
       pool: transactionPool(consensus),
       actions: new ActionService({
-        backends: { consensus, reader },
+        backends: { ...backends, consensus },
         blocks: this.blocks,
         inclusions: this.inclusions,
         keyring,
@@ -136,6 +137,7 @@ class RpcGateway implements Gateway {
       }),
       network: { status: () => consensus.networkStatus() },
       books: this.books,
+      ordersProver: { prove: (key) => execution.ordersProof(key) },
       accounts: keyring,
       traces: {
         transaction: (...args) => reader.traceTransaction(...args),

@@ -8,7 +8,6 @@ export type {
   PendingTransaction,
   PooledTransaction,
   ReaderBackend,
-  StateRef,
   WaitingTransaction,
 } from './backends.ts';
 export { matchesEvent, matchesLog } from './matching.ts';

@@ -7,8 +7,9 @@ import type {
   Eventual,
   StateContext,
   StateReader,
+  StateRef,
 } from '@prime/rpc';
-import type { ReaderBackend, StateRef } from './backends.ts';
+import type { ReaderBackend } from './backends.ts';
 import type { HotAccounts } from './readModel/hotAccounts.ts';
 import type { RecentBlocks } from './readModel/recentBlocks.ts';
 
@@ -44,7 +45,7 @@ export class StateService implements StateReader {
     return this.reader.storage(address, slot, stateOf(at));
   }
 
-  proof(address: Address, slots: readonly Hash[], at: StateContext): Promise<AccountProof> {
+  proof(address: Address, slots: readonly Hash[], at: StateRef): Promise<AccountProof> {
     return this.reader.proof(address, slots, stateOf(at));
   }
 
@@ -62,4 +63,4 @@ export class StateService implements StateReader {
 }
 
 /** Not the whole context: it is cloned to another thread. */
-const stateOf = ({ height, stateRoot }: StateContext): StateRef => ({ height, stateRoot });
+const stateOf = ({ height, stateRoot }: StateRef): StateRef => ({ height, stateRoot });

@@ -73,11 +73,17 @@ function stateOf(record: BlockRecord): StateContext {
   return { height, stateRoot: record.roots.stateRoot, timestampMs, proposer, gasLimit, baseFee, parentHash };
 }
 
-/** Height of a selector in a range query; the head for every tag but `earliest`. */
+/**
+ * Height of a selector in a range query; the head for every tag but `earliest`.
+ *
+ * @throws RpcError `RPC_BLOCK_NOT_FOUND` for the hash of no block
+ */
 export async function heightOf({ ports }: MethodContext, selector: BlockSelector): Promise<number> {
   if (selector.kind === 'height') return selector.height;
   if (selector.kind === 'tag' && selector.tag === 'earliest') return 0;
-  return (await ports.chain.head()).block.header.height;
+  const record = selector.kind === 'hash' ? await ports.chain.blockByHash(selector.hash) : await ports.chain.head();
+  if (record === null) throw new RpcError('header for hash not found', { code: 'RPC_BLOCK_NOT_FOUND' });
+  return record.block.header.height;
 }
 
 /** Full transaction objects of a block. */

@@ -7,6 +7,7 @@ import type {
   ExecutionRoots,
   Log,
   OrderFields,
+  OrdersProof,
   RankedValidator,
   Receipt,
   SelfTradeMode,
@@ -26,6 +27,7 @@ export interface RpcPorts {
   readonly actions: Actions;
   readonly network: Network;
   readonly books: OrderBooks;
+  readonly ordersProver: OrdersProver;
   readonly accounts: Accounts;
   readonly traces: Traces;
   readonly filters: Filters;
@@ -245,6 +247,9 @@ export type CallOutcome =
   /** `message` in go-ethereum's words: `out of gas`, `invalid opcode: …`, `insufficient funds …`. */
   | { readonly status: 'failure'; readonly message: string; readonly gasUsed: bigint };
 
+/** A state by its block's height and its root. */
+export type StateRef = Pick<StateContext, 'height' | 'stateRoot'>;
+
 /** An account and storage slots with what proves them under the state root (EIP-1186). */
 export interface AccountProof {
   readonly nonce: bigint;
@@ -266,7 +271,7 @@ export interface StateReader {
   account(address: Address, at: StateContext): Eventual<AccountState>;
   code(address: Address, at: StateContext): Promise<Hex>;
   storage(address: Address, slot: Hash, at: StateContext): Promise<Hash>;
-  proof(address: Address, slots: readonly Hash[], at: StateContext): Promise<AccountProof>;
+  proof(address: Address, slots: readonly Hash[], at: StateRef): Promise<AccountProof>;
   call(request: CallRequest, at: StateContext): Promise<CallOutcome>;
   /** `success` has the estimate as its gasUsed. */
   estimateGas(request: CallRequest, at: StateContext): Promise<CallOutcome>;
@@ -360,6 +365,11 @@ export interface NetworkStatus {
 
 export interface Network {
   status(): Promise<NetworkStatus>;
+}
+
+export interface OrdersProver {
+  /** Proof of a record, or of its absence, at the newest executed block. @param key as clobRecords.ts makes it */
+  prove(key: Uint8Array): Promise<OrdersProof>;
 }
 
 export interface PriceLevel {

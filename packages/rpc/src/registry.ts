@@ -59,6 +59,7 @@ import { addMarket } from './methods/primeorders/addMarket.ts';
 import { cancelOrder } from './methods/primeorders/cancelOrder.ts';
 import { depositCollateral } from './methods/primeorders/depositCollateral.ts';
 import { getOpenOrders } from './methods/primeorders/getOpenOrders.ts';
+import { getProof as getOrdersProof } from './methods/primeorders/getProof.ts';
 import { getOrderBook } from './methods/primeorders/getOrderBook.ts';
 import { setMarginParams } from './methods/primeorders/setMarginParams.ts';
 import { submitOrder } from './methods/primeorders/submitOrder.ts';
@@ -166,6 +167,7 @@ const methods: readonly MethodDefinition[] = [
   submitOrder,
   getOrderBook,
   getOpenOrders,
+  getOrdersProof,
   cancelOrder,
 ];
 

@@ -1,8 +1,7 @@
 import { readOldest } from '@prime/chain';
 import type { StateDatabase } from '@prime/evm';
-import type { StateRef } from '@prime/gateway';
 import { type Height, isPrimeError } from '@prime/primitives';
-import { historyPruned, RpcError } from '@prime/rpc';
+import { historyPruned, RpcError, type StateRef } from '@prime/rpc';
 
 type Reads = Pick<StateDatabase, 'getSync'>;
 

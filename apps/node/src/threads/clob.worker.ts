@@ -18,6 +18,8 @@ runThread(async ({ data, fatal }) => {
       },
       genesis: (markets) => engine.genesis(markets),
       ordersRoot: () => engine.ordersRoot(),
+      // A copy: the key is a view on the ring.
+      prove: (key) => engine.prove(new Uint8Array(key)),
       execute: (block) => {
         height = block.height;
         return engine.execute(block);

@@ -5,7 +5,7 @@ import { createAccountReader } from '@prime/evm/accounts';
 import { assert, type Hash } from '@prime/primitives';
 import { openStateDatabase } from '@prime/storage';
 import { openLink, untilAnswered } from '../links.ts';
-import type { ConsensusToEvm, EvmToClob, EvmToGateway, Silent } from '../protocols.ts';
+import type { ConsensusToEvm, EvmToClob, EvmToGateway, GatewayToEvm, Silent } from '../protocols.ts';
 import { retentionOf } from '../retention.ts';
 import { runThread } from './threadMain.ts';
 
@@ -33,7 +33,12 @@ runThread(async ({ data, fatal }) => {
     fatal,
   );
   const clobLink = openLink<EvmToClob, Silent>(data, 'evm-clob', {}, fatal);
-  const gateway = openLink<EvmToGateway, Silent>(data, 'evm-gateway', {}, fatal);
+  const gateway = openLink<EvmToGateway, GatewayToEvm>(
+    data,
+    'evm-gateway',
+    { ordersProof: (key) => opened().prove(new Uint8Array(key)) },
+    fatal,
+  );
   const { cacheBytes, stateSyncBlocks: syncIntervalBlocks } = config.storage;
   const [database, common] = await Promise.all([
     openStateDatabase(home.state, { cacheBytes }),
@@ -91,6 +96,7 @@ function clobPort(
     },
     genesis: (markets) => link.request('genesis', markets, untilAnswered),
     ordersRoot: () => link.request('ordersRoot', null, untilAnswered),
+    prove: (key) => link.request('prove', key, untilAnswered),
     execute: (block) => link.request('execute', block, untilAnswered),
     commit: async () => {
       await link.request('commit', null, untilAnswered);

@@ -15,7 +15,7 @@ import { apiKeyGrants, gatewayLimits } from '../gatewayConfig.ts';
 import { openLink } from '../links.ts';
 import { nodeMetrics } from '../metrics.ts';
 import { threadLogger } from '../logging.ts';
-import type { ConsensusToGateway, EvmToGateway, GatewayToConsensus, Silent } from '../protocols.ts';
+import type { ConsensusToGateway, EvmToGateway, GatewayToConsensus, GatewayToEvm } from '../protocols.ts';
 import { standBack } from '../priority.ts';
 import { createReaderPool, type ReaderPool } from '../readerPool.ts';
 import { createHistoryReader } from '../readers/historyReader.ts';
@@ -37,7 +37,7 @@ runThread(async ({ data, fatal }) => {
     { pending: (batch) => gateway?.applyPending(batch) },
     fatal,
   );
-  const evm = openLink<Silent, EvmToGateway>(
+  const evm = openLink<GatewayToEvm, EvmToGateway>(
     data,
     'evm-gateway',
     {
@@ -74,7 +74,11 @@ runThread(async ({ data, fatal }) => {
           await consensus.request('listenPending', detail);
         },
       };
-      gateway = await openGateway(data, listen, { consensus: consensusBackend, reader: readers.backend });
+      gateway = await openGateway(data, listen, {
+        consensus: consensusBackend,
+        reader: readers.backend,
+        execution: { ordersProof: (key) => evm.request('ordersProof', key) },
+      });
       await gateway.start();
       const { port, operatorPort } = gateway;
       return operatorPort === null ? { rpcPort: port } : { rpcPort: port, operatorRpcPort: operatorPort };

@@ -100,6 +100,7 @@ export async function createTestChain(
     restore: async (records) => engine.restore(records.map(({ key, value }) => [key, value!] as const)),
     genesis: async (markets) => engine.genesis(markets),
     ordersRoot: async () => engine.ordersRoot(),
+    prove: async (key) => engine.prove(key),
     execute: async (block) => engine.execute(block),
     commit: async () => engine.commit(),
     rollback: async () => engine.rollback(),

@@ -184,6 +184,15 @@ export class FakeNode {
   }
 
   readonly backends: GatewayBackends = {
+    execution: {
+      ordersProof: async (key) => ({
+        height: this.height,
+        hash: hashOf(`block ${this.height}`),
+        stateRoot: hashOf(`state${this.height}`),
+        steps: [{ depth: 0, children: [0, 1, 2, 3].map(() => new Uint8Array(32)) }],
+        record: { key, value: Uint8Array.of(0xc0) },
+      }),
+    },
     consensus: {
       submitTransaction: async (raw) => {
         this.onSubmit(raw);

@@ -6,7 +6,7 @@ import { invalidParams, RpcError } from '../../errors.ts';
 import { feeHistory as readFeeHistory } from '../../fees.ts';
 import { toQuantity } from '../../format/quantity.ts';
 import { quantityResult } from '../../resultSchemas.ts';
-import { blockNumber, hintKey, index, valueType } from '../../valueTypes.ts';
+import { blockSelector, hintKey, index, valueType } from '../../valueTypes.ts';
 import { sample } from '../../samples.ts';
 
 const percentiles: ValueType<readonly number[]> = valueType(
@@ -27,7 +27,7 @@ export const feeHistory = defineMethod({
   summary: 'Base fees, fullness and tips of a range of blocks.',
   params: [
     required('blockCount', index),
-    required('newestBlock', blockNumber),
+    required('newestBlock', blockSelector),
     optional('rewardPercentiles', percentiles),
   ],
   result: Type.Object({

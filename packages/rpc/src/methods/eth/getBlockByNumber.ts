@@ -3,13 +3,13 @@ import { defineMethod, optional, required } from '../../define.ts';
 import { andThen } from '../../eventual.ts';
 import { ethBlockResult, orNull } from '../../resultSchemas.ts';
 import { sample, sampleEthBlock } from '../../samples.ts';
-import { blockNumber, boolean } from '../../valueTypes.ts';
+import { blockSelector, boolean } from '../../valueTypes.ts';
 
 export const getBlockByNumber = defineMethod({
   name: 'eth_getBlockByNumber',
   summary:
     'A block by its number or tag, with hashes of its transactions or the transactions; null when there is none.',
-  params: [required('block', blockNumber), optional('fullTransactions', boolean)],
+  params: [required('block', blockSelector), optional('fullTransactions', boolean)],
   result: orNull(ethBlockResult),
   errors: ['RPC_HISTORY_PRUNED'],
   privacy: (_, fullTransactions = false) => fullTransactions,

@@ -2,13 +2,13 @@ import { findBlock } from '../../blocks.ts';
 import { defineMethod, required } from '../../define.ts';
 import { toQuantity } from '../../format/quantity.ts';
 import { orNull, quantityResult } from '../../resultSchemas.ts';
-import { blockNumber } from '../../valueTypes.ts';
+import { blockSelector } from '../../valueTypes.ts';
 import { sample } from '../../samples.ts';
 
 export const getBlockTransactionCountByNumber = defineMethod({
   name: 'eth_getBlockTransactionCountByNumber',
   summary: 'Number of transactions in a block; null when there is no such block.',
-  params: [required('block', blockNumber)],
+  params: [required('block', blockSelector)],
   result: orNull(quantityResult),
   errors: [],
   privacy: 'public',

@@ -3,12 +3,12 @@ import { defineMethod, required } from '../../define.ts';
 import { orNull, transactionResult } from '../../resultSchemas.ts';
 import { sample, sampleTransaction } from '../../samples.ts';
 import { transactionAt } from '../../transactions.ts';
-import { blockNumber, index } from '../../valueTypes.ts';
+import { blockSelector, index } from '../../valueTypes.ts';
 
 export const getTransactionByBlockNumberAndIndex = defineMethod({
   name: 'eth_getTransactionByBlockNumberAndIndex',
   summary: 'A transaction by the number of its block and its place in it; null when there is none.',
-  params: [required('block', blockNumber), required('index', index)],
+  params: [required('block', blockSelector), required('index', index)],
   result: orNull(transactionResult),
   errors: [],
   privacy: 'operatorAfterFork',

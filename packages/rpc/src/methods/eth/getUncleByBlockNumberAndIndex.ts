@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox';
 import { defineMethod, required } from '../../define.ts';
-import { blockNumber, index } from '../../valueTypes.ts';
+import { blockSelector, index } from '../../valueTypes.ts';
 
 export const getUncleByBlockNumberAndIndex = defineMethod({
   name: 'eth_getUncleByBlockNumberAndIndex',
   summary: 'Uncle of a block: always null, because decided blocks have no rivals.',
-  params: [required('block', blockNumber), required('index', index)],
+  params: [required('block', blockSelector), required('index', index)],
   result: Type.Null(),
   privacy: 'public',
   errors: [],

@@ -1,12 +1,12 @@
 import { defineMethod, required } from '../../define.ts';
 import { quantityResult } from '../../resultSchemas.ts';
-import { blockNumber } from '../../valueTypes.ts';
+import { blockSelector } from '../../valueTypes.ts';
 import { sample } from '../../samples.ts';
 
 export const getUncleCountByBlockNumber = defineMethod({
   name: 'eth_getUncleCountByBlockNumber',
   summary: 'Always 0x0: blocks have no uncles.',
-  params: [required('block', blockNumber)],
+  params: [required('block', blockSelector)],
   result: quantityResult,
   errors: [],
   privacy: 'public',

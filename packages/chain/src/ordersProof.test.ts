@@ -1,0 +1,106 @@
+import { describe, expect, it } from '@jest/globals';
+import { checkOrdersProof, type StateProofOfRecord } from '@prime/clob';
+import {
+  accountRecordKey,
+  decodeAccountRecord,
+  decodeMarketRecord,
+  decodeOrderRecord,
+  globalRecordKey,
+  marketRecordKey,
+  orderRecordKey,
+} from '@prime/codec';
+import { createNodeCommon, createStateReader, ordersAddress } from '@prime/evm';
+import { type Address, type Hash, hexToBytes, type MarketId, type OrderId } from '@prime/primitives';
+import { action, alice, bob, certificateOf, createTestChain, type TestChain, testGenesis } from './testing/chain.ts';
+
+const slotZero = `0x${'0'.repeat(64)}` as Hash;
+const order = (account: Address, side: 'buy' | 'sell', price: bigint) =>
+  action(account, {
+    type: 'order',
+    marketId: 1 as MarketId,
+    side,
+    price,
+    size: 5n,
+    tif: 'gtc',
+    postOnly: false,
+    reduceOnly: false,
+    selfTrade: 'cancel_maker',
+    clientId: null,
+    expiresAt: 0,
+  });
+
+async function tradedChain(): Promise<TestChain> {
+  const chain = await createTestChain(testGenesis());
+  await chain.run({ actions: [action(alice, { type: 'deposit', amount: 10n ** 10n })] });
+  await chain.run({ actions: Array.from({ length: 20 }, (_, index) => order(alice, 'buy', BigInt(100 + index))) });
+  return chain;
+}
+
+async function proofOf(
+  chain: TestChain,
+  key: Uint8Array,
+): Promise<{ stateRoot: Uint8Array; proof: StateProofOfRecord }> {
+  const { steps, record, stateRoot } = await chain.pipeline.prove(key);
+  const states = await createStateReader({
+    database: chain.database,
+    common: await createNodeCommon(7919),
+    blockHashOf: () => null,
+  });
+  const account = states.proof(ordersAddress, [slotZero], stateRoot);
+  const proof = { accountProof: account.proof, storageProof: account.slots[0]!.proof, steps, record };
+  return { stateRoot: hexToBytes(stateRoot), proof };
+}
+
+describe('proofs of the order book under the state root', () => {
+  it('an order, a market, an account and the totals: the verifier gives back the record', async () => {
+    const chain = await tradedChain();
+    const valueOf = async (key: Uint8Array): Promise<Uint8Array> => {
+      const { stateRoot, proof } = await proofOf(chain, key);
+      const shown = checkOrdersProof(stateRoot, key, proof);
+      if (shown.status !== 'present') throw new Error(shown.status);
+      return shown.value;
+    };
+    expect(decodeOrderRecord(await valueOf(orderRecordKey(7 as OrderId)))).toMatchObject({ owner: alice, price: 106n });
+    expect(decodeMarketRecord(await valueOf(marketRecordKey(1 as MarketId)))).toMatchObject({ symbol: 'PRM/USD' });
+    expect(decodeAccountRecord(await valueOf(accountRecordKey(alice)))).toMatchObject({ collateral: 10n ** 10n });
+    await valueOf(globalRecordKey());
+  });
+
+  it('what is not there is proven absent', async () => {
+    const chain = await tradedChain();
+    for (const key of [orderRecordKey(99 as OrderId), orderRecordKey((2 ** 40) as OrderId), accountRecordKey(bob)]) {
+      const { stateRoot, proof } = await proofOf(chain, key);
+      expect(checkOrdersProof(stateRoot, key, proof)).toEqual({ status: 'absent' });
+    }
+  });
+
+  it('a block that is executed but not committed does not show', async () => {
+    const chain = await tradedChain();
+    const next = chain.block({ actions: [action(alice, { type: 'cancelAll', marketId: null })] });
+    await chain.pipeline.check(next);
+    await chain.pipeline.execute(next.hash);
+    const key = orderRecordKey(7 as OrderId);
+    const before = await proofOf(chain, key);
+    expect(checkOrdersProof(before.stateRoot, key, before.proof).status).toBe('present');
+    await chain.pipeline.commit(next.hash, certificateOf(next));
+    const after = await proofOf(chain, key);
+    expect(checkOrdersProof(after.stateRoot, key, after.proof)).toEqual({ status: 'absent' });
+    expect(checkOrdersProof(after.stateRoot, key, before.proof)).toEqual({ status: 'invalid' });
+  });
+
+  it('another root, another key, a changed value or a missing part shows nothing', async () => {
+    const chain = await tradedChain();
+    const key = orderRecordKey(7 as OrderId);
+    const { stateRoot, proof } = await proofOf(chain, key);
+    const status = (changes: Partial<StateProofOfRecord>, of = key): string =>
+      checkOrdersProof(stateRoot, of, { ...proof, ...changes }).status;
+    expect(status({})).toBe('present');
+    expect(checkOrdersProof(new Uint8Array(32).fill(1), key, proof).status).toBe('invalid');
+    expect(status({ record: null })).toBe('invalid');
+    expect(status({ record: { key, value: Uint8Array.of(1) } })).toBe('invalid');
+    expect(status({ steps: proof.steps.slice(1) })).toBe('invalid');
+    expect(status({ storageProof: [] })).toBe('invalid');
+    expect(status({ accountProof: proof.accountProof.slice(1) })).toBe('invalid');
+    expect(status({}, orderRecordKey(8 as OrderId))).not.toBe('present');
+  });
+});
