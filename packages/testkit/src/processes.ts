@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -222,13 +223,18 @@ export async function until<T>(what: string, probe: () => Promise<T | null | fal
 /** `testnet init --base-port` gives each validator ten ports. */
 const portsPerValidator = 10;
 
+/**
+ * Ports that systems do not give to outgoing connections by themselves (Linux: 32768 to 60999): a closed connection keeps its port
+ * for a minute, and after thousands of them no ten ports in a row are free up there.
+ */
+const [firstPort, afterPorts] = [10_000, 32_000] as const;
+
 /** A base port from which the ports of all roles are free. */
 async function freeBasePort(validators: number): Promise<number> {
-  for (let attempt = 0; attempt < 50; attempt++) {
-    const base = await kernelPort();
-    const ports = Array.from({ length: validators * portsPerValidator }, (_, offset) => base + offset);
-    if (ports.at(-1)! > 65_535) continue;
-    const free = await Promise.all(ports.map(isFree));
+  const count = validators * portsPerValidator;
+  for (let attempt = 0; attempt < 200; attempt++) {
+    const base = randomInt(firstPort, afterPorts - count);
+    const free = await Promise.all(Array.from({ length: count }, (_, offset) => isFree(base + offset)));
     if (free.every(Boolean)) return base;
   }
   throw new Error('no range of free ports was found');
@@ -239,14 +245,4 @@ const isFree = (port: number): Promise<boolean> =>
     const server = createServer();
     server.once('error', () => resolve(false));
     server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
-  });
-
-const kernelPort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
   });
