@@ -38,7 +38,7 @@ export interface HttpServerOptions<Context, SocketContext> {
   readonly webSocket: WebSocketOptions<SocketContext>;
   readonly accept: (head: RequestHead) => Decision<Context>;
   /** The body is valid during the call only. Must not throw or reject. */
-  readonly handle: (context: Context, body: Uint8Array) => Eventual<HttpAnswer>;
+  readonly handle: (context: Context, body: ArrayBuffer | Uint8Array) => Eventual<HttpAnswer>;
   /** Answer for a request that is refused while its body is read. */
   readonly refuse: (context: Context, refusal: HttpRefusal) => HttpAnswer;
 }
@@ -177,13 +177,13 @@ class UwsServer<Context, SocketContext> implements HttpServer {
     const { bodyBytesMax, requestsMax } = this.options;
     if (this.active > requestsMax) return this.refuse(response, exchange, 'overloaded');
     if (contentLength > drainFactor * bodyBytesMax) return this.refuse(response, exchange, 'tooLarge');
-    response.onData((chunk, isLast) => this.onChunk(response, exchange, new Uint8Array(chunk), isLast));
+    response.onData((chunk, isLast) => this.onChunk(response, exchange, chunk, isLast));
   }
 
-  private onChunk(response: HttpResponse, exchange: Exchange<Context>, chunk: Uint8Array, isLast: boolean): void {
+  private onChunk(response: HttpResponse, exchange: Exchange<Context>, chunk: ArrayBuffer, isLast: boolean): void {
     if (exchange.done) return;
     const { bodyBytesMax, bodyTimeoutMs, bufferedBytesMax } = this.options;
-    exchange.received += chunk.length;
+    exchange.received += chunk.byteLength;
     if (exchange.received > bodyBytesMax) {
       this.releaseBytes(exchange);
       if (isLast || exchange.received > drainFactor * bodyBytesMax) this.refuse(response, exchange, 'tooLarge');
@@ -191,19 +191,25 @@ class UwsServer<Context, SocketContext> implements HttpServer {
     }
     if (isLast) {
       const { chunks } = exchange;
-      return this.answer(response, exchange, chunks.length === 0 ? chunk : Buffer.concat([...chunks, chunk]));
+      const body = chunks.length === 0 ? chunk : Buffer.concat([...chunks, new Uint8Array(chunk)]);
+      return this.answer(response, exchange, body);
     }
     exchange.timer ??= setTimeout(() => this.refuse(response, exchange, 'tooSlow'), bodyTimeoutMs);
-    if (this.bufferedBytes + chunk.length > bufferedBytesMax) return this.refuse(response, exchange, 'overloaded');
+    if (this.bufferedBytes + chunk.byteLength > bufferedBytesMax) return this.refuse(response, exchange, 'overloaded');
     // The library takes the memory of a chunk back after this call.
-    exchange.chunks.push(chunk.slice());
-    this.buffer(exchange, chunk.length);
+    exchange.chunks.push(new Uint8Array(chunk.slice()));
+    this.buffer(exchange, chunk.byteLength);
   }
 
-  private answer(response: HttpResponse, exchange: Exchange<Context>, body: Uint8Array): void {
+  private answer(response: HttpResponse, exchange: Exchange<Context>, body: ArrayBuffer | Uint8Array): void {
     const answer = this.options.handle(exchange.context, body);
     this.stopReceiving(exchange);
-    if (!(answer instanceof Promise)) return this.respond(response, exchange, answer);
+    if (!(answer instanceof Promise)) {
+      if (answer.body.length >= largeAnswerLength) return this.sendLarge(response, exchange, answer);
+      exchange.done = true;
+      writeNow(response, answer, false);
+      return this.release(exchange);
+    }
     answer.then(
       (late) => this.respond(response, exchange, late),
       () => {

@@ -92,7 +92,7 @@ export class RpcHttp {
     return null;
   }
 
-  handle({ request, headers }: HttpContext, body: Uint8Array): Eventual<HttpAnswer> {
+  handle({ request, headers }: HttpContext, body: ArrayBuffer | Uint8Array): Eventual<HttpAnswer> {
     let text: string;
     try {
       text = decoder.decode(body);

@@ -74,7 +74,7 @@ interface Call {
   readonly params: readonly unknown[];
 }
 
-const idText = (id: RequestId): string => JSON.stringify(id);
+const idText = (id: RequestId): string => (typeof id === 'number' ? `${id}` : JSON.stringify(id));
 const resultText = (id: RequestId, result: unknown): string =>
   `{"jsonrpc":"2.0","id":${idText(id)},"result":${toJson(result)}}`;
 const errorText = (id: RequestId, error: JsonRpcError): string =>

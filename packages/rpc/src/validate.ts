@@ -19,10 +19,13 @@ export function parseParams(definition: MethodDefinition, params: readonly unkno
   const validate = validators[definition.name];
   if (validate === undefined) throw new Error(`${definition.name} has no generated validator: build again`);
   if (!validate(given)) throw explain(definition, given, validate.errors ?? []);
-  return definition.params.map(({ type }, index) => {
+  const args: unknown[] = [];
+  for (let index = 0; index < given.length; index++) {
     const value = given[index] ?? undefined;
-    return value === undefined ? undefined : (type.parse as (value: unknown) => unknown)(value);
-  });
+    const parse = definition.params[index]!.type.parse as (value: unknown) => unknown;
+    args.push(value === undefined ? undefined : parse(value));
+  }
+  return args;
 }
 
 function withoutTrailingNulls(params: readonly unknown[]): readonly unknown[] {

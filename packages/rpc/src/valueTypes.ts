@@ -1,5 +1,5 @@
 import { type TSchema, Type } from '@sinclair/typebox';
-import { type Address, type Hash, type Hex, parseAddress, parseHash, parseHex } from '@prime/primitives';
+import { type Address, type Hash, type Hex, parseHash, parseHex } from '@prime/primitives';
 import type { ValueType } from './define.ts';
 
 /**
@@ -30,8 +30,9 @@ export const quantitySchema = Type.String({
 });
 const slotSchema = Type.String({ pattern: '^0x[0-9a-fA-F]{1,64}$', ...hint('must be 0x and 1 to 64 hex digits') });
 
-export const address: ValueType<Address> = valueType(addressSchema, parseAddress);
-export const hash: ValueType<Hash> = valueType(hashSchema, parseHash);
+// The schema has seen to their form.
+export const address: ValueType<Address> = valueType(addressSchema, (value: string) => value.toLowerCase() as Address);
+export const hash: ValueType<Hash> = valueType(hashSchema, (value: string) => value.toLowerCase() as Hash);
 export const data: ValueType<Hex> = valueType(dataSchema, parseHex);
 /** Unsigned, at most 256 bits. */
 export const quantity: ValueType<bigint> = valueType(quantitySchema, (value: string) => BigInt(value));
