@@ -81,11 +81,26 @@ async function nodesAgree(): Promise<void> {
   await until('all nodes are there', async () => Math.min(...(await heights())) >= highest);
 }
 
+/** Brings the account of the example below its maintenance margin: the price that it bought at falls by 6 %. */
+async function breachMargin(): Promise<void> {
+  const makers = ['0x00000000000000000000000000000000000000e1', '0x00000000000000000000000000000000000000e2'];
+  const trade = async (buyer: string, seller: string, price: string, size: string): Promise<void> => {
+    const fields = { market_id: 1, price, size, tif: 'gtc' };
+    await call('primeorders_submitOrder', [{ owner: seller, side: 'sell', ...fields }]);
+    await call('primeorders_submitOrder', [{ owner: buyer, side: 'buy', ...fields }]);
+  };
+  await call('primeorders_depositCollateral', [sample.indebted, '0x3e8']);
+  for (const maker of makers) await call('primeorders_depositCollateral', [maker, '0x186a0']);
+  await trade(sample.indebted, sample.address, '0x64', '0x64');
+  await trade(makers[0]!, makers[1]!, '0x5e', '0x1');
+}
+
 /** What is wrong with the answer to an example; nothing when it is as documented. */
 async function replay(definition: MethodDefinition, example: Example, node: number): Promise<unknown> {
   await nodesAgree();
   if (example.params.includes(sample.filterId))
     live.set(sample.filterId, await call('eth_newFilter', [{ fromBlock: 'earliest', address: sample.contract }], node));
+  if (definition.name === 'primeorders_liquidate') await breachMargin();
   const answer = await call(definition.name, localize(example.params) as unknown[], node);
   const isResult = ajv.compile(definition.result);
   if (!isResult(answer)) return { answer, errors: isResult.errors };

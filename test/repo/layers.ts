@@ -36,7 +36,8 @@ export const layers: Readonly<Record<string, Layer>> = {
   // edges
   storage: { imports: [...pureGround, 'consensus', 'engine', 'evm', 'chain'] },
   network: { imports: [...pureGround, 'engine'] },
-  gateway: { imports: [...pureGround, 'rpc', 'bus', 'telemetry'] },
+  // The order book's rules of margin, so that what is shown is what actions are judged by.
+  gateway: { imports: [...pureGround, 'clob', 'rpc', 'bus', 'telemetry'] },
   // programs
   node: {
     imports: [...pureGround, ...ground, ...engines, ...assembly, ...edges],

@@ -2,5 +2,6 @@ export { escrowAddress } from './bridge.ts';
 export { createClobEngine } from './engine.ts';
 export { type RefusalCode, refusalCodes } from './errors.ts';
 export { checkOrdersProof, type StateProofOfRecord } from './ordersProof.ts';
+export { type AccountMargin, accountMargin, type Holdings, type MarginMarket, unrealized } from './margin.ts';
 export type * from './ports.ts';
 export { checkRecordProof, leafHash, type ProofStep, type RecordProof } from './recordTrie.ts';

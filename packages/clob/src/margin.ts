@@ -13,8 +13,11 @@ export interface MarginMarket {
 
 export type MarginMarketOf = (marketId: number) => MarginMarket;
 
-/** A position, as far as its worth goes. */
-type Holding = Pick<Exposure, 'marketId' | 'size' | 'entry'>;
+/** What margin asks of an account. */
+export interface Holdings {
+  readonly collateral: bigint;
+  readonly exposures: readonly Omit<Exposure, 'savedIn'>[];
+}
 
 const bpsBase = 10_000n;
 
@@ -42,7 +45,7 @@ export const freeCollateral = ({ equity, openLoss, initial }: MarginState): bigi
  *
  * @see docs/protocol/clob.md, Margin
  */
-export function marginState(account: Pick<Account, 'collateral' | 'exposures'>, marketOf: MarginMarketOf): MarginState {
+export function marginState(account: Holdings, marketOf: MarginMarketOf): MarginState {
   let equity = account.collateral;
   let openLoss = 0n;
   let initial = 0n;
@@ -64,7 +67,7 @@ export function marginState(account: Pick<Account, 'collateral' | 'exposures'>, 
 }
 
 /** Largest position that the open orders of one side can make of an exposure, base units. */
-export function worstSize({ size, buySize, sellSize }: Exposure): bigint {
+export function worstSize({ size, buySize, sellSize }: Omit<Exposure, 'savedIn'>): bigint {
   const held = size < 0n ? -size : size;
   return bigintMax(held, bigintMax(size + buySize, sellSize - size));
 }
@@ -84,10 +87,7 @@ export const maintenanceOf = (size: bigint, price: bigint, { maintenanceMarginBp
   marginOf((size < 0n ? -size : size) * price, maintenanceMarginBps);
 
 /** Equity and maintenance margin over the positions in markets that may liquidate. */
-export function liquidationState(
-  { collateral, exposures }: Pick<Account, 'collateral'> & { readonly exposures: readonly Holding[] },
-  marketOf: MarginMarketOf,
-): LiquidationState {
+export function liquidationState({ collateral, exposures }: Holdings, marketOf: MarginMarketOf): LiquidationState {
   let equity = collateral;
   let maintenance = 0n;
   for (const { marketId, size, entry } of exposures) {
@@ -101,7 +101,7 @@ export function liquidationState(
 }
 
 /** Collateral and what closing all positions at their prices would realize, wei. */
-export function equityOf({ collateral, exposures }: Account, marketOf: MarginMarketOf): bigint {
+export function equityOf({ collateral, exposures }: Holdings, marketOf: MarginMarketOf): bigint {
   let equity = collateral;
   for (const { marketId, size, entry } of exposures) {
     if (size === 0n) continue;
@@ -141,4 +141,22 @@ export function coversFill(
   }
   add(fill.size, fill.entry, price, marketOf(fill.marketId).params.initialMarginBps);
   return equity >= required;
+}
+
+/** Everything about an account's margin, wei. */
+export interface AccountMargin extends MarginState {
+  readonly free: bigint;
+  readonly withdrawable: bigint;
+  readonly isLiquidatable: boolean;
+}
+
+/** For those who show accounts: by the same rules by which actions are judged. */
+export function accountMargin(account: Holdings, marketOf: MarginMarketOf): AccountMargin {
+  const state = marginState(account, marketOf);
+  return {
+    ...state,
+    free: freeCollateral(state),
+    withdrawable: withdrawableCollateral(account.collateral, state),
+    isLiquidatable: isLiquidatable(liquidationState(account, marketOf)),
+  };
 }

@@ -1,6 +1,6 @@
-import type { BlockDelta } from '@prime/codec';
+import type { BlockDelta, DomainEvent } from '@prime/codec';
 import type { CryptoProvider } from '@prime/crypto';
-import { bytesToHex, hexToBytes } from '@prime/primitives';
+import { bytesToHex, type Height, hexToBytes } from '@prime/primitives';
 import { type BlockRecord, defaultDispatcherLimits, type RpcPorts, type TransactionPool } from '@prime/rpc';
 import { ActionService } from './actionService.ts';
 import type { ConsensusBackend, GatewayBackends, PendingBatch, PooledTransaction } from './backends.ts';
@@ -77,6 +77,10 @@ export interface GatewayOptions extends SurfacesOptions {
   readonly crypto: CryptoProvider;
   /** Order book records at the head; keys as clobRecords.ts makes them, without a database prefix. */
   readonly records: Iterable<readonly [key: Uint8Array, value: Uint8Array]>;
+  /** Events of the latest blocks up to the head, oldest first: where the latest trades are. */
+  readonly recentEvents: Iterable<{ readonly height: Height; readonly events: readonly DomainEvent[] }>;
+  /** Blocks with trades that a market needs before it counts for liquidations, as genesis says. */
+  readonly liquidationMinTrades: number;
   /** A clock that only goes forward, ms. */
   readonly nowMs: () => number;
 }
@@ -105,7 +109,7 @@ export interface Gateway {
 
 class RpcGateway implements Gateway {
   private readonly blocks: RecentBlocks;
-  private readonly books = new OrderBookModel();
+  private readonly books: OrderBookModel;
   private readonly hotAccounts: HotAccounts;
   private readonly inclusions = new Inclusions();
   private readonly pending: PendingTransactions;
@@ -118,7 +122,9 @@ class RpcGateway implements Gateway {
     const consensus = boundedConsensus(backends.consensus, limits.consensusReadsMax);
     const execution = boundedExecution(backends.execution, limits.consensusReadsMax);
     this.blocks = new RecentBlocks(limits.recentBlocks, options.genesis, options.head, options.nextBaseFee);
+    this.books = new OrderBookModel(options.liquidationMinTrades);
     this.books.load(options.records, options.head.block.header.height);
+    for (const { height, events } of options.recentEvents) this.books.addEvents(height, events);
     this.hotAccounts = new HotAccounts(limits.hotAccounts);
     this.pending = new PendingTransactions(consensus, limits.pendingHashesMax);
     const chain = new ChainService(this.blocks, reader, this.inclusions);
@@ -188,6 +194,7 @@ class RpcGateway implements Gateway {
     this.hotAccounts.apply(delta.accounts);
     const { height } = delta.block.header;
     const changes = this.books.apply(delta.clobRecords, height);
+    this.books.addEvents(height, delta.events);
     // From here on, so that whoever is told also reads the state after it.
     this.hub.onBlock(this.blocks.recent(height)!, changes);
     this.inclusions.settle(delta.actionHashes);

@@ -1,11 +1,21 @@
-import type { ActionError, ActionPayload, ActionValue } from '@prime/codec';
+import type {
+  ActionError,
+  ActionPayload,
+  ActionValue,
+  OrderFields,
+  SelfTradeMode,
+  Side,
+  TimeInForce,
+  TradeValue,
+} from '@prime/codec';
 import type { Address, Hash, Height, MarketId, OrderId } from '@prime/primitives';
-import { Type } from '@sinclair/typebox';
+import { type TSchema, Type } from '@sinclair/typebox';
 import { type CallAuthorization, requestOf } from './authorization.ts';
 import type { MethodContext, ValueType } from './define.ts';
 import { invalidParams, RpcError } from './errors.ts';
+import { toQuantity, toSignedQuantity } from './format/quantity.ts';
 import type { ExecutedAction } from './ports.ts';
-import { hintKey, index, valueType } from './valueTypes.ts';
+import { boolean, hintKey, index, valueType } from './valueTypes.ts';
 
 /** What the primeorders_ methods share: amounts, ids, and actions that answer after commit. */
 
@@ -16,7 +26,7 @@ export const orderAmountSchema = Type.String({
 });
 export const orderAmount: ValueType<bigint> = valueType(orderAmountSchema, (value: string) => BigInt(value));
 
-export const marketIdMax = 0xffff_ffff;
+const marketIdMax = 0xffff_ffff;
 
 /** A market id as the document's hex string, or the JSON number that an order carries. */
 export const marketId: ValueType<MarketId> = valueType(index.schema, (value: string | number) => {
@@ -36,6 +46,96 @@ export const orderId: ValueType<OrderId> = valueType(
   },
 );
 
+/** Fields of an order as its owner writes them, without the owner. */
+export interface WireOrderFields {
+  readonly market_id: number;
+  readonly side: Side;
+  readonly price: string;
+  readonly size: string;
+  readonly tif: TimeInForce;
+  readonly post_only?: boolean;
+  readonly reduce_only?: boolean;
+  readonly stp?: SelfTradeMode;
+  readonly client_id?: string;
+  readonly expires_at?: string | number;
+}
+
+const oneOf = (words: readonly string[]): TSchema =>
+  Type.Union(
+    words.map((word) => Type.Literal(word)),
+    { [hintKey]: `must be one of ${words.join(', ')}` },
+  );
+
+export const marketIdSchema = Type.Integer({
+  minimum: 1,
+  maximum: marketIdMax,
+  [hintKey]: `must be an integer from 1 to ${marketIdMax}`,
+});
+export const clientIdSchema = Type.String({
+  pattern: '^0x[0-9a-fA-F]{32}$',
+  [hintKey]: 'must be 0x and 32 hex digits',
+});
+
+export const orderFieldSchemas = {
+  market_id: marketIdSchema,
+  side: oneOf(['buy', 'sell']),
+  price: orderAmountSchema,
+  size: orderAmountSchema,
+  tif: oneOf(['gtc', 'ioc', 'fok']),
+  post_only: Type.Optional(boolean.schema),
+  reduce_only: Type.Optional(boolean.schema),
+  stp: Type.Optional(oneOf(['cancel_maker', 'cancel_taker', 'cancel_both', 'decrement'])),
+  client_id: Type.Optional(clientIdSchema),
+  expires_at: Type.Optional(index.schema),
+} as const;
+
+/** selfTrade is null where the order leaves it to the network. */
+export type ParsedOrderFields = Omit<OrderFields, 'selfTrade'> & { readonly selfTrade: SelfTradeMode | null };
+
+/** @param path of the order in the parameters, for errors */
+export function parseOrderFields(wire: WireOrderFields, path: string): ParsedOrderFields {
+  if (wire.post_only === true && wire.tif !== 'gtc') throw invalidParams(`${path}.post_only`, 'is for gtc orders only');
+  if (wire.reduce_only === true && wire.tif === 'gtc')
+    throw invalidParams(`${path}.reduce_only`, 'is for ioc and fok orders only');
+  return {
+    marketId: wire.market_id as MarketId,
+    side: wire.side,
+    price: BigInt(wire.price),
+    size: BigInt(wire.size),
+    tif: wire.tif,
+    postOnly: wire.post_only ?? false,
+    reduceOnly: wire.reduce_only ?? false,
+    selfTrade: wire.stp ?? null,
+    clientId: wire.client_id?.toLowerCase() ?? null,
+    expiresAt: Number(wire.expires_at ?? 0),
+  };
+}
+
+/** A trade as results show it. */
+export const formatTrade = (trade: TradeValue): Record<string, unknown> => ({
+  trade_id: toQuantity(trade.tradeId),
+  price: toQuantity(trade.price),
+  size: toQuantity(trade.size),
+  maker_order_id: toQuantity(trade.makerOrderId),
+  taker_order_id: toQuantity(trade.takerOrderId),
+  maker: trade.maker,
+  taker: trade.taker,
+  side: trade.side,
+  fee: toSignedQuantity(trade.fee),
+});
+
+type OrderValue = Extract<ActionValue, { readonly type: 'order' }>;
+
+/** What became of an order that was placed, without block and hash. */
+export const formatOrderValue = (value: OrderValue): Record<string, unknown> => ({
+  order_id: toQuantity(value.orderId),
+  filled: toQuantity(value.filled),
+  remaining: toQuantity(value.remaining),
+  trades: value.trades.map(formatTrade),
+  status: value.status,
+  market_id: value.marketId,
+});
+
 export interface ActionOutcome<Type extends ActionValue['type']> {
   readonly value: Extract<ActionValue, { readonly type: Type }>;
   readonly height: Height;
@@ -43,9 +143,15 @@ export interface ActionOutcome<Type extends ActionValue['type']> {
 }
 
 /** @throws RpcError `RPC_ACTION_REFUSED` */
-export function refuse(error: ActionError, hash: Hash | null): never {
+function refuse(error: ActionError, hash: Hash | null): never {
   throw new RpcError(error.message, { code: 'RPC_ACTION_REFUSED', error, hash });
 }
+
+export const refuseUnknownMarket = (id: MarketId): never =>
+  refuse(
+    { code: 'CLOB_UNKNOWN_MARKET', message: `unknown market ${id}`, data: { kind: 'unknown_market', market_id: id } },
+    null,
+  );
 
 function outcomeOf<Type extends ActionValue['type']>(executed: ExecutedAction, type: Type): ActionOutcome<Type> {
   const { result, height, hash } = executed;
@@ -70,7 +176,8 @@ export async function execute<Type extends ActionValue['type']>(
   return outcomeOf(await ports.actions.submit(requestOf(account, payload, authorized)), type);
 }
 
-const zeroAddress = `0x${'0'.repeat(40)}` as Address;
+/** Account of actions that anyone may do. */
+export const zeroAddress = `0x${'0'.repeat(40)}` as Address;
 
 /**
  * Cancels in the name of the order's owner, whom the request does not name. This node's book knows the owner of every order

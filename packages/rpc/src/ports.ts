@@ -2,6 +2,7 @@ import type {
   ActionPayload,
   ActionResult,
   Block,
+  ClosedOrder,
   CommitCertificate,
   DomainEvent,
   ExecutionRoots,
@@ -11,6 +12,7 @@ import type {
   RankedValidator,
   Receipt,
   SelfTradeMode,
+  TradeValue,
 } from '@prime/codec';
 import type { Filters } from './filters.ts';
 import type { Address, Hash, Height, Hex, MarketId, OrderId, TimestampMs } from '@prime/primitives';
@@ -399,8 +401,72 @@ export interface OpenOrder
   readonly createdHeight: Height;
 }
 
+/** A market with what is known about its prices, and the margin that applies in it. */
+export interface MarketInfo extends Market {
+  readonly status: 'open' | 'closed';
+  readonly lastPrice: bigint | null;
+  /** Of the block to come. */
+  readonly markPrice: bigint | null;
+  readonly initialMarginBps: number;
+  readonly maintenanceMarginBps: number;
+}
+
+export interface PositionInfo {
+  readonly marketId: MarketId;
+  /** Base units, negative is short. */
+  readonly size: bigint;
+  /** Notional at which it was opened, wei. */
+  readonly entry: bigint;
+  /** What closing it at the margin price would realize, wei; null without a price. */
+  readonly unrealized: bigint | null;
+}
+
+/** An account of the order book at the head, at the mark prices of the block to come; amounts in wei. */
+export interface MarginAccount {
+  readonly address: Address;
+  readonly collateral: bigint;
+  readonly equity: bigint;
+  readonly initialMargin: bigint;
+  readonly maintenanceMargin: bigint;
+  /** Equity less margin and losses of open orders. */
+  readonly freeCollateral: bigint;
+  readonly withdrawable: bigint;
+  readonly isLiquidatable: boolean;
+  /** Unsigned actions are not accepted any more. */
+  readonly isLocked: boolean;
+  /** By market id. */
+  readonly positions: readonly PositionInfo[];
+  readonly openOrders: number;
+}
+
+/** An order that is gone, while it is remembered. */
+export interface ClosedOrderInfo extends ClosedOrder {
+  readonly closedHeight: Height;
+}
+
+export type OrderInfo =
+  | { readonly isOpen: true; readonly order: OpenOrder }
+  | { readonly isOpen: false; readonly order: ClosedOrderInfo };
+
+export type OrderKey =
+  | { readonly orderId: OrderId }
+  /** The live order with it, else the latest that is remembered. */
+  | { readonly owner: Address; readonly clientId: string };
+
+export interface MarketTrade extends TradeValue {
+  readonly height: Height;
+}
+
 export interface OrderBooks {
   market(id: MarketId): Promise<Market | null>;
+  /** By id. */
+  allMarkets(): Promise<readonly MarketInfo[]>;
+  /** Zeros for an account that has nothing. */
+  account(address: Address): Promise<MarginAccount>;
+  /** null when there is no such order, or it is forgotten. */
+  order(key: OrderKey): Promise<OrderInfo | null>;
+  /** Newest first, as far as they are kept. */
+  trades(id: MarketId, limit: number): Promise<readonly MarketTrade[]>;
   /** null when the market does not exist. */
   orderBook(id: MarketId): Promise<OrderBook | null>;
   /** By order id. */

@@ -55,12 +55,24 @@ import { version } from './methods/net/version.ts';
 import { getCommit } from './methods/prime/getCommit.ts';
 import { getDomainEvents } from './methods/prime/getDomainEvents.ts';
 import { validators } from './methods/prime/validators.ts';
+import { dequeueEvmToOrders } from './methods/primebridge/dequeueEvmToOrders.ts';
+import { dequeueOrdersToEvm } from './methods/primebridge/dequeueOrdersToEvm.ts';
+import { enqueueEvmToOrders } from './methods/primebridge/enqueueEvmToOrders.ts';
+import { enqueueOrdersToEvm } from './methods/primebridge/enqueueOrdersToEvm.ts';
 import { addMarket } from './methods/primeorders/addMarket.ts';
+import { batch } from './methods/primeorders/batch.ts';
+import { cancelAll } from './methods/primeorders/cancelAll.ts';
 import { cancelOrder } from './methods/primeorders/cancelOrder.ts';
 import { depositCollateral } from './methods/primeorders/depositCollateral.ts';
+import { getAccount } from './methods/primeorders/getAccount.ts';
+import { getMarkets } from './methods/primeorders/getMarkets.ts';
 import { getOpenOrders } from './methods/primeorders/getOpenOrders.ts';
 import { getProof as getOrdersProof } from './methods/primeorders/getProof.ts';
+import { getOrder } from './methods/primeorders/getOrder.ts';
 import { getOrderBook } from './methods/primeorders/getOrderBook.ts';
+import { getTrades } from './methods/primeorders/getTrades.ts';
+import { isLiquidatable } from './methods/primeorders/isLiquidatable.ts';
+import { liquidate } from './methods/primeorders/liquidate.ts';
 import { setMarginParams } from './methods/primeorders/setMarginParams.ts';
 import { submitOrder } from './methods/primeorders/submitOrder.ts';
 import { content } from './methods/txpool/content.ts';
@@ -169,6 +181,18 @@ const methods: readonly MethodDefinition[] = [
   getOpenOrders,
   getOrdersProof,
   cancelOrder,
+  isLiquidatable,
+  liquidate,
+  getMarkets,
+  getAccount,
+  getOrder,
+  getTrades,
+  cancelAll,
+  batch,
+  enqueueOrdersToEvm,
+  dequeueOrdersToEvm,
+  enqueueEvmToOrders,
+  dequeueEvmToOrders,
 ];
 
 /** Every method of the node. */

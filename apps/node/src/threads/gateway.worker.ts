@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { existsSync, readFileSync } from 'node:fs';
-import { readExecuted, readLastApplied } from '@prime/chain';
+import { readEvents, readExecuted, readLastApplied } from '@prime/chain';
 import { genesisHash, statePrefix, validatorsHash } from '@prime/codec';
 import { parseUnlockedAccounts } from '@prime/config';
 import { validatorsFromGenesis } from '@prime/consensus';
@@ -148,6 +148,8 @@ async function openGateway(
         unlockedKeys: unlockedKeys(crypto, home.unlockedAccounts),
         crypto,
         records,
+        recentEvents: recentEvents(database, height),
+        liquidationMinTrades: data.genesis.clob.mark.minTrades,
         nowMs: () => performance.now(),
         hooks: {
           onAnswered: (_method, ok) => metrics.add(ok ? 'prime_rpc_answered_total' : 'prime_rpc_refused_total'),
@@ -161,6 +163,16 @@ async function openGateway(
     );
   } finally {
     await Promise.all([blocks.close(), database.close()]);
+  }
+}
+
+/** Blocks whose trades are shown again after a restart. */
+const recentEventBlocks = 10_000;
+
+function* recentEvents(database: Parameters<typeof readEvents>[0], head: Height) {
+  for (let at = Math.max(1, head - recentEventBlocks + 1); at <= head; at++) {
+    const height = at as Height;
+    yield { height, events: readEvents(database, height) };
   }
 }
 

@@ -1,15 +1,30 @@
 import {
   decodeMarketRecord,
   decodeOrderRecord,
+  type DomainEvent,
   type MarketRecord,
   type OrderRecord,
   recordKind,
   recordNumber,
   type RecordWrite,
 } from '@prime/codec';
-import type { Address, MarketId, OrderId } from '@prime/primitives';
-import type { Market, OpenOrder, OrderBook, OrderBooks, PriceLevel } from '@prime/rpc';
+import { type Address, bytesToHex, type Height, type MarketId, type OrderId } from '@prime/primitives';
+import type {
+  MarginAccount,
+  Market,
+  MarketInfo,
+  MarketTrade,
+  OpenOrder,
+  OrderBook,
+  OrderBooks,
+  OrderInfo,
+  OrderKey,
+  PriceLevel,
+} from '@prime/rpc';
 import { BookSide } from './bookSide.ts';
+import { ClosedOrders } from './closedOrders.ts';
+import { MarginAccounts } from './marginAccounts.ts';
+import { TradeHistory } from './tradeHistory.ts';
 
 interface MarketBook {
   readonly bids: BookSide;
@@ -61,6 +76,15 @@ export class OrderBookModel implements OrderBooks {
   /** Height at which the records were loaded: what a book without a later change has as its sequence. */
   private loadedHeight = 0;
   private touched: Touched = new Map();
+  private readonly closed = new ClosedOrders();
+  private readonly history = new TradeHistory();
+  private readonly margins: MarginAccounts;
+
+  /** @param minTrades blocks with trades that a market needs before it counts for liquidations */
+  constructor(minTrades: number) {
+    const openOrdersOf = (owner: Address): Iterable<OrderRecord> => this.byOwner.get(owner)?.values() ?? [];
+    this.margins = new MarginAccounts({ market: (id) => this.markets.get(id), openOrdersOf }, minTrades);
+  }
 
   /** Loads all records of the domain, as they are after a block. @throws CodecError when one is malformed */
   load(records: Iterable<readonly [key: Uint8Array, value: Uint8Array]>, height: number): void {
@@ -98,10 +122,25 @@ export class OrderBookModel implements OrderBooks {
     return changes;
   }
 
+  /** Takes the events of a block; blocks come in their order. */
+  addEvents(height: Height, events: readonly DomainEvent[]): void {
+    this.history.add(height, events);
+  }
+
   private write({ key, value }: RecordWrite): void {
-    const kind = recordKind(key);
-    if (kind === 'market') this.writeMarket(recordNumber(key) as MarketId, value);
-    else if (kind === 'order') this.writeOrder(recordNumber(key) as OrderId, value);
+    switch (recordKind(key)) {
+      case 'market':
+        return this.writeMarket(recordNumber(key) as MarketId, value);
+      case 'order':
+        return this.writeOrder(recordNumber(key) as OrderId, value);
+      case 'global':
+        return this.margins.writeGlobal(value);
+      case 'account':
+        return this.margins.writeAccount(bytesToHex(key.subarray(1)) as Address, value);
+      case 'closedOrders':
+        return this.closed.write(recordNumber(key), value);
+      default:
+    }
   }
 
   private writeMarket(id: MarketId, value: Uint8Array | null): void {
@@ -151,6 +190,31 @@ export class OrderBookModel implements OrderBooks {
     if (record === undefined) return null;
     const { marketId, symbol, tickSize, lotSize } = record;
     return { marketId, symbol, tickSize, lotSize };
+  }
+
+  async allMarkets(): Promise<readonly MarketInfo[]> {
+    const records = [...this.markets.values()].sort((a, b) => a.marketId - b.marketId);
+    return records.map((record) => this.margins.marketInfo(record));
+  }
+
+  async account(address: Address): Promise<MarginAccount> {
+    return this.margins.account(address);
+  }
+
+  async order(key: OrderKey): Promise<OrderInfo | null> {
+    const open = 'orderId' in key ? this.orders.get(key.orderId) : this.openByClientId(key.owner, key.clientId);
+    if (open !== undefined) return { isOpen: true, order: toOpenOrder(open) };
+    const closed = 'orderId' in key ? this.closed.byOrderId(key.orderId) : this.closed.byOwner(key.owner, key.clientId);
+    return closed === undefined ? null : { isOpen: false, order: closed };
+  }
+
+  async trades(id: MarketId, limit: number): Promise<readonly MarketTrade[]> {
+    return this.history.latest(id, limit);
+  }
+
+  private openByClientId(owner: Address, clientId: string): OrderRecord | undefined {
+    for (const order of this.byOwner.get(owner)?.values() ?? []) if (order.clientId === clientId) return order;
+    return undefined;
   }
 
   async orderBook(id: MarketId): Promise<OrderBook | null> {

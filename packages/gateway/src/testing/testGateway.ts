@@ -66,6 +66,8 @@ export async function startGateway({
       crypto: await createCryptoProvider(),
       records: [],
       webSocket: { enabled: true, subscriptions: true },
+      recentEvents: [],
+      liquidationMinTrades: 0,
       hooks: {},
       nowMs: () => performance.now(),
       ...options,

@@ -1,6 +1,6 @@
 import { defineMethod, required } from '../../define.ts';
 import { toQuantity } from '../../format/quantity.ts';
-import { marketId, refuse } from '../../orderActions.ts';
+import { marketId, refuseUnknownMarket } from '../../orderActions.ts';
 import type { PriceLevel } from '../../ports.ts';
 import { orderBookResult } from '../../resultSchemas.ts';
 
@@ -19,15 +19,7 @@ export const getOrderBook = defineMethod({
   examples: [{ params: ['0x1'], result: { bids: [{ price: '0x64', size: '0xa' }], asks: [] } }],
   handler: async ({ ports }, id) => {
     const book = await ports.books.orderBook(id);
-    if (book === null)
-      return refuse(
-        {
-          code: 'CLOB_UNKNOWN_MARKET',
-          message: `unknown market ${id}`,
-          data: { kind: 'unknown_market', market_id: id },
-        },
-        null,
-      );
+    if (book === null) return refuseUnknownMarket(id);
     return { bids: book.bids.map(formatLevel), asks: book.asks.map(formatLevel) };
   },
 });

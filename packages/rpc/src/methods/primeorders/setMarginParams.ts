@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox';
 import { adminAccount, authorization } from '../../authorization.ts';
 import { defineMethod, optional, required, type ValueType } from '../../define.ts';
 import { invalidParams } from '../../errors.ts';
-import { execute, marketIdMax } from '../../orderActions.ts';
+import { execute, marketIdSchema } from '../../orderActions.ts';
 import { hintKey, index, nullable, valueType } from '../../valueTypes.ts';
 
 interface MarginParams {
@@ -26,18 +26,12 @@ function bps(value: string | number, name: string): number {
   return number;
 }
 
-const marketId = Type.Integer({
-  minimum: 1,
-  maximum: marketIdMax,
-  [hintKey]: `must be an integer from 1 to ${marketIdMax}`,
-});
-
 const marginParams: ValueType<MarginParams> = valueType(
   Type.Object(
     {
       initialMarginBps: index.schema,
       maintenanceMarginBps: index.schema,
-      market_id: Type.Optional(nullable(marketId)),
+      market_id: Type.Optional(nullable(marketIdSchema)),
     },
     { additionalProperties: false, [hintKey]: 'must be an object of margin parameters' },
   ),

@@ -1,0 +1,43 @@
+import type { DomainEvent } from '@prime/codec';
+import type { Height, MarketId } from '@prime/primitives';
+import type { MarketTrade } from '@prime/rpc';
+
+/** Trades kept of each market: as many as one answer may hold. */
+const tradesPerMarketMax = 1000;
+
+/** The latest trades of each market, from the events of blocks in their order. */
+export class TradeHistory {
+  private readonly byMarket = new Map<MarketId, MarketTrade[]>();
+
+  add(height: Height, events: readonly DomainEvent[]): void {
+    for (const { kind, data } of events) if (kind === 'trade') this.push(data['market_id'] as MarketId, data, height);
+  }
+
+  /** Newest first. */
+  latest(id: MarketId, limit: number): readonly MarketTrade[] {
+    const trades = this.byMarket.get(id) ?? [];
+    return trades.slice(Math.max(0, trades.length - limit)).reverse();
+  }
+
+  private push(id: MarketId, data: DomainEvent['data'], height: Height): void {
+    const trades = this.byMarket.get(id) ?? [];
+    this.byMarket.set(id, trades);
+    trades.push(tradeOf(data, height));
+    // Dropped by halves, so that a trade costs the same however many there are.
+    if (trades.length >= 2 * tradesPerMarketMax) trades.splice(0, tradesPerMarketMax);
+  }
+}
+
+/** The event's fields have the types that its table gives them. */
+const tradeOf = (data: DomainEvent['data'], height: Height): MarketTrade => ({
+  tradeId: data['trade_id'] as MarketTrade['tradeId'],
+  price: data['price'] as bigint,
+  size: data['size'] as bigint,
+  makerOrderId: data['maker_order_id'] as MarketTrade['makerOrderId'],
+  takerOrderId: data['taker_order_id'] as MarketTrade['takerOrderId'],
+  maker: data['maker'] as MarketTrade['maker'],
+  taker: data['taker'] as MarketTrade['taker'],
+  side: data['side'] as MarketTrade['side'],
+  fee: data['fees'] as bigint,
+  height,
+});

@@ -1,0 +1,138 @@
+import { type ActionPayload, type ActionResult, batchItemsMax, type SelfTradeMode } from '@prime/codec';
+import type { MarketId, OrderId } from '@prime/primitives';
+import { Type } from '@sinclair/typebox';
+import { actionErrorCode, actionErrorData } from '../../actionErrors.ts';
+import { authorization } from '../../authorization.ts';
+import { defineMethod, optional, required, type ValueType } from '../../define.ts';
+import { invalidParams } from '../../errors.ts';
+import { toQuantity } from '../../format/quantity.ts';
+import {
+  clientIdSchema,
+  execute,
+  formatOrderValue,
+  marketIdSchema,
+  orderAmountSchema,
+  orderFieldSchemas,
+  orderId,
+  parseOrderFields,
+  type WireOrderFields,
+} from '../../orderActions.ts';
+import { hashResult, quantityResult } from '../../resultSchemas.ts';
+import { sample } from '../../samples.ts';
+import { address, hintKey, nullable, valueType } from '../../valueTypes.ts';
+
+type WireItem =
+  | ({ readonly type: 'order' } & WireOrderFields)
+  | { readonly type: 'cancel'; readonly order_id: string }
+  | { readonly type: 'cancel_by_client_id'; readonly market_id: number; readonly client_id: string }
+  | { readonly type: 'cancel_all'; readonly market_id?: number | null }
+  | { readonly type: 'modify'; readonly order_id: string; readonly price: string; readonly size: string };
+
+const strict = { additionalProperties: false } as const;
+const itemSchema = Type.Union(
+  [
+    Type.Object({ type: Type.Literal('order'), ...orderFieldSchemas }, strict),
+    Type.Object({ type: Type.Literal('cancel'), order_id: orderId.schema }, strict),
+    Type.Object(
+      { type: Type.Literal('cancel_by_client_id'), market_id: marketIdSchema, client_id: clientIdSchema },
+      strict,
+    ),
+    Type.Object({ type: Type.Literal('cancel_all'), market_id: Type.Optional(nullable(marketIdSchema)) }, strict),
+    Type.Object(
+      { type: Type.Literal('modify'), order_id: orderId.schema, price: orderAmountSchema, size: orderAmountSchema },
+      strict,
+    ),
+  ],
+  { [hintKey]: 'must be an order, cancel, cancel_by_client_id, cancel_all or modify object with its type' },
+);
+
+const idOf = orderId.parse as (value: string) => OrderId;
+
+/** @param selfTrade what an order does that does not say */
+type Item = (selfTrade: SelfTradeMode) => ActionPayload;
+
+function parseItem(wire: WireItem, path: string): Item {
+  switch (wire.type) {
+    case 'order': {
+      const fields = parseOrderFields(wire, path);
+      return (selfTrade) => ({ type: 'order', ...fields, selfTrade: fields.selfTrade ?? selfTrade });
+    }
+    case 'cancel':
+      return () => ({ type: 'cancel', orderId: idOf(wire.order_id) });
+    case 'cancel_by_client_id': {
+      const clientId = wire.client_id.toLowerCase();
+      return () => ({ type: 'cancelByClientId', marketId: wire.market_id as MarketId, clientId });
+    }
+    case 'cancel_all':
+      return () => ({ type: 'cancelAll', marketId: (wire.market_id ?? null) as MarketId | null });
+    default: {
+      const { price, size } = wire;
+      return () => ({ type: 'modify', orderId: idOf(wire.order_id), price: BigInt(price), size: BigInt(size) });
+    }
+  }
+}
+
+const items: ValueType<readonly Item[]> = valueType(
+  Type.Array(itemSchema, { [hintKey]: 'must be a list of actions' }),
+  (wire: readonly WireItem[]) => {
+    if (wire.length < 1 || wire.length > batchItemsMax) throw invalidParams('items', `must be 1 to ${batchItemsMax}`);
+    return wire.map((item, place) => parseItem(item, `items/${place}`));
+  },
+);
+
+/** What the method that does the same alone would answer, without block and hash; or its error. */
+function formatResult(result: ActionResult): Record<string, unknown> {
+  if (!result.ok) {
+    const { error } = result;
+    return { error: { code: actionErrorCode(error), message: error.message, data: actionErrorData(error) } };
+  }
+  const { value } = result;
+  switch (value.type) {
+    case 'order':
+      return formatOrderValue(value);
+    case 'cancel':
+      return { order_id: toQuantity(value.orderId), remaining: toQuantity(value.remaining) };
+    case 'cancelAll':
+      return { cancelled_orders: value.orderIds.map(toQuantity) };
+    default:
+      throw new Error(`a batch came back with a ${value.type}`);
+  }
+}
+
+export const batch = defineMethod({
+  name: 'primeorders_batch',
+  summary:
+    'Up to 100 orders, cancels and changes of one account in one action. Each has its own result; a refused one does not stop the others.',
+  params: [required('address', address), required('items', items), optional('authorization', authorization)],
+  result: Type.Object({
+    results: Type.Array(Type.Record(Type.String(), Type.Unknown())),
+    block_number: quantityResult,
+    hash: hashResult,
+  }),
+  errors: ['RPC_ACTION_REFUSED', 'RPC_ACTION_NOT_EXECUTED', 'RPC_UNAUTHORIZED'],
+  privacy: 'public',
+  examples: [
+    {
+      params: [
+        sample.address,
+        [
+          { type: 'order', market_id: 1, side: 'buy', price: '0x1', size: '0xa', tif: 'gtc' },
+          { type: 'cancel_all', market_id: 1 },
+        ],
+      ],
+      result: {
+        results: [
+          { order_id: '0x1', filled: '0x0', remaining: '0xa', trades: [], status: 'open', market_id: 1 },
+          { cancelled_orders: ['0x1'] },
+        ],
+        block_number: sample.height,
+        hash: sample.hash,
+      },
+    },
+  ],
+  handler: async (context, owner, list, signed) => {
+    const payload = { type: 'batch', items: list.map((item) => item(context.info.selfTrade)) } as const;
+    const { value, height, hash } = await execute(context, 'batch', owner, payload, signed);
+    return { results: value.results.map(formatResult), block_number: toQuantity(height), hash };
+  },
+});

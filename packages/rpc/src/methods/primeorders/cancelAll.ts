@@ -1,0 +1,28 @@
+import type { MarketId } from '@prime/primitives';
+import { Type } from '@sinclair/typebox';
+import { authorization } from '../../authorization.ts';
+import { defineMethod, optional, required } from '../../define.ts';
+import { toQuantity } from '../../format/quantity.ts';
+import { execute, marketId } from '../../orderActions.ts';
+import { quantityResult } from '../../resultSchemas.ts';
+import { sample } from '../../samples.ts';
+import { address, nullable, valueType } from '../../valueTypes.ts';
+
+const marketOrAll = valueType(nullable(marketId.schema), (value: string | number | null): MarketId | null =>
+  value === null ? null : (marketId.parse as (wire: string | number) => MarketId)(value),
+);
+
+export const cancelAll = defineMethod({
+  name: 'primeorders_cancelAll',
+  summary: 'Cancels the open orders of an account, of one market or (without it) of all, and returns their ids.',
+  params: [required('address', address), optional('marketId', marketOrAll), optional('authorization', authorization)],
+  result: Type.Object({ cancelled_orders: Type.Array(quantityResult), block_number: quantityResult }),
+  errors: ['RPC_ACTION_REFUSED', 'RPC_ACTION_NOT_EXECUTED', 'RPC_UNAUTHORIZED'],
+  privacy: 'public',
+  examples: [{ params: [sample.otherAddress, '0x1'], result: { cancelled_orders: [], block_number: sample.height } }],
+  handler: async (context, owner, market = null, signed) => {
+    const payload = { type: 'cancelAll', marketId: market } as const;
+    const { value, height } = await execute(context, 'cancelAll', owner, payload, signed);
+    return { cancelled_orders: value.orderIds.map(toQuantity), block_number: toQuantity(height) };
+  },
+});

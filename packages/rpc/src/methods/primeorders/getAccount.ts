@@ -1,0 +1,73 @@
+import { Type } from '@sinclair/typebox';
+import { defineMethod, required } from '../../define.ts';
+import { toQuantity, toSignedQuantity } from '../../format/quantity.ts';
+import { addressResult, orNull, quantityResult, signedQuantityResult } from '../../resultSchemas.ts';
+import { sample } from '../../samples.ts';
+import { address } from '../../valueTypes.ts';
+
+export const getAccount = defineMethod({
+  name: 'primeorders_getAccount',
+  summary: 'Collateral, margin and positions of an account, at the mark prices of the block to come.',
+  params: [required('address', address)],
+  result: Type.Object({
+    address: addressResult,
+    collateral: signedQuantityResult,
+    equity: signedQuantityResult,
+    initial_margin: quantityResult,
+    maintenance_margin: quantityResult,
+    free_collateral: signedQuantityResult,
+    withdrawable: quantityResult,
+    liquidatable: Type.Boolean(),
+    locked: Type.Boolean(),
+    positions: Type.Array(
+      Type.Object({
+        market_id: Type.Integer(),
+        size: signedQuantityResult,
+        entry: quantityResult,
+        unrealized: orNull(signedQuantityResult),
+      }),
+    ),
+    open_orders: quantityResult,
+  }),
+  errors: [],
+  privacy: 'operatorAfterFork',
+  examples: [
+    {
+      params: [sample.address],
+      result: {
+        address: sample.address,
+        collateral: '0x3e8',
+        equity: '0x3e8',
+        initial_margin: '0x64',
+        maintenance_margin: '0x0',
+        free_collateral: '0x384',
+        withdrawable: '0x384',
+        liquidatable: false,
+        locked: false,
+        positions: [],
+        open_orders: '0x1',
+      },
+    },
+  ],
+  handler: async ({ ports }, owner) => {
+    const account = await ports.books.account(owner);
+    return {
+      address: account.address,
+      collateral: toSignedQuantity(account.collateral),
+      equity: toSignedQuantity(account.equity),
+      initial_margin: toQuantity(account.initialMargin),
+      maintenance_margin: toQuantity(account.maintenanceMargin),
+      free_collateral: toSignedQuantity(account.freeCollateral),
+      withdrawable: toQuantity(account.withdrawable),
+      liquidatable: account.isLiquidatable,
+      locked: account.isLocked,
+      positions: account.positions.map(({ marketId, size, entry, unrealized }) => ({
+        market_id: marketId,
+        size: toSignedQuantity(size),
+        entry: toQuantity(entry),
+        unrealized: unrealized === null ? null : toSignedQuantity(unrealized),
+      })),
+      open_orders: toQuantity(account.openOrders),
+    };
+  },
+});
