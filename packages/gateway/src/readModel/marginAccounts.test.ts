@@ -178,8 +178,16 @@ describe('orders and trades as the read model shows them', () => {
   it('of a busy market only the latest are kept', async () => {
     const model = new OrderBookModel(0);
     const data = (id: number) => ({
-      ...{ trade_id: id, market_id: 1, price: 1n, size: 1n, maker_order_id: 1, taker_order_id: 2 },
-      ...{ maker: alice, taker: bob, side: 'buy', fees: 0n },
+      trade_id: id,
+      market_id: 1,
+      price: 1n,
+      size: 1n,
+      maker_order_id: 1,
+      taker_order_id: 2,
+      maker: alice,
+      taker: bob,
+      side: 'buy',
+      fees: 0n,
     });
     for (let id = 1; id <= 2500; id++)
       model.addEvents(id as Height, [{ domain: 'orders', kind: 'trade', actionIndex: 0, data: data(id) }]);
