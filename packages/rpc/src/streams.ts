@@ -4,7 +4,7 @@ import type { Format, MethodContext, ValueType } from './define.ts';
 import { invalidParams, RpcError } from './errors.ts';
 import { type LogCriteria, logCriteria } from './filters.ts';
 import { type LogFilter, logFilter } from './logFilter.ts';
-import { marketId, refuse } from './orderActions.ts';
+import { marketId, refuseUnknownMarket } from './orderActions.ts';
 import { address, hintKey, valueType } from './valueTypes.ts';
 
 /**
@@ -139,8 +139,7 @@ async function knownMarket({ ports }: MethodContext, { market_id: wire }: WireOp
   if (wire === undefined || wire === null) throw invalidParams('options.market_id', 'is required');
   const id = (marketId.parse as (value: string | number) => MarketId)(wire);
   if ((await ports.books.market(id)) !== null) return id;
-  const data = { kind: 'unknown_market', market_id: id };
-  return refuse({ code: 'CLOB_UNKNOWN_MARKET', message: `unknown market ${id}`, data }, null);
+  return refuseUnknownMarket(id);
 }
 
 function accountOf({ address: wire }: WireOptions): Address {
