@@ -24,7 +24,7 @@ const onRequest = new Set(['clients']);
 const suites = {
   unit: ['--testPathPatterns', below('packages'), below('apps'), below('test/dist/(repo|conformance/(?!clients/))')],
   sim: ['--testPathPatterns', below('test/dist/sim')],
-  e2e: ['--runInBand', '--testPathPatterns', below('test/dist/e2e')],
+  e2e: ['--runInBand', '--testPathPatterns', below('test/dist/(e2e|fuzz)')],
   clients: ['--runInBand', '--testPathPatterns', below('test/dist/conformance/clients')],
 };
 

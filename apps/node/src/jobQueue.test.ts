@@ -4,7 +4,7 @@ import { JobQueue, type Lane } from './jobQueue.ts';
 
 const refusal = new Error('no turn');
 const open = (changes: Partial<ConstructorParameters<typeof JobQueue>[0]> = {}): JobQueue =>
-  new JobQueue({ slots: 1, waitingMax: 100, waitMs: 60_000, refuse: () => refusal, ...changes });
+  new JobQueue({ slots: 1, waitingMax: 100, waitMs: () => 60_000, refuse: () => refusal, ...changes });
 
 /** A job that runs until it is told to end. */
 function held() {
@@ -55,7 +55,7 @@ describe('JobQueue', () => {
   });
 
   it('a job that waited too long is refused and never begun', async () => {
-    const queue = open({ waitMs: 5 });
+    const queue = open({ waitMs: () => 5 });
     const first = held();
     const running = queue.run('light', first.job);
     let begun = false;

@@ -10,8 +10,8 @@ export interface JobQueueOptions {
   readonly slots: number;
   /** Jobs that may wait; heavy ones half as many. */
   readonly waitingMax: number;
-  /** How long a job may wait, ms. */
-  readonly waitMs: number;
+  /** How long a job may wait, ms; asked for each job. */
+  readonly waitMs: () => number;
   /** The refusal of a job that does not get its turn. */
   readonly refuse: () => Error;
 }
@@ -83,7 +83,7 @@ export class JobQueue {
           reject(refuse());
         },
       };
-      const timer = setTimeout(entry.refuse, waitMs);
+      const timer = setTimeout(entry.refuse, waitMs());
       this.waiting[lane].add(entry);
       this.beginNext();
     });

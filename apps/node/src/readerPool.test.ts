@@ -54,8 +54,15 @@ describe('createReaderPool', () => {
     expect(await Promise.all(waiting)).toEqual(['READER_TIMEOUT', 'code fine', 'code fine']);
   });
 
+  it('a thread that loads for longer than a question may take: the question waits for it', async () => {
+    const slow = new URL('./testing/slowLoadingReader.worker.js', import.meta.url);
+    const ask = open({ worker: slow, graceMs: 200, waitMs: 50 });
+    expect(await Promise.all([ask('first'), ask('second')])).toEqual(['code', 'code']);
+  });
+
   it('a question that waits too long: READER_BUSY, and the reader lives on', async () => {
     const ask = open({ waitMs: 20, graceMs: 500 });
+    await ask('fine');
     const hung = ask('never').catch(({ code }) => code as string);
     await expect(ask('fine')).rejects.toMatchObject({ code: 'READER_BUSY' });
     expect(await hung).toBe('READER_TIMEOUT');

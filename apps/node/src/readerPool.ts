@@ -66,9 +66,11 @@ export function createReaderPool(options: ReaderPoolOptions): ReaderPool {
   const queue = new JobQueue({
     slots: threads,
     waitingMax: queueMax,
-    waitMs,
+    // While the first reader loads, its work can not be late yet.
+    waitMs: () => (answered ? waitMs : Math.max(waitMs, loadMsMax)),
     refuse: () => new NodeError('too many reads wait, try again later', { code: 'READER_BUSY', limit: queueMax }),
   });
+  let answered = false;
   // Started late: while a node starts, its processors have more urgent things to load.
   let pool: Piscina | null = null;
   const started = (): Piscina =>
@@ -80,9 +82,13 @@ export function createReaderPool(options: ReaderPoolOptions): ReaderPool {
       workerData: data,
     }));
   const ask = async (method: ReaderMethod, args: readonly unknown[]): Promise<unknown> => {
-    const task: ReaderTask = { method, args };
-    const run = (signal: AbortSignal) => started().run(task, { signal }) as Promise<ReaderAnswer>;
-    const answer = await queue.run(lanes[method], () => withTimeout(method, run, timeoutOf(method)));
+    const answer = await queue.run(lanes[method], () => {
+      const begun = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+      const task: ReaderTask = { method, args, begun };
+      const run = (signal: AbortSignal) => started().run(task, { signal }) as Promise<ReaderAnswer>;
+      return withDeadline(method, run, begun, timeoutOf(method));
+    });
+    answered = true;
     if ('error' in answer) throw errorFromObject(answer.error);
     return answer.value;
   };
@@ -101,10 +107,31 @@ export function createReaderPool(options: ReaderPoolOptions): ReaderPool {
   };
 }
 
-/** Only the time with a reader counts: what waits costs no thread when it is given up. */
-async function withTimeout<T>(method: string, run: (signal: AbortSignal) => Promise<T>, timeoutMs: number): Promise<T> {
+/** How often to look whether a reader has begun, ms; a question may have so much more than its time. */
+const beginCheckMs = 50;
+/** A thread that has not loaded by then never will, ms. */
+const loadMsMax = 120_000;
+
+/**
+ * Ends a question, and its thread, when it takes too long. Only the reader's own time counts: a thread that took the place of
+ * another one has to load first, and on a busy machine that takes longer than most questions.
+ */
+async function withDeadline<T>(
+  method: string,
+  run: (signal: AbortSignal) => Promise<T>,
+  begun: Int32Array,
+  timeoutMs: number,
+): Promise<T> {
   const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(), timeoutMs);
+  const abort = (): void => controller.abort();
+  const loadedBy = performance.now() + loadMsMax;
+  let timer: NodeJS.Timeout;
+  const watch = (): void => {
+    if (Atomics.load(begun, 0) === 1) timer = setTimeout(abort, timeoutMs);
+    else if (performance.now() < loadedBy) timer = setTimeout(watch, beginCheckMs);
+    else abort();
+  };
+  timer = setTimeout(watch, beginCheckMs);
   try {
     return await run(controller.signal);
   } catch (error) {

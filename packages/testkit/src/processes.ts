@@ -13,6 +13,8 @@ export interface Testnet {
   readonly directory: string;
   readonly count: number;
   url(index: number): string;
+  /** The operator's surface of a validator. */
+  operatorUrl(index: number): string;
   urls(): string[];
   /** Starts a validator; resolves when it says that it is ready to serve. */
   start(index: number): Promise<void>;
@@ -67,9 +69,14 @@ export async function createTestnet(options: TestnetOptions): Promise<Testnet> {
   const count = options.validators;
   await run(['testnet', 'init', '--validators', `${count}`, '--out', directory, '--base-port', `${basePort}`]);
   if (options.genesis !== undefined) await editGenesis(directory, count, options.genesis);
+  const operatorPort = (index: number): number => basePort + portsPerValidator * index + operatorPortOffset;
   const processes = Array.from(
     { length: count },
-    (_, index) => new ValidatorProcess(directory, `validator${index}`, options.environment),
+    (_, index) =>
+      new ValidatorProcess(directory, `validator${index}`, {
+        PRIME_RPC_OPERATOR_LISTEN: `127.0.0.1:${operatorPort(index)}`,
+        ...options.environment,
+      }),
   );
   const at = (index: number): ValidatorProcess => {
     const found = processes[index];
@@ -81,6 +88,7 @@ export async function createTestnet(options: TestnetOptions): Promise<Testnet> {
     directory,
     count,
     url,
+    operatorUrl: (index) => `http://127.0.0.1:${operatorPort(index)}`,
     urls: () => processes.map((_, index) => url(index)),
     start: (index) => at(index).start(),
     startAll: async () => {
@@ -222,6 +230,8 @@ export async function until<T>(what: string, probe: () => Promise<T | null | fal
 
 /** `testnet init --base-port` gives each validator ten ports. */
 const portsPerValidator = 10;
+/** Behind those that it gives itself: RPC, p2p, admin. */
+const operatorPortOffset = 3;
 
 /**
  * Ports that systems do not give to outgoing connections by themselves (Linux: 32768 to 60999): a closed connection keeps its port

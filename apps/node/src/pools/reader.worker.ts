@@ -10,16 +10,20 @@ export type ReaderMethod = keyof ReaderBackend;
 export interface ReaderTask {
   readonly method: ReaderMethod;
   readonly args: readonly unknown[];
+  /** Shared; the reader sets [0] to 1 when it begins: until then its time does not run. */
+  readonly begun: Int32Array;
 }
 
 /** Errors travel as data: a clone of an error would lose its code. */
 export type ReaderAnswer = { readonly value: unknown } | { readonly error: ErrorObject };
 
-standBack((workerData as ReaderData).nice);
 const reader = await openReader(workerData as ReaderData);
+// Not before: who waits for a reader to load waits long enough.
+standBack((workerData as ReaderData).nice);
 
 /** Answers one question from disk. */
-export async function read({ method, args }: ReaderTask): Promise<ReaderAnswer> {
+export async function read({ method, args, begun }: ReaderTask): Promise<ReaderAnswer> {
+  Atomics.store(begun, 0, 1);
   try {
     const answer = reader[method] as (...args: readonly unknown[]) => Promise<unknown>;
     return { value: await answer(...args) };

@@ -21,7 +21,7 @@ export const getFilterChanges = defineMethod({
     const { filters } = context.ports;
     // A filter may be older than the fork.
     if (context.isPrivate && (await findFilter(context, id)).kind === 'logs')
-      throw disabledOnSurface('eth_getFilterChanges of a log filter');
+      throw disabledOnSurface('eth_getFilterChanges');
     const changes = await filters.changes(id);
     return changes.kind === 'logs' ? changes.logs.map(formatLog) : changes.hashes;
   },
