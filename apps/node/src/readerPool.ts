@@ -50,6 +50,7 @@ const lanes: Readonly<Record<ReaderMethod, Lane>> = {
   traceBlock: 'heavy',
   traceCall: 'heavy',
   accessList: 'heavy',
+  simulate: 'heavy',
 };
 const traces: ReadonlySet<ReaderMethod> = new Set(['traceTransaction', 'traceBlock', 'traceCall']);
 

@@ -17,6 +17,8 @@ export type EvmErrorDetail =
   | { readonly code: 'EVM_TRACE_TOO_LARGE'; readonly limit: number }
   /** A transaction of a block could not be executed at its turn, so there is nothing to trace. */
   | { readonly code: 'EVM_NOT_EXECUTED'; readonly transactionHash: string }
+  /** A simulation can not go on; `number` is what the specification of eth_simulateV1 gives the reason. */
+  | { readonly code: 'EVM_SIMULATION_REFUSED'; readonly number: number }
   /** A read-only call ran past its wall-clock deadline. */
   | { readonly code: 'EVM_CALL_TIMEOUT'; readonly timeoutMs: number };
 

@@ -29,3 +29,4 @@ export {
   type TraceReaderOptions,
 } from './trace/traceReader.ts';
 export type { TracerConfig } from './trace/tracers.ts';
+export type { SimulatedBlock, SimulationRequest } from './simulate/simulation.ts';

@@ -1,6 +1,6 @@
-import type { RunTxResult } from '@ethereumjs/vm';
+import { Bloom, type RunTxResult } from '@ethereumjs/vm';
 import { encodeRlp, type Log, type Receipt, type VerifiedTransaction } from '@prime/codec';
-import { bigintMin, bytesToAddress, bytesToHash, concatBytes, type Hash } from '@prime/primitives';
+import { bigintMin, bytesToAddress, bytesToHash, concatBytes, type Hash, hexToBytes } from '@prime/primitives';
 import { comparePaths, missingNode, nibblesOf, rootHash, type TrieChange, updateTrie } from './trie/trie.ts';
 
 const bloomLength = 256;
@@ -58,6 +58,16 @@ export const skippedReceipt = (transaction: VerifiedTransaction, place: ReceiptP
   logsBloom: new Uint8Array(bloomLength),
   output: noBytes,
 });
+
+/** Bloom filter of logs (yellow paper, section 4.3.1). */
+export function logsBloom(logs: readonly Log[]): Uint8Array {
+  const bloom = new Bloom();
+  for (const { address, topics } of logs) {
+    bloom.add(hexToBytes(address));
+    for (const topic of topics) bloom.add(hexToBytes(topic));
+  }
+  return bloom.bitvector;
+}
 
 const toLog = ([address, topics, data]: readonly [Uint8Array, Uint8Array[], Uint8Array]): Log => ({
   address: bytesToAddress(address),

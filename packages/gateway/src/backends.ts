@@ -15,6 +15,8 @@ import type {
   LogQuery,
   NetworkStatus,
   PoolStatus,
+  SimulatedBlock,
+  SimulationRequest,
   StateContext,
   TraceOptions,
   StateRef,
@@ -119,4 +121,5 @@ export interface ReaderBackend {
   traceBlock(height: Height, options: TraceOptions): Promise<string>;
   traceCall(request: CallRequest, at: StateContext, options: TraceOptions): Promise<CallTrace>;
   accessList(request: CallRequest, at: StateContext): Promise<AccessListOutcome>;
+  simulate(request: SimulationRequest): Promise<readonly SimulatedBlock[]>;
 }

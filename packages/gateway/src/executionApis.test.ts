@@ -127,6 +127,8 @@ describe('eth_ answers satisfy the schemas of execution-apis', () => {
       await expectConformance('eth_call', { to: alice }, 'latest');
       await expectConformance('eth_estimateGas', { to: alice });
       await expectConformance('eth_createAccessList', { to: alice });
+      const calls = ['0x0', '0xa', '0x64'].map((value) => ({ from: alice, to: alice, value }));
+      await expectConformance('eth_simulateV1', { blockStateCalls: [{ calls }, {}] });
       await expectConformance('debug_traceBlockByNumber', '0x1', { tracer: 'callTracer' });
       await expectConformance('eth_feeHistory', '0x2', 'latest', [10, 90]);
       await expectConformance('eth_getProof', alice, ['0x0', hashOf('slot')], 'latest');

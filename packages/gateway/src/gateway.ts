@@ -150,6 +150,7 @@ class RpcGateway implements Gateway {
         block: (...args) => reader.traceBlock(...args),
         call: (...args) => reader.traceCall(...args),
         accessList: (...args) => reader.accessList(...args),
+        simulate: (request) => reader.simulate(request),
       },
       filters: new FilterService(chain, this.pending, limits, options.nowMs),
     };

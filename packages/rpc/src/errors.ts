@@ -178,6 +178,10 @@ const internal: ReadonlySet<string> = new Set([
   'EVM_STATE_CORRUPT',
 ]);
 
+/** eth_simulateV1 has numbers of its own, which the simulation gives. */
+const ownNumber = (detail: ErrorDetail): number | undefined =>
+  detail.code === 'EVM_SIMULATION_REFUSED' ? (detail as unknown as { readonly number: number }).number : undefined;
+
 /**
  * The JSON-RPC error object of anything thrown. The only place where one is made: codes of the interface document, words of
  * go-ethereum where the thrower used them, and nothing of the inside of the node for what is not a coded error.
@@ -187,7 +191,7 @@ export function toJsonRpcError(thrown: unknown): JsonRpcError {
     return { code: jsonRpcCode.internalError, message: 'internal error' };
   const { detail, message } = thrown;
   if (isRpcDetail(detail)) return fromRpcDetail(detail, message);
-  const code = foreignCodes[detail.code] ?? jsonRpcCode.serverError;
+  const code = ownNumber(detail) ?? foreignCodes[detail.code] ?? jsonRpcCode.serverError;
   if (code === jsonRpcCode.invalidParams) return { code, message: `invalid params: ${message}` };
   if (code === nonceRefused) {
     const kind = detail.code === 'MEMPOOL_ACTION_EXPIRED' ? 'expired' : 'nonce';

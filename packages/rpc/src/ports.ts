@@ -553,6 +553,43 @@ export interface Traces {
   call(request: CallRequest, at: StateContext, options: TraceOptions): Promise<CallTrace>;
   /** @throws PrimeError `EVM_CALL_TIMEOUT` */
   accessList(request: CallRequest, at: StateContext): Promise<AccessListOutcome>;
+  /** @throws PrimeError `EVM_SIMULATION_REFUSED`, `EVM_CALL_TIMEOUT` */
+  simulate(request: SimulationRequest): Promise<readonly SimulatedBlock[]>;
+}
+
+/** Blocks to run after a block of the chain without proposing them. */
+export interface SimulationRequest {
+  readonly base: Pick<BlockRecord, 'hash' | 'roots'> & { readonly header: BlockRecord['block']['header'] };
+  readonly blocks: readonly {
+    readonly blockOverrides: BlockOverrides;
+    readonly stateOverrides: readonly AccountOverride[];
+    readonly calls: readonly CallRequest[];
+  }[];
+  /** Nonces, fees and funds have to be right, as in a block. */
+  readonly validation: boolean;
+  /** Movements of wei are shown as logs. */
+  readonly traceTransfers: boolean;
+}
+
+export interface SimulatedBlock {
+  readonly header: BlockRecord['block']['header'];
+  readonly hash: Hash;
+  readonly roots: ExecutionRoots;
+  /** Encodings with a signature of zeros. */
+  readonly transactions: readonly Uint8Array[];
+  readonly receipts: readonly Receipt[];
+  readonly calls: readonly SimulatedCall[];
+}
+
+export interface SimulatedCall {
+  readonly from: Address;
+  readonly returnData: Uint8Array;
+  readonly gasUsed: bigint;
+  /** Before refunds. */
+  readonly maxUsedGas: bigint;
+  readonly logs: readonly Log[];
+  /** null for success; words of go-ethereum. */
+  readonly failure: { readonly words: string; readonly reverted: boolean } | null;
 }
 
 /** The access list with which a message costs least. */

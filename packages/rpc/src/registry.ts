@@ -46,6 +46,7 @@ import { sendTransaction } from './methods/eth/sendTransaction.ts';
 import { sign } from './methods/eth/sign.ts';
 import { signTransaction } from './methods/eth/signTransaction.ts';
 import { subscribe } from './methods/eth/subscribe.ts';
+import { simulateV1 } from './methods/eth/simulateV1.ts';
 import { syncing } from './methods/eth/syncing.ts';
 import { uninstallFilter } from './methods/eth/uninstallFilter.ts';
 import { unsubscribe } from './methods/eth/unsubscribe.ts';
@@ -113,6 +114,7 @@ const methods: readonly MethodDefinition[] = [
   call,
   estimateGas,
   createAccessList,
+  simulateV1,
   getBlockByNumber,
   getBlockByHash,
   getBlockReceipts,

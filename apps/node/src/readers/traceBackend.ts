@@ -21,7 +21,10 @@ export interface TraceSources {
   readonly openReader: () => Promise<TraceReader>;
 }
 
-export type TraceBackend = Pick<ReaderBackend, 'traceTransaction' | 'traceBlock' | 'traceCall' | 'accessList'>;
+export type TraceBackend = Pick<
+  ReaderBackend,
+  'traceTransaction' | 'traceBlock' | 'traceCall' | 'accessList' | 'simulate'
+>;
 
 /** Puts together what it takes to run committed blocks again. */
 export function createTraceBackend(sources: TraceSources): TraceBackend {
@@ -41,6 +44,12 @@ export function createTraceBackend(sources: TraceSources): TraceBackend {
       kept(at, async () => (await reader()).call(callMessageOf(request), at, options)),
     accessList: (request, at) =>
       kept(at, async () => (await reader()).accessList(callMessageOf(request), at, callTimeoutMs)),
+    simulate: ({ blocks, ...request }) => {
+      const messages = blocks.map((block) => ({ ...block, calls: block.calls.map(callMessageOf) }));
+      const { header, roots } = request.base;
+      const base = { height: header.height, stateRoot: roots.stateRoot };
+      return kept(base, async () => (await reader()).simulate({ ...request, blocks: messages }, callTimeoutMs));
+    },
   };
 }
 

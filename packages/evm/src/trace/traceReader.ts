@@ -1,6 +1,6 @@
 import type { Common } from '@ethereumjs/common';
 import type { VerifiedTransaction } from '@prime/codec';
-import { type Address, bigintMin, bytesToHash, type Hash, SerialQueue } from '@prime/primitives';
+import { type Address, bigintMin, bytesToHash, type Hash, type Height, SerialQueue } from '@prime/primitives';
 import { moveBalance, startBlock } from '../blockStart.ts';
 import { type BlockHashOf, libraryBlock } from '../environment.ts';
 import { EvmError } from '../errors.ts';
@@ -14,7 +14,10 @@ import { type BlockOf, createBlocks } from '../read/overrides.ts';
 import { prepareCall } from '../read/prepare.ts';
 import { failureWords } from '../read/words.ts';
 import { emptyAccount } from '../state/account.ts';
+import { type SimulatedBlock, type SimulationRequest, simulate } from '../simulate/simulation.ts';
+import { bytesOf } from '../state/bytes.ts';
 import { StateOverlay } from '../state/overlay.ts';
+import { createStateTrie } from '../state/stateTrie.ts';
 import type { StateSource } from '../state/source.ts';
 import { OverlayStateManager } from '../state/stateManager.ts';
 import { createTrieSources } from '../state/trieSource.ts';
@@ -66,6 +69,8 @@ export interface TraceReader {
   call(message: CallMessage, at: ReadContext, options: TraceOptions): Promise<CallTrace>;
   /** The access list (EIP-2930) with which a message costs least, or the failure of one that can not begin. */
   accessList(message: CallMessage, at: ReadContext, timeoutMs: number): Promise<AccessListOutcome>;
+  /** Blocks that nobody proposed, on the state after the base block. @throws EvmError `EVM_SIMULATION_REFUSED` */
+  simulate(request: SimulationRequest, timeoutMs: number): Promise<readonly SimulatedBlock[]>;
 }
 
 export type AccessListOutcome =
@@ -85,10 +90,19 @@ export type CallTrace =
 export async function createTraceReader(options: TraceReaderOptions): Promise<TraceReader> {
   const sourceAt = createTrieSources(options.database);
   const manager = new OverlayStateManager(sourceAt(bytesToHash(emptyAccount.storageRoot)));
-  const traceVm = await createTraceVm(options.common, manager, options.blockHashOf);
+  const simulated = new Map<Height, Hash>();
+  const blockHashOf: BlockHashOf = (height) => simulated.get(height) ?? options.blockHashOf(height);
+  const traceVm = await createTraceVm(options.common, manager, blockHashOf);
   const deadline = createDeadline(traceVm.vm, options.now ?? (() => performance.now()));
   manager.guard = deadline.check;
-  const work = new OneTracer({ ...options, traceVm, manager, sourceAt, blockOf: createBlocks(options.common) });
+  const work = new OneTracer({
+    ...options,
+    simulated,
+    traceVm,
+    manager,
+    sourceAt,
+    blockOf: createBlocks(options.common),
+  });
   const queue = new SerialQueue();
   const timed = <T>(timeoutMs: number, run: () => Promise<T>): Promise<T> =>
     queue.run(() => withDeadline(deadline, timeoutMs, run));
@@ -98,6 +112,7 @@ export async function createTraceReader(options: TraceReaderOptions): Promise<Tr
     block: (block, { tracer, timeoutMs }) => timed(timeoutMs, () => work.block(block, tracer)),
     call: (message, at, { tracer, timeoutMs }) => timed(timeoutMs, () => work.call(message, at, tracer)),
     accessList: (message, at, timeoutMs) => timed(timeoutMs, () => work.accessList(message, at)),
+    simulate: (request, timeoutMs) => timed(timeoutMs, () => work.simulate(request)),
   };
 }
 
@@ -111,6 +126,8 @@ async function withDeadline<T>(deadline: Deadline, timeoutMs: number, run: () =>
 }
 
 interface Surroundings extends TraceReaderOptions {
+  /** Hashes of the blocks that are being simulated. */
+  readonly simulated: Map<Height, Hash>;
   readonly traceVm: TraceVm;
   readonly manager: OverlayStateManager;
   readonly sourceAt: (root: Hash) => StateSource;
@@ -173,6 +190,25 @@ class OneTracer {
       tracer.end?.(outcome.gasUsed);
       return { status: 'traced', trace: tracer.result() };
     });
+  }
+
+  async simulate(request: SimulationRequest): Promise<readonly SimulatedBlock[]> {
+    const { traceVm, common, manager, sourceAt, database, simulated, callGasMax: gasMax } = this.around;
+    const { stateRoot } = request.base.roots;
+    const source = sourceAt(stateRoot);
+    const flat = { ...source, slots: async function* () {}, committed: () => undefined };
+    const trie = createStateTrie({ database, source: flat, committedRoot: bytesOf(stateRoot), listsDropped: false });
+    const rootOf = (overlay: StateOverlay, height: Height): Hash =>
+      bytesToHash(trie.seal(overlay, new Map(), height).stateRoot);
+    const onBlock = (height: Height, hash: Hash): void => {
+      simulated.set(height, hash);
+    };
+    try {
+      const overlay = new StateOverlay(source);
+      return await simulate({ traceVm, common, manager, overlay, rootOf, onBlock, gasMax }, request);
+    } finally {
+      simulated.clear();
+    }
   }
 
   /** What a list makes warm may let code come further than without it, so it is run until the list does not grow any more. */

@@ -274,6 +274,27 @@ export class FakeNode {
       traceTransaction: async (height, index, { tracer }) => JSON.stringify({ height, index, tracer: tracer.tracer }),
       traceBlock: async (height, { timeoutMs }) =>
         JSON.stringify([{ txHash: hashOf('traced'), result: { height, timeoutMs } }]),
+      simulate: async ({ base, blocks }) =>
+        blocks.map(({ calls }, index) => ({
+          header: { ...base.header, height: (base.header.height + index + 1) as Height },
+          hash: hashOf(`simulated ${index}`),
+          roots: base.roots,
+          transactions: calls.map((_, position) => Uint8Array.of(position)),
+          receipts: calls.map((call, position) =>
+            receiptOf(
+              { raw: Uint8Array.of(position), from: call.from!, to: call.to, type: 2, effectiveGasPrice: 0n },
+              position,
+            ),
+          ),
+          calls: calls.map((call) => ({
+            from: call.from!,
+            returnData: Uint8Array.of(1),
+            gasUsed: gasPerTransaction,
+            maxUsedGas: gasPerTransaction,
+            logs: [{ address: call.to!, topics: [hashOf('topic')], data: new Uint8Array(0) }],
+            failure: call.value > 9n ? { words: 'out of gas', reverted: call.value > 99n } : null,
+          })),
+        })),
       accessList: async (request, at) => {
         const outcome = this.onCall(request, at);
         if (outcome.status === 'failure') return outcome;

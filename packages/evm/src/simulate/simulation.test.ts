@@ -1,0 +1,255 @@
+import { describe, expect, it } from '@jest/globals';
+import { type GenesisAccount, type Header, headerHash } from '@prime/codec';
+import { cryptoProvider } from '@prime/crypto';
+import {
+  type Address,
+  bytesToBigint,
+  bytesToHex,
+  type Hash,
+  type Height,
+  hexToBytes,
+  type TimestampMs,
+} from '@prime/primitives';
+import { createCommon, createCustomCrypto } from '../common.ts';
+import { allocateState } from '../genesisState.ts';
+import { type AccountOverride, type BlockOverrides, noBlockOverrides } from '../read/message.ts';
+import { wordOf } from '../state/bytes.ts';
+import { createMemoryDatabase } from '../testing.ts';
+import { createTraceReader } from '../trace/traceReader.ts';
+import type { SimulatedMessage, SimulationBlock, SimulationRequest } from './simulation.ts';
+
+const chainId = 7919;
+const common = createCommon(chainId, createCustomCrypto(await cryptoProvider()));
+const at = (index: number): Address => `0x${index.toString(16).padStart(40, 'c')}` as Address;
+const word = (value: bigint): Hash => bytesToHex(wordOf(value)) as Hash;
+const code = (hex: string): Uint8Array => hexToBytes(`0x${hex.replaceAll(' ', '')}`);
+const empty = { balance: 0n, nonce: 0, code: new Uint8Array(0), storage: [] };
+const [rich, poor, counter, payer, header, reverter, hasher] = [at(1), at(2), at(3), at(4), at(5), at(6), at(7)];
+const alloc: readonly GenesisAccount[] = [
+  { ...empty, address: rich, balance: 10n ** 18n },
+  { ...empty, address: counter, code: code('5f546001018060005560005260206000f3') },
+  // Sends 3 wei to an account, then logs.
+  { ...empty, address: payer, balance: 50n, code: code(`5f5f5f5f6003 73${at(99).slice(2)} 5af1 50 5f5fa0`) },
+  // Returns NUMBER, TIMESTAMP and BASEFEE.
+  { ...empty, address: header, code: code('435f52 42602052 48604052 60605ff3') },
+  { ...empty, address: reverter, code: code('602a5f5260205ffd') },
+  // Returns BLOCKHASH of NUMBER - 1.
+  { ...empty, address: hasher, code: code('6001430340 5f52 60205ff3') },
+];
+const { stateRoot, writes } = allocateState(alloc);
+const zero = word(0n);
+const baseHeader: Header = {
+  version: 1,
+  chainId,
+  height: 10 as Height,
+  timestampMs: 1_700_000_000_700 as TimestampMs,
+  parentHash: word(5n),
+  proposer: at(0xee),
+  validatorsHash: zero,
+  nextValidatorsHash: zero,
+  bodyRoot: zero,
+  lastCommitHash: zero,
+  evidenceHash: zero,
+  gasLimit: 30_000_000n,
+  baseFee: 1000n,
+  parentResults: { stateRoot: zero, receiptsRoot: zero, eventsRoot: zero, gasUsed: 0n },
+};
+const base = {
+  header: baseHeader,
+  hash: headerHash(baseHeader),
+  roots: { stateRoot, receiptsRoot: zero, eventsRoot: zero, gasUsed: 0n },
+};
+
+const reader = await createTraceReader({
+  database: createMemoryDatabase(writes),
+  common,
+  blockHashOf: (height) => (height === 10 ? base.hash : null),
+  callGasMax: 50_000_000n,
+  charactersMax: 1_000_000,
+});
+const call = (to: Address | null, fields: Partial<SimulatedMessage> = {}): SimulatedMessage => ({
+  from: rich,
+  to,
+  gas: null,
+  gasPrice: null,
+  maxFeePerGas: null,
+  maxPriorityFeePerGas: null,
+  value: 0n,
+  data: new Uint8Array(0),
+  nonce: null,
+  accessList: null,
+  authorizationList: [],
+  stateOverrides: [],
+  blockOverrides: noBlockOverrides,
+  ...fields,
+});
+const block = (calls: readonly SimulatedMessage[], fields: Partial<SimulationBlock> = {}): SimulationBlock => ({
+  calls,
+  stateOverrides: [],
+  blockOverrides: noBlockOverrides,
+  ...fields,
+});
+const numbered = (overrides: Partial<BlockOverrides>): Partial<SimulationBlock> => ({
+  blockOverrides: { ...noBlockOverrides, ...overrides },
+});
+const simulate = (blocks: readonly SimulationBlock[], fields: Partial<SimulationRequest> = {}) =>
+  reader.simulate({ blocks, base, validation: false, traceTransfers: false, ...fields }, 60_000);
+const words = (data: Uint8Array): bigint[] =>
+  Array.from({ length: data.length / 32 }, (_, index) => bytesToBigint(data.subarray(index * 32, index * 32 + 32)));
+const refused = (number: number, message: RegExp) =>
+  expect.objectContaining({
+    code: 'EVM_SIMULATION_REFUSED',
+    message: expect.stringMatching(message),
+    detail: expect.objectContaining({ number }),
+  });
+
+describe('simulate', () => {
+  it('calls find what the ones before them left, in the same block and in the next', async () => {
+    const blocks = await simulate([block([call(counter), call(counter)]), block([call(counter)])]);
+    expect(blocks.map(({ calls }) => calls.map(({ returnData }) => words(returnData)))).toEqual([[[1n], [2n]], [[3n]]]);
+    expect((await simulate([block([call(counter)])]))[0]!.calls[0]!.returnData).toEqual(wordOf(1n));
+  });
+
+  it('blocks continue the chain: numbers, times, hashes and roots; gaps are filled with empty ones', async () => {
+    const blocks = await simulate([
+      block([call(header)]),
+      block([call(hasher), call(header)], numbered({ height: 13 as Height })),
+    ]);
+    expect(blocks.map(({ header: { height } }) => height)).toEqual([11, 12, 13]);
+    expect(blocks.map(({ header: { parentHash } }) => parentHash)).toEqual([
+      base.hash,
+      blocks[0]!.hash,
+      blocks[1]!.hash,
+    ]);
+    expect(words(blocks[0]!.calls[0]!.returnData)).toEqual([11n, 1_700_000_001n, 0n]);
+    expect(bytesToHex(blocks[2]!.calls[0]!.returnData)).toBe(blocks[1]!.hash);
+    expect(words(blocks[2]!.calls[1]!.returnData)).toEqual([13n, 1_700_000_003n, 0n]);
+    expect(blocks[0]!.roots.stateRoot).not.toBe(stateRoot);
+    // Nothing but the sender's nonce changed: what an empty block leaves is what it found.
+    expect(blocks[1]!.roots.stateRoot).toBe(blocks[0]!.roots.stateRoot);
+    for (const { hash, header: own } of blocks) expect(headerHash(own)).toBe(hash);
+  });
+
+  it('the state root is that of the state which the calls leave', async () => {
+    const [simulated] = await simulate([block([call(at(50), { value: 5n })])]);
+    const expected = allocateState([
+      ...alloc.map((account) =>
+        account.address === rich ? { ...account, balance: 10n ** 18n - 5n, nonce: 1 } : account,
+      ),
+      { ...empty, address: at(50), balance: 5n },
+    ]);
+    expect(simulated!.roots.stateRoot).toBe(expected.stateRoot);
+  });
+
+  it('state and header overrides hold from their block on', async () => {
+    const override: AccountOverride = {
+      address: counter,
+      stateDiff: [{ slot: zero, value: word(40n) }],
+      nonce: null,
+      balance: null,
+      code: null,
+      state: null,
+      movePrecompileTo: null,
+    };
+    const blocks = await simulate([
+      block([call(counter)]),
+      block([call(counter)], { stateOverrides: [override] }),
+      block([call(counter), call(header)], numbered({ baseFee: 7n })),
+    ]);
+    expect(blocks.map(({ calls }) => words(calls[0]!.returnData))).toEqual([[1n], [41n], [42n]]);
+    expect(words(blocks[2]!.calls[1]!.returnData)[2]).toBe(7n);
+  });
+
+  it('failures are outcomes: a revert with its data, an exception in words, and the block goes on', async () => {
+    const [simulated] = await simulate([block([call(reverter), call(header, { gas: 21_010n }), call(counter)])]);
+    expect(simulated!.calls).toMatchObject([
+      { failure: { reverted: true }, returnData: wordOf(42n), logs: [] },
+      { failure: { reverted: false, words: 'out of gas' }, returnData: new Uint8Array(0), gasUsed: 21_010n },
+      { failure: null, returnData: wordOf(1n) },
+    ]);
+    expect(simulated!.roots.gasUsed).toBe(simulated!.calls.reduce((sum, { gasUsed }) => sum + gasUsed, 0n));
+    expect(simulated!.receipts.map(({ status }) => status)).toEqual([0, 0, 1]);
+  });
+
+  it('movements of wei are logs of a token that does not exist, before the logs of the code; reverted ones are not', async () => {
+    const [simulated] = await simulate([block([call(payer, { value: 2n }), call(reverter, { value: 1n })])], {
+      traceTransfers: true,
+    });
+    const [first, second] = simulated!.calls;
+    const parties = (log: { topics: readonly Hash[]; data: Uint8Array }): unknown[] => [
+      ...log.topics.slice(1),
+      ...words(log.data),
+    ];
+    expect(first!.logs.map(parties)).toEqual([
+      [word(BigInt(rich)), word(BigInt(payer)), 2n],
+      [word(BigInt(payer)), word(BigInt(at(99))), 3n],
+      [],
+    ]);
+    expect(first!.logs[0]).toMatchObject({
+      address: `0x${'e'.repeat(40)}`,
+      topics: ['0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef', {}, {}],
+    });
+    expect(second!.logs).toEqual([]);
+  });
+
+  it.each([
+    [[block([], numbered({ height: 10 as Height }))], {}, -38020, /block numbers must be in order: 10 <= 10/],
+    [
+      [block([], numbered({ timestampMs: 1_600_000_000_000 as TimestampMs }))],
+      {},
+      -38021,
+      /timestamps must be in order/,
+    ],
+    [[block([], numbered({ height: 400 as Height }))], {}, -38026, /too many blocks/],
+    [[block([call(counter, { gas: 31_000_000n })])], {}, -38015, /block gas limit reached/],
+    [[block([call(counter, { gas: 20_000n })])], {}, -38013, /intrinsic gas too low/],
+    [[block([call(counter, { from: poor, value: 1n })])], {}, -38014, /insufficient funds/],
+    [[block([call(null, { data: new Uint8Array(50_000) })])], {}, -38025, /max initcode size exceeded/],
+    [
+      [block([call(counter, { nonce: 3, maxFeePerGas: 5000n, gas: 50_000n })])],
+      { validation: true },
+      -38011,
+      /nonce too high/,
+    ],
+    [
+      [
+        block([
+          call(counter, { maxFeePerGas: 5000n, gas: 50_000n }),
+          call(counter, { nonce: 0, maxFeePerGas: 5000n, gas: 50_000n }),
+        ]),
+      ],
+      { validation: true },
+      -38010,
+      /nonce too low/,
+    ],
+    [
+      [block([call(counter, { gas: 50_000n })])],
+      { validation: true },
+      -38012,
+      /max fee per gas less than block base fee/,
+    ],
+  ])('what can not go on ends the whole simulation %#', async (blocks, fields, number, message) => {
+    await expect(simulate(blocks, fields)).rejects.toThrow(refused(number, message));
+    expect(await simulate([block([call(counter)])])).toHaveLength(1);
+  });
+
+  it('with validation fees are paid: the sender, the proposer, and the base fee that falls while blocks are empty', async () => {
+    const paying = { maxFeePerGas: 5000n, maxPriorityFeePerGas: 10n, gas: 50_000n };
+    const [first, second] = await simulate([block([]), block([call(at(60), { ...paying, value: 1n })])], {
+      validation: true,
+    });
+    expect(first!.header.baseFee).toBe(875n);
+    const { baseFee } = second!.header;
+    const [{ gasUsed }] = second!.calls as unknown as [{ gasUsed: bigint }];
+    const expected = allocateState([
+      ...alloc.map((account) =>
+        account.address === rich
+          ? { ...account, balance: 10n ** 18n - 1n - gasUsed * (baseFee + 10n), nonce: 1 }
+          : account,
+      ),
+      { ...empty, address: at(60), balance: 1n },
+      { ...empty, address: at(0xee), balance: gasUsed * 10n },
+    ]);
+    expect(second!.roots.stateRoot).toBe(expected.stateRoot);
+  });
+});

@@ -1,0 +1,330 @@
+import type { Common } from '@ethereumjs/common';
+import { createEOACode7702Tx, createFeeMarket1559Tx, createLegacyTx } from '@ethereumjs/tx';
+import type { VM } from '@ethereumjs/vm';
+import { bodyRoot, type ExecutionRoots, type Header, headerHash, type Log, type Receipt } from '@prime/codec';
+import { keccakHex } from '@prime/crypto';
+import {
+  type Address,
+  bigintMin,
+  bigintToBytes,
+  bigintToNumber,
+  type Hash,
+  type Height,
+  type TimestampMs,
+} from '@prime/primitives';
+import { nextBaseFee } from '../baseFee.ts';
+import { startBlock } from '../blockStart.ts';
+import { libraryAddress, libraryBlock } from '../environment.ts';
+import { EvmError } from '../errors.ts';
+import { type Execution, executeMessage, settle } from '../read/execution.ts';
+import {
+  type AccountOverride,
+  type BlockOverrides,
+  type CallMessage,
+  type Fees,
+  zeroAddress,
+} from '../read/message.ts';
+import { overrideAccounts, overridePrecompiles, withPrecompiles } from '../read/overrides.ts';
+import { failureWords, isRevert } from '../read/words.ts';
+import { logsBloom, receiptsRoot } from '../receipts.ts';
+import { emptyAccount } from '../state/account.ts';
+import { bytesOf } from '../state/bytes.ts';
+import type { StateOverlay } from '../state/overlay.ts';
+import type { OverlayStateManager } from '../state/stateManager.ts';
+import type { TraceVm } from '../trace/instruments.ts';
+import { LogCollector } from './transferLogs.ts';
+
+export interface SimulatedMessage extends CallMessage {
+  /** null is the sender's next one. */
+  readonly nonce: number | null;
+}
+
+export interface SimulationBlock {
+  readonly blockOverrides: BlockOverrides;
+  readonly stateOverrides: readonly AccountOverride[];
+  readonly calls: readonly SimulatedMessage[];
+}
+
+export interface SimulationRequest {
+  readonly blocks: readonly SimulationBlock[];
+  /** The block after which the first one stands, with its hash and results. */
+  readonly base: { readonly header: Header; readonly hash: Hash; readonly roots: ExecutionRoots };
+  /** Nonces, fees and funds have to be right, as in a block. */
+  readonly validation: boolean;
+  readonly traceTransfers: boolean;
+}
+
+interface SimulatedCall {
+  readonly from: Address;
+  readonly returnData: Uint8Array;
+  readonly gasUsed: bigint;
+  /** Before refunds. */
+  readonly maxUsedGas: bigint;
+  readonly logs: readonly Log[];
+  /** null for success; words of go-ethereum. */
+  readonly failure: { readonly words: string; readonly reverted: boolean } | null;
+}
+
+export interface SimulatedBlock {
+  readonly header: Header;
+  readonly hash: Hash;
+  readonly roots: ExecutionRoots;
+  /** Encodings with a signature of zeros. */
+  readonly transactions: readonly Uint8Array[];
+  readonly receipts: readonly Receipt[];
+  readonly calls: readonly SimulatedCall[];
+}
+
+/** Numbers of the specification of eth_simulateV1 for what ends a simulation. */
+type SimulationErrorCode =
+  | -38010
+  | -38011
+  | -38012
+  | -38013
+  | -38014
+  | -38015
+  | -38020
+  | -38021
+  | -38025
+  | -38026
+  | -32602;
+
+const simulationError = (number: SimulationErrorCode, words: string): EvmError =>
+  new EvmError(words, { code: 'EVM_SIMULATION_REFUSED', number });
+
+/** Most blocks of one simulation, the ones that fill gaps between numbers included: those that BLOCKHASH reaches. */
+const blocksMax = 256;
+const secondMs = 1000;
+
+export interface SimulationSurroundings {
+  readonly traceVm: TraceVm;
+  readonly common: Common;
+  readonly manager: OverlayStateManager;
+  /** The state after the base block; what the simulation does stays in it. */
+  readonly overlay: StateOverlay;
+  readonly rootOf: (overlay: StateOverlay, height: Height) => Hash;
+  /** Told of each simulated block, for BLOCKHASH. */
+  readonly onBlock: (height: Height, hash: Hash) => void;
+  /** Gas of all calls together. */
+  readonly gasMax: bigint;
+}
+
+/** Runs blocks that nobody proposed, one after another on the state after a block of the chain. */
+export async function simulate(around: SimulationSurroundings, request: SimulationRequest): Promise<SimulatedBlock[]> {
+  const blocks = inSequence(request);
+  const budget = { gas: around.gasMax };
+  const done: SimulatedBlock[] = [];
+  let parent = request.base;
+  for (const block of blocks) {
+    const simulated = await new BlockSimulation(around, request, parent, budget).run(block);
+    around.onBlock(simulated.header.height, simulated.hash);
+    done.push(simulated);
+    parent = simulated;
+  }
+  return done;
+}
+
+/** The blocks with numbers and times, and empty ones where numbers are left out. @throws EvmError `EVM_SIMULATION_REFUSED` */
+function inSequence({ blocks, base }: SimulationRequest): SimulationBlock[] {
+  const sequence: SimulationBlock[] = [];
+  let { height, timestampMs } = base.header;
+  const push = (block: SimulationBlock, time: TimestampMs): void => {
+    height = (height + 1) as Height;
+    timestampMs = time;
+    sequence.push({ ...block, blockOverrides: { ...block.blockOverrides, height, timestampMs } });
+  };
+  for (const block of blocks) {
+    const { height: wanted, timestampMs: time } = block.blockOverrides;
+    if (wanted !== null && wanted <= height)
+      throw simulationError(-38020, `block numbers must be in order: ${wanted} <= ${height}`);
+    if (wanted !== null && wanted - base.header.height > blocksMax)
+      throw simulationError(-38026, `too many blocks: at most ${blocksMax}`);
+    while (wanted !== null && height + 1 < wanted)
+      push({ ...block, stateOverrides: [], calls: [] }, (timestampMs + secondMs) as TimestampMs);
+    const at = time ?? ((timestampMs + secondMs) as TimestampMs);
+    if (at < timestampMs - (timestampMs % secondMs))
+      throw simulationError(
+        -38021,
+        `block timestamps must be in order: ${at / 1000} <= ${Math.floor(timestampMs / 1000)}`,
+      );
+    push(block, at);
+  }
+  if (sequence.length > blocksMax) throw simulationError(-38026, `too many blocks: at most ${blocksMax}`);
+  return sequence;
+}
+
+class BlockSimulation {
+  private readonly around: SimulationSurroundings;
+  private readonly request: SimulationRequest;
+  private readonly parent: SimulationRequest['base'];
+  private readonly budget: { gas: bigint };
+  private readonly calls: SimulatedCall[] = [];
+  private readonly receipts: Receipt[] = [];
+  private readonly transactions: Uint8Array[] = [];
+  private gasUsed = 0n;
+
+  constructor(
+    around: SimulationSurroundings,
+    request: SimulationRequest,
+    parent: SimulationRequest['base'],
+    budget: { gas: bigint },
+  ) {
+    this.around = around;
+    this.request = request;
+    this.parent = parent;
+    this.budget = budget;
+  }
+
+  async run({ blockOverrides, stateOverrides, calls }: SimulationBlock): Promise<SimulatedBlock> {
+    const { around, parent } = this;
+    const header = this.headerOf(blockOverrides);
+    const prevRandao = blockOverrides.prevRandao ?? parent.hash;
+    const environment = { ...header, prevRandao };
+    overrideAccounts(around.overlay, stateOverrides);
+    startBlock(around.overlay, environment);
+    const { vm } = around.traceVm;
+    const precompiles = overridePrecompiles(vm.evm.precompiles, stateOverrides);
+    if (typeof precompiles === 'string') throw simulationError(-32602, precompiles);
+    const block = libraryBlock(environment, around.common, blockOverrides.blobBaseFee);
+    await withPrecompiles(vm, precompiles, async () => {
+      for (const call of calls) await this.call(call, header, block);
+    });
+    const hashes = this.transactions.map((raw) => keccakHex(raw));
+    const sealed = { ...header, bodyRoot: bodyRoot(hashes, []) };
+    const stateRoot = around.rootOf(around.overlay, header.height);
+    const roots = { ...parent.roots, stateRoot, receiptsRoot: receiptsRoot(this.receipts), gasUsed: this.gasUsed };
+    const { transactions, receipts } = this;
+    return { header: sealed, hash: headerHash(sealed), roots, transactions, receipts, calls: this.calls };
+  }
+
+  private headerOf(overrides: BlockOverrides): Header {
+    const { header, hash, roots } = this.parent;
+    // Without validation nobody has to pay.
+    const usual = this.request.validation ? nextBaseFee({ ...header, gasUsed: roots.gasUsed }) : 0n;
+    return {
+      ...header,
+      height: overrides.height!,
+      timestampMs: overrides.timestampMs!,
+      parentHash: hash,
+      parentResults: roots,
+      proposer: overrides.feeRecipient ?? header.proposer,
+      gasLimit: overrides.gasLimit ?? header.gasLimit,
+      baseFee: overrides.baseFee ?? usual,
+    };
+  }
+
+  private async call(message: SimulatedMessage, header: Header, block: ReturnType<typeof libraryBlock>): Promise<void> {
+    const { traceVm, common, manager, overlay } = this.around;
+    const from = message.from ?? zeroAddress;
+    const gasLimit = this.gasOf(message, header);
+    const fees = this.feesOf(message, header);
+    const nonce = this.nonceOf(message, from);
+    const logs = new LogCollector(this.request.traceTransfers);
+    const execution = { vm: traceVm.vm as VM, common, manager, overlay, block };
+    const outcome = await traceVm.traced(logs, () => executeMessage(execution, message, fees, gasLimit));
+    if (outcome.kind === 'refused') throw refusalOf(outcome);
+    await settle(execution, message, fees, { gasLimit, execution: outcome });
+    this.budget.gas -= outcome.gasUsed;
+    this.gasUsed += outcome.gasUsed;
+    this.record({ ...message, from, gas: gasLimit }, nonce, outcome, logs.logs, fees);
+  }
+
+  private gasOf({ gas }: SimulatedMessage, { gasLimit }: Header): bigint {
+    const left = gasLimit - this.gasUsed;
+    if (gas !== null && gas > left)
+      throw simulationError(-38015, `block gas limit reached: ${this.gasUsed + gas} >= ${gasLimit}`);
+    if (this.budget.gas === 0n) throw simulationError(-38026, `RPC gas cap exhausted: ${this.around.gasMax}`);
+    return bigintMin(gas ?? left, this.budget.gas);
+  }
+
+  private feesOf({ from, gasPrice, maxFeePerGas, maxPriorityFeePerGas }: SimulatedMessage, { baseFee }: Header): Fees {
+    const cap = gasPrice ?? maxFeePerGas ?? 0n;
+    const tip = gasPrice ?? maxPriorityFeePerGas ?? 0n;
+    if (this.request.validation && cap < baseFee)
+      throw simulationError(
+        -38012,
+        `max fee per gas less than block base fee: address ${from ?? zeroAddress}, maxFeePerGas: ${cap}, baseFee: ${baseFee}`,
+      );
+    const price = cap === 0n ? 0n : bigintMin(cap, baseFee + tip);
+    return { price, cap, baseFee: bigintMin(price, baseFee) };
+  }
+
+  private nonceOf({ nonce }: SimulatedMessage, from: Address): bigint {
+    const state = (this.around.overlay.account(from) ?? emptyAccount).nonce;
+    const given = nonce === null ? state : BigInt(nonce);
+    if (this.request.validation && given < state)
+      throw simulationError(-38010, `nonce too low: address ${from}, tx: ${given} state: ${state}`);
+    if (this.request.validation && given > state)
+      throw simulationError(-38011, `nonce too high: address ${from}, tx: ${given} state: ${state}`);
+    return given;
+  }
+
+  private record(
+    message: SimulatedMessage & { readonly from: Address },
+    nonce: bigint,
+    outcome: Extract<Execution, { kind: 'ran' }>,
+    logs: readonly Log[],
+    fees: Fees,
+  ): void {
+    const { result, gasUsed, refund } = outcome;
+    const raw = encodeUnsigned(message, nonce, this.around.common);
+    const failed = result.exceptionError !== undefined;
+    const failure = failed ? { words: failureWords(result), reverted: isRevert(result) } : null;
+    const returnData = failure === null || failure.reverted ? result.returnValue : new Uint8Array(0);
+    this.calls.push({ from: message.from, returnData, gasUsed, maxUsedGas: gasUsed + refund, logs, failure });
+    this.receipts.push({
+      transactionHash: keccakHex(raw),
+      transactionIndex: this.transactions.length,
+      type: raw[0]! >= 0xc0 ? 0 : raw[0]!,
+      from: message.from,
+      to: message.to,
+      status: failed ? 0 : 1,
+      gasUsed,
+      cumulativeGasUsed: this.gasUsed,
+      effectiveGasPrice: fees.price,
+      contractAddress: null,
+      logs,
+      logsBloom: logsBloom(logs),
+      output: returnData,
+    });
+    this.transactions.push(raw);
+  }
+}
+
+/** What a transaction refuses to begin with, by the numbers of the specification. */
+function refusalOf({ message }: Extract<Execution, { kind: 'refused' }>): EvmError {
+  if (message.startsWith('insufficient funds')) return simulationError(-38014, message);
+  if (message.startsWith('max initcode size')) return simulationError(-38025, message);
+  if (/^(intrinsic gas too low|insufficient gas for floor)/.test(message)) return simulationError(-38013, message);
+  return simulationError(-32602, message);
+}
+
+/** The transaction that a call stands for, with a signature of zeros. */
+function encodeUnsigned(message: SimulatedMessage, nonce: bigint, common: Common): Uint8Array {
+  const { to, value, data, gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas, accessList, authorizationList } = message;
+  const base = {
+    nonce: bigintToNumber(nonce),
+    gasLimit: gas ?? 0n,
+    value,
+    data,
+    ...(to === null ? {} : { to: libraryAddress(to) }),
+  };
+  const options = { common, freeze: false };
+  if (gasPrice !== null && accessList === null) return createLegacyTx({ ...base, gasPrice }, options).serialize();
+  const fees = {
+    maxFeePerGas: gasPrice ?? maxFeePerGas ?? maxPriorityFeePerGas ?? 0n,
+    maxPriorityFeePerGas: gasPrice ?? maxPriorityFeePerGas ?? 0n,
+  };
+  const list = (accessList ?? []).map(({ address, storageKeys }) => [bytesOf(address), storageKeys.map(bytesOf)]);
+  const dynamic = { ...base, ...fees, accessList: list as never, chainId: common.chainId() };
+  if (authorizationList.length === 0) return createFeeMarket1559Tx(dynamic, options).serialize();
+  const authorizations = authorizationList.map((item) => [
+    bigintToBytes(item.chainId),
+    bytesOf(item.address),
+    bigintToBytes(item.nonce),
+    bigintToBytes(item.yParity),
+    bigintToBytes(item.r),
+    bigintToBytes(item.s),
+  ]);
+  return createEOACode7702Tx({ ...dynamic, authorizationList: authorizations as never } as never, options).serialize();
+}
