@@ -33,6 +33,7 @@ export { type OpenRpcDocument, type OpenRpcMethod, openRpcDocument } from './ope
 export { paramsSchema } from './paramsSchema.ts';
 export { disabledOnSurface, isPrivate, type Privacy, visibleEvents } from './privacy.ts';
 export type * from './ports.ts';
+export type * from './tracePorts.ts';
 export { defaultRpcLimits } from './ports.ts';
 export { definitions } from './registry.ts';
 export type { Client, RequestContext, Surface } from './requestContext.ts';

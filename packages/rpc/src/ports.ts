@@ -17,6 +17,7 @@ import type {
 import type { Filters } from './filters.ts';
 import type { Address, Hash, Height, Hex, MarketId, OrderId, TimestampMs } from '@prime/primitives';
 import type { Eventual } from './eventual.ts';
+import type { Traces } from './tracePorts.ts';
 
 /**
  * What the methods need from the node. Every port may answer later and takes plain data, so that what answers may sit in this
@@ -514,95 +515,3 @@ export interface Accounts {
   /** EIP-191 signature of a message, 65 bytes r | s | v with v 27 or 28. @throws PrimeError `RPC_UNKNOWN_ACCOUNT` */
   signMessage(address: Address, message: Hex): Promise<Hex>;
 }
-
-/** Which trace is wanted; names and settings are go-ethereum's. */
-export type TracerSettings =
-  | {
-      readonly tracer: 'structLogger';
-      readonly disableStack: boolean;
-      readonly disableStorage: boolean;
-      readonly enableMemory: boolean;
-      readonly enableReturnData: boolean;
-      /** Most steps that are kept; 0 keeps all. */
-      readonly limit: number;
-    }
-  | { readonly tracer: 'callTracer'; readonly onlyTopCall: boolean; readonly withLog: boolean }
-  | {
-      readonly tracer: 'prestateTracer';
-      readonly diffMode: boolean;
-      readonly disableCode: boolean;
-      readonly disableStorage: boolean;
-      readonly includeEmpty: boolean;
-    }
-  | { readonly tracer: '4byteTracer' }
-  | { readonly tracer: 'noopTracer' };
-
-export interface TraceOptions {
-  readonly tracer: TracerSettings;
-  /** Wall-clock time of the whole; the node's own limit holds, too. */
-  readonly timeoutMs: number;
-}
-
-/** Runs what happened, or what might, again while a tracer watches. Answers are JSON text. */
-export interface Traces {
-  /** @throws PrimeError `EVM_NOT_EXECUTED`, `EVM_CALL_TIMEOUT`, `EVM_TRACE_TOO_LARGE` */
-  transaction(height: Height, index: number, options: TraceOptions): Promise<string>;
-  /** @throws PrimeError `EVM_CALL_TIMEOUT`, `EVM_TRACE_TOO_LARGE` */
-  block(height: Height, options: TraceOptions): Promise<string>;
-  /** @throws PrimeError `EVM_CALL_TIMEOUT`, `EVM_TRACE_TOO_LARGE` */
-  call(request: CallRequest, at: StateContext, options: TraceOptions): Promise<CallTrace>;
-  /** @throws PrimeError `EVM_CALL_TIMEOUT` */
-  accessList(request: CallRequest, at: StateContext): Promise<AccessListOutcome>;
-  /** @throws PrimeError `EVM_SIMULATION_REFUSED`, `EVM_CALL_TIMEOUT` */
-  simulate(request: SimulationRequest): Promise<readonly SimulatedBlock[]>;
-}
-
-/** Blocks to run after a block of the chain without proposing them. */
-export interface SimulationRequest {
-  readonly base: Pick<BlockRecord, 'hash' | 'roots'> & { readonly header: BlockRecord['block']['header'] };
-  readonly blocks: readonly {
-    readonly blockOverrides: BlockOverrides;
-    readonly stateOverrides: readonly AccountOverride[];
-    readonly calls: readonly CallRequest[];
-  }[];
-  /** Nonces, fees and funds have to be right, as in a block. */
-  readonly validation: boolean;
-  /** Movements of wei are shown as logs. */
-  readonly traceTransfers: boolean;
-}
-
-export interface SimulatedBlock {
-  readonly header: BlockRecord['block']['header'];
-  readonly hash: Hash;
-  readonly roots: ExecutionRoots;
-  /** Encodings with a signature of zeros. */
-  readonly transactions: readonly Uint8Array[];
-  readonly receipts: readonly Receipt[];
-  readonly calls: readonly SimulatedCall[];
-}
-
-export interface SimulatedCall {
-  readonly from: Address;
-  readonly returnData: Uint8Array;
-  readonly gasUsed: bigint;
-  /** Before refunds. */
-  readonly maxUsedGas: bigint;
-  readonly logs: readonly Log[];
-  /** null for success; words of go-ethereum. */
-  readonly failure: { readonly words: string; readonly reverted: boolean } | null;
-}
-
-/** The access list with which a message costs least. */
-export type AccessListOutcome =
-  | {
-      readonly status: 'listed';
-      readonly accessList: readonly AccessListEntry[];
-      readonly gasUsed: bigint;
-      /** Why the message fails, in go-ethereum's words; null when it does not. */
-      readonly error: string | null;
-    }
-  | { readonly status: 'failure'; readonly message: string };
-
-export type CallTrace =
-  | { readonly status: 'traced'; readonly trace: string }
-  | { readonly status: 'failure'; readonly message: string };

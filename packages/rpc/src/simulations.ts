@@ -15,7 +15,8 @@ import {
   type WireBlockOverrides,
   type WireStateOverrides,
 } from './overrides.ts';
-import type { BlockRecord, SimulatedBlock, SimulatedCall, SimulationRequest } from './ports.ts';
+import type { BlockRecord } from './ports.ts';
+import type { SimulatedBlock, SimulatedCall, SimulationRequest } from './tracePorts.ts';
 import { hintKey, nullable, valueType } from './valueTypes.ts';
 
 /** Request and answer of eth_simulateV1. */

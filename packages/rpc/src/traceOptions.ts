@@ -4,7 +4,8 @@ import type { WireBlockOverrides, WireStateOverrides } from './overrides.ts';
 import type { ValueType } from './define.ts';
 import { invalidParams } from './errors.ts';
 import { noBlockOverrides } from './overrides.ts';
-import type { AccountOverride, BlockOverrides, TracerSettings } from './ports.ts';
+import type { AccountOverride, BlockOverrides } from './ports.ts';
+import type { TracerSettings } from './tracePorts.ts';
 import { hintKey, nullable, valueType } from './valueTypes.ts';
 
 /** Settings of a trace as go-ethereum takes them; those of other tracers than the named one are passed over. */
