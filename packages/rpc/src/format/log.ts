@@ -17,6 +17,18 @@ export const formatLog = (entry: LogEntry): Record<string, unknown> => ({
   removed: false,
 });
 
+const texts = new WeakMap<LogEntry, string>();
+
+/** The log object as JSON; remembered, since the same logs of recent blocks are asked for again and again. */
+export function logText(entry: LogEntry): string {
+  let text = texts.get(entry);
+  if (text === undefined) {
+    text = JSON.stringify(formatLog(entry));
+    texts.set(entry, text);
+  }
+  return text;
+}
+
 /** The logs of one receipt with their place in the block. @param firstIndex logs of the block before it */
 export function logEntries(
   record: Pick<BlockRecord, 'block' | 'hash'>,

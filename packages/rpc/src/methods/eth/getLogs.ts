@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
+import { JsonText } from '../../answerCache.ts';
 import { defineMethod, required } from '../../define.ts';
-import { formatLog } from '../../format/log.ts';
+import { logText } from '../../format/log.ts';
 import { logFilter, logQuery } from '../../logFilter.ts';
 import { logResult } from '../../resultSchemas.ts';
 import { sample, sampleLog } from '../../samples.ts';
@@ -19,6 +20,8 @@ export const getLogs = defineMethod({
   ],
   handler: async (context, filter) => {
     const query = await logQuery(context, filter);
-    return query === null ? [] : (await context.ports.chain.logs(query)).map(formatLog);
+    if (query === null) return [];
+    const logs = await context.ports.chain.logs(query);
+    return new JsonText(`[${logs.map(logText).join(',')}]`);
   },
 });
