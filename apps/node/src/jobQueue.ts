@@ -42,9 +42,14 @@ export class JobQueue {
     return this.waiting.light.size + this.waiting.heavy.size;
   }
 
-  /** Runs a job when its turn comes. @throws what the job throws, or the refusal */
-  async run<T>(lane: Lane, job: () => Promise<T>): Promise<T> {
-    await this.turn(lane);
+  /**
+   * Runs a job when its turn comes.
+   *
+   * @param queued told how to take the job back as long as it waits; the promise stays open then
+   * @throws what the job throws, or the refusal
+   */
+  async run<T>(lane: Lane, job: () => Promise<T>, queued?: (leave: () => void) => void): Promise<T> {
+    await this.turn(lane, queued);
     try {
       return await job();
     } finally {
@@ -59,7 +64,7 @@ export class JobQueue {
   }
 
   /** Resolves when the job may run, and counts it as running. */
-  private turn(lane: Lane): Promise<void> {
+  private turn(lane: Lane, queued?: (leave: () => void) => void): Promise<void> {
     const { waitingMax, waitMs, refuse } = this.options;
     if (this.waitingCount === 0 && this.isFree(lane)) {
       this.running[lane]++;
@@ -85,6 +90,7 @@ export class JobQueue {
       };
       const timer = setTimeout(entry.refuse, waitMs());
       this.waiting[lane].add(entry);
+      queued?.(leave);
       this.beginNext();
     });
   }

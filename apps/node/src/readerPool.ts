@@ -2,8 +2,9 @@ import type { ReaderBackend } from '@prime/gateway';
 import { errorFromObject } from '@prime/primitives';
 import { Piscina } from 'piscina';
 import { NodeError } from './errors.ts';
+import { type BatchAnswers, CallBatches } from './callBatches.ts';
 import { JobQueue, type Lane } from './jobQueue.ts';
-import type { ReaderAnswer, ReaderMethod, ReaderTask } from './pools/reader.worker.ts';
+import type { CallsTask, ReaderAnswer, ReaderMethod, ReaderTask } from './pools/reader.worker.ts';
 import type { ReaderData } from './readers/reader.ts';
 
 export interface ReaderPool {
@@ -82,20 +83,33 @@ export function createReaderPool(options: ReaderPoolOptions): ReaderPool {
       maxThreads: threads,
       workerData: data,
     }));
-  const ask = async (method: ReaderMethod, args: readonly unknown[]): Promise<unknown> => {
-    const answer = await queue.run(lanes[method], () => {
-      const begun = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-      const task: ReaderTask = { method, args, begun };
-      const run = (signal: AbortSignal) => started().run(task, { signal }) as Promise<ReaderAnswer>;
-      return withDeadline(method, run, begun, timeoutOf(method));
-    });
+  /** Has a reader carry out a task with one of its functions. */
+  const send = async <T>(name: 'read' | 'readCalls', method: ReaderMethod, work: object): Promise<T> => {
+    const begun = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+    const run = (signal: AbortSignal) => started().run({ ...work, begun }, { signal, name }) as Promise<T>;
+    const answer = await withDeadline(method, run, begun, timeoutOf(method));
     answered = true;
+    return answer;
+  };
+  const ask = async (method: ReaderMethod, args: readonly unknown[]): Promise<unknown> => {
+    const work: Omit<ReaderTask, 'begun'> = { method, args };
+    const answer = await queue.run(lanes[method], () => send<ReaderAnswer>('read', method, work));
     if ('error' in answer) throw errorFromObject(answer.error);
     return answer.value;
   };
-  const backend = Object.fromEntries(
-    Object.keys(lanes).map((method) => [method, (...args: readonly unknown[]) => ask(method as ReaderMethod, args)]),
-  ) as unknown as ReaderBackend;
+  const batches = new CallBatches({
+    queue,
+    run: (calls, claims) => {
+      const work: Omit<CallsTask, 'begun'> = { calls, claims };
+      return send<BatchAnswers>('readCalls', 'call', work);
+    },
+  });
+  const backend = {
+    ...Object.fromEntries(
+      Object.keys(lanes).map((method) => [method, (...args: readonly unknown[]) => ask(method as ReaderMethod, args)]),
+    ),
+    call: (...args: readonly unknown[]) => batches.call(args),
+  } as unknown as ReaderBackend;
   return {
     backend,
     warm: () => {

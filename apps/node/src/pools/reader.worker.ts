@@ -2,6 +2,7 @@ import { workerData } from 'node:worker_threads';
 import type { ReaderBackend } from '@prime/gateway';
 import { type ErrorObject, toErrorObject } from '@prime/primitives';
 import { standBack } from '../priority.ts';
+import { answerBatch, type BatchAnswers } from '../callBatches.ts';
 import { openReader, type ReaderData } from '../readers/reader.ts';
 
 export type ReaderMethod = keyof ReaderBackend;
@@ -14,6 +15,12 @@ export interface ReaderTask {
   readonly begun: Int32Array;
 }
 
+/** Calls that are sent to one reader together. */
+export interface CallsTask extends Pick<ReaderTask, 'begun'> {
+  readonly calls: readonly (readonly unknown[])[];
+  readonly claims: Int32Array;
+}
+
 /** Errors travel as data: a clone of an error would lose its code. */
 export type ReaderAnswer = { readonly value: unknown } | { readonly error: ErrorObject };
 
@@ -22,12 +29,22 @@ const reader = await openReader(workerData as ReaderData);
 standBack((workerData as ReaderData).nice);
 
 /** Answers one question from disk. */
-export async function read({ method, args, begun }: ReaderTask): Promise<ReaderAnswer> {
+export function read({ method, args, begun }: ReaderTask): Promise<ReaderAnswer> {
   Atomics.store(begun, 0, 1);
+  return answerOf(method, args);
+}
+
+async function answerOf(method: ReaderMethod, args: readonly unknown[]): Promise<ReaderAnswer> {
   try {
     const answer = reader[method] as (...args: readonly unknown[]) => Promise<unknown>;
     return { value: await answer(...args) };
   } catch (error) {
     return { error: toErrorObject(error) };
   }
+}
+
+/** Answers calls in order, as far as they are not called back. */
+export function readCalls({ calls, claims, begun }: CallsTask): Promise<BatchAnswers> {
+  Atomics.store(begun, 0, 1);
+  return answerBatch(calls, claims, (args) => answerOf('call', args));
 }
