@@ -1,9 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { createPrng } from '@prime/primitives';
 import { fillPosition } from './accounts.ts';
+import { countWorth } from './ledger.ts';
 import { isLiquidatable, marginState } from './margin.ts';
 import { isMarketSymbol, nextMarkPrice, rawMarkPrice } from './markets.ts';
 import {
+  addressOf,
   alice,
   bob,
   carol,
@@ -44,6 +46,67 @@ describe('fills', () => {
       expect(collateral - signedEntry).toBe(-paid);
       expect(position.entry >= 0n && (position.size !== 0n || position.entry === 0n)).toBe(true);
     }
+  });
+});
+
+describe('an order that only reduces', () => {
+  const holder = (): Harness => {
+    const harness = createHarness();
+    harness.deposit(alice, 1000n);
+    harness.deposit(bob, 1_000_000n);
+    harness.act(bob, order('sell', 100n, 100n));
+    harness.act(alice, order('buy', 100n, 100n));
+    return harness;
+  };
+
+  it('may not give the position away: a taker needs equity for what it loses against the mark', () => {
+    const harness = holder();
+    harness.act(bob, order('buy', 1n, 100n));
+    expect(wordsOf(harness.act(alice, order('sell', 1n, 100n)))).toMatch(/^insufficient margin/);
+    // 10 a unit is what there is.
+    expect(wordsOf(harness.act(alice, order('sell', 89n, 100n, { tif: 'ioc' })))).toMatch(/^insufficient margin/);
+    expect(harness.act(alice, order('sell', 90n, 100n, { tif: 'ioc' })).ok).toBe(true);
+    expect(harness.state.account(alice).collateral).toBe(1000n);
+  });
+
+  it('nor does a maker whose price the mark has left behind', () => {
+    const harness = holder();
+    const [first, second] = [addressOf(0x41), addressOf(0x42)];
+    for (const account of [first, second]) harness.deposit(account, 1_000_000n);
+    expect(harness.act(alice, order('sell', 104n, 50n)).ok).toBe(true);
+    harness.state.markets[1]!.markPrice = 130n;
+    const { results } = harness.block([{ account: first, payload: order('buy', 104n, 50n) }]);
+    // The long gained 30 a unit since: selling 26 below the mark is its own affair.
+    expect(orderValue(results[0]!).filled).toBe(50n);
+    harness.state.markets[1]!.markPrice = 100n;
+    expect(harness.act(alice, order('sell', 95n, 50n)).ok).toBe(true);
+    // At 95 she would give away 105 a unit; elsewhere she lost what that would have been.
+    harness.state.markets[1]!.markPrice = 200n;
+    harness.state.account(alice).collateral -= 6100n;
+    harness.state.account(bob).collateral += 6100n;
+    countWorth(harness.state, harness.state.accounts);
+    const late = harness.block([{ account: second, payload: order('buy', 95n, 50n, { tif: 'ioc' }) }]);
+    expect(orderValue(late.results[0]!).filled).toBe(0n);
+    expect(harness.events().map(({ data }) => data['reason'])).toContain('margin');
+  });
+});
+
+describe('an order that crosses the mark', () => {
+  it.each([
+    { side: 'buy', deep: 1n, crossing: 200n },
+    { side: 'sell', deep: 1000n, crossing: 20n },
+  ] as const)('needs its own loss, whatever a deep order of its side would gain: $side', ({ side, deep, crossing }) => {
+    const harness = createHarness();
+    for (const account of [bob, carol]) harness.deposit(account, 1_000_000n);
+    harness.act(bob, order('sell', 100n, 1n));
+    harness.act(carol, order('buy', 100n, 1n));
+    harness.deposit(alice, 1000n);
+    // 50 deep units need 500 of margin and would gain thousands; 20 more need 200.
+    expect(harness.act(alice, order(side, deep, 50n)).ok).toBe(true);
+    expect(wordsOf(harness.act(alice, order(side, crossing, 20n)))).toMatch(/^insufficient margin/);
+    // 300 are left: 15 away from the mark for 20 units.
+    const affordable = side === 'buy' ? 115n : 85n;
+    expect(harness.act(alice, order(side, affordable, 20n)).ok).toBe(true);
   });
 });
 

@@ -116,17 +116,18 @@ export const isLiquidatable = ({ equity, maintenance }: LiquidationState): boole
   maintenance > 0n && equity < maintenance;
 
 /**
- * Whether an account may take a fill that adds to a position: equity after it covers the initial margin of all positions.
+ * Equity and the initial margin of all positions as a fill would leave them, wei. A fill that adds to a position is allowed when
+ * the one covers the other.
  *
  * @param fill position in that market and collateral after the fill
  * @param price of the filled market: mark, else the fill's own
  */
-export function coversFill(
+export function afterFill(
   account: Account,
   marketOf: MarginMarketOf,
   fill: { readonly marketId: number; readonly size: bigint; readonly entry: bigint; readonly realized: bigint },
   price: bigint,
-): boolean {
+): { readonly equity: bigint; readonly required: bigint } {
   let equity = account.collateral + fill.realized;
   let required = 0n;
   const add = (size: bigint, entry: bigint, at: bigint, bps: number): void => {
@@ -140,7 +141,7 @@ export function coversFill(
     if (market.price !== null) add(size, entry, market.price, market.params.initialMarginBps);
   }
   add(fill.size, fill.entry, price, marketOf(fill.marketId).params.initialMarginBps);
-  return equity >= required;
+  return { equity, required };
 }
 
 /** Everything about an account's margin, wei. */

@@ -216,34 +216,57 @@ function crosses({ book, tickSize }: Market, side: SideIndex, price: bigint): bo
   return best !== undefined && reaches<bigint>(opposite, BigInt(best), price / tickSize);
 }
 
-/** An order is admitted when it can only reduce, or when free collateral with all of it open is not negative. */
+/** What filling orders of a side at their limits would lose against a price, wei. @param notional size * limit of them together */
+const lossAt = (side: SideIndex, size: bigint, notional: bigint, price: bigint): bigint =>
+  bigintMax(0n, side === buySide ? notional - size * price : size * price - notional);
+
+const sideLoss = (exposure: Exposure, side: SideIndex, price: bigint): bigint =>
+  side === buySide
+    ? lossAt(side, exposure.buySize, exposure.buyNotional, price)
+    : lossAt(side, exposure.sellSize, exposure.sellNotional, price);
+
+/**
+ * An order is admitted when free collateral with all of it open, and its own loss taken for itself, is not negative. One that can
+ * only reduce is admitted at the price of margin or better, and at a worse one when equity covers the loss.
+ */
 function checkMargin(
   state: ClobState,
   account: Account,
   exposure: Exposure,
   order: { readonly side: SideIndex; readonly size: bigint; readonly price: bigint; readonly market: Market },
 ): Refused | null {
-  const { side, size, price } = order;
+  const { side, size } = order;
   const held = side === buySide ? -exposure.size : exposure.size;
   const open = side === buySide ? exposure.buySize : exposure.sellSize;
-  if (held >= open + size) return null;
   const add = (by: bigint): void => {
     if (side === buySide) {
       exposure.buySize += by;
-      exposure.buyNotional += by * price;
+      exposure.buyNotional += by * order.price;
     } else {
       exposure.sellSize += by;
-      exposure.sellNotional += by * price;
+      exposure.sellNotional += by * order.price;
     }
   };
+  const onlyReduces = held >= open + size;
+  const price = marginPrice(order.market);
+  const lossOfOrder = price === null ? 0n : lossAt(side, size, size * order.price, price);
+  if (onlyReduces && lossOfOrder === 0n) return null;
+  // What only reduces needs no initial margin, but may not give away more than there is.
+  const freeNow = (): bigint => {
+    const margin = marginState(account, state.marginMarket);
+    return freeCollateral(margin) + (onlyReduces ? margin.initial : 0n);
+  };
+  const before = freeNow();
+  const lossBefore = price === null ? 0n : sideLoss(exposure, side, price);
   add(size);
-  const free = freeCollateral(marginState(account, state.marginMarket));
-  const fits = withinLimits(exposure, marginPrice(order.market));
+  const lossOfAll = price === null ? 0n : sideLoss(exposure, side, price);
+  // The order may fill at once. What older orders of its side would gain, if they ever filled, must not hide what it loses.
+  const hidden = lossBefore + lossOfOrder - lossOfAll;
+  const free = freeNow() - hidden;
+  const fits = withinLimits(exposure, price);
   add(-size);
   if (!fits) return refusal.positionTooLarge();
-  if (free >= 0n) return null;
-  const before = freeCollateral(marginState(account, state.marginMarket));
-  return refusal.insufficientMargin(before - free, before);
+  return free >= 0n ? null : refusal.insufficientMargin(before - free, before);
 }
 
 /** Nothing that these orders can lead to leaves the ranges of the records. */

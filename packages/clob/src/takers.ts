@@ -2,7 +2,7 @@ import type { SelfTradeMode, Side, TradeValue } from '@prime/codec';
 import type { OrderId } from '@prime/primitives';
 import { type Account, type Exposure, type FillOutcome, fillPosition } from './accounts.ts';
 import { plus } from './book.ts';
-import { coversFill } from './margin.ts';
+import { afterFill } from './margin.ts';
 import type { Market } from './markets.ts';
 import { type MatchPolicy, type Verdict, verdict } from './match.ts';
 import { buySide, type Quantity, type SideIndex } from './orderPool.ts';
@@ -115,7 +115,10 @@ export class TakerPolicy implements MatchPolicy<Quantity> {
     return verdict.stop;
   }
 
-  /** A fill that only reduces the maker's position is always allowed; any other needs the margin for the position after it. */
+  /**
+   * A fill that only reduces the maker's position is allowed at the mark or better, and at a worse price when equity covers the
+   * loss; any other needs the margin for the position after it.
+   */
   #makerMayTrade(maker: number, quantity: Quantity): boolean {
     const state = this.#state;
     const { market } = this.#taker;
@@ -128,9 +131,11 @@ export class TakerPolicy implements MatchPolicy<Quantity> {
     const fill = fillPosition(size, entry, signed, price);
     this.#makerFill = fill;
     const reduces = size > 0n ? signed < 0n && size + signed >= 0n : signed > 0n && size + signed <= 0n;
-    if (reduces) return true;
+    const { markPrice } = market;
+    const isWorse = markPrice !== null && (signed > 0n ? price > markPrice : price < markPrice);
+    if (reduces && !isWorse) return true;
     // Without a mark the price of margin is the last trade's, which this fill is about to be.
-    const marginAt = market.markPrice ?? price;
-    return coversFill(account, state.marginMarket, { marketId: market.id, ...fill }, marginAt);
+    const after = afterFill(account, state.marginMarket, { marketId: market.id, ...fill }, markPrice ?? price);
+    return after.equity >= (reduces ? 0n : after.required);
   }
 }

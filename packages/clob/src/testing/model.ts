@@ -8,6 +8,7 @@ import {
   copyOf,
   emptyState,
   margin,
+  max,
   type ModelAccount,
   type ModelAction,
   type ModelOrder,
@@ -194,8 +195,11 @@ export class Model implements ModelHost {
     const effective = fields.reduceOnly && closable < size ? closable : size;
     const sameSide = own.filter((order) => order.market === fields.marketId && order.buy === buy);
     const open = sameSide.reduce((sum, { remaining }) => sum + remaining, 0n);
-    if (closable < open + effective && this.free(owner, { market: fields.marketId, buy, price, size: effective }) < 0n)
-      return 'CLOB_INSUFFICIENT_MARGIN';
+    const added = { market: fields.marketId, buy, price, size: effective };
+    const reduces = closable >= open + effective;
+    const markPrice = market.mark ?? market.last;
+    const gives = markPrice !== null && (buy ? price > markPrice : price < markPrice);
+    if ((!reduces || gives) && this.free(owner, added, !reduces) < 0n) return 'CLOB_INSUFFICIENT_MARGIN';
     const id = this.state.nextOrder++;
     this.events.push(`accepted ${id}`);
     return this.#execute(owner, fields, id, effective);
@@ -349,7 +353,9 @@ export class Model implements ModelHost {
 
   makerMay(maker: ModelOrder, quantity: bigint): boolean {
     const held = this.account(maker.owner).positions[maker.market]?.size ?? 0n;
-    if ((maker.buy ? -held : held) >= quantity) return true;
+    const reduces = (maker.buy ? -held : held) >= quantity;
+    const { mark } = this.state.markets[maker.market - 1]!;
+    if (reduces && (mark === null || (maker.buy ? maker.price <= mark : maker.price >= mark))) return true;
     const after = copyOf(this.state);
     const now = this.state;
     this.state = after;
@@ -360,14 +366,18 @@ export class Model implements ModelHost {
       const market = after.markets[Number(id) - 1]!;
       const price = market.mark ?? (Number(id) === maker.market ? maker.price : market.last!);
       slack += size > 0n ? size * price - entry : entry + size * price;
-      slack -= margin(size, price, market.im ?? after.im);
+      if (!reduces) slack -= margin(size, price, market.im ?? after.im);
     }
     this.state = now;
     return slack >= 0n;
   }
 
-  /** Free collateral, with one more order if given. */
-  free(owner: string, extra?: { market: number; buy: boolean; price: bigint; size: bigint }): bigint {
+  /** Free collateral, with one more order if given; without initial margin what is there for losses. */
+  free(
+    owner: string,
+    extra?: { market: number; buy: boolean; price: bigint; size: bigint },
+    withMargin = true,
+  ): bigint {
     const { collateral, positions } = this.account(owner);
     let free = collateral;
     this.state.markets.forEach((market, index) => {
@@ -384,14 +394,18 @@ export class Model implements ModelHost {
       const price = market.mark ?? market.last;
       const im = market.im ?? this.state.im;
       if (price === null) {
-        free -= margin(bn > sn ? bn : sn, 1n, im);
+        if (withMargin) free -= margin(bn > sn ? bn : sn, 1n, im);
         return;
       }
       free += size > 0n ? size * price - entry : entry + size * price;
       const worst = [size < 0n ? -size : size, size + bq, sq - size].reduce((a, b) => (a > b ? a : b));
-      free -= margin(worst, price, im);
-      if (bn > bq * price) free -= bn - bq * price;
-      if (sq * price > sn) free -= sq * price - sn;
+      if (withMargin) free -= margin(worst, price, im);
+      // The new order may fill at once: what others of its side would gain does not make up for what it loses.
+      const own = extra?.market === id ? extra : { buy: true, price: 0n, size: 0n };
+      const [ownBuy, ownSell] = own.buy ? [own.size, 0n] : [0n, own.size];
+      free -= max(0n, bn - ownBuy * own.price - (bq - ownBuy) * price);
+      free -= max(0n, (sq - ownSell) * price - (sn - ownSell * own.price));
+      free -= max(0n, own.buy ? ownBuy * (own.price - price) : ownSell * (price - own.price));
     });
     return free;
   }

@@ -1,0 +1,33 @@
+/**
+ * Long random runs of the order book beside its model: liquidations, deleveraging, transfers, marks that move, restarts from records,
+ * rolled back blocks, and a second engine with wide books. Ends with 1 at the first difference, and names seed and block.
+ *
+ *   npm run soak:clob -- [seeds = 10] [operations = 100000] [first seed = 1]
+ */
+import { runAgainstModel } from '../dist/testing/againstModel.js';
+
+const [seeds = 10, operations = 100_000, first = 1] = process.argv.slice(2).map(Number);
+const mark = { impactNotional: 2000n, emaWeight: 64, maxMoveBps: 150, minTrades: 3 };
+/** Parameters of the seeds in turn. */
+const variants = [
+  {},
+  { autoLiquidatePerBlock: 2, autoDequeue: true },
+  { mark },
+  { mark, autoLiquidatePerBlock: 1, liquidationFeeBps: 0 },
+];
+const shown = ['trade', 'liquidation', 'deleveraged', 'bad_debt', 'transfer_completed', 'transfer_failed'];
+
+for (let seed = first; seed < first + seeds; seed++) {
+  const begun = performance.now();
+  const { blocks, restarts, rollbacks, counts } = runAgainstModel({
+    seed,
+    operations,
+    params: variants[seed % variants.length],
+  });
+  const seconds = ((performance.now() - begun) / 1000).toFixed(0);
+  const kinds = shown.map((kind) => `${counts[kind] ?? 0} ${kind}`).join(', ');
+  console.log(
+    `seed ${seed}: ${operations} operations in ${blocks} blocks, ${restarts} restarts, ${rollbacks} rollbacks, ${kinds}; ${seconds} s`,
+  );
+}
+console.log(`soak: ${seeds} seeds agree`);

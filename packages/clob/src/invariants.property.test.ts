@@ -1,0 +1,182 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ActionPayload, OrderFields } from '@prime/codec';
+import { createPrng } from '@prime/primitives';
+import fc from 'fast-check';
+import { equityOf, isLiquidatable, liquidationState } from './margin.ts';
+import { createHarness, type Harness, orderValue, startMs, type Step } from './testing/harness.ts';
+import { brokenInvariants, engineFree } from './testing/invariants.ts';
+import { randomBlock } from './testing/streams.ts';
+
+/** The invariants of single actions, each in a block of its own over a book that a random stream has filled. */
+
+interface Scene {
+  readonly harness: Harness;
+  readonly step: Step;
+}
+
+const scene = fc.record({ seed: fc.integer({ min: 1, max: 1_000_000 }), warmUp: fc.integer({ min: 5, max: 25 }) });
+
+function build({ seed, warmUp }: { seed: number; warmUp: number }, wanted: (payload: ActionPayload) => boolean): Scene {
+  const random = createPrng(seed);
+  const harness = createHarness({ params: { maxOpenOrders: 6 } });
+  const options = { nowSeconds: Math.floor(startMs / 1000) + 10, risky: true };
+  for (let block = 0; block < warmUp; block++) {
+    const center = 90 + random.below(20);
+    const withdrawable = (): bigint => BigInt(random.below(2000));
+    harness.block(randomBlock(random, 6, { ...options, center, withdrawable }), startMs + 1000 * block);
+  }
+  let step = randomBlock(random, 1, options)[0]!;
+  while (!wanted(step.payload)) step = randomBlock(random, 1, options)[0]!;
+  return { harness, step };
+}
+
+const isOrder = ({ type }: ActionPayload): boolean => type === 'order';
+
+/** Something as it is at the mark prices that the block had, which the end of the block moves. */
+function atMarks<T>({ state }: Harness, marks: readonly (bigint | null)[], compute: () => T): T {
+  const moved = state.markets.map(({ markPrice }) => markPrice);
+  const set = (prices: readonly (bigint | null)[]): void =>
+    state.markets.forEach((market, index) => {
+      market.markPrice = prices[index]!;
+    });
+  set(marks);
+  const result = compute();
+  set(moved);
+  return result;
+}
+
+const marksOf = ({ state }: Harness): (bigint | null)[] => state.markets.map(({ markPrice }) => markPrice);
+
+describe('after any action', () => {
+  it('I1, I2, I6-I10, I15: books, sums, positions and escrow are what a recount gives', () => {
+    fc.assert(
+      fc.property(scene, (from) => {
+        const { harness, step } = build(from, () => true);
+        harness.block([step]);
+        expect(brokenInvariants(harness.state)).toEqual([]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('I3, I4: filled + remaining is the size, trades add up to filled, no price is beyond a limit, fok is all or nothing', () => {
+    fc.assert(
+      fc.property(scene, (from) => {
+        const { harness, step } = build(from, isOrder);
+        const fields = step.payload as OrderFields & ActionPayload;
+        const [result] = harness.block([step]).results;
+        if (!result!.ok) return;
+        const { filled, remaining, trades, status } = orderValue(result!);
+        expect(trades.reduce((sum, { size }) => sum + size, 0n)).toBe(filled);
+        if (fields.selfTrade !== 'decrement') expect(filled + remaining).toBe(fields.size);
+        for (const { price } of trades)
+          expect(fields.side === 'buy' ? price <= fields.price : price >= fields.price).toBe(true);
+        if (fields.tif !== 'fok') return;
+        expect([0n, fields.reduceOnly ? filled : fields.size]).toContain(filled);
+        expect(status === 'killed').toBe(filled === 0n);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('I5: no resting order of somebody else was passed over for a worse price or a younger order', () => {
+    fc.assert(
+      fc.property(scene, (from) => {
+        const { harness, step } = build(from, isOrder);
+        const [result] = harness.block([step]).results;
+        if (!result!.ok) return;
+        const { trades, marketId } = orderValue(result!);
+        const { state } = harness;
+        const { book, tickSize } = state.market(marketId)!;
+        const buys = (step.payload as OrderFields & ActionPayload).side === 'buy';
+        for (const handle of book.orders(buys ? 1 : 0)) {
+          const price = BigInt(book.columns.ticks[handle]!) * tickSize;
+          const id = state.orders.id[handle]!;
+          for (const trade of trades) {
+            const isBetter = buys ? price < trade.price : price > trade.price;
+            expect(isBetter || (price === trade.price && id < trade.makerOrderId)).toBe(false);
+          }
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('I12: an order that can add to a position leaves free collateral that is not negative', () => {
+    fc.assert(
+      fc.property(scene, (from) => {
+        const { harness, step } = build(from, isOrder);
+        const { marketId, side } = step.payload as OrderFields & ActionPayload;
+        const marks = marksOf(harness);
+        const exposure = harness.state.accountOf
+          .get(step.account)
+          ?.exposures.find((candidate) => candidate.marketId === marketId);
+        const held = exposure?.size ?? 0n;
+        const [result] = harness.block([step]).results;
+        // Reducing orders are let in without margin; without a mark the first trade sets the price of margin.
+        const mayReduce = side === 'buy' ? held < 0n : held > 0n;
+        if (!result!.ok || mayReduce || marks.includes(null)) return;
+        expect(atMarks(harness, marks, () => engineFree(harness.state, step.account)) >= 0n).toBe(true);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('nobody trades his account, or that of a maker, below zero at the prices of the block', () => {
+    fc.assert(
+      fc.property(scene, (from) => {
+        const { harness, step } = build(from, isOrder);
+        const { state } = harness;
+        const marks = marksOf(harness);
+        if (marks.includes(null)) return;
+        const equities = (): Map<string, bigint> =>
+          new Map(state.accounts.map((account) => [account.address, equityOf(account, state.marginMarket)]));
+        const before = equities();
+        harness.block([step]);
+        const after = atMarks(harness, marks, equities);
+        const sunk = [...after].filter(([address, equity]) => equity < 0n && (before.get(address) ?? 0n) >= 0n);
+        expect(sunk).toEqual([]);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('I13: neither a withdrawal nor a transfer leaves free collateral negative', () => {
+    fc.assert(
+      fc.property(scene, (from) => {
+        const { harness, step } = build(from, ({ type }) => type === 'withdraw' || type === 'transfer');
+        const marks = marksOf(harness);
+        const [result] = harness.block([step]).results;
+        if (!result!.ok) return;
+        expect(atMarks(harness, marks, () => engineFree(harness.state, step.account)) >= 0n).toBe(true);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('liquidation leaves an account that is not liquidatable, and positions that are closed whole', () => {
+    let liquidated = 0;
+    fc.assert(
+      fc.property(scene, (from) => {
+        const { harness } = build(from, () => true);
+        const { state } = harness;
+        const target = state.accounts.find((account) => isLiquidatable(liquidationState(account, state.marginMarket)));
+        if (target === undefined) return;
+        liquidated++;
+        const marks = marksOf(harness);
+        const { address } = target;
+        const [result] = harness.block([{ account: address, payload: { type: 'liquidate', address } }]).results;
+        if (!result!.ok || result!.value.type !== 'liquidate') throw new Error('the liquidation was refused');
+        for (const { size, closed, remaining, trades, adl } of result!.value.positions) {
+          const parts = [...trades, ...adl].reduce((sum, part) => sum + part.size, 0n);
+          expect([parts, remaining]).toEqual([size < 0n ? -size : size, 0n]);
+          expect(closed).toBe(parts);
+        }
+        atMarks(harness, marks, () => expect(isLiquidatable(liquidationState(target, state.marginMarket))).toBe(false));
+        expect(brokenInvariants(state)).toEqual([]);
+      }),
+      { numRuns: 150 },
+    );
+    expect(liquidated).toBeGreaterThan(0);
+  });
+});
