@@ -8,7 +8,7 @@ import { compileContract, rpc } from '@prime/examples';
 import { definitions, type Example, type MethodDefinition, sample } from '@prime/rpc';
 import { createTestnet, type Testnet, until } from '@prime/testkit';
 import { Ajv } from 'ajv';
-import { type Hex, encodeDeployData, encodeFunctionData, parseEther } from 'viem';
+import { type Hex, encodeDeployData, encodeFunctionData, parseEther, webSocket } from 'viem';
 
 let testnet: Testnet;
 /** Value of this chain for a value of the examples. */
@@ -95,13 +95,26 @@ async function breachMargin(): Promise<void> {
   await trade(makers[0]!, makers[1]!, '0x5e', '0x1');
 }
 
+/** Subscriptions need a connection, and one that is ended has to be of the same connection. */
+async function ask(method: string, params: readonly unknown[], node: number): Promise<unknown> {
+  if (!/^(eth|prime)_(un)?subscribe$/.test(method)) return call(method, params, node);
+  const transport = webSocket(testnet.url(node).replace('http', 'ws'), { retryCount: 0 })({});
+  const request = transport.request as (request: { method: string; params: unknown }) => Promise<unknown>;
+  try {
+    if (!params.includes(sample.subscriptionId)) return await request({ method, params });
+    return await request({ method, params: [await request({ method: 'eth_subscribe', params: ['newHeads'] })] });
+  } finally {
+    (await transport.value!.getRpcClient()).close();
+  }
+}
+
 /** What is wrong with the answer to an example; nothing when it is as documented. */
 async function replay(definition: MethodDefinition, example: Example, node: number): Promise<unknown> {
   await nodesAgree();
   if (example.params.includes(sample.filterId))
     live.set(sample.filterId, await call('eth_newFilter', [{ fromBlock: 'earliest', address: sample.contract }], node));
   if (definition.name === 'primeorders_liquidate') await breachMargin();
-  const answer = await call(definition.name, localize(example.params) as unknown[], node);
+  const answer = await ask(definition.name, localize(example.params) as unknown[], node);
   const isResult = ajv.compile(definition.result);
   if (!isResult(answer)) return { answer, errors: isResult.errors };
   // What needs a special situation can not be had here at will: its shape has to do.

@@ -43,6 +43,12 @@ describe('ClientAdmission', () => {
     expect(ask(from('a', 'operator'), 'eth_call')).toBeNull();
   });
 
+  it('an overloaded node: on a WebSocket everything is refused but the operator', () => {
+    const { ask } = admission({ level: 'overloaded' });
+    expect(ask({ ...from('a'), transport: 'webSocket' })).toBe('RPC_OVERLOADED');
+    expect(ask({ ...from('a', 'operator'), transport: 'webSocket' })).toBeNull();
+  });
+
   it('a refusal for load takes nothing of the rate', () => {
     const { ask } = admission({ level: 'busy' });
     for (let round = 0; round < 5; round++) ask(from('a'), 'eth_call');

@@ -52,6 +52,9 @@ export class ClientAdmission implements Admission {
       });
     if (surface === 'public' && definition.cost === 'heavy' && load.level() !== 'normal')
       throw overloaded('busyDelayMs', load.busyDelayMs, `${definition.name} is refused while the node is busy`);
+    // Over HTTP such a request is refused before it is read.
+    if (surface === 'public' && request.transport === 'webSocket' && load.level() === 'overloaded')
+      throw overloaded('overloadDelayMs', load.overloadDelayMs, 'the node is overloaded');
     const refusal = this.isCounted(request) ? this.bucketOf(client).enter(now()) : null;
     if (refusal === null) return;
     const { limit, maximum } = refusal;
