@@ -83,6 +83,7 @@ const heightPrefixes = [
   statePrefix.actionResults,
   statePrefix.blockHashes,
   statePrefix.executed,
+  statePrefix.movesBefore,
   statePrefix.logIndex,
   statePrefix.eventIndex,
 ];
