@@ -1,0 +1,112 @@
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type RpcError, rpc } from '@prime/examples';
+import { createTestnet, type Testnet, until } from '@prime/testkit';
+
+/** An archive and a node that keeps recent states and blocks only, on real processes: the same answers within the window. */
+
+const recentStates = 128;
+const recentBlocks = 256;
+const archive = 0;
+const pruned = 1;
+const ordersAddress = '0x0000000000000000000000000000000000000100';
+const slotZero = '0x0';
+
+let testnet: Testnet;
+beforeAll(async () => {
+  testnet = await createTestnet({
+    validators: 2,
+    environment: { PRIME_STORAGE_STATE_SYNC_BLOCKS: '1' },
+    genesis: (genesis) => {
+      // Heights are what this test needs, also where nothing happens.
+      (genesis['consensus'] as { emptyBlockIntervalMs: number }).emptyBlockIntervalMs = 50;
+    },
+  });
+  const config = join(testnet.home(pruned), 'config.toml');
+  const text = (await readFile(config, 'utf8')).replace(/^\[history\]\n/m, '');
+  await writeFile(config, text);
+  await appendFile(
+    config,
+    `\n[history]\nstates = "recent"\nrecent_states = ${recentStates}\nblocks = "recent"\nrecent_blocks = ${recentBlocks}\n`,
+  );
+  await testnet.startAll();
+}, 90_000);
+afterAll(() => testnet.destroy());
+
+const call = <Result>(index: number, method: string, params: readonly unknown[] = []): Promise<Result> =>
+  rpc(testnet.url(index), method, params);
+const heightOf = async (index: number): Promise<number> => Number(await call<string>(index, 'eth_blockNumber'));
+const hex = (value: number): string => `0x${value.toString(16)}`;
+const reach = (index: number, height: number): Promise<true> =>
+  until(`validator${index} reaches ${height}`, async () => (await heightOf(index)) >= height, 120_000);
+const receiver = (name: number): string => `0x${name.toString(16).padStart(40, 'b')}`;
+
+const refusal = (index: number, method: string, params: readonly unknown[]): Promise<RpcError | null> =>
+  call(index, method, params).then(
+    () => null,
+    (error: unknown) => error as RpcError,
+  );
+
+/** A transfer to somebody new and an order, then a few blocks. */
+async function step(name: number): Promise<void> {
+  const [from] = await call<string[]>(archive, 'eth_accounts');
+  await call(archive, 'eth_sendTransaction', [{ from, to: receiver(name), value: hex(name + 1) }]);
+  await call(archive, 'primeorders_depositCollateral', [receiver(name), '0xde0b6b3a7640000']);
+  const order = { owner: receiver(name), market_id: 1, side: 'buy', price: hex(name + 1), size: '0x5', tif: 'gtc' };
+  await call(archive, 'primeorders_submitOrder', [order]);
+}
+
+/** Everything that is asked of both at a height. */
+const questions = (height: number): readonly (readonly [method: string, params: readonly unknown[]])[] => [
+  ...[0, 3, 6].map((name) => ['eth_getBalance', [receiver(name), hex(height)]] as const),
+  ['eth_getStorageAt', [ordersAddress, slotZero, { blockNumber: hex(height) }]],
+  ['eth_getProof', [ordersAddress, [slotZero], hex(height)]],
+  ['eth_getProof', [receiver(3), [], hex(height)]],
+  ['eth_call', [{ to: receiver(3), value: '0x0' }, hex(height)]],
+  ['eth_getBlockByNumber', [hex(height), true]],
+  ['eth_getBlockReceipts', [hex(height)]],
+  ['prime_getDomainEvents', [{ fromBlock: hex(height), toBlock: hex(height), domain: 'orders' }]],
+];
+
+async function expectSameWindow(): Promise<void> {
+  const head = await heightOf(pruned);
+  await reach(archive, head);
+  for (let height = head - recentStates + 20; height <= head; height += 9)
+    for (const [method, params] of questions(height)) {
+      const [whole, part] = await Promise.all([call(archive, method, params), call(pruned, method, params)]);
+      expect([height, method, part]).toEqual([height, method, whole]);
+    }
+}
+
+describe('a node that keeps recent states and blocks', () => {
+  it('answers as an archive does within its window, and tells what it does not keep; so it does after kill -9', async () => {
+    for (let name = 0; name < 7; name++) {
+      await step(name);
+      await reach(pruned, (await heightOf(pruned)) + 5);
+    }
+    await reach(pruned, recentStates + 60);
+    await expectSameWindow();
+    await testnet.kill(pruned, 'SIGKILL');
+    await testnet.start(pruned);
+    await reach(pruned, recentBlocks + 40);
+    await expectSameWindow();
+
+    const words = /missing trie node [0-9a-f]{64} .*is not available/;
+    expect(await refusal(pruned, 'eth_getBalance', [receiver(3), hex(60)])).toMatchObject({
+      code: -32000,
+      message: expect.stringMatching(words),
+    });
+    expect(await refusal(pruned, 'eth_getBlockByNumber', [hex(5), false])).toMatchObject({ code: 4444 });
+    expect(await refusal(pruned, 'eth_getLogs', [{ fromBlock: '0x1', toBlock: 'latest' }])).toMatchObject({
+      code: 4444,
+    });
+    expect(await call(archive, 'eth_getBalance', [receiver(3), hex(1)])).toBe('0x0');
+    expect(await call(archive, 'eth_getBlockByNumber', [hex(5), false])).toMatchObject({ number: hex(5) });
+
+    const markets = (index: number) =>
+      call<unknown[]>(index, 'prime_getDomainEvents', [{ fromBlock: '0x0', toBlock: '0x0', kind: 'market_added' }]);
+    expect(await markets(pruned)).toEqual(await markets(archive));
+    expect((await markets(pruned)).length).toBeGreaterThan(0);
+  }, 300_000);
+});
