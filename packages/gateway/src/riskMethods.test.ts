@@ -1,0 +1,176 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { ActionPayload, ActionResult, ActionValue } from '@prime/codec';
+import type { OrderId } from '@prime/primitives';
+import { addressOf, hashOf } from './testing/fakeNode.ts';
+import { type RunningGateway, startGateway } from './testing/testGateway.ts';
+
+/** What the methods of liquidation, bridge and batches send, and what they make of results. */
+
+const [alice, bob] = ['alice', 'bob'].map(addressOf) as [ReturnType<typeof addressOf>, ReturnType<typeof addressOf>];
+const nobody = `0x${'0'.repeat(40)}`;
+let running: RunningGateway | null = null;
+afterEach(() => running?.gateway.close());
+
+/** A gateway on which every action is executed at once with that result. */
+async function withResult(result: ActionResult): Promise<RunningGateway> {
+  running = await startGateway();
+  const { gateway, node } = running;
+  const hash = hashOf('action');
+  node.onAction = async () => {
+    gateway.applyDelta(node.commit({ actions: [{ hash, result }] }));
+    return hash;
+  };
+  return running;
+}
+const withValue = (value: ActionValue): Promise<RunningGateway> => withResult({ ok: true, value });
+const sent = ({ node }: RunningGateway): [string, ActionPayload][] =>
+  node.actions.map(({ account, payload }) => [account, payload]);
+
+describe('bridge methods', () => {
+  it.each([
+    ['primebridge_enqueueOrdersToEvm', 'orders_to_evm', { type: 'withdraw', amount: 5n, to: bob }],
+    ['primebridge_enqueueEvmToOrders', 'evm_to_orders', { type: 'enqueueEvmToOrders', to: bob, amount: 5n }],
+  ] as const)('%s acts for the sender and shows the transfer', async (method, direction, payload) => {
+    const gateway = await withValue({
+      type: 'transferQueued',
+      transferId: 9,
+      direction,
+      from: alice,
+      to: bob,
+      amount: 5n,
+    });
+    expect(await gateway.call(method, { from: alice, to: bob, amount: '0x5' })).toEqual({
+      transfer_id: '0x9',
+      direction,
+      from: alice,
+      to: bob,
+      amount: '0x5',
+      status: 'queued',
+      block_number: '0x1',
+    });
+    expect(sent(gateway)).toEqual([[alice, payload]]);
+  });
+
+  it.each([
+    ['primebridge_dequeueOrdersToEvm', 'orders_to_evm'],
+    ['primebridge_dequeueEvmToOrders', 'evm_to_orders'],
+  ] as const)('%s acts for nobody and tells what failed', async (method, direction) => {
+    const transfer = { transferId: 9, from: alice, to: bob, amount: 5n };
+    const processed = [{ ...transfer, status: 'failed', reason: 'why' }] as const;
+    const gateway = await withValue({ type: 'dequeued', direction, processed, pending: 3 });
+    expect(await gateway.call(method)).toEqual({
+      processed: [{ transfer_id: '0x9', from: alice, to: bob, amount: '0x5', status: 'failed', reason: 'why' }],
+      pending: '0x3',
+      block_number: '0x1',
+    });
+    expect(sent(gateway)).toEqual([[nobody, { type: 'bridgeDequeue', direction, max: 1000 }]]);
+  });
+
+  it('a gated withdrawal has its words and its kind', async () => {
+    const error = {
+      code: 'CLOB_WITHDRAWALS_GATED',
+      message: 'withdrawals are gated',
+      data: { kind: 'withdrawals_gated' },
+    };
+    const { failure } = await withResult({ ok: false, error });
+    expect(await failure('primebridge_enqueueOrdersToEvm', { from: alice, to: bob, amount: '0x5' })).toMatchObject({
+      code: -32029,
+      message: 'withdrawals are gated',
+      data: { reason: 'withdrawals_gated' },
+    });
+  });
+
+  it.each([
+    [{ from: alice, to: bob }, /amount/],
+    [{ from: alice, to: bob, amount: 5 }, /amount/],
+    [{ from: alice, to: bob, amount: '0x5', memo: 'x' }, /memo/],
+    ['0x5', /from, to, amount/],
+  ])('refuses %j', async (transfer, words) => {
+    const { failure } = await withResult({ ok: false, error: { code: 'X', message: 'x', data: {} } });
+    expect(await failure('primebridge_enqueueEvmToOrders', transfer)).toMatchObject({
+      code: -32602,
+      message: expect.stringMatching(words),
+    });
+  });
+});
+
+describe('liquidation methods', () => {
+  it('a healthy account is refused with the number of the interface', async () => {
+    const message = `account ${alice} is not liquidatable`;
+    const error = { code: 'CLOB_NOT_LIQUIDATABLE', message, data: { kind: 'not_liquidatable', address: alice } };
+    const gateway = await withResult({ ok: false, error });
+    expect(await gateway.failure('primeorders_liquidate', alice)).toMatchObject({ code: -32025, message });
+    expect(sent(gateway)).toEqual([[nobody, { type: 'liquidate', address: alice }]]);
+    expect(await gateway.call('primeorders_isLiquidatable', alice)).toBe(false);
+  });
+});
+
+describe('a batch', () => {
+  it('gives each item its own result or error', async () => {
+    const refused = {
+      code: 'CLOB_ORDER_FILLED',
+      message: 'order 0x2 is already filled',
+      data: { kind: 'order_filled' },
+    };
+    const gateway = await withValue({
+      type: 'batch',
+      results: [
+        { ok: true, value: { type: 'cancelAll', orderIds: [4 as OrderId] } },
+        { ok: false, error: refused },
+      ],
+    });
+    const items = [
+      { type: 'cancel_all' },
+      { type: 'cancel', order_id: '0x2' },
+      { type: 'modify', order_id: '0x3', price: '0x5', size: '0x6' },
+      { type: 'order', market_id: 1, side: 'sell', price: '0x7', size: '0x8', tif: 'ioc', reduce_only: true },
+    ];
+    expect(await gateway.call('primeorders_batch', alice, items)).toMatchObject({
+      results: [{ cancelled_orders: ['0x4'] }, { error: { code: -32019, message: refused.message } }],
+    });
+    expect(sent(gateway)).toMatchObject([
+      [
+        alice,
+        {
+          type: 'batch',
+          items: [
+            { type: 'cancelAll', marketId: null },
+            { type: 'cancel', orderId: 2 },
+            { type: 'modify', orderId: 3, price: 5n, size: 6n },
+            { type: 'order', selfTrade: 'cancel_maker', reduceOnly: true, clientId: null },
+          ],
+        },
+      ],
+    ]);
+  });
+
+  it.each([
+    [[], /1 to 100/],
+    [Array.from({ length: 101 }, () => ({ type: 'cancel', order_id: '0x1' })), /1 to 100/],
+    [[{ type: 'withdraw', amount: '0x1' }], /must be/],
+    [
+      [{ type: 'order', market_id: 1, side: 'buy', price: '0x1', size: '0x1', tif: 'ioc', post_only: true }],
+      /post_only/,
+    ],
+  ])('that is no batch is refused: case %#', async (items, words) => {
+    const { failure, node } = await withResult({ ok: false, error: { code: 'X', message: 'x', data: {} } });
+    expect(await failure('primeorders_batch', alice, items)).toMatchObject({
+      code: -32602,
+      message: expect.stringMatching(words),
+    });
+    expect(node.actions).toEqual([]);
+  });
+});
+
+describe('reads of the order book', () => {
+  it('tell what is not there', async () => {
+    running = await startGateway();
+    const { call, failure } = running;
+    expect(await call('primeorders_getOrder', '0x7')).toBe(null);
+    expect(await call('primeorders_getOrder', { owner: alice, client_id: `0x${'AB'.repeat(16)}` })).toBe(null);
+    expect(await call('primeorders_getMarkets')).toEqual([]);
+    expect(await failure('primeorders_getTrades', '0x1')).toMatchObject({ code: -32010, message: 'unknown market 1' });
+    expect(await failure('primeorders_getTrades', '0x1', 1001)).toMatchObject({ code: -32602 });
+    expect(await call('primeorders_getAccount', alice)).toMatchObject({ collateral: '0x0', positions: [] });
+  });
+});
