@@ -4,7 +4,8 @@ import { rpc } from '@prime/examples';
 import { createPrng, type Prng } from '@prime/primitives';
 import { sample } from '@prime/rpc';
 import { faultOf, faultOfResult, type RawAnswer } from './judge.ts';
-import { type FuzzRequest, nextRequest } from './requests.ts';
+import { type FuzzRequest, isLast, nextRequest } from './requests.ts';
+import { messagesIn } from './socketFrames.ts';
 
 /** Sends requests that are almost right to a live node, and says what the node should not have done. */
 export interface FuzzOptions {
@@ -88,7 +89,7 @@ function outcomesOf(answer: Answer): string[] {
 }
 
 /** One request on a connection of its own. */
-function exchange(url: string, { parts, expected }: FuzzRequest): Promise<Answer> {
+function exchange(url: string, { parts, expected, transport }: FuzzRequest): Promise<Answer> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
     const socket = connect(Number(port), hostname);
@@ -104,11 +105,14 @@ function exchange(url: string, { parts, expected }: FuzzRequest): Promise<Answer
     socket.on('close', () => finish('closed'));
     socket.on('data', (chunk) => {
       chunks.push(chunk);
-      const answer = wholeAnswer(Buffer.concat(chunks));
+      const bytes = Buffer.concat(chunks);
+      const answer = transport === 'http' ? wholeAnswer(bytes) : socketAnswer(bytes);
       if (answer !== null) finish(answer);
     });
     let index = 0;
     const next = (): void => {
+      // Frames may follow only when the handshake has been answered.
+      if (transport === 'webSocket' && index === 1 && chunks.length === 0) return void socket.once('data', next);
       const part = parts[index++];
       if (part !== undefined) socket.write(part, () => setImmediate(next));
       else if (expected === 'leave') finish('left');
@@ -133,6 +137,17 @@ function wholeAnswer(bytes: Buffer): RawAnswer | null {
     contentType: /content-type: ([^\r]*)/i.exec(head)?.[1] ?? '',
     body: body.toString('utf8'),
   };
+}
+
+/** What came over a WebSocket, as one answer, once the good request has got its own; null before. */
+function socketAnswer(bytes: Buffer): RawAnswer | null {
+  const text = bytes.toString('latin1', 0, 12);
+  if (text.length === 12 && text !== 'HTTP/1.1 101') return wholeAnswer(bytes);
+  const messages = messagesIn(bytes);
+  if (!messages.some(isLast)) return null;
+  // Notifications of subscriptions are no answers.
+  const answers = messages.filter((message) => !isLast(message) && !message.includes('"method":"'));
+  return { status: 200, contentType: 'application/json', body: answers[0] ?? '' };
 }
 
 /** Values of this chain, which reach further into a node than made up ones. */

@@ -1,9 +1,12 @@
+import { isUtf8 } from 'node:buffer';
 import type { Prng } from '@prime/primitives';
 import { definitions } from '@prime/rpc';
+import { handshake, oddFrames, textFrame } from './socketFrames.ts';
 import { anyValue, mutateBytes, mutateValue } from './mutate.ts';
 
 /** What the fuzzer writes to a connection, and how the node may answer. */
 export interface FuzzRequest {
+  readonly transport: 'http' | 'webSocket';
   /** For messages. */
   readonly what: string;
   /** Text of the body as it was meant. */
@@ -16,6 +19,13 @@ export interface FuzzRequest {
    */
   readonly expected: 'answer' | 'answerOrClose' | 'leave';
 }
+
+/** Answered after everything else that a connection was sent and that is answered at once. */
+const lastId = 'the last one';
+const lastMessage = JSON.stringify({ jsonrpc: '2.0', id: lastId, method: 'eth_chainId' });
+
+/** Whether a message answers the one that ends an exchange. */
+export const isLast = (message: string): boolean => message.includes(`"id":"${lastId}"`);
 
 /** Methods that wait on purpose, for so long that a run would do little else. */
 const slow: ReadonlySet<string> = new Set(['eth_sendRawTransactionSync']);
@@ -52,15 +62,40 @@ export function nextRequest(random: Prng, known: readonly unknown[]): FuzzReques
   const text = content.toString();
   const what = text.slice(0, 2_000);
   const length = `Content-Length: ${content.length}`;
+  if (random.chance(1, 5)) return overSocket(random, content, what);
   if (!random.chance(1, 6))
-    return { what, body: text, parts: [Buffer.concat([head([json, length]), content])], expected: 'answer' };
+    return {
+      transport: 'http',
+      what,
+      body: text,
+      parts: [Buffer.concat([head([json, length]), content])],
+      expected: 'answer',
+    };
   return hostile(random, content, what);
+}
+
+/**
+ * The same body as a message of a WebSocket. A message of notifications is answered with nothing, so that every fuzzed one is followed
+ * by a good one, whose answer ends the exchange.
+ */
+function overSocket(random: Prng, content: Buffer, what: string): FuzzRequest {
+  const isOdd = random.chance(1, 6);
+  const message = isOdd ? oddFrames(random, content) : textFrame(content);
+  return {
+    transport: 'webSocket',
+    what: `WebSocket: ${what}`,
+    body: String(content),
+    parts: [handshake, Buffer.concat([message, textFrame(Buffer.from(lastMessage))])],
+    // Text that is no UTF-8 ends a WebSocket (RFC 6455, section 8.1).
+    expected: isOdd || !isUtf8(content) ? 'answerOrClose' : 'answer',
+  };
 }
 
 /** The same body in a transport that is split, lied about or broken. */
 function hostile(random: Prng, content: Buffer, what: string): FuzzRequest {
   const length = `Content-Length: ${content.length}`;
   const request = (name: string, parts: readonly Buffer[], expected: FuzzRequest['expected']): FuzzRequest => ({
+    transport: 'http',
     what: `${name}: ${what}`,
     body: String(content),
     parts,

@@ -164,7 +164,7 @@ const threads = Type.Object({
     description: 'Pool for eth_call and eth_estimateGas; 0 is one per two cores, at least one.',
   }),
   gateway_nice: wholeNumber({
-    default: 5,
+    default: 10,
     minimum: 0,
     maximum: 19,
     unit: 'niceness',
@@ -172,7 +172,7 @@ const threads = Type.Object({
       'How far the gateway thread stands back when processors are short, so that blocks keep their pace. Linux only.',
   }),
   reader_nice: wholeNumber({
-    default: 10,
+    default: 15,
     minimum: 0,
     maximum: 19,
     unit: 'niceness',
