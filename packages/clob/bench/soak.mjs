@@ -8,12 +8,13 @@ import { runAgainstModel } from '../dist/testing/againstModel.js';
 
 const [seeds = 10, operations = 100_000, first = 1] = process.argv.slice(2).map(Number);
 const mark = { impactNotional: 2000n, emaWeight: 64, maxMoveBps: 150, minTrades: 3 };
-/** Parameters of the seeds in turn. */
+/** Parameters and prices of the seeds in turn. */
 const variants = [
-  {},
-  { autoLiquidatePerBlock: 2, autoDequeue: true },
-  { mark },
-  { mark, autoLiquidatePerBlock: 1, liquidationFeeBps: 0 },
+  { params: {} },
+  { params: { autoLiquidatePerBlock: 2, autoDequeue: true } },
+  { params: { mark }, priceStep: 20 },
+  { params: { mark, autoLiquidatePerBlock: 1, liquidationFeeBps: 0 } },
+  { params: {}, priceStep: 150 },
 ];
 const shown = ['trade', 'liquidation', 'deleveraged', 'bad_debt', 'transfer_completed', 'transfer_failed'];
 
@@ -22,7 +23,7 @@ for (let seed = first; seed < first + seeds; seed++) {
   const { blocks, restarts, rollbacks, counts } = runAgainstModel({
     seed,
     operations,
-    params: variants[seed % variants.length],
+    ...variants[seed % variants.length],
   });
   const seconds = ((performance.now() - begun) / 1000).toFixed(0);
   const kinds = shown.map((kind) => `${counts[kind] ?? 0} ${kind}`).join(', ');
