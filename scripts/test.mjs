@@ -22,9 +22,14 @@ const onRequest = new Set(['clients']);
 
 /** What each suite passes to jest. */
 const suites = {
-  unit: ['--testPathPatterns', below('packages'), below('apps'), below('test/dist/(repo|conformance/(?!clients/))')],
+  unit: [
+    '--testPathPatterns',
+    below('packages'),
+    below('apps'),
+    below('test/dist/(repo|conformance/(?!clients/|executionApis/))'),
+  ],
   sim: ['--testPathPatterns', below('test/dist/sim')],
-  e2e: ['--runInBand', '--testPathPatterns', below('test/dist/(e2e|fuzz)')],
+  e2e: ['--runInBand', '--testPathPatterns', below('test/dist/(e2e|fuzz|conformance/executionApis)')],
   clients: ['--runInBand', '--testPathPatterns', below('test/dist/conformance/clients')],
 };
 

@@ -59,6 +59,16 @@ describe('ranges of blocks', () => {
     });
   });
 
+  it('of logs are refused when they reach beyond the head: the answer would look complete', async () => {
+    const query = (fromBlock: BlockSelector | null, toBlock: BlockSelector | null) =>
+      logQuery(context(), { ...anything, fromBlock, toBlock });
+    const words = /block range extends beyond current head block: requested 11, head 10/;
+    await expect(query(height(3), height(headHeight + 1))).rejects.toThrow(words);
+    await expect(query(height(headHeight + 1), null)).rejects.toMatchObject({ code: 'RPC_INVALID_PARAMS' });
+    expect(await query(height(3), height(headHeight))).toMatchObject({ fromHeight: 3, toHeight: headHeight });
+    expect(await query(null, null)).toMatchObject({ fromHeight: headHeight, toHeight: headHeight });
+  });
+
   it('a filter with more alternatives than the limit, or for an unknown block, is refused', async () => {
     const topics = [[hash, hash, hash]];
     await expect(logQuery(context({ filterAlternatives: 2 }), { ...anything, topics })).rejects.toMatchObject({

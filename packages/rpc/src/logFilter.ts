@@ -113,10 +113,26 @@ export function checkAlternatives(context: MethodContext, filter: LogFilter): vo
     throw limitExceeded('filterAlternatives', filterAlternatives, `filter names ${widest} addresses or topics`);
 }
 
+/**
+ * An answer without the blocks that are yet to come would look complete, and whoever reads on after it from another node would
+ * miss what they hold. Other clients refuse such ranges with these words, and execution-apis wants it so.
+ */
+async function refuseFuture(context: MethodContext, { fromBlock, toBlock }: LogFilter): Promise<void> {
+  const head = await heightOf(context, latest);
+  for (const bound of [fromBlock, toBlock]) {
+    if (bound?.kind === 'height' && bound.height > head)
+      throw invalidParams(
+        'filter',
+        `block range extends beyond current head block: requested ${bound.height}, head ${head}`,
+      );
+  }
+}
+
 /** @throws RpcError `RPC_BLOCK_NOT_FOUND`, `RPC_INVALID_PARAMS`, `RPC_LIMIT_EXCEEDED` */
 export async function logQuery(context: MethodContext, filter: LogFilter): Promise<LogQuery | null> {
   const { logCount } = context.info.limits;
   checkAlternatives(context, filter);
+  await refuseFuture(context, filter);
   const { addresses, topics } = filter;
   const range =
     filter.blockHash === null

@@ -1,0 +1,357 @@
+/**
+ * Answers of a live network against the official schemas: blocks with every type of transaction, with native actions, failed and
+ * creating transactions; pending ones; and what does not exist. And the fields of the interface document beside them.
+ */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { compileContract, junkMnemonic, rpc, RpcError } from '@prime/examples';
+import { definitions } from '@prime/rpc';
+import { createTestnet, type Testnet } from '@prime/testkit';
+import {
+  createWalletClient,
+  encodeDeployData,
+  encodeFunctionData,
+  type Hex,
+  http,
+  parseEther,
+  publicActions,
+} from 'viem';
+import { mnemonicToAccount } from 'viem/accounts';
+import { exchanges, specifiedMethods, violations } from './specification.ts';
+
+type Json = Record<string, unknown>;
+
+/** Of the specified methods, what Prime does not have: blobs, engine internals, drafts. */
+const notOffered = [
+  'debug_getBadBlocks',
+  'debug_getRawBlock',
+  'debug_getRawBlockAccessList',
+  'debug_getRawHeader',
+  'debug_getRawReceipts',
+  'debug_getRawTransaction',
+  'eth_baseFee',
+  'eth_capabilities',
+  'eth_coinbase',
+  'eth_config',
+  'eth_createAccessList',
+  'eth_getBlockAccessList',
+  'eth_getStorageValues',
+  'eth_simulateV1',
+];
+/** ADR 0058: viem, ethers and cast want the bare encoding, which other nodes give them; the schema has it inside of an object. */
+const asClientsWant = ['eth_signTransaction'];
+const offered = specifiedMethods.filter((method) => definitions.some(({ name }) => name === method));
+const checked = offered.filter((method) => !asClientsWant.includes(method));
+
+let testnet: Testnet;
+const call = <Result = unknown>(method: string, params: readonly unknown[] = []): Promise<Result> =>
+  rpc(testnet.url(0), method, params);
+
+const account = mnemonicToAccount(junkMnemonic, { addressIndex: 0 });
+const other = mnemonicToAccount(junkMnemonic, { addressIndex: 1 });
+/** Selector of ERC-20's totalSupply(). */
+const totalSupply: Hex = '0x18160ddd';
+const unknownHash = `0x${'00'.repeat(31)}01`;
+const zeroSlot: Hex = `0x${'00'.repeat(32)}`;
+
+/** Hashes of what was sent, by what it shows. */
+const sent: Record<string, Hex> = {};
+let token: Hex;
+/** A transaction behind a gap of nonces: it stays in the mempool. */
+let waiting: Hex;
+/** A block that holds native actions. */
+let actionBlock: Hex;
+
+const connect = () => {
+  const chain = { id: 7919, name: 'Prime', nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 } };
+  const rpcUrls = { default: { http: [testnet.url(0)] } };
+  return createWalletClient({ account, chain: { ...chain, rpcUrls }, transport: http(), pollingInterval: 50 }).extend(
+    publicActions,
+  );
+};
+
+/** Sends one transaction of each kind and waits for all of them. */
+async function fillChain(): Promise<void> {
+  const client = connect();
+  const { abi, bytecode } = compileContract('DemoToken.sol', 'DemoToken');
+  const data = encodeDeployData({ abi, bytecode, args: [parseEther('1000')] });
+  const transfer = (amount: bigint): Hex =>
+    encodeFunctionData({ abi, functionName: 'transfer', args: [other.address, amount] });
+  sent['creation'] = await client.sendTransaction({ type: 'eip1559', data });
+  token = (await client.waitForTransactionReceipt({ hash: sent['creation'] })).contractAddress!;
+  const value = { to: other.address, value: 1n };
+  const accessList = [{ address: token, storageKeys: [zeroSlot] }];
+  sent['legacy'] = await client.sendTransaction({ type: 'legacy', ...value });
+  sent['legacy creation'] = await client.sendTransaction({ type: 'legacy', data, gas: 3_000_000n });
+  sent['access list'] = await client.sendTransaction({ type: 'eip2930', ...value, accessList });
+  sent['dynamic fee'] = await client.sendTransaction({ type: 'eip1559', to: token, data: transfer(1n), accessList });
+  sent['failed'] = await client.sendTransaction({
+    type: 'eip1559',
+    to: token,
+    data: transfer(2n ** 200n),
+    gas: 99_999n,
+  });
+  sent['failed creation'] = await client.sendTransaction({ type: 'legacy', data: '0x60006000fd', gas: 99_999n });
+  // The authorization counts only once nothing waits before it.
+  for (const hash of Object.values(sent)) await client.waitForTransactionReceipt({ hash });
+  const authorization = await client.signAuthorization({ contractAddress: token, executor: 'self' });
+  sent['set code'] = await client.sendTransaction({
+    to: account.address,
+    data: totalSupply,
+    authorizationList: [authorization],
+  });
+  await client.waitForTransactionReceipt({ hash: sent['set code'] });
+  const next = await client.getTransactionCount({ address: account.address });
+  waiting = await client.sendTransaction({ ...value, nonce: next + 3, gas: 21_000n, type: 'eip1559' });
+}
+
+/** Has a block with actions of the order book in it. */
+async function trade(): Promise<void> {
+  await call('primeorders_depositCollateral', [other.address.toLowerCase(), '0xde0b6b3a7640000']);
+  const order = { owner: other.address, market_id: 0, side: 'buy', price: '0x5', size: '0xa', tif: 'gtc' };
+  const [first] = await call<{ block_number: Hex }[]>('prime_getDomainEvents', [
+    { fromBlock: '0x0', toBlock: 'latest' },
+  ]);
+  actionBlock = first!.block_number;
+  await call('primeorders_submitOrder', [order]).catch(() => undefined);
+}
+
+beforeAll(async () => {
+  testnet = await createTestnet({ validators: 4 });
+  await testnet.startAll();
+  await fillChain();
+  await trade();
+}, 120_000);
+afterAll(() => testnet.destroy());
+
+const receiptOf = (name: string) => call<Json>('eth_getTransactionReceipt', [sent[name]]);
+const blockHashOf = async (name: string): Promise<unknown> => (await receiptOf(name))['blockHash'];
+
+/** What a method is asked, more than once where its answers differ in shape. */
+async function questions(): Promise<Readonly<Record<string, readonly (readonly unknown[])[]>>> {
+  const hashes = Object.values(sent);
+  const receipts = await Promise.all(Object.keys(sent).map(receiptOf));
+  const numbers = receipts.map((receipt) => receipt['blockNumber']);
+  const transfer = { from: account.address, to: other.address, value: '0x1' };
+  const fill = { ...transfer, gas: '0x5208' };
+  const filters = await Promise.all([
+    call('eth_newFilter', [{ fromBlock: '0x0', address: token }]),
+    call('eth_newBlockFilter'),
+    call('eth_newPendingTransactionFilter'),
+  ]);
+  const blocks = [...numbers, actionBlock, '0x0', 'latest', 'earliest', 'safe', 'finalized', '0x3b9aca00'];
+  const places = receipts.map((receipt) => [receipt['blockNumber'], receipt['transactionIndex']]);
+  const atHash = receipts.map((receipt) => [receipt['blockHash'], receipt['transactionIndex']]);
+  const states = [['latest'], ['0x1'], ['pending'], []];
+  const of = (...values: readonly unknown[]) => states.map((state) => [...values, ...state]);
+  const tracers = [[], [{ tracer: 'callTracer' }]];
+  return {
+    debug_traceBlockByHash: [[receipts[0]!['blockHash']]],
+    debug_traceBlockByNumber: [[numbers[0]]],
+    debug_traceTransaction: hashes.flatMap((hash) => tracers.slice(0, 1).map((tracer) => [hash, ...tracer])),
+    eth_accounts: [[]],
+    eth_baseFee: [[]],
+    eth_blobBaseFee: [[]],
+    eth_blockNumber: [[]],
+    eth_call: of({ to: token, data: totalSupply }),
+    eth_chainId: [[]],
+    eth_createAccessList: [[{ from: account.address, to: token, data: totalSupply }]],
+    eth_estimateGas: [[transfer], [transfer, 'latest']],
+    eth_feeHistory: [
+      ['0x8', 'latest', [10, 50, 90]],
+      ['0x2', 'latest', []],
+      ['0x2', 'latest'],
+    ],
+    eth_fillTransaction: [[fill], [{ ...fill, gasPrice: '0x77359400' }]],
+    eth_gasPrice: [[]],
+    eth_getBalance: of(account.address),
+    eth_getBlockByHash: [...receipts.map((receipt) => [receipt['blockHash'], true]), [unknownHash, true]],
+    eth_getBlockByNumber: blocks.flatMap((block) => [true, false].map((full) => [block, full])),
+    eth_getBlockReceipts: [...numbers, '0x0', 'latest', unknownHash].map((block) => [block]),
+    eth_getBlockTransactionCountByHash: [[receipts[0]!['blockHash']], [unknownHash]],
+    eth_getBlockTransactionCountByNumber: [[numbers[0]], ['0x0'], ['0x3b9aca00']],
+    eth_getCode: [...of(token), [account.address], [unknownHash.slice(0, 42)]],
+    eth_getFilterChanges: filters.map((filter) => [filter]),
+    eth_getFilterLogs: [[filters[0]]],
+    eth_getLogs: [[{ fromBlock: '0x0', toBlock: 'latest' }], [{ blockHash: await blockHashOf('dynamic fee') }], [{}]],
+    eth_getProof: [
+      [token, [zeroSlot, '0x1'], 'latest'],
+      [unknownHash.slice(0, 42), [], 'latest'],
+    ],
+    eth_getStorageAt: of(token, '0x0'),
+    eth_getTransactionByBlockHashAndIndex: [...atHash, [atHash[0]![0], '0x99']],
+    eth_getTransactionByBlockNumberAndIndex: [...places, ['0x0', '0x0']],
+    eth_getTransactionByHash: [...hashes, unknownHash].map((hash) => [hash]),
+    eth_getTransactionCount: of(account.address),
+    eth_getTransactionReceipt: [...hashes, unknownHash, waiting].map((hash) => [hash]),
+    eth_maxPriorityFeePerGas: [[]],
+    eth_newBlockFilter: [[]],
+    eth_newFilter: [[{ address: token }]],
+    eth_newPendingTransactionFilter: [[]],
+    eth_sendRawTransaction: [[await signedNext()]],
+    eth_sendTransaction: [[{ ...transfer, from: other.address }]],
+    eth_sign: [[account.address, '0x1234']],
+    eth_simulateV1: [[{ blockStateCalls: [{ calls: [transfer] }] }, 'latest']],
+    eth_syncing: [[]],
+    eth_uninstallFilter: [[await call('eth_newBlockFilter')], ['0x1234']],
+    net_version: [[]],
+    txpool_content: [[]],
+    txpool_contentFrom: [[account.address]],
+    txpool_status: [[]],
+  };
+}
+
+/** A transaction that nobody has sent yet. */
+const signedNext = async (): Promise<Hex> => {
+  const client = connect();
+  const request = await client.prepareTransactionRequest({ to: other.address, value: 2n, type: 'eip1559' });
+  return client.signTransaction(request);
+};
+
+describe('answers of a live network satisfy the official schemas', () => {
+  let asked: Awaited<ReturnType<typeof questions>>;
+  beforeAll(async () => {
+    asked = await questions();
+  });
+
+  it('every specified method is offered or known not to be', () => {
+    const missing = specifiedMethods.filter((method) => !offered.includes(method));
+    expect(notOffered).toEqual(expect.arrayContaining(missing));
+  });
+
+  it.each(checked)('%s', async (method) => {
+    const params = asked[method];
+    expect([method, params === undefined ? 'is not asked' : 'is asked']).toEqual([method, 'is asked']);
+    for (const each of params!) {
+      const result = await call(method, each);
+      expect([each, violations(method, result)]).toEqual([each, []]);
+    }
+  });
+
+  it('the check can fail: a block is no fee history, a receipt no transaction', async () => {
+    expect(violations('eth_feeHistory', await call('eth_getBlockByNumber', ['latest', false]))).not.toEqual([]);
+    expect(violations('eth_getTransactionByHash', await receiptOf('legacy'))).not.toEqual([]);
+  });
+
+  it('what was sent is there in all its types, and failed where it should', async () => {
+    const receipts = await Promise.all(Object.keys(sent).map(async (name) => [name, await receiptOf(name)] as const));
+    expect(Object.fromEntries(receipts.map(([name, { type, status }]) => [name, [type, status]]))).toEqual({
+      creation: ['0x2', '0x1'],
+      legacy: ['0x0', '0x1'],
+      'legacy creation': ['0x0', '0x1'],
+      'access list': ['0x1', '0x1'],
+      'dynamic fee': ['0x2', '0x1'],
+      failed: ['0x2', '0x0'],
+      'failed creation': ['0x0', '0x0'],
+      'set code': ['0x4', '0x1'],
+    });
+  });
+
+  it('the pending block and a waiting transaction are as the others, without a place in the chain', async () => {
+    const block = await call<Json>('eth_getBlockByNumber', ['pending', true]);
+    expect(block).toMatchObject({ hash: null, nonce: null });
+    const placed = { ...block, hash: unknownHash, nonce: '0x0000000000000000' };
+    expect(violations('eth_getBlockByNumber', placed)).toEqual([]);
+    const transaction = await call<Json>('eth_getTransactionByHash', [waiting]);
+    expect(transaction).toMatchObject({ blockHash: null, blockNumber: null, transactionIndex: null });
+    const place = { blockHash: unknownHash, blockNumber: '0x1', blockTimestamp: '0x1', transactionIndex: '0x0' };
+    expect(violations('eth_getTransactionByHash', { ...transaction, ...place })).toEqual([]);
+  });
+});
+
+describe('the fields of the interface document stand beside them, with the same values', () => {
+  /** Name in the document and name in execution-apis. */
+  const blockFields = {
+    number: 'number',
+    hash: 'hash',
+    proposer: 'miner',
+    gas_limit: 'gasLimit',
+    gas_used: 'gasUsed',
+    base_fee: 'baseFeePerGas',
+    state_root: 'stateRoot',
+    transactions: 'transactions',
+  };
+  const receiptFields = {
+    transaction_hash: 'transactionHash',
+    block_hash: 'blockHash',
+    block_number: 'blockNumber',
+    transaction_index: 'transactionIndex',
+    status: 'status',
+    gas_used: 'gasUsed',
+    logs: 'logs',
+    contract_address: 'contractAddress',
+  };
+  const twins = (value: Json, names: Readonly<Record<string, string>>): void => {
+    for (const [own, ethereum] of Object.entries(names)) {
+      expect([own, value[own]]).not.toEqual([own, undefined]);
+      expect([own, value[own]]).toEqual([own, value[ethereum]]);
+    }
+  };
+
+  it('blocks', async () => {
+    for (const block of [actionBlock, '0x0', 'latest', (await receiptOf('creation'))['blockNumber']])
+      for (const full of [true, false]) {
+        const shown = await call<Json>('eth_getBlockByNumber', [block, full]);
+        twins(shown, blockFields);
+        expect(Array.isArray(shown['domain_events'])).toBe(true);
+      }
+    const shown = await call<Json>('eth_getBlockByNumber', [actionBlock, false]);
+    expect(shown['domain_events']).not.toEqual([]);
+  });
+
+  it('receipts, with the output of the execution', async () => {
+    for (const name of Object.keys(sent)) twins(await receiptOf(name), receiptFields);
+    expect(await receiptOf('dynamic fee')).toMatchObject({ output: `0x${'00'.repeat(31)}01` });
+    expect(await receiptOf('failed')).toMatchObject({ output: expect.stringMatching(/^0xe450d38c/) });
+  });
+
+  it('transactions', async () => {
+    const shown = await call<Json>('eth_getTransactionByHash', [sent['dynamic fee']]);
+    for (const name of ['hash', 'from', 'to', 'value', 'gas', 'gasPrice', 'input', 'blockNumber', 'blockHash'])
+      expect([name, shown[name]]).toEqual([name, expect.stringMatching(/^0x/)]);
+  });
+});
+
+describe('the recorded exchanges of execution-apis', () => {
+  const noSuchBlock = 'a block of the other chain';
+  const noSuchContract = 'a contract of the other chain reverts';
+  /** Where this chain answers otherwise, and why. */
+  const otherwise: Readonly<Record<string, string>> = {
+    'eth_call/call-callenv-options-eip1559.io': 'the base fee is another',
+    'eth_call/call-revert-abi-error.io': noSuchContract,
+    'eth_call/call-revert-abi-panic.io': noSuchContract,
+    'eth_estimateGas/estimate-call-abi-error.io': noSuchContract,
+    'eth_estimateGas/estimate-failed-call.io': noSuchContract,
+    'eth_estimateGas/estimate-with-eip4844.io': 'there are no blobs',
+    'eth_estimateGas/estimate-with-eip7702.io': 'the sender has no funds',
+    'eth_feeHistory/fee-history.io': noSuchBlock,
+    'eth_getBalance/get-balance-blockhash.io': noSuchBlock,
+    'eth_getLogs/contract-addr.io': noSuchBlock,
+    'eth_getLogs/filter-with-blockHash-and-topics.io': noSuchBlock,
+    'eth_getLogs/filter-with-blockHash.io': noSuchBlock,
+    'eth_getLogs/topic-exact-match.io': noSuchBlock,
+    'eth_getLogs/topic-null-wildcard.io': noSuchBlock,
+    'eth_getLogs/topic-wildcard.io': noSuchBlock,
+    'eth_getProof/get-account-proof-blockhash.io': noSuchBlock,
+  };
+  const applicable = exchanges.filter(([, [first]]) => offered.includes(first!.request.method));
+
+  it('there are many', () => {
+    expect(applicable.length).toBeGreaterThan(80);
+  });
+
+  it.each(applicable)('%s', async (name, pairs) => {
+    for (const { request, answer, error } of pairs) {
+      const outcome = await call(request.method, request.params ?? []).catch((thrown: unknown) => thrown);
+      const kind = outcome instanceof RpcError ? 'error' : outcome === null ? 'null' : 'result';
+      if (otherwise[name] === undefined) {
+        // What is a block there may be none here, and the other way round.
+        const expected = answer === 'error' ? ['error'] : answer === 'null' ? ['null'] : ['result', 'null'];
+        expect([name, String(outcome), expected]).toEqual([name, String(outcome), expect.arrayContaining([kind])]);
+        if (outcome instanceof RpcError) expect([name, outcome.code]).toEqual([name, error!.code]);
+      }
+      if (outcome instanceof RpcError)
+        expect([name, [-32000, -32602]]).toEqual([name, expect.arrayContaining([outcome.code])]);
+      else expect([name, violations(request.method, outcome)]).toEqual([name, []]);
+    }
+  });
+});
