@@ -121,10 +121,13 @@ await report({
   },
   dynamicFee: () => sendOfType('0x2'),
   setCode: async () => {
-    const receipt = await send(task.address, storeSignature, '1', '9', 'as an account', '--auth', probe);
+    // Of another account: a pool takes few transactions of one that has code.
+    const [{ address, private_key: authorityKey }] = JSON.parse(await run('wallet', 'new', '--json'));
+    const authorization = await cast('wallet', 'sign-auth', probe, '--private-key', authorityKey);
+    const receipt = await send(address, storeSignature, '1', '9', 'as an account', '--auth', authorization);
     assert.equal(receipt.type, '0x4');
     assert.equal((await json('tx', receipt.transactionHash)).authorizationList.length, 1);
-    assert.equal(await cast('call', task.address, 'valueAt(uint256)(uint256)', '1'), '9');
+    assert.equal(await cast('call', address, 'valueAt(uint256)(uint256)', '1'), '9');
   },
   nodeSigned: async () => {
     const receipt = await json('send', task.peer, '--value', '1', '--unlocked', ...from);

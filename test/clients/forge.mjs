@@ -1,5 +1,6 @@
 /** forge against a Prime network: see lib/report.mjs for what it is given and what it tells. */
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,8 +9,15 @@ import { foundry } from './lib/program.mjs';
 import { absent, readTask, report } from './lib/report.mjs';
 
 const task = readTask();
+/** A key that nobody else has: its account is given code. */
+const authority = `0x${randomBytes(32).toString('hex')}`;
 /** What the scripts and tests in `forge/` read from their environment. */
-const environment = { PROBE_KEY: task.privateKey, PROBE_PEER: task.peer, PROBE_URL: task.rpcUrl };
+const environment = {
+  PROBE_AUTHORITY: authority,
+  PROBE_KEY: task.privateKey,
+  PROBE_PEER: task.peer,
+  PROBE_URL: task.rpcUrl,
+};
 const forge = foundry('forge', environment);
 const cast = foundry('cast');
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
@@ -113,7 +121,8 @@ await report({
       (await script('DelegateProbe')).map(({ type }) => type),
       ['0x4'],
     );
-    assert.equal(await read(task.address, 'valueAt(uint256)(uint256)', '1'), '9');
+    const address = await cast('wallet', 'address', authority);
+    assert.equal(await read(address, 'valueAt(uint256)(uint256)', '1'), '9');
   },
   fees: async () => {
     const [receipt] = await script('SendMany', '--gas-estimate-multiplier', '100');

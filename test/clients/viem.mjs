@@ -17,7 +17,7 @@ import {
   parseEther,
   webSocket,
 } from 'viem';
-import { privateKeyToAccount } from 'viem/accounts';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import {
   allowed,
   chainId,
@@ -165,15 +165,20 @@ await report({
   },
   dynamicFee: () => sendOfType('eip1559'),
   setCode: async () => {
-    const authorization = await wallet.signAuthorization({ contractAddress: probe.address, executor: 'self' });
+    // Of another account: a pool takes few transactions of one that has code.
+    const authority = privateKeyToAccount(generatePrivateKey());
+    const authorization = await wallet.signAuthorization({ account: authority, contractAddress: probe.address });
     const data = encodeFunctionData({ abi, functionName: 'store', args: [1n, 9n, 'as an account'] });
-    const hash = await wallet.sendTransaction({ to: account.address, data, authorizationList: [authorization] });
+    const hash = await wallet.sendTransaction({ to: authority.address, data, authorizationList: [authorization] });
     const receipt = await sent(hash);
     assert.equal(receipt.type, 'eip7702');
     const shown = await reader.getTransaction({ hash });
     assert.equal(shown.authorizationList.length, 1);
-    assert.equal((await reader.getDelegation({ address: account.address })).toLowerCase(), probe.address.toLowerCase());
-    const own = getContract({ address: account.address, abi, client: reader });
+    assert.equal(
+      (await reader.getDelegation({ address: authority.address })).toLowerCase(),
+      probe.address.toLowerCase(),
+    );
+    const own = getContract({ address: authority.address, abi, client: reader });
     assert.equal(await own.read.valueAt([1n]), 9n);
   },
   nodeSigned: async () => {
@@ -310,13 +315,13 @@ await report({
       reader.call({ account: stranger, to: task.peer, value: parseEther('2') }),
       /exceeds the balance|insufficient funds/,
     );
+  },
+  simulate: async () => {
     const { results } = await reader.simulateCalls({
       account,
       calls: [{ to: probe.address, abi, functionName: 'allowed' }],
     });
     assert.equal(results[0].result, allowed);
-  },
-  simulate: async () => {
     const [block] = await reader.simulateBlocks({
       blocks: [
         {

@@ -48,6 +48,8 @@ const call = <Result = unknown>(method: string, params: readonly unknown[] = [])
 
 const account = mnemonicToAccount(junkMnemonic, { addressIndex: 0 });
 const other = mnemonicToAccount(junkMnemonic, { addressIndex: 1 });
+/** Gives itself code; a pool takes few transactions of such an account. */
+const delegating = mnemonicToAccount(junkMnemonic, { addressIndex: 2 });
 /** Selector of ERC-20's totalSupply(). */
 const totalSupply: Hex = '0x18160ddd';
 const unknownHash = `0x${'00'.repeat(31)}01`;
@@ -91,15 +93,13 @@ async function fillChain(): Promise<void> {
     gas: 99_999n,
   });
   sent['failed creation'] = await client.sendTransaction({ type: 'legacy', data: '0x60006000fd', gas: 99_999n });
-  // The authorization counts only once nothing waits before it.
-  for (const hash of Object.values(sent)) await client.waitForTransactionReceipt({ hash });
-  const authorization = await client.signAuthorization({ contractAddress: token, executor: 'self' });
+  const authorization = await client.signAuthorization({ account: delegating, contractAddress: token });
   sent['set code'] = await client.sendTransaction({
-    to: account.address,
+    to: delegating.address,
     data: totalSupply,
     authorizationList: [authorization],
   });
-  await client.waitForTransactionReceipt({ hash: sent['set code'] });
+  for (const hash of Object.values(sent)) await client.waitForTransactionReceipt({ hash });
   const next = await client.getTransactionCount({ address: account.address });
   waiting = await client.sendTransaction({ ...value, nonce: next + 3, gas: 21_000n, type: 'eip1559' });
 }

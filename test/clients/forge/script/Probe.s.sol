@@ -35,16 +35,16 @@ contract DeployProbe {
     }
 }
 
-/// Gives the sender's own account the code of a probe (EIP-7702), and uses it in the same transaction.
+/// Gives another account the code of a probe (EIP-7702), and uses it in the same transaction.
 contract DelegateProbe {
     Vm private constant vm = Vm(address(uint160(uint256(keccak256("hevm cheat code")))));
     bool public constant IS_SCRIPT = true;
 
     function run() external {
-        uint256 key = vm.envUint("PROBE_KEY");
-        vm.startBroadcast(key);
-        vm.signAndAttachDelegation(vm.envAddress("PROBE"), key);
-        Probe(payable(vm.addr(key))).store(1, 9, "as an account");
+        uint256 authority = vm.envUint("PROBE_AUTHORITY");
+        vm.startBroadcast(vm.envUint("PROBE_KEY"));
+        vm.signAndAttachDelegation(vm.envAddress("PROBE"), authority);
+        Probe(payable(vm.addr(authority))).store(1, 9, "as an account");
         vm.stopBroadcast();
     }
 }
