@@ -68,9 +68,16 @@ export async function estimateAt(context: MethodContext, selector: BlockSelector
 export const accountAt = (context: MethodContext, account: Address, selector: BlockSelector): Eventual<AccountState> =>
   andThen(stateAt(context, selector), (at) => context.ports.state.account(account, at));
 
+const states = new WeakMap<BlockRecord, StateContext>();
+
+/** The same object for the same block, so that calls which travel together carry it once. */
 function stateOf(record: BlockRecord): StateContext {
+  const known = states.get(record);
+  if (known !== undefined) return known;
   const { height, timestampMs, proposer, gasLimit, baseFee, parentHash } = record.block.header;
-  return { height, stateRoot: record.roots.stateRoot, timestampMs, proposer, gasLimit, baseFee, parentHash };
+  const state = { height, stateRoot: record.roots.stateRoot, timestampMs, proposer, gasLimit, baseFee, parentHash };
+  states.set(record, state);
+  return state;
 }
 
 /**
