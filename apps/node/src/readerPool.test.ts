@@ -11,6 +11,7 @@ const data = {
   callGasMax: 1n,
   traceTimeoutMs: 40,
   traceCharactersMax: 1,
+  simulation: { blocksMax: 1, callsMax: 1 },
 };
 const worker = new URL('./testing/slowReader.worker.js', import.meta.url);
 

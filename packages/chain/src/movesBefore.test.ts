@@ -35,6 +35,7 @@ describe('wei that moves before the transactions of a block', () => {
       blockHashOf: () => null,
       callGasMax: 1_000_000n,
       charactersMax: 100_000,
+      simulation: { blocksMax: 1, callsMax: 1 },
     });
     const { header } = block;
     const replayed = {

@@ -185,14 +185,29 @@ export const limits = Type.Object({
     minimum: 21_000,
     maximum: Number.MAX_SAFE_INTEGER,
     unit: 'gas',
-    description: 'Gas of eth_call and eth_estimateGas.',
+    description:
+      'Gas of eth_call, eth_estimateGas, eth_createAccessList and debug_traceCall, and of all calls of one eth_simulateV1.',
   }),
   call_ms: wholeNumber({
     default: 5_000,
     minimum: 10,
     maximum: 10 * minuteMs,
     unit: 'ms',
-    description: 'Time of eth_call and eth_estimateGas.',
+    description: 'Time of eth_call, eth_estimateGas, eth_createAccessList and eth_simulateV1.',
+  }),
+  simulated_blocks: wholeNumber({
+    default: 256,
+    minimum: 1,
+    maximum: 10_000,
+    unit: 'blocks',
+    description: 'Blocks of one eth_simulateV1, with the empty ones that fill gaps between numbers.',
+  }),
+  simulated_calls: wholeNumber({
+    default: 5_000,
+    minimum: 1,
+    maximum: 1_000_000,
+    unit: 'calls',
+    description: 'Calls in all blocks of one eth_simulateV1.',
   }),
   trace_ms: wholeNumber({
     default: 10_000,

@@ -13,7 +13,7 @@ export type EvmErrorDetail =
   | { readonly code: 'EVM_TRANSACTION_MALFORMED'; readonly reason: string }
   /** A block was used after finish, commit or discard, or begun while another one is open. */
   | { readonly code: 'EVM_BLOCK_MISUSE'; readonly operation: string; readonly state: string }
-  /** A trace grew beyond what one answer may have, in characters of JSON. */
+  /** A trace, a simulation or an access list grew beyond what one answer may have, in characters of JSON. */
   | { readonly code: 'EVM_TRACE_TOO_LARGE'; readonly limit: number }
   /** A transaction of a block could not be executed at its turn, so there is nothing to trace. */
   | { readonly code: 'EVM_NOT_EXECUTED'; readonly transactionHash: string }

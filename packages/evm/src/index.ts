@@ -21,6 +21,7 @@ export { createStateReader, type StateReader, type StateReaderOptions } from './
 export { type PruneStep, pruneState } from './state/pruneState.ts';
 export {
   type AccessListOutcome,
+  type BlockPlace,
   type CallTrace,
   createTraceReader,
   type ReplayedBlock,
@@ -29,4 +30,4 @@ export {
   type TraceReaderOptions,
 } from './trace/traceReader.ts';
 export type { TracerConfig } from './trace/tracers.ts';
-export type { SimulatedBlock, SimulationRequest } from './simulate/simulation.ts';
+export type { SimulatedBlock, SimulationLimits, SimulationRequest } from './simulate/simulation.ts';

@@ -18,6 +18,7 @@ import type {
   SimulatedBlock,
   SimulationRequest,
   StateContext,
+  TracedCallOptions,
   TraceOptions,
   StateRef,
   TransactionLocation,
@@ -119,7 +120,7 @@ export interface ReaderBackend {
   /** Traces of committed blocks and of calls, as {@link Traces} of rpc. */
   traceTransaction(height: Height, index: number, options: TraceOptions): Promise<string>;
   traceBlock(height: Height, options: TraceOptions): Promise<string>;
-  traceCall(request: CallRequest, at: StateContext, options: TraceOptions): Promise<CallTrace>;
+  traceCall(request: CallRequest, at: StateContext, options: TracedCallOptions): Promise<CallTrace>;
   accessList(request: CallRequest, at: StateContext): Promise<AccessListOutcome>;
   simulate(request: SimulationRequest): Promise<readonly SimulatedBlock[]>;
 }

@@ -129,6 +129,21 @@ describe('eth_ answers satisfy the schemas of execution-apis', () => {
       await expectConformance('eth_createAccessList', { to: alice });
       const calls = ['0x0', '0xa', '0x64'].map((value) => ({ from: alice, to: alice, value }));
       await expectConformance('eth_simulateV1', { blockStateCalls: [{ calls }, {}] });
+      const withLists = { ...calls[0], accessList: [{ address: alice, storageKeys: [hashOf('slot')] }] };
+      const legacy = { ...calls[0], gasPrice: '0x5' };
+      const creation = { from: alice, input: '0x00' };
+      const blockStateCalls = [{ calls: [...calls, withLists, legacy, creation] }, {}];
+      const simulated = (await running.call('eth_simulateV1', { blockStateCalls, returnFullTransactions: true })) as {
+        transactions: object[];
+      }[];
+      await expectConformance('eth_simulateV1', { blockStateCalls, returnFullTransactions: true });
+      expect(simulated[0]!.transactions).toMatchObject([
+        ...calls.map((call) => ({ ...call, type: '0x2' })),
+        { ...withLists, type: '0x2', transactionIndex: '0x3', r: '0x0', s: '0x0' },
+        { ...legacy, type: '0x0' },
+        { from: alice, to: null },
+      ]);
+      expect(simulated[1]!.transactions).toEqual([]);
       await expectConformance('debug_traceBlockByNumber', '0x1', { tracer: 'callTracer' });
       await expectConformance('eth_feeHistory', '0x2', 'latest', [10, 90]);
       await expectConformance('eth_getProof', alice, ['0x0', hashOf('slot')], 'latest');

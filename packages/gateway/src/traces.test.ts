@@ -56,7 +56,23 @@ describe('debug_ methods', () => {
     });
   });
 
+  it('trace a call before a transaction of the block', async () => {
+    const { call } = await start();
+    for (const txIndex of ['0x1', 1])
+      expect(await call('debug_traceCall', { to: alice }, '0x2', { txIndex })).toEqual({ to: alice, txIndex: 1 });
+    // A block without transactions has one place.
+    expect(await call('debug_traceCall', { to: alice }, '0x1', { txIndex: '0x0' })).toEqual({ to: alice, txIndex: 0 });
+  });
+
   it.each([
+    [
+      ['debug_traceCall', { to: alice }, '0x2', { txIndex: '0x2' }],
+      -32602,
+      /config.txIndex must be below 2, .*block 2/,
+    ],
+    [['debug_traceCall', { to: alice }, '0x1', { txIndex: 1 }], -32602, /config.txIndex must be below 0/],
+    [['debug_traceCall', { to: alice }, 'earliest', { txIndex: 0 }], -32000, /^genesis is not traceable$/],
+    [['debug_traceCall', { to: alice }, 'latest', { txIndex: -1 }], -32602, /config.txIndex must be/],
     [['debug_traceTransaction', hashOf('nothing')], -32000, /^transaction not found$/],
     [['debug_traceTransaction', hashOf('action')], -32000, /actions of the order book are not run by the EVM/],
     [['debug_traceBlockByNumber', '0x0'], -32000, /^genesis is not traceable$/],

@@ -6,7 +6,7 @@ import { invalidParams } from './errors.ts';
 import { noBlockOverrides } from './overrides.ts';
 import type { AccountOverride, BlockOverrides } from './ports.ts';
 import type { TracerSettings } from './tracePorts.ts';
-import { hintKey, nullable, valueType } from './valueTypes.ts';
+import { hintKey, index, nullable, valueType } from './valueTypes.ts';
 
 /** Settings of a trace as go-ethereum takes them; those of other tracers than the named one are passed over. */
 export interface TraceConfig {
@@ -110,17 +110,21 @@ export const defaultTraceConfig: TraceConfig = parseConfig({});
 export interface TraceCallConfig extends TraceConfig {
   readonly stateOverrides: readonly AccountOverride[];
   readonly blockOverrides: BlockOverrides;
+  /** The call runs before this transaction of the block; null is after all of them. */
+  readonly txIndex: number | null;
 }
 
 interface WireTraceCallConfig extends WireTraceConfig {
   readonly stateOverrides?: WireStateOverrides | null;
   readonly blockOverrides?: WireBlockOverrides | null;
+  readonly txIndex?: string | number | null;
 }
 
 const parseCallConfig = (wire: WireTraceCallConfig): TraceCallConfig => ({
   ...parseConfig(wire),
   stateOverrides: parseStateOverrides(wire.stateOverrides ?? {}),
   blockOverrides: wire.blockOverrides == null ? noBlockOverrides : parseBlockOverrides(wire.blockOverrides),
+  txIndex: wire.txIndex == null ? null : Number(wire.txIndex),
 });
 
 export const traceCallConfig: ValueType<TraceCallConfig> = valueType(
@@ -129,6 +133,7 @@ export const traceCallConfig: ValueType<TraceCallConfig> = valueType(
       ...fields,
       stateOverrides: Type.Optional(nullable(stateOverridesSchema)),
       blockOverrides: Type.Optional(nullable(blockOverridesSchema)),
+      txIndex: Type.Optional(nullable(index.schema)),
     },
     { [hintKey]: 'must be an object' },
   ),

@@ -37,6 +37,11 @@ export interface TraceOptions {
   readonly timeoutMs: number;
 }
 
+export interface TracedCallOptions extends TraceOptions {
+  /** How many transactions of the block run before the call; null is all of them. */
+  readonly txIndex: number | null;
+}
+
 /** Runs what happened, or what might, again while a tracer watches. Answers are JSON text. */
 export interface Traces {
   /** @throws PrimeError `EVM_NOT_EXECUTED`, `EVM_CALL_TIMEOUT`, `EVM_TRACE_TOO_LARGE` */
@@ -44,10 +49,10 @@ export interface Traces {
   /** @throws PrimeError `EVM_CALL_TIMEOUT`, `EVM_TRACE_TOO_LARGE` */
   block(height: Height, options: TraceOptions): Promise<string>;
   /** @throws PrimeError `EVM_CALL_TIMEOUT`, `EVM_TRACE_TOO_LARGE` */
-  call(request: CallRequest, at: StateContext, options: TraceOptions): Promise<CallTrace>;
-  /** @throws PrimeError `EVM_CALL_TIMEOUT` */
+  call(request: CallRequest, at: StateContext, options: TracedCallOptions): Promise<CallTrace>;
+  /** @throws PrimeError `EVM_CALL_TIMEOUT`, `EVM_TRACE_TOO_LARGE` */
   accessList(request: CallRequest, at: StateContext): Promise<AccessListOutcome>;
-  /** @throws PrimeError `EVM_SIMULATION_REFUSED`, `EVM_CALL_TIMEOUT` */
+  /** @throws PrimeError `EVM_SIMULATION_REFUSED`, `EVM_CALL_TIMEOUT`, `EVM_TRACE_TOO_LARGE` */
   simulate(request: SimulationRequest): Promise<readonly SimulatedBlock[]>;
 }
 

@@ -1,5 +1,11 @@
 import { readExecuted } from '@prime/chain';
-import { createNodeCommon, createStateReader, createTraceReader, type StateReader } from '@prime/evm';
+import {
+  createNodeCommon,
+  createStateReader,
+  createTraceReader,
+  type SimulationLimits,
+  type StateReader,
+} from '@prime/evm';
 import type { ReaderBackend } from '@prime/gateway';
 import { bytesToHex, type Hash, type Height } from '@prime/primitives';
 import type { AccountProof, CallOutcome } from '@prime/rpc';
@@ -27,11 +33,12 @@ export interface ReaderData {
   readonly traceTimeoutMs: number;
   /** Most characters of JSON of one trace. */
   readonly traceCharactersMax: number;
+  readonly simulation: SimulationLimits;
 }
 
 /** Everything that a reader thread answers. */
 export async function openReader(data: ReaderData): Promise<ReaderBackend> {
-  const { cacheBytes, timeoutMs, callGasMax, traceCharactersMax: charactersMax } = data;
+  const { cacheBytes, timeoutMs, callGasMax, traceCharactersMax: charactersMax, simulation } = data;
   const [store, database, common] = await Promise.all([
     openBlockStore(data.blocks, { readonly: true, cacheBytes }),
     openStateDatabase(data.state, { cacheBytes }),
@@ -40,7 +47,7 @@ export async function openReader(data: ReaderData): Promise<ReaderBackend> {
   const blockHashOf = (height: Height): Hash | null => readExecuted(database, height)?.hash ?? null;
   const states = await createStateReader({ database, common, blockHashOf, timeoutMs, callGasMax });
   const kept = stateGuard(database);
-  const openTraces = () => createTraceReader({ database, common, blockHashOf, callGasMax, charactersMax });
+  const openTraces = () => createTraceReader({ database, common, blockHashOf, callGasMax, charactersMax, simulation });
   const traces = createTraceBackend({
     blocks: store,
     database,

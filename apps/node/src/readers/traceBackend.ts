@@ -40,8 +40,11 @@ export function createTraceBackend(sources: TraceSources): TraceBackend {
     traceTransaction: (height, index, options) =>
       onBlock(height, (traces, block) => traces.transaction(block, index, options)),
     traceBlock: (height, options) => onBlock(height, (traces, block) => traces.block(block, options)),
-    traceCall: (request, at, options) =>
-      kept(at, async () => (await reader()).call(callMessageOf(request), at, options)),
+    traceCall: (request, at, { txIndex, ...options }) => {
+      const message = callMessageOf(request);
+      if (txIndex === null) return kept(at, async () => (await reader()).call(message, at, options));
+      return onBlock(at.height, (traces, block) => traces.call(message, at, options, { block, index: txIndex }));
+    },
     accessList: (request, at) =>
       kept(at, async () => (await reader()).accessList(callMessageOf(request), at, callTimeoutMs)),
     simulate: ({ blocks, ...request }) => {

@@ -103,6 +103,7 @@ const readerData = ({ config, home, genesis }: ThreadData): ReaderData => ({
   callGasMax: BigInt(config.limits.callGas),
   traceTimeoutMs: config.limits.traceMs,
   traceCharactersMax: config.limits.responseBytes,
+  simulation: { blocksMax: config.limits.simulatedBlocks, callsMax: config.limits.simulatedCalls },
 });
 
 /** Builds the read models from what is on disk at the head. */

@@ -1,19 +1,19 @@
 import type { Block } from '@ethereumjs/block';
 import type { Common } from '@ethereumjs/common';
 import type { VM } from '@ethereumjs/vm';
-import { StateOverlay } from '../state/overlay.ts';
-import type { StateSource } from '../state/source.ts';
+import type { StateOverlay } from '../state/overlay.ts';
 import type { OverlayStateManager } from '../state/stateManager.ts';
 import type { ReadExecution } from './execution.ts';
 import { type CallMessage, type CallOutcome, type Fees, feesOf, type ReadContext } from './message.ts';
 import { type BlockOf, overrideAccounts, overrideContext, overridePrecompiles, withPrecompiles } from './overrides.ts';
 
-/** What calls of one thread share, and the state that this one reads. */
+/** What calls of one thread share, and the state that this one starts from. */
 export interface CallSurroundings {
   readonly vm: VM;
   readonly common: Common;
   readonly manager: OverlayStateManager;
-  readonly source: StateSource;
+  /** A state of its own for each run. */
+  readonly openState: () => StateOverlay;
   readonly blockOf: BlockOf;
 }
 
@@ -29,7 +29,7 @@ export interface PreparedCall {
 
 /** @returns the outcome instead, for a call whose fees or overrides contradict each other */
 export function prepareCall(
-  { vm, common, manager, source, blockOf }: CallSurroundings,
+  { vm, common, manager, openState: open, blockOf }: CallSurroundings,
   message: CallMessage,
   stored: ReadContext,
 ): PreparedCall | CallOutcome {
@@ -41,7 +41,7 @@ export function prepareCall(
   if (typeof precompiles === 'string') return refused(precompiles);
   const block = blockOf(at, blockOverrides, fees.baseFee);
   const openState = (): StateOverlay => {
-    const overlay = new StateOverlay(source);
+    const overlay = open();
     overrideAccounts(overlay, stateOverrides);
     return overlay;
   };

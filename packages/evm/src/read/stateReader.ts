@@ -12,6 +12,7 @@ import { estimateLimit } from './estimate.ts';
 import { executeMessage } from './execution.ts';
 import { type CallMessage, type CallOutcome, defaultCallGasMax, type ReadContext } from './message.ts';
 import { createBlocks } from './overrides.ts';
+import { StateOverlay } from '../state/overlay.ts';
 import { prepareCall, type PreparedCall } from './prepare.ts';
 import { type AccountProof, proveAccount } from './prove.ts';
 import { failureWords, isRevert } from './words.ts';
@@ -55,7 +56,11 @@ export async function createStateReader(options: StateReaderOptions): Promise<St
   const calls = new SerialQueue();
   const blockOf = createBlocks(common);
   const prepare = (message: CallMessage, at: ReadContext): PreparedCall | CallOutcome =>
-    prepareCall({ vm, common, manager, source: sourceAt(at.stateRoot), blockOf }, message, at);
+    prepareCall(
+      { vm, common, manager, openState: () => new StateOverlay(sourceAt(at.stateRoot)), blockOf },
+      message,
+      at,
+    );
 
   return {
     account(address, stateRoot) {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type GenesisAccount, type Header, headerHash } from '@prime/codec';
-import { cryptoProvider } from '@prime/crypto';
+import { createTxFromRLP } from '@ethereumjs/tx';
+import { cryptoProvider, keccakHex } from '@prime/crypto';
 import {
   type Address,
   bytesToBigint,
@@ -15,7 +16,7 @@ import { allocateState } from '../genesisState.ts';
 import { type AccountOverride, type BlockOverrides, noBlockOverrides } from '../read/message.ts';
 import { wordOf } from '../state/bytes.ts';
 import { createMemoryDatabase } from '../testing.ts';
-import { createTraceReader } from '../trace/traceReader.ts';
+import { createTraceReader, type TraceReaderOptions } from '../trace/traceReader.ts';
 import type { SimulatedMessage, SimulationBlock, SimulationRequest } from './simulation.ts';
 
 const chainId = 7919;
@@ -60,13 +61,17 @@ const base = {
   roots: { stateRoot, receiptsRoot: zero, eventsRoot: zero, gasUsed: 0n },
 };
 
-const reader = await createTraceReader({
-  database: createMemoryDatabase(writes),
-  common,
-  blockHashOf: (height) => (height === 10 ? base.hash : null),
-  callGasMax: 50_000_000n,
-  charactersMax: 1_000_000,
-});
+const open = (options: Partial<TraceReaderOptions> = {}) =>
+  createTraceReader({
+    database: createMemoryDatabase(writes),
+    common,
+    blockHashOf: (height) => (height === 10 ? base.hash : null),
+    callGasMax: 50_000_000n,
+    charactersMax: 1_000_000,
+    simulation: { blocksMax: 256, callsMax: 1_000 },
+    ...options,
+  });
+const reader = await open();
 const call = (to: Address | null, fields: Partial<SimulatedMessage> = {}): SimulatedMessage => ({
   from: rich,
   to,
@@ -128,6 +133,32 @@ describe('simulate', () => {
     // Nothing but the sender's nonce changed: what an empty block leaves is what it found.
     expect(blocks[1]!.roots.stateRoot).toBe(blocks[0]!.roots.stateRoot);
     for (const { hash, header: own } of blocks) expect(headerHash(own)).toBe(hash);
+  });
+
+  it('transactions are what the calls stand for, with the next nonces and without a signature', async () => {
+    const accessList = [{ address: counter, storageKeys: [zero] }];
+    const authorization = { chainId: 7919n, address: counter, nonce: 0n, yParity: 0n, r: 1n, s: 1n };
+    const [simulated] = await simulate([
+      block([
+        call(counter, { gas: 100_000n, data: code('abcd') }),
+        call(counter, { gas: 100_000n, gasPrice: 5n, value: 0n }),
+        call(counter, { gas: 100_000n, maxFeePerGas: 9n, maxPriorityFeePerGas: 2n, accessList }),
+        call(counter, { gas: 100_000n, authorizationList: [authorization as never] }),
+        call(null, { gas: 100_000n, data: code('00') }),
+      ]),
+    ]);
+    const decoded = simulated!.transactions.map((raw) => createTxFromRLP(raw, { common }));
+    expect(decoded.map(({ type, nonce, gasLimit }) => [type, nonce, gasLimit])).toEqual(
+      [2, 0, 2, 4, 2].map((type, nonce) => [type, BigInt(nonce), 100_000n]),
+    );
+    expect(decoded.map(({ to }) => to?.toString() ?? null)).toEqual([counter, counter, counter, counter, null]);
+    expect(decoded.map((transaction) => transaction.isSigned())).toEqual(Array.from({ length: 5 }, () => false));
+    expect(decoded[0]!.data).toEqual(code('abcd'));
+    expect(decoded[1]!.toJSON()).toMatchObject({ gasPrice: '0x5' });
+    expect(decoded[2]!.toJSON()).toMatchObject({ maxFeePerGas: '0x9', maxPriorityFeePerGas: '0x2', accessList });
+    expect(simulated!.receipts.map(({ transactionHash }) => transactionHash)).toEqual(
+      simulated!.transactions.map((raw) => keccakHex(raw)),
+    );
   });
 
   it('the state root is that of the state which the calls leave', async () => {
@@ -231,6 +262,62 @@ describe('simulate', () => {
   ])('what can not go on ends the whole simulation %#', async (blocks, fields, number, message) => {
     await expect(simulate(blocks, fields)).rejects.toThrow(refused(number, message));
     expect(await simulate([block([call(counter)])])).toHaveLength(1);
+  });
+
+  describe('is bounded', () => {
+    const request = (blocks: readonly SimulationBlock[]): SimulationRequest => ({
+      blocks,
+      base,
+      validation: false,
+      traceTransfers: false,
+    });
+
+    it('by blocks and by calls of all blocks', async () => {
+      const small = await open({ simulation: { blocksMax: 2, callsMax: 3 } });
+      const run = (...blocks: SimulationBlock[]) => small.simulate(request(blocks), 60_000);
+      const full = [block([call(counter), call(counter)]), block([call(counter)])];
+      expect(await run(...full)).toHaveLength(2);
+      await expect(run(...full, block([]))).rejects.toThrow(refused(-38026, /^too many blocks: at most 2$/));
+      await expect(run(block([], numbered({ height: 13 as Height })))).rejects.toThrow(
+        refused(-38026, /^too many blocks: at most 2$/),
+      );
+      await expect(run(full[0]!, full[0]!)).rejects.toThrow(refused(-38026, /^too many calls: at most 3$/));
+    });
+
+    it('by the gas of all calls together', async () => {
+      const poorer = await open({ callGasMax: 60_000n });
+      const run = (count: number) =>
+        poorer.simulate(request([block(Array.from({ length: count }, () => call(at(70))))]), 60_000);
+      expect((await run(2))[0]!.roots.gasUsed).toBe(42_000n);
+      // What is left is not enough to begin with.
+      await expect(run(3)).rejects.toThrow(refused(-38013, /intrinsic gas too low: have 18000/));
+    });
+
+    it.each([
+      ['what calls return', [block(Array.from({ length: 20 }, () => call(header)))]],
+      ['logs', [block(Array.from({ length: 20 }, () => call(payer)))]],
+      ['many blocks', Array.from({ length: 20 }, () => block([]))],
+    ])('by the length of the answer: %s', async (_, blocks) => {
+      const terse = await open({ charactersMax: 6_000 });
+      await expect(terse.simulate(request(blocks), 60_000)).rejects.toMatchObject({
+        code: 'EVM_TRACE_TOO_LARGE',
+        message: 'answer is larger than 6000 characters',
+      });
+      expect(await terse.simulate(request(blocks.slice(0, 1).map(() => block([call(header)]))), 60_000)).toHaveLength(
+        1,
+      );
+    });
+
+    it('by time, empty blocks too', async () => {
+      let clock = 0;
+      const slow = await open({ now: () => clock++ });
+      const blocks = Array.from({ length: 50 }, () => block([]));
+      await expect(slow.simulate(request(blocks), 20)).rejects.toMatchObject({
+        code: 'EVM_CALL_TIMEOUT',
+        detail: { timeoutMs: 20 },
+      });
+      expect(await slow.simulate(request(blocks), 100)).toHaveLength(50);
+    });
   });
 
   it('with validation fees are paid: the sender, the proposer, and the base fee that falls while blocks are empty', async () => {

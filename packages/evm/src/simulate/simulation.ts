@@ -31,6 +31,7 @@ import { emptyAccount } from '../state/account.ts';
 import { bytesOf } from '../state/bytes.ts';
 import type { StateOverlay } from '../state/overlay.ts';
 import type { OverlayStateManager } from '../state/stateManager.ts';
+import type { TraceBudget } from '../trace/budget.ts';
 import type { TraceVm } from '../trace/instruments.ts';
 import { LogCollector } from './transferLogs.ts';
 
@@ -92,8 +93,13 @@ type SimulationErrorCode =
 const simulationError = (number: SimulationErrorCode, words: string): EvmError =>
   new EvmError(words, { code: 'EVM_SIMULATION_REFUSED', number });
 
-/** Most blocks of one simulation, the ones that fill gaps between numbers included: those that BLOCKHASH reaches. */
-const blocksMax = 256;
+export interface SimulationLimits {
+  /** Blocks of one simulation, the ones that fill gaps between numbers included. */
+  readonly blocksMax: number;
+  /** Calls of all its blocks together. */
+  readonly callsMax: number;
+}
+
 const secondMs = 1000;
 
 export interface SimulationSurroundings {
@@ -107,11 +113,16 @@ export interface SimulationSurroundings {
   readonly onBlock: (height: Height, hash: Hash) => void;
   /** Gas of all calls together. */
   readonly gasMax: bigint;
+  readonly limits: SimulationLimits;
+  /** What the answer may grow to. */
+  readonly budget: TraceBudget;
+  /** Throws when the time is over. */
+  readonly check: () => void;
 }
 
 /** Runs blocks that nobody proposed, one after another on the state after a block of the chain. */
 export async function simulate(around: SimulationSurroundings, request: SimulationRequest): Promise<SimulatedBlock[]> {
-  const blocks = inSequence(request);
+  const blocks = inSequence(request, around.limits);
   const budget = { gas: around.gasMax };
   const done: SimulatedBlock[] = [];
   let parent = request.base;
@@ -125,7 +136,10 @@ export async function simulate(around: SimulationSurroundings, request: Simulati
 }
 
 /** The blocks with numbers and times, and empty ones where numbers are left out. @throws EvmError `EVM_SIMULATION_REFUSED` */
-function inSequence({ blocks, base }: SimulationRequest): SimulationBlock[] {
+function inSequence({ blocks, base }: SimulationRequest, { blocksMax, callsMax }: SimulationLimits): SimulationBlock[] {
+  const tooMany = (what: string, most: number): EvmError =>
+    simulationError(-38026, `too many ${what}: at most ${most}`);
+  if (blocks.reduce((sum, { calls }) => sum + calls.length, 0) > callsMax) throw tooMany('calls', callsMax);
   const sequence: SimulationBlock[] = [];
   let { height, timestampMs } = base.header;
   const push = (block: SimulationBlock, time: TimestampMs): void => {
@@ -137,8 +151,7 @@ function inSequence({ blocks, base }: SimulationRequest): SimulationBlock[] {
     const { height: wanted, timestampMs: time } = block.blockOverrides;
     if (wanted !== null && wanted <= height)
       throw simulationError(-38020, `block numbers must be in order: ${wanted} <= ${height}`);
-    if (wanted !== null && wanted - base.header.height > blocksMax)
-      throw simulationError(-38026, `too many blocks: at most ${blocksMax}`);
+    if (wanted !== null && wanted - base.header.height > blocksMax) throw tooMany('blocks', blocksMax);
     while (wanted !== null && height + 1 < wanted)
       push({ ...block, stateOverrides: [], calls: [] }, (timestampMs + secondMs) as TimestampMs);
     const at = time ?? ((timestampMs + secondMs) as TimestampMs);
@@ -149,7 +162,7 @@ function inSequence({ blocks, base }: SimulationRequest): SimulationBlock[] {
       );
     push(block, at);
   }
-  if (sequence.length > blocksMax) throw simulationError(-38026, `too many blocks: at most ${blocksMax}`);
+  if (sequence.length > blocksMax) throw tooMany('blocks', blocksMax);
   return sequence;
 }
 
@@ -177,6 +190,8 @@ class BlockSimulation {
 
   async run({ blockOverrides, stateOverrides, calls }: SimulationBlock): Promise<SimulatedBlock> {
     const { around, parent } = this;
+    around.check();
+    around.budget.spend(blockCharacters);
     const header = this.headerOf(blockOverrides);
     const prevRandao = blockOverrides.prevRandao ?? parent.hash;
     const environment = { ...header, prevRandao };
@@ -268,6 +283,7 @@ class BlockSimulation {
   ): void {
     const { result, gasUsed, refund } = outcome;
     const raw = encodeUnsigned(message, nonce, this.around.common);
+    this.around.budget.spend(charactersOf(result.returnValue, logs));
     const failed = result.exceptionError !== undefined;
     const failure = failed ? { words: failureWords(result), reverted: isRevert(result) } : null;
     const returnData = failure === null || failure.reverted ? result.returnValue : new Uint8Array(0);
@@ -290,6 +306,11 @@ class BlockSimulation {
     this.transactions.push(raw);
   }
 }
+
+/** What a block, a call and a log take at least as JSON: names, hashes, a bloom filter. */
+const [blockCharacters, callCharacters, logCharacters] = [1500, 150, 400];
+const charactersOf = (returnData: Uint8Array, logs: readonly Log[]): number =>
+  logs.reduce((sum, { data }) => sum + logCharacters + 2 * data.length, callCharacters + 2 * returnData.length);
 
 /** What a transaction refuses to begin with, by the numbers of the specification. */
 function refusalOf({ message }: Extract<Execution, { kind: 'refused' }>): EvmError {

@@ -1,6 +1,6 @@
 import { EvmError } from '../errors.ts';
 
-/** Bounds what a trace may grow to: one is kept whole until it is answered. */
+/** Bounds what an answer may grow to: one is kept whole until it is sent. */
 export interface TraceBudget {
   /** @throws EvmError `EVM_TRACE_TOO_LARGE` */
   spend(characters: number): void;
@@ -13,7 +13,7 @@ export function createTraceBudget(max: number): TraceBudget {
     spend(characters) {
       left -= characters;
       if (left < 0)
-        throw new EvmError(`trace is larger than ${max} characters`, { code: 'EVM_TRACE_TOO_LARGE', limit: max });
+        throw new EvmError(`answer is larger than ${max} characters`, { code: 'EVM_TRACE_TOO_LARGE', limit: max });
     },
   };
 }

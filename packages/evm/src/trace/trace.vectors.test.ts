@@ -70,6 +70,7 @@ async function trace({ alloc, raw, block }: Recorded, tracer: TracerConfig): Pro
     blockHashOf: (height) => (height === Number(block.number) - 1 ? (block.parentHash as Hash) : null),
     callGasMax: 50_000_000n,
     charactersMax: 50_000_000,
+    simulation: { blocksMax: 1, callsMax: 1 },
   });
   const replayed: ReplayedBlock = {
     environment: {

@@ -77,6 +77,7 @@ async function open(options: { charactersMax?: number; now?: () => number } = {}
     blockHashOf: () => null,
     callGasMax: 50_000_000n,
     charactersMax: 1_000_000,
+    simulation: { blocksMax: 1, callsMax: 1 },
     ...options,
   });
   const wanted = (tracer: TracerConfig = calls, timeoutMs = 60_000) => ({ tracer, timeoutMs });
@@ -224,6 +225,32 @@ describe('calls', () => {
     expect(post[counter]).toEqual({ storage: { [word(0n)]: word(1n) } });
   });
 
+  it('at a place in a block find what the transactions before it left, then what they assume', async () => {
+    const { reader, wanted } = await open();
+    const block = blockOf(
+      signed(alice, { nonce: 0, to: counter }),
+      signed(bob, { nonce: 0, to: logger }),
+      signed(alice, { nonce: 1, to: counter }),
+    );
+    const traceAt = async (index: number, asked = message({}), config: TracerConfig = calls): Promise<unknown> => {
+      const traced = await reader.call(asked, context, wanted(config), { block, index });
+      return JSON.parse(traced.status === 'traced' ? traced.trace : 'null');
+    };
+    for (const [index, value] of [1n, 2n, 2n, 3n].entries())
+      expect(await traceAt(index)).toMatchObject({ output: word(value) });
+    const none = { nonce: null, balance: null, code: null, state: null, movePrecompileTo: null };
+    const stateDiff = [{ slot: word(0n), value: word(41n) }];
+    const assuming = message({ stateOverrides: [{ ...none, address: counter, stateDiff }] });
+    expect(await traceAt(3, assuming)).toMatchObject({ output: word(42n) });
+    const withLog = { ...calls, withLog: true };
+    expect(await traceAt(2, message({ to: logger }), withLog)).toMatchObject({
+      logs: [{ index: '0x2' }, { index: '0x3' }],
+    });
+    // The same as the transaction that stands there.
+    const { output, gasUsed } = JSON.parse(await reader.transaction(block, 2, wanted())) as Record<string, string>;
+    expect(await traceAt(2)).toMatchObject({ output, gasUsed });
+  });
+
   it('that can not begin are a failure in words', async () => {
     const { reader, wanted } = await open();
     const outcome = await reader.call(message({ value: 10n ** 19n }), context, wanted());
@@ -260,6 +287,21 @@ describe('calls', () => {
     ]);
     const again = await reader.accessList({ ...asked, accessList: outcome.accessList }, context, 60_000);
     expect(again).toEqual(outcome);
+  });
+
+  it('have an access list that is bounded by time and by length', async () => {
+    let clock = 0;
+    const { reader } = await open({ now: () => clock++, charactersMax: 100 });
+    await expect(reader.accessList(message({ to: loop, gas: 10_000_000n }), context, 20)).rejects.toMatchObject({
+      code: 'EVM_CALL_TIMEOUT',
+    });
+    // Two slots are more than 100 characters, and none is less.
+    const accessList = [{ address: counter, storageKeys: [word(8n), word(9n)] }];
+    await expect(reader.accessList(message({ accessList }), context, 1_000)).rejects.toMatchObject({
+      code: 'EVM_TRACE_TOO_LARGE',
+      detail: { limit: 100 },
+    });
+    expect(await reader.accessList(message({ to: at(50) }), context, 1_000)).toMatchObject({ accessList: [] });
   });
 
   it('that fail have their list and the reason; a plain transfer has an empty one', async () => {

@@ -14,7 +14,12 @@ import { type BlockOf, createBlocks } from '../read/overrides.ts';
 import { prepareCall } from '../read/prepare.ts';
 import { failureWords } from '../read/words.ts';
 import { emptyAccount } from '../state/account.ts';
-import { type SimulatedBlock, type SimulationRequest, simulate } from '../simulate/simulation.ts';
+import {
+  type SimulatedBlock,
+  type SimulationLimits,
+  type SimulationRequest,
+  simulate,
+} from '../simulate/simulation.ts';
 import { bytesOf } from '../state/bytes.ts';
 import { StateOverlay } from '../state/overlay.ts';
 import { createStateTrie } from '../state/stateTrie.ts';
@@ -27,6 +32,7 @@ import type { FrameStart, Tracer } from './hooks.ts';
 import { createTraceVm, type TraceVm } from './instruments.ts';
 import { createAddress } from './prestateTracer.ts';
 import { createTracer, type TracerConfig } from './tracers.ts';
+import { createTraceBudget } from './budget.ts';
 
 export interface TraceReaderOptions {
   readonly database: Pick<StateDatabase, 'getSync'>;
@@ -34,8 +40,10 @@ export interface TraceReaderOptions {
   readonly blockHashOf: BlockHashOf;
   /** Most gas of a traced call. */
   readonly callGasMax: bigint;
-  /** Most characters of JSON of a trace. */
+  /** Most characters of JSON of a trace, or of what a simulation or an access list answers. */
   readonly charactersMax: number;
+  /** Most blocks of a simulation, the empty ones between numbers included, and most calls of them together. */
+  readonly simulation: SimulationLimits;
   /** Milliseconds of a monotonic clock. */
   readonly now?: () => number;
 }
@@ -48,6 +56,13 @@ export interface ReplayedBlock {
   /** What the block paid outside of its transactions before they ran. */
   readonly movesBefore: readonly BalanceMove[];
   readonly transactions: readonly VerifiedTransaction[];
+}
+
+/** A place in a block: after its first transactions. */
+export interface BlockPlace {
+  readonly block: ReplayedBlock;
+  /** How many transactions of the block ran before. */
+  readonly index: number;
 }
 
 export interface TraceOptions {
@@ -66,7 +81,8 @@ export interface TraceReader {
   transaction(block: ReplayedBlock, index: number, options: TraceOptions): Promise<string>;
   /** JSON text: a list of `{txHash, result}`, or `{txHash, error}` for what was not executed. */
   block(block: ReplayedBlock, options: TraceOptions): Promise<string>;
-  call(message: CallMessage, at: ReadContext, options: TraceOptions): Promise<CallTrace>;
+  /** @param place where the message runs in the block of `at`; null is after all of it */
+  call(message: CallMessage, at: ReadContext, options: TraceOptions, place?: BlockPlace | null): Promise<CallTrace>;
   /** The access list (EIP-2930) with which a message costs least, or the failure of one that can not begin. */
   accessList(message: CallMessage, at: ReadContext, timeoutMs: number): Promise<AccessListOutcome>;
   /** Blocks that nobody proposed, on the state after the base block. @throws EvmError `EVM_SIMULATION_REFUSED` */
@@ -100,6 +116,7 @@ export async function createTraceReader(options: TraceReaderOptions): Promise<Tr
     simulated,
     traceVm,
     manager,
+    check: deadline.check,
     sourceAt,
     blockOf: createBlocks(options.common),
   });
@@ -110,7 +127,8 @@ export async function createTraceReader(options: TraceReaderOptions): Promise<Tr
     transaction: (block, index, { tracer, timeoutMs }) =>
       timed(timeoutMs, () => work.transaction(block, index, tracer)),
     block: (block, { tracer, timeoutMs }) => timed(timeoutMs, () => work.block(block, tracer)),
-    call: (message, at, { tracer, timeoutMs }) => timed(timeoutMs, () => work.call(message, at, tracer)),
+    call: (message, at, { tracer, timeoutMs }, place = null) =>
+      timed(timeoutMs, () => work.call(message, at, tracer, place)),
     accessList: (message, at, timeoutMs) => timed(timeoutMs, () => work.accessList(message, at)),
     simulate: (request, timeoutMs) => timed(timeoutMs, () => work.simulate(request)),
   };
@@ -130,6 +148,8 @@ interface Surroundings extends TraceReaderOptions {
   readonly simulated: Map<Height, Hash>;
   readonly traceVm: TraceVm;
   readonly manager: OverlayStateManager;
+  /** Throws when the time is over. */
+  readonly check: () => void;
   readonly sourceAt: (root: Hash) => StateSource;
   readonly blockOf: BlockOf;
 }
@@ -143,8 +163,7 @@ class OneTracer {
   }
 
   async transaction(block: ReplayedBlock, index: number, config: TracerConfig): Promise<string> {
-    const replay = this.startReplay(block);
-    for (let before = 0; before < index; before++) await replay.run(before);
+    const replay = await this.replayBefore({ block, index });
     const tracer = this.createTracer(config, this.around.charactersMax);
     if (await replay.trace(index, tracer)) return tracer.result();
     const { hash } = block.transactions[index]!;
@@ -169,9 +188,15 @@ class OneTracer {
     return `[${entries.join(',')}]`;
   }
 
-  async call(message: CallMessage, at: ReadContext, config: TracerConfig): Promise<CallTrace> {
+  async call(
+    message: CallMessage,
+    at: ReadContext,
+    config: TracerConfig,
+    place: BlockPlace | null,
+  ): Promise<CallTrace> {
     const { traceVm, callGasMax, charactersMax } = this.around;
-    const prepared = this.prepare(message, at);
+    const replay = place === null ? null : await this.replayBefore(place);
+    const prepared = this.prepare(message, at, replay === null ? undefined : () => replay.overlay);
     if ('status' in prepared) return prepared as Extract<CallOutcome, { status: 'failure' }>;
     const gasLimit = bigintMin(message.gas ?? callGasMax, callGasMax);
     const tracer = this.createTracer(config, charactersMax);
@@ -181,7 +206,7 @@ class OneTracer {
       const coinbase = execution.block.header.coinbase.toString() as Address;
       const authorities = message.authorizationList.map(authorityOf).filter((authority) => authority !== null);
       tracer.start?.(
-        { from, to: message.to, nonce, gasLimit, coinbase, authorities, logsBefore: 0 },
+        { from, to: message.to, nonce, gasLimit, coinbase, authorities, logsBefore: replay?.logCount ?? 0 },
         execution.overlay,
       );
       const outcome = await traceVm.traced(tracer, () => executeMessage(execution, message, fees, gasLimit));
@@ -193,7 +218,8 @@ class OneTracer {
   }
 
   async simulate(request: SimulationRequest): Promise<readonly SimulatedBlock[]> {
-    const { traceVm, common, manager, sourceAt, database, simulated, callGasMax: gasMax } = this.around;
+    const { traceVm, common, manager, sourceAt, database, simulated, simulation: limits, check } = this.around;
+    const { callGasMax: gasMax, charactersMax } = this.around;
     const { stateRoot } = request.base.roots;
     const source = sourceAt(stateRoot);
     const flat = { ...source, slots: async function* () {}, committed: () => undefined };
@@ -205,7 +231,11 @@ class OneTracer {
     };
     try {
       const overlay = new StateOverlay(source);
-      return await simulate({ traceVm, common, manager, overlay, rootOf, onBlock, gasMax }, request);
+      const budget = createTraceBudget(charactersMax);
+      return await simulate(
+        { traceVm, common, manager, overlay, rootOf, onBlock, gasMax, limits, budget, check },
+        request,
+      );
     } finally {
       simulated.clear();
     }
@@ -213,10 +243,12 @@ class OneTracer {
 
   /** What a list makes warm may let code come further than without it, so it is run until the list does not grow any more. */
   async accessList(message: CallMessage, at: ReadContext): Promise<AccessListOutcome> {
-    const { traceVm, callGasMax } = this.around;
+    const { traceVm, callGasMax, charactersMax, check } = this.around;
     const gasLimit = bigintMin(message.gas ?? callGasMax, callGasMax);
     let accessList = message.accessList ?? [];
     for (;;) {
+      check();
+      createTraceBudget(charactersMax).spend(charactersOf(accessList));
       const listed = { ...message, accessList };
       const prepared = this.prepare(listed, at);
       if ('status' in prepared) return prepared as Extract<CallOutcome, { status: 'failure' }>;
@@ -244,16 +276,25 @@ class OneTracer {
     return new Set([sender, recipient, ...precompiles, ...authorities]);
   }
 
-  private prepare(message: CallMessage, at: ReadContext): ReturnType<typeof prepareCall> {
-    const { traceVm, common, manager, sourceAt, blockOf } = this.around;
-    const { vm } = traceVm;
-    return prepareCall({ vm, common, manager, source: sourceAt(at.stateRoot), blockOf }, message, at);
+  private prepare(
+    message: CallMessage,
+    at: ReadContext,
+    openState = () => new StateOverlay(this.around.sourceAt(at.stateRoot)),
+  ): ReturnType<typeof prepareCall> {
+    const { traceVm, common, manager, blockOf } = this.around;
+    return prepareCall({ vm: traceVm.vm, common, manager, openState, blockOf }, message, at);
   }
 
   private createTracer(config: TracerConfig, charactersMax: number): Tracer {
     const { precompiles } = this.around.traceVm.vm.evm;
     const isPrecompile = ({ to }: FrameStart): boolean => to !== null && precompiles.has(to.slice(2));
     return createTracer(config, charactersMax, isPrecompile);
+  }
+
+  private async replayBefore({ block, index }: BlockPlace): Promise<BlockReplay> {
+    const replay = this.startReplay(block);
+    for (let before = 0; before < index; before++) await replay.run(before);
+    return replay;
   }
 
   private startReplay(block: ReplayedBlock): BlockReplay {
@@ -264,13 +305,20 @@ class OneTracer {
   }
 }
 
+/** What a list takes at least as JSON: 66 characters for a slot, 42 for an address, and quotes. */
+const charactersOf = (list: readonly AccessListItem[]): number =>
+  list.reduce((sum, { storageKeys }) => sum + addressCharacters + storageKeys.length * slotCharacters, 0);
+const addressCharacters = 44;
+const slotCharacters = 68;
+
 /** The transactions of a block one after another on the state before it, as the block pipeline ran them. */
 class BlockReplay {
   private readonly block: ReplayedBlock;
   private readonly traceVm: TraceVm;
   private readonly context: ExecutionContext;
   private gasUsed = 0n;
-  private logCount = 0;
+  /** Logs so far. */
+  logCount = 0;
 
   constructor(block: ReplayedBlock, traceVm: TraceVm, common: Common, overlay: StateOverlay) {
     const { environment } = block;
@@ -280,6 +328,11 @@ class BlockReplay {
     for (const { from, to, amount } of block.movesBefore) moveBalance(overlay, from, to, amount);
     const { baseFee, gasLimit } = environment;
     this.context = { vm: traceVm.vm, common, block: libraryBlock(environment, common), overlay, baseFee, gasLimit };
+  }
+
+  /** The state so far. */
+  get overlay(): StateOverlay {
+    return this.context.overlay;
   }
 
   /** @returns gas that it used, 0 when it could not be executed at its turn */

@@ -14,6 +14,7 @@ import {
   type Hash,
   type Height,
   type Hex,
+  hexToBytes,
   PrimeError,
   type Round,
   type TimestampMs,
@@ -31,6 +32,7 @@ import type {
   NetworkStatus,
   StateContext,
 } from '@prime/rpc';
+import { serializeTransaction, zeroHash } from 'viem';
 import { blockLogEntries, eventEntries } from '@prime/rpc';
 import type { BlockKey, GatewayBackends, PendingDetail, PooledTransaction } from '../backends.ts';
 import { matchesEvent, matchesLog } from '../matching.ts';
@@ -279,7 +281,7 @@ export class FakeNode {
           header: { ...base.header, height: (base.header.height + index + 1) as Height },
           hash: hashOf(`simulated ${index}`),
           roots: base.roots,
-          transactions: calls.map((_, position) => Uint8Array.of(position)),
+          transactions: calls.map(simulatedTransaction),
           receipts: calls.map((call, position) =>
             receiptOf(
               { raw: Uint8Array.of(position), from: call.from!, to: call.to, type: 2, effectiveGasPrice: 0n },
@@ -291,7 +293,7 @@ export class FakeNode {
             returnData: Uint8Array.of(1),
             gasUsed: gasPerTransaction,
             maxUsedGas: gasPerTransaction,
-            logs: [{ address: call.to!, topics: [hashOf('topic')], data: new Uint8Array(0) }],
+            logs: [{ address: call.to ?? call.from!, topics: [hashOf('topic')], data: new Uint8Array(0) }],
             failure: call.value > 9n ? { words: 'out of gas', reverted: call.value > 99n } : null,
           })),
         })),
@@ -302,12 +304,25 @@ export class FakeNode {
         const error = outcome.status === 'revert' ? 'execution reverted' : null;
         return { status: 'listed', accessList, gasUsed: outcome.gasUsed, error };
       },
-      traceCall: async (request, at) => {
+      traceCall: async (request, at, { txIndex }) => {
         const outcome = this.onCall(request, at);
-        return outcome.status === 'failure' ? outcome : { status: 'traced', trace: JSON.stringify({ to: request.to }) };
+        return outcome.status === 'failure'
+          ? outcome
+          : { status: 'traced', trace: JSON.stringify({ to: request.to, ...(txIndex === null ? {} : { txIndex }) }) };
       },
     },
   };
 }
 
 export const refusedBy = (code: string, message: string): PrimeError => new PrimeError(message, { code });
+
+/** As the EVM encodes a simulated call: without a signature. */
+function simulatedTransaction({ to, value, data, gasPrice, accessList }: CallRequest, nonce: number): Uint8Array {
+  const fields = { chainId: 7919, nonce, gas: gasPerTransaction, ...(to === null ? {} : { to }), value, data };
+  const signature = { r: zeroHash, s: zeroHash, yParity: 0 };
+  const typed =
+    gasPrice === null
+      ? serializeTransaction({ type: 'eip1559', ...fields, accessList: accessList ?? [] } as never, signature)
+      : serializeTransaction({ type: 'legacy', ...fields, gasPrice } as never, { ...signature, v: 27n });
+  return hexToBytes(typed);
+}

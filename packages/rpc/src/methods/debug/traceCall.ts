@@ -2,20 +2,22 @@ import { JsonText } from '../../answerCache.ts';
 import { stateAt } from '../../blocks.ts';
 import { callObject } from '../../callObjects.ts';
 import { boundGas } from '../../calls.ts';
-import { defineMethod, optional, required } from '../../define.ts';
-import { RpcError } from '../../errors.ts';
+import { defineMethod, type MethodContext, optional, required } from '../../define.ts';
+import { invalidParams, RpcError } from '../../errors.ts';
 import { sample } from '../../samples.ts';
+import type { StateContext } from '../../ports.ts';
 import { defaultTraceCallConfig, traceCallConfig } from '../../traceOptions.ts';
 import { sampleFrame, traceResult } from '../../traceSchemas.ts';
-import { traceOptionsOf } from '../../traces.ts';
+import { traceable, traceOptionsOf } from '../../traces.ts';
 import { blockSelector, latest } from '../../valueTypes.ts';
 
 export const traceCall = defineMethod({
   name: 'debug_traceCall',
-  summary: 'Runs a message call on the state after a block, as eth_call does, and returns what the tracer saw.',
+  summary:
+    'Runs a message call on the state after a block, or before its transaction with the index txIndex, and returns what the tracer saw.',
   params: [required('transaction', callObject), optional('block', blockSelector), optional('config', traceCallConfig)],
   result: traceResult,
-  errors: ['RPC_BLOCK_NOT_FOUND', 'RPC_EXECUTION_FAILED', 'RPC_LIMIT_EXCEEDED'],
+  errors: ['RPC_BLOCK_NOT_FOUND', 'RPC_EXECUTION_FAILED', 'RPC_LIMIT_EXCEEDED', 'RPC_NOT_TRACEABLE'],
   cost: 'heavy',
   privacy: 'operatorAfterFork',
   examples: [
@@ -26,11 +28,23 @@ export const traceCall = defineMethod({
   ],
   handler: async (context, request, block = latest, config = defaultTraceCallConfig) => {
     const at = await stateAt(context, block);
-    const { stateOverrides, blockOverrides } = config;
+    const { stateOverrides, blockOverrides, txIndex } = config;
+    if (txIndex !== null) await refuseOtherPlace(context, at, txIndex);
     const assuming = { ...boundGas(context, request), stateOverrides, blockOverrides };
-    const traced = await context.ports.traces.call(assuming, at, traceOptionsOf(context, config));
+    const traced = await context.ports.traces.call(assuming, at, { ...traceOptionsOf(context, config), txIndex });
     if (traced.status === 'failure')
       throw new RpcError(`tracing failed: ${traced.message}`, { code: 'RPC_EXECUTION_FAILED' });
     return new JsonText(traced.trace);
   },
 });
+
+/** @throws RpcError for a place that is not in the block: only an empty one has a place 0 without a transaction */
+async function refuseOtherPlace({ ports }: MethodContext, { height }: StateContext, txIndex: number): Promise<void> {
+  const record = traceable(await ports.chain.blockByHeight(height), `#${height}`);
+  const { length } = record.block.transactions;
+  if (txIndex !== 0 && txIndex >= length)
+    throw invalidParams(
+      'config.txIndex',
+      `must be below ${length}, which is how many transactions block ${height} has`,
+    );
+}
