@@ -179,6 +179,15 @@ describe('synchronous loop', () => {
       }
   });
 
+  it('fails like the library with neither enough gas nor enough numbers', async () => {
+    for (const opcode of opcodes)
+      for (const depth of [0, 1, 2, 3]) {
+        const items = Array.from({ length: depth }, () => 0x5f);
+        for (const left of [0, 1, 2])
+          await expectSame(Uint8Array.from([...items, opcode]), hex(''), BigInt(2 * depth + left));
+      }
+  });
+
   it('returns, reverts and runs off the end of code and of numbers within it like the library', async () => {
     expect(await expectSame(hex('602a5f5260205ff3'), hex(''), gas)).toMatchObject({
       error: null,

@@ -146,6 +146,30 @@ function runPlain(frame: Frame, { handlers, fees, guard }: Instructions): number
 }
 
 /**
+ * Numbers that instructions of varying cost look at before they pay anything: with too few of them the library says so, whether or not
+ * the gas would have been enough for the fixed part.
+ */
+const looksAt: ReadonlyMap<number, number> = new Map([
+  [0x20, 2],
+  [0x37, 3],
+  [0x39, 3],
+  [0x3e, 3],
+  [0x51, 1],
+  [0x52, 1],
+  [0x53, 1],
+  [0x54, 1],
+  [0x5e, 3],
+  [0xf3, 2],
+  [0xfd, 2],
+]);
+
+/** The same failure in the library's words: both take all gas, and a trace or a caller sees only one of them. */
+function asLibrary(error: EVMError, { opcode, height }: Frame): EVMError {
+  if (error.error !== EVMError.errorMessages.OUT_OF_GAS) return error;
+  return height < (looksAt.get(opcode) ?? 0) ? failed.underflow() : error;
+}
+
+/**
  * Runs the code of a frame to its end like the library's own loop, which awaits a promise for every single instruction. What changes or
  * calls other accounts is handed to the library, instruction by instruction.
  *
@@ -170,6 +194,6 @@ export async function runFrame(state: RunState, instructions: Instructions): Pro
     // From the library, whose run state is the right one then.
     if (error.error === EVMError.errorMessages.STOP) return undefined;
     frame.give();
-    return error;
+    return asLibrary(error, frame);
   }
 }
