@@ -33,6 +33,7 @@ export function gatewayLimits({ limits, ws }: NodeConfig): GatewayLimits {
     subscriptionsMax: ws.subscriptionsPerConnection,
     socketBufferedBytesMax: ws.bufferedBytes,
     socketWaitingMax: ws.waitingBytes,
+    socketsBufferedBytesMax: ws.allBufferedBytes,
     socketRequestsMax: ws.requestsPerConnection,
     socketIdleMs: ws.idleMs,
   };

@@ -47,6 +47,14 @@ export const ws = Type.Object({
     unit: 'bytes',
     description: 'Requests of one connection that wait for their turn; more close it with 1013.',
   }),
+  all_buffered_bytes: wholeNumber({
+    default: 512 * mebibyte,
+    minimum: mebibyte,
+    maximum: 65_536 * mebibyte,
+    unit: 'bytes',
+    description:
+      'What all connections together may leave unread or waiting; then whoever does not read is closed with 1013.',
+  }),
   requests_per_connection: wholeNumber({
     default: 256,
     minimum: 1,

@@ -62,6 +62,8 @@ export const defaultGatewayLimits = {
   socketRequestsMax: 256,
   /** Characters of the messages of one connection that wait for their turn. */
   socketWaitingMax: 16 * 1024 * 1024,
+  /** Bytes that all connections together hold: unread answers, and requests that wait. */
+  socketsBufferedBytesMax: 512 * 1024 * 1024,
 } as const;
 export type GatewayLimits = { readonly [Name in keyof typeof defaultGatewayLimits]: number };
 

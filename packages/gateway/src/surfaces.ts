@@ -14,6 +14,7 @@ import {
   type WebSocketHooks,
   type WebSocketSettings,
 } from './webSocket/rpcWebSocket.ts';
+import { SharedBuffer } from './webSocket/sharedBuffer.ts';
 
 /** Where a surface listens. */
 interface Listener {
@@ -65,11 +66,12 @@ export class Surfaces {
     const dispatcher = createDispatcher(ports, { info, ...limits }, hooks, admission);
     const callers = new Callers({ keys, proxies: trustedProxies(options.trustedProxies), access });
     const counts = new ConnectionCounts(limits);
+    const buffer = new SharedBuffer(limits.socketsBufferedBytesMax);
     this.counts = counts;
     const serve = (surface: Surface, listen: Listener, corsOrigins: readonly string[]): HttpServer => {
       const http = new RpcHttp(dispatcher, callers, this.load, { surface, corsOrigins, ...limits });
       const sockets = new RpcWebSocket(
-        { dispatcher, callers, load: this.load, hub, counts, hooks, settings: webSocket },
+        { dispatcher, callers, load: this.load, hub, counts, buffer, hooks, settings: webSocket },
         {
           surface,
           corsOrigins,

@@ -1,5 +1,6 @@
 import { type Dispatcher, jsonRpcCode, type RequestContext, type Surface } from '@prime/rpc';
 import { closeCode, type ConnectionStreams, type Sink, type StreamHub } from '../streams/streamHub.ts';
+import type { BufferShare, SharedBuffer } from './sharedBuffer.ts';
 import type { Socket, SocketUser } from './webSocketRoute.ts';
 
 export interface ConnectionLimits {
@@ -16,6 +17,8 @@ export interface ConnectionOptions {
   /** Null turns subscriptions off. */
   readonly hub: StreamHub | null;
   readonly limits: ConnectionLimits;
+  /** Of all connections. */
+  readonly buffer: SharedBuffer;
   readonly onClosed: () => void;
   /** The node ended it, for this reason. */
   readonly onEnded: (code: number) => void;
@@ -37,6 +40,7 @@ export class RpcConnection implements SocketUser, Sink {
   private readonly request: RequestContext;
   private readonly options: ConnectionOptions;
   private readonly streams: ConnectionStreams | null;
+  private readonly share: BufferShare;
   private readonly waiting: string[] = [];
   private waitingLength = 0;
   private running = 0;
@@ -51,6 +55,7 @@ export class RpcConnection implements SocketUser, Sink {
     this.socket = socket;
     this.request = request;
     this.options = options;
+    this.share = options.buffer.share();
     this.streams = options.hub?.attach(this) ?? null;
   }
 
@@ -63,17 +68,22 @@ export class RpcConnection implements SocketUser, Sink {
     this.waiting.push(text);
     this.waitingLength += text.length;
     if (this.waitingLength > socketWaitingMax)
-      this.end(closeCode.tryAgainLater, `more than ${socketWaitingMax} bytes of requests wait`);
+      return this.end(closeCode.tryAgainLater, `more than ${socketWaitingMax} bytes of requests wait`);
+    this.count();
+    if (this.options.buffer.isFull) this.endForAll();
   }
 
   onDrain(): void {
-    if (!this.over && !this.isBehind()) this.streams?.resume();
+    if (this.over) return;
+    this.count();
+    if (!this.isBehind()) this.streams?.resume();
   }
 
   onClosed(): void {
     this.over = true;
     this.outbox = [];
     this.waiting.length = 0;
+    this.share.set(0);
     this.streams?.close();
     this.options.onClosed();
   }
@@ -111,8 +121,22 @@ export class RpcConnection implements SocketUser, Sink {
     this.outbox = [];
     this.outboxLength = 0;
     // What was there before counts: one answer may be larger than the bound.
-    if (this.socket.bufferedBytes() <= socketBufferedBytesMax) this.socket.send(outbox);
-    else this.end(closeCode.tryAgainLater, `slow consumer: more than ${socketBufferedBytesMax} bytes are unread`);
+    const unread = this.socket.bufferedBytes();
+    if (unread > socketBufferedBytesMax)
+      return this.end(closeCode.tryAgainLater, `slow consumer: more than ${socketBufferedBytesMax} bytes are unread`);
+    // When memory is short, whoever reads is served on.
+    if (unread > 0 && this.options.buffer.isFull) return this.endForAll();
+    this.socket.send(outbox);
+    this.count();
+  }
+
+  private count(): void {
+    this.share.set(this.socket.bufferedBytes() + this.waitingLength);
+  }
+
+  private endForAll(): void {
+    const { bytesMax } = this.options.buffer;
+    this.end(closeCode.tryAgainLater, `slow consumer: all connections together left more than ${bytesMax} bytes`);
   }
 
   private work(text: string): void {
@@ -129,6 +153,7 @@ export class RpcConnection implements SocketUser, Sink {
     const next = this.waiting.shift();
     if (next !== undefined) {
       this.waitingLength -= next.length;
+      this.count();
       this.work(next);
     } else if (this.stopping && this.running === 0) this.end(closeCode.goingAway, 'the node stops');
   }

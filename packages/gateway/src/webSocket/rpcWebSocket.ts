@@ -14,6 +14,7 @@ import type { Load } from '../access/loadMonitor.ts';
 import type { RequestHead } from '../httpMessages.ts';
 import type { StreamHub } from '../streams/streamHub.ts';
 import { type ConnectionLimits, RpcConnection } from './connection.ts';
+import type { SharedBuffer } from './sharedBuffer.ts';
 import type { Socket, SocketUser, UpgradeDecision } from './webSocketRoute.ts';
 
 export interface WebSocketSettings {
@@ -74,6 +75,7 @@ export interface RpcWebSocketParts {
   readonly load: Load;
   readonly hub: StreamHub;
   readonly counts: ConnectionCounts;
+  readonly buffer: SharedBuffer;
   readonly hooks: WebSocketHooks;
   readonly settings: WebSocketSettings;
 }
@@ -117,7 +119,7 @@ export class RpcWebSocket {
   }
 
   open(socket: Socket, request: RequestContext): SocketUser {
-    const { counts, dispatcher, hub, hooks, settings } = this.parts;
+    const { buffer, counts, dispatcher, hub, hooks, settings } = this.parts;
     const { id } = request.client;
     counts.add(id);
     hooks.onConnections?.(counts.total);
@@ -125,6 +127,7 @@ export class RpcWebSocket {
       dispatcher,
       hub: settings.subscriptions ? hub : null,
       limits: this.options,
+      buffer,
       onClosed: () => {
         counts.remove(id);
         hooks.onConnections?.(counts.total);

@@ -530,6 +530,27 @@ describe('slow readers', () => {
     expect(quick.told(ids[1])).toHaveLength(told);
   });
 
+  it('are closed when all of them together leave too much unread, and whoever reads is not', async () => {
+    const running = await start({ limits: { socketsBufferedBytesMax: 300_000 } });
+    const quick = await open(running.url);
+    const id = await quick.call('eth_subscribe', 'newHeads');
+    const slow = await Promise.all([1, 2, 3].map(() => open(running.url)));
+    for (const client of slow) {
+      await client.call('eth_subscribe', 'logs');
+      client.socket.pause();
+    }
+    let told = 0;
+    const big = 'x'.repeat(20_000);
+    while (running.gateway.connections === 4) {
+      commit(running, { transactions: [transaction(...Array.from({ length: 20 }, () => log(big)))] });
+      await quick.untilTold(id, ++told);
+    }
+    for (const client of slow) client.socket.resume();
+    const ended = await Promise.race(slow.map((client) => client.closed));
+    expect(ended).toEqual([1013, 'slow consumer: all connections together left more than 300000 bytes']);
+    expect(quick.socket.readyState).toBe(quick.socket.OPEN);
+  });
+
   it('of an order book get a snapshot instead of what they missed', async () => {
     const many = 1500;
     const running = await start({
