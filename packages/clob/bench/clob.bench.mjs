@@ -1,312 +1,152 @@
 /**
- * Orders per second of the order book: the bare book beside npm nodejs-order-book on the same stream, and whole blocks with
- * margin, events, records and root. Prints a table and, with --json, one JSON line per figure.
+ * Records per second of the order book, and the time of each hundred: matching alone, and the whole engine with margin, events,
+ * records and root, beside npm nodejs-order-book (matching alone) on the same seeded streams. Prints a table with the goals of
+ * the project, met or not; with --json FILE also one entry for each figure.
  *
- *   npm run build && npm run bench --workspace packages/clob
- *
- * The stream of the bare book is the mix that exchange-core publishes its figures for: of 100 operations 9 gtc, 3 ioc, 6
- * cancel, 82 move, with about 1000 live orders. Every operation is effective: it names an order that is live at that moment.
+ *   npm run bench:clob [-- --operations 100000 --rounds 3 --only "maker mix" --json FILE]
  */
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { defaultClobParams } from '@prime/codec';
-import { createPrng } from '@prime/primitives';
-import { OrderBook } from 'nodejs-order-book';
+import { parseArgs } from 'node:util';
 import { createNarrowBook, createWideBook } from '../dist/book.js';
-import { createClobEngine } from '../dist/index.js';
-import { match, verdict } from '../dist/match.js';
-import { OrderPool } from '../dist/orderPool.js';
+import { recordsPerSample, runBook, runPeer } from './bare.mjs';
+import { runEngine } from './engine.mjs';
+import { streams } from './streams.mjs';
 
-const rounds = 5;
-const bareOperations = 200_000;
-const liveOrders = 1000;
-
-/** The stream, worked out on a plain list so that it depends on no engine under test. */
-function bareStream(seed) {
-  const random = createPrng(seed);
-  const live = [];
-  const operations = [];
-  let id = 0;
-  const passive = (side) => (side === 0 ? 1000 - 1 - random.below(100) : 1000 + 1 + random.below(100));
-  const add = () => {
-    const side = random.below(2);
-    const order = { kind: 'gtc', id: ++id, side, price: passive(side), size: 1 + random.below(50) };
-    live.push({ ...order, left: order.size });
-    operations.push(order);
-  };
-  const take = () => {
-    const side = random.below(2);
-    const size = 1 + random.below(50);
-    operations.push({ kind: 'ioc', id: ++id, side, price: side === 0 ? 1200 : 800, size });
-    let left = size;
-    while (left > 0) {
-      const makers = live.filter((order) => order.side !== side);
-      if (makers.length === 0) return;
-      makers.sort((a, b) => (a.price - b.price) * (side === 0 ? 1 : -1) || a.turn - b.turn || a.id - b.id);
-      const quantity = Math.min(left, makers[0].left);
-      makers[0].left -= quantity;
-      left -= quantity;
-      if (makers[0].left === 0) live.splice(live.indexOf(makers[0]), 1);
-    }
-  };
-  let turn = 0;
-  while (live.length < liveOrders) add();
-  for (const order of live) order.turn = 0;
-  const warm = operations.length;
-  while (operations.length < warm + bareOperations) {
-    const dice = random.below(100);
-    if (dice < 9) {
-      add();
-      live[live.length - 1].turn = ++turn;
-    } else if (dice < 12) take();
-    else {
-      const index = random.below(live.length);
-      const order = live[index];
-      if (dice < 18) {
-        live.splice(index, 1);
-        operations.push({ kind: 'cancel', id: order.id });
-      } else {
-        order.price = passive(order.side);
-        order.turn = ++turn;
-        operations.push({ kind: 'move', id: order.id, side: order.side, price: order.price });
-      }
-    }
-  }
-  return { operations, warm };
-}
-
-/** Runs the stream on our book; `of` makes its quantities. */
-function runOurs({ operations, warm }, createBook) {
-  const pool = new OrderPool();
-  const book = createBook(pool);
-  const { columns, of } = book;
-  let trades = 0;
-  const drop = (handle) => {
-    pool.byId.delete(pool.id[handle]);
-    book.remove(handle);
-    pool.discard(handle);
-  };
-  const policy = {
-    meet: () => verdict.trade,
-    trade(maker, quantity) {
-      trades++;
-      if (columns.remaining[maker] === quantity) drop(maker);
-      else book.adjust(maker, -quantity);
-    },
-  };
-  const values = operations.map(({ price = 0, size = 0 }) => [of(BigInt(price)), of(BigInt(size))]);
-  const rest = (id, side, ticks, size) => {
-    const handle = pool.allocate({
-      id,
-      market: 1,
-      side,
-      owner: 0,
-      expiresAt: 0,
-      createdBlock: 0,
-      postOnly: false,
-      selfTrade: 'cancel_maker',
-      clientId: null,
-    });
-    columns.ticks[handle] = ticks;
-    columns.size[handle] = size;
-    columns.remaining[handle] = size;
-    pool.byId.set(id, handle);
-    book.append(handle);
-  };
-  let start = 0n;
-  for (let index = 0; index < operations.length; index++) {
-    if (index === warm) start = process.hrtime.bigint();
-    const { kind, id, side } = operations[index];
-    const [ticks, size] = values[index];
-    if (kind === 'cancel') drop(pool.byId.get(id));
-    else if (kind === 'move') {
-      const handle = pool.byId.get(id);
-      const left = columns.remaining[handle];
-      book.remove(handle);
-      columns.ticks[handle] = ticks;
-      // A moved order may cross like a new one.
-      const rests = match(book, side, ticks, left, policy);
-      columns.remaining[handle] = rests;
-      book.append(handle);
-    } else {
-      const left = match(book, side, ticks, size, policy);
-      if (kind === 'gtc' && left > book.zero) rest(id, side, ticks, left);
-    }
-  }
-  return { seconds: Number(process.hrtime.bigint() - start) / 1e9, trades, live: pool.byId.size };
-}
-
-function runPeer({ operations, warm }) {
-  const book = new OrderBook();
-  let trades = 0;
-  let start = 0n;
-  const sides = ['buy', 'sell'];
-  for (let index = 0; index < operations.length; index++) {
-    if (index === warm) start = process.hrtime.bigint();
-    const { kind, id, side, price, size } = operations[index];
-    if (kind === 'cancel') book.cancel(String(id));
-    else if (kind === 'move') book.modify(String(id), { price });
-    else {
-      const timeInForce = kind === 'ioc' ? 'IOC' : 'GTC';
-      const { done, partial } = book.limit({ side: sides[side], id: String(id), size, price, timeInForce });
-      trades += done.filter((entry) => entry.id !== String(id)).length + (partial && partial.id !== String(id) ? 1 : 0);
-    }
-  }
-  const snapshot = book.snapshot();
-  const live = [...snapshot.bids, ...snapshot.asks].reduce((sum, level) => sum + level.orders.length, 0);
-  return { seconds: Number(process.hrtime.bigint() - start) / 1e9, trades, live };
-}
-
-const accounts = 200;
+const { values: options } = parseArgs({
+  options: {
+    operations: { type: 'string', default: '100000' },
+    rounds: { type: 'string', default: '3' },
+    only: { type: 'string' },
+    json: { type: 'string' },
+  },
+});
+const rounds = Number(options.rounds);
+const operations = Number(options.operations);
+/** Actions in a block where throughput is measured. */
 const blockActions = 1000;
-const addressOf = (index) => `0x${(index + 1).toString(16).padStart(40, '0')}`;
-const order = (side, price, size, tif) => ({
-  type: 'order',
-  marketId: 1,
-  side: side === 0 ? 'buy' : 'sell',
-  price,
-  size,
-  tif,
-  postOnly: false,
-  reduceOnly: false,
-  selfTrade: 'cancel_maker',
-  clientId: null,
-  expiresAt: 0,
-});
 
-/** Blocks of 1000 actions of many traders: 45 % passive gtc, 15 % crossing ioc, 40 % cancels of own live orders. */
-function runBlocks(seed, blocks, resting) {
-  const engine = createClobEngine({ ...defaultClobParams, maxOpenOrders: 1_000_000 }, 'open');
-  const random = createPrng(seed);
-  const live = [];
-  let nonce = 1;
-  let height = 0;
-  engine.genesis([{ symbol: 'ETH/USD', tickSize: 5n, lotSize: 10n }]);
-  engine.commit();
-  const execute = (payloads) => {
-    const actions = payloads.map(([account, payload]) => ({
-      raw: new Uint8Array(0),
-      hash: `0x${nonce.toString(16).padStart(64, '0')}`,
-      signer: addressOf(9999),
-      transaction: {
-        chainId: 1,
-        nonce: nonce++,
-        expiresAt: 0,
-        account: addressOf(account),
-        payload,
-        signatureKind: 'gateway',
-        signature: new Uint8Array(65),
-      },
-    }));
-    const deposits = payloads.flatMap(([, { type }], actionIndex) =>
-      type === 'deposit' ? [{ actionIndex, funded: true, faucetAmount: 0n }] : [],
-    );
-    height++;
-    const block = { height, timestampMs: 1_700_000_000_000 + height * 100, actions, deposits };
-    const start = process.hrtime.bigint();
-    const outcome = engine.execute(block);
-    engine.commit();
-    const seconds = Number(process.hrtime.bigint() - start) / 1e9;
-    for (const { value } of outcome.results)
-      if (value?.type === 'order' && (value.status === 'open' || value.status === 'partially_filled'))
-        live.push([
-          value.orderId,
-          Number(actions[outcome.results.findIndex((result) => result.value === value)].transaction.account) - 1,
-        ]);
-    return { seconds, outcome };
-  };
-  execute(Array.from({ length: accounts }, (_, index) => [index, { type: 'deposit', amount: 10n ** 24n }]));
-  const passive = (side) => BigInt(side === 0 ? 1000 - 1 - random.below(100) : 1000 + 1 + random.below(100)) * 5n;
-  const gtc = () => {
-    const side = random.below(2);
-    return [random.below(accounts), order(side, passive(side), BigInt(1 + random.below(50)) * 10n, 'gtc')];
-  };
-  while (live.length < resting) execute(Array.from({ length: 5000 }, gtc));
-  const seconds = [];
-  let trades = 0;
-  let refused = 0;
-  let changed = 0;
-  for (let count = 0; count < blocks; count++) {
-    const { outcome, seconds: took } = execute(
-      Array.from({ length: blockActions }, () => {
-        const dice = random.below(100);
-        if (dice < 45) return gtc();
-        if (dice < 60) {
-          const side = random.below(2);
-          return [
-            random.below(accounts),
-            order(side, side === 0 ? 6000n : 4000n, BigInt(1 + random.below(50)) * 10n, 'ioc'),
-          ];
-        }
-        const [[orderId, account]] = live.splice(random.below(live.length), 1);
-        return [account, { type: 'cancel', orderId }];
-      }),
-    );
-    seconds.push(took);
-    trades += outcome.events.filter(({ kind }) => kind === 'trade').length;
-    refused += outcome.results.filter(({ ok }) => !ok).length;
-    changed += outcome.writes.length;
-  }
-  const each = (sum) => (sum / blocks).toFixed(0);
-  return { seconds, note: `${each(trades)} trades, ${each(refused)} refused, ${each(changed)} records a block` };
-}
-
-const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1];
-const quantile = (values, share) =>
-  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))];
-const report = [];
-function print(name, unit, value, note = '', p99 = null) {
-  report.push({
-    name,
-    unit,
-    median: value,
-    p99,
-    runs: rounds,
-    machine: `${cpus()[0]?.model ?? 'unknown'} x${cpus().length}`,
-    node: process.version,
-  });
-  const shown = value >= 1000 ? Math.round(value).toLocaleString('en') : value.toFixed(2);
-  console.log(`${name.padEnd(58)} ${shown.padStart(12)} ${unit}  ${note}`);
-}
-
-const stream = bareStream(1);
+/** Contenders; the last two run a part of the stream, which is enough for them. */
 const contenders = [
-  { name: 'bare book, numbers', run: () => runOurs(stream, createNarrowBook) },
-  { name: 'bare book, bigints', run: () => runOurs(stream, createWideBook) },
-  { name: 'npm nodejs-order-book', run: () => runPeer(stream) },
+  { name: 'matching, numbers', share: 1, run: (stream) => runBook(stream, createNarrowBook) },
+  { name: 'nodejs-order-book', share: 1, run: runPeer },
+  { name: `engine, blocks of ${blockActions}`, share: 0.3, run: (stream) => runEngine(stream, blockActions) },
+  {
+    name: `engine, blocks of ${recordsPerSample}`,
+    share: 0.3,
+    run: (stream) => runEngine(stream, recordsPerSample),
+  },
+  // Last: numbers are what runs, and bigints in the same code would spoil what the compiler learnt of it.
+  { name: 'matching, bigints', share: 1, run: (stream) => runBook(stream, createWideBook) },
 ];
-const times = contenders.map(() => []);
-// Round by round, so that a slow moment of the machine meets all contenders.
-for (let round = 0; round < rounds; round++)
-  contenders.forEach(({ run }, index) => {
-    const { seconds, trades, live } = run();
-    times[index].push({ seconds, note: `${trades} trades, ${live} live at the end` });
-  });
-contenders.forEach(({ name }, index) => {
-  const seconds = times[index].map((time) => time.seconds);
-  print(
-    `${name}: 9 gtc / 3 ioc / 6 cancel / 82 move`,
-    'operations/s',
-    bareOperations / median(seconds),
-    times[index][0].note,
-  );
-});
-for (const resting of [2_000, 100_000]) {
-  const { seconds, note } = runBlocks(2, 30, resting);
-  const warm = seconds.slice(5);
-  print(
-    `blocks of ${blockActions}, ${resting} live orders: margin, events, root`,
-    'actions/s',
-    blockActions / median(warm),
-    note,
-  );
-  print(
-    `blocks of ${blockActions}, ${resting} live orders: time of a block`,
-    'ms',
-    median(warm) * 1e3,
-    `p99 ${(quantile(warm, 0.99) * 1e3).toFixed(1)} ms`,
-    quantile(warm, 0.99) * 1e3,
-  );
+
+const sorted = (values) => [...values].sort((a, b) => a - b);
+const median = (values) => sorted(values)[values.length >> 1];
+const quantile = (ascending, share) => ascending[Math.min(ascending.length - 1, Math.floor(ascending.length * share))];
+
+const report = [];
+const goals = [];
+
+function check(stream, { name, share }, { trades, live, refused = 0 }) {
+  if (trades === stream.trades && live === stream.live && refused === 0) return;
+  const found = `${trades} trades, ${live} live, ${refused} refused`;
+  throw new Error(`${name}: ${found}; the stream has ${stream.trades} trades, ${stream.live} live (share ${share})`);
 }
-const jsonAt = process.argv.indexOf('--json');
-if (jsonAt >= 0) writeFileSync(process.argv[jsonAt + 1] ?? 'clob-bench.json', `${JSON.stringify(report, null, 2)}\n`);
+
+function print(stream, { name }, { perSecond, perCpuSecond, samples, note }) {
+  const micros = (share) => Math.round(quantile(samples, share) * 1e6);
+  const times = { p50: micros(0.5), p99: micros(0.99), p999: micros(0.999) };
+  const figure = { stream: stream.name, name, perSecond, perCpuSecond, ...times };
+  report.push(figure);
+  const rates = [perSecond, perCpuSecond].map((value) => Math.round(value).toLocaleString('en').padStart(12)).join('');
+  const micro = Object.values(times)
+    .map((value) => String(value).padStart(9))
+    .join('');
+  console.log(`  ${name.padEnd(24)}${rates}${micro}  ${note}`);
+  return figure;
+}
+
+function goal(text, found, isMet) {
+  goals.push({ text, found, isMet });
+}
+
+/** Round by round, so that a slow moment of the machine meets all contenders. */
+function measure(stream) {
+  const made = new Map();
+  const streamOf = (share) => {
+    const count = Math.max(blockActions, Math.round(operations * share));
+    if (!made.has(count)) made.set(count, stream.make(count));
+    return made.get(count);
+  };
+  const runs = contenders.map(() => []);
+  for (let round = 0; round < rounds; round++)
+    for (const [index, contender] of contenders.slice(0, -1).entries()) {
+      const input = streamOf(contender.share);
+      const result = contender.run(input);
+      check(input, contender, result);
+      runs[index].push(result);
+    }
+  return { runs, streamOf };
+}
+
+function figuresOf(stream, contender, input, runs) {
+  const counted = input.operations.length - input.warm;
+  const perSecond = counted / median(runs.map(({ seconds }) => seconds));
+  const perCpuSecond = counted / median(runs.map(({ cpuSeconds }) => cpuSeconds));
+  const samples = sorted(runs.flatMap((run) => run.samples));
+  const [{ trades, live, writesPerBlock, eventsPerBlock }] = runs;
+  const records =
+    writesPerBlock === undefined ? '' : `, ${eventsPerBlock} events and ${writesPerBlock} records a block`;
+  return print(stream, contender, {
+    perSecond,
+    perCpuSecond,
+    samples,
+    note: `${trades} trades, ${live} live${records}`,
+  });
+}
+
+const chosen = streams.filter(({ name }) => options.only === undefined || name === options.only);
+console.log(
+  `records/s, records per second of processor time; p50, p99, p99.9 of ${recordsPerSample} records, or of a block, µs`,
+);
+const wide = [];
+for (const stream of chosen) {
+  console.log(`${stream.name}: ${stream.note}`);
+  const { runs, streamOf } = measure(stream);
+  const [bare, peer, engine, small] = contenders
+    .slice(0, -1)
+    .map((contender, index) => figuresOf(stream, contender, streamOf(contender.share), runs[index]));
+  // Processor time: what else the machine does takes whole slices out of one contender and not of another.
+  const times = (figure) => figure.perCpuSecond / peer.perCpuSecond;
+  const { name } = stream;
+  goal(`${name}: matching alone >= 60 x nodejs-order-book`, `${times(bare).toFixed(1)} x`, times(bare) >= 60);
+  goal(`${name}: engine >= 15 x nodejs-order-book`, `${times(engine).toFixed(2)} x`, times(engine) >= 15);
+  if (name === 'maker mix')
+    goal(
+      `${name}: engine >= 1 M records/s`,
+      Math.round(engine.perSecond).toLocaleString('en'),
+      engine.perSecond >= 1e6,
+    );
+  if (name === 'bursts' || name === 'sweeps')
+    for (const figure of [bare, small])
+      goal(
+        `${name}: p99 of 100 records < 2 ms, ${figure.name}`,
+        `${(figure.p99 / 1e3).toFixed(2)} ms`,
+        figure.p99 < 2000,
+      );
+  wide.push({ stream, input: streamOf(1) });
+}
+console.log('the book of bigints, which takes over markets whose numbers leave the exact range');
+const wideBook = contenders[contenders.length - 1];
+for (const { stream, input } of wide) {
+  const result = wideBook.run(input);
+  check(input, wideBook, result);
+  figuresOf(stream, { name: stream.name }, input, [result]);
+}
+console.log('goals');
+for (const { text, found, isMet } of goals)
+  console.log(`  ${isMet ? 'met    ' : 'not met'}  ${text.padEnd(66)} ${found}`);
+if (options.json !== undefined) {
+  const machine = { cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length, node: process.version };
+  writeFileSync(options.json, `${JSON.stringify({ machine, rounds, figures: report, goals }, null, 2)}\n`);
+}

@@ -9,6 +9,10 @@ import {
   type SideIndex,
 } from './orderPool.ts';
 import { SortedIndex } from './sortedIndex.ts';
+import { TickLadder } from './tickLadder.ts';
+
+/** Price levels of a side by key. */
+type LevelIndex<N extends Quantity> = Pick<SortedIndex<N>, 'last' | 'get' | 'insert' | 'remove' | 'descend'>;
 
 /**
  * One market's resting orders: price levels, and in each level a queue by order id.
@@ -27,18 +31,25 @@ export class Book<N extends Quantity> {
   readonly columns: QuantityColumns<N>;
   readonly #pool: OrderPool;
   // A side is keyed so that its best price is the greatest key: bids by ticks, asks by negated ticks.
-  readonly #bids = new SortedIndex<N>();
-  readonly #asks = new SortedIndex<N>();
+  readonly #bids: LevelIndex<N>;
+  readonly #asks: LevelIndex<N>;
   readonly #levelTicks: N[] = [];
   readonly #levelTotal: N[] = [];
   readonly #levelHead: number[] = [];
   readonly #levelTail: number[] = [];
   readonly #freeLevels: number[] = [];
 
-  constructor(pool: OrderPool, columns: QuantityColumns<N>, of: (value: bigint) => N) {
+  constructor(
+    pool: OrderPool,
+    columns: QuantityColumns<N>,
+    of: (value: bigint) => N,
+    createIndex: () => LevelIndex<N>,
+  ) {
     this.#pool = pool;
     this.columns = columns;
     this.of = of;
+    this.#bids = createIndex();
+    this.#asks = createIndex();
     this.zero = of(0n);
   }
 
@@ -138,7 +149,7 @@ export class Book<N extends Quantity> {
       for (let handle = this.#levelHead[level]!; handle !== noOrder; handle = this.#pool.next[handle]!) yield handle;
   }
 
-  #side(side: SideIndex): SortedIndex<N> {
+  #side(side: SideIndex): LevelIndex<N> {
     return side === buySide ? this.#bids : this.#asks;
   }
 
@@ -180,8 +191,15 @@ export const plus = <N extends Quantity>(a: N, b: N): N => ((a as number) + (b a
 export const minus = <N extends Quantity>(a: N, b: N): N => ((a as number) - (b as number)) as N;
 export const negated = <N extends Quantity>(a: N): N => -(a as number) as N;
 
-export const createNarrowBook = (pool: OrderPool): Book<number> => new Book(pool, pool.narrow, Number);
-export const createWideBook = (pool: OrderPool): Book<bigint> => new Book(pool, pool.wide, (value) => value);
+export const createNarrowBook = (pool: OrderPool): Book<number> =>
+  new Book(pool, pool.narrow, Number, () => new TickLadder());
+export const createWideBook = (pool: OrderPool): Book<bigint> =>
+  new Book(
+    pool,
+    pool.wide,
+    (value) => value,
+    () => new SortedIndex(),
+  );
 
 /** Whether the narrow book can count an order: its quantities, and its level's sum with it, are exact. */
 export function fitsNarrow(book: AnyBook, side: SideIndex, ticks: bigint, lots: bigint): boolean {

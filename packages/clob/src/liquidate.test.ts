@@ -164,9 +164,11 @@ describe('liquidation', () => {
 
   it('cancels the open orders first, by id', () => {
     const harness = scene(breached);
-    expect(harness.act(alice, order('sell', 400n, 10n)).ok).toBe(true);
-    expect(harness.act(alice, order('sell', 300n, 10n)).ok).toBe(true);
-    const ids = [...harness.state.orders.byId.keys()];
+    const ids = [400n, 300n].map((price) => {
+      const result = harness.act(alice, order('sell', price, 10n));
+      return result.ok && result.value.type === 'order' ? result.value.orderId : null;
+    });
+    expect(ids).not.toContain(null);
     expect(liquidate(harness, alice).cancelledOrders).toEqual(ids);
     expect(harness.state.orders.byId.size).toBe(0);
     expect(wordsOf(harness.act(alice, { type: 'cancel', orderId: ids[0]! as never }))).toMatch(/is already cancelled$/);

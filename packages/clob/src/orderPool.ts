@@ -1,4 +1,5 @@
 import type { SelfTradeMode } from '@prime/codec';
+import { OrderIndex } from './orderIndex.ts';
 
 /**
  * Orders as rows of typed columns, named by small integers (handles).
@@ -68,7 +69,7 @@ export class OrderPool {
   readonly narrow: QuantityColumns<number> = emptyColumns(new Float64Array(0));
   readonly wide: QuantityColumns<bigint> = emptyColumns<bigint>([]);
   /** Handles of live orders by order id. */
-  readonly byId = new Map<number, number>();
+  readonly byId = new OrderIndex();
   readonly #free: number[] = [];
   readonly #released: number[] = [];
   #used = 0;

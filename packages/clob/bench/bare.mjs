@@ -1,0 +1,131 @@
+/** Matching alone: our book, with numbers or bigints, and npm nodejs-order-book, on the same operations. */
+import { OrderBook } from 'nodejs-order-book';
+import { match, verdict } from '../dist/match.js';
+import { OrderPool } from '../dist/orderPool.js';
+
+/** Operations between two looks at the clock. */
+export const recordsPerSample = 100;
+
+/** Runs every operation, and takes the time of each hundred behind the warm-up. */
+function timed({ operations, warm }, run) {
+  const samples = [];
+  for (let index = 0; index < warm; index++) run(index);
+  const before = process.cpuUsage();
+  for (let index = warm; index < operations.length; ) {
+    const end = Math.min(operations.length, index + recordsPerSample);
+    const start = performance.now();
+    for (; index < end; index++) run(index);
+    samples.push((performance.now() - start) / 1e3);
+  }
+  return { samples, seconds: samples.reduce((sum, sample) => sum + sample, 0), cpuSeconds: cpuSecondsSince(before) };
+}
+
+/** Processor time of this process, its compiler and collector included, seconds. */
+export function cpuSecondsSince(before) {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1e6;
+}
+
+/** What the book needs of an engine: makers lose what they trade, and leave when nothing is left. */
+class BarePolicy {
+  trades = 0;
+
+  constructor(pool, book) {
+    this.pool = pool;
+    this.book = book;
+  }
+
+  meet() {
+    return verdict.trade;
+  }
+
+  trade(maker, quantity) {
+    this.trades++;
+    if (this.book.columns.remaining[maker] === quantity) this.drop(maker);
+    else this.book.adjust(maker, -quantity);
+  }
+
+  drop(handle) {
+    this.pool.byId.delete(this.pool.id[handle]);
+    this.book.remove(handle);
+    this.pool.discard(handle);
+  }
+
+  rest(id, market, side, ticks, size) {
+    const { pool, book } = this;
+    const handle = pool.allocate({
+      id,
+      market,
+      side,
+      owner: 0,
+      expiresAt: 0,
+      createdBlock: 0,
+      postOnly: false,
+      selfTrade: 'cancel_maker',
+      clientId: null,
+    });
+    book.columns.ticks[handle] = ticks;
+    book.columns.size[handle] = size;
+    book.columns.remaining[handle] = size;
+    pool.byId.set(id, handle);
+    book.append(handle);
+  }
+}
+
+/** @param createBook of numbers or of bigints */
+export function runBook(stream, createBook) {
+  const pool = new OrderPool();
+  const policies = Array.from({ length: stream.markets }, () => new BarePolicy(pool, createBook(pool)));
+  const { of, zero } = policies[0].book;
+  const { operations } = stream;
+  const prices = operations.map(({ price }) => of(BigInt(price)));
+  const sizes = operations.map(({ size }) => of(BigInt(size)));
+  const result = timed(stream, (index) => {
+    const { kind, id, side, market } = operations[index];
+    const policy = policies[market];
+    const { book } = policy;
+    if (kind === 'cancel') policy.drop(pool.byId.get(id));
+    else if (kind === 'move') {
+      const handle = pool.byId.get(id);
+      book.remove(handle);
+      book.columns.ticks[handle] = prices[index];
+      // A moved order may cross like a new one.
+      const left = match(book, side, prices[index], book.columns.remaining[handle], policy);
+      book.columns.remaining[handle] = left;
+      book.append(handle);
+    } else {
+      if (kind === 'fok' && !book.holds(1 - side, prices[index], sizes[index])) return;
+      const left = match(book, side, prices[index], sizes[index], policy);
+      if (kind === 'gtc' && left > zero) policy.rest(id, market, side, prices[index], left);
+    }
+  });
+  const trades = policies.reduce((sum, policy) => sum + policy.trades, 0);
+  return { ...result, trades, live: pool.byId.size };
+}
+
+const sides = ['buy', 'sell'];
+
+export function runPeer(stream) {
+  const books = Array.from({ length: stream.markets }, () => new OrderBook());
+  const { operations } = stream;
+  const ids = operations.map(({ id }) => String(id));
+  let trades = 0;
+  const result = timed(stream, (index) => {
+    const { kind, side, price, size, market } = operations[index];
+    const id = ids[index];
+    const book = books[market];
+    if (kind === 'cancel') book.cancel(id);
+    else if (kind === 'move') book.modify(id, { price });
+    else {
+      const { done, partial } = book.limit({ side: sides[side], id, size, price, timeInForce: kind.toUpperCase() });
+      for (const entry of done) if (entry.id !== id) trades++;
+      if (partial && partial.id !== id) trades++;
+    }
+  });
+  let live = 0;
+  for (const book of books) {
+    const { bids, asks } = book.snapshot();
+    for (const { orders } of [...bids, ...asks]) live += orders.length;
+  }
+  return { ...result, trades, live };
+}

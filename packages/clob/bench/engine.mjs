@@ -1,0 +1,111 @@
+/** The whole engine on the same operations: margin, positions, events, results, records and root, in blocks. */
+import { defaultClobParams } from '@prime/codec';
+import { createInspectableEngine } from '../dist/engine.js';
+import { cpuSecondsSince } from './bare.mjs';
+import { traders } from './streams.mjs';
+
+const tick = 5n;
+const lot = 10n;
+const collateral = 10n ** 24n;
+const addressOf = (index) => `0x${(index + 1).toString(16).padStart(40, '0')}`;
+const addresses = Array.from({ length: traders }, (_, index) => addressOf(index));
+const gateway = addressOf(9999);
+
+/** Operations as payloads. A moved order gets a new id, and the counter of ids moves with every order: that is known beforehand. */
+function payloadsOf({ operations }) {
+  const idOf = new Map();
+  let nextId = 1;
+  return operations.map(({ kind, id, market, side, price, size, owner }) => {
+    const account = addresses[owner];
+    const orderId = idOf.get(id);
+    if (kind === 'cancel') return { account, payload: { type: 'cancel', orderId } };
+    idOf.set(id, nextId++);
+    const terms = { price: BigInt(price) * tick, size: BigInt(size) * lot };
+    if (kind === 'move') return { account, payload: { type: 'modify', orderId, ...terms } };
+    const payload = {
+      type: 'order',
+      marketId: market + 1,
+      side: side === 0 ? 'buy' : 'sell',
+      ...terms,
+      tif: kind,
+      postOnly: false,
+      reduceOnly: false,
+      selfTrade: 'cancel_maker',
+      clientId: null,
+      expiresAt: 0,
+    };
+    return { account, payload };
+  });
+}
+
+/** An engine with the traders' money in it. */
+function fundedEngine(markets) {
+  // Cancels stay in their places, so that the work is the same as that of matching alone.
+  const params = { ...defaultClobParams, maxOpenOrders: 1_000_000, cancelFirst: false };
+  const { engine, state } = createInspectableEngine({ params, actionsMode: 'open' });
+  let nonce = 1;
+  let height = 0;
+  const run = (payloads, deposits = []) => {
+    const actions = payloads.map(({ account, payload }) => ({
+      raw: new Uint8Array(0),
+      hash: `0x${nonce.toString(16).padStart(64, '0')}`,
+      signer: gateway,
+      transaction: {
+        chainId: 1,
+        nonce: nonce++,
+        expiresAt: 0,
+        account,
+        payload,
+        signatureKind: 'gateway',
+        signature: new Uint8Array(65),
+      },
+    }));
+    height++;
+    const block = { height, timestampMs: 1_700_000_000_000 + height * 100, actions, deposits };
+    const cpu = process.cpuUsage();
+    const start = performance.now();
+    const outcome = engine.execute(block);
+    engine.commit();
+    return { outcome, seconds: (performance.now() - start) / 1e3, cpuSeconds: cpuSecondsSince(cpu) };
+  };
+  const grid = { tickSize: tick, lotSize: lot };
+  engine.genesis(Array.from({ length: markets }, (_, index) => ({ symbol: `M${index + 1}/USD`, ...grid })));
+  engine.commit();
+  const deposits = addresses.map((account) => ({ account, payload: { type: 'deposit', amount: collateral } }));
+  run(
+    deposits,
+    deposits.map((_, actionIndex) => ({ actionIndex, funded: true, faucetAmount: 0n })),
+  );
+  return { run, state };
+}
+
+/** @param blockActions records in a block; each block has its events, its record writes and its root */
+export function runEngine(stream, blockActions) {
+  const payloads = payloadsOf(stream);
+  const { run, state } = fundedEngine(stream.markets);
+  const samples = [];
+  const total = { trades: 0, refused: 0, writes: 0, events: 0, cpuSeconds: 0 };
+  for (let index = 0; index < payloads.length; ) {
+    const isWarm = index >= stream.warm;
+    const end = Math.min(isWarm ? payloads.length : stream.warm, index + (isWarm ? blockActions : 1000));
+    const { outcome, seconds, cpuSeconds } = run(payloads.slice(index, end));
+    total.trades += outcome.events.filter(({ kind }) => kind === 'trade').length;
+    total.refused += outcome.results.filter(({ ok }) => !ok).length;
+    if (isWarm) {
+      samples.push(seconds);
+      total.cpuSeconds += cpuSeconds;
+      total.writes += outcome.writes.length;
+      total.events += outcome.events.length;
+    }
+    index = end;
+  }
+  const blocks = samples.length;
+  return {
+    samples,
+    seconds: samples.reduce((sum, sample) => sum + sample, 0),
+    live: state.orders.byId.size,
+    ...total,
+    writesPerBlock: Math.round(total.writes / blocks),
+    eventsPerBlock: Math.round(total.events / blocks),
+  };
+}
