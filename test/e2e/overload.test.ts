@@ -22,6 +22,7 @@ let testnet: Testnet;
 beforeAll(async () => {
   testnet = await createTestnet({
     validators: 4,
+    sheds: true,
     genesis: (genesis) => {
       const consensus = genesis['consensus'] as Record<string, number>;
       consensus['minBlockIntervalMs'] = blockIntervalMs;

@@ -11,7 +11,7 @@ const environment = {
 
 /** A network of one validator, which goes through consensus all the same. */
 export async function fuzzNetwork(): Promise<{ readonly testnet: Testnet; readonly pid: number }> {
-  const testnet = await createTestnet({ validators: 1, environment });
+  const testnet = await createTestnet({ validators: 1, environment, sheds: true });
   await testnet.startAll();
   return { testnet, pid: Number(await readFile(join(testnet.home(0), 'node.pid'), 'utf8')) };
 }

@@ -101,9 +101,7 @@ async function compare(anvil: Server, prime: Server, index: number): Promise<Rec
 
 const portOf = (url: string): number => Number(new URL(url).port);
 const anvil = await startAnvil(options.anvil);
-// A loaded node refuses heavy calls; here the load is what is measured.
-const unlimited = { PRIME_LIMITS_BUSY_DELAY_MS: '60000', PRIME_LIMITS_OVERLOAD_DELAY_MS: '60000' };
-const testnet = await createTestnet({ validators: Number(options.validators), environment: unlimited });
+const testnet = await createTestnet({ validators: Number(options.validators) });
 try {
   await testnet.startAll();
   const [anvilSubjects, primeSubjects] = [await prepare(anvil.url), await prepare(testnet.url(0))];

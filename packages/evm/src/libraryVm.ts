@@ -3,6 +3,7 @@ import { createVM, type VM } from '@ethereumjs/vm';
 import { type BlockHashOf, createHashSource } from './environment.ts';
 import { useSynchronousLoop } from './interpreter/install.ts';
 import { kzgFunctions } from './kzg.ts';
+import { treatObjectsAsCode } from './legacyCode.ts';
 import type { OverlayStateManager } from './state/stateManager.ts';
 
 /** A VM of the library over our state, with the measures that the library has no option for. */
@@ -14,6 +15,7 @@ export async function createLibraryVm(
   // Here and not with the rest of the cryptography: who only verifies signatures need not load a pairing.
   common.customCrypto.kzg ??= kzgFunctions;
   const vm = await createVM({ common, stateManager, blockchain: createHashSource(blockHashOf) as never });
+  treatObjectsAsCode(vm, common);
   await useSynchronousLoop(vm, common);
   return vm;
 }

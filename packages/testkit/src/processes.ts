@@ -54,10 +54,15 @@ const cli = fileURLToPath(new URL('../../../apps/cli/dist/main.js', import.meta.
 const tailLines = 60;
 const readyLine = '"msg":"ready"';
 
+/** A machine that is busy with something else makes nodes late, and what a test asks for no less right. */
+const patient = { PRIME_LIMITS_BUSY_DELAY_MS: '60000', PRIME_LIMITS_OVERLOAD_DELAY_MS: '60000' };
+
 export interface TestnetOptions {
   readonly validators: number;
   /** Environment of the validators on top of this process's: `PRIME_SECTION_KEY` settings. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** Nodes refuse calls when they come late, as their configuration says; otherwise they take their time. */
+  readonly sheds?: boolean;
   /** Changes the genesis of all validators before the first start. */
   readonly genesis?: (genesis: Record<string, unknown>) => void;
 }
@@ -75,6 +80,7 @@ export async function createTestnet(options: TestnetOptions): Promise<Testnet> {
     (_, index) =>
       new ValidatorProcess(directory, `validator${index}`, {
         PRIME_RPC_OPERATOR_LISTEN: `127.0.0.1:${operatorPort(index)}`,
+        ...(options.sheds === true ? {} : patient),
         ...options.environment,
       }),
   );

@@ -203,9 +203,7 @@ function pendingFrame(kind: FrameKind, runState: RunState): Pending {
   if (kind === 'CREATE' || kind === 'CREATE2') {
     const value = peek(runState, 0);
     const input = memoryAt(runState, peek(runState, 1), peek(runState, 2));
-    // Code that begins like the object format is passed over by the library without a frame.
-    const failure =
-      input[0] === 0xef && input[1] === 0x00 ? null : (quickFailure(env, value) ?? 'nonce uint64 overflow');
+    const failure = quickFailure(env, value) ?? 'nonce uint64 overflow';
     return { ...base, to: null, gas, value, input, failure };
   }
   const takesValue = kind === 'CALL' || kind === 'CALLCODE';
