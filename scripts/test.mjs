@@ -17,9 +17,6 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 /** A pattern for built test files below a folder of this clone, wherever the clone itself lies. */
 const below = (folder) => `^${root.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}/${folder}/`;
 
-/** Suites that run only when they are named. */
-const onRequest = new Set(['clients']);
-
 /** What each suite passes to jest. */
 const suites = {
   unit: [
@@ -74,8 +71,7 @@ function main() {
   mkdirSync(directory, { recursive: true });
   const patterns = jestArguments.some((argument) => !argument.startsWith('-'));
   // A path or pattern of the caller takes the place of the suites' own.
-  const names =
-    chosen.length > 0 ? chosen : patterns ? ['selection'] : Object.keys(suites).filter((name) => !onRequest.has(name));
+  const names = chosen.length > 0 ? chosen : patterns ? ['selection'] : Object.keys(suites);
   const total = { passed: 0, failed: 0, skipped: 0 };
   for (const name of names) {
     const outputFile = join(directory, `${name}.json`);

@@ -184,6 +184,8 @@ await report({
     try {
       assert.equal((await Promise.race([socket.getNetwork(), refused])).chainId, BigInt(chainId));
       await watched(socket);
+      // The requests that end its subscriptions are on their way; destroying it before their answers is an error to it.
+      await socket.getBlockNumber();
     } finally {
       await socket.destroy();
     }

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { rpc } from '@prime/examples';
-import { createTestnet, type Testnet, until } from '@prime/testkit';
+import { type Testnet, until } from '@prime/testkit';
 import { readText } from '../../repo/repository.ts';
+import { createPatientTestnet } from '../network.ts';
 import { capabilityNames } from './capabilities.ts';
 import {
   type ClientResult,
@@ -25,7 +26,7 @@ const project = await prepareClients(workspace);
   let testnet: Testnet;
   let results: readonly ClientResult[] = [];
   beforeAll(async () => {
-    testnet = await createTestnet({ validators: 4 });
+    testnet = await createPatientTestnet();
     await testnet.startAll();
     results = await runClients(project!, testnet, workspace);
   }, 400_000);

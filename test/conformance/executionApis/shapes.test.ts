@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { compileContract, junkMnemonic, rpc, RpcError } from '@prime/examples';
 import { definitions } from '@prime/rpc';
-import { createTestnet, type Testnet } from '@prime/testkit';
+import type { Testnet } from '@prime/testkit';
 import {
   createWalletClient,
   encodeDeployData,
@@ -16,6 +16,7 @@ import {
   publicActions,
 } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
+import { createPatientTestnet } from '../network.ts';
 import { exchanges, specifiedMethods, violations } from './specification.ts';
 
 type Json = Record<string, unknown>;
@@ -114,7 +115,7 @@ async function trade(): Promise<void> {
 }
 
 beforeAll(async () => {
-  testnet = await createTestnet({ validators: 4 });
+  testnet = await createPatientTestnet();
   await testnet.startAll();
   await fillChain();
   await trade();
