@@ -123,7 +123,7 @@ describe('transactions that depend on each other', () => {
         everywhere<Frame>('debug_traceTransaction', transactionHash, { tracer: 'callTracer' }),
       ),
     );
-    expect(frames.map(({ output }) => Number(output)).toSorted()).toEqual([1, 2, 3, 4]);
+    expect(frames.map(({ output }) => Number(output)).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4]);
     await testnet.kill(2, 'SIGKILL');
     await testnet.start(2);
     expect(await traces()).toEqual(before);
