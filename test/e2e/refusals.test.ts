@@ -134,8 +134,12 @@ describe('bad input gets a coded error and changes nothing', () => {
     expect(await call('txpool_status')).toEqual({ pending: '0x0', queued: '0x0' });
   });
 
-  it('what is not built says so', async () => {
-    expect(await refusal('eth_newBlockFilter', [])).toMatchObject({ code: -32601 });
+  it('methods of other nodes that make no sense here are unknown', async () => {
+    for (const method of ['eth_getWork', 'miner_start', 'anvil_setBalance'])
+      expect(await refusal(method, [])).toMatchObject({
+        code: -32601,
+        message: `the method ${method} does not exist/is not available`,
+      });
   });
 });
 
