@@ -1,6 +1,38 @@
 import type { Address } from '@prime/primitives';
 import { noOrder } from './orderPool.ts';
 
+/** What one market, or all together, add to an account's margin, see marginSums.ts. */
+export interface MarginTerms {
+  /** Unrealized profit, wei. */
+  readonly profit: bigint;
+  /** Loss of open orders, see MarginState. */
+  readonly openLoss: bigint;
+  /** Initial margin with open orders. */
+  readonly initial: bigint;
+  /** Initial margin of the position alone. */
+  readonly position: bigint;
+}
+
+export type MarginSums = { -readonly [K in keyof MarginTerms]: MarginTerms[K] };
+
+/** What an account keeps; not part of what an undo restores. */
+interface KeptMargin {
+  readonly sums: MarginSums;
+  /** Pricing of the sums; 0 before the first. */
+  pricing: number;
+  /** Exposures that changed since. */
+  readonly changed: Exposure[];
+}
+
+/** What an exposure keeps; not part of what an undo restores. */
+interface KeptTerms {
+  /** As they are in the account's sums. */
+  terms: MarginTerms;
+  isChanged: boolean;
+}
+
+export const noTerms: MarginTerms = { profit: 0n, openLoss: 0n, initial: 0n, position: 0n };
+
 /** What an account has at stake in one market. */
 export interface Exposure {
   readonly marketId: number;
@@ -14,6 +46,7 @@ export interface Exposure {
   /** The same of its open sells. */
   sellSize: bigint;
   sellNotional: bigint;
+  readonly kept: KeptTerms;
   savedIn: number;
 }
 
@@ -35,6 +68,7 @@ export interface Account {
   readonly clientIds: Map<string, number>;
   /** What the account was worth in the sum over all accounts at the last commit, see ledger.ts. */
   counted: bigint;
+  readonly kept: KeptMargin;
   savedIn: number;
 }
 
@@ -49,6 +83,7 @@ export const createAccount = (index: number, address: Address): Account => ({
   lastOrder: noOrder,
   clientIds: new Map(),
   counted: 0n,
+  kept: { sums: { ...noTerms }, pricing: 0, changed: [] },
   savedIn: 0,
 });
 
@@ -60,6 +95,7 @@ export const createExposure = (marketId: number): Exposure => ({
   buyNotional: 0n,
   sellSize: 0n,
   sellNotional: 0n,
+  kept: { terms: noTerms, isChanged: false },
   savedIn: 0,
 });
 

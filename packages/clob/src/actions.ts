@@ -134,6 +134,7 @@ function setMargin(
   if (maintenanceMarginBps < 1 || maintenanceMarginBps > initialMarginBps || initialMarginBps > bpsMax)
     return refusal.badMarginParams();
   const params = { initialMarginBps, maintenanceMarginBps };
+  state.repriced();
   if (marketId === null) state.changeGlobals().defaultMargin = params;
   else {
     const market = state.market(marketId);

@@ -177,6 +177,8 @@ function executeBlock(state: ClobState, block: ClobBlock, rules: BlockRules): Ac
   state.height = block.height;
   state.timestampMs = block.timestampMs;
   state.actionIndex = null;
+  // A block starts from prices as they are, whoever set them.
+  state.repriced();
   expireOrders(state);
   if (state.params.autoDequeue) dequeueAll(state);
   // Nonces are taken in proposed order: running cancels first must not make the numbers before them too old.
@@ -252,7 +254,9 @@ function updateMarks(state: ClobState): Market[] {
     const raw = rawPriceOf(market, params);
     const mark = nextMarkPrice(market.markPrice, raw, params);
     if (mark !== raw) moving.push(market);
-    if (mark !== market.markPrice) state.changeMarket(market).markPrice = mark;
+    if (mark === market.markPrice) continue;
+    state.changeMarket(market).markPrice = mark;
+    state.repriced();
   }
   return moving;
 }

@@ -1,6 +1,6 @@
 import type { MarginParams } from '@prime/codec';
 import { bigintMax, bigintMin, ceilDiv } from '@prime/primitives';
-import type { Account, Exposure } from './accounts.ts';
+import { type Account, type Exposure, type FillOutcome, type MarginTerms, noTerms } from './accounts.ts';
 
 /** What margin asks of a market. */
 export interface MarginMarket {
@@ -13,10 +13,13 @@ export interface MarginMarket {
 
 export type MarginMarketOf = (marketId: number) => MarginMarket;
 
+/** An exposure without what only the engine keeps of it. */
+type StoredExposure = Omit<Exposure, 'savedIn' | 'kept'>;
+
 /** What margin asks of an account. */
 export interface Holdings {
   readonly collateral: bigint;
-  readonly exposures: readonly Omit<Exposure, 'savedIn'>[];
+  readonly exposures: readonly StoredExposure[];
 }
 
 const bpsBase = 10_000n;
@@ -67,7 +70,7 @@ export function marginState(account: Holdings, marketOf: MarginMarketOf): Margin
 }
 
 /** Largest position that the open orders of one side can make of an exposure, base units. */
-export function worstSize({ size, buySize, sellSize }: Omit<Exposure, 'savedIn'>): bigint {
+export function worstSize({ size, buySize, sellSize }: StoredExposure): bigint {
   const held = size < 0n ? -size : size;
   return bigintMax(held, bigintMax(size + buySize, sellSize - size));
 }
@@ -115,33 +118,44 @@ export function equityOf({ collateral, exposures }: Holdings, marketOf: MarginMa
 export const isLiquidatable = ({ equity, maintenance }: LiquidationState): boolean =>
   maintenance > 0n && equity < maintenance;
 
+/** What one market adds to an account's margin, by the rules of {@link marginState}. */
+export function exposureTerms(
+  exposure: StoredExposure,
+  price: bigint | null,
+  { initialMarginBps }: MarginParams,
+): MarginTerms {
+  const { size, buySize, buyNotional, sellSize, sellNotional } = exposure;
+  if (price === null) return { ...noTerms, initial: marginOf(bigintMax(buyNotional, sellNotional), initialMarginBps) };
+  const buyLoss = bigintMax(0n, buyNotional - buySize * price);
+  const sellLoss = bigintMax(0n, sellSize * price - sellNotional);
+  return {
+    profit: unrealized(size, exposure.entry, price),
+    openLoss: buyLoss + sellLoss,
+    initial: marginOf(worstSize(exposure) * price, initialMarginBps),
+    position: marginOf((size < 0n ? -size : size) * price, initialMarginBps),
+  };
+}
+
 /**
  * Equity and the initial margin of all positions as a fill would leave them, wei. A fill that adds to a position is allowed when
  * the one covers the other.
  *
+ * @param sums of the account @param own terms of the filled market that are in them
  * @param fill position in that market and collateral after the fill
  * @param price of the filled market: mark, else the fill's own
  */
 export function afterFill(
-  account: Account,
-  marketOf: MarginMarketOf,
-  fill: { readonly marketId: number; readonly size: bigint; readonly entry: bigint; readonly realized: bigint },
+  { collateral }: Account,
+  { sums, own }: { readonly sums: MarginTerms; readonly own: MarginTerms },
+  fill: FillOutcome,
   price: bigint,
+  { initialMarginBps }: MarginParams,
 ): { readonly equity: bigint; readonly required: bigint } {
-  let equity = account.collateral + fill.realized;
-  let required = 0n;
-  const add = (size: bigint, entry: bigint, at: bigint, bps: number): void => {
-    equity += unrealized(size, entry, at);
-    required += marginOf((size < 0n ? -size : size) * at, bps);
+  const { size, entry, realized } = fill;
+  return {
+    equity: collateral + realized + sums.profit - own.profit + unrealized(size, entry, price),
+    required: sums.position - own.position + marginOf((size < 0n ? -size : size) * price, initialMarginBps),
   };
-  for (const { marketId, size, entry } of account.exposures) {
-    if (marketId === fill.marketId || size === 0n) continue;
-    const market = marketOf(marketId);
-    // A position was made by a trade, so its market has a last price.
-    if (market.price !== null) add(size, entry, market.price, market.params.initialMarginBps);
-  }
-  add(fill.size, fill.entry, price, marketOf(fill.marketId).params.initialMarginBps);
-  return { equity, required };
 }
 
 /** Everything about an account's margin, wei. */

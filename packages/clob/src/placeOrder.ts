@@ -1,9 +1,10 @@
 import type { ActionResult, ClosedOrder, OrderFields, OrderStatus } from '@prime/codec';
 import { type Address, bigintMax, bigintMin, type OrderId } from '@prime/primitives';
-import { type Account, type Exposure, findExposure } from './accounts.ts';
+import { type Account, type Exposure, findExposure, type MarginTerms } from './accounts.ts';
 import { fitsNarrow, minus, reaches, widened } from './book.ts';
 import { refusal } from './errors.ts';
-import { freeCollateral, marginState, worstSize } from './margin.ts';
+import { exposureTerms, worstSize } from './margin.ts';
+import { marginSums } from './marginSums.ts';
 import { type Market, marginPrice } from './markets.ts';
 import { match } from './match.ts';
 import { buySide, type Quantity, type SideIndex, sellSide } from './orderPool.ts';
@@ -252,17 +253,20 @@ function checkMargin(
   const lossOfOrder = price === null ? 0n : lossAt(side, size, size * order.price, price);
   if (onlyReduces && lossOfOrder === 0n) return null;
   // What only reduces needs no initial margin, but may not give away more than there is.
-  const freeNow = (): bigint => {
-    const margin = marginState(account, state.marginMarket);
-    return freeCollateral(margin) + (onlyReduces ? margin.initial : 0n);
+  const sums = marginSums(state, account);
+  const own = exposure.kept.terms;
+  const freeWith = ({ profit, openLoss, initial }: MarginTerms): bigint => {
+    const equity = account.collateral + (sums.profit - own.profit + profit);
+    const needed = onlyReduces ? 0n : sums.initial - own.initial + initial;
+    return equity - (sums.openLoss - own.openLoss + openLoss) - needed;
   };
-  const before = freeNow();
+  const before = freeWith(own);
   const lossBefore = price === null ? 0n : sideLoss(exposure, side, price);
   add(size);
   const lossOfAll = price === null ? 0n : sideLoss(exposure, side, price);
   // The order may fill at once. What older orders of its side would gain, if they ever filled, must not hide what it loses.
   const hidden = lossBefore + lossOfOrder - lossOfAll;
-  const free = freeNow() - hidden;
+  const free = freeWith(exposureTerms(exposure, price, state.marginParams(order.market))) - hidden;
   const fits = withinLimits(exposure, price);
   add(-size);
   if (!fits) return refusal.positionTooLarge();

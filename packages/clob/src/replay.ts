@@ -4,6 +4,7 @@ import {
   checkSignerNonce,
   signerNoncesMax,
   useNonce,
+  useNonceOf,
   type VerifiedAction,
 } from '@prime/codec';
 import { refusal } from './errors.ts';
@@ -34,6 +35,11 @@ function takeGatewayNonce(state: ClobState, signer: Signer, nonce: number): Refu
   if (nonce > state.timestampMs * 1000 + gatewayFutureMicros) return refusal.nonce('too far ahead');
   const check = checkNonce(record, nonce);
   if (check !== 'fresh') return refusal.nonce(check === 'used' ? 'used' : 'too old');
+  if (record !== null && state.dirtyGateways.has(signer)) {
+    // The record is this block's own; what undoes the block puts the one from before it back.
+    gatewayNonces.set(signer, useNonceOf(record, nonce));
+    return null;
+  }
   gatewayNonces.set(signer, useNonce(record, signer, nonce));
   state.dirtyGateways.add(signer);
   state.journal.push(() => {

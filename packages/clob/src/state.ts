@@ -14,6 +14,7 @@ import { type Account, createAccount, createExposure, type Exposure, exposurePla
 import { type AnyBook, minus, negated } from './book.ts';
 import { createJournal, saveOnce } from './journal.ts';
 import type { MarginMarket } from './margin.ts';
+import { noteChanged } from './marginSums.ts';
 import { type Market, marginPrice } from './markets.ts';
 import { buySide, noOrder, OrderPool, type OrderRow, type Quantity } from './orderPool.ts';
 import { OrderMemory } from './orderMemory.ts';
@@ -67,6 +68,8 @@ export class ClobState {
   readonly solvency = new Solvency();
   /** Markets whose mark price is still on its way to the raw price. */
   readonly movingMarkets = new Set<Market>();
+  /** Number of the prices and margin parameters as they stand, see marginSums.ts. */
+  pricing = 1;
   /** Sum over all accounts at the last commit, see ledger.ts. */
   worth = 0n;
 
@@ -142,6 +145,12 @@ export class ClobState {
     return saveOnce(this.journal, market);
   }
 
+  /** A price or parameter that margin is computed with changes. */
+  repriced(): void {
+    this.pricing++;
+    this.journal.push(() => void this.pricing++);
+  }
+
   addMarket(market: Market): void {
     this.markets.push(market);
     this.dirtyMarkets.add(market);
@@ -212,7 +221,11 @@ export class ClobState {
   /** Sets a position and what the fill realized. */
   settle(account: Account, exposure: Exposure, fill: { size: bigint; entry: bigint; realized: bigint }): void {
     this.changeAccount(account).collateral += fill.realized;
-    saveOnce(this.journal, exposure);
+    noteChanged(account, exposure);
+    if (exposure.savedIn !== this.journal.epoch()) {
+      saveOnce(this.journal, exposure);
+      this.journal.push(() => noteChanged(account, exposure));
+    }
     exposure.size = fill.size;
     exposure.entry = fill.entry;
   }
@@ -395,6 +408,7 @@ export class ClobState {
     const size = BigInt(lots) * lotSize;
     const notional = size * BigInt(book.columns.ticks[handle]!) * tickSize;
     const exposure = this.exposure(account, id);
+    noteChanged(account, exposure);
     if (orders.side[handle] === buySide) {
       exposure.buySize += size;
       exposure.buyNotional += notional;

@@ -3,6 +3,7 @@ import type { OrderId } from '@prime/primitives';
 import { type Account, type Exposure, type FillOutcome, fillPosition } from './accounts.ts';
 import { plus } from './book.ts';
 import { afterFill } from './margin.ts';
+import { marginSums } from './marginSums.ts';
 import type { Market } from './markets.ts';
 import { type MatchPolicy, type Verdict, verdict } from './match.ts';
 import { buySide, type Quantity, type SideIndex } from './orderPool.ts';
@@ -76,7 +77,10 @@ export class TakerPolicy implements MatchPolicy<Quantity> {
     state.changeMarket(market).lastPrice = price;
     market.tradedAt = state.height;
     // Margin of a market without a mark is computed at the last price, which just changed.
-    if (market.markPrice === null) state.solvency.reset();
+    if (market.markPrice === null) {
+      state.solvency.reset();
+      state.repriced();
+    }
     const [makerAddress, taker] = [makerAccount.address, account.address];
     this.#record({ price, size, makerOrderId, takerOrderId: id, maker: makerAddress, taker, fee });
   }
@@ -124,7 +128,8 @@ export class TakerPolicy implements MatchPolicy<Quantity> {
     const { market } = this.#taker;
     const { orders } = state;
     const account = state.accounts[orders.owner[maker]!]!;
-    const { size, entry } = state.exposure(account, market.id);
+    const exposure = state.exposure(account, market.id);
+    const { size, entry } = exposure;
     const price = BigInt(market.book.columns.ticks[maker]!) * market.tickSize;
     const amount = BigInt(quantity) * market.lotSize;
     const signed = orders.side[maker] === buySide ? amount : -amount;
@@ -135,7 +140,9 @@ export class TakerPolicy implements MatchPolicy<Quantity> {
     const isWorse = markPrice !== null && (signed > 0n ? price > markPrice : price < markPrice);
     if (reduces && !isWorse) return true;
     // Without a mark the price of margin is the last trade's, which this fill is about to be.
-    const after = afterFill(account, state.marginMarket, { marketId: market.id, ...fill }, markPrice ?? price);
+    const sums = marginSums(state, account);
+    const own = exposure.kept.terms;
+    const after = afterFill(account, { sums, own }, fill, markPrice ?? price, state.marginParams(market));
     return after.equity >= (reduces ? 0n : after.required);
   }
 }

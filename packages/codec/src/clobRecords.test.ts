@@ -42,6 +42,7 @@ import {
   recordNumber,
   transferRecordKey,
   useNonce,
+  useNonceOf,
 } from './clobRecords.ts';
 
 const address = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((value) => bytesToHex(value) as Address);
@@ -278,6 +279,7 @@ describe('nonce window', () => {
         const copy = before?.used.slice();
         record = useNonce(before, alice, nonce);
         expect(before === null || bytesEqual(before.used, copy!)).toBe(true);
+        if (before !== null) expect(useNonceOf({ ...before, used: copy! }, nonce)).toEqual(record);
         used.add(nonce);
         newest = Math.max(newest, nonce);
         expect(record.newest).toBe(newest);

@@ -415,3 +415,10 @@ export function useNonce(record: NonceRecord | null, signer: Address, nonce: num
   used[byteIndex(nonce)]! |= bitMask(nonce);
   return { signer, newest: Math.max(nonce, record?.newest ?? 0), used };
 }
+
+/** {@link useNonce} in a record that nobody else holds: the next in sequence changes it in place, any other makes a new one. */
+export function useNonceOf(own: NonceRecord, nonce: number): NonceRecord {
+  if (nonce !== own.newest + 1) return useNonce(own, own.signer, nonce);
+  own.used[byteIndex(nonce)]! |= bitMask(nonce);
+  return { ...own, newest: nonce };
+}

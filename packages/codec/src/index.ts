@@ -55,6 +55,7 @@ export {
   type TransferRecord,
   transferRecordKey,
   useNonce,
+  useNonceOf,
 } from './clobRecords.ts';
 export {
   blockPrefix,

@@ -1,5 +1,7 @@
 import { freeCollateral, marginState } from '../margin.ts';
 import { noOrder, type SideIndex } from '../orderPool.ts';
+import type { Account } from '../accounts.ts';
+import { marginSums } from '../marginSums.ts';
 import type { ClobState } from '../state.ts';
 
 /**
@@ -67,6 +69,7 @@ function accountInvariants(state: ClobState): string[] {
     if (count !== account.openOrders)
       broken.push(`I10 ${account.address} counts ${account.openOrders} orders, has ${count}`);
     if (clientIds !== account.clientIds.size) broken.push(`I10 ${account.address} client ids`);
+    broken.push(...keptMargin(state, account));
     for (const exposure of account.exposures) {
       const counted = [exposure.buySize, exposure.buyNotional, exposure.sellSize, exposure.sellNotional].join();
       const expected = (sums.get(exposure.marketId) ?? [0n, 0n, 0n, 0n]).join();
@@ -76,6 +79,15 @@ function accountInvariants(state: ClobState): string[] {
     }
   }
   return broken;
+}
+
+/** What the account keeps of its margin is what adding everything up gives. */
+function keptMargin(state: ClobState, account: Account): string[] {
+  const { equity, openLoss, initial } = marginState(account, state.marginMarket);
+  const expected = [equity - account.collateral, openLoss, initial].join();
+  const sums = marginSums(state, account);
+  const kept = [sums.profit, sums.openLoss, sums.initial].join();
+  return kept === expected ? [] : [`I10 ${account.address} keeps margin ${kept}, has ${expected}`];
 }
 
 function sumInvariants(state: ClobState): string[] {
