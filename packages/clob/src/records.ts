@@ -46,7 +46,9 @@ export function dirtyRecords(state: ClobState): RecordWrite[] {
   for (const market of state.dirtyMarkets)
     if (state.market(market.id) === market)
       writes.push({ key: marketRecordKey(market.id), value: encodeMarketRecord({ ...market, marketId: market.id }) });
-  for (const id of state.dirtyOrders) {
+  // Most records are orders: in the order of their keys, so that sorting finds them sorted.
+  for (const number of Float64Array.from(state.dirtyOrders).sort()) {
+    const id = number as OrderRecord['orderId'];
     const handle = state.orders.byId.get(id);
     const value = handle === undefined ? null : encodeOrderRecord(orderRecord(state, handle));
     writes.push({ key: orderRecordKey(id), value });
