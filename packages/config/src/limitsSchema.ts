@@ -188,6 +188,14 @@ export const limits = Type.Object({
     description:
       'Gas of eth_call, eth_estimateGas, eth_createAccessList and debug_traceCall, and of all calls of one eth_simulateV1.',
   }),
+  inline_call_gas: wholeNumber({
+    default: 100_000,
+    minimum: 0,
+    maximum: 1_000_000,
+    unit: 'gas',
+    description:
+      'Calls whose code spends no more of their gas than this, and calls no other contract, run at the head in the thread that reads the requests, for at most a millisecond; 0 gives all to the readers.',
+  }),
   call_ms: wholeNumber({
     default: 5_000,
     minimum: 10,

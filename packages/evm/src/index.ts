@@ -17,7 +17,13 @@ export {
   type ReadContext,
 } from './read/message.ts';
 export type { AccountProof, SlotProof } from './read/prove.ts';
-export { createStateReader, type StateReader, type StateReaderOptions } from './read/stateReader.ts';
+export {
+  type CallBudget,
+  createStateReader,
+  type NoOutcome,
+  type StateReader,
+  type StateReaderOptions,
+} from './read/stateReader.ts';
 export { type PruneStep, pruneState } from './state/pruneState.ts';
 export {
   type AccessListOutcome,

@@ -29,6 +29,16 @@ export interface GatewayBackends {
   readonly consensus: ConsensusBackend;
   readonly reader: ReaderBackend;
   readonly execution: ExecutionBackend;
+  /** Absent where every call goes to a reader. */
+  readonly inlineCalls?: InlineCalls;
+}
+
+/** Calls that are cheap enough for the gateway's own thread. */
+export interface InlineCalls {
+  /**
+   * Outcome of a call at the head, the same that a reader has; null for one that is left to the readers. Never throws.
+   */
+  call(request: CallRequest, at: StateContext): CallOutcome | null;
 }
 
 /** The execution thread. What is asked of it waits for the block that it executes, so only what nobody else knows is. */

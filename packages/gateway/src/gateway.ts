@@ -133,7 +133,7 @@ class RpcGateway implements Gateway {
     const keyring = new Keyring(options.crypto, info.chainId, options.unlockedKeys, consensus);
     const ports: RpcPorts = {
       chain,
-      state: new StateService(reader, this.blocks, this.hotAccounts),
+      state: new StateService(reader, this.blocks, this.hotAccounts, backends.inlineCalls),
       pool: transactionPool(consensus),
       actions: new ActionService({
         backends: { ...backends, consensus },

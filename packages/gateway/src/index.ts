@@ -3,6 +3,7 @@ export type {
   BlockKey,
   ConsensusBackend,
   GatewayBackends,
+  InlineCalls,
   PendingBatch,
   PendingDetail,
   PendingTransaction,

@@ -9,20 +9,27 @@ import type {
   StateReader,
   StateRef,
 } from '@prime/rpc';
-import type { ReaderBackend } from './backends.ts';
+import type { InlineCalls, ReaderBackend } from './backends.ts';
 import type { HotAccounts } from './readModel/hotAccounts.ts';
 import type { RecentBlocks } from './readModel/recentBlocks.ts';
 
-/** State: accounts at the head from memory when they are hot, everything else from the readers. */
+/** State: accounts at the head from memory when they are hot, cheap calls at the head in this thread, everything else from the readers. */
 export class StateService implements StateReader {
   private readonly reader: ReaderBackend;
   private readonly blocks: RecentBlocks;
   private readonly hotAccounts: HotAccounts;
+  private readonly inlineCalls: InlineCalls | null;
 
-  constructor(reader: ReaderBackend, blocks: RecentBlocks, hotAccounts: HotAccounts) {
+  constructor(
+    reader: ReaderBackend,
+    blocks: RecentBlocks,
+    hotAccounts: HotAccounts,
+    inlineCalls: InlineCalls | null = null,
+  ) {
     this.reader = reader;
     this.blocks = blocks;
     this.hotAccounts = hotAccounts;
+    this.inlineCalls = inlineCalls;
   }
 
   account(address: Address, at: StateContext): Eventual<AccountState> {
@@ -49,8 +56,9 @@ export class StateService implements StateReader {
     return this.reader.proof(address, slots, stateOf(at));
   }
 
-  call(request: CallRequest, at: StateContext): Promise<CallOutcome> {
-    return this.reader.call(request, at);
+  call(request: CallRequest, at: StateContext): Eventual<CallOutcome> {
+    const outcome = this.isHead(at) ? this.inlineCalls?.call(request, at) : null;
+    return outcome ?? this.reader.call(request, at);
   }
 
   estimateGas(request: CallRequest, at: StateContext): Promise<CallOutcome> {

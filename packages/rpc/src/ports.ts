@@ -275,7 +275,7 @@ export interface StateReader {
   code(address: Address, at: StateContext): Promise<Hex>;
   storage(address: Address, slot: Hash, at: StateContext): Promise<Hash>;
   proof(address: Address, slots: readonly Hash[], at: StateRef): Promise<AccountProof>;
-  call(request: CallRequest, at: StateContext): Promise<CallOutcome>;
+  call(request: CallRequest, at: StateContext): Eventual<CallOutcome>;
   /** `success` has the estimate as its gasUsed. */
   estimateGas(request: CallRequest, at: StateContext): Promise<CallOutcome>;
 }

@@ -8,9 +8,9 @@ import {
 } from '@prime/evm';
 import type { ReaderBackend } from '@prime/gateway';
 import { bytesToHex, type Hash, type Height } from '@prime/primitives';
-import type { AccountProof, CallOutcome } from '@prime/rpc';
+import type { AccountProof } from '@prime/rpc';
 import { openBlockStore, openStateDatabase } from '@prime/storage';
-import { callMessageOf as messageOf } from './callMessage.ts';
+import { callMessageOf as messageOf, callOutcomeOf } from './callMessage.ts';
 import { createHistoryReader } from './historyReader.ts';
 import { stateGuard } from './kept.ts';
 import { createTraceBackend } from './traceBackend.ts';
@@ -63,13 +63,10 @@ export async function openReader(data: ReaderData): Promise<ReaderBackend> {
     code: (address, at) => kept(at, () => bytesToHex(states.code(address, at.stateRoot))),
     storage: (address, slot, at) => kept(at, () => states.storage(address, slot, at.stateRoot)),
     proof: (address, slots, at) => kept(at, () => proofInHex(states.proof(address, slots, at.stateRoot))),
-    call: (request, at) => kept(at, async () => inHex(await states.call(messageOf(request), at))),
-    estimateGas: (request, at) => kept(at, async () => inHex(await states.estimateGas(messageOf(request), at))),
+    call: (request, at) => kept(at, async () => callOutcomeOf(await states.call(messageOf(request), at))),
+    estimateGas: (request, at) => kept(at, async () => callOutcomeOf(await states.estimateGas(messageOf(request), at))),
   };
 }
-
-const inHex = (outcome: Awaited<ReturnType<StateReader['call']>>): CallOutcome =>
-  outcome.status === 'failure' ? outcome : { ...outcome, output: bytesToHex(outcome.output) };
 
 const proofInHex = ({ slots, ...account }: ReturnType<StateReader['proof']>): AccountProof => ({
   ...account,

@@ -15,10 +15,12 @@ import { apiKeyGrants, gatewayLimits } from '../gatewayConfig.ts';
 import { openLink } from '../links.ts';
 import { nodeMetrics } from '../metrics.ts';
 import { threadLogger } from '../logging.ts';
+import { InlineEvm } from '../inlineCalls.ts';
 import type { ConsensusToGateway, EvmToGateway, GatewayToConsensus, GatewayToEvm } from '../protocols.ts';
 import { standBack } from '../priority.ts';
 import { createReaderPool, type ReaderPool } from '../readerPool.ts';
 import { createHistoryReader } from '../readers/historyReader.ts';
+import { openInlineReader } from '../readers/inlineReader.ts';
 import type { ReaderData } from '../readers/reader.ts';
 import type { ThreadData } from '../threadData.ts';
 import { poolThreads } from '../verifierPool.ts';
@@ -31,6 +33,7 @@ runThread(async ({ data, fatal }) => {
   standBack(config.threads.gatewayNice);
   let gateway: Gateway | null = null;
   let readers: ReaderPool | null = null;
+  const inlineCalls = openInlineCalls(data);
   const consensus = openLink<GatewayToConsensus, ConsensusToGateway>(
     data,
     'gateway-consensus',
@@ -77,6 +80,7 @@ runThread(async ({ data, fatal }) => {
       gateway = await openGateway(data, listen, {
         consensus: consensusBackend,
         reader: readers.backend,
+        ...(inlineCalls === null ? {} : { inlineCalls }),
         execution: { ordersProof: (key) => evm.request('ordersProof', key) },
       });
       await gateway.start();
@@ -85,6 +89,7 @@ runThread(async ({ data, fatal }) => {
     },
     async stop() {
       await gateway?.close();
+      await inlineCalls?.close();
       await readers?.close();
       for (const link of [consensus, evm]) link.close();
     },
@@ -105,6 +110,19 @@ const readerData = ({ config, home, genesis }: ThreadData): ReaderData => ({
   traceCharactersMax: config.limits.responseBytes,
   simulation: { blocksMax: config.limits.simulatedBlocks, callsMax: config.limits.simulatedCalls },
 });
+
+function openInlineCalls(data: ThreadData): InlineEvm | null {
+  const gas = data.config.limits.inlineCallGas;
+  if (gas === 0) return null;
+  const log = threadLogger(data, 'gateway');
+  return new InlineEvm({
+    gas,
+    open: () => openInlineReader(readerData(data)),
+    nowMs: () => performance.now(),
+    onFailure: (error) =>
+      log.error({ error: String(error) }, 'calls in this thread are off: their state could not be opened'),
+  });
+}
 
 /** Builds the read models from what is on disk at the head. */
 async function openGateway(

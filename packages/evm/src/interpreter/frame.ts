@@ -74,6 +74,10 @@ const memoryBytesMax = 2n ** 32n;
 /** Most gas of a frame that runs in the loop; the rest is the library's. Memory of 4 GiB costs 3.5e13. */
 export const gasMax = 1e12;
 const wordBytes = 32;
+/** Backward or forward jumps between two calls of the guard, powers of two: about a tenth of a millisecond of a tight loop; */
+const jumpsPerGuard = 1024;
+/** and some microseconds of one. */
+const boundJumpsPerGuard = 64;
 const memoryGas = 3;
 const memoryQuadraticDivisor = 512;
 
@@ -95,6 +99,10 @@ export class Frame {
   opcode = 0;
   /** Jumps so far. */
   jumps = 0;
+  /** The guard is called when the jumps have none of these bits: a power of two less one. */
+  jumpMask = jumpsPerGuard - 1;
+  /** Gas below which the run ends; above 0 only for one that is given less work than gas. */
+  gasFloor = 0;
 
   constructor(state: RunState, decoded: Decoded) {
     this.state = state;
@@ -135,6 +143,12 @@ export class Frame {
     state.highestMemCost = BigInt(this.memoryCost);
   }
 
+  /** Lets the run spend so much of its gas and no more, and has the guard called more often. What the code sees stays the same. */
+  bound(gas: number): void {
+    this.gasFloor = Math.max(0, this.gas - gas);
+    this.jumpMask = boundJumpsPerGuard - 1;
+  }
+
   get view(): DataView {
     const { memory } = this;
     this.memoryView ??= new DataView(memory.buffer, memory.byteOffset, memory.byteLength);
@@ -144,7 +158,7 @@ export class Frame {
   /** @throws EVMError out of gas */
   useGas(amount: number): void {
     this.gas -= amount;
-    if (this.gas < 0) {
+    if (this.gas < this.gasFloor) {
       this.gas = 0;
       throw failed.outOfGas();
     }

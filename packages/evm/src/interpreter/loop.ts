@@ -19,8 +19,6 @@ export interface Instructions {
 }
 
 const [firstPush, firstDup, firstSwap, afterSwaps] = [0x60, 0x80, 0x90, 0xa0] as const;
-/** Backward or forward jumps between two calls of the guard: about a tenth of a millisecond of a tight loop. */
-const jumpsPerGuard = 1024;
 const [jumpOpcode, jumpIfOpcode] = [0x56, 0x57] as const;
 /** The loop came to the end of the code. */
 const ended = -1;
@@ -36,6 +34,22 @@ export function createInstructions(entries: readonly OpcodeEntry[], common: Comm
   });
   const fees = Float64Array.from(entries, ({ opcodeInfo }) => opcodeInfo.fee);
   return { entries, handlers, fees, guard: null };
+}
+
+/** Instructions whose time depends on more than their gas: a hash of much memory, a slot that is read from disk. */
+const slowOpcodes = [0x20, 0x54] as const;
+
+/** The same instructions, with a guard of their own that is also called at those that can be slow. */
+export function guardInstructions(instructions: Instructions, guard: () => void): Instructions {
+  const handlers = [...instructions.handlers];
+  for (const opcode of slowOpcodes) {
+    const handler = handlers[opcode]!;
+    handlers[opcode] = (frame) => {
+      guard();
+      handler(frame);
+    };
+  }
+  return { ...instructions, handlers, guard };
 }
 
 /** Instructions of the library that are synchronous and cost a fixed amount: context, rarer arithmetic, transient storage. */
@@ -140,7 +154,7 @@ function runPlain(frame: Frame, { handlers, fees, guard }: Instructions): number
     frame.useGas(fees[opcode]!);
     frame.pc++;
     handler(frame);
-    if ((opcode === jumpOpcode || opcode === jumpIfOpcode) && ++frame.jumps % jumpsPerGuard === 0) guard?.();
+    if ((opcode === jumpOpcode || opcode === jumpIfOpcode) && (++frame.jumps & frame.jumpMask) === 0) guard?.();
   }
   return ended;
 }
@@ -195,5 +209,34 @@ export async function runFrame(state: RunState, instructions: Instructions): Pro
     if (error.error === EVMError.errorMessages.STOP) return undefined;
     frame.give();
     return asLibrary(error, frame);
+  }
+}
+
+/**
+ * Runs the code of a frame within this turn, as far as no instruction is the library's.
+ *
+ * @param instructions with a guard that throws when the time is over
+ * @param gasBudget    gas that it may spend, whatever it has
+ * @returns null when that was not enough to come to the end; else why it ended exceptionally, as {@link runFrame}
+ * @throws whatever is not the fault of the code
+ */
+export function runFrameAtOnce(
+  state: RunState,
+  instructions: Instructions,
+  gasBudget: number,
+): { readonly exceptionError: EVMError | undefined } | null {
+  const decoded = decode(state.code);
+  state.validJumps = decoded.jumps;
+  const frame = new Frame(state, decoded);
+  frame.bound(gasBudget);
+  try {
+    if (runPlain(frame, instructions) !== ended) return null;
+    frame.give();
+    return { exceptionError: undefined };
+  } catch (error) {
+    if (!(error instanceof EVMError)) throw error;
+    if (frame.gasFloor > 0 && error.error === EVMError.errorMessages.OUT_OF_GAS) return null;
+    frame.give();
+    return { exceptionError: asLibrary(error, frame) };
   }
 }

@@ -26,6 +26,7 @@ interface RunOptions {
 type CreatedAddresses = NonNullable<ExecResult['createdAddresses']>;
 
 interface Interpreter {
+  readonly _runState: RunState & { code: Uint8Array; gasRefund: bigint };
   readonly _result: {
     logs: NonNullable<ExecResult['logs']>;
     returnValue?: Uint8Array;
@@ -35,8 +36,10 @@ interface Interpreter {
   run(
     code: Uint8Array,
     options: RunOptions,
-  ): Promise<{ readonly runState: RunState & { gasRefund: bigint }; readonly exceptionError?: EVMError }>;
+  ): Promise<{ readonly runState: RunState & { gasRefund: bigint }; readonly exceptionError?: EVMError | undefined }>;
 }
+
+type Run = Awaited<ReturnType<Interpreter['run']>>;
 
 /** The library's interpreter, which it does not export. */
 export type InterpreterClass = new (
@@ -71,8 +74,19 @@ async function runMessage(
   message: Message,
   options: RunOptions,
 ): Promise<ExecResult> {
+  const contract = (await evm.stateManager.getAccount(message.to ?? createZeroAddress())) ?? new Account();
+  const interpreter = openInterpreter(evm, interpreterClass, message, contract, options);
+  return resultOf(message, interpreter, await interpreter.run(message.code as Uint8Array, options));
+}
+
+function openInterpreter(
+  evm: LibraryEvm,
+  interpreterClass: InterpreterClass,
+  message: Message,
+  contract: Account,
+  options: RunOptions,
+): Interpreter {
   const address = message.to ?? createZeroAddress();
-  const contract = (await evm.stateManager.getAccount(address)) ?? new Account();
   const { stateManager, blockchain, journal, performanceLogger, _tx: tx, _block: block } = evm;
   const { caller, data, value, code, isStatic, depth, gasLimit, gasRefund, selfdestruct, createdAddresses } = message;
   const environment = {
@@ -109,7 +123,11 @@ async function runMessage(
   const result = interpreter._result;
   if (selfdestruct !== undefined) result.selfdestruct = selfdestruct;
   if (createdAddresses !== undefined) result.createdAddresses = createdAddresses;
-  const { runState, exceptionError } = await interpreter.run(code as Uint8Array, options);
+  return interpreter;
+}
+
+function resultOf({ gasLimit }: Message, interpreter: Interpreter, { runState, exceptionError }: Run): ExecResult {
+  const result = interpreter._result;
   // Where the library's merged object has it, for those who ask why a creation failed.
   Object.assign(runState, { returnValue: result.returnValue });
   const reverted = exceptionError?.error === 'revert';
@@ -145,13 +163,38 @@ export interface DirectCall {
  * accounts that are written back, is left out.
  */
 export async function callDirectly(vm: VM, call: DirectCall): Promise<ExecResult> {
-  const { block, gasPrice, caller, to, code, data, gasLimit } = call;
   const evm = vm.evm as unknown as LibraryEvm;
+  return withoutRefund(await evm.runInterpreter(directMessage(evm, call)));
+}
+
+/**
+ * The same within this turn.
+ *
+ * @param contract account of the code
+ * @param run      carries out the code of a run state; null when it did not come to its end
+ * @returns null when the run did not come to its end
+ */
+export function callDirectlyAtOnce(
+  evm: LibraryEvm,
+  interpreterClass: InterpreterClass,
+  call: DirectCall & { readonly contract: Account },
+  run: (state: RunState) => { readonly exceptionError: EVMError | undefined } | null,
+): ExecResult | null {
+  const message = directMessage(evm, call);
+  const interpreter = openInterpreter(evm, interpreterClass, message, call.contract, {});
+  const runState = interpreter._runState;
+  runState.code = call.code;
+  const ended = run(runState);
+  return ended === null ? null : withoutRefund(resultOf(message, interpreter, { runState, ...ended }));
+}
+
+function directMessage(evm: LibraryEvm, { block, gasPrice, caller, to, code, data, gasLimit }: DirectCall): Message {
   evm._block = block;
   evm._tx = { gasPrice, origin: caller };
   const selfdestruct = new Map();
-  const result = await evm.runInterpreter(
-    new Message({ caller, to, code, data, gasLimit, selfdestruct, createdAddresses: new Set() }),
-  );
-  return result.exceptionError === undefined ? result : { ...result, gasRefund: 0n };
+  return new Message({ caller, to, code, data, gasLimit, selfdestruct, createdAddresses: new Set() });
 }
+
+/** What failed gets nothing back. */
+const withoutRefund = (result: ExecResult): ExecResult =>
+  result.exceptionError === undefined ? result : { ...result, gasRefund: 0n };

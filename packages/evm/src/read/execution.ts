@@ -5,6 +5,7 @@ import type { VM } from '@ethereumjs/vm';
 import { type Address, bigintMax, bigintMin, bytesToAddress } from '@prime/primitives';
 import { libraryAddress } from '../environment.ts';
 import { floorDataGas, initCodeBytesMax, intrinsicGas } from '../gas.ts';
+import { callAtOnce } from '../interpreter/install.ts';
 import { callDirectly, isWatched, type LibraryEvm } from '../interpreter/message.ts';
 import { emptyAccount, isDelegation } from '../state/account.ts';
 import type { StateOverlay } from '../state/overlay.ts';
@@ -43,6 +44,44 @@ export async function executeMessage(
   fees: Fees,
   gasLimit: bigint,
 ): Promise<Execution> {
+  const begun = begin(execution, message, fees, gasLimit);
+  if ('kind' in begun) return begun;
+  return spentBy(message, begun, await run(execution, message, fees.price, gasLimit - begun.intrinsic));
+}
+
+/**
+ * The same within this turn, for a message without authorizations.
+ *
+ * @param gasBudget gas that the code may spend, whatever the limit is
+ * @returns null when that did not bring it to its end; then somebody else has to run the whole message
+ * @throws what the deadline throws
+ */
+export function executeAtOnce(
+  execution: ReadExecution,
+  message: CallMessage,
+  fees: Fees,
+  { gasLimit, gasBudget }: { readonly gasLimit: bigint; readonly gasBudget: number },
+): Execution | null {
+  const { to, from, data } = message;
+  const code = contractCode(execution, message);
+  if (to === null || code === null) return null;
+  const begun = begin(execution, message, fees, gasLimit);
+  if ('kind' in begun) return begun;
+  const { vm, manager, block } = execution;
+  const target = libraryAddress(to);
+  const call = { block, gasPrice: fees.price, caller: libraryAddress(from ?? zeroAddress), to: target, code, data };
+  const contract = manager.accountOf(target)!;
+  const result = callAtOnce(vm, { ...call, contract, gasLimit: gasLimit - begun.intrinsic }, gasBudget);
+  return result === null ? null : spentBy(message, begun, result);
+}
+
+interface Begun {
+  readonly intrinsic: bigint;
+  readonly authorizationRefund: bigint;
+}
+
+/** What happens before the code of a message runs. */
+function begin(execution: ReadExecution, message: CallMessage, fees: Fees, gasLimit: bigint): Execution | Begun {
   const { vm, manager, overlay, block } = execution;
   manager.overlay = overlay;
   const from = message.from ?? zeroAddress;
@@ -59,31 +98,42 @@ export async function executeMessage(
   const authorizationRefund = applyAuthorizations(execution, message.authorizationList);
   // A call that a deadline ended leaves its transient storage behind.
   (vm.evm as EVM).transientStorage.clear();
-  const execResult = await run(execution, message, fees.price, gasLimit - intrinsic);
+  return { intrinsic, authorizationRefund };
+}
+
+/** What a message whose code ran has to pay. */
+function spentBy({ data }: CallMessage, { intrinsic, authorizationRefund }: Begun, execResult: ExecResult): Execution {
   const spent = execResult.executionGasUsed + intrinsic;
   const refund = bigintMin((execResult.gasRefund ?? 0n) + authorizationRefund, spent / refundQuotient);
-  const gasUsed = bigintMax(spent - refund, floorDataGas(message.data));
+  const gasUsed = bigintMax(spent - refund, floorDataGas(data));
   return { kind: 'ran', result: execResult, gasUsed, refund };
 }
 
 /** A message without value to a contract needs nothing of what surrounds the run of its code. */
 async function run(
-  { vm, overlay, block }: ReadExecution,
-  { from, to, value, data }: CallMessage,
+  execution: ReadExecution,
+  message: CallMessage,
   gasPrice: bigint,
   gasLimit: bigint,
 ): Promise<ExecResult> {
+  const { vm, block } = execution;
+  const { from, to, value, data } = message;
   const caller = libraryAddress(from ?? zeroAddress);
   const shared = { block, gasPrice, caller, data, gasLimit };
   if (to === null) return (await vm.evm.runCall({ ...shared, value, skipNonceIncrement: true })).execResult;
   const target = libraryAddress(to);
-  const code = value === 0n && !vm.evm.precompiles.has(to.slice(2)) ? overlay.code(to) : nothing;
-  if (code.length > 0 && !isDelegation(code) && !isWatched(vm.evm as unknown as LibraryEvm))
+  const code = contractCode(execution, message);
+  if (code !== null && !isWatched(vm.evm as unknown as LibraryEvm))
     return callDirectly(vm, { ...shared, to: target, code });
   return (await vm.evm.runCall({ ...shared, to: target, value, skipNonceIncrement: true })).execResult;
 }
 
-const nothing = new Uint8Array(0);
+/** Code that a message runs and nothing else around it; null where there is more to do. */
+function contractCode({ vm, overlay }: ReadExecution, { to, value }: CallMessage): Uint8Array | null {
+  if (to === null || value !== 0n || vm.evm.precompiles.has(to.slice(2))) return null;
+  const code = overlay.code(to);
+  return code.length === 0 || isDelegation(code) ? null : code;
+}
 
 /** What follows the run of a transaction: unused gas comes back, the proposer gets its part, destroyed and empty accounts go. */
 export async function settle(

@@ -1,5 +1,13 @@
 import type { Common } from '@ethereumjs/common';
-import { type Address, bigintMin, bigintToNumber, bytesToHash, type Hash, SerialQueue } from '@prime/primitives';
+import {
+  type Address,
+  bigintMin,
+  bigintToNumber,
+  bytesToHash,
+  type Hash,
+  isPrimeError,
+  SerialQueue,
+} from '@prime/primitives';
 import type { BlockHashOf } from '../environment.ts';
 import { createLibraryVm } from '../libraryVm.ts';
 import type { StateDatabase } from '../ports.ts';
@@ -9,8 +17,8 @@ import { OverlayStateManager } from '../state/stateManager.ts';
 import { createTrieSources } from '../state/trieSource.ts';
 import { createDeadline, type Deadline } from './deadline.ts';
 import { estimateLimit } from './estimate.ts';
-import { executeMessage } from './execution.ts';
-import { type CallMessage, type CallOutcome, defaultCallGasMax, type ReadContext } from './message.ts';
+import { executeAtOnce, executeMessage, type Execution } from './execution.ts';
+import { type CallMessage, type CallOutcome, defaultCallGasMax, feesOf, type ReadContext } from './message.ts';
 import { createBlocks } from './overrides.ts';
 import { StateOverlay } from '../state/overlay.ts';
 import { prepareCall, type PreparedCall } from './prepare.ts';
@@ -41,9 +49,25 @@ export interface StateReader {
   storage(address: Address, slot: Hash, stateRoot: Hash): Hash;
   proof(address: Address, slots: readonly Hash[], stateRoot: Hash): AccountProof;
   call(message: CallMessage, at: ReadContext): Promise<CallOutcome>;
+  /**
+   * The outcome of {@link call} within this turn, if the call comes to its end within a budget and its code needs no other account.
+   *
+   * Not for calls with value, overrides, authorizations or fees that are refused, nor while another call is under way: `unfit`.
+   */
+  callAtOnce(message: CallMessage, at: ReadContext, budget: CallBudget): CallOutcome | NoOutcome;
   /** Success has the estimate as its gasUsed. */
   estimateGas(message: CallMessage, at: ReadContext): Promise<CallOutcome>;
 }
+
+/** Work of a call that is carried out at once; what the call itself sees of its gas is not changed by it. */
+export interface CallBudget {
+  /** Gas that its code may spend. */
+  readonly gas: number;
+  readonly timeMs: number;
+}
+
+/** Nothing is known of the outcome: the call was not begun, or not brought to its end. */
+export type NoOutcome = { readonly status: 'unfit' } | { readonly status: 'unfinished' };
 
 /** A reader for one thread. Calls run one after another: they share one EVM. */
 export async function createStateReader(options: StateReaderOptions): Promise<StateReader> {
@@ -81,6 +105,17 @@ export async function createStateReader(options: StateReaderOptions): Promise<St
     proof: (address, slots, stateRoot) => proveAccount(options.database, address, slots, stateRoot),
     call: (message, at) =>
       calls.run(() => timed(deadline, timeoutMs, () => call(prepare(message, at), message, callGasMax))),
+    callAtOnce(message, at, budget) {
+      const fees = feesOf(message, at.baseFee);
+      if (calls.size > 0 || 'refusal' in fees || !isPlain(message)) return { status: 'unfit' };
+      const block = blockOf(at, message.blockOverrides, fees.baseFee);
+      const overlay = new StateOverlay(sourceAt(at.stateRoot));
+      const gasLimit = bigintMin(message.gas ?? callGasMax, callGasMax);
+      const limits = { gasLimit, gasBudget: budget.gas };
+      const work = () => executeAtOnce({ vm, common, manager, overlay, block }, message, fees, limits);
+      const execution = inTime(deadline, budget.timeMs, work);
+      return execution === null ? { status: 'unfinished' } : outcomeOf(execution, gasLimit);
+    },
     estimateGas: (message, at) =>
       calls.run(() => timed(deadline, timeoutMs, () => estimate(prepare(message, at), message, callGasMax))),
   };
@@ -94,6 +129,27 @@ async function timed<T>(deadline: Deadline, timeoutMs: number | null, work: () =
     deadline.start(null);
   }
 }
+
+/** @returns null when the time was not enough */
+function inTime<T>(deadline: Deadline, timeMs: number, work: () => T): T | null {
+  deadline.start(timeMs);
+  try {
+    return work();
+  } catch (error) {
+    if (isPrimeError(error) && error.code === 'EVM_CALL_TIMEOUT') return null;
+    throw error;
+  } finally {
+    deadline.start(null);
+  }
+}
+
+/** Runs the code of one contract and nothing around it. */
+const isPlain = ({ to, value, authorizationList, stateOverrides, blockOverrides }: CallMessage): boolean =>
+  to !== null &&
+  value === 0n &&
+  authorizationList.length === 0 &&
+  stateOverrides.length === 0 &&
+  Object.values(blockOverrides).every((assumed) => assumed === null);
 
 async function call(prepared: PreparedCall | CallOutcome, message: CallMessage, gasMax: bigint): Promise<CallOutcome> {
   if ('status' in prepared) return prepared;
@@ -119,7 +175,7 @@ async function estimate(
   });
 }
 
-function outcomeOf(execution: Awaited<ReturnType<typeof executeMessage>>, gasLimit: bigint): CallOutcome {
+function outcomeOf(execution: Execution, gasLimit: bigint): CallOutcome {
   if (execution.kind === 'refused')
     return { status: 'failure', message: `err: ${execution.message} (supplied gas ${gasLimit})`, gasUsed: 0n };
   const { result, gasUsed } = execution;

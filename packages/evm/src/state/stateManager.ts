@@ -27,6 +27,11 @@ export class OverlayStateManager implements StateManagerInterface {
   }
 
   async getAccount(address: LibraryAddress): Promise<Account | undefined> {
+    return this.accountOf(address);
+  }
+
+  /** The same without a promise. */
+  accountOf(address: LibraryAddress): Account | undefined {
     const record = this.overlay.account(addressKey(address.bytes));
     if (record === null) return undefined;
     return new Account(record.nonce, record.balance, record.storageRoot, record.codeHash);

@@ -2,6 +2,7 @@ import { stateAt } from '../../blocks.ts';
 import { callObject } from '../../callObjects.ts';
 import { boundGas, successOf } from '../../calls.ts';
 import { defineMethod, optional, required } from '../../define.ts';
+import { andThen } from '../../eventual.ts';
 import { blockOverrides, noBlockOverrides, stateOverrides } from '../../overrides.ts';
 import { dataResult } from '../../resultSchemas.ts';
 import { sample } from '../../samples.ts';
@@ -27,9 +28,10 @@ export const call = defineMethod({
       result: `0x${'0'.repeat(46)}3635c9adc5dea00000`,
     },
   ],
-  handler: async (context, request, block = latest, accounts = [], header = noBlockOverrides) => {
+  handler: (context, request, block = latest, accounts = [], header = noBlockOverrides) => {
     const assuming = { ...boundGas(context, request), stateOverrides: accounts, blockOverrides: header };
-    const at = await stateAt(context, block);
-    return successOf(await context.ports.state.call(assuming, at)).output;
+    return andThen(stateAt(context, block), (at) =>
+      andThen(context.ports.state.call(assuming, at), (outcome) => successOf(outcome).output),
+    );
   },
 });

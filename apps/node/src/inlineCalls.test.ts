@@ -1,0 +1,141 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Hex } from '@prime/primitives';
+import type { CallOutcome, CallRequest, StateContext } from '@prime/rpc';
+import { InlineEvm, type InlineCallsOptions } from './inlineCalls.ts';
+import type { InlineReader } from './readers/inlineReader.ts';
+
+const success: CallOutcome = { status: 'success', output: '0x01' as Hex, gasUsed: 21_000n };
+const request = (data = '0x70a08231', to = `0x${'c0'.repeat(20)}`): CallRequest => ({ to, data }) as CallRequest;
+const at = (height: number): StateContext => ({ height }) as StateContext;
+/** Resolves in the next turn. */
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Calls over a stand-in reader; each takes so long on the clock. */
+async function open(
+  answer: (request: CallRequest) => ReturnType<InlineReader['call']>,
+  options: Partial<InlineCallsOptions> = {},
+) {
+  const asked: string[] = [];
+  let closed = 0;
+  let takesMs = 0.1;
+  let now = 0;
+  const calls = new InlineEvm({
+    gas: 100_000,
+    nowMs: () => now,
+    onFailure: () => undefined,
+    open: async () => ({
+      call: (wanted, _at, budget) => {
+        expect(budget).toEqual({ gas: 100_000, timeMs: 1 });
+        asked.push(wanted.data);
+        now += takesMs;
+        return answer(wanted);
+      },
+      close: async () => void closed++,
+    }),
+    ...options,
+  });
+  const first = calls.call(request('0xffffffff'), at(1));
+  await nextTurn();
+  return {
+    calls,
+    first,
+    asked,
+    closedCount: () => closed,
+    takes: (ms: number) => (takesMs = ms),
+  };
+}
+
+describe('InlineEvm', () => {
+  it('the first call is left to the readers, and has the state opened for the next ones', async () => {
+    const { calls, first, asked } = await open(() => success);
+    expect([first, asked]).toEqual([null, []]);
+    expect(calls.call(request(), at(1))).toEqual(success);
+  });
+
+  it('a function that does not end in time four times in a row is left to the readers for a hundred blocks', async () => {
+    const { calls, asked } = await open(({ data }) => (data === '0x01' ? { status: 'unfinished' } : success));
+    for (const height of [3, 5, 6, 7, 8, 106]) expect(calls.call(request('0x01'), at(height))).toBeNull();
+    expect(asked).toEqual(['0x01', '0x01', '0x01', '0x01']);
+    expect(calls.call(request('0x02'), at(8))).toEqual(success);
+    expect(calls.call(request('0x01'), at(107))).toBeNull();
+    expect(asked.slice(4)).toEqual(['0x02', '0x01']);
+  });
+
+  it('a function that ends in time again starts anew', async () => {
+    let isSlow = true;
+    const { calls } = await open(() => (isSlow ? { status: 'unfinished' } : success));
+    for (let round = 0; round < 3; round++) {
+      isSlow = true;
+      for (let index = 0; index < 3; index++) expect(calls.call(request(), at(1))).toBeNull();
+      isSlow = false;
+      await nextTurn();
+      expect(calls.call(request(), at(1))).toEqual(success);
+    }
+  });
+
+  it('a call of a kind that is not for it says nothing about the function', async () => {
+    let fits = false;
+    const { calls } = await open(() => (fits ? success : { status: 'unfit' }));
+    expect(calls.call(request(), at(1))).toBeNull();
+    fits = true;
+    expect(calls.call(request(), at(1))).toEqual(success);
+  });
+
+  it('the functions that it remembers are bounded, the oldest are tried again', async () => {
+    const { calls, asked, takes } = await open(() => ({ status: 'unfinished' }));
+    takes(0);
+    for (let index = 0; index <= 1024; index++)
+      for (let strike = 0; strike < 4; strike++) calls.call(request(`0x${index.toString(16).padStart(8, '0')}`), at(1));
+    asked.length = 0;
+    calls.call(request('0x00000001'), at(1));
+    calls.call(request('0x00000000'), at(1));
+    expect(asked).toEqual(['0x00000000']);
+  });
+
+  it('a turn has four milliseconds; what is more goes to the readers until the next turn', async () => {
+    const { calls, takes } = await open(() => success);
+    takes(1);
+    const outcomes = Array.from({ length: 6 }, () => calls.call(request(), at(1)));
+    expect(outcomes).toEqual([success, success, success, success, null, null]);
+    await nextTurn();
+    expect(calls.call(request(), at(1))).toEqual(success);
+  });
+
+  it('one attempt for nothing that takes all its time uses up the turn', async () => {
+    const { calls, takes } = await open(({ data }) => (data === '0x01' ? { status: 'unfinished' } : success));
+    takes(1);
+    calls.call(request('0x01'), at(1));
+    expect(calls.call(request('0x02'), at(1))).toBeNull();
+    await nextTurn();
+    expect(calls.call(request('0x02'), at(1))).toEqual(success);
+  });
+
+  it('what a reader throws is left to the readers of the pool', async () => {
+    const { calls } = await open(() => {
+      throw new Error('a node of the trie is missing');
+    });
+    expect(calls.call(request(), at(1))).toBeNull();
+  });
+
+  it('a state that can not be opened: told once, and everything goes to the readers', async () => {
+    const failures: unknown[] = [];
+    const failure = new Error('no database');
+    const { calls } = await open(() => success, {
+      open: () => Promise.reject(failure),
+      onFailure: (error) => failures.push(error),
+    });
+    expect(calls.call(request(), at(1))).toBeNull();
+    await nextTurn();
+    expect(calls.call(request(), at(1))).toBeNull();
+    expect(failures).toEqual([failure]);
+  });
+
+  it('closed: closes what it opened, once, and nothing is opened after it', async () => {
+    const { calls, closedCount } = await open(() => success);
+    await calls.close();
+    expect(calls.call(request(), at(1))).toBeNull();
+    await nextTurn();
+    await calls.close();
+    expect(closedCount()).toBe(1);
+  });
+});

@@ -1,0 +1,120 @@
+import type { InlineCalls } from '@prime/gateway';
+import type { CallOutcome, CallRequest, StateContext } from '@prime/rpc';
+import type { InlineReader } from './readers/inlineReader.ts';
+
+/**
+ * Cheap calls in the gateway's thread.
+ *
+ * The code of a token's `balanceOf` runs for 30 µs; to have a reader do it costs both threads several times that. So each call at the
+ * head is tried here first, with a budget that bounds what the attempt may cost everybody else; what does not end within it is begun
+ * anew by a reader, with all its gas and time.
+ */
+export interface InlineCallsOptions {
+  /** Asked once, at the first call: a node that is never asked for one makes no EVM here. */
+  readonly open: () => Promise<InlineReader>;
+  /** Gas that the code of a call may spend in an attempt. */
+  readonly gas: number;
+  /** Milliseconds of a clock that does not jump. */
+  readonly nowMs: () => number;
+  /** The reader could not be opened; everything goes to the pool from then on. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Time of one attempt, ms. */
+const attemptMs = 1;
+/** Time of all attempts between two looks at the sockets, ms: less than the thread's timers may be late before it counts as busy. */
+const turnMs = 4;
+/** An attempt for nothing counts so many times its duration. */
+const wasteFactor = 4;
+/** Functions of contracts of which it is remembered that they did not end in time. */
+const rememberedMax = 1024;
+/** Attempts for nothing in a row that tell so of a function. One tells little: while another thread has the processor, the time goes on. */
+const strikesMax = 4;
+/** Heights after which such a function is tried again. */
+const retryHeights = 100;
+
+/** '0x' and the selector. */
+const selectorEnd = 10;
+
+export class InlineEvm implements InlineCalls {
+  readonly #options: InlineCallsOptions;
+  #opening: Promise<void> | null = null;
+  #reader: InlineReader | null = null;
+  #isClosed = false;
+  /** By contract and selector: attempts for nothing in a row, and the height of the last one. */
+  readonly #failed = new Map<string, { readonly strikes: number; readonly height: number }>();
+  #spentMs = 0;
+  #turnEnd: NodeJS.Immediate | null = null;
+
+  constructor(options: InlineCallsOptions) {
+    this.#options = options;
+  }
+
+  call(request: CallRequest, at: StateContext): CallOutcome | null {
+    if (this.#reader === null && !this.#isClosed) this.#opening ??= this.#open();
+    if (this.#reader === null || this.#spentMs >= turnMs) return null;
+    const key = `${request.to}${request.data.slice(0, selectorEnd)}`;
+    const failed = this.#failed.get(key);
+    const strikes = failed !== undefined && at.height < failed.height + retryHeights ? failed.strikes : 0;
+    if (strikes >= strikesMax) return null;
+    const { gas, nowMs } = this.#options;
+    const begun = nowMs();
+    const outcome = attempt(this.#reader, request, at, gas);
+    const tookMs = nowMs() - begun;
+    if (outcome.status !== 'unfit' && outcome.status !== 'unfinished') {
+      this.#spend(tookMs);
+      if (failed !== undefined) this.#failed.delete(key);
+      return outcome;
+    }
+    this.#spend(tookMs * wasteFactor);
+    if (outcome.status === 'unfinished') this.#remember(key, strikes + 1, at.height);
+    return null;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#opening;
+    await this.#reader?.close();
+    this.#reader = null;
+    if (this.#turnEnd !== null) clearImmediate(this.#turnEnd);
+  }
+
+  async #open(): Promise<void> {
+    try {
+      this.#reader = await this.#options.open();
+    } catch (error) {
+      this.#options.onFailure(error);
+    }
+  }
+
+  #spend(ms: number): void {
+    this.#spentMs += ms;
+    this.#turnEnd ??= setImmediate(() => {
+      this.#turnEnd = null;
+      this.#spentMs = 0;
+    });
+  }
+
+  #remember(key: string, strikes: number, height: number): void {
+    this.#failed.delete(key);
+    this.#failed.set(key, { strikes, height });
+    for (const oldest of this.#failed.keys()) {
+      if (this.#failed.size <= rememberedMax) return;
+      this.#failed.delete(oldest);
+    }
+  }
+}
+
+function attempt(
+  reader: InlineReader,
+  request: CallRequest,
+  at: StateContext,
+  gas: number,
+): ReturnType<InlineReader['call']> {
+  try {
+    return reader.call(request, at, { gas, timeMs: attemptMs });
+  } catch {
+    // A state that is gone, a database that can not be read: a reader meets the same, and its failure is the one that is told.
+    return { status: 'unfinished' };
+  }
+}

@@ -1,0 +1,38 @@
+import { readExecuted } from '@prime/chain';
+import { type CallBudget, createNodeCommon, createStateReader, type NoOutcome } from '@prime/evm';
+import type { CallOutcome, CallRequest, StateContext } from '@prime/rpc';
+import { openStateDatabase } from '@prime/storage';
+import { callMessageOf, callOutcomeOf } from './callMessage.ts';
+import type { ReaderData } from './reader.ts';
+
+/** An EVM on the state database, for calls that end within the turn that asks for them. */
+export interface InlineReader {
+  /** @throws what goes wrong in the database */
+  call(request: CallRequest, at: StateContext, budget: CallBudget): CallOutcome | NoOutcome;
+  close(): Promise<void>;
+}
+
+export type InlineReaderData = Pick<ReaderData, 'state' | 'cacheBytes' | 'chainId' | 'callGasMax'>;
+
+/** The same reader of states that the pool's threads have. */
+export async function openInlineReader({
+  state,
+  cacheBytes,
+  chainId,
+  callGasMax,
+}: InlineReaderData): Promise<InlineReader> {
+  const [database, common] = await Promise.all([openStateDatabase(state, { cacheBytes }), createNodeCommon(chainId)]);
+  const states = await createStateReader({
+    database,
+    common,
+    blockHashOf: (height) => readExecuted(database, height)?.hash ?? null,
+    callGasMax,
+  });
+  return {
+    call(request, at, budget) {
+      const outcome = states.callAtOnce(callMessageOf(request), at, budget);
+      return outcome.status === 'unfit' || outcome.status === 'unfinished' ? outcome : callOutcomeOf(outcome);
+    },
+    close: () => database.close(),
+  };
+}
