@@ -29,7 +29,8 @@ const account = (addressIndex: number) =>
 const transfer = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)');
 const call = <Result>(node: number, method: string, ...params: unknown[]): Promise<Result> =>
   rpc(testnet.url(node), method, params);
-const socketClient = (node: number, options: Parameters<typeof webSocket>[1] = {}) =>
+/** Reconnects only where that is tested: viem goes on trying after the nodes are gone, and keeps the process alive. */
+const socketClient = (node: number, options: Parameters<typeof webSocket>[1] = { reconnect: false }) =>
   createPublicClient({ transport: webSocket(testnet.url(node).replace('http', 'ws'), options) });
 type SocketClient = ReturnType<typeof socketClient>;
 const closeAll = async (...clients: readonly SocketClient[]): Promise<void> => {
