@@ -65,7 +65,7 @@ function createOf(salted: boolean, handler: Handler): Handler {
     const peek = (fromTop: number): bigint => stack._store[stack.length - 1 - fromTop] ?? 0n;
     const [offset, length] = [peek(1), peek(2)];
     // Too long (EIP-3860) and static calls end in the library's handler.
-    const isTooLong = length > Number(common.param('maxInitCodeSize'));
+    const isTooLong = common.isActivatedEIP(3860) && length > Number(common.param('maxInitCodeSize'));
     if (length < 2n || isTooLong || interpreter.isStatic()) return handler(runState, common);
     const code = memory.read(Number(offset), Number(length), true);
     if (code[0] !== 0xef || code[1] !== 0) return handler(runState, common);
