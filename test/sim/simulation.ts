@@ -3,6 +3,7 @@ import { type Address, createPrng, type Prng } from '@prime/primitives';
 import { FaultyNode } from './faultyNode.ts';
 import { HonestNode } from './honestNode.ts';
 import { Violation } from './observer.ts';
+import { shuffled } from './shuffled.ts';
 import { createWorld, type Seen, type SimulationOptions, type World } from './world.ts';
 
 export interface SimulationResult {
@@ -47,15 +48,6 @@ function chooseFaulty(world: World): Set<Address> {
     chosen.add(validator.address);
   }
   return chosen;
-}
-
-function shuffled<T>(items: readonly T[], prng: Prng): T[] {
-  const result = [...items];
-  for (let index = result.length - 1; index > 0; index--) {
-    const other = prng.below(index + 1);
-    [result[index], result[other]] = [result[other]!, result[index]!];
-  }
-  return result;
 }
 
 /** Two halves that overlap in a few peers, so that each twin hears of something different. */

@@ -39,8 +39,10 @@ export class SimulatedNode implements Station {
   readonly isHonest: boolean;
   readonly circle: ReadonlySet<Address> | null;
   readonly disk: NodeDisk;
-  /** What the last lives were told to do and took: still to be found in the chain, while this life lasts. */
+  /** Actions that this life of the node took from clients: all of them must get into a block. */
   accepted: Hash[] = [];
+  /** What must not happen to an honest node and did. */
+  failure: Violation | null = null;
   readonly #world: World;
   readonly #options: NodeOptions;
   readonly #prng: Prng;
@@ -199,9 +201,6 @@ export class SimulatedNode implements Station {
     if (!this.isHonest) return this.#world.note(this.label, () => `ends: ${String(error)}`);
     this.failure ??= error instanceof Violation ? error : new Violation(`${this.label} stops: ${describe(error)}`);
   }
-
-  /** What must not happen to an honest node and did. */
-  failure: Violation | null = null;
 
   #onLog(message: string): void {
     const { seen } = this.#world;

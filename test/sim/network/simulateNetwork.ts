@@ -1,6 +1,7 @@
 import { type CryptoProvider, keccakHex } from '@prime/crypto';
 import { type Address, createPrng, type Hash, parseAddress, type Prng } from '@prime/primitives';
 import { Violation } from '../observer.ts';
+import { shuffled } from '../shuffled.ts';
 import { createCorruption } from './corruption.ts';
 import { SimulatedNode } from './node.ts';
 import { createWorld, type NetworkOptions, type NetworkSeen, type World } from './world.ts';
@@ -33,15 +34,6 @@ export function networkOptionsOfSeed(seed: number): NetworkOptions {
     realCrypto: false,
     damage: {},
   };
-}
-
-function shuffled<T>(items: readonly T[], prng: Prng): T[] {
-  const result = [...items];
-  for (let index = result.length - 1; index > 0; index--) {
-    const other = prng.below(index + 1);
-    [result[index], result[other]] = [result[other]!, result[index]!];
-  }
-  return result;
 }
 
 const honestly = { isHonest: true, circle: null, corruption: null, isForgetful: false } as const;

@@ -1,8 +1,9 @@
-import { type Genesis, defaultClobParams, genesisHash, type ValidatorSet } from '@prime/codec';
+import { type Genesis, genesisHash, type ValidatorSet } from '@prime/codec';
 import { advanceProposer, validatorsFromGenesis } from '@prime/consensus';
-import { type CryptoProvider, keccak256, publicKeyToAddress } from '@prime/crypto';
+import { type CryptoProvider, keccak256 } from '@prime/crypto';
 import type { PeerMessage } from '@prime/engine';
-import { type Address, createPrng, type Hash, type Prng, type TimestampMs, utf8ToBytes } from '@prime/primitives';
+import { simulatedGenesis } from '@prime/engine/testing';
+import { type Address, createPrng, type Hash, type Prng, utf8ToBytes } from '@prime/primitives';
 import { createObserver, type Observer } from '../observer.ts';
 import type { StorageDamage } from './disk.ts';
 import { createFakeCrypto } from './fakeCrypto.ts';
@@ -85,7 +86,7 @@ export function createWorld(options: NetworkOptions, real: CryptoProvider): Worl
   const prng = createPrng(options.seed);
   const privateKeys = Array.from({ length: options.validatorCount }, (_, index) => keyOf(index));
   const provider = options.realCrypto ? real : createFakeCrypto(real, privateKeys);
-  const genesis = makeGenesis(privateKeys.map((key) => real.publicKey(key)));
+  const genesis = simulatedGenesis(privateKeys.map((key) => real.publicKey(key)));
   const sets: ValidatorSet[] = [validatorsFromGenesis(genesis.validators)];
   const setAt = (height: number): ValidatorSet => {
     while (sets.length < height) sets.push(advanceProposer(sets.at(-1)!));
@@ -148,37 +149,6 @@ export function createWorld(options: NetworkOptions, real: CryptoProvider): Worl
       if (log.length >= logLinesMax) log.splice(0, logLinesMax / 2);
       log.push(`${time.nowMs.toString().padStart(7)} ms  ${label.padEnd(4)} ${line()}`);
     },
-  };
-}
-
-function makeGenesis(publicKeys: readonly Uint8Array[]): Genesis {
-  return {
-    formatVersion: 1,
-    chainId: 7919,
-    networkName: 'simulated',
-    testNetwork: true,
-    timestampMs: (startMs - 1_000) as TimestampMs,
-    actions: 'open',
-    faucet: null,
-    privacyForkBlock: null,
-    consensus: {
-      minBlockIntervalMs: 50,
-      emptyBlockIntervalMs: 1000,
-      precisionMs: 500,
-      messageDelayMs: 2000,
-      maxBlockBytes: 512 * 1024,
-      maxBlockActions: 5000,
-    },
-    evm: { gasLimit: 30_000_000n, initialBaseFee: 1_000_000_000n },
-    clob: defaultClobParams,
-    alloc: [],
-    validators: publicKeys.map((publicKey, index) => ({
-      address: publicKeyToAddress(publicKey),
-      publicKey,
-      stake: 10n ** 18n,
-      moniker: `validator${index}`,
-    })),
-    markets: [],
   };
 }
 

@@ -2,7 +2,6 @@ import {
   type ActionPayload,
   type Block,
   decodeBlock,
-  defaultClobParams,
   encodeBlock,
   encodeNativeTransaction,
   type ExecutableBlock,
@@ -27,10 +26,10 @@ import {
   type Height,
   hexToBytes,
   type Prng,
-  type TimestampMs,
   utf8ToBytes,
 } from '@prime/primitives';
 import { Engine } from '../engine.ts';
+import { simulatedGenesis } from './genesis.ts';
 import type {
   BlockStore,
   Clock,
@@ -248,7 +247,7 @@ export class Cluster {
     this.#provider = provider;
     this.#prng = createPrng(seed);
     this.#keys = Array.from({ length: count }, (_, index) => keccak256(utf8ToBytes(`validator ${index}`)));
-    this.genesis = makeGenesis(this.#keys.map((key) => provider.publicKey(key)));
+    this.genesis = simulatedGenesis(this.#keys.map((key) => provider.publicKey(key)));
     this.nodes = this.genesis.validators.map(({ address }, index) => ({
       index,
       address,
@@ -385,34 +384,3 @@ const isUp = ({ engine, puppet }: Node): boolean => engine !== null || puppet !=
 
 /** A block as it would come out of a store. */
 export const roundTrip = (block: Block): Hash => headerHash(decodeBlock(encodeBlock(block)).header);
-
-function makeGenesis(publicKeys: readonly Uint8Array[]): Genesis {
-  return {
-    formatVersion: 1,
-    chainId: 7919,
-    networkName: 'simulated',
-    testNetwork: true,
-    timestampMs: 1_600_000_000_000 as TimestampMs,
-    actions: 'open',
-    faucet: null,
-    privacyForkBlock: null,
-    consensus: {
-      minBlockIntervalMs: 50,
-      emptyBlockIntervalMs: 1000,
-      precisionMs: 500,
-      messageDelayMs: 2000,
-      maxBlockBytes: 512 * 1024,
-      maxBlockActions: 5000,
-    },
-    evm: { gasLimit: 30_000_000n, initialBaseFee: 1_000_000_000n },
-    clob: defaultClobParams,
-    alloc: [],
-    validators: publicKeys.map((publicKey, index) => ({
-      address: publicKeyToAddress(publicKey),
-      publicKey,
-      stake: 10n ** 18n,
-      moniker: `validator${index}`,
-    })),
-    markets: [],
-  };
-}
