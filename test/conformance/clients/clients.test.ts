@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { rpc } from '@prime/examples';
-import { type Testnet, until } from '@prime/testkit';
+import { createTestnet, type Testnet, until } from '@prime/testkit';
 import { readText } from '../../repo/repository.ts';
-import { createPatientTestnet } from '../network.ts';
 import { capabilityNames } from './capabilities.ts';
 import {
   type ClientResult,
@@ -26,7 +25,7 @@ const project = await prepareClients(workspace);
   let testnet: Testnet;
   let results: readonly ClientResult[] = [];
   beforeAll(async () => {
-    testnet = await createPatientTestnet();
+    testnet = await createTestnet({ validators: 4 });
     await testnet.startAll();
     results = await runClients(project!, testnet, workspace);
   }, 400_000);

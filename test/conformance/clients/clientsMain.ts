@@ -6,13 +6,13 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createTestnet } from '@prime/testkit';
 import { root } from '../../repo/repository.ts';
-import { createPatientTestnet } from '../network.ts';
 import { prepareClients, runClients } from './clients.ts';
 import { renderTable, withTable } from './table.ts';
 
 const workspace = await mkdtemp(join(tmpdir(), 'prime-clients-'));
-const testnet = await createPatientTestnet();
+const testnet = await createTestnet({ validators: 4 });
 try {
   const project = await prepareClients(workspace);
   if (project !== null) {

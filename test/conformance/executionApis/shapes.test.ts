@@ -1,3 +1,4 @@
+import { createTestnet } from '@prime/testkit';
 /**
  * Answers of a live network against the official schemas: blocks with every type of transaction, with native actions, failed and
  * creating transactions; pending ones; and what does not exist. And the fields of the interface document beside them.
@@ -16,7 +17,6 @@ import {
   publicActions,
 } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
-import { createPatientTestnet } from '../network.ts';
 import { exchanges, specifiedMethods, violations } from './specification.ts';
 
 type Json = Record<string, unknown>;
@@ -115,7 +115,7 @@ async function trade(): Promise<void> {
 }
 
 beforeAll(async () => {
-  testnet = await createPatientTestnet();
+  testnet = await createTestnet({ validators: 4 });
   await testnet.startAll();
   await fillChain();
   await trade();
