@@ -26,9 +26,8 @@ const suites = {
     below('test/dist/(repo|conformance/(?!clients/|executionApis/))'),
   ],
   sim: ['--testPathPatterns', below('test/dist/sim')],
-  // A client library that keeps its process alive after the last test must not keep the whole run waiting.
-  e2e: ['--runInBand', '--forceExit', '--testPathPatterns', below('test/dist/(e2e|fuzz|conformance/executionApis)')],
-  clients: ['--runInBand', '--forceExit', '--testPathPatterns', below('test/dist/conformance/clients')],
+  e2e: ['--runInBand', '--testPathPatterns', below('test/dist/(e2e|fuzz|conformance/executionApis)')],
+  clients: ['--runInBand', '--testPathPatterns', below('test/dist/conformance/clients')],
 };
 
 function parseArguments(args) {
