@@ -4,6 +4,7 @@ import type {
   Block,
   CommitCertificate,
   ExecutionRoots,
+  RegisteredValidator,
   VerifiedAction,
   VerifiedTransaction,
 } from './types.ts';
@@ -36,6 +37,11 @@ export interface ExecutionStatus {
   readonly hash: Hash;
   readonly roots: ExecutionRoots;
   readonly nextBaseFee: bigint;
+  /**
+   * All registered validators after that block: the active ones decide the second block after it. Left out where nothing about
+   * them changed since the status before, and on networks whose validators never change.
+   */
+  readonly validators?: readonly RegisteredValidator[];
 }
 
 /** A node on the way to a record of the order book: docs/protocol/orders-root.md. */

@@ -110,6 +110,26 @@ export interface Validator {
   readonly moniker: string;
 }
 
+/** Where a validator that joined can be reached by the others. */
+export interface ValidatorEndpoint {
+  readonly host: string;
+  readonly port: number;
+  /** Pin of its TLS key: SHA-256 of the SubjectPublicKeyInfo. */
+  readonly spki: Hash;
+}
+
+/** A validator as the staking state knows it, in the set or not. */
+export interface RegisteredValidator extends Validator {
+  /** Only who is `active` is in the set, from the second block on after it became so. */
+  readonly status: 'active' | 'jailed' | 'left';
+  /** Block time, ms, from which it may come back; of no meaning unless it is jailed. */
+  readonly jailedUntilMs: TimestampMs;
+  /** Signed two messages at one place: never comes back. */
+  readonly tombstoned: boolean;
+  /** null for one of genesis that never told it. */
+  readonly endpoint: ValidatorEndpoint | null;
+}
+
 /** A validator with its place in the weighted round robin. */
 export interface RankedValidator extends Validator {
   readonly proposerPriority: bigint;

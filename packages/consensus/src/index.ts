@@ -41,6 +41,7 @@ export { lanTimeouts, timeoutMs, wanTimeouts } from './timeouts.ts';
 export {
   createValidatorSet,
   findValidator,
+  followMembers,
   totalPower,
   updateValidatorSet,
   type ValidatorChange,

@@ -8,6 +8,7 @@ import {
   ConsensusError,
   createProposerSchedule,
   createValidatorSet,
+  followMembers,
   totalPower,
   updateValidatorSet,
   validatorsFromGenesis,
@@ -238,5 +239,35 @@ describe('validator sets', () => {
     expect(
       validatorsFromGenesis([{ address: addressOf(0), publicKey, stake: 1n, moniker: 'small' }]).validators[0]?.power,
     ).toBe(1n);
+  });
+});
+
+describe('followMembers', () => {
+  const members = (...indices: number[]) =>
+    indices.map((index) => {
+      const { proposerPriority: _, ...member } = validator(index, 10n);
+      return member;
+    });
+
+  it('the same members: the very same set', () => {
+    const set = setOf(10n, 10n, 10n, 10n);
+    expect(followMembers(set, members(0, 1, 2, 3))).toBe(set);
+  });
+
+  it('joins, leaves and changes of power are those of updateValidatorSet', () => {
+    const set = advanceProposer(setOf(10n, 10n, 10n, 10n));
+    const wanted = [...members(0, 1, 4), { ...members(2)[0]!, power: 7n }];
+    const changes = [...members(4), { ...members(2)[0]!, power: 7n }, { ...members(3)[0]!, power: 0n }];
+    expect(followMembers(set, wanted)).toEqual(updateValidatorSet(set, changes));
+  });
+
+  it('a new key keeps the place in the rotation', () => {
+    const set = advanceProposer(setOf(10n, 10n, 10n, 10n));
+    const signer = parseAddress(`0x${'ee'.repeat(20)}`);
+    const changed = followMembers(set, [...members(0, 1, 2), { ...members(3)[0]!, signer }]);
+    expect(changed.validators.find(({ address }) => address === addressOf(3))).toMatchObject({ signer });
+    expect(changed.validators.map(({ proposerPriority }) => proposerPriority)).toEqual(
+      set.validators.map(({ proposerPriority }) => proposerPriority),
+    );
   });
 });

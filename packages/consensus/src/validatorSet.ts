@@ -1,6 +1,6 @@
 import type { GenesisValidator, RankedValidator, Validator, ValidatorSet } from '@prime/codec';
 import { publicKeyToAddress } from '@prime/crypto';
-import { type Address, compareStrings } from '@prime/primitives';
+import { type Address, bytesEqual, compareStrings } from '@prime/primitives';
 import { ConsensusError } from './errors.ts';
 import { rebalance } from './proposerRotation.ts';
 
@@ -106,6 +106,38 @@ export function updateValidatorSet(set: ValidatorSet, changes: readonly Validato
   for (const address of leaving) byAddress.delete(address);
   return { validators: rebalance(createValidatorSet([...byAddress.values()]).validators) };
 }
+
+/**
+ * The set after another one, when these are to be its members: who is missing leaves, who is new joins, who has another key,
+ * stake or power has it from then on. All others keep their priorities.
+ *
+ * @throws ConsensusError as {@link updateValidatorSet}
+ */
+export function followMembers(set: ValidatorSet, members: readonly Validator[]): ValidatorSet {
+  const wanted = new Set(members.map(({ address }) => address));
+  const leaving = set.validators.filter(({ address }) => !wanted.has(address));
+  const changed = members.filter((member) => {
+    const known = findValidator(set, member.address);
+    return known === undefined || !isAlike(known, member);
+  });
+  // One by one: a member may be described by more than a validator is.
+  const joining = changed.map(({ address, signer, publicKey, stake, power, moniker }) => ({
+    address,
+    signer,
+    publicKey,
+    stake,
+    power,
+    moniker,
+  }));
+  return updateValidatorSet(set, [...joining, ...leaving.map((validator) => ({ ...validator, power: 0n }))]);
+}
+
+const isAlike = (a: Validator, b: Validator): boolean =>
+  a.signer === b.signer &&
+  a.stake === b.stake &&
+  a.power === b.power &&
+  a.moniker === b.moniker &&
+  bytesEqual(a.publicKey, b.publicKey);
 
 const invalidPower = (validator: Address, power: bigint): ConsensusError =>
   new ConsensusError(`power of ${validator} must be positive, got ${power}`, {

@@ -1,18 +1,22 @@
 import { type CommitCertificate, type ExecutableBlock, evmDebit, headerHash } from '@prime/codec';
 import type { Mempool } from '@prime/mempool';
-import { type Address, assert, type TimestampMs } from '@prime/primitives';
-import { type HeightContext, makeHeader } from './blockRules.ts';
+import type { Address, TimestampMs } from '@prime/primitives';
+import { type HeightContext, makeHeader, mayVouch } from './blockRules.ts';
 import type { Clock } from './ports.ts';
 
 /** Limits and prices that the next block's body has to respect. */
-export type BodyLimits = Pick<HeightContext, 'params' | 'gasLimit'> & {
+export type BodyLimits = Pick<HeightContext, 'params' | 'gasLimit' | 'openActions' | 'validators'> & {
   readonly head: { readonly nextBaseFee: bigint };
 };
 
 /** What a block proposed now would hold: actions first, then transactions in the room that they leave. */
-export function selectBody(mempool: Mempool, { params, gasLimit, head }: BodyLimits) {
+export function selectBody(mempool: Mempool, limits: BodyLimits) {
+  const { params, gasLimit, head } = limits;
   const { maxBlockBytes, maxBlockActions } = params;
-  const actions = mempool.selectActions({ maxBytes: maxBlockBytes, maxCount: maxBlockActions });
+  // Who vouched for an action may have another key by now, or be no validator any more.
+  const actions = mempool
+    .selectActions({ maxBytes: maxBlockBytes, maxCount: maxBlockActions })
+    .filter((action) => mayVouch(action, limits));
   let actionBytes = 0;
   const deposits = new Map<Address, bigint>();
   for (const { raw, transaction } of actions) {
@@ -30,15 +34,15 @@ export function selectBody(mempool: Mempool, { params, gasLimit, head }: BodyLim
   return { actions, transactions };
 }
 
+export type BuildBlock = (
+  context: HeightContext,
+  parts: { readonly proposer: Address; readonly lastCommit: CommitCertificate | null },
+) => ExecutableBlock;
+
 /** Fills a block from the mempool, within the limits that every validator checks. */
-export function createBlockBuilder(options: {
-  readonly mempool: Mempool;
-  readonly clock: Clock;
-  readonly proposer: Address | null;
-}): (context: HeightContext, lastCommit: CommitCertificate | null) => ExecutableBlock {
-  const { mempool, clock, proposer } = options;
-  return (context, lastCommit) => {
-    assert(proposer !== null, 'a node without a key was asked to propose');
+export function createBlockBuilder(options: { readonly mempool: Mempool; readonly clock: Clock }): BuildBlock {
+  const { mempool, clock } = options;
+  return (context, { proposer, lastCommit }) => {
     const { actions, transactions } = selectBody(mempool, context);
     const header = makeHeader({
       context,

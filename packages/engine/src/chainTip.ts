@@ -1,5 +1,12 @@
-import type { BlockCheck, CommitCertificate, ExecutionStatus, Genesis, ValidatorSet } from '@prime/codec';
-import { advanceProposer, validatorsFromGenesis, verifyCommitCertificate } from '@prime/consensus';
+import type {
+  BlockCheck,
+  CommitCertificate,
+  ExecutionStatus,
+  Genesis,
+  RegisteredValidator,
+  ValidatorSet,
+} from '@prime/codec';
+import { advanceProposer, followMembers, validatorsFromGenesis, verifyCommitCertificate } from '@prime/consensus';
 import type { CryptoProvider } from '@prime/crypto';
 import type { Height, TimestampMs } from '@prime/primitives';
 import type { HeightContext } from './blockRules.ts';
@@ -24,6 +31,9 @@ export class ChainTip {
   /** Validators of the newest block; null before the first one. */
   #ownValidators: ValidatorSet | null = null;
   #validators: ValidatorSet;
+  #nextValidators: ValidatorSet | null = null;
+  /** Everyone who is registered after the newest block; null where the validators never change. */
+  #registered: readonly RegisteredValidator[] | null = null;
 
   constructor(options: ChainTipOptions) {
     this.#options = options;
@@ -38,6 +48,29 @@ export class ChainTip {
   /** Validators of the next height. */
   get validators(): ValidatorSet {
     return this.#validators;
+  }
+
+  /** Validators of the newest block; null before the first one. */
+  get ownValidators(): ValidatorSet | null {
+    return this.#ownValidators;
+  }
+
+  /** Validators of the second block from here: what the newest one made of them. */
+  get nextValidators(): ValidatorSet {
+    this.#nextValidators ??= this.#makeNextValidators();
+    return this.#nextValidators;
+  }
+
+  #makeNextValidators(): ValidatorSet {
+    const next = advanceProposer(this.#validators);
+    if (this.#registered === null) return next;
+    const members = this.#registered.filter(({ status }) => status === 'active');
+    return followMembers(next, members);
+  }
+
+  /** Everyone who is registered, in the set or not; null where the validators never change. */
+  get registered(): readonly RegisteredValidator[] | null {
+    return this.#registered;
   }
 
   /** Certificate of the newest block, which the next one carries; null before the first block. */
@@ -59,6 +92,8 @@ export class ChainTip {
   move(head: ExecutionStatus, stored: StoredBlock | null): void {
     const { blocks, genesis } = this.#options;
     this.#head = head;
+    this.#nextValidators = null;
+    this.#registered = head.validators ?? this.#registered;
     this.#timestampMs = stored?.block.header.timestampMs ?? genesis.timestampMs;
     this.#lastCommit = stored?.certificate ?? null;
     this.#hadWork = stored !== null && stored.block.transactions.length + stored.block.actions.length > 0;
@@ -87,7 +122,7 @@ export class ChainTip {
       params: genesis.consensus,
       openActions: genesis.actions === 'open',
       validators: this.#validators,
-      nextValidators: advanceProposer(this.#validators),
+      nextValidators: this.nextValidators,
     };
   }
 

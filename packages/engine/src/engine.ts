@@ -1,6 +1,6 @@
-import type { ActionPayload, Block, CommitCertificate, ExecutableBlock, VerifiedTransaction } from '@prime/codec';
+import type { ActionPayload, Block, CommitCertificate, ExecutableBlock, VerifiedTransaction, Vote } from '@prime/codec';
 import { genesisHash } from '@prime/codec';
-import { advanceProposer, createConsensus } from '@prime/consensus';
+import { createConsensus } from '@prime/consensus';
 import { type Address, type Hash, type Height, type Round, SerialQueue } from '@prime/primitives';
 import { checkAuthority } from './authority.ts';
 import { createBlockBuilder, selectBody } from './blockBuilder.ts';
@@ -14,11 +14,21 @@ import { isForgotten, storeBehind, storeCorrupt } from './errors.ts';
 import { FutureMessages } from './futureMessages.ts';
 import { HeightHost } from './heightHost.ts';
 import { createIntake, type Intake } from './intake.ts';
+import { LateCommits } from './lateCommits.ts';
 import { createPacing, type Pacing } from './pacing.ts';
 import { PeerAllowance } from './peerAllowance.ts';
-import type { CommitOutcome, Peer, PeerEvents, PeerMessage, SignStateRecord, StoredBlock, Wal } from './ports.ts';
+import type {
+  CommitOutcome,
+  MessageSigner,
+  Peer,
+  PeerEvents,
+  PeerMessage,
+  SignStateRecord,
+  StoredBlock,
+  Wal,
+} from './ports.ts';
 import { serveBlocks, serveBodies } from './serving.ts';
-import { createGuardedSigner, type GuardedSigner, lockOf, type SigningDomain } from './signing.ts';
+import { createSigningGuard, lockOf, type SigningDomain, type SigningGuard } from './signing.ts';
 
 /** How often a node says where it stands, ms; also the pace at which a stuck height is helped along. */
 const statusIntervalMs = 1_000;
@@ -36,7 +46,8 @@ const blockAnswersPerSecond = 40;
 export class Engine implements PeerEvents {
   readonly #options: EngineOptions;
   readonly #domain: SigningDomain;
-  readonly #signer: GuardedSigner | null;
+  readonly #guard: SigningGuard;
+  readonly #lateCommits: LateCommits;
   readonly #assembler: BlockAssembler;
   readonly #intake: Intake;
   readonly #pacing: Pacing;
@@ -56,18 +67,16 @@ export class Engine implements PeerEvents {
 
   constructor(options: EngineOptions) {
     this.#options = options;
-    const { genesis, mempool, ports, signer, self } = options;
+    const { genesis, mempool, ports } = options;
     const { clock, network, verifier } = ports;
     this.#domain = { chainId: genesis.chainId, genesisHash: genesisHash(genesis) };
     this.#tip = new ChainTip({ genesis, blocks: ports.blocks, provider: options.provider, domain: this.#domain });
-    this.#signer =
-      signer === null || self === null
-        ? null
-        : createGuardedSigner({ domain: this.#domain, validator: self, signer, store: ports.signState });
+    this.#guard = createSigningGuard({ domain: this.#domain, store: ports.signState });
+    this.#lateCommits = new LateCommits(this.#domain, options.provider);
     const send = (to: Address, message: PeerMessage): boolean => network.send(to, message);
     const peers = (): Address[] => network.peers().map(({ address }) => address);
     this.#assembler = createBlockAssembler({ known: mempool, verifier, clock, peers, send });
-    this.#build = createBlockBuilder({ mempool, clock, proposer: self });
+    this.#build = createBlockBuilder({ mempool, clock });
     this.#pacing = createPacing(genesis.consensus, clock, () => this.#host?.start());
     this.#intake = createIntake({
       chainId: genesis.chainId,
@@ -76,7 +85,7 @@ export class Engine implements PeerEvents {
       checkAuthority: (action) => checkAuthority(action, ports.signers, this.#tip.timestampMs),
       verifier,
       clock,
-      gatewaySigner: genesis.actions === 'open' ? signer : null,
+      gatewaySigner: () => (genesis.actions === 'open' ? (this.#own()?.signer ?? null) : null),
       mayVouch: (action) => mayVouch(action, this.#tip.context()),
       broadcast: (message) => network.broadcast(message),
       onWork: () => this.#pacing.onWork(),
@@ -149,14 +158,14 @@ export class Engine implements PeerEvents {
   }
 
   status(): NetworkStatus {
-    const { self, ports } = this.#options;
+    const { ports } = this.#options;
+    const self = this.#own()?.validator ?? null;
     const highest = this.#catchUp.highest();
     const head = this.head;
     const syncing =
       this.#syncStart !== null && highest > head
         ? { startingBlock: this.#syncStart, currentBlock: head, highestBlock: highest }
         : null;
-    const active = self !== null && this.#tip.validators.validators.some(({ address }) => address === self);
     return {
       head,
       syncing,
@@ -165,7 +174,8 @@ export class Engine implements PeerEvents {
       height: (head + 1) as Height,
       round: this.#host?.machine.state.round ?? (0 as Round),
       self,
-      active,
+      active: self !== null,
+      registered: this.#tip.registered,
     };
   }
 
@@ -215,6 +225,15 @@ export class Engine implements PeerEvents {
     }
   }
 
+  /** The validator that this node is at the next height, and its key; null when it is none. */
+  #own(): { readonly validator: Address; readonly signer: MessageSigner } | null {
+    for (const signer of this.#options.signers) {
+      const own = this.#tip.validators.validators.find((validator) => validator.signer === signer.address);
+      if (own !== undefined) return { validator: own.address, signer };
+    }
+    return null;
+  }
+
   #roleOf(address: Address): Peer['role'] | null {
     return this.#options.ports.network.peers().find((peer) => peer.address === address)?.role ?? null;
   }
@@ -225,6 +244,7 @@ export class Engine implements PeerEvents {
     height: Height,
   ): void {
     const current = this.head + 1;
+    if (message.kind === 'vote') this.#noteLate(from, message.vote);
     if (height === current + 1 || (height === current && this.#host === null))
       return this.#isValidator(from) ? this.#future.add(height, from, message) : undefined;
     if (height !== current || this.#host === null) return;
@@ -232,8 +252,24 @@ export class Engine implements PeerEvents {
     this.#pacing.onPeerActivity();
   }
 
+  /** A precommit for the newest block, or for one that is just being made durable. */
+  #noteLate(from: Address, vote: Vote): void {
+    const { height } = this.#tip;
+    const decides = vote.height === height ? this.#tip.ownValidators : this.#tip.validators;
+    if ((vote.height === height || vote.height === height + 1) && decides !== null)
+      this.#lateCommits.note(from, vote, decides);
+  }
+
+  #lastCommit(): CommitCertificate | null {
+    const { lastCommit, ownValidators } = this.#tip;
+    return lastCommit === null || ownValidators === null
+      ? lastCommit
+      : this.#lateCommits.complete(lastCommit, ownValidators);
+  }
+
   #isValidator(peer: Address): boolean {
-    return this.#tip.validators.validators.some(({ address }) => address === peer);
+    const { validators, nextValidators } = this.#tip;
+    return [validators, nextValidators].some((set) => set.validators.some(({ address }) => address === peer));
   }
 
   #deliver(host: HeightHost, from: Address, message: PeerMessage): void {
@@ -283,13 +319,15 @@ export class Engine implements PeerEvents {
 
   /** @param resume newest signature, of this very height, where its log is gone */
   #openHost(resume: SignStateRecord | null): HeightHost {
-    const { self, provider, ports, log, timeouts, metrics } = this.#options;
+    const { provider, ports, log, timeouts, metrics } = this.#options;
+    const own = this.#own();
+    const self = own?.validator ?? null;
     const context = this.#tip.context();
     const height = (this.head + 1) as Height;
     const machine = createConsensus({
       validatorSet: this.#tip.validators,
       height,
-      self: this.#signer && self,
+      self,
       timeouts,
       ...(resume !== null && { resume: lockOf(resume) }),
     });
@@ -303,9 +341,9 @@ export class Engine implements PeerEvents {
       self,
       domain: this.#domain,
       provider,
-      signer: this.#signer,
+      signer: own && this.#guard(own.validator, own.signer),
       assembler: this.#assembler,
-      lastCommit: this.#tip.lastCommit,
+      lastCommit: () => this.#lastCommit(),
       checkLastCommit: this.#tip.checkLastCommit,
       build: this.#build,
       verifyBlock: (block) => this.#verifyOwnBlock(block),
@@ -322,7 +360,7 @@ export class Engine implements PeerEvents {
     const height = (this.head + 1) as Height;
     const { wal, signState } = this.#options.ports;
     wal.beginHeight(height);
-    const newest = this.#signer === null ? null : signState.read();
+    const newest = this.#own() === null ? null : signState.read();
     const resume = newest?.height === height ? newest : null;
     if (resume !== null) {
       // Goes on from the sign-state alone, after the newest signature. What an older log says must not be replayed over it.
@@ -369,7 +407,7 @@ export class Engine implements PeerEvents {
   /** Durable first, then executed for good, then visible. */
   async #commit(stored: StoredBlock, executable: ExecutableBlock, append: boolean): Promise<void> {
     const { blocks, execution } = this.#options.ports;
-    if (append) await blocks.append(stored, advanceProposer(this.#tip.validators));
+    if (append) await blocks.append(stored, this.#tip.nextValidators);
     const commit = (): Promise<CommitOutcome> => execution.commit(stored.hash, stored.certificate);
     const outcome = await commit().catch(async (error: unknown) => {
       if (!isForgotten(error)) throw error;

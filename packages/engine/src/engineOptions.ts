@@ -1,4 +1,4 @@
-import type { Block, Genesis, ValidatorSet } from '@prime/codec';
+import type { Block, Genesis, RegisteredValidator, ValidatorSet } from '@prime/codec';
 import type { TimeoutConfig } from '@prime/consensus';
 import type { CryptoProvider } from '@prime/crypto';
 import type { Mempool } from '@prime/mempool';
@@ -21,10 +21,11 @@ import type {
 export interface EngineOptions {
   readonly genesis: Genesis;
   readonly timeouts: TimeoutConfig;
-  /** Own validator address; null on a follower. */
-  readonly self: Address | null;
-  /** The hot key; null on a follower. */
-  readonly signer: MessageSigner | null;
+  /**
+   * Hot keys of this node, the newest first; none on a follower. At each height it is the validator that one of them is registered
+   * for, so that a key may be exchanged and a validator may join while the node runs.
+   */
+  readonly signers: readonly MessageSigner[];
   readonly provider: CryptoProvider;
   readonly mempool: Mempool;
   readonly ports: EnginePorts;
@@ -66,4 +67,6 @@ export interface NetworkStatus {
   readonly round: Round;
   readonly self: Address | null;
   readonly active: boolean;
+  /** Everyone who is registered, in the set or not; null where the validators never change. */
+  readonly registered: readonly RegisteredValidator[] | null;
 }

@@ -2,6 +2,7 @@ import type { Block, CommitCertificate, ExecutableBlock, Vote } from '@prime/cod
 import { type ConsensusMachine, type Effect, type Input, isTimely, type Timeout } from '@prime/consensus';
 import type { CryptoProvider } from '@prime/crypto';
 import { type Address, assert, type Hash, type Round } from '@prime/primitives';
+import type { BuildBlock } from './blockBuilder.ts';
 import { checkBlockForm, type HeightContext } from './blockRules.ts';
 import { type BlockAssembler, proposalMessage } from './candidates.ts';
 import { EngineError, isForgotten } from './errors.ts';
@@ -25,10 +26,11 @@ export interface HeightHostOptions {
   readonly network: PeerNetwork;
   readonly execution: Execution;
   readonly assembler: BlockAssembler;
-  readonly lastCommit: CommitCertificate | null;
+  /** Certificate of the parent, with what came after the decision. */
+  readonly lastCommit: () => CommitCertificate | null;
   /** Verifies the certificate of the parent that a block carries. */
   readonly checkLastCommit: (certificate: CommitCertificate | null) => BlockCheck;
-  readonly build: (context: HeightContext, lastCommit: CommitCertificate | null) => ExecutableBlock;
+  readonly build: BuildBlock;
   /** Verifies the signatures in a block of the log. */
   readonly verifyBlock: (block: Block) => Promise<ExecutableBlock>;
   readonly onDecide: (certificate: CommitCertificate, block: ExecutableBlock) => void;
@@ -294,8 +296,9 @@ export class HeightHost {
   }
 
   #propose(round: Round): void {
-    const { execution, onFatal, build, context, lastCommit } = this.#options;
-    const executable = build(context, lastCommit);
+    const { execution, onFatal, build, context, lastCommit, self } = this.#options;
+    assert(self !== null, 'a node without a key was asked to propose');
+    const executable = build(context, { proposer: self, lastCommit: lastCommit() });
     execution
       .check(executable)
       .then((verdict) => {

@@ -33,7 +33,7 @@ function open(changes: Partial<IntakeOptions> = {}): { readonly intake: Intake; 
       actions: async () => [],
     },
     clock: { nowMs: () => 1000, monotonicMs: () => 1000, after: () => () => undefined },
-    gatewaySigner: null,
+    gatewaySigner: () => null,
     mayVouch: () => true,
     checkAuthority: () => undefined,
     broadcast: (message) => sent.push(message),

@@ -47,8 +47,8 @@ export interface IntakeOptions {
   readonly accounts: AccountReader;
   readonly verifier: Verifier;
   readonly clock: Clock;
-  /** The key that vouches for unsigned calls; null where genesis wants signatures, or on a node without a key. */
-  readonly gatewaySigner: MessageSigner | null;
+  /** The key that vouches for unsigned calls; null where genesis wants signatures, or on a node that is no validator now. */
+  readonly gatewaySigner: () => MessageSigner | null;
   /** Throws what the order book would answer to the action's nonce or signer. */
   readonly checkAuthority: (action: VerifiedAction) => void;
   /** Whether the action's signer may speak for its account as far as consensus can tell. */
@@ -251,7 +251,8 @@ function signAction(
   account: Address,
   payload: ActionPayload,
 ): VerifiedAction {
-  const { gatewaySigner, clock, chainId } = options;
+  const { clock, chainId } = options;
+  const gatewaySigner = options.gatewaySigner();
   if (gatewaySigner === null) throw new EngineError('signature required', { code: 'ENGINE_SIGNATURE_REQUIRED' });
   const unsigned: Omit<NativeTransaction, 'signature'> = {
     chainId,

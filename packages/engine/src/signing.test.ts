@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { bytesEqual, type Address, type Hash, type Height, type Round } from '@prime/primitives';
 import type { SignStateRecord, SignStateStore } from './ports.ts';
-import { createGuardedSigner, type GuardedSigner } from './signing.ts';
+import { createSigningGuard, type GuardedSigner } from './signing.ts';
 
 const hash = (byte: string): Hash => `0x${byte.repeat(32)}` as Hash;
 const domain = { chainId: 7919, genesisHash: hash('99') };
@@ -25,7 +25,7 @@ function createStore(): SignStateStore & { record: SignStateRecord | null } {
 function open(store: SignStateStore): GuardedSigner {
   let calls = 0;
   const sign = (digest: Uint8Array): Uint8Array => Uint8Array.of(...digest, ++calls);
-  return createGuardedSigner({ domain, validator, signer: { address: validator, sign }, store });
+  return createSigningGuard({ domain, store })(validator, { address: validator, sign });
 }
 
 const prevote = (round: number, blockHash: Hash | null, height = 5) => ({
@@ -36,7 +36,7 @@ const prevote = (round: number, blockHash: Hash | null, height = 5) => ({
 });
 const doubleSign = expect.objectContaining({ code: 'ENGINE_DOUBLE_SIGN' });
 
-describe('createGuardedSigner', () => {
+describe('createSigningGuard', () => {
   it('the record is durable only once the caller seals, and not before', () => {
     const store = createStore();
     const signed = open(store).vote(prevote(0, hash('01')), unlocked)!;

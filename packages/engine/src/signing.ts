@@ -28,6 +28,12 @@ export interface GuardedSigner {
   proposal(proposal: UnsignedProposal, lock: LockState): Signed<Proposal> | null;
 }
 
+/**
+ * Signing for a validator with one of the keys of this node. A validator's key may change from height to height; what was signed is one
+ * sequence of places all the same.
+ */
+export type SigningGuard = (validator: Address, signer: MessageSigner) => GuardedSigner;
+
 type UnsignedVote = {
   readonly type: VoteType;
   readonly height: Height;
@@ -58,16 +64,15 @@ export const lockOf = ({ lockedRound, lockedValue, validRound, validValue }: Sig
 
 const stepOfVote = { prevote: 2, precommit: 3 } as const;
 
-export function createGuardedSigner(options: {
+export function createSigningGuard(options: {
   readonly domain: SigningDomain;
-  readonly validator: Address;
-  readonly signer: MessageSigner;
   readonly store: SignStateStore;
-}): GuardedSigner {
-  const { domain, validator, signer, store } = options;
+}): SigningGuard {
+  const { domain, store } = options;
   let last = store.read();
 
   const sign = (
+    signer: MessageSigner,
     place: Place,
     signBytes: Uint8Array,
     lock: LockState,
@@ -84,20 +89,20 @@ export function createGuardedSigner(options: {
     return { signature, seal: () => store.write(record) };
   };
 
-  return {
+  return (validator, signer) => ({
     vote: (vote, lock) => {
       const place: Place = { height: vote.height, round: vote.round, step: stepOfVote[vote.type] };
-      const signed = sign(place, voteSignBytes(domain.chainId, domain.genesisHash, vote), lock);
+      const signed = sign(signer, place, voteSignBytes(domain.chainId, domain.genesisHash, vote), lock);
       return signed && { message: { ...vote, validator, signature: signed.signature }, seal: signed.seal };
     },
     proposal: (proposal, lock) => {
       const place: Place = { height: proposal.height, round: proposal.round, step: 1 };
-      const signed = sign(place, proposalSignBytes(domain.chainId, domain.genesisHash, proposal), lock);
+      const signed = sign(signer, place, proposalSignBytes(domain.chainId, domain.genesisHash, proposal), lock);
       return (
         signed && { message: { ...proposal, proposer: validator, signature: signed.signature }, seal: signed.seal }
       );
     },
-  };
+  });
 }
 
 type Place = Pick<SignStateRecord, 'height' | 'round' | 'step'>;

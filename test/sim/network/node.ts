@@ -91,11 +91,12 @@ export class SimulatedNode implements Station {
     const engine = new Engine({
       genesis,
       timeouts: lanTimeouts,
-      self: this.address,
-      signer: {
-        address: publicKeyToAddress(world.provider.publicKey(key)),
-        sign: (digest) => provider.sign(digest, key),
-      },
+      signers: [
+        {
+          address: publicKeyToAddress(world.provider.publicKey(key)),
+          sign: (digest) => provider.sign(digest, key),
+        },
+      ],
       provider,
       mempool: createMempool({ blockGasLimit: genesis.evm.gasLimit, baseFee: genesis.evm.initialBaseFee }),
       ports: {

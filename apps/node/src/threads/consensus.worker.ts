@@ -121,8 +121,7 @@ async function startEngine(
   const engine: Engine = new Engine({
     genesis,
     timeouts: config.consensus,
-    self: validator,
-    signer: validator === null ? null : signer,
+    signers: validator === null ? [] : [signer],
     provider,
     mempool,
     ports: { ...ports, accounts, signers, network, clock },

@@ -163,12 +163,13 @@ export class Disk {
 }
 
 /** Execution as a hash chain over blocks: the same blocks give the same roots, any difference shows. */
-function createExecution(genesis: Genesis, disk: Disk, checkedBlocksMax: number): Execution {
+function createExecution(genesis: Genesis, disk: Disk, checkedBlocksMax: number, registeredAfter: Registry): Execution {
   const start: ExecutionStatus = {
     height: 0 as Height,
     hash: genesisHash(genesis),
     roots: rootsOf(keccak256(utf8ToBytes('genesis'))),
     nextBaseFee: genesis.evm.initialBaseFee,
+    ...registeredAfter(0 as Height),
   };
   const head = (): ExecutionStatus => disk.states.at(-1) ?? start;
   const checked = new Map<Hash, ExecutableBlock>();
@@ -202,6 +203,7 @@ function createExecution(genesis: Genesis, disk: Disk, checkedBlocksMax: number)
         hash,
         roots: apply(block),
         nextBaseFee: genesis.evm.initialBaseFee,
+        ...registeredAfter(block.block.header.height),
       };
       disk.states.push(status);
       checked.clear();
@@ -214,6 +216,9 @@ const rootsOf = (bytes: Uint8Array) => {
   const root = bytesToHash(bytes);
   return { stateRoot: root, receiptsRoot: root, eventsRoot: root, gasUsed: 0n };
 };
+
+/** What execution tells of validators after a block. */
+export type Registry = (height: Height) => Pick<ExecutionStatus, 'validators'>;
 
 /** Receives what others send to a validator that a test plays itself. */
 export type Puppet = (from: Node, message: PeerMessage) => void;
@@ -233,6 +238,8 @@ export interface Node {
 export class Cluster {
   readonly time = new VirtualTime();
   readonly genesis: Genesis;
+  /** The validators of genesis, and the nodes that may become some. */
+  readonly everyone: Genesis['validators'];
   readonly nodes: Node[];
   readonly #provider: CryptoProvider;
   readonly #keys: readonly Uint8Array[];
@@ -240,15 +247,21 @@ export class Cluster {
   /** Whether a message from one node reaches another. */
   link: (from: number, to: number, message: PeerMessage) => boolean = () => true;
   maxDelayMs = 5;
+  /** Who is registered after a block; nobody ever changes. */
+  registeredAfter: Registry = () => ({});
+  /** Keys beside the one of genesis that nodes have, the newest first. */
+  readonly newKeys = new Map<number, readonly Uint8Array[]>();
   /** Checked blocks that execution keeps. */
   checkedBlocksMax = 16;
 
-  private constructor(count: number, seed: number, provider: CryptoProvider) {
+  private constructor(count: number, inGenesis: number, seed: number, provider: CryptoProvider) {
     this.#provider = provider;
     this.#prng = createPrng(seed);
     this.#keys = Array.from({ length: count }, (_, index) => keccak256(utf8ToBytes(`validator ${index}`)));
-    this.genesis = simulatedGenesis(this.#keys.map((key) => provider.publicKey(key)));
-    this.nodes = this.genesis.validators.map(({ address }, index) => ({
+    const everyone = simulatedGenesis(this.#keys.map((key) => provider.publicKey(key)));
+    this.everyone = everyone.validators;
+    this.genesis = { ...everyone, validators: everyone.validators.slice(0, inGenesis) };
+    this.nodes = everyone.validators.map(({ address }, index) => ({
       index,
       address,
       disk: new Disk(),
@@ -259,8 +272,9 @@ export class Cluster {
     }));
   }
 
-  static async create(count: number, seed: number): Promise<Cluster> {
-    return new Cluster(count, seed, await createCryptoProvider());
+  /** @param inGenesis nodes that are validators from the start; default all */
+  static async create(count: number, seed: number, inGenesis = count): Promise<Cluster> {
+    return new Cluster(count, inGenesis, seed, await createCryptoProvider());
   }
 
   async start(index: number): Promise<void> {
@@ -276,15 +290,17 @@ export class Cluster {
     const engine = new Engine({
       genesis: this.genesis,
       timeouts: lanTimeouts,
-      self: node.address,
-      signer: { address: publicKeyToAddress(provider.publicKey(key)), sign: (digest) => provider.sign(digest, key) },
+      signers: [...(this.newKeys.get(index) ?? []), key].map((one) => ({
+        address: publicKeyToAddress(provider.publicKey(one)),
+        sign: (digest) => provider.sign(digest, one),
+      })),
       provider,
       mempool: createMempool({ blockGasLimit: this.genesis.evm.gasLimit, baseFee: this.genesis.evm.initialBaseFee }),
       ports: {
         wal: disk.wal,
         signState: disk.signStateStore,
         blocks: disk.blockStore,
-        execution: createExecution(this.genesis, disk, this.checkedBlocksMax),
+        execution: createExecution(this.genesis, disk, this.checkedBlocksMax, (height) => this.registeredAfter(height)),
         accounts: { account: () => ({ nonce: 0, balance: 0n }) },
         signers: { signerNonces: () => [], agent: () => null, isLocked: () => false },
         verifier: {
