@@ -16,7 +16,7 @@ async function startAll(cluster: Cluster): Promise<void> {
 
 /** Everyone who may ever be a validator, as the staking state would tell it. */
 const registryOf = (cluster: Cluster): RegisteredValidator[] =>
-  validatorsFromGenesis(cluster.everyone).validators.map(({ proposerPriority: _, ...validator }) => ({
+  validatorsFromGenesis(cluster.everyone).validators.map((validator) => ({
     ...validator,
     status: 'active',
     jailedUntilMs: 0 as TimestampMs,

@@ -1,4 +1,4 @@
-import type { ActionPayload, Block, CommitCertificate, ExecutableBlock, VerifiedTransaction, Vote } from '@prime/codec';
+import type { ActionPayload, Block, CommitCertificate, ExecutableBlock, VerifiedTransaction } from '@prime/codec';
 import { genesisHash } from '@prime/codec';
 import { createConsensus } from '@prime/consensus';
 import { type Address, type Hash, type Height, type Round, SerialQueue } from '@prime/primitives';
@@ -14,19 +14,10 @@ import { isForgotten, storeBehind, storeCorrupt } from './errors.ts';
 import { FutureMessages } from './futureMessages.ts';
 import { HeightHost } from './heightHost.ts';
 import { createIntake, type Intake } from './intake.ts';
-import { LateCommits } from './lateCommits.ts';
+import { Membership } from './membership.ts';
 import { createPacing, type Pacing } from './pacing.ts';
 import { PeerAllowance } from './peerAllowance.ts';
-import type {
-  CommitOutcome,
-  MessageSigner,
-  Peer,
-  PeerEvents,
-  PeerMessage,
-  SignStateRecord,
-  StoredBlock,
-  Wal,
-} from './ports.ts';
+import type { CommitOutcome, Peer, PeerEvents, PeerMessage, SignStateRecord, StoredBlock, Wal } from './ports.ts';
 import { serveBlocks, serveBodies } from './serving.ts';
 import { createSigningGuard, lockOf, type SigningDomain, type SigningGuard } from './signing.ts';
 
@@ -47,7 +38,7 @@ export class Engine implements PeerEvents {
   readonly #options: EngineOptions;
   readonly #domain: SigningDomain;
   readonly #guard: SigningGuard;
-  readonly #lateCommits: LateCommits;
+  readonly #membership: Membership;
   readonly #assembler: BlockAssembler;
   readonly #intake: Intake;
   readonly #pacing: Pacing;
@@ -72,7 +63,7 @@ export class Engine implements PeerEvents {
     this.#domain = { chainId: genesis.chainId, genesisHash: genesisHash(genesis) };
     this.#tip = new ChainTip({ genesis, blocks: ports.blocks, provider: options.provider, domain: this.#domain });
     this.#guard = createSigningGuard({ domain: this.#domain, store: ports.signState });
-    this.#lateCommits = new LateCommits(this.#domain, options.provider);
+    this.#membership = new Membership({ ...options, tip: this.#tip, domain: this.#domain });
     const send = (to: Address, message: PeerMessage): boolean => network.send(to, message);
     const peers = (): Address[] => network.peers().map(({ address }) => address);
     this.#assembler = createBlockAssembler({ known: mempool, verifier, clock, peers, send });
@@ -85,7 +76,7 @@ export class Engine implements PeerEvents {
       checkAuthority: (action) => checkAuthority(action, ports.signers, this.#tip.timestampMs),
       verifier,
       clock,
-      gatewaySigner: () => (genesis.actions === 'open' ? (this.#own()?.signer ?? null) : null),
+      gatewaySigner: () => (genesis.actions === 'open' ? (this.#membership.own()?.signer ?? null) : null),
       mayVouch: (action) => mayVouch(action, this.#tip.context()),
       broadcast: (message) => network.broadcast(message),
       onWork: () => this.#pacing.onWork(),
@@ -159,7 +150,7 @@ export class Engine implements PeerEvents {
 
   status(): NetworkStatus {
     const { ports } = this.#options;
-    const self = this.#own()?.validator ?? null;
+    const self = this.#membership.own()?.validator ?? null;
     const highest = this.#catchUp.highest();
     const head = this.head;
     const syncing =
@@ -225,15 +216,6 @@ export class Engine implements PeerEvents {
     }
   }
 
-  /** The validator that this node is at the next height, and its key; null when it is none. */
-  #own(): { readonly validator: Address; readonly signer: MessageSigner } | null {
-    for (const signer of this.#options.signers) {
-      const own = this.#tip.validators.validators.find((validator) => validator.signer === signer.address);
-      if (own !== undefined) return { validator: own.address, signer };
-    }
-    return null;
-  }
-
   #roleOf(address: Address): Peer['role'] | null {
     return this.#options.ports.network.peers().find((peer) => peer.address === address)?.role ?? null;
   }
@@ -244,32 +226,12 @@ export class Engine implements PeerEvents {
     height: Height,
   ): void {
     const current = this.head + 1;
-    if (message.kind === 'vote') this.#noteLate(from, message.vote);
+    if (message.kind === 'vote') this.#membership.noteLate(from, message.vote);
     if (height === current + 1 || (height === current && this.#host === null))
-      return this.#isValidator(from) ? this.#future.add(height, from, message) : undefined;
+      return this.#membership.isValidator(from) ? this.#future.add(height, from, message) : undefined;
     if (height !== current || this.#host === null) return;
     this.#deliver(this.#host, from, message);
     this.#pacing.onPeerActivity();
-  }
-
-  /** A precommit for the newest block, or for one that is just being made durable. */
-  #noteLate(from: Address, vote: Vote): void {
-    const { height } = this.#tip;
-    const decides = vote.height === height ? this.#tip.ownValidators : this.#tip.validators;
-    if ((vote.height === height || vote.height === height + 1) && decides !== null)
-      this.#lateCommits.note(from, vote, decides);
-  }
-
-  #lastCommit(): CommitCertificate | null {
-    const { lastCommit, ownValidators } = this.#tip;
-    return lastCommit === null || ownValidators === null
-      ? lastCommit
-      : this.#lateCommits.complete(lastCommit, ownValidators);
-  }
-
-  #isValidator(peer: Address): boolean {
-    const { validators, nextValidators } = this.#tip;
-    return [validators, nextValidators].some((set) => set.validators.some(({ address }) => address === peer));
   }
 
   #deliver(host: HeightHost, from: Address, message: PeerMessage): void {
@@ -320,7 +282,7 @@ export class Engine implements PeerEvents {
   /** @param resume newest signature, of this very height, where its log is gone */
   #openHost(resume: SignStateRecord | null): HeightHost {
     const { provider, ports, log, timeouts, metrics } = this.#options;
-    const own = this.#own();
+    const own = this.#membership.own();
     const self = own?.validator ?? null;
     const context = this.#tip.context();
     const height = (this.head + 1) as Height;
@@ -343,7 +305,7 @@ export class Engine implements PeerEvents {
       provider,
       signer: own && this.#guard(own.validator, own.signer),
       assembler: this.#assembler,
-      lastCommit: () => this.#lastCommit(),
+      lastCommit: () => this.#membership.lastCommit(),
       checkLastCommit: this.#tip.checkLastCommit,
       build: this.#build,
       verifyBlock: (block) => this.#verifyOwnBlock(block),
@@ -360,7 +322,7 @@ export class Engine implements PeerEvents {
     const height = (this.head + 1) as Height;
     const { wal, signState } = this.#options.ports;
     wal.beginHeight(height);
-    const newest = this.#own() === null ? null : signState.read();
+    const newest = this.#membership.own() === null ? null : signState.read();
     const resume = newest?.height === height ? newest : null;
     if (resume !== null) {
       // Goes on from the sign-state alone, after the newest signature. What an older log says must not be replayed over it.

@@ -1,0 +1,58 @@
+import type { CommitCertificate, Vote } from '@prime/codec';
+import type { CryptoProvider } from '@prime/crypto';
+import type { Address } from '@prime/primitives';
+import type { ChainTip } from './chainTip.ts';
+import { LateCommits } from './lateCommits.ts';
+import type { MessageSigner } from './ports.ts';
+import type { SigningDomain } from './signing.ts';
+
+export interface MembershipOptions {
+  readonly tip: ChainTip;
+  /** The keys of this node, the newest first. */
+  readonly signers: readonly MessageSigner[];
+  readonly domain: SigningDomain;
+  readonly provider: CryptoProvider;
+}
+
+/** Who is a validator at the heights around the head, this node among them. */
+export class Membership {
+  readonly #options: MembershipOptions;
+  readonly #lateCommits: LateCommits;
+
+  constructor(options: MembershipOptions) {
+    this.#options = options;
+    this.#lateCommits = new LateCommits(options.domain, options.provider);
+  }
+
+  /** The validator that this node is at the next height, and its key; null when it is none. */
+  own(): { readonly validator: Address; readonly signer: MessageSigner } | null {
+    const { signers, tip } = this.#options;
+    for (const signer of signers) {
+      const own = tip.validators.validators.find((validator) => validator.signer === signer.address);
+      if (own !== undefined) return { validator: own.address, signer };
+    }
+    return null;
+  }
+
+  /** Whether a peer decides the next height or the one after it. */
+  isValidator(peer: Address): boolean {
+    const { validators, nextValidators } = this.#options.tip;
+    return [validators, nextValidators].some((set) => set.validators.some(({ address }) => address === peer));
+  }
+
+  /** A vote came: a precommit for the newest block, or for one that is just being made durable, is remembered. */
+  noteLate(from: Address, vote: Vote): void {
+    const { tip } = this.#options;
+    const set = vote.height === tip.height ? tip.ownValidators : tip.validators;
+    if ((vote.height === tip.height || vote.height === tip.height + 1) && set !== null)
+      this.#lateCommits.note(from, vote, set);
+  }
+
+  /** Certificate of the newest block with everything that is known to belong into it. */
+  lastCommit(): CommitCertificate | null {
+    const { lastCommit, ownValidators } = this.#options.tip;
+    return lastCommit === null || ownValidators === null
+      ? lastCommit
+      : this.#lateCommits.complete(lastCommit, ownValidators);
+  }
+}
