@@ -41,8 +41,6 @@ const refuse = (reason: string): BlockCheck => ({ ok: false, diverged: false, re
 export function checkBlockForm(executable: ExecutableBlock, context: HeightContext): BlockCheck {
   const { block } = executable;
   const { header } = block;
-  const transactionHashes = executable.transactions.map(({ hash }) => hash);
-  const actionHashes = executable.actions.map(({ hash }) => hash);
   const { head, params } = context;
   if (header.version !== protocolVersion) return refuse(`version ${header.version} is not ${protocolVersion}`);
   if (header.chainId !== context.chainId) return refuse(`chain id ${header.chainId} is not ${context.chainId}`);
@@ -55,10 +53,9 @@ export function checkBlockForm(executable: ExecutableBlock, context: HeightConte
     return refuse('validators hash is wrong');
   if (header.nextValidatorsHash !== validatorsHash(context.nextValidators.validators))
     return refuse('next validators hash is wrong');
-  if (header.bodyRoot !== bodyRoot(transactionHashes, actionHashes)) return refuse('body root is wrong');
-  if (header.evidenceHash !== evidenceHash(block.evidence)) return refuse('evidence hash is wrong');
+  const content = checkBlockContent(executable);
+  if (!content.ok) return content;
   if (block.evidence.length > 0) return refuse('evidence is not accepted by this protocol version');
-  if (header.lastCommitHash !== lastCommitHash(block.lastCommit)) return refuse('last commit hash is wrong');
   if (block.actions.length > params.maxBlockActions)
     return refuse(`${block.actions.length} actions, at most ${params.maxBlockActions} are allowed`);
   const foreign = executable.actions.find((action) => !mayVouch(action, context));
@@ -67,6 +64,15 @@ export function checkBlockForm(executable: ExecutableBlock, context: HeightConte
   return bytes <= params.maxBlockBytes
     ? accept
     : refuse(`${bytes} bytes of body, at most ${params.maxBlockBytes} are allowed`);
+}
+
+/** Whether what comes with a header is what the header commits to. */
+export function checkBlockContent({ block, transactions, actions }: ExecutableBlock): BlockCheck {
+  const { header } = block;
+  const hashesOf = (items: readonly { readonly hash: Hash }[]): Hash[] => items.map(({ hash }) => hash);
+  if (header.bodyRoot !== bodyRoot(hashesOf(transactions), hashesOf(actions))) return refuse('body root is wrong');
+  if (header.evidenceHash !== evidenceHash(block.evidence)) return refuse('evidence hash is wrong');
+  return header.lastCommitHash === lastCommitHash(block.lastCommit) ? accept : refuse('last commit hash is wrong');
 }
 
 /** Whether an action is signed by its account, or by a validator where unsigned calls are taken. */

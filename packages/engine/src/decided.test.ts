@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type Block, genesisHash, headerHash, type VerifiedAction } from '@prime/codec';
+import { type Block, type Evidence, genesisHash, headerHash, type VerifiedAction, type Vote } from '@prime/codec';
 import { advanceProposer, validatorsFromGenesis } from '@prime/consensus';
 import { createCryptoProvider } from '@prime/crypto';
 import { type Address, type Hash, type Height, toRound } from '@prime/primitives';
@@ -47,6 +47,16 @@ beforeAll(async () => {
     verifier: { transactions: async () => [], actions: async (raws) => raws.map(signed) },
   };
 });
+
+const vote: Vote = {
+  type: 'prevote',
+  height: 1 as Height,
+  round: toRound(0),
+  blockHash: null,
+  validator: `0x${'a2'.repeat(20)}` as Address,
+  signature: new Uint8Array(65),
+};
+const twice: Evidence = { kind: 'duplicateVote', first: vote, second: { ...vote, blockHash: other } };
 
 /** An action that some account signed itself. */
 const signed = (raw: Uint8Array): VerifiedAction => ({
@@ -97,6 +107,15 @@ describe('the source lies: ENGINE_UNCERTIFIED_BLOCK', () => {
   it('a body that is not the one of the header', async () => {
     const changed = withBlock((block) => ({ ...block, actions: [...block.actions, Uint8Array.of(1)] }));
     await expect(applyDecided(changed, context)).rejects.toMatchObject(uncertified);
+  });
+
+  it('a certificate of the parent, or evidence, that is not the one of the header', async () => {
+    const changes: readonly ((block: Block) => Block)[] = [
+      (block) => ({ ...block, lastCommit: stored.certificate }),
+      (block) => ({ ...block, evidence: [twice] }),
+    ];
+    for (const change of changes)
+      await expect(applyDecided(withBlock(change), context)).rejects.toMatchObject(uncertified);
   });
 
   it('a body whose signatures are invalid', async () => {

@@ -6,7 +6,6 @@ import { checkAuthority } from './authority.ts';
 import { createBlockBuilder, selectBody } from './blockBuilder.ts';
 import { mayVouch } from './blockRules.ts';
 import { type BlockAssembler, createBlockAssembler, verifyWholeBlock } from './candidates.ts';
-import { CatchUp } from './catchUp.ts';
 import { ChainTip } from './chainTip.ts';
 import { applyDecided, type DecidedContext } from './decided.ts';
 import type { EngineOptions, NetworkStatus } from './engineOptions.ts';
@@ -20,6 +19,9 @@ import { PeerAllowance } from './peerAllowance.ts';
 import type { CommitOutcome, Peer, PeerEvents, PeerMessage, SignStateRecord, StoredBlock, Wal } from './ports.ts';
 import { serveBlocks, serveBodies } from './serving.ts';
 import { createSigningGuard, lockOf, type SigningDomain, type SigningGuard } from './signing.ts';
+import { applyReceived } from './sync/applyReceived.ts';
+import { BlockSync, type WrongBlock } from './sync/blockSync.ts';
+import type { ReceivedBlock } from './sync/scheduler.ts';
 
 /** How often a node says where it stands, ms; also the pace at which a stuck height is helped along. */
 const statusIntervalMs = 1_000;
@@ -42,7 +44,7 @@ export class Engine implements PeerEvents {
   readonly #assembler: BlockAssembler;
   readonly #intake: Intake;
   readonly #pacing: Pacing;
-  readonly #catchUp: CatchUp;
+  readonly #sync: BlockSync;
   readonly #future = new FutureMessages();
   readonly #tip: ChainTip;
   readonly #helps = new PeerAllowance(helpsPerSecond);
@@ -85,11 +87,12 @@ export class Engine implements PeerEvents {
         if (!this.#stopped) this.#fail(error);
       },
     });
-    this.#catchUp = new CatchUp({
+    this.#sync = new BlockSync({
       clock,
       head: () => this.head,
       send,
-      apply: (from, blocks) => this.#applyFromPeer(from, blocks),
+      ban: (peer, reason) => this.#banned(peer, reason),
+      apply: (blocks) => this.#applyReceived(blocks),
       onFatal: (error) => this.#fail(error),
     });
   }
@@ -128,7 +131,7 @@ export class Engine implements PeerEvents {
     this.#stopped = true;
     this.#cancelStatus();
     this.#pacing.stop();
-    this.#catchUp.stop();
+    this.#sync.stop();
     this.#host?.stop();
     await this.#headMoves.idle();
   }
@@ -151,7 +154,7 @@ export class Engine implements PeerEvents {
   status(): NetworkStatus {
     const { ports } = this.#options;
     const self = this.#membership.own()?.validator ?? null;
-    const highest = this.#catchUp.highest();
+    const highest = this.#sync.highest();
     const head = this.head;
     const syncing =
       this.#syncStart !== null && highest > head
@@ -183,7 +186,7 @@ export class Engine implements PeerEvents {
   }
 
   onPeerDisconnected(peer: Peer): void {
-    this.#catchUp.onPeerGone(peer.address);
+    this.#sync.onPeerGone(peer.address);
     this.#helps.forget(peer.address);
     this.#blockAnswers.forget(peer.address);
   }
@@ -212,7 +215,7 @@ export class Engine implements PeerEvents {
           ? serveBlocks(this.#options.ports, from, message)
           : undefined;
       case 'blocks':
-        return this.#catchUp.onBlocks(from, message);
+        return this.#sync.onBlocks(from, message);
     }
   }
 
@@ -241,7 +244,7 @@ export class Engine implements PeerEvents {
   }
 
   #onStatus(from: Address, message: PeerMessage & { readonly kind: 'status' }): void {
-    this.#catchUp.onPeerHead(from, message.head);
+    this.#sync.onPeerClaim(from, message.base, message.head);
     const nowMs = this.#nowMs();
     const lasting = nowMs - this.#hostSinceMs > helpAfterMs;
     if (message.head === this.head && lasting && this.#helps.take(from, nowMs)) this.#host?.help(from);
@@ -253,7 +256,8 @@ export class Engine implements PeerEvents {
 
   #statusMessage(): PeerMessage {
     const round = this.#host?.machine.state.round ?? (0 as Round);
-    return { kind: 'status', height: (this.head + 1) as Height, round, head: this.head };
+    const base = Math.min(this.#options.ports.blocks.base(), this.head + 1) as Height;
+    return { kind: 'status', height: (this.head + 1) as Height, round, head: this.head, base };
   }
 
   #tellStatus(): void {
@@ -275,7 +279,7 @@ export class Engine implements PeerEvents {
     while (this.head < stored) {
       const next = blocks.get((this.head + 1) as Height);
       if (next === null) throw storeCorrupt(`block ${this.head + 1} is missing below the head ${stored}`);
-      await this.#commit(next, await this.#verifyDecided(next), false);
+      await this.#commit(next, await applyDecided(next, this.#decidedContext()), false);
     }
   }
 
@@ -342,7 +346,7 @@ export class Engine implements PeerEvents {
 
   /** Takes part again after blocks were fetched and nobody is ahead any more. */
   #ensureHost(): void {
-    if (this.#stopped || this.#host !== null || this.#headMoves.size > 0 || this.#catchUp.highest() > this.head) return;
+    if (this.#stopped || this.#host !== null || this.#headMoves.size > 0 || this.#sync.highest() > this.head) return;
     this.#syncStart = null;
     this.#beginHeight();
   }
@@ -359,7 +363,6 @@ export class Engine implements PeerEvents {
         metrics.committed(block, certificate.round);
         this.#beginHeight();
         this.#tellStatus();
-        this.#catchUp.onHead();
       })
       // The block may have been fetched meanwhile.
       .then(() => this.#ensureHost())
@@ -378,6 +381,7 @@ export class Engine implements PeerEvents {
     });
     this.#host = null;
     this.#tip.move(outcome, stored);
+    this.#sync.onHead();
     const transactions = executable.transactions.map(({ hash }) => hash);
     const actions = executable.actions.map(({ hash }) => hash);
     this.#intake.onCommit(transactions, actions);
@@ -396,9 +400,8 @@ export class Engine implements PeerEvents {
     return whole.executable;
   }
 
-  /** Verifies a block that others decided. */
-  #verifyDecided(stored: StoredBlock): Promise<ExecutableBlock> {
-    const context: DecidedContext = {
+  #decidedContext(): DecidedContext {
+    return {
       height: this.#tip.context(),
       domain: this.#domain,
       provider: this.#options.provider,
@@ -406,42 +409,41 @@ export class Engine implements PeerEvents {
       execution: this.#options.ports.execution,
       verifier: this.#options.ports.verifier,
     };
-    return applyDecided(stored, context);
   }
 
-  async #applyFromPeer(from: Address, blocks: readonly StoredBlock[]): Promise<void> {
-    await this.#headMoves.run(async () => {
-      for (const stored of blocks) {
-        if (this.#stopped) return;
-        if (stored.block.header.height !== this.head + 1) continue;
-        const executable = await this.#verifyFromPeer(from, stored);
-        if (executable === null) return;
-        this.#syncStart ??= this.head;
-        // Not before the block is proven: whoever could stop a height with a lie could make this node forget its lock.
-        this.#host?.stop();
-        this.#pacing.stop();
-        await this.#commit(stored, executable, true);
-      }
-    });
+  #banned(peer: Address, reason: string): void {
+    this.#options.log.warn('a peer is banned from block sync', { peer, height: this.head + 1, reason });
+    this.#options.ports.network.punish(peer, reason);
+  }
+
+  async #applyReceived(received: readonly ReceivedBlock[]): Promise<WrongBlock | null> {
+    const wrong = await this.#headMoves.run(() =>
+      applyReceived(received, {
+        head: () => this.head,
+        isStopped: () => this.#stopped,
+        context: () => ({
+          parent: this.#tip.context().head,
+          validators: this.#tip.validators,
+          domain: this.#domain,
+          provider: this.#options.provider,
+        }),
+        apply: (decided) => this.#applyProven(decided),
+      }),
+    );
     this.#ensureHost();
     this.#tellStatus();
+    return wrong;
   }
 
-  async #verifyFromPeer(from: Address, stored: StoredBlock): Promise<ExecutableBlock | null> {
-    const { log, ports } = this.#options;
-    try {
-      return await this.#verifyDecided(stored);
-    } catch (error) {
-      if (!isPeerFault(error)) throw error;
-      log.warn('a peer sent a wrong block', { peer: from, height: this.head + 1, reason: String(error) });
-      ports.network.punish(from, 'wrong block');
-      return null;
-    }
+  async #applyProven(stored: StoredBlock): Promise<void> {
+    const executable = await applyDecided(stored, this.#decidedContext(), 'proven');
+    this.#syncStart ??= this.head;
+    // Not before the block is here as a whole: whoever could stop a height with less could keep this node from voting.
+    this.#host?.stop();
+    this.#pacing.stop();
+    await this.#commit(stored, executable, true);
   }
 }
 
 /** For a height that goes on without its log: the sign-state holds all that safety needs. */
 const unlogged: Pick<Wal, 'append' | 'sync'> = { append: () => undefined, sync: () => undefined };
-
-/** A certificate or form error blames the peer; a certified block that breaks the rules stops the node. */
-const isPeerFault = (error: unknown): boolean => (error as { code?: unknown }).code === 'ENGINE_UNCERTIFIED_BLOCK';

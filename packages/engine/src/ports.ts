@@ -58,10 +58,12 @@ export interface SignStateStore {
   close(): void;
 }
 
-/** Decided blocks with their certificates, from 1 to the head without gaps. */
+/** Decided blocks with their certificates, without gaps from the base, which is 1 unless older ones were deleted, to the head. */
 export interface BlockStore {
   /** 0 when empty. */
   head(): Height;
+  /** Oldest block that is kept; 1 when empty. */
+  base(): Height;
   get(height: Height): StoredBlock | null;
   heightOf(hash: Hash): Height | null;
   /** Validator set (with proposer priorities) of a height up to head + 1; null for what is not stored (height 1: genesis). */
@@ -129,7 +131,14 @@ export type PeerMessage =
     }
   | { readonly kind: 'transactions'; readonly raws: readonly Uint8Array[] }
   | { readonly kind: 'actions'; readonly raws: readonly Uint8Array[] }
-  | { readonly kind: 'status'; readonly height: Height; readonly round: Round; readonly head: Height }
+  | {
+      readonly kind: 'status';
+      readonly height: Height;
+      readonly round: Round;
+      /** Blocks that can be asked for: from base to head; base is 1 where all are kept, and head + 1 where there is none. */
+      readonly head: Height;
+      readonly base: Height;
+    }
   | { readonly kind: 'blocksRequest'; readonly requestId: number; readonly from: Height; readonly count: number }
   | { readonly kind: 'blocks'; readonly requestId: number; readonly blocks: readonly StoredBlock[] };
 

@@ -1,9 +1,9 @@
 import type { ExecutableBlock } from '@prime/codec';
 import type { Mempool } from '@prime/mempool';
 import type { Address, Height } from '@prime/primitives';
-import { blocksPerRequest } from './catchUp.ts';
 import { bodyBytes } from './blockRules.ts';
 import type { BlockStore, PeerMessage, PeerNetwork, StoredBlock } from './ports.ts';
+import { blocksPerRequest } from './sync/scheduler.ts';
 
 /** Bytes of blocks in one answer; below the network's frame limit of 2 MiB with room for headers and certificates. */
 const answerBytesMax = 1_200_000;

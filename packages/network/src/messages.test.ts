@@ -101,6 +101,7 @@ const messages: { readonly [K in PeerMessage['kind']]: fc.Arbitrary<PeerMessage 
     height,
     round: fc.oneof(fc.constant(noRound), round),
     head: height,
+    base: height,
   }),
   blocksRequest: fc.record({
     kind: kind('blocksRequest'),

@@ -58,7 +58,7 @@ export function encodeMessage(message: PeerMessage): OutgoingFrame[] {
     case 'actions':
       return [encodeFrame(message.kind, encodeRlp(message.raws))];
     case 'status':
-      return [encodeFrame('status', encodeRlp([message.height, message.round - noRound, message.head]))];
+      return [encodeFrame('status', encodeRlp([message.height, message.round - noRound, message.head, message.base]))];
     case 'blocksRequest':
       return [encodeFrame('blocksRequest', encodeRlp([message.requestId, message.from, message.count]))];
     case 'blocks':
@@ -150,13 +150,14 @@ function decodeItem(name: Exclude<MessageFrameName, 'vote'>, item: RlpItem): Pee
     case 'actions':
       return { kind: name, raws: read.payloads(item) };
     case 'status': {
-      const [height, round, head] = read.tuple(item, 3);
+      const [height, round, head, base] = read.tuple(item, 4);
       return {
         kind: name,
         height: read.integer(height) as Height,
         // Shifted by one: a node that waits for its height to begin is in round -1.
         round: (read.integer(round, roundMax + 1) + noRound) as Round,
         head: read.integer(head) as Height,
+        base: read.integer(base) as Height,
       };
     }
     case 'blocksRequest': {

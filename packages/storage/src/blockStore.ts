@@ -99,6 +99,11 @@ class LevelBlockStore implements BlockStore {
     return this.#readonly ? this.#headHeight() : this.#head.height;
   }
 
+  base(): Height {
+    const stored = this.#read(oldestKey, 'oldest block');
+    return stored === null ? (1 as Height) : this.#heightIn(stored, 'oldest block');
+  }
+
   #headHeight(): Height {
     const bytes = this.#read(headKey, 'head');
     return bytes === null ? (0 as Height) : this.#heightIn(bytes, 'head');
@@ -161,8 +166,7 @@ class LevelBlockStore implements BlockStore {
   #deletions(head: Height): RecordWrite[] {
     const keep = this.#keepBlocks;
     if (keep === null || head < keep) return [];
-    const stored = this.#read(oldestKey, 'oldest block');
-    const oldest = stored === null ? 1 : this.#heightIn(stored, 'oldest block');
+    const oldest = this.base();
     const to = Math.min(head - keep + 1, oldest + deletionsMax);
     if (to <= oldest) return [];
     const writes: RecordWrite[] = [];

@@ -56,6 +56,7 @@ export class NodeDisk {
   blockStore(time: VirtualTime, isAlive: () => boolean): BlockStore {
     return {
       head: () => this.blocks.length as Height,
+      base: () => 1 as Height,
       get: (height) => this.blocks[height - 1] ?? null,
       heightOf: (hash) => {
         const index = this.blocks.findIndex((stored) => stored.hash === hash);

@@ -150,6 +150,7 @@ export class Disk {
   get blockStore(): BlockStore {
     return {
       head: () => this.blocks.length as Height,
+      base: () => 1 as Height,
       get: (height) => this.blocks[height - 1] ?? null,
       heightOf: (hash) => (this.blocks.findIndex((stored) => stored.hash === hash) + 1 || null) as Height | null,
       validators: (height) => this.validators.get(height) ?? null,

@@ -1,0 +1,107 @@
+import type { Address, Height } from '@prime/primitives';
+import { bodyBytes } from '../blockRules.ts';
+import type { Clock, PeerMessage } from '../ports.ts';
+import { type ReceivedBlock, type SyncEffect, SyncScheduler } from './scheduler.ts';
+
+export interface BlockSyncOptions {
+  readonly clock: Clock;
+  readonly head: () => Height;
+  readonly send: (to: Address, message: PeerMessage) => boolean;
+  readonly ban: (peer: Address, reason: string) => void;
+  /** Proves and applies blocks in order from the own head on. @returns the first wrong one, null when there is none */
+  readonly apply: (blocks: readonly ReceivedBlock[]) => Promise<WrongBlock | null>;
+  readonly onFatal: (error: unknown) => void;
+}
+
+/** A block that does not belong to the chain: its sender lies. */
+export interface WrongBlock {
+  readonly peer: Address;
+  readonly reason: string;
+}
+
+/** What a block takes beside its body in an answer, bytes: header and certificates. */
+const blockOverheadBytes = 1_024;
+
+/** Fetches decided blocks from peers that are ahead: carries out what {@link SyncScheduler} decides, and has the blocks applied one after the other. */
+export class BlockSync {
+  readonly #options: BlockSyncOptions;
+  readonly #scheduler: SyncScheduler;
+  #applying = false;
+  #stopped = false;
+  #cancelWake: () => void = () => undefined;
+
+  constructor(options: BlockSyncOptions) {
+    this.#options = options;
+    this.#scheduler = new SyncScheduler(0 as Height);
+  }
+
+  /** Highest head that a peer claims who is believed. */
+  highest(): Height {
+    return this.#scheduler.highest(this.#nowMs());
+  }
+
+  /** A peer said which blocks it has. */
+  onPeerClaim(peer: Address, base: Height, head: Height): void {
+    this.#run(this.#scheduler.onClaim(peer, base, head, this.#nowMs()));
+  }
+
+  onPeerGone(peer: Address): void {
+    this.#run(this.#scheduler.onPeerGone(peer, this.#nowMs()));
+  }
+
+  onBlocks(from: Address, { requestId, blocks }: PeerMessage & { readonly kind: 'blocks' }): void {
+    let bytes = 0;
+    for (const { block } of blocks) bytes += bodyBytes(block) + blockOverheadBytes;
+    this.#run(this.#scheduler.onBlocks(from, requestId, blocks, bytes, this.#nowMs()));
+  }
+
+  /** The own head moved. */
+  onHead(): void {
+    this.#run(this.#scheduler.onHead(this.#options.head(), this.#nowMs()));
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#cancelWake();
+  }
+
+  #nowMs(): number {
+    return this.#options.clock.monotonicMs();
+  }
+
+  #run(effects: readonly SyncEffect[]): void {
+    if (this.#stopped) return;
+    const { send, ban, clock } = this.#options;
+    for (const effect of effects) {
+      if (effect.kind === 'ban') {
+        ban(effect.peer, effect.reason);
+        continue;
+      }
+      const { peer, requestId, from, count } = effect;
+      if (!send(peer, { kind: 'blocksRequest', requestId, from, count }))
+        this.#run(this.#scheduler.unsent(requestId, this.#nowMs()));
+    }
+    this.#cancelWake();
+    const wakeAtMs = this.#scheduler.wakeAtMs(this.#nowMs());
+    if (wakeAtMs !== null)
+      this.#cancelWake = clock.after(Math.max(1, wakeAtMs - this.#nowMs()), () =>
+        this.#run(this.#scheduler.plan(this.#nowMs())),
+      );
+    this.#applyReady().catch(this.#options.onFatal);
+  }
+
+  async #applyReady(): Promise<void> {
+    if (this.#applying) return;
+    const ready = this.#scheduler.ready();
+    if (ready.length === 0) return;
+    this.#applying = true;
+    const wrong = await this.#options.apply(ready);
+    this.#applying = false;
+    const nowMs = this.#nowMs();
+    const { head } = this.#options;
+    this.#run([
+      ...this.#scheduler.onHead(head(), nowMs),
+      ...(wrong === null ? [] : this.#scheduler.rejected(wrong.peer, wrong.reason, nowMs)),
+    ]);
+  }
+}
