@@ -1,4 +1,4 @@
-import type { Address } from '@prime/primitives';
+import { type Address, hexToBytes } from '@prime/primitives';
 import { noOrder } from './orderPool.ts';
 
 /** What one market, or all together, add to an account's margin, see marginSums.ts. */
@@ -54,6 +54,7 @@ export interface Account {
   /** Place in the engine's list of accounts. */
   readonly index: number;
   readonly address: Address;
+  readonly addressBytes: Uint8Array;
   /** Wei; negative is bad debt. */
   collateral: bigint;
   /** Only signed actions are accepted. */
@@ -75,6 +76,7 @@ export interface Account {
 export const createAccount = (index: number, address: Address): Account => ({
   index,
   address,
+  addressBytes: hexToBytes(address, 20),
   collateral: 0n,
   locked: false,
   exposures: [],

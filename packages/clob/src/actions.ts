@@ -151,9 +151,9 @@ function setMargin(
 
 /** What became of an order that is not in the book, as far as that is remembered. */
 function goneOrder({ memory }: ClobState, orderId: OrderId): ActionResult {
-  const order = memory.get(orderId);
-  if (order === undefined) return refusal.unknownOrder(orderId);
-  return order.end === 'filled' ? refusal.orderFilled(orderId) : refusal.orderCancelled(orderId);
+  const end = memory.endOf(orderId);
+  if (end === undefined) return refusal.unknownOrder(orderId);
+  return end === 'filled' ? refusal.orderFilled(orderId) : refusal.orderCancelled(orderId);
 }
 
 function cancel(state: ClobState, account: Address, orderId: OrderId): ActionResult {

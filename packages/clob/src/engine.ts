@@ -1,4 +1,4 @@
-import type { ActionResult, ClobParams, GenesisMarket, RecordWrite, VerifiedAction } from '@prime/codec';
+import type { ActionResult, ClobParams, GenesisMarket, VerifiedAction } from '@prime/codec';
 import { assert, compareBytes, type Hash } from '@prime/primitives';
 import { addMarket, runAction } from './actions.ts';
 import { dequeueAll } from './bridge.ts';
@@ -48,6 +48,8 @@ class Engine implements ClobEngine {
   /** Of the pending block: markets whose mark is not at the raw price yet. */
   #moving: readonly Market[] = [];
   #fresh = true;
+  /** Bytes of the latest block's records: the next one's buffer begins with as many. */
+  #recordBytes = 4096;
   #restored: (readonly [Uint8Array, Uint8Array])[] = [];
 
   constructor(state: ClobState, trie: RecordTrie, rules: BlockRules) {
@@ -127,13 +129,15 @@ class Engine implements ClobEngine {
       this.#moving = updateMarks(state);
       checkConservation(state);
       const escrow = escrowOf(state);
-      const writes = effectiveWrites(this.#trie, dirtyRecords(state));
+      const records = dirtyRecords(state, this.#recordBytes);
+      this.#recordBytes = records.writer.length;
+      this.#trie.apply(records);
       const { events, credits } = state;
       return {
         ordersRoot: this.#trie.root(),
         results,
         events: [...events],
-        writes,
+        writes: records.effectiveWrites(),
         credits: [...credits],
         escrow,
         escrowChange: escrow - before,
@@ -266,19 +270,13 @@ function keepMoving({ movingMarkets }: ClobState, moving: readonly Market[]): vo
   for (const market of moving) movingMarkets.add(market);
 }
 
-/** The writes that changed a record, after all of them went into the trie. */
-function effectiveWrites(trie: RecordTrie, writes: readonly RecordWrite[]): RecordWrite[] {
-  const effective = trie.update(writes);
-  return writes.filter((_, index) => effective[index]);
-}
-
 /** What a block noted for itself. */
 function clearBlock(state: ClobState): void {
   state.events.length = 0;
   state.credits.length = 0;
   state.solvency.reset();
   state.transfers.dirty.clear();
-  state.dirtyOrders.clear();
+  state.orders.forgetTouched();
   state.dirtyAccounts.clear();
   state.dirtyMarkets.clear();
   state.dirtyGateways.clear();

@@ -1,11 +1,28 @@
 import {
   type ClosedOrder,
+  type ClosedOrderParts,
   type ClosedOrdersRecord,
   closedOrdersRecordKey,
-  encodeClosedOrdersRecord,
-  type RecordWrite,
+  endClosedOrders,
+  orderEnds,
+  writeClosedOrder,
 } from '@prime/codec';
-import type { Height, OrderId } from '@prime/primitives';
+import type { Account } from './accounts.ts';
+import { OrderIndex } from './orderIndex.ts';
+import type { RecordBatch } from './recordBatch.ts';
+
+/** Columns of the orders that left in the open block, in the order in which they did. */
+interface Leavers {
+  readonly orderId: number[];
+  readonly marketId: number[];
+  readonly owner: Account[];
+  /** Place in {@link orderEnds}. */
+  readonly end: number[];
+  /** Base units. */
+  readonly filled: (number | bigint)[];
+  readonly remaining: (number | bigint)[];
+  readonly clientId: (string | null)[];
+}
 
 /**
  * How orders ended, for a number of blocks.
@@ -15,53 +32,126 @@ import type { Height, OrderId } from '@prime/primitives';
  * record, which costs the root two leaves a block, however many orders ended (docs/adr/0064-order-memory.md).
  */
 export class OrderMemory {
-  /** Of the open block, in the order in which they left. */
-  readonly current: ClosedOrder[] = [];
+  readonly #current: Leavers = {
+    orderId: [],
+    marketId: [],
+    owner: [],
+    end: [],
+    filled: [],
+    remaining: [],
+    clientId: [],
+  };
   readonly #blocks: number;
-  readonly #ends = new Map<OrderId, ClosedOrder>();
-  readonly #byHeight = new Map<number, readonly ClosedOrder[]>();
+  /** How each remembered order ended: a place in {@link orderEnds}. */
+  readonly #ends = new OrderIndex();
+  readonly #idsOf = new Map<number, Float64Array>();
 
   /** @param blocks for which an end is remembered; 0 remembers nothing */
   constructor(blocks: number) {
     this.#blocks = blocks;
   }
 
-  /** @returns undefined for an order that is open, was never there, or is forgotten */
-  get(id: OrderId): ClosedOrder | undefined {
-    return this.#ends.get(id);
+  /** Orders that left in the open block. */
+  get count(): number {
+    return this.#current.orderId.length;
   }
 
-  note(order: ClosedOrder): void {
+  /** @returns undefined for an order that is open, was never there, or is forgotten */
+  endOf(id: number): ClosedOrder['end'] | undefined {
+    const end = this.#ends.get(id);
+    return end === undefined ? undefined : orderEnds[end];
+  }
+
+  /** @param filled base units, as @param remaining */
+  note(
+    orderId: number,
+    marketId: number,
+    owner: Account,
+    end: ClosedOrder['end'],
+    filled: number | bigint,
+    remaining: number | bigint,
+    clientId: string | null,
+  ): void {
     if (this.#blocks === 0) return;
-    this.current.push(order);
-    this.#ends.set(order.orderId, order);
+    const place = orderEnds.indexOf(end);
+    const current = this.#current;
+    current.orderId.push(orderId);
+    current.marketId.push(marketId);
+    current.owner.push(owner);
+    current.end.push(place);
+    current.filled.push(filled);
+    current.remaining.push(remaining);
+    current.clientId.push(clientId);
+    this.#ends.set(orderId, place);
   }
 
   /** Takes back what was noted after the open block had that many ends. */
   truncate(length: number): void {
-    while (this.current.length > length) this.#ends.delete(this.current.pop()!.orderId);
+    const { orderId } = this.#current;
+    for (let index = orderId.length - 1; index >= length; index--) this.#ends.delete(orderId[index]!);
+    this.#shorten(length);
   }
 
-  /** The record of the open block, and the end of the one that falls out. */
-  writes(height: number): RecordWrite[] {
-    const writes: RecordWrite[] = [];
+  /** Writes the end of the record that falls out, and the record of the open block. */
+  writeTo(batch: RecordBatch, height: number): void {
     const forgotten = height - this.#blocks;
-    if (this.#byHeight.has(forgotten)) writes.push({ key: closedOrdersRecordKey(forgotten), value: null });
-    if (this.current.length === 0) return writes;
-    const value = encodeClosedOrdersRecord({ height: height as Height, orders: this.current });
-    return [...writes, { key: closedOrdersRecordKey(height), value }];
+    if (this.#idsOf.has(forgotten)) batch.remove(closedOrdersRecordKey(forgotten));
+    const { orderId, marketId, owner, end, filled, remaining, clientId } = this.#current;
+    if (orderId.length === 0) return;
+    const { writer } = batch;
+    const from = writer.length;
+    const parts = { ...noOrder };
+    for (let index = orderId.length - 1; index >= 0; index--) {
+      parts.orderId = orderId[index]!;
+      parts.marketId = marketId[index]!;
+      parts.owner = owner[index]!.addressBytes;
+      parts.end = end[index]!;
+      parts.filled = filled[index]!;
+      parts.remaining = remaining[index]!;
+      parts.clientId = clientId[index]!;
+      writeClosedOrder(writer, parts);
+    }
+    endClosedOrders(writer, height, from);
+    batch.put(closedOrdersRecordKey(height), from);
   }
 
   /** Keeps the open block and forgets the one that falls out. */
   commit(height: number): void {
-    if (this.current.length > 0) this.#byHeight.set(height, [...this.current]);
-    this.current.length = 0;
-    for (const { orderId } of this.#byHeight.get(height - this.#blocks) ?? []) this.#ends.delete(orderId);
-    this.#byHeight.delete(height - this.#blocks);
+    const { orderId } = this.#current;
+    if (orderId.length > 0) this.#idsOf.set(height, Float64Array.from(orderId));
+    this.#shorten(0);
+    const forgotten = height - this.#blocks;
+    for (const id of this.#idsOf.get(forgotten) ?? []) this.#ends.delete(id);
+    this.#idsOf.delete(forgotten);
   }
 
   load({ height, orders }: ClosedOrdersRecord): void {
-    this.#byHeight.set(height, orders);
-    for (const order of orders) this.#ends.set(order.orderId, order);
+    this.#idsOf.set(
+      height,
+      Float64Array.from(orders, ({ orderId }) => orderId),
+    );
+    for (const { orderId, end } of orders) this.#ends.set(orderId, orderEnds.indexOf(end));
+  }
+
+  #shorten(length: number): void {
+    const current = this.#current;
+    current.orderId.length = length;
+    current.marketId.length = length;
+    current.owner.length = length;
+    current.end.length = length;
+    current.filled.length = length;
+    current.remaining.length = length;
+    current.clientId.length = length;
   }
 }
+
+/** Filled in for each order in turn. */
+const noOrder: ClosedOrderParts = {
+  orderId: 0,
+  marketId: 0,
+  owner: new Uint8Array(20),
+  end: 0,
+  filled: 0,
+  remaining: 0,
+  clientId: null,
+};

@@ -73,6 +73,10 @@ export class OrderPool {
   readonly #free: number[] = [];
   readonly #released: number[] = [];
   #used = 0;
+  /** Block of the latest change of each row, in blocks that this process ran: 0 for never. */
+  #touchedIn = new Float64Array(0);
+  #block = 1;
+  readonly #touched: number[] = [];
 
   /** A row with its fields set, in no queue. */
   allocate(row: OrderRow): number {
@@ -116,6 +120,32 @@ export class OrderPool {
     this.#released.length = 0;
   }
 
+  /** Notes that an order came, changed or left in the open block. */
+  touch(handle: number): void {
+    if (this.#touchedIn[handle] === this.#block) return;
+    this.#touchedIn[handle] = this.#block;
+    this.#touched.push(handle);
+  }
+
+  /**
+   * Ids of the orders that the open block changed as far as it shows when it ends, ascending: an order that came and left within the
+   * block never was.
+   */
+  touchedIds(height: number): Float64Array {
+    const ids = new Float64Array(this.#touched.length);
+    let count = 0;
+    for (const handle of this.#touched) {
+      const id = this.id[handle]!;
+      if (this.createdBlock[handle] !== height || this.byId.get(id) === handle) ids[count++] = id;
+    }
+    return ids.subarray(0, count).sort();
+  }
+
+  forgetTouched(): void {
+    this.#touched.length = 0;
+    this.#block++;
+  }
+
   isPostOnly(handle: number): boolean {
     return (this.flags[handle]! & 1) !== 0;
   }
@@ -141,6 +171,7 @@ export class OrderPool {
     this.expiresAt = grown(this.expiresAt, new Float64Array(capacity));
     this.createdBlock = grown(this.createdBlock, new Float64Array(capacity));
     this.flags = grown(this.flags, new Uint8Array(capacity));
+    this.#touchedIn = grown(this.#touchedIn, new Float64Array(capacity));
     const { narrow, wide } = this;
     narrow.ticks = grown(narrow.ticks as Float64Array, new Float64Array(capacity));
     narrow.size = grown(narrow.size as Float64Array, new Float64Array(capacity));

@@ -142,9 +142,13 @@ function restOrder(
 type TakerEnd = Pick<ClosedOrder, 'end' | 'filled' | 'remaining'>;
 
 /** Remembers how an order ended that never rested, or not with all of it. */
-function noteEnd(state: ClobState, { fields, market, account }: Admitted, { id }: TakerOrder, end: TakerEnd): void {
-  const { clientId } = fields;
-  state.memory.note({ orderId: id, marketId: market.id, owner: account.address, clientId, ...end });
+function noteEnd(
+  { memory }: ClobState,
+  { fields, market, account }: Admitted,
+  { id }: TakerOrder,
+  { end, filled, remaining }: TakerEnd,
+): void {
+  memory.note(id, market.id, account, end, filled, remaining, fields.clientId);
 }
 
 function dropped(state: ClobState, admitted: Admitted, taker: TakerOrder, end: TakerEnd): void {

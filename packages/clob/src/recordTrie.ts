@@ -1,5 +1,6 @@
 import { keccak256 } from '@prime/crypto';
 import { bytesToHash, compareBytes, type Hash } from '@prime/primitives';
+import { keyBytesMax, RecordBatch } from './recordBatch.ts';
 
 /**
  * Merkle trie over the records of the domain: its root is the orders root.
@@ -19,20 +20,15 @@ import { bytesToHash, compareBytes, type Hash } from '@prime/primitives';
  *   root = hash of the top; 32 zero bytes without records
  */
 
-/** One change of the record set, with its hash when it puts a value. */
-interface Change {
-  readonly key: Uint8Array;
-  readonly leafHash: Uint8Array | null;
-  /** Whether it changed the trie. */
-  effective: boolean;
-}
-
 /** References: 0 is nothing, n > 0 the interior node n, n < 0 the leaf -n. */
 type Ref = number;
 
 const hashBytes = 32;
 const nodePreimage = new Uint8Array(3 + 4 * hashBytes);
 nodePreimage[0] = 1;
+const noHash = new Uint8Array(hashBytes);
+/** Children of a node that is being rebuilt, four for each node on the way down. */
+const framesMax = 4 * keyBytesMax + 2;
 
 export interface ProofStep {
   /** Steps of two bits from the key's start. */
@@ -54,18 +50,24 @@ export class RecordTrie {
   #committedRoot: Ref = 0;
   #children = new Int32Array(4);
   #depths = new Uint16Array(1);
+  /** Some leaf below each node: all of them agree up to the node's depth. It is there as long as the node is. */
+  #witnesses = new Int32Array(1);
   #nodeHashes = new Uint8Array(hashBytes);
   #nodeCount = 1;
   readonly #freeNodes: number[] = [];
   #leafHashes = new Uint8Array(hashBytes);
-  readonly #leafKeys: Uint8Array[] = [new Uint8Array(0)];
+  #leafKeys = new Uint8Array(keyBytesMax);
+  #leafKeyLengths = new Uint8Array(1);
+  #leafCount = 1;
   readonly #freeLeaves: number[] = [];
   // References made and dropped since the last commit.
   readonly #fresh: Ref[] = [];
   readonly #retired: Ref[] = [];
+  readonly #parts = new Int32Array(4 * framesMax);
+  #batch = new RecordBatch(0);
 
   root(): Hash {
-    return bytesToHash(this.#root === 0 ? new Uint8Array(hashBytes) : this.#hashOf(this.#root).slice());
+    return bytesToHash(this.#root === 0 ? noHash : this.#hashOf(this.#root).slice());
   }
 
   /**
@@ -75,11 +77,16 @@ export class RecordTrie {
    * @returns for each write whether it changed anything
    */
   update(writes: readonly { readonly key: Uint8Array; readonly value: Uint8Array | null }[]): boolean[] {
-    const changes = writes.map(({ key, value }): Change => {
-      return { key, leafHash: value === null ? null : leafHash(key, value), effective: false };
-    });
-    this.#root = this.#apply(this.#root, changes, 0, changes.length);
-    return changes.map(({ effective }) => effective);
+    const batch = new RecordBatch();
+    for (const write of writes) batch.add(write);
+    this.apply(batch);
+    return writes.map((_, index) => batch.effective[index] === 1);
+  }
+
+  /** {@link update} with a batch, which learns what changed anything. */
+  apply(batch: RecordBatch): void {
+    this.#batch = batch;
+    this.#root = this.#apply(this.#root, 0, batch.count, 0);
   }
 
   /** Makes the working version the one that {@link rollback} returns to. */
@@ -116,9 +123,11 @@ export class RecordTrie {
       const base = ref * 4;
       const children = [0, 1, 2, 3].map((digit) => this.#childHash(this.#children[base + digit]!));
       steps.push({ depth, children });
-      ref = this.#children[base + digitAt(key, depth)]!;
+      ref = this.#children[base + digitAt(key, 0, key.length, depth)]!;
     }
-    return { steps, leafKey: ref === 0 ? null : this.#leafKeys[-ref]!.slice() };
+    if (ref === 0) return { steps, leafKey: null };
+    const at = -ref * keyBytesMax;
+    return { steps, leafKey: this.#leafKeys.slice(at, at + this.#leafKeyLengths[-ref]!) };
   }
 
   #childHash(ref: Ref): Uint8Array {
@@ -131,102 +140,123 @@ export class RecordTrie {
       : this.#leafHashes.subarray(-ref * hashBytes, (-ref + 1) * hashBytes);
   }
 
-  /** The subtree with the changes [low, high) merged in, all of which belong into it. */
-  #apply(ref: Ref, changes: Change[], low: number, high: number): Ref {
+  /** The subtree with the changes [low, high) merged in, all of which belong into it. @param frame nodes above */
+  #apply(ref: Ref, low: number, high: number, frame: number): Ref {
     if (low === high) return ref;
-    if (ref === 0) return this.#build(changes, low, high);
-    const first = changes[low]!;
-    const last = changes[high - 1]!;
-    const witness = this.#leafKeys[-this.#anyLeaf(ref)]!;
-    if (ref < 0 && high - low === 1 && compareBytes(first.key, witness) === 0) return this.#replaceLeaf(ref, first);
-    const own = ref > 0 ? this.#depths[ref]! : stepsOf(witness);
+    if (ref === 0) return this.#build(low, high, frame);
+    const witness = ref > 0 ? this.#witnesses[ref]! : -ref;
+    const own = ref > 0 ? this.#depths[ref]! : this.#leafKeyLengths[witness]! * 4;
     // Changes are sorted, so the outer two have the shortest prefixes in common with any key.
-    const shared = Math.min(sharedSteps(first.key, witness), sharedSteps(last.key, witness));
-    if (shared >= own) return this.#applyInside(ref, own, changes, low, high);
-    const home = digitAt(witness, shared);
-    const parts: Ref[] = [0, 0, 0, 0];
-    parts[home] = ref;
-    this.#applyByDigit(parts, shared, changes, low, high);
-    return this.#join(parts, shared);
+    const first = this.#sharedWithLeaf(low, witness);
+    const shared = high - low === 1 ? first : Math.min(first, this.#sharedWithLeaf(high - 1, witness));
+    // Keys are prefix-free: what shares all of a leaf's key is the leaf.
+    if (shared >= own) return ref < 0 ? this.#replaceLeaf(ref, low) : this.#applyInside(ref, own, low, high, frame);
+    const parts = this.#parts;
+    const base = frame * 4;
+    parts.fill(0, base, base + 4);
+    parts[base + digitAt(this.#leafKeys, witness * keyBytesMax, this.#leafKeyLengths[witness]!, shared)] = ref;
+    this.#applyByDigit(shared, low, high, frame);
+    return this.#join(shared, frame);
   }
 
   /** Changes below a node that stands where all of them pass. */
-  #applyInside(ref: Ref, depth: number, changes: Change[], low: number, high: number): Ref {
-    const base = ref * 4;
-    const parts: Ref[] = [0, 1, 2, 3].map((digit) => this.#children[base + digit]!);
-    const before = [...parts];
-    this.#applyByDigit(parts, depth, changes, low, high);
-    if (parts.every((part, digit) => part === before[digit])) return ref;
+  #applyInside(ref: Ref, depth: number, low: number, high: number, frame: number): Ref {
+    const children = this.#children;
+    const parts = this.#parts;
+    const [from, base] = [ref * 4, frame * 4];
+    for (let digit = 0; digit < 4; digit++) parts[base + digit] = children[from + digit]!;
+    this.#applyByDigit(depth, low, high, frame);
+    // The nodes may have moved to larger arrays meanwhile.
+    const before = this.#children;
+    let changed = false;
+    for (let digit = 0; digit < 4; digit++) changed ||= parts[base + digit] !== before[from + digit];
+    if (!changed) return ref;
     this.#retired.push(ref);
-    return this.#join(parts, depth);
+    return this.#join(depth, frame);
   }
 
-  #applyByDigit(parts: Ref[], depth: number, changes: Change[], low: number, high: number): void {
+  #applyByDigit(depth: number, low: number, high: number, frame: number): void {
+    const parts = this.#parts;
     for (let start = low; start < high; ) {
-      const digit = digitAt(changes[start]!.key, depth);
+      const digit = this.#digitOf(start, depth);
       let end = start + 1;
-      while (end < high && digitAt(changes[end]!.key, depth) === digit) end++;
-      parts[digit] = this.#apply(parts[digit]!, changes, start, end);
+      while (end < high && this.#digitOf(end, depth) === digit) end++;
+      const place = frame * 4 + digit;
+      parts[place] = this.#apply(parts[place]!, start, end, frame + 1);
       start = end;
     }
   }
 
-  #build(changes: Change[], low: number, high: number): Ref {
-    const first = changes[low]!;
-    if (high - low === 1) return first.leafHash === null ? 0 : this.#newLeaf(first, first.leafHash);
-    const depth = sharedSteps(first.key, changes[high - 1]!.key);
-    const parts: Ref[] = [0, 0, 0, 0];
-    this.#applyByDigit(parts, depth, changes, low, high);
-    return this.#join(parts, depth);
+  #build(low: number, high: number, frame: number): Ref {
+    if (high - low === 1) return this.#batch.isRemoved(low) ? 0 : this.#newLeaf(low);
+    const { keys, keyLengths } = this.#batch;
+    const last = high - 1;
+    const depth = sharedSteps(keys, low * keyBytesMax, keyLengths[low]!, keys, last * keyBytesMax, keyLengths[last]!);
+    this.#parts.fill(0, frame * 4, frame * 4 + 4);
+    this.#applyByDigit(depth, low, high, frame);
+    return this.#join(depth, frame);
   }
 
-  #replaceLeaf(ref: Ref, change: Change): Ref {
-    if (change.leafHash !== null && compareBytes(change.leafHash, this.#hashOf(ref)) === 0) return ref;
+  #replaceLeaf(ref: Ref, change: number): Ref {
+    const batch = this.#batch;
+    if (!batch.isRemoved(change)) {
+      const hash = keccak256(batch.preimage(change));
+      if (compareBytes(hash, this.#hashOf(ref)) === 0) return ref;
+      this.#retired.push(ref);
+      return this.#newLeaf(change, hash);
+    }
     this.#retired.push(ref);
-    if (change.leafHash !== null) return this.#newLeaf(change, change.leafHash);
-    change.effective = true;
+    batch.effective[change] = 1;
     return 0;
   }
 
-  /** A node over the parts; the part itself when there is only one, because a node of one child would tell of the past. */
-  #join(parts: readonly Ref[], depth: number): Ref {
+  /** A node over a frame's parts; the part itself when there is only one, because a node of one child would tell of the past. */
+  #join(depth: number, frame: number): Ref {
+    const parts = this.#parts;
+    const base = frame * 4;
     let count = 0;
     let only = 0;
-    for (const part of parts) {
+    for (let digit = 0; digit < 4; digit++) {
+      const part = parts[base + digit]!;
       if (part === 0) continue;
       count++;
       only = part;
     }
-    return count < 2 ? only : this.#newNode(parts, depth);
+    return count < 2 ? only : this.#newNode(depth, base, only);
   }
 
-  #newNode(parts: readonly Ref[], depth: number): Ref {
+  #newNode(depth: number, base: number, child: Ref): Ref {
     const node = this.#freeNodes.pop() ?? this.#nodeCount++;
     if (node >= this.#depths.length) this.#growNodes();
     this.#depths[node] = depth;
+    this.#witnesses[node] = child > 0 ? this.#witnesses[child]! : -child;
     nodePreimage[1] = depth >> 8;
     nodePreimage[2] = depth & 255;
     for (let digit = 0; digit < 4; digit++) {
-      const part = parts[digit]!;
+      const part = this.#parts[base + digit]!;
       this.#children[node * 4 + digit] = part;
       const at = 3 + digit * hashBytes;
       if (part === 0) nodePreimage.fill(0, at, at + hashBytes);
-      else nodePreimage.set(this.#hashOf(part), at);
+      else {
+        const hashes = part > 0 ? this.#nodeHashes : this.#leafHashes;
+        const from = (part > 0 ? part : -part) * hashBytes;
+        for (let byte = 0; byte < hashBytes; byte++) nodePreimage[at + byte] = hashes[from + byte]!;
+      }
     }
     this.#nodeHashes.set(keccak256(nodePreimage), node * hashBytes);
     this.#fresh.push(node);
     return node;
   }
 
-  #newLeaf(change: Change, hash: Uint8Array): Ref {
-    change.effective = true;
-    const leaf = this.#freeLeaves.pop() ?? this.#leafKeys.length;
-    this.#leafKeys[leaf] = change.key;
-    if ((leaf + 1) * hashBytes > this.#leafHashes.length) {
-      const hashes = new Uint8Array(Math.max(1024, leaf * 2) * hashBytes);
-      hashes.set(this.#leafHashes);
-      this.#leafHashes = hashes;
-    }
+  #newLeaf(change: number, hash = keccak256(this.#batch.preimage(change))): Ref {
+    const batch = this.#batch;
+    batch.effective[change] = 1;
+    const leaf = this.#freeLeaves.pop() ?? this.#leafCount++;
+    if (leaf >= this.#leafKeyLengths.length) this.#growLeaves();
+    const length = batch.keyLengths[change]!;
+    this.#leafKeyLengths[leaf] = length;
+    const [from, to] = [change * keyBytesMax, leaf * keyBytesMax];
+    for (let byte = 0; byte < length; byte++) this.#leafKeys[to + byte] = batch.keys[from + byte]!;
     this.#leafHashes.set(hash, leaf * hashBytes);
     this.#fresh.push(-leaf);
     return -leaf;
@@ -234,33 +264,40 @@ export class RecordTrie {
 
   #growNodes(): void {
     const capacity = Math.max(1024, this.#depths.length * 2);
-    const children = new Int32Array(capacity * 4);
-    const depths = new Uint16Array(capacity);
-    const hashes = new Uint8Array(capacity * hashBytes);
-    children.set(this.#children);
-    depths.set(this.#depths);
-    hashes.set(this.#nodeHashes);
-    this.#children = children;
-    this.#depths = depths;
-    this.#nodeHashes = hashes;
+    this.#children = grown(this.#children, new Int32Array(capacity * 4));
+    this.#depths = grown(this.#depths, new Uint16Array(capacity));
+    this.#witnesses = grown(this.#witnesses, new Int32Array(capacity));
+    this.#nodeHashes = grown(this.#nodeHashes, new Uint8Array(capacity * hashBytes));
   }
 
-  /** Some leaf of the subtree: all of them agree up to the subtree's depth. */
-  #anyLeaf(ref: Ref): Ref {
-    let at = ref;
-    while (at > 0) {
-      const base = at * 4;
-      let digit = 0;
-      while (this.#children[base + digit] === 0) digit++;
-      at = this.#children[base + digit]!;
-    }
-    return at;
+  #growLeaves(): void {
+    const capacity = Math.max(1024, this.#leafKeyLengths.length * 2);
+    this.#leafKeyLengths = grown(this.#leafKeyLengths, new Uint8Array(capacity));
+    this.#leafKeys = grown(this.#leafKeys, new Uint8Array(capacity * keyBytesMax));
+    this.#leafHashes = grown(this.#leafHashes, new Uint8Array(capacity * hashBytes));
+  }
+
+  #digitOf(change: number, step: number): number {
+    const { keys, keyLengths } = this.#batch;
+    return digitAt(keys, change * keyBytesMax, keyLengths[change]!, step);
+  }
+
+  /** Steps that a change's key has in common with a leaf's. */
+  #sharedWithLeaf(change: number, leaf: number): number {
+    const { keys, keyLengths } = this.#batch;
+    const [ours, theirs] = [keyLengths[change]!, this.#leafKeyLengths[leaf]!];
+    return sharedSteps(keys, change * keyBytesMax, ours, this.#leafKeys, leaf * keyBytesMax, theirs);
   }
 
   #free(ref: Ref): void {
     if (ref > 0) this.#freeNodes.push(ref);
     else this.#freeLeaves.push(-ref);
   }
+}
+
+function grown<T extends { set(from: T): void }>(from: T, to: T): T {
+  to.set(from);
+  return to;
 }
 
 /** Hash of a record as a leaf of the orders root. */
@@ -291,7 +328,7 @@ export function checkRecordProof(
     if (depth <= above || children.length !== 4) return null;
     if (compareBytes(nodeHash(depth, children), expected) !== 0) return null;
     above = depth;
-    expected = children[digitAt(key, depth)]!;
+    expected = children[digitAt(key, 0, key.length, depth)]!;
   }
   if (record === null) return expected.every((byte) => byte === 0) ? 'absent' : null;
   if (compareBytes(leafHash(record.key, record.value), expected) !== 0) return null;
@@ -307,15 +344,17 @@ function nodeHash(depth: number, children: readonly Uint8Array[]): Uint8Array {
   return keccak256(preimage);
 }
 
-const stepsOf = (key: Uint8Array): number => key.length * 4;
-/** Two bits of the key; 0 behind its end. */
-const digitAt = (key: Uint8Array, step: number): number => ((key[step >> 2] ?? 0) >> (6 - 2 * (step & 3))) & 3;
+/** Two bits of a key that stands somewhere in bytes; 0 behind its end. */
+const digitAt = (bytes: Uint8Array, at: number, length: number, step: number): number => {
+  const index = step >> 2;
+  return index < length ? (bytes[at + index]! >> (6 - 2 * (step & 3))) & 3 : 0;
+};
 
 /** Steps that two keys have in common. */
-function sharedSteps(a: Uint8Array, b: Uint8Array): number {
-  const length = Math.min(a.length, b.length);
+function sharedSteps(a: Uint8Array, aAt: number, aLength: number, b: Uint8Array, bAt: number, bLength: number): number {
+  const length = Math.min(aLength, bLength);
   for (let index = 0; index < length; index++) {
-    const difference = a[index]! ^ b[index]!;
+    const difference = a[aAt + index]! ^ b[bAt + index]!;
     if (difference === 0) continue;
     return index * 4 + ((Math.clz32(difference) - 24) >> 1);
   }

@@ -15,66 +15,64 @@ import {
   encodeGlobalRecord,
   encodeMarketRecord,
   encodeNonceRecord,
-  encodeOrderRecord,
   encodeSignerRecord,
   encodeTransferRecord,
   globalRecordKey,
   marketRecordKey,
   nonceRecordKey,
   type OrderRecord,
-  orderRecordKey,
-  type RecordWrite,
+  type OrderRecordParts,
   recordKind,
   signerRecordKey,
   type TransferRecord,
   transferRecordKey,
+  writeOrderRecord,
 } from '@prime/codec';
-import { assert, compareBytes } from '@prime/primitives';
+import { assert, compareStrings } from '@prime/primitives';
 import type { Account } from './accounts.ts';
 import { createNarrowBook, createWideBook, fitsNarrow, widened } from './book.ts';
 import { checkConservation, countWorth } from './ledger.ts';
 import { type Market, neverTraded } from './markets.ts';
-import { buySide, sellSide } from './orderPool.ts';
+import { buySide, type Quantity, sellSide } from './orderPool.ts';
+import { RecordBatch } from './recordBatch.ts';
 import type { ClobState } from './state.ts';
-import { sideNames } from './takers.ts';
 
 /** The state as records, and back. What is not written here is derived and rebuilt by {@link loadRecords}. */
 
-/** Records of everything that the block touched, sorted by key; some may be as they were. */
-export function dirtyRecords(state: ClobState): RecordWrite[] {
-  const writes: RecordWrite[] = [{ key: globalRecordKey(), value: encodeGlobalRecord(state.globals) }];
-  for (const market of state.dirtyMarkets)
+/** Records of everything that the block touched, in the order of their keys; some may be as they were. @param capacity bytes, a guess */
+export function dirtyRecords(state: ClobState, capacity: number): RecordBatch {
+  const batch = new RecordBatch(capacity);
+  batch.add({ key: globalRecordKey(), value: encodeGlobalRecord(state.globals) });
+  for (const market of [...state.dirtyMarkets].sort((a, b) => a.id - b.id))
     if (state.market(market.id) === market)
-      writes.push({ key: marketRecordKey(market.id), value: encodeMarketRecord({ ...market, marketId: market.id }) });
-  // Most records are orders: in the order of their keys, so that sorting finds them sorted.
-  for (const number of Float64Array.from(state.dirtyOrders).sort()) {
-    const id = number as OrderRecord['orderId'];
-    const handle = state.orders.byId.get(id);
-    const value = handle === undefined ? null : encodeOrderRecord(orderRecord(state, handle));
-    writes.push({ key: orderRecordKey(id), value });
-  }
-  for (const account of state.dirtyAccounts)
-    writes.push({ key: accountRecordKey(account.address), value: accountValue(account) });
-  for (const id of state.transfers.dirty) {
-    const transfer = state.transfers.byId.get(id);
-    writes.push({ key: transferRecordKey(id), value: transfer === undefined ? null : encodeTransferRecord(transfer) });
-  }
-  writes.push(...state.memory.writes(state.height));
-  for (const signer of state.dirtyGateways) {
+      batch.add({ key: marketRecordKey(market.id), value: encodeMarketRecord({ ...market, marketId: market.id }) });
+  addOrders(state, batch);
+  for (const account of [...state.dirtyAccounts].sort((a, b) => compareStrings(a.address, b.address)))
+    batch.add({ key: accountRecordKey(account.address), value: accountValue(account) });
+  for (const signer of sorted(state.dirtyGateways)) {
     const record = state.gatewayNonces.get(signer);
-    writes.push({ key: nonceRecordKey(signer), value: record === undefined ? null : encodeNonceRecord(record) });
+    batch.add({ key: nonceRecordKey(signer), value: record === undefined ? null : encodeNonceRecord(record) });
   }
-  for (const signer of state.dirtySigners) {
+  for (const place of sorted(state.dirtyAgents.keys())) {
+    const [account, agent] = state.dirtyAgents.get(place)!;
+    const record = state.agent(account, agent);
+    batch.add({ key: agentRecordKey(account, agent), value: record === null ? null : encodeAgentRecord(record) });
+  }
+  for (const signer of sorted(state.dirtySigners)) {
     const nonces = state.signerNonces.get(signer);
     const value = nonces === undefined ? null : encodeSignerRecord({ signer, nonces });
-    writes.push({ key: signerRecordKey(signer), value });
+    batch.add({ key: signerRecordKey(signer), value });
   }
-  for (const [account, agent] of state.dirtyAgents.values()) {
-    const record = state.agent(account, agent);
-    writes.push({ key: agentRecordKey(account, agent), value: record === null ? null : encodeAgentRecord(record) });
+  for (const id of [...state.transfers.dirty].sort((a, b) => a - b)) {
+    const transfer = state.transfers.byId.get(id);
+    batch.add({ key: transferRecordKey(id), value: transfer === undefined ? null : encodeTransferRecord(transfer) });
   }
-  return writes.sort((a, b) => compareBytes(a.key, b.key));
+  state.memory.writeTo(batch, state.height);
+  return batch;
 }
+
+/** Lower-case addresses have the order of their bytes. */
+const sorted = <T extends string>(addresses: Iterable<T>): T[] => [...addresses].sort(compareStrings);
 
 /** An account without anything has no record, so that the records do not tell who once had one. */
 function accountValue({ address, collateral, locked, exposures }: Account): Uint8Array | null {
@@ -85,26 +83,56 @@ function accountValue({ address, collateral, locked, exposures }: Account): Uint
   return encodeAccountRecord({ address, collateral, locked, positions });
 }
 
-function orderRecord(state: ClobState, handle: number): OrderRecord {
+function addOrders(state: ClobState, batch: RecordBatch): void {
   const { orders } = state;
-  const { id: marketId, book, tickSize, lotSize } = state.marketOf(handle);
-  const { columns } = book;
-  return {
-    orderId: orders.id[handle]! as OrderRecord['orderId'],
-    marketId,
-    owner: state.accounts[orders.owner[handle]!]!.address,
-    side: sideNames[orders.side[handle]!]!,
-    price: BigInt(columns.ticks[handle]!) * tickSize,
-    size: BigInt(columns.size[handle]!) * lotSize,
-    remaining: BigInt(columns.remaining[handle]!) * lotSize,
-    tif: 'gtc',
-    postOnly: orders.isPostOnly(handle),
-    reduceOnly: false,
-    selfTrade: orders.selfTrade(handle),
-    clientId: orders.clientId[handle]!,
-    expiresAt: orders.expiresAt[handle]!,
-    createdBlock: orders.createdBlock[handle]!,
-  };
+  const parts = { ...noParts };
+  for (const number of orders.touchedIds(state.height)) {
+    const id = number as OrderRecord['orderId'];
+    const handle = orders.byId.get(id);
+    if (handle === undefined) {
+      batch.removeOrder(id);
+      continue;
+    }
+    const { id: marketId, book, tickSize, lotSize } = state.marketOf(handle);
+    const { columns } = book;
+    parts.orderId = id;
+    parts.marketId = marketId;
+    parts.owner = state.accounts[orders.owner[handle]!]!.addressBytes;
+    parts.side = orders.side[handle]!;
+    parts.price = times(columns.ticks[handle]!, tickSize);
+    parts.size = times(columns.size[handle]!, lotSize);
+    parts.remaining = times(columns.remaining[handle]!, lotSize);
+    parts.isPostOnly = orders.isPostOnly(handle);
+    parts.selfTrade = orders.flags[handle]! >> 1;
+    parts.clientId = orders.clientId[handle]!;
+    parts.expiresAt = orders.expiresAt[handle]!;
+    parts.createdBlock = orders.createdBlock[handle]!;
+    const from = batch.writer.length;
+    writeOrderRecord(batch.writer, parts);
+    batch.putOrder(id, from);
+  }
+}
+
+/** Filled in for each order in turn. */
+const noParts: OrderRecordParts = {
+  orderId: 0,
+  marketId: 0,
+  owner: new Uint8Array(20),
+  side: 0,
+  price: 0,
+  size: 0,
+  remaining: 0,
+  isPostOnly: false,
+  selfTrade: 0,
+  clientId: null,
+  expiresAt: 0,
+  createdBlock: 0,
+};
+
+/** A count of ticks or lots in units of the protocol; a number where it is exact. */
+function times(count: Quantity, unit: bigint): number | bigint {
+  const product = Number(count) * Number(unit);
+  return product <= Number.MAX_SAFE_INTEGER ? product : BigInt(count) * unit;
 }
 
 /** Fills an empty state from all records. Cost: linear, and sorting the orders. */

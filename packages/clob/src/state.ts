@@ -73,7 +73,6 @@ export class ClobState {
   /** Sum over all accounts at the last commit, see ledger.ts. */
   worth = 0n;
 
-  readonly dirtyOrders = new Set<OrderId>();
   readonly dirtyAccounts = new Set<Account>();
   readonly dirtyMarkets = new Set<Market>();
   readonly dirtyGateways = new Set<Address>();
@@ -111,7 +110,7 @@ export class ClobState {
   }
 
   mark(): StateMark {
-    return { steps: this.journal.mark(), events: this.events.length, ends: this.memory.current.length };
+    return { steps: this.journal.mark(), events: this.events.length, ends: this.memory.count };
   }
 
   undoTo({ steps, events, ends }: StateMark): void {
@@ -257,15 +256,10 @@ export class ClobState {
   #removeOrder(handle: number, end: OrderEnd, remaining: bigint): void {
     const { book, id: marketId, lotSize } = this.marketOf(handle);
     const size = BigInt(book.columns.size[handle]!) * lotSize;
-    this.memory.note({
-      orderId: this.orders.id[handle]! as OrderId,
-      marketId,
-      owner: this.accounts[this.orders.owner[handle]!]!.address,
-      end,
-      filled: size - remaining,
-      remaining,
-      clientId: this.orders.clientId[handle]!,
-    });
+    const { orders } = this;
+    const owner = this.accounts[orders.owner[handle]!]!;
+    const clientId = orders.clientId[handle]!;
+    this.memory.note(orders.id[handle]!, marketId, owner, end, size - remaining, remaining, clientId);
     this.#unlink(handle, book);
     this.orders.release(handle);
     this.noteOrder(handle);
@@ -334,7 +328,7 @@ export class ClobState {
   }
 
   noteOrder(handle: number): void {
-    this.dirtyOrders.add(this.orders.id[handle]! as OrderId);
+    this.orders.touch(handle);
     this.dirtyMarkets.add(this.marketOf(handle));
   }
 

@@ -18,7 +18,7 @@ export interface TakerOrder {
   readonly selfTrade: SelfTradeMode;
 }
 
-export const sideNames: readonly Side[] = ['buy', 'sell'];
+const sideNames: readonly Side[] = ['buy', 'sell'];
 
 /**
  * Judges the makers that one taker meets, and books its trades.

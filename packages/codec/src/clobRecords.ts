@@ -324,13 +324,17 @@ export const decodeAgentRecord = decoder(agentCodec, 'agent record');
 
 function numberKey(kind: number, value: number, width: number): Uint8Array {
   const key = new Uint8Array(width + 1);
-  key[0] = kind;
+  setNumberKey(key, 0, kind, value, width);
+  return key;
+}
+
+function setNumberKey(bytes: Uint8Array, at: number, kind: number, value: number, width: number): void {
+  bytes[at] = kind;
   let rest = value;
-  for (let index = width; index > 0; index--) {
-    key[index] = rest % 256;
+  for (let index = at + width; index > at; index--) {
+    bytes[index] = rest % 256;
     rest = Math.floor(rest / 256);
   }
-  return key;
 }
 
 function addressKey(kind: number, ...addresses: readonly Address[]): Uint8Array {
@@ -348,6 +352,11 @@ export const globalRecordKey = (): Uint8Array => Uint8Array.of(clobRecordKind.gl
 export const marketRecordKey = (id: MarketId): Uint8Array => numberKey(clobRecordKind.market, id, 4);
 /** 02 | order id, 8 bytes */
 export const orderRecordKey = (id: OrderId): Uint8Array => numberKey(clobRecordKind.order, id, 8);
+/** {@link orderRecordKey} into bytes that are there already. @returns its length */
+export function setOrderRecordKey(bytes: Uint8Array, at: number, id: OrderId): number {
+  setNumberKey(bytes, at, clobRecordKind.order, id, 8);
+  return 9;
+}
 /** 03 | address */
 export const accountRecordKey = (owner: Address): Uint8Array => addressKey(clobRecordKind.account, owner);
 /** 04 | signer's address */

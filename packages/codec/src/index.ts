@@ -45,12 +45,14 @@ export {
   nonceWindowSize,
   type OrderEnd,
   type OrderRecord,
+  orderEnds,
   orderRecordKey,
   type PositionRecord,
   recordKind,
   recordNumber,
   type SignerRecord,
   signerNoncesMax,
+  setOrderRecordKey,
   signerRecordKey,
   type TransferRecord,
   transferRecordKey,
@@ -96,6 +98,14 @@ export {
 export type * from './pipelineTypes.ts';
 export { agentNameBytesMax, monikerBytesMax, symbolBytesMax } from './protocolFields.ts';
 export { decodeReceipts, encodeReceipts } from './receipts.ts';
+export {
+  type ClosedOrderParts,
+  endClosedOrders,
+  type OrderRecordParts,
+  writeClosedOrder,
+  writeOrderRecord,
+} from './recordWriters.ts';
+export { RlpBackwards } from './rlpBackwards.ts';
 export { decodeRlp, encodeRlp, type RlpItem, type RlpValue, rlpDepthMax, rlpItemsMax } from './rlp.ts';
 export {
   proposalSignBytes,

@@ -1,0 +1,90 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Address, bytesToHex, hexToBytes, type MarketId, type OrderId } from '@prime/primitives';
+import fc from 'fast-check';
+import { type ClosedOrder, encodeClosedOrdersRecord, encodeOrderRecord, orderEnds } from './clobRecords.ts';
+import { endClosedOrders, writeClosedOrder, writeOrderRecord } from './recordWriters.ts';
+import { RlpBackwards } from './rlpBackwards.ts';
+import type { SelfTradeMode } from './types.ts';
+
+const modes: readonly SelfTradeMode[] = ['cancel_maker', 'cancel_taker', 'cancel_both', 'decrement'];
+const owner = fc.uint8Array({ minLength: 20, maxLength: 20 });
+const clientId = fc.option(fc.uint8Array({ minLength: 16, maxLength: 16 }).map(bytesToHex));
+const id = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
+const marketId = fc.integer({ min: 1, max: 0xffffffff });
+const amount = fc.oneof(fc.bigInt({ min: 0n, max: 1000n }), fc.bigInt({ min: 0n, max: (1n << 128n) - 1n }));
+
+/** Numbers where they are exact, as a book has them. */
+const counted = (value: bigint): number | bigint => (value <= Number.MAX_SAFE_INTEGER ? Number(value) : value);
+const written = (writer: RlpBackwards): Uint8Array => writer.view(writer.length, writer.length);
+
+describe('writeOrderRecord', () => {
+  it('gives the bytes of encodeOrderRecord', () => {
+    const record = fc.record({
+      orderId: id,
+      marketId,
+      owner,
+      side: fc.constantFrom(0, 1),
+      price: amount,
+      size: amount,
+      remaining: amount,
+      isPostOnly: fc.boolean(),
+      selfTrade: fc.constantFrom(0, 1, 2, 3),
+      clientId,
+      expiresAt: fc.maxSafeNat(),
+      createdBlock: fc.maxSafeNat(),
+    });
+    fc.assert(
+      fc.property(record, ({ price, size, remaining, ...parts }) => {
+        const writer = new RlpBackwards(16);
+        const quantities = { price: counted(price), size: counted(size), remaining: counted(remaining) };
+        writeOrderRecord(writer, { ...parts, ...quantities });
+        const expected = encodeOrderRecord({
+          orderId: parts.orderId as OrderId,
+          marketId: parts.marketId as MarketId,
+          owner: bytesToHex(parts.owner) as Address,
+          side: parts.side === 0 ? 'buy' : 'sell',
+          price,
+          size,
+          remaining,
+          tif: 'gtc',
+          postOnly: parts.isPostOnly,
+          reduceOnly: false,
+          selfTrade: modes[parts.selfTrade]!,
+          clientId: parts.clientId,
+          expiresAt: parts.expiresAt,
+          createdBlock: parts.createdBlock,
+        });
+        expect(written(writer)).toEqual(expected);
+      }),
+    );
+  });
+});
+
+describe('writeClosedOrder', () => {
+  it('gives the bytes of encodeClosedOrdersRecord, however many there are', () => {
+    const order = fc.record({
+      orderId: id.map((value) => value as OrderId),
+      marketId: marketId.map((value) => value as MarketId),
+      owner: owner.map((bytes) => bytesToHex(bytes) as Address),
+      end: fc.constantFrom(...orderEnds),
+      filled: amount,
+      remaining: amount,
+      clientId,
+    });
+    fc.assert(
+      fc.property(fc.array<ClosedOrder>(order, { maxLength: 40 }), fc.maxSafeNat(), (orders, height) => {
+        const writer = new RlpBackwards(16);
+        for (const { filled, remaining, owner: address, end, ...rest } of orders.toReversed())
+          writeClosedOrder(writer, {
+            ...rest,
+            owner: hexToBytes(address),
+            end: orderEnds.indexOf(end),
+            filled: counted(filled),
+            remaining: counted(remaining),
+          });
+        endClosedOrders(writer, height, 0);
+        expect(written(writer)).toEqual(encodeClosedOrdersRecord({ height, orders }));
+      }),
+    );
+  });
+});

@@ -1,0 +1,91 @@
+import type { Hex } from '@prime/primitives';
+import type { RlpBackwards } from './rlpBackwards.ts';
+
+/**
+ * The two records that a busy block has thousands of, written without making values for them first. The bytes are those of
+ * encodeOrderRecord and encodeClosedOrdersRecord, which a property test compares; ranges are the caller's, who holds
+ * them as state already.
+ */
+
+/** A resting order as an order book holds it. */
+export interface OrderRecordParts {
+  orderId: number;
+  marketId: number;
+  /** 20 bytes. */
+  owner: Uint8Array;
+  /** 0 buys, 1 sells. */
+  side: number;
+  price: number | bigint;
+  size: number | bigint;
+  remaining: number | bigint;
+  isPostOnly: boolean;
+  /** Place of the mode in the protocol's list. */
+  selfTrade: number;
+  clientId: string | null;
+  expiresAt: number;
+  createdBlock: number;
+}
+
+/** An order that is gone, as an order book remembers it. */
+export interface ClosedOrderParts {
+  orderId: number;
+  marketId: number;
+  owner: Uint8Array;
+  /** Place of the word in orderEnds. */
+  end: number;
+  filled: number | bigint;
+  remaining: number | bigint;
+  clientId: string | null;
+}
+
+/** Writes the value of an order's record. A resting order is gtc and not reduce-only. */
+export function writeOrderRecord(writer: RlpBackwards, parts: Readonly<OrderRecordParts>): void {
+  const place = writer.length;
+  writer.number(parts.createdBlock);
+  writer.number(parts.expiresAt);
+  clientIdField(writer, parts.clientId);
+  writer.number(parts.selfTrade);
+  writer.number(isReduceOnly);
+  writer.number(parts.isPostOnly ? 1 : 0);
+  writer.number(gtc);
+  quantity(writer, parts.remaining);
+  quantity(writer, parts.size);
+  quantity(writer, parts.price);
+  writer.number(parts.side);
+  writer.short(parts.owner);
+  writer.number(parts.marketId);
+  writer.number(parts.orderId);
+  writer.list(place);
+}
+/** Numbers of the words. */
+const [gtc, isReduceOnly] = [0, 0];
+
+/** Writes one entry of the record of closed orders; entries come last first, then {@link endClosedOrders}. */
+export function writeClosedOrder(writer: RlpBackwards, parts: Readonly<ClosedOrderParts>): void {
+  const place = writer.length;
+  clientIdField(writer, parts.clientId);
+  quantity(writer, parts.remaining);
+  quantity(writer, parts.filled);
+  writer.number(parts.end);
+  writer.short(parts.owner);
+  writer.number(parts.marketId);
+  writer.number(parts.orderId);
+  writer.list(place);
+}
+
+/** Completes the record. @param place of the writer before the last entry */
+export function endClosedOrders(writer: RlpBackwards, height: number, place: number): void {
+  writer.list(place);
+  writer.number(height);
+  writer.list(place);
+}
+
+function clientIdField(writer: RlpBackwards, clientId: string | null): void {
+  if (clientId === null) writer.number(0);
+  else writer.hex(clientId as Hex);
+}
+
+function quantity(writer: RlpBackwards, value: number | bigint): void {
+  if (typeof value === 'number') writer.number(value);
+  else writer.bigint(value);
+}
