@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ActionPayload, OrderFields } from '@prime/codec';
+import type { ActionPayload, ClobParams, OrderFields } from '@prime/codec';
 import { createPrng } from '@prime/primitives';
 import fc from 'fast-check';
 import { equityOf, isLiquidatable, liquidationState } from './margin.ts';
-import { createHarness, type Harness, orderValue, startMs, type Step } from './testing/harness.ts';
+import { addressOf, createHarness, type Harness, orderValue, startMs, type Step } from './testing/harness.ts';
 import { brokenInvariants, engineFree } from './testing/invariants.ts';
 import { randomBlock } from './testing/streams.ts';
 
@@ -14,11 +14,27 @@ interface Scene {
   readonly step: Step;
 }
 
-const scene = fc.record({ seed: fc.integer({ min: 1, max: 1_000_000 }), warmUp: fc.integer({ min: 5, max: 25 }) });
+interface Origin {
+  readonly seed: number;
+  readonly warmUp: number;
+  readonly params: Partial<ClobParams>;
+}
 
-function build({ seed, warmUp }: { seed: number; warmUp: number }, wanted: (payload: ActionPayload) => boolean): Scene {
+/** Networks with nothing on, and with what is off by default. */
+const networks: readonly Partial<ClobParams>[] = [
+  {},
+  { fees: { takerPpm: 5000, makerPpm: -2000, treasury: addressOf(9), treasuryShareBps: 2500 } },
+  { fees: { takerPpm: 1000, makerPpm: 30_000, treasury: addressOf(3), treasuryShareBps: 10_000 } },
+];
+const scene: fc.Arbitrary<Origin> = fc.record({
+  seed: fc.integer({ min: 1, max: 1_000_000 }),
+  warmUp: fc.integer({ min: 5, max: 25 }),
+  params: fc.constantFrom(...networks),
+});
+
+function build({ seed, warmUp, params }: Origin, wanted: (payload: ActionPayload) => boolean): Scene {
   const random = createPrng(seed);
-  const harness = createHarness({ params: { maxOpenOrders: 6 } });
+  const harness = createHarness({ params: { maxOpenOrders: 6, ...params } });
   const options = { nowSeconds: Math.floor(startMs / 1000) + 10, risky: true };
   for (let block = 0; block < warmUp; block++) {
     const center = 90 + random.below(20);

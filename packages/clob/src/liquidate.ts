@@ -173,9 +173,7 @@ function closeInBook(
     const feeMax = floorDiv(price * size * BigInt(state.params.liquidationFeeBps), 10_000n);
     // A loss is a negative fee: the fund pays it.
     const fee = bigintMin(gain, feeMax);
-    policy.trade(maker, lots, bigintMax(0n, fee));
-    state.changeAccount(account).collateral -= fee;
-    state.changeGlobals().insurance += fee;
+    policy.trade(maker, lots, fee);
     if (fee > 0n) sums.fee += fee;
     else sums.insurancePaid -= fee;
     take(slice, size, base);

@@ -3,6 +3,7 @@ import { type Address, bigintMax, bigintMin, type OrderId } from '@prime/primiti
 import { type Account, type Exposure, findExposure, type MarginTerms } from './accounts.ts';
 import { fitsNarrow, minus, reaches, widened } from './book.ts';
 import { refusal } from './errors.ts';
+import { feeReserve } from './fees.ts';
 import { exposureTerms, worstSize } from './margin.ts';
 import { marginSums } from './marginSums.ts';
 import { type Market, marginPrice } from './markets.ts';
@@ -270,7 +271,10 @@ function checkMargin(
   const lossOfAll = price === null ? 0n : sideLoss(exposure, side, price);
   // The order may fill at once. What older orders of its side would gain, if they ever filled, must not hide what it loses.
   const hidden = lossBefore + lossOfOrder - lossOfAll;
-  const free = freeWith(exposureTerms(exposure, price, state.marginParams(order.market))) - hidden;
+  const { fees } = state.params;
+  // What only reduces is charged no more than there is.
+  const fee = fees === undefined || onlyReduces ? 0n : feeReserve(size * order.price, fees);
+  const free = freeWith(exposureTerms(exposure, price, state.marginParams(order.market))) - hidden - fee;
   const fits = withinLimits(exposure, price);
   add(-size);
   if (!fits) return refusal.positionTooLarge();

@@ -2,6 +2,7 @@ import type { SelfTradeMode, Side, TradeValue } from '@prime/codec';
 import type { OrderId } from '@prime/primitives';
 import { type Account, type Exposure, type FillOutcome, fillPosition } from './accounts.ts';
 import { plus } from './book.ts';
+import { type ChargedFees, chargeFees, makerFeeMax, takerFeeOf } from './fees.ts';
 import { afterFill } from './margin.ts';
 import { marginSums } from './marginSums.ts';
 import type { Market } from './markets.ts';
@@ -35,6 +36,8 @@ export class TakerPolicy implements MatchPolicy<Quantity> {
   readonly #state: ClobState;
   readonly #taker: TakerOrder;
   readonly #exposure: Exposure;
+  /** Notional of its trades so far. */
+  #traded = 0n;
   // Filled by meet for the trade that follows it.
   #makerFill: FillOutcome = { size: 0n, entry: 0n, realized: 0n };
 
@@ -57,8 +60,8 @@ export class TakerPolicy implements MatchPolicy<Quantity> {
     return verdict.makerGone;
   }
 
-  /** @param fee wei that the taker pays on top of the price; whoever calls this takes it */
-  trade(maker: number, quantity: Quantity, fee = 0n): void {
+  /** @param liquidationFee wei that go from the taker to the insurance fund instead of a fee; negative: the fund pays them */
+  trade(maker: number, quantity: Quantity, liquidationFee: bigint | null = null): void {
     const state = this.#state;
     const { id, market, account, side } = this.#taker;
     const { orders } = state;
@@ -81,14 +84,35 @@ export class TakerPolicy implements MatchPolicy<Quantity> {
       state.solvency.reset();
       state.repriced();
     }
+    if (liquidationFee !== null) {
+      state.changeAccount(account).collateral -= liquidationFee;
+      state.changeGlobals().insurance += liquidationFee;
+    }
+    const earned = liquidationFee !== null && liquidationFee > 0n ? liquidationFee : 0n;
+    const { fees } = state.params;
+    let charged: ChargedFees | null = null;
+    if (fees !== undefined) {
+      const notional = price * size;
+      const takerFee = liquidationFee === null ? takerFeeOf(this.#traded, notional, fees) : 0n;
+      this.#traded += notional;
+      charged = chargeFees(state, fees, {
+        taker: account,
+        maker: makerAccount,
+        notional,
+        takerFee,
+        liquidationFee: earned,
+      });
+    }
+    const fee = earned + (charged?.takerFee ?? 0n);
     const [makerAddress, taker] = [makerAccount.address, account.address];
-    this.#record({ price, size, makerOrderId, takerOrderId: id, maker: makerAddress, taker, fee });
+    this.#record({ price, size, makerOrderId, takerOrderId: id, maker: makerAddress, taker, fee }, charged);
   }
 
-  #record(trade: Omit<TradeValue, 'tradeId' | 'side'>): void {
+  #record(trade: Omit<TradeValue, 'tradeId' | 'side'>, charged: ChargedFees | null): void {
     const state = this.#state;
     const tradeId = state.changeGlobals().nextTradeId++;
     const side = sideNames[this.#taker.side]!;
+    const { maker, taker } = trade;
     this.trades.push({ tradeId, ...trade, side });
     state.emit('trade', {
       trade_id: tradeId,
@@ -97,10 +121,21 @@ export class TakerPolicy implements MatchPolicy<Quantity> {
       size: trade.size,
       maker_order_id: trade.makerOrderId,
       taker_order_id: trade.takerOrderId,
-      maker: trade.maker,
-      taker: trade.taker,
+      maker,
+      taker,
       side,
       fees: trade.fee,
+    });
+    if (charged === null || (charged.takerFee === 0n && charged.makerFee === 0n)) return;
+    state.emit('trade_fees', {
+      trade_id: tradeId,
+      market_id: this.#taker.market.id,
+      taker,
+      taker_fee: charged.takerFee,
+      maker,
+      maker_fee: charged.makerFee,
+      insurance: charged.insurance,
+      treasury: charged.treasury,
     });
   }
 
@@ -143,6 +178,9 @@ export class TakerPolicy implements MatchPolicy<Quantity> {
     const sums = marginSums(state, account);
     const own = exposure.kept.terms;
     const after = afterFill(account, { sums, own }, fill, markPrice ?? price, state.marginParams(market));
-    return after.equity >= (reduces ? 0n : after.required);
+    if (reduces) return after.equity >= 0n;
+    const { fees } = state.params;
+    const fee = fees === undefined ? 0n : makerFeeMax(price * amount, fees);
+    return after.equity - fee >= after.required;
   }
 }

@@ -145,6 +145,17 @@ export const eventTable = {
   agent_revoked: orders(14, { account, agent: account }),
   faucet_used: orders(15, { address: account, amount: value }),
   collateral_transferred: orders(16, { from: account, to: account, amount: value }),
+  /** Of networks with fees, after the trade; negative is a rebate. `insurance` and `treasury` are what they got of it. */
+  trade_fees: orders(17, {
+    trade_id: id,
+    market_id: market,
+    taker: account,
+    taker_fee: value,
+    maker: account,
+    maker_fee: signedValue,
+    insurance: signedValue,
+    treasury: value,
+  }),
   transfer_queued: bridge(32, bridgeFields),
   transfer_completed: bridge(33, bridgeFields),
   transfer_failed: bridge(34, { ...bridgeFields, reason }),

@@ -89,6 +89,19 @@ export function signedQuantity(bits: number): Codec<bigint> {
   };
 }
 
+/** {@link signedQuantity} as a number, |value| <= `limit`, a safe integer. */
+export function signedInteger(limit: number): Codec<number> {
+  const folded = signedQuantity(53);
+  const checked = (value: number, field: string): number =>
+    Number.isSafeInteger(value) && Math.abs(value) <= limit
+      ? value
+      : invalidField(field, `expected an integer -${limit}..${limit}, got ${value}`);
+  return {
+    toRlp: (value, field) => folded.toRlp(BigInt(checked(value, field)), field),
+    fromRlp: (item, field) => checked(Number(folded.fromRlp(item, field)), field),
+  };
+}
+
 /** Bytes as they are. @param length exact @param limit most, when the length is free */
 export function byteString({
   length,
@@ -204,6 +217,8 @@ export function listOf<T>(inner: Codec<T>, limit = Number.MAX_SAFE_INTEGER): Cod
 /** Fields in the order of the encoding. */
 export type Shape<T> = { readonly [K in keyof T]-?: Codec<T[K]> };
 
+type OptionalKeys<T> = { [K in keyof T]-?: Record<never, never> extends Pick<T, K> ? K : never }[keyof T];
+
 /** A list with one place per field; also usable as the tail of a longer list. */
 export interface StructCodec<T> extends Codec<T> {
   readonly fieldCount: number;
@@ -214,18 +229,53 @@ export interface StructCodec<T> extends Codec<T> {
   readTail(items: readonly RlpItem[], offset: number, field: string): T;
 }
 
-export function struct<T extends object>(shape: Shape<T>): StructCodec<T> {
+export const struct = <T extends object>(shape: Shape<T>): StructCodec<T> => fieldList(shape, {});
+
+/**
+ * A struct that has grown: its optional properties are those that later versions added, in the order in which they came to be. Those
+ * after the last that a value has are left out, so that a value without any has the bytes that it had before they existed; one that is
+ * absent before another is the empty list, which is therefore no value of its own.
+ */
+export const grownStruct = <T extends object>(
+  shape: { readonly [K in Exclude<keyof T, OptionalKeys<T>>]: Codec<T[K]> },
+  later: { readonly [K in OptionalKeys<T>]-?: Codec<Exclude<T[K], undefined>> },
+): StructCodec<T> => fieldList(shape, later);
+
+function fieldList<T extends object>(
+  shape: Readonly<Record<string, unknown>>,
+  later: Readonly<Record<string, unknown>>,
+): StructCodec<T> {
   const fields = Object.entries(shape) as [string, Codec<unknown>][];
+  const laterFields = Object.entries(later) as [string, Codec<unknown>][];
   const append = (list: RlpValue[], value: T): void => {
-    for (const [name, codec] of fields) list.push(codec.toRlp((value as Record<string, unknown>)[name], name));
+    const record = value as Record<string, unknown>;
+    for (const [name, codec] of fields) list.push(codec.toRlp(record[name], name));
+    let present = list.length;
+    for (const [name, codec] of laterFields) {
+      const entry = record[name];
+      const item = entry === undefined ? emptyList : codec.toRlp(entry, name);
+      if (entry !== undefined && Array.isArray(item) && item.length === 0)
+        invalidField(name, 'leave it out: the empty list means that it is absent');
+      list.push(item);
+      if (entry !== undefined) present = list.length;
+    }
+    list.length = present;
   };
   const readTail = (items: readonly RlpItem[], offset: number, field: string): T => {
-    if (items.length !== offset + fields.length)
-      return invalidField(field, `expected ${offset + fields.length} fields, got ${items.length}`);
+    const count = items.length - offset;
+    if (count < fields.length || count > fields.length + laterFields.length)
+      return invalidField(field, `expected ${fieldCounts(fields.length, laterFields.length)} fields, got ${count}`);
     const value: Record<string, unknown> = {};
     for (let index = 0; index < fields.length; index++) {
       const [name, codec] = fields[index]!;
       value[name] = codec.fromRlp(items[offset + index]!, name);
+    }
+    for (let index = fields.length; index < count; index++) {
+      const [name, codec] = laterFields[index - fields.length]!;
+      const item = items[offset + index]!;
+      const isAbsent = !isBytes(item) && item.length === 0;
+      if (isAbsent && index === count - 1) return invalidField(name, 'a last field that is absent has no place');
+      if (!isAbsent) value[name] = codec.fromRlp(item, name);
     }
     return value as T;
   };
@@ -242,3 +292,6 @@ export function struct<T extends object>(shape: Shape<T>): StructCodec<T> {
     fromRlp: (item, field) => readTail(itemList(item, field), 0, field),
   };
 }
+
+const fieldCounts = (least: number, later: number): string =>
+  later === 0 ? `${least}` : `${least} to ${least + later}`;

@@ -1,10 +1,24 @@
 import { keccakHex } from '@prime/crypto';
 import type { Hash } from '@prime/primitives';
-import { address, byteString, flag, hash, integer, listOf, nullable, oneOf, struct, text } from './fieldCodecs.ts';
+import {
+  address,
+  byteString,
+  flag,
+  grownStruct,
+  hash,
+  integer,
+  listOf,
+  nullable,
+  oneOf,
+  signedInteger,
+  struct,
+  text,
+} from './fieldCodecs.ts';
 import type {
   ClobParams,
   ConsensusParams,
   EvmParams,
+  FeeParams,
   Genesis,
   GenesisAccount,
   GenesisMarket,
@@ -38,25 +52,35 @@ const consensusCodec = struct<ConsensusParams>({
 
 const evmCodec = struct<EvmParams>({ gasLimit: gas, initialBaseFee: wei });
 
-const clobCodec = struct<ClobParams>({
-  cancelFirst: flag,
-  selfTrade: selfTradeMode,
-  initialMarginBps: bps,
-  maintenanceMarginBps: bps,
-  liquidationFeeBps: bps,
-  admin: nullable(address),
-  minNotional: wei,
-  maxOpenOrders: uint32,
-  orderMemoryBlocks: uint32,
-  autoLiquidatePerBlock: uint32,
-  autoDequeue: flag,
-  mark: struct<MarkParams>({
-    impactNotional: wei,
-    emaWeight: integer(0, 256),
-    maxMoveBps: bps,
-    minTrades: uint32,
-  }),
+const feeCodec = struct<FeeParams>({
+  takerPpm: integer(0, 1_000_000),
+  makerPpm: signedInteger(1_000_000),
+  treasury: nullable(address),
+  treasuryShareBps: bps,
 });
+
+const clobCodec = grownStruct<ClobParams>(
+  {
+    cancelFirst: flag,
+    selfTrade: selfTradeMode,
+    initialMarginBps: bps,
+    maintenanceMarginBps: bps,
+    liquidationFeeBps: bps,
+    admin: nullable(address),
+    minNotional: wei,
+    maxOpenOrders: uint32,
+    orderMemoryBlocks: uint32,
+    autoLiquidatePerBlock: uint32,
+    autoDequeue: flag,
+    mark: struct<MarkParams>({
+      impactNotional: wei,
+      emaWeight: integer(0, 256),
+      maxMoveBps: bps,
+      minTrades: uint32,
+    }),
+  },
+  { fees: feeCodec },
+);
 
 /** Order book of a network whose genesis says nothing about it: what hardens a market against manipulation is off. */
 export const defaultClobParams: ClobParams = {

@@ -59,6 +59,19 @@ export interface ClobParams {
   /** Each block carries out the transfers between the domains that earlier blocks queued. */
   readonly autoDequeue: boolean;
   readonly mark: MarkParams;
+  /** Absent: trades carry no fee. */
+  readonly fees?: FeeParams;
+}
+
+/** What trades cost, in millionths of their notional (100 are a basis point). */
+export interface FeeParams {
+  /** >= 0. */
+  readonly takerPpm: number;
+  /** Negative is a rebate, at most the taker's fee. */
+  readonly makerPpm: number;
+  /** Account of the order book that gets a share of what is left; null where the insurance fund gets all. */
+  readonly treasury: Address | null;
+  readonly treasuryShareBps: number;
 }
 
 /** What makes the mark price harder to move. 0 switches each one off. */

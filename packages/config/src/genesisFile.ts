@@ -4,7 +4,7 @@
  */
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { type ClobParams, defaultClobParams, type Genesis, type GenesisAccount } from '@prime/codec';
+import { type ClobParams, defaultClobParams, type FeeParams, type Genesis, type GenesisAccount } from '@prime/codec';
 import {
   type Address,
   bytesToHex,
@@ -31,6 +31,8 @@ const amount = Type.String({
 const whole = (minimum: number, maximum: number = Number.MAX_SAFE_INTEGER) => Type.Integer({ minimum, maximum });
 const bps = whole(0, 10_000);
 const uint32 = whole(0, 0xffffffff);
+/** A tenth of the notional. */
+const feePpmMax = 100_000;
 
 const account = Type.Object(
   {
@@ -87,6 +89,17 @@ const genesisSchema = Type.Object(
         autoDequeue: Type.Optional(Type.Boolean()),
         mark: Type.Optional(
           Type.Object({ impactNotional: amount, emaWeight: whole(0, 256), maxMoveBps: bps, minTrades: uint32 }, strict),
+        ),
+        fees: Type.Optional(
+          Type.Object(
+            {
+              takerPpm: whole(0, feePpmMax),
+              makerPpm: whole(-feePpmMax, feePpmMax),
+              treasury: Type.Optional(address),
+              treasuryShareBps: Type.Optional(bps),
+            },
+            strict,
+          ),
         ),
       },
       strict,
@@ -156,15 +169,27 @@ function parseJson(text: string): unknown {
 
 /** What the file leaves out is as {@link defaultClobParams} has it. */
 function readClob(clob: GenesisFile['clob']): ClobParams {
+  const { fees, ...rest } = clob;
   const mark = clob.mark ?? defaultClobParams.mark;
   return {
     ...defaultClobParams,
-    ...clob,
+    ...rest,
+    ...(fees === undefined ? {} : { fees: readFees(fees) }),
     admin: optionalAddress(clob.admin),
     minNotional: BigInt(clob.minNotional),
     mark: { ...mark, impactNotional: BigInt(mark.impactNotional) },
   };
 }
+
+const readFees = ({
+  treasury,
+  treasuryShareBps = 0,
+  ...rates
+}: NonNullable<GenesisFile['clob']['fees']>): FeeParams => ({
+  ...rates,
+  treasury: optionalAddress(treasury),
+  treasuryShareBps,
+});
 
 const optionalAddress = (text: string | undefined): Address | null => (text === undefined ? null : parseAddress(text));
 const byAddress = (a: { readonly address: Address }, b: { readonly address: Address }): number =>
@@ -183,6 +208,9 @@ function readAccount([key, entry]: [string, Static<typeof account>]): GenesisAcc
     storage: storage.sort((a, b) => compareStrings(a.slot, b.slot)),
   };
 }
+
+/** The order book's account in the EVM. */
+const escrowAddress = parseAddress('0x0000000000000000000000000000000000000100');
 
 /** What a schema can not say. */
 function checkGenesis(genesis: Genesis): void {
@@ -210,6 +238,7 @@ function checkGenesis(genesis: Genesis): void {
   const { initialMarginBps, maintenanceMarginBps } = genesis.clob;
   if (maintenanceMarginBps < 1 || maintenanceMarginBps > initialMarginBps)
     throw invalid('clob.maintenanceMarginBps', maintenanceMarginBps, `1 to initialMarginBps (${initialMarginBps})`);
+  if (genesis.clob.fees !== undefined) checkFees(genesis.clob.fees);
   const { minBlockIntervalMs, emptyBlockIntervalMs } = genesis.consensus;
   if (emptyBlockIntervalMs < minBlockIntervalMs)
     throw invalid(
@@ -219,6 +248,19 @@ function checkGenesis(genesis: Genesis): void {
     );
   if (genesis.faucet !== null && !genesis.alloc.some((entry) => entry.address === genesis.faucet))
     throw invalid('faucet', genesis.faucet, 'an account of alloc');
+}
+
+function checkFees({ takerPpm, makerPpm, treasury, treasuryShareBps }: FeeParams): void {
+  if (-makerPpm > takerPpm)
+    throw invalid(
+      'clob.fees.makerPpm',
+      makerPpm,
+      `-takerPpm (${-takerPpm}) or more: a rebate comes out of the taker's fee`,
+    );
+  if (treasury === null && treasuryShareBps > 0)
+    throw invalid('clob.fees.treasuryShareBps', treasuryShareBps, '0 without a treasury');
+  if (treasury === escrowAddress)
+    throw invalid('clob.fees.treasury', treasury, 'an account that can hold collateral, which the escrow can not');
 }
 
 function unique(path: string, values: readonly string[]): void {
@@ -272,6 +314,7 @@ export function formatGenesis(genesis: Genesis): string {
       autoLiquidatePerBlock: clob.autoLiquidatePerBlock,
       autoDequeue: clob.autoDequeue,
       mark: { ...clob.mark, impactNotional: String(clob.mark.impactNotional) },
+      ...(clob.fees === undefined ? {} : { fees: writeFees(clob.fees) }),
     },
     alloc: Object.fromEntries(genesis.alloc.map((entry) => [entry.address, writeAccount(entry)])),
     validators: genesis.validators.map(({ address: owner, publicKey: key, stake, moniker }) => ({
@@ -288,6 +331,11 @@ export function formatGenesis(genesis: Genesis): string {
   };
   return `${JSON.stringify(file, null, 2)}\n`;
 }
+
+const writeFees = ({ treasury, ...fees }: FeeParams): NonNullable<GenesisFile['clob']['fees']> => ({
+  ...fees,
+  ...(treasury === null ? {} : { treasury }),
+});
 
 function writeAccount({ balance, nonce, code, storage }: GenesisAccount): Static<typeof account> {
   return {

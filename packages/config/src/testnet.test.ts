@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { genesisHash } from '@prime/codec';
+import { decodeGenesis, encodeGenesis, genesisHash } from '@prime/codec';
 import { createCryptoProvider } from '@prime/crypto';
 import { createPrng, toTimestampMs } from '@prime/primitives';
 import { ConfigError } from './errors.ts';
@@ -143,6 +143,12 @@ describe('parseGenesis', () => {
       changed((file) => {
         file['privacyForkBlock'] = 7;
         file['clob'].admin = `0x${'12'.repeat(20)}`;
+        file['clob'].fees = {
+          takerPpm: 450,
+          makerPpm: -30,
+          treasury: `0x${'7e'.repeat(20)}`,
+          treasuryShareBps: 2500,
+        };
         file['alloc'][`0x${'ab'.repeat(20)}`] = {
           balance: '0xff',
           nonce: 3,
@@ -155,6 +161,21 @@ describe('parseGenesis', () => {
     expect(rich.alloc.find(({ nonce }) => nonce === 3)).toMatchObject({ balance: 255n, code: Uint8Array.of(0x60, 1) });
   });
 
+  it('fees: what the file leaves out goes to the insurance fund, and fees are part of the genesis hash', () => {
+    const [free, taker] = [undefined, { takerPpm: 450, makerPpm: 0 }].map((fees) =>
+      parseGenesis(
+        changed((file) => {
+          file['clob'].fees = fees;
+        }),
+      ),
+    );
+    expect(taker!.clob.fees).toEqual({ takerPpm: 450, makerPpm: 0, treasury: null, treasuryShareBps: 0 });
+    expect('fees' in free!.clob).toBe(false);
+    expect(genesisHash(free!)).toBe(genesisHash(parseGenesis(text)));
+    expect(genesisHash(taker!)).not.toBe(genesisHash(free!));
+    expect(decodeGenesis(encodeGenesis(taker!))).toEqual(taker);
+  });
+
   it('the order of accounts in the file does not matter', () => {
     const reversed = changed((file) => {
       file['alloc'] = Object.fromEntries(Object.entries(file['alloc']).reverse());
@@ -163,6 +184,34 @@ describe('parseGenesis', () => {
   });
 
   it.each<[string, (file: Loose) => void, string]>([
+    [
+      'rebate above the fee of the taker',
+      (file) => {
+        file['clob'].fees = { takerPpm: 300, makerPpm: -301 };
+      },
+      'clob.fees.makerPpm',
+    ],
+    [
+      'share of a treasury that there is not',
+      (file) => {
+        file['clob'].fees = { takerPpm: 300, makerPpm: 0, treasuryShareBps: 1 };
+      },
+      'clob.fees.treasuryShareBps',
+    ],
+    [
+      'escrow as treasury',
+      (file) => {
+        file['clob'].fees = { takerPpm: 300, makerPpm: 0, treasury: `0x${'100'.padStart(40, '0')}` };
+      },
+      'clob.fees.treasury',
+    ],
+    [
+      'fee beyond a tenth',
+      (file) => {
+        file['clob'].fees = { takerPpm: 100_001, makerPpm: 0 };
+      },
+      'clob.fees.takerPpm',
+    ],
     [
       'unknown key',
       (file) => {

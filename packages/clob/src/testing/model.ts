@@ -1,6 +1,7 @@
 import type { ActionPayload, ClobParams, OrderFields, TradeValue } from '@prime/codec';
 import type { Address, OrderId } from '@prime/primitives';
 import { ModelBridge } from './modelBridge.ts';
+import { ModelFees } from './modelFees.ts';
 import { tradeText } from './modelForm.ts';
 
 import { type ModelHost, ModelLiquidator } from './modelLiquidation.ts';
@@ -31,6 +32,7 @@ export class Model implements ModelHost {
   readonly params: ClobParams;
   readonly #liquidator = new ModelLiquidator(this);
   readonly #bridge = new ModelBridge(this, this.#liquidator);
+  readonly #fees = new ModelFees(this, (address) => this.#liquidator.equity(address, false));
 
   constructor(params: ClobParams, markets: readonly { readonly tickSize: bigint; readonly lotSize: bigint }[]) {
     this.params = params;
@@ -199,7 +201,8 @@ export class Model implements ModelHost {
     const reduces = closable >= open + effective;
     const markPrice = market.mark ?? market.last;
     const gives = markPrice !== null && (buy ? price > markPrice : price < markPrice);
-    if ((!reduces || gives) && this.free(owner, added, !reduces) < 0n) return 'CLOB_INSUFFICIENT_MARGIN';
+    const fee = reduces ? 0n : this.#fees.most(price * effective);
+    if ((!reduces || gives) && this.free(owner, added, !reduces) < fee) return 'CLOB_INSUFFICIENT_MARGIN';
     const id = this.state.nextOrder++;
     this.events.push(`accepted ${id}`);
     return this.#execute(owner, fields, id, effective);
@@ -208,9 +211,10 @@ export class Model implements ModelHost {
   #execute(owner: Address, fields: OrderFields, id: number, effective: bigint): unknown {
     const before = copyOf(this.state);
     const eventsBefore = this.events.length;
-    const taker = { id, owner, fields, left: effective, decremented: 0n, stopped: false, trades: [] as TradeValue[] };
+    const trades: TradeValue[] = [];
+    const taker = { id, owner, fields, left: effective, decremented: 0n, stopped: false, traded: 0n, trades };
     this.#matchAll(taker);
-    const { left, decremented, stopped, trades } = taker;
+    const { left, decremented, stopped } = taker;
     const cut = fields.size - effective;
     if (fields.tif === 'fok' && (left > 0n || decremented > 0n)) {
       this.state = before;
@@ -250,6 +254,7 @@ export class Model implements ModelHost {
     left: bigint;
     decremented: bigint;
     stopped: boolean;
+    traded: bigint;
     readonly trades: TradeValue[];
   }): void {
     const { fields, owner } = taker;
@@ -281,7 +286,7 @@ export class Model implements ModelHost {
 
   #trade(
     maker: ModelOrder,
-    taker: { id: number; owner: Address; fields: OrderFields; trades: TradeValue[] },
+    taker: { id: number; owner: Address; fields: OrderFields; traded: bigint; trades: TradeValue[] },
     size: bigint,
   ): void {
     const { price } = maker;
@@ -292,6 +297,15 @@ export class Model implements ModelHost {
       this.state.orders = this.state.orders.filter((order) => order !== maker);
       this.finished(maker, true);
     }
+    const owed = this.#fees.ofTaker(taker.traded + price * size) - this.#fees.ofTaker(taker.traded);
+    taker.traded += price * size;
+    const charged = this.#fees.charge({
+      taker: taker.owner,
+      maker: maker.owner,
+      notional: price * size,
+      owed,
+      rebateFrom: 0n,
+    });
     const trade: TradeValue = {
       tradeId: this.state.nextTrade++,
       price,
@@ -301,10 +315,10 @@ export class Model implements ModelHost {
       maker: maker.owner,
       taker: taker.owner,
       side: taker.fields.side,
-      fee: 0n,
+      fee: charged.fromTaker,
     };
     taker.trades.push(trade);
-    this.events.push(`trade ${tradeText(trade)}`);
+    this.events.push(`trade ${tradeText(trade)}`, ...charged.events);
   }
 
   fill(owner: Address, market: number, quantity: bigint, price: bigint): void {
@@ -369,7 +383,11 @@ export class Model implements ModelHost {
       if (!reduces) slack -= margin(size, price, market.im ?? after.im);
     }
     this.state = now;
-    return slack >= 0n;
+    return slack >= (reduces ? 0n : this.#fees.mostOfMaker(maker.price * quantity));
+  }
+
+  get fees(): ModelFees {
+    return this.#fees;
   }
 
   /** Free collateral, with one more order if given; without initial margin what is there for losses. */

@@ -68,6 +68,10 @@ export const modelEvents = (events: readonly DomainEvent[]): string[] =>
         return [
           `trade ${data['trade_id']} ${data['size']}@${data['price']} ${data['maker_order_id']}/${data['maker']} ${data['taker_order_id']}/${data['taker']} ${data['side']} ${data['fees']}`,
         ];
+      case 'trade_fees':
+        return [
+          `fees ${data['taker']} ${data['taker_fee']} ${data['maker']} ${data['maker_fee']} ${data['insurance']} ${data['treasury']}`,
+        ];
       case 'liquidation':
         return [
           `liquidation ${data['address']} ${data['market_id']} ${data['size']} ${data['fee']} ${data['insurance_paid']}`,

@@ -1,5 +1,6 @@
 import type { ClobParams, TradeValue } from '@prime/codec';
 import type { Address, OrderId } from '@prime/primitives';
+import type { ModelFees } from './modelFees.ts';
 import { tradeText } from './modelForm.ts';
 import {
   abs,
@@ -19,6 +20,7 @@ export interface ModelHost {
   state: ModelState;
   readonly events: string[];
   readonly params: ClobParams;
+  readonly fees: ModelFees;
   fill(owner: string, market: number, quantity: bigint, price: bigint): void;
   makerMay(maker: ModelOrder, quantity: bigint): boolean;
   cancel(order: ModelOrder, reason: string): unknown;
@@ -140,9 +142,7 @@ export class ModelLiquidator {
       const charged =
         gain >= 0n ? min(gain, floor(maker.price * size * BigInt(host.params.liquidationFeeBps), 10_000n)) : gain;
       const base = this.#base(rest, size);
-      trades.push(this.#trade(address, maker, { id, size, fee: max(0n, charged) }));
-      host.state.accounts[address]!.collateral -= charged;
-      host.state.insurance += charged;
+      trades.push(this.#trade(address, maker, { id, size, charged }));
       if (charged > 0n) fee += charged;
       else paid -= charged;
       rest.left -= size;
@@ -155,7 +155,7 @@ export class ModelLiquidator {
   #trade(
     address: string,
     maker: ModelOrder,
-    { id, size, fee }: { readonly id: number; readonly size: bigint; readonly fee: bigint },
+    { id, size, charged }: { readonly id: number; readonly size: bigint; readonly charged: bigint },
   ): string {
     const host = this.#host;
     host.fill(maker.owner, maker.market, maker.buy ? size : -size, maker.price);
@@ -165,6 +165,11 @@ export class ModelLiquidator {
       host.state.orders = host.state.orders.filter((order) => order !== maker);
       host.finished(maker, true);
     }
+    host.state.accounts[address]!.collateral -= charged;
+    host.state.insurance += charged;
+    const fee = max(0n, charged);
+    const notional = maker.price * size;
+    const { events } = host.fees.charge({ taker: address, maker: maker.owner, notional, owed: 0n, rebateFrom: fee });
     const trade: TradeValue = {
       tradeId: host.state.nextTrade++,
       price: maker.price,
@@ -176,7 +181,7 @@ export class ModelLiquidator {
       side: maker.buy ? 'sell' : 'buy',
       fee,
     };
-    host.events.push(`trade ${tradeText(trade)}`);
+    host.events.push(`trade ${tradeText(trade)}`, ...events);
     return tradeText(trade);
   }
 

@@ -1,0 +1,74 @@
+import type { ClobParams } from '@prime/codec';
+import { max, min, type ModelAccount, type ModelState } from './modelState.ts';
+
+/** What fees need of the model's other rules. */
+interface FeeHost {
+  readonly state: ModelState;
+  readonly params: ClobParams;
+  account(address: string): ModelAccount;
+}
+
+/** The rules of fees, from docs/protocol/clob.md. Without fees everything is 0. */
+export class ModelFees {
+  readonly #host: FeeHost;
+  readonly #equity: (address: string) => bigint;
+
+  constructor(host: FeeHost, equity: (address: string) => bigint) {
+    this.#host = host;
+    this.#equity = equity;
+  }
+
+  ofTaker(notional: bigint): bigint {
+    return up(notional, this.#host.params.fees?.takerPpm ?? 0);
+  }
+
+  /** What an order could cost. */
+  most(notional: bigint): bigint {
+    return max(this.ofTaker(notional), this.mostOfMaker(notional));
+  }
+
+  mostOfMaker(notional: bigint): bigint {
+    return up(notional, max(0n, BigInt(this.#host.params.fees?.makerPpm ?? 0)));
+  }
+
+  /** @param rebateFrom what there is for a rebate besides the taker's fee */
+  charge({
+    taker,
+    maker,
+    notional,
+    owed,
+    rebateFrom,
+  }: {
+    readonly taker: string;
+    readonly maker: string;
+    readonly notional: bigint;
+    readonly owed: bigint;
+    readonly rebateFrom: bigint;
+  }): { readonly fromTaker: bigint; readonly events: readonly string[] } {
+    const { params, state } = this.#host;
+    const { fees } = params;
+    if (fees === undefined) return { fromTaker: 0n, events: [] };
+    const fromTaker = min(owed, max(0n, this.#equity(taker)));
+    const isRebate = fees.makerPpm < 0;
+    const fromMaker = isRebate
+      ? -min((notional * BigInt(-fees.makerPpm)) / 1_000_000n, fromTaker + rebateFrom)
+      : min(this.mostOfMaker(notional), max(0n, this.#equity(maker)));
+    this.#host.account(taker).collateral -= fromTaker;
+    this.#host.account(maker).collateral -= fromMaker;
+    let kept = fromTaker + fromMaker;
+    let passedOn = 0n;
+    if (fees.treasury !== null && kept > 0n) {
+      passedOn = (kept * BigInt(fees.treasuryShareBps)) / 10_000n;
+      this.#host.account(fees.treasury).collateral += passedOn;
+      kept -= passedOn;
+    }
+    state.insurance += kept;
+    const isFree = fromTaker === 0n && fromMaker === 0n;
+    return {
+      fromTaker,
+      events: isFree ? [] : [`fees ${taker} ${fromTaker} ${maker} ${fromMaker} ${kept} ${passedOn}`],
+    };
+  }
+}
+
+const up = (notional: bigint, ppm: number | bigint): bigint => (notional * BigInt(ppm) + 999_999n) / 1_000_000n;
