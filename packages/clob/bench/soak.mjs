@@ -8,6 +8,8 @@ import { runAgainstModel } from '../dist/testing/againstModel.js';
 
 const [seeds = 10, operations = 100_000, first = 1] = process.argv.slice(2).map(Number);
 const mark = { impactNotional: 2000n, emaWeight: 64, maxMoveBps: 150, minTrades: 3 };
+/** The treasury is one of the traders. */
+const fees = { takerPpm: 5000, makerPpm: -2000, treasury: `0x${'3'.padStart(40, '0')}`, treasuryShareBps: 3000 };
 /** Parameters and prices of the seeds in turn. */
 const variants = [
   { params: {} },
@@ -15,6 +17,8 @@ const variants = [
   { params: { mark }, priceStep: 20 },
   { params: { mark, autoLiquidatePerBlock: 1, liquidationFeeBps: 0 } },
   { params: {}, priceStep: 150 },
+  { params: { fees } },
+  { params: { fees: { ...fees, makerPpm: 20_000 }, autoLiquidatePerBlock: 1 }, priceStep: 150 },
 ];
 const shown = ['trade', 'liquidation', 'deleveraged', 'bad_debt', 'transfer_completed', 'transfer_failed'];
 

@@ -2,7 +2,15 @@ import { describe, expect, it } from '@jest/globals';
 import { createPrng } from '@prime/primitives';
 import { createInspectableEngine } from './engine.ts';
 import { accountsOf, modelAccounts, runAgainstModel } from './testing/againstModel.ts';
-import { createHarness, defaultMarkets, defaultParams, type Harness, startMs, type Step } from './testing/harness.ts';
+import {
+  addressOf,
+  createHarness,
+  defaultMarkets,
+  defaultParams,
+  type Harness,
+  startMs,
+  type Step,
+} from './testing/harness.ts';
 import { brokenInvariants } from './testing/invariants.ts';
 import { Model } from './testing/model.ts';
 import { modelEvents, modelResult } from './testing/modelForm.ts';
@@ -49,11 +57,13 @@ describe('engine against the model', () => {
 });
 
 describe('engine against the model, with liquidations, transfers and prices that move', () => {
+  const fees = { takerPpm: 5000, makerPpm: -2000, treasury: addressOf(3), treasuryShareBps: 3000 };
   const hardened = { impactNotional: 2000n, emaWeight: 64, maxMoveBps: 150, minTrades: 3 };
   it.each([
     { seed: 41, params: {} },
     { seed: 42, params: { autoLiquidatePerBlock: 2, autoDequeue: true } },
     { seed: 43, params: { mark: hardened } },
+    { seed: 45, params: { fees } },
     { seed: 44, params: { mark: hardened, autoLiquidatePerBlock: 1, liquidationFeeBps: 0 } },
   ])('gives the same answers, money and roots: seed $seed', ({ seed, params: more }) => {
     const { counts, restarts, rollbacks } = runAgainstModel({ seed, operations: 3000, params: more });

@@ -3,13 +3,13 @@ import type { Address, OrderId } from '@prime/primitives';
 import { ModelBridge } from './modelBridge.ts';
 import { ModelFees } from './modelFees.ts';
 import { tradeText } from './modelForm.ts';
+import { freeOf, type ModelExtra } from './modelMargin.ts';
 
 import { type ModelHost, ModelLiquidator } from './modelLiquidation.ts';
 import {
   copyOf,
   emptyState,
   margin,
-  max,
   type ModelAccount,
   type ModelAction,
   type ModelOrder,
@@ -390,42 +390,8 @@ export class Model implements ModelHost {
     return this.#fees;
   }
 
-  /** Free collateral, with one more order if given; without initial margin what is there for losses. */
-  free(
-    owner: string,
-    extra?: { market: number; buy: boolean; price: bigint; size: bigint },
-    withMargin = true,
-  ): bigint {
-    const { collateral, positions } = this.account(owner);
-    let free = collateral;
-    this.state.markets.forEach((market, index) => {
-      const id = index + 1;
-      const orders = this.state.orders
-        .filter((order) => order.owner === owner && order.market === id)
-        .map(({ buy, price, remaining }) => ({ buy, price, size: remaining }));
-      if (extra?.market === id) orders.push(extra);
-      const sum = (buy: boolean, of: (order: { price: bigint; size: bigint }) => bigint): bigint =>
-        orders.filter((order) => order.buy === buy).reduce((total, order) => total + of(order), 0n);
-      const [bq, sq] = [sum(true, ({ size }) => size), sum(false, ({ size }) => size)];
-      const [bn, sn] = [sum(true, ({ size, price }) => size * price), sum(false, ({ size, price }) => size * price)];
-      const { size, entry } = positions[id] ?? { size: 0n, entry: 0n };
-      const price = market.mark ?? market.last;
-      const im = market.im ?? this.state.im;
-      if (price === null) {
-        if (withMargin) free -= margin(bn > sn ? bn : sn, 1n, im);
-        return;
-      }
-      free += size > 0n ? size * price - entry : entry + size * price;
-      const worst = [size < 0n ? -size : size, size + bq, sq - size].reduce((a, b) => (a > b ? a : b));
-      if (withMargin) free -= margin(worst, price, im);
-      // The new order may fill at once: what others of its side would gain does not make up for what it loses.
-      const own = extra?.market === id ? extra : { buy: true, price: 0n, size: 0n };
-      const [ownBuy, ownSell] = own.buy ? [own.size, 0n] : [0n, own.size];
-      free -= max(0n, bn - ownBuy * own.price - (bq - ownBuy) * price);
-      free -= max(0n, (sq - ownSell) * price - (sn - ownSell * own.price));
-      free -= max(0n, own.buy ? ownBuy * (own.price - price) : ownSell * (price - own.price));
-    });
-    return free;
+  free(owner: string, extra?: ModelExtra, withMargin = true): bigint {
+    return freeOf(this.state, { ...this.account(owner), owner }, extra, withMargin);
   }
 
   #best(market: number, buy: boolean): ModelOrder | undefined {

@@ -1,0 +1,47 @@
+import { margin, max, type ModelAccount, type ModelState } from './modelState.ts';
+
+/** An order that is not in the book yet. */
+export interface ModelExtra {
+  readonly market: number;
+  readonly buy: boolean;
+  readonly price: bigint;
+  readonly size: bigint;
+}
+
+/** Free collateral, with one more order if given; without initial margin what is there for losses. */
+export function freeOf(
+  state: ModelState,
+  { owner, collateral, positions }: ModelAccount & { readonly owner: string },
+  extra: ModelExtra | undefined,
+  withMargin: boolean,
+): bigint {
+  let free = collateral;
+  state.markets.forEach((market, index) => {
+    const id = index + 1;
+    const orders = state.orders
+      .filter((order) => order.owner === owner && order.market === id)
+      .map(({ buy, price, remaining }) => ({ buy, price, size: remaining }));
+    if (extra?.market === id) orders.push(extra);
+    const sum = (buy: boolean, of: (order: { price: bigint; size: bigint }) => bigint): bigint =>
+      orders.filter((order) => order.buy === buy).reduce((total, order) => total + of(order), 0n);
+    const [bq, sq] = [sum(true, ({ size }) => size), sum(false, ({ size }) => size)];
+    const [bn, sn] = [sum(true, ({ size, price }) => size * price), sum(false, ({ size, price }) => size * price)];
+    const { size, entry } = positions[id] ?? { size: 0n, entry: 0n };
+    const price = market.mark ?? market.last;
+    const im = market.im ?? state.im;
+    if (price === null) {
+      if (withMargin) free -= margin(bn > sn ? bn : sn, 1n, im);
+      return;
+    }
+    free += size > 0n ? size * price - entry : entry + size * price;
+    const worst = [size < 0n ? -size : size, size + bq, sq - size].reduce((a, b) => (a > b ? a : b));
+    if (withMargin) free -= margin(worst, price, im);
+    // The new order may fill at once: what others of its side would gain does not make up for what it loses.
+    const own = extra?.market === id ? extra : { buy: true, price: 0n, size: 0n };
+    const [ownBuy, ownSell] = own.buy ? [own.size, 0n] : [0n, own.size];
+    free -= max(0n, bn - ownBuy * own.price - (bq - ownBuy) * price);
+    free -= max(0n, (sq - ownSell) * price - (sn - ownSell * own.price));
+    free -= max(0n, own.buy ? ownBuy * (own.price - price) : ownSell * (price - own.price));
+  });
+  return free;
+}
