@@ -3,13 +3,18 @@
  * well. Called by bootstrap.mjs, which holds the lock that keeps two builds apart.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { run } from './lib/run.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+
+/** The compiler's records of all workspaces. */
+const records = ['packages', 'apps'].flatMap((group) =>
+  readdirSync(join(root, group)).map((name) => `${group}/${name}/dist/.tsbuildinfo`),
+);
 
 /**
  * Steps after the compiler. Each runs only when one of its inputs changed since it last succeeded.
@@ -21,6 +26,11 @@ const generators = [
     script: 'packages/rpc/scripts/generateValidators.mjs',
     inputs: ['packages/rpc/dist/.tsbuildinfo', 'package-lock.json'],
     output: 'packages/rpc/dist/generated/validators.js',
+  },
+  {
+    script: 'scripts/bundle.mjs',
+    inputs: ['package-lock.json', 'packages/rpc/dist/generated/validators.js', ...records],
+    output: 'apps/cli/dist/bundle/prime.js',
   },
 ];
 
@@ -37,7 +47,8 @@ async function generate({ script, inputs, output }) {
   const wanted = digest.digest('hex');
   if (existsSync(join(root, output)) && existsSync(stampPath) && readFileSync(stampPath, 'utf8') === wanted) return;
   await run(process.execPath, [join(root, script)], { cwd: root });
-  writeFileSync(stampPath, wanted);
+  // A step that could not make anything here, and said nothing, is tried again the next time.
+  if (existsSync(join(root, output))) writeFileSync(stampPath, wanted);
 }
 
 // Also a program of its own, for a clone whose dependencies are there already.

@@ -1,12 +1,15 @@
 /** `npm run dev`: compiles on every change and restarts the local test network with what came out. Ctrl-C ends both. */
 import { spawn } from 'node:child_process';
-import { readdirSync, watch } from 'node:fs';
+import { readdirSync, rmSync, watch } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 /** One build writes many files; the network is restarted once they have settled. */
 const settleMs = 300;
+
+// The compiler does not make the bundle, which would run in place of what it compiles; the next whole build makes it again.
+rmSync(join(root, 'apps', 'cli', 'dist', 'bundle'), { recursive: true, force: true });
 
 const compiler = spawn(
   process.execPath,

@@ -93,6 +93,18 @@ describe('build output', () => {
     expect(orphans).toEqual([]);
   });
 
+  it('the bundle, where one was made, has every thread of a node', () => {
+    const bundle = 'apps/cli/dist/bundle';
+    const threads = filesBelow('apps/node/src').filter(
+      (path) => path.endsWith('.worker.ts') && !path.includes('/testing/'),
+    );
+    expect(threads.length).toBeGreaterThan(5);
+    const missing = threads
+      .map((path) => path.replace('apps/node/src', bundle).replace(/\.ts$/, '.js'))
+      .filter((path) => !pathExists(path));
+    expect(pathExists(bundle) ? missing : []).toEqual([]);
+  });
+
   it('every test is built', () => {
     const sources = [...workspaces.flatMap(({ folder }) => filesBelow(`${folder}/src`)), ...filesBelow('test')].filter(
       (path) => path.endsWith('.test.ts'),

@@ -6,6 +6,7 @@ import { type BatchAnswers, CallBatches } from './callBatches.ts';
 import { JobQueue, type Lane } from './jobQueue.ts';
 import type { CallsTask, ReaderAnswer, ReaderMethod, ReaderTask } from './pools/reader.worker.ts';
 import type { ReaderData } from './readers/reader.ts';
+import { workerFile } from './workerFile.ts';
 
 export interface ReaderPool {
   readonly backend: ReaderBackend;
@@ -30,7 +31,7 @@ export interface ReaderPoolOptions {
 }
 
 const defaultGraceMs = 2_000;
-const ownWorker = new URL('./pools/reader.worker.js', import.meta.url);
+const ownWorker = workerFile('pools/reader.worker.js');
 
 /** What a reader answers, and whether it may take long. */
 const lanes: Readonly<Record<ReaderMethod, Lane>> = {

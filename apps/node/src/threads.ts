@@ -3,6 +3,7 @@ import { PrimeError } from '@prime/primitives';
 import type { FromThread, ToThread } from './protocols.ts';
 import type { ThreadData } from './threadData.ts';
 import type { ThreadName } from './topology.ts';
+import { workerFile } from './workerFile.ts';
 
 /** A thread could not go on; its own error code decides the exit code of the process. */
 export class ThreadError extends PrimeError<{ readonly code: string; readonly thread: ThreadName }> {}
@@ -27,7 +28,7 @@ export function spawnThread(
   transferList: readonly MessagePort[],
   onFatal: (error: ThreadError) => void,
 ): Thread {
-  const worker = new Worker(new URL(`./threads/${name}.worker.js`, import.meta.url), {
+  const worker = new Worker(workerFile(`threads/${name}.worker.js`), {
     workerData: data,
     name,
     transferList: [...transferList],

@@ -2,6 +2,7 @@ import type { VerifiedAction, VerifiedTransaction } from '@prime/codec';
 import type { VerificationFailure, Verifier } from '@prime/engine';
 import { Piscina } from 'piscina';
 import type { VerifyPoolData, VerifyTask } from './pools/crypto.worker.ts';
+import { workerFile } from './workerFile.ts';
 
 /** Signature checks in worker threads of their own, so that a flood of transactions costs the consensus thread no time. */
 export interface VerifierPool extends Verifier {
@@ -21,7 +22,7 @@ export function createVerifierPool(options: {
   let pool: Piscina | null = null;
   const started = (): Piscina =>
     (pool ??= new Piscina({
-      filename: new URL('./pools/crypto.worker.js', import.meta.url).href,
+      filename: workerFile('pools/crypto.worker.js').href,
       name: 'verify',
       minThreads: threads,
       maxThreads: threads,
