@@ -10,37 +10,60 @@ export interface MessageShape {
   readonly authorizations: number;
 }
 
-const transactionGas = 21_000n;
-const creationGas = 32_000n;
-const zeroByteGas = 4n;
-const nonZeroByteGas = 16n;
-const initCodeWordGas = 2n;
-const accessListAddressGas = 2_400n;
-const accessListSlotGas = 1_900n;
-const authorizationGas = 25_000n;
-const floorGasPerToken = 10n;
-const tokensPerNonZeroByte = 4n;
+const transactionGas = 21_000;
+const creationGas = 32_000;
+const zeroByteGas = 4;
+const nonZeroByteGas = 16;
+const initCodeWordGas = 2;
+const accessListAddressGas = 2_400;
+const accessListSlotGas = 1_900;
+const authorizationGas = 25_000;
+const floorGasPerToken = 10;
+const tokensPerNonZeroByte = 4;
 
 /** Most bytes of init code (EIP-3860). */
 export const initCodeBytesMax = 49_152;
 
-function countBytes(data: Uint8Array): { readonly zero: bigint; readonly nonZero: bigint } {
-  let zero = 0;
-  for (let index = 0; index < data.length; index++) if (data[index] === 0) zero++;
-  return { zero: BigInt(zero), nonZero: BigInt(data.length - zero) };
+/** What a transaction pays whatever its code does. */
+export interface MessageGas {
+  /** Before its first instruction. */
+  readonly intrinsic: bigint;
+  /** At least, altogether (EIP-7623). */
+  readonly floor: bigint;
+}
+
+/** Both, with one look at the data. */
+export function messageGas(message: MessageShape): MessageGas {
+  const { zero, nonZero } = countBytes(message.data);
+  return { intrinsic: intrinsicOf(message, zero, nonZero), floor: floorOf(zero, nonZero) };
 }
 
 export function intrinsicGas(message: MessageShape): bigint {
   const { zero, nonZero } = countBytes(message.data);
-  let gas = transactionGas + zero * zeroByteGas + nonZero * nonZeroByteGas;
-  if (message.isCreation) gas += creationGas + BigInt(Math.ceil(message.data.length / 32)) * initCodeWordGas;
-  gas += BigInt(message.accessListAddresses) * accessListAddressGas;
-  gas += BigInt(message.accessListSlots) * accessListSlotGas;
-  return gas + BigInt(message.authorizations) * authorizationGas;
+  return intrinsicOf(message, zero, nonZero);
 }
 
 /** EIP-7623: what a transaction pays at least, however little it executes. */
 export function floorDataGas(data: Uint8Array): bigint {
   const { zero, nonZero } = countBytes(data);
-  return transactionGas + (zero + nonZero * tokensPerNonZeroByte) * floorGasPerToken;
+  return floorOf(zero, nonZero);
 }
+
+function countBytes(data: Uint8Array): { readonly zero: number; readonly nonZero: number } {
+  let zero = 0;
+  for (let index = 0; index < data.length; index++) if (data[index] === 0) zero++;
+  return { zero, nonZero: data.length - zero };
+}
+
+// Counts are below 2^32 and gas of one below 2^16, so that numbers are exact.
+
+function intrinsicOf(message: MessageShape, zero: number, nonZero: number): bigint {
+  let gas = transactionGas + zero * zeroByteGas + nonZero * nonZeroByteGas;
+  if (message.isCreation) gas += creationGas + Math.ceil(message.data.length / 32) * initCodeWordGas;
+  gas += message.accessListAddresses * accessListAddressGas;
+  gas += message.accessListSlots * accessListSlotGas;
+  return BigInt(gas + message.authorizations * authorizationGas);
+}
+
+const floorOf = (zero: number, nonZero: number): bigint =>
+  BigInt(transactionGas + (zero + nonZero * tokensPerNonZeroByte) * floorGasPerToken);

@@ -58,7 +58,7 @@ export class ChainService implements ChainReader {
     return this.blocks.recent(height)?.delta.events ?? this.reader.blockEvents(height);
   }
 
-  async actionResults(height: Height): Promise<readonly ActionResult[]> {
+  actionResults(height: Height): Eventual<readonly ActionResult[]> {
     return height === 0 ? [] : (this.blocks.recent(height)?.delta.actionResults ?? this.reader.actionResults(height));
   }
 
@@ -68,9 +68,11 @@ export class ChainService implements ChainReader {
     return (await this.inclusions.wait(hash, timeoutMs)) === 'included' || (await this.location(hash)) !== null;
   }
 
-  async location(hash: Hash): Promise<TransactionLocation | null> {
-    const location = this.blocks.location(hash);
-    if (location !== undefined) return location;
+  location(hash: Hash): Eventual<TransactionLocation | null> {
+    return this.blocks.location(hash) ?? this.storedLocation(hash);
+  }
+
+  private async storedLocation(hash: Hash): Promise<TransactionLocation | null> {
     const stored = await this.reader.location(hash);
     return stored === null || stored.height > this.blocks.headHeight ? null : stored;
   }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { AnswerCache, JsonText, toJson } from './answerCache.ts';
+import fc from 'fast-check';
+import { AnswerCache, JsonText, quoted, toJson } from './answerCache.ts';
 
 const head = { height: 1 };
 
@@ -71,5 +72,20 @@ describe('answers kept until the next block', () => {
     await ask('a', Promise.resolve('a'));
     await ask('a');
     expect(done).toEqual(['a', 'a', 'a']);
+  });
+});
+
+describe('quoted', () => {
+  it('is what the library makes of any text', () => {
+    const unit = fc.oneof(
+      fc.constantFrom('"', '\\', '\u007f', '\u2028', '\ud800', ' ', '~', '\n'),
+      fc.string({ unit: 'binary' }),
+    );
+    fc.assert(
+      fc.property(fc.array(unit, { maxLength: 100 }), (parts) => {
+        const text = parts.join('');
+        expect(quoted(text)).toBe(JSON.stringify(text));
+      }),
+    );
   });
 });

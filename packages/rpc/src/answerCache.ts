@@ -10,7 +10,24 @@ export class JsonText {
 }
 
 /** The result as text. */
-export const toJson = (result: unknown): string => (result instanceof JsonText ? result.text : JSON.stringify(result));
+export function toJson(result: unknown): string {
+  if (typeof result === 'string') return quoted(result);
+  return result instanceof JsonText ? result.text : JSON.stringify(result);
+}
+
+/** Longer texts are left to the library. */
+const plainLengthMax = 80;
+const [space, quote, backslash, tilde] = [0x20, 0x22, 0x5c, 0x7e] as const;
+
+/** A string as JSON. Most results are a few hex digits, and for those asking the library takes longer than all else. */
+export function quoted(text: string): string {
+  if (text.length > plainLengthMax) return JSON.stringify(text);
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code < space || code > tilde || code === quote || code === backslash) return JSON.stringify(text);
+  }
+  return `"${text}"`;
+}
 
 /** An answer of this share of all the memory is not kept: it would push too many others out. */
 const largestShare = 8;

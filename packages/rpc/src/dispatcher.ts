@@ -1,15 +1,15 @@
 import { isPrimeError } from '@prime/primitives';
 import { type Admission, openAdmission } from './admission.ts';
-import { AnswerCache, toJson } from './answerCache.ts';
+import { AnswerCache, quoted, toJson } from './answerCache.ts';
 import type { MethodContext, MethodDefinition } from './define.ts';
 import { isInternalError, type JsonRpcError, limitExceeded, overloaded, RpcError, toJsonRpcError } from './errors.ts';
 import type { Eventual } from './eventual.ts';
-import { nestingDepth } from './nestingDepth.ts';
+import { isNestedDeeper, nestingDepth } from './nestingDepth.ts';
 import type { NodeInfo, RpcPorts } from './ports.ts';
 import { checkPrivacy, isPrivate } from './privacy.ts';
 import { definitions } from './registry.ts';
 import type { RequestContext } from './requestContext.ts';
-import { parseParams } from './validate.ts';
+import { type ParamsParser, paramsParser } from './validate.ts';
 
 /** JSON-RPC 2.0 without a transport: the text of a request or batch in, the text of the answer out. */
 
@@ -74,7 +74,7 @@ interface Call {
   readonly params: readonly unknown[];
 }
 
-const idText = (id: RequestId): string => (typeof id === 'number' ? `${id}` : JSON.stringify(id));
+const idText = (id: RequestId): string => (typeof id === 'string' ? quoted(id) : `${id}`);
 const resultText = (id: RequestId, result: unknown): string =>
   `{"jsonrpc":"2.0","id":${idText(id)},"result":${toJson(result)}}`;
 const errorText = (id: RequestId, error: JsonRpcError): string =>
@@ -132,9 +132,29 @@ function methodNotFound(method: string): RpcError {
   });
 }
 
+/** A method with what is looked up once. */
+interface Method extends Pick<MethodDefinition, 'name' | 'format' | 'handler' | 'settledAtHead'> {
+  readonly definition: MethodDefinition;
+  readonly isHeavy: boolean;
+  readonly parse: ParamsParser;
+}
+
+const methodOf = (definition: MethodDefinition): Method => ({
+  definition,
+  name: definition.name,
+  format: definition.format,
+  handler: definition.handler,
+  settledAtHead: definition.settledAtHead,
+  isHeavy: definition.cost === 'heavy',
+  parse: paramsParser(definition),
+});
+
+/** Bodies of more characters are looked through for their depth before anything is made of them. */
+const parsedFirstLength = 64 * 1024;
+
 class RpcDispatcher implements Dispatcher {
   inFlight = 0;
-  private readonly methods: ReadonlyMap<string, MethodDefinition>;
+  private readonly methods: ReadonlyMap<string, Method>;
   private readonly ports: RpcPorts;
   private readonly options: DispatcherOptions;
   private readonly hooks: DispatcherHooks;
@@ -142,7 +162,7 @@ class RpcDispatcher implements Dispatcher {
   private readonly answers: AnswerCache;
 
   constructor(ports: RpcPorts, options: DispatcherOptions, hooks: DispatcherHooks, admission: Admission) {
-    this.methods = new Map(definitions.map((definition) => [definition.name, definition]));
+    this.methods = new Map(definitions.map((definition) => [definition.name, methodOf(definition)]));
     this.ports = ports;
     this.options = options;
     this.hooks = hooks;
@@ -157,18 +177,26 @@ class RpcDispatcher implements Dispatcher {
     } catch (error) {
       return failure(null, error);
     }
-    return Array.isArray(request) ? this.answerBatch(request, context) : this.answer(request, context);
+    return Array.isArray(request)
+      ? this.answerBatch(request, context)
+      : this.answer(request, this.methodOf(request), context);
   }
 
+  /** The parser itself takes any depth, at a price in memory that only a long text can ask for. */
   private parseBody(body: string): unknown {
     const { nestingDepthMax } = this.options;
-    if (nestingDepth(body, nestingDepthMax) > nestingDepthMax)
-      throw invalidRequest(`nested deeper than ${nestingDepthMax} levels`);
+    const isTooDeep = (): boolean => nestingDepth(body, nestingDepthMax) > nestingDepthMax;
+    const tooDeep = (): RpcError => invalidRequest(`nested deeper than ${nestingDepthMax} levels`);
+    if (body.length > parsedFirstLength && isTooDeep()) throw tooDeep();
+    let value: unknown;
     try {
-      return JSON.parse(body);
+      value = JSON.parse(body);
     } catch {
+      if (isTooDeep()) throw tooDeep();
       throw new RpcError('parse error: the body is not valid JSON', { code: 'RPC_PARSE_ERROR' });
     }
+    if (isNestedDeeper(value, nestingDepthMax)) throw tooDeep();
+    return value;
   }
 
   private answerBatch(requests: readonly unknown[], context: RequestContext): Eventual<DispatchAnswer | null> {
@@ -184,33 +212,40 @@ class RpcDispatcher implements Dispatcher {
       // What does not fit is let go of at once: a thousand answers of the largest size would not fit into memory.
       texts[index] = length > responseLengthMax ? this.tooLong(idOf(requests[index])).text : answer.text;
     };
-    const take = (index: number): Eventual<DispatchAnswer | null> => {
+    const take = (index: number, method: Method | null): Eventual<DispatchAnswer | null> => {
       const request = requests[index];
       const full = length > responseLengthMax && !isNotification(request);
-      return full ? this.tooLong(idOf(request)) : this.answer(request, context);
+      return full ? this.tooLong(idOf(request)) : this.answer(request, method, context);
     };
-    const heavy: number[] = [];
+    const heavy: { readonly index: number; readonly method: Method }[] = [];
     const coming: Promise<void>[] = [];
     // The light ones start now and in order: actions of a batch share a block, and submissions keep their order.
     for (let index = 0; index < requests.length; index++) {
-      const answer = this.isHeavy(requests[index]) ? heavy.push(index) : take(index);
+      const method = this.methodOf(requests[index]);
+      if (method?.isHeavy === true) {
+        heavy.push({ index, method });
+        continue;
+      }
+      const answer = take(index, method);
       if (answer instanceof Promise) coming.push(answer.then((late) => keep(index, late)));
-      else if (typeof answer !== 'number') keep(index, answer);
+      else keep(index, answer);
     }
     const joined = (): DispatchAnswer | null => {
-      const kept = texts.filter((text) => text !== null);
+      const kept = texts.includes(null) ? texts.filter((text) => text !== null) : texts;
       return kept.length === 0 ? null : { text: `[${kept.join(',')}]`, refusal: null };
     };
     if (heavy.length === 0 && coming.length === 0) return joined();
     const lanes = Array.from({ length: Math.min(batchHeavyMax, heavy.length) }, async () => {
-      for (let index = heavy.shift(); index !== undefined; index = heavy.shift()) keep(index, await take(index));
+      for (let next = heavy.shift(); next !== undefined; next = heavy.shift())
+        keep(next.index, await take(next.index, next.method));
     });
     return Promise.all([...coming, ...lanes]).then(joined);
   }
 
-  private isHeavy(request: unknown): boolean {
-    const method = isObject(request) ? request['method'] : undefined;
-    return typeof method === 'string' && this.methods.get(method)?.cost === 'heavy';
+  /** The method that a request names; null where it names none that there is. */
+  private methodOf(request: unknown): Method | null {
+    const name = isObject(request) ? request['method'] : undefined;
+    return typeof name === 'string' ? (this.methods.get(name) ?? null) : null;
   }
 
   private tooLong(id: RequestId): DispatchAnswer {
@@ -218,8 +253,8 @@ class RpcDispatcher implements Dispatcher {
     return failure(id, limitExceeded('responseSize', responseLengthMax, 'response too large'));
   }
 
-  /** Answer to one request; null to a notification. */
-  private answer(request: unknown, context: RequestContext): Eventual<DispatchAnswer | null> {
+  /** Answer to one request, and the method that it names; null to a notification. */
+  private answer(request: unknown, method: Method | null, context: RequestContext): Eventual<DispatchAnswer | null> {
     const { inFlightMax } = this.options;
     if (this.inFlight >= inFlightMax)
       return failure(idOf(request), overloaded('inFlight', inFlightMax, `${inFlightMax} requests are in work`));
@@ -230,7 +265,7 @@ class RpcDispatcher implements Dispatcher {
       return failure(idOf(request), error);
     }
     this.inFlight++;
-    const answer = this.run(call, context);
+    const answer = this.run(call, method, context);
     if (answer instanceof Promise) return answer.then((late) => this.finish(call, late));
     return this.finish(call, answer);
   }
@@ -242,31 +277,34 @@ class RpcDispatcher implements Dispatcher {
   }
 
   /** Never throws or rejects: whatever goes wrong is an answer. */
-  private run(call: Call, request: RequestContext): Eventual<DispatchAnswer> {
-    const { id, method, params } = call;
-    const definition = this.methods.get(method);
-    if (definition === undefined) return failure(id, methodNotFound(method));
+  private run(call: Call, method: Method | null, request: RequestContext): Eventual<DispatchAnswer> {
+    if (method === null) return failure(call.id, methodNotFound(call.method));
     try {
-      this.admission.enter(definition, request);
+      this.admission.enter(method.definition, request);
     } catch (error) {
       return this.failed(call, error);
     }
-    const succeed = (result: unknown): DispatchAnswer => {
-      const text = resultText(id, result);
-      this.admission.leave(request);
-      this.hooks.onAnswered?.(method, true);
-      return { text, refusal: null };
-    };
-    const fail = (error: unknown): DispatchAnswer => {
-      this.admission.leave(request);
-      return this.failed(call, error);
-    };
     try {
-      const result = this.call(definition, params, request);
-      return result instanceof Promise ? result.then(succeed).catch(fail) : succeed(result);
+      const result = this.call(method, call.params, request);
+      if (!(result instanceof Promise)) return this.succeeded(call, result, request);
+      return result
+        .then((value) => this.succeeded(call, value, request))
+        .catch((error: unknown) => this.failedWithin(call, error, request));
     } catch (error) {
-      return fail(error);
+      return this.failedWithin(call, error, request);
     }
+  }
+
+  private succeeded({ id, method }: Call, result: unknown, request: RequestContext): DispatchAnswer {
+    const text = resultText(id, result);
+    this.admission.leave(request);
+    this.hooks.onAnswered?.(method, true);
+    return { text, refusal: null };
+  }
+
+  private failedWithin(call: Call, error: unknown, request: RequestContext): DispatchAnswer {
+    this.admission.leave(request);
+    return this.failed(call, error);
   }
 
   private failed({ id, method }: Call, error: unknown): DispatchAnswer {
@@ -275,44 +313,34 @@ class RpcDispatcher implements Dispatcher {
     return failure(id, error);
   }
 
-  private call(definition: MethodDefinition, params: readonly unknown[], request: RequestContext): unknown {
+  private call(method: Method, params: readonly unknown[], request: RequestContext): unknown {
     const { ports } = this;
     const { info } = this.options;
     // Only a chain with a fork has to look at its head first.
     if (info.privacyForkBlock !== null)
-      return isPrivate(ports, info, request).then((hide) => this.invoke(definition, params, request, hide));
-    if (!definition.settledAtHead) return this.invoke(definition, params, request, false);
+      return isPrivate(ports, info, request).then((hide) => this.invoke(method, params, request, hide));
+    if (!method.settledAtHead) return this.invoke(method, params, request, false);
     const head = ports.chain.head();
     return head instanceof Promise
-      ? head.then((record) => this.recall(definition, params, request, record))
-      : this.recall(definition, params, request, head);
+      ? head.then((record) => this.recall(method, params, request, record))
+      : this.recall(method, params, request, head);
   }
 
   /** Asks once per block what can not change before the next one. */
-  private recall(
-    definition: MethodDefinition,
-    params: readonly unknown[],
-    request: RequestContext,
-    head: object,
-  ): unknown {
-    const key = `${definition.name}${JSON.stringify(params)}`;
+  private recall(method: Method, params: readonly unknown[], request: RequestContext, head: object): unknown {
+    const key = `${method.name}${JSON.stringify(params)}`;
     // Whatever names the pending block may depend on the mempool.
-    if (key.includes('"pending"')) return this.invoke(definition, params, request, false);
-    return this.answers.answer(head, key, () => this.invoke(definition, params, request, false));
+    if (key.includes('"pending"')) return this.invoke(method, params, request, false);
+    return this.answers.answer(head, key, () => this.invoke(method, params, request, false));
   }
 
-  private invoke(
-    definition: MethodDefinition,
-    params: readonly unknown[],
-    request: RequestContext,
-    hide: boolean,
-  ): unknown {
-    const args = parseParams(definition, params);
-    if (hide) checkPrivacy(definition, args);
+  private invoke(method: Method, params: readonly unknown[], request: RequestContext, hide: boolean): unknown {
+    const args = method.parse(params);
+    if (hide) checkPrivacy(method.definition, args);
     const { ports } = this;
     const { info } = this.options;
-    const context: MethodContext = { ports, info, format: definition.format, request, isPrivate: hide };
-    return definition.handler(context, ...args);
+    const context: MethodContext = { ports, info, format: method.format, request, isPrivate: hide };
+    return method.handler(context, ...args);
   }
 }
 

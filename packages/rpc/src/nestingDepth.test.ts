@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { nestingDepth } from './nestingDepth.ts';
+import { isNestedDeeper, nestingDepth } from './nestingDepth.ts';
 
 const depthOf = (value: unknown): number =>
   typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0;
@@ -18,5 +18,20 @@ describe('nestingDepth', () => {
 
   it('stops counting one above the limit', () => {
     expect(nestingDepth('['.repeat(100_000), 64)).toBe(65);
+  });
+});
+
+describe('isNestedDeeper', () => {
+  it('says of a parsed value what its text says', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 6 }), fc.nat({ max: 8 }), (value, limit) => {
+        const text = JSON.stringify(value).padEnd(limit + 1);
+        expect(isNestedDeeper(value, limit)).toBe(nestingDepth(text, limit) > limit);
+      }),
+    );
+  });
+
+  it('takes a value of any depth', () => {
+    expect(isNestedDeeper(JSON.parse(`${'['.repeat(30_000)}${']'.repeat(30_000)}`), 64)).toBe(true);
   });
 });

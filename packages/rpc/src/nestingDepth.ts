@@ -31,3 +31,16 @@ export function nestingDepth(text: string, limit: number): number {
   }
   return deepest;
 }
+
+/** Whether a parsed JSON value is nested deeper than the limit. Looks at no more levels than that. */
+export function isNestedDeeper(value: unknown, limit: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (limit === 0) return true;
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) if (isNestedDeeper(value[index], limit - 1)) return true;
+    return false;
+  }
+  // The values of parsed JSON have no properties but their own.
+  for (const key in value) if (isNestedDeeper((value as Record<string, unknown>)[key], limit - 1)) return true;
+  return false;
+}

@@ -162,8 +162,8 @@ export interface ChainReader {
   /** Domain events of a known block, in order. */
   blockEvents(height: Height): Eventual<readonly DomainEvent[]>;
   /** What the actions of a known block answered, in their order. */
-  actionResults(height: Height): Promise<readonly ActionResult[]>;
-  location(hash: Hash): Promise<TransactionLocation | null>;
+  actionResults(height: Height): Eventual<readonly ActionResult[]>;
+  location(hash: Hash): Eventual<TransactionLocation | null>;
   /** Waits until a block holds the transaction or action. @returns false when that took too long */
   untilIncluded(hash: Hash, timeoutMs: number): Promise<boolean>;
   /** @throws PrimeError `RPC_LIMIT_EXCEEDED` */

@@ -1,6 +1,7 @@
 import { nativeTransactionType } from '@prime/codec';
 import { type Hash, hexToBytes } from '@prime/primitives';
 import type { MethodContext } from './define.ts';
+import { andThen, type Eventual } from './eventual.ts';
 import { formatNativeReceipt, formatNativeTransaction } from './format/nativeTransaction.ts';
 import { formatReceipt } from './format/receipt.ts';
 import { formatTransaction } from './format/transaction.ts';
@@ -16,12 +17,14 @@ interface Place {
 }
 
 /** Where a committed transaction is, native or not. */
-async function place({ ports }: MethodContext, hash: Hash): Promise<Place | null> {
-  const location = await ports.chain.location(hash);
-  if (location === null) return null;
-  const record = await ports.chain.blockByHeight(location.height);
-  return record === null ? null : { kind: location.kind, record, index: location.index };
-}
+const place = ({ ports }: MethodContext, hash: Hash): Eventual<Place | null> =>
+  andThen(ports.chain.location(hash), (location) =>
+    location === null
+      ? null
+      : andThen(ports.chain.blockByHeight(location.height), (record) =>
+          record === null ? null : { kind: location.kind, record, index: location.index },
+        ),
+  );
 
 /** Transaction of a block by its index; null beyond the last. */
 export async function transactionAt(
@@ -58,13 +61,16 @@ export async function transactionByHash(context: MethodContext, hash: Hash): Pro
 }
 
 /** Receipt of a committed transaction, or null. */
-export async function receiptByHash(context: MethodContext, hash: Hash): Promise<unknown> {
-  const found = await place(context, hash);
-  if (found === null) return null;
-  const { chain } = context.ports;
-  const { height } = found.record.block.header;
-  if (found.kind === 'transaction')
-    return formatReceipt(found.record, await chain.receipts(height), found.index, context.format);
-  const result = (await chain.actionResults(height))[found.index];
-  return result === undefined ? null : formatNativeReceipt(found, result, context.format);
+export const receiptByHash = (context: MethodContext, hash: Hash): Eventual<unknown> =>
+  andThen(place(context, hash), (found) => (found === null ? null : receiptAt(context, found)));
+
+function receiptAt({ ports, format }: MethodContext, found: Place): Eventual<unknown> {
+  const { kind, record, index } = found;
+  const { height } = record.block.header;
+  if (kind === 'transaction')
+    return andThen(ports.chain.receipts(height), (receipts) => formatReceipt(record, receipts, index, format));
+  return andThen(ports.chain.actionResults(height), (results) => {
+    const result = results[index];
+    return result === undefined ? null : formatNativeReceipt(found, result, format);
+  });
 }

@@ -6,27 +6,33 @@ import { hintKey } from './valueTypes.ts';
 
 type ValidationError = NonNullable<(typeof validators)[string]['errors']>[number];
 
-/**
- * Checks positional parameters against the method's schemas and parses them into the handler's arguments.
- *
- * @throws RpcError `RPC_INVALID_PARAMS`: "invalid params: <path> <what>"
- */
-export function parseParams(definition: MethodDefinition, params: readonly unknown[]): unknown[] {
-  const given = withoutTrailingNulls(params);
-  const countMax = definition.params.length;
-  if (given.length > countMax)
-    throw invalidParams('params', `has too many entries: ${given.length}, want at most ${countMax}`);
+/** Turns the positional parameters of one method into the arguments of its handler. @throws RpcError `RPC_INVALID_PARAMS` */
+export type ParamsParser = (params: readonly unknown[]) => unknown[];
+
+type Parse = (value: unknown) => unknown;
+
+/** The parser of a method: what can be looked up once is. Its errors read "invalid params: <path> <what>". */
+export function paramsParser(definition: MethodDefinition): ParamsParser {
   const validate = validators[definition.name];
   if (validate === undefined) throw new Error(`${definition.name} has no generated validator: build again`);
-  if (!validate(given)) throw explain(definition, given, validate.errors ?? []);
-  const args: unknown[] = [];
-  for (let index = 0; index < given.length; index++) {
-    const value = given[index] ?? undefined;
-    const parse = definition.params[index]!.type.parse as (value: unknown) => unknown;
-    args.push(value === undefined ? undefined : parse(value));
-  }
-  return args;
+  const parsers = definition.params.map(({ type }): Parse => type.parse as Parse);
+  return (params) => {
+    const given = withoutTrailingNulls(params);
+    if (given.length > parsers.length)
+      throw invalidParams('params', `has too many entries: ${given.length}, want at most ${parsers.length}`);
+    if (!validate(given)) throw explain(definition, given, validate.errors ?? []);
+    const args: unknown[] = [];
+    for (let index = 0; index < given.length; index++) {
+      const value = given[index] ?? undefined;
+      args.push(value === undefined ? undefined : parsers[index]!(value));
+    }
+    return args;
+  };
 }
+
+/** @throws RpcError `RPC_INVALID_PARAMS` */
+export const parseParams = (definition: MethodDefinition, params: readonly unknown[]): unknown[] =>
+  paramsParser(definition)(params);
 
 function withoutTrailingNulls(params: readonly unknown[]): readonly unknown[] {
   let length = params.length;

@@ -75,20 +75,20 @@ export type BlockSelector =
   | { readonly kind: 'height'; readonly height: number }
   | { readonly kind: 'hash'; readonly hash: Hash };
 
+const tags: readonly BlockTag[] = ['latest', 'pending', 'earliest', 'safe', 'finalized'];
+/** Made once: nearly every request has one. */
+const tagSelectors = new Map<string | number, BlockSelector>(tags.map((tag) => [tag, { kind: 'tag', tag }]));
+
 const heightSchema = Type.Union([
   Type.String({ pattern: '^0x(0|[1-9a-fA-F][0-9a-fA-F]{0,15})$' }),
   Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
 ]);
-const tagSchema = Type.Union(
-  (['latest', 'pending', 'earliest', 'safe', 'finalized'] as const).map((tag) => Type.Literal(tag)),
-);
+const tagSchema = Type.Union(tags.map((tag) => Type.Literal(tag)));
 const selectorHint = 'must be a hex block number or one of latest, pending, earliest, safe, finalized';
 
 type Height = string | number;
 const parseNumber = (value: Height): BlockSelector =>
-  typeof value === 'string' && !value.startsWith('0x')
-    ? { kind: 'tag', tag: value as BlockTag }
-    : { kind: 'height', height: Number(value) };
+  tagSelectors.get(value) ?? { kind: 'height', height: Number(value) };
 
 /** A height as hex or JSON number, or a tag. */
 export const blockNumber: ValueType<BlockSelector> = valueType(

@@ -5,22 +5,36 @@ import { EVMError } from '@ethereumjs/evm';
  * array and the memory are the library's own, so that an instruction can be handed to it at any time.
  */
 
-/** The parts of the library's run state that the loop reads or writes; it is not among its exports. */
+/** The parts of the library's run state that the loop works on. */
 export interface RunState {
   programCounter: number;
   opCode: number;
   readonly code: Uint8Array;
-  readonly memory: { _store: Uint8Array; extend(offset: number, size: number): void };
+  readonly memory: FrameMemory;
   memoryWordCount: bigint;
   highestMemCost: bigint;
-  readonly stack: { _store: bigint[]; _len: number };
+  readonly stack: FrameStack;
   gasLeft: bigint;
   readonly returnBytes: Uint8Array;
-  readonly interpreter: LibraryInterpreter;
   readonly env: Environment;
+}
+
+export interface FrameMemory {
+  _store: Uint8Array;
+  /** Makes the store reach up to `offset + size` at least. */
+  extend(offset: number, size: number): void;
+}
+
+export interface FrameStack {
+  _store: bigint[];
+  _len: number;
+}
+
+/** What the library's own interpreter has besides; it is not among its exports. */
+export interface LibraryRunState extends RunState {
+  readonly interpreter: LibraryInterpreter;
   readonly stateManager: unknown;
   validJumps: Uint8Array;
-  shouldDoJumpAnalysis: boolean;
 }
 
 interface Environment {
@@ -40,6 +54,13 @@ interface LibraryInterpreter {
   runStep(entry: OpcodeEntry): Promise<void>;
 }
 
+/** Storage of the account whose code runs; slots and values are unsigned words. */
+export interface Slots {
+  /** Whether the slot was used before in this transaction (EIP-2929); from now on it was. */
+  touch(slot: bigint): boolean;
+  read(slot: bigint): bigint;
+}
+
 export interface OpcodeEntry {
   readonly opcodeInfo: {
     readonly fee: number;
@@ -47,7 +68,7 @@ export interface OpcodeEntry {
     readonly dynamicGas: boolean;
     readonly isInvalid: boolean;
   };
-  readonly opHandler: (runState: RunState, common: unknown) => unknown;
+  readonly opHandler: (runState: LibraryRunState, common: unknown) => unknown;
 }
 
 /** What the code of a contract is taken apart into, once. */
@@ -74,15 +95,26 @@ const memoryBytesMax = 2n ** 32n;
 /** Most gas of a frame that runs in the loop; the rest is the library's. Memory of 4 GiB costs 3.5e13. */
 export const gasMax = 1e12;
 const wordBytes = 32;
-/** Backward or forward jumps between two calls of the guard, powers of two: about a tenth of a millisecond of a tight loop; */
-const jumpsPerGuard = 1024;
-/** and some microseconds of one. */
-const boundJumpsPerGuard = 64;
+/** Work between two calls of the guard, in jumps of a tight loop: about a tenth of a millisecond; */
+const workPerGuard = 1024;
+/** and some microseconds. */
+const boundWorkPerGuard = 64;
 const memoryGas = 3;
 const memoryQuadraticDivisor = 512;
 
+/** What surrounds the code of a frame. */
+export interface FrameOptions {
+  readonly decoded: Decoded;
+  readonly slots: Slots;
+  /** Called every now and then where a program that does not end must come by; throws to stop it. */
+  readonly guard: (() => void) | null;
+  /** The library's run state of this frame, with the same stack. */
+  readonly library: () => LibraryRunState;
+}
+
 export class Frame {
   readonly state: RunState;
+  readonly library: () => LibraryRunState;
   readonly code: Uint8Array;
   readonly decoded: Decoded;
   readonly stack: bigint[];
@@ -97,17 +129,23 @@ export class Frame {
   private memoryView: DataView | null = null;
   /** The instruction that is carried out. */
   opcode = 0;
-  /** Jumps so far. */
-  jumps = 0;
-  /** The guard is called when the jumps have none of these bits: a power of two less one. */
-  jumpMask = jumpsPerGuard - 1;
+  readonly slots: Slots;
+  /** What RETURN or REVERT gave; null without one. */
+  output: Uint8Array | null = null;
+  /** Work until the guard is called, in jumps. */
+  private workLeft = workPerGuard;
+  private workPerGuard = workPerGuard;
+  private readonly guard: (() => void) | null;
   /** Gas below which the run ends; above 0 only for one that is given less work than gas. */
   gasFloor = 0;
 
-  constructor(state: RunState, decoded: Decoded) {
+  constructor(state: RunState, { decoded, slots, guard, library }: FrameOptions) {
     this.state = state;
+    this.library = library;
     this.code = state.code;
     this.decoded = decoded;
+    this.slots = slots;
+    this.guard = guard;
     this.stack = state.stack._store;
     this.height = 0;
     this.pc = 0;
@@ -132,21 +170,35 @@ export class Frame {
     }
   }
 
-  /** Tells the library's run state everything. */
-  give(): void {
-    const { state } = this;
+  /** Tells the library's run state everything. @returns that state */
+  give(): LibraryRunState {
+    const state = this.library();
     state.programCounter = this.pc;
     state.opCode = this.opcode;
     state.stack._len = this.height;
     state.gasLeft = BigInt(this.gas);
     state.memoryWordCount = BigInt(this.memorySize / wordBytes);
     state.highestMemCost = BigInt(this.memoryCost);
+    return state;
   }
 
   /** Lets the run spend so much of its gas and no more, and has the guard called more often. What the code sees stays the same. */
   bound(gas: number): void {
     this.gasFloor = Math.max(0, this.gas - gas);
-    this.jumpMask = boundJumpsPerGuard - 1;
+    this.workPerGuard = boundWorkPerGuard;
+    this.workLeft = boundWorkPerGuard;
+  }
+
+  /**
+   * Counts what takes time, so that the guard is called in time: a jump is 1.
+   *
+   * @throws what the guard throws
+   */
+  work(amount: number): void {
+    this.workLeft -= amount;
+    if (this.workLeft > 0) return;
+    this.workLeft = this.workPerGuard;
+    this.guard?.();
   }
 
   get view(): DataView {

@@ -1,17 +1,9 @@
 import { type Common, Hardfork } from '@ethereumjs/common';
-import type { EVMError, ExecResult } from '@ethereumjs/evm';
-import type { Account } from '@ethereumjs/util';
+import type { EVMError } from '@ethereumjs/evm';
 import type { VM } from '@ethereumjs/vm';
-import { gasMax, type OpcodeEntry, type RunState } from './frame.ts';
-import {
-  callDirectlyAtOnce,
-  type DirectCall,
-  type InterpreterClass,
-  isWatched,
-  type LibraryEvm,
-  useLeanResults,
-} from './message.ts';
-import { createInstructions, guardInstructions, type Instructions, runFrame, runFrameAtOnce } from './loop.ts';
+import { gasMax, type LibraryRunState, type OpcodeEntry } from './frame.ts';
+import { type InterpreterClass, isWatched, type LibraryEvm, useLeanResults } from './message.ts';
+import { createInstructions, type Instructions, runFrame } from './loop.ts';
 
 /** The part of the library's interpreter that is replaced; it is not among its exports. */
 interface InterpreterPrototype {
@@ -21,24 +13,23 @@ interface InterpreterPrototype {
 
 interface Interpreter extends InterpreterPrototype {
   readonly _evm: LibraryEvm;
-  readonly _runState: RunState & { code: Uint8Array };
+  readonly _runState: LibraryRunState & { code: Uint8Array };
 }
 
 interface RunResult {
-  readonly runState: RunState;
+  readonly runState: LibraryRunState;
   readonly exceptionError: EVMError | undefined;
 }
 
 const replaced = Symbol('synchronous loop');
 const instructionsOf = new WeakMap<object, Instructions>();
 
-/** What runs within one turn needs besides the instructions. */
-interface AtOnce {
+/** What of an EVM runs code within one turn. */
+export interface SynchronousLoop {
   readonly interpreterClass: InterpreterClass;
-  /** With a guard that looks at the clock more often; made at the first run. */
-  instructions: Instructions | null;
+  readonly instructions: Instructions;
 }
-const atOnceOf = new WeakMap<object, AtOnce>();
+const interpreterClassOf = new WeakMap<object, InterpreterClass>();
 
 /** Rules that meter or parse code in ways the loop does not know: EOF, Verkle and binary trees, and what comes after Osaka. */
 const foreignEips = [3540, 6800, 7709, 7864, 7928, 8024, 8037] as const;
@@ -57,7 +48,7 @@ export async function useSynchronousLoop(vm: VM, common: Common): Promise<void> 
   const evm = vm.evm as unknown as LibraryEvm & { readonly _opcodeMap: readonly OpcodeEntry[] };
   const interpreterClass = interpreter.constructor as InterpreterClass;
   useLeanResults(evm, interpreterClass);
-  atOnceOf.set(evm, { interpreterClass, instructions: null });
+  interpreterClassOf.set(evm, interpreterClass);
   instructionsOf.set(evm, createInstructions(evm._opcodeMap, common));
 }
 
@@ -67,24 +58,12 @@ export function guardSynchronousLoop(vm: VM, guard: () => void): void {
   if (instructions !== undefined) instructions.guard = guard;
 }
 
-/**
- * Runs the code of a contract within this turn, see {@link runFrameAtOnce}.
- *
- * @param gasBudget gas that it may spend, whatever it has
- * @returns null when that did not bring it to its end
- * @throws whatever is not the fault of the code, among it what the guard throws
- */
-export function callAtOnce(
-  vm: VM,
-  call: DirectCall & { readonly contract: Account },
-  gasBudget: number,
-): ExecResult | null {
-  const evm = vm.evm as unknown as LibraryEvm;
-  const [plain, atOnce] = [instructionsOf.get(evm), atOnceOf.get(evm)];
-  if (plain === undefined || atOnce === undefined || isWatched(evm) || call.gasLimit > gasMax) return null;
-  atOnce.instructions ??= guardInstructions(plain, () => plain.guard?.());
-  const { instructions, interpreterClass } = atOnce;
-  return callDirectlyAtOnce(evm, interpreterClass, call, (state) => runFrameAtOnce(state, instructions, gasBudget));
+/** The loop of a VM; null where it has none, or somebody follows what it does. */
+export function synchronousLoop({ evm }: VM): SynchronousLoop | null {
+  const [instructions, interpreterClass] = [instructionsOf.get(evm), interpreterClassOf.get(evm)];
+  if (instructions === undefined || interpreterClass === undefined || isWatched(evm as unknown as LibraryEvm))
+    return null;
+  return { instructions, interpreterClass };
 }
 
 function replaceRun(prototype: InterpreterPrototype): void {

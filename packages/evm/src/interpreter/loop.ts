@@ -2,7 +2,17 @@ import type { Common } from '@ethereumjs/common';
 import { EVMError } from '@ethereumjs/evm';
 import type { OverlayStateManager } from '../state/stateManager.ts';
 import { addressKey, wordKey } from '../state/bytes.ts';
-import { type Decoded, failed, Frame, type OpcodeEntry, type RunState, stackMax } from './frame.ts';
+import {
+  type Decoded,
+  failed,
+  Frame,
+  type FrameOptions,
+  type LibraryRunState,
+  type OpcodeEntry,
+  type RunState,
+  type Slots,
+  stackMax,
+} from './frame.ts';
 import { type Handler, plainHandlers } from './handlers.ts';
 import { memoryHandlers } from './memoryHandlers.ts';
 import { bytesToWord, wordToBytes } from './words.ts';
@@ -36,27 +46,11 @@ export function createInstructions(entries: readonly OpcodeEntry[], common: Comm
   return { entries, handlers, fees, guard: null };
 }
 
-/** Instructions whose time depends on more than their gas: a hash of much memory, a slot that is read from disk. */
-const slowOpcodes = [0x20, 0x54] as const;
-
-/** The same instructions, with a guard of their own that is also called at those that can be slow. */
-export function guardInstructions(instructions: Instructions, guard: () => void): Instructions {
-  const handlers = [...instructions.handlers];
-  for (const opcode of slowOpcodes) {
-    const handler = handlers[opcode]!;
-    handlers[opcode] = (frame) => {
-      guard();
-      handler(frame);
-    };
-  }
-  return { ...instructions, handlers, guard };
-}
-
 /** Instructions of the library that are synchronous and cost a fixed amount: context, rarer arithmetic, transient storage. */
 const throughLibrary =
   (run: OpcodeEntry['opHandler'], common: Common): Handler =>
   (frame) => {
-    const { state } = frame;
+    const state = frame.library();
     state.programCounter = frame.pc;
     state.opCode = frame.opcode;
     state.stack._len = frame.height;
@@ -65,21 +59,46 @@ const throughLibrary =
     frame.pc = state.programCounter;
   };
 
+/** Work of reading a slot, which may be on disk. */
+const slotWork = 128;
+
 /** SLOAD, EIP-2929: the state is in this thread, so nothing has to wait for it. */
 function loadSlot(common: Common): Handler {
   const [cold, warm] = [Number(common.param('coldsloadGas')), Number(common.param('warmstoragereadGas'))];
   return (frame) => {
     frame.need(1);
-    const { stack, height, state } = frame;
-    const { journal } = state.interpreter;
-    const address = state.env.address.bytes;
-    const slot = wordToBytes(stack[height - 1]!);
-    const isWarm = journal.isWarmedStorage(address, slot);
-    if (!isWarm) journal.addWarmedStorage(address, slot);
-    frame.useGas(isWarm ? warm : cold);
-    const { overlay } = state.stateManager as OverlayStateManager;
-    stack[height - 1] = bytesToWord(overlay.slot(addressKey(address), wordKey(slot)));
+    const { stack, height, slots } = frame;
+    const slot = stack[height - 1]!;
+    frame.useGas(slots.touch(slot) ? warm : cold);
+    frame.work(slotWork);
+    stack[height - 1] = slots.read(slot);
   };
+}
+
+/** The storage that a frame of the library runs on. */
+class JournaledSlots implements Slots {
+  private readonly address: Uint8Array;
+  private readonly journal: LibraryRunState['interpreter']['journal'];
+  private readonly manager: OverlayStateManager;
+  /** Bytes of the slot that was touched last. */
+  private bytes: Uint8Array = new Uint8Array(0);
+
+  constructor({ env, interpreter, stateManager }: LibraryRunState) {
+    this.address = env.address.bytes;
+    this.journal = interpreter.journal;
+    this.manager = stateManager as OverlayStateManager;
+  }
+
+  touch(slot: bigint): boolean {
+    this.bytes = wordToBytes(slot);
+    const isWarm = this.journal.isWarmedStorage(this.address, this.bytes);
+    if (!isWarm) this.journal.addWarmedStorage(this.address, this.bytes);
+    return isWarm;
+  }
+
+  read(): bigint {
+    return bytesToWord(this.manager.overlay.slot(addressKey(this.address), wordKey(this.bytes)));
+  }
 }
 
 const decodedCodes = new WeakMap<Uint8Array, Decoded>();
@@ -139,7 +158,7 @@ function moveOnStack(frame: Frame, opcode: number): void {
 }
 
 /** Carries out instructions until one is the library's. @returns its opcode, or {@link ended} @throws EVMError */
-function runPlain(frame: Frame, { handlers, fees, guard }: Instructions): number {
+function runPlain(frame: Frame, { handlers, fees }: Instructions): number {
   const { code } = frame;
   while (frame.pc < code.length) {
     const opcode = code[frame.pc]!;
@@ -154,7 +173,7 @@ function runPlain(frame: Frame, { handlers, fees, guard }: Instructions): number
     frame.useGas(fees[opcode]!);
     frame.pc++;
     handler(frame);
-    if ((opcode === jumpOpcode || opcode === jumpIfOpcode) && (++frame.jumps & frame.jumpMask) === 0) guard?.();
+    if (opcode === jumpOpcode || opcode === jumpIfOpcode) frame.work(1);
   }
   return ended;
 }
@@ -190,16 +209,17 @@ function asLibrary(error: EVMError, { opcode, height }: Frame): EVMError {
  * @returns why it ended exceptionally, REVERT included; undefined when it did not
  * @throws whatever is not the fault of the code
  */
-export async function runFrame(state: RunState, instructions: Instructions): Promise<EVMError | undefined> {
+export async function runFrame(state: LibraryRunState, instructions: Instructions): Promise<EVMError | undefined> {
   const decoded = decode(state.code);
   // For instructions of the library that jump or push: there is none that it would be asked to carry out.
   state.validJumps = decoded.jumps;
-  const frame = new Frame(state, decoded);
+  const { guard } = instructions;
+  const frame = new Frame(state, { decoded, guard, slots: new JournaledSlots(state), library: () => state });
   try {
     for (;;) {
       const opcode = runPlain(frame, instructions);
       frame.give();
-      if (opcode === ended) return undefined;
+      if (opcode === ended) return giveOutput(frame);
       await state.interpreter.runStep(instructions.entries[opcode]!);
       frame.take();
     }
@@ -208,35 +228,41 @@ export async function runFrame(state: RunState, instructions: Instructions): Pro
     // From the library, whose run state is the right one then.
     if (error.error === EVMError.errorMessages.STOP) return undefined;
     frame.give();
+    giveOutput(frame);
     return asLibrary(error, frame);
   }
 }
 
+function giveOutput({ library, output }: Frame): undefined {
+  if (output !== null) library().interpreter._result.returnValue = output;
+}
+
+export interface RunAtOnce extends Omit<FrameOptions, 'decoded'> {
+  /** Gas that the code may spend, whatever it has. */
+  readonly gasBudget: number;
+}
+
+/** How code ended that ran within one turn. */
+export interface EndedAtOnce {
+  /** REVERT included. */
+  readonly exceptionError: EVMError | undefined;
+  readonly frame: Frame;
+}
+
 /**
- * Runs the code of a frame within this turn, as far as no instruction is the library's.
+ * Runs code within this turn, as far as no instruction is one that the library has to wait for.
  *
- * @param instructions with a guard that throws when the time is over
- * @param gasBudget    gas that it may spend, whatever it has
- * @returns null when that was not enough to come to the end; else why it ended exceptionally, as {@link runFrame}
- * @throws whatever is not the fault of the code
+ * @returns null when gas or instructions were not enough to come to the end
+ * @throws whatever is not the fault of the code, among it what the guard throws
  */
-export function runFrameAtOnce(
-  state: RunState,
-  instructions: Instructions,
-  gasBudget: number,
-): { readonly exceptionError: EVMError | undefined } | null {
-  const decoded = decode(state.code);
-  state.validJumps = decoded.jumps;
-  const frame = new Frame(state, decoded);
-  frame.bound(gasBudget);
+export function runAtOnce(state: RunState, options: RunAtOnce, instructions: Instructions): EndedAtOnce | null {
+  const frame = new Frame(state, { ...options, decoded: decode(state.code) });
+  frame.bound(options.gasBudget);
   try {
-    if (runPlain(frame, instructions) !== ended) return null;
-    frame.give();
-    return { exceptionError: undefined };
+    return runPlain(frame, instructions) === ended ? { exceptionError: undefined, frame } : null;
   } catch (error) {
     if (!(error instanceof EVMError)) throw error;
     if (frame.gasFloor > 0 && error.error === EVMError.errorMessages.OUT_OF_GAS) return null;
-    frame.give();
-    return { exceptionError: asLibrary(error, frame) };
+    return { exceptionError: asLibrary(error, frame), frame };
   }
 }

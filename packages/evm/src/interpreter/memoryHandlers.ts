@@ -77,8 +77,11 @@ const callDataLoad: Handler = (frame) => {
 };
 
 const end = (frame: Frame): void => {
-  frame.state.interpreter._result.returnValue = popRange(frame);
+  frame.output = popRange(frame);
 };
+
+/** Work of a hash besides its words, which are 1 each, see {@link Frame.work}. */
+const hashWork = 6;
 
 /** By opcode: instructions that read or write memory, call data and code; gas by the rules of a fork from Berlin on. */
 export function memoryHandlers(common: Common): ReadonlyMap<number, Handler> {
@@ -93,7 +96,9 @@ export function memoryHandlers(common: Common): ReadonlyMap<number, Handler> {
         const length = frame.peek(1);
         // Before the memory, which is what bounds the length.
         const memory = frame.memoryGas(frame.peek(0), length);
-        frame.useGas(memory + keccakWordGas * words(length));
+        const count = words(length);
+        frame.useGas(memory + keccakWordGas * count);
+        frame.work(hashWork + count);
         frame.push(bytesToWord(keccak256(popRange(frame))));
       },
     ],

@@ -3,7 +3,7 @@ import type { EVMError, ExecResult } from '@ethereumjs/evm';
 import { Message } from '@ethereumjs/evm';
 import { Account, type Address as LibraryAddress, createZeroAddress } from '@ethereumjs/util';
 import type { VM } from '@ethereumjs/vm';
-import type { RunState } from './frame.ts';
+import type { LibraryRunState } from './frame.ts';
 
 /** The parts of the library's EVM that stand around the run of a message; protected or not among its exports. */
 export interface LibraryEvm {
@@ -26,7 +26,7 @@ interface RunOptions {
 type CreatedAddresses = NonNullable<ExecResult['createdAddresses']>;
 
 interface Interpreter {
-  readonly _runState: RunState & { code: Uint8Array; gasRefund: bigint };
+  readonly _runState: LibraryRunState & { code: Uint8Array; gasRefund: bigint };
   readonly _result: {
     logs: NonNullable<ExecResult['logs']>;
     returnValue?: Uint8Array;
@@ -36,7 +36,10 @@ interface Interpreter {
   run(
     code: Uint8Array,
     options: RunOptions,
-  ): Promise<{ readonly runState: RunState & { gasRefund: bigint }; readonly exceptionError?: EVMError | undefined }>;
+  ): Promise<{
+    readonly runState: LibraryRunState & { gasRefund: bigint };
+    readonly exceptionError?: EVMError | undefined;
+  }>;
 }
 
 type Run = Awaited<ReturnType<Interpreter['run']>>;
@@ -167,25 +170,35 @@ export async function callDirectly(vm: VM, call: DirectCall): Promise<ExecResult
   return withoutRefund(await evm.runInterpreter(directMessage(evm, call)));
 }
 
-/**
- * The same within this turn.
- *
- * @param contract account of the code
- * @param run      carries out the code of a run state; null when it did not come to its end
- * @returns null when the run did not come to its end
- */
-export function callDirectlyAtOnce(
-  evm: LibraryEvm,
+/** A call that runs within this turn; what most code never looks at is made when it is asked for. */
+export interface QuickCall extends Omit<DirectCall, 'block'> {
+  readonly block: () => Block;
+  /** Account of the code. */
+  readonly contract: () => Account;
+}
+
+/** The library's side of such a call: its message and interpreter, for instructions and failures that are left to it. */
+export interface LibraryCall {
+  readonly state: LibraryRunState;
+  /** What the library makes of a call that ended like this. @param exceptionError with the run state as it was then */
+  readonly result: (exceptionError: EVMError) => ExecResult;
+}
+
+export function openLibraryCall(
+  evm: LibraryEvm & { readonly transientStorage: { clear(): void } },
   interpreterClass: InterpreterClass,
-  call: DirectCall & { readonly contract: Account },
-  run: (state: RunState) => { readonly exceptionError: EVMError | undefined } | null,
-): ExecResult | null {
-  const message = directMessage(evm, call);
-  const interpreter = openInterpreter(evm, interpreterClass, message, call.contract, {});
+  call: QuickCall,
+): LibraryCall {
+  // A call that a deadline ended leaves its transient storage behind.
+  evm.transientStorage.clear();
+  const message = directMessage(evm, { ...call, block: call.block() });
+  const interpreter = openInterpreter(evm, interpreterClass, message, call.contract(), {});
   const runState = interpreter._runState;
   runState.code = call.code;
-  const ended = run(runState);
-  return ended === null ? null : withoutRefund(resultOf(message, interpreter, { runState, ...ended }));
+  return {
+    state: runState,
+    result: (exceptionError) => withoutRefund(resultOf(message, interpreter, { runState, exceptionError })),
+  };
 }
 
 function directMessage(evm: LibraryEvm, { block, gasPrice, caller, to, code, data, gasLimit }: DirectCall): Message {

@@ -33,17 +33,25 @@ const message = (fields: Partial<CallMessage> = {}): CallMessage => ({
 });
 
 /** A reader of a state with code at {@link target}; its clock goes on by `tickMs` whenever it is read. */
-async function open(code: Uint8Array, tickMs = 0) {
+async function open(
+  code: Uint8Array,
+  {
+    tickMs = 0,
+    timeoutMs = null,
+    otherCode = hex('60205ff3'),
+  }: { readonly tickMs?: number; readonly timeoutMs?: number | null; readonly otherCode?: Uint8Array } = {},
+) {
   const slots = [0n, 1n, 7n].map((slot) => ({ slot: word(slot), value: word(slot + 40n) }));
   const { stateRoot, writes } = allocateState([
     { address: target, code, balance: 5n, nonce: 1, storage: slots },
-    { address: other, code: hex('60205ff3'), balance: 10n ** 18n, nonce: 0, storage: [] },
+    { address: other, code: otherCode, balance: 10n ** 18n, nonce: 0, storage: [] },
   ]);
   let now = 0;
   const reader = await createStateReader({
     database: createMemoryDatabase(writes),
     common,
     blockHashOf: () => null,
+    timeoutMs,
     now: () => (now += tickMs),
   });
   const context: ReadContext = {
@@ -83,7 +91,13 @@ describe('callAtOnce', () => {
         program,
         fc.uint8Array({ maxLength: 80 }),
         fc.constantFrom(null, 21_500n, 30_000n, 200_000n),
-        fc.constantFrom({}, { maxFeePerGas: 1500n, gas: 90_000n }, { from: null }),
+        fc.constantFrom(
+          {},
+          { maxFeePerGas: 1500n, gas: 90_000n },
+          { from: null },
+          { from: target, maxFeePerGas: 0n },
+          { accessList: [{ address: target, storageKeys: [word(1n), word(7n)] }] },
+        ),
         async (code, data, gas, fees) => {
           const { reader, context } = await open(code);
           const asked = message({ data, gas, ...fees });
@@ -120,7 +134,7 @@ describe('callAtOnce', () => {
     ['slots', '5f 5b 80 54 50 600101 600156'],
   ])('code that goes on and on with %s: ends with the time, whatever gas is left', async (_what, code) => {
     // 20 looks at the clock are all the time there is.
-    const { atOnce } = await open(hex(code), 1);
+    const { atOnce } = await open(hex(code), { tickMs: 1 });
     expect(atOnce({}, { gas: 1e9, timeMs: 20 })).toEqual({ status: 'unfinished' });
   });
 
@@ -159,6 +173,40 @@ describe('callAtOnce', () => {
     expect(atOnce()).toEqual(await running);
   });
 
+  it.each([
+    ['ended', '00'],
+    ['failed', 'fe'],
+    ['was given up', '5f5f5f5f5f5f5ff1'],
+  ])('finds memory and transient storage empty, whatever a call that %s left there', async (_what, end) => {
+    const ones = `7f${'ff'.repeat(32)}`;
+    const filler = hex(`${ones} 5f52 ${ones} 610fe052 60015f5d ${end}`);
+    // Two words of memory and a transient slot.
+    const { reader, context } = await open(hex('5f51 610fe051 5f5c 5f52 602052 604052 60605ff3'), {
+      otherCode: filler,
+    });
+    reader.callAtOnce(message({ from: null, to: other }), context, budget);
+    const outcome = reader.callAtOnce(message(), context, budget);
+    expect(outcome).toMatchObject({ status: 'success', output: new Uint8Array(96) });
+    expect(await reader.call(message(), context)).toEqual(outcome);
+  });
+
+  it('a contract whose slots another block changed: reads the new ones', async () => {
+    const code = hex('5f545f5260205ff3');
+    const make = (value: bigint) =>
+      allocateState([
+        { address: target, code, balance: 0n, nonce: 1, storage: [{ slot: word(0n), value: word(value) }] },
+        { address: other, code: new Uint8Array(0), balance: value, nonce: 0, storage: [] },
+      ]);
+    const states = [make(40n), make(41n)];
+    const database = createMemoryDatabase(states.flatMap(({ writes }) => writes));
+    const reader = await createStateReader({ database, common, blockHashOf: () => null });
+    const { context } = await open(code);
+    for (const [index, value] of [40n, 41n, 40n].entries()) {
+      const { stateRoot } = states[index % 2]!;
+      expect(reader.callAtOnce(message(), { ...context, stateRoot }, budget)).toMatchObject({ output: wordOf(value) });
+    }
+  });
+
   it('reads the state of the root that it is asked at', async () => {
     const { reader, context } = await open(hex('5f545f5260205ff3'));
     const gone = { ...context, stateRoot: word(7n) };
@@ -166,5 +214,17 @@ describe('callAtOnce', () => {
       expect.objectContaining({ code: 'EVM_NODE_MISSING' }),
     );
     expect(reader.callAtOnce(message(), context, budget)).toMatchObject({ output: wordOf(40n) });
+  });
+});
+
+describe('the time of a call', () => {
+  it.each([
+    ['hashes', `${'612000 5f 20 50'.repeat(300)} 00`],
+    ['reads slots', `${'5f54 50'.repeat(300)} 00`],
+  ])('code that %s without a jump: ends with its time', async (_what, code) => {
+    const { reader, context } = await open(hex(code), { tickMs: 1, timeoutMs: 20 });
+    await expect(reader.call(message(), context)).rejects.toThrow(
+      expect.objectContaining({ code: 'EVM_CALL_TIMEOUT' }),
+    );
   });
 });

@@ -4,8 +4,7 @@ import type { EVM, ExecResult } from '@ethereumjs/evm';
 import type { VM } from '@ethereumjs/vm';
 import { type Address, bigintMax, bigintMin, bytesToAddress } from '@prime/primitives';
 import { libraryAddress } from '../environment.ts';
-import { floorDataGas, initCodeBytesMax, intrinsicGas } from '../gas.ts';
-import { callAtOnce } from '../interpreter/install.ts';
+import { initCodeBytesMax, type MessageGas, messageGas } from '../gas.ts';
 import { callDirectly, isWatched, type LibraryEvm } from '../interpreter/message.ts';
 import { emptyAccount, isDelegation } from '../state/account.ts';
 import type { StateOverlay } from '../state/overlay.ts';
@@ -46,37 +45,12 @@ export async function executeMessage(
 ): Promise<Execution> {
   const begun = begin(execution, message, fees, gasLimit);
   if ('kind' in begun) return begun;
-  return spentBy(message, begun, await run(execution, message, fees.price, gasLimit - begun.intrinsic));
-}
-
-/**
- * The same within this turn, for a message without authorizations.
- *
- * @param gasBudget gas that the code may spend, whatever the limit is
- * @returns null when that did not bring it to its end; then somebody else has to run the whole message
- * @throws what the deadline throws
- */
-export function executeAtOnce(
-  execution: ReadExecution,
-  message: CallMessage,
-  fees: Fees,
-  { gasLimit, gasBudget }: { readonly gasLimit: bigint; readonly gasBudget: number },
-): Execution | null {
-  const { to, from, data } = message;
-  const code = contractCode(execution, message);
-  if (to === null || code === null) return null;
-  const begun = begin(execution, message, fees, gasLimit);
-  if ('kind' in begun) return begun;
-  const { vm, manager, block } = execution;
-  const target = libraryAddress(to);
-  const call = { block, gasPrice: fees.price, caller: libraryAddress(from ?? zeroAddress), to: target, code, data };
-  const contract = manager.accountOf(target)!;
-  const result = callAtOnce(vm, { ...call, contract, gasLimit: gasLimit - begun.intrinsic }, gasBudget);
-  return result === null ? null : spentBy(message, begun, result);
+  const result = await run(execution, message, fees.price, gasLimit - begun.gas.intrinsic);
+  return spentBy(begun.gas, result, begun.authorizationRefund);
 }
 
 interface Begun {
-  readonly intrinsic: bigint;
+  readonly gas: MessageGas;
   readonly authorizationRefund: bigint;
 }
 
@@ -85,9 +59,9 @@ function begin(execution: ReadExecution, message: CallMessage, fees: Fees, gasLi
   const { vm, manager, overlay, block } = execution;
   manager.overlay = overlay;
   const from = message.from ?? zeroAddress;
-  const refusal = refuse(overlay, message, fees, gasLimit);
+  const gas = gasOf(message);
+  const refusal = refuse(overlay, message, { fees, gasLimit, gas });
   if (refusal !== null) return refusal;
-  const intrinsic = intrinsicOf(message);
   warmUp(vm, message, from, block);
   const sender = overlay.account(from) ?? emptyAccount;
   overlay.setAccount(from, {
@@ -98,15 +72,14 @@ function begin(execution: ReadExecution, message: CallMessage, fees: Fees, gasLi
   const authorizationRefund = applyAuthorizations(execution, message.authorizationList);
   // A call that a deadline ended leaves its transient storage behind.
   (vm.evm as EVM).transientStorage.clear();
-  return { intrinsic, authorizationRefund };
+  return { gas, authorizationRefund };
 }
 
 /** What a message whose code ran has to pay. */
-function spentBy({ data }: CallMessage, { intrinsic, authorizationRefund }: Begun, execResult: ExecResult): Execution {
-  const spent = execResult.executionGasUsed + intrinsic;
-  const refund = bigintMin((execResult.gasRefund ?? 0n) + authorizationRefund, spent / refundQuotient);
-  const gasUsed = bigintMax(spent - refund, floorDataGas(data));
-  return { kind: 'ran', result: execResult, gasUsed, refund };
+export function spentBy({ intrinsic, floor }: MessageGas, result: ExecResult, authorizationRefund = 0n): Execution {
+  const spent = result.executionGasUsed + intrinsic;
+  const refund = bigintMin((result.gasRefund ?? 0n) + authorizationRefund, spent / refundQuotient);
+  return { kind: 'ran', result, gasUsed: bigintMax(spent - refund, floor), refund };
 }
 
 /** A message without value to a contract needs nothing of what surrounds the run of its code. */
@@ -157,19 +130,23 @@ export async function settle(
   overlay.clearOriginals();
 }
 
-function refuse(overlay: StateOverlay, message: CallMessage, fees: Fees, gasLimit: bigint): Execution | null {
-  const { balance } = overlay.account(message.from ?? zeroAddress) ?? emptyAccount;
+/** Why a message is not even begun; null when it is. */
+export function refuse(
+  accounts: Pick<StateOverlay, 'account'>,
+  message: CallMessage,
+  { fees, gasLimit, gas }: { readonly fees: Fees; readonly gasLimit: bigint; readonly gas: MessageGas },
+): Extract<Execution, { kind: 'refused' }> | null {
+  const refused = (text: string, moreGas = false) => ({ kind: 'refused', message: text, moreGas }) as const;
   const want = gasLimit * fees.cap + message.value;
-  const refused = (text: string, moreGas = false): Execution => ({ kind: 'refused', message: text, moreGas });
+  const { balance } = (want === 0n ? null : accounts.account(message.from ?? zeroAddress)) ?? emptyAccount;
   if (balance < want) {
     const address = message.from ?? zeroAddress;
     return refused(`insufficient funds for gas * price + value: address ${address} have ${balance} want ${want}`);
   }
   if (message.authorizationList.length > 0 && message.to === null)
     return refused(`EIP-7702 transaction cannot be used to create contract (sender ${message.from ?? zeroAddress})`);
-  const intrinsic = intrinsicOf(message);
+  const { intrinsic, floor } = gas;
   if (gasLimit < intrinsic) return refused(`intrinsic gas too low: have ${gasLimit}, want ${intrinsic}`, true);
-  const floor = floorDataGas(message.data);
   if (gasLimit < floor)
     return refused(`insufficient gas for floor data gas cost: have ${gasLimit}, want ${floor}`, true);
   if (message.to === null && message.data.length > initCodeBytesMax)
@@ -177,8 +154,8 @@ function refuse(overlay: StateOverlay, message: CallMessage, fees: Fees, gasLimi
   return null;
 }
 
-const intrinsicOf = ({ data, to, accessList, authorizationList }: CallMessage): bigint =>
-  intrinsicGas({
+export const gasOf = ({ data, to, accessList, authorizationList }: CallMessage): MessageGas =>
+  messageGas({
     data,
     isCreation: to === null,
     accessListAddresses: accessList?.length ?? 0,

@@ -17,12 +17,13 @@ import { OverlayStateManager } from '../state/stateManager.ts';
 import { createTrieSources } from '../state/trieSource.ts';
 import { createDeadline, type Deadline } from './deadline.ts';
 import { estimateLimit } from './estimate.ts';
-import { executeAtOnce, executeMessage, type Execution } from './execution.ts';
+import { executeMessage, type Execution } from './execution.ts';
 import { type CallMessage, type CallOutcome, defaultCallGasMax, feesOf, type ReadContext } from './message.ts';
 import { createBlocks } from './overrides.ts';
 import { StateOverlay } from '../state/overlay.ts';
 import { prepareCall, type PreparedCall } from './prepare.ts';
 import { type AccountProof, proveAccount } from './prove.ts';
+import { createQuickCalls } from './quickCalls.ts';
 import { failureWords, isRevert } from './words.ts';
 
 export interface StateReaderOptions {
@@ -77,6 +78,7 @@ export async function createStateReader(options: StateReaderOptions): Promise<St
   const vm = await createLibraryVm(common, manager, options.blockHashOf);
   const deadline = createDeadline(vm, now);
   manager.guard = deadline.check;
+  const quick = createQuickCalls(vm, deadline.check);
   const calls = new SerialQueue();
   const blockOf = createBlocks(common);
   const prepare = (message: CallMessage, at: ReadContext): PreparedCall | CallOutcome =>
@@ -108,12 +110,11 @@ export async function createStateReader(options: StateReaderOptions): Promise<St
     callAtOnce(message, at, budget) {
       const fees = feesOf(message, at.baseFee);
       if (calls.size > 0 || 'refusal' in fees || !isPlain(message)) return { status: 'unfit' };
-      const block = blockOf(at, message.blockOverrides, fees.baseFee);
-      const overlay = new StateOverlay(sourceAt(at.stateRoot));
+      const source = sourceAt(at.stateRoot);
+      const block = () => blockOf(at, message.blockOverrides, fees.baseFee);
       const gasLimit = bigintMin(message.gas ?? callGasMax, callGasMax);
-      const limits = { gasLimit, gasBudget: budget.gas };
-      const work = () => executeAtOnce({ vm, common, manager, overlay, block }, message, fees, limits);
-      const execution = inTime(deadline, budget.timeMs, work);
+      const context = { source, fees, block, gasLimit, gasBudget: budget.gas };
+      const execution = inTime(deadline, budget.timeMs, () => quick.execute(message, context));
       return execution === null ? { status: 'unfinished' } : outcomeOf(execution, gasLimit);
     },
     estimateGas: (message, at) =>

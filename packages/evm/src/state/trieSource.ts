@@ -1,4 +1,4 @@
-import { type Address, bytesToHash, type Hash } from '@prime/primitives';
+import type { Address, Hash } from '@prime/primitives';
 import type { StateDatabase } from '../ports.ts';
 import { decodeNode, type HashRef, type TrieNode } from '../trie/node.ts';
 import { type LoadNode, missingNode, readTrie, trieAt } from '../trie/trie.ts';
@@ -24,11 +24,19 @@ function keep<K, V>(map: Map<K, V>, key: K, value: V): V {
   return value;
 }
 
+/** Reads a slot, 32 bytes, as {@link StateSource.storage} does. */
+export type SlotReader = (slot: Uint8Array) => Uint8Array;
+
+export interface TrieSource extends StateSource {
+  /** The storage of an account, of which nothing is kept but nodes of its trie. */
+  slots(address: Address): SlotReader;
+}
+
 /**
  * Committed state at any root, through the trie. Nodes are named by their content, so what one root loaded serves the next one
  * too, and nothing that the writer does can change an answer.
  */
-export function createTrieSources(database: Pick<StateDatabase, 'getSync'>): (root: Hash) => StateSource {
+export function createTrieSources(database: Pick<StateDatabase, 'getSync'>): (root: Hash) => TrieSource {
   const nodes = new Map<string, TrieNode>();
   const code = createCodeCache(database);
   const loader =
@@ -44,7 +52,7 @@ export function createTrieSources(database: Pick<StateDatabase, 'getSync'>): (ro
       nodes.set(key, node);
       return node;
     };
-  const sources = new Map<Hash, StateSource>();
+  const sources = new Map<Hash, TrieSource>();
   return (root) => {
     const known = sources.get(root);
     if (known !== undefined) return known;
@@ -59,12 +67,11 @@ function sourceAt(
   trie: HashRef | null,
   loader: (keyOf: NodeKeyOf) => LoadNode,
   code: (hash: Hash) => Uint8Array,
-): StateSource {
+): TrieSource {
   const load = loader(accountNodeKey);
-  const loaders = new Map<Address, LoadNode>();
   const accounts = new Map<Address, AccountRecord | null>();
-  const storageTries = new Map<string, HashRef | null>();
-  const slots = new Map<string, Uint8Array>();
+  const readers = new Map<Address, SlotReader>();
+  const values = new Map<string, Uint8Array>();
   const account = (address: Address): AccountRecord | null => {
     let record = accounts.get(address);
     if (record === undefined) {
@@ -73,28 +80,23 @@ function sourceAt(
     }
     return record;
   };
+  const slots = (address: Address): SlotReader =>
+    readers.get(address) ?? keep(readers, address, slotReader(account(address), loader(storageNodeKey(address))));
   return {
     account,
+    slots,
     storage(address, slot) {
       const key = `${address}${slot}`;
-      const kept = slots.get(key);
-      if (kept !== undefined) return kept;
-      const record = account(address);
-      if (record === null) return nothing;
-      const root = bytesToHash(record.storageRoot);
-      let storageTrie = storageTries.get(root);
-      if (storageTrie === undefined) {
-        storageTrie = trieAt(record.storageRoot);
-        keep(storageTries, root, storageTrie);
-      }
-      let loadOwn = loaders.get(address);
-      if (loadOwn === undefined) {
-        loadOwn = loader(storageNodeKey(address));
-        keep(loaders, address, loadOwn);
-      }
-      const value = readTrie(storageTrie, hashedPath(bytesOf(slot)), loadOwn);
-      return keep(slots, key, value === null ? nothing : decodeSlot(value));
+      return values.get(key) ?? keep(values, key, slots(address)(bytesOf(slot)));
     },
     code,
+  };
+}
+
+function slotReader(account: AccountRecord | null, load: LoadNode): SlotReader {
+  const trie = account === null ? null : trieAt(account.storageRoot);
+  return (slot) => {
+    const value = readTrie(trie, hashedPath(slot), load);
+    return value === null ? nothing : decodeSlot(value);
   };
 }

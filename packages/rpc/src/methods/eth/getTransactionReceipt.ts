@@ -11,6 +11,7 @@ export const getTransactionReceipt = defineMethod({
   result: orNull(ethReceiptResult),
   errors: [],
   privacy: 'operatorAfterFork',
+  settledAtHead: true,
   examples: [{ params: [sample.hash], result: sampleEthReceipt }],
   handler: receiptByHash,
 });
