@@ -10,8 +10,8 @@ const jumpOpcodes = [0x56, 0x57] as const;
  * Ends calls that run too long.
  *
  * Gas bounds a call, but 50 million of it can be ten seconds. The library's step event would slow down every instruction, so the
- * clock is read every so much work of the loop, and on entering another contract (a checkpoint). In what is watched step by step, on jumps: in between
- * lie at most 24 KiB of straight code.
+ * clock is read after so much work of the loop, and on entering another contract (a checkpoint); in runs that are watched step by
+ * step, on jumps: in between lie at most 24 KiB of straight code.
  */
 export interface Deadline {
   /** @param timeoutMs wall-clock time from now on; null for no deadline */
