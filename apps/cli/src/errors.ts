@@ -13,6 +13,8 @@ export type CliErrorDetail =
   | { readonly code: 'CLI_WATERMARK_MISMATCH' }
   /** What was given does not prove that the block was decided. */
   | { readonly code: 'CLI_NOT_PROVEN'; readonly reason: string }
+  /** The manifest of a chaos run is not one, or promises what can not be. */
+  | { readonly code: 'CLI_MANIFEST_INVALID'; readonly reason: string }
   /** A validator of a local network ended. */
   | { readonly code: 'CLI_VALIDATOR_ENDED'; readonly name: string; readonly exitCode: number | null };
 

@@ -1,7 +1,7 @@
 /** Exit codes of the process; operators script against them. docs/operator.md has the table. */
 export const exitCode = {
   ok: 0,
-  /** `verify-cert` refutes what it was given. */
+  /** `verify-cert` refutes what it was given; `testnet chaos` saw a promise broken. */
   notProven: 1,
   usage: 64,
   internal: 70,

@@ -5,6 +5,7 @@ import { CliError, parseWholeNumber } from '../errors.ts';
 import { writeTestnet } from '../testnet/files.ts';
 import { wantedPlaces } from '../testnet/ports.ts';
 import { runTestnet } from '../testnet/up.ts';
+import { addChaosCommand } from './chaos.ts';
 
 interface UpFlags {
   readonly validators: string;
@@ -23,7 +24,7 @@ interface InitFlags {
 
 const validatorCount = (text: string): number => parseWholeNumber(text, '--validators', 1, 100);
 
-/** `prime testnet up | init`. */
+/** `prime testnet up | init | chaos`. */
 export function addTestnetCommands(program: Command): void {
   const testnet = program.command('testnet').description('Networks for development and tests');
   testnet
@@ -40,6 +41,7 @@ export function addTestnetCommands(program: Command): void {
       });
       process.exit();
     });
+  addChaosCommand(testnet);
   testnet
     .command('init')
     .description('Write the homes of a new network: DIR/validator0 …')

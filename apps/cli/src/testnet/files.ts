@@ -68,9 +68,19 @@ interface TomlPeer {
   readonly spki: string;
 }
 
-const readToml = async (home: string): Promise<Toml> => parse(await readFile(homePaths(home).config, 'utf8')) as Toml;
+/** The configuration of a home as it is written. */
+export const readToml = async (home: string): Promise<Toml> =>
+  parse(await readFile(homePaths(home).config, 'utf8')) as Toml;
 const portOf = (section: Record<string, unknown> | undefined): number =>
   Number(String(section?.['listen']).split(':').at(-1));
+
+/** The same by `section.key`. */
+export function configValues(toml: Toml): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const [section, keys] of Object.entries(toml))
+    for (const [key, value] of Object.entries(keys)) values[`${section}.${key}`] = value;
+  return values;
+}
 
 /** How many validators a network's folder holds. */
 export const countValidators = (directory: string): number =>
@@ -101,9 +111,7 @@ export async function movePorts(directory: string, places: readonly TestnetPlace
   for (const [index, toml] of tomls.entries()) {
     const place = places[index]!;
     const peers = (toml['p2p']?.['peers'] ?? []) as readonly TomlPeer[];
-    const values: Record<string, unknown> = {};
-    for (const [section, keys] of Object.entries(toml))
-      for (const [key, value] of Object.entries(keys)) values[`${section}.${key}`] = value;
+    const values = configValues(toml);
     values['rpc.listen'] = `${place.listenHost}:${place.rpcPort}`;
     values['p2p.listen'] = `${place.listenHost}:${place.p2pPort}`;
     values['admin.listen'] = `${place.listenHost}:${place.adminPort}`;

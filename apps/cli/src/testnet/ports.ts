@@ -34,7 +34,8 @@ export async function freePlaces(
   return places;
 }
 
-async function nextFree(host: string, wanted: number, taken: ReadonlySet<number>): Promise<number> {
+/** The first port from `wanted` on that is neither taken nor in use. */
+export async function nextFree(host: string, wanted: number, taken: ReadonlySet<number>): Promise<number> {
   let port = wanted;
   while (taken.has(port) || !(await isFree(host, port))) port += 1;
   return port;

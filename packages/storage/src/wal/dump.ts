@@ -7,7 +7,10 @@ import { readContent, type WalContent } from './walScan.ts';
 
 /** One height of the log. */
 export interface WalDump {
+  readonly path: string;
   readonly height: Height;
+  /** Where its intact records end, bytes; what stands behind belongs to an older height, or was torn. */
+  readonly end: number;
   readonly entries: Uint8Array[];
 }
 
@@ -18,12 +21,17 @@ export interface WalDump {
  * @throws StorageError `WAL_READ_FAILED`, also when there is no log
  */
 export function dumpWal(dir: string): WalDump[] {
-  const contents: WalContent[] = [];
+  const contents: (WalContent & { readonly path: string })[] = [];
   for (let index = 0; index < walFiles; index++) {
     const path = join(dir, walFileName(index));
     const content = readContent(attempt('WAL_READ_FAILED', path, () => readFileSync(path)));
-    if (content !== null && content.header.generation > 0) contents.push(content);
+    if (content !== null && content.header.generation > 0) contents.push({ ...content, path });
   }
   contents.sort((a, b) => a.header.generation - b.header.generation);
-  return contents.map(({ header, entries }) => ({ height: header.height, entries: [...entries] }));
+  return contents.map(({ path, header, entries, end }) => ({
+    path,
+    height: header.height,
+    end,
+    entries: [...entries],
+  }));
 }

@@ -1,0 +1,65 @@
+/** The outcome of a run for people and for programs. */
+import type { Manifest } from './schedule/manifest.ts';
+import type { PhaseOutcome, ProcessEnd } from './verdict/evidence.ts';
+import { seconds, type Verdict } from './verdict/verdict.ts';
+
+/** What stands in report.json; its manifest repeats the run. */
+export interface Report {
+  readonly format: 'prime-chaos-report-1';
+  readonly clean: boolean;
+  /** The schedule as it was carried out: phases that were left out are not in it. */
+  readonly manifest: Manifest;
+  readonly durationMs: number;
+  readonly blocks: number;
+  readonly verdict: Verdict;
+  readonly phases: readonly PhaseOutcome[];
+  readonly ends: readonly ProcessEnd[];
+  readonly timeline: readonly { readonly atMs: number; readonly words: string }[];
+}
+
+/** `mm:ss.t` since the beginning. */
+export function clockTime(ms: number): string {
+  const tenths = Math.floor(ms / 100);
+  const [minutes, rest] = [Math.floor(tenths / 600), tenths % 600];
+  return `${String(minutes).padStart(2, '0')}:${(rest / 10).toFixed(1).padStart(4, '0')}`;
+}
+
+/** The report as a page. */
+export function formatReport(report: Report): string {
+  const { manifest, verdict, phases, timeline } = report;
+  const broken = verdict.findings.filter((each) => !isKept(each));
+  const lines = [
+    `# Chaos run: ${report.clean ? 'clean' : 'violations'}`,
+    '',
+    `${manifest.validators} validators, ${manifest.phases.length} phases, seed ${manifest.seed}, patience ${manifest.patience}; ${report.blocks} blocks in ${seconds(report.durationMs)}.`,
+    '',
+    '| Rule | Seen | Holds |',
+    '|---|---|---|',
+    ...verdict.findings.map((each) => `| ${each.rule} | ${cell(each.seen)} | ${isKept(each) ? 'yes' : '**no**'} |`),
+    '',
+  ];
+  if (broken.length > 0) {
+    lines.push('## Violations', '');
+    for (const { rule, violations } of broken)
+      lines.push(`### ${rule}`, '', ...violations.map((violation) => `- ${violation}`), '');
+  }
+  lines.push(
+    '## Phases',
+    '',
+    '| Phase | Promise | Blocks | Longest stall | Back after | At most |',
+    '|---|---|---|---|---|---|',
+  );
+  for (const phase of phases) {
+    const back = phase.recoveryMs === null ? 'never' : seconds(phase.recoveryMs);
+    lines.push(
+      `| ${cell(phase.name)} | ${phase.promise} | ${phase.headAfter - phase.headBefore} | ${seconds(phase.longestStallMs)} | ${back} | ${seconds(phase.recoveryMsMax)} |`,
+    );
+  }
+  lines.push('', '## Timeline', '', '```');
+  for (const { atMs, words } of timeline) lines.push(`${clockTime(atMs)}  ${words}`);
+  lines.push('```', '');
+  return lines.join('\n');
+}
+
+const isKept = ({ violations }: { readonly violations: readonly string[] }): boolean => violations.length === 0;
+const cell = (text: string): string => text.replaceAll('|', '\\|');

@@ -1,0 +1,59 @@
+import type { BlockClaim } from '../verdict/evidence.ts';
+import type { ChaosNetwork } from './network.ts';
+import { type Call, callAll, RefusedCall, toHex } from './rpcClient.ts';
+
+/** Heights at which a validator with damaged files is compared with others. */
+const comparedMax = 300;
+
+interface RpcBlock {
+  readonly number: string;
+  readonly hash: string;
+  readonly parentHash: string;
+  readonly stateRoot: string;
+}
+
+/**
+ * Compares what a validator says about blocks and balances with what another one says. Where it answers with an error, or not at all,
+ * it may; where it answers, it must be right.
+ */
+export async function compareAnswers(network: ChaosNetwork, validator: number): Promise<void> {
+  const { node, homes, watch } = { node: network.node(validator), homes: network.homes, watch: network.watch };
+  const other = network.serving().find((index) => index !== validator);
+  if (!node.serving || other === undefined) return;
+  const head = Math.min(watch.heads[validator]!, watch.heads[other]!);
+  const step = Math.max(1, Math.ceil(head / comparedMax));
+  const heights = Array.from({ length: Math.floor(head / step) }, (_, index) => head - index * step);
+  const calls: Call[] = heights.flatMap((height) => [
+    { method: 'eth_getBlockByNumber', params: [toHex(height), true] },
+    { method: 'eth_getBlockReceipts', params: [toHex(height)] },
+    { method: 'eth_getBalance', params: [escrowAddress, toHex(height)] },
+  ]);
+  const expected = await callAll(homes.operatorUrls[other]!, calls);
+  // It may end in the middle of it, when it finds the damage: that is no answer.
+  const found = await callAll(homes.operatorUrls[validator]!, calls).catch(() => []);
+  for (const [index, answer] of found.entries()) {
+    const right = expected[index];
+    if (answer instanceof RefusedCall || right instanceof RefusedCall || answer === null) continue;
+    if (JSON.stringify(answer) === JSON.stringify(right)) continue;
+    const { method, params } = calls[index]!;
+    const words = `${method} ${JSON.stringify(params)}: ${JSON.stringify(answer).slice(0, 200)} instead of ${JSON.stringify(right).slice(0, 200)}`;
+    network.wrongAnswers.push({ validator, atMs: network.nowMs(), words });
+  }
+}
+
+/** Where the order book's collateral is. */
+export const escrowAddress = '0x0000000000000000000000000000000000000100';
+
+/** Blocks 1 to a height as a validator tells them. */
+export async function readBlocks(url: string, height: number): Promise<BlockClaim[]> {
+  const calls = Array.from({ length: height }, (_, index) => ({
+    method: 'eth_getBlockByNumber',
+    params: [toHex(index + 1), false],
+  }));
+  const answers = await callAll(url, calls);
+  return answers.flatMap((answer) => {
+    if (answer === null || answer instanceof RefusedCall) return [];
+    const { number, hash, parentHash, stateRoot } = answer as RpcBlock;
+    return [{ height: Number(number), hash, parentHash, stateRoot }];
+  });
+}

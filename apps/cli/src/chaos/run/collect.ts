@@ -1,0 +1,167 @@
+/** Asks every validator, once the network is at peace, for what the verdict is about. */
+import { validatorName } from '@prime/config';
+import type { AcknowledgedWrite, NodeView, WriteClaim } from '../verdict/evidence.ts';
+import { escrowAddress, readBlocks } from './audit.ts';
+import type { Load, Promised } from './load.ts';
+import type { ChaosNetwork } from './network.ts';
+import { type Call, callAll, RefusedCall, toHex } from './rpcClient.ts';
+
+export interface Collected {
+  readonly views: readonly NodeView[];
+  readonly writes: readonly AcknowledgedWrite[];
+  readonly claims: readonly WriteClaim[];
+}
+
+/** Reads blocks up to `height`, books and acknowledged writes from all validators that serve. */
+export async function collect(network: ChaosNetwork, load: Load, height: number): Promise<Collected> {
+  const promised = load.promised;
+  const views: NodeView[] = [];
+  const claims: WriteClaim[] = [];
+  for (const index of network.serving()) {
+    const url = network.homes.operatorUrls[index]!;
+    try {
+      views.push(await viewOf(url, index, height, [...load.accounts]));
+      claims.push(...(await claimsOf(url, index, promised)));
+      await collectCertificates(network, url, index, height);
+    } catch (error) {
+      network.say(`${validatorName(index)} does not answer: ${(error as Error).message}`);
+    }
+  }
+  return { views, writes: promised.map(({ write }) => write), claims };
+}
+
+async function viewOf(url: string, validator: number, height: number, accounts: readonly string[]): Promise<NodeView> {
+  const at = toHex(height);
+  const blocks = await readBlocks(url, height);
+  const [escrow, ordersRoot, ...books] = await callAll(url, [
+    { method: 'eth_getBalance', params: [escrowAddress, at] },
+    { method: 'eth_getStorageAt', params: [escrowAddress, '0x0', at] },
+    ...accounts.map((account) => ({ method: 'primeorders_getAccount', params: [account] })),
+  ]);
+  let held = 0n;
+  for (const book of books) held += worthOf(book as Book);
+  return { validator, blocks, ordersRoot: ordersRoot as string, escrow: BigInt(escrow as string), held };
+}
+
+interface Book {
+  readonly collateral: string;
+  readonly positions: readonly { readonly size: string; readonly entry: string }[];
+}
+
+const signed = (text: string): bigint => (text.startsWith('-') ? -BigInt(text.slice(1)) : BigInt(text));
+
+/** What a position was bought for is not in its owner's collateral any more, but in that of who sold. */
+function worthOf(book: Book): bigint {
+  let worth = signed(book.collateral);
+  for (const { size, entry } of book.positions) worth += signed(size) < 0n ? BigInt(entry) : -BigInt(entry);
+  return worth;
+}
+
+async function claimsOf(url: string, validator: number, promised: readonly Promised[]): Promise<WriteClaim[]> {
+  const questions = promised.map(questionOf);
+  const answers = await callAll(
+    url,
+    questions.flatMap(({ calls }) => calls),
+  );
+  let next = 0;
+  return questions.map(({ calls, problem }, index) => {
+    const own = answers.slice(next, next + calls.length);
+    next += calls.length;
+    const refused = own.find((answer) => answer instanceof RefusedCall);
+    return {
+      validator,
+      write: promised[index]!.write,
+      problem: refused === undefined ? problem(own) : (refused as RefusedCall).message,
+    };
+  });
+}
+
+interface Question {
+  readonly calls: readonly Call[];
+  readonly problem: (answers: readonly unknown[]) => string | null;
+}
+
+const differs = (what: string, found: unknown, expected: unknown): string | null =>
+  String(found) === String(expected) ? null : `${what} is ${String(found)} instead of ${String(expected)}`;
+
+/** How an acknowledged write is looked for. */
+function questionOf(promised: Promised): Question {
+  switch (promised.kind) {
+    case 'transfer':
+      return {
+        calls: [
+          { method: 'eth_getTransactionReceipt', params: [promised.hash] },
+          { method: 'eth_getBalance', params: [promised.to, 'latest'] },
+        ],
+        problem: ([receipt, balance]) =>
+          receipt === null ? 'no receipt' : differs('balance', BigInt(balance as string), promised.value),
+      };
+    case 'withdrawal':
+      return {
+        calls: [{ method: 'eth_getBalance', params: [promised.to, 'latest'] }],
+        problem: ([balance]) => differs('balance', BigInt(balance as string), promised.value),
+      };
+    case 'deposit':
+      return {
+        calls: [{ method: 'primeorders_getAccount', params: [promised.account] }],
+        problem: ([account]) => differs('collateral', signed((account as Book).collateral), promised.value),
+      };
+    case 'order':
+      return {
+        calls: [{ method: 'primeorders_getOrder', params: [promised.orderId] }],
+        problem: ([order]) => {
+          const found = order as { owner: string; status: string; price?: string } | null;
+          if (found === null) return 'no such order';
+          return (
+            differs('status', found.status, 'open') ??
+            differs('owner', found.owner, promised.owner) ??
+            differs('price', found.price, promised.price)
+          );
+        },
+      };
+    case 'cancel':
+      return {
+        calls: [{ method: 'primeorders_getOrder', params: [promised.orderId] }],
+        problem: ([order]) =>
+          // Long ago cancelled, nothing is remembered of it.
+          order === null ? null : differs('status', (order as { status: string }).status, 'cancelled'),
+      };
+    case 'trade':
+      return {
+        calls: [
+          {
+            method: 'prime_getDomainEvents',
+            params: [{ fromBlock: toHex(promised.height), toBlock: toHex(promised.height), domain: 'orders' }],
+          },
+        ],
+        problem: ([events]) =>
+          JSON.stringify(events).includes(`"${promised.orderId}"`) ? null : 'no event of it in its block',
+      };
+  }
+}
+
+/** The certificates of a validator hold signatures of all; each validator is asked for those of its own share of the heights. */
+async function collectCertificates(network: ChaosNetwork, url: string, index: number, height: number): Promise<void> {
+  const heights = Array.from({ length: height }, (_, offset) => offset + 1).filter(
+    (each) => each % network.validators === index,
+  );
+  const calls = heights.map((each) => ({ method: 'prime_getCommit', params: [toHex(each)] }));
+  for (const answer of await callAll(url, calls)) {
+    if (answer === null || answer instanceof RefusedCall) continue;
+    const commit = answer as {
+      readonly height: string;
+      readonly round: string;
+      readonly block_hash: string;
+      readonly signatures: readonly { readonly validator: string }[];
+    };
+    for (const { validator } of commit.signatures)
+      network.signLog.add({
+        signer: validator,
+        height: Number(commit.height),
+        round: Number(commit.round),
+        step: 'precommit',
+        value: commit.block_hash,
+        source: `certificate of ${validatorName(index)}`,
+      });
+  }
+}

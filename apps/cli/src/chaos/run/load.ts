@@ -1,0 +1,200 @@
+/**
+ * Clients that write to whichever validator is up, and remember what was confirmed to them. What ends without an answer may have
+ * happened or not: nothing is remembered of it.
+ */
+import type { Prng } from '@prime/primitives';
+import type { Load as Rates } from '../schedule/manifest.ts';
+import type { AcknowledgedWrite } from '../verdict/evidence.ts';
+import { call, toHex } from './rpcClient.ts';
+
+/** A confirmed write and what has to be there because of it. */
+export type Promised = { readonly write: AcknowledgedWrite } & (
+  | { readonly kind: 'transfer'; readonly hash: string; readonly to: string; readonly value: bigint }
+  | { readonly kind: 'withdrawal'; readonly to: string; readonly value: bigint }
+  | { readonly kind: 'deposit'; readonly account: string; readonly value: bigint }
+  | { readonly kind: 'order'; readonly owner: string; readonly orderId: string; readonly price: string }
+  | { readonly kind: 'cancel'; readonly owner: string; readonly orderId: string }
+  | { readonly kind: 'trade'; readonly buyer: string; readonly height: number; readonly orderId: string }
+);
+
+export interface LoadOptions {
+  readonly rates: Rates;
+  readonly urls: readonly string[];
+  /** Validators that seem to serve. */
+  readonly serving: () => readonly number[];
+  readonly prng: Prng;
+}
+
+/** Resting orders per owner before the oldest is cancelled. */
+const restingMax = 50;
+/** How long a receipt is waited for, ms. */
+const receiptMs = 10_000;
+const marketId = 1;
+/** Resting orders are far below the price at which trades happen: they never match by accident. */
+const tradePrice = 1_000_000;
+const plenty = 10n ** 15n;
+
+const named = (name: string, number = 0): string =>
+  `0x${Buffer.from(name).toString('hex')}${number.toString(16).padStart(8, '0')}`.padEnd(42, '0');
+
+interface RestingOrder {
+  readonly orderId: string;
+  readonly promised: Promised;
+}
+
+export class Load {
+  readonly #options: LoadOptions;
+  /** By what is promised; a cancelled order is not promised to rest any more. */
+  readonly #promised = new Set<Promised>();
+  /** Everyone who may hold something in the order book, confirmed or not. */
+  readonly accounts = new Set<string>();
+  readonly #makers = [named('maker', 1), named('maker', 2)] as const;
+  readonly #traders = [named('seller'), named('buyer')] as const;
+  readonly #treasury = named('treasury');
+  readonly #resting = new Map<string, RestingOrder[]>();
+  #counter = 0;
+  #stopped = false;
+  #loops: Promise<void>[] = [];
+
+  constructor(options: LoadOptions) {
+    this.#options = options;
+    for (const owner of [...this.#makers, ...this.#traders, this.#treasury]) this.accounts.add(owner);
+  }
+
+  get promised(): readonly Promised[] {
+    return [...this.#promised];
+  }
+
+  /** Gives the accounts of the order book something to trade with. @throws when a node refuses */
+  async prepare(url: string): Promise<void> {
+    for (const owner of this.accounts) await call(url, 'primeorders_depositCollateral', [owner, toHex(plenty)], 30_000);
+  }
+
+  start(): void {
+    const { transfers, orders, trades, deposits, withdrawals } = this.#options.rates;
+    this.#loops = [
+      ...[1, 2].map((account) => this.#loop(transfers / 2, () => this.#transfer(account))),
+      ...this.#makers.map((owner) => this.#loop(orders / 2, () => this.#order(owner))),
+      this.#loop(trades, () => this.#trade()),
+      this.#loop(deposits, () => this.#deposit()),
+      this.#loop(withdrawals, () => this.#withdraw()),
+    ];
+  }
+
+  /** Waits for what is under way. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await Promise.all(this.#loops);
+  }
+
+  async #loop(perSecond: number, work: () => Promise<void>): Promise<void> {
+    if (perSecond === 0) return;
+    while (!this.#stopped) {
+      const waited = pause(1_000 / perSecond);
+      // Whatever goes wrong, nothing was confirmed: the next attempt is another write.
+      await work().catch(() => undefined);
+      await waited;
+    }
+  }
+
+  /** Asks a validator that seems to be up. */
+  async #ask<Result>(method: string, params: readonly unknown[]): Promise<Result> {
+    return call(this.#pick(), method, params);
+  }
+
+  #pick(): string {
+    const { serving, urls, prng } = this.#options;
+    const up = serving();
+    if (up.length === 0) throw new Error('nobody serves');
+    return urls[up[prng.below(up.length)]!]!;
+  }
+
+  #promise(promised: Promised): void {
+    this.#promised.add(promised);
+  }
+
+  async #transfer(account: number): Promise<void> {
+    const number = ++this.#counter;
+    const value = BigInt(number);
+    const to = named('to', number);
+    const url = this.#pick();
+    const from = (await call<string[]>(url, 'eth_accounts'))[account];
+    const hash = await call<string>(url, 'eth_sendTransaction', [{ from, to, value: toHex(value) }]);
+    const end = performance.now() + receiptMs;
+    while (performance.now() < end) {
+      const receipt = await call<{ status: string } | null>(url, 'eth_getTransactionReceipt', [hash]);
+      if (receipt !== null) {
+        const write: AcknowledgedWrite = { kind: 'transfer', id: hash, words: `${value} wei to ${to}` };
+        return this.#promise({ kind: 'transfer', write, hash, to, value });
+      }
+      await pause(50);
+    }
+  }
+
+  async #order(owner: string): Promise<void> {
+    const price = toHex((++this.#counter % (tradePrice / 2)) + 1);
+    const resting = this.#resting.get(owner) ?? [];
+    this.#resting.set(owner, resting);
+    const fields = { owner, market_id: marketId, side: 'buy', price, size: '0x1', tif: 'gtc' };
+    const { order_id: orderId } = await this.#ask<{ order_id: string }>('primeorders_submitOrder', [fields]);
+    const write: AcknowledgedWrite = { kind: 'order', id: orderId, words: `buy 1 at ${price} of ${owner}` };
+    const promised: Promised = { kind: 'order', write, owner, orderId, price };
+    this.#promise(promised);
+    resting.push({ orderId, promised });
+    if (resting.length > restingMax) await this.#cancel(owner, resting.shift()!);
+  }
+
+  async #cancel(owner: string, { orderId, promised }: RestingOrder): Promise<void> {
+    // From here on it may be gone or not; it is promised to be gone once that is confirmed.
+    this.#promised.delete(promised);
+    await this.#ask('primeorders_cancelOrder', [orderId]);
+    const write: AcknowledgedWrite = { kind: 'cancel', id: orderId, words: `of ${owner}` };
+    this.#promise({ kind: 'cancel', write, owner, orderId });
+  }
+
+  /** Buyer and seller take turns, so that positions stay small. */
+  async #trade(): Promise<void> {
+    const number = ++this.#counter;
+    const [maker, taker] = number % 2 === 0 ? this.#traders : this.#traders.toReversed();
+    const common = { market_id: marketId, price: toHex(tradePrice), size: '0x1' };
+    const sell = { owner: maker, side: 'sell', tif: 'gtc', ...common };
+    await this.#ask('primeorders_submitOrder', [sell]);
+    const buy = { owner: taker, side: 'buy', tif: 'ioc', ...common };
+    const answer = await this.#ask<{ order_id: string; filled: string; block_number: string }>(
+      'primeorders_submitOrder',
+      [buy],
+    );
+    if (Number(answer.filled) !== 1) return;
+    const write: AcknowledgedWrite = { kind: 'trade', id: answer.order_id, words: `1 at ${tradePrice}` };
+    this.#promise({
+      kind: 'trade',
+      write,
+      buyer: taker!,
+      height: Number(answer.block_number),
+      orderId: answer.order_id,
+    });
+  }
+
+  async #deposit(): Promise<void> {
+    const number = ++this.#counter;
+    const value = BigInt(number);
+    const account = named('saver', number);
+    this.accounts.add(account);
+    await this.#ask('primeorders_depositCollateral', [account, toHex(value)]);
+    const write: AcknowledgedWrite = { kind: 'deposit', id: account, words: `${value} wei` };
+    this.#promise({ kind: 'deposit', write, account, value });
+  }
+
+  /** Queued first and carried out by whoever asks next: both are confirmed by blocks of their own. */
+  async #withdraw(): Promise<void> {
+    const number = ++this.#counter;
+    const value = BigInt(number);
+    const to = named('back', number);
+    await this.#ask('primebridge_enqueueOrdersToEvm', [{ from: this.#treasury, to, amount: toHex(value) }]);
+    const write: AcknowledgedWrite = { kind: 'withdrawal', id: to, words: `${value} wei` };
+    this.#promise({ kind: 'withdrawal', write, to, value });
+    await this.#ask('primebridge_dequeueOrdersToEvm', []);
+  }
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,0 +1,96 @@
+import { recoveryMsMax, stallMsMax } from '../schedule/deadlines.ts';
+import type { Manifest, Phase } from '../schedule/manifest.ts';
+import { affectedValidators, connectedGroups, limitsOf } from '../schedule/power.ts';
+import type { PhaseOutcome } from '../verdict/evidence.ts';
+import { seconds } from '../verdict/verdict.ts';
+import { beginFault, type Heal } from './faults.ts';
+import type { ChaosNetwork } from './network.ts';
+
+/** What was on its way when the faults came may still be decided, ms. */
+const graceMs = 1_500;
+/** Beyond its deadline a network is waited for so much longer before the run is given up, ms. */
+const giveUpMs = 60_000;
+
+/** Carries out one phase: faults, a while with them, healing, and coming back. */
+export async function runPhase(
+  phase: Phase,
+  manifest: Manifest,
+  network: ChaosNetwork,
+  signal: AbortSignal,
+): Promise<PhaseOutcome> {
+  const { watch } = network;
+  const { validators, patience } = manifest;
+  network.collectSignatures();
+  const heals: Heal[] = [];
+  for (const fault of phase.faults) heals.push(await beginFault(fault, network));
+  await pause(Math.min(graceMs, phase.hold_ms), signal);
+  const startedMs = network.nowMs();
+  const headBefore = watch.highest(network.all);
+  const minority = minorityOf(phase, validators);
+  await pause(phase.hold_ms - graceMs, signal);
+  const healedMs = network.nowMs();
+  const headAfter = watch.highest(network.all);
+  const affected = affectedValidators(phase, validators);
+  const healthy = network.all.filter((index) => !affected.includes(index));
+  // What somebody had decided before may still be fetched from a neighbour.
+  const blocksOfMinority = Math.max(0, watch.highest(minority) - headBefore);
+  const longestStallMs = watch.longestStallMs(healthy, startedMs, healedMs);
+  network.collectSignatures();
+  for (const heal of heals) await heal();
+  const deadlineMs = recoveryMsMax(phase, validators, patience);
+  const recoveryMs = await untilBack(network, healedMs, headAfter, deadlineMs);
+  network.say(
+    `${phase.name}: blocks ${headBefore} to ${headAfter}, ${recoveryMs === null ? 'not back' : `all back after ${seconds(recoveryMs)}`}`,
+  );
+  watch.forgetBefore(healedMs);
+  return {
+    name: phase.name,
+    promise: phase.promise,
+    startedMs,
+    healedMs,
+    holdMs: phase.hold_ms,
+    headBefore,
+    headAfter,
+    longestStallMs,
+    blocksOfMinority,
+    recoveryMs,
+    recoveryMsMax: deadlineMs,
+    stallMsMax: stallMsMax(patience),
+  };
+}
+
+/** Back is who has a new block, and is no further behind the others than the time between two looks at them. */
+const lagBlocksMax = 5;
+
+/** Validators that are up and connected with fewer than decide. */
+function minorityOf(phase: Phase, validators: number): number[] {
+  const { quorum } = limitsOf(validators);
+  return connectedGroups(phase, validators).flatMap((group) => (group.length < quorum ? group : []));
+}
+
+async function untilBack(
+  network: ChaosNetwork,
+  healedMs: number,
+  head: number,
+  deadlineMs: number,
+): Promise<number | null> {
+  const isBack = (heads: readonly number[]): boolean =>
+    network.nodes.every(({ serving }) => serving) &&
+    heads.every((each) => each > head && each >= Math.max(...heads) - lagBlocksMax);
+  const leftMs = deadlineMs + giveUpMs - (network.nowMs() - healedMs);
+  return (await network.watch.until(isBack, leftMs)) ? network.nowMs() - healedMs : null;
+}
+
+/** Ends early when the run is asked to stop. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  if (ms <= 0 || signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, ms);
+    function done(): void {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    }
+    signal.addEventListener('abort', done);
+  });
+}

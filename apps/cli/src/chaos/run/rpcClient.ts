@@ -1,0 +1,67 @@
+/** JSON-RPC as a client that expects the worst: every call has a deadline, and a failure is a value of its own. */
+
+/** The node answered, and refused. */
+export class RefusedCall extends Error {
+  readonly code: number;
+
+  constructor(method: string, error: { readonly code: number; readonly message: string }) {
+    super(`${method}: ${error.message} (${error.code})`);
+    this.name = 'RefusedCall';
+    this.code = error.code;
+  }
+}
+
+export interface Call {
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+interface Answer {
+  readonly id: number;
+  readonly result?: unknown;
+  readonly error?: { readonly code: number; readonly message: string };
+}
+
+/** One call. @throws RefusedCall when the node refuses; anything else when it can not be reached in time */
+export async function call<Result>(
+  url: string,
+  method: string,
+  params: readonly unknown[] = [],
+  timeoutMs = 15_000,
+): Promise<Result> {
+  const answer = (await post(url, { jsonrpc: '2.0', id: 1, method, params }, timeoutMs)) as Answer;
+  if (answer.error !== undefined) throw new RefusedCall(method, answer.error);
+  return answer.result as Result;
+}
+
+const callsPerBatch = 50;
+
+/** Many calls in order; a refused one is its {@link RefusedCall}. */
+export async function callAll(url: string, calls: readonly Call[], timeoutMs = 60_000): Promise<unknown[]> {
+  const results: unknown[] = [];
+  for (let start = 0; start < calls.length; start += callsPerBatch) {
+    const batch = calls.slice(start, start + callsPerBatch);
+    const body = batch.map(({ method, params }, id) => ({ jsonrpc: '2.0', id, method, params }));
+    const answers = (await post(url, body, timeoutMs)) as readonly Answer[];
+    if (!Array.isArray(answers)) throw new Error(`${url} answered a batch with ${JSON.stringify(answers)}`);
+    const byId = new Map(answers.map((answer: Answer) => [answer.id, answer] as const));
+    for (const [id, { method }] of batch.entries()) {
+      const answer = byId.get(id);
+      if (answer === undefined) throw new Error(`${url} left out the answer to ${method}`);
+      results.push(answer.error === undefined ? answer.result : new RefusedCall(method, answer.error));
+    }
+  }
+  return results;
+}
+
+async function post(url: string, body: unknown, timeoutMs: number): Promise<unknown> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(timeoutMs),
+  });
+  return response.json();
+}
+
+export const toHex = (value: number | bigint): string => `0x${value.toString(16)}`;

@@ -1,0 +1,155 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { validatorName } from '@prime/config';
+import { createPrng } from '@prime/primitives';
+import { CliError } from '../errors.ts';
+import { clockTime, formatReport, type Report } from './report.ts';
+import { collect, type Collected } from './run/collect.ts';
+import { Load } from './run/load.ts';
+import { ChaosNetwork } from './run/network.ts';
+import { runPhase } from './run/phase.ts';
+import type { Manifest } from './schedule/manifest.ts';
+import type { PhaseOutcome } from './verdict/evidence.ts';
+import { judge } from './verdict/verdict.ts';
+
+export interface ChaosOptions {
+  readonly manifest: Manifest;
+  /** Where homes, logs and the report go; made when it is not there. */
+  readonly directory: string;
+  readonly basePort: number | null;
+  /** Phases that have not begun are left out once it is aborted; what has been is judged. */
+  readonly signal: AbortSignal;
+  readonly say: (line: string) => void;
+}
+
+/** All validators have committed so many blocks before the first phase. */
+const readyHeight = 3;
+const readyMsMax = 60_000;
+/** Calm at the end, in which all validators reach one height, ms. */
+const calmMsMax = 60_000;
+
+/**
+ * Starts a network, carries the manifest out, judges what happened and writes `manifest.json`, `report.json` and `report.md`.
+ *
+ * @throws CliError `CLI_NOT_EMPTY` when the folder holds something; `CLI_VALIDATOR_ENDED` when the network does not start
+ */
+export async function runChaos(options: ChaosOptions): Promise<Report> {
+  const { manifest, directory, basePort, signal } = options;
+  await takeFolder(directory);
+  await writeFile(join(directory, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  const prng = createPrng(manifest.seed);
+  const network = await ChaosNetwork.prepare({
+    directory,
+    validators: manifest.validators,
+    seed: manifest.seed,
+    basePort,
+    prng: prng.fork(),
+    say: ({ atMs, words }) => options.say(`${clockTime(atMs)}  ${words}`),
+  });
+  try {
+    await startAll(network);
+    const load = new Load({
+      rates: manifest.load,
+      urls: network.homes.publicUrls,
+      serving: () => network.serving(),
+      prng: prng.fork(),
+    });
+    await load.prepare(network.homes.publicUrls[0]!);
+    load.start();
+    const phases = await runPhases(manifest, network, signal);
+    await load.stop();
+    const report = await judgeRun(manifest, network, load, phases);
+    await writeFile(join(directory, 'report.json'), `${JSON.stringify(report, null, 2)}\n`);
+    await writeFile(join(directory, 'report.md'), formatReport(report));
+    await network.close();
+    // Homes are for finding out what went wrong.
+    if (report.clean) for (const home of network.homes.homes) await rm(home, { recursive: true });
+    return report;
+  } finally {
+    await network.close();
+  }
+}
+
+async function takeFolder(directory: string): Promise<void> {
+  if (existsSync(directory) && readdirSync(directory).length > 0)
+    throw new CliError(`${directory} is not empty; a chaos run needs a folder of its own`, {
+      code: 'CLI_NOT_EMPTY',
+      path: directory,
+    });
+  await mkdir(directory, { recursive: true });
+}
+
+async function startAll(network: ChaosNetwork): Promise<void> {
+  const outcomes = await Promise.all(network.all.map((index) => network.start(index)));
+  const ended = outcomes.indexOf('ended');
+  if (ended >= 0) {
+    const name = validatorName(ended);
+    const { code = null, words = '' } = network.ends.find(({ validator }) => validator === ended) ?? {};
+    throw new CliError(`${name} does not start: ${words}`, { code: 'CLI_VALIDATOR_ENDED', name, exitCode: code });
+  }
+  network.observe();
+  if (!(await network.watch.until((heads) => heads.every((head) => head >= readyHeight), readyMsMax)))
+    throw new CliError('the network does not decide blocks', {
+      code: 'CLI_VALIDATOR_ENDED',
+      name: 'network',
+      exitCode: null,
+    });
+  network.say(`${network.validators} validators decide blocks`);
+}
+
+async function runPhases(manifest: Manifest, network: ChaosNetwork, signal: AbortSignal): Promise<PhaseOutcome[]> {
+  const outcomes: PhaseOutcome[] = [];
+  for (const [index, phase] of manifest.phases.entries()) {
+    if (signal.aborted) {
+      network.say('asked to stop: the phases that are left are left out');
+      break;
+    }
+    network.say(`phase ${index + 1} of ${manifest.phases.length}: ${phase.name} (${phase.promise})`);
+    const outcome = await runPhase(phase, manifest, network, signal);
+    outcomes.push(outcome);
+    if (outcome.recoveryMs === null) {
+      network.say('the network is not back: the phases that are left are left out');
+      break;
+    }
+  }
+  return outcomes;
+}
+
+async function judgeRun(
+  manifest: Manifest,
+  network: ChaosNetwork,
+  load: Load,
+  phases: readonly PhaseOutcome[],
+): Promise<Report> {
+  const { watch } = network;
+  const goal = watch.highest(network.all) + 1;
+  await watch.until((heads) => heads.every((head) => head >= goal), calmMsMax);
+  const height = Math.min(...network.serving().map((index) => watch.heads[index]!));
+  network.say(`all writes are looked for, and ${height} blocks compared`);
+  const collected: Collected = await collect(network, load, height);
+  await Promise.all(network.nodes.map((node) => node.end('SIGTERM')));
+  const durationMs = network.nowMs();
+  const verdict = judge({
+    validators: manifest.validators,
+    durationMs,
+    ...collected,
+    signatures: network.signLog.records,
+    ends: network.ends,
+    phases,
+    memory: network.memory,
+    complaints: network.complaints,
+    wrongAnswers: network.wrongAnswers,
+  });
+  return {
+    format: 'prime-chaos-report-1',
+    clean: verdict.clean,
+    manifest: { ...manifest, phases: manifest.phases.slice(0, Math.max(1, phases.length)) },
+    durationMs,
+    blocks: height,
+    verdict,
+    phases,
+    ends: network.ends,
+    timeline: network.timeline,
+  };
+}

@@ -1,0 +1,44 @@
+/** In which time the network is back after a phase: the promises of the design, times the patience of the manifest. */
+import type { Fault, Phase } from './manifest.ts';
+import { limitsOf } from './power.ts';
+
+const restartMs = 5_000;
+const allRestartedMs = 15_000;
+const connectedMs = 10_000;
+const resyncMs = 20_000;
+/** Longest time without a block where liveness is promised. */
+const stallMs = 10_000;
+
+/** From healing until every validator has committed a new block, at most, ms. */
+export function recoveryMsMax(phase: Phase, validators: number, patience: number): number {
+  const { faultyMax } = limitsOf(validators);
+  const down = new Set(phase.faults.flatMap((fault) => (isEnding(fault) ? fault.validators : [])));
+  const restart = down.size > faultyMax ? allRestartedMs : restartMs;
+  return patience * Math.max(restart, ...phase.faults.map(ofFault));
+}
+
+/** Longest time without a block while liveness is promised, ms. */
+export const stallMsMax = (patience: number): number => patience * stallMs;
+
+const isEnding = (fault: Fault): fault is Fault & { readonly kind: 'kill' | 'stop' } =>
+  fault.kind === 'kill' || fault.kind === 'stop';
+
+function ofFault(fault: Fault): number {
+  switch (fault.kind) {
+    case 'kill':
+    case 'stop':
+    case 'clock':
+      return restartMs;
+    case 'pause':
+    case 'partition':
+    case 'cut':
+    case 'degrade':
+    case 'reset':
+      return connectedMs;
+    case 'damage':
+    case 'wipe':
+    case 'restore':
+    case 'disk_full':
+      return resyncMs;
+  }
+}

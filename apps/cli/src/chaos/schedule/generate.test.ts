@@ -1,0 +1,79 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { randomManifest } from './generate.ts';
+import { type Manifest, parseManifest } from './manifest.ts';
+import { affectedValidators, largestConnected, limitsOf } from './power.ts';
+
+const options = fc.record({
+  seed: fc.nat(0xffffffff),
+  validators: fc.integer({ min: 4, max: 16 }),
+  minutes: fc.integer({ min: 1, max: 10 }),
+});
+const make = (given: { seed: number; validators: number; minutes: number }): Manifest =>
+  randomManifest({ ...given, patience: 1 });
+
+describe('a random manifest', () => {
+  it('is a function of its options', () => {
+    fc.assert(
+      fc.property(options, (given) => {
+        expect(make(given)).toEqual(make(given));
+      }),
+    );
+  });
+
+  it('is one that the program takes', () => {
+    fc.assert(
+      fc.property(options, (given) => {
+        const manifest = make(given);
+        expect(parseManifest(JSON.stringify(manifest), 'random')).toEqual(manifest);
+      }),
+    );
+  });
+
+  it('never affects more than f validators where it promises liveness, and never leaves a quorum where it promises a halt', () => {
+    const broken = (given: Parameters<typeof make>[0]): string[] => {
+      const { faultyMax, quorum } = limitsOf(given.validators);
+      return make(given)
+        .phases.filter((phase) =>
+          phase.promise === 'live'
+            ? affectedValidators(phase, given.validators).length > faultyMax
+            : phase.promise === 'halt' && largestConnected(phase, given.validators) >= quorum,
+        )
+        .map(({ name }) => name);
+    };
+    fc.assert(
+      fc.property(options, (given) => {
+        expect(broken(given)).toEqual([]);
+      }),
+    );
+  });
+
+  it('another seed: another schedule', () => {
+    expect(make({ seed: 1, validators: 4, minutes: 5 }).phases).not.toEqual(
+      make({ seed: 2, validators: 4, minutes: 5 }).phases,
+    );
+  });
+
+  it('ten minutes hold every kind of fault, and every kind of damage', () => {
+    const { phases } = make({ seed: 7, validators: 4, minutes: 10 });
+    const faults = phases.flatMap((phase) => phase.faults);
+    expect(new Set(faults.map(({ kind }) => kind))).toEqual(
+      new Set([
+        'kill',
+        'stop',
+        'pause',
+        'partition',
+        'cut',
+        'degrade',
+        'reset',
+        'clock',
+        'damage',
+        'wipe',
+        'restore',
+        'disk_full',
+      ]),
+    );
+    expect(new Set(faults.flatMap((fault) => (fault.kind === 'damage' ? [fault.what] : []))).size).toBe(6);
+    expect(new Set(phases.map(({ promise }) => promise))).toEqual(new Set(['live', 'halt', 'safe']));
+  });
+});

@@ -1,0 +1,284 @@
+/**
+ * Random manifests: a pure function of seed, size and length. Every kind of phase comes once before any comes again, in an order
+ * that the seed shuffles, so that a short run is varied and a long one complete.
+ */
+import { createPrng, type Prng } from '@prime/primitives';
+import { damages, type Fault, type Link, type Load, type Manifest, type Phase } from './manifest.ts';
+import { allLinks, limitsOf } from './power.ts';
+
+export interface RandomOptions {
+  readonly seed: number;
+  /** At least 4: with fewer nobody may be faulty. */
+  readonly validators: number;
+  readonly minutes: number;
+  readonly patience: number;
+}
+
+/** What a phase costs beside its faults, ms: coming back, and a moment of peace. Only the length of a manifest depends on it. */
+const recoveryMsGuess = 7_000;
+
+const load: Load = { transfers: 4, orders: 6, trades: 2, deposits: 1, withdrawals: 1 };
+
+/** The whole schedule of `prime testnet chaos --random`. */
+export function randomManifest(options: RandomOptions): Manifest {
+  const { seed, validators, minutes, patience } = options;
+  const prng = createPrng(seed);
+  const phases: Phase[] = [];
+  let spentMs = 0;
+  let deck: readonly Recipe[] = [];
+  while (phases.length === 0 || spentMs < minutes * 60_000) {
+    if (deck.length === 0) deck = shuffled(recipes, prng);
+    const [recipe, ...rest] = deck;
+    deck = rest;
+    const phase = recipe!(new Draw(prng, validators));
+    phases.push(phase);
+    spentMs += phase.hold_ms + recoveryMsGuess;
+  }
+  return { format: 'prime-chaos-1', seed, validators, patience, load, phases };
+}
+
+type Recipe = (draw: Draw) => Phase;
+
+/** What recipes draw from. */
+class Draw {
+  readonly #prng: Prng;
+  readonly validators: number;
+  readonly faultyMax: number;
+  readonly quorum: number;
+
+  constructor(prng: Prng, validators: number) {
+    this.#prng = prng;
+    this.validators = validators;
+    ({ faultyMax: this.faultyMax, quorum: this.quorum } = limitsOf(validators));
+  }
+
+  /** A whole number of least to most. */
+  between(least: number, most: number): number {
+    return least + this.#prng.below(most - least + 1);
+  }
+
+  oneOf<Value>(values: readonly Value[]): Value {
+    return values[this.#prng.below(values.length)]!;
+  }
+
+  some(count: number): number[] {
+    const all = Array.from({ length: this.validators }, (_, index) => index);
+    return shuffled(all, this.#prng).slice(0, count);
+  }
+
+  one(): number {
+    return this.#prng.below(this.validators);
+  }
+
+  others(group: readonly number[]): number[] {
+    return Array.from({ length: this.validators }, (_, index) => index).filter((index) => !group.includes(index));
+  }
+
+  holdMs(): number {
+    return this.between(4_000, 10_000);
+  }
+}
+
+const phase = (name: string, promise: Phase['promise'], hold_ms: number, faults: Fault[]): Phase => ({
+  name,
+  promise,
+  hold_ms,
+  faults,
+});
+
+const list = (validators: readonly number[]): string => validators.join(', ');
+const bothWays = (pairs: readonly Link[]): Link[] =>
+  pairs.flatMap(({ from, to }) => [
+    { from, to },
+    { from: to, to: from },
+  ]);
+const touching = (group: readonly number[], validators: number): Link[] =>
+  allLinks(validators).filter(({ from, to }) => group.includes(from) || group.includes(to));
+
+function killSome(draw: Draw): Phase {
+  const validators = draw.some(draw.between(1, draw.faultyMax));
+  return phase(`kill ${list(validators)}`, 'live', draw.holdMs(), [{ kind: 'kill', validators }]);
+}
+
+function killTooMany(draw: Draw): Phase {
+  const validators = draw.some(draw.validators - draw.quorum + 1);
+  return phase(`kill ${list(validators)}: too many`, 'halt', draw.holdMs(), [{ kind: 'kill', validators }]);
+}
+
+function killAll(draw: Draw): Phase {
+  const validators = draw.some(draw.validators);
+  return phase('kill all', 'halt', draw.between(0, 2_000), [{ kind: 'kill', validators }]);
+}
+
+function stopSome(draw: Draw): Phase {
+  const validators = draw.some(draw.between(1, draw.faultyMax));
+  return phase(`stop ${list(validators)}`, 'live', draw.holdMs(), [{ kind: 'stop', validators }]);
+}
+
+function pauseSome(draw: Draw): Phase {
+  const validators = draw.some(draw.between(1, draw.faultyMax));
+  return phase(`pause ${list(validators)}`, 'live', draw.between(2_000, 12_000), [{ kind: 'pause', validators }]);
+}
+
+function pauseTooMany(draw: Draw): Phase {
+  const validators = draw.some(draw.validators - draw.quorum + 1);
+  return phase(`pause ${list(validators)}: too many`, 'halt', draw.holdMs(), [{ kind: 'pause', validators }]);
+}
+
+function partitionMinority(draw: Draw): Phase {
+  const minority = draw.some(draw.between(1, draw.faultyMax));
+  const groups = [minority, draw.others(minority)];
+  return phase(`partition ${list(minority)} from the rest`, 'live', draw.holdMs(), [{ kind: 'partition', groups }]);
+}
+
+function partitionHalves(draw: Draw): Phase {
+  const half = draw.some(draw.validators - draw.quorum + 1);
+  const groups = [half, draw.others(half)];
+  return phase(`partition ${list(half)} from the rest: no majority`, 'halt', draw.holdMs(), [
+    { kind: 'partition', groups },
+  ]);
+}
+
+/** Everybody reaches about a quorum, itself included, and no two reach the same one. */
+function ring(draw: Draw): Phase {
+  const order = draw.some(draw.validators);
+  const reach = Math.min(Math.ceil((draw.quorum - 1) / 2), Math.floor(draw.validators / 2) - 1);
+  const place = new Map(order.map((validator, index) => [validator, index] as const));
+  const links = allLinks(draw.validators).filter(({ from, to }) => {
+    const distance = Math.abs(place.get(from)! - place.get(to)!);
+    return Math.min(distance, draw.validators - distance) > reach;
+  });
+  return phase(`ring ${list(order)}`, 'safe', draw.holdMs(), [{ kind: 'cut', links }]);
+}
+
+function cutPair(draw: Draw): Phase {
+  const [from, to] = draw.some(2) as [number, number];
+  return phase(`cut ${from} – ${to}`, 'live', draw.holdMs(), [{ kind: 'cut', links: bothWays([{ from, to }]) }]);
+}
+
+function cutOneWay(draw: Draw): Phase {
+  const [from, to] = draw.some(2) as [number, number];
+  return phase(`cut ${from} → ${to}, one way`, 'live', draw.holdMs(), [{ kind: 'cut', links: [{ from, to }] }]);
+}
+
+function mute(draw: Draw): Phase {
+  const group = draw.some(draw.between(1, draw.faultyMax));
+  const isMuted = draw.oneOf([true, false]);
+  const links = allLinks(draw.validators).filter(({ from, to }) => group.includes(isMuted ? from : to));
+  const words = isMuted ? 'is not heard' : 'hears nobody';
+  return phase(`${list(group)} ${words}`, 'live', draw.holdMs(), [{ kind: 'cut', links }]);
+}
+
+function slowAll(draw: Draw): Phase {
+  const latency_ms = draw.between(20, 150);
+  return phase(`all links ${latency_ms} ms`, 'live', draw.holdMs() + 4_000, [
+    { kind: 'degrade', links: 'all', latency_ms, jitter_ms: draw.between(0, latency_ms) },
+  ]);
+}
+
+function slowSome(draw: Draw): Phase {
+  const group = draw.some(draw.between(1, draw.faultyMax));
+  const degraded: Fault = {
+    kind: 'degrade',
+    links: touching(group, draw.validators),
+    latency_ms: draw.between(50, 500),
+    jitter_ms: draw.between(0, 100),
+    bytes_per_second: 64_000,
+    loss_per_mille: draw.between(0, 50),
+  };
+  return phase(`slow, lossy links of ${list(group)}`, 'live', draw.holdMs(), [degraded]);
+}
+
+function dribble(draw: Draw): Phase {
+  const group = draw.some(draw.between(1, draw.faultyMax));
+  const piece_bytes = draw.between(50, 1_000);
+  return phase(`links of ${list(group)} dribble`, 'live', draw.holdMs(), [
+    { kind: 'degrade', links: touching(group, draw.validators), piece_bytes },
+  ]);
+}
+
+function resets(draw: Draw): Phase {
+  const group = draw.some(draw.between(1, draw.faultyMax));
+  return phase(`resets at ${list(group)}`, 'live', draw.holdMs(), [
+    { kind: 'reset', links: touching(group, draw.validators), every_ms: draw.between(200, 2_000) },
+  ]);
+}
+
+function clock(draw: Draw): Phase {
+  const validator = draw.one();
+  const offset_ms = draw.oneOf([-2_000, 2_000, -3_600_000, 3_600_000, draw.between(-10_000, 10_000)]);
+  return phase(`clock of ${validator} is off by ${offset_ms} ms`, 'live', draw.holdMs(), [
+    { kind: 'clock', validator, offset_ms },
+  ]);
+}
+
+const damage =
+  (what: (typeof damages)[number]): Recipe =>
+  (draw) => {
+    const validator = draw.one();
+    return phase(`damage ${what} of ${validator}`, 'live', draw.holdMs(), [{ kind: 'damage', validator, what }]);
+  };
+
+function wipe(draw: Draw): Phase {
+  const validator = draw.one();
+  const gone = draw.oneOf([['state'], ['blocks', 'state'], ['wal'], ['blocks', 'state', 'wal']] as const);
+  return phase(`${gone.join(', ')} of ${validator} gone`, 'live', draw.holdMs(), [
+    { kind: 'wipe', validator, folders: [...gone] },
+  ]);
+}
+
+function restore(draw: Draw): Phase {
+  const validator = draw.one();
+  return phase(`old backup restored at ${validator}`, 'live', draw.holdMs() + 4_000, [{ kind: 'restore', validator }]);
+}
+
+function diskFull(draw: Draw): Phase {
+  const validator = draw.one();
+  return phase(`disk of ${validator} is full`, 'live', draw.between(10_000, 20_000), [
+    { kind: 'disk_full', validator, file_bytes: 65_536 * draw.between(1, 8) },
+  ]);
+}
+
+/** Some are down behind slow links: what comes back finds a network that is slow as well. */
+function killBehindSlowLinks(draw: Draw): Phase {
+  const validators = draw.some(draw.between(1, draw.faultyMax));
+  const latency_ms = draw.between(10, 60);
+  return phase(`kill ${list(validators)}, all links ${latency_ms} ms`, 'live', draw.holdMs() + 4_000, [
+    { kind: 'degrade', links: 'all', latency_ms, jitter_ms: latency_ms },
+    { kind: 'kill', validators },
+  ]);
+}
+
+const recipes: readonly Recipe[] = [
+  killSome,
+  killTooMany,
+  killAll,
+  stopSome,
+  pauseSome,
+  pauseTooMany,
+  partitionMinority,
+  partitionHalves,
+  ring,
+  cutPair,
+  cutOneWay,
+  mute,
+  slowAll,
+  slowSome,
+  dribble,
+  resets,
+  clock,
+  ...damages.map(damage),
+  wipe,
+  restore,
+  diskFull,
+  killBehindSlowLinks,
+];
+
+function shuffled<Value>(values: readonly Value[], prng: Prng): Value[] {
+  const result = [...values];
+  for (let index = result.length - 1; index > 0; index--) {
+    const other = prng.below(index + 1);
+    [result[index], result[other]] = [result[other]!, result[index]!];
+  }
+  return result;
+}

@@ -1,0 +1,253 @@
+/** The verdict on a run: a pure function of its evidence. */
+import type { Evidence, MemorySample, NodeView, PhaseOutcome, SignatureRecord } from './evidence.ts';
+
+interface Finding {
+  readonly rule: string;
+  /** What was looked at, with numbers: a rule that saw nothing proves nothing. */
+  readonly seen: string;
+  /** Empty when the rule holds. */
+  readonly violations: readonly string[];
+}
+
+export interface Verdict {
+  readonly clean: boolean;
+  readonly findings: readonly Finding[];
+}
+
+/** More violations of one rule than these are counted and not listed. */
+const listedMax = 20;
+/** A validator may not grow beyond this, bytes. */
+const rssBytesMax = 1_536 * 1024 * 1024;
+/** Nor by more than this in an hour, once it has run for {@link slopeMsMin}; the beginning, when caches fill, does not count. */
+const slopeBytesPerHourMax = 256 * 1024 * 1024;
+const slopeMsMin = 20 * 60_000;
+
+/** Judges a run. */
+export function judge(evidence: Evidence): Verdict {
+  const findings = [
+    agreement(evidence),
+    roots(evidence),
+    acknowledgedWrites(evidence),
+    conservation(evidence),
+    signatures(evidence),
+    livenessMeanwhile(evidence),
+    recovery(evidence),
+    exits(evidence),
+    answers(evidence),
+    complaints(evidence),
+    memory(evidence),
+  ];
+  return { clean: findings.every(({ violations }) => violations.length === 0), findings };
+}
+
+function finding(rule: string, seen: string, violations: readonly string[]): Finding {
+  const more = violations.length - listedMax;
+  const listed = more > 0 ? [...violations.slice(0, listedMax), `… and ${more} more`] : violations;
+  return { rule, seen, violations: listed };
+}
+
+/** One block at each height, on every validator, each the child of the one before it. */
+function agreement({ views, validators }: Evidence): Finding {
+  const violations = absent(views, validators);
+  const [first] = views;
+  const heads = views.map(({ blocks }) => blocks.length);
+  if (new Set(heads).size > 1) violations.push(`validators end at different heights: ${heads.join(', ')}`);
+  for (const { validator, blocks } of views)
+    for (const [index, block] of blocks.entries()) {
+      const expected = first?.blocks[index];
+      if (block.height !== index + 1)
+        violations.push(`validator${validator} has block ${block.height} in the place of ${index + 1}`);
+      else if (expected !== undefined && expected.hash !== block.hash)
+        violations.push(
+          `fork at height ${block.height}: validator${first!.validator} has ${expected.hash}, validator${validator} has ${block.hash}`,
+        );
+      const parent = blocks[index - 1];
+      if (parent !== undefined && block.parentHash !== parent.hash)
+        violations.push(
+          `block ${block.height} of validator${validator} is not the child of its block ${parent.height}`,
+        );
+    }
+  return finding(
+    'agreement',
+    `${Math.min(...heads, Number.MAX_SAFE_INTEGER)} blocks on ${views.length} validators`,
+    violations,
+  );
+}
+
+const absent = (views: readonly NodeView[], validators: number): string[] =>
+  Array.from({ length: validators }, (_, index) => index)
+    .filter((index) => !views.some(({ validator }) => validator === index))
+    .map((index) => `validator${index} did not answer in the end`);
+
+/** Equal state root at every height, equal orders root in the end. */
+function roots({ views }: Evidence): Finding {
+  const violations: string[] = [];
+  const [first] = views;
+  let compared = 0;
+  for (const { validator, blocks, ordersRoot } of views) {
+    for (const [index, { height, stateRoot }] of blocks.entries()) {
+      const expected = first!.blocks[index];
+      compared += 1;
+      if (expected !== undefined && expected.stateRoot !== stateRoot)
+        violations.push(
+          `state root ${height}: validator${first!.validator} has ${expected.stateRoot}, validator${validator} has ${stateRoot}`,
+        );
+    }
+    if (ordersRoot !== first!.ordersRoot)
+      violations.push(
+        `orders root: validator${first!.validator} has ${first!.ordersRoot}, validator${validator} has ${ordersRoot}`,
+      );
+  }
+  return finding('state and orders roots', `${compared} state roots, ${views.length} orders roots`, violations);
+}
+
+/** What a client was told is there, on every validator. */
+function acknowledgedWrites({ writes, claims, validators }: Evidence): Finding {
+  const violations = claims.flatMap(({ validator, write, problem }) =>
+    problem === null ? [] : [`${write.kind} ${write.id} (${write.words}) on validator${validator}: ${problem}`],
+  );
+  const asked = claims.length;
+  if (asked !== writes.length * validators)
+    violations.push(`${writes.length} writes were to be looked for on ${validators} validators, ${asked} answers came`);
+  return finding(
+    'acknowledged writes',
+    `${writes.length} writes (${countKinds(writes)}) on ${validators} validators`,
+    violations,
+  );
+}
+
+function countKinds(writes: Evidence['writes']): string {
+  const counts = new Map<string, number>();
+  for (const { kind } of writes) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return [...counts].map(([kind, count]) => `${count} ${kind}`).join(', ') || 'none';
+}
+
+/** Wei in escrow are what the accounts of the order book hold, on every validator. */
+function conservation({ views }: Evidence): Finding {
+  const violations = views
+    .filter(({ escrow, held }) => escrow !== held)
+    .map(
+      ({ validator, escrow, held }) => `validator${validator}: ${escrow} wei in escrow, ${held} wei in the order book`,
+    );
+  return finding('conservation', `${views[0]?.escrow ?? 0n} wei in escrow on ${views.length} validators`, violations);
+}
+
+/** No validator signed two things at one place. */
+function signatures({ signatures: records }: Evidence): Finding {
+  const byPlace = new Map<string, SignatureRecord>();
+  const violations: string[] = [];
+  for (const record of records) {
+    const { signer, height, round, step, value, source } = record;
+    const place = `${signer} ${height} ${round} ${step}`;
+    const earlier = byPlace.get(place);
+    if (earlier === undefined) byPlace.set(place, record);
+    else if (earlier.value !== value)
+      violations.push(
+        `${signer} signed two ${step}s at height ${height}, round ${round}: ${earlier.value} (${earlier.source}) and ${value} (${source})`,
+      );
+  }
+  return finding('no second signature', `${byPlace.size} signatures at places of their own`, violations);
+}
+
+/** While faults last: blocks where liveness is promised, none where nobody can decide, none by a minority. */
+function livenessMeanwhile({ phases }: Evidence): Finding {
+  const violations = phases.flatMap(problemsMeanwhile);
+  const live = phases.filter(({ promise }) => promise === 'live').length;
+  const halted = phases.filter(({ promise }) => promise === 'halt').length;
+  return finding('progress during faults', `${live} phases that go on, ${halted} that stand still`, violations);
+}
+
+function problemsMeanwhile(phase: PhaseOutcome): string[] {
+  const { name, promise, headBefore, headAfter, longestStallMs, stallMsMax, blocksOfMinority } = phase;
+  const problems: string[] = [];
+  if (promise === 'live' && longestStallMs > stallMsMax)
+    problems.push(`${name}: no block for ${seconds(longestStallMs)}, at most ${seconds(stallMsMax)}`);
+  if (promise === 'halt' && headAfter > headBefore)
+    problems.push(`${name}: ${headAfter - headBefore} blocks were decided without a majority`);
+  if (blocksOfMinority > 0) problems.push(`${name}: a minority shows ${blocksOfMinority} new blocks`);
+  return problems;
+}
+
+/** After healing all validators commit new blocks in time. */
+function recovery({ phases }: Evidence): Finding {
+  const violations = phases.flatMap(({ name, recoveryMs, recoveryMsMax }) => {
+    if (recoveryMs === null) return [`${name}: not all came back; at most ${seconds(recoveryMsMax)}`];
+    return recoveryMs > recoveryMsMax
+      ? [`${name}: back after ${seconds(recoveryMs)}, at most ${seconds(recoveryMsMax)}`]
+      : [];
+  });
+  const slowest = Math.max(0, ...phases.map(({ recoveryMs }) => recoveryMs ?? 0));
+  return finding('recovery', `${phases.length} phases, slowest ${seconds(slowest)}`, violations);
+}
+
+/** Processes end when and as they should. */
+function exits({ ends }: Evidence): Finding {
+  const violations = ends
+    .filter(({ code, signal, expected }) => !expected.includes(code ?? signal ?? 'unknown'))
+    .map(({ validator, atMs, code, signal, expected, words }) => {
+      const wanted = expected.length === 0 ? 'it should not have ended' : `expected ${expected.join(' or ')}`;
+      return `validator${validator} ended with ${code ?? signal} at ${seconds(atMs)}; ${wanted}. ${words}`;
+    });
+  const counts = new Map<string, number>();
+  for (const { code, signal } of ends) counts.set(`${code ?? signal}`, (counts.get(`${code ?? signal}`) ?? 0) + 1);
+  const seen = [...counts].map(([end, count]) => `${count} × ${end}`).join(', ');
+  return finding('exit codes', `${ends.length} ends${seen === '' ? '' : `: ${seen}`}`, violations);
+}
+
+/** Who has damaged files may be silent, and never wrong. */
+function answers({ wrongAnswers }: Evidence): Finding {
+  const violations = wrongAnswers.map(
+    ({ validator, atMs, words }) => `validator${validator} at ${seconds(atMs)}: ${words}`,
+  );
+  return finding('no wrong answer from damaged files', `${wrongAnswers.length} wrong answers`, violations);
+}
+
+/** No validator saw another one equivocate or break a rule. */
+function complaints({ complaints: lines }: Evidence): Finding {
+  const violations = lines.map(({ validator, atMs, words }) => `validator${validator} at ${seconds(atMs)}: ${words}`);
+  return finding('no complaints about each other', `${lines.length} lines`, violations);
+}
+
+/** Memory is bounded and does not grow. */
+function memory({ memory: samples }: Evidence): Finding {
+  const violations: string[] = [];
+  const highest = new Map<number, number>();
+  for (const { validator, rssBytes } of samples)
+    highest.set(validator, Math.max(highest.get(validator) ?? 0, rssBytes));
+  for (const [validator, bytes] of highest)
+    if (bytes > rssBytesMax)
+      violations.push(`validator${validator} took ${mebibytes(bytes)}, at most ${mebibytes(rssBytesMax)}`);
+  const byProcess = new Map<string, MemorySample[]>();
+  for (const sample of samples) {
+    const process = `${sample.validator} ${sample.pid}`;
+    byProcess.set(process, [...(byProcess.get(process) ?? []), sample]);
+  }
+  for (const [, own] of byProcess) {
+    const slope = growthPerHour(own);
+    if (slope !== null && slope > slopeBytesPerHourMax)
+      violations.push(
+        `validator${own[0]!.validator} grows by ${mebibytes(slope)} an hour, at most ${mebibytes(slopeBytesPerHourMax)}`,
+      );
+  }
+  const most = Math.max(0, ...highest.values());
+  return finding('memory', `at most ${mebibytes(most)} in ${samples.length} samples`, violations);
+}
+
+/** Slope of a straight line through the second half of the samples, bytes an hour; null when they cover too little time. */
+export function growthPerHour(samples: readonly MemorySample[]): number | null {
+  const [first, last] = [samples[0], samples.at(-1)];
+  if (first === undefined || last === undefined || last.atMs - first.atMs < slopeMsMin) return null;
+  const half = samples.filter(({ atMs }) => atMs >= (first.atMs + last.atMs) / 2);
+  const meanMs = half.reduce((sum, { atMs }) => sum + atMs, 0) / half.length;
+  const meanBytes = half.reduce((sum, { rssBytes }) => sum + rssBytes, 0) / half.length;
+  let above = 0;
+  let below = 0;
+  for (const { atMs, rssBytes } of half) {
+    above += (atMs - meanMs) * (rssBytes - meanBytes);
+    below += (atMs - meanMs) ** 2;
+  }
+  return below === 0 ? null : (above / below) * 3_600_000;
+}
+
+export const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
+const mebibytes = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)} MiB`;
