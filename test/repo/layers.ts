@@ -24,13 +24,15 @@ export const layers: Readonly<Record<string, Layer>> = {
   config: { imports: pureGround },
   telemetry: { imports: ['primitives'] },
   bus: { imports: ['primitives'] },
+  // What contracts see of the order book: code, logs and words of 0x…0100, which the EVM runs and the chain reads.
+  contracts: { imports: pureGround, pure: true },
   // engines: they never import each other
   consensus: { imports: pureGround, pure: true },
   mempool: { imports: pureGround, pure: true },
   clob: { imports: pureGround, pure: true },
-  evm: { imports: pureGround },
+  evm: { imports: [...pureGround, 'contracts'] },
   // assembly
-  chain: { imports: [...pureGround, 'evm', 'clob'] },
+  chain: { imports: [...pureGround, 'contracts', 'evm', 'clob'] },
   engine: { imports: [...pureGround, 'consensus', 'mempool'], pure: true },
   rpc: { imports: pureGround },
   // edges

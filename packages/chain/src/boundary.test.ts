@@ -26,6 +26,8 @@ const refused: ActionResult = { ok: false, error: { code: 'X', message: 'x', dat
 const bringIn = (from: Address, amount: bigint): VerifiedAction =>
   action(from, { type: 'enqueueEvmToOrders', to: bob, amount });
 
+const noContracts = { made: 0n, credited: 0n };
+
 describe('the boundary', () => {
   it('takes a transfer from the sender only, never from the faucet', async () => {
     const { balances, evm } = ledger({ [alice]: 5n, [faucet]: 100n });
@@ -47,12 +49,12 @@ describe('the boundary', () => {
     const { balances, evm } = ledger({ [alice]: 10n, [escrowAddress]: 50n });
     const boundary = new Boundary(evm, null);
     const debits = await boundary.debit([bringIn(alice, 7n), bringIn(alice, 3n)]);
-    await boundary.settle(debits, {
-      results: [done, refused],
-      credits: [{ to: bob, amount: 20n }],
-      escrow: 37n,
-      escrowChange: -13n,
-    });
+    const credits = [{ to: bob, amount: 20n }];
+    await boundary.settle(
+      debits,
+      { results: [done, refused], credits, escrow: 37n, escrowChange: -13n },
+      { made: 0n, credited: 0n },
+    );
     expect(balances).toEqual({ [alice]: 3n, [bob]: 20n, [escrowAddress]: 37n });
   });
 
@@ -61,7 +63,7 @@ describe('the boundary', () => {
     const boundary = new Boundary(evm, null);
     const debits = await boundary.debit([]);
     balances[escrowAddress]! += 1n;
-    await boundary.settle(debits, { results: [], credits: [], escrow: 50n, escrowChange: 0n });
+    await boundary.settle(debits, { results: [], credits: [], escrow: 50n, escrowChange: 0n }, noContracts);
     expect(balances[escrowAddress]).toBe(51n);
   });
 
@@ -74,7 +76,31 @@ describe('the boundary', () => {
     const boundary = new Boundary(evm, null);
     const debits = await boundary.debit([]);
     balances[escrowAddress]! -= taken;
-    await expect(boundary.settle(debits, { results: [], credits: [], ...outcome })).rejects.toThrow(words);
+    const settled = boundary.settle(debits, { results: [], credits: [], ...outcome }, noContracts);
+    await expect(settled).rejects.toThrow(words);
+  });
+
+  it("contracts' deposits come in one block before they are credited, and escrow covers them in between", async () => {
+    const { balances, evm } = ledger({ [escrowAddress]: 50n });
+    const boundary = new Boundary(evm, null);
+    const debits = await boundary.debit([]);
+    balances[escrowAddress]! += 7n;
+    // 5 of the 50 were deposited in the block before.
+    const outcome = { results: [], credits: [], escrow: 50n, escrowChange: 5n };
+    await boundary.settle(debits, outcome, { made: 7n, credited: 5n });
+    expect(balances[escrowAddress]).toBe(57n);
+  });
+
+  it.each([
+    ['a deposit without its wei', 6n, { made: 7n, credited: 0n }, /deposited 7 wei, escrow gained 6/],
+    ['wei that were queued for somebody are gone', 7n, { made: 7n, credited: 1n }, /order book by -1/],
+  ])('%s: the block stops', async (_name, gained, contracts, words) => {
+    const { balances, evm } = ledger({ [escrowAddress]: 50n });
+    const boundary = new Boundary(evm, null);
+    const debits = await boundary.debit([]);
+    balances[escrowAddress]! += gained;
+    const outcome = { results: [], credits: [], escrow: 50n, escrowChange: 0n };
+    await expect(boundary.settle(debits, outcome, contracts)).rejects.toThrow(words);
   });
 });
 

@@ -9,6 +9,14 @@ interface Debit extends DepositFunding {
   readonly ownAmount: bigint;
 }
 
+/** Wei of contracts' deposits, which come into escrow with a transaction and are credited in the next block. */
+export interface ContractDeposits {
+  /** By this block's transactions. */
+  readonly made: bigint;
+  /** By the order book, of those that the block before made. */
+  readonly credited: bigint;
+}
+
 /**
  * The boundary between the domains during one block: wei go into escrow before either domain runs, and out of it after both did.
  *
@@ -63,15 +71,20 @@ export class Boundary {
   async settle(
     debits: readonly Debit[],
     outcome: Pick<ClobOutcome, 'results' | 'credits' | 'escrow' | 'escrowChange'>,
+    contracts: ContractDeposits,
   ): Promise<void> {
     const ran = this.#evm.balance(escrowAddress);
-    assert(ran >= this.#debited, `the EVM took ${this.#debited - ran} wei out of escrow`);
+    const gain = ran - this.#debited;
+    assert(gain >= 0n, `the EVM took ${-gain} wei out of escrow`);
+    assert(gain >= contracts.made, `contracts deposited ${contracts.made} wei, escrow gained ${gain}`);
     for (const debit of debits) await this.#refund(debit, outcome.results[debit.actionIndex]);
     for (const { to, amount } of outcome.credits) await this.#move(escrowAddress, to, amount);
     const after = this.#evm.balance(escrowAddress);
     const moved = this.#debited - this.#before + (after - ran);
-    assert(moved === outcome.escrowChange, `escrow moved by ${moved} wei, the order book by ${outcome.escrowChange}`);
-    assert(after >= outcome.escrow, `escrow holds ${after} wei, the order book needs ${outcome.escrow}`);
+    const expected = outcome.escrowChange - contracts.credited;
+    assert(moved === expected, `escrow moved by ${moved} wei, the order book by ${expected}`);
+    const needed = outcome.escrow + contracts.made;
+    assert(after >= needed, `escrow holds ${after} wei, the order book needs ${needed}`);
   }
 
   async #refund(debit: Debit, result: ActionResult | undefined): Promise<void> {

@@ -14,10 +14,19 @@ import {
   type RecordWrite,
   statePrefix,
 } from '@prime/codec';
+import { ordersRootSlot, pendingWritesSlot } from '@prime/contracts';
 import { type EvmBlock, type EvmOutcome, type EvmState, nextBaseFee, type StateDatabase } from '@prime/evm';
 import { assert, type Hash, SerialQueue } from '@prime/primitives';
 import { Boundary } from './boundary.ts';
 import { checkBlock } from './check.ts';
+import {
+  actionsOf,
+  depositsOf,
+  type PendingWrites,
+  pendingWritesOf,
+  pendingWritesRecord,
+  readPendingWrites,
+} from './contractWrites.ts';
 import { ChainError } from './errors.ts';
 import { type ExecutedRecord, executedWrites, historyWrites } from './history.ts';
 import { movesBeforeWrites } from './movesBefore.ts';
@@ -64,13 +73,13 @@ interface Executed {
   readonly block: EvmBlock;
   readonly evm: EvmOutcome;
   readonly clob: ClobOutcome;
+  /** What its contracts leave to the next block. */
+  readonly pending: PendingWrites;
   readonly roots: ExecutionRoots;
 }
 
 /** Checked blocks of one height that are kept: one per round that got a proposal. */
 const checkedBlocksMax = 16;
-
-const slotZero = `0x${'00'.repeat(32)}` as Hash;
 
 export function createPipeline(options: PipelineOptions): Pipeline {
   const { genesis, database, evm, clob, onDelta, syncIntervalBlocks } = options;
@@ -98,7 +107,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
         head: head.height,
       });
     await discard();
-    pending = await runPhases(block, genesis, evm, clob);
+    const before = readPendingWrites(database, head.height);
+    pending = await runPhases(block, before, { genesis, evm, clob });
     return pending;
   };
 
@@ -146,8 +156,16 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   };
 }
 
-/** Boundary, EVM and order book in parallel, orders root into the state. */
-async function runPhases(block: ExecutableBlock, genesis: Genesis, evm: EvmState, clob: ClobPort): Promise<Executed> {
+/**
+ * Boundary, EVM and order book in parallel, orders root into the state.
+ *
+ * @param before what the contracts of the block before left to this one
+ */
+async function runPhases(
+  block: ExecutableBlock,
+  before: PendingWrites,
+  { genesis, evm, clob }: Pick<PipelineOptions, 'genesis' | 'evm' | 'clob'>,
+): Promise<Executed> {
   const { header } = block.block;
   const evmBlock = evm.begin({
     height: header.height,
@@ -162,12 +180,15 @@ async function runPhases(block: ExecutableBlock, genesis: Genesis, evm: EvmState
   const debits = await boundary.debit(block.actions);
   const { height, timestampMs } = header;
   const fundings = debits.map(({ actionIndex, funded, faucetAmount }) => ({ actionIndex, funded, faucetAmount }));
-  const [clobOutcome] = await Promise.all([
-    clob.execute({ height, timestampMs, actions: block.actions, deposits: fundings }),
+  const contractActions = actionsOf(before);
+  const [clobOutcome, receipts] = await Promise.all([
+    clob.execute({ height, timestampMs, contractActions, actions: block.actions, deposits: fundings }),
     evmBlock.run(block.transactions),
   ]);
-  await boundary.settle(debits, clobOutcome);
-  await evmBlock.setStorage(escrowAddress, slotZero, clobOutcome.ordersRoot);
+  const left = pendingWritesOf(receipts);
+  await boundary.settle(debits, clobOutcome, { made: depositsOf(left), credited: depositsOf(before) });
+  await evmBlock.setStorage(escrowAddress, ordersRootSlot, clobOutcome.ordersRoot);
+  if (left.hash !== before.hash) await evmBlock.setStorage(escrowAddress, pendingWritesSlot, left.hash);
   const outcome = await evmBlock.finish();
   const roots: ExecutionRoots = {
     stateRoot: outcome.stateRoot,
@@ -175,7 +196,7 @@ async function runPhases(block: ExecutableBlock, genesis: Genesis, evm: EvmState
     eventsRoot: eventsRoot(clobOutcome.events),
     gasUsed: outcome.gasUsed,
   };
-  return { hash: block.hash, block: evmBlock, evm: outcome, clob: clobOutcome, roots };
+  return { hash: block.hash, block: evmBlock, evm: outcome, clob: clobOutcome, pending: left, roots };
 }
 
 function deltaOf(
@@ -217,6 +238,7 @@ const writesOf = (executed: Executed, delta: BlockDelta, record: ExecutedRecord)
   ...executed.evm.writes,
   ...clobWrites(executed.clob.writes),
   ...historyWrites(delta),
+  ...pendingWritesRecord(delta.block.header.height, executed.pending),
   ...movesBeforeWrites(delta.block.header.height, executed.evm.movesBefore, delta.transactionHashes.length),
   ...executedWrites(delta.block.header.height, record),
 ];

@@ -84,6 +84,7 @@ const recordsOfBlock = [
   statePrefix.blockHashes,
   statePrefix.executed,
   statePrefix.movesBefore,
+  statePrefix.contractWrites,
 ] as const;
 
 /** Removes everything that a block's batch wrote beside state. */

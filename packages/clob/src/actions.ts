@@ -1,4 +1,4 @@
-import type { ActionPayload, ActionResult, MarginParams, VerifiedAction } from '@prime/codec';
+import type { ActionPayload, ActionResult, ContractPayload, MarginParams, VerifiedAction } from '@prime/codec';
 import type { Address, MarketId, OrderId } from '@prime/primitives';
 import { approveAgent, revokeAgent } from './agents.ts';
 import { dequeue, enqueueEvmToOrders, transferCollateral, withdraw } from './bridge.ts';
@@ -87,13 +87,40 @@ function deposit(
   { deposit: funding }: ActionContext,
 ): ActionResult {
   if (funding === null || !funding.funded) return refusal.insufficientFunds();
+  if (funding.faucetAmount > 0n) state.emit('faucet_used', { address, amount: funding.faucetAmount });
+  return credit(state, address, amount);
+}
+
+/** Makes wei that came into escrow collateral of an account. */
+function credit(state: ClobState, address: Address, amount: bigint): ActionResult {
   const account = state.changeAccount(state.account(address));
   account.collateral += amount;
   state.changeGlobals().totalDeposits += amount;
   const { collateral } = account;
-  if (funding.faucetAmount > 0n) state.emit('faucet_used', { address, amount: funding.faucetAmount });
   state.emit('collateral_deposited', { address, amount, collateral });
   return { ok: true, value: { type: 'deposit', address, amount, collateral } };
+}
+
+/** Carries out what a contract asked for. On a refusal the caller takes back what it did. */
+export function runContractPayload(state: ClobState, account: Address, payload: ContractPayload): ActionResult {
+  switch (payload.type) {
+    case 'deposit':
+      return credit(state, payload.to, payload.amount);
+    case 'withdraw':
+      return withdraw(state, account, payload);
+    case 'liquidate':
+      return liquidate(state, payload.address);
+    case 'approveAgent':
+      return approveAgent(state, account, payload);
+    case 'revokeAgent':
+      return revokeAgent(state, account, payload.agent);
+    case 'cancelByClientId': {
+      const handle = state.accountOf.get(account)?.clientIds.get(payload.clientId);
+      return handle === undefined ? refusal.unknownClientId(payload.clientId) : cancelHandle(state, handle);
+    }
+    default:
+      return runTrading(state, account, payload);
+  }
 }
 
 /** Adds a market with the next id. */

@@ -1,7 +1,8 @@
-import type { ActionResult, ClobParams, GenesisMarket, VerifiedAction } from '@prime/codec';
+import type { ActionPayload, ActionResult, ClobParams, GenesisMarket, VerifiedAction } from '@prime/codec';
 import { assert, compareBytes, type Hash } from '@prime/primitives';
 import { addMarket, runAction } from './actions.ts';
 import { dequeueAll } from './bridge.ts';
+import { depositsFirst, runContractAction } from './contractActions.ts';
 import { refusal } from './errors.ts';
 import { checkConservation, countWorth, escrowOf } from './ledger.ts';
 import { liquidateRiskiest } from './liquidate.ts';
@@ -91,6 +92,7 @@ class Engine implements ClobEngine {
     this.#trie.commit();
     countWorth(state, state.dirtyAccounts);
     state.memory.commit(state.height);
+    state.refused.commit(state.height);
     state.transfers.commit();
     keepMoving(state, this.#moving);
     clearBlock(state);
@@ -158,8 +160,8 @@ function addGenesisMarkets(state: ClobState, markets: readonly GenesisMarket[], 
 }
 
 /** Whether an action runs before the others of its block: what brings collateral in, sets parameters or takes risk out. */
-function runsFirst({ transaction: { payload } }: VerifiedAction): boolean {
-  switch (payload.type) {
+function runsFirst(type: ActionPayload['type']): boolean {
+  switch (type) {
     case 'deposit':
     case 'setMargin':
     case 'cancel':
@@ -189,24 +191,25 @@ function executeBlock(state: ClobState, block: ClobBlock, rules: BlockRules): Ac
   const refusals = block.actions.map((action) => takeNonce(state, action));
   const deposits = new Map(block.deposits.map((deposit) => [deposit.actionIndex, deposit]));
   const results: ActionResult[] = Array.from({ length: block.actions.length });
-  const runWhere = (isTurn: (action: VerifiedAction) => boolean): void => {
+  const contractActions = depositsFirst(block.contractActions ?? []);
+  const runWhere = (isTurn: (type: ActionPayload['type']) => boolean): void => {
+    for (const action of contractActions) if (isTurn(action.payload.type)) runContractAction(state, action);
     for (const [index, action] of block.actions.entries()) {
-      if (!isTurn(action)) continue;
+      if (!isTurn(action.transaction.payload.type)) continue;
       state.actionIndex = index;
       results[index] = runOne(state, action, refusals[index] ?? null, deposits.get(index), rules);
     }
+    state.actionIndex = null;
   };
   if (state.params.cancelFirst) {
     runWhere(runsFirst);
-    state.actionIndex = null;
     // After deposits, which may save an account, and cancels, which makers may need; before anybody takes.
     liquidateRiskiest(state);
-    runWhere((action) => !runsFirst(action));
+    runWhere((type) => !runsFirst(type));
   } else {
     liquidateRiskiest(state);
     runWhere(() => true);
   }
-  state.actionIndex = null;
   return results;
 }
 
@@ -275,6 +278,7 @@ function clearBlock(state: ClobState): void {
   state.events.length = 0;
   state.credits.length = 0;
   state.solvency.reset();
+  state.refused.current.length = 0;
   state.transfers.dirty.clear();
   state.orders.forgetTouched();
   state.dirtyAccounts.clear();

@@ -1,4 +1,12 @@
-import type { ActionResult, ClobParams, DomainEvent, GenesisMarket, RecordWrite, VerifiedAction } from '@prime/codec';
+import type {
+  ActionResult,
+  ClobParams,
+  ContractAction,
+  DomainEvent,
+  GenesisMarket,
+  RecordWrite,
+  VerifiedAction,
+} from '@prime/codec';
 import type { Hash, Height, TimestampMs } from '@prime/primitives';
 import type { RecordProof } from './recordTrie.ts';
 import type { EvmCredit } from './state.ts';
@@ -16,6 +24,8 @@ export interface DepositFunding {
 export interface ClobBlock {
   readonly height: Height;
   readonly timestampMs: TimestampMs;
+  /** What contracts asked for in the block before, in the order of their logs; they come before the block's actions. */
+  readonly contractActions?: readonly ContractAction[];
   readonly actions: readonly VerifiedAction[];
   /** One entry for every action that brings wei in (deposit, enqueueEvmToOrders), in order. */
   readonly deposits: readonly DepositFunding[];

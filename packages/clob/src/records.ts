@@ -8,6 +8,7 @@ import {
   decodeMarketRecord,
   decodeNonceRecord,
   decodeOrderRecord,
+  decodeRefusedOrdersRecord,
   decodeSignerRecord,
   decodeTransferRecord,
   encodeAccountRecord,
@@ -68,6 +69,7 @@ export function dirtyRecords(state: ClobState, capacity: number): RecordBatch {
     batch.add({ key: transferRecordKey(id), value: transfer === undefined ? null : encodeTransferRecord(transfer) });
   }
   state.memory.writeTo(batch, state.height);
+  for (const write of state.refused.writes(state.height)) batch.add(write);
   return batch;
 }
 
@@ -176,6 +178,9 @@ export function loadRecords(
         break;
       case 'closedOrders':
         state.memory.load(decodeClosedOrdersRecord(value));
+        break;
+      case 'refusedOrders':
+        state.refused.load(decodeRefusedOrdersRecord(value));
         break;
       default:
         assert(false, `this version knows no records of kind ${recordKind(key)}`);

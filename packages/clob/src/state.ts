@@ -1,6 +1,7 @@
 import {
   type AgentRecord,
   type ClobParams,
+  type ContractOrigin,
   type DomainEvent,
   type EventKind,
   eventTable,
@@ -18,6 +19,7 @@ import { noteChanged } from './marginSums.ts';
 import { type Market, marginPrice } from './markets.ts';
 import { buySide, noOrder, OrderPool, type OrderRow, type Quantity } from './orderPool.ts';
 import { OrderMemory } from './orderMemory.ts';
+import { RefusedOrders } from './refusedOrders.ts';
 import { Solvency } from './solvency.ts';
 import { SortedIndex } from './sortedIndex.ts';
 import { TransferQueues } from './transferQueues.ts';
@@ -65,6 +67,7 @@ export class ClobState {
   readonly expiries = new SortedIndex<bigint>();
   readonly transfers = new TransferQueues(this.journal);
   readonly memory: OrderMemory;
+  readonly refused: RefusedOrders;
   readonly solvency = new Solvency();
   /** Markets whose mark price is still on its way to the raw price. */
   readonly movingMarkets = new Set<Market>();
@@ -84,12 +87,15 @@ export class ClobState {
   timestampMs = 0;
   /** Action under execution; null for what the block does by itself. */
   actionIndex: number | null = null;
+  /** The contract's write under execution. */
+  contract: ContractOrigin | null = null;
   readonly events: DomainEvent[] = [];
   readonly credits: EvmCredit[] = [];
 
   constructor(params: ClobParams) {
     this.params = params;
     this.memory = new OrderMemory(params.orderMemoryBlocks);
+    this.refused = new RefusedOrders(params.orderMemoryBlocks);
     const { initialMarginBps, maintenanceMarginBps } = params;
     this.globals = {
       nextOrderId: 1 as OrderId,
@@ -120,7 +126,9 @@ export class ClobState {
   }
 
   emit(kind: EventKind, data: DomainEvent['data']): void {
-    this.events.push({ domain: eventTable[kind].domain, kind, actionIndex: this.actionIndex, data });
+    const { domain } = eventTable[kind];
+    const { actionIndex, contract } = this;
+    this.events.push({ domain, kind, actionIndex, ...(contract === null ? {} : { contract }), data });
   }
 
   /** Has wei paid out of escrow to an EVM account at the end of the block. */

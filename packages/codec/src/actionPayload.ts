@@ -1,6 +1,16 @@
 import type { MarketId } from '@prime/primitives';
 import { invalidField } from './errors.ts';
-import { address, type Codec, clientId, integer, itemList, type StructCodec, struct, text } from './fieldCodecs.ts';
+import {
+  address,
+  type Codec,
+  clientId,
+  integer,
+  itemList,
+  requiredClientId,
+  type StructCodec,
+  struct,
+  text,
+} from './fieldCodecs.ts';
 import {
   agentNameBytesMax,
   amount,
@@ -89,11 +99,6 @@ const marketOrAll: Codec<MarketId | null> = {
     const value = uint32.fromRlp(item, field);
     return value === 0 ? null : (value as MarketId);
   },
-};
-
-const requiredClientId: Codec<string> = {
-  toRlp: clientId.toRlp,
-  fromRlp: (item, field) => clientId.fromRlp(item, field) ?? invalidField(field, 'expected 16 bytes, got 0'),
 };
 
 /** Types whose fields are encoded as they stand, in this order. */

@@ -10,6 +10,7 @@ import {
   listOf,
   nullable,
   oneOf,
+  requiredClientId,
   struct,
   text,
 } from './fieldCodecs.ts';
@@ -48,6 +49,7 @@ export const clobRecordKind = {
   signer: 6,
   transfer: 7,
   closedOrders: 8,
+  refusedOrders: 9,
 } as const;
 export type ClobRecordKind = keyof typeof clobRecordKind;
 
@@ -182,6 +184,19 @@ export interface ClosedOrdersRecord {
   readonly orders: readonly ClosedOrder[];
 }
 
+/** An order of a contract that was refused when its turn came; the contract itself can not be told any more. */
+export interface RefusedOrder {
+  readonly ticket: number;
+  readonly owner: Address;
+  readonly clientId: string;
+}
+
+/** The orders with a client id that were refused in one block, in the order in which they were. Kept as long as ended ones. */
+export interface RefusedOrdersRecord {
+  readonly height: number;
+  readonly orders: readonly RefusedOrder[];
+}
+
 /** An approved agent, or the tombstone of a revoked one. */
 export interface AgentRecord {
   readonly account: Address;
@@ -280,6 +295,11 @@ const closedOrdersCodec = struct<ClosedOrdersRecord>({
   ),
 });
 
+const refusedOrdersCodec = struct<RefusedOrdersRecord>({
+  height,
+  orders: listOf(struct<RefusedOrder>({ ticket: integer(1), owner: address, clientId: requiredClientId })),
+});
+
 const encoder =
   <T>(codec: Codec<T>, name: string) =>
   (record: T): Uint8Array =>
@@ -319,6 +339,8 @@ export const encodeTransferRecord = encoder(transferCodec, 'transfer record');
 export const decodeTransferRecord = decoder(transferCodec, 'transfer record');
 export const encodeClosedOrdersRecord = encoder(closedOrdersCodec, 'closed orders record');
 export const decodeClosedOrdersRecord = decoder(closedOrdersCodec, 'closed orders record');
+export const encodeRefusedOrdersRecord = encoder(refusedOrdersCodec, 'refused orders record');
+export const decodeRefusedOrdersRecord = decoder(refusedOrdersCodec, 'refused orders record');
 export const encodeAgentRecord = encoder(agentCodec, 'agent record');
 export const decodeAgentRecord = decoder(agentCodec, 'agent record');
 
@@ -373,6 +395,10 @@ export const transferRecordKey = (id: number): Uint8Array => numberKey(clobRecor
 export const closedOrdersRecordKey = (atHeight: number): Uint8Array =>
   numberKey(clobRecordKind.closedOrders, atHeight, 8);
 
+/** 09 | height, 8 bytes */
+export const refusedOrdersRecordKey = (atHeight: number): Uint8Array =>
+  numberKey(clobRecordKind.refusedOrders, atHeight, 8);
+
 const kinds: readonly { readonly name: ClobRecordKind; readonly keyLength: number }[] = [
   { name: 'global', keyLength: 1 },
   { name: 'market', keyLength: 5 },
@@ -383,6 +409,7 @@ const kinds: readonly { readonly name: ClobRecordKind; readonly keyLength: numbe
   { name: 'signer', keyLength: 21 },
   { name: 'transfer', keyLength: 9 },
   { name: 'closedOrders', keyLength: 9 },
+  { name: 'refusedOrders', keyLength: 9 },
 ];
 
 /** What a key names. @throws CodecError `CODEC_FIELD_INVALID` when it is no key of this domain */

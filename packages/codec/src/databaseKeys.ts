@@ -39,6 +39,8 @@ export const statePrefix = {
   actionResults: 0x6c,
   /** w | height → wei that moved outside of transactions before they ran */
   movesBefore: 0x77,
+  /** q | height → what the contracts of the block had the order book do, for the next block; only of blocks that have any */
+  contractWrites: 0x71,
   /** m | name → single values: lastApplied, genesis hash, format, and the oldest heights that are kept */
   meta: 0x6d,
 } as const;

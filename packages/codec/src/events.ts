@@ -18,7 +18,7 @@ import {
   wei,
 } from './protocolFields.ts';
 import { decodeRlp, encodeRlp, type RlpItem, type RlpValue } from './rlp.ts';
-import type { DomainEvent } from './types.ts';
+import type { ContractOrigin, DomainEvent } from './types.ts';
 
 /**
  * Domain events: what happened in a block besides EVM logs. The table below is the only place that knows the kinds; encoding,
@@ -204,6 +204,16 @@ export const eventCodes = (domain: string | null, kind: string | null): number[]
 export const eventCode = (event: DomainEvent): number => definitionOf(event).code;
 
 const actionIndex = nullable(uint32);
+const contractOrigin = struct<ContractOrigin>({ ticket: integer(1), transactionHash: hash });
+
+/** What caused an event: the index of an action, the origin of a contract's write, or nothing, which is the empty list. */
+const originToRlp = ({ actionIndex: index, contract }: DomainEvent): RlpValue =>
+  contract === undefined ? actionIndex.toRlp(index, 'actionIndex') : contractOrigin.toRlp(contract, 'contract');
+
+const originFromRlp = (item: RlpItem): Pick<DomainEvent, 'actionIndex' | 'contract'> =>
+  Array.isArray(item) && item.length > 0
+    ? { actionIndex: null, contract: contractOrigin.fromRlp(item, 'contract') }
+    : { actionIndex: actionIndex.fromRlp(item, 'actionIndex') };
 
 function definitionOf(event: DomainEvent): CompiledEvent {
   const definition = byKind.get(event.kind) ?? invalidField('kind', `unknown event ${event.domain}/${event.kind}`);
@@ -214,7 +224,7 @@ function definitionOf(event: DomainEvent): CompiledEvent {
 
 function eventToRlp(event: DomainEvent): RlpValue {
   const definition = definitionOf(event);
-  const list: RlpValue[] = [definition.code, actionIndex.toRlp(event.actionIndex, 'actionIndex')];
+  const list: RlpValue[] = [definition.code, originToRlp(event)];
   const expected = definition.data.fieldNames;
   if (Object.keys(event.data).length !== expected.length || !expected.every((name) => event.data[name] !== undefined))
     return invalidField(
@@ -233,12 +243,12 @@ function eventFromRlp(item: RlpItem): DomainEvent {
   return {
     domain: definition.domain,
     kind: definition.kind,
-    actionIndex: actionIndex.fromRlp(items[1]!, 'actionIndex'),
+    ...originFromRlp(items[1]!),
     data: definition.data.readTail(items, 2, definition.kind),
   };
 }
 
-/** rlp([code, action index or the empty list, …fields]) @throws CodecError `CODEC_FIELD_INVALID` */
+/** rlp([code, action index or [ticket, transaction hash] or the empty list, …fields]) @throws CodecError `CODEC_FIELD_INVALID` */
 export const encodeEvent = (event: DomainEvent): Uint8Array => encodeRlp(eventToRlp(event));
 export const decodeEvent = (bytes: Uint8Array): DomainEvent => eventFromRlp(decodeRlp(bytes));
 

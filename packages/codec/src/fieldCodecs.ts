@@ -169,6 +169,12 @@ export const clientId: Codec<string | null> = {
   },
 };
 
+/** {@link clientId} that has to be there. */
+export const requiredClientId: Codec<string> = {
+  toRlp: clientId.toRlp,
+  fromRlp: (item, field) => clientId.fromRlp(item, field) ?? invalidField(field, 'expected 16 bytes, got 0'),
+};
+
 /** 1 is true, 0 (the empty string) is false. */
 export const flag: Codec<boolean> = {
   toRlp: (value) => (value ? 1 : 0),

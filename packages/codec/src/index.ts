@@ -22,6 +22,7 @@ export {
   decodeMarketRecord,
   decodeNonceRecord,
   decodeOrderRecord,
+  decodeRefusedOrdersRecord,
   decodeSignerRecord,
   decodeTransferRecord,
   encodeAccountRecord,
@@ -31,6 +32,7 @@ export {
   encodeMarketRecord,
   encodeNonceRecord,
   encodeOrderRecord,
+  encodeRefusedOrdersRecord,
   encodeSignerRecord,
   encodeTransferRecord,
   type GlobalRecord,
@@ -50,6 +52,9 @@ export {
   type PositionRecord,
   recordKind,
   recordNumber,
+  type RefusedOrder,
+  type RefusedOrdersRecord,
+  refusedOrdersRecordKey,
   type SignerRecord,
   signerNoncesMax,
   setOrderRecordKey,
@@ -59,6 +64,7 @@ export {
   useNonce,
   useNonceOf,
 } from './clobRecords.ts';
+export { type ContractWrite, decodeContractWrites, encodeContractWrites } from './contractWrites.ts';
 export {
   blockPrefix,
   hashKey,

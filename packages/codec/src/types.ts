@@ -192,6 +192,29 @@ export type ActionPayload =
   | { readonly type: 'lockAccount' }
   | { readonly type: 'enqueueEvmToOrders'; readonly to: Address; readonly amount: bigint };
 
+/** What a contract has the order book do, through 0x…0100. */
+export type ContractPayload =
+  | Extract<
+      ActionPayload,
+      { readonly type: 'order' | 'cancel' | 'cancelAll' | 'withdraw' | 'liquidate' | 'approveAgent' | 'revokeAgent' }
+    >
+  | { readonly type: 'cancelByClientId'; readonly clientId: string }
+  /** The wei are in escrow already. */
+  | { readonly type: 'deposit'; readonly to: Address; readonly amount: bigint };
+
+/** Where a contract asked for something: in a transaction of the block before the one that carries it out. */
+export interface ContractOrigin {
+  /** Unique, ascending, from 1. */
+  readonly ticket: number;
+  readonly transactionHash: Hash;
+}
+
+export interface ContractAction extends ContractOrigin {
+  /** Sender of the call. */
+  readonly account: Address;
+  readonly payload: ContractPayload;
+}
+
 /** Way of a transfer between the two domains. */
 export type TransferDirection = 'orders_to_evm' | 'evm_to_orders';
 
@@ -395,8 +418,10 @@ export interface ProcessedTransfer extends TransferValue {
 export interface DomainEvent {
   readonly domain: 'orders' | 'bridge' | 'validators';
   readonly kind: string;
-  /** Index of the action in the block that caused it; null for what the block itself does. */
+  /** Index of the action in the block that caused it; null for what the block itself does, or a contract. */
   readonly actionIndex: number | null;
+  /** The contract's write that caused it; only there when one did. */
+  readonly contract?: ContractOrigin;
   readonly data: Readonly<Record<string, string | number | bigint | null>>;
 }
 

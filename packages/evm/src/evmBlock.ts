@@ -74,8 +74,9 @@ class OverlayBlock implements EvmBlock {
     this.overlay.clearOriginals();
   }
 
-  async run(transactions: readonly VerifiedTransaction[]): Promise<void> {
+  async run(transactions: readonly VerifiedTransaction[]): Promise<readonly Receipt[]> {
     this.expect('run', 'open');
+    const first = this.receipts.length;
     this.state = 'running';
     this.hasRun = true;
     const { baseFee } = this.context;
@@ -87,6 +88,7 @@ class OverlayBlock implements EvmBlock {
         this.gasUsed += receipt.gasUsed;
       }
       this.state = 'open';
+      return this.receipts.slice(first);
     } catch (error) {
       this.state = 'failed';
       throw error;

@@ -1,17 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Genesis, GenesisAccount, VerifiedTransaction } from '@prime/codec';
+import { primeOrdersCode } from '@prime/contracts';
 import { cryptoProvider, keccakHex } from '@prime/crypto';
 import {
   type Address,
   bigintToBytes,
   bytesToBigint,
   bytesToHash,
+  bytesToHex,
   concatBytes,
   createPrng,
   type Hash,
   type Height,
   hexToBytes,
   type TimestampMs,
+  utf8ToBytes,
 } from '@prime/primitives';
 import fc from 'fast-check';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -40,6 +43,8 @@ const logger = `0x${'c2'.repeat(20)}` as Address;
 const reporter = `0x${'c3'.repeat(20)}` as Address;
 const word = (value: bigint): Hash => bytesToHash(wordOf(value));
 const ordersRoot = word(0xabcdefn);
+/** Selector of UnknownFunction(bytes4). */
+const unknownFunction = keccakHex(utf8ToBytes('UnknownFunction(bytes4)')).slice(0, 10);
 
 const account = (address: Address, fields: Partial<GenesisAccount> = {}): GenesisAccount => ({
   address,
@@ -340,13 +345,24 @@ describe('rules', () => {
     expect(vm.evm.precompiles.has(`${'00'.repeat(19)}0a`)).toBe(true);
   });
 
-  it('a call to 0x…0100 runs no code: P256VERIFY would answer a valid signature with 1', async () => {
+  it('0x…0100 is no precompile: P256VERIFY would take any call', async () => {
     const { evm } = await open();
     const data = concatBytes(...Array.from({ length: 5 }, () => wordOf(1n)));
     const { outcome } = await execute(evm, [
       verify(alice.sign({ nonce: 0, to: ordersAddress, data, gasLimit: 100_000n })),
     ]);
-    expect(outcome.receipts[0]).toMatchObject({ status: 1, output: new Uint8Array(0) });
+    // UnknownFunction(0x00000000) of our contract; the precompile would answer with success.
+    expect(outcome.receipts[0]!.status).toBe(0);
+    expect(bytesToHex(outcome.receipts[0]!.output.subarray(0, 4))).toBe(unknownFunction);
+  });
+
+  it('0x…0100 has the code of the order book and nonce 1, whatever the allocation says', async () => {
+    const claimed = account(ordersAddress, { balance: 5n, code: Uint8Array.of(0) });
+    const state = await genesisState({ ...genesis, alloc: [...alloc, claimed] }, ordersRoot);
+    const database = createMemoryDatabase(state.writes);
+    const reader = await createStateReader({ database, common, blockHashOf: () => null });
+    expect(reader.code(ordersAddress, state.stateRoot)).toEqual(primeOrdersCode);
+    expect(reader.account(ordersAddress, state.stateRoot)).toEqual({ nonce: 1, balance: 5n });
   });
 
   it('the rules can not be moved to another hardfork', () => {

@@ -1,4 +1,5 @@
 import type { Genesis, GenesisAccount, RecordWrite } from '@prime/codec';
+import { contractWritesPerBlock, primeOrdersCode, quotaSlot, quotaWord } from '@prime/contracts';
 import { type Address, bytesToHash, type Hash, type Height } from '@prime/primitives';
 import { ordersAddress, predeploys } from './predeploys.ts';
 import type { GenesisState } from './ports.ts';
@@ -14,14 +15,16 @@ const slotZero = `0x${'00'.repeat(32)}` as Hash;
 /**
  * State before block 1: the predeployed contracts, the allocation, and the order book's account with the orders root.
  *
- * The order book's account has nonce 1, so that it is never empty in the sense of EIP-161 and is not swept away when a
- * transaction touches it.
+ * The order book's account has its contract's code whatever the allocation says, and nonce 1 as a contract has. An allocation may
+ * give it a balance.
  */
 export const genesisState: GenesisState = async (genesis, ordersRoot) =>
   sealAllocation((overlay) => {
     for (const account of genesisAccounts(genesis)) setAccount(overlay, account);
     const orders = overlay.account(ordersAddress) ?? emptyAccount;
     overlay.setAccount(ordersAddress, { ...orders, nonce: orders.nonce > 0n ? orders.nonce : 1n });
+    overlay.setCode(ordersAddress, primeOrdersCode);
+    overlay.setSlot(ordersAddress, quotaSlot, trimWord(bytesOf(quotaWord(contractWritesPerBlock))));
     overlay.setSlot(ordersAddress, slotZero, trimWord(bytesOf(ordersRoot)));
   });
 

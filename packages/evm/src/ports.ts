@@ -70,8 +70,10 @@ export interface EvmBlock {
   /**
    * Runs transactions in order; one that is not executable at its turn (nonce, funds, intrinsic gas) gets a receipt with
    * status 0 and no gas and changes nothing.
+   *
+   * @returns their receipts
    */
-  run(transactions: readonly VerifiedTransaction[]): Promise<void>;
+  run(transactions: readonly VerifiedTransaction[]): Promise<readonly Receipt[]>;
   /** Computes root, receipts and writes. No more calls after it but commit or discard. */
   finish(): Promise<EvmOutcome>;
   /** The writes are in the database: the block's state is the committed state now. */

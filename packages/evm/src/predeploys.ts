@@ -1,8 +1,9 @@
 import { type Address, hexToBytes, parseAddress } from '@prime/primitives';
+import { primeOrdersAddress } from '@prime/contracts';
 import { multicall3Code } from './contracts/multicall3.ts';
 
-/** The order book's account: slot 0 holds the orders root, its balance the collateral. */
-export const ordersAddress: Address = parseAddress('0x0000000000000000000000000000000000000100');
+/** The order book's account: slot 0 holds the orders root, its balance the collateral. docs/protocol/predeploy.md */
+export const ordersAddress: Address = primeOrdersAddress;
 
 /**
  * EIP-2935: serves the hashes of the last 8191 blocks. The chain writes them directly, with the same effect as the system call.

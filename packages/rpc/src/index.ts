@@ -26,7 +26,7 @@ export {
 } from './errors.ts';
 export { unsignedTransaction } from './encodeTransaction.ts';
 export { type FilterChanges, filterNotFound, type Filters, type FilterWatch, type LogCriteria } from './filters.ts';
-export { eventEntries } from './format/event.ts';
+export { causeOf, eventEntries } from './format/event.ts';
 export { blockLogEntries, formatLog } from './format/log.ts';
 export { formatTransaction } from './format/transaction.ts';
 export { type OpenRpcDocument, type OpenRpcMethod, openRpcDocument } from './openRpc.ts';

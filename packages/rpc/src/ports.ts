@@ -147,7 +147,7 @@ export interface EventEntry extends DomainEvent {
   readonly blockHash: Hash;
   /** Place among the block's events. */
   readonly index: number;
-  /** Hash of the action that caused it. */
+  /** Hash of the action that caused it, or of the transaction whose contract asked for it. */
   readonly transactionHash: Hash | null;
 }
 

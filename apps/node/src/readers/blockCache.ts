@@ -2,7 +2,7 @@ import { readBlockHashes, readEventFrames, readExecuted, readLogs } from '@prime
 import { decodeBlockLog, decodeEvent, frameAt, frameCount } from '@prime/codec';
 import type { StateDatabase } from '@prime/evm';
 import { assert, type Hash, type Height, type TimestampMs } from '@prime/primitives';
-import type { EventEntry, LogEntry } from '@prime/rpc';
+import { causeOf, type EventEntry, type LogEntry } from '@prime/rpc';
 
 /** Logs and events that stay decoded, about 1 KiB each; then the cache starts over. */
 const decodedMax = 50_000;
@@ -102,7 +102,6 @@ function logEntry(height: Height, block: CachedBlock, logIndex: number): LogEntr
 
 function eventEntry(height: Height, block: CachedBlock, index: number): EventEntry {
   const event = decodeEvent(frameAt(block.events!, index));
-  const { actionIndex } = event;
-  const transactionHash = actionIndex === null ? null : (block.actionHashes[actionIndex] ?? null);
+  const transactionHash = causeOf(event, block.actionHashes);
   return { ...event, height, blockHash: block.hash, index, transactionHash };
 }

@@ -29,6 +29,7 @@ import { archive, type Retention } from '../pruner.ts';
 
 /** A chain in memory with the real EVM and the real order book, one call per block. */
 export interface TestChain {
+  readonly genesis: Genesis;
   readonly database: MemoryDatabase;
   readonly pipeline: Pipeline;
   readonly deltas: BlockDelta[];
@@ -131,6 +132,7 @@ export async function createTestChain(
   const block = (content: BlockContent): ExecutableBlock =>
     makeBlock(genesis, { ...pipeline.status(), ...content.status }, content);
   return {
+    genesis,
     database,
     pipeline,
     deltas,

@@ -1,4 +1,5 @@
-import type { BlockDelta } from '@prime/codec';
+import type { BlockDelta, DomainEvent } from '@prime/codec';
+import type { Hash } from '@prime/primitives';
 import type { EventEntry } from '../ports.ts';
 import { toQuantity, toSignedQuantity } from './quantity.ts';
 
@@ -18,8 +19,13 @@ export const formatEvent = (entry: EventEntry): Record<string, unknown> => ({
   domain: entry.domain,
   kind: entry.kind,
   transaction_hash: entry.transactionHash,
+  ...(entry.contract === undefined ? {} : { ticket: toQuantity(entry.contract.ticket) }),
   data: Object.fromEntries(Object.entries(entry.data).map(([name, value]) => [name, formatField(name, value)])),
 });
+
+/** Hash of the action that caused an event, or of the transaction whose contract asked for it; null for what the block itself does. */
+export const causeOf = ({ actionIndex, contract }: DomainEvent, actionHashes: readonly Hash[]): Hash | null =>
+  contract?.transactionHash ?? (actionIndex === null ? null : (actionHashes[actionIndex] ?? null));
 
 /** The events of a block with their place in it. */
 export const eventEntries = (
@@ -31,5 +37,5 @@ export const eventEntries = (
     height: record.block.header.height,
     blockHash: record.hash,
     index,
-    transactionHash: event.actionIndex === null ? null : (record.actionHashes[event.actionIndex] ?? null),
+    transactionHash: causeOf(event, record.actionHashes),
   }));

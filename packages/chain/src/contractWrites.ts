@@ -1,0 +1,51 @@
+import {
+  type ContractAction,
+  type ContractWrite,
+  decodeContractWrites,
+  encodeContractWrites,
+  heightKey,
+  type Receipt,
+  type RecordWrite,
+  statePrefix,
+} from '@prime/codec';
+import { contractActionOf, contractWritesOf } from '@prime/contracts';
+import { keccakHex } from '@prime/crypto';
+import type { StateDatabase } from '@prime/evm';
+import type { Hash, Height } from '@prime/primitives';
+
+/**
+ * What contracts have the order book do. The transactions of a block are final before anybody knows what the order book would say to them,
+ * so their writes wait one block: as logs of 0x…0100, in a record of their own, and by its hash in the state.
+ */
+export interface PendingWrites {
+  readonly writes: readonly ContractWrite[];
+  /** For the state; zeros for none. */
+  readonly hash: Hash;
+  /** null for none. */
+  readonly encoded: Uint8Array | null;
+}
+
+const noHash = `0x${'00'.repeat(32)}` as Hash;
+
+const pendingOf = (writes: readonly ContractWrite[]): PendingWrites => {
+  const encoded = writes.length === 0 ? null : encodeContractWrites(writes);
+  return { writes, encoded, hash: encoded === null ? noHash : keccakHex(encoded) };
+};
+
+/** What a block's transactions leave to the next block. */
+export const pendingWritesOf = (receipts: readonly Receipt[]): PendingWrites => pendingOf(contractWritesOf(receipts));
+
+/** What a committed block left to the next one. */
+export function readPendingWrites(database: Pick<StateDatabase, 'getSync'>, height: Height): PendingWrites {
+  const encoded = database.getSync(heightKey(statePrefix.contractWrites, height));
+  return pendingOf(encoded === undefined ? [] : decodeContractWrites(encoded));
+}
+
+export const pendingWritesRecord = (height: Height, { encoded }: PendingWrites): RecordWrite[] =>
+  encoded === null ? [] : [{ key: heightKey(statePrefix.contractWrites, height), value: encoded }];
+
+export const actionsOf = ({ writes }: PendingWrites): ContractAction[] => writes.map(contractActionOf);
+
+/** Wei that came into escrow with them. */
+export const depositsOf = (pending: PendingWrites): bigint =>
+  actionsOf(pending).reduce((sum, { payload }) => (payload.type === 'deposit' ? sum + payload.amount : sum), 0n);
