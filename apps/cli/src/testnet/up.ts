@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { homePaths, type TestnetPlace, validatorName } from '@prime/config';
 import { exitCode } from '@prime/node';
 import { acquireDataDirLock } from '@prime/storage';
 import { CliError } from '../errors.ts';
 import { countValidators, movePorts, readPlaces, writeTestnet } from './files.ts';
 import { freePlaces, wantedPlaces } from './ports.ts';
+import { programPath } from './program.ts';
 
 export interface UpOptions {
   readonly directory: string;
@@ -81,11 +81,9 @@ type Ending =
   | { readonly kind: 'ended'; readonly name: string; readonly code: number | null }
   | { readonly kind: 'signal' };
 
-const main = fileURLToPath(new URL('../main.js', import.meta.url));
-
 function startValidator(directory: string, index: number): RunningValidator {
   const name = validatorName(index);
-  const args = [main, 'node', 'start', '--home', join(directory, name), '--log-format', 'json'];
+  const args = [programPath, 'node', 'start', '--home', join(directory, name), '--log-format', 'json'];
   // A process group of its own: Ctrl-C reaches this process only, which then stops the validators in order. The channel tells a
   // validator when this process is gone without having stopped it.
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'], detached: true });

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { homePaths, validatorName } from '@prime/config';
 import { exitCode } from '@prime/node';
+import { programPath } from '../../testnet/program.ts';
 import type { LinkRule } from '../link/shape.ts';
 import { plainLink } from '../link/shape.ts';
 import { type Fault, folders, type Link } from '../schedule/manifest.ts';
@@ -185,10 +185,9 @@ async function damage(network: ChaosNetwork, fault: Fault & { readonly kind: 'da
   };
 }
 
-const main = fileURLToPath(new URL('../../main.js', import.meta.url));
 const run = promisify(execFile);
 
 /** As an operator would. */
 async function repairLog(home: string): Promise<void> {
-  await run(process.execPath, [main, 'wal', 'repair', '--home', home]);
+  await run(process.execPath, [programPath, 'wal', 'repair', '--home', home]);
 }

@@ -2,10 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import { programPath } from '../../testnet/program.ts';
 import type { Complaint, ProcessEnd } from '../verdict/evidence.ts';
 
-const main = fileURLToPath(new URL('../../main.js', import.meta.url));
 /** Last lines that are kept of a process, for the words of an unexpected end. */
 const tailLines = 4;
 
@@ -134,7 +133,7 @@ export class NodeProcess {
 
 /** The channel tells the node when this process is gone without having stopped it; the shell hands it on. */
 function launch(home: string, { clockOffsetMs = 0, fileBytesMax }: StartOptions): ChildProcess {
-  const args = [main, 'node', 'start', '--home', home, '--log-format', 'json'];
+  const args = [programPath, 'node', 'start', '--home', home, '--log-format', 'json'];
   const env = { ...process.env, ...(clockOffsetMs === 0 ? {} : { PRIME_CLOCK_OFFSET_MS: `${clockOffsetMs}` }) };
   const options = { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] as const, env, detached: true };
   const stdio = [...options.stdio];
