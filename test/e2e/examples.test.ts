@@ -1,5 +1,5 @@
 /**
- * Every example of every method, sent to a live network, to one node after the other. The hashes and heights of the examples stand for those of a chain on
+ * Every example of every method, sent to a live network: to one validator after the other, and to a follower. The hashes and heights of the examples stand for those of a chain on
  * which the first account deployed a token; here they are replaced by the ones of this chain, and the answers must look like the
  * documented ones.
  */
@@ -31,7 +31,7 @@ async function send(fields: { to?: string; data: Hex }): Promise<{ hash: Hex; re
 }
 
 beforeAll(async () => {
-  testnet = await createTestnet({ validators: 4 });
+  testnet = await createTestnet({ validators: 4, followers: 1 });
   await testnet.startAll();
   const { abi, bytecode } = compileContract('DemoToken.sol', 'DemoToken');
   const supply = parseEther('1000');
@@ -125,8 +125,13 @@ describe('the examples of the documentation hold on a live network', () => {
   for (const [index, definition] of definitions.entries())
     for (const example of definition.examples) {
       const situation = example.situation === undefined ? '' : ` ${example.situation}`;
-      it(`${definition.name}${situation}`, async () => {
-        expect(await replay(definition, example, index % testnet.count)).toEqual([]);
-      }, 30_000);
+      it.each(['validator', 'follower'])(
+        `${definition.name}${situation} at a %s`,
+        async (role) => {
+          const node = role === 'follower' ? testnet.count : index % testnet.count;
+          expect(await replay(definition, example, node)).toEqual([]);
+        },
+        30_000,
+      );
     }
 });

@@ -25,7 +25,7 @@ export interface TlsIdentityFiles {
   readonly spki: string;
 }
 
-/** Where one validator is reached. */
+/** Where one node is reached. */
 export interface TestnetPlace {
   /** Where its sockets listen, for instance 127.0.0.1 or 0.0.0.0. */
   readonly listenHost: string;
@@ -41,7 +41,9 @@ export interface TestnetInput {
   readonly timestampMs: TimestampMs;
   /** One per validator. */
   readonly places: readonly TestnetPlace[];
-  /** One per validator. */
+  /** One per follower: a node without a part in consensus, which follows the validators. Default none. */
+  readonly followerPlaces?: readonly TestnetPlace[];
+  /** One per validator, then one per follower. */
   readonly tls: readonly TlsIdentityFiles[];
   /** The same bytes give the same network. */
   readonly randomBytes: RandomBytes;
@@ -65,6 +67,10 @@ export interface Testnet {
 }
 
 const validatorsMax = 100;
+const followersMax = 100;
+
+/** Folder of a follower inside the network's folder. */
+const followerName = (index: number): string => `follower${index}`;
 
 /** Folder of a validator inside the network's folder. */
 export const validatorName = (index: number): string => `validator${index}`;
@@ -90,16 +96,21 @@ const loopback = (rpcPort: number, p2pPort: number, adminPort: number): TestnetP
 });
 
 /**
- * A network of n validators as files: a home for each, all with the same genesis, each listing the others as peers.
+ * A network of n validators as files: a home for each, all with the same genesis, each listing the others as peers; and homes of
+ * followers, which list the validators.
  * A pure function of its input: nothing is written, nothing is drawn from the system.
  *
- * @throws RangeError unless there are 1 to 100 places and as many TLS identities
+ * @throws RangeError unless there are 1 to 100 places of validators, at most 100 of followers, and as many TLS identities
  */
 export function createTestnet(input: TestnetInput): Testnet {
   const { places, tls, provider, randomBytes } = input;
-  if (places.length < 1 || places.length > validatorsMax || tls.length !== places.length)
+  const followerPlaces = input.followerPlaces ?? [];
+  const count = places.length + followerPlaces.length;
+  const fits = places.length >= 1 && places.length <= validatorsMax && followerPlaces.length <= followersMax;
+  if (!fits || tls.length !== count)
     throw new RangeError(
-      `a network has 1 to ${validatorsMax} places and as many TLS identities, got ${places.length} and ${tls.length}`,
+      `a network has 1 to ${validatorsMax} validators, at most ${followersMax} followers and as many TLS identities, ` +
+        `got ${places.length}, ${followerPlaces.length} and ${tls.length}`,
     );
   const validators = places.map((_, index) => ({
     name: validatorName(index),
@@ -126,10 +137,15 @@ export function createTestnet(input: TestnetInput): Testnet {
   // Read back, so that the value handed out is what every node will read from the file.
   const genesis = parseGenesis(genesisText);
   const unlocked = preset.unlocksDevAccounts ? devAccounts : [];
-  const files = validators.flatMap((validator, index) =>
-    homeFiles({ input, preset, genesisText, unlocked, index, validators }).map((file) => ({
+  const followers = followerPlaces.map((_, index) => ({
+    name: followerName(index),
+    owner: null,
+    signer: generateKeyPair(provider, randomBytes),
+  }));
+  const files = [...validators, ...followers].flatMap((node, index) =>
+    homeFiles({ input, preset, genesisText, unlocked, index, node, validators }).map((file) => ({
       ...file,
-      path: join(validator.name, file.path),
+      path: join(node.name, file.path),
     })),
   );
   return { genesis, genesisHash: genesisHash(genesis), validators, files };
@@ -140,30 +156,34 @@ interface HomeInput {
   readonly preset: Preset;
   readonly genesisText: string;
   readonly unlocked: readonly KeyPair[];
+  /** Among validators and then followers. */
   readonly index: number;
+  /** A follower owns nothing; its signer key only shows who it is. */
+  readonly node: { readonly owner: KeyPair | null; readonly signer: KeyPair };
   readonly validators: Testnet['validators'];
 }
 
-function homeFiles({ input, preset, genesisText, unlocked, index, validators }: HomeInput): TestnetFile[] {
-  const own = validators[index]!;
+function homeFiles(home: HomeInput): TestnetFile[] {
+  const { input, genesisText, unlocked, index, node } = home;
   const tls = input.tls[index]!;
   const secret = 0o600;
   const open = 0o644;
   const files: TestnetFile[] = [
-    { path: relativeHomePaths.ownerKey, text: formatKeyFile('owner', own.owner), mode: secret },
-    { path: relativeHomePaths.signerKey, text: formatKeyFile('signer', own.signer), mode: secret },
+    { path: relativeHomePaths.signerKey, text: formatKeyFile('signer', node.signer), mode: secret },
     { path: relativeHomePaths.tlsKey, text: tls.privateKeyPem, mode: secret },
     { path: relativeHomePaths.tlsCertificate, text: tls.certificatePem, mode: open },
     { path: relativeHomePaths.genesis, text: genesisText, mode: open },
-    { path: relativeHomePaths.config, text: renderConfigToml(configOf(input, preset, index, validators)), mode: open },
+    { path: relativeHomePaths.config, text: renderConfigToml(configOf(home)), mode: open },
   ];
+  if (node.owner !== null)
+    files.unshift({ path: relativeHomePaths.ownerKey, text: formatKeyFile('owner', node.owner), mode: secret });
   if (unlocked.length > 0)
     files.push({ path: relativeHomePaths.unlockedAccounts, text: formatUnlockedAccounts(unlocked), mode: secret });
   return files;
 }
 
-function configOf(input: TestnetInput, preset: Preset, index: number, validators: Testnet['validators']): ConfigValues {
-  const place = input.places[index]!;
+function configOf({ input, preset, index, node, validators }: HomeInput): ConfigValues {
+  const place = [...input.places, ...(input.followerPlaces ?? [])][index]!;
   const listen = (port: number): string => formatListenAddress({ host: place.listenHost, port });
   const peers = validators.flatMap(({ owner }, other) =>
     other === index
@@ -185,7 +205,7 @@ function configOf(input: TestnetInput, preset: Preset, index: number, validators
         };
   return {
     ...preset.config,
-    'node.role': 'validator',
+    'node.role': node.owner === null ? 'full' : 'validator',
     'rpc.listen': listen(place.rpcPort),
     'p2p.listen': listen(place.p2pPort),
     ...advertise,

@@ -2,9 +2,7 @@ import type { ActionPayload, Block, CommitCertificate, ExecutableBlock, Verified
 import { genesisHash } from '@prime/codec';
 import { createConsensus } from '@prime/consensus';
 import { type Address, type Hash, type Height, type Round, SerialQueue } from '@prime/primitives';
-import { checkAuthority } from './authority.ts';
 import { createBlockBuilder, selectBody } from './blockBuilder.ts';
-import { mayVouch } from './blockRules.ts';
 import { type BlockAssembler, createBlockAssembler, verifyWholeBlock } from './candidates.ts';
 import { ChainTip } from './chainTip.ts';
 import { applyDecided, type DecidedContext } from './decided.ts';
@@ -12,7 +10,6 @@ import type { EngineOptions, NetworkStatus } from './engineOptions.ts';
 import { isForgotten, storeBehind, storeCorrupt } from './errors.ts';
 import { FutureMessages } from './futureMessages.ts';
 import { HeightHost } from './heightHost.ts';
-import { createIntake, type Intake } from './intake.ts';
 import { Membership } from './membership.ts';
 import { createPacing, type Pacing } from './pacing.ts';
 import { PeerAllowance } from './peerAllowance.ts';
@@ -20,6 +17,7 @@ import type { CommitOutcome, Peer, PeerEvents, PeerMessage, SignStateRecord, Sto
 import { serveBlocks, serveBodies } from './serving.ts';
 import { createSigningGuard, lockOf, type SigningDomain, type SigningGuard } from './signing.ts';
 import { applyReceived } from './sync/applyReceived.ts';
+import { createSubmission, type Submission } from './submission.ts';
 import { BlockSync, type WrongBlock } from './sync/blockSync.ts';
 import type { ReceivedBlock } from './sync/scheduler.ts';
 
@@ -42,7 +40,7 @@ export class Engine implements PeerEvents {
   readonly #guard: SigningGuard;
   readonly #membership: Membership;
   readonly #assembler: BlockAssembler;
-  readonly #intake: Intake;
+  readonly #submission: Submission;
   readonly #pacing: Pacing;
   readonly #sync: BlockSync;
   readonly #future = new FutureMessages();
@@ -71,16 +69,10 @@ export class Engine implements PeerEvents {
     this.#assembler = createBlockAssembler({ known: mempool, verifier, clock, peers, send });
     this.#build = createBlockBuilder({ mempool, clock });
     this.#pacing = createPacing(genesis.consensus, clock, () => this.#host?.start());
-    this.#intake = createIntake({
-      chainId: genesis.chainId,
-      mempool,
-      accounts: ports.accounts,
-      checkAuthority: (action) => checkAuthority(action, ports.signers, this.#tip.timestampMs),
-      verifier,
-      clock,
-      gatewaySigner: () => (genesis.actions === 'open' ? (this.#membership.own()?.signer ?? null) : null),
-      mayVouch: (action) => mayVouch(action, this.#tip.context()),
-      broadcast: (message) => network.broadcast(message),
+    this.#submission = createSubmission({
+      ...options,
+      tip: this.#tip,
+      membership: this.#membership,
       onWork: () => this.#pacing.onWork(),
       // The pool of verifiers ends with the node; what waits for it then is nobody's failure.
       onFatal: (error) => {
@@ -120,7 +112,7 @@ export class Engine implements PeerEvents {
     const tick = (): void => {
       this.#tellStatus();
       this.#ensureHost();
-      this.#intake.remind();
+      this.#submission.intake.remind();
       this.#cancelStatus = clock.after(statusIntervalMs, tick);
     };
     tick();
@@ -144,11 +136,11 @@ export class Engine implements PeerEvents {
   }
 
   submitTransaction(raw: Uint8Array): Promise<Hash> {
-    return this.#intake.submitTransaction(raw);
+    return this.#submission.intake.submitTransaction(raw);
   }
 
   submitAction(account: Address, payload: ActionPayload): Promise<Hash> {
-    return this.#intake.submitAction(account, payload);
+    return this.#submission.submitAction(account, payload);
   }
 
   status(): NetworkStatus {
@@ -182,11 +174,12 @@ export class Engine implements PeerEvents {
     const { network } = this.#options.ports;
     network.send(peer.address, this.#statusMessage());
     this.#host?.help(peer.address);
-    this.#intake.offer((message) => network.send(peer.address, message));
+    this.#submission.intake.offer((message) => network.send(peer.address, message));
   }
 
   onPeerDisconnected(peer: Peer): void {
     this.#sync.onPeerGone(peer.address);
+    this.#submission.forwarding.onPeerGone(peer.address);
     this.#helps.forget(peer.address);
     this.#blockAnswers.forget(peer.address);
   }
@@ -207,7 +200,11 @@ export class Engine implements PeerEvents {
         return this.#assembler.onBodies(from, message);
       case 'transactions':
       case 'actions':
-        return this.#intake.onGossip(message, this.#roleOf(from) !== 'validator');
+        return this.#submission.intake.onGossip(message, this.#roleOf(from) !== 'validator');
+      case 'actionRequest':
+        return this.#submission.forwarding.onRequest(from, message);
+      case 'actionAnswer':
+        return this.#submission.forwarding.onAnswer(from, message);
       case 'status':
         return this.#onStatus(from, message);
       case 'blocksRequest':
@@ -384,7 +381,7 @@ export class Engine implements PeerEvents {
     this.#sync.onHead();
     const transactions = executable.transactions.map(({ hash }) => hash);
     const actions = executable.actions.map(({ hash }) => hash);
-    this.#intake.onCommit(transactions, actions);
+    this.#submission.intake.onCommit(transactions, actions);
     this.#options.mempool.onCommit({
       transactions,
       actions,

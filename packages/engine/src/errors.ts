@@ -29,6 +29,8 @@ export type EngineErrorDetail =
   | { readonly code: 'ENGINE_SIGNER_UNAUTHORIZED'; readonly signer: Address; readonly account: Address }
   /** The account signs its actions: unsigned calls in its name are not taken any more. */
   | { readonly code: 'ENGINE_ACCOUNT_LOCKED'; readonly account: Address }
+  /** An unsigned call could not be handed to a validator, or its validator did not answer. */
+  | { readonly code: 'ENGINE_NOT_FORWARDED'; readonly reason: string }
   /** This node holds no key that could vouch for an unsigned action. */
   | { readonly code: 'ENGINE_SIGNATURE_REQUIRED' };
 

@@ -139,6 +139,13 @@ export type PeerMessage =
       readonly head: Height;
       readonly base: Height;
     }
+  /** A call without a signature, for a validator to vouch for: a native transaction of kind `gateway` whose signature is zero. */
+  | { readonly kind: 'actionRequest'; readonly requestId: number; readonly unsigned: Uint8Array }
+  | {
+      readonly kind: 'actionAnswer';
+      readonly requestId: number;
+      readonly result: { readonly hash: Hash } | { readonly code: string; readonly message: string };
+    }
   | { readonly kind: 'blocksRequest'; readonly requestId: number; readonly from: Height; readonly count: number }
   | { readonly kind: 'blocks'; readonly requestId: number; readonly blocks: readonly StoredBlock[] };
 

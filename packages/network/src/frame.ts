@@ -53,6 +53,9 @@ export const frameKinds = {
   bodies: kind('bodies', 'bodies', 2, transactionBytesMax + listHeaderBytes, 1),
   transactions: kind('transactions', 'transactions', 1, transactionBytesMax + listHeaderBytes, 2),
   actions: kind('actions', 'transactions', 2, transactionBytesMax + listHeaderBytes, 2),
+  // A call, with a request's number and list headers; the answer has a hash, or a code and words.
+  actionRequest: kind('actionRequest', 'transactions', 3, transactionBytesMax + listHeaderBytes, 1),
+  actionAnswer: kind('actionAnswer', 'transactions', 4, 2 * kibibyte, 1),
   blocksRequest: kind('blocksRequest', 'sync', 1, 64, 1),
   blocks: kind('blocks', 'sync', 2, 2048 * kibibyte, 1),
 } as const satisfies Record<string, FrameKind>;

@@ -23,6 +23,7 @@ const uint = (bits: number): fc.Arbitrary<bigint> => fc.bigInt({ min: 0n, max: (
 const height = fc.maxSafeNat().map((value) => value as Height);
 const round = fc.nat(0x7fffffff).map((value) => value as Round);
 const signature = bytes(65);
+const raw = fc.uint8Array({ maxLength: 80 });
 const raws = fc.array(fc.uint8Array({ maxLength: 80 }), { maxLength: 4 });
 
 const header: fc.Arbitrary<Header> = fc.record({
@@ -102,6 +103,12 @@ const messages: { readonly [K in PeerMessage['kind']]: fc.Arbitrary<PeerMessage 
     round: fc.oneof(fc.constant(noRound), round),
     head: height,
     base: height,
+  }),
+  actionRequest: fc.record({ kind: kind('actionRequest'), requestId: fc.maxSafeNat(), unsigned: raw }),
+  actionAnswer: fc.record({
+    kind: kind('actionAnswer'),
+    requestId: fc.maxSafeNat(),
+    result: fc.oneof(fc.record({ hash }), fc.record({ code: fc.string(), message: fc.string() })),
   }),
   blocksRequest: fc.record({
     kind: kind('blocksRequest'),

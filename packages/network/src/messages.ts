@@ -15,7 +15,7 @@ import {
   type RlpItem,
 } from '@prime/codec';
 import type { PeerMessage, ProposalMessage } from '@prime/engine';
-import { type Hash, type Height, noRound, type Round, unreachable } from '@prime/primitives';
+import { bytesToUtf8, type Hash, type Height, noRound, type Round, unreachable, utf8ToBytes } from '@prime/primitives';
 import { malformedMessage } from './errors.ts';
 import { decodeWith, fieldReader, guarded } from './fields.ts';
 import { bodiesPayloadBytes, encodeFrame, type FrameName, type OutgoingFrame } from './frame.ts';
@@ -59,6 +59,13 @@ export function encodeMessage(message: PeerMessage): OutgoingFrame[] {
       return [encodeFrame(message.kind, encodeRlp(message.raws))];
     case 'status':
       return [encodeFrame('status', encodeRlp([message.height, message.round - noRound, message.head, message.base]))];
+    case 'actionRequest':
+      return [encodeFrame('actionRequest', encodeRlp([message.requestId, message.unsigned]))];
+    case 'actionAnswer': {
+      const { requestId, result } = message;
+      const fields = 'hash' in result ? [result.hash] : [utf8ToBytes(result.code), utf8ToBytes(result.message)];
+      return [encodeFrame('actionAnswer', encodeRlp([requestId, ...fields]))];
+    }
     case 'blocksRequest':
       return [encodeFrame('blocksRequest', encodeRlp([message.requestId, message.from, message.count]))];
     case 'blocks':
@@ -159,6 +166,21 @@ function decodeItem(name: Exclude<MessageFrameName, 'vote'>, item: RlpItem): Pee
         head: read.integer(head) as Height,
         base: read.integer(base) as Height,
       };
+    }
+    case 'actionRequest': {
+      const [requestId, unsigned] = read.tuple(item, 2);
+      return { kind: name, requestId: read.integer(requestId), unsigned: new Uint8Array(read.bytes(unsigned)) };
+    }
+    case 'actionAnswer': {
+      const [requestId, ...fields] = read.list(item);
+      if (fields.length !== 1 && fields.length !== 2)
+        throw malformedMessage(name, 'an answer is a hash, or code and words');
+      const [first, words] = fields;
+      const result =
+        words === undefined
+          ? { hash: read.hash(first) }
+          : { code: bytesToUtf8(read.bytes(first)), message: bytesToUtf8(read.bytes(words)) };
+      return { kind: name, requestId: read.integer(requestId), result };
     }
     case 'blocksRequest': {
       const [requestId, from, count] = read.tuple(item, 3);

@@ -11,12 +11,14 @@ import { fileURLToPath } from 'node:url';
 /** A network of real processes in a folder of its own, driven the way an operator would: through the command line. */
 export interface Testnet {
   readonly directory: string;
+  /** Validators; followers come after them in all that takes an index. */
   readonly count: number;
   url(index: number): string;
   /** The operator's surface of a validator. */
   operatorUrl(index: number): string;
+  /** Of all nodes. */
   urls(): string[];
-  /** Starts a validator; resolves when it says that it is ready to serve. */
+  /** Starts a node; resolves when it says that it is ready to serve. */
   start(index: number): Promise<void>;
   startAll(): Promise<void>;
   /** Sends a signal and waits for the process to be gone; returns its exit code, null when a signal ended it. */
@@ -59,6 +61,8 @@ const patient = { PRIME_LIMITS_BUSY_DELAY_MS: '60000', PRIME_LIMITS_OVERLOAD_DEL
 
 export interface TestnetOptions {
   readonly validators: number;
+  /** Nodes that only follow. Default none. */
+  readonly followers?: number;
   /** Environment of the validators on top of this process's: `PRIME_SECTION_KEY` settings. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Nodes refuse calls when they come late, as their configuration says; otherwise they take their time. */
@@ -70,23 +74,27 @@ export interface TestnetOptions {
 /** Writes the homes of a new network on ports of its own; starts nothing. */
 export async function createTestnet(options: TestnetOptions): Promise<Testnet> {
   const directory = await mkdtemp(join(tmpdir(), 'prime-e2e-'));
-  const basePort = await freeBasePort(options.validators);
-  const count = options.validators;
-  await run(['testnet', 'init', '--validators', `${count}`, '--out', directory, '--base-port', `${basePort}`]);
-  if (options.genesis !== undefined) await editGenesis(directory, count, options.genesis);
+  const { validators: count, followers = 0 } = options;
+  const basePort = await freeBasePort(count + followers);
+  const counts = ['--validators', `${count}`, '--followers', `${followers}`];
+  await run(['testnet', 'init', ...counts, '--out', directory, '--base-port', `${basePort}`]);
+  const names = [
+    ...Array.from({ length: count }, (_, index) => `validator${index}`),
+    ...Array.from({ length: followers }, (_, index) => `follower${index}`),
+  ];
+  if (options.genesis !== undefined) await editGenesis(directory, names, options.genesis);
   const operatorPort = (index: number): number => basePort + portsPerValidator * index + operatorPortOffset;
-  const processes = Array.from(
-    { length: count },
-    (_, index) =>
-      new ValidatorProcess(directory, `validator${index}`, {
+  const processes = names.map(
+    (name, index) =>
+      new NodeProcess(directory, name, {
         PRIME_RPC_OPERATOR_LISTEN: `127.0.0.1:${operatorPort(index)}`,
         ...(options.sheds === true ? {} : patient),
         ...options.environment,
       }),
   );
-  const at = (index: number): ValidatorProcess => {
+  const at = (index: number): NodeProcess => {
     const found = processes[index];
-    if (found === undefined) throw new Error(`there is no validator ${index} in a network of ${count}`);
+    if (found === undefined) throw new Error(`there is no node ${index} in a network of ${names.length}`);
     return found;
   };
   const url = (index: number): string => `http://127.0.0.1:${basePort + portsPerValidator * index}`;
@@ -115,8 +123,8 @@ export async function createTestnet(options: TestnetOptions): Promise<Testnet> {
   };
 }
 
-/** One validator's process; it may be started again after its end. */
-class ValidatorProcess {
+/** The process of one node; it may be started again after its end. */
+class NodeProcess {
   readonly home: string;
   readonly #name: string;
   readonly #environment: NodeJS.ProcessEnv;
@@ -193,11 +201,11 @@ async function runToExit(child: ReturnType<typeof launch>, mayServe: boolean): P
 
 async function editGenesis(
   directory: string,
-  validators: number,
+  names: readonly string[],
   edit: (genesis: Record<string, unknown>) => void,
 ): Promise<void> {
-  for (let index = 0; index < validators; index++) {
-    const path = join(directory, `validator${index}`, 'genesis.json');
+  for (const name of names) {
+    const path = join(directory, name, 'genesis.json');
     const genesis = JSON.parse(await readFile(path, 'utf8')) as Record<string, unknown>;
     edit(genesis);
     await writeFile(path, `${JSON.stringify(genesis, null, 2)}\n`);

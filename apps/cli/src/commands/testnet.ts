@@ -15,6 +15,7 @@ interface UpFlags {
 
 interface InitFlags {
   readonly validators: string;
+  readonly followers: string;
   readonly out: string;
   readonly basePort?: string;
   readonly hosts?: string;
@@ -47,14 +48,15 @@ export function addTestnetCommands(program: Command): void {
     .description('Write the homes of a new network: DIR/validator0 …')
     .requiredOption('--validators <n>', 'number of validators')
     .requiredOption('--out <dir>', 'folder to write to')
-    .option('--base-port <port>', 'first port; each validator takes ten from there (default: 8545…, 26656…, 9100…)')
+    .option('--followers <n>', 'number of nodes that only follow: DIR/follower0 …', '0')
+    .option('--base-port <port>', 'first port; each node takes ten from there (default: 8545…, 26656…, 9100…)')
     .option(
       '--hosts <names>',
       'names under which the validators dial each other, separated by commas; each listens on all addresses',
     )
     .option('--seed <seed>', 'the same seed gives the same validator keys')
     .option('--preset <preset>', 'local or testnet', 'local')
-    .action(async ({ validators, out, basePort, hosts, seed, preset }: InitFlags) => {
+    .action(async ({ validators, followers, out, basePort, hosts, seed, preset }: InitFlags) => {
       if (preset !== 'local' && preset !== 'testnet')
         throw new CliError(`--preset must be local or testnet, got ${preset}`, {
           code: 'CLI_USAGE',
@@ -65,8 +67,16 @@ export function addTestnetCommands(program: Command): void {
         hosts === undefined
           ? wantedPlaces(validatorCount(validators), base)
           : placesOn(hosts, validatorCount(validators), base);
-      await writeTestnet({ directory: resolve(out), preset, places, seed: seed ?? null });
-      console.log(`wrote ${validators} validators to ${resolve(out)}`);
+      const followerCount = parseWholeNumber(followers, '--followers', 0, 100);
+      if (followerCount > 0 && hosts !== undefined)
+        throw new CliError('--hosts names validators only: --followers needs --base-port or neither', {
+          code: 'CLI_USAGE',
+          argument: '--followers',
+        });
+      const followerPlaces = wantedPlaces(places.length + followerCount, base).slice(places.length);
+      await writeTestnet({ directory: resolve(out), preset, places, followerPlaces, seed: seed ?? null });
+      const also = followerCount === 0 ? '' : ` and ${followerCount} followers`;
+      console.log(`wrote ${validators} validators${also} to ${resolve(out)}`);
     });
 }
 

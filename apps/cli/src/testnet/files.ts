@@ -20,6 +20,7 @@ export interface InitOptions {
   readonly directory: string;
   readonly preset: PresetName;
   readonly places: readonly TestnetPlace[];
+  readonly followerPlaces?: readonly TestnetPlace[];
   /** The same seed gives the same validator keys; only for test networks. */
   readonly seed: string | null;
 }
@@ -32,11 +33,13 @@ export async function writeTestnet(options: InitOptions): Promise<void> {
       code: 'CLI_NOT_EMPTY',
       path: directory,
     });
-  const tls = await Promise.all(options.places.map(() => generateTlsIdentity()));
+  const { followerPlaces = [] } = options;
+  const tls = await Promise.all([...options.places, ...followerPlaces].map(() => generateTlsIdentity()));
   const { files } = createTestnet({
     preset: options.preset,
     timestampMs: toTimestampMs(Date.now()),
     places: options.places,
+    followerPlaces,
     tls,
     randomBytes: options.seed === null ? (length) => randomBytes(length) : seededBytes(options.seed),
     provider: await cryptoProvider(),
