@@ -33,80 +33,192 @@ interface KeptTerms {
 
 export const noTerms: MarginTerms = { profit: 0n, openLoss: 0n, initial: 0n, position: 0n };
 
-/** What an account has at stake in one market. */
-export interface Exposure {
+/** What an account has at stake in one market, as margin reads it. */
+export interface Stake {
   readonly marketId: number;
   /** Base units, negative is short. */
-  size: bigint;
+  readonly size: bigint;
   /** Notional at which the position was opened, wei, >= 0. */
-  entry: bigint;
+  readonly entry: bigint;
   /** Base units and wei (remaining * limit) of the account's open buys. */
-  buySize: bigint;
-  buyNotional: bigint;
+  readonly buySize: bigint;
+  readonly buyNotional: bigint;
   /** The same of its open sells. */
-  sellSize: bigint;
-  sellNotional: bigint;
-  readonly kept: KeptTerms;
-  savedIn: number;
+  readonly sellSize: bigint;
+  readonly sellNotional: bigint;
 }
 
-export interface Account {
+type StakeSums = { -readonly [K in Exclude<keyof Stake, 'marketId'>]: Stake[K] };
+
+/** Units of a market: wei per base unit, and base units. */
+export interface Grid {
+  readonly tickSize: bigint;
+  readonly lotSize: bigint;
+}
+
+/**
+ * A stake that changes with every order and fill.
+ *
+ * Positions and sums of open orders are whole lots, and notional of open orders whole ticks times lots: they are counted so, in
+ * numbers, where these are exact ({@link counts}); what reads them in the protocol's units gets bigints. A stake that leaves the exact
+ * range is kept in bigints from then on. Both give the same values.
+ */
+export class Exposure implements Stake {
+  readonly marketId: number;
+  readonly grid: Grid;
+  /** Lots of the position, negative is short. These five hold while {@link big} is null. */
+  lots = 0;
+  buyLots = 0;
+  /** Ticks times lots. */
+  buyUnits = 0;
+  sellLots = 0;
+  sellUnits = 0;
+  /** Wei; holds while {@link bigEntry} is null. */
+  exactEntry = 0;
+  bigEntry: bigint | null = null;
+  /** All but the entry, when some of it is beyond exact numbers. Never changed, only replaced: an undo keeps the old one. */
+  big: Readonly<Omit<StakeSums, 'entry'>> | null = null;
+  readonly kept: KeptTerms = { terms: noTerms, isChanged: false };
+  savedIn = 0;
+
+  constructor(marketId: number, grid: Grid) {
+    this.marketId = marketId;
+    this.grid = grid;
+  }
+
+  get size(): bigint {
+    return this.big === null ? BigInt(this.lots) * this.grid.lotSize : this.big.size;
+  }
+  set size(value: bigint) {
+    const lots = countOf(value, this.grid.lotSize);
+    if (this.big === null && lots !== null) this.lots = lots;
+    else this.#setBig({ size: value });
+  }
+
+  get entry(): bigint {
+    return this.bigEntry ?? BigInt(this.exactEntry);
+  }
+  set entry(value: bigint) {
+    const exact = countOf(value, 1n);
+    this.exactEntry = exact ?? 0;
+    this.bigEntry = exact === null ? value : null;
+  }
+
+  get buySize(): bigint {
+    return this.big === null ? BigInt(this.buyLots) * this.grid.lotSize : this.big.buySize;
+  }
+  get buyNotional(): bigint {
+    return this.big === null ? BigInt(this.buyUnits) * this.#unit : this.big.buyNotional;
+  }
+  get sellSize(): bigint {
+    return this.big === null ? BigInt(this.sellLots) * this.grid.lotSize : this.big.sellSize;
+  }
+  get sellNotional(): bigint {
+    return this.big === null ? BigInt(this.sellUnits) * this.#unit : this.big.sellNotional;
+  }
+
+  get #unit(): bigint {
+    return this.grid.tickSize * this.grid.lotSize;
+  }
+
+  /** Adds an open order, or takes it out with negative lots. @param lots of the order's book, as @param ticks */
+  count(isBuy: boolean, lots: number | bigint, ticks: number | bigint): void {
+    if (this.big === null && typeof lots === 'number') {
+      const units = lots * (ticks as number);
+      const sum = isBuy ? this.buyLots + lots : this.sellLots + lots;
+      const sumUnits = isBuy ? this.buyUnits + units : this.sellUnits + units;
+      // Sums that are exact, of parts that are.
+      if (sum <= exactMax && sumUnits <= exactMax && units <= exactMax && units >= -exactMax) {
+        if (isBuy) {
+          this.buyLots = sum;
+          this.buyUnits = sumUnits;
+        } else {
+          this.sellLots = sum;
+          this.sellUnits = sumUnits;
+        }
+        return;
+      }
+    }
+    const size = BigInt(lots) * this.grid.lotSize;
+    const notional = size * BigInt(ticks) * this.grid.tickSize;
+    if (isBuy) this.#setBig({ buySize: this.buySize + size, buyNotional: this.buyNotional + notional });
+    else this.#setBig({ sellSize: this.sellSize + size, sellNotional: this.sellNotional + notional });
+  }
+
+  #setBig(change: Partial<Omit<StakeSums, 'entry'>>): void {
+    const { size, buySize, buyNotional, sellSize, sellNotional } = this;
+    this.big = { size, buySize, buyNotional, sellSize, sellNotional, ...change };
+  }
+}
+
+const exactMax = Number.MAX_SAFE_INTEGER;
+
+/** How often a value holds a unit; null when not a whole number of times, or more often than numbers are exact. */
+function countOf(value: bigint, unit: bigint): number | null {
+  const count = unit === 1n ? value : value / unit;
+  if (count > exactMax || count < -exactMax || count * unit !== value) return null;
+  return Number(count);
+}
+
+export class Account {
   /** Place in the engine's list of accounts. */
   readonly index: number;
   readonly address: Address;
   readonly addressBytes: Uint8Array;
-  /** Wei; negative is bad debt. */
-  collateral: bigint;
   /** Only signed actions are accepted. */
-  locked: boolean;
+  locked = false;
   /** By market id; all-zero entries count like absent ones. */
-  readonly exposures: Exposure[];
-  openOrders: number;
+  readonly exposures: Exposure[] = [];
+  openOrders = 0;
   /** Open orders by id, linked through the order pool. */
-  firstOrder: number;
-  lastOrder: number;
+  firstOrder = noOrder;
+  lastOrder = noOrder;
   /** Open orders with a client id. */
-  readonly clientIds: Map<string, number>;
+  readonly clientIds = new Map<string, number>();
   /** What the account was worth in the sum over all accounts at the last commit, see ledger.ts. */
-  counted: bigint;
-  readonly kept: KeptMargin;
-  savedIn: number;
+  counted = 0n;
+  readonly kept: KeptMargin = { sums: { ...noTerms }, pricing: 0, changed: [] };
+  /** See room.ts. */
+  readonly room = { most: 0, spent: 0, pricing: 0 };
+  savedIn = 0;
+  /** Collateral is the sum of both, wei; the second is exact. */
+  base = 0n;
+  gain = 0;
+
+  constructor(index: number, address: Address) {
+    this.index = index;
+    this.address = address;
+    this.addressBytes = hexToBytes(address, 20);
+  }
+
+  /** Wei; negative is bad debt. */
+  get collateral(): bigint {
+    if (this.gain !== 0) this.collateral = this.base + BigInt(this.gain);
+    return this.base;
+  }
+  set collateral(value: bigint) {
+    this.base = value;
+    this.gain = 0;
+  }
+
+  /** Adds wei that are exact in a number. */
+  add(wei: number): void {
+    const gain = this.gain + wei;
+    if (gain <= exactMax && gain >= -exactMax) this.gain = gain;
+    else this.collateral += BigInt(wei);
+  }
 }
 
-export const createAccount = (index: number, address: Address): Account => ({
-  index,
-  address,
-  addressBytes: hexToBytes(address, 20),
-  collateral: 0n,
-  locked: false,
-  exposures: [],
-  openOrders: 0,
-  firstOrder: noOrder,
-  lastOrder: noOrder,
-  clientIds: new Map(),
-  counted: 0n,
-  kept: { sums: { ...noTerms }, pricing: 0, changed: [] },
-  savedIn: 0,
-});
-
-export const createExposure = (marketId: number): Exposure => ({
-  marketId,
-  size: 0n,
-  entry: 0n,
-  buySize: 0n,
-  buyNotional: 0n,
-  sellSize: 0n,
-  sellNotional: 0n,
-  kept: { terms: noTerms, isChanged: false },
-  savedIn: 0,
-});
-
 /** Where a market's exposure stands, or would have to be inserted. */
-export function exposurePlace(account: Account, marketId: number): number {
-  const { exposures } = account;
-  let place = exposures.length;
-  while (place > 0 && exposures[place - 1]!.marketId >= marketId) place--;
-  return place;
+export function exposurePlace({ exposures }: Account, marketId: number): number {
+  let low = 0;
+  let high = exposures.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (exposures[middle]!.marketId < marketId) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 export function findExposure(account: Account, marketId: number): Exposure | undefined {

@@ -4,8 +4,9 @@ import { approveAgent, revokeAgent } from './agents.ts';
 import { dequeue, enqueueEvmToOrders, transferCollateral, withdraw } from './bridge.ts';
 import { createNarrowBook, createWideBook } from './book.ts';
 import { refusal } from './errors.ts';
+import { runFast } from './fastLane.ts';
 import { liquidate } from './liquidate.ts';
-import { isMarketSymbol, neverTraded } from './markets.ts';
+import { createQuickMarket, isMarketSymbol, neverTraded } from './markets.ts';
 import { noOrder } from './orderPool.ts';
 import { placeOrder } from './placeOrder.ts';
 import type { ClobState } from './state.ts';
@@ -146,6 +147,7 @@ export function addMarket(
     lastPrice: null,
     markPrice: null,
     book: wideBooks ? createWideBook(state.orders) : createNarrowBook(state.orders),
+    quick: createQuickMarket(tickSize, lotSize),
     savedIn: 0,
   });
   state.emit('market_added', { market_id: id, symbol, tick_size: tickSize, lot_size: lotSize });
@@ -271,7 +273,10 @@ function modify(
 
 /** Runs the items one by one, each with its own result; a refused one changes nothing and does not stop the others. */
 function batch(state: ClobState, account: Address, items: readonly ActionPayload[]): ActionResult {
+  const { log } = state;
   const results = items.map((item) => {
+    const fast = runFast(state, account, item);
+    if (fast !== null) return typeof fast === 'number' ? log.answer(fast) : fast;
     const mark = state.mark();
     const result = runTrading(state, account, item);
     if (!result.ok) state.undoTo(mark);

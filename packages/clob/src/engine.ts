@@ -1,9 +1,11 @@
 import type { ActionPayload, ActionResult, ClobParams, GenesisMarket, VerifiedAction } from '@prime/codec';
 import { assert, compareBytes, type Hash } from '@prime/primitives';
 import { addMarket, runAction } from './actions.ts';
+import { BlockLog } from './blockLog.ts';
 import { dequeueAll } from './bridge.ts';
 import { depositsFirst, runContractAction } from './contractActions.ts';
 import { refusal } from './errors.ts';
+import { isPlain, runFast } from './fastLane.ts';
 import { checkConservation, countWorth, escrowOf } from './ledger.ts';
 import { liquidateRiskiest } from './liquidate.ts';
 import { type Market, nextMarkPrice, rawPriceOf } from './markets.ts';
@@ -35,10 +37,26 @@ export const createClobEngine = (params: ClobParams, actionsMode: 'open' | 'sign
   createInspectableEngine({ params, actionsMode }).engine;
 
 export function createInspectableEngine(options: ClobEngineOptions): InspectableEngine {
-  const state = new ClobState(options.params);
+  const state = new ClobState(options.params, isPlain(options.params));
   const trie = new RecordTrie();
   const { actionsMode, wideBooks = false } = options;
   return { engine: new Engine(state, trie, { actionsMode, wideBooks }), state, trie };
+}
+
+/** What an action is answered: an object, or the place of the answer in the block's log. */
+type Answer = ActionResult | number;
+
+/** An object with properties that are made when they are asked for first, and stay. */
+function withLazy<T extends object, L extends Readonly<Record<string, () => unknown>>>(
+  known: T,
+  makers: L,
+): T & { readonly [K in keyof L]: ReturnType<L[K]> } {
+  for (const [name, make] of Object.entries(makers)) {
+    let made: { readonly value: unknown } | null = null;
+    const get = (): unknown => (made ??= { value: make() }).value;
+    Object.defineProperty(known, name, { enumerable: true, get });
+  }
+  return known as T & { readonly [K in keyof L]: ReturnType<L[K]> };
 }
 
 class Engine implements ClobEngine {
@@ -119,7 +137,7 @@ class Engine implements ClobEngine {
   }
 
   /** Runs a block's work and leaves it pending; when it throws, nothing of it stays. */
-  #run(work: () => readonly ActionResult[]): ClobOutcome {
+  #run(work: () => readonly Answer[]): ClobOutcome {
     assert(!this.#pending, 'a block of the order book is pending');
     this.#load();
     this.#pending = true;
@@ -127,23 +145,25 @@ class Engine implements ClobEngine {
     try {
       const state = this.#state;
       const before = escrowOf(state);
-      const results = work();
+      const answers = work();
       this.#moving = updateMarks(state);
       checkConservation(state);
       const escrow = escrowOf(state);
       const records = dirtyRecords(state, this.#recordBytes);
       this.#recordBytes = records.writer.length;
       this.#trie.apply(records);
-      const { events, credits } = state;
-      return {
+      const { log, credits } = state;
+      const known = {
         ordersRoot: this.#trie.root(),
-        results,
-        events: [...events],
-        writes: records.effectiveWrites(),
         credits: [...credits],
         escrow,
         escrowChange: escrow - before,
       };
+      return withLazy(known, {
+        results: () => answers.map((answer) => (typeof answer === 'number' ? log.answer(answer) : answer)),
+        events: () => log.events(),
+        writes: () => records.effectiveWrites(),
+      });
     } catch (error) {
       this.rollback();
       throw error;
@@ -179,7 +199,7 @@ interface BlockRules {
   readonly wideBooks: boolean;
 }
 
-function executeBlock(state: ClobState, block: ClobBlock, rules: BlockRules): ActionResult[] {
+function executeBlock(state: ClobState, block: ClobBlock, rules: BlockRules): Answer[] {
   state.height = block.height;
   state.timestampMs = block.timestampMs;
   state.actionIndex = null;
@@ -190,7 +210,7 @@ function executeBlock(state: ClobState, block: ClobBlock, rules: BlockRules): Ac
   // Nonces are taken in proposed order: running cancels first must not make the numbers before them too old.
   const refusals = block.actions.map((action) => takeNonce(state, action));
   const deposits = new Map(block.deposits.map((deposit) => [deposit.actionIndex, deposit]));
-  const results: ActionResult[] = Array.from({ length: block.actions.length });
+  const results: Answer[] = Array.from({ length: block.actions.length });
   const contractActions = depositsFirst(block.contractActions ?? []);
   const runWhere = (isTurn: (type: ActionPayload['type']) => boolean): void => {
     for (const action of contractActions) if (isTurn(action.payload.type)) runContractAction(state, action);
@@ -219,15 +239,14 @@ function runOne(
   refused: ActionResult | null,
   deposit: DepositFunding | undefined,
   { actionsMode, wideBooks }: BlockRules,
-): ActionResult {
-  const { account, expiresAt, signatureKind } = action.transaction;
-  const mark = state.mark();
+): Answer {
+  const { account, payload, expiresAt, signatureKind } = action.transaction;
   const isExpired = expiresAt !== 0 && state.timestampMs > expiresAt;
-  const result =
-    refused ??
-    (isExpired ? refusal.expired() : authorize(state, action, actionsMode)) ??
-    runAction(state, { action, deposit: deposit ?? null, wideBooks });
-  if (!result.ok) {
+  const refusedBefore = refused ?? (isExpired ? refusal.expired() : authorize(state, action, actionsMode));
+  const fast = refusedBefore === null ? runFast(state, account, payload) : null;
+  const mark = fast === null ? state.mark() : null;
+  const result = refusedBefore ?? fast ?? runAction(state, { action, deposit: deposit ?? null, wideBooks });
+  if (mark !== null && typeof result !== 'number' && !result.ok) {
     state.undoTo(mark);
     const reason = String(result.error.data['kind']);
     state.emit('action_rejected', { account, hash: action.hash, ticket: null, reason });
@@ -275,7 +294,7 @@ function keepMoving({ movingMarkets }: ClobState, moving: readonly Market[]): vo
 
 /** What a block noted for itself. */
 function clearBlock(state: ClobState): void {
-  state.events.length = 0;
+  state.log = new BlockLog(state.log.eventCount);
   state.credits.length = 0;
   state.solvency.reset();
   state.refused.current.length = 0;

@@ -2,23 +2,81 @@
  * Undo log of the order book domain.
  *
  * A block is executed in place, because copying the state would cost more than the block; what it changed must be taken back
- * when another block is decided, and an action that fails half way must leave nothing behind. Every change pushes the step
+ * when another block is decided, and an action that fails half way must leave nothing behind. Every change notes the step
  * that reverses it. Steps run in reverse order, so each one finds exactly the state that its change left: linked lists are
  * mended with the links that a removed element still holds.
+ *
+ * What happens to orders is most of what happens, so those steps are numbers in columns ({@link Journal.note}); rarer ones are functions.
  *
  * Objects with many fields are saved whole on their first change after a mark: `epoch` grows with each mark, and an object
  * whose `savedIn` is the current epoch is saved already.
  */
-export interface Journal {
+export class Journal {
   /** Changes with every mark and undo; never 0. */
-  epoch(): number;
-  push(undo: () => void): void;
+  epoch = 1;
+  #count = 0;
+  /** 0 for a function, else what {@link note} was given. */
+  #codes = new Uint8Array(1024);
+  #handles = new Int32Array(1024);
+  #amounts = new Float64Array(1024);
+  readonly #functions: (() => void)[] = [];
+  readonly #undo: (code: number, handle: number, amount: number) => void;
+
+  /** @param undo reverses a step in columns */
+  constructor(undo: (code: number, handle: number, amount: number) => void) {
+    this.#undo = undo;
+  }
+
+  push(undo: () => void): void {
+    this.note(0, 0, 0);
+    this.#functions.push(undo);
+  }
+
+  /** @param code above 0, which says what happened to the order of that handle */
+  note(code: number, handle: number, amount: number): void {
+    if (this.#count === this.#codes.length) this.#grow();
+    this.#codes[this.#count] = code;
+    this.#handles[this.#count] = handle;
+    this.#amounts[this.#count++] = amount;
+  }
+
   /** Opens a new span of changes. @returns what {@link undoTo} takes */
-  mark(): number;
+  mark(): number {
+    this.epoch++;
+    return this.#count;
+  }
+
   /** Takes back everything since the mark. */
-  undoTo(mark: number): void;
+  undoTo(mark: number): void {
+    while (this.#count > mark) {
+      const step = --this.#count;
+      const code = this.#codes[step]!;
+      if (code === 0) this.#functions.pop()!();
+      else this.#undo(code, this.#handles[step]!, this.#amounts[step]!);
+    }
+    // What was saved in the undone span must be saved again before it changes again.
+    this.epoch++;
+  }
+
   /** Accepts everything. */
-  clear(): void;
+  clear(): void {
+    this.#count = 0;
+    this.#functions.length = 0;
+    this.epoch++;
+  }
+
+  #grow(): void {
+    const capacity = this.#codes.length * 2;
+    const codes = new Uint8Array(capacity);
+    const handles = new Int32Array(capacity);
+    const amounts = new Float64Array(capacity);
+    codes.set(this.#codes);
+    handles.set(this.#handles);
+    amounts.set(this.#amounts);
+    this.#codes = codes;
+    this.#handles = handles;
+    this.#amounts = amounts;
+  }
 }
 
 /** An object that is saved as a whole, see {@link saveOnce}. */
@@ -27,31 +85,9 @@ export interface Savable {
   savedIn: number;
 }
 
-export function createJournal(): Journal {
-  let epoch = 1;
-  const steps: (() => void)[] = [];
-  return {
-    epoch: () => epoch,
-    push: (undo) => void steps.push(undo),
-    mark() {
-      epoch++;
-      return steps.length;
-    },
-    undoTo(mark) {
-      while (steps.length > mark) steps.pop()!();
-      // What was saved in the undone span must be saved again before it changes again.
-      epoch++;
-    },
-    clear() {
-      steps.length = 0;
-      epoch++;
-    },
-  };
-}
-
 /** Saves the object's fields before its first change of the span. Fields that hold objects are saved by reference. */
 export function saveOnce<T extends Savable>(journal: Journal, target: T): T {
-  const epoch = journal.epoch();
+  const { epoch } = journal;
   if (target.savedIn === epoch) return target;
   const saved = { ...target };
   target.savedIn = epoch;

@@ -11,8 +11,19 @@ import type { ClobState } from './state.ts';
 /** Collateral and what was paid for positions, wei; profits and losses are in the other side's worth. */
 function worthOf({ collateral, exposures }: Account): bigint {
   let worth = collateral;
-  for (const { size, entry } of exposures) worth += size < 0n ? entry : -entry;
-  return worth;
+  let exact = 0;
+  for (const exposure of exposures) {
+    const { lots, exactEntry } = exposure;
+    if (exposure.big === null && exposure.bigEntry === null) {
+      const sum = lots < 0 ? exact + exactEntry : exact - exactEntry;
+      if (Number.isSafeInteger(sum)) {
+        exact = sum;
+        continue;
+      }
+    }
+    worth += exposure.size < 0n ? exposure.entry : -exposure.entry;
+  }
+  return worth + BigInt(exact);
 }
 
 /** Wei that must be in escrow for the order book: all that came in and did not go out. */

@@ -1,6 +1,6 @@
 import type { MarginParams } from '@prime/codec';
 import { bigintMax, bigintMin, ceilDiv } from '@prime/primitives';
-import { type Account, type Exposure, type FillOutcome, type MarginTerms, noTerms } from './accounts.ts';
+import { type Account, type FillOutcome, type MarginTerms, noTerms, type Stake } from './accounts.ts';
 
 /** What margin asks of a market. */
 export interface MarginMarket {
@@ -13,13 +13,10 @@ export interface MarginMarket {
 
 export type MarginMarketOf = (marketId: number) => MarginMarket;
 
-/** An exposure without what only the engine keeps of it. */
-type StoredExposure = Omit<Exposure, 'savedIn' | 'kept'>;
-
 /** What margin asks of an account. */
 export interface Holdings {
   readonly collateral: bigint;
-  readonly exposures: readonly StoredExposure[];
+  readonly exposures: readonly Stake[];
 }
 
 const bpsBase = 10_000n;
@@ -70,7 +67,7 @@ export function marginState(account: Holdings, marketOf: MarginMarketOf): Margin
 }
 
 /** Largest position that the open orders of one side can make of an exposure, base units. */
-export function worstSize({ size, buySize, sellSize }: StoredExposure): bigint {
+export function worstSize({ size, buySize, sellSize }: Stake): bigint {
   const held = size < 0n ? -size : size;
   return bigintMax(held, bigintMax(size + buySize, sellSize - size));
 }
@@ -119,11 +116,7 @@ export const isLiquidatable = ({ equity, maintenance }: LiquidationState): boole
   maintenance > 0n && equity < maintenance;
 
 /** What one market adds to an account's margin, by the rules of {@link marginState}. */
-export function exposureTerms(
-  exposure: StoredExposure,
-  price: bigint | null,
-  { initialMarginBps }: MarginParams,
-): MarginTerms {
+export function exposureTerms(exposure: Stake, price: bigint | null, { initialMarginBps }: MarginParams): MarginTerms {
   const { size, buySize, buyNotional, sellSize, sellNotional } = exposure;
   if (price === null) return { ...noTerms, initial: marginOf(bigintMax(buyNotional, sellNotional), initialMarginBps) };
   const buyLoss = bigintMax(0n, buyNotional - buySize * price);

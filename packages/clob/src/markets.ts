@@ -1,7 +1,7 @@
 import type { MarginParams, MarketStatus, MarkParams } from '@prime/codec';
 import { bigintMax, bigintMin, ceilDiv, floorDiv, type MarketId } from '@prime/primitives';
 import type { AnyBook } from './book.ts';
-import { buySide, type SideIndex, sellSide } from './orderPool.ts';
+import { buySide, type Quantity, type SideIndex, sellSide } from './orderPool.ts';
 
 export interface Market {
   readonly id: MarketId;
@@ -23,8 +23,28 @@ export interface Market {
   markPrice: bigint | null;
   /** Replaced when quantities outgrow its numbers. */
   book: AnyBook;
+  readonly quick: QuickMarket;
   savedIn: number;
 }
+
+/** A market's numbers as floating ones, for one pricing. */
+export interface QuickMarket {
+  readonly tick: number;
+  readonly lot: number;
+  /** 0 before the first. */
+  pricing: number;
+  mark: number;
+  /** Initial margin as a part of notional. */
+  rate: number;
+}
+
+export const createQuickMarket = (tickSize: bigint, lotSize: bigint): QuickMarket => ({
+  tick: Number(tickSize),
+  lot: Number(lotSize),
+  pricing: 0,
+  mark: 0,
+  rate: 0,
+});
 
 /** {@link Market.tradedAt} of a market without trades; genesis is executed at height 0. */
 export const neverTraded = -1;
@@ -92,6 +112,12 @@ export function rawMarkPrice(bid: bigint | null, ask: bigint | null, last: bigin
   if (ask === null) return bigintMax(last, bid);
   // The book is not crossed, so bid < ask.
   return bigintMax(bid, bigintMin(ask, last));
+}
+
+/** Lots of a market's book in base units, in a number where it is exact. */
+export function baseUnits({ quick, lotSize }: Market, lots: Quantity): number | bigint {
+  const size = Number(lots) * quick.lot;
+  return size <= Number.MAX_SAFE_INTEGER ? size : BigInt(lots) * lotSize;
 }
 
 const symbolPattern = /^[A-Za-z0-9._-]+\/[A-Za-z0-9._-]+$/;

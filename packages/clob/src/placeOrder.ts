@@ -1,6 +1,6 @@
 import type { ActionResult, ClosedOrder, OrderFields, OrderStatus } from '@prime/codec';
 import { type Address, bigintMax, bigintMin, type OrderId } from '@prime/primitives';
-import { type Account, type Exposure, findExposure, type MarginTerms } from './accounts.ts';
+import { type Account, type Exposure, findExposure, type MarginTerms, type Stake } from './accounts.ts';
 import { fitsNarrow, minus, reaches, widened } from './book.ts';
 import { refusal } from './errors.ts';
 import { feeReserve } from './fees.ts';
@@ -62,7 +62,7 @@ export function placeOrder(state: ClobState, owner: Address, fields: OrderFields
   if (fields.tif === 'fok') return fillOrKill(state, admitted, taker, limit, quantity);
   const policy = new TakerPolicy(state, taker);
   const left = match(book, side, limit, quantity, policy);
-  return finish(state, admitted, taker, policy, limit, quantity, left);
+  return finishOrder(state, admitted, taker, policy, limit, quantity, left);
 }
 
 function fillOrKill(
@@ -80,7 +80,7 @@ function fillOrKill(
     const policy = new TakerPolicy(state, taker);
     const left = match(book, taker.side, limit, lots, policy);
     if (left === book.zero && policy.decremented === book.zero)
-      return finish(state, admitted, taker, policy, limit, lots, left);
+      return finishOrder(state, admitted, taker, policy, limit, lots, left);
     state.undoTo(mark);
   }
   const remaining = admitted.fields.size;
@@ -88,7 +88,8 @@ function fillOrKill(
   return answer(taker, { filled: 0n, remaining, trades: [], status: 'killed' });
 }
 
-function finish(
+/** What becomes of an order after its match, and the answer to it. */
+export function finishOrder(
   state: ClobState,
   admitted: Admitted,
   taker: TakerOrder,
@@ -137,6 +138,7 @@ function restOrder(
     selfTrade: fields.selfTrade,
     clientId: fields.clientId,
   };
+  account.room.pricing = 0;
   state.rest(row, { ticks, ...quantities });
 }
 
@@ -226,7 +228,7 @@ function crosses({ book, tickSize }: Market, side: SideIndex, price: bigint): bo
 const lossAt = (side: SideIndex, size: bigint, notional: bigint, price: bigint): bigint =>
   bigintMax(0n, side === buySide ? notional - size * price : size * price - notional);
 
-const sideLoss = (exposure: Exposure, side: SideIndex, price: bigint): bigint =>
+const sideLoss = (exposure: Stake, side: SideIndex, price: bigint): bigint =>
   side === buySide
     ? lossAt(side, exposure.buySize, exposure.buyNotional, price)
     : lossAt(side, exposure.sellSize, exposure.sellNotional, price);
@@ -244,15 +246,6 @@ function checkMargin(
   const { side, size } = order;
   const held = side === buySide ? -exposure.size : exposure.size;
   const open = side === buySide ? exposure.buySize : exposure.sellSize;
-  const add = (by: bigint): void => {
-    if (side === buySide) {
-      exposure.buySize += by;
-      exposure.buyNotional += by * order.price;
-    } else {
-      exposure.sellSize += by;
-      exposure.sellNotional += by * order.price;
-    }
-  };
   const onlyReduces = held >= open + size;
   const price = marginPrice(order.market);
   const lossOfOrder = price === null ? 0n : lossAt(side, size, size * order.price, price);
@@ -267,22 +260,40 @@ function checkMargin(
   };
   const before = freeWith(own);
   const lossBefore = price === null ? 0n : sideLoss(exposure, side, price);
-  add(size);
-  const lossOfAll = price === null ? 0n : sideLoss(exposure, side, price);
+  const after = withOrder(exposure, side, size, size * order.price);
+  const lossOfAll = price === null ? 0n : sideLoss(after, side, price);
   // The order may fill at once. What older orders of its side would gain, if they ever filled, must not hide what it loses.
   const hidden = lossBefore + lossOfOrder - lossOfAll;
   const { fees } = state.params;
   // What only reduces is charged no more than there is.
   const fee = fees === undefined || onlyReduces ? 0n : feeReserve(size * order.price, fees);
-  const free = freeWith(exposureTerms(exposure, price, state.marginParams(order.market))) - hidden - fee;
-  const fits = withinLimits(exposure, price);
-  add(-size);
-  if (!fits) return refusal.positionTooLarge();
+  const free = freeWith(exposureTerms(after, price, state.marginParams(order.market))) - hidden - fee;
+  if (!withinLimits(after, price)) return refusal.positionTooLarge();
   return free >= 0n ? null : refusal.insufficientMargin(before - free, before);
 }
 
+/** A stake with one more open order. */
+function withOrder(
+  { marketId, size, entry, buySize, buyNotional, sellSize, sellNotional }: Stake,
+  side: SideIndex,
+  added: bigint,
+  notional: bigint,
+): Stake {
+  return side === buySide
+    ? { marketId, size, entry, sellSize, sellNotional, buySize: buySize + added, buyNotional: buyNotional + notional }
+    : {
+        marketId,
+        size,
+        entry,
+        buySize,
+        buyNotional,
+        sellSize: sellSize + added,
+        sellNotional: sellNotional + notional,
+      };
+}
+
 /** Nothing that these orders can lead to leaves the ranges of the records. */
-function withinLimits(exposure: Exposure, price: bigint | null): boolean {
+function withinLimits(exposure: Stake, price: bigint | null): boolean {
   const worst = worstSize(exposure);
   const notional = bigintMax(exposure.buyNotional, exposure.sellNotional) + exposure.entry;
   return worst < positionMax && notional < notionalMax && worst * (price ?? 0n) < notionalMax;
@@ -291,5 +302,5 @@ function withinLimits(exposure: Exposure, price: bigint | null): boolean {
 /** Moves a market to the book of bigints before an order comes in that numbers can not count. */
 function widenIfNeeded(state: ClobState, market: Market, side: SideIndex, ticks: bigint, lots: bigint): void {
   if (market.book.zero === 0n || fitsNarrow(market.book, side, ticks, lots)) return;
-  state.changeMarket(market).book = widened(state.orders, market.book);
+  state.replaceBook(market, widened(state.orders, market.book));
 }

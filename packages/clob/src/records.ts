@@ -33,8 +33,8 @@ import { assert, compareStrings } from '@prime/primitives';
 import type { Account } from './accounts.ts';
 import { createNarrowBook, createWideBook, fitsNarrow, widened } from './book.ts';
 import { checkConservation, countWorth } from './ledger.ts';
-import { type Market, neverTraded } from './markets.ts';
-import { buySide, type Quantity, sellSide } from './orderPool.ts';
+import { baseUnits, createQuickMarket, type Market, neverTraded } from './markets.ts';
+import { buySide, sellSide } from './orderPool.ts';
 import { RecordBatch } from './recordBatch.ts';
 import type { ClobState } from './state.ts';
 
@@ -95,15 +95,18 @@ function addOrders(state: ClobState, batch: RecordBatch): void {
       batch.removeOrder(id);
       continue;
     }
-    const { id: marketId, book, tickSize, lotSize } = state.marketOf(handle);
+    const market = state.marketOf(handle);
+    const { id: marketId, book, quick, tickSize } = market;
     const { columns } = book;
     parts.orderId = id;
     parts.marketId = marketId;
     parts.owner = state.accounts[orders.owner[handle]!]!.addressBytes;
     parts.side = orders.side[handle]!;
-    parts.price = times(columns.ticks[handle]!, tickSize);
-    parts.size = times(columns.size[handle]!, lotSize);
-    parts.remaining = times(columns.remaining[handle]!, lotSize);
+    const ticks = columns.ticks[handle]!;
+    const price = Number(ticks) * quick.tick;
+    parts.price = price <= Number.MAX_SAFE_INTEGER ? price : BigInt(ticks) * tickSize;
+    parts.size = baseUnits(market, columns.size[handle]!);
+    parts.remaining = baseUnits(market, columns.remaining[handle]!);
     parts.isPostOnly = orders.isPostOnly(handle);
     parts.selfTrade = orders.flags[handle]! >> 1;
     parts.clientId = orders.clientId[handle]!;
@@ -131,12 +134,6 @@ const noParts: OrderRecordParts = {
   createdBlock: 0,
 };
 
-/** A count of ticks or lots in units of the protocol; a number where it is exact. */
-function times(count: Quantity, unit: bigint): number | bigint {
-  const product = Number(count) * Number(unit);
-  return product <= Number.MAX_SAFE_INTEGER ? product : BigInt(count) * unit;
-}
-
 /** Fills an empty state from all records. Cost: linear, and sorting the orders. */
 export function loadRecords(
   state: ClobState,
@@ -144,6 +141,7 @@ export function loadRecords(
   wideBooks: boolean,
 ): void {
   const markets: Market[] = [];
+  const accounts: Uint8Array[] = [];
   const orders: OrderRecord[] = [];
   const transfers: TransferRecord[] = [];
   for (const [key, value] of records) {
@@ -158,7 +156,7 @@ export function loadRecords(
         orders.push(decodeOrderRecord(value));
         break;
       case 'account':
-        loadAccount(state, value);
+        accounts.push(value);
         break;
       case 'nonce': {
         const record = decodeNonceRecord(value);
@@ -190,6 +188,7 @@ export function loadRecords(
     assert(market.id === state.markets.length + 1, `market ${market.id} is out of sequence`);
     state.markets.push(market);
   }
+  for (const value of accounts) loadAccount(state, value);
   for (const order of orders.sort((a, b) => a.orderId - b.orderId)) loadOrder(state, order);
   state.dirtyAgents.clear();
   for (const transfer of transfers.sort((a, b) => a.transferId - b.transferId)) state.transfers.load(transfer);
@@ -202,7 +201,8 @@ export function loadRecords(
 function loadMarket(state: ClobState, value: Uint8Array, wideBooks: boolean): Market {
   const { marketId: id, ...record } = decodeMarketRecord(value);
   const book = wideBooks ? createWideBook(state.orders) : createNarrowBook(state.orders);
-  return { id, ...record, book, tradedAt: neverTraded, savedIn: 0 };
+  const quick = createQuickMarket(record.tickSize, record.lotSize);
+  return { id, ...record, book, quick, tradedAt: neverTraded, savedIn: 0 };
 }
 
 function loadAccount(state: ClobState, value: Uint8Array): void {

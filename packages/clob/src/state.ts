@@ -11,12 +11,13 @@ import {
   type OrderEnd,
 } from '@prime/codec';
 import { type Address, assert, type MarketId, type OrderId } from '@prime/primitives';
-import { type Account, createAccount, createExposure, type Exposure, exposurePlace, findExposure } from './accounts.ts';
+import { Account, Exposure, exposurePlace, findExposure } from './accounts.ts';
+import { BlockLog } from './blockLog.ts';
 import { type AnyBook, minus, negated } from './book.ts';
-import { createJournal, saveOnce } from './journal.ts';
+import { Journal, saveOnce } from './journal.ts';
 import type { MarginMarket } from './margin.ts';
 import { noteChanged } from './marginSums.ts';
-import { type Market, marginPrice } from './markets.ts';
+import { baseUnits, type Market, marginPrice } from './markets.ts';
 import { buySide, noOrder, OrderPool, type OrderRow, type Quantity } from './orderPool.ts';
 import { OrderMemory } from './orderMemory.ts';
 import { RefusedOrders } from './refusedOrders.ts';
@@ -51,7 +52,9 @@ export interface StateMark {
  */
 export class ClobState {
   readonly params: ClobParams;
-  readonly journal = createJournal();
+  /** See fastLane.ts. */
+  readonly isPlain: boolean;
+  readonly journal = new Journal((code, handle, amount) => this.#undo(code, handle, amount));
   readonly orders = new OrderPool();
   /** By market id, from 1. */
   readonly markets: Market[] = [];
@@ -89,11 +92,13 @@ export class ClobState {
   actionIndex: number | null = null;
   /** The contract's write under execution. */
   contract: ContractOrigin | null = null;
-  readonly events: DomainEvent[] = [];
+  /** Of the open block; another one for each block, because whoever got the block's outcome may ask it later. */
+  log = new BlockLog();
   readonly credits: EvmCredit[] = [];
 
-  constructor(params: ClobParams) {
+  constructor(params: ClobParams, isPlain: boolean) {
     this.params = params;
+    this.isPlain = isPlain;
     this.memory = new OrderMemory(params.orderMemoryBlocks);
     this.refused = new RefusedOrders(params.orderMemoryBlocks);
     const { initialMarginBps, maintenanceMarginBps } = params;
@@ -116,19 +121,19 @@ export class ClobState {
   }
 
   mark(): StateMark {
-    return { steps: this.journal.mark(), events: this.events.length, ends: this.memory.count };
+    return { steps: this.journal.mark(), events: this.log.eventCount, ends: this.memory.count };
   }
 
   undoTo({ steps, events, ends }: StateMark): void {
     this.journal.undoTo(steps);
-    this.events.length = events;
+    this.log.truncate(events);
     this.memory.truncate(ends);
   }
 
   emit(kind: EventKind, data: DomainEvent['data']): void {
     const { domain } = eventTable[kind];
     const { actionIndex, contract } = this;
-    this.events.push({ domain, kind, actionIndex, ...(contract === null ? {} : { contract }), data });
+    this.log.emit({ domain, kind, actionIndex, ...(contract === null ? {} : { contract }), data });
   }
 
   /** Has wei paid out of escrow to an EVM account at the end of the block. */
@@ -158,6 +163,16 @@ export class ClobState {
     this.journal.push(() => void this.pricing++);
   }
 
+  /** Gives a market another book with the same orders. */
+  replaceBook(market: Market, book: AnyBook): void {
+    const { book: before } = this.changeMarket(market);
+    market.book = book;
+    // Not only with the market's other values: what happened to orders is taken back in the book in which it happened.
+    this.journal.push(() => {
+      market.book = before;
+    });
+  }
+
   addMarket(market: Market): void {
     this.markets.push(market);
     this.dirtyMarkets.add(market);
@@ -179,7 +194,7 @@ export class ClobState {
   account(address: Address): Account {
     const known = this.accountOf.get(address);
     if (known !== undefined) return known;
-    const account = createAccount(this.accounts.length, address);
+    const account = new Account(this.accounts.length, address);
     this.accounts.push(account);
     this.accountOf.set(address, account);
     this.journal.push(() => {
@@ -191,6 +206,12 @@ export class ClobState {
 
   /** The account's own values, about to change. */
   changeAccount(account: Account): Account {
+    account.room.pricing = 0;
+    return this.touchAccount(account);
+  }
+
+  /** {@link changeAccount} of who takes care of the account's room himself, see room.ts. */
+  touchAccount(account: Account): Account {
     this.dirtyAccounts.add(account);
     if (this.solvency.watching) {
       this.solvency.note(account);
@@ -219,7 +240,7 @@ export class ClobState {
   exposure(account: Account, marketId: number): Exposure {
     const known = findExposure(account, marketId);
     if (known !== undefined) return known;
-    const exposure = createExposure(marketId);
+    const exposure = new Exposure(marketId, this.markets[marketId - 1]!);
     account.exposures.splice(exposurePlace(account, marketId), 0, exposure);
     this.journal.push(() => void account.exposures.splice(account.exposures.indexOf(exposure), 1));
     return exposure;
@@ -228,13 +249,17 @@ export class ClobState {
   /** Sets a position and what the fill realized. */
   settle(account: Account, exposure: Exposure, fill: { size: bigint; entry: bigint; realized: bigint }): void {
     this.changeAccount(account).collateral += fill.realized;
-    noteChanged(account, exposure);
-    if (exposure.savedIn !== this.journal.epoch()) {
-      saveOnce(this.journal, exposure);
-      this.journal.push(() => noteChanged(account, exposure));
-    }
+    this.changeExposure(account, exposure);
     exposure.size = fill.size;
     exposure.entry = fill.entry;
+  }
+
+  /** The account's position in a market, about to change. */
+  changeExposure(account: Account, exposure: Exposure): void {
+    noteChanged(account, exposure);
+    if (exposure.savedIn === this.journal.epoch) return;
+    saveOnce(this.journal, exposure);
+    this.journal.push(() => noteChanged(account, exposure));
   }
 
   /** Puts a new order into the book, last in its queue. */
@@ -249,46 +274,67 @@ export class ClobState {
     columns.remaining[handle] = quantities.remaining;
     this.link(handle);
     this.noteOrder(handle);
-    const book = this.bookOf(handle);
-    this.journal.push(() => {
-      this.#unlink(handle, book);
-      this.orders.discard(handle);
-    });
+    this.journal.note(step.rested, handle, 0);
   }
 
   /** Takes an order that the trade of its last lots filled out of the book. */
   removeFilled(handle: number): void {
-    this.#removeOrder(handle, 'filled', 0n);
+    this.#removeOrder(handle, 'filled');
   }
 
-  #removeOrder(handle: number, end: OrderEnd, remaining: bigint): void {
-    const { book, id: marketId, lotSize } = this.marketOf(handle);
-    const size = BigInt(book.columns.size[handle]!) * lotSize;
+  #removeOrder(handle: number, end: OrderEnd): void {
+    const market = this.marketOf(handle);
+    const { book } = market;
     const { orders } = this;
+    const size = book.columns.size[handle]!;
+    const left = end === 'filled' ? book.zero : book.columns.remaining[handle]!;
     const owner = this.accounts[orders.owner[handle]!]!;
-    const clientId = orders.clientId[handle]!;
-    this.memory.note(orders.id[handle]!, marketId, owner, end, size - remaining, remaining, clientId);
+    const filled = baseUnits(market, minus(size, left));
+    this.memory.note(
+      orders.id[handle]!,
+      market.id,
+      owner,
+      end,
+      filled,
+      baseUnits(market, left),
+      orders.clientId[handle]!,
+    );
     this.#unlink(handle, book);
-    this.orders.release(handle);
+    orders.release(handle);
     this.noteOrder(handle);
-    this.journal.push(() => {
-      this.orders.unrelease();
-      book.reinsert(handle);
-      this.#relinkNeighbours(handle);
-      this.#register(handle, book);
-    });
+    this.journal.note(step.removed, handle, 0);
   }
 
   /** Takes filled lots off an order that keeps some. */
   fillOrder(handle: number, lots: Quantity): void {
-    const book = this.bookOf(handle);
-    const change = (by: Quantity): void => {
-      book.adjust(handle, by);
-      this.#count(handle, book, by);
-    };
-    change(negated(lots));
+    this.#adjust(handle, negated(lots));
     this.noteOrder(handle);
-    this.journal.push(() => change(lots));
+    if (typeof lots === 'number') this.journal.note(step.filled, handle, lots);
+    else this.journal.push(() => this.#adjust(handle, lots));
+  }
+
+  #adjust(handle: number, by: Quantity): void {
+    const book = this.bookOf(handle);
+    book.adjust(handle, by);
+    this.#count(handle, book, by);
+  }
+
+  /** Takes back what happened to an order. */
+  #undo(code: number, handle: number, amount: number): void {
+    if (code === step.filled) {
+      this.#adjust(handle, amount);
+      return;
+    }
+    const book = this.bookOf(handle);
+    if (code === step.rested) {
+      this.#unlink(handle, book);
+      this.orders.discard(handle);
+      return;
+    }
+    this.orders.unrelease();
+    book.reinsert(handle);
+    this.#relinkNeighbours(handle);
+    this.#register(handle, book);
   }
 
   /** Makes an order smaller, as if it had been made for less. */
@@ -304,16 +350,18 @@ export class ClobState {
 
   /** Takes an order out of the book and says why. */
   cancelOrder(handle: number, reason: CancelReason): void {
-    const remaining = this.remainingOf(handle);
-    this.#removeOrder(handle, reason, remaining);
     const { orders } = this;
-    this.emit('order_cancelled', {
-      order_id: orders.id[handle]!,
-      market_id: orders.market[handle]!,
-      owner: this.accounts[orders.owner[handle]!]!.address,
-      remaining,
-      reason,
-    });
+    const market = this.marketOf(handle);
+    const left = market.book.columns.remaining[handle]!;
+    this.#removeOrder(handle, reason);
+    const id = orders.id[handle]!;
+    const owner = this.accounts[orders.owner[handle]!]!;
+    if (typeof left === 'number' && this.contract === null)
+      this.log.cancelled(this.actionIndex, id, market, owner, left, reason);
+    else {
+      const remaining = BigInt(left) * market.lotSize;
+      this.emit('order_cancelled', { order_id: id, market_id: market.id, owner: owner.address, remaining, reason });
+    }
   }
 
   bookOf(handle: number): AnyBook {
@@ -354,7 +402,7 @@ export class ClobState {
     this.#register(handle, book);
   }
 
-  /** Reverses {@link link}. @param book the one that the order is in; a later one may have replaced it in the market */
+  /** Reverses {@link link}. */
   #unlink(handle: number, book: AnyBook): void {
     const { orders } = this;
     const account = this.accounts[orders.owner[handle]!]!;
@@ -405,21 +453,15 @@ export class ClobState {
   /** Adds lots of an order to its owner's sums of open orders. */
   #count(handle: number, book: AnyBook, lots: Quantity): void {
     const { orders } = this;
-    const { id, lotSize, tickSize } = this.marketOf(handle);
     const account = this.accounts[orders.owner[handle]!]!;
-    const size = BigInt(lots) * lotSize;
-    const notional = size * BigInt(book.columns.ticks[handle]!) * tickSize;
-    const exposure = this.exposure(account, id);
+    const exposure = this.exposure(account, orders.market[handle]!);
     noteChanged(account, exposure);
-    if (orders.side[handle] === buySide) {
-      exposure.buySize += size;
-      exposure.buyNotional += notional;
-    } else {
-      exposure.sellSize += size;
-      exposure.sellNotional += notional;
-    }
+    exposure.count(orders.side[handle] === buySide, lots, book.columns.ticks[handle]!);
   }
 }
+
+/** Steps of the journal that are numbers. */
+const step = { rested: 1, removed: 2, filled: 3 } as const;
 
 /** Earliest expiry is the greatest key; ties go to the older order. */
 const expiryKey = (expiresAt: number, id: number): bigint => -((BigInt(expiresAt) << 64n) | BigInt(id));

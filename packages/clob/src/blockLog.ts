@@ -1,0 +1,271 @@
+import {
+  type ActionResult,
+  type DomainEvent,
+  type OrderEnd,
+  orderEnds,
+  type OrderStatus,
+  type Side,
+  type TimeInForce,
+  type TradeValue,
+} from '@prime/codec';
+import type { OrderId } from '@prime/primitives';
+import type { Account } from './accounts.ts';
+import type { Market } from './markets.ts';
+import { buySide, type SideIndex } from './orderPool.ts';
+
+/**
+ * What a block says: its events, and what it answered to orders and cancels.
+ *
+ * An event costs as much as the match that it tells of, if it is an object with ten bigints in it. So those of the three kinds that
+ * a book makes all the time are rows of numbers, and objects are made of them when somebody asks: once, at the border of the engine.
+ */
+export class BlockLog {
+  #events = 0;
+  /** What the row is, see {@link row}. */
+  #kinds: Uint8Array;
+  #actions: Int32Array;
+  /** {@link eventNumbers} a row. */
+  #numbers: Float64Array;
+  readonly #accounts: Account[] = [];
+  readonly #others: (Account | string | null | DomainEvent)[] = [];
+  readonly #markets: (Market | null)[] = [];
+  #answers = 0;
+  /** {@link answerNumbers} a row. */
+  #answerNumbers: Float64Array;
+  readonly #answerMarkets: Market[] = [];
+
+  /** @param capacity events, a guess */
+  constructor(capacity = 64) {
+    this.#kinds = new Uint8Array(capacity);
+    this.#actions = new Int32Array(capacity);
+    this.#numbers = new Float64Array(capacity * eventNumbers);
+    this.#answerNumbers = new Float64Array(capacity * answerNumbers);
+  }
+
+  get eventCount(): number {
+    return this.#events;
+  }
+
+  /** Takes back all events behind a number of them. */
+  truncate(events: number): void {
+    this.#events = events;
+    this.#accounts.length = events;
+    this.#others.length = events;
+    this.#markets.length = events;
+  }
+
+  emit(event: DomainEvent): void {
+    const at = this.#begin(row.event, null);
+    // The same kinds of elements in all rows keep the arrays plain; nobody reads the account of such a row.
+    this.#accounts[at] = nobody;
+    this.#others[at] = event;
+    this.#markets[at] = null;
+  }
+
+  /** An order was taken in. @param lots its size */
+  accepted(
+    actionIndex: number | null,
+    id: number,
+    market: Market,
+    owner: Account,
+    side: SideIndex,
+    ticks: number,
+    lots: number,
+    tif: TimeInForce,
+    clientId: string | null,
+  ): void {
+    const at = this.#begin(row.accepted, actionIndex);
+    const numbers = this.#numbers;
+    const from = at * eventNumbers;
+    numbers[from] = id;
+    numbers[from + 1] = ticks;
+    numbers[from + 2] = lots;
+    numbers[from + 3] = side;
+    numbers[from + 4] = tif === 'gtc' ? 0 : tif === 'ioc' ? 1 : 2;
+    this.#accounts[at] = owner;
+    this.#others[at] = clientId;
+    this.#markets[at] = market;
+  }
+
+  /** Two orders traded, without a fee. @param side of the taker */
+  traded(
+    actionIndex: number | null,
+    id: number,
+    market: Market,
+    ticks: number,
+    lots: number,
+    makerOrder: number,
+    takerOrder: number,
+    maker: Account,
+    taker: Account,
+    side: SideIndex,
+  ): void {
+    const at = this.#begin(row.traded, actionIndex);
+    const numbers = this.#numbers;
+    const from = at * eventNumbers;
+    numbers[from] = id;
+    numbers[from + 1] = ticks;
+    numbers[from + 2] = lots;
+    numbers[from + 3] = side;
+    numbers[from + 4] = makerOrder;
+    numbers[from + 5] = takerOrder;
+    this.#accounts[at] = maker;
+    this.#others[at] = taker;
+    this.#markets[at] = market;
+  }
+
+  /** An order left before it was filled. @param lots what is left of it @param end place in orderEnds */
+  cancelled(actionIndex: number | null, id: number, market: Market, owner: Account, lots: number, end: OrderEnd): void {
+    const at = this.#begin(row.cancelled, actionIndex);
+    const numbers = this.#numbers;
+    const from = at * eventNumbers;
+    numbers[from] = id;
+    numbers[from + 2] = lots;
+    numbers[from + 3] = orderEnds.indexOf(end);
+    this.#accounts[at] = owner;
+    this.#others[at] = null;
+    this.#markets[at] = market;
+  }
+
+  /** Answer to an order. @param from number of events before its own ones @returns what {@link answer} takes */
+  ordered(market: Market, id: number, filled: number, remaining: number, status: OrderStatus, from: number): number {
+    const at = this.#beginAnswer(market);
+    const numbers = this.#answerNumbers;
+    const place = at * answerNumbers;
+    numbers[place] = id;
+    numbers[place + 1] = filled;
+    numbers[place + 2] = remaining;
+    numbers[place + 3] = statuses.indexOf(status);
+    numbers[place + 4] = from;
+    numbers[place + 5] = filled === 0 ? from : this.#events;
+    return at;
+  }
+
+  /** Answer to a cancellation. */
+  dropped(market: Market, id: number, remaining: number): number {
+    const at = this.#beginAnswer(market);
+    const place = at * answerNumbers;
+    this.#answerNumbers[place] = id;
+    this.#answerNumbers[place + 2] = remaining;
+    this.#answerNumbers[place + 3] = -1;
+    return at;
+  }
+
+  /** The events as objects, in execution order. */
+  events(): DomainEvent[] {
+    return Array.from({ length: this.#events }, (_, at) => this.#event(at));
+  }
+
+  /** An answer as an object. */
+  answer(at: number): ActionResult {
+    const market = this.#answerMarkets[at]!;
+    const [id, filled, remaining, status, from, to] = this.#answerNumbers.subarray(
+      at * answerNumbers,
+      (at + 1) * answerNumbers,
+    ) as unknown as [number, number, number, number, number, number];
+    const orderId = id as OrderId;
+    const left = BigInt(remaining) * market.lotSize;
+    if (status < 0) return { ok: true, value: { type: 'cancel', orderId, remaining: left } };
+    return {
+      ok: true,
+      value: {
+        type: 'order',
+        orderId,
+        marketId: market.id,
+        filled: BigInt(filled) * market.lotSize,
+        remaining: left,
+        trades: this.trades(from, to),
+        status: statuses[status]!,
+      },
+    };
+  }
+
+  /** The trades among a range of events. */
+  trades(from: number, to: number): TradeValue[] {
+    const trades: TradeValue[] = [];
+    for (let at = from; at < to; at++) if (this.#kinds[at] === row.traded) trades.push(this.#trade(at));
+    return trades;
+  }
+
+  #event(at: number): DomainEvent {
+    const kind = this.#kinds[at]!;
+    if (kind === row.event) return this.#others[at] as DomainEvent;
+    const actionIndex = this.#actions[at]! < 0 ? null : this.#actions[at]!;
+    return { domain: 'orders', actionIndex, ...this.#told(kind, at) };
+  }
+
+  #told(kind: number, at: number): Pick<DomainEvent, 'kind' | 'data'> {
+    const market = this.#markets[at]!;
+    if (kind === row.traded) {
+      const { fee, tradeId, makerOrderId, takerOrderId, ...trade } = this.#trade(at);
+      const orders = { maker_order_id: makerOrderId, taker_order_id: takerOrderId };
+      return { kind: 'trade', data: { trade_id: tradeId, market_id: market.id, ...orders, ...trade, fees: fee } };
+    }
+    const from = at * eventNumbers;
+    const [id, ticks, lots, word, tif] = this.#numbers.subarray(from, from + eventNumbers);
+    const common = { order_id: id!, market_id: market.id, owner: this.#accounts[at]!.address };
+    const size = BigInt(lots!) * market.lotSize;
+    if (kind === row.cancelled)
+      return { kind: 'order_cancelled', data: { ...common, remaining: size, reason: orderEnds[word!]! } };
+    const price = BigInt(ticks!) * market.tickSize;
+    const clientId = this.#others[at] as string | null;
+    const terms = { side: sideOf(word!), price, size, tif: tifs[tif!]! };
+    return { kind: 'order_accepted', data: { ...common, ...terms, client_id: clientId } };
+  }
+
+  #trade(at: number): TradeValue {
+    const { tickSize, lotSize } = this.#markets[at]!;
+    const from = at * eventNumbers;
+    const [id, ticks, lots, side, maker, taker] = this.#numbers.subarray(from, from + eventNumbers);
+    return {
+      tradeId: id!,
+      price: BigInt(ticks!) * tickSize,
+      size: BigInt(lots!) * lotSize,
+      makerOrderId: maker as OrderId,
+      takerOrderId: taker as OrderId,
+      maker: this.#accounts[at]!.address,
+      taker: (this.#others[at] as Account).address,
+      side: sideOf(side!),
+      fee: 0n,
+    };
+  }
+
+  #begin(kind: number, actionIndex: number | null): number {
+    if (this.#events === this.#kinds.length) this.#growEvents();
+    const at = this.#events++;
+    this.#kinds[at] = kind;
+    this.#actions[at] = actionIndex ?? -1;
+    return at;
+  }
+
+  #beginAnswer(market: Market): number {
+    if ((this.#answers + 1) * answerNumbers > this.#answerNumbers.length)
+      this.#answerNumbers = grown(
+        this.#answerNumbers,
+        new Float64Array(this.#answerNumbers.length * 2 + answerNumbers),
+      );
+    this.#answerMarkets.push(market);
+    return this.#answers++;
+  }
+
+  #growEvents(): void {
+    const capacity = this.#kinds.length * 2 + 8;
+    this.#kinds = grown(this.#kinds, new Uint8Array(capacity));
+    this.#actions = grown(this.#actions, new Int32Array(capacity));
+    this.#numbers = grown(this.#numbers, new Float64Array(capacity * eventNumbers));
+  }
+}
+
+/** Kinds of rows. */
+const row = { event: 0, accepted: 1, traded: 2, cancelled: 3 } as const;
+const eventNumbers = 6;
+const answerNumbers = 6;
+const statuses: readonly OrderStatus[] = ['open', 'filled', 'partially_filled', 'cancelled', 'killed'];
+const tifs: readonly TimeInForce[] = ['gtc', 'ioc', 'fok'];
+const sideOf = (side: number): Side => (side === buySide ? 'buy' : 'sell');
+const nobody = null as unknown as Account;
+
+function grown<T extends { set(from: T): void }>(from: T, to: T): T {
+  to.set(from);
+  return to;
+}

@@ -1,0 +1,427 @@
+import {
+  type ActionPayload,
+  type ActionResult,
+  type ClobParams,
+  defaultClobParams,
+  type OrderFields,
+  type OrderStatus,
+  type SelfTradeMode,
+  type TimeInForce,
+} from '@prime/codec';
+import type { Address, OrderId } from '@prime/primitives';
+import { type Account, type Exposure, fillPosition } from './accounts.ts';
+import type { Book } from './book.ts';
+import { baseUnits, type Market } from './markets.ts';
+import { match } from './match.ts';
+import { buySide, noOrder, type Quantity, type SideIndex, sellSide } from './orderPool.ts';
+import { finishOrder } from './placeOrder.ts';
+import { costOf, fillCostOf, takeRoom } from './room.ts';
+import type { ClobState } from './state.ts';
+import { TakerPolicy } from './takers.ts';
+
+/**
+ * The short way for what is nearly all of a busy book's traffic: orders, cancels and replacements whose numbers are exact and whose
+ * owners have room (room.ts). Everything else, refusals included, goes the general way of placeOrder.ts and actions.ts, which is the
+ * definition: this way takes an action only when it is sure of the general one's answer, changes the same state by the same steps, and
+ * notes what it says in the block's log instead of making objects. A taker that meets what only the general way knows (an order of its own,
+ * an expired one, an owner short of collateral) goes on there, in the middle of its match.
+ *
+ * Tests run every random stream through both: an engine with wide books never comes here.
+ */
+
+/**
+ * Whether orders of a network may come here: none of the parameters that change what an order costs is set. Those are the optional
+ * ones, and one that is not known here counts as set.
+ */
+export function isPlain(params: ClobParams): boolean {
+  const always = new Set(Object.keys(defaultClobParams));
+  return Object.entries(params).every(([name, value]) => value === undefined || always.has(name));
+}
+
+/** @returns the answer's place in the block's log, or the answer; null when the action has to go the general way, and nothing happened */
+export function runFast(state: ClobState, address: Address, payload: ActionPayload): number | ActionResult | null {
+  if (!state.isPlain || (payload.type !== 'order' && payload.type !== 'cancel' && payload.type !== 'modify'))
+    return null;
+  const account = state.accountOf.get(address);
+  if (account === undefined) return null;
+  if (payload.type === 'order') return placeFields(state, account, payload);
+  return payload.type === 'cancel'
+    ? cancel(state, account, payload.orderId)
+    : replace(state, account, payload.orderId, payload.price, payload.size);
+}
+
+/** An order in the numbers of its market. */
+interface FastOrder {
+  readonly side: SideIndex;
+  readonly ticks: number;
+  readonly lots: number;
+  readonly tif: TimeInForce;
+  readonly postOnly: boolean;
+  readonly selfTrade: SelfTradeMode;
+  readonly clientId: string | null;
+}
+
+const exactMax = Number.MAX_SAFE_INTEGER;
+
+/** How often a value holds a unit; 0 when that is no whole number, not positive, or not exact. */
+function countOf(value: bigint, unit: bigint): number {
+  // Numbers divide several times faster.
+  const [value64, unit64] = [Number(value), Number(unit)];
+  if (value64 <= exactMax) {
+    if (value64 <= 0 || unit64 > exactMax) return 0;
+    const count = value64 / unit64;
+    return Number.isInteger(count) && count * unit64 === value64 ? count : 0;
+  }
+  const count = value / unit;
+  return count <= exactMax && count * unit === value ? Number(count) : 0;
+}
+
+function placeFields(state: ClobState, account: Account, fields: OrderFields): number | ActionResult | null {
+  const market = state.markets[fields.marketId - 1];
+  if (market === undefined || fields.reduceOnly || fields.expiresAt !== 0 || state.params.minNotional !== 0n)
+    return null;
+  const { clientId, tif } = fields;
+  if (clientId !== null && account.clientIds.has(clientId)) return null;
+  if (tif === 'gtc' ? account.openOrders >= state.params.maxOpenOrders : fields.postOnly) return null;
+  const ticks = countOf(fields.price, market.tickSize);
+  const lots = countOf(fields.size, market.lotSize);
+  if (ticks === 0 || lots === 0) return null;
+  const side = fields.side === 'buy' ? buySide : sellSide;
+  const { postOnly, selfTrade } = fields;
+  return place(state, account, market, { side, ticks, lots, tif, postOnly, selfTrade, clientId });
+}
+
+function place(state: ClobState, account: Account, market: Market, order: FastOrder): number | ActionResult | null {
+  const { side, ticks, lots } = order;
+  const book = fastBook(market);
+  if (book === null || !fits(state, account, market, book, order)) return null;
+  if (order.postOnly && crosses(book, side, ticks)) return null;
+  const isKilled = order.tif === 'fok' && !book.holds((1 - side) as SideIndex, ticks, lots);
+  // What may fill whole, and may meet somebody who can not trade then, has to be taken back whole: the general way knows how.
+  if (order.tif === 'fok' && !isKilled) return null;
+  if (!takeRoom(state, account, costOf(state, market, side === buySide, ticks, lots))) return null;
+  return enter(state, account, market, book, order, isKilled);
+}
+
+/** Takes in an order that surely may come in. */
+function enter(
+  state: ClobState,
+  account: Account,
+  market: Market,
+  book: Book<number>,
+  order: FastOrder,
+  isKilled: boolean,
+): number | ActionResult {
+  const { side, ticks, lots } = order;
+  const globals = state.changeGlobals();
+  const id = globals.nextOrderId;
+  globals.nextOrderId = (id + 1) as OrderId;
+  const from = state.log.eventCount;
+  state.log.accepted(state.actionIndex, id, market, account, side, ticks, lots, order.tif, order.clientId);
+  if (isKilled) {
+    end(state, account, market, id, order, lots, 'fok');
+    return state.log.ordered(market, id, 0, lots, 'killed', from);
+  }
+  const left = matchFast(state, account, market, book, id, side, ticks, lots);
+  if (left < 0) return finishGenerally(state, account, market, book, id, order, -left, from);
+  return settleRest(state, account, market, id, order, left, from);
+}
+
+/** The book of a market that the short way may touch: of numbers, at a mark that stands still during the block. */
+function fastBook(market: Market): Book<number> | null {
+  const { book, quick } = market;
+  if (typeof book.zero !== 'number' || market.markPrice === null || market.status !== 'open') return null;
+  // Beyond it sums of sizes may leave the ranges of the records, see withinLimits of placeOrder.ts.
+  return quick.tick <= unitMax && quick.lot <= unitMax ? (book as unknown as Book<number>) : null;
+}
+const unitMax = 2 ** 60;
+
+/** Whether all sums stay exact with the order in them. */
+function fits(
+  state: ClobState,
+  account: Account,
+  market: Market,
+  book: Book<number>,
+  { side, ticks, lots }: FastOrder,
+): boolean {
+  const units = ticks * lots;
+  if (units > exactMax || book.lotsAt(side, ticks) + lots > exactMax) return false;
+  const { big, buyLots, buyUnits, sellLots, sellUnits, lots: held } = state.exposure(account, market.id);
+  if (big !== null) return false;
+  const [open, openUnits] = side === buySide ? [buyLots, buyUnits] : [sellLots, sellUnits];
+  return Math.abs(held) + open + lots <= exactMax && openUnits + units <= exactMax;
+}
+
+function crosses(book: Book<number>, side: SideIndex, ticks: number): boolean {
+  const best = book.bestTicks((1 - side) as SideIndex);
+  return best !== undefined && (side === buySide ? best <= ticks : best >= ticks);
+}
+
+/** Matches as long as it is plain. @returns what is left; negative when the general way has to go on with that much */
+function matchFast(
+  state: ClobState,
+  account: Account,
+  market: Market,
+  book: Book<number>,
+  id: OrderId,
+  side: SideIndex,
+  limit: number,
+  lots: number,
+): number {
+  const opposite = (1 - side) as SideIndex;
+  const { ticks, remaining } = book.columns;
+  let left = lots;
+  let traded = -1;
+  while (left > 0) {
+    const maker = book.best(opposite);
+    if (maker === noOrder) break;
+    const price = ticks[maker]!;
+    if (side === buySide ? price > limit : price < limit) break;
+    const available = remaining[maker]!;
+    const quantity = available < left ? available : left;
+    if (!mayMeet(state, account, market, maker, price, quantity)) {
+      left = -left;
+      break;
+    }
+    trade(state, account, market, id, side, maker, price, quantity);
+    if (available === quantity) state.removeFilled(maker);
+    else state.fillOrder(maker, quantity);
+    traded = price;
+    left -= quantity;
+  }
+  if (traded >= 0) {
+    state.changeMarket(market).lastPrice = BigInt(traded) * market.tickSize;
+    market.tradedAt = state.height;
+  }
+  return left;
+}
+
+/** Whether a maker surely may trade. */
+function mayMeet(
+  state: ClobState,
+  account: Account,
+  market: Market,
+  maker: number,
+  price: number,
+  lots: number,
+): boolean {
+  const { orders } = state;
+  const owner = orders.owner[maker]!;
+  if (owner === account.index || orders.expiresAt[maker] !== 0) return false;
+  const cost = fillCostOf(state, market, orders.side[maker] === buySide, price, lots);
+  return takeRoom(state, state.accounts[owner]!, cost);
+}
+
+function trade(
+  state: ClobState,
+  taker: Account,
+  market: Market,
+  id: OrderId,
+  side: SideIndex,
+  makerHandle: number,
+  ticks: number,
+  lots: number,
+): void {
+  const { orders } = state;
+  const maker = state.accounts[orders.owner[makerHandle]!]!;
+  const signed = side === buySide ? lots : -lots;
+  fill(state, maker, state.exposure(maker, market.id), market, -signed, ticks);
+  fill(state, taker, state.exposure(taker, market.id), market, signed, ticks);
+  const tradeId = state.changeGlobals().nextTradeId++;
+  state.log.traded(state.actionIndex, tradeId, market, ticks, lots, orders.id[makerHandle]!, id, maker, taker, side);
+}
+
+/** Settles a fill in numbers where all of it is exact, else as {@link fillPosition} does. @param lots negative for a sale */
+function fill(
+  state: ClobState,
+  account: Account,
+  exposure: Exposure,
+  market: Market,
+  lots: number,
+  ticks: number,
+): void {
+  state.touchAccount(account);
+  state.changeExposure(account, exposure);
+  const { quick, tickSize, lotSize } = market;
+  const { exactEntry: entry, lots: held } = exposure;
+  const unit = quick.lot * quick.tick * ticks;
+  const amount = Math.abs(lots);
+  const after = held + lots;
+  if (exposure.big === null && exposure.bigEntry === null && (amount + Math.abs(held)) * unit + entry <= exactMax) {
+    if (held === 0 || held > 0 === lots > 0) {
+      exposure.lots = after;
+      exposure.exactEntry = entry + amount * unit;
+      return;
+    }
+    const size = Math.abs(held);
+    const closed = amount < size ? amount : size;
+    const share = entry * closed;
+    if (share <= exactMax) {
+      // Whole numbers below 2^53: the remainder is exact, and so is a division without one.
+      const released = (share - (share % size)) / size;
+      account.add(held > 0 ? closed * unit - released : released - closed * unit);
+      exposure.lots = after;
+      exposure.exactEntry = entry - released + (amount - closed) * unit;
+      return;
+    }
+  }
+  const {
+    size,
+    entry: opened,
+    realized,
+  } = fillPosition(exposure.size, exposure.entry, BigInt(lots) * lotSize, BigInt(ticks) * tickSize);
+  account.collateral += realized;
+  exposure.size = size;
+  exposure.entry = opened;
+}
+
+/** What becomes of an order after its match. */
+function settleRest(
+  state: ClobState,
+  account: Account,
+  market: Market,
+  id: OrderId,
+  order: FastOrder,
+  left: number,
+  from: number,
+): number {
+  const filled = order.lots - left;
+  let status: OrderStatus = 'filled';
+  if (left === 0) note(state, account, market, id, order, 0, 'filled');
+  else if (order.tif === 'gtc') {
+    rest(state, account, market, id, order, left);
+    status = filled > 0 ? 'partially_filled' : 'open';
+  } else {
+    end(state, account, market, id, order, left, 'ioc');
+    status = 'cancelled';
+  }
+  return state.log.ordered(market, id, filled, left, status, from);
+}
+
+function rest(
+  state: ClobState,
+  account: Account,
+  market: Market,
+  id: OrderId,
+  { side, ticks, lots, postOnly, selfTrade, clientId }: FastOrder,
+  left: number,
+): void {
+  const row = {
+    id,
+    market: market.id,
+    side,
+    owner: account.index,
+    expiresAt: 0,
+    createdBlock: state.height,
+    postOnly,
+    selfTrade,
+    clientId,
+  };
+  state.rest(row, { ticks, size: lots, remaining: left });
+}
+
+/** Drops what is left of an order that never rested. */
+function end(
+  state: ClobState,
+  account: Account,
+  market: Market,
+  id: OrderId,
+  order: FastOrder,
+  left: number,
+  reason: 'ioc' | 'fok',
+): void {
+  note(state, account, market, id, order, left, reason);
+  state.log.cancelled(state.actionIndex, id, market, account, left, reason);
+}
+
+function note(
+  state: ClobState,
+  account: Account,
+  market: Market,
+  id: OrderId,
+  { lots, clientId }: FastOrder,
+  left: number,
+  reason: 'ioc' | 'fok' | 'filled',
+): void {
+  const filled = baseUnits(market, lots - left);
+  state.memory.note(id, market.id, account, reason, filled, baseUnits(market, left), clientId);
+}
+
+/** Hands a taker over in the middle of its match. @param left lots */
+function finishGenerally(
+  state: ClobState,
+  account: Account,
+  market: Market,
+  book: Book<number>,
+  id: OrderId,
+  order: FastOrder,
+  left: number,
+  from: number,
+): ActionResult {
+  const { side, ticks, lots, tif, postOnly, selfTrade, clientId } = order;
+  const taker = { id, market, account, side, selfTrade };
+  const policy = new TakerPolicy(state, taker);
+  for (const trade of state.log.trades(from, state.log.eventCount)) policy.trades.push(trade);
+  account.room.pricing = 0;
+  const rest = match<Quantity>(book as unknown as Book<Quantity>, side, ticks, left, policy);
+  const size = BigInt(lots) * market.lotSize;
+  const fields: OrderFields = {
+    marketId: market.id,
+    side: side === buySide ? 'buy' : 'sell',
+    price: BigInt(ticks) * market.tickSize,
+    size,
+    tif,
+    postOnly,
+    reduceOnly: false,
+    selfTrade,
+    clientId,
+    expiresAt: 0,
+  };
+  return finishOrder(state, { fields, market, account, side, size }, taker, policy, ticks, lots, rest);
+}
+
+function cancel(state: ClobState, account: Account, orderId: OrderId): number | null {
+  const { orders } = state;
+  const handle = orders.byId.get(orderId);
+  if (handle === undefined || orders.owner[handle] !== account.index) return null;
+  const market = state.marketOf(handle);
+  if (typeof market.book.zero !== 'number') return null;
+  const left = market.book.columns.remaining[handle] as number;
+  state.cancelOrder(handle, 'user');
+  return state.log.dropped(market, orderId, left);
+}
+
+/** Another price, or more of an order: it leaves, and a new one comes. */
+function replace(
+  state: ClobState,
+  account: Account,
+  orderId: OrderId,
+  price: bigint,
+  size: bigint,
+): number | ActionResult | null {
+  const { orders } = state;
+  const handle = orders.byId.get(orderId);
+  if (handle === undefined || orders.owner[handle] !== account.index || orders.expiresAt[handle] !== 0) return null;
+  const market = state.marketOf(handle);
+  const book = fastBook(market);
+  if (book === null || state.params.minNotional !== 0n) return null;
+  const ticks = countOf(price, market.tickSize);
+  const lots = countOf(size, market.lotSize);
+  if (ticks === 0 || lots === 0 || (ticks === book.columns.ticks[handle] && lots <= book.columns.remaining[handle]!))
+    return null;
+  const order: FastOrder = {
+    side: orders.side[handle] as SideIndex,
+    ticks,
+    lots,
+    tif: 'gtc',
+    postOnly: orders.isPostOnly(handle),
+    selfTrade: orders.selfTrade(handle),
+    clientId: orders.clientId[handle]!,
+  };
+  // All of the questions that could refuse it, before the old order leaves: it only makes room.
+  if (account.openOrders > state.params.maxOpenOrders || !fits(state, account, market, book, order)) return null;
+  if (order.postOnly && crosses(book, order.side, ticks)) return null;
+  if (!takeRoom(state, account, costOf(state, market, order.side === buySide, ticks, lots))) return null;
+  state.cancelOrder(handle, 'user');
+  return enter(state, account, market, book, order, false);
+}

@@ -1,0 +1,100 @@
+import type { Account, Exposure } from './accounts.ts';
+import { type Market, marginPrice, type QuickMarket } from './markets.ts';
+import type { ClobState } from './state.ts';
+
+/**
+ * Free collateral from below, in floating numbers, for the question that every order asks: does it fit?
+ *
+ * Whether an order is admitted is decided by exact sums of bigints (placeOrder.ts). Nearly always the answer is plain: the
+ * account has far more than the order can need. So an account keeps a number that its free collateral is not below (`most`), and
+ * adds up what its orders and fills may have taken from it at most since (`spent`). While the sum stays under the number, exact sums
+ * would say yes, too; when it does not, they are asked. All roundings are in the account's disfavour and far larger than what
+ * floating numbers lose, so the shortcut never changes an answer: it only saves finding it.
+ *
+ * What these bounds rest on, for one market with mark M and an order of size s at limit l:
+ *  - to rest or to fill it raises the initial margin by no more than ceil(s * M * rate), and the loss of open orders, or the
+ *    loss at once, by no more than s * max(0, l - M) of a buy, s * max(0, M - l) of a sell;
+ *  - a fill of an order that rested costs no more than that loss: what its owner's margin was taken for stays worst;
+ *  - a cancellation takes nothing.
+ * Anything else that changes an account, or a price, makes the number void (`pricing`).
+ */
+
+/** Relative error of sums of some thousand products, with room: they lose less than 2^-40. */
+const loss = 2 ** -30;
+
+/** Whether the account surely has `cost` wei of free collateral, which is then spent. */
+export function takeRoom(state: ClobState, account: Account, cost: number): boolean {
+  const { room } = account;
+  if (room.pricing !== state.pricing || room.spent + cost > room.most) {
+    if (room.pricing === state.pricing && room.spent === 0) return false;
+    room.most = freeAtLeast(state, account);
+    room.spent = 0;
+    room.pricing = state.pricing;
+    if (!(cost <= room.most)) return false;
+  }
+  room.spent += cost * (1 + loss);
+  return true;
+}
+
+/** What an order may take from free collateral at most, wei. The market has a mark. */
+export function costOf(state: ClobState, market: Market, isBuy: boolean, ticks: number, lots: number): number {
+  const quick = quickMarket(state, market);
+  const size = lots * quick.lot;
+  const price = ticks * quick.tick;
+  const worse = isBuy ? price - quick.mark : quick.mark - price;
+  const margin = size * quick.mark * quick.rate;
+  return margin + (worse > 0 ? size * worse : 0) + (size * (price + quick.mark) + margin) * loss + 2;
+}
+
+/** What filling a resting order may take from its owner's free collateral at most, wei. */
+export function fillCostOf(state: ClobState, market: Market, isBuy: boolean, ticks: number, lots: number): number {
+  const quick = quickMarket(state, market);
+  const price = ticks * quick.tick;
+  const worse = isBuy ? price - quick.mark : quick.mark - price;
+  const doubt = (price + quick.mark) * loss;
+  return worse + doubt > 0 ? (worse + doubt) * lots * quick.lot * (1 + loss) + 1 : 0;
+}
+
+function quickMarket(state: ClobState, market: Market): QuickMarket {
+  const { quick } = market;
+  if (quick.pricing === state.pricing) return quick;
+  quick.pricing = state.pricing;
+  quick.mark = Number(marginPrice(market) ?? 0n);
+  quick.rate = state.marginParams(market).initialMarginBps / 10_000;
+  return quick;
+}
+
+/** A number that free collateral is not below; may be far below it where numbers are large. */
+function freeAtLeast(state: ClobState, account: Account): number {
+  let free = Number(account.collateral);
+  let magnitude = Math.abs(free);
+  for (const exposure of account.exposures) {
+    const market = state.markets[exposure.marketId - 1]!;
+    const quick = quickMarket(state, market);
+    if (exposure.big !== null) return Number.NEGATIVE_INFINITY;
+    const { lots, buyLots, sellLots } = exposure;
+    if (lots === 0 && buyLots === 0 && sellLots === 0) continue;
+    const unit = quick.tick * quick.lot;
+    const buys = exposure.buyUnits * unit;
+    const sells = exposure.sellUnits * unit;
+    if (marginPrice(market) === null) {
+      const margin = Math.max(buys, sells) * quick.rate;
+      free -= margin + 1;
+      magnitude += margin;
+      continue;
+    }
+    const price = quick.lot * quick.mark;
+    const entry = entryOf(exposure);
+    const profit = lots >= 0 ? lots * price - entry : entry + lots * price;
+    const worst = Math.max(Math.abs(lots), lots + buyLots, sellLots - lots);
+    const losses = Math.max(0, buys - buyLots * price) + Math.max(0, sellLots * price - sells);
+    const margin = worst * price * quick.rate;
+    free += profit - losses - margin - 1;
+    // More than any of the products above.
+    magnitude += entry + worst * price * 4 + buys + sells + (buyLots + sellLots) * price;
+  }
+  const least = free - magnitude * loss;
+  return Number.isFinite(least) ? least : Number.NEGATIVE_INFINITY;
+}
+
+const entryOf = ({ exactEntry, bigEntry }: Exposure): number => (bigEntry === null ? exactEntry : Number(bigEntry));
