@@ -32,7 +32,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   clob: { imports: pureGround, pure: true },
   evm: { imports: [...pureGround, 'contracts'] },
   // assembly
-  chain: { imports: [...pureGround, 'contracts', 'evm', 'clob'] },
+  chain: { imports: [...pureGround, 'contracts', 'evm', 'clob', 'consensus'] },
   engine: { imports: [...pureGround, 'consensus', 'mempool'], pure: true },
   rpc: { imports: pureGround },
   // edges

@@ -5,6 +5,7 @@ import type {
   BlockDelta,
   CommitCertificate,
   CommitOutcome,
+  Evidence,
   ExecutableBlock,
   ExecutionRoots,
   ExecutionStatus,
@@ -12,6 +13,7 @@ import type {
   OrdersProof,
   RecordWrite,
 } from '@prime/codec';
+import type { EvidenceVerdict } from '@prime/consensus';
 import type { PendingBatch, PendingDetail, PooledTransaction, WaitingTransaction } from '@prime/gateway';
 import type { Address, Hash } from '@prime/primitives';
 import type { NetworkStatus, PoolStatus } from '@prime/rpc';
@@ -54,6 +56,7 @@ export interface ConsensusToEvm {
   readonly requests: {
     readonly status: Request<null, ExecutionStatus>;
     readonly check: Request<ExecutableBlock, BlockCheck>;
+    readonly judgeEvidence: Request<readonly Evidence[], readonly EvidenceVerdict[]>;
     readonly execute: Request<Hash, ExecutionRoots>;
     readonly commit: Request<{ readonly hash: Hash; readonly certificate: CommitCertificate }, CommitOutcome>;
   };

@@ -20,5 +20,6 @@ export { findEvents, findLogs, type LogTerms, type Places } from './historyIndex
 export { readMovesBefore } from './movesBefore.ts';
 export { openChain } from './open.ts';
 export { createPipeline, type Pipeline, type PipelineOptions } from './pipeline.ts';
+export { openStaking, type StakingDomain } from './staking.ts';
 export type { ClobPort, DeltaSink } from './ports.ts';
 export { archive, type Retention } from './pruner.ts';

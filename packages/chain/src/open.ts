@@ -29,6 +29,7 @@ import {
 } from './history.ts';
 import { clobWrites } from './pipeline.ts';
 import type { ClobPort } from './ports.ts';
+import { stakingGenesis } from './staking.ts';
 
 /** Records handed to the order book thread in one call. */
 const restoreChunkRecords = 10_000;
@@ -73,7 +74,8 @@ const statusOf = (height: Height, { hash, roots, nextBaseFee }: ExecutedRecord):
 
 async function writeGenesis(genesis: Genesis, database: StateDatabase, clob: ClobPort): Promise<ExecutionStatus> {
   const outcome = await clob.genesis(genesis.markets);
-  const { stateRoot, writes } = await genesisState(genesis, outcome.ordersRoot);
+  const staking = stakingGenesis(genesis);
+  const { stateRoot, writes } = await genesisState(genesis, outcome.ordersRoot, staking?.root ?? null);
   const hash = genesisHash(genesis);
   const record = {
     hash,
@@ -89,6 +91,7 @@ async function writeGenesis(genesis: Genesis, database: StateDatabase, clob: Clo
   const all = [
     ...writes,
     ...clobWrites(outcome.writes),
+    ...(staking?.writes ?? []),
     ...meta,
     ...eventWrites(height, outcome.events),
     ...executedWrites(height, record),

@@ -4,6 +4,7 @@ import {
   type BlockDelta,
   type CommitCertificate,
   type CommitOutcome,
+  type Evidence,
   eventsRoot,
   type ExecutableBlock,
   type ExecutionRoots,
@@ -14,9 +15,11 @@ import {
   type RecordWrite,
   statePrefix,
 } from '@prime/codec';
+import type { EvidencePlace, EvidenceVerdict } from '@prime/consensus';
 import { ordersRootSlot, pendingWritesSlot } from '@prime/contracts';
 import { type EvmBlock, type EvmOutcome, type EvmState, nextBaseFee, type StateDatabase } from '@prime/evm';
-import { assert, type Hash, SerialQueue } from '@prime/primitives';
+import { assert, type Hash, type Height, SerialQueue } from '@prime/primitives';
+import { Bonding, type Bonded } from './bonding.ts';
 import { Boundary } from './boundary.ts';
 import { checkBlock } from './check.ts';
 import {
@@ -28,10 +31,11 @@ import {
   readPendingWrites,
 } from './contractWrites.ts';
 import { ChainError } from './errors.ts';
-import { type ExecutedRecord, executedWrites, historyWrites } from './history.ts';
+import { type ExecutedRecord, executedWrites, historyWrites, readExecuted } from './history.ts';
 import { movesBeforeWrites } from './movesBefore.ts';
 import type { ClobPort, DeltaSink } from './ports.ts';
 import { createPruner, type Retention } from './pruner.ts';
+import { type StakingDomain, StakingHead } from './staking.ts';
 
 /**
  * The block pipeline of the execution thread.
@@ -44,6 +48,8 @@ import { createPruner, type Retention } from './pruner.ts';
 export interface Pipeline {
   status(): ExecutionStatus;
   check(block: ExecutableBlock): Promise<BlockCheck>;
+  /** Whether each piece of evidence could stand in the next block. */
+  judgeEvidence(evidence: readonly Evidence[]): Promise<readonly EvidenceVerdict[]>;
   /** @throws ChainError `CHAIN_UNKNOWN_BLOCK` for a block that did not pass {@link check} */
   execute(hash: Hash): Promise<ExecutionRoots>;
   /** @throws ChainError `CHAIN_UNKNOWN_BLOCK` */
@@ -61,6 +67,8 @@ export interface PipelineOptions {
   readonly clob: ClobPort;
   /** Where execution stands: what {@link openChain} found. */
   readonly status: ExecutionStatus;
+  /** What {@link openStaking} found. */
+  readonly staking: StakingDomain | null;
   readonly onDelta: DeltaSink;
   /** Blocks between two writes that wait for the disk, at least 1: what a power cut takes is executed again from the block store. */
   readonly syncIntervalBlocks: number;
@@ -75,6 +83,7 @@ interface Executed {
   readonly clob: ClobOutcome;
   /** What its contracts leave to the next block. */
   readonly pending: PendingWrites;
+  readonly bonded: Bonded;
   readonly roots: ExecutionRoots;
 }
 
@@ -84,6 +93,7 @@ const checkedBlocksMax = 16;
 export function createPipeline(options: PipelineOptions): Pipeline {
   const { genesis, database, evm, clob, onDelta, syncIntervalBlocks } = options;
   let head = options.status;
+  const staking = new StakingHead(options.staking);
   let pending: Executed | null = null;
   const checked = new Map<Hash, ExecutableBlock>();
   const calls = new SerialQueue();
@@ -108,7 +118,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       });
     await discard();
     const before = readPendingWrites(database, head.height);
-    pending = await runPhases(block, before, { genesis, evm, clob });
+    pending = await runPhases(block, before, { genesis, evm, clob, staking: staking.domain });
     return pending;
   };
 
@@ -121,30 +131,28 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const { height, timestampMs } = block.block.header;
     const status = { hash, roots: executed.roots, nextBaseFee: baseFee };
     await pruner.settled();
-    await database.write(writesOf(executed, delta, { ...status, timestampMs }), {
-      sync: height % syncIntervalBlocks === 0,
-    });
+    const writes = writesOf(executed, delta, { ...status, timestampMs }, staking);
+    await database.write(writes, { sync: height % syncIntervalBlocks === 0 });
     executed.block.commit();
     pending = null;
     await clob.commit();
     checked.clear();
     head = { height, ...status };
+    const validators = staking.move(executed.bonded.staking);
     await onDelta(delta);
     pruner.start(height);
-    return { ...head, accounts: executed.evm.accounts };
+    return { ...head, ...validators, accounts: executed.evm.accounts };
   };
 
   return {
-    status: () => head,
+    status: () => ({ ...head, ...staking.status() }),
     check: (block) =>
       calls.run(async () => {
-        const verdict = checkBlock(block, { head, gasLimit: genesis.evm.gasLimit, account: (of) => evm.account(of) });
-        if (verdict.ok) {
-          if (checked.size >= checkedBlocksMax && !checked.has(block.hash)) dropOldest(checked, pending?.hash ?? null);
-          checked.set(block.hash, block);
-        }
+        const verdict = judgeBlock(block, head, staking, options);
+        if (verdict.ok) keep(checked, block, pending?.hash ?? null);
         return verdict;
       }),
+    judgeEvidence: (evidence) => calls.run(async () => staking.judge(evidence, nextPlace(head, database))),
     execute: (hash) => calls.run(async () => (await execute(hash)).roots),
     commit: (hash, certificate) => calls.run(() => commit(hash, certificate)),
     prove: (key) => calls.run(async () => proofOf(head, await clob.prove(key), database)),
@@ -164,7 +172,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
 async function runPhases(
   block: ExecutableBlock,
   before: PendingWrites,
-  { genesis, evm, clob }: Pick<PipelineOptions, 'genesis' | 'evm' | 'clob'>,
+  { genesis, evm, clob, staking }: Pick<PipelineOptions, 'genesis' | 'evm' | 'clob' | 'staking'>,
 ): Promise<Executed> {
   const { header } = block.block;
   const evmBlock = evm.begin({
@@ -177,7 +185,9 @@ async function runPhases(
     prevRandao: header.parentHash,
   });
   const boundary = new Boundary(evmBlock, genesis.faucet);
+  const bonding = new Bonding(evmBlock, staking);
   const debits = await boundary.debit(block.actions);
+  await bonding.debit(block.actions);
   const { height, timestampMs } = header;
   const fundings = debits.map(({ actionIndex, funded, faucetAmount }) => ({ actionIndex, funded, faucetAmount }));
   const contractActions = actionsOf(before);
@@ -187,16 +197,17 @@ async function runPhases(
   ]);
   const left = pendingWritesOf(receipts);
   await boundary.settle(debits, clobOutcome, { made: depositsOf(left), credited: depositsOf(before) });
+  const bonded = await bonding.settle(block, clobOutcome);
   await evmBlock.setStorage(escrowAddress, ordersRootSlot, clobOutcome.ordersRoot);
   if (left.hash !== before.hash) await evmBlock.setStorage(escrowAddress, pendingWritesSlot, left.hash);
   const outcome = await evmBlock.finish();
   const roots: ExecutionRoots = {
     stateRoot: outcome.stateRoot,
     receiptsRoot: outcome.receiptsRoot,
-    eventsRoot: eventsRoot(clobOutcome.events),
+    eventsRoot: eventsRoot(bonded.events),
     gasUsed: outcome.gasUsed,
   };
-  return { hash: block.hash, block: evmBlock, evm: outcome, clob: clobOutcome, pending: left, roots };
+  return { hash: block.hash, block: evmBlock, evm: outcome, clob: clobOutcome, bonded, pending: left, roots };
 }
 
 function deltaOf(
@@ -213,8 +224,8 @@ function deltaOf(
     transactionHashes: block.transactions.map(({ hash }) => hash),
     actionHashes: block.actions.map(({ hash }) => hash),
     receipts: executed.evm.receipts,
-    actionResults: executed.clob.results,
-    events: executed.clob.events,
+    actionResults: executed.bonded.results,
+    events: executed.bonded.events,
     accounts: executed.evm.accounts,
     clobRecords: executed.clob.writes,
     nextBaseFee: nextBaseFeeOfBlock,
@@ -234,9 +245,15 @@ function proofOf(
 }
 
 /** Everything that one block puts into the database: state, records of the order book, history, and the new head. */
-const writesOf = (executed: Executed, delta: BlockDelta, record: ExecutedRecord): RecordWrite[] => [
+const writesOf = (
+  executed: Executed,
+  delta: BlockDelta,
+  record: ExecutedRecord,
+  staking: StakingHead,
+): RecordWrite[] => [
   ...executed.evm.writes,
   ...clobWrites(executed.clob.writes),
+  ...staking.writes(executed.bonded.staking),
   ...historyWrites(delta),
   ...pendingWritesRecord(delta.block.header.height, executed.pending),
   ...movesBeforeWrites(delta.block.header.height, executed.evm.movesBefore, delta.transactionHashes.length),
@@ -246,6 +263,29 @@ const writesOf = (executed: Executed, delta: BlockDelta, record: ExecutedRecord)
 /** Records of the order book under their prefix in the state database. */
 export const clobWrites = (writes: readonly RecordWrite[]): RecordWrite[] =>
   writes.map(({ key, value }) => ({ key: prefixedKey(statePrefix.clobRecord, key), value }));
+
+function judgeBlock(
+  block: ExecutableBlock,
+  head: ExecutionStatus,
+  staking: StakingHead,
+  { genesis, evm }: Pick<PipelineOptions, 'genesis' | 'evm'>,
+): BlockCheck {
+  const evidence = staking.refuse(block.block);
+  if (!evidence.ok) return evidence;
+  return checkBlock(block, { head, gasLimit: genesis.evm.gasLimit, account: (of) => evm.account(of) });
+}
+
+/** Where the next block will be, as far as that is known. */
+function nextPlace(head: ExecutionStatus, database: StateDatabase): EvidencePlace {
+  const record = readExecuted(database, head.height);
+  assert(record !== null, `no results are stored for the head ${head.height}`);
+  return { height: (head.height + 1) as Height, timestampMs: record.timestampMs };
+}
+
+function keep(checked: Map<Hash, ExecutableBlock>, block: ExecutableBlock, inUse: Hash | null): void {
+  if (checked.size >= checkedBlocksMax && !checked.has(block.hash)) dropOldest(checked, inUse);
+  checked.set(block.hash, block);
+}
 
 function dropOldest(checked: Map<Hash, ExecutableBlock>, keep: Hash | null): void {
   for (const hash of checked.keys()) {

@@ -1,4 +1,11 @@
-import type { ActionPayload, ActionResult, ContractPayload, MarginParams, VerifiedAction } from '@prime/codec';
+import {
+  type ActionPayload,
+  type ActionResult,
+  type ContractPayload,
+  isValidatorAction,
+  type MarginParams,
+  type VerifiedAction,
+} from '@prime/codec';
 import type { Address, MarketId, OrderId } from '@prime/primitives';
 import { approveAgent, revokeAgent } from './agents.ts';
 import { dequeue, enqueueEvmToOrders, transferCollateral, withdraw } from './bridge.ts';
@@ -52,6 +59,8 @@ export function runAction(state: ClobState, context: ActionContext): ActionResul
       state.changeAccount(state.account(account)).locked = true;
       return { ok: true, value: { type: 'done' } };
     default:
+      // Only the owner's own signature counts for a validator; what the action does is up to the staking state.
+      if (isValidatorAction(payload)) return byOwner(context);
       return runTrading(state, account, payload);
   }
 }
@@ -73,6 +82,11 @@ function runTrading(state: ClobState, account: Address, payload: ActionPayload):
       return refusal.notAvailable(payload.type);
   }
 }
+
+const byOwner = ({ action: { signer, transaction } }: ActionContext): ActionResult =>
+  transaction.signatureKind === 'gateway'
+    ? refusal.unauthorized(signer, transaction.account)
+    : { ok: true, value: { type: 'done' } };
 
 /** Null when the action may set parameters: anyone where there is no admin, else only the admin's own signature. */
 function byAdmin({ params: { admin } }: ClobState, { action }: ActionContext): ActionResult | null {

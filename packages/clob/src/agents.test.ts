@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Hash } from '@prime/primitives';
 import { type ActionPayload, actionTypeCode, agentPermission } from '@prime/codec';
 import { createInspectableEngine } from './engine.ts';
 import {
@@ -29,6 +30,9 @@ const byAgent: Partial<Step> = { signatureKind: 'raw', signer: agent };
 const refused = (result: ReturnType<Harness['act']>): string | null => (result.ok ? null : result.error.code);
 const { trade, cancel, liquidate } = agentPermission;
 
+const claim = { publicKey: new Uint8Array(33).fill(2), proof: new Uint8Array(65) };
+const endpoint = { host: 'node', port: 1, spki: `0x${'11'.repeat(32)}` as Hash };
+
 /** One action of each type, with the permission that it needs; null is for the account alone. */
 const needs: { readonly [Type in ActionPayload['type']]: readonly [ActionPayload, number | null] } = {
   order: [order('buy', 1n, 1n), trade],
@@ -49,6 +53,14 @@ const needs: { readonly [Type in ActionPayload['type']]: readonly [ActionPayload
   approveAgent: [approve(7, 0, bob), null],
   revokeAgent: [revoke, null],
   lockAccount: [{ type: 'lockAccount' }, null],
+  validatorJoin: [{ type: 'validatorJoin', stake: 1n, moniker: 'm', ...claim, ...endpoint }, null],
+  validatorLeave: [{ type: 'validatorLeave' }, null],
+  validatorBond: [{ type: 'validatorBond', amount: 1n }, null],
+  validatorUnbond: [{ type: 'validatorUnbond', amount: 1n }, null],
+  validatorRotateSigner: [{ type: 'validatorRotateSigner', ...claim }, null],
+  validatorUnjail: [{ type: 'validatorUnjail' }, null],
+  validatorJail: [{ type: 'validatorJail' }, null],
+  validatorSetEndpoint: [{ type: 'validatorSetEndpoint', ...endpoint }, null],
 };
 
 describe('agents', () => {

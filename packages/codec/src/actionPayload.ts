@@ -4,10 +4,12 @@ import {
   address,
   type Codec,
   clientId,
+  hash,
   integer,
   itemList,
   requiredClientId,
   type StructCodec,
+  signature,
   struct,
   text,
 } from './fieldCodecs.ts';
@@ -15,7 +17,10 @@ import {
   agentNameBytesMax,
   amount,
   bps,
+  compressedKey,
+  hostBytesMax,
   marketId,
+  monikerBytesMax,
   orderId,
   selfTradeMode,
   side,
@@ -26,7 +31,7 @@ import {
   wei,
 } from './protocolFields.ts';
 import type { RlpItem, RlpValue } from './rlp.ts';
-import type { ActionPayload, OrderFields } from './types.ts';
+import type { ActionPayload, OrderFields, ValidatorActionPayload } from './types.ts';
 
 /** Action types of native transactions: their numbers and field lists. Never renumbered; new types get new numbers. */
 
@@ -52,6 +57,14 @@ export const actionTypeCode = {
   noop: 16,
   lockAccount: 17,
   enqueueEvmToOrders: 18,
+  validatorJoin: 32,
+  validatorLeave: 33,
+  validatorBond: 34,
+  validatorUnbond: 35,
+  validatorRotateSigner: 36,
+  validatorUnjail: 37,
+  validatorJail: 38,
+  validatorSetEndpoint: 39,
 } as const satisfies Readonly<Record<ActionType, number>>;
 
 const typeOfCode = new Map<number, ActionType>(
@@ -101,6 +114,9 @@ const marketOrAll: Codec<MarketId | null> = {
   },
 };
 
+const signerClaimFields = { publicKey: compressedKey, proof: signature } as const;
+const endpointFields = { host: text(hostBytesMax), port: integer(1, 0xffff), spki: hash } as const;
+
 /** Types whose fields are encoded as they stand, in this order. */
 type PlainType = Exclude<ActionType, 'order' | 'batch'>;
 const plainCodecs: { readonly [Type in PlainType]: StructCodec<FieldsOf<Type>> } = {
@@ -128,6 +144,19 @@ const plainCodecs: { readonly [Type in PlainType]: StructCodec<FieldsOf<Type>> }
   noop: struct<FieldsOf<'noop'>>({}),
   lockAccount: struct<FieldsOf<'lockAccount'>>({}),
   enqueueEvmToOrders: struct<FieldsOf<'enqueueEvmToOrders'>>({ to: address, amount: wei }),
+  validatorJoin: struct<FieldsOf<'validatorJoin'>>({
+    ...signerClaimFields,
+    stake: wei,
+    moniker: text(monikerBytesMax),
+    ...endpointFields,
+  }),
+  validatorLeave: struct<FieldsOf<'validatorLeave'>>({}),
+  validatorBond: struct<FieldsOf<'validatorBond'>>({ amount: wei }),
+  validatorUnbond: struct<FieldsOf<'validatorUnbond'>>({ amount: wei }),
+  validatorRotateSigner: struct<FieldsOf<'validatorRotateSigner'>>(signerClaimFields),
+  validatorUnjail: struct<FieldsOf<'validatorUnjail'>>({}),
+  validatorJail: struct<FieldsOf<'validatorJail'>>({}),
+  validatorSetEndpoint: struct<FieldsOf<'validatorSetEndpoint'>>(endpointFields),
 };
 
 function orderToRlp(order: OrderFields): RlpValue {
@@ -188,7 +217,17 @@ export function payloadFromRlp(code: number, fields: RlpItem, insideBatch = fals
  * deposit, and nothing is taken when the balance does not suffice.
  */
 export const evmDebit = (payload: ActionPayload): bigint =>
-  payload.type === 'deposit' || payload.type === 'enqueueEvmToOrders' ? payload.amount : 0n;
+  payload.type === 'deposit' || payload.type === 'enqueueEvmToOrders' ? payload.amount : stakeDebit(payload);
+
+/** Wei that an action bonds. */
+export function stakeDebit(payload: ActionPayload): bigint {
+  if (payload.type === 'validatorJoin') return payload.stake;
+  return payload.type === 'validatorBond' ? payload.amount : 0n;
+}
+
+/** Whether an action is for the staking state; the order book only takes its nonce and its signer. */
+export const isValidatorAction = (payload: ActionPayload): payload is ValidatorActionPayload =>
+  actionTypeCode[payload.type] >= 32 && actionTypeCode[payload.type] < 64;
 
 function batchItem(item: RlpItem): ActionPayload {
   const [code, fields, ...rest] = itemList(item, 'items');

@@ -19,6 +19,8 @@ export const statePrefix = {
   droppedNodes: 0x70,
   /** o | record key → record of the order book domain */
   clobRecord: 0x6f,
+  /** v | record key → record of the staking state */
+  stakingRecord: 0x76,
   /** r | height → receipts of the block, without their logs */
   receipts: 0x72,
   /** g | height → logs of the block; only of blocks that have any */

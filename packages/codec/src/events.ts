@@ -165,6 +165,7 @@ export const eventTable = {
   slashed: validators(67),
   jailed: validators(68),
   unjailed: validators(69),
+  signer_rotated: { ...validators(70), fields: { ...validatorFields, signer: account } },
 } as const satisfies Readonly<Record<string, EventDefinition>>;
 
 export type EventKind = keyof typeof eventTable;

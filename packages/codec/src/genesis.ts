@@ -1,5 +1,5 @@
 import { keccakHex } from '@prime/crypto';
-import type { Hash } from '@prime/primitives';
+import type { Address, Hash } from '@prime/primitives';
 import {
   address,
   byteString,
@@ -24,6 +24,7 @@ import type {
   GenesisMarket,
   GenesisValidator,
   MarkParams,
+  StakingParams,
 } from './genesisTypes.ts';
 import {
   amount,
@@ -98,6 +99,39 @@ export const defaultClobParams: ClobParams = {
   mark: { impactNotional: 0n, emaWeight: 0, maxMoveBps: 0, minTrades: 0 },
 };
 
+const stakingCodec = struct<StakingParams>({
+  minStake: wei,
+  maxValidators: uint32,
+  minValidators: uint32,
+  unbondingMs: integer(),
+  evidenceMaxAgeBlocks: uint32,
+  evidenceMaxAgeMs: integer(),
+  doubleSignSlashBps: bps,
+  downtimeWindowMs: integer(1),
+  downtimeMinSignedBps: bps,
+  downtimeSlashBps: bps,
+  downtimeJailMs: integer(),
+  slashedTo: address,
+});
+
+const dayMs = 86_400_000;
+
+/** What a staking section of genesis leaves out; slashed wei go to an address that nobody has the key of. */
+export const defaultStakingParams: StakingParams = {
+  minStake: 10n ** 18n,
+  maxValidators: 100,
+  minValidators: 4,
+  unbondingMs: 7 * dayMs,
+  evidenceMaxAgeBlocks: 100_000,
+  evidenceMaxAgeMs: 2 * dayMs,
+  doubleSignSlashBps: 500,
+  downtimeWindowMs: 600_000,
+  downtimeMinSignedBps: 500,
+  downtimeSlashBps: 1,
+  downtimeJailMs: 600_000,
+  slashedTo: '0x000000000000000000000000000000000000dead' as Address,
+};
+
 const accountCodec = struct<GenesisAccount>({
   address,
   balance: wei,
@@ -115,22 +149,25 @@ const validatorCodec = struct<GenesisValidator>({
 
 const marketCodec = struct<GenesisMarket>({ symbol: text(symbolBytesMax), tickSize: amount, lotSize: amount });
 
-const genesisCodec = struct<Genesis>({
-  formatVersion: integer<1>(1, 1),
-  chainId: integer(1),
-  networkName: text(64),
-  testNetwork: flag,
-  timestampMs,
-  actions: oneOf<Genesis['actions']>(['open', 'signed']),
-  faucet: nullable(address),
-  privacyForkBlock: nullable(integer()),
-  consensus: consensusCodec,
-  evm: evmCodec,
-  clob: clobCodec,
-  alloc: listOf(accountCodec),
-  validators: listOf(validatorCodec),
-  markets: listOf(marketCodec),
-});
+const genesisCodec = grownStruct<Genesis>(
+  {
+    formatVersion: integer<1>(1, 1),
+    chainId: integer(1),
+    networkName: text(64),
+    testNetwork: flag,
+    timestampMs,
+    actions: oneOf<Genesis['actions']>(['open', 'signed']),
+    faucet: nullable(address),
+    privacyForkBlock: nullable(integer()),
+    consensus: consensusCodec,
+    evm: evmCodec,
+    clob: clobCodec,
+    alloc: listOf(accountCodec),
+    validators: listOf(validatorCodec),
+    markets: listOf(marketCodec),
+  },
+  { staking: stakingCodec },
+);
 
 /** @throws CodecError `CODEC_FIELD_INVALID` */
 export const encodeGenesis = (genesis: Genesis): Uint8Array => encodeRlp(genesisCodec.toRlp(genesis, 'genesis'));

@@ -20,6 +20,32 @@ export interface Genesis {
   readonly alloc: readonly GenesisAccount[];
   readonly validators: readonly GenesisValidator[];
   readonly markets: readonly GenesisMarket[];
+  /** Left out: the validators of genesis decide all blocks. */
+  readonly staking?: StakingParams;
+}
+
+/** Rules of a network whose validators join, leave and answer with their stake for what they sign. */
+export interface StakingParams {
+  /** Least stake of a validator, wei; those of genesis may have less. */
+  readonly minStake: bigint;
+  /** Most validators in the set. */
+  readonly maxValidators: number;
+  /** Nobody is jailed or leaves when fewer would remain. */
+  readonly minValidators: number;
+  /** Block time between leaving, or taking stake out, and the return of the wei, ms; at least `evidenceMaxAgeMs`. */
+  readonly unbondingMs: number;
+  /** Evidence is good for so many blocks, and for so long. */
+  readonly evidenceMaxAgeBlocks: number;
+  readonly evidenceMaxAgeMs: number;
+  /** Part of the stake that two messages signed at one place cost, basis points. */
+  readonly doubleSignSlashBps: number;
+  /** A validator that signed less than this part of the blocks of a window was down, basis points. */
+  readonly downtimeWindowMs: number;
+  readonly downtimeMinSignedBps: number;
+  readonly downtimeSlashBps: number;
+  readonly downtimeJailMs: number;
+  /** Where slashed wei go. */
+  readonly slashedTo: Address;
 }
 
 export interface ConsensusParams {

@@ -1,4 +1,4 @@
-export { actionTypeCode, batchItemsMax, evmDebit } from './actionPayload.ts';
+export { actionTypeCode, batchItemsMax, evmDebit, isValidatorAction, stakeDebit } from './actionPayload.ts';
 export { decodeActionResults, encodeActionResult, encodeActionResults } from './actionResults.ts';
 export { agentMayAct, agentPermission, agentPermissionsMax, checkSignerNonce } from './authority.ts';
 export { bodyRoot, decodeBlock, decodeStoredBlock, encodeBlock, encodeStoredBlock } from './block.ts';
@@ -89,7 +89,7 @@ export {
   eventTable,
   eventToJson,
 } from './events.ts';
-export { decodeGenesis, defaultClobParams, encodeGenesis, genesisHash } from './genesis.ts';
+export { decodeGenesis, defaultClobParams, defaultStakingParams, encodeGenesis, genesisHash } from './genesis.ts';
 export type * from './genesisTypes.ts';
 export { decodeExecutionRoots, decodeHeader, encodeExecutionRoots, encodeHeader, headerHash } from './header.ts';
 export {
@@ -117,6 +117,7 @@ export {
   proposalSignBytes,
   proposalSignBytesLength,
   proposalSignDigest,
+  signerProofDigest,
   voteSignBytes,
   voteSignBytesLength,
   voteSignDigest,
@@ -129,9 +130,20 @@ export {
   typedDataOf,
   typedDataTypeString,
 } from './typedData.ts';
+export {
+  decodeStakingRecords,
+  type SignerPeriod,
+  type StakedValidator,
+  type StakingClock,
+  type StakingRecords,
+  stakingRoot,
+  stakingWrites,
+  type TimeMark,
+  type Unbonding,
+} from './stakingRecords.ts';
 export { checkTrieProof, type TrieProofResult } from './trieProof.ts';
 export type * from './types.ts';
-export { decodeValidatorSet, encodeValidatorSet, validatorsHash } from './validators.ts';
+export { decodeValidatorSet, encodeValidatorSet, powerOfStake, validatorsHash } from './validators.ts';
 export {
   decodeCommitCertificate,
   decodeEvidence,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { cryptoProvider, publicKeyToAddress } from '@prime/crypto';
-import { type Address, bytesToHex, hexToBytes, type MarketId, type OrderId } from '@prime/primitives';
+import { type Address, bytesToHex, type Hash, hexToBytes, type MarketId, type OrderId } from '@prime/primitives';
 import fc from 'fast-check';
 import { concat, hashStruct, hashTypedData, keccak256 as viemKeccak } from 'viem';
 import { batchItemsMax } from './actionPayload.ts';
@@ -34,6 +34,14 @@ const shortText = (limit: number): fc.Arbitrary<string> =>
   fc
     .string({ maxLength: limit / 4, unit: 'grapheme' })
     .filter((text) => new TextEncoder().encode(text).length <= limit);
+
+const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
+const claim = { publicKey: bytes(33), proof: bytes(65) };
+const endpoint = {
+  host: shortText(253),
+  port: fc.integer({ min: 1, max: 0xffff }),
+  spki: bytes(32).map((raw) => bytesToHex(raw) as Hash),
+};
 
 const single: fc.Arbitrary<ActionPayload> = fc.oneof(
   fc.record({
@@ -85,6 +93,16 @@ const single: fc.Arbitrary<ActionPayload> = fc.oneof(
   fc.record({ type: fc.constant('noop' as const) }),
   fc.record({ type: fc.constant('lockAccount' as const) }),
   fc.record({ type: fc.constant('enqueueEvmToOrders' as const), to: address, amount: wei }),
+  fc.record({
+    type: fc.constant('validatorJoin' as const),
+    ...claim,
+    stake: wei,
+    moniker: shortText(64),
+    ...endpoint,
+  }),
+  fc.record({ type: fc.constant('validatorBond' as const), amount: wei }),
+  fc.record({ type: fc.constant('validatorRotateSigner' as const), ...claim }),
+  fc.record({ type: fc.constant('validatorSetEndpoint' as const), ...endpoint }),
 );
 const payload = fc.oneof(
   { weight: 5, arbitrary: single },

@@ -30,6 +30,8 @@ export const timeInForce = oneOf<TimeInForce>(['gtc', 'ioc', 'fok']);
 export const transferDirection = oneOf<TransferDirection>(['orders_to_evm', 'evm_to_orders']);
 export const selfTradeMode = oneOf<SelfTradeMode>(['cancel_maker', 'cancel_taker', 'cancel_both', 'decrement']);
 
+/** Longest name in DNS. */
+export const hostBytesMax = 253;
 export const symbolBytesMax = 32;
 export const monikerBytesMax = 64;
 export const agentNameBytesMax = 64;

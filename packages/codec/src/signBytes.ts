@@ -1,5 +1,5 @@
 import { keccak256 } from '@prime/crypto';
-import { type Hash, hexToBytes, utf8ToBytes } from '@prime/primitives';
+import { type Address, type Hash, hexToBytes, utf8ToBytes } from '@prime/primitives';
 import { invalidField } from './errors.ts';
 import type { Proposal, Vote } from './types.ts';
 
@@ -69,6 +69,22 @@ export function proposalSignBytes(
   bytes[73] = 1;
   bytes.set(hexToBytes(proposal.blockHash, 32), 74);
   return bytes;
+}
+
+const signerTag = utf8ToBytes('prime-signer-v1');
+const signerProofLength = 76;
+
+/**
+ * The 32 bytes that a hot key signs to be registered for an owner, so that nobody registers the key of another. Offset: 0 domain tag
+ * (16 bytes) · 16 chain id u64 · 24 genesis hash · 56 owner.
+ */
+export function signerProofDigest(chainId: number, genesisHash: Hash, owner: Address): Uint8Array {
+  const bytes = new Uint8Array(signerProofLength);
+  bytes.set(signerTag);
+  new DataView(bytes.buffer).setBigUint64(16, BigInt(chainId));
+  bytes.set(hexToBytes(genesisHash, 32), 24);
+  bytes.set(hexToBytes(owner, 20), 56);
+  return keccak256(bytes);
 }
 
 /** The 32 bytes that a vote's signature is made over. */

@@ -1,7 +1,7 @@
 import { keccak256 } from '@prime/crypto';
 import { bigintToBytes, bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@prime/primitives';
 import { invalidField } from './errors.ts';
-import type { ActionPayload, UnsignedNativeTransaction } from './types.ts';
+import type { ActionPayload, SignerClaim, UnsignedNativeTransaction, ValidatorEndpoint } from './types.ts';
 
 /**
  * Native transactions as EIP-712 typed data, so that a wallet shows what it signs: one struct per action type, its fields by
@@ -17,6 +17,7 @@ type TypedDataFieldType =
   | 'uint256'
   | 'bytes16'
   | 'bytes32'
+  | 'bytes'
   | 'string';
 
 export interface TypedDataField {
@@ -59,6 +60,9 @@ const clientIdOf = (clientId: string | null): string =>
   clientId === noClientId
     ? invalidField('clientId', 'all zeros can not be signed as typed data')
     : (clientId ?? noClientId);
+
+const claimValues = ({ publicKey, proof }: SignerClaim): Values => [bytesToHex(publicKey), bytesToHex(proof)];
+const endpointValues = ({ host, port, spki }: ValidatorEndpoint): Values => [host, BigInt(port), spki];
 
 const structs: { readonly [Type in ActionType]: StructOf<Type> } = {
   order: {
@@ -149,6 +153,34 @@ const structs: { readonly [Type in ActionType]: StructOf<Type> } = {
     fields: ['address to', 'uint256 amount'],
     values: ({ to, amount }) => [to, amount],
   },
+  validatorJoin: {
+    name: 'ValidatorJoin',
+    fields: [
+      'bytes signerKey',
+      'bytes signerProof',
+      'uint256 stake',
+      'string moniker',
+      'string host',
+      'uint32 port',
+      'bytes32 tlsKeyHash',
+    ],
+    values: (join) => [...claimValues(join), join.stake, join.moniker, ...endpointValues(join)],
+  },
+  validatorLeave: { name: 'ValidatorLeave', fields: [], values: () => [] },
+  validatorBond: { name: 'ValidatorBond', fields: ['uint256 amount'], values: ({ amount }) => [amount] },
+  validatorUnbond: { name: 'ValidatorUnbond', fields: ['uint256 amount'], values: ({ amount }) => [amount] },
+  validatorRotateSigner: {
+    name: 'ValidatorRotateSigner',
+    fields: ['bytes signerKey', 'bytes signerProof'],
+    values: claimValues,
+  },
+  validatorUnjail: { name: 'ValidatorUnjail', fields: [], values: () => [] },
+  validatorJail: { name: 'ValidatorJail', fields: [], values: () => [] },
+  validatorSetEndpoint: {
+    name: 'ValidatorSetEndpoint',
+    fields: ['string host', 'uint32 port', 'bytes32 tlsKeyHash'],
+    values: endpointValues,
+  },
 };
 
 const structOf = (type: ActionType): StructOf<ActionType> => structs[type] as StructOf<ActionType>;
@@ -192,6 +224,7 @@ function domainSeparator(chainId: number): Uint8Array {
 /** One word of EIP-712's `encodeData`. */
 function encodeWord(type: TypedDataFieldType, value: TypedDataValue): Uint8Array {
   if (type === 'string') return hashOfText(value as string);
+  if (type === 'bytes') return keccak256(hexToBytes(value as string));
   const bytes = typeof value === 'string' ? hexToBytes(value) : bigintToBytes(BigInt(value));
   const word = new Uint8Array(32);
   // Everything stands at the end of its word, but bytesN at the beginning.

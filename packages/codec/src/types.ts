@@ -190,7 +190,35 @@ export type ActionPayload =
   | { readonly type: 'bridgeDequeue'; readonly direction: TransferDirection; readonly max: number }
   | { readonly type: 'noop' }
   | { readonly type: 'lockAccount' }
-  | { readonly type: 'enqueueEvmToOrders'; readonly to: Address; readonly amount: bigint };
+  | { readonly type: 'enqueueEvmToOrders'; readonly to: Address; readonly amount: bigint }
+  | ValidatorActionPayload;
+
+/** Changes of the validators; only the owner of a validator can sign them, never an agent or a gateway. */
+export type ValidatorActionPayload =
+  /** Registers the account, jailed until {@link ValidatorActionPayload} `validatorUnjail`. */
+  | ({
+      readonly type: 'validatorJoin';
+      /** Wei that are bonded. */
+      readonly stake: bigint;
+      readonly moniker: string;
+    } & SignerClaim &
+      ValidatorEndpoint)
+  /** Out of the set; all stake is returned after the unbonding period. */
+  | { readonly type: 'validatorLeave' }
+  | { readonly type: 'validatorBond'; readonly amount: bigint }
+  | { readonly type: 'validatorUnbond'; readonly amount: bigint }
+  | ({ readonly type: 'validatorRotateSigner' } & SignerClaim)
+  | { readonly type: 'validatorUnjail' }
+  | { readonly type: 'validatorJail' }
+  | ({ readonly type: 'validatorSetEndpoint' } & ValidatorEndpoint);
+
+/** A hot key and the proof that whoever registers it has it. */
+export interface SignerClaim {
+  /** Compressed, 33 bytes. */
+  readonly publicKey: Uint8Array;
+  /** 65 bytes r | s | yParity by that key, over {@link signerProofDigest}. */
+  readonly proof: Uint8Array;
+}
 
 /** What a contract has the order book do, through 0x…0100. */
 export type ContractPayload =

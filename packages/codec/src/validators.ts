@@ -5,6 +5,12 @@ import { compressedKey, monikerBytesMax, signedWei, wei } from './protocolFields
 import { decodeRlp, encodeRlp } from './rlp.ts';
 import type { RankedValidator, Validator, ValidatorSet } from './types.ts';
 
+/** Wei of stake that make one unit of voting power. */
+const weiPerPower = 10n ** 18n;
+
+/** Voting power of a stake: its whole units of {@link weiPerPower}, at least 1. */
+export const powerOfStake = (stake: bigint): bigint => (stake < weiPerPower ? 1n : stake / weiPerPower);
+
 const rankedCodec = listOf(
   struct<RankedValidator>({
     address,

@@ -4,7 +4,14 @@
  */
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { type ClobParams, defaultClobParams, type FeeParams, type Genesis, type GenesisAccount } from '@prime/codec';
+import {
+  type ClobParams,
+  defaultClobParams,
+  type FeeParams,
+  type Genesis,
+  type GenesisAccount,
+  type StakingParams,
+} from '@prime/codec';
 import {
   type Address,
   bytesToHex,
@@ -15,22 +22,9 @@ import {
   toTimestampMs,
 } from '@prime/primitives';
 import { ConfigError, showValue } from './errors.ts';
+import { address, amount, bps, bytes, hash, publicKey, strict, uint32, whole } from './genesisTypes.ts';
+import { readStaking, stakingSchema, writeStaking } from './stakingSection.ts';
 
-const strict = { additionalProperties: false } as const;
-const address = Type.String({ pattern: '^0x[0-9a-fA-F]{40}$', title: '0x and 40 hex digits' });
-const hash = Type.String({ pattern: '^0x[0-9a-fA-F]{64}$', title: '0x and 64 hex digits' });
-const publicKey = Type.String({
-  pattern: '^0x0[23][0-9a-fA-F]{64}$',
-  title: 'a compressed public key, 0x and 66 hex digits',
-});
-const bytes = Type.String({ pattern: '^0x([0-9a-fA-F]{2})*$', title: '0x and an even number of hex digits' });
-const amount = Type.String({
-  pattern: '^(0|[1-9][0-9]{0,77}|0x[0-9a-fA-F]{1,64})$',
-  title: 'an unsigned integer as a decimal or 0x string',
-});
-const whole = (minimum: number, maximum: number = Number.MAX_SAFE_INTEGER) => Type.Integer({ minimum, maximum });
-const bps = whole(0, 10_000);
-const uint32 = whole(0, 0xffffffff);
 /** A tenth of the notional. */
 const feePpmMax = 100_000;
 
@@ -113,6 +107,7 @@ const genesisSchema = Type.Object(
       Type.Object({ symbol: Type.String({ minLength: 1, maxLength: 32 }), tickSize: amount, lotSize: amount }, strict),
       { maxItems: 10_000 },
     ),
+    staking: Type.Optional(stakingSchema),
   },
   strict,
 );
@@ -129,7 +124,7 @@ export function parseGenesis(text: string): Genesis {
   const problem = Value.Errors(genesisSchema, json).First();
   if (problem !== undefined)
     throw invalid(problem.path.slice(1).replaceAll('/', '.'), problem.value, allowed(problem.schema, problem.message));
-  const file = json as GenesisFile;
+  const { staking, ...file } = json as GenesisFile;
   const genesis: Genesis = {
     ...file,
     timestampMs: toTimestampMs(file.timestampMs),
@@ -149,6 +144,7 @@ export function parseGenesis(text: string): Genesis {
       tickSize: BigInt(tickSize),
       lotSize: BigInt(lotSize),
     })),
+    ...(staking === undefined ? {} : { staking: readStaking(staking) }),
   };
   checkGenesis(genesis);
   return genesis;
@@ -239,6 +235,7 @@ function checkGenesis(genesis: Genesis): void {
   if (maintenanceMarginBps < 1 || maintenanceMarginBps > initialMarginBps)
     throw invalid('clob.maintenanceMarginBps', maintenanceMarginBps, `1 to initialMarginBps (${initialMarginBps})`);
   if (genesis.clob.fees !== undefined) checkFees(genesis.clob.fees);
+  if (genesis.staking !== undefined) checkStaking(genesis.staking);
   const { minBlockIntervalMs, emptyBlockIntervalMs } = genesis.consensus;
   if (emptyBlockIntervalMs < minBlockIntervalMs)
     throw invalid(
@@ -261,6 +258,14 @@ function checkFees({ takerPpm, makerPpm, treasury, treasuryShareBps }: FeeParams
     throw invalid('clob.fees.treasuryShareBps', treasuryShareBps, '0 without a treasury');
   if (treasury === escrowAddress)
     throw invalid('clob.fees.treasury', treasury, 'an account that can hold collateral, which the escrow can not');
+}
+
+function checkStaking({ unbondingMs, evidenceMaxAgeMs, minValidators, maxValidators }: StakingParams): void {
+  // Otherwise stake could be out of reach before what it answers for is known.
+  if (unbondingMs < evidenceMaxAgeMs)
+    throw invalid('staking.unbondingMs', unbondingMs, `at least evidenceMaxAgeMs (${evidenceMaxAgeMs})`);
+  if (minValidators > maxValidators)
+    throw invalid('staking.minValidators', minValidators, `at most maxValidators (${maxValidators})`);
 }
 
 function unique(path: string, values: readonly string[]): void {
@@ -328,6 +333,7 @@ export function formatGenesis(genesis: Genesis): string {
       tickSize: String(tickSize),
       lotSize: String(lotSize),
     })),
+    ...(genesis.staking === undefined ? {} : { staking: writeStaking(genesis.staking) }),
   };
   return `${JSON.stringify(file, null, 2)}\n`;
 }

@@ -3,7 +3,7 @@
  * signature, unlocked accounts, a faucet. `testnet` is for machines apart and strangers: signatures, no unlocked account,
  * an administrator for markets and margin.
  */
-import { defaultClobParams, type Genesis, type GenesisAccount } from '@prime/codec';
+import { defaultClobParams, defaultStakingParams, type Genesis, type GenesisAccount } from '@prime/codec';
 import { type Address, parseAddress } from '@prime/primitives';
 import type { ConfigValues } from './render.ts';
 
@@ -63,6 +63,7 @@ const common = {
   chainId,
   privacyForkBlock: null,
   evm: { gasLimit: 36_000_000n, initialBaseFee: gwei },
+  staking: defaultStakingParams,
   markets: [
     { symbol: 'PRM/USD', tickSize: 1n, lotSize: 1n },
     { symbol: 'ETH/USD', tickSize: 5n, lotSize: 10n },

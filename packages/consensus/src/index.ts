@@ -37,6 +37,20 @@ export {
   tendermintRules,
 } from './rules.ts';
 export { isTimely, type TimelinessParams } from './timeliness.ts';
+export { type ValidatorAction } from './staking/actions.ts';
+export { executeStakingBlock, type StakingBlock, type StakingOutcome } from './staking/block.ts';
+export { stakingRefusal, stakingRefusalCodes } from './staking/errors.ts';
+export {
+  accusedOf,
+  type EvidencePlace,
+  type EvidenceRules,
+  type EvidenceVerdict,
+  inOrder,
+  judgeAllEvidence,
+  judgeEvidence,
+} from './staking/evidence.ts';
+export { genesisStaking } from './staking/genesis.ts';
+export { escrowOf, registeredValidators, type StakingState } from './staking/state.ts';
 export { lanTimeouts, timeoutMs, wanTimeouts } from './timeouts.ts';
 export {
   createValidatorSet,
@@ -46,6 +60,5 @@ export {
   updateValidatorSet,
   type ValidatorChange,
   validatorsFromGenesis,
-  weiPerPower,
 } from './validatorSet.ts';
 export { type AddedVote, createVoteKeeper, roundsAheadMax, type VoteKeeper } from './voteKeeper.ts';

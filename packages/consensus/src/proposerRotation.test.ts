@@ -12,7 +12,6 @@ import {
   totalPower,
   updateValidatorSet,
   validatorsFromGenesis,
-  weiPerPower,
 } from './index.ts';
 import { rebalance } from './proposerRotation.ts';
 
@@ -229,7 +228,7 @@ describe('validator sets', () => {
         .map((byte) => parseInt(byte, 16)),
     );
     const set = validatorsFromGenesis([
-      { address: addressOf(0), publicKey, stake: 5n * weiPerPower + 1n, moniker: 'one' },
+      { address: addressOf(0), publicKey, stake: 5n * 10n ** 18n + 1n, moniker: 'one' },
     ]);
     expect(set.validators[0]).toMatchObject({
       power: 5n,

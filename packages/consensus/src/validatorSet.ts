@@ -1,11 +1,14 @@
-import type { GenesisValidator, RankedValidator, Validator, ValidatorSet } from '@prime/codec';
+import {
+  type GenesisValidator,
+  powerOfStake,
+  type RankedValidator,
+  type Validator,
+  type ValidatorSet,
+} from '@prime/codec';
 import { publicKeyToAddress } from '@prime/crypto';
 import { type Address, bytesEqual, compareStrings } from '@prime/primitives';
 import { ConsensusError } from './errors.ts';
 import { rebalance } from './proposerRotation.ts';
-
-/** Wei of stake that make one unit of voting power. */
-export const weiPerPower = 10n ** 18n;
 
 const byPowerThenAddress = (a: Validator, b: Validator): number =>
   a.power === b.power ? compareStrings(a.address, b.address) : a.power > b.power ? -1 : 1;
@@ -55,7 +58,7 @@ export function validatorsFromGenesis(validators: readonly GenesisValidator[]): 
       signer: publicKeyToAddress(publicKey),
       publicKey,
       stake,
-      power: stake < weiPerPower ? 1n : stake / weiPerPower,
+      power: powerOfStake(stake),
       moniker,
       proposerPriority: 0n,
     })),

@@ -86,7 +86,7 @@ const environment = (height: number, fields: Partial<BlockEnvironment> = {}): Bl
 });
 
 async function open(): Promise<{ evm: EvmState; database: MemoryDatabase }> {
-  const { stateRoot, writes } = await genesisState(genesis, ordersRoot);
+  const { stateRoot, writes } = await genesisState(genesis, ordersRoot, null);
   const database = createMemoryDatabase(writes);
   const blockHashOf = (height: Height): Hash => word(BigInt(height) + 500n);
   return { database, evm: await createEvmState({ database, common, stateRoot, blockHashOf }) };
@@ -319,9 +319,9 @@ describe('genesis', () => {
   it('same allocation in another order: the same root; another orders root: another one', async () => {
     const reversed = { alloc: alloc.toReversed() } as unknown as Genesis;
     const [a, b, c] = await Promise.all([
-      genesisState(genesis, ordersRoot),
-      genesisState(reversed, ordersRoot),
-      genesisState(genesis, word(1n)),
+      genesisState(genesis, ordersRoot, null),
+      genesisState(reversed, ordersRoot, null),
+      genesisState(genesis, word(1n), null),
     ]);
     expect(b.stateRoot).toBe(a.stateRoot);
     expect(b.writes).toEqual(a.writes);
@@ -358,7 +358,7 @@ describe('rules', () => {
 
   it('0x…0100 has the code of the order book and nonce 1, whatever the allocation says', async () => {
     const claimed = account(ordersAddress, { balance: 5n, code: Uint8Array.of(0) });
-    const state = await genesisState({ ...genesis, alloc: [...alloc, claimed] }, ordersRoot);
+    const state = await genesisState({ ...genesis, alloc: [...alloc, claimed] }, ordersRoot, null);
     const database = createMemoryDatabase(state.writes);
     const reader = await createStateReader({ database, common, blockHashOf: () => null });
     expect(reader.code(ordersAddress, state.stateRoot)).toEqual(primeOrdersCode);

@@ -1,7 +1,7 @@
 import type { Genesis, GenesisAccount, RecordWrite } from '@prime/codec';
 import { contractWritesPerBlock, primeOrdersCode, quotaSlot, quotaWord } from '@prime/contracts';
 import { type Address, bytesToHash, type Hash, type Height } from '@prime/primitives';
-import { ordersAddress, predeploys } from './predeploys.ts';
+import { ordersAddress, predeploys, stakingAddress } from './predeploys.ts';
 import type { GenesisState } from './ports.ts';
 import { emptyAccount } from './state/account.ts';
 import { bytesOf, trimWord } from './state/bytes.ts';
@@ -18,7 +18,7 @@ const slotZero = `0x${'00'.repeat(32)}` as Hash;
  * The order book's account has its contract's code whatever the allocation says, and nonce 1 as a contract has. An allocation may
  * give it a balance.
  */
-export const genesisState: GenesisState = async (genesis, ordersRoot) =>
+export const genesisState: GenesisState = async (genesis, ordersRoot, stakingRoot) =>
   sealAllocation((overlay) => {
     for (const account of genesisAccounts(genesis)) setAccount(overlay, account);
     const orders = overlay.account(ordersAddress) ?? emptyAccount;
@@ -26,7 +26,16 @@ export const genesisState: GenesisState = async (genesis, ordersRoot) =>
     overlay.setCode(ordersAddress, primeOrdersCode);
     overlay.setSlot(ordersAddress, quotaSlot, trimWord(bytesOf(quotaWord(contractWritesPerBlock))));
     overlay.setSlot(ordersAddress, slotZero, trimWord(bytesOf(ordersRoot)));
+    if (stakingRoot !== null) setStaking(overlay, genesis.validators, stakingRoot);
   });
+
+/** The stake of the validators of genesis comes with it, beside the allocation. */
+function setStaking(overlay: StateOverlay, validators: Genesis['validators'], root: Hash): void {
+  const account = overlay.account(stakingAddress) ?? emptyAccount;
+  const balance = validators.reduce((sum, { stake }) => sum + stake, account.balance);
+  overlay.setAccount(stakingAddress, { ...account, balance, nonce: account.nonce > 0n ? account.nonce : 1n });
+  overlay.setSlot(stakingAddress, slotZero, trimWord(bytesOf(root)));
+}
 
 /** State of these accounts and nothing else: what tests and tools start from. */
 export const allocateState = (accounts: readonly GenesisAccount[]): AllocatedState =>

@@ -5,7 +5,13 @@ export { EvmError, type EvmErrorDetail } from './errors.ts';
 export { createEvmState, type EvmStateOptions } from './evmState.ts';
 export { type AllocatedState, allocateState, genesisState } from './genesisState.ts';
 export type * from './ports.ts';
-export { create2DeployerAddress, historyAddress, multicall3Address, ordersAddress } from './predeploys.ts';
+export {
+  create2DeployerAddress,
+  historyAddress,
+  multicall3Address,
+  ordersAddress,
+  stakingAddress,
+} from './predeploys.ts';
 export { emptyReceiptsRoot } from './receipts.ts';
 export {
   type AccountOverride,

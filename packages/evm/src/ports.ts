@@ -82,10 +82,11 @@ export interface EvmBlock {
   discard(): void;
 }
 
-/** Writes of the genesis allocation. Pure function of genesis and the orders root. */
+/** Writes of the genesis allocation. Pure function of genesis and the roots; there is no staking root where validators never change. */
 export type GenesisState = (
   genesis: Genesis,
   ordersRoot: Hash,
+  stakingRoot: Hash | null,
 ) => Promise<{ stateRoot: Hash; writes: readonly RecordWrite[] }>;
 
 export type { ExecutionRoots };

@@ -1,6 +1,7 @@
-import { createPipeline, openChain, type Pipeline, readExecuted } from '@prime/chain';
+import { createPipeline, openChain, openStaking, type Pipeline, readExecuted } from '@prime/chain';
 import type { BlockDelta } from '@prime/codec';
-import { createEvmState, createNodeCommon, ordersAddress } from '@prime/evm';
+import { cryptoProvider } from '@prime/crypto';
+import { createEvmState, createNodeCommon, ordersAddress, stakingAddress } from '@prime/evm';
 import { createAccountReader } from '@prime/evm/accounts';
 import { assert, type Hash } from '@prime/primitives';
 import { openStateDatabase } from '@prime/storage';
@@ -27,6 +28,7 @@ runThread(async ({ data, fatal }) => {
     {
       status: () => opened().status(),
       check: (block) => opened().check(block),
+      judgeEvidence: (evidence) => opened().judgeEvidence(evidence),
       execute: (hash) => opened().execute(hash),
       commit: ({ hash, certificate }) => opened().commit(hash, certificate),
     },
@@ -68,7 +70,10 @@ runThread(async ({ data, fatal }) => {
         blockHashOf: (height) => readExecuted(database, height)?.hash ?? null,
         listsDropped: retention.states !== null,
       });
-      pipeline = createPipeline({ genesis, database, evm, clob, status, onDelta, syncIntervalBlocks, retention });
+      const committedRoot = (): Hash => createAccountReader(database).slot(stakingAddress, slotZero);
+      const staking = await openStaking({ genesis, database, provider: await cryptoProvider(), committedRoot });
+      const domains = { evm, clob, staking };
+      pipeline = createPipeline({ genesis, database, ...domains, status, onDelta, syncIntervalBlocks, retention });
       return { executed: status.height };
     },
     async stop() {

@@ -6,6 +6,7 @@ import {
   defaultClobParams,
   encodeNativeTransaction,
   type ExecutableBlock,
+  type Evidence,
   type Genesis,
   headerHash,
   lastCommitHash,
@@ -17,7 +18,8 @@ import {
   type VerifiedAction,
   type VerifiedTransaction,
 } from '@prime/codec';
-import { createEvmState, createNodeCommon, ordersAddress } from '@prime/evm';
+import { cryptoProvider } from '@prime/crypto';
+import { createEvmState, createNodeCommon, ordersAddress, stakingAddress } from '@prime/evm';
 import { createAccountReader } from '@prime/evm/accounts';
 import { createMemoryDatabase, type MemoryDatabase } from '@prime/evm/testing';
 import type { Address, Hash, Height, TimestampMs } from '@prime/primitives';
@@ -26,6 +28,7 @@ import { openChain } from '../open.ts';
 import { createPipeline, type Pipeline } from '../pipeline.ts';
 import type { ClobPort } from '../ports.ts';
 import { archive, type Retention } from '../pruner.ts';
+import { openStaking } from '../staking.ts';
 
 /** A chain in memory with the real EVM and the real order book, one call per block. */
 export interface TestChain {
@@ -42,6 +45,7 @@ export interface TestChain {
 interface BlockContent {
   readonly transactions?: readonly VerifiedTransaction[];
   readonly actions?: readonly VerifiedAction[];
+  readonly evidence?: readonly Evidence[];
   readonly status?: Partial<ExecutionStatus>;
 }
 
@@ -109,6 +113,9 @@ export async function createTestChain(
   const accounts = createAccountReader(database);
   const committedOrdersRoot = (): Hash => accounts.slot(ordersAddress, slotZero);
   const status = await openChain({ genesis, database, clob, committedOrdersRoot });
+  const provider = await cryptoProvider();
+  const committedRoot = (): Hash => accounts.slot(stakingAddress, slotZero);
+  const staking = await openStaking({ genesis, database, provider, committedRoot });
   const common = await createNodeCommon(genesis.chainId);
   const blockHashOf = (height: Height): Hash | null => readExecuted(database, height)?.hash ?? null;
   const evm = await createEvmState({
@@ -125,6 +132,7 @@ export async function createTestChain(
     evm,
     clob,
     status,
+    staking,
     onDelta: (delta) => void deltas.push(delta),
     syncIntervalBlocks: testSyncIntervalBlocks,
     retention,
@@ -173,7 +181,7 @@ function makeBlock(genesis: Genesis, head: ExecutionStatus, content: BlockConten
       actions.map(({ hash }) => hash),
     ),
     lastCommitHash: lastCommitHash(null),
-    evidenceHash: evidenceHash([]),
+    evidenceHash: evidenceHash(content.evidence ?? []),
     gasLimit: genesis.evm.gasLimit,
     baseFee: head.nextBaseFee,
     parentResults: head.roots,
@@ -182,7 +190,7 @@ function makeBlock(genesis: Genesis, head: ExecutionStatus, content: BlockConten
     header,
     transactions: transactions.map(({ raw }) => raw),
     actions: actions.map(({ raw }) => raw),
-    evidence: [],
+    evidence: content.evidence ?? [],
     lastCommit: null,
   };
   return { hash: headerHash(header), block, transactions, actions };

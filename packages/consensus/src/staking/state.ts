@@ -1,0 +1,46 @@
+import { powerOfStake, type RegisteredValidator, type StakedValidator, type StakingRecords } from '@prime/codec';
+import { publicKeyToAddress } from '@prime/crypto';
+import { compareStrings } from '@prime/primitives';
+
+/**
+ * The staking state: who may decide blocks, with what stake, and what they answer for.
+ *
+ * A value that is never changed: a block makes a new one that shares what did not change, so that a proposal that is given up
+ * leaves no trace and what changed is told by comparing references.
+ */
+export type StakingState = StakingRecords;
+
+/** In the order of their addresses: the order in which everything is done that is done to all. */
+export const validatorsInOrder = (state: Pick<StakingState, 'validators'>): StakedValidator[] =>
+  [...state.validators.values()].sort((a, b) => compareStrings(a.address, b.address));
+
+/** The key that a validator signs with at a height; null when it is not in that set, or that is too long ago to be known. */
+export function signerAt(validator: StakedValidator, height: number): Uint8Array | null {
+  const period = validator.periods.findLast(({ fromHeight }) => fromHeight <= height);
+  return period?.publicKey ?? null;
+}
+
+export const votingPower = ({ stake }: Pick<StakedValidator, 'stake'>): bigint => powerOfStake(stake);
+
+/** Wei that the staking state answers for. */
+export function escrowOf({ validators, unbondings }: StakingState): bigint {
+  let total = 0n;
+  for (const { stake } of validators.values()) total += stake;
+  for (const { amount } of unbondings) total += amount;
+  return total;
+}
+
+/** What others are told of the validators, in the order of their addresses. */
+export const registeredValidators = (state: Pick<StakingState, 'validators'>): RegisteredValidator[] =>
+  validatorsInOrder(state).map((validator) => ({
+    address: validator.address,
+    signer: publicKeyToAddress(validator.publicKey),
+    publicKey: validator.publicKey,
+    stake: validator.stake,
+    power: votingPower(validator),
+    moniker: validator.moniker,
+    status: validator.status,
+    jailedUntilMs: validator.jailedUntilMs,
+    tombstoned: validator.tombstoned,
+    endpoint: validator.endpoint,
+  }));
