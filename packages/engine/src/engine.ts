@@ -16,6 +16,7 @@ import { PeerAllowance } from './peerAllowance.ts';
 import type { CommitOutcome, Peer, PeerEvents, PeerMessage, SignStateRecord, StoredBlock, Wal } from './ports.ts';
 import { serveBlocks, serveBodies } from './serving.ts';
 import { createSigningGuard, lockOf, type SigningDomain, type SigningGuard } from './signing.ts';
+import { holdsSignature } from './walEntry.ts';
 import { applyReceived } from './sync/applyReceived.ts';
 import { createSubmission, type Submission } from './submission.ts';
 import { BlockSync, type WrongBlock } from './sync/blockSync.ts';
@@ -103,7 +104,7 @@ export class Engine implements PeerEvents {
     await this.#recover();
     const log = wal.replay();
     const height = this.head + 1;
-    if (log !== null && log.height === height && log.entries.length > 0) {
+    if (log !== null && log.height === height && log.entries.length > 0 && !this.#isTorn(log.entries)) {
       const host = this.#openHost(null);
       await host.replay(log.entries);
       this.#options.log.info('replayed the log', { height, entries: log.entries.length });
@@ -280,6 +281,21 @@ export class Engine implements PeerEvents {
     }
   }
 
+  /**
+   * A log that lacks the newest signature of its height lost what was synced. Replayed, it would lead to a state without the lock
+   * that this signature stands for.
+   */
+  #isTorn(entries: readonly Uint8Array[]): boolean {
+    const newest = this.#newestHere();
+    return newest !== null && !holdsSignature(entries, newest.signature);
+  }
+
+  /** The newest signature when it is one of the height in progress. */
+  #newestHere(): SignStateRecord | null {
+    const newest = this.#membership.own() === null ? null : this.#options.ports.signState.read();
+    return newest?.height === this.head + 1 ? newest : null;
+  }
+
   /** @param resume newest signature, of this very height, where its log is gone */
   #openHost(resume: SignStateRecord | null): HeightHost {
     const { provider, ports, log, timeouts, metrics } = this.#options;
@@ -321,13 +337,12 @@ export class Engine implements PeerEvents {
   #beginHeight(): void {
     if (this.#stopped) return;
     const height = (this.head + 1) as Height;
-    const { wal, signState } = this.#options.ports;
+    const { wal } = this.#options.ports;
     wal.beginHeight(height);
-    const newest = this.#membership.own() === null ? null : signState.read();
-    const resume = newest?.height === height ? newest : null;
+    const resume = this.#newestHere();
     if (resume !== null) {
       // Goes on from the sign-state alone, after the newest signature. What an older log says must not be replayed over it.
-      this.#options.log.warn('the log of this height is gone', { height, round: resume.round });
+      this.#options.log.warn('the log of this height is gone or torn', { height, round: resume.round });
       wal.sync();
     }
     const host = this.#openHost(resume);

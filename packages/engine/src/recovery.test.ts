@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Height } from '@prime/primitives';
+import { bytesToHex, type Height } from '@prime/primitives';
 import { Cluster } from './testing/cluster.ts';
 import { expectSafe } from './testing/expectSafe.ts';
 
@@ -55,5 +55,51 @@ describe('start on a disk that was tampered with', () => {
     disk.states.length = 1;
     await cluster.start(3);
     expect(disk.states.slice(0, before.length).map(({ hash }) => hash)).toEqual(before);
+  });
+});
+
+describe('a log that lost what was synced', () => {
+  /**
+   * Of four, one hears no proposal and prevotes nil, and only the victim hears the prevotes: it locks the block, and is down before anyone
+   * else knows. Nobody can show it the polka again.
+   */
+  async function withLoneLock(seed: number) {
+    const cluster = await Cluster.create(4, seed);
+    let proposer: number | null = null;
+    const after = (steps: number): number => ((proposer ?? 0) + steps) % 4;
+    cluster.link = (from, to, message) => {
+      if (message.kind === 'proposal') proposer ??= from;
+      if (message.kind === 'proposal') return to !== after(2);
+      return message.kind === 'status' || (message.kind === 'vote' && to === after(1));
+    };
+    for (const { index } of cluster.nodes) await cluster.start(index);
+    const isLocked = (): boolean => cluster.nodes[after(1)]!.disk.signState?.lockedValue != null;
+    expect(await cluster.time.runUntil(isLocked, 20_000)).toBe(true);
+    const { disk, index } = cluster.nodes[after(1)]!;
+    expect(disk.signState!.step).toBe(3);
+    cluster.crash(index);
+    return { cluster, index, disk, entries: disk.synced!.entries.length };
+  }
+
+  it('up to any entry: it goes on behind its newest signature and keeps its lock', async () => {
+    const { entries: count } = await withLoneLock(41);
+    expect(count).toBeGreaterThan(4);
+    for (let kept = 0; kept <= count; kept++) {
+      const { cluster, index, disk } = await withLoneLock(41);
+      const { lockedValue } = disk.signState!;
+      disk.synced!.entries.length = kept;
+      disk.crash();
+      const before = disk.signed.length;
+      cluster.link = () => true;
+      await cluster.start(index);
+      expect(await cluster.time.runUntil(() => cluster.height(index) >= 3, 60_000)).toBe(true);
+      // Whatever it prevoted at that height afterwards: its lock, or nothing.
+      const prevoted = disk.signed
+        .slice(before)
+        .filter(({ height, step }) => height === 1 && step === 2)
+        .map(({ signBytes }) => (signBytes[69] === 1 ? bytesToHex(signBytes.subarray(70, 102)) : null));
+      expect([kept, prevoted.filter((value) => value !== null && value !== lockedValue)]).toEqual([kept, []]);
+      expectSafe(cluster);
+    }
   });
 });

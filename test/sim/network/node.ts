@@ -206,7 +206,7 @@ export class SimulatedNode implements Station {
   #onLog(message: string): void {
     const { seen } = this.#world;
     if (message === 'replayed the log') seen.replays += 1;
-    else if (message === 'the log of this height is gone') seen.resumedWithoutLog += 1;
+    else if (message === 'the log of this height is gone or torn') seen.resumedWithoutLog += 1;
     else if (message === 'entering a later round') seen.laterRounds += 1;
   }
 
