@@ -8,6 +8,7 @@ const data = {
   chainId: 7919,
   timeoutMs: 20,
   nice: 0,
+  minTrades: 0,
   callGasMax: 1n,
   traceTimeoutMs: 40,
   traceCharactersMax: 1,

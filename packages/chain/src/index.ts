@@ -23,3 +23,4 @@ export { createPipeline, type Pipeline, type PipelineOptions } from './pipeline.
 export { openStaking, type StakingDomain } from './staking.ts';
 export type { ClobPort, DeltaSink } from './ports.ts';
 export { archive, type Retention } from './pruner.ts';
+export { createOrderViews, type OrderViewsOptions } from './orderViews/orderViews.ts';

@@ -27,6 +27,7 @@ import {
   readExecuted,
   readLastApplied,
 } from './history.ts';
+import { orderViewWrites } from './orderViews/orderHistory.ts';
 import { clobWrites } from './pipeline.ts';
 import type { ClobPort } from './ports.ts';
 import { stakingGenesis } from './staking.ts';
@@ -92,6 +93,7 @@ async function writeGenesis(genesis: Genesis, database: StateDatabase, clob: Clo
     ...writes,
     ...clobWrites(outcome.writes),
     ...(staking?.writes ?? []),
+    ...(await orderViewWrites(database, height, outcome.writes, false)),
     ...meta,
     ...eventWrites(height, outcome.events),
     ...executedWrites(height, record),

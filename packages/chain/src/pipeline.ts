@@ -33,6 +33,7 @@ import {
 import { ChainError } from './errors.ts';
 import { type ExecutedRecord, executedWrites, historyWrites, readExecuted } from './history.ts';
 import { movesBeforeWrites } from './movesBefore.ts';
+import { orderViewWrites } from './orderViews/orderHistory.ts';
 import type { ClobPort, DeltaSink } from './ports.ts';
 import { createPruner, type Retention } from './pruner.ts';
 import { type StakingDomain, StakingHead } from './staking.ts';
@@ -132,6 +133,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const status = { hash, roots: executed.roots, nextBaseFee: baseFee };
     await pruner.settled();
     const writes = writesOf(executed, delta, { ...status, timestampMs }, staking);
+    writes.push(...(await viewsOf(executed.clob, height, options)));
     await database.write(writes, { sync: height % syncIntervalBlocks === 0 });
     executed.block.commit();
     pending = null;
@@ -259,6 +261,13 @@ const writesOf = (
   ...movesBeforeWrites(delta.block.header.height, executed.evm.movesBefore, delta.transactionHashes.length),
   ...executedWrites(delta.block.header.height, record),
 ];
+
+/** What contracts will read of the order book. */
+const viewsOf = (
+  { writes }: ClobOutcome,
+  height: Height,
+  { database, retention }: Pick<PipelineOptions, 'database' | 'retention'>,
+): Promise<RecordWrite[]> => orderViewWrites(database, height, writes, retention.states !== null);
 
 /** Records of the order book under their prefix in the state database. */
 export const clobWrites = (writes: readonly RecordWrite[]): RecordWrite[] =>

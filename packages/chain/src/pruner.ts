@@ -11,6 +11,7 @@ import {
   readOldest,
   readReceipts,
 } from './history.ts';
+import { orderHistoryDeletions } from './orderViews/orderHistory.ts';
 
 /** How much of the past is kept, in blocks up to the head; null is everything. */
 export interface Retention {
@@ -46,7 +47,8 @@ export function createPruner(database: StateDatabase, retention: Retention): Pru
     const state = firstKept(head, retention.states);
     if (state > oldest.oldestState) {
       const step = await pruneState(database, oldest.oldestState, state, heightsMax);
-      await move('oldestState', step.oldest, step.writes);
+      const books = await orderHistoryDeletions(database, oldest.oldestState, step.oldest);
+      await move('oldestState', step.oldest, [...step.writes, ...books]);
     }
     const block = firstKept(head, retention.blocks);
     // Genesis stays: it is what height 0 shows for ever.

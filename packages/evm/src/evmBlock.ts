@@ -1,7 +1,7 @@
 import type { Common } from '@ethereumjs/common';
 import type { VM } from '@ethereumjs/vm';
 import type { AccountChange, Receipt, VerifiedTransaction } from '@prime/codec';
-import { type Address, assert, bigintToNumber, bytesToHash, type Hash } from '@prime/primitives';
+import { type Address, assert, bigintToNumber, bytesToHash, type Hash, type Height } from '@prime/primitives';
 import { libraryBlock } from './environment.ts';
 import { EvmError } from './errors.ts';
 import { type ExecutionContext, executeTransaction } from './execute.ts';
@@ -50,7 +50,7 @@ class OverlayBlock implements EvmBlock {
     const { environment, common, vm } = options;
     const { baseFee, gasLimit } = environment;
     this.options = options;
-    this.overlay = new StateOverlay(options.source);
+    this.overlay = new StateOverlay(options.source, (environment.height - 1) as Height);
     options.manager.overlay = this.overlay;
     startBlock(this.overlay, environment);
     this.context = { vm, common, block: libraryBlock(environment, common), overlay: this.overlay, baseFee, gasLimit };

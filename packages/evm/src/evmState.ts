@@ -4,7 +4,7 @@ import type { BlockHashOf } from './environment.ts';
 import { EvmError } from './errors.ts';
 import { createEvmBlock } from './evmBlock.ts';
 import { createLibraryVm } from './libraryVm.ts';
-import type { EvmState, StateDatabase } from './ports.ts';
+import type { EvmState, OrderViews, StateDatabase } from './ports.ts';
 import { emptyAccount } from './state/account.ts';
 import { createFlatSource } from './state/flatSource.ts';
 import { OverlayStateManager } from './state/stateManager.ts';
@@ -21,6 +21,7 @@ export interface EvmStateOptions {
   readonly blockHashOf: BlockHashOf;
   /** Whether blocks list the trie nodes that they drop, which pruning of old states needs. Default false. */
   readonly listsDropped?: boolean;
+  readonly orderViews?: OrderViews;
 }
 
 /**
@@ -35,7 +36,7 @@ export async function createEvmState(options: EvmStateOptions): Promise<EvmState
   const committedRoot = bytesOf(options.stateRoot);
   const trie = createStateTrie({ database, source, committedRoot, listsDropped: options.listsDropped ?? false });
   const manager = new OverlayStateManager(source);
-  const vm = await createLibraryVm(common, manager, options.blockHashOf);
+  const vm = await createLibraryVm(common, manager, options.blockHashOf, options.orderViews);
   let open = false;
 
   return {

@@ -4,6 +4,8 @@ import { type BlockHashOf, createHashSource } from './environment.ts';
 import { useSynchronousLoop } from './interpreter/install.ts';
 import { kzgFunctions } from './kzg.ts';
 import { treatObjectsAsCode } from './legacyCode.ts';
+import { noOrderViews, orderReads } from './orderReads.ts';
+import type { OrderViews } from './ports.ts';
 import type { OverlayStateManager } from './state/stateManager.ts';
 
 /** A VM of the library over our state, with the measures that the library has no option for. */
@@ -11,10 +13,16 @@ export async function createLibraryVm(
   common: Common,
   stateManager: OverlayStateManager,
   blockHashOf: BlockHashOf,
+  orderViews: OrderViews = noOrderViews,
 ): Promise<VM> {
   // Here and not with the rest of the cryptography: who only verifies signatures need not load a pairing.
   common.customCrypto.kzg ??= kzgFunctions;
-  const vm = await createVM({ common, stateManager, blockchain: createHashSource(blockHashOf) as never });
+  const vm = await createVM({
+    common,
+    stateManager,
+    blockchain: createHashSource(blockHashOf) as never,
+    evmOpts: { customPrecompiles: [orderReads(stateManager, orderViews)] },
+  });
   treatObjectsAsCode(vm, common);
   await useSynchronousLoop(vm, common);
   return vm;

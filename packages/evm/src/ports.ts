@@ -24,6 +24,22 @@ export interface Scan {
   close(): Promise<void>;
 }
 
+/** The order book as contracts read it, see docs/protocol/predeploy.md. */
+export interface OrderViews {
+  /**
+   * Answers the calldata of a read.
+   *
+   * @param height of the block after which the order book is meant: the parent of the one that runs
+   */
+  read(input: Uint8Array, height: Height): Promise<OrderAnswer>;
+}
+
+export interface OrderAnswer {
+  readonly ok: boolean;
+  /** Return data, or revert data with the reason. */
+  readonly output: Uint8Array;
+}
+
 /** What the header tells the EVM. */
 export interface BlockEnvironment {
   readonly height: Height;

@@ -1,4 +1,4 @@
-import { readExecuted } from '@prime/chain';
+import { createOrderViews, readExecuted } from '@prime/chain';
 import {
   createNodeCommon,
   createStateReader,
@@ -34,6 +34,8 @@ export interface ReaderData {
   /** Most characters of JSON of one trace. */
   readonly traceCharactersMax: number;
   readonly simulation: SimulationLimits;
+  /** Blocks with trades that a market needs before it counts for liquidations. */
+  readonly minTrades: number;
 }
 
 /** Everything that a reader thread answers. */
@@ -45,9 +47,11 @@ export async function openReader(data: ReaderData): Promise<ReaderBackend> {
     createNodeCommon(data.chainId),
   ]);
   const blockHashOf = (height: Height): Hash | null => readExecuted(database, height)?.hash ?? null;
-  const states = await createStateReader({ database, common, blockHashOf, timeoutMs, callGasMax });
+  const orderViews = createOrderViews({ database, minTrades: data.minTrades });
+  const states = await createStateReader({ database, common, blockHashOf, orderViews, timeoutMs, callGasMax });
   const kept = stateGuard(database);
-  const openTraces = () => createTraceReader({ database, common, blockHashOf, callGasMax, charactersMax, simulation });
+  const traced = { database, common, blockHashOf, orderViews, callGasMax, charactersMax, simulation };
+  const openTraces = () => createTraceReader(traced);
   const traces = createTraceBackend({
     blocks: store,
     database,

@@ -1,4 +1,4 @@
-import { createPipeline, openChain, openStaking, type Pipeline, readExecuted } from '@prime/chain';
+import { createOrderViews, createPipeline, openChain, openStaking, type Pipeline, readExecuted } from '@prime/chain';
 import type { BlockDelta } from '@prime/codec';
 import { cryptoProvider } from '@prime/crypto';
 import { createEvmState, createNodeCommon, ordersAddress, stakingAddress } from '@prime/evm';
@@ -69,6 +69,7 @@ runThread(async ({ data, fatal }) => {
         stateRoot: status.roots.stateRoot,
         blockHashOf: (height) => readExecuted(database, height)?.hash ?? null,
         listsDropped: retention.states !== null,
+        orderViews: createOrderViews({ database, minTrades: genesis.clob.mark.minTrades }),
       });
       const committedRoot = (): Hash => createAccountReader(database).slot(stakingAddress, slotZero);
       const staking = await openStaking({ genesis, database, provider: await cryptoProvider(), committedRoot });

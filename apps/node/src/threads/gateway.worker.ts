@@ -99,6 +99,7 @@ runThread(async ({ data, fatal }) => {
 });
 
 const readerData = ({ config, home, genesis }: ThreadData): ReaderData => ({
+  minTrades: genesis.clob.mark.minTrades,
   blocks: home.blocks,
   state: home.state,
   chainId: genesis.chainId,

@@ -25,6 +25,7 @@ import { createMemoryDatabase, type MemoryDatabase } from '@prime/evm/testing';
 import type { Address, Hash, Height, TimestampMs } from '@prime/primitives';
 import { readExecuted } from '../history.ts';
 import { openChain } from '../open.ts';
+import { createOrderViews } from '../orderViews/orderViews.ts';
 import { createPipeline, type Pipeline } from '../pipeline.ts';
 import type { ClobPort } from '../ports.ts';
 import { archive, type Retention } from '../pruner.ts';
@@ -124,6 +125,7 @@ export async function createTestChain(
     stateRoot: status.roots.stateRoot,
     blockHashOf,
     listsDropped: retention.states !== null,
+    orderViews: createOrderViews({ database, minTrades: genesis.clob.mark.minTrades }),
   });
   const deltas: BlockDelta[] = [];
   const pipeline = createPipeline({

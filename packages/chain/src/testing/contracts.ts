@@ -5,8 +5,15 @@ import type { VerifiedTransaction } from '@prime/codec';
 import { cryptoProvider } from '@prime/crypto';
 import { createNodeCommon, ordersAddress } from '@prime/evm';
 import { createTestAccount, createTestVerifier } from '@prime/evm/testing';
-import { type Address, hexToBytes } from '@prime/primitives';
-import { type Abi, decodeErrorResult, encodeFunctionData, getContractAddress, type Hex } from 'viem';
+import { type Address, bytesToHex, hexToBytes } from '@prime/primitives';
+import {
+  type Abi,
+  decodeErrorResult,
+  decodeFunctionResult,
+  encodeFunctionData,
+  getContractAddress,
+  type Hex,
+} from 'viem';
 
 /** Contracts of packages/contracts against the order book, for tests in memory. */
 
@@ -84,3 +91,15 @@ export function ordersError(output: Uint8Array): string {
   const { errorName, args = [] } = decodeErrorResult({ abi: ordersAbi, data });
   return `${errorName}(${args.join(', ')})`;
 }
+
+/** What a read of the order book returned: a value, or a list of several. */
+export const ordersResult = (functionName: string, output: Uint8Array): unknown =>
+  lowerCase(decodeFunctionResult({ abi: ordersAbi, functionName, data: bytesToHex(output) as `0x${string}` }));
+
+/** Addresses as they are written here. */
+const lowerCase = (value: unknown): unknown =>
+  Array.isArray(value)
+    ? value.map(lowerCase)
+    : typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value)
+      ? value.toLowerCase()
+      : value;

@@ -10,7 +10,7 @@ import {
 } from '@prime/primitives';
 import type { BlockHashOf } from '../environment.ts';
 import { createLibraryVm } from '../libraryVm.ts';
-import type { StateDatabase } from '../ports.ts';
+import type { OrderViews, StateDatabase } from '../ports.ts';
 import { emptyAccount, hasCode } from '../state/account.ts';
 import { wordKey } from '../state/bytes.ts';
 import { OverlayStateManager } from '../state/stateManager.ts';
@@ -31,6 +31,7 @@ export interface StateReaderOptions {
   readonly common: Common;
   /** For BLOCKHASH. */
   readonly blockHashOf: BlockHashOf;
+  readonly orderViews?: OrderViews;
   /** Wall-clock time of one call or estimate; null for none. */
   readonly timeoutMs?: number | null;
   /** Most gas of one call or estimate; {@link defaultCallGasMax} unless told. */
@@ -75,7 +76,7 @@ export async function createStateReader(options: StateReaderOptions): Promise<St
   const { common, timeoutMs = null, callGasMax = defaultCallGasMax, now = () => performance.now() } = options;
   const sourceAt = createTrieSources(options.database);
   const manager = new OverlayStateManager(sourceAt(bytesToHash(emptyAccount.storageRoot)));
-  const vm = await createLibraryVm(common, manager, options.blockHashOf);
+  const vm = await createLibraryVm(common, manager, options.blockHashOf, options.orderViews);
   const deadline = createDeadline(vm, now);
   manager.guard = deadline.check;
   const quick = createQuickCalls(vm, deadline.check);
@@ -83,7 +84,7 @@ export async function createStateReader(options: StateReaderOptions): Promise<St
   const blockOf = createBlocks(common);
   const prepare = (message: CallMessage, at: ReadContext): PreparedCall | CallOutcome =>
     prepareCall(
-      { vm, common, manager, openState: () => new StateOverlay(sourceAt(at.stateRoot)), blockOf },
+      { vm, common, manager, openState: () => new StateOverlay(sourceAt(at.stateRoot), at.height), blockOf },
       message,
       at,
     );

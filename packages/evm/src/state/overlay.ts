@@ -1,5 +1,5 @@
 import { keccakHex } from '@prime/crypto';
-import { type Address, assert, type Hash } from '@prime/primitives';
+import { type Address, assert, type Hash, type Height } from '@prime/primitives';
 import { type AccountRecord, emptyAccount, hasCode } from './account.ts';
 import { bytesOf, wordKey } from './bytes.ts';
 import type { StateSource } from './source.ts';
@@ -33,6 +33,7 @@ const nothing = new Uint8Array(0);
 export class StateOverlay {
   readonly accounts = new Map<Address, AccountRecord | null>();
   readonly storage = new Map<Address, ContractStorage>();
+  readonly bookHeight: Height | null;
   private readonly codes = new Map<Hash, Uint8Array>();
   private readonly undo: Undo[] = [];
   private readonly checkpoints: number[] = [];
@@ -40,8 +41,10 @@ export class StateOverlay {
   /** Values that slots had when the running transaction began, for those that it wrote (EIP-2200). */
   private originals = new Map<Address, Map<Hash, Uint8Array>>();
 
-  constructor(source: StateSource) {
+  /** @param bookHeight the order book that code reads on this state is the one after that block */
+  constructor(source: StateSource, bookHeight: Height | null = null) {
     this.source = source;
+    this.bookHeight = bookHeight;
   }
 
   account(address: Address): AccountRecord | null {

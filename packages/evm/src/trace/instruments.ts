@@ -4,6 +4,7 @@ import type { VM } from '@ethereumjs/vm';
 import { type Address, bytesToAddress, bytesToHash } from '@prime/primitives';
 import type { BlockHashOf } from '../environment.ts';
 import { createLibraryVm } from '../libraryVm.ts';
+import type { OrderViews } from '../ports.ts';
 import { failureWords, isRevert } from '../read/words.ts';
 import type { OverlayStateManager } from '../state/stateManager.ts';
 import type { FrameEnd, FrameFailure, FrameKind, FrameStart, OpcodeStep, Tracer } from './hooks.ts';
@@ -76,8 +77,9 @@ export async function createTraceVm(
   common: Common,
   manager: OverlayStateManager,
   blockHashOf: BlockHashOf,
+  orderViews?: OrderViews,
 ): Promise<TraceVm> {
-  const vm = await createLibraryVm(common, manager, blockHashOf);
+  const vm = await createLibraryVm(common, manager, blockHashOf, orderViews);
   const evm = vm.evm as EVM;
   const instruments = new Instruments();
   instruments.wrapFrames(evm);

@@ -5,7 +5,7 @@ import { moveBalance, startBlock } from '../blockStart.ts';
 import { type BlockHashOf, libraryBlock } from '../environment.ts';
 import { EvmError } from '../errors.ts';
 import { type ExecutionContext, executeTransaction } from '../execute.ts';
-import type { BalanceMove, BlockEnvironment, StateDatabase } from '../ports.ts';
+import type { BalanceMove, BlockEnvironment, OrderViews, StateDatabase } from '../ports.ts';
 import { authorityOf } from '../read/authorizations.ts';
 import { createDeadline, type Deadline } from '../read/deadline.ts';
 import { executeMessage, settle } from '../read/execution.ts';
@@ -38,6 +38,7 @@ export interface TraceReaderOptions {
   readonly database: Pick<StateDatabase, 'getSync'>;
   readonly common: Common;
   readonly blockHashOf: BlockHashOf;
+  readonly orderViews?: OrderViews;
   /** Most gas of a traced call. */
   readonly callGasMax: bigint;
   /** Most characters of JSON of a trace, or of what a simulation or an access list answers. */
@@ -108,7 +109,7 @@ export async function createTraceReader(options: TraceReaderOptions): Promise<Tr
   const manager = new OverlayStateManager(sourceAt(bytesToHash(emptyAccount.storageRoot)));
   const simulated = new Map<Height, Hash>();
   const blockHashOf: BlockHashOf = (height) => simulated.get(height) ?? options.blockHashOf(height);
-  const traceVm = await createTraceVm(options.common, manager, blockHashOf);
+  const traceVm = await createTraceVm(options.common, manager, blockHashOf, options.orderViews);
   const deadline = createDeadline(traceVm.vm, options.now ?? (() => performance.now()));
   manager.guard = deadline.check;
   const work = new OneTracer({
@@ -230,7 +231,7 @@ class OneTracer {
       simulated.set(height, hash);
     };
     try {
-      const overlay = new StateOverlay(source);
+      const overlay = new StateOverlay(source, request.base.header.height);
       const budget = createTraceBudget(charactersMax);
       return await simulate(
         { traceVm, common, manager, overlay, rootOf, onBlock, gasMax, limits, budget, check },
@@ -279,7 +280,7 @@ class OneTracer {
   private prepare(
     message: CallMessage,
     at: ReadContext,
-    openState = () => new StateOverlay(this.around.sourceAt(at.stateRoot)),
+    openState = () => new StateOverlay(this.around.sourceAt(at.stateRoot), at.height),
   ): ReturnType<typeof prepareCall> {
     const { traceVm, common, manager, blockOf } = this.around;
     return prepareCall({ vm: traceVm.vm, common, manager, openState, blockOf }, message, at);
@@ -299,7 +300,7 @@ class OneTracer {
 
   private startReplay(block: ReplayedBlock): BlockReplay {
     const { manager, sourceAt, common, traceVm } = this.around;
-    const overlay = new StateOverlay(sourceAt(block.parentStateRoot));
+    const overlay = new StateOverlay(sourceAt(block.parentStateRoot), (block.environment.height - 1) as Height);
     manager.overlay = overlay;
     return new BlockReplay(block, traceVm, common, overlay);
   }

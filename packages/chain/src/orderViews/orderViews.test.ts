@@ -1,0 +1,364 @@
+import { describe, expect, it } from '@jest/globals';
+import { accountMargin, type Holdings } from '@prime/clob';
+import {
+  type ActionPayload,
+  decodeAccountRecord,
+  decodeClosedOrdersRecord,
+  decodeGlobalRecord,
+  decodeMarketRecord,
+  decodeOrderRecord,
+  decodeRefusedOrdersRecord,
+  type MarketRecord,
+  type OrderRecord,
+  recordKind,
+  statePrefix,
+  type VerifiedAction,
+} from '@prime/codec';
+import { createNodeCommon, createStateReader, noBlockOverrides, ordersAddress, type StateReader } from '@prime/evm';
+import type { MemoryDatabase } from '@prime/evm/testing';
+import {
+  type Address,
+  bytesToHex,
+  createPrng,
+  type Height,
+  type Hex,
+  hexToBytes,
+  type MarketId,
+} from '@prime/primitives';
+import { readExecuted } from '../history.ts';
+import { archive } from '../pruner.ts';
+import { action, alice, bob, createTestChain, faucet, type TestChain, testGenesis } from '../testing/chain.ts';
+import { createActor, ordersCall, ordersResult } from '../testing/contracts.ts';
+import { createOrderViews } from './orderViews.ts';
+
+const owners = [alice, bob, faucet];
+const clientIds = [1n, 2n, 3n];
+const clientHex = (id: bigint): Hex => `0x${id.toString(16).padStart(32, '0')}` as Hex;
+
+/** Every read that there is, for what the streams below make. */
+const reads: readonly (readonly [name: string, args: readonly unknown[]])[] = [
+  ['markets', []],
+  ['insuranceFund', []],
+  ['clobRoot', []],
+  ...[1, 2].flatMap((market): [string, unknown[]][] => [
+    ['market', [market]],
+    ['bestPrices', [market]],
+    ['book', [market, 3]],
+    ['book', [market, 100]],
+    ...owners.map((owner): [string, unknown[]] => ['position', [owner, market]]),
+  ]),
+  ...owners.flatMap((owner): [string, unknown[]][] => [
+    ['account', [owner]],
+    ['isLiquidatable', [owner]],
+    ...clientIds.map((id): [string, unknown[]] => ['orderByClientId', [owner, id]]),
+  ]),
+  ...Array.from({ length: 40 }, (_, index): [string, unknown[]] => ['order', [BigInt(index + 1)]]),
+];
+
+/** The same answers, from all records, counted again. */
+class Recount {
+  readonly orders = new Map<number, OrderRecord>();
+  readonly markets = new Map<number, MarketRecord>();
+  readonly accounts = new Map<Address, ReturnType<typeof decodeAccountRecord>>();
+  readonly ended: {
+    readonly height: number;
+    readonly rank: number;
+    readonly owner: Address;
+    readonly clientId: string | null;
+    readonly answer: readonly unknown[];
+  }[] = [];
+  global!: ReturnType<typeof decodeGlobalRecord>;
+
+  static async of(database: MemoryDatabase): Promise<Recount> {
+    const recount = new Recount();
+    for await (const [key, value] of database.entries(Uint8Array.of(statePrefix.clobRecord)))
+      recount.#add(key.slice(1), value);
+    return recount;
+  }
+
+  #add(key: Uint8Array, value: Uint8Array): void {
+    const kind = recordKind(key);
+    if (kind === 'global') this.global = decodeGlobalRecord(value);
+    if (kind === 'market') {
+      const market = decodeMarketRecord(value);
+      this.markets.set(market.marketId, market);
+    }
+    if (kind === 'order') {
+      const order = decodeOrderRecord(value);
+      this.orders.set(order.orderId, order);
+    }
+    if (kind === 'account') {
+      const account = decodeAccountRecord(value);
+      this.accounts.set(account.address, account);
+    }
+    if (kind === 'closedOrders') {
+      const { height, orders } = decodeClosedOrdersRecord(value);
+      for (const { owner, clientId, orderId, end, filled } of orders)
+        this.ended.push({
+          height,
+          rank: 1,
+          owner,
+          clientId,
+          answer: [BigInt(orderId), end === 'filled' ? 2 : 3, filled],
+        });
+    }
+    if (kind === 'refusedOrders') {
+      const { height, orders } = decodeRefusedOrdersRecord(value);
+      for (const { owner, clientId } of orders)
+        this.ended.push({ height, rank: 0, owner, clientId, answer: [0n, 4, 0n] });
+    }
+  }
+
+  #levels(marketId: number, side: 'buy' | 'sell', depth: number): { price: bigint; size: bigint }[] {
+    const sizes = new Map<bigint, bigint>();
+    for (const order of this.orders.values())
+      if (order.marketId === marketId && order.side === side)
+        sizes.set(order.price, (sizes.get(order.price) ?? 0n) + order.remaining);
+    const levels = [...sizes].map(([price, size]) => ({ price, size }));
+    levels.sort((a, b) => (a.price < b.price === (side === 'sell') ? -1 : 1));
+    return levels.slice(0, depth);
+  }
+
+  #margin(owner: Address) {
+    const account = this.accounts.get(owner);
+    const exposures = [...this.markets.keys()].map((marketId) => {
+      const sums = { marketId, size: 0n, entry: 0n, buySize: 0n, buyNotional: 0n, sellSize: 0n, sellNotional: 0n };
+      Object.assign(
+        sums,
+        account?.positions.find((position) => position.marketId === marketId),
+      );
+      for (const { marketId: of, owner: whose, side, price, remaining } of this.orders.values()) {
+        if (of !== marketId || whose !== owner) continue;
+        sums[side === 'buy' ? 'buySize' : 'sellSize'] += remaining;
+        sums[side === 'buy' ? 'buyNotional' : 'sellNotional'] += remaining * price;
+      }
+      return sums;
+    });
+    const holdings: Holdings = { collateral: account?.collateral ?? 0n, exposures };
+    return accountMargin(holdings, (id) => {
+      const { markPrice, lastPrice, margin } = this.markets.get(id)!;
+      return { price: markPrice ?? lastPrice, params: margin ?? this.global.defaultMargin, liquidates: true };
+    });
+  }
+
+  answer(name: string, args: readonly unknown[]): unknown {
+    const [first, second] = args as [never, never];
+    const market = this.markets.get(first)!;
+    switch (name) {
+      case 'markets':
+        return [...this.markets.keys()];
+      case 'insuranceFund':
+        return this.global.insurance;
+      case 'market': {
+        const { initialMarginBps, maintenanceMarginBps } = market.margin ?? this.global.defaultMargin;
+        return [market.symbol, market.tickSize, market.lotSize, initialMarginBps, maintenanceMarginBps];
+      }
+      case 'bestPrices':
+        return [
+          this.#levels(first, 'buy', 1)[0]?.price ?? 0n,
+          this.#levels(first, 'sell', 1)[0]?.price ?? 0n,
+          market.lastPrice ?? 0n,
+          market.markPrice ?? 0n,
+        ];
+      case 'book':
+        return [this.#levels(first, 'buy', second), this.#levels(first, 'sell', second)];
+      case 'position': {
+        const position = this.accounts.get(first)?.positions.find(({ marketId }) => marketId === second);
+        return [position?.size ?? 0n, position?.entry ?? 0n];
+      }
+      case 'account': {
+        const { equity, initial, maintenance, withdrawable } = this.#margin(first);
+        return [this.accounts.get(first)?.collateral ?? 0n, equity, initial, maintenance, withdrawable];
+      }
+      case 'isLiquidatable':
+        return this.#margin(first).isLiquidatable;
+      case 'order': {
+        const order = this.orders.get(Number(first));
+        if (order === undefined) return [`0x${'0'.repeat(40)}`, 0, false, 0n, 0n];
+        return [order.owner, order.marketId, order.side === 'buy', order.price, order.remaining];
+      }
+      default:
+        return this.#clientOrder(first, second);
+    }
+  }
+
+  #clientOrder(owner: Address, id: bigint): unknown {
+    const clientId = clientHex(id);
+    for (const order of this.orders.values())
+      if (order.owner === owner && order.clientId === clientId)
+        return [BigInt(order.orderId), 1, order.size - order.remaining];
+    const own = this.ended.filter((one) => one.owner === owner && one.clientId === clientId);
+    own.sort((a, b) => a.height - b.height || a.rank - b.rank);
+    return own.at(-1)?.answer ?? [0n, 0, 0n];
+  }
+}
+
+/** What the contract answers on the state after a block. */
+async function ask(chain: TestChain, reader: StateReader, height: Height, name: string, args: readonly unknown[]) {
+  const { roots, timestampMs } = readExecuted(chain.database, height)!;
+  const message = {
+    from: null,
+    to: ordersAddress,
+    value: 0n,
+    data: hexToBytes(ordersCall(name, args)),
+    gas: null,
+    gasPrice: null,
+    maxFeePerGas: null,
+    maxPriorityFeePerGas: null,
+    nonce: null,
+    accessList: null,
+    authorizationList: [],
+    stateOverrides: [],
+    blockOverrides: noBlockOverrides,
+  };
+  const at = {
+    stateRoot: roots.stateRoot,
+    height,
+    timestampMs,
+    proposer: alice,
+    gasLimit: 30_000_000n,
+    baseFee: 1n,
+    parentHash: roots.stateRoot,
+  };
+  return reader.call(message as never, at);
+}
+
+async function readerOf({ database, genesis }: TestChain): Promise<StateReader> {
+  const common = await createNodeCommon(genesis.chainId);
+  const orderViews = createOrderViews({ database, minTrades: 0 });
+  return createStateReader({ database, common, blockHashOf: () => null, orderViews });
+}
+
+/** Random actions of a few owners on a few prices, so that much of it meets. */
+function randomActions(seed: number): () => VerifiedAction[] {
+  const random = createPrng(seed);
+  const pick = <T>(items: readonly T[]): T => items[random.below(items.length)]!;
+  const order = (): ActionPayload => ({
+    type: 'order',
+    marketId: pick([1, 1, 1, 2]) as MarketId,
+    side: pick(['buy', 'sell'] as const),
+    price: BigInt(95 + random.below(10)),
+    size: BigInt(1 + random.below(5)),
+    tif: pick(['gtc', 'gtc', 'gtc', 'ioc', 'fok'] as const),
+    postOnly: false,
+    reduceOnly: false,
+    selfTrade: 'cancel_maker',
+    clientId: pick([null, ...clientIds.map(clientHex)]),
+    expiresAt: 0,
+  });
+  const payload = (): ActionPayload => {
+    switch (random.below(10)) {
+      case 0:
+        return { type: 'cancel', orderId: (1 + random.below(40)) as never };
+      case 1:
+        return { type: 'cancelByClientId', marketId: 1 as MarketId, clientId: clientHex(pick(clientIds)) };
+      case 2:
+        return { type: 'modify', orderId: (1 + random.below(40)) as never, price: 99n, size: 2n };
+      case 3:
+        return { type: 'deposit', amount: BigInt(random.below(200)) };
+      default:
+        return order();
+    }
+  };
+  return () => Array.from({ length: random.below(6) }, () => action(pick(owners), payload()));
+}
+
+describe('reads of the order book', () => {
+  it.each([1, 2])(
+    'after any blocks, of all heights at the end, they are what a recount says: seed %i',
+    async (seed) => {
+      const base = testGenesis();
+      const markets = [...base.markets, { symbol: 'ETH/USD', tickSize: 1n, lotSize: 1n }];
+      const chain = await createTestChain({ ...base, markets, faucet, clob: { ...base.clob, orderMemoryBlocks: 4 } });
+      const actions = randomActions(seed);
+      await chain.run({ actions: owners.map((owner) => action(owner, { type: 'deposit', amount: 400n })) });
+      const recounts: Recount[] = [];
+      const reader = await readerOf(chain);
+      const blocks = 12;
+      for (let count = 0; count < blocks; count++) {
+        const delta = await chain.run({ actions: actions() });
+        recounts[delta.block.header.height] = await Recount.of(chain.database);
+        // A reader that looks at the newest height now, and at all of them in the end.
+        await ask(chain, reader, delta.block.header.height, 'book', [1, 2]);
+      }
+      const late = await readerOf(chain);
+      for (const [height, recount] of recounts.entries()) {
+        if (recount === undefined) continue;
+        for (const [name, args] of reads) {
+          const outcome = await ask(chain, late, height as Height, name, args);
+          expect({ name, args, height, status: outcome.status }).toMatchObject({ status: 'success' });
+          if (name === 'clobRoot') continue;
+          const shown = ordersResult(name, (outcome as { output: Uint8Array }).output);
+          expect({ name, args, height, shown }).toEqual({ name, args, height, shown: recount.answer(name, args) });
+        }
+      }
+    },
+    120_000,
+  );
+
+  it('a transaction sees the order book before its block, not what the block or the transaction does', async () => {
+    const [base, maker] = [testGenesis(), await createActor('maker', 7919)];
+    const rich = { address: maker.address, balance: 10n ** 20n, nonce: 0, code: new Uint8Array(0), storage: [] };
+    const chain = await createTestChain({ ...base, alloc: [...base.alloc, rich] });
+    const best = () => maker.orders('bestPrices', [1]);
+    const bids = (output: Uint8Array) => (ordersResult('bestPrices', output) as bigint[])[0];
+    await chain.run({ transactions: [maker.orders('deposit', [], 10n ** 18n)] });
+    const submit = maker.orders('submitOrder', [1, true, 50n, 1n, 0, 0, 0n]);
+    const n = await chain.run({ transactions: [submit, best()] });
+    const next = await chain.run({ transactions: [best()] });
+    const after = await chain.run({ transactions: [best()] });
+    expect([n.receipts[1]!, next.receipts[0]!, after.receipts[0]!].map(({ output }) => bids(output))).toEqual([
+      0n,
+      0n,
+      50n,
+    ]);
+  });
+
+  it('pruned: the past that is kept stays right, and what is deleted leaves no entries', async () => {
+    const chain = await createTestChain({ ...testGenesis(), faucet }, undefined, { ...archive, states: 5 });
+    const actions = randomActions(9);
+    await chain.run({ actions: owners.map((owner) => action(owner, { type: 'deposit', amount: 400n })) });
+    const recounts: Recount[] = [];
+    for (let count = 0; count < 20; count++) {
+      const delta = await chain.run({ actions: actions() });
+      recounts[delta.block.header.height] = await Recount.of(chain.database);
+    }
+    await chain.pipeline.close();
+    const reader = await readerOf(chain);
+    const head = recounts.length - 1;
+    for (let height = head - 4; height <= head; height++)
+      for (const [name, args] of reads.filter(([, [of]]) => of !== 2)) {
+        const outcome = await ask(chain, reader, height as Height, name, args);
+        if (name !== 'clobRoot' && !(name === 'position' && args[1] === 2))
+          expect({ height, shown: ordersResult(name, (outcome as { output: Uint8Array }).output) }).toEqual({
+            height,
+            shown: recounts[height]!.answer(name, args),
+          });
+      }
+    const heights = chain.database
+      .dump()
+      .filter(([key]) => key.charCodeAt(0) === statePrefix.orderHistory)
+      .map(([key]) => key.charCodeAt(key.length - 1));
+    expect(Math.min(...heights)).toBeGreaterThan(head - 5);
+    await expect(ask(chain, reader, (head - 10) as Height, 'markets', [])).rejects.toMatchObject({
+      code: 'EVM_NODE_MISSING',
+    });
+  }, 60_000);
+});
+
+describe('bad input', () => {
+  it.each([
+    ['bestPrices', [3], 'unknown market 3'],
+    ['market', [0], 'unknown market 0'],
+    ['position', [alice, 9], 'unknown market 9'],
+    ['book', [1, 101], 'depth is more than 100'],
+  ])('%s%j reverts with %s and keeps the rest of the gas', async (name, args, reason) => {
+    const chain = await createTestChain(testGenesis());
+    const outcome = await ask(chain, await readerOf(chain), 0 as Height, name, args);
+    expect(outcome).toMatchObject({ status: 'revert' });
+    const { output, gasUsed } = outcome as { output: Uint8Array; gasUsed: bigint };
+    expect(Buffer.from(output).toString('latin1')).toContain(reason);
+    expect(gasUsed < 60_000n).toBe(true);
+    expect(bytesToHex(output.subarray(0, 4))).toBe('0x08c379a0');
+  });
+});
