@@ -8,7 +8,7 @@ import {
 } from '@prime/codec';
 import { junkMnemonic, RpcError, rpc } from '@prime/examples';
 import { type Address, bytesToHex, hexToBytes, type MarketId } from '@prime/primitives';
-import { createTestnet, type Testnet } from '@prime/testkit';
+import { createTestnet, type Testnet, until } from '@prime/testkit';
 import { type Hex, keccak256, parseGwei, parseSignature, parseTransaction, serializeTransaction } from 'viem';
 import { mnemonicToAccount, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 
@@ -40,6 +40,8 @@ async function refusal(method: string, params: readonly unknown[], index = 0): P
   throw new Error(`${method} was not refused`);
 }
 
+const nonceAt = async (index: number): Promise<number> =>
+  Number(await call<Hex>(index, 'eth_getTransactionCount', [rich.address, 'latest']));
 const rich = mnemonicToAccount(junkMnemonic, { addressIndex: 7 });
 const poor = privateKeyToAccount(`0x${'77'.repeat(32)}`);
 const nobody = '0x00000000000000000000000000000000000000c7';
@@ -145,7 +147,14 @@ describe('EIP-2718', () => {
       await signed({ type: 'eip7702', authorizationList: [authorization], gas, nonce: 3 }),
     ];
     const types: string[] = [];
+    expect(await refusal('eth_sendRawTransactionSync', [raws[2]])).toMatchObject({
+      code: 6,
+      message: expect.stringMatching(/^nonce too high: next nonce 0, tx nonce 2/),
+      data: '0x0',
+    });
     for (const [index, raw] of raws.entries()) {
+      // A node that has not heard of the block before it would see a gap.
+      await until('the nonce before it on this node', async () => (await nonceAt(index)) === index);
       const receipt = await call<{ type: string; status: string; transactionHash: string }>(
         index,
         'eth_sendRawTransactionSync',

@@ -20,6 +20,7 @@ export function consensusService(parts: () => ConsensusParts): {
 } {
   const handlers: Omit<Handlers<GatewayToConsensus>, 'listenPending'> = {
     submitTransaction: (raw) => parts().engine.submitTransaction(raw),
+    submitReadyTransaction: (raw) => parts().engine.submitReadyTransaction(raw),
     submitAction: ({ account, payload }) => parts().engine.submitAction(account, payload),
     pendingNonce: (address) => {
       const { mempool, accounts } = parts();

@@ -32,6 +32,7 @@ export interface Silent {
 export interface GatewayToConsensus {
   readonly requests: {
     readonly submitTransaction: Request<Uint8Array, Hash>;
+    readonly submitReadyTransaction: Request<Uint8Array, Hash>;
     readonly submitAction: Request<{ readonly account: Address; readonly payload: ActionPayload }, Hash>;
     readonly pendingNonce: Request<Address, number>;
     readonly poolStatus: Request<null, PoolStatus>;

@@ -140,6 +140,10 @@ export class Engine implements PeerEvents {
     return this.#submission.intake.submitTransaction(raw);
   }
 
+  submitReadyTransaction(raw: Uint8Array): Promise<Hash> {
+    return this.#intake.submitReadyTransaction(raw);
+  }
+
   submitAction(account: Address, payload: ActionPayload): Promise<Hash> {
     return this.#submission.submitAction(account, payload);
   }

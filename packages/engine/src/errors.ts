@@ -23,6 +23,8 @@ export type EngineErrorDetail =
   | { readonly code: 'ENGINE_BUSY'; readonly limit: number }
   /** The bytes are not a transaction of this chain; the message uses go-ethereum's words. */
   | { readonly code: 'ENGINE_INVALID_TRANSACTION'; readonly reason: string }
+  /** A transaction that was to be taken only if it is executable now is behind a gap of nonces. */
+  | { readonly code: 'ENGINE_NONCE_GAP'; readonly nextNonce: number; readonly nonce: number }
   /** The order book would refuse the action's nonce: it was used, or is outside of the window around block time. */
   | { readonly code: 'ENGINE_ACTION_NONCE'; readonly nonce: number; readonly reason: string }
   /** The signer is neither the account nor an agent of it with the permission. */

@@ -63,6 +63,21 @@ describe('createIntake', () => {
     expect(sent).toEqual([]);
   });
 
+  it('one that must be executable now: taken at the next nonce, waiting ones counted, refused behind a gap', async () => {
+    const { intake, sent } = open();
+    await intake.submitReadyTransaction(Uint8Array.of(0));
+    await intake.submitReadyTransaction(Uint8Array.of(1));
+    await expect(intake.submitReadyTransaction(Uint8Array.of(3))).rejects.toMatchObject({
+      code: 'ENGINE_NONCE_GAP',
+      message: expect.stringMatching(/^nonce too high: next nonce 2, tx nonce 3/),
+      detail: { nextNonce: 2, nonce: 3 },
+    });
+    expect(sent).toHaveLength(2);
+    // Whoever does not mind waits.
+    await intake.submitTransaction(Uint8Array.of(3));
+    await intake.submitReadyTransaction(Uint8Array.of(2));
+  });
+
   it('what the mempool refuses keeps the code of the mempool', async () => {
     const { intake } = open();
     await intake.submitTransaction(Uint8Array.of(1));

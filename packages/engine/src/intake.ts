@@ -30,6 +30,8 @@ export interface Intake {
    *         `ENGINE_SIGNER_UNAUTHORIZED`; MempoolError
    */
   submitTransaction(raw: Uint8Array): Promise<Hash>;
+  /** The same for one that must not wait behind a gap of nonces. @throws EngineError `ENGINE_NONCE_GAP` */
+  submitReadyTransaction(raw: Uint8Array): Promise<Hash>;
   /** Signs an unsigned call with the gateway key. @throws EngineError `ENGINE_SIGNATURE_REQUIRED`, `ENGINE_ACCOUNT_LOCKED`; MempoolError */
   submitAction(account: Address, payload: ActionPayload): Promise<Hash>;
   onGossip(message: PeerMessage & { readonly kind: 'transactions' | 'actions' }, relay: boolean): void;
@@ -103,12 +105,30 @@ export function createIntake(options: IntakeOptions): Intake {
     admitTransaction(verified, 'local');
     track({ kind: 'transactions', item: verified });
   };
+  const admitReady = (verified: VerifiedTransaction): void => {
+    const { sender, nonce } = verified;
+    const nextNonce = mempool.pendingNonce(sender) ?? options.accounts.account(sender).nonce;
+    if (nonce > nextNonce)
+      throw new EngineError(
+        `nonce too high: next nonce ${nextNonce}, tx nonce ${nonce}; it was not added to the pool`,
+        {
+          code: 'ENGINE_NONCE_GAP',
+          nextNonce,
+          nonce,
+        },
+      );
+    admitLocal(verified);
+  };
+  const submit =
+    (admit: (verified: VerifiedTransaction) => void) =>
+    (raw: Uint8Array): Promise<Hash> =>
+      raw[0] === nativeTransactionType ? actions.submit(raw, admitSigned) : transactions.submit(raw, admit);
   const lanes = { transactions, actions };
   const nonces = createNonceSource(clock);
 
   return {
-    submitTransaction: (raw) =>
-      raw[0] === nativeTransactionType ? actions.submit(raw, admitSigned) : transactions.submit(raw, admitLocal),
+    submitTransaction: submit(admitLocal),
+    submitReadyTransaction: submit(admitReady),
     /** What is signed here needs no check; the calls of one turn share a gossip message. */
     async submitAction(account, payload) {
       const action = signAction(options, nonces, account, payload);

@@ -81,6 +81,8 @@ export interface ConsensusBackend {
    * @throws PrimeError with go-ethereum's words as its message
    */
   submitTransaction(raw: Uint8Array): Promise<Hash>;
+  /** The same for one that must not wait behind a gap of nonces. @throws PrimeError `ENGINE_NONCE_GAP` */
+  submitReadyTransaction(raw: Uint8Array): Promise<Hash>;
   /**
    * Signs an unsigned action with the node's gateway key and admits it.
    *

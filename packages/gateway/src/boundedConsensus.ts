@@ -9,6 +9,7 @@ export function boundedConsensus(consensus: ConsensusBackend, readsMax: number):
   const slots = new Slots(readsMax, 'consensusReads', 'consensus');
   return {
     submitTransaction: (raw) => consensus.submitTransaction(raw),
+    submitReadyTransaction: (raw) => consensus.submitReadyTransaction(raw),
     submitAction: (request) => consensus.submitAction(request),
     listenPending: (detail) => consensus.listenPending(detail),
     pendingNonce: (address) => slots.run(() => consensus.pendingNonce(address)),

@@ -73,10 +73,54 @@ describe('eth_estimateGas', () => {
     expect(seen).toHaveLength(3);
   });
 
-  it('a block by its number is the block itself; eth_call always is', async () => {
+  it('runs at the time of the clock where the head is older than a second', async () => {
+    running.node.nowMs = head().block.header.timestampMs + 90_000;
+    for (const block of ['latest', 'pending']) await running.call('eth_estimateGas', call, block);
+    expect(seen.map(({ timestampMs }) => timestampMs)).toEqual([running.node.nowMs, running.node.nowMs]);
+  });
+
+  it('a block by its number is the block itself; so it is for eth_call at the head', async () => {
     await running.call('eth_estimateGas', call, '0x1');
     await running.call('eth_call', call, 'latest');
     expect(seen.map(({ height }) => height)).toEqual([1, 2]);
     expect(seen[1]!.timestampMs).toBe(head().block.header.timestampMs);
+  });
+});
+
+describe('the pending block', () => {
+  const call = { from: devAddress, to: addressOf('alice') };
+  const headTime = () => running.node.deltas.at(-1)!.block.header.timestampMs;
+  const shownTime = async (): Promise<number> => {
+    const block = (await running.call('prime_getBlockByNumber', 'pending')) as { timestamp_ms: string };
+    return Number(block.timestamp_ms);
+  };
+  beforeEach(() => running.gateway.applyDelta(running.node.commit({ nextBaseFee: 7n })));
+
+  it('has the time that a proposer would give it now: the clock, and after its parent in any case', async () => {
+    expect(await shownTime()).toBe(headTime() + 1);
+    running.node.nowMs = headTime() + 12_345;
+    expect(await shownTime()).toBe(headTime() + 12_345);
+    expect(await running.call('eth_getBlockByNumber', 'pending', false)).toMatchObject({
+      timestamp: `0x${Math.floor((headTime() + 12_345) / 1000).toString(16)}`,
+    });
+  });
+
+  it('is where code runs that is asked about at it, on the state of the head', async () => {
+    const seen: StateContext[] = [];
+    running.node.onCall = (_, at) => {
+      seen.push(at);
+      return { status: 'success', output: '0x' as never, gasUsed: 21_000n };
+    };
+    for (const nowMs of [0, headTime() + 12_345]) {
+      running.node.nowMs = nowMs;
+      await running.call('eth_call', call, 'pending');
+      expect(seen.at(-1)).toMatchObject({
+        height: 2,
+        timestampMs: await shownTime(),
+        baseFee: 7n,
+        parentHash: running.node.deltas.at(-1)!.hash,
+        stateRoot: running.node.deltas.at(-1)!.roots.stateRoot,
+      });
+    }
   });
 });

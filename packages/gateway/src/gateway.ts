@@ -85,6 +85,8 @@ export interface GatewayOptions extends SurfacesOptions {
   readonly liquidationMinTrades: number;
   /** A clock that only goes forward, ms. */
   readonly nowMs: () => number;
+  /** The clock that blocks are proposed with. */
+  readonly clock: RpcPorts['clock'];
 }
 
 export interface Gateway {
@@ -155,6 +157,7 @@ class RpcGateway implements Gateway {
         simulate: (request) => reader.simulate(request),
       },
       filters: new FilterService(chain, this.pending, limits, options.nowMs),
+      clock: options.clock,
     };
     this.hub = new StreamHub({
       info,
@@ -213,6 +216,7 @@ const pooled = ({ raw, hash, sender }: PooledTransaction) => ({ raw: bytesToHex(
 
 const transactionPool = (consensus: ConsensusBackend): TransactionPool => ({
   submit: (raw) => consensus.submitTransaction(hexToBytes(raw)),
+  submitReady: (raw) => consensus.submitReadyTransaction(hexToBytes(raw)),
   pendingNonce: (address) => consensus.pendingNonce(address),
   status: () => consensus.poolStatus(),
   transaction: async (hash) => {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { decodeNativeTransaction, encodeNativeTransaction, nativeTransactionHash } from '@prime/codec';
 import { keccakHex } from '@prime/crypto';
-import { type Address, bytesToHex, type Hex, hexToBytes } from '@prime/primitives';
+import { type Address, bytesToHex, errorFromObject, type Hex, hexToBytes } from '@prime/primitives';
 import {
   createWalletClient,
   defineChain,
@@ -177,6 +177,20 @@ describe('eth_sendRawTransactionSync', () => {
       );
     const receipt = await clientOf(started).sendRawTransactionSync({ serializedTransaction: bytesToHex(raw) as never });
     expect(receipt).toMatchObject({ status: 'success', blockNumber: 1n, transactionHash: keccakHex(raw) });
+  });
+
+  it('behind a gap of nonces: code 6 (ENGINE_NONCE_GAP) with the next nonce, as EIP-7966 has it', async () => {
+    const { failure, node } = await start();
+    node.onSubmit = () => {
+      const detail = { code: 'ENGINE_NONCE_GAP', nextNonce: 11, nonce: 13 };
+      throw errorFromObject({ code: detail.code, message: 'nonce too high: next nonce 11, tx nonce 13', detail });
+    };
+    const raw = await account.signTransaction({ chainId: 7919, gas: 21_000n, nonce: 13, to: alice, gasPrice: 1n });
+    expect(await failure('eth_sendRawTransactionSync', raw)).toEqual({
+      code: 6,
+      message: 'nonce too high: next nonce 11, tx nonce 13',
+      data: '0xb',
+    });
   });
 
   it('no block in time: code 4 (RPC_TRANSACTION_NOT_MINED) with the hash, as EIP-7966 has it', async () => {

@@ -36,28 +36,45 @@ export const stateAt = (context: MethodContext, selector: BlockSelector): Eventu
     throw new RpcError(words, { code: 'RPC_BLOCK_NOT_FOUND' });
   });
 
-/** The next block may be a second later than the head, and a second is the least that a contract can see pass. */
-const nextSecondMs = 1000;
+/** What a proposer would write now as the time of the block after this one. */
+const nextTimestamp = ({ ports }: MethodContext, { block }: BlockRecord): TimestampMs =>
+  Math.max(ports.clock.nowMs(), block.header.timestampMs + 1) as TimestampMs;
+
+/** The state of the head with the header values that a proposer would give the block after it now. */
+async function pendingState(context: MethodContext): Promise<StateContext> {
+  const { chain } = context.ports;
+  const [head, baseFee] = await Promise.all([chain.head(), chain.nextBaseFee()]);
+  const at = stateOf(head);
+  const height = (at.height + 1) as Height;
+  return { ...at, height, timestampMs: nextTimestamp(context, head), parentHash: head.hash, baseFee };
+}
+
+const isPending = (selector: BlockSelector): boolean => selector.kind === 'tag' && selector.tag === 'pending';
+
+/**
+ * Where code runs that is asked about: on the state after the selected block, with its header values; for `pending` with those of
+ * the block that would be proposed now.
+ *
+ * @throws RpcError `RPC_BLOCK_NOT_FOUND`
+ */
+export const executionAt = (context: MethodContext, selector: BlockSelector): Eventual<StateContext> =>
+  isPending(selector) ? pendingState(context) : stateAt(context, selector);
+
+/** A second is the least that a contract can see pass. */
+const visibleMs = 1000;
 
 /**
  * Where an estimate runs: a transaction is estimated for the block that will include it, so what is asked of the head runs
- * on its state with the header values of the block after it. A contract that does more once time has passed (oracles of
- * exchanges) would otherwise run out of its estimated gas.
+ * on its state with the header values of the block after it, and at least a second later. A contract that does more once time
+ * has passed (oracles of exchanges) would otherwise run out of its estimated gas.
  *
  * @throws RpcError `RPC_BLOCK_NOT_FOUND`
  */
 export async function estimateAt(context: MethodContext, selector: BlockSelector): Promise<StateContext> {
   if (selector.kind !== 'tag' || selector.tag === 'earliest') return stateAt(context, selector);
-  const { chain } = context.ports;
-  const [head, baseFee] = await Promise.all([chain.head(), chain.nextBaseFee()]);
-  const at = stateOf(head);
-  return {
-    ...at,
-    height: (at.height + 1) as Height,
-    timestampMs: (at.timestampMs + nextSecondMs) as TimestampMs,
-    parentHash: head.hash,
-    baseFee,
-  };
+  const [head, pending] = await Promise.all([context.ports.chain.head(), pendingState(context)]);
+  const visiblyLater = head.block.header.timestampMs + visibleMs;
+  return { ...pending, timestampMs: Math.max(pending.timestampMs, visiblyLater) as TimestampMs };
 }
 
 /**
@@ -161,8 +178,9 @@ export async function presentPendingBlock(context: MethodContext, full: boolean)
   ]);
   const parent = head.block.header;
   const height = (parent.height + 1) as Height;
+  const timestampMs = nextTimestamp(context, head);
   const block = {
-    header: { ...parent, height, parentHash: head.hash, baseFee, parentResults: head.roots },
+    header: { ...parent, height, timestampMs, parentHash: head.hash, baseFee, parentResults: head.roots },
     transactions: proposal.map((entry) => hexToBytes(entry.raw)),
     actions: [],
     evidence: [],

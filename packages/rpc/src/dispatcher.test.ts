@@ -125,7 +125,11 @@ describe('dispatcher', () => {
     let head = { block: { header: {} }, roots: {} };
     let calls = 0;
     const state = { call: async () => ({ status: 'success', output: `0x0${++calls}`, gasUsed: 1n }) };
-    const target = dispatcher({ chain: { head: () => head }, state });
+    const target = dispatcher({
+      chain: { head: () => head, nextBaseFee: async () => 1n },
+      state,
+      clock: { nowMs: () => 1 },
+    });
     const call = (tag: string, data = '0x'): string => request('eth_call', 1, [{ to: sample.address, data }, tag]);
     const outputs = async (...bodies: readonly string[]) =>
       (await Promise.all(bodies.map((body) => ask(body, target)))).map(

@@ -1,5 +1,6 @@
 import type { ActionError } from '@prime/codec';
 import { type ErrorDetail, type Hash, type Hex, isPrimeError, PrimeError } from '@prime/primitives';
+import { toQuantity } from './format/quantity.ts';
 import { actionErrorCode, actionErrorData, nonceRefused } from './actionErrors.ts';
 
 /** Numbers of the JSON-RPC error object. */
@@ -14,6 +15,8 @@ export const jsonRpcCode = {
   disabledOnSurface: -32004,
   /** EIP-7966. */
   notMinedInTime: 4,
+  /** EIP-7966. */
+  nonceGap: 6,
   limitExceeded: -32005,
   /** EIP-4444, as execution-apis numbers it. */
   historyPruned: 4444,
@@ -163,6 +166,7 @@ const foreignCodes: Readonly<Record<string, number>> = {
   ENGINE_SIGNATURE_REQUIRED: jsonRpcCode.unauthorized,
   ENGINE_SIGNER_UNAUTHORIZED: jsonRpcCode.unauthorized,
   ENGINE_ACCOUNT_LOCKED: jsonRpcCode.unauthorized,
+  ENGINE_NONCE_GAP: jsonRpcCode.nonceGap,
   ENGINE_ACTION_NONCE: nonceRefused,
   MEMPOOL_ACTION_NONCE_TAKEN: nonceRefused,
   MEMPOOL_ACTION_EXPIRED: nonceRefused,
@@ -177,6 +181,9 @@ const internal: ReadonlySet<string> = new Set([
   'BUS_OPTIONS_INVALID',
   'EVM_STATE_CORRUPT',
 ]);
+
+/** What EIP-7966 tells whoever left a gap of nonces. */
+const nextNonceOf = (detail: ErrorDetail): number => (detail as unknown as { readonly nextNonce: number }).nextNonce;
 
 /** eth_simulateV1 has numbers of its own, which the simulation gives. */
 const ownNumber = (detail: ErrorDetail): number | undefined =>
@@ -197,6 +204,7 @@ export function toJsonRpcError(thrown: unknown): JsonRpcError {
     const kind = detail.code === 'MEMPOOL_ACTION_EXPIRED' ? 'expired' : 'nonce';
     return { code, message, data: { kind, reason: kind } };
   }
+  if (code === jsonRpcCode.nonceGap) return { code, message, data: toQuantity(nextNonceOf(detail)) };
   return code === jsonRpcCode.limitExceeded ? { code, message, data: { limit: detail.code } } : { code, message };
 }
 

@@ -34,6 +34,13 @@ export interface RpcPorts {
   readonly accounts: Accounts;
   readonly traces: Traces;
   readonly filters: Filters;
+  readonly clock: WallClock;
+}
+
+/** The time that this node writes into the blocks that it proposes. */
+export interface WallClock {
+  /** Milliseconds since the epoch. */
+  nowMs(): number;
 }
 
 /** What does not change while the node runs. */
@@ -302,6 +309,8 @@ export interface TransactionPool {
    * @throws PrimeError with go-ethereum's words as its message
    */
   submit(raw: Hex): Promise<Hash>;
+  /** The same for one that must not wait behind a gap of nonces. @throws PrimeError `ENGINE_NONCE_GAP` */
+  submitReady(raw: Hex): Promise<Hash>;
   /** Next nonce of the account, pooled transactions counted. */
   pendingNonce(address: Address): Promise<number>;
   status(): Promise<PoolStatus>;

@@ -11,6 +11,7 @@ import { type Address, assert, type Height } from '@prime/primitives';
 import { type BlockRecord, defaultRpcLimits, type NodeInfo } from '@prime/rpc';
 import { openBlockStore, openStateDatabase } from '@prime/storage';
 import { openMetrics } from '@prime/telemetry';
+import { nodeClock } from '../clock.ts';
 import { apiKeyGrants, gatewayLimits } from '../gatewayConfig.ts';
 import { openLink } from '../links.ts';
 import { nodeMetrics } from '../metrics.ts';
@@ -66,6 +67,7 @@ runThread(async ({ data, fatal }) => {
       });
       const consensusBackend: ConsensusBackend = {
         submitTransaction: (raw) => consensus.request('submitTransaction', raw),
+        submitReadyTransaction: (raw) => consensus.request('submitReadyTransaction', raw),
         submitAction: (request) => consensus.request('submitAction', request),
         pendingNonce: (address) => consensus.request('pendingNonce', address),
         poolStatus: () => consensus.request('poolStatus', null),
@@ -171,6 +173,7 @@ async function openGateway(
         recentEvents: recentEvents(database, height),
         liquidationMinTrades: data.genesis.clob.mark.minTrades,
         nowMs: () => performance.now(),
+        clock: nodeClock(data.clockOffsetMs),
         hooks: {
           onAnswered: (_method, ok) => metrics.add(ok ? 'prime_rpc_answered_total' : 'prime_rpc_refused_total'),
           onConnections: (count) => metrics.set('prime_ws_connections', count),

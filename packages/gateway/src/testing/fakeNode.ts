@@ -102,6 +102,8 @@ export class FakeNode {
   /** How often each backend method was asked. */
   readonly asked: Record<string, number> = {};
   readonly pool = new Map<Hash, PooledTransaction>();
+  /** What the node's wall clock shows, ms; far before its blocks unless a test says otherwise. */
+  nowMs = 0;
   /** Where the answer to the n-th action comes from; by default a hash that no block holds. */
   onAction: (request: Omit<ActionRequest, 'authorization'>, index: number) => Promise<Hash> = async (_, index) =>
     hashOf(`action ${index}`);
@@ -201,6 +203,7 @@ export class FakeNode {
         this.submitted.push(raw);
         return keccakHex(raw);
       },
+      submitReadyTransaction: (raw) => this.backends.consensus.submitTransaction(raw),
       submitAction: async (request) => {
         this.actions.push(request);
         return this.onAction(request, this.actions.length - 1);

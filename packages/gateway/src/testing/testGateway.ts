@@ -70,6 +70,7 @@ export async function startGateway({
       liquidationMinTrades: 0,
       hooks: {},
       nowMs: () => performance.now(),
+      clock: { nowMs: () => node.nowMs },
       ...options,
     },
     node.backends,

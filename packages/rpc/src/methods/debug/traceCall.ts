@@ -1,5 +1,5 @@
 import { JsonText } from '../../answerCache.ts';
-import { stateAt } from '../../blocks.ts';
+import { executionAt } from '../../blocks.ts';
 import { callObject } from '../../callObjects.ts';
 import { boundGas } from '../../calls.ts';
 import { defineMethod, type MethodContext, optional, required } from '../../define.ts';
@@ -27,7 +27,7 @@ export const traceCall = defineMethod({
     },
   ],
   handler: async (context, request, block = latest, config = defaultTraceCallConfig) => {
-    const at = await stateAt(context, block);
+    const at = await executionAt(context, block);
     const { stateOverrides, blockOverrides, txIndex } = config;
     if (txIndex !== null) await refuseOtherPlace(context, at, txIndex);
     const assuming = { ...boundGas(context, request), stateOverrides, blockOverrides };

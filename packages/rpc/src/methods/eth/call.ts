@@ -1,4 +1,4 @@
-import { stateAt } from '../../blocks.ts';
+import { executionAt } from '../../blocks.ts';
 import { callObject } from '../../callObjects.ts';
 import { boundGas, successOf } from '../../calls.ts';
 import { defineMethod, optional, required } from '../../define.ts';
@@ -30,7 +30,7 @@ export const call = defineMethod({
   ],
   handler: (context, request, block = latest, accounts = [], header = noBlockOverrides) => {
     const assuming = { ...boundGas(context, request), stateOverrides: accounts, blockOverrides: header };
-    return andThen(stateAt(context, block), (at) =>
+    return andThen(executionAt(context, block), (at) =>
       andThen(context.ports.state.call(assuming, at), (outcome) => successOf(outcome).output),
     );
   },

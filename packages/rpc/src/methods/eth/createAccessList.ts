@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { stateAt } from '../../blocks.ts';
+import { executionAt } from '../../blocks.ts';
 import { callObject } from '../../callObjects.ts';
 import { boundGas } from '../../calls.ts';
 import { defineMethod, optional, required } from '../../define.ts';
@@ -32,7 +32,7 @@ export const createAccessList = defineMethod({
     },
   ],
   handler: async (context, request, block = latest) => {
-    const at = await stateAt(context, block);
+    const at = await executionAt(context, block);
     const outcome = await context.ports.traces.accessList(boundGas(context, request), at);
     if (outcome.status === 'failure') throw new RpcError(outcome.message, { code: 'RPC_EXECUTION_FAILED' });
     const { accessList, gasUsed, error } = outcome;

@@ -10,7 +10,7 @@ import { data, index } from '../../valueTypes.ts';
 export const sendRawTransactionSync = defineMethod({
   name: 'eth_sendRawTransactionSync',
   summary:
-    'Submits a signed transaction and answers with its receipt once it is in a block; the second parameter bounds the wait in ms.',
+    'Submits a signed transaction and answers with its receipt once it is in a block; the second parameter bounds the wait in ms. Error 4: not in a block in time (data is its hash). Error 6: behind a gap of nonces, and not taken (data is the next nonce).',
   params: [required('transaction', data), optional('timeoutMs', index)],
   result: ethReceiptResult,
   privacy: 'public',
@@ -21,7 +21,7 @@ export const sendRawTransactionSync = defineMethod({
     const { sendSyncMs, sendSyncMsMax } = info.limits;
     const timeoutMs = Math.min(wanted === 0 ? sendSyncMs : wanted, sendSyncMsMax);
     checkRawTransaction(raw, info.limits);
-    const hash = await ports.pool.submit(raw);
+    const hash = await ports.pool.submitReady(raw);
     const receipt = (await ports.chain.untilIncluded(hash, timeoutMs)) ? await receiptByHash(context, hash) : null;
     if (receipt !== null) return receipt;
     throw new RpcError(`The transaction was added to the transaction pool but wasn't processed in ${timeoutMs} ms`, {
