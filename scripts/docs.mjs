@@ -1,5 +1,5 @@
 /**
- * Writes the reference pages that are made from code: docs/reference (errors, configuration) and docs/rpc (the interface).
+ * Writes the reference pages that are made from code: docs/reference (errors, configuration, metrics) and docs/rpc (the interface).
  * `--check` writes nothing and fails when a page is not what the code says. Needs a built repository.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -121,15 +121,33 @@ const itemRows = (key, properties) =>
     ([name, { type, description }]) => `| \`${key}.${name}\` | | ${type} | | ${cell(description)} |`,
   );
 
+function metricsPage(metrics) {
+  const lines = [
+    '# Metrics of a node',
+    '',
+    note('`apps/node/src/metrics.ts`'),
+    '',
+    'What `/metrics` of the admin endpoint answers, in the text format of Prometheus.',
+    '',
+    '| Metric | Type | Labels | Meaning |',
+    '|---|---|---|---|',
+    ...metrics.map(({ name, type, labels, help }) => `| \`${name}\` | ${type} | ${cell(labels)} | ${cell(help)} |`),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
 const problems = [];
 const errors = collectErrors(problems);
-const builtPackage = (name) => import(pathToFileURL(join(root, 'packages', name, 'dist', 'index.js')).href);
+const built = (folder) => import(pathToFileURL(join(root, folder, 'dist', 'index.js')).href);
+const builtPackage = (name) => built(join('packages', name));
 const { configKeys, testSwitches } = await builtPackage('config');
 const { definitions, openRpcDocument } = await builtPackage('rpc');
+const { metricReference } = await built(join('apps', 'node'));
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const pages = {
   'docs/reference/errors.md': errorsPage(errors),
   'docs/reference/configuration.md': configurationPage(configKeys, testSwitches),
+  'docs/reference/metrics.md': metricsPage(metricReference),
   ...rpcPages(openRpcDocument(definitions, version)),
 };
 const check = process.argv.includes('--check');

@@ -1,3 +1,4 @@
 export { NodeError, type NodeErrorDetail } from './errors.ts';
 export { exitCode, exitCodeOf } from './exitCodes.ts';
+export { metricReference } from './metrics.ts';
 export { type NodeOptions, runNode } from './node.ts';

@@ -1,4 +1,5 @@
 import { type Link, readLinkCounters } from '@prime/bus';
+import { limitReasons } from '@prime/rpc';
 import { allocateMetrics, type LabelledGauge, type LabelledValue, readMetrics, renderMetrics } from '@prime/telemetry';
 
 /** Everything that the threads of a node count; each metric is written by the thread that it is about. */
@@ -16,6 +17,12 @@ export const nodeMetrics = {
   },
   prime_rpc_answered_total: { type: 'counter', help: 'JSON-RPC calls answered with a result.' },
   prime_rpc_refused_total: { type: 'counter', help: 'JSON-RPC calls answered with an error.' },
+  prime_rpc_limited_total: {
+    type: 'counters',
+    help: 'Requests and connections that were shed or hit a limit.',
+    label: 'reason',
+    values: limitReasons,
+  },
   prime_ws_connections: { type: 'gauge', help: 'Open WebSocket connections.' },
   prime_ws_ended_total: {
     type: 'counter',
@@ -39,6 +46,26 @@ const linkMetrics: readonly { readonly name: string; readonly help: string; read
   { name: 'prime_bus_depth_max_bytes', help: 'Most bytes that were in a ring.', field: 'depthBytesMax' },
   { name: 'prime_bus_full_total', help: 'Messages refused because the link was full.', field: 'fullRejections' },
   { name: 'prime_bus_waits_total', help: 'Times the reader of a ring slept.', field: 'waits' },
+];
+
+/** What `/metrics` answers, for the reference page. */
+export const metricReference: readonly {
+  readonly name: string;
+  readonly type: 'counter' | 'gauge' | 'histogram';
+  readonly labels: string;
+  readonly help: string;
+}[] = [
+  ...Object.entries(nodeMetrics).map(([name, definition]) =>
+    definition.type === 'counters'
+      ? {
+          name,
+          type: 'counter' as const,
+          labels: `${definition.label}: ${definition.values.join(', ')}`,
+          help: definition.help,
+        }
+      : { name, type: definition.type, labels: '', help: definition.help },
+  ),
+  ...linkMetrics.map(({ name, help }) => ({ name, type: 'gauge' as const, labels: 'link, side', help })),
 ];
 
 export function createNodeMetrics(links: readonly Link[]): NodeMetrics {

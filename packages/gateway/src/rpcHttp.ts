@@ -1,9 +1,11 @@
 import {
   type DispatchAnswer,
   type Dispatcher,
+  type DispatcherHooks,
   type Eventual,
   type JsonRpcError,
   jsonRpcCode,
+  type LimitReason,
   overloaded,
   type Refusal,
   type RequestContext,
@@ -22,6 +24,13 @@ export interface RpcHttpOptions {
   readonly bodyBytesMax: number;
   readonly requestsMax: number;
   readonly bodyTimeoutMs: number;
+}
+
+export interface RpcHttpParts {
+  readonly dispatcher: Dispatcher;
+  readonly callers: Callers;
+  readonly load: Load;
+  readonly hooks: DispatcherHooks;
 }
 
 type Headers = readonly (readonly [name: string, value: string])[];
@@ -49,11 +58,13 @@ export class RpcHttp {
   private readonly callers: Callers;
   private readonly load: Load;
   private readonly options: RpcHttpOptions;
+  private readonly hooks: DispatcherHooks;
 
-  constructor(dispatcher: Dispatcher, callers: Callers, load: Load, options: RpcHttpOptions) {
+  constructor({ dispatcher, callers, load, hooks }: RpcHttpParts, options: RpcHttpOptions) {
     this.dispatcher = dispatcher;
     this.callers = callers;
     this.load = load;
+    this.hooks = hooks;
     this.options = options;
   }
 
@@ -109,6 +120,7 @@ export class RpcHttp {
   /** Refuses a request before it is read. */
   private shed(headers: Headers): HttpAnswer {
     const { overloadDelayMs } = this.load;
+    this.hooks.onLimited?.('overload');
     const error = toJsonRpcError(overloaded('overloadDelayMs', overloadDelayMs, 'the node is overloaded'));
     return refusedAnswer(headers, errorBody(error), { kind: 'overload', retryAfterMs: 1_000 });
   }
@@ -121,6 +133,7 @@ export class RpcHttp {
       data: { limit: name, maximum },
     });
     const headers = [...context.headers, json];
+    this.hooks.onLimited?.(reasons[refusal]);
     switch (refusal) {
       case 'tooLarge':
         return {
@@ -166,6 +179,12 @@ export class RpcHttp {
     ];
   }
 }
+
+const reasons = {
+  tooLarge: 'size',
+  tooSlow: 'slow',
+  overloaded: 'queue',
+} as const satisfies Record<HttpRefusal, LimitReason>;
 
 const errorBody = (error: JsonRpcError): string => JSON.stringify({ jsonrpc: '2.0', id: null, error });
 

@@ -69,7 +69,7 @@ export class Surfaces {
     const buffer = new SharedBuffer(limits.socketsBufferedBytesMax);
     this.counts = counts;
     const serve = (surface: Surface, listen: Listener, corsOrigins: readonly string[]): HttpServer => {
-      const http = new RpcHttp(dispatcher, callers, this.load, { surface, corsOrigins, ...limits });
+      const http = new RpcHttp({ dispatcher, callers, load: this.load, hooks }, { surface, corsOrigins, ...limits });
       const sockets = new RpcWebSocket(
         { dispatcher, callers, load: this.load, hub, counts, buffer, hooks, settings: webSocket },
         {

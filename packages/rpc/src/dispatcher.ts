@@ -5,6 +5,7 @@ import type { MethodContext, MethodDefinition } from './define.ts';
 import { isInternalError, type JsonRpcError, limitExceeded, overloaded, RpcError, toJsonRpcError } from './errors.ts';
 import type { Eventual } from './eventual.ts';
 import { isNestedDeeper, nestingDepth } from './nestingDepth.ts';
+import { type LimitReason, limitReasonOf } from './limitReasons.ts';
 import type { NodeInfo, RpcPorts } from './ports.ts';
 import { checkPrivacy, isPrivate } from './privacy.ts';
 import { definitions } from './registry.ts';
@@ -43,6 +44,8 @@ export interface DispatcherHooks {
   /** A handler failed in a way that is the node's fault. */
   readonly onInternalError?: (method: string, error: unknown) => void;
   readonly onAnswered?: (method: string, ok: boolean) => void;
+  /** Something was not done because of a limit, see {@link limitReasons}. */
+  readonly onLimited?: (reason: LimitReason) => void;
 }
 
 /** Why nothing was done for the only request of a body, for transports that have words of their own for it. */
@@ -175,7 +178,7 @@ class RpcDispatcher implements Dispatcher {
     try {
       request = this.parseBody(body);
     } catch (error) {
-      return failure(null, error);
+      return this.failure(null, error);
     }
     return Array.isArray(request)
       ? this.answerBatch(request, context)
@@ -201,9 +204,9 @@ class RpcDispatcher implements Dispatcher {
 
   private answerBatch(requests: readonly unknown[], context: RequestContext): Eventual<DispatchAnswer | null> {
     const { batchItemsMax, batchHeavyMax, responseLengthMax } = this.options;
-    if (requests.length === 0) return failure(null, invalidRequest('empty batch'));
+    if (requests.length === 0) return this.failure(null, invalidRequest('empty batch'));
     if (requests.length > batchItemsMax)
-      return failure(null, limitExceeded('batchItems', batchItemsMax, `batch of ${requests.length} requests`));
+      return this.failure(null, limitExceeded('batchItems', batchItemsMax, `batch of ${requests.length} requests`));
     const texts: (string | null)[] = requests.map(() => null);
     let length = 0;
     const keep = (index: number, answer: DispatchAnswer | null): void => {
@@ -250,19 +253,19 @@ class RpcDispatcher implements Dispatcher {
 
   private tooLong(id: RequestId): DispatchAnswer {
     const { responseLengthMax } = this.options;
-    return failure(id, limitExceeded('responseSize', responseLengthMax, 'response too large'));
+    return this.failure(id, limitExceeded('responseSize', responseLengthMax, 'response too large'));
   }
 
   /** Answer to one request, and the method that it names; null to a notification. */
   private answer(request: unknown, method: Method | null, context: RequestContext): Eventual<DispatchAnswer | null> {
     const { inFlightMax } = this.options;
     if (this.inFlight >= inFlightMax)
-      return failure(idOf(request), overloaded('inFlight', inFlightMax, `${inFlightMax} requests are in work`));
+      return this.failure(idOf(request), overloaded('inFlight', inFlightMax, `${inFlightMax} requests are in work`));
     let call: Call;
     try {
       call = parseCall(request);
     } catch (error) {
-      return failure(idOf(request), error);
+      return this.failure(idOf(request), error);
     }
     this.inFlight++;
     const answer = this.run(call, method, context);
@@ -278,7 +281,7 @@ class RpcDispatcher implements Dispatcher {
 
   /** Never throws or rejects: whatever goes wrong is an answer. */
   private run(call: Call, method: Method | null, request: RequestContext): Eventual<DispatchAnswer> {
-    if (method === null) return failure(call.id, methodNotFound(call.method));
+    if (method === null) return this.failure(call.id, methodNotFound(call.method));
     try {
       this.admission.enter(method.definition, request);
     } catch (error) {
@@ -310,6 +313,12 @@ class RpcDispatcher implements Dispatcher {
   private failed({ id, method }: Call, error: unknown): DispatchAnswer {
     if (isInternalError(error)) this.hooks.onInternalError?.(method, error);
     this.hooks.onAnswered?.(method, false);
+    return this.failure(id, error);
+  }
+
+  private failure(id: RequestId, error: unknown): DispatchAnswer {
+    const reason = limitReasonOf(error);
+    if (reason !== null) this.hooks.onLimited?.(reason);
     return failure(id, error);
   }
 

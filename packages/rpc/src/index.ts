@@ -11,6 +11,7 @@ export {
   type DispatcherOptions,
   type Refusal,
 } from './dispatcher.ts';
+export { type LimitReason, limitReasons } from './limitReasons.ts';
 export {
   historyPruned,
   invalidParams,

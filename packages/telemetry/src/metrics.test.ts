@@ -30,6 +30,31 @@ describe('metrics in shared memory', () => {
     });
   });
 
+  it('values of a label are counted one by one, and read as one counter', async () => {
+    const labelled = {
+      before_total: { type: 'counter', help: 'Before.' },
+      refused_total: { type: 'counters', help: 'Refused.', label: 'reason', values: ['rate', 'size'] },
+      after_total: { type: 'counter', help: 'After.' },
+    } as const;
+    const memory = allocateMetrics(labelled);
+    const [one, other] = [openMetrics(labelled, memory), openMetrics(labelled, memory)];
+    one.count('refused_total', 'size');
+    other.count('refused_total', 'size');
+    other.add('after_total', 7);
+    const readings = readMetrics(labelled, memory);
+    expect(readings[1]).toMatchObject({
+      counts: [
+        ['rate', 0],
+        ['size', 2],
+      ],
+    });
+    const text = await renderMetrics(readings, []);
+    expect(text).toContain('# TYPE refused_total counter');
+    expect(text).toContain('refused_total{reason="size"} 2');
+    expect(text).toContain('after_total 7');
+    expect(text).toContain('before_total 0');
+  });
+
   it('memory of other definitions is refused', () => {
     expect(() => openMetrics(definitions, new SharedArrayBuffer(8))).toThrow(
       expect.objectContaining({ code: 'METRICS_MEMORY_SIZE' }),

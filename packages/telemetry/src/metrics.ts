@@ -10,10 +10,16 @@ import { PrimeError } from '@prime/primitives';
  */
 export type MetricDefinition =
   | { readonly type: 'counter' | 'gauge'; readonly help: string }
-  | { readonly type: 'histogram'; readonly help: string; readonly buckets: readonly number[] };
+  | { readonly type: 'histogram'; readonly help: string; readonly buckets: readonly number[] }
+  /** One counter for each value of a label. */
+  | { readonly type: 'counters'; readonly help: string; readonly label: string; readonly values: readonly string[] };
 
 /** Metric names (with their unit as suffix) to what they are. The order is the layout. */
 export type MetricDefinitions = Readonly<Record<string, MetricDefinition>>;
+
+type LabelsOf<Definition extends MetricDefinition> = Definition extends { readonly values: readonly (infer Value)[] }
+  ? Value
+  : never;
 
 type NamesOf<D extends MetricDefinitions, Type extends MetricDefinition['type']> = {
   [Name in keyof D]: D[Name]['type'] extends Type ? Name : never;
@@ -26,6 +32,8 @@ export interface Metrics<D extends MetricDefinitions> {
   add(name: NamesOf<D, 'counter'>, amount?: number): void;
   set(name: NamesOf<D, 'gauge'>, value: number): void;
   observe(name: NamesOf<D, 'histogram'>, value: number): void;
+  /** Adds one to the counter of a label's value. */
+  count<Name extends NamesOf<D, 'counters'>>(name: Name, value: LabelsOf<D[Name]>): void;
 }
 
 export type MetricsErrorDetail =
@@ -41,9 +49,11 @@ const lanes = 64;
 /** Lanes begin at cache lines, so that threads do not fight for one. The line before the first holds the number of lanes given out. */
 const lineSlots = 8;
 
-/** Slots of a metric: one for the value; for a histogram one per bucket, one beyond the last, and the sum. */
-const slotsOf = (definition: MetricDefinition): number =>
-  definition.type === 'histogram' ? definition.buckets.length + 2 : 1;
+/** Slots of a metric: one for the value, or for each value of a label; for a histogram one per bucket, one beyond the last, and the sum. */
+function slotsOf(definition: MetricDefinition): number {
+  if (definition.type === 'histogram') return definition.buckets.length + 2;
+  return definition.type === 'counters' ? definition.values.length : 1;
+}
 
 const layoutOf = (
   definitions: MetricDefinitions,
@@ -95,6 +105,10 @@ export function openMetrics<const D extends MetricDefinitions>(definitions: D, m
       values[first + bucket]! += 1;
       values[first + buckets.length + 1]! += value;
     },
+    count(name, value) {
+      const { values: labels } = definitions[name] as { readonly values: readonly string[] };
+      values[slot(name) + labels.indexOf(value)]! += 1;
+    },
   };
 }
 
@@ -119,6 +133,13 @@ export type MetricReading =
       /** Upper bound to number of observations at or below it; the last bound is infinite. */
       readonly buckets: readonly (readonly [bound: number, count: number])[];
       readonly sum: number;
+    }
+  | {
+      readonly name: string;
+      readonly help: string;
+      readonly type: 'counters';
+      readonly label: string;
+      readonly counts: readonly (readonly [value: string, count: number])[];
     };
 
 /**
@@ -138,6 +159,10 @@ export function readMetrics(definitions: MetricDefinitions, memory: SharedArrayB
   return Object.entries(definitions).map(([name, definition]): MetricReading => {
     const first = offsets.get(name)!;
     const { help } = definition;
+    if (definition.type === 'counters') {
+      const counts = definition.values.map((value, index) => [value, total(first + index)] as const);
+      return { name, help, type: 'counters', label: definition.label, counts };
+    }
     if (definition.type !== 'histogram') {
       const value = definition.type === 'gauge' ? values[lineSlots + first]! : total(first);
       return { name, help, type: definition.type, value };

@@ -41,8 +41,9 @@ interface Sample {
  * do not show.
  */
 function asMetric(reading: MetricReading): Metric {
-  const { name, help, type } = reading;
-  const values = reading.type === 'histogram' ? histogramSamples(reading) : [sample(name, reading.value)];
+  const { name, help } = reading;
+  const type = reading.type === 'counters' ? 'counter' : reading.type;
+  const values = samplesOf(reading);
   const metric = { name, help, type, get: () => Promise.resolve({ name, help, type, values, aggregator: 'sum' }) };
   return metric as unknown as Metric;
 }
@@ -52,6 +53,17 @@ const sample = (metricName: string, value: number, labels: Sample['labels'] = {}
   labels,
   value,
 });
+
+function samplesOf(reading: MetricReading): Sample[] {
+  switch (reading.type) {
+    case 'histogram':
+      return histogramSamples(reading);
+    case 'counters':
+      return reading.counts.map(([value, count]) => sample(reading.name, count, { [reading.label]: value }));
+    default:
+      return [sample(reading.name, reading.value)];
+  }
+}
 
 function histogramSamples({ name, buckets, sum }: MetricReading & { readonly type: 'histogram' }): Sample[] {
   const counts = buckets.map(([bound, count]) =>

@@ -176,6 +176,7 @@ async function openGateway(
         clock: nodeClock(data.clockOffsetMs),
         hooks: {
           onAnswered: (_method, ok) => metrics.add(ok ? 'prime_rpc_answered_total' : 'prime_rpc_refused_total'),
+          onLimited: (reason) => metrics.count('prime_rpc_limited_total', reason),
           onConnections: (count) => metrics.set('prime_ws_connections', count),
           onConnectionEnded: () => metrics.add('prime_ws_ended_total'),
           onInternalError: (method, error) =>

@@ -2,6 +2,7 @@ import {
   type Dispatcher,
   type JsonRpcError,
   jsonRpcCode,
+  type LimitReason,
   limitExceeded,
   overloaded,
   type RequestContext,
@@ -28,6 +29,8 @@ export interface WebSocketHooks {
   readonly onConnections?: (count: number) => void;
   /** The node ended a connection, with this close code. */
   readonly onConnectionEnded?: (code: number) => void;
+  /** A connection was refused. */
+  readonly onLimited?: (reason: LimitReason) => void;
 }
 
 interface CountLimits {
@@ -97,15 +100,17 @@ export class RpcWebSocket {
   }
 
   accept(head: RequestHead): UpgradeDecision<RequestContext> {
-    const { callers, counts, load, settings } = this.parts;
+    const { callers, counts, hooks, load, settings } = this.parts;
     const { surface } = this.options;
     if (head.path !== '/') return refuse('404 Not Found', invalid('requests go to /'));
     if (!settings.enabled)
       return refuse('501 Not Implemented', invalid('this node serves no WebSocket (ws.enabled), poll over HTTP POST'));
     if (!this.originMay(head.header('origin')))
       return refuse('403 Forbidden', invalid('pages of this origin may not connect'));
-    if (surface === 'public' && load.level() === 'overloaded')
+    if (surface === 'public' && load.level() === 'overloaded') {
+      hooks.onLimited?.('overload');
       return refuse('503 Service Unavailable', this.overloadError(), retry);
+    }
     let request: RequestContext;
     try {
       request = callers.identify(head, surface, 'webSocket');
@@ -113,9 +118,9 @@ export class RpcWebSocket {
       return refuse('401 Unauthorized', toJsonRpcError(error), ['WWW-Authenticate', 'Bearer']);
     }
     const tooMany = counts.refusal(request.client.id);
-    return tooMany === null
-      ? { kind: 'upgrade', context: request }
-      : refuse('503 Service Unavailable', toJsonRpcError(tooMany), retry);
+    if (tooMany === null) return { kind: 'upgrade', context: request };
+    hooks.onLimited?.('quota');
+    return refuse('503 Service Unavailable', toJsonRpcError(tooMany), retry);
   }
 
   open(socket: Socket, request: RequestContext): SocketUser {
