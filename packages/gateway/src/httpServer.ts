@@ -14,7 +14,9 @@ export type { HttpAnswer, RequestHead } from './httpMessages.ts';
  * What the library brings along: a connection without a whole request or a byte of its body for 10 s is closed; pipelined requests
  * are answered in order as long as the answers come at once, and a request behind one that is not answered yet closes the
  * connection (answers could not be told apart); `Expect: 100-continue` gets its interim answer; what is not HTTP is dropped
- * without an answer.
+ * without an answer, and so is a request with both Content-Length and Transfer-Encoding. Of several Content-Length headers the first counts.
+ * To refuse them all headers of each request would have to be read from here, which costs more than a microsecond of each; proxies in front
+ * of a node must refuse them (nginx, Caddy, HAProxy and Envoy do), or they and the node would not agree on where a request ends.
  */
 
 /** What is done about a request: answer at once, or read its body and then ask {@link HttpServerOptions.handle}. */
