@@ -64,14 +64,30 @@ export interface IntakeOptions {
 /** How long an unsigned call may wait for its block before it is never executed, ms. */
 const gatewayActionLifetimeMs = 30_000;
 
+/** What is verified goes into the mempool, or is refused with its words. */
+function admissions({ mempool, accounts, mayVouch, checkAuthority, onWork }: IntakeOptions) {
+  return {
+    admitTransaction(verified: VerifiedTransaction, origin: 'local' | 'peer'): void {
+      mempool.addTransaction(verified, accounts.account(verified.sender), origin);
+      onWork();
+    },
+    admitAction(verified: VerifiedAction): void {
+      if (!mayVouch(verified))
+        throw new EngineError(`${verified.signer} is no validator that could vouch for an unsigned action`, {
+          code: 'ENGINE_SIGNATURE_REQUIRED',
+        });
+      checkAuthority(verified);
+      mempool.addAction(verified);
+      onWork();
+    },
+  };
+}
+
 export function createIntake(options: IntakeOptions): Intake {
-  const { mempool, verifier, clock, broadcast, onWork, onFatal } = options;
+  const { mempool, verifier, clock, broadcast, onFatal } = options;
   const local = new LocalItems();
   const track = (item: LocalItem): void => local.track(item, clock.monotonicMs());
-  const admitTransaction = (verified: VerifiedTransaction, origin: 'local' | 'peer'): void => {
-    mempool.addTransaction(verified, options.accounts.account(verified.sender), origin);
-    onWork();
-  };
+  const { admitTransaction, admitAction } = admissions(options);
   const transactions = createLane<VerifiedTransaction>({
     kind: 'transactions',
     verify: (raws) => verifier.transactions(raws),
@@ -79,15 +95,6 @@ export function createIntake(options: IntakeOptions): Intake {
     broadcast,
     onFatal,
   });
-  const admitAction = (verified: VerifiedAction): void => {
-    if (!options.mayVouch(verified))
-      throw new EngineError(`${verified.signer} is no validator that could vouch for an unsigned action`, {
-        code: 'ENGINE_SIGNATURE_REQUIRED',
-      });
-    options.checkAuthority(verified);
-    mempool.addAction(verified);
-    onWork();
-  };
   const actions = createLane<VerifiedAction>({
     kind: 'actions',
     verify: (raws) => verifier.actions(raws),
@@ -106,17 +113,7 @@ export function createIntake(options: IntakeOptions): Intake {
     track({ kind: 'transactions', item: verified });
   };
   const admitReady = (verified: VerifiedTransaction): void => {
-    const { sender, nonce } = verified;
-    const nextNonce = mempool.pendingNonce(sender) ?? options.accounts.account(sender).nonce;
-    if (nonce > nextNonce)
-      throw new EngineError(
-        `nonce too high: next nonce ${nextNonce}, tx nonce ${nonce}; it was not added to the pool`,
-        {
-          code: 'ENGINE_NONCE_GAP',
-          nextNonce,
-          nonce,
-        },
-      );
+    refuseGap(verified, options);
     admitLocal(verified);
   };
   const submit =
@@ -151,6 +148,14 @@ export function createIntake(options: IntakeOptions): Intake {
     offer: (send) => offer(mempool, send),
     onGossip: (message, relay) => lanes[message.kind].take(message.raws, relay),
   };
+}
+
+/** @throws EngineError `ENGINE_NONCE_GAP` for what would wait for another transaction of its sender */
+function refuseGap({ sender, nonce }: VerifiedTransaction, { mempool, accounts }: IntakeOptions): void {
+  const nextNonce = mempool.pendingNonce(sender) ?? accounts.account(sender).nonce;
+  if (nonce <= nextNonce) return;
+  const words = `nonce too high: next nonce ${nextNonce}, tx nonce ${nonce}; it was not added to the pool`;
+  throw new EngineError(words, { code: 'ENGINE_NONCE_GAP', nextNonce, nonce });
 }
 
 function offer(mempool: Mempool, send: (message: PeerMessage) => void): void {
