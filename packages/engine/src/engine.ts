@@ -141,7 +141,7 @@ export class Engine implements PeerEvents {
   }
 
   submitReadyTransaction(raw: Uint8Array): Promise<Hash> {
-    return this.#intake.submitReadyTransaction(raw);
+    return this.#submission.intake.submitReadyTransaction(raw);
   }
 
   submitAction(account: Address, payload: ActionPayload): Promise<Hash> {
