@@ -36,6 +36,10 @@ describe('debug_ methods', () => {
     expect(await call('debug_traceTransaction', hash, { tracer: '4byteTracer' })).toMatchObject({
       tracer: '4byteTracer',
     });
+    const tracerConfig = { callTracer: { onlyTopCall: true }, '4byteTracer': null };
+    expect(await call('debug_traceTransaction', hash, { tracer: 'muxTracer', tracerConfig })).toMatchObject({
+      tracer: 'muxTracer',
+    });
   });
 
   it('trace a block by number, tag or hash; a caller may shorten the time and not lengthen it', async () => {
@@ -82,6 +86,16 @@ describe('debug_ methods', () => {
       ['debug_traceTransaction', hashOf('x'), { tracer: '{step: function() {}}' }],
       -32602,
       /config.tracer must be one of/,
+    ],
+    [
+      ['debug_traceTransaction', hashOf('x'), { tracer: 'muxTracer', tracerConfig: { muxTracer: {} } }],
+      -32602,
+      /config.tracerConfig must name other tracers/,
+    ],
+    [
+      ['debug_traceTransaction', hashOf('x'), { tracer: 'muxTracer', tracerConfig: { callTracer: 1 } }],
+      -32602,
+      /config.tracerConfig.callTracer must be an object or null/,
     ],
     [['debug_traceTransaction', hashOf('x'), { timeout: 'soon' }], -32602, /config.timeout must be a duration/],
     [['debug_traceTransaction', hashOf('x'), { limit: -1 }], -32602, /config.limit must be a whole number/],

@@ -60,7 +60,18 @@ function parseDuration(text: string): number {
   return total;
 }
 
-const tracerNames = ['callTracer', 'prestateTracer', '4byteTracer', 'noopTracer'] as const;
+const tracerNames = ['callTracer', 'prestateTracer', '4byteTracer', 'noopTracer', 'muxTracer'] as const;
+
+/** The tracers that a muxTracer is to run: their names to their settings. */
+function parseTracers(settings: Readonly<Record<string, unknown>>): readonly TracerSettings[] {
+  return Object.entries(settings).map(([tracer, own]) => {
+    if (tracer === '' || tracer === 'muxTracer')
+      throw invalidParams('config.tracerConfig', 'must name other tracers than muxTracer itself');
+    if (typeof own !== 'object' || Array.isArray(own))
+      throw invalidParams(`config.tracerConfig.${tracer}`, 'must be an object or null');
+    return parseTracer({ tracer, tracerConfig: own as WireTraceConfig['tracerConfig'] & object });
+  });
+}
 
 function parseTracer(wire: WireTraceConfig): TracerSettings {
   const settings = wire.tracerConfig ?? {};
@@ -85,6 +96,8 @@ function parseTracer(wire: WireTraceConfig): TracerSettings {
         disableStorage: isSet('disableStorage'),
         includeEmpty: isSet('includeEmpty'),
       };
+    case 'muxTracer':
+      return { tracer: 'muxTracer', tracers: parseTracers(settings) };
     case '4byteTracer':
     case 'noopTracer':
       return { tracer: wire.tracer as '4byteTracer' | 'noopTracer' };

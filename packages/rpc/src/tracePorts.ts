@@ -29,7 +29,9 @@ export type TracerSettings =
       readonly includeEmpty: boolean;
     }
   | { readonly tracer: '4byteTracer' }
-  | { readonly tracer: 'noopTracer' };
+  | { readonly tracer: 'noopTracer' }
+  /** All of them in one run, each once. */
+  | { readonly tracer: 'muxTracer'; readonly tracers: readonly TracerSettings[] };
 
 export interface TraceOptions {
   readonly tracer: TracerSettings;

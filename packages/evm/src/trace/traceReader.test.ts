@@ -269,6 +269,24 @@ describe('calls', () => {
     }
   });
 
+  it('several tracers in one run: each as it is alone, by its name', async () => {
+    const { reader, wanted } = await open();
+    const asked = message({ data: code('a9059cbb 00') });
+    const alone = async (tracer: object): Promise<unknown> => {
+      const traced = await reader.call(asked, context, wanted(tracer));
+      return JSON.parse(traced.status === 'traced' ? traced.trace : '');
+    };
+    const tracers = [
+      { tracer: 'callTracer', onlyTopCall: false, withLog: true },
+      { tracer: 'prestateTracer', diffMode: false, disableCode: false, disableStorage: false, includeEmpty: false },
+      { tracer: '4byteTracer' },
+    ] as const;
+    const expected: Record<string, unknown> = {};
+    for (const each of tracers) expected[each.tracer] = await alone(each);
+    expect(await alone({ tracer: 'muxTracer', tracers })).toEqual(expected);
+    expect(await alone({ tracer: 'muxTracer', tracers: [] })).toEqual({});
+  });
+
   it('have an access list: what they touch besides what is warm, and never more gas than without it', async () => {
     const { reader } = await open();
     // Reads slot 3 and the balance of bob, calls the counter, hashes through a precompile; fails without a slot that is 7.

@@ -11,7 +11,8 @@ export type TracerConfig =
   | ({ readonly tracer: 'callTracer' } & CallTracerConfig)
   | ({ readonly tracer: 'prestateTracer' } & PrestateTracerConfig)
   | { readonly tracer: '4byteTracer' }
-  | { readonly tracer: 'noopTracer' };
+  | { readonly tracer: 'noopTracer' }
+  | { readonly tracer: 'muxTracer'; readonly tracers: readonly TracerConfig[] };
 
 /** @param charactersMax of JSON that the trace may have */
 export function createTracer(
@@ -19,7 +20,10 @@ export function createTracer(
   charactersMax: number,
   isPrecompile: (frame: FrameStart) => boolean,
 ): Tracer {
-  const budget = createTraceBudget(charactersMax);
+  return tracerOf(config, createTraceBudget(charactersMax), isPrecompile);
+}
+
+function tracerOf(config: TracerConfig, budget: TraceBudget, isPrecompile: (frame: FrameStart) => boolean): Tracer {
   switch (config.tracer) {
     case 'structLogger':
       return new StructLogger(config, budget);
@@ -31,7 +35,24 @@ export function createTracer(
       return fourByteTracer(budget, isPrecompile);
     case 'noopTracer':
       return { wantsOpcodes: false, result: () => '{}' };
+    case 'muxTracer':
+      return muxTracer(config.tracers.map((each) => [each.tracer, tracerOf(each, budget, isPrecompile)]));
   }
+}
+
+/** Several tracers in one run, their traces by their names. */
+function muxTracer(named: readonly (readonly [name: string, tracer: Tracer])[]): Tracer {
+  const tracers = named.map(([, tracer]) => tracer);
+  return {
+    wantsOpcodes: tracers.some(({ wantsOpcodes }) => wantsOpcodes),
+    start: (transaction, state) => tracers.forEach((tracer) => tracer.start?.(transaction, state)),
+    enter: (frame) => tracers.forEach((tracer) => tracer.enter?.(frame)),
+    exit: (frame) => tracers.forEach((tracer) => tracer.exit?.(frame)),
+    opcode: (step) => tracers.forEach((tracer) => tracer.opcode?.(step)),
+    log: (log) => tracers.forEach((tracer) => tracer.log?.(log)),
+    end: (gasUsed) => tracers.forEach((tracer) => tracer.end?.(gasUsed)),
+    result: () => `{${named.map(([name, tracer]) => `"${name}":${tracer.result()}`).join(',')}}`,
+  };
 }
 
 const entryCharacters = 32;

@@ -10,7 +10,7 @@ import { hash } from '../../valueTypes.ts';
 export const traceTransaction = defineMethod({
   name: 'debug_traceTransaction',
   summary:
-    'Runs a transaction again on the state that it found and returns what the tracer saw: every instruction without a tracer, or callTracer, prestateTracer, 4byteTracer, noopTracer.',
+    'Runs a transaction again on the state that it found and returns what the tracer saw: every instruction without a tracer, or callTracer, prestateTracer, 4byteTracer, noopTracer, or several of them as the tracerConfig of muxTracer.',
   params: [required('transactionHash', hash), optional('config', traceConfig)],
   result: traceResult,
   errors: ['RPC_NOT_TRACEABLE', 'RPC_LIMIT_EXCEEDED'],
