@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { keccakHex } from '@prime/crypto';
 import { type Address, bytesToHex, type Hash, hexToBytes } from '@prime/primitives';
@@ -9,14 +9,10 @@ import { addressOf, type FakeTransaction, hashOf } from './testing/fakeNode.ts';
 import { devAddress, devKey, type RunningGateway, startGateway } from './testing/testGateway.ts';
 
 /**
- * Answers of the eth_ methods against the official schemas. The schemas are not part of this repository: they are looked for
- * beside it, and without them the test says that it was skipped.
+ * Answers of the eth_ methods against the official schemas, which test/conformance/executionApis keeps. A live network is held against
+ * them there; here are the situations that only a node in memory can be brought into.
  */
-const schemaFile = new URL('../../../../shared/execution-apis/execution-apis-schemas.json', import.meta.url);
-const available = existsSync(schemaFile);
-const whereAvailable = available ? describe : describe.skip;
-if (!available)
-  process.stdout.write('execution-apis schemas are not at hand: conformance of eth_ answers is not checked\n');
+const schemaFile = new URL('../../../test/conformance/executionApis/testdata/schemas.json', import.meta.url);
 
 interface Specification {
   readonly components: { readonly schemas: Record<string, { additionalProperties?: boolean }> };
@@ -80,7 +76,6 @@ describe('eth_ answers satisfy the schemas of execution-apis', () => {
     gateway.applyDelta(node.commit());
     const pooled = transactions[2]!;
     node.pool.set(hashOf('pooled'), { raw: pooled.raw, hash: hashOf('pooled'), sender: pooled.from });
-    if (!available) return;
     const specification = JSON.parse(readFileSync(schemaFile, 'utf8')) as Specification;
     // Our receipts have the fields of the interface document, too.
     delete specification.components.schemas['ReceiptInfo']!.additionalProperties;
@@ -99,7 +94,7 @@ describe('eth_ answers satisfy the schemas of execution-apis', () => {
     expect([method, params, validate.errors]).toEqual([method, params, null]);
   }
 
-  whereAvailable('as they stand beside this repository:', () => {
+  describe('answers', () => {
     it('blocks, with hashes and with whole transactions', async () => {
       for (const block of ['0x0', '0x1', 'latest', 'earliest', 'safe', 'finalized'])
         for (const full of [true, false]) await expectConformance('eth_getBlockByNumber', block, full);
