@@ -14,6 +14,8 @@ let height: string;
 beforeAll(async () => {
   testnet = await createTestnet({
     validators: 4,
+    // What is asked before the fork has to be done by then.
+    idlePace: 'preset',
     genesis: (genesis) => {
       genesis['privacyForkBlock'] = forkBlock;
     },

@@ -101,7 +101,7 @@ async function compare(anvil: Server, prime: Server, index: number): Promise<Rec
 
 const portOf = (url: string): number => Number(new URL(url).port);
 const anvil = await startAnvil(options.anvil);
-const testnet = await createTestnet({ validators: Number(options.validators) });
+const testnet = await createTestnet({ validators: Number(options.validators), idlePace: 'preset' });
 try {
   await testnet.startAll();
   const [anvilSubjects, primeSubjects] = [await prepare(anvil.url), await prepare(testnet.url(0))];

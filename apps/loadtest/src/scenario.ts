@@ -9,7 +9,7 @@ export async function withNetwork(
   options: Parameters<typeof createTestnet>[0],
   run: (testnet: Testnet) => Promise<void>,
 ): Promise<void> {
-  const testnet = await createTestnet({ sheds: true, ...options });
+  const testnet = await createTestnet({ sheds: true, idlePace: 'preset', ...options });
   try {
     await testnet.startAll();
     await run(testnet);
