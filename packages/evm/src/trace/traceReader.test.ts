@@ -272,7 +272,7 @@ describe('calls', () => {
   it('several tracers in one run: each as it is alone, by its name', async () => {
     const { reader, wanted } = await open();
     const asked = message({ data: code('a9059cbb 00') });
-    const alone = async (tracer: object): Promise<unknown> => {
+    const alone = async (tracer: TracerConfig): Promise<unknown> => {
       const traced = await reader.call(asked, context, wanted(tracer));
       return JSON.parse(traced.status === 'traced' ? traced.trace : '');
     };
