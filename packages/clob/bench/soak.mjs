@@ -10,6 +10,12 @@ const [seeds = 10, operations = 100_000, first = 1] = process.argv.slice(2).map(
 const mark = { impactNotional: 2000n, emaWeight: 64, maxMoveBps: 150, minTrades: 3 };
 /** The treasury is one of the traders. */
 const fees = { takerPpm: 5000, makerPpm: -2000, treasury: `0x${'3'.padStart(40, '0')}`, treasuryShareBps: 3000 };
+const funding = { intervalSeconds: 2, maxRateBps: 400, premiumIntervals: 2, referenceWeight: 30 };
+const riskTiers = [
+  { aboveNotional: 500n, initialMarginBps: 1500, maintenanceMarginBps: 700 },
+  { aboveNotional: 2000n, initialMarginBps: 1500, maintenanceMarginBps: 1400 },
+  { aboveNotional: 6000n, initialMarginBps: 6000, maintenanceMarginBps: 3000 },
+];
 /** Parameters and prices of the seeds in turn. */
 const variants = [
   { params: {} },
@@ -17,10 +23,24 @@ const variants = [
   { params: { mark }, priceStep: 20 },
   { params: { mark, autoLiquidatePerBlock: 1, liquidationFeeBps: 0 } },
   { params: {}, priceStep: 150 },
-  { params: { fees } },
+  { params: { fees, riskTiers, funding } },
+  {
+    params: { funding: { ...funding, premiumIntervals: 1, maxRateBps: 10_000 }, mark, autoLiquidatePerBlock: 1 },
+    priceStep: 150,
+  },
+  { params: { riskTiers, autoLiquidatePerBlock: 1 }, priceStep: 20 },
   { params: { fees: { ...fees, makerPpm: 20_000 }, autoLiquidatePerBlock: 1 }, priceStep: 150 },
 ];
-const shown = ['trade', 'liquidation', 'deleveraged', 'bad_debt', 'transfer_completed', 'transfer_failed'];
+const shown = [
+  'trade',
+  'trade_fees',
+  'funding_paid',
+  'liquidation',
+  'deleveraged',
+  'bad_debt',
+  'transfer_completed',
+  'transfer_failed',
+];
 
 for (let seed = first; seed < first + seeds; seed++) {
   const begun = performance.now();

@@ -3,7 +3,7 @@ import { noOrder } from './orderPool.ts';
 
 /** What one market, or all together, add to an account's margin, see marginSums.ts. */
 export interface MarginTerms {
-  /** Unrealized profit, wei. */
+  /** Unrealized profit and unsettled funding, wei. */
   readonly profit: bigint;
   /** Loss of open orders, see MarginState. */
   readonly openLoss: bigint;
@@ -40,6 +40,8 @@ export interface Stake {
   readonly size: bigint;
   /** Notional at which the position was opened, wei, >= 0. */
   readonly entry: bigint;
+  /** Index of the market up to which the position's funding is settled; 0 without a position. */
+  readonly fundingIndex: bigint;
   /** Base units and wei (remaining * limit) of the account's open buys. */
   readonly buySize: bigint;
   readonly buyNotional: bigint;
@@ -48,7 +50,7 @@ export interface Stake {
   readonly sellNotional: bigint;
 }
 
-type StakeSums = { -readonly [K in Exclude<keyof Stake, 'marketId'>]: Stake[K] };
+type StakeSums = { -readonly [K in Exclude<keyof Stake, 'marketId' | 'fundingIndex'>]: Stake[K] };
 
 /** Units of a market: wei per base unit, and base units. */
 export interface Grid {
@@ -76,6 +78,7 @@ export class Exposure implements Stake {
   /** Wei; holds while {@link bigEntry} is null. */
   exactEntry = 0;
   bigEntry: bigint | null = null;
+  fundingIndex = 0n;
   /** All but the entry, when some of it is beyond exact numbers. Never changed, only replaced: an undo keeps the old one. */
   big: Readonly<Omit<StakeSums, 'entry'>> | null = null;
   readonly kept: KeptTerms = { terms: noTerms, isChanged: false };

@@ -2,6 +2,7 @@ import {
   type ActionPayload,
   type ActionResult,
   type ContractPayload,
+  type GenesisMarket,
   isValidatorAction,
   type MarginParams,
   type VerifiedAction,
@@ -141,7 +142,7 @@ export function runContractPayload(state: ClobState, account: Address, payload: 
 /** Adds a market with the next id. */
 export function addMarket(
   state: ClobState,
-  { symbol, tickSize, lotSize }: { readonly symbol: string; readonly tickSize: bigint; readonly lotSize: bigint },
+  { symbol, tickSize, lotSize, riskTiers = state.params.riskTiers }: GenesisMarket,
   wideBooks: boolean,
 ): ActionResult {
   if (!isMarketSymbol(symbol)) return refusal.badSymbol();
@@ -158,6 +159,8 @@ export function addMarket(
     tradeBlocks: 0,
     tradedAt: neverTraded,
     margin: null,
+    riskTiers,
+    funding: undefined,
     lastPrice: null,
     markPrice: null,
     book: wideBooks ? createWideBook(state.orders) : createNarrowBook(state.orders),

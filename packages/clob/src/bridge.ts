@@ -1,6 +1,7 @@
 import type { ActionResult, ActionValue, ProcessedTransfer, TransferDirection, TransferRecord } from '@prime/codec';
 import type { Address, Height } from '@prime/primitives';
 import { refusal } from './errors.ts';
+import { settleAllFunding } from './funding.ts';
 import { escrowOf } from './ledger.ts';
 import { marginState, withdrawableCollateral } from './margin.ts';
 import type { ClobState } from './state.ts';
@@ -102,6 +103,8 @@ function checkAmount(state: ClobState, direction: TransferDirection, amount: big
 function checkWithdrawable(state: ClobState, from: Address, amount: bigint): Refused | null {
   const account = state.accountOf.get(from);
   if (account === undefined) return refusal.insufficientCollateral(0n);
+  // What leaves is collateral, not what is still to come.
+  settleAllFunding(state, account);
   const withdrawable = withdrawableCollateral(account.collateral, marginState(account, state.marginMarket));
   return amount > withdrawable ? refusal.insufficientCollateral(withdrawable) : null;
 }

@@ -58,15 +58,21 @@ describe('engine against the model', () => {
 
 describe('engine against the model, with liquidations, transfers and prices that move', () => {
   const fees = { takerPpm: 5000, makerPpm: -2000, treasury: addressOf(3), treasuryShareBps: 3000 };
+  const riskTiers = [
+    { aboveNotional: 500n, initialMarginBps: 1500, maintenanceMarginBps: 700 },
+    { aboveNotional: 6000n, initialMarginBps: 6000, maintenanceMarginBps: 3000 },
+  ];
+  const funding = { intervalSeconds: 2, maxRateBps: 400, premiumIntervals: 2, referenceWeight: 30 };
   const hardened = { impactNotional: 2000n, emaWeight: 64, maxMoveBps: 150, minTrades: 3 };
   it.each([
     { seed: 41, params: {} },
     { seed: 42, params: { autoLiquidatePerBlock: 2, autoDequeue: true } },
     { seed: 43, params: { mark: hardened } },
-    { seed: 45, params: { fees } },
+    { seed: 100, params: { fees: { ...fees, makerPpm: 0 }, funding, autoLiquidatePerBlock: 1 }, priceStep: 40 },
+    { seed: 47, params: { fees, riskTiers }, priceStep: 40 },
     { seed: 44, params: { mark: hardened, autoLiquidatePerBlock: 1, liquidationFeeBps: 0 } },
-  ])('gives the same answers, money and roots: seed $seed', ({ seed, params: more }) => {
-    const { counts, restarts, rollbacks } = runAgainstModel({ seed, operations: 3000, params: more });
+  ])('gives the same answers, money and roots: seed $seed', ({ seed, params: more, priceStep = 5 }) => {
+    const { counts, restarts, rollbacks } = runAgainstModel({ seed, operations: 3000, params: more, priceStep });
     for (const kind of ['trade', 'liquidation', 'transfer_queued', 'transfer_completed', 'transfer_failed'])
       expect([kind, (counts[kind] ?? 0) >= 5]).toEqual([kind, true]);
     expect(counts['deleveraged']).toBeGreaterThan(0);

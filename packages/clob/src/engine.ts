@@ -6,6 +6,7 @@ import { dequeueAll } from './bridge.ts';
 import { depositsFirst, runContractAction } from './contractActions.ts';
 import { refusal } from './errors.ts';
 import { isPlain, runFast } from './fastLane.ts';
+import { advanceFunding, countMark } from './funding.ts';
 import { checkConservation, countWorth, escrowOf } from './ledger.ts';
 import { liquidateRiskiest } from './liquidate.ts';
 import { type Market, nextMarkPrice, rawPriceOf } from './markets.ts';
@@ -203,6 +204,7 @@ function executeBlock(state: ClobState, block: ClobBlock, rules: BlockRules): An
   state.height = block.height;
   state.timestampMs = block.timestampMs;
   state.actionIndex = null;
+  advanceFunding(state);
   // A block starts from prices as they are, whoever set them.
   state.repriced();
   expireOrders(state);
@@ -281,6 +283,7 @@ function updateMarks(state: ClobState): Market[] {
     const mark = nextMarkPrice(market.markPrice, raw, params);
     if (mark !== raw) moving.push(market);
     if (mark === market.markPrice) continue;
+    countMark(state, market);
     state.changeMarket(market).markPrice = mark;
     state.repriced();
   }

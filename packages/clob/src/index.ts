@@ -1,6 +1,7 @@
 export { escrowAddress } from './bridge.ts';
 export { createClobEngine } from './engine.ts';
 export { type RefusalCode, refusalCodes } from './errors.ts';
+export { unsettledFunding } from './funding.ts';
 export { checkOrdersProof, type StateProofOfRecord } from './ordersProof.ts';
 export { type AccountMargin, accountMargin, type Holdings, type MarginMarket, unrealized } from './margin.ts';
 export type * from './ports.ts';

@@ -24,6 +24,16 @@ interface Origin {
 const networks: readonly Partial<ClobParams>[] = [
   {},
   { fees: { takerPpm: 5000, makerPpm: -2000, treasury: addressOf(9), treasuryShareBps: 2500 } },
+  {
+    riskTiers: [
+      { aboveNotional: 500n, initialMarginBps: 1500, maintenanceMarginBps: 700 },
+      { aboveNotional: 4000n, initialMarginBps: 6000, maintenanceMarginBps: 3000 },
+    ],
+  },
+  {
+    funding: { intervalSeconds: 2, maxRateBps: 1000, premiumIntervals: 1, referenceWeight: 30 },
+    fees: { takerPpm: 5000, makerPpm: 0, treasury: null, treasuryShareBps: 0 },
+  },
   { fees: { takerPpm: 1000, makerPpm: 30_000, treasury: addressOf(3), treasuryShareBps: 10_000 } },
 ];
 const scene: fc.Arbitrary<Origin> = fc.record({

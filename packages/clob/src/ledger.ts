@@ -1,5 +1,6 @@
 import { assert } from '@prime/primitives';
 import type { Account } from './accounts.ts';
+import { fundingPoolOf } from './funding.ts';
 import type { ClobState } from './state.ts';
 
 /**
@@ -31,7 +32,7 @@ export const escrowOf = ({ globals }: ClobState): bigint => globals.totalDeposit
 
 /** @throws InvariantError when the open block made or lost money */
 export function checkConservation(state: ClobState): void {
-  let held = state.worth + state.globals.insurance + state.transfers.total;
+  let held = state.worth + state.globals.insurance + state.transfers.total + fundingPoolOf(state);
   for (const account of state.dirtyAccounts) held += worthOf(account) - account.counted;
   const escrow = escrowOf(state);
   assert(held === escrow, `the order book holds ${held} wei, ${escrow} came in and did not go out`);

@@ -12,6 +12,7 @@ import {
 } from '@prime/primitives';
 import { type Account, closeForValue, type Exposure, findExposure } from './accounts.ts';
 import { refusal } from './errors.ts';
+import { settleAllFunding } from './funding.ts';
 import {
   equityOf,
   isLiquidatable,
@@ -66,6 +67,7 @@ const signOf = (value: bigint): number => (value < 0n ? -1 : value > 0n ? 1 : 0)
 
 function closeOut(state: ClobState, account: Account): LiquidationValue {
   const cancelledOrders = cancelOrders(state, account);
+  settleAllFunding(state, account);
   const positions: LiquidatedPosition[] = [];
   for (;;) {
     const health = liquidationState(account, state.marginMarket);

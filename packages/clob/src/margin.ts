@@ -1,12 +1,21 @@
-import type { MarginParams } from '@prime/codec';
+import type { MarginParams, RiskTier } from '@prime/codec';
 import { bigintMax, bigintMin, ceilDiv } from '@prime/primitives';
 import { type Account, type FillOutcome, type MarginTerms, noTerms, type Stake } from './accounts.ts';
+import { unsettledFunding } from './funding.ts';
+
+/** Margin that a market asks for. */
+export interface MarginRates extends MarginParams {
+  /** Of larger positions. */
+  readonly riskTiers?: readonly RiskTier[] | undefined;
+}
 
 /** What margin asks of a market. */
 export interface MarginMarket {
   /** Mark price, else last price, else null. Wei per base unit. */
   readonly price: bigint | null;
-  readonly params: MarginParams;
+  readonly params: MarginRates;
+  /** See funding.ts; 0 where there is none. */
+  readonly fundingIndex: bigint;
   /** Whether positions in it count when an account is judged for liquidation. */
   readonly liquidates: boolean;
 }
@@ -22,7 +31,37 @@ export interface Holdings {
 const bpsBase = 10_000n;
 
 /** Share of a notional in basis points, rounded up: an account is never credited with a fraction it does not have. */
-const marginOf = (notional: bigint, bps: number): bigint => ceilDiv(notional * BigInt(bps), bpsBase);
+const marginOf = (notional: bigint, rates: MarginRates, kind: keyof MarginParams): bigint =>
+  ceilDiv(
+    rates.riskTiers === undefined
+      ? notional * BigInt(rates[kind])
+      : tieredShare(notional, rates, rates.riskTiers, kind),
+    bpsBase,
+  );
+
+/** Initial margin of a notional, wei. */
+const initialOf = (notional: bigint, rates: MarginRates): bigint => marginOf(notional, rates, 'initialMarginBps');
+
+/**
+ * Sum of bps * wei over the parts of a notional between the bounds of tiers. A part is charged by its own tier only, so margin has no
+ * jump that a position at a bound could be pushed over. A rate that an administrator set for the market counts where it is higher.
+ */
+function tieredShare(
+  notional: bigint,
+  base: MarginParams,
+  tiers: readonly RiskTier[],
+  kind: keyof MarginParams,
+): bigint {
+  let rate = base[kind];
+  let share = notional * BigInt(rate);
+  for (const tier of tiers) {
+    if (notional <= tier.aboveNotional) break;
+    if (tier[kind] <= rate) continue;
+    share += (notional - tier.aboveNotional) * BigInt(tier[kind] - rate);
+    rate = tier[kind];
+  }
+  return share;
+}
 
 /** Profit that closing a position at a price would realize, wei; 0 without a position. */
 export const unrealized = (size: bigint, entry: bigint, price: bigint): bigint =>
@@ -35,6 +74,8 @@ export interface MarginState {
   readonly openLoss: bigint;
   readonly initial: bigint;
   readonly maintenance: bigint;
+  /** Funding that is in the equity and not yet in the collateral. */
+  readonly unsettled: bigint;
 }
 
 /** Equity less losses and margin of open orders; an order may only add to the account's risk while it is not negative. */
@@ -50,20 +91,22 @@ export function marginState(account: Holdings, marketOf: MarginMarketOf): Margin
   let openLoss = 0n;
   let initial = 0n;
   let maintenance = 0n;
+  let unsettled = 0n;
   for (const exposure of account.exposures) {
-    const { price, params } = marketOf(exposure.marketId);
+    const { price, params, fundingIndex } = marketOf(exposure.marketId);
     if (price === null) {
-      initial += marginOf(bigintMax(exposure.buyNotional, exposure.sellNotional), params.initialMarginBps);
+      initial += initialOf(bigintMax(exposure.buyNotional, exposure.sellNotional), params);
       continue;
     }
     const { size } = exposure;
+    unsettled += unsettledFunding(exposure, fundingIndex);
     equity += unrealized(size, exposure.entry, price);
-    initial += marginOf(worstSize(exposure) * price, params.initialMarginBps);
-    if (size !== 0n) maintenance += marginOf((size < 0n ? -size : size) * price, params.maintenanceMarginBps);
+    initial += initialOf(worstSize(exposure) * price, params);
+    if (size !== 0n) maintenance += maintenanceOf(size, price, params);
     openLoss += bigintMax(0n, exposure.buyNotional - exposure.buySize * price);
     openLoss += bigintMax(0n, exposure.sellSize * price - exposure.sellNotional);
   }
-  return { equity, openLoss, initial, maintenance };
+  return { equity: equity + unsettled, openLoss, initial, maintenance, unsettled };
 }
 
 /** Largest position that the open orders of one side can make of an exposure, base units. */
@@ -73,8 +116,10 @@ export function worstSize({ size, buySize, sellSize }: Stake): bigint {
 }
 
 /** What may leave the account: unrealized profit never does. */
-export const withdrawableCollateral = (collateral: bigint, { equity, openLoss, initial }: MarginState): bigint =>
-  bigintMax(0n, bigintMin(collateral, equity) - openLoss - initial);
+export const withdrawableCollateral = (
+  collateral: bigint,
+  { equity, openLoss, initial, unsettled }: MarginState,
+): bigint => bigintMax(0n, bigintMin(collateral + unsettled, equity) - openLoss - initial);
 
 /** An account's side of the question whether it may be liquidated, wei. */
 export interface LiquidationState {
@@ -83,16 +128,19 @@ export interface LiquidationState {
 }
 
 /** Maintenance margin of a position, wei. */
-export const maintenanceOf = (size: bigint, price: bigint, { maintenanceMarginBps }: MarginParams): bigint =>
-  marginOf((size < 0n ? -size : size) * price, maintenanceMarginBps);
+export const maintenanceOf = (size: bigint, price: bigint, rates: MarginRates): bigint =>
+  marginOf((size < 0n ? -size : size) * price, rates, 'maintenanceMarginBps');
 
 /** Equity and maintenance margin over the positions in markets that may liquidate. */
 export function liquidationState({ collateral, exposures }: Holdings, marketOf: MarginMarketOf): LiquidationState {
   let equity = collateral;
   let maintenance = 0n;
-  for (const { marketId, size, entry } of exposures) {
+  for (const exposure of exposures) {
+    const { marketId, size, entry } = exposure;
     if (size === 0n) continue;
-    const { price, params, liquidates } = marketOf(marketId);
+    const { price, params, liquidates, fundingIndex } = marketOf(marketId);
+    // Once it is settled it is collateral, which always counts.
+    equity += unsettledFunding(exposure, fundingIndex);
     if (price === null || !liquidates) continue;
     equity += unrealized(size, entry, price);
     maintenance += maintenanceOf(size, price, params);
@@ -103,9 +151,11 @@ export function liquidationState({ collateral, exposures }: Holdings, marketOf: 
 /** Collateral and what closing all positions at their prices would realize, wei. */
 export function equityOf({ collateral, exposures }: Holdings, marketOf: MarginMarketOf): bigint {
   let equity = collateral;
-  for (const { marketId, size, entry } of exposures) {
+  for (const exposure of exposures) {
+    const { marketId, size, entry } = exposure;
     if (size === 0n) continue;
-    const { price } = marketOf(marketId);
+    const { price, fundingIndex } = marketOf(marketId);
+    equity += unsettledFunding(exposure, fundingIndex);
     if (price !== null) equity += unrealized(size, entry, price);
   }
   return equity;
@@ -116,16 +166,21 @@ export const isLiquidatable = ({ equity, maintenance }: LiquidationState): boole
   maintenance > 0n && equity < maintenance;
 
 /** What one market adds to an account's margin, by the rules of {@link marginState}. */
-export function exposureTerms(exposure: Stake, price: bigint | null, { initialMarginBps }: MarginParams): MarginTerms {
+export function exposureTerms(
+  exposure: Stake,
+  price: bigint | null,
+  rates: MarginRates,
+  fundingIndex: bigint,
+): MarginTerms {
   const { size, buySize, buyNotional, sellSize, sellNotional } = exposure;
-  if (price === null) return { ...noTerms, initial: marginOf(bigintMax(buyNotional, sellNotional), initialMarginBps) };
+  if (price === null) return { ...noTerms, initial: initialOf(bigintMax(buyNotional, sellNotional), rates) };
   const buyLoss = bigintMax(0n, buyNotional - buySize * price);
   const sellLoss = bigintMax(0n, sellSize * price - sellNotional);
   return {
-    profit: unrealized(size, exposure.entry, price),
+    profit: unrealized(size, exposure.entry, price) + unsettledFunding(exposure, fundingIndex),
     openLoss: buyLoss + sellLoss,
-    initial: marginOf(worstSize(exposure) * price, initialMarginBps),
-    position: marginOf((size < 0n ? -size : size) * price, initialMarginBps),
+    initial: initialOf(worstSize(exposure) * price, rates),
+    position: initialOf((size < 0n ? -size : size) * price, rates),
   };
 }
 
@@ -134,20 +189,20 @@ export function exposureTerms(exposure: Stake, price: bigint | null, { initialMa
  * the one covers the other.
  *
  * @param sums of the account @param own terms of the filled market that are in them
- * @param fill position in that market and collateral after the fill
+ * @param unsettled funding of that market's position, which the fill settles @param fill position in that market and collateral after the fill
  * @param price of the filled market: mark, else the fill's own
  */
 export function afterFill(
   { collateral }: Account,
-  { sums, own }: { readonly sums: MarginTerms; readonly own: MarginTerms },
+  { sums, own, unsettled }: { readonly sums: MarginTerms; readonly own: MarginTerms; readonly unsettled: bigint },
   fill: FillOutcome,
   price: bigint,
-  { initialMarginBps }: MarginParams,
+  rates: MarginRates,
 ): { readonly equity: bigint; readonly required: bigint } {
   const { size, entry, realized } = fill;
   return {
-    equity: collateral + realized + sums.profit - own.profit + unrealized(size, entry, price),
-    required: sums.position - own.position + marginOf((size < 0n ? -size : size) * price, initialMarginBps),
+    equity: collateral + unsettled + realized + sums.profit - own.profit + unrealized(size, entry, price),
+    required: sums.position - own.position + initialOf((size < 0n ? -size : size) * price, rates),
   };
 }
 

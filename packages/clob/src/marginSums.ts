@@ -1,4 +1,5 @@
 import { type Account, type Exposure, type MarginSums, type MarginTerms, noTerms } from './accounts.ts';
+import { fundingIndexOf } from './funding.ts';
 import { exposureTerms } from './margin.ts';
 import { marginPrice } from './markets.ts';
 import type { ClobState } from './state.ts';
@@ -31,7 +32,7 @@ export function marginSums(state: ClobState, account: Account): MarginTerms {
 /** Puts an exposure's terms of now in the place of those that are in the sums. */
 function include(state: ClobState, sums: MarginSums, exposure: Exposure): void {
   const market = state.markets[exposure.marketId - 1]!;
-  const terms = exposureTerms(exposure, marginPrice(market), state.marginParams(market));
+  const terms = exposureTerms(exposure, marginPrice(market), state.marginParams(market), fundingIndexOf(market));
   const { terms: old } = exposure.kept;
   sums.profit += terms.profit - old.profit;
   sums.openLoss += terms.openLoss - old.openLoss;

@@ -1,4 +1,4 @@
-import type { MarginParams, MarketStatus, MarkParams } from '@prime/codec';
+import type { MarginParams, MarketFunding, MarketStatus, MarkParams, RiskTier } from '@prime/codec';
 import { bigintMax, bigintMin, ceilDiv, floorDiv, type MarketId } from '@prime/primitives';
 import type { AnyBook } from './book.ts';
 import { buySide, type Quantity, type SideIndex, sellSide } from './orderPool.ts';
@@ -17,6 +17,10 @@ export interface Market {
   tradedAt: number;
   /** Null: the default of all markets. */
   margin: MarginParams | null;
+  /** Margin of larger positions, as the market was made. */
+  readonly riskTiers: readonly RiskTier[] | undefined;
+  /** Undefined before the first mark price, and where there is no funding. */
+  funding: MarketFunding | undefined;
   /** Price of the latest trade. */
   lastPrice: bigint | null;
   /** Fixed during a block. */

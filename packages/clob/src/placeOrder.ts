@@ -4,6 +4,7 @@ import { type Account, type Exposure, findExposure, type MarginTerms, type Stake
 import { fitsNarrow, minus, reaches, widened } from './book.ts';
 import { refusal } from './errors.ts';
 import { feeReserve } from './fees.ts';
+import { fundingIndexOf } from './funding.ts';
 import { exposureTerms, worstSize } from './margin.ts';
 import { marginSums } from './marginSums.ts';
 import { type Market, marginPrice } from './markets.ts';
@@ -267,29 +268,23 @@ function checkMargin(
   const { fees } = state.params;
   // What only reduces is charged no more than there is.
   const fee = fees === undefined || onlyReduces ? 0n : feeReserve(size * order.price, fees);
-  const free = freeWith(exposureTerms(after, price, state.marginParams(order.market))) - hidden - fee;
+  const terms = exposureTerms(after, price, state.marginParams(order.market), fundingIndexOf(order.market));
+  const free = freeWith(terms) - hidden - fee;
   if (!withinLimits(after, price)) return refusal.positionTooLarge();
   return free >= 0n ? null : refusal.insufficientMargin(before - free, before);
 }
 
 /** A stake with one more open order. */
 function withOrder(
-  { marketId, size, entry, buySize, buyNotional, sellSize, sellNotional }: Stake,
+  { marketId, size, entry, fundingIndex, buySize, buyNotional, sellSize, sellNotional }: Stake,
   side: SideIndex,
   added: bigint,
   notional: bigint,
 ): Stake {
+  const position = { marketId, size, entry, fundingIndex };
   return side === buySide
-    ? { marketId, size, entry, sellSize, sellNotional, buySize: buySize + added, buyNotional: buyNotional + notional }
-    : {
-        marketId,
-        size,
-        entry,
-        buySize,
-        buyNotional,
-        sellSize: sellSize + added,
-        sellNotional: sellNotional + notional,
-      };
+    ? { ...position, sellSize, sellNotional, buySize: buySize + added, buyNotional: buyNotional + notional }
+    : { ...position, buySize, buyNotional, sellSize: sellSize + added, sellNotional: sellNotional + notional };
 }
 
 /** Nothing that these orders can lead to leaves the ranges of the records. */

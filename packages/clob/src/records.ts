@@ -80,7 +80,12 @@ const sorted = <T extends string>(addresses: Iterable<T>): T[] => [...addresses]
 function accountValue({ address, collateral, locked, exposures }: Account): Uint8Array | null {
   const positions = exposures
     .filter(({ size }) => size !== 0n)
-    .map(({ marketId, size, entry }) => ({ marketId: marketId as Market['id'], size, entry }));
+    .map(({ marketId, size, entry, fundingIndex }) => ({
+      marketId: marketId as Market['id'],
+      size,
+      entry,
+      fundingIndex: fundingIndex === 0n ? undefined : fundingIndex,
+    }));
   if (collateral === 0n && !locked && positions.length === 0) return null;
   return encodeAccountRecord({ address, collateral, locked, positions });
 }
@@ -199,10 +204,10 @@ export function loadRecords(
 }
 
 function loadMarket(state: ClobState, value: Uint8Array, wideBooks: boolean): Market {
-  const { marketId: id, ...record } = decodeMarketRecord(value);
+  const { marketId: id, riskTiers, funding, ...record } = decodeMarketRecord(value);
   const book = wideBooks ? createWideBook(state.orders) : createNarrowBook(state.orders);
   const quick = createQuickMarket(record.tickSize, record.lotSize);
-  return { id, ...record, book, quick, tradedAt: neverTraded, savedIn: 0 };
+  return { id, ...record, riskTiers, funding, book, quick, tradedAt: neverTraded, savedIn: 0 };
 }
 
 function loadAccount(state: ClobState, value: Uint8Array): void {
@@ -210,7 +215,8 @@ function loadAccount(state: ClobState, value: Uint8Array): void {
   const account = state.account(address);
   account.collateral = collateral;
   account.locked = locked;
-  for (const { marketId, size, entry } of positions) Object.assign(state.exposure(account, marketId), { size, entry });
+  for (const { marketId, size, entry, fundingIndex = 0n } of positions)
+    Object.assign(state.exposure(account, marketId), { size, entry, fundingIndex });
 }
 
 function loadOrder(state: ClobState, order: OrderRecord): void {

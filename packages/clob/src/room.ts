@@ -60,7 +60,9 @@ function quickMarket(state: ClobState, market: Market): QuickMarket {
   if (quick.pricing === state.pricing) return quick;
   quick.pricing = state.pricing;
   quick.mark = Number(marginPrice(market) ?? 0n);
-  quick.rate = state.marginParams(market).initialMarginBps / 10_000;
+  const { initialMarginBps, riskTiers } = state.marginParams(market);
+  // The last tier has the highest rate: no part of a notional needs more.
+  quick.rate = Math.max(initialMarginBps, riskTiers?.at(-1)?.initialMarginBps ?? 0) / 10_000;
   return quick;
 }
 

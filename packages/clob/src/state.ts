@@ -6,7 +6,6 @@ import {
   type EventKind,
   eventTable,
   type GlobalRecord,
-  type MarginParams,
   type NonceRecord,
   type OrderEnd,
 } from '@prime/codec';
@@ -14,8 +13,9 @@ import { type Address, assert, type MarketId, type OrderId } from '@prime/primit
 import { Account, Exposure, exposurePlace, findExposure } from './accounts.ts';
 import { BlockLog } from './blockLog.ts';
 import { type AnyBook, minus, negated } from './book.ts';
+import { fundingIndexOf, settleFunding } from './funding.ts';
 import { Journal, saveOnce } from './journal.ts';
-import type { MarginMarket } from './margin.ts';
+import type { MarginMarket, MarginRates } from './margin.ts';
 import { noteChanged } from './marginSums.ts';
 import { baseUnits, type Market, marginPrice } from './markets.ts';
 import { buySide, noOrder, OrderPool, type OrderRow, type Quantity } from './orderPool.ts';
@@ -183,11 +183,17 @@ export class ClobState {
     const market = this.market(id);
     assert(market !== undefined, `an account has an exposure in unknown market ${id}`);
     const liquidates = market.tradeBlocks >= this.params.mark.minTrades;
-    return { price: marginPrice(market), params: this.marginParams(market), liquidates };
+    return {
+      price: marginPrice(market),
+      params: this.marginParams(market),
+      fundingIndex: fundingIndexOf(market),
+      liquidates,
+    };
   };
 
-  marginParams(market: Market): MarginParams {
-    return market.margin ?? this.globals.defaultMargin;
+  marginParams(market: Market): MarginRates {
+    const params = market.margin ?? this.globals.defaultMargin;
+    return market.riskTiers === undefined ? params : { ...params, riskTiers: market.riskTiers };
   }
 
   /** The account of an address, made when there is none. */
@@ -246,8 +252,14 @@ export class ClobState {
     return exposure;
   }
 
-  /** Sets a position and what the fill realized. */
+  /** Settles a position's funding, and sets it to what a fill leaves of it and realized. */
   settle(account: Account, exposure: Exposure, fill: { size: bigint; entry: bigint; realized: bigint }): void {
+    if (this.params.funding !== undefined) {
+      settleFunding(this, account, exposure);
+      const index = fill.size === 0n ? 0n : fundingIndexOf(this.market(exposure.marketId)!);
+      this.changeExposure(account, exposure);
+      exposure.fundingIndex = index;
+    }
     this.changeAccount(account).collateral += fill.realized;
     this.changeExposure(account, exposure);
     exposure.size = fill.size;

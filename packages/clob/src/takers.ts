@@ -3,6 +3,7 @@ import type { OrderId } from '@prime/primitives';
 import { type Account, type Exposure, type FillOutcome, fillPosition } from './accounts.ts';
 import { plus } from './book.ts';
 import { type ChargedFees, chargeFees, makerFeeMax, takerFeeOf } from './fees.ts';
+import { fundingIndexOf, unsettledFunding } from './funding.ts';
 import { afterFill } from './margin.ts';
 import { marginSums } from './marginSums.ts';
 import type { Market } from './markets.ts';
@@ -177,7 +178,13 @@ export class TakerPolicy implements MatchPolicy<Quantity> {
     // Without a mark the price of margin is the last trade's, which this fill is about to be.
     const sums = marginSums(state, account);
     const own = exposure.kept.terms;
-    const after = afterFill(account, { sums, own }, fill, markPrice ?? price, state.marginParams(market));
+    const after = afterFill(
+      account,
+      { sums, own, unsettled: unsettledFunding(exposure, fundingIndexOf(market)) },
+      fill,
+      markPrice ?? price,
+      state.marginParams(market),
+    );
     if (reduces) return after.equity >= 0n;
     const { fees } = state.params;
     const fee = fees === undefined ? 0n : makerFeeMax(price * amount, fees);

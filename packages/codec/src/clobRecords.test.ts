@@ -38,6 +38,7 @@ import {
   nonceWindowSize,
   orderEnds,
   orderRecordKey,
+  type PositionRecord,
   recordKind,
   recordNumber,
   transferRecordKey,
@@ -58,10 +59,18 @@ const counter = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
 const bps = fc.nat(10_000);
 const margin = fc.record({ initialMarginBps: bps, maintenanceMarginBps: bps });
 const positions = fc
-  .uniqueArray(fc.record({ marketId, size: signedSize, entry: wei }), {
-    selector: (entry) => entry.marketId,
-    maxLength: 5,
-  })
+  .uniqueArray(
+    fc
+      .record(
+        { marketId, size: signedSize, entry: wei, fundingIndex: signedWei },
+        { requiredKeys: ['marketId', 'size', 'entry'] },
+      )
+      .map((record): PositionRecord => record),
+    {
+      selector: (entry) => entry.marketId,
+      maxLength: 5,
+    },
+  )
   .map((entries) => entries.toSorted((a, b) => a.marketId - b.marketId));
 
 interface Kind<T> {
@@ -75,31 +84,73 @@ const kind = <T>(name: string, definition: Kind<T>): readonly [string, Kind<unkn
 ];
 const kinds = [
   kind('global', {
-    arbitrary: fc.record({
-      nextOrderId: orderId,
-      nextTradeId: counter,
-      nextMarketId: marketId,
-      nextTransferId: counter,
-      insurance: wei,
-      totalDeposits: wei,
-      totalWithdrawals: wei,
-      defaultMargin: margin,
-    }),
+    arbitrary: fc.record(
+      {
+        nextOrderId: orderId,
+        nextTradeId: counter,
+        nextMarketId: marketId,
+        nextTransferId: counter,
+        insurance: wei,
+        totalDeposits: wei,
+        totalWithdrawals: wei,
+        defaultMargin: margin,
+        funding: fc.record({ interval: fc.maxSafeNat(), pool: signedWei, dust: wei }),
+      },
+      {
+        requiredKeys: [
+          'nextOrderId',
+          'nextTradeId',
+          'nextMarketId',
+          'nextTransferId',
+          'insurance',
+          'totalDeposits',
+          'totalWithdrawals',
+          'defaultMargin',
+        ],
+      },
+    ),
     encode: encodeGlobalRecord,
     decode: decodeGlobalRecord,
   }),
   kind('market', {
-    arbitrary: fc.record({
-      marketId,
-      symbol: fc.string({ maxLength: 32 }),
-      tickSize: amount,
-      lotSize: amount,
-      lastPrice: fc.option(amount),
-      markPrice: fc.option(amount),
-      margin: fc.option(margin),
-      status: fc.constantFrom('open' as const, 'closed' as const),
-      tradeBlocks: fc.nat(0xffffffff),
-    }),
+    arbitrary: fc.record(
+      {
+        marketId,
+        symbol: fc.string({ maxLength: 32 }),
+        tickSize: amount,
+        lotSize: amount,
+        lastPrice: fc.option(amount),
+        markPrice: fc.option(amount),
+        margin: fc.option(margin),
+        status: fc.constantFrom('open' as const, 'closed' as const),
+        tradeBlocks: fc.nat(0xffffffff),
+        riskTiers: fc.array(fc.record({ aboveNotional: wei, initialMarginBps: bps, maintenanceMarginBps: bps }), {
+          minLength: 1,
+          maxLength: 16,
+        }),
+        funding: fc.record({
+          index: signedWei,
+          change: signedWei,
+          reference: fc.option(wei),
+          markSum: wei,
+          markMs: fc.maxSafeNat(),
+          countedMs: fc.maxSafeNat(),
+        }),
+      },
+      {
+        requiredKeys: [
+          'marketId',
+          'symbol',
+          'tickSize',
+          'lotSize',
+          'lastPrice',
+          'markPrice',
+          'margin',
+          'status',
+          'tradeBlocks',
+        ],
+      },
+    ),
     encode: encodeMarketRecord,
     decode: decodeMarketRecord,
   }),
@@ -162,7 +213,7 @@ const kinds = [
   kind('account', {
     arbitrary: fc.record({ address, collateral: signedWei, locked: fc.boolean(), positions }),
     encode: encodeAccountRecord,
-    decode: decodeAccountRecord,
+    decode: decodeAccountRecord as (value: Uint8Array) => never,
   }),
   kind('nonce', {
     arbitrary: fc.record({

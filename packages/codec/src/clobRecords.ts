@@ -6,6 +6,7 @@ import {
   type Codec,
   clientId,
   flag,
+  grownStruct,
   integer,
   listOf,
   nullable,
@@ -21,6 +22,8 @@ import {
   height,
   marketId,
   orderId,
+  riskTier,
+  riskTiersMax,
   selfTradeMode,
   side,
   signedSize,
@@ -32,6 +35,8 @@ import {
   wei,
 } from './protocolFields.ts';
 import { decodeRlp, encodeRlp } from './rlp.ts';
+import { type FundingPool, fundingPoolCodec, type MarketFunding, marketFundingCodec } from './fundingRecords.ts';
+import type { RiskTier } from './genesisTypes.ts';
 import type { SelfTradeMode, Side, TimeInForce, TransferDirection } from './types.ts';
 
 /**
@@ -72,6 +77,8 @@ export interface GlobalRecord {
   readonly totalWithdrawals: bigint;
   /** Margin of the markets without an override. */
   readonly defaultMargin: MarginParams;
+  /** Absent: the network has no funding, or no block yet. */
+  readonly funding?: FundingPool | undefined;
 }
 
 export type MarketStatus = 'open' | 'closed';
@@ -89,6 +96,10 @@ export interface MarketRecord {
   readonly status: MarketStatus;
   /** Blocks in which the market traded, counted up to the number that liquidations ask for. */
   readonly tradeBlocks: number;
+  /** Absent: margin does not depend on the size of a position. */
+  readonly riskTiers?: readonly RiskTier[] | undefined;
+  /** Absent: the market had no mark price yet, or the network has no funding. */
+  readonly funding?: MarketFunding | undefined;
 }
 
 /** A resting order; a level's queue is in the order of ids. */
@@ -115,6 +126,8 @@ export interface PositionRecord {
   readonly size: bigint;
   /** Notional at which the position was opened, wei, >= 0. */
   readonly entry: bigint;
+  /** Index of the market up to which the position has settled its funding; absent for 0. */
+  readonly fundingIndex?: bigint | undefined;
 }
 
 export interface AccountRecord {
@@ -214,27 +227,33 @@ export const nonceWindowSize = 4096;
 
 const counter = integer(1);
 const margin = struct<MarginParams>({ initialMarginBps: bps, maintenanceMarginBps: bps });
-const globalCodec = struct<GlobalRecord>({
-  nextOrderId: orderId,
-  nextTradeId: counter,
-  nextMarketId: marketId,
-  nextTransferId: counter,
-  insurance: wei,
-  totalDeposits: wei,
-  totalWithdrawals: wei,
-  defaultMargin: margin,
-});
-const marketCodec = struct<MarketRecord>({
-  marketId,
-  symbol: text(symbolBytesMax),
-  tickSize: amount,
-  lotSize: amount,
-  lastPrice: nullable(amount),
-  markPrice: nullable(amount),
-  margin: nullable(margin),
-  status: oneOf<MarketStatus>(['open', 'closed']),
-  tradeBlocks: uint32,
-});
+const globalCodec = grownStruct<GlobalRecord>(
+  {
+    nextOrderId: orderId,
+    nextTradeId: counter,
+    nextMarketId: marketId,
+    nextTransferId: counter,
+    insurance: wei,
+    totalDeposits: wei,
+    totalWithdrawals: wei,
+    defaultMargin: margin,
+  },
+  { funding: fundingPoolCodec },
+);
+const marketCodec = grownStruct<MarketRecord>(
+  {
+    marketId,
+    symbol: text(symbolBytesMax),
+    tickSize: amount,
+    lotSize: amount,
+    lastPrice: nullable(amount),
+    markPrice: nullable(amount),
+    margin: nullable(margin),
+    status: oneOf<MarketStatus>(['open', 'closed']),
+    tradeBlocks: uint32,
+  },
+  { riskTiers: listOf(riskTier, riskTiersMax), funding: marketFundingCodec },
+);
 const orderCodec = struct<OrderRecord>({
   orderId,
   marketId,
@@ -255,7 +274,9 @@ const accountCodec = struct<AccountRecord>({
   address,
   collateral: signedWei,
   locked: flag,
-  positions: listOf(struct<PositionRecord>({ marketId, size: signedSize, entry: wei })),
+  positions: listOf(
+    grownStruct<PositionRecord>({ marketId, size: signedSize, entry: wei }, { fundingIndex: signedWei }),
+  ),
 });
 const nonceCodec = struct<NonceRecord>({
   signer: address,

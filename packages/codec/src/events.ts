@@ -156,6 +156,23 @@ export const eventTable = {
     insurance: signedValue,
     treasury: value,
   }),
+  /** An interval ended: see MarketFunding. */
+  funding_index: orders(18, {
+    market_id: market,
+    index: signedValue,
+    change: signedValue,
+    average: value,
+    reference: value,
+  }),
+  /** A position settled: `amount` came to its account, and `insurance` is what rounding left to the insurance fund. */
+  funding_paid: orders(19, {
+    address: account,
+    market_id: market,
+    size: hexQuantity(signedSize),
+    amount: signedValue,
+    index: signedValue,
+    insurance: value,
+  }),
   transfer_queued: bridge(32, bridgeFields),
   transfer_completed: bridge(33, bridgeFields),
   transfer_failed: bridge(34, { ...bridgeFields, reason }),

@@ -19,6 +19,7 @@ import type {
   ConsensusParams,
   EvmParams,
   FeeParams,
+  FundingParams,
   Genesis,
   GenesisAccount,
   GenesisMarket,
@@ -32,6 +33,8 @@ import {
   compressedKey,
   gas,
   monikerBytesMax,
+  riskTier,
+  riskTiersMax,
   selfTradeMode,
   symbolBytesMax,
   timestampMs,
@@ -52,6 +55,14 @@ const consensusCodec = struct<ConsensusParams>({
 });
 
 const evmCodec = struct<EvmParams>({ gasLimit: gas, initialBaseFee: wei });
+
+const fundingCodec = struct<FundingParams>({
+  intervalSeconds: integer(1, 0xffffffff),
+  maxRateBps: bps,
+  premiumIntervals: integer(1, 0xffffffff),
+  referenceWeight: integer(1, 256),
+});
+const riskTiers = listOf(riskTier, riskTiersMax);
 
 const feeCodec = struct<FeeParams>({
   takerPpm: integer(0, 1_000_000),
@@ -80,7 +91,7 @@ const clobCodec = grownStruct<ClobParams>(
       minTrades: uint32,
     }),
   },
-  { fees: feeCodec },
+  { fees: feeCodec, riskTiers, funding: fundingCodec },
 );
 
 /** Order book of a network whose genesis says nothing about it: what hardens a market against manipulation is off. */
@@ -147,7 +158,10 @@ const validatorCodec = struct<GenesisValidator>({
   moniker: text(monikerBytesMax),
 });
 
-const marketCodec = struct<GenesisMarket>({ symbol: text(symbolBytesMax), tickSize: amount, lotSize: amount });
+const marketCodec = grownStruct<GenesisMarket>(
+  { symbol: text(symbolBytesMax), tickSize: amount, lotSize: amount },
+  { riskTiers },
+);
 
 const genesisCodec = grownStruct<Genesis>(
   {

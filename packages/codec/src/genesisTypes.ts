@@ -87,6 +87,31 @@ export interface ClobParams {
   readonly mark: MarkParams;
   /** Absent: trades carry no fee. */
   readonly fees?: FeeParams;
+  /** Of markets that have none of their own. Absent: margin does not depend on the size of a position. */
+  readonly riskTiers?: readonly RiskTier[];
+  /** Absent: positions pay and get no funding. */
+  readonly funding?: FundingParams;
+}
+
+/** What longs pay to shorts, or get from them, at the end of each interval; see docs/protocol/clob.md, Funding. */
+export interface FundingParams {
+  /** Of block time. */
+  readonly intervalSeconds: number;
+  /** Furthest that one interval's payment goes, of the reference price. */
+  readonly maxRateBps: number;
+  /** Intervals over which a premium is paid. */
+  readonly premiumIntervals: number;
+  /** Share of the way to an interval's average mark that the reference price goes at its end, of 256. */
+  readonly referenceWeight: number;
+}
+
+/** Margin of the part of a position's notional that is above a bound. */
+export interface RiskTier {
+  /** Wei; ascending from tier to tier. */
+  readonly aboveNotional: bigint;
+  /** At least that of the tier before, as the other. */
+  readonly initialMarginBps: number;
+  readonly maintenanceMarginBps: number;
 }
 
 /** What trades cost, in millionths of their notional (100 are a basis point). */
@@ -132,4 +157,6 @@ export interface GenesisMarket {
   readonly symbol: string;
   readonly tickSize: bigint;
   readonly lotSize: bigint;
+  /** Absent: those of {@link ClobParams}. */
+  readonly riskTiers?: readonly RiskTier[];
 }

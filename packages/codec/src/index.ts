@@ -89,6 +89,7 @@ export {
   eventTable,
   eventToJson,
 } from './events.ts';
+export type { FundingPool, MarketFunding } from './fundingRecords.ts';
 export { decodeGenesis, defaultClobParams, defaultStakingParams, encodeGenesis, genesisHash } from './genesis.ts';
 export type * from './genesisTypes.ts';
 export { decodeExecutionRoots, decodeHeader, encodeExecutionRoots, encodeHeader, headerHash } from './header.ts';
@@ -102,7 +103,7 @@ export {
   verifyNativeTransaction,
 } from './nativeTransaction.ts';
 export type * from './pipelineTypes.ts';
-export { agentNameBytesMax, monikerBytesMax, symbolBytesMax } from './protocolFields.ts';
+export { agentNameBytesMax, monikerBytesMax, riskTiersMax, symbolBytesMax } from './protocolFields.ts';
 export { decodeReceipts, encodeReceipts } from './receipts.ts';
 export {
   type ClosedOrderParts,

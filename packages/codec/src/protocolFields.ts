@@ -1,5 +1,6 @@
 import type { Height, MarketId, OrderId, Round, TimestampMs } from '@prime/primitives';
-import { byteString, integer, oneOf, quantity, signedQuantity } from './fieldCodecs.ts';
+import { byteString, integer, oneOf, quantity, signedQuantity, struct } from './fieldCodecs.ts';
+import type { RiskTier } from './genesisTypes.ts';
 import type { SelfTradeMode, Side, TimeInForce, TransferDirection } from './types.ts';
 
 /** Field types with the protocol's ranges. docs/protocol/encoding.md lists them. */
@@ -32,6 +33,11 @@ export const selfTradeMode = oneOf<SelfTradeMode>(['cancel_maker', 'cancel_taker
 
 /** Longest name in DNS. */
 export const hostBytesMax = 253;
+
+/** In genesis and in the record of a market. */
+export const riskTier = struct<RiskTier>({ aboveNotional: wei, initialMarginBps: bps, maintenanceMarginBps: bps });
+export const riskTiersMax = 16;
+
 export const symbolBytesMax = 32;
 export const monikerBytesMax = 64;
 export const agentNameBytesMax = 64;

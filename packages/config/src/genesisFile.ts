@@ -8,8 +8,12 @@ import {
   type ClobParams,
   defaultClobParams,
   type FeeParams,
+  type FundingParams,
   type Genesis,
   type GenesisAccount,
+  type MarginParams,
+  type RiskTier,
+  riskTiersMax,
   type StakingParams,
 } from '@prime/codec';
 import {
@@ -27,6 +31,14 @@ import { readStaking, stakingSchema, writeStaking } from './stakingSection.ts';
 
 /** A tenth of the notional. */
 const feePpmMax = 100_000;
+
+const riskTiers = Type.Optional(
+  Type.Array(Type.Object({ aboveNotional: amount, initialMarginBps: bps, maintenanceMarginBps: bps }, strict), {
+    minItems: 1,
+    maxItems: riskTiersMax,
+    title: `1 to ${riskTiersMax} tiers {aboveNotional, initialMarginBps, maintenanceMarginBps}`,
+  }),
+);
 
 const account = Type.Object(
   {
@@ -95,6 +107,18 @@ const genesisSchema = Type.Object(
             strict,
           ),
         ),
+        riskTiers,
+        funding: Type.Optional(
+          Type.Object(
+            {
+              intervalSeconds: Type.Optional(whole(1, 0xffffffff)),
+              maxRateBps: Type.Optional(whole(1, 10_000)),
+              premiumIntervals: Type.Optional(whole(1, 0xffffffff)),
+              referenceWeight: Type.Optional(whole(1, 256)),
+            },
+            strict,
+          ),
+        ),
       },
       strict,
     ),
@@ -104,7 +128,10 @@ const genesisSchema = Type.Object(
       { minItems: 1, maxItems: 100 },
     ),
     markets: Type.Array(
-      Type.Object({ symbol: Type.String({ minLength: 1, maxLength: 32 }), tickSize: amount, lotSize: amount }, strict),
+      Type.Object(
+        { symbol: Type.String({ minLength: 1, maxLength: 32 }), tickSize: amount, lotSize: amount, riskTiers },
+        strict,
+      ),
       { maxItems: 10_000 },
     ),
     staking: Type.Optional(stakingSchema),
@@ -139,10 +166,11 @@ export function parseGenesis(text: string): Genesis {
       publicKey: hexToBytes(validator.publicKey),
       stake: BigInt(validator.stake),
     })),
-    markets: file.markets.map(({ symbol, tickSize, lotSize }) => ({
+    markets: file.markets.map(({ symbol, tickSize, lotSize, riskTiers: tiers }) => ({
       symbol,
       tickSize: BigInt(tickSize),
       lotSize: BigInt(lotSize),
+      ...(tiers === undefined ? {} : { riskTiers: tiers.map(readTier) }),
     })),
     ...(staking === undefined ? {} : { staking: readStaking(staking) }),
   };
@@ -165,12 +193,14 @@ function parseJson(text: string): unknown {
 
 /** What the file leaves out is as {@link defaultClobParams} has it. */
 function readClob(clob: GenesisFile['clob']): ClobParams {
-  const { fees, ...rest } = clob;
+  const { fees, riskTiers: tiers, funding, ...rest } = clob;
   const mark = clob.mark ?? defaultClobParams.mark;
   return {
     ...defaultClobParams,
     ...rest,
     ...(fees === undefined ? {} : { fees: readFees(fees) }),
+    ...(tiers === undefined ? {} : { riskTiers: tiers.map(readTier) }),
+    ...(funding === undefined ? {} : { funding: { ...defaultFunding, ...funding } }),
     admin: optionalAddress(clob.admin),
     minNotional: BigInt(clob.minNotional),
     mark: { ...mark, impactNotional: BigInt(mark.impactNotional) },
@@ -186,6 +216,18 @@ const readFees = ({
   treasury: optionalAddress(treasury),
   treasuryShareBps,
 });
+
+/** Funding of a network that switches it on and says no more: every hour, as Hyperliquid's contracts without an oracle. */
+const defaultFunding: FundingParams = {
+  intervalSeconds: 3600,
+  maxRateBps: 400,
+  premiumIntervals: 8,
+  referenceWeight: 30,
+};
+
+type TierFile = NonNullable<GenesisFile['clob']['riskTiers']>[number];
+const readTier = (tier: TierFile): RiskTier => ({ ...tier, aboveNotional: BigInt(tier.aboveNotional) });
+const writeTier = (tier: RiskTier): TierFile => ({ ...tier, aboveNotional: String(tier.aboveNotional) });
 
 const optionalAddress = (text: string | undefined): Address | null => (text === undefined ? null : parseAddress(text));
 const byAddress = (a: { readonly address: Address }, b: { readonly address: Address }): number =>
@@ -236,6 +278,9 @@ function checkGenesis(genesis: Genesis): void {
     throw invalid('clob.maintenanceMarginBps', maintenanceMarginBps, `1 to initialMarginBps (${initialMarginBps})`);
   if (genesis.clob.fees !== undefined) checkFees(genesis.clob.fees);
   if (genesis.staking !== undefined) checkStaking(genesis.staking);
+  checkTiers('clob.riskTiers', genesis.clob.riskTiers ?? [], genesis.clob);
+  for (const { symbol, riskTiers: tiers = [] } of genesis.markets)
+    checkTiers(`markets (${symbol}).riskTiers`, tiers, genesis.clob);
   const { minBlockIntervalMs, emptyBlockIntervalMs } = genesis.consensus;
   if (emptyBlockIntervalMs < minBlockIntervalMs)
     throw invalid(
@@ -266,6 +311,22 @@ function checkStaking({ unbondingMs, evidenceMaxAgeMs, minValidators, maxValidat
     throw invalid('staking.unbondingMs', unbondingMs, `at least evidenceMaxAgeMs (${evidenceMaxAgeMs})`);
   if (minValidators > maxValidators)
     throw invalid('staking.minValidators', minValidators, `at most maxValidators (${maxValidators})`);
+}
+
+/** Larger positions never need less. @param base what applies below the first tier */
+function checkTiers(path: string, tiers: readonly RiskTier[], base: MarginParams): void {
+  let before: RiskTier = { ...base, aboveNotional: 0n };
+  for (const [index, tier] of tiers.entries()) {
+    const at = `${path}.${index}`;
+    const { aboveNotional, initialMarginBps: initial, maintenanceMarginBps: maintenance } = tier;
+    if (aboveNotional <= before.aboveNotional)
+      throw invalid(`${at}.aboveNotional`, aboveNotional, `more than ${before.aboveNotional}`);
+    if (initial < before.initialMarginBps)
+      throw invalid(`${at}.initialMarginBps`, initial, `at least ${before.initialMarginBps}, as for smaller positions`);
+    if (maintenance < before.maintenanceMarginBps || maintenance > initial)
+      throw invalid(`${at}.maintenanceMarginBps`, maintenance, `${before.maintenanceMarginBps} to ${initial}`);
+    before = tier;
+  }
 }
 
 function unique(path: string, values: readonly string[]): void {
@@ -320,6 +381,8 @@ export function formatGenesis(genesis: Genesis): string {
       autoDequeue: clob.autoDequeue,
       mark: { ...clob.mark, impactNotional: String(clob.mark.impactNotional) },
       ...(clob.fees === undefined ? {} : { fees: writeFees(clob.fees) }),
+      ...(clob.riskTiers === undefined ? {} : { riskTiers: clob.riskTiers.map(writeTier) }),
+      ...(clob.funding === undefined ? {} : { funding: { ...clob.funding } }),
     },
     alloc: Object.fromEntries(genesis.alloc.map((entry) => [entry.address, writeAccount(entry)])),
     validators: genesis.validators.map(({ address: owner, publicKey: key, stake, moniker }) => ({
@@ -328,10 +391,11 @@ export function formatGenesis(genesis: Genesis): string {
       stake: String(stake),
       moniker,
     })),
-    markets: genesis.markets.map(({ symbol, tickSize, lotSize }) => ({
+    markets: genesis.markets.map(({ symbol, tickSize, lotSize, riskTiers: tiers }) => ({
       symbol,
       tickSize: String(tickSize),
       lotSize: String(lotSize),
+      ...(tiers === undefined ? {} : { riskTiers: tiers.map(writeTier) }),
     })),
     ...(genesis.staking === undefined ? {} : { staking: writeStaking(genesis.staking) }),
   };

@@ -143,6 +143,12 @@ describe('parseGenesis', () => {
       changed((file) => {
         file['privacyForkBlock'] = 7;
         file['clob'].admin = `0x${'12'.repeat(20)}`;
+        file['clob'].riskTiers = [{ aboveNotional: '1000', initialMarginBps: 2000, maintenanceMarginBps: 900 }];
+        file['markets'][1].riskTiers = [
+          { aboveNotional: '0x3e8', initialMarginBps: 1000, maintenanceMarginBps: 1000 },
+          { aboveNotional: '1001', initialMarginBps: 10000, maintenanceMarginBps: 1000 },
+        ];
+        file['clob'].funding = { intervalSeconds: 60, maxRateBps: 10, premiumIntervals: 1, referenceWeight: 256 };
         file['clob'].fees = {
           takerPpm: 450,
           makerPpm: -30,
@@ -158,7 +164,22 @@ describe('parseGenesis', () => {
       }),
     );
     expect(parseGenesis(formatGenesis(rich))).toEqual(rich);
+    expect(decodeGenesis(encodeGenesis(rich))).toEqual(rich);
     expect(rich.alloc.find(({ nonce }) => nonce === 3)).toMatchObject({ balance: 255n, code: Uint8Array.of(0x60, 1) });
+  });
+
+  it('funding that says no more is hourly', () => {
+    const genesis = parseGenesis(
+      changed((file) => {
+        file['clob'].funding = {};
+      }),
+    );
+    expect(genesis.clob.funding).toEqual({
+      intervalSeconds: 3600,
+      maxRateBps: 400,
+      premiumIntervals: 8,
+      referenceWeight: 30,
+    });
   });
 
   it('fees: what the file leaves out goes to the insurance fund, and fees are part of the genesis hash', () => {
@@ -184,6 +205,68 @@ describe('parseGenesis', () => {
   });
 
   it.each<[string, (file: Loose) => void, string]>([
+    [
+      'no tiers in a list of tiers',
+      (file) => {
+        file['clob'].riskTiers = [];
+      },
+      'clob.riskTiers',
+    ],
+    [
+      'tier from 0',
+      (file) => {
+        file['clob'].riskTiers = [{ aboveNotional: '0', initialMarginBps: 2000, maintenanceMarginBps: 900 }];
+      },
+      'clob.riskTiers.0.aboveNotional',
+    ],
+    [
+      'tiers that do not ascend',
+      (file) => {
+        file['clob'].riskTiers = [
+          { aboveNotional: '9', initialMarginBps: 2000, maintenanceMarginBps: 900 },
+          { aboveNotional: '9', initialMarginBps: 3000, maintenanceMarginBps: 900 },
+        ];
+      },
+      'clob.riskTiers.1.aboveNotional',
+    ],
+    [
+      'tier with less initial margin than the base',
+      (file) => {
+        file['clob'].riskTiers = [{ aboveNotional: '9', initialMarginBps: 999, maintenanceMarginBps: 900 }];
+      },
+      'clob.riskTiers.0.initialMarginBps',
+    ],
+    [
+      'tier with less maintenance margin than the one before',
+      (file) => {
+        file['clob'].riskTiers = [
+          { aboveNotional: '9', initialMarginBps: 2000, maintenanceMarginBps: 900 },
+          { aboveNotional: '10', initialMarginBps: 2000, maintenanceMarginBps: 899 },
+        ];
+      },
+      'clob.riskTiers.1.maintenanceMarginBps',
+    ],
+    [
+      'tier with more maintenance than initial margin',
+      (file) => {
+        file['clob'].riskTiers = [{ aboveNotional: '9', initialMarginBps: 2000, maintenanceMarginBps: 2001 }];
+      },
+      'clob.riskTiers.0.maintenanceMarginBps',
+    ],
+    [
+      'tiers of a market',
+      (file) => {
+        file['markets'][0].riskTiers = [{ aboveNotional: '9', initialMarginBps: 1000, maintenanceMarginBps: 499 }];
+      },
+      'markets (PRM/USD).riskTiers.0.maintenanceMarginBps',
+    ],
+    [
+      'funding without intervals',
+      (file) => {
+        file['clob'].funding = { intervalSeconds: 0 };
+      },
+      'clob.funding.intervalSeconds',
+    ],
     [
       'rebate above the fee of the taker',
       (file) => {

@@ -11,6 +11,7 @@ import { FilterService } from './filterService.ts';
 import { Keyring } from './keyring.ts';
 import { PendingTransactions } from './pendingTransactions.ts';
 import { HotAccounts } from './readModel/hotAccounts.ts';
+import type { MarginRules } from './readModel/marginAccounts.ts';
 import { OrderBookModel } from './readModel/orderBooks.ts';
 import { RecentBlocks } from './readModel/recentBlocks.ts';
 import { StateService } from './stateService.ts';
@@ -81,8 +82,8 @@ export interface GatewayOptions extends SurfacesOptions {
   readonly records: Iterable<readonly [key: Uint8Array, value: Uint8Array]>;
   /** Events of the latest blocks up to the head, oldest first: where the latest trades are. */
   readonly recentEvents: Iterable<{ readonly height: Height; readonly events: readonly DomainEvent[] }>;
-  /** Blocks with trades that a market needs before it counts for liquidations, as genesis says. */
-  readonly liquidationMinTrades: number;
+  /** As genesis says. */
+  readonly marginRules: MarginRules;
   /** A clock that only goes forward, ms. */
   readonly nowMs: () => number;
   /** The clock that blocks are proposed with. */
@@ -126,7 +127,7 @@ class RpcGateway implements Gateway {
     const consensus = boundedConsensus(backends.consensus, limits.consensusReadsMax);
     const execution = boundedExecution(backends.execution, limits.consensusReadsMax);
     this.blocks = new RecentBlocks(limits.recentBlocks, options.genesis, options.head, options.nextBaseFee);
-    this.books = new OrderBookModel(options.liquidationMinTrades);
+    this.books = new OrderBookModel(options.marginRules);
     this.books.load(options.records, options.head.block.header.height);
     for (const { height, events } of options.recentEvents) this.books.addEvents(height, events);
     this.hotAccounts = new HotAccounts(limits.hotAccounts);

@@ -6,11 +6,14 @@ import type {
   CommitCertificate,
   DomainEvent,
   ExecutionRoots,
+  FeeParams,
   Log,
+  MarketFunding,
   OrderFields,
   OrdersProof,
   RankedValidator,
   Receipt,
+  RiskTier,
   SelfTradeMode,
   TradeValue,
 } from '@prime/codec';
@@ -419,6 +422,12 @@ export interface MarketInfo extends Market {
   readonly markPrice: bigint | null;
   readonly initialMarginBps: number;
   readonly maintenanceMarginBps: number;
+  /** Absent: trades are free. */
+  readonly fees?: FeeParams;
+  /** Absent: margin does not depend on size. */
+  readonly riskTiers?: readonly RiskTier[];
+  /** Absent: none, or not yet. */
+  readonly funding?: MarketFunding;
 }
 
 export interface PositionInfo {
@@ -429,6 +438,8 @@ export interface PositionInfo {
   readonly entry: bigint;
   /** What closing it at the margin price would realize, wei; null without a price. */
   readonly unrealized: bigint | null;
+  /** What it gets (negative: pays) when it settles; absent on networks without funding. */
+  readonly funding?: bigint;
 }
 
 /** An account of the order book at the head, at the mark prices of the block to come; amounts in wei. */
@@ -447,6 +458,8 @@ export interface MarginAccount {
   /** By market id. */
   readonly positions: readonly PositionInfo[];
   readonly openOrders: number;
+  /** Of all positions, in the equity and not in the collateral; absent on networks without funding. */
+  readonly unsettledFunding?: bigint;
 }
 
 /** An order that is gone, while it is remembered. */

@@ -171,7 +171,7 @@ async function openGateway(
         crypto,
         records,
         recentEvents: recentEvents(database, height),
-        liquidationMinTrades: data.genesis.clob.mark.minTrades,
+        marginRules: { minTrades: data.genesis.clob.mark.minTrades, fees: data.genesis.clob.fees },
         nowMs: () => performance.now(),
         clock: nodeClock(data.clockOffsetMs),
         hooks: {

@@ -1,6 +1,7 @@
-import type { ClobParams } from '@prime/codec';
+import type { ClobParams, GenesisMarket } from '@prime/codec';
 import { compareStrings, createPrng } from '@prime/primitives';
 import type { ClobOutcome } from '../ports.ts';
+import { fundingIndexOf } from '../funding.ts';
 import { createHarness, defaultMarkets, defaultParams, type Harness, startMs } from './harness.ts';
 import { brokenInvariants, engineFree } from './invariants.ts';
 import { Model } from './model.ts';
@@ -17,6 +18,7 @@ export interface Run {
   /** Actions at least; the last block may bring some more. */
   readonly operations: number;
   readonly params?: Partial<ClobParams>;
+  readonly markets?: readonly GenesisMarket[];
   /** Furthest that prices go from one block to the next; large steps leave debts that nobody can pay. */
   readonly priceStep?: number;
 }
@@ -37,12 +39,18 @@ const operationsPerBlockMax = 12;
 const priceWalk = { low: 10, high: 400 } as const;
 
 /** @throws Error that names seed and block at the first difference */
-export function runAgainstModel({ seed, operations, params: changes = {}, priceStep = 5 }: Run): RunReport {
+export function runAgainstModel({
+  seed,
+  operations,
+  params: changes = {},
+  markets = defaultMarkets,
+  priceStep = 5,
+}: Run): RunReport {
   const params: ClobParams = { ...defaultParams, maxOpenOrders: 6, orderMemoryBlocks: 5, ...changes };
   const random = createPrng(seed);
-  const harness = createHarness({ params });
-  const twin = createHarness({ params, wideBooks: true });
-  const model = new Model(params, defaultMarkets);
+  const harness = createHarness({ params, markets });
+  const twin = createHarness({ params, markets, wideBooks: true });
+  const model = new Model(params, markets);
   const paid: Record<string, bigint> = {};
   const counts: Record<string, number> = {};
   let [done, blocks, restarts, rollbacks, center] = [0, 0, 0, 0, 100];
@@ -93,6 +101,7 @@ const moneyOf = ({ state }: Harness, { escrow }: ClobOutcome, paid: Record<strin
   escrow,
   paid: sorted(paid),
   queued: state.transfers.total,
+  pool: [state.globals.funding?.pool ?? 0n, state.globals.funding?.dust ?? 0n],
   marks: state.markets.map(({ markPrice, tradeBlocks }) => [markPrice, tradeBlocks]),
   next: [state.globals.nextOrderId, state.globals.nextTradeId, state.globals.nextTransferId],
 });
@@ -102,6 +111,7 @@ const modelMoney = ({ state }: Model): unknown => ({
   escrow: state.escrow,
   paid: sorted(state.paid),
   queued: state.transfers.reduce((sum, { amount }) => sum + amount, 0n),
+  pool: [state.pool, state.dust],
   marks: state.markets.map(({ mark, tradeBlocks }) => [mark, tradeBlocks]),
   next: [state.nextOrder, state.nextTrade, state.nextTransfer],
 });
@@ -117,7 +127,12 @@ export function accountsOf({ state }: Harness): unknown {
       collateral,
       positions: exposures
         .filter(({ size }) => size !== 0n)
-        .map(({ marketId, size, entry }) => ({ marketId, size, entry })),
+        .map(({ marketId, size, entry, fundingIndex }) => ({
+          marketId,
+          size,
+          entry,
+          owed: -size * (fundingIndexOf(state.market(marketId)!) - fundingIndex),
+        })),
       free: engineFree(state, address),
     }))
     .filter(({ collateral, positions }) => collateral !== 0n || positions.length > 0)

@@ -1,3 +1,4 @@
+import { fundingIndexOf, fundingPoolOf } from '../funding.ts';
 import { freeCollateral, marginState } from '../margin.ts';
 import { noOrder, type SideIndex } from '../orderPool.ts';
 import type { Account } from '../accounts.ts';
@@ -92,7 +93,7 @@ function keptMargin(state: ClobState, account: Account): string[] {
 
 function sumInvariants(state: ClobState): string[] {
   const broken: string[] = [];
-  let value = state.globals.insurance + state.transfers.total;
+  let value = state.globals.insurance + state.transfers.total + fundingPoolOf(state);
   for (const market of state.markets) {
     let size = 0n;
     for (const { exposures } of state.accounts)
@@ -103,6 +104,7 @@ function sumInvariants(state: ClobState): string[] {
     value += collateral;
     for (const { size, entry } of exposures) value += size < 0n ? entry : -entry;
   }
+  broken.push(...fundingInvariants(state));
   if (value !== state.globals.totalDeposits - state.globals.totalWithdrawals)
     broken.push(`I7 accounts hold ${value} of ${state.globals.totalDeposits} deposited`);
   if (state.globals.insurance < 0n) broken.push(`I8 the insurance fund is ${state.globals.insurance}`);
@@ -111,6 +113,22 @@ function sumInvariants(state: ClobState): string[] {
   if (queued !== state.transfers.total) broken.push(`${queued} wei are queued, counted are ${state.transfers.total}`);
   if (queued > state.globals.totalDeposits - state.globals.totalWithdrawals)
     broken.push(`I15 ${queued} wei are queued, more than escrow holds`);
+  return broken;
+}
+
+/** The pool is what unsettled positions are owed and what rounding left, to the last part of a wei. */
+function fundingInvariants(state: ClobState): string[] {
+  const unit = 10n ** 9n;
+  let owed = 0n;
+  const broken: string[] = [];
+  for (const { address, exposures } of state.accounts)
+    for (const { marketId, size, fundingIndex } of exposures) {
+      owed -= size * (fundingIndexOf(state.market(marketId)!) - fundingIndex);
+      if (size === 0n && fundingIndex !== 0n) broken.push(`I16 ${address} has no position and index ${fundingIndex}`);
+    }
+  const { pool, dust } = state.globals.funding ?? { pool: 0n, dust: 0n };
+  if (pool * unit !== owed + dust || dust < 0n || dust >= unit)
+    broken.push(`I16 the funding pool is ${pool}, owed are ${owed} and ${dust} scaled`);
   return broken;
 }
 

@@ -1,7 +1,8 @@
-import type { ActionPayload, ClobParams, OrderFields, TradeValue } from '@prime/codec';
+import type { ActionPayload, ClobParams, GenesisMarket, OrderFields, TradeValue } from '@prime/codec';
 import type { Address, OrderId } from '@prime/primitives';
 import { ModelBridge } from './modelBridge.ts';
 import { ModelFees } from './modelFees.ts';
+import { fundingUnit, ModelFunding } from './modelFunding.ts';
 import { tradeText } from './modelForm.ts';
 import { freeOf, type ModelExtra } from './modelMargin.ts';
 
@@ -9,6 +10,7 @@ import { type ModelHost, ModelLiquidator } from './modelLiquidation.ts';
 import {
   copyOf,
   emptyState,
+  floor,
   margin,
   type ModelAccount,
   type ModelAction,
@@ -32,9 +34,10 @@ export class Model implements ModelHost {
   readonly params: ClobParams;
   readonly #liquidator = new ModelLiquidator(this);
   readonly #bridge = new ModelBridge(this, this.#liquidator);
+  readonly #funding = new ModelFunding(this);
   readonly #fees = new ModelFees(this, (address) => this.#liquidator.equity(address, false));
 
-  constructor(params: ClobParams, markets: readonly { readonly tickSize: bigint; readonly lotSize: bigint }[]) {
+  constructor(params: ClobParams, markets: readonly GenesisMarket[]) {
     this.params = params;
     this.state = emptyState(params, markets);
   }
@@ -44,6 +47,7 @@ export class Model implements ModelHost {
     this.seconds = Math.floor(timeMs / 1000);
     this.height++;
     this.events = [];
+    this.#funding.begin(timeMs);
     this.#forget();
     const gone = this.state.orders.filter((order) => this.expired(order));
     gone.sort((a, b) => a.fields.expiresAt - b.fields.expiresAt || a.id - b.id);
@@ -323,7 +327,8 @@ export class Model implements ModelHost {
 
   fill(owner: Address, market: number, quantity: bigint, price: bigint): void {
     const account = this.account(owner);
-    const position = account.positions[market] ?? { size: 0n, entry: 0n };
+    this.settle(owner, market);
+    const position = account.positions[market] ?? { size: 0n, entry: 0n, owed: 0n };
     // One base unit after the other would round differently: close first, then open, as the rule says.
     const opposite = position.size !== 0n && position.size > 0n !== quantity > 0n;
     let left = quantity < 0n ? -quantity : quantity;
@@ -361,6 +366,11 @@ export class Model implements ModelHost {
     return { type: 'setMargin' };
   }
 
+  /** Of one market, or of all. */
+  settle(owner: string, market: number | null): void {
+    this.#funding.settle(owner, market);
+  }
+
   withdrawable(address: string): bigint {
     return this.#bridge.withdrawable(address);
   }
@@ -372,17 +382,20 @@ export class Model implements ModelHost {
     if (reduces && (mark === null || (maker.buy ? maker.price <= mark : maker.price >= mark))) return true;
     const after = copyOf(this.state);
     const now = this.state;
+    const events = this.events.length;
     this.state = after;
     this.fill(maker.owner, maker.market, maker.buy ? quantity : -quantity, maker.price);
     const { collateral, positions } = this.account(maker.owner);
     let slack = collateral;
-    for (const [id, { size, entry }] of Object.entries(positions)) {
+    for (const [id, { size, entry, owed }] of Object.entries(positions)) {
+      slack += floor(owed, fundingUnit);
       const market = after.markets[Number(id) - 1]!;
       const price = market.mark ?? (Number(id) === maker.market ? maker.price : market.last!);
       slack += size > 0n ? size * price - entry : entry + size * price;
-      if (!reduces) slack -= margin(size, price, market.im ?? after.im);
+      if (!reduces) slack -= margin(after, Number(id), 'initialMarginBps', size, price);
     }
     this.state = now;
+    this.events.length = events;
     return slack >= (reduces ? 0n : this.#fees.mostOfMaker(maker.price * quantity));
   }
 

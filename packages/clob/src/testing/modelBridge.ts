@@ -24,6 +24,7 @@ export class ModelBridge {
   withdraw(from: Address, to: Address, amount: bigint): unknown {
     const host = this.#host;
     if (amount === 0n) return 'CLOB_BAD_AMOUNT';
+    host.settle(from, null);
     if (amount > this.withdrawable(from)) return 'CLOB_INSUFFICIENT_COLLATERAL';
     if (Object.keys(host.state.accounts).some((address) => this.#liquidator.equity(address, false) < 0n))
       return 'CLOB_WITHDRAWALS_GATED';
@@ -41,6 +42,7 @@ export class ModelBridge {
   transfer(from: Address, to: Address, amount: bigint): unknown {
     if (amount === 0n) return 'CLOB_BAD_AMOUNT';
     if (to === escrow) return 'CLOB_BAD_RECIPIENT';
+    this.#host.settle(from, null);
     if (amount > this.withdrawable(from)) return 'CLOB_INSUFFICIENT_COLLATERAL';
     this.#host.account(from).collateral -= amount;
     this.#host.account(to).collateral += amount;

@@ -68,6 +68,14 @@ export const modelEvents = (events: readonly DomainEvent[]): string[] =>
         return [
           `trade ${data['trade_id']} ${data['size']}@${data['price']} ${data['maker_order_id']}/${data['maker']} ${data['taker_order_id']}/${data['taker']} ${data['side']} ${data['fees']}`,
         ];
+      case 'funding_index':
+        return [
+          `funding ${data['market_id']} ${data['index']} ${data['change']} ${data['average']} ${data['reference']}`,
+        ];
+      case 'funding_paid':
+        return [
+          `settled ${data['address']} ${data['market_id']} ${data['size']} ${data['amount']} ${data['index']} ${data['insurance']}`,
+        ];
       case 'trade_fees':
         return [
           `fees ${data['taker']} ${data['taker_fee']} ${data['maker']} ${data['maker_fee']} ${data['insurance']} ${data['treasury']}`,

@@ -2,6 +2,7 @@ import type { ClobParams, TradeValue } from '@prime/codec';
 import type { Address, OrderId } from '@prime/primitives';
 import type { ModelFees } from './modelFees.ts';
 import { tradeText } from './modelForm.ts';
+import { fundingUnit } from './modelFunding.ts';
 import {
   abs,
   ceil,
@@ -25,6 +26,7 @@ export interface ModelHost {
   makerMay(maker: ModelOrder, quantity: bigint): boolean;
   cancel(order: ModelOrder, reason: string): unknown;
   expired(order: ModelOrder): boolean;
+  settle(owner: string, market: number | null): void;
   finished(order: { readonly id: number }, filled: boolean): void;
 }
 
@@ -41,11 +43,10 @@ export class ModelLiquidator {
     const { state } = this.#host;
     const account = state.accounts[address];
     if (account === undefined) return 0n;
-    return Object.entries(account.positions).reduce(
-      (sum, [id, position]) =>
-        matureOnly && !this.#mature(Number(id)) ? sum : sum + profitOf(position, this.#price(Number(id))),
-      account.collateral,
-    );
+    return Object.entries(account.positions).reduce((sum, [id, position]) => {
+      const counts = !matureOnly || this.#mature(Number(id));
+      return sum + floor(position.owed, fundingUnit) + (counts ? profitOf(position, this.#price(Number(id))) : 0n);
+    }, account.collateral);
   }
 
   liquidatable(address: string): boolean {
@@ -75,6 +76,7 @@ export class ModelLiquidator {
     const host = this.#host;
     const own = host.state.orders.filter(({ owner }) => owner === address).sort((a, b) => a.id - b.id);
     for (const order of own) host.cancel(order, 'liquidation');
+    host.settle(address, null);
     const positions: unknown[] = [];
     while (this.liquidatable(address)) positions.push(this.#close(address));
     const account = host.state.accounts[address]!;
@@ -232,6 +234,7 @@ export class ModelLiquidator {
   }
 
   #closeFor(address: string, market: number, size: bigint, value: bigint): void {
+    this.#host.settle(address, market);
     const account = this.#host.state.accounts[address]!;
     const position = account.positions[market]!;
     const released = (position.entry * size) / abs(position.size);
@@ -264,7 +267,7 @@ export class ModelLiquidator {
       .filter(({ market }) => this.#mature(market))
       .map(({ market, size }) => ({
         market,
-        need: margin(size, this.#price(market), state.markets[market - 1]!.mm ?? state.mm),
+        need: margin(state, market, 'maintenanceMarginBps', size, this.#price(market)),
       }));
   }
 

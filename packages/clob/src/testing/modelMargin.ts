@@ -1,4 +1,5 @@
-import { margin, max, type ModelAccount, type ModelState } from './modelState.ts';
+import { fundingUnit } from './modelFunding.ts';
+import { floor, margin, max, type ModelAccount, type ModelState } from './modelState.ts';
 
 /** An order that is not in the book yet. */
 export interface ModelExtra {
@@ -26,16 +27,17 @@ export function freeOf(
       orders.filter((order) => order.buy === buy).reduce((total, order) => total + of(order), 0n);
     const [bq, sq] = [sum(true, ({ size }) => size), sum(false, ({ size }) => size)];
     const [bn, sn] = [sum(true, ({ size, price }) => size * price), sum(false, ({ size, price }) => size * price)];
-    const { size, entry } = positions[id] ?? { size: 0n, entry: 0n };
+    const { size, entry, owed } = positions[id] ?? { size: 0n, entry: 0n, owed: 0n };
+    free += floor(owed, fundingUnit);
     const price = market.mark ?? market.last;
-    const im = market.im ?? state.im;
+    const initial = (quantity: bigint, at: bigint): bigint => margin(state, id, 'initialMarginBps', quantity, at);
     if (price === null) {
-      if (withMargin) free -= margin(bn > sn ? bn : sn, 1n, im);
+      if (withMargin) free -= initial(max(bn, sn), 1n);
       return;
     }
     free += size > 0n ? size * price - entry : entry + size * price;
     const worst = [size < 0n ? -size : size, size + bq, sq - size].reduce((a, b) => (a > b ? a : b));
-    if (withMargin) free -= margin(worst, price, im);
+    if (withMargin) free -= initial(worst, price);
     // The new order may fill at once: what others of its side would gain does not make up for what it loses.
     const own = extra?.market === id ? extra : { buy: true, price: 0n, size: 0n };
     const [ownBuy, ownSell] = own.buy ? [own.size, 0n] : [0n, own.size];

@@ -1,4 +1,4 @@
-import type { ActionPayload, ClobParams, OrderFields } from '@prime/codec';
+import type { ActionPayload, ClobParams, GenesisMarket, OrderFields, RiskTier } from '@prime/codec';
 import type { Address } from '@prime/primitives';
 
 /** What the model of the order book knows, in plain objects that are copied whole. */
@@ -12,9 +12,15 @@ export interface ModelOrder {
   remaining: bigint;
   readonly fields: OrderFields;
 }
+interface ModelPosition {
+  size: bigint;
+  entry: bigint;
+  /** Funding that it gets, exactly, in units of 10^-9 wei. */
+  owed: bigint;
+}
 export interface ModelAccount {
   collateral: bigint;
-  positions: Record<number, { size: bigint; entry: bigint }>;
+  positions: Record<number, ModelPosition>;
 }
 interface ModelMarket {
   readonly tick: bigint;
@@ -23,6 +29,13 @@ interface ModelMarket {
   mark: bigint | null;
   im: number | null;
   mm: number | null;
+  readonly tiers: readonly RiskTier[];
+  /** Of this interval: mark times ms, and ms. */
+  weighted: bigint;
+  weight: bigint;
+  /** In units of 10^-9 wei. */
+  reference: bigint | null;
+  paid: bigint;
   tradeBlocks: number;
   tradedAt: number;
 }
@@ -43,6 +56,11 @@ export interface ModelState {
   im: number;
   mm: number;
   insurance: bigint;
+  /** Funding that some paid and others did not get yet; and what rounding left, in units of 10^-9 wei. */
+  pool: bigint;
+  dust: bigint;
+  interval: number;
+  timeMs: number;
   /** Both directions, oldest first. */
   transfers: ModelTransfer[];
   /** EVM side: what is at 0x…0100, and what was paid to whom. */
@@ -58,13 +76,15 @@ export interface ModelAction {
   readonly funded?: boolean;
 }
 
-export const emptyState = (
-  params: ClobParams,
-  markets: readonly { readonly tickSize: bigint; readonly lotSize: bigint }[],
-): ModelState => ({
+export const emptyState = (params: ClobParams, markets: readonly Omit<GenesisMarket, 'symbol'>[]): ModelState => ({
   orders: [],
   accounts: {},
-  markets: markets.map(({ tickSize, lotSize }) => ({
+  markets: markets.map(({ tickSize, lotSize, riskTiers = params.riskTiers ?? [] }) => ({
+    tiers: riskTiers,
+    weighted: 0n,
+    weight: 0n,
+    reference: null,
+    paid: 0n,
     tick: tickSize,
     lot: lotSize,
     last: null,
@@ -80,6 +100,10 @@ export const emptyState = (
   im: params.initialMarginBps,
   mm: params.maintenanceMarginBps,
   insurance: 0n,
+  pool: 0n,
+  dust: 0n,
+  interval: 0,
+  timeMs: 0,
   transfers: [],
   escrow: 0n,
   paid: {},
@@ -106,8 +130,25 @@ export const abs = (value: bigint): bigint => (value < 0n ? -value : value);
 export const min = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 export const max = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
-export const margin = (size: bigint, price: bigint, bps: number): bigint =>
-  (abs(size) * price * BigInt(bps) + 9999n) / 10000n;
+type Rate = 'initialMarginBps' | 'maintenanceMarginBps';
+
+/** Margin of a size in a market, each part of it at the rate of the bracket that it falls into. */
+export function margin(state: ModelState, market: number, kind: Rate, size: bigint, price: bigint): bigint {
+  const { im, mm, tiers } = state.markets[market - 1]!;
+  const base = kind === 'initialMarginBps' ? (im ?? state.im) : (mm ?? state.mm);
+  const notional = abs(size) * price;
+  const bounds = [
+    0n,
+    ...tiers.map(({ aboveNotional }) => aboveNotional),
+    max(notional, tiers.at(-1)?.aboveNotional ?? 0n),
+  ];
+  const rates = [base, ...tiers.map((tier) => Math.max(base, tier[kind]))];
+  const share = rates.reduce((sum, rate, bracket) => {
+    const part = min(notional, bounds[bracket + 1]!) - bounds[bracket]!;
+    return sum + max(0n, part) * BigInt(rate);
+  }, 0n);
+  return ceil(share, 10_000n);
+}
 
 /** Profit of a position at a price. */
 export const profitOf = ({ size, entry }: { size: bigint; entry: bigint }, price: bigint): bigint =>

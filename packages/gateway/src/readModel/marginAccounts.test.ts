@@ -1,6 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { createClobEngine } from '@prime/clob';
-import { type ActionPayload, type ActionResult, defaultClobParams, type OrderFields } from '@prime/codec';
+import {
+  type ActionPayload,
+  type ActionResult,
+  type ClobParams,
+  defaultClobParams,
+  type OrderFields,
+} from '@prime/codec';
 import { createPrng, type Hash, type Height, type MarketId, type Prng, type TimestampMs } from '@prime/primitives';
 import { addressOf } from '../testing/fakeNode.ts';
 import { OrderBookModel } from './orderBooks.ts';
@@ -25,10 +31,10 @@ const order = (fields: Partial<OrderFields>): ActionPayload => ({
 });
 
 /** The order book itself and the read model behind it. */
-function createPair(minTrades: number) {
+function createPair(minTrades: number, risk: Partial<ClobParams> = {}) {
   const mark = { ...defaultClobParams.mark, minTrades };
-  const engine = createClobEngine({ ...defaultClobParams, mark, orderMemoryBlocks: 3 }, 'open');
-  const model = new OrderBookModel(minTrades);
+  const engine = createClobEngine({ ...defaultClobParams, mark, orderMemoryBlocks: 3, ...risk }, 'open');
+  const model = new OrderBookModel({ minTrades, fees: risk.fees });
   const genesis = engine.genesis([
     { symbol: 'A/USD', tickSize: 1n, lotSize: 1n },
     { symbol: 'B/USD', tickSize: 1n, lotSize: 1n },
@@ -69,7 +75,12 @@ function createPair(minTrades: number) {
     }
     return outcome.results[0]!;
   };
-  return { act, model };
+  /** Whether funding moves on with the next block, which nobody can see before. */
+  const endsInterval = (): boolean => {
+    const second = genesisMs / 1000 + height;
+    return risk.funding !== undefined && second % risk.funding.intervalSeconds === 0;
+  };
+  return { act, model, endsInterval };
 }
 
 function randomAction(random: Prng): ActionPayload {
@@ -85,14 +96,21 @@ function randomAction(random: Prng): ActionPayload {
   });
 }
 
+const risk: Partial<ClobParams> = {
+  fees: { takerPpm: 5000, makerPpm: -1000, treasury: null, treasuryShareBps: 0 },
+  riskTiers: [{ aboveNotional: 1500n, initialMarginBps: 2000, maintenanceMarginBps: 1500 }],
+  funding: { intervalSeconds: 7, maxRateBps: 300, premiumIntervals: 1, referenceWeight: 60 },
+};
+
 describe('accounts as the read model shows them', () => {
-  it.each([1, 2, 3])('agree with what the order book does: seed %d', async (seed) => {
-    const { act, model } = createPair(seed === 3 ? 2 : 0);
+  it.each([1, 2, 3, 4])('agree with what the order book does: seed %d', async (seed) => {
+    const { act, model, endsInterval } = createPair(seed === 3 ? 2 : 0, seed === 4 ? risk : {});
     const random = createPrng(seed);
     const seen = { liquidatable: 0, withdrawable: 0, positions: 0 };
     for (let step = 0; step < 400; step++) {
       act(pick(random, traders), randomAction(random));
       const address = pick(random, traders);
+      if (endsInterval()) act(address, { type: 'noop' });
       const account = await model.account(address);
       expect(act(address, { type: 'liquidate', address }, true).ok).toBe(account.isLiquidatable);
       const withdraw = (amount: bigint): ActionResult => act(address, { type: 'withdraw', amount, to: address }, true);
@@ -110,6 +128,34 @@ describe('accounts as the read model shows them', () => {
       if (account.positions.length > 0) seen.positions++;
     }
     expect(Math.min(seen.liquidatable, seen.withdrawable, seen.positions)).toBeGreaterThan(0);
+  });
+
+  it('fees, tiers and funding are shown where a network has them, and only there', async () => {
+    const { act, model } = createPair(0, risk);
+    const [alice, bob] = [traders[0]!, traders[1]!];
+    for (const account of [alice, bob]) act(account, { type: 'deposit', amount: 10_000n });
+    const trade = (price: bigint): void => {
+      act(alice, order({ price, size: 10n }));
+      act(bob, order({ side: 'sell', price, size: 10n }));
+    };
+    trade(100n);
+    for (let block = 0; block < 8; block++) act(alice, { type: 'noop' });
+    trade(140n);
+    for (let block = 0; block < 8; block++) act(alice, { type: 'noop' });
+    const [market] = await model.allMarkets();
+    expect(market).toMatchObject({ fees: risk.fees, riskTiers: risk.riskTiers });
+    const { index, reference } = market!.funding!;
+    expect([index > 0n, reference !== null]).toEqual([true, true]);
+    const account = await model.account(alice);
+    expect(account.unsettledFunding! < 0n).toBe(true);
+    expect(account.positions[0]!.funding).toBe(account.unsettledFunding);
+
+    const plain = createPair(0);
+    plain.act(alice, { type: 'deposit', amount: 1n });
+    expect(Object.keys((await plain.model.allMarkets())[0]!)).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/^(fees|riskTiers|funding)$/)]),
+    );
+    expect(Object.keys(await plain.model.account(alice))).not.toContain('unsettledFunding');
   });
 
   it('an account that was never there has nothing', async () => {
@@ -176,7 +222,7 @@ describe('orders and trades as the read model shows them', () => {
   });
 
   it('of a busy market only the latest are kept', async () => {
-    const model = new OrderBookModel(0);
+    const model = new OrderBookModel({ minTrades: 0 });
     const data = (id: number) => ({
       trade_id: id,
       market_id: 1,

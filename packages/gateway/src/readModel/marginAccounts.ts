@@ -1,8 +1,9 @@
-import { accountMargin, type Holdings, type MarginMarket, unrealized } from '@prime/clob';
+import { accountMargin, type Holdings, type MarginMarket, unrealized, unsettledFunding } from '@prime/clob';
 import {
   type AccountRecord,
   decodeAccountRecord,
   decodeGlobalRecord,
+  type FeeParams,
   type MarginParams,
   type MarketRecord,
   type OrderRecord,
@@ -16,21 +17,33 @@ export interface MarginSources {
   openOrdersOf(owner: Address): Iterable<OrderRecord>;
 }
 
+/** What the records do not say. */
+export interface MarginRules {
+  /** Blocks with trades that a market needs before it counts for liquidations. */
+  readonly minTrades: number;
+  readonly fees?: FeeParams | undefined;
+}
+
 /** Collateral and positions of all accounts, and their margin at the head, computed when it is asked for. */
 export class MarginAccounts {
   private readonly accounts = new Map<Address, AccountRecord>();
   private readonly sources: MarginSources;
   private readonly minTrades: number;
+  private readonly fees: FeeParams | undefined;
   private defaultMargin: MarginParams = { initialMarginBps: 0, maintenanceMarginBps: 0 };
+  private hasFunding = false;
 
-  /** @param minTrades blocks with trades that a market needs before it counts for liquidations */
-  constructor(sources: MarginSources, minTrades: number) {
+  constructor(sources: MarginSources, { minTrades, fees }: MarginRules) {
     this.sources = sources;
     this.minTrades = minTrades;
+    this.fees = fees;
   }
 
   writeGlobal(value: Uint8Array | null): void {
-    if (value !== null) this.defaultMargin = decodeGlobalRecord(value).defaultMargin;
+    if (value === null) return;
+    const { defaultMargin, funding } = decodeGlobalRecord(value);
+    this.defaultMargin = defaultMargin;
+    this.hasFunding = funding !== undefined;
   }
 
   writeAccount(address: Address, value: Uint8Array | null): void {
@@ -54,17 +67,32 @@ export class MarginAccounts {
       withdrawable: margin.withdrawable,
       isLiquidatable: margin.isLiquidatable,
       isLocked: record?.locked ?? false,
-      positions: (record?.positions ?? []).map(({ marketId, size, entry }) => {
-        const { price } = this.marginMarket(marketId);
-        return { marketId, size, entry, unrealized: price === null ? null : unrealized(size, entry, price) };
+      positions: (record?.positions ?? []).map(({ marketId, size, entry, fundingIndex = 0n }) => {
+        const { price, fundingIndex: index } = this.marginMarket(marketId);
+        const profit = price === null ? null : unrealized(size, entry, price);
+        const position = { marketId, size, entry, unrealized: profit };
+        return this.hasFunding ? { ...position, funding: unsettledFunding({ size, fundingIndex }, index) } : position;
       }),
       openOrders,
+      ...(this.hasFunding ? { unsettledFunding: margin.unsettled } : {}),
     };
   }
 
   marketInfo(record: MarketRecord): MarketInfo {
-    const { marketId, symbol, tickSize, lotSize, status, lastPrice, markPrice, margin } = record;
-    return { marketId, symbol, tickSize, lotSize, status, lastPrice, markPrice, ...(margin ?? this.defaultMargin) };
+    const { marketId, symbol, tickSize, lotSize, status, lastPrice, markPrice, margin, riskTiers, funding } = record;
+    return {
+      marketId,
+      symbol,
+      tickSize,
+      lotSize,
+      status,
+      lastPrice,
+      markPrice,
+      ...(margin ?? this.defaultMargin),
+      ...(this.fees === undefined ? {} : { fees: this.fees }),
+      ...(riskTiers === undefined ? {} : { riskTiers }),
+      ...(funding === undefined ? {} : { funding }),
+    };
   }
 
   /** Positions, with the sums of open orders that margin asks for. */
@@ -75,7 +103,8 @@ export class MarginAccounts {
       exposures.set(id, known);
       return known;
     };
-    for (const { marketId, size, entry } of record?.positions ?? []) Object.assign(exposure(marketId), { size, entry });
+    for (const { marketId, size, entry, fundingIndex = 0n } of record?.positions ?? [])
+      Object.assign(exposure(marketId), { size, entry, fundingIndex });
     for (const { marketId, side, price, remaining } of this.sources.openOrdersOf(address)) {
       const sums = exposure(marketId);
       if (side === 'buy') {
@@ -93,7 +122,8 @@ export class MarginAccounts {
     const record = this.sources.market(id as MarketId);
     return {
       price: record?.markPrice ?? record?.lastPrice ?? null,
-      params: record?.margin ?? this.defaultMargin,
+      params: { ...(record?.margin ?? this.defaultMargin), riskTiers: record?.riskTiers },
+      fundingIndex: record?.funding?.index ?? 0n,
       liquidates: (record?.tradeBlocks ?? 0) >= this.minTrades,
     };
   }
@@ -103,6 +133,7 @@ const emptyExposure = (marketId: number) => ({
   marketId,
   size: 0n,
   entry: 0n,
+  fundingIndex: 0n,
   buySize: 0n,
   buyNotional: 0n,
   sellSize: 0n,

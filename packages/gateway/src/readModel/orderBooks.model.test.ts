@@ -83,7 +83,7 @@ describe('order book read model', () => {
   it('after any writes shows what summing up all orders shows', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.array(anyChange, { maxLength: 6 }), { maxLength: 12 }), async (blocks) => {
-        const model = new OrderBookModel(0);
+        const model = new OrderBookModel({ minTrades: 0 });
         model.load(
           markets.map(marketWrite).map(({ key, value }) => [key, value!] as const),
           0,
@@ -121,7 +121,7 @@ describe('order book read model', () => {
   });
 
   it('knows no market that has no record, and ignores records of other kinds', async () => {
-    const model = new OrderBookModel(0);
+    const model = new OrderBookModel({ minTrades: 0 });
     model.apply([{ key: globalRecordKey(), value: null }], 1);
     expect(await model.orderBook(1 as MarketId)).toBeNull();
     model.apply([marketWrite(1 as MarketId)], 2);

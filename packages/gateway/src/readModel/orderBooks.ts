@@ -23,7 +23,7 @@ import type {
 } from '@prime/rpc';
 import { BookSide } from './bookSide.ts';
 import { ClosedOrders } from './closedOrders.ts';
-import { MarginAccounts } from './marginAccounts.ts';
+import { MarginAccounts, type MarginRules } from './marginAccounts.ts';
 import { TradeHistory } from './tradeHistory.ts';
 
 interface MarketBook {
@@ -80,10 +80,9 @@ export class OrderBookModel implements OrderBooks {
   private readonly history = new TradeHistory();
   private readonly margins: MarginAccounts;
 
-  /** @param minTrades blocks with trades that a market needs before it counts for liquidations */
-  constructor(minTrades: number) {
+  constructor(rules: MarginRules) {
     const openOrdersOf = (owner: Address): Iterable<OrderRecord> => this.byOwner.get(owner)?.values() ?? [];
-    this.margins = new MarginAccounts({ market: (id) => this.markets.get(id), openOrdersOf }, minTrades);
+    this.margins = new MarginAccounts({ market: (id) => this.markets.get(id), openOrdersOf }, rules);
   }
 
   /** Loads all records of the domain, as they are after a block. @throws CodecError when one is malformed */

@@ -116,7 +116,7 @@ describe('an order book stream', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyBlock, { maxLength: 25 }), async (plan) => {
         const node = new FakeNode();
-        const books = new OrderBookModel(0);
+        const books = new OrderBookModel({ minTrades: 0 });
         books.load([[market.key, market.value!]], 0);
         const blocks = new RecentBlocks(4, node.genesis, node.genesis, 1n);
         const hub = new StreamHub({

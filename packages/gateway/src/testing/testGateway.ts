@@ -67,7 +67,7 @@ export async function startGateway({
       records: [],
       webSocket: { enabled: true, subscriptions: true },
       recentEvents: [],
-      liquidationMinTrades: 0,
+      marginRules: { minTrades: 0 },
       hooks: {},
       nowMs: () => performance.now(),
       clock: { nowMs: () => node.nowMs },

@@ -7,7 +7,8 @@ import { address } from '../../valueTypes.ts';
 
 export const getAccount = defineMethod({
   name: 'primeorders_getAccount',
-  summary: 'Collateral, margin and positions of an account, at the mark prices of the block to come.',
+  summary:
+    'Collateral, margin and positions of an account, at the mark prices of the block to come. On networks with funding also what is not settled yet, which is in the equity.',
   params: [required('address', address)],
   result: Type.Object({
     address: addressResult,
@@ -25,9 +26,11 @@ export const getAccount = defineMethod({
         size: signedQuantityResult,
         entry: quantityResult,
         unrealized: orNull(signedQuantityResult),
+        unsettled_funding: Type.Optional(signedQuantityResult),
       }),
     ),
     open_orders: quantityResult,
+    unsettled_funding: Type.Optional(signedQuantityResult),
   }),
   errors: [],
   privacy: 'operatorAfterFork',
@@ -61,13 +64,17 @@ export const getAccount = defineMethod({
       withdrawable: toQuantity(account.withdrawable),
       liquidatable: account.isLiquidatable,
       locked: account.isLocked,
-      positions: account.positions.map(({ marketId, size, entry, unrealized }) => ({
+      positions: account.positions.map(({ marketId, size, entry, unrealized, funding }) => ({
         market_id: marketId,
         size: toSignedQuantity(size),
         entry: toQuantity(entry),
         unrealized: unrealized === null ? null : toSignedQuantity(unrealized),
+        ...(funding === undefined ? {} : { unsettled_funding: toSignedQuantity(funding) }),
       })),
       open_orders: toQuantity(account.openOrders),
+      ...(account.unsettledFunding === undefined
+        ? {}
+        : { unsettled_funding: toSignedQuantity(account.unsettledFunding) }),
     };
   },
 });

@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import { defineMethod } from '../../define.ts';
-import { toQuantity } from '../../format/quantity.ts';
+import { toQuantity, toSignedQuantity } from '../../format/quantity.ts';
 import type { MarketInfo } from '../../ports.ts';
-import { orNull, quantityResult } from '../../resultSchemas.ts';
+import { orNull, quantityResult, signedQuantityResult } from '../../resultSchemas.ts';
 
 const price = (value: bigint | null): string | null => (value === null ? null : toQuantity(value));
 
@@ -16,11 +16,32 @@ const formatMarket = (market: MarketInfo): Record<string, unknown> => ({
   mark_price: price(market.markPrice),
   initial_margin_bps: market.initialMarginBps,
   maintenance_margin_bps: market.maintenanceMarginBps,
+  ...formatRisk(market),
 });
+
+/** What only networks have that switched it on. */
+function formatRisk({ fees, riskTiers, funding }: MarketInfo): Record<string, unknown> {
+  const shown: Record<string, unknown> = {};
+  if (fees !== undefined) shown['fees'] = { taker_ppm: fees.takerPpm, maker_ppm: fees.makerPpm };
+  if (riskTiers !== undefined)
+    shown['risk_tiers'] = riskTiers.map((tier) => ({
+      above_notional: toQuantity(tier.aboveNotional),
+      initial_margin_bps: tier.initialMarginBps,
+      maintenance_margin_bps: tier.maintenanceMarginBps,
+    }));
+  if (funding !== undefined)
+    shown['funding'] = {
+      index: toSignedQuantity(funding.index),
+      rate: toSignedQuantity(funding.change),
+      reference: price(funding.reference),
+    };
+  return shown;
+}
 
 export const getMarkets = defineMethod({
   name: 'primeorders_getMarkets',
-  summary: 'All markets by id, with grid, prices and the margin that applies.',
+  summary:
+    'All markets by id, with grid, prices and the margin that applies; fees, risk tiers and funding where the network has them. Funding is in 10^-9 wei for one base unit: what a long has paid so far (index) and in the latest interval (rate), and the price that the mark is compared with (reference).',
   params: [],
   result: Type.Array(
     Type.Object({
@@ -33,6 +54,19 @@ export const getMarkets = defineMethod({
       mark_price: orNull(quantityResult),
       initial_margin_bps: Type.Integer(),
       maintenance_margin_bps: Type.Integer(),
+      fees: Type.Optional(Type.Object({ taker_ppm: Type.Integer(), maker_ppm: Type.Integer() })),
+      risk_tiers: Type.Optional(
+        Type.Array(
+          Type.Object({
+            above_notional: quantityResult,
+            initial_margin_bps: Type.Integer(),
+            maintenance_margin_bps: Type.Integer(),
+          }),
+        ),
+      ),
+      funding: Type.Optional(
+        Type.Object({ index: signedQuantityResult, rate: signedQuantityResult, reference: orNull(quantityResult) }),
+      ),
     }),
   ),
   errors: [],
