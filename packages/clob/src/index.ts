@@ -3,6 +3,13 @@ export { createClobEngine } from './engine.ts';
 export { type RefusalCode, refusalCodes } from './errors.ts';
 export { unsettledFunding } from './funding.ts';
 export { checkOrdersProof, type StateProofOfRecord } from './ordersProof.ts';
-export { type AccountMargin, accountMargin, type Holdings, type MarginMarket, unrealized } from './margin.ts';
+export {
+  type AccountMargin,
+  accountMargin,
+  type Holdings,
+  type MarginMarket,
+  storedMarginMarket,
+  unrealized,
+} from './margin.ts';
 export type * from './ports.ts';
 export { checkRecordProof, leafHash, type ProofStep, type RecordProof } from './recordTrie.ts';

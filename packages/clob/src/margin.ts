@@ -1,7 +1,7 @@
-import type { MarginParams, RiskTier } from '@prime/codec';
+import type { MarginParams, MarketRecord, RiskTier } from '@prime/codec';
 import { bigintMax, bigintMin, ceilDiv } from '@prime/primitives';
 import { type Account, type FillOutcome, type MarginTerms, noTerms, type Stake } from './accounts.ts';
-import { unsettledFunding } from './funding.ts';
+import { fundingIndexOf, unsettledFunding } from './funding.ts';
 
 /** Margin that a market asks for. */
 export interface MarginRates extends MarginParams {
@@ -18,6 +18,21 @@ export interface MarginMarket {
   readonly fundingIndex: bigint;
   /** Whether positions in it count when an account is judged for liquidation. */
   readonly liquidates: boolean;
+}
+
+/** What margin asks of a stored market. @param minTrades blocks with trades that it needs before it may liquidate anyone */
+export function storedMarginMarket(
+  market: Pick<MarketRecord, 'markPrice' | 'lastPrice' | 'margin' | 'riskTiers' | 'funding' | 'tradeBlocks'>,
+  defaultMargin: MarginParams,
+  minTrades: number,
+): MarginMarket {
+  const { markPrice, lastPrice, margin, riskTiers, tradeBlocks } = market;
+  return {
+    price: markPrice ?? lastPrice,
+    params: { ...(margin ?? defaultMargin), riskTiers },
+    fundingIndex: fundingIndexOf(market),
+    liquidates: tradeBlocks >= minTrades,
+  };
 }
 
 export type MarginMarketOf = (marketId: number) => MarginMarket;

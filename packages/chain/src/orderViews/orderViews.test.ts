@@ -122,7 +122,16 @@ class Recount {
   #margin(owner: Address) {
     const account = this.accounts.get(owner);
     const exposures = [...this.markets.keys()].map((marketId) => {
-      const sums = { marketId, size: 0n, entry: 0n, buySize: 0n, buyNotional: 0n, sellSize: 0n, sellNotional: 0n };
+      const none = {
+        size: 0n,
+        entry: 0n,
+        fundingIndex: 0n,
+        buySize: 0n,
+        buyNotional: 0n,
+        sellSize: 0n,
+        sellNotional: 0n,
+      };
+      const sums = { marketId, ...none };
       Object.assign(
         sums,
         account?.positions.find((position) => position.marketId === marketId),
@@ -137,7 +146,8 @@ class Recount {
     const holdings: Holdings = { collateral: account?.collateral ?? 0n, exposures };
     return accountMargin(holdings, (id) => {
       const { markPrice, lastPrice, margin } = this.markets.get(id)!;
-      return { price: markPrice ?? lastPrice, params: margin ?? this.global.defaultMargin, liquidates: true };
+      const params = margin ?? this.global.defaultMargin;
+      return { price: markPrice ?? lastPrice, params, fundingIndex: 0n, liquidates: true };
     });
   }
 

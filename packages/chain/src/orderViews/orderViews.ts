@@ -1,4 +1,4 @@
-import { accountMargin, type Holdings, type MarginMarket } from '@prime/clob';
+import { accountMargin, type Holdings, type MarginMarket, storedMarginMarket } from '@prime/clob';
 import {
   accountRecordKey,
   type AccountRecord,
@@ -171,9 +171,17 @@ class Answers {
     const account = await this.#accountOf(owner);
     const stored = await this.#book.view(openOrdersKey(owner));
     const exposures = new Map<number, Holdings['exposures'][number]>();
-    const none = { size: 0n, entry: 0n, buySize: 0n, buyNotional: 0n, sellSize: 0n, sellNotional: 0n };
-    for (const { marketId, size, entry } of account?.positions ?? [])
-      exposures.set(marketId, { ...none, marketId, size, entry });
+    const none = {
+      size: 0n,
+      entry: 0n,
+      fundingIndex: 0n,
+      buySize: 0n,
+      buyNotional: 0n,
+      sellSize: 0n,
+      sellNotional: 0n,
+    };
+    for (const { marketId, size, entry, fundingIndex = 0n } of account?.positions ?? [])
+      exposures.set(marketId, { ...none, marketId, size, entry, fundingIndex });
     for (const sums of stored === undefined ? [] : decodeOpenOrders(stored))
       exposures.set(sums.marketId, { ...none, ...exposures.get(sums.marketId), ...sums });
     return { collateral: account?.collateral ?? 0n, exposures: [...exposures.values()] };
@@ -182,11 +190,7 @@ class Answers {
   async #marginMarket(id: number): Promise<MarginMarket> {
     const market = await this.#market(id);
     assert(market !== undefined, `an account has an exposure in unknown market ${id}`);
-    return {
-      price: market.markPrice ?? market.lastPrice,
-      params: market.margin ?? (await this.#globals()).defaultMargin,
-      liquidates: market.tradeBlocks >= this.#minTrades,
-    };
+    return storedMarginMarket(market, (await this.#globals()).defaultMargin, this.#minTrades);
   }
 
   async #globals(): Promise<GlobalRecord> {

@@ -1,4 +1,11 @@
-import { accountMargin, type Holdings, type MarginMarket, unrealized, unsettledFunding } from '@prime/clob';
+import {
+  accountMargin,
+  type Holdings,
+  type MarginMarket,
+  storedMarginMarket,
+  unrealized,
+  unsettledFunding,
+} from '@prime/clob';
 import {
   type AccountRecord,
   decodeAccountRecord,
@@ -8,7 +15,7 @@ import {
   type MarketRecord,
   type OrderRecord,
 } from '@prime/codec';
-import type { Address, MarketId } from '@prime/primitives';
+import { type Address, assert, type MarketId } from '@prime/primitives';
 import type { MarginAccount, MarketInfo } from '@prime/rpc';
 
 /** Where the other half of an account's margin stands. */
@@ -120,12 +127,8 @@ export class MarginAccounts {
 
   private marginMarket(id: number): MarginMarket {
     const record = this.sources.market(id as MarketId);
-    return {
-      price: record?.markPrice ?? record?.lastPrice ?? null,
-      params: { ...(record?.margin ?? this.defaultMargin), riskTiers: record?.riskTiers },
-      fundingIndex: record?.funding?.index ?? 0n,
-      liquidates: (record?.tradeBlocks ?? 0) >= this.minTrades,
-    };
+    assert(record !== undefined, `an account has an exposure in unknown market ${id}`);
+    return storedMarginMarket(record, this.defaultMargin, this.minTrades);
   }
 }
 
