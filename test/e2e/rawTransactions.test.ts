@@ -281,6 +281,9 @@ describe('native transactions', () => {
     ).toMatchObject({
       status: '0x1',
     });
+    expect(await call(1, 'primeorders_getAgents', [trader.address])).toMatchObject([
+      { agent: lower(agent), status: 'revoked' },
+    ]);
     const late = await native(agent, { payload: limitOrder(90n) });
     expect((await refusal('eth_sendRawTransaction', [late], 1)).message).toContain(unauthorized);
     expect(await mined(1, await native(trader, { payload: approve }))).toMatchObject({ status: '0x0' });

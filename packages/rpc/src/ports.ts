@@ -1,6 +1,7 @@
 import type {
   ActionPayload,
   ActionResult,
+  AgentRecord,
   Block,
   ClosedOrder,
   CommitCertificate,
@@ -480,12 +481,17 @@ export interface MarketTrade extends TradeValue {
   readonly height: Height;
 }
 
+/** A key that may sign for an account, or might once. */
+export type AgentInfo = Omit<AgentRecord, 'account'>;
+
 export interface OrderBooks {
   market(id: MarketId): Promise<Market | null>;
   /** By id. */
   allMarkets(): Promise<readonly MarketInfo[]>;
   /** Zeros for an account that has nothing. */
   account(address: Address): Promise<MarginAccount>;
+  /** Live and revoked ones, by address. */
+  agents(account: Address): Promise<readonly AgentInfo[]>;
   /** null when there is no such order, or it is forgotten. */
   order(key: OrderKey): Promise<OrderInfo | null>;
   /** Newest first, as far as they are kept. */

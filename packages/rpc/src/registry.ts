@@ -66,6 +66,7 @@ import { cancelAll } from './methods/primeorders/cancelAll.ts';
 import { cancelOrder } from './methods/primeorders/cancelOrder.ts';
 import { depositCollateral } from './methods/primeorders/depositCollateral.ts';
 import { getAccount } from './methods/primeorders/getAccount.ts';
+import { getAgents } from './methods/primeorders/getAgents.ts';
 import { getMarkets } from './methods/primeorders/getMarkets.ts';
 import { getOpenOrders } from './methods/primeorders/getOpenOrders.ts';
 import { getProof as getOrdersProof } from './methods/primeorders/getProof.ts';
@@ -187,6 +188,7 @@ const methods: readonly MethodDefinition[] = [
   liquidate,
   getMarkets,
   getAccount,
+  getAgents,
   getOrder,
   getTrades,
   cancelAll,

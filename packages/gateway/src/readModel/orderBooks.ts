@@ -10,6 +10,7 @@ import {
 } from '@prime/codec';
 import { type Address, bytesToHex, type Height, type MarketId, type OrderId } from '@prime/primitives';
 import type {
+  AgentInfo,
   MarginAccount,
   Market,
   MarketInfo,
@@ -21,6 +22,7 @@ import type {
   OrderKey,
   PriceLevel,
 } from '@prime/rpc';
+import { Agents } from './agents.ts';
 import { BookSide } from './bookSide.ts';
 import { ClosedOrders } from './closedOrders.ts';
 import { MarginAccounts, type MarginRules } from './marginAccounts.ts';
@@ -78,6 +80,7 @@ export class OrderBookModel implements OrderBooks {
   private touched: Touched = new Map();
   private readonly closed = new ClosedOrders();
   private readonly history = new TradeHistory();
+  private readonly agentRecords = new Agents();
   private readonly margins: MarginAccounts;
 
   constructor(rules: MarginRules) {
@@ -136,6 +139,8 @@ export class OrderBookModel implements OrderBooks {
         return this.margins.writeGlobal(value);
       case 'account':
         return this.margins.writeAccount(bytesToHex(key.subarray(1)) as Address, value);
+      case 'agent':
+        return this.agentRecords.write(key, value);
       case 'closedOrders':
         return this.closed.write(recordNumber(key), value);
       default:
@@ -194,6 +199,10 @@ export class OrderBookModel implements OrderBooks {
   async allMarkets(): Promise<readonly MarketInfo[]> {
     const records = [...this.markets.values()].sort((a, b) => a.marketId - b.marketId);
     return records.map((record) => this.margins.marketInfo(record));
+  }
+
+  async agents(account: Address): Promise<readonly AgentInfo[]> {
+    return this.agentRecords.of(account);
   }
 
   async account(address: Address): Promise<MarginAccount> {
