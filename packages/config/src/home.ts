@@ -15,6 +15,8 @@ export interface HomePaths {
   /** Accounts that the node signs for in eth_sendTransaction; only on local test networks. */
   readonly unlockedAccounts: string;
   readonly signState: string;
+  /** Evidence that waits for a block. */
+  readonly evidence: string;
   readonly wal: string;
   readonly blocks: string;
   readonly state: string;
@@ -37,6 +39,7 @@ export function homePaths(home: string): HomePaths {
     tlsCertificate: join(keys, 'tls.cert.pem'),
     unlockedAccounts: join(keys, 'unlocked.json'),
     signState: join(home, 'sign-state.bin'),
+    evidence: join(home, 'evidence.bin'),
     wal: join(home, 'wal'),
     blocks: join(home, 'blocks'),
     state: join(home, 'state'),

@@ -1,7 +1,7 @@
-import { type CommitCertificate, type ExecutableBlock, evmDebit, headerHash } from '@prime/codec';
+import { type ExecutableBlock, evmDebit, headerHash } from '@prime/codec';
 import type { Mempool } from '@prime/mempool';
 import type { Address, TimestampMs } from '@prime/primitives';
-import { type HeightContext, makeHeader, mayVouch } from './blockRules.ts';
+import { evidenceBytes, type HeaderParts, type HeightContext, makeHeader, mayVouch } from './blockRules.ts';
 import type { Clock } from './ports.ts';
 
 /** Limits and prices that the next block's body has to respect. */
@@ -10,9 +10,10 @@ export type BodyLimits = Pick<HeightContext, 'params' | 'gasLimit' | 'openAction
 };
 
 /** What a block proposed now would hold: actions first, then transactions in the room that they leave. */
-export function selectBody(mempool: Mempool, limits: BodyLimits) {
+export function selectBody(mempool: Mempool, limits: BodyLimits, takenBytes = 0) {
   const { params, gasLimit, head } = limits;
-  const { maxBlockBytes, maxBlockActions } = params;
+  const { maxBlockActions } = params;
+  const maxBlockBytes = params.maxBlockBytes - takenBytes;
   // Who vouched for an action may have another key by now, or be no validator any more.
   const actions = mempool
     .selectActions({ maxBytes: maxBlockBytes, maxCount: maxBlockActions })
@@ -36,27 +37,28 @@ export function selectBody(mempool: Mempool, limits: BodyLimits) {
 
 export type BuildBlock = (
   context: HeightContext,
-  parts: { readonly proposer: Address; readonly lastCommit: CommitCertificate | null },
+  parts: Pick<HeaderParts, 'proposer' | 'lastCommit' | 'evidence'>,
 ) => ExecutableBlock;
 
 /** Fills a block from the mempool, within the limits that every validator checks. */
 export function createBlockBuilder(options: { readonly mempool: Mempool; readonly clock: Clock }): BuildBlock {
   const { mempool, clock } = options;
-  return (context, { proposer, lastCommit }) => {
-    const { actions, transactions } = selectBody(mempool, context);
+  return (context, { proposer, lastCommit, evidence }) => {
+    const { actions, transactions } = selectBody(mempool, context, evidenceBytes(evidence));
     const header = makeHeader({
       context,
       proposer,
       timestampMs: Math.max(clock.nowMs(), context.parentTimestampMs + 1) as TimestampMs,
       transactionHashes: transactions.map(({ hash }) => hash),
       actionHashes: actions.map(({ hash }) => hash),
+      evidence,
       lastCommit,
     });
     const block = {
       header,
       transactions: transactions.map(({ raw }) => raw),
       actions: actions.map(({ raw }) => raw),
-      evidence: [],
+      evidence,
       lastCommit,
     };
     return { hash: headerHash(header), block, transactions, actions };

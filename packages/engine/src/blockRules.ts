@@ -4,6 +4,7 @@ import {
   bodyRoot,
   type CommitCertificate,
   type ConsensusParams,
+  encodeEvidence,
   evidenceHash,
   type ExecutableBlock,
   type ExecutionStatus,
@@ -17,6 +18,12 @@ import type { Hash, TimestampMs } from '@prime/primitives';
 
 /** Protocol version that this program makes and accepts. */
 export const protocolVersion = 1;
+
+/** Evidence in a block, bytes: some 40 pieces. */
+export const evidenceBytesMax = 16 * 1024;
+
+export const evidenceBytes = (evidence: Block['evidence']): number =>
+  evidence.reduce((sum, piece) => sum + encodeEvidence(piece).length, 0);
 
 /** What a height knows before its block: the parent and the validator sets. */
 export interface HeightContext {
@@ -55,12 +62,13 @@ export function checkBlockForm(executable: ExecutableBlock, context: HeightConte
     return refuse('next validators hash is wrong');
   const content = checkBlockContent(executable);
   if (!content.ok) return content;
-  if (block.evidence.length > 0) return refuse('evidence is not accepted by this protocol version');
+  const weight = evidenceBytes(block.evidence);
+  if (weight > evidenceBytesMax) return refuse(`${weight} bytes of evidence, at most ${evidenceBytesMax} are allowed`);
   if (block.actions.length > params.maxBlockActions)
     return refuse(`${block.actions.length} actions, at most ${params.maxBlockActions} are allowed`);
   const foreign = executable.actions.find((action) => !mayVouch(action, context));
   if (foreign !== undefined) return refuse(`action ${foreign.hash} is not vouched for by a validator`);
-  const bytes = bodyBytes(block);
+  const bytes = bodyBytes(block) + weight;
   return bytes <= params.maxBlockBytes
     ? accept
     : refuse(`${bytes} bytes of body, at most ${params.maxBlockBytes} are allowed`);
@@ -96,6 +104,7 @@ export interface HeaderParts {
   readonly timestampMs: TimestampMs;
   readonly transactionHashes: readonly Hash[];
   readonly actionHashes: readonly Hash[];
+  readonly evidence: Block['evidence'];
   readonly lastCommit: CommitCertificate | null;
 }
 
@@ -113,7 +122,7 @@ export function makeHeader(parts: HeaderParts): Header {
     nextValidatorsHash: validatorsHash(context.nextValidators.validators),
     bodyRoot: bodyRoot(parts.transactionHashes, parts.actionHashes),
     lastCommitHash: lastCommitHash(parts.lastCommit),
-    evidenceHash: evidenceHash([]),
+    evidenceHash: evidenceHash(parts.evidence),
     gasLimit: context.gasLimit,
     baseFee: context.head.nextBaseFee,
     parentResults: context.head.roots,

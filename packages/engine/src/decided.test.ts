@@ -40,6 +40,7 @@ beforeAll(async () => {
     checkLastCommit: () => ({ ok: true }),
     execution: {
       status: () => Promise.reject(new Error('not asked')),
+      judgeEvidence: async () => [],
       check: async () => ({ ok: true }),
       execute: () => Promise.reject(new Error('not asked')),
       commit: () => Promise.reject(new Error('not asked')),

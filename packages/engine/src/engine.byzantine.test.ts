@@ -70,6 +70,7 @@ function blockOfLiar(cluster: Cluster, delayMs: number, actionHashes: readonly H
     timestampMs: (Math.max(cluster.time.nowMs, parent.block.header.timestampMs) + 1 + delayMs) as TimestampMs,
     transactionHashes: [],
     actionHashes,
+    evidence: [],
     lastCommit: parent.certificate,
   });
   return { header, transactions: [], actions: [], evidence: [], lastCommit: parent.certificate };

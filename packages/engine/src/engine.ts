@@ -8,6 +8,7 @@ import { ChainTip } from './chainTip.ts';
 import { applyDecided, type DecidedContext } from './decided.ts';
 import type { EngineOptions, NetworkStatus } from './engineOptions.ts';
 import { isForgotten, storeBehind, storeCorrupt } from './errors.ts';
+import { EvidencePool } from './evidencePool.ts';
 import { FutureMessages } from './futureMessages.ts';
 import { HeightHost } from './heightHost.ts';
 import { Membership } from './membership.ts';
@@ -49,6 +50,7 @@ export class Engine implements PeerEvents {
   readonly #helps = new PeerAllowance(helpsPerSecond);
   readonly #blockAnswers = new PeerAllowance(blockAnswersPerSecond);
   readonly #build: ReturnType<typeof createBlockBuilder>;
+  readonly #evidence: EvidencePool;
   #host: HeightHost | null = null;
   #hostSinceMs = 0;
   /** One block at a time moves the head. */
@@ -69,6 +71,12 @@ export class Engine implements PeerEvents {
     const peers = (): Address[] => network.peers().map(({ address }) => address);
     this.#assembler = createBlockAssembler({ known: mempool, verifier, clock, peers, send });
     this.#build = createBlockBuilder({ mempool, clock });
+    this.#evidence = new EvidencePool({
+      ports,
+      head: () => this.head,
+      log: options.log,
+      onFatal: (error) => this.#fail(error),
+    });
     this.#pacing = createPacing(genesis.consensus, clock, () => this.#host?.start());
     this.#submission = createSubmission({
       ...options,
@@ -114,6 +122,7 @@ export class Engine implements PeerEvents {
       this.#tellStatus();
       this.#ensureHost();
       this.#submission.intake.remind();
+      this.#evidence.remind();
       this.#cancelStatus = clock.after(statusIntervalMs, tick);
     };
     tick();
@@ -201,6 +210,8 @@ export class Engine implements PeerEvents {
       case 'bodiesRequest':
         if (message.hashes.length === 0) return this.#host?.sendProposal(from, message.blockHash);
         return serveBodies(this.#options, this.#host?.candidate(message.blockHash) ?? null, from, message);
+      case 'evidence':
+        return this.#evidence.onGossip(from, message.evidence);
       case 'bodies':
         return this.#assembler.onBodies(from, message);
       case 'transactions':
@@ -329,6 +340,7 @@ export class Engine implements PeerEvents {
       lastCommit: () => this.#membership.lastCommit(),
       checkLastCommit: this.#tip.checkLastCommit,
       build: this.#build,
+      evidence: this.#evidence,
       verifyBlock: (block) => this.#verifyOwnBlock(block),
       onDecide: (certificate, block) => this.#onDecide(certificate, block),
       onRound: (round) => metrics.round(height, round),
@@ -397,6 +409,7 @@ export class Engine implements PeerEvents {
     });
     this.#host = null;
     this.#tip.move(outcome, stored);
+    this.#evidence.onCommit();
     this.#sync.onHead();
     const transactions = executable.transactions.map(({ hash }) => hash);
     const actions = executable.actions.map(({ hash }) => hash);

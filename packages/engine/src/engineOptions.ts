@@ -8,6 +8,7 @@ import type {
   AccountReader,
   BlockStore,
   Clock,
+  EvidenceStore,
   Execution,
   MessageSigner,
   Peer,
@@ -40,6 +41,7 @@ export interface EnginePorts {
   readonly signState: SignStateStore;
   readonly blocks: BlockStore;
   readonly execution: Execution;
+  readonly evidence: EvidenceStore;
   readonly accounts: AccountReader;
   readonly signers: SignerReader;
   readonly verifier: Verifier;

@@ -6,6 +6,7 @@ import type { BuildBlock } from './blockBuilder.ts';
 import { checkBlockForm, type HeightContext } from './blockRules.ts';
 import { type BlockAssembler, proposalMessage } from './candidates.ts';
 import { EngineError, isForgotten } from './errors.ts';
+import type { EvidencePool } from './evidencePool.ts';
 import type { EngineLog } from './log.ts';
 import { createMessageFilter, type MessageFilter } from './messageFilter.ts';
 import type { BlockCheck, Clock, Execution, PeerMessage, PeerNetwork, ProposalMessage, Wal } from './ports.ts';
@@ -31,6 +32,7 @@ export interface HeightHostOptions {
   /** Verifies the certificate of the parent that a block carries. */
   readonly checkLastCommit: (certificate: CommitCertificate | null) => BlockCheck;
   readonly build: BuildBlock;
+  readonly evidence: Pick<EvidencePool, 'hasDue' | 'select' | 'onFound'>;
   /** Verifies the signatures in a block of the log. */
   readonly verifyBlock: (block: Block) => Promise<ExecutableBlock>;
   readonly onDecide: (certificate: CommitCertificate, block: ExecutableBlock) => void;
@@ -231,7 +233,8 @@ export class HeightHost {
       case 'evidence': {
         const { first } = effect.evidence;
         const validator = 'validator' in first ? first.validator : first.proposer;
-        return log.warn('equivocation seen', { height, kind: effect.evidence.kind, validator });
+        log.warn('equivocation seen', { height, kind: effect.evidence.kind, validator });
+        return this.#options.evidence.onFound(effect.evidence);
       }
       case 'ignored':
         return;
@@ -296,13 +299,24 @@ export class HeightHost {
   }
 
   #propose(round: Round): void {
+    const { evidence, onFatal } = this.#options;
+    if (!evidence.hasDue) return this.#proposeWith(round, []);
+    const propose = (pieces: Block['evidence']): void => {
+      if (!this.#stopped) this.#proposeWith(round, pieces);
+    };
+    evidence.select().then(propose).catch(onFatal);
+  }
+
+  #proposeWith(round: Round, evidence: Block['evidence']): void {
     const { execution, onFatal, build, context, lastCommit, self } = this.#options;
     assert(self !== null, 'a node without a key was asked to propose');
-    const executable = build(context, { proposer: self, lastCommit: lastCommit() });
+    const executable = build(context, { proposer: self, lastCommit: lastCommit(), evidence });
     execution
       .check(executable)
       .then((verdict) => {
         if (this.#stopped) return;
+        // Time went on since the evidence was judged: what is too old by now is left out.
+        if (!verdict.ok && evidence.length > 0) return this.#proposeWith(round, []);
         assert(verdict.ok, `the block built here is refused: ${verdict.ok ? '' : verdict.reason}`);
         this.#remember(executable, true);
         this.#feed({ kind: 'ownValue', round, blockHash: executable.hash });

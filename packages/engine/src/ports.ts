@@ -5,6 +5,7 @@ import type {
   BlockDelta,
   CommitCertificate,
   CommitOutcome,
+  Evidence,
   ExecutableBlock,
   ExecutionRoots,
   ExecutionStatus,
@@ -16,6 +17,7 @@ import type {
   VerifiedTransaction,
   Vote,
 } from '@prime/codec';
+import type { EvidenceVerdict } from '@prime/consensus';
 import type { Address, Hash, Height, Round } from '@prime/primitives';
 
 /**
@@ -76,6 +78,13 @@ export interface BlockStore {
   close(): Promise<void>;
 }
 
+/** Evidence that waits for a block; what is written is durable when the call returns. */
+export interface EvidenceStore {
+  /** Empty when nothing was ever written, or what was is damaged. */
+  read(): readonly Evidence[];
+  write(evidence: readonly Evidence[]): void;
+}
+
 /** The execution thread. Calls are carried out in the order in which they were made. */
 export interface Execution {
   /** Highest committed height and its results (height 0: genesis). */
@@ -85,6 +94,8 @@ export interface Execution {
    * order and conservative funds of each sender. The block is kept for {@link execute}.
    */
   check(block: ExecutableBlock): Promise<BlockCheck>;
+  /** Whether each piece of evidence could stand in the next block. */
+  judgeEvidence(evidence: readonly Evidence[]): Promise<readonly EvidenceVerdict[]>;
   /** Executes a checked block on top of its parent without a lasting trace. Idempotent. */
   execute(hash: Hash): Promise<ExecutionRoots>;
   /** Makes an executed (or checked) block part of the state and publishes its delta. */
@@ -129,6 +140,7 @@ export type PeerMessage =
       readonly transactions: readonly Uint8Array[];
       readonly actions: readonly Uint8Array[];
     }
+  | { readonly kind: 'evidence'; readonly evidence: readonly Evidence[] }
   | { readonly kind: 'transactions'; readonly raws: readonly Uint8Array[] }
   | { readonly kind: 'actions'; readonly raws: readonly Uint8Array[] }
   | {

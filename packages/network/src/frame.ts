@@ -48,6 +48,7 @@ export const frameKinds = {
   // transaction: a block of 512 KiB of the smallest ones has some 5 000, and genesis may allow larger blocks.
   proposal: kind('proposal', 'consensus', 3, 1024 * kibibyte, 0),
   status: kind('status', 'consensus', 4, 64, 0),
+  evidence: kind('evidence', 'consensus', 5, 32 * kibibyte, 1),
   bodiesRequest: kind('bodiesRequest', 'bodies', 1, 80 * kibibyte, 1),
   // Packed to 80 KiB; only a single body that is larger than that travels in a larger frame, alone.
   bodies: kind('bodies', 'bodies', 2, transactionBytesMax + listHeaderBytes, 1),

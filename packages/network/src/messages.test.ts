@@ -93,6 +93,7 @@ const messages: { readonly [K in PeerMessage['kind']]: fc.Arbitrary<PeerMessage 
     actionHashes: fc.array(hash, { maxLength: 4 }),
     bodies: fc.option(fc.record({ transactions: raws, actions: raws })),
   }),
+  evidence: fc.record({ kind: kind('evidence'), evidence: fc.array(evidence, { maxLength: 4 }) }),
   bodiesRequest: fc.record({ kind: kind('bodiesRequest'), blockHash: hash, hashes: fc.array(hash, { maxLength: 4 }) }),
   bodies: fc.record({ kind: kind('bodies'), blockHash: hash, transactions: raws, actions: raws }),
   transactions: fc.record({ kind: kind('transactions'), raws }),

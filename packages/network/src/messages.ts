@@ -46,6 +46,8 @@ export function encodeMessage(message: PeerMessage): OutgoingFrame[] {
       return [encodeFrame('voteCertificate', encodeRlp(message.votes.map(encodeVote)))];
     case 'proposal':
       return [encodeFrame('proposal', encodeProposalMessage(message))];
+    case 'evidence':
+      return [encodeFrame('evidence', encodeRlp(message.evidence.map(encodeEvidence)))];
     case 'bodiesRequest':
       return splitHashes(message.hashes).map((hashes) =>
         encodeFrame('bodiesRequest', encodeRlp([message.blockHash, hashes])),
@@ -130,10 +132,15 @@ export type MessageFrameName = Exclude<FrameName, 'hello' | 'ping' | 'pong' | 'b
  */
 export function decodeMessage(name: MessageFrameName, payload: Uint8Array): PeerMessage {
   if (name === 'vote') return guarded(name, () => ({ kind: name, vote: decodeVote(payload) }));
+  if (name === 'evidence')
+    return decodeWith(name, payload, (item) => {
+      const read = fieldReader(name);
+      return { kind: name, evidence: read.list(item).map((piece) => decodeEvidence(read.bytes(piece))) };
+    });
   return decodeWith(name, payload, (item) => decodeItem(name, item));
 }
 
-function decodeItem(name: Exclude<MessageFrameName, 'vote'>, item: RlpItem): PeerMessage {
+function decodeItem(name: Exclude<MessageFrameName, 'vote' | 'evidence'>, item: RlpItem): PeerMessage {
   const read = fieldReader(name);
   switch (name) {
     case 'voteCertificate':

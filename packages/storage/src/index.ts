@@ -1,5 +1,6 @@
 export { type BlockStoreOptions, openBlockStore } from './blockStore.ts';
 export { acquireDataDirLock, type DataDirLock } from './dataDirLock.ts';
+export { openEvidenceFile } from './evidenceFile.ts';
 export { StorageError, type StorageErrorDetail } from './errors.ts';
 export { type FileLayer, type StorageFile, writeFileDurably } from './files.ts';
 export { openSignState } from './signState.ts';

@@ -17,7 +17,7 @@ export type Corruption = (message: PeerMessage) => readonly PeerMessage[];
 /** Signs whatever it likes with its own key: other votes, other blocks, blocks against the rules, floods, or keeps silent. */
 export function createCorruption(world: World, address: Address, prng: Prng): Corruption {
   const { genesis, genesisHash, provider, keys } = world;
-  const sign = (digest: Uint8Array): Uint8Array => provider.sign(digest, keys.get(address)!);
+  const sign = (digest: Uint8Array): Uint8Array => provider.sign(digest, keys.get(address)![0]!);
   const signedVote = (fields: Omit<Vote, 'signature'>): Vote => ({
     ...fields,
     signature: sign(voteSignDigest(genesis.chainId, genesisHash, fields)),

@@ -1,5 +1,6 @@
-import type { ExecutionStatus, StoredBlock, ValidatorSet } from '@prime/codec';
-import type { BlockStore, SignStateStore, Wal } from '@prime/engine';
+import type { Evidence, ExecutionStatus, StoredBlock, ValidatorSet } from '@prime/codec';
+import type { StakingState } from '@prime/consensus';
+import type { BlockStore, EvidenceStore, SignStateStore, Wal } from '@prime/engine';
 import type { Hash, Height, Prng } from '@prime/primitives';
 import { type FileLayer, openSignState, openWal } from '@prime/storage';
 import { SimulatedDisk } from '@prime/storage/testing';
@@ -19,6 +20,11 @@ export interface StorageDamage {
   readonly earlyBlocks?: boolean;
 }
 
+/** What execution leaves: its status, and the staking state where validators may change. */
+export interface SimulatedStatus extends ExecutionStatus {
+  readonly staking: StakingState | null;
+}
+
 const walFolder = 'wal';
 const signStatePath = 'sign-state';
 /** Smaller than on real disks, so that a run stays cheap. */
@@ -32,7 +38,9 @@ export class NodeDisk {
   readonly files: SimulatedDisk;
   /** Decided blocks that are durable. */
   readonly blocks: StoredBlock[] = [];
-  readonly states: ExecutionStatus[] = [];
+  readonly states: SimulatedStatus[] = [];
+  /** That waits for a block. */
+  evidence: readonly Evidence[] = [];
   /** The block that is being written; a crash decides about it. */
   #arriving: { readonly block: StoredBlock; readonly next: ValidatorSet } | null = null;
   readonly #validators = new Map<Height, ValidatorSet>();
@@ -51,6 +59,15 @@ export class NodeDisk {
     const wal = openWal(walFolder, { genesisHash, files: layer, fileBytes: walFileBytes });
     const signState = openSignState(signStatePath, layer);
     return { wal: this.#damagedWal(wal), signState: this.#damagedSignState(signState) };
+  }
+
+  get evidenceStore(): EvidenceStore {
+    return {
+      read: () => this.evidence,
+      write: (evidence) => {
+        this.evidence = evidence;
+      },
+    };
   }
 
   blockStore(time: VirtualTime, isAlive: () => boolean): BlockStore {

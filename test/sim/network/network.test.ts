@@ -38,6 +38,8 @@ describe('networks of whole nodes, with links, clocks, disks and validators that
       corruptedMessages: 500,
       equivocators: 20,
       actionsIncluded: 500,
+      memberChanges: 0,
+      convictions: 0,
     };
     for (const [what, times] of Object.entries(least)) expect([what, seen.get(what)! >= times]).toEqual([what, true]);
   }, 240_000);

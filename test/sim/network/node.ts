@@ -82,7 +82,8 @@ export class SimulatedNode implements Station {
   async #boot(life: Life): Promise<void> {
     const world = this.#world;
     const { genesis, provider, time } = world;
-    const key = world.keys.get(this.address)!;
+    // The newest first; without changes of members there is one.
+    const keys = [...world.keys.get(this.address)!].reverse();
     const isAlive = (): boolean => life.alive;
     const { wal, signState } = this.disk.open(world.genesisHash, () => {
       world.seen.crashesInOperation += 1;
@@ -91,19 +92,26 @@ export class SimulatedNode implements Station {
     const engine = new Engine({
       genesis,
       timeouts: lanTimeouts,
-      signers: [
-        {
-          address: publicKeyToAddress(world.provider.publicKey(key)),
-          sign: (digest) => provider.sign(digest, key),
-        },
-      ],
+      signers: keys.map((key) => ({
+        address: publicKeyToAddress(world.provider.publicKey(key)),
+        sign: (digest) => provider.sign(digest, key),
+      })),
       provider,
       mempool: createMempool({ blockGasLimit: genesis.evm.gasLimit, baseFee: genesis.evm.initialBaseFee }),
       ports: {
         wal: { ...wal, append: (entry) => this.#append(wal, entry) },
         signState,
         blocks: this.disk.blockStore(time, isAlive),
-        execution: createExecution({ genesis, disk: this.disk, time, prng: this.#prng.fork(), isAlive }),
+        evidence: this.disk.evidenceStore,
+        execution: createExecution({
+          genesis,
+          disk: this.disk,
+          time,
+          prng: this.#prng.fork(),
+          isAlive,
+          provider,
+          damage: this.isHonest ? world.options.membershipDamage : {},
+        }),
         accounts: { account: () => ({ nonce: 0, balance: 0n }) },
         signers: { signerNonces: () => [], agent: () => null, isLocked: () => false },
         verifier: {
@@ -152,10 +160,19 @@ export class SimulatedNode implements Station {
   submit(account: Address): void {
     const life = this.#life;
     const accept = (hash: Hash): void => {
-      if (life.alive) this.accepted.push(hash);
+      // A key that vouched for an action may be exchanged before a block takes the action.
+      if (life.alive && !this.#world.options.membership) this.accepted.push(hash);
     };
     // A node that is starting, full or just ending refuses, which promises nothing.
     life.engine?.submitAction(account, { type: 'noop' }).then(accept, (error: unknown) => {
+      if (!isPrimeError(error)) this.#onError(life, error);
+    });
+  }
+
+  /** An action that an owner signed; nobody promises that it gets into a block. */
+  submitRaw(raw: Uint8Array): void {
+    const life = this.#life;
+    life.engine?.submitTransaction(raw).catch((error: unknown) => {
       if (!isPrimeError(error)) this.#onError(life, error);
     });
   }

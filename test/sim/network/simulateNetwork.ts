@@ -1,8 +1,10 @@
+import { type VerifiedAction, verifyNativeTransaction } from '@prime/codec';
 import { type CryptoProvider, keccakHex } from '@prime/crypto';
 import { type Address, createPrng, type Hash, parseAddress, type Prng } from '@prime/primitives';
 import { Violation } from '../observer.ts';
 import { shuffled } from '../shuffled.ts';
 import { createCorruption } from './corruption.ts';
+import { planMembership } from './ownerActions.ts';
 import { SimulatedNode } from './node.ts';
 import { createWorld, type NetworkOptions, type NetworkSeen, type World } from './world.ts';
 
@@ -32,9 +34,18 @@ export function networkOptionsOfSeed(seed: number): NetworkOptions {
     powerCuts: prng.chance(1, 2),
     losesFolder: prng.chance(1, 3) ? (prng.chance(1, 2) ? 'blocks' : 'wal') : null,
     realCrypto: false,
+    membership: false,
+    membershipDamage: {},
     damage: {},
   };
 }
+
+/** A network whose owners change the set all the time: seven, of which one is faulty, so that some can be missing beside it. */
+export const membershipOptionsOfSeed = (seed: number): NetworkOptions => ({
+  ...networkOptionsOfSeed(seed),
+  validatorCount: 7,
+  membership: true,
+});
 
 const honestly = { isHonest: true, circle: null, corruption: null, isForgetful: false } as const;
 
@@ -42,7 +53,9 @@ const honestly = { isHonest: true, circle: null, corruption: null, isForgetful: 
 function populate(world: World): SimulatedNode[] {
   const { prng, addresses } = world;
   const faultyMax = Math.floor((addresses.length - 1) / 3);
-  const faulty = new Set(shuffled(addresses, prng).slice(0, prng.below(faultyMax + 1)));
+  const { membership } = world.options;
+  // Where members change there is always one to be convicted.
+  const faulty = new Set(shuffled(addresses, prng).slice(0, membership ? 1 : prng.below(faultyMax + 1)));
   const skew = (): number => prng.below(401) - 200;
   const nodes: SimulatedNode[] = [];
   for (const [index, address] of addresses.entries()) {
@@ -51,7 +64,7 @@ function populate(world: World): SimulatedNode[] {
       nodes.push(new SimulatedNode(world, { ...honestly, ...common, label: `n${index}` }));
       continue;
     }
-    const style = prng.below(3);
+    const style = membership && prng.chance(2, 3) ? 2 : prng.below(3);
     const rogue = { ...common, isHonest: false, circle: null, isForgetful: false, corruption: null };
     if (style === 0) {
       const corruption = createCorruption(world, address, prng.fork());
@@ -156,6 +169,9 @@ class ChainWatch {
       if (node.failure !== null) throw node.failure;
       const from = this.#heights.get(node) ?? 0;
       for (const { certificate, block, actionHashes } of newBlocks(node, from)) {
+        // Before the certificate is counted: the set of its height comes from the blocks before it.
+        const actions = block.actions.map((raw) => actionOf(world, raw));
+        world.oracle.onBlock({ hash: certificate.blockHash, block, transactions: [], actions });
         world.observer.decided(node.address, certificate);
         for (const hash of actionHashes) this.included.add(hash);
         const { height, parentResults } = block.header;
@@ -171,6 +187,12 @@ class ChainWatch {
 const newBlocks = (node: SimulatedNode, from: number) =>
   node.disk.blocks.slice(from).map((stored) => ({ ...stored, actionHashes: stored.block.actions.map(hashOf) }));
 
+function actionOf({ genesis, provider }: World, raw: Uint8Array): VerifiedAction {
+  const verified = verifyNativeTransaction(raw, genesis.chainId, provider);
+  if ('failure' in verified) throw new Violation(`a decided block holds an action that is ${verified.failure}`);
+  return verified;
+}
+
 const hashOf = (raw: Uint8Array): Hash => keccakHex(raw);
 
 /** Runs one network from its seed until it has shown that it lives, or a violation. Same options, same run. */
@@ -182,6 +204,7 @@ export async function simulateNetwork(options: NetworkOptions, crypto: CryptoPro
   for (const node of nodes) world.time.after(world.prng.below(50), () => node.start());
   planFaults(world, nodes);
   planWork(world, honest);
+  planMembership(world, honest);
   const watch = new ChainWatch();
   let events = 0;
   let target = Number.POSITIVE_INFINITY;
@@ -205,6 +228,8 @@ export async function simulateNetwork(options: NetworkOptions, crypto: CryptoPro
   }
   world.seen.equivocators = world.observer.equivocators.size;
   world.seen.actionsIncluded = watch.included.size;
+  world.seen.memberChanges = world.oracle.changes;
+  world.seen.convictions = world.oracle.convicted;
   return {
     options,
     violation,

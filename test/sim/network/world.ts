@@ -1,5 +1,4 @@
 import { type Genesis, genesisHash, type ValidatorSet } from '@prime/codec';
-import { advanceProposer, validatorsFromGenesis } from '@prime/consensus';
 import { type CryptoProvider, keccak256 } from '@prime/crypto';
 import type { PeerMessage } from '@prime/engine';
 import { simulatedGenesis } from '@prime/engine/testing';
@@ -7,6 +6,7 @@ import { type Address, createPrng, type Hash, type Prng, utf8ToBytes } from '@pr
 import { createObserver, type Observer } from '../observer.ts';
 import type { StorageDamage } from './disk.ts';
 import { createFakeCrypto } from './fakeCrypto.ts';
+import { type MembershipDamage, MembershipOracle, simulatedStaking } from './membership.ts';
 import { createVirtualTime, type VirtualTime } from './time.ts';
 
 export interface NetworkOptions {
@@ -23,6 +23,9 @@ export interface NetworkOptions {
   readonly losesFolder: 'blocks' | 'wal' | null;
   /** Real signatures: twenty times slower. */
   readonly realCrypto: boolean;
+  /** Owners join, leave and rotate keys, and evidence convicts. */
+  readonly membership: boolean;
+  readonly membershipDamage: MembershipDamage;
   /** To all honest nodes; only to show that the simulation notices. */
   readonly damage: StorageDamage;
 }
@@ -37,6 +40,8 @@ export interface NetworkSeen {
   corruptedMessages: number;
   equivocators: number;
   actionsIncluded: number;
+  memberChanges: number;
+  convictions: number;
 }
 
 /** One end of the links. */
@@ -57,7 +62,9 @@ export interface World {
   readonly genesis: Genesis;
   readonly genesisHash: Hash;
   readonly provider: CryptoProvider;
-  readonly keys: ReadonlyMap<Address, Uint8Array>;
+  /** Of each validator: the key of genesis, which is its owner's too, and one to rotate to. */
+  readonly keys: ReadonlyMap<Address, readonly Uint8Array[]>;
+  readonly oracle: MembershipOracle;
   readonly addresses: readonly Address[];
   readonly time: VirtualTime;
   readonly prng: Prng;
@@ -85,13 +92,12 @@ export function createWorld(options: NetworkOptions, real: CryptoProvider): Worl
   const time = createVirtualTime();
   const prng = createPrng(options.seed);
   const privateKeys = Array.from({ length: options.validatorCount }, (_, index) => keyOf(index));
-  const provider = options.realCrypto ? real : createFakeCrypto(real, privateKeys);
-  const genesis = simulatedGenesis(privateKeys.map((key) => real.publicKey(key)));
-  const sets: ValidatorSet[] = [validatorsFromGenesis(genesis.validators)];
-  const setAt = (height: number): ValidatorSet => {
-    while (sets.length < height) sets.push(advanceProposer(sets.at(-1)!));
-    return sets[height - 1]!;
-  };
+  const newKeys = options.membership ? privateKeys.map((_, index) => keyOf(100 + index)) : [];
+  const provider = options.realCrypto ? real : createFakeCrypto(real, [...privateKeys, ...newKeys]);
+  const plain = simulatedGenesis(privateKeys.map((key) => real.publicKey(key)));
+  const genesis = options.membership ? { ...plain, staking: simulatedStaking } : plain;
+  const oracle = new MembershipOracle(genesis, provider);
+  const setAt = (height: number): ValidatorSet => oracle.setAt(height);
   const invalidBlocks = new Set<Hash>();
   const cutLinks = new Set<string>();
   const stations: Station[] = [];
@@ -124,7 +130,13 @@ export function createWorld(options: NetworkOptions, real: CryptoProvider): Worl
     genesis,
     genesisHash: genesisHash(genesis),
     provider,
-    keys: new Map(genesis.validators.map(({ address }, index) => [address, privateKeys[index]!])),
+    keys: new Map(
+      genesis.validators.map(({ address }, index) => [
+        address,
+        [privateKeys[index]!, ...newKeys.slice(index, index + 1)],
+      ]),
+    ),
+    oracle,
     addresses: genesis.validators.map(({ address }) => address),
     time,
     prng,
@@ -144,6 +156,8 @@ export function createWorld(options: NetworkOptions, real: CryptoProvider): Worl
       corruptedMessages: 0,
       equivocators: 0,
       actionsIncluded: 0,
+      memberChanges: 0,
+      convictions: 0,
     },
     note(label, line) {
       if (log.length >= logLinesMax) log.splice(0, logLinesMax / 2);

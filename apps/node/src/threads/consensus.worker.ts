@@ -9,7 +9,7 @@ import { Engine, type EnginePorts, type Execution, type MessageSigner, type Peer
 import { createAccountReader } from '@prime/evm/accounts';
 import { createMempool, type MempoolLimits } from '@prime/mempool';
 import { type Address, assert, bytesEqual, type Height } from '@prime/primitives';
-import { openBlockStore, openSignState, openStateDatabase, openWal } from '@prime/storage';
+import { openBlockStore, openEvidenceFile, openSignState, openStateDatabase, openWal } from '@prime/storage';
 import { openLink, untilAnswered } from '../links.ts';
 import { createEngineMetrics } from '../engineMetrics.ts';
 import { engineLog, threadLogger } from '../logging.ts';
@@ -79,6 +79,7 @@ runThread(async ({ data, fatal }) => {
 const executionPort = (evm: Pick<Endpoint<ConsensusToEvm>, 'request'>, onCommit: () => void): Execution => ({
   status: () => evm.request('status', null, untilAnswered),
   check: (block) => evm.request('check', block, untilAnswered),
+  judgeEvidence: (evidence) => evm.request('judgeEvidence', evidence, untilAnswered),
   execute: (hash) => evm.request('execute', hash, untilAnswered),
   commit: async (hash, certificate) => {
     const outcome = await evm.request('commit', { hash, certificate }, untilAnswered);
@@ -124,7 +125,7 @@ async function startEngine(
     signers: validator === null ? [] : [signer],
     provider,
     mempool,
-    ports: { ...ports, accounts, signers, network, clock },
+    ports: { ...ports, evidence: openEvidenceFile(home.evidence), accounts, signers, network, clock },
     log: engineLog(logger),
     metrics: createEngineMetrics(data.metrics),
     onFatal: fatal,

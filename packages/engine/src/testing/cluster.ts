@@ -4,6 +4,7 @@ import {
   decodeBlock,
   encodeBlock,
   encodeNativeTransaction,
+  type Evidence,
   type ExecutableBlock,
   type ExecutionStatus,
   type Genesis,
@@ -14,7 +15,7 @@ import {
   type ValidatorSet,
   verifyNativeTransaction,
 } from '@prime/codec';
-import { lanTimeouts } from '@prime/consensus';
+import { accusedOf, type EvidenceVerdict, lanTimeouts } from '@prime/consensus';
 import { createCryptoProvider, type CryptoProvider, keccak256, publicKeyToAddress } from '@prime/crypto';
 import { createMempool } from '@prime/mempool';
 import {
@@ -33,6 +34,7 @@ import { simulatedGenesis } from './genesis.ts';
 import type {
   BlockStore,
   Clock,
+  EvidenceStore,
   Execution,
   Peer,
   PeerMessage,
@@ -96,6 +98,8 @@ export class Disk {
   synced: { height: Height; entries: Uint8Array[] } | null = null;
   #open: { height: Height; entries: Uint8Array[] } | null = null;
   signState: SignStateRecord | null = null;
+  /** That waits for a block. */
+  evidence: readonly Evidence[] = [];
   readonly blocks: StoredBlock[] = [];
   readonly validators = new Map<Height, ValidatorSet>();
   readonly states: ExecutionStatus[] = [];
@@ -147,6 +151,15 @@ export class Disk {
     };
   }
 
+  get evidenceStore(): EvidenceStore {
+    return {
+      read: () => this.evidence,
+      write: (evidence) => {
+        this.evidence = evidence;
+      },
+    };
+  }
+
   get blockStore(): BlockStore {
     return {
       head: () => this.blocks.length as Height,
@@ -187,6 +200,8 @@ function createExecution(genesis: Genesis, disk: Disk, checkedBlocksMax: number,
       const { header } = block.block;
       if (header.parentResults.stateRoot !== head().roots.stateRoot)
         return { ok: false, diverged: true, reason: 'state root' };
+      if (block.block.evidence.some((piece) => !judge(disk, piece).ok))
+        return { ok: false, diverged: false, reason: 'evidence' };
       if (header.parentHash !== head().hash) return { ok: false, diverged: false, reason: 'parent' };
       disk.checks += 1;
       for (const oldest of checked.keys()) {
@@ -196,6 +211,7 @@ function createExecution(genesis: Genesis, disk: Disk, checkedBlocksMax: number,
       checked.set(block.hash, block);
       return { ok: true };
     },
+    judgeEvidence: async (evidence) => evidence.map((piece) => judge(disk, piece)),
     execute: async (hash) => apply(known(hash)),
     commit: async (hash) => {
       const block = known(hash);
@@ -211,6 +227,16 @@ function createExecution(genesis: Genesis, disk: Disk, checkedBlocksMax: number,
       return { ...status, accounts: [] };
     },
   };
+}
+
+/** As the staking state would, but for signatures and age: a validator is convicted once. */
+function judge(disk: Disk, evidence: Evidence): EvidenceVerdict {
+  const validator = accusedOf(evidence);
+  const isConvicted = disk.blocks.some(({ block }) => block.evidence.some((piece) => accusedOf(piece) === validator));
+  if (isConvicted) return { ok: false, reason: 'convicted', forged: false };
+  return evidence.first.height <= disk.blocks.length
+    ? { ok: true, validator }
+    : { ok: false, reason: 'early', forged: false };
 }
 
 const rootsOf = (bytes: Uint8Array) => {
@@ -300,6 +326,7 @@ export class Cluster {
       ports: {
         wal: disk.wal,
         signState: disk.signStateStore,
+        evidence: disk.evidenceStore,
         blocks: disk.blockStore,
         execution: createExecution(this.genesis, disk, this.checkedBlocksMax, (height) => this.registeredAfter(height)),
         accounts: { account: () => ({ nonce: 0, balance: 0n }) },

@@ -1,0 +1,117 @@
+import { encodeEvidence, type Evidence } from '@prime/codec';
+import { accusedOf, inOrder } from '@prime/consensus';
+import type { Address, Height } from '@prime/primitives';
+import { evidenceBytesMax } from './blockRules.ts';
+import type { EnginePorts } from './engineOptions.ts';
+import type { EngineLog } from './log.ts';
+import { PeerAllowance } from './peerAllowance.ts';
+
+export interface EvidencePoolOptions {
+  readonly ports: Pick<EnginePorts, 'execution' | 'evidence' | 'network' | 'clock'>;
+  readonly head: () => Height;
+  readonly log: EngineLog;
+  readonly onFatal: (error: unknown) => void;
+}
+
+/** One piece against each validator of the largest set. */
+const piecesMax = 100;
+/** Messages with evidence of one peer that are looked at in a second. */
+const messagesPerSecond = 4;
+/** Pieces in one message, far below its largest size. */
+const piecesPerMessage = 16;
+
+/**
+ * Evidence that waits for a block: found here or told by others, one piece against each validator, because one is enough. It survives
+ * the process, is told to the peers as long as it waits, and is forgotten once it can not stand in a block any more, which is also what
+ * becomes of it once it did.
+ */
+export class EvidencePool {
+  readonly #options: EvidencePoolOptions;
+  readonly #allowance = new PeerAllowance(messagesPerSecond);
+  readonly #pending = new Map<Address, Evidence>();
+
+  constructor(options: EvidencePoolOptions) {
+    this.#options = options;
+    for (const piece of options.ports.evidence.read().slice(0, piecesMax)) this.#pending.set(accusedOf(piece), piece);
+  }
+
+  /** Whether anything waits that could stand in the next block. */
+  get hasDue(): boolean {
+    return this.#due().length > 0;
+  }
+
+  /** The own machine saw it; its signatures were verified on the way in. */
+  onFound(evidence: Evidence): void {
+    if (this.#add(evidence)) this.remind();
+  }
+
+  onGossip(from: Address, evidence: readonly Evidence[]): void {
+    if (!this.#allowance.take(from, this.#options.ports.clock.monotonicMs())) return;
+    const fresh = evidence.slice(0, piecesPerMessage).filter((piece) => !this.#pending.has(accusedOf(piece)));
+    if (fresh.length > 0) this.#judgeFrom(from, fresh).catch(this.#options.onFatal);
+  }
+
+  /** Tells the peers what waits; again and again, because they may have been away. */
+  remind(): void {
+    const evidence = this.#due().slice(0, piecesPerMessage);
+    if (evidence.length > 0) this.#options.ports.network.broadcast({ kind: 'evidence', evidence });
+  }
+
+  /** What a block proposed now may hold; drops what can not stand in one any more. */
+  async select(): Promise<readonly Evidence[]> {
+    const due = this.#due();
+    const verdicts = await this.#options.ports.execution.judgeEvidence(due);
+    const good: Evidence[] = [];
+    let bytes = 0;
+    for (const [index, piece] of due.entries()) {
+      const verdict = verdicts[index];
+      if (verdict?.ok !== true) this.#drop(piece, verdict?.reason ?? 'it was not judged');
+      else {
+        bytes += encodeEvidence(piece).length;
+        if (bytes <= evidenceBytesMax) good.push(piece);
+      }
+    }
+    return good;
+  }
+
+  /** A block is committed: what it holds, and what it made pointless, waits no more. */
+  onCommit(): void {
+    if (this.hasDue) this.select().catch(this.#options.onFatal);
+  }
+
+  /** Evidence of heights that are decided. */
+  #due(): Evidence[] {
+    const head = this.#options.head();
+    return [...this.#pending.values()].filter(({ first }) => first.height <= head);
+  }
+
+  async #judgeFrom(from: Address, evidence: readonly Evidence[]): Promise<void> {
+    const verdicts = await this.#options.ports.execution.judgeEvidence(evidence);
+    let isNew = false;
+    for (const [index, piece] of evidence.entries()) {
+      const verdict = verdicts[index];
+      if (verdict?.ok === true) isNew = this.#add(piece) || isNew;
+      else if (verdict?.forged === true)
+        return this.#options.ports.network.punish(from, `forged evidence: ${verdict.reason}`);
+    }
+    if (isNew) this.remind();
+  }
+
+  #add(evidence: Evidence): boolean {
+    const piece = inOrder(evidence);
+    const validator = accusedOf(piece);
+    if (this.#pending.has(validator) || this.#pending.size >= piecesMax) return false;
+    this.#pending.set(validator, piece);
+    this.#options.ports.evidence.write([...this.#pending.values()]);
+    this.#options.log.warn('evidence waits for a block', { validator, kind: piece.kind, height: piece.first.height });
+    return true;
+  }
+
+  #drop(evidence: Evidence, reason: string): void {
+    const validator = accusedOf(evidence);
+    if (this.#pending.get(validator) !== evidence) return;
+    this.#pending.delete(validator);
+    this.#options.ports.evidence.write([...this.#pending.values()]);
+    this.#options.log.info('evidence waits no more', { validator, reason });
+  }
+}
