@@ -1,7 +1,7 @@
 import { createCryptoProvider } from '@prime/crypto';
 import { mutants } from './mutants.ts';
-import { storageMutants, storageMutantSeeds } from './network/mutants.ts';
-import { networkOptionsOfSeed, simulateNetwork } from './network/simulateNetwork.ts';
+import { membershipMutants, membershipMutantSeeds, storageMutants, storageMutantSeeds } from './network/mutants.ts';
+import { membershipOptionsOfSeed, networkOptionsOfSeed, simulateNetwork } from './network/simulateNetwork.ts';
 import { optionsOfSeed, simulate } from './simulation.ts';
 
 /** `npm run sim:mutants`: plants each of the listed bugs in turn and tells which seed noticed it. Exit code 1 when one lives. */
@@ -30,5 +30,11 @@ for (const { name, damage } of storageMutants)
     const options = { ...networkOptionsOfSeed(seed), damage, powerCuts: true, patienceMs: 60_000 };
     return (await simulateNetwork(options, crypto)).violation;
   });
-console.log(`${mutants.length + storageMutants.length - alive} caught, ${alive} alive`);
+for (const { name, damage } of membershipMutants)
+  await hunt(name, membershipMutantSeeds, async (seed) => {
+    const options = { ...membershipOptionsOfSeed(seed), membershipDamage: damage, patienceMs: 60_000 };
+    return (await simulateNetwork(options, crypto)).violation;
+  });
+const planted = mutants.length + storageMutants.length + membershipMutants.length;
+console.log(`${planted - alive} caught, ${alive} alive`);
 process.exitCode = alive === 0 ? 0 : 1;

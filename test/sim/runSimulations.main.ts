@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { createCryptoProvider } from '@prime/crypto';
-import { networkOptionsOfSeed, simulateNetwork } from './network/simulateNetwork.ts';
+import { membershipOptionsOfSeed, networkOptionsOfSeed, simulateNetwork } from './network/simulateNetwork.ts';
 import { optionsOfSeed, simulate } from './simulation.ts';
 
 /**
@@ -67,5 +67,6 @@ if (values.only !== 'network') failed += await runAll('core', (seed) => simulate
 if (values.only !== 'core') {
   const crypto = await createCryptoProvider();
   failed += await runAll('network', (seed) => simulateNetwork(networkOptionsOfSeed(seed), crypto));
+  failed += await runAll('membership', (seed) => simulateNetwork(membershipOptionsOfSeed(seed), crypto));
 }
 process.exitCode = failed === 0 ? 0 : 1;

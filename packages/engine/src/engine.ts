@@ -7,6 +7,7 @@ import { type BlockAssembler, createBlockAssembler, verifyWholeBlock } from './c
 import { ChainTip } from './chainTip.ts';
 import { applyDecided, type DecidedContext } from './decided.ts';
 import type { EngineOptions, NetworkStatus } from './engineOptions.ts';
+import { networkStatus } from './networkStatus.ts';
 import { isForgotten, storeBehind, storeCorrupt } from './errors.ts';
 import { EvidencePool } from './evidencePool.ts';
 import { FutureMessages } from './futureMessages.ts';
@@ -158,25 +159,14 @@ export class Engine implements PeerEvents {
   }
 
   status(): NetworkStatus {
-    const { ports } = this.#options;
-    const self = this.#membership.own()?.validator ?? null;
-    const highest = this.#sync.highest();
-    const head = this.head;
-    const syncing =
-      this.#syncStart !== null && highest > head
-        ? { startingBlock: this.#syncStart, currentBlock: head, highestBlock: highest }
-        : null;
-    return {
-      head,
-      syncing,
-      peers: ports.network.peers(),
-      validators: this.#tip.validators,
-      height: (head + 1) as Height,
+    return networkStatus({
+      tip: this.#tip,
+      peers: this.#options.ports.network.peers(),
+      self: this.#membership.own()?.validator ?? null,
       round: this.#host?.machine.state.round ?? (0 as Round),
-      self,
-      active: self !== null,
-      registered: this.#tip.registered,
-    };
+      syncStart: this.#syncStart,
+      highest: this.#sync.highest(),
+    });
   }
 
   /** EVM transactions that a block proposed now would hold, in order. */

@@ -1,4 +1,5 @@
 import type { StorageDamage } from './disk.ts';
+import type { MembershipDamage } from './membership.ts';
 
 /** One damage each to what a node keeps on disk, as someone might do by mistake. Kinds of log entries: see walEntry.ts. */
 export const storageMutants: readonly { readonly name: string; readonly damage: StorageDamage }[] = [
@@ -15,3 +16,14 @@ export const storageMutants: readonly { readonly name: string; readonly damage: 
 
 /** Seeds within which each of them is noticed. */
 export const storageMutantSeeds = 120;
+
+/** One mistake each in what nodes make of changing validators. */
+export const membershipMutants: readonly { readonly name: string; readonly damage: MembershipDamage }[] = [
+  { name: 'a validator is convicted again and again', damage: { convictsTwice: true } },
+  { name: 'a change counts one block late', damage: { activatesLate: true } },
+  { name: 'the old signer counts after a rotation', damage: { keepsOldSigner: true } },
+  { name: 'anybody may be jailed, however few remain', damage: { jailsEveryone: true } },
+];
+
+/** Seeds within which each of them is noticed. */
+export const membershipMutantSeeds = 20;

@@ -1,0 +1,31 @@
+import type { Address, Height, Round } from '@prime/primitives';
+import type { ChainTip } from './chainTip.ts';
+import type { NetworkStatus } from './engineOptions.ts';
+import type { Peer } from './ports.ts';
+
+/** Where a node stands, for its operators and for RPC. */
+export function networkStatus(parts: {
+  readonly tip: ChainTip;
+  readonly peers: readonly Peer[];
+  readonly self: Address | null;
+  readonly round: Round;
+  /** Height at which it began to fetch blocks; null when it does not. */
+  readonly syncStart: Height | null;
+  /** Highest block that a peer claims. */
+  readonly highest: Height;
+}): NetworkStatus {
+  const { tip, peers, self, round, syncStart, highest } = parts;
+  const head = tip.height;
+  const isBehind = syncStart !== null && highest > head;
+  return {
+    head,
+    syncing: isBehind ? { startingBlock: syncStart, currentBlock: head, highestBlock: highest } : null,
+    peers,
+    validators: tip.validators,
+    height: (head + 1) as Height,
+    round,
+    self,
+    active: self !== null,
+    registered: tip.registered,
+  };
+}
