@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Abi, Hex } from 'viem';
 
@@ -15,21 +15,24 @@ interface CompilerOutput {
 
 const require = createRequire(import.meta.url);
 
-/** Compiles a contract of the contracts folder with solc, imports taken from installed packages. */
-export function compileContract(file: string, name: string): Artifact {
+const ownContracts = new URL('../contracts/', import.meta.url);
+
+/** Compiles a contract of a folder with solc; what it imports is taken from there or from installed packages. @param folder ends with a slash */
+export function compileContract(file: string, name: string, folder: URL = ownContracts): Artifact {
   const solc = require('solc') as { compile(input: string, callbacks: object): string };
   const input = {
     language: 'Solidity',
-    sources: { [file]: { content: readFileSync(new URL(`../contracts/${file}`, import.meta.url), 'utf8') } },
+    sources: { [file]: { content: readFileSync(new URL(file, folder), 'utf8') } },
     settings: {
       optimizer: { enabled: true, runs: 200 },
       evmVersion: 'prague',
       outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
     },
   };
-  const findImport = (path: string): { contents: string } => ({
-    contents: readFileSync(require.resolve(path), 'utf8'),
-  });
+  const findImport = (path: string): { contents: string } => {
+    const own = new URL(path, folder);
+    return { contents: readFileSync(existsSync(own) ? own : require.resolve(path), 'utf8') };
+  };
   const output = JSON.parse(solc.compile(JSON.stringify(input), { import: findImport })) as CompilerOutput;
   const failures = (output.errors ?? []).filter(({ severity }) => severity === 'error');
   if (failures.length > 0) throw new Error(failures.map(({ formattedMessage }) => formattedMessage).join('\n'));

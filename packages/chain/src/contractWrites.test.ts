@@ -8,17 +8,16 @@ import {
   decodeRefusedOrdersRecord,
   type DomainEvent,
   type Genesis,
+  heightKey,
   prefixedKey,
-  type RecordWrite,
   refusedOrdersRecordKey,
   statePrefix,
 } from '@prime/codec';
 import { contractWritesPerBlock, pendingWritesSlot } from '@prime/contracts';
 import { createAccountReader } from '@prime/evm/accounts';
-import { createMemoryDatabase, type MemoryDatabase } from '@prime/evm/testing';
 import type { Address, Hash } from '@prime/primitives';
 import { readPendingWrites } from './contractWrites.ts';
-import { action, createTestChain, type TestChain, testGenesis } from './testing/chain.ts';
+import { action, copyOf, createTestChain, type TestChain, testGenesis } from './testing/chain.ts';
 import { type Actor, type Compiled, compile, createActor, ordersCall, ordersError } from './testing/contracts.ts';
 
 const ether = 10n ** 18n;
@@ -47,13 +46,6 @@ const kinds = ({ events }: Pick<BlockDelta, 'events'>): string[] => events.map((
 const rejected = ({ events }: BlockDelta): DomainEvent['data'][] =>
   events.flatMap(({ kind, data }) => (kind === 'action_rejected' ? [data] : []));
 const statuses = ({ receipts }: BlockDelta): number[] => receipts.map(({ status }) => status);
-
-/** The database as a process that ends here leaves it. */
-async function copyOf(database: MemoryDatabase): Promise<MemoryDatabase> {
-  const writes: RecordWrite[] = [];
-  for await (const [key, value] of database.entries(new Uint8Array(0))) writes.push({ key, value });
-  return createMemoryDatabase(writes);
-}
 
 function collateral(chain: TestChain, owner: Address): bigint {
   const key = prefixedKey(statePrefix.clobRecord, accountRecordKey(owner));
@@ -93,6 +85,17 @@ describe('writes of contracts', () => {
     const again = await createTestChain(chain.genesis, await copyOf(chain.database));
     expect(await again.run({})).toEqual(await chain.run({}));
     expect(again.pipeline.status()).toEqual(chain.pipeline.status());
+  });
+
+  it('a database that lacks what the next block has to carry out is refused', async () => {
+    const { chain, maker } = await open();
+    const { block } = await chain.run({ transactions: [maker.orders('deposit', [], ether)] });
+    const database = await copyOf(chain.database);
+    const key = heightKey(statePrefix.contractWrites, block.header.height);
+    await database.write([{ key, value: null }], { sync: true });
+    await expect(createTestChain(chain.genesis, database)).rejects.toMatchObject({
+      code: 'CHAIN_CONTRACT_WRITES_MISMATCH',
+    });
   });
 
   it('trade with native actions: contract orders are older', async () => {

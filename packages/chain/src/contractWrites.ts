@@ -8,10 +8,12 @@ import {
   type RecordWrite,
   statePrefix,
 } from '@prime/codec';
-import { contractActionOf, contractWritesOf } from '@prime/contracts';
+import { contractActionOf, contractWritesOf, pendingWritesSlot, primeOrdersAddress } from '@prime/contracts';
 import { keccakHex } from '@prime/crypto';
 import type { StateDatabase } from '@prime/evm';
+import { createAccountReader } from '@prime/evm/accounts';
 import type { Hash, Height } from '@prime/primitives';
+import { ChainError } from './errors.ts';
 
 /**
  * What contracts have the order book do. The transactions of a block are final before anybody knows what the order book would say to them,
@@ -39,6 +41,18 @@ export const pendingWritesOf = (receipts: readonly Receipt[]): PendingWrites => 
 export function readPendingWrites(database: Pick<StateDatabase, 'getSync'>, height: Height): PendingWrites {
   const encoded = database.getSync(heightKey(statePrefix.contractWrites, height));
   return pendingOf(encoded === undefined ? [] : decodeContractWrites(encoded));
+}
+
+/** @throws ChainError `CHAIN_CONTRACT_WRITES_MISMATCH` when a restored database lacks what the next block has to carry out */
+export function checkPendingWrites(database: Pick<StateDatabase, 'getSync'>, height: Height): void {
+  const { hash: stored } = readPendingWrites(database, height);
+  const committed = createAccountReader(database).slot(primeOrdersAddress, pendingWritesSlot);
+  if (stored !== committed)
+    throw new ChainError(`contracts left ${stored} to the block after ${height}, the state says ${committed}`, {
+      code: 'CHAIN_CONTRACT_WRITES_MISMATCH',
+      stored,
+      committed,
+    });
 }
 
 export const pendingWritesRecord = (height: Height, { encoded }: PendingWrites): RecordWrite[] =>

@@ -5,6 +5,8 @@ export type ChainErrorDetail =
   | { readonly code: 'CHAIN_GENESIS_MISMATCH'; readonly stored: Hash; readonly configured: Hash }
   /** The order book rebuilt from its records does not have the root that the state commits to. */
   | { readonly code: 'CHAIN_ORDERS_ROOT_MISMATCH'; readonly stored: Hash; readonly rebuilt: Hash }
+  /** What contracts left to the next block is not what the state commits to: the record is missing or another one. */
+  | { readonly code: 'CHAIN_CONTRACT_WRITES_MISMATCH'; readonly stored: Hash; readonly committed: Hash }
   /** The staking state read from its records does not have the root that the state commits to. */
   | { readonly code: 'CHAIN_STAKING_ROOT_MISMATCH'; readonly stored: Hash; readonly rebuilt: Hash }
   /** The database was written by a newer format than this program knows. */

@@ -47,12 +47,12 @@ import { eventIndexWrites, logIndexWrites } from './historyIndex.ts';
  */
 
 /** Version of the database layout; a node refuses one that it does not know. */
-export const databaseFormat = 4;
+export const databaseFormat = 5;
 
 /** What may be pruned: states, and everything else that a block leaves. */
 export type OldestName = 'oldestState' | 'oldestBlock';
 
-export const metaKey = (name: 'genesisHash' | 'format' | 'lastApplied' | OldestName): Uint8Array =>
+export const metaKey = (name: 'genesisHash' | 'format' | 'lastApplied' | 'orderViews' | OldestName): Uint8Array =>
   prefixedKey(statePrefix.meta, utf8ToBytes(name));
 
 /** Results of one executed block. */

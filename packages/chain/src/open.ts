@@ -27,6 +27,8 @@ import {
   readExecuted,
   readLastApplied,
 } from './history.ts';
+import { checkPendingWrites } from './contractWrites.ts';
+import { ensureOrderViews, orderViewsSince } from './orderViews/rebuildViews.ts';
 import { orderViewWrites } from './orderViews/orderHistory.ts';
 import { clobWrites } from './pipeline.ts';
 import type { ClobPort } from './ports.ts';
@@ -39,7 +41,8 @@ const restoreChunkRecords = 10_000;
  * Brings both domains to the newest committed state: writes genesis into an empty database, otherwise rebuilds the order book
  * from its records.
  *
- * @throws ChainError `CHAIN_GENESIS_MISMATCH`, `CHAIN_FORMAT_UNKNOWN`, `CHAIN_ORDERS_ROOT_MISMATCH`
+ * @throws ChainError `CHAIN_GENESIS_MISMATCH`, `CHAIN_FORMAT_UNKNOWN`, `CHAIN_ORDERS_ROOT_MISMATCH`,
+ * `CHAIN_CONTRACT_WRITES_MISMATCH`
  */
 export async function openChain(options: {
   readonly genesis: Genesis;
@@ -61,6 +64,8 @@ export async function openChain(options: {
       stored,
       rebuilt,
     });
+  checkPendingWrites(database, height);
+  await ensureOrderViews(database, height);
   const record = readExecuted(database, height);
   assert(record !== null, `no results are stored for the last applied height ${height}`);
   return statusOf(height, record);
@@ -94,6 +99,7 @@ async function writeGenesis(genesis: Genesis, database: StateDatabase, clob: Clo
     ...clobWrites(outcome.writes),
     ...(staking?.writes ?? []),
     ...(await orderViewWrites(database, height, outcome.writes, false)),
+    orderViewsSince(height),
     ...meta,
     ...eventWrites(height, outcome.events),
     ...executedWrites(height, record),

@@ -43,8 +43,8 @@ export const statePrefix = {
   movesBefore: 0x77,
   /** q | height → what the contracts of the block had the order book do, for the next block; only of blocks that have any */
   contractWrites: 0x71,
-  /** v | kind | … → what contracts read and records do not hold as it stands: levels, sums of open orders, client ids */
-  orderView: 0x76,
+  /** b | kind | … → what contracts read and records do not hold as it stands: levels, sums of open orders, client ids */
+  orderView: 0x62,
   /** y | key of a record or view | height → its value before the block, empty where there was none */
   orderHistory: 0x79,
   /** z | height → keys of the entries of order history that the block wrote, where states are pruned */

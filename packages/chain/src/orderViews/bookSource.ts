@@ -3,6 +3,7 @@ import { EvmError, type StateDatabase } from '@prime/evm';
 import { bytesToBigint, bytesToHex, type Height, type Hex } from '@prime/primitives';
 import { readLastApplied, readOldest } from '../history.ts';
 import { entriesAfter, valueAfter } from './orderHistory.ts';
+import { readOrderViewsSince } from './rebuildViews.ts';
 import { levelKey, levelPrefix, priceOfLevelKey } from './viewRecords.ts';
 
 interface BookLevel {
@@ -100,7 +101,7 @@ async function levelEntries(
 
 /** @throws EvmError `EVM_NODE_MISSING` when the past that was just read may have been deleted meanwhile */
 function checkKept(database: Database, height: Height): void {
-  if (height >= readOldest(database, 'oldestState')) return;
+  if (height >= Math.max(readOldest(database, 'oldestState'), readOrderViewsSince(database) ?? 0)) return;
   throw new EvmError(`the order book after block ${height} is not kept`, {
     code: 'EVM_NODE_MISSING',
     hash: `order book ${height}`,

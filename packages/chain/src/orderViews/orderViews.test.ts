@@ -25,9 +25,9 @@ import {
   hexToBytes,
   type MarketId,
 } from '@prime/primitives';
-import { readExecuted } from '../history.ts';
+import { metaKey, readExecuted } from '../history.ts';
 import { archive } from '../pruner.ts';
-import { action, alice, bob, createTestChain, faucet, type TestChain, testGenesis } from '../testing/chain.ts';
+import { action, alice, bob, copyOf, createTestChain, faucet, type TestChain, testGenesis } from '../testing/chain.ts';
 import { createActor, ordersCall, ordersResult } from '../testing/contracts.ts';
 import { createOrderViews } from './orderViews.ts';
 
@@ -322,6 +322,32 @@ describe('reads of the order book', () => {
       0n,
       50n,
     ]);
+  });
+
+  it('made again from the records, as after a snapshot: the head is right, and the time before is refused', async () => {
+    const before = await createTestChain({ ...testGenesis(), faucet });
+    const actions = randomActions(5);
+    await before.run({ actions: owners.map((owner) => action(owner, { type: 'deposit', amount: 400n })) });
+    for (let count = 0; count < 8; count++) await before.run({ actions: actions() });
+    const database = await copyOf(before.database);
+    const views = [statePrefix.orderView, statePrefix.orderHistory];
+    const stale = database.dump().filter(([key]) => views.includes(key.charCodeAt(0) as never));
+    expect(stale.length).toBeGreaterThan(30);
+    const keys = [...stale.map(([key]) => Uint8Array.from(Buffer.from(key, 'latin1'))), metaKey('orderViews')];
+    await database.write(
+      keys.map((key) => ({ key, value: null })),
+      { sync: true },
+    );
+    const chain = await createTestChain(before.genesis, database);
+    const isView = ([key]: readonly [string, string]): boolean => key.charCodeAt(0) === statePrefix.orderView;
+    expect(database.dump().filter(isView)).toEqual(before.database.dump().filter(isView));
+    const { height } = chain.pipeline.status();
+    await chain.run({ actions: actions() });
+    const reader = await readerOf(chain);
+    expect(await ask(chain, reader, height, 'book', [1, 9])).toMatchObject({ status: 'success' });
+    await expect(ask(chain, reader, (height - 1) as Height, 'book', [1, 9])).rejects.toMatchObject({
+      code: 'EVM_NODE_MISSING',
+    });
   });
 
   it('pruned: the past that is kept stays right, and what is deleted leaves no entries', async () => {

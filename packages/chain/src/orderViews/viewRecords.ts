@@ -10,7 +10,7 @@ const viewKind = { level: 0, openOrders: 1, clientOrder: 2 } as const;
 const [prefixBytes, marketBytes, priceBytes] = [2, 4, 16];
 const priceLimit = 1n << 128n;
 
-/** v 00 | market | side | price, of bids from above, so that the best level of a side comes first → base units. */
+/** b 00 | market | side | price, of bids from above, so that the best level of a side comes first → base units. */
 export function levelKey(marketId: number, side: Side, price: bigint): Uint8Array {
   const key = new Uint8Array(prefixBytes + marketBytes + 1 + priceBytes);
   key.set(levelPrefix(marketId, side));
@@ -43,7 +43,7 @@ export interface OpenOrderSums {
   readonly sellNotional: bigint;
 }
 
-/** v 01 | address → rlp of the account's {@link OpenOrderSums}, ascending by market. */
+/** b 01 | address → rlp of the account's {@link OpenOrderSums}, ascending by market. */
 export const openOrdersKey = (owner: Address): Uint8Array => viewKey(viewKind.openOrders, owner);
 
 export const encodeOpenOrders = (sums: readonly OpenOrderSums[]): Uint8Array =>
@@ -75,7 +75,7 @@ export interface ClientOrder {
   readonly height: number;
 }
 
-/** v 02 | address | client id → rlp of {@link ClientOrder}. */
+/** b 02 | address | client id → rlp of {@link ClientOrder}. */
 export const clientOrderKey = (owner: Address, clientId: string): Uint8Array =>
   viewKey(viewKind.clientOrder, owner, clientId);
 

@@ -15,6 +15,7 @@ import {
   type ExecutionStatus,
   nativeTransactionHash,
   type NativeTransaction,
+  type RecordWrite,
   type VerifiedAction,
   type VerifiedTransaction,
 } from '@prime/codec';
@@ -213,4 +214,11 @@ export function action(account: Address, payload: ActionPayload, nonceOverride?:
   };
   const raw = encodeNativeTransaction(transaction);
   return { raw, hash: nativeTransactionHash(raw), signer: gateway, transaction };
+}
+
+/** The database as a process that ends here leaves it. */
+export async function copyOf(database: MemoryDatabase): Promise<MemoryDatabase> {
+  const writes: RecordWrite[] = [];
+  for await (const [key, value] of database.entries(new Uint8Array(0))) writes.push({ key, value });
+  return createMemoryDatabase(writes);
 }
