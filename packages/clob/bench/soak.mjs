@@ -23,7 +23,7 @@ const variants = [
   { params: { mark }, priceStep: 20 },
   { params: { mark, autoLiquidatePerBlock: 1, liquidationFeeBps: 0 } },
   { params: {}, priceStep: 150 },
-  { params: { fees, riskTiers, funding } },
+  { params: { fees, riskTiers, funding, insuranceSlippageBps: 300 } },
   {
     params: { funding: { ...funding, premiumIntervals: 1, maxRateBps: 10_000 }, mark, autoLiquidatePerBlock: 1 },
     priceStep: 150,

@@ -68,7 +68,11 @@ describe('engine against the model, with liquidations, transfers and prices that
     { seed: 41, params: {} },
     { seed: 42, params: { autoLiquidatePerBlock: 2, autoDequeue: true } },
     { seed: 43, params: { mark: hardened } },
-    { seed: 100, params: { fees: { ...fees, makerPpm: 0 }, funding, autoLiquidatePerBlock: 1 }, priceStep: 40 },
+    {
+      seed: 100,
+      params: { fees: { ...fees, makerPpm: 0 }, funding, autoLiquidatePerBlock: 1, insuranceSlippageBps: 300 },
+      priceStep: 40,
+    },
     { seed: 47, params: { fees, riskTiers }, priceStep: 40 },
     { seed: 44, params: { mark: hardened, autoLiquidatePerBlock: 1, liquidationFeeBps: 0 } },
   ])('gives the same answers, money and roots: seed $seed', ({ seed, params: more, priceStep = 5 }) => {

@@ -34,7 +34,8 @@ import { TakerPolicy } from './takers.ts';
  * ones, and one that is not known here counts as set.
  */
 export function isPlain(params: ClobParams): boolean {
-  const always = new Set(Object.keys(defaultClobParams));
+  // What the insurance fund pays for is no order's affair.
+  const always = new Set([...Object.keys(defaultClobParams), 'insuranceSlippageBps']);
   return Object.entries(params).every(([name, value]) => value === undefined || always.has(name));
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ActionResult, LiquidationValue } from '@prime/codec';
+import type { ActionResult, ClobParams, LiquidationValue } from '@prime/codec';
 import type { Address } from '@prime/primitives';
 import { countWorth } from './ledger.ts';
 import { isLiquidatable, liquidationState } from './margin.ts';
@@ -34,8 +34,11 @@ const kinds = (harness: Harness): string[] => harness.events().map(({ kind }) =>
  * Alice holds 100 units of market 2 from 100 (Bob the other side) with the given collateral; then two rich makers move the mark to
  * a price by trading 1 unit at it, and leave an empty book.
  */
-function scene({ long, collateral, mark }: { long: boolean; collateral: bigint; mark: bigint }): Harness {
-  const harness = createHarness();
+function scene(
+  { long, collateral, mark }: { readonly long: boolean; readonly collateral: bigint; readonly mark: bigint },
+  params: Partial<ClobParams> = {},
+): Harness {
+  const harness = createHarness({ params });
   harness.deposit(alice, collateral);
   for (const address of [bob, carol, ...makers]) harness.deposit(address, rich);
   harness.act(bob, order(long ? 'sell' : 'buy', 100n, 100n));
@@ -160,6 +163,61 @@ describe('liquidation', () => {
     expect(state.account(bob).collateral).toBe(before - 1000n);
     expect(state.globals.insurance).toBe(0n);
     expect(kinds(harness)).toEqual(['liquidation', 'deleveraged', 'insurance_changed', 'bad_debt']);
+  });
+
+  it('the fund does not pay for prices far from the mark: who is liquidated against himself does not get it', () => {
+    const paid = [undefined, 500].map((insuranceSlippageBps) => {
+      const bounded = insuranceSlippageBps === undefined ? {} : { insuranceSlippageBps };
+      const harness = scene(breached, bounded);
+      fillFund(harness, 4150n);
+      // Alice and Bob are one, and the book is theirs: 94 is the mark, 90 what Alice can pay for.
+      harness.act(bob, order('buy', 40n, 100n));
+      const { insurancePaid, adl } = liquidate(harness, alice).positions[0]!;
+      return [insurancePaid, adl];
+    });
+    expect(paid).toEqual([
+      [4150n, [{ address: bob, size: 17n, value: 1530n }]],
+      [0n, [{ address: bob, size: 100n, value: 9000n }]],
+    ]);
+  });
+
+  it('within the bound the fund pays as ever', () => {
+    const harness = scene(breached, { insuranceSlippageBps: 500 });
+    fillFund(harness, 25n);
+    harness.act(carol, order('buy', 90n, 50n));
+    harness.act(carol, order('buy', 89n, 100n));
+    // 5 % below 94 are 89.3: 50 at 90 cost nothing, at 89 the fund would have to pay.
+    expect(liquidate(harness, alice).positions).toMatchObject([
+      { insurancePaid: 0n, adl: [{ size: 50n, value: 4500n }] },
+    ]);
+  });
+
+  it('who has less than nothing can not sell most of his position first and leave the loss to whoever is closed against the rest', () => {
+    const harness = createHarness();
+    harness.deposit(alice, 1000n);
+    for (const address of [bob, dave, ...makers]) harness.deposit(address, rich);
+    harness.deposit(carol, 50n);
+    // Alice and Bob are one; Carol is short 1 with the most leverage, and comes first when somebody is deleveraged.
+    harness.act(bob, order('sell', 100n, 100n));
+    harness.act(alice, order('buy', 100n, 100n));
+    harness.act(dave, order('buy', 100n, 1n));
+    harness.act(carol, order('sell', 100n, 1n));
+    moveMark(harness, 1n);
+    harness.act(bob, order('buy', 1n, 99n));
+    expect(wordsOf(harness.act(alice, order('sell', 1n, 99n, { tif: 'ioc', reduceOnly: true })))).toMatch(
+      /^insufficient margin/,
+    );
+    harness.act(bob, { type: 'cancelAll', marketId: null });
+    // Nor as a maker.
+    harness.act(alice, order('sell', 2n, 99n));
+    harness.act(bob, order('buy', 2n, 99n));
+    expect(harness.state.account(alice).exposures.find(({ marketId: id }) => id === 2)!.size).toBe(100n);
+    harness.act(bob, { type: 'cancelAll', marketId: null });
+    expect(liquidate(harness, alice).positions[0]!.adl).toEqual([
+      { address: carol, size: 1n, value: 90n },
+      { address: bob, size: 99n, value: 8910n },
+    ]);
+    expect(harness.state.account(carol).collateral).toBe(60n);
   });
 
   it('cancels the open orders first, by id', () => {

@@ -114,7 +114,7 @@ function closePosition(
   const share = floorDiv(equity * margin, maintenance);
   const isLong = size > 0n;
   const slice: Slice = { isLong, left: held, target: held * price + (isLong ? -share : share) };
-  const closedInBook = closeInBook(state, account, market, slice);
+  const closedInBook = closeInBook(state, account, { market, price }, slice);
   const { fee, insurancePaid } = closedInBook;
   const { address } = account;
   state.emit('liquidation', { address, market_id: market.id, size, fee, insurance_paid: insurancePaid });
@@ -152,7 +152,7 @@ function riskiestPosition(state: ClobState, account: Account): RiskiestPosition 
 function closeInBook(
   state: ClobState,
   account: Account,
-  market: Market,
+  { market, price: mark }: { readonly market: Market; readonly price: bigint },
   slice: Slice,
 ): { readonly trades: readonly TradeValue[]; readonly fee: bigint; readonly insurancePaid: bigint } {
   const id = state.changeGlobals().nextOrderId;
@@ -166,7 +166,7 @@ function closeInBook(
     if (maker === noOrder) break;
     const price = BigInt(book.columns.ticks[maker]!) * tickSize;
     const wanted = bigintMin(BigInt(book.columns.remaining[maker]!) * lotSize, slice.left);
-    const size = bigintMin(wanted, affordable(slice, price, state.globals.insurance, lotSize));
+    const size = bigintMin(wanted, affordable(slice, price, fundAt(state, slice, price, mark), lotSize));
     if (size === 0n) break;
     const lots = book.of(size / lotSize);
     if (policy.meet(maker, lots) === verdict.makerGone) continue;
@@ -182,6 +182,17 @@ function closeInBook(
     if (size < wanted) break;
   }
   return { trades: policy.trades, ...sums };
+}
+
+/**
+ * What the insurance fund pays at most at a price. Far from the mark nothing: whoever owns both sides of a thin book could otherwise be
+ * liquidated against himself, and have the fund pay for the difference.
+ */
+function fundAt({ params, globals }: ClobState, { isLong }: Slice, price: bigint, mark: bigint): bigint {
+  const { insuranceSlippageBps: bps } = params;
+  if (bps === undefined) return globals.insurance;
+  const distance = isLong ? mark - price : price - mark;
+  return distance * 10_000n > mark * BigInt(bps) ? 0n : globals.insurance;
 }
 
 /**

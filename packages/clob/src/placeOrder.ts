@@ -236,7 +236,7 @@ const sideLoss = (exposure: Stake, side: SideIndex, price: bigint): bigint =>
 
 /**
  * An order is admitted when free collateral with all of it open, and its own loss taken for itself, is not negative. One that can
- * only reduce is admitted at the price of margin or better, and at a worse one when equity covers the loss.
+ * only reduce is admitted at the price of margin or better while equity is not negative, and at a worse one when equity covers the loss.
  */
 function checkMargin(
   state: ClobState,
@@ -250,9 +250,10 @@ function checkMargin(
   const onlyReduces = held >= open + size;
   const price = marginPrice(order.market);
   const lossOfOrder = price === null ? 0n : lossAt(side, size, size * order.price, price);
-  if (onlyReduces && lossOfOrder === 0n) return null;
-  // What only reduces needs no initial margin, but may not give away more than there is.
   const sums = marginSums(state, account);
+  // Who has less than nothing does not trade, see takers.ts.
+  if (onlyReduces && lossOfOrder === 0n && account.collateral + sums.profit >= 0n) return null;
+  // What only reduces needs no initial margin, but may not give away more than there is.
   const own = exposure.kept.terms;
   const freeWith = ({ profit, openLoss, initial }: MarginTerms): bigint => {
     const equity = account.collateral + (sums.profit - own.profit + profit);

@@ -156,7 +156,7 @@ export class TakerPolicy implements MatchPolicy<Quantity> {
   }
 
   /**
-   * A fill that only reduces the maker's position is allowed at the mark or better, and at a worse price when equity covers the
+   * A fill that only reduces the maker's position is allowed at the mark or better while equity is not negative, and when equity covers the
    * loss; any other needs the margin for the position after it.
    */
   #makerMayTrade(maker: number, quantity: Quantity): boolean {
@@ -174,9 +174,10 @@ export class TakerPolicy implements MatchPolicy<Quantity> {
     const reduces = size > 0n ? signed < 0n && size + signed >= 0n : signed > 0n && size + signed <= 0n;
     const { markPrice } = market;
     const isWorse = markPrice !== null && (signed > 0n ? price > markPrice : price < markPrice);
-    if (reduces && !isWorse) return true;
-    // Without a mark the price of margin is the last trade's, which this fill is about to be.
     const sums = marginSums(state, account);
+    // Who has less than nothing does not trade: what is lost would stay on the rest of the position, and with whoever it is closed against.
+    if (reduces && !isWorse && account.collateral + sums.profit >= 0n) return true;
+    // Without a mark the price of margin is the last trade's, which this fill is about to be.
     const own = exposure.kept.terms;
     const after = afterFill(
       account,

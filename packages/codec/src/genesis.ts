@@ -91,7 +91,7 @@ const clobCodec = grownStruct<ClobParams>(
       minTrades: uint32,
     }),
   },
-  { fees: feeCodec, riskTiers, funding: fundingCodec },
+  { fees: feeCodec, riskTiers, funding: fundingCodec, insuranceSlippageBps: bps },
 );
 
 /** Order book of a network whose genesis says nothing about it: what hardens a market against manipulation is off. */

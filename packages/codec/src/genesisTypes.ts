@@ -91,6 +91,8 @@ export interface ClobParams {
   readonly riskTiers?: readonly RiskTier[];
   /** Absent: positions pay and get no funding. */
   readonly funding?: FundingParams;
+  /** How far from the mark the insurance fund pays for trades of a liquidation; absent: at any price. */
+  readonly insuranceSlippageBps?: number;
 }
 
 /** What longs pay to shorts, or get from them, at the end of each interval; see docs/protocol/clob.md, Funding. */

@@ -108,6 +108,7 @@ const genesisSchema = Type.Object(
           ),
         ),
         riskTiers,
+        insuranceSlippageBps: Type.Optional(bps),
         funding: Type.Optional(
           Type.Object(
             {
@@ -383,6 +384,7 @@ export function formatGenesis(genesis: Genesis): string {
       ...(clob.fees === undefined ? {} : { fees: writeFees(clob.fees) }),
       ...(clob.riskTiers === undefined ? {} : { riskTiers: clob.riskTiers.map(writeTier) }),
       ...(clob.funding === undefined ? {} : { funding: { ...clob.funding } }),
+      ...(clob.insuranceSlippageBps === undefined ? {} : { insuranceSlippageBps: clob.insuranceSlippageBps }),
     },
     alloc: Object.fromEntries(genesis.alloc.map((entry) => [entry.address, writeAccount(entry)])),
     validators: genesis.validators.map(({ address: owner, publicKey: key, stake, moniker }) => ({

@@ -120,7 +120,7 @@ const testnet = ({ admin }: PresetInput): Preset => ({
       maxBlockBytes: 512 * kibibyte,
       maxBlockActions: 5_000,
     },
-    clob: { ...clob, admin, autoDequeue: true, mark: testnetMark },
+    clob: { ...clob, admin, autoDequeue: true, mark: testnetMark, insuranceSlippageBps: clob.maintenanceMarginBps },
     alloc: [plain(admin, adminBalance)],
   },
 });

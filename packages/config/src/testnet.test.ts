@@ -148,6 +148,7 @@ describe('parseGenesis', () => {
           { aboveNotional: '0x3e8', initialMarginBps: 1000, maintenanceMarginBps: 1000 },
           { aboveNotional: '1001', initialMarginBps: 10000, maintenanceMarginBps: 1000 },
         ];
+        file['clob'].insuranceSlippageBps = 0;
         file['clob'].funding = { intervalSeconds: 60, maxRateBps: 10, premiumIntervals: 1, referenceWeight: 256 };
         file['clob'].fees = {
           takerPpm: 450,

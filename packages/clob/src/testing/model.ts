@@ -206,7 +206,8 @@ export class Model implements ModelHost {
     const markPrice = market.mark ?? market.last;
     const gives = markPrice !== null && (buy ? price > markPrice : price < markPrice);
     const fee = reduces ? 0n : this.#fees.most(price * effective);
-    if ((!reduces || gives) && this.free(owner, added, !reduces) < fee) return 'CLOB_INSUFFICIENT_MARGIN';
+    const isSunk = this.#liquidator.equity(owner, false) < 0n;
+    if ((!reduces || gives || isSunk) && this.free(owner, added, !reduces) < fee) return 'CLOB_INSUFFICIENT_MARGIN';
     const id = this.state.nextOrder++;
     this.events.push(`accepted ${id}`);
     return this.#execute(owner, fields, id, effective);
@@ -379,7 +380,8 @@ export class Model implements ModelHost {
     const held = this.account(maker.owner).positions[maker.market]?.size ?? 0n;
     const reduces = (maker.buy ? -held : held) >= quantity;
     const { mark } = this.state.markets[maker.market - 1]!;
-    if (reduces && (mark === null || (maker.buy ? maker.price <= mark : maker.price >= mark))) return true;
+    const isFair = mark === null || (maker.buy ? maker.price <= mark : maker.price >= mark);
+    if (reduces && isFair && this.#liquidator.equity(maker.owner, false) >= 0n) return true;
     const after = copyOf(this.state);
     const now = this.state;
     const events = this.events.length;

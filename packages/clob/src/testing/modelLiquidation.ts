@@ -130,7 +130,8 @@ export class ModelLiquidator {
       if (maker === undefined || rest.left === 0n) break;
       const wanted = min(maker.remaining, rest.left);
       const gainOf = (size: bigint): bigint => this.#gain(rest, size, maker.price);
-      const size = mostThat(wanted / lot, (lots) => -gainOf(lots * lot) <= host.state.insurance) * lot;
+      const fund = this.#isFar(rest.long, maker.price, market) ? 0n : host.state.insurance;
+      const size = mostThat(wanted / lot, (lots) => -gainOf(lots * lot) <= fund) * lot;
       if (size === 0n) break;
       if (host.expired(maker)) {
         host.cancel(maker, 'expired');
@@ -152,6 +153,13 @@ export class ModelLiquidator {
       if (size < wanted) break;
     }
     return { trades, fee, paid };
+  }
+
+  /** Whether the fund does not pay at a price. */
+  #isFar(long: boolean, price: bigint, market: number): boolean {
+    const { insuranceSlippageBps: bps } = this.#host.params;
+    const distance = (this.#price(market) - price) * (long ? 1n : -1n);
+    return bps !== undefined && distance * 10_000n > this.#price(market) * BigInt(bps);
   }
 
   #trade(
