@@ -1,29 +1,10 @@
 import { exitCode, exitCodeOf } from '@prime/node';
 import { isPrimeError } from '@prime/primitives';
-import { Command, CommanderError } from 'commander';
-import { addApiKeyCommands } from './commands/apiKey.ts';
-import { addConfigCommands } from './commands/config.ts';
-import { addNodeCommands } from './commands/node.ts';
-import { addTestnetCommands } from './commands/testnet.ts';
-import { addVerifyCertCommand } from './commands/verifyCert.ts';
-import { addWalCommands } from './commands/wal.ts';
-import { addWatermarkCommands } from './commands/watermark.ts';
-
-/** The `prime` command. */
-const program = new Command('prime')
-  .description('Prime: an exchange chain. Run and look after validators.')
-  .version('0.1.0')
-  .exitOverride();
-addTestnetCommands(program);
-addNodeCommands(program);
-addConfigCommands(program);
-addApiKeyCommands(program);
-addWalCommands(program);
-addWatermarkCommands(program);
-addVerifyCertCommand(program);
+import { CommanderError } from 'commander';
+import { createProgram } from './program.ts';
 
 try {
-  await program.parseAsync();
+  await createProgram().parseAsync();
 } catch (error) {
   process.exitCode = report(error);
 }

@@ -1,4 +1,4 @@
 export { NodeError, type NodeErrorDetail } from './errors.ts';
 export { exitCode, exitCodeOf } from './exitCodes.ts';
 export { metricReference } from './metrics.ts';
-export { type NodeOptions, runNode } from './node.ts';
+export { type NodeOptions, readHomeFile, runNode } from './node.ts';

@@ -117,12 +117,13 @@ async function readHome(
   home: HomePaths,
   { flags, environment }: NodeOptions,
 ): Promise<{ readonly config: NodeConfig; readonly genesis: Genesis }> {
-  const text = await readText(home.config);
+  const text = await readHomeFile(home.config);
   const { config } = loadConfig({ file: { name: home.config, text }, environment, flags });
-  return { config, genesis: parseGenesis(await readText(home.genesis)) };
+  return { config, genesis: parseGenesis(await readHomeFile(home.genesis)) };
 }
 
-async function readText(path: string): Promise<string> {
+/** A file of a home as text. @throws NodeError `CONFIG_HOME_UNREADABLE` */
+export async function readHomeFile(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (cause) {

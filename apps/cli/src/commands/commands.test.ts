@@ -7,11 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { homePaths, loadConfig, parseGenesis } from '@prime/config';
-import { Command } from 'commander';
-import { addApiKeyCommands } from './apiKey.ts';
-import { addConfigCommands } from './config.ts';
-import { addNodeCommands } from './node.ts';
-import { addTestnetCommands } from './testnet.ts';
+import { createProgram } from '../program.ts';
 
 let folder: string;
 let printed: string[];
@@ -27,12 +23,7 @@ afterEach(async () => {
 
 /** Runs `prime …` in this process. */
 async function prime(...args: readonly string[]): Promise<void> {
-  const program = new Command('prime').exitOverride();
-  addTestnetCommands(program);
-  addNodeCommands(program);
-  addConfigCommands(program);
-  addApiKeyCommands(program);
-  await program.parseAsync(args, { from: 'user' });
+  await createProgram().parseAsync(args, { from: 'user' });
 }
 const init = (...args: readonly string[]): Promise<void> =>
   prime('testnet', 'init', '--validators', '2', '--out', folder, ...args);
@@ -46,6 +37,29 @@ async function freePort(): Promise<number> {
   await once(server, 'close');
   return port;
 }
+
+describe('prime', () => {
+  it.each([
+    [['nosuch'], "prime: unknown command 'nosuch' [CLI_USAGE]\n"],
+    [['testnet', 'init'], "prime: required option '--validators <n>' not specified [CLI_USAGE]\n"],
+    [['node', 'start', '--home'], "prime: option '--home <dir>' argument missing [CLI_USAGE]\n"],
+  ])('%j: one line with a code, as any failure', async (args, line) => {
+    const written: string[] = [];
+    jest.spyOn(process.stderr, 'write').mockImplementation((text) => {
+      written.push(String(text));
+      return true;
+    });
+    await expect(prime(...args)).rejects.toMatchObject({ name: 'CommanderError' });
+    expect(written).toEqual([line]);
+  });
+
+  it.each([
+    ['config', 'check'],
+    ['node', 'status'],
+  ])('%s %s on a folder that is no home: CONFIG_HOME_UNREADABLE', async (...command) => {
+    await expect(prime(...command, '--home', folder)).rejects.toMatchObject({ code: 'CONFIG_HOME_UNREADABLE' });
+  });
+});
 
 describe('prime testnet init', () => {
   it('writes homes that agree on genesis, each with keys of its own', async () => {
@@ -99,6 +113,44 @@ describe('prime node status', () => {
       code: 'CLI_UNREACHABLE',
       detail: { url: `http://127.0.0.1:${port}/status` },
     });
+  });
+
+  it('of a node elsewhere: what its JSON-RPC says; neither a home nor an address, or both, is CLI_USAGE', async () => {
+    const results: Record<string, unknown> = {
+      web3_clientVersion: 'prime/0.1.0',
+      eth_chainId: '0x1eef',
+      eth_blockNumber: '0x29',
+      eth_syncing: false,
+      net_peerCount: '0x3',
+    };
+    const server = createServer(async (request, response) => {
+      let body = '';
+      for await (const chunk of request) body += String(chunk);
+      const asked = JSON.parse(body) as { id: number; method: string }[];
+      // A batch may be answered in any order.
+      response.end(JSON.stringify(asked.map(({ id, method }) => ({ id, result: results[method] })).toReversed()));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    try {
+      await prime('node', 'status', '--rpc', url);
+      expect(printed).toEqual([
+        'client     prime/0.1.0',
+        'chain      7919',
+        'head       41',
+        'syncing    no',
+        'peers      3',
+      ]);
+      printed.length = 0;
+      await prime('node', 'status', '--rpc', url, '--json');
+      expect(JSON.parse(printed.join('\n'))).toEqual(results);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+    const usage = { code: 'CLI_USAGE', detail: { argument: '--home' } };
+    await expect(prime('node', 'status')).rejects.toMatchObject(usage);
+    await expect(prime('node', 'status', '--rpc', url, '--home', folder)).rejects.toMatchObject(usage);
   });
 
   it('the admin endpoint is off: CLI_USAGE says which key to set', async () => {

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { describeConfig, homePaths, loadConfig } from '@prime/config';
+import { readHomeFile } from '@prime/node';
 import type { Command } from 'commander';
 
 /** `prime config check`: what a node would run with, and where each value comes from. */
@@ -12,7 +12,7 @@ export function addConfigCommands(program: Command): void {
     .requiredOption('--home <dir>', 'home folder of the node')
     .action(async ({ home }: { readonly home: string }) => {
       const { config } = homePaths(home);
-      const file = { name: config, text: await readFile(config, 'utf8') };
+      const file = { name: config, text: await readHomeFile(config) };
       for (const line of describeConfig(loadConfig({ file, environment: process.env }))) console.log(line);
     });
 }

@@ -1,6 +1,5 @@
 import { homePaths, loadConfig } from '@prime/config';
-import { runNode } from '@prime/node';
-import { readFile } from 'node:fs/promises';
+import { readHomeFile, runNode } from '@prime/node';
 import type { Command } from 'commander';
 import { CliError } from '../errors.ts';
 
@@ -13,6 +12,7 @@ interface StartOptions {
 
 interface StatusOptions {
   readonly home?: string;
+  readonly rpc?: string;
   readonly json?: boolean;
 }
 
@@ -39,10 +39,15 @@ export function addNodeCommands(program: Command): void {
     });
   node
     .command('status')
-    .description('Height, peers and sync state of a running node, from its admin endpoint')
-    .requiredOption('--home <dir>', 'home folder of the node')
+    .description('Height, peers and sync state of a running node, from its admin endpoint or its JSON-RPC')
+    .option('--home <dir>', 'home folder of a node on this machine')
+    .option('--rpc <url>', 'JSON-RPC of any node')
     .option('--json', 'the whole answer as JSON')
-    .action(async (options: StatusOptions) => showStatus(options));
+    .action(async ({ home, rpc, json = false }: StatusOptions) => {
+      if ((home === undefined) === (rpc === undefined))
+        throw new CliError('one of --home <dir> and --rpc <url> is needed', { code: 'CLI_USAGE', argument: '--home' });
+      await (rpc === undefined ? showStatus(home!, json) : showRemoteStatus(rpc, json));
+    });
 }
 
 interface Status {
@@ -55,9 +60,9 @@ interface Status {
   readonly self: string | null;
 }
 
-async function showStatus(options: StatusOptions): Promise<void> {
-  const paths = homePaths(options.home ?? '.');
-  const text = await readFile(paths.config, 'utf8');
+async function showStatus(home: string, asJson: boolean): Promise<void> {
+  const paths = homePaths(home);
+  const text = await readHomeFile(paths.config);
   const { config } = loadConfig({ file: { name: paths.config, text }, environment: process.env });
   const { listen } = config.admin;
   if (listen === null)
@@ -67,7 +72,7 @@ async function showStatus(options: StatusOptions): Promise<void> {
     });
   const url = `http://${listen.host}:${listen.port}/status`;
   const status = await ask(url);
-  if (options.json === true) return console.log(JSON.stringify(status, null, 2));
+  if (asJson) return console.log(JSON.stringify(status, null, 2));
   const { consensus } = status as { consensus: Status };
   console.log(`validator  ${consensus.self ?? 'none'}${consensus.active ? ' (active)' : ''}`);
   console.log(`head       ${consensus.head}`);
@@ -77,9 +82,34 @@ async function showStatus(options: StatusOptions): Promise<void> {
   for (const { address, role } of consensus.peers) console.log(`           ${address} ${role}`);
 }
 
-async function ask(url: string): Promise<unknown> {
+/** What a node tells everybody; `--json` prints it as the methods answer. */
+const remoteMethods = {
+  client: 'web3_clientVersion',
+  chain: 'eth_chainId',
+  head: 'eth_blockNumber',
+  syncing: 'eth_syncing',
+  peers: 'net_peerCount',
+} as const;
+
+async function showRemoteStatus(url: string, asJson: boolean): Promise<void> {
+  const names = Object.values(remoteMethods);
+  const requests = names.map((method, id) => ({ jsonrpc: '2.0', id, method, params: [] }));
+  const headers = { 'content-type': 'application/json' };
+  const answers = await ask(url, { method: 'POST', headers, body: JSON.stringify(requests) });
+  if (!Array.isArray(answers)) throw new CliError(`${url} is no JSON-RPC of a node`, { code: 'CLI_UNREACHABLE', url });
+  const results = new Map(answers.map(({ id, result }: { id: number; result: unknown }) => [names[id], result]));
+  if (asJson) return console.log(JSON.stringify(Object.fromEntries(results), null, 2));
+  const of = (name: keyof typeof remoteMethods): unknown => results.get(remoteMethods[name]);
+  console.log(`client     ${of('client')}`);
+  console.log(`chain      ${Number(of('chain'))}`);
+  console.log(`head       ${Number(of('head'))}`);
+  console.log(`syncing    ${of('syncing') === false ? 'no' : JSON.stringify(of('syncing'))}`);
+  console.log(`peers      ${Number(of('peers'))}`);
+}
+
+async function ask(url: string, request?: RequestInit): Promise<unknown> {
   try {
-    return await (await fetch(url)).json();
+    return await (await fetch(url, request)).json();
   } catch (cause) {
     throw new CliError(`no answer from ${url}: is the node running?`, { code: 'CLI_UNREACHABLE', url }, { cause });
   }
