@@ -14,7 +14,9 @@ export function createProgram(): Command {
     .version('0.1.0')
     .exitOverride()
     // As any other failure: one line that says who speaks, with its code.
-    .configureOutput({ outputError: (text, write) => write(`${text.replace(/^error: /, 'prime: ').trimEnd()} [CLI_USAGE]\n`) });
+    .configureOutput({
+      outputError: (text, write) => write(`${text.replace(/^error: /, 'prime: ').trimEnd()} [CLI_USAGE]\n`),
+    });
   addTestnetCommands(program);
   addNodeCommands(program);
   addConfigCommands(program);

@@ -123,12 +123,14 @@ describe('prime node status', () => {
       eth_syncing: false,
       net_peerCount: '0x3',
     };
-    const server = createServer(async (request, response) => {
+    const server = createServer((request, response) => {
       let body = '';
-      for await (const chunk of request) body += String(chunk);
-      const asked = JSON.parse(body) as { id: number; method: string }[];
-      // A batch may be answered in any order.
-      response.end(JSON.stringify(asked.map(({ id, method }) => ({ id, result: results[method] })).toReversed()));
+      request.on('data', (chunk) => (body += String(chunk)));
+      request.on('end', () => {
+        const asked = JSON.parse(body) as { id: number; method: string }[];
+        // A batch may be answered in any order.
+        response.end(JSON.stringify(asked.map(({ id, method }) => ({ id, result: results[method] })).toReversed()));
+      });
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -100,7 +100,7 @@ async function showRemoteStatus(url: string, asJson: boolean): Promise<void> {
   const results = new Map(answers.map(({ id, result }: { id: number; result: unknown }) => [names[id], result]));
   if (asJson) return console.log(JSON.stringify(Object.fromEntries(results), null, 2));
   const of = (name: keyof typeof remoteMethods): unknown => results.get(remoteMethods[name]);
-  console.log(`client     ${of('client')}`);
+  console.log(`client     ${String(of('client'))}`);
   console.log(`chain      ${Number(of('chain'))}`);
   console.log(`head       ${Number(of('head'))}`);
   console.log(`syncing    ${of('syncing') === false ? 'no' : JSON.stringify(of('syncing'))}`);
