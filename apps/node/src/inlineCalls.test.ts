@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Hex } from '@prime/primitives';
+import type { Address, Hex } from '@prime/primitives';
 import type { CallOutcome, CallRequest, StateContext } from '@prime/rpc';
 import { InlineEvm, type InlineCallsOptions } from './inlineCalls.ts';
 import type { InlineReader } from './readers/inlineReader.ts';
 
-const success: CallOutcome = { status: 'success', output: '0x01' as Hex, gasUsed: 21_000n };
+const success: CallOutcome = { status: 'success', output: '0x01' as Hex, gasUsed: 71_000n };
+const account = { nonce: 1, balance: 2n };
+const address = `0x${'aa'.repeat(20)}` as Address;
 const request = (data = '0x70a08231', to = `0x${'c0'.repeat(20)}`): CallRequest => ({ to, data }) as CallRequest;
 const at = (height: number): StateContext => ({ height }) as StateContext;
 /** Resolves in the next turn. */
@@ -29,6 +31,10 @@ async function open(
         asked.push(wanted.data);
         now += takesMs;
         return answer(wanted);
+      },
+      account: () => {
+        now += takesMs;
+        return account;
       },
       close: async () => void closed++,
     }),
@@ -99,6 +105,27 @@ describe('InlineEvm', () => {
     expect(outcomes).toEqual([success, success, success, success, null, null]);
     await nextTurn();
     expect(calls.call(request(), at(1))).toEqual(success);
+  });
+
+  it('what takes long because the processor was elsewhere counts for its gas', async () => {
+    const cheap: CallOutcome = { ...success, gasUsed: 23_500n };
+    const { calls, takes } = await open(() => cheap);
+    takes(1000);
+    const outcomes = Array.from({ length: 40 }, () => calls.call(request(), at(1)));
+    // 0.1 ms and 0.05 ms for the gas.
+    expect(outcomes.filter((outcome) => outcome !== null).length).toBe(27);
+  });
+
+  it('accounts share the time of a turn with calls', async () => {
+    const { calls, takes } = await open(() => success);
+    expect(calls.account(address, at(1))).toEqual(account);
+    takes(1);
+    for (let count = 0; count < 4; count++) calls.call(request(), at(1));
+    expect(calls.account(address, at(1))).toBeNull();
+    await nextTurn();
+    expect(calls.account(address, at(1))).toEqual(account);
+    await calls.close();
+    expect(calls.account(address, at(1))).toBeNull();
   });
 
   it('one attempt for nothing that takes all its time uses up the turn', async () => {

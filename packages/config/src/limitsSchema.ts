@@ -194,7 +194,7 @@ export const limits = Type.Object({
     maximum: 1_000_000,
     unit: 'gas',
     description:
-      'Calls whose code spends no more of their gas than this, and calls no other contract, run at the head in the thread that reads the requests, for at most a millisecond; 0 gives all to the readers.',
+      'Calls whose code spends no more of their gas than this, and calls no other contract, run at the head in the thread that reads the requests, for at most a millisecond; accounts at the head are read there too. 0 gives all to the readers.',
   }),
   call_ms: wholeNumber({
     default: 5_000,

@@ -33,12 +33,14 @@ export interface GatewayBackends {
   readonly inlineCalls?: InlineCalls;
 }
 
-/** Calls that are cheap enough for the gateway's own thread. */
+/** Reads of the state at the head that are cheap enough for the gateway's own thread. */
 export interface InlineCalls {
   /**
    * Outcome of a call at the head, the same that a reader has; null for one that is left to the readers. Never throws.
    */
   call(request: CallRequest, at: StateContext): CallOutcome | null;
+  /** Balance and nonce after the head; null when that is left to the readers. Never throws. */
+  account(address: Address, at: StateRef): AccountState | null;
 }
 
 /** The execution thread. What is asked of it waits for the block that it executes, so only what nobody else knows is. */

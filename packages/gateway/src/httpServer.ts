@@ -283,6 +283,7 @@ class UwsServer<Context, SocketContext> implements HttpServer {
   }
 
   private releaseBytes(exchange: Exchange<Context>): void {
+    if (exchange.buffered === 0) return;
     this.bufferedBytes -= exchange.buffered;
     exchange.buffered = 0;
     exchange.chunks.length = 0;

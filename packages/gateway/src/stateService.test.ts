@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Hash, Hex } from '@prime/primitives';
+import type { Address, Hash, Hex } from '@prime/primitives';
 import type { CallOutcome, CallRequest, StateContext } from '@prime/rpc';
 import type { InlineCalls, ReaderBackend } from './backends.ts';
 import { HotAccounts } from './readModel/hotAccounts.ts';
@@ -14,7 +14,7 @@ const at = (height: number): StateContext => ({ height, stateRoot: '0x00' as Has
 function serviceOf(call: InlineCalls['call'] | null): StateService {
   const reader = { call: async () => outcome('0xee') } as unknown as ReaderBackend;
   const blocks = { headHeight: 5 } as RecentBlocks;
-  return new StateService(reader, blocks, new HotAccounts(1), call === null ? null : { call });
+  return new StateService(reader, blocks, new HotAccounts(1), call === null ? null : { call, account: () => null });
 }
 
 describe('StateService.call', () => {
@@ -32,5 +32,46 @@ describe('StateService.call', () => {
       throw new Error('asked for a past block');
     });
     expect(await service.call(request, at(4))).toEqual(outcome('0xee'));
+  });
+});
+
+describe('StateService.account', () => {
+  const address = `0x${'aa'.repeat(20)}` as Address;
+  const stateOf = (nonce: number) => ({ nonce, balance: 1n });
+
+  function serviceAt(head: { height: number }, account: InlineCalls['account']) {
+    let read = 0;
+    const reader = { account: async () => stateOf(100 + read++) } as unknown as ReaderBackend;
+    const blocks = {
+      get headHeight() {
+        return head.height;
+      },
+    } as RecentBlocks;
+    const hot = new HotAccounts(2);
+    return { hot, service: new StateService(reader, blocks, hot, { call: () => null, account }) };
+  }
+
+  it('at the head: read in this turn once, and from memory after that', () => {
+    let asked = 0;
+    const { service } = serviceAt({ height: 5 }, () => stateOf(++asked));
+    expect(service.account(address, at(5))).toEqual(stateOf(1));
+    expect(service.account(address, at(5))).toEqual(stateOf(1));
+  });
+
+  it('at the head, but left to the readers: their answer, which is remembered while the head is the same', async () => {
+    const head = { height: 5 };
+    const { service, hot } = serviceAt(head, () => null);
+    const coming = service.account(address, at(5));
+    head.height = 6;
+    expect(await coming).toEqual(stateOf(100));
+    expect(hot.get(address)).toBeUndefined();
+    expect(await service.account(address, at(6))).toEqual(stateOf(101));
+    expect(service.account(address, at(6))).toEqual(stateOf(101));
+  });
+
+  it('at another block: neither memory nor this thread is asked', async () => {
+    const { service, hot } = serviceAt({ height: 5 }, () => stateOf(1));
+    hot.put(address, stateOf(2));
+    expect(await service.account(address, at(4))).toEqual(stateOf(100));
   });
 });

@@ -13,7 +13,7 @@ import type { InlineCalls, ReaderBackend } from './backends.ts';
 import type { HotAccounts } from './readModel/hotAccounts.ts';
 import type { RecentBlocks } from './readModel/recentBlocks.ts';
 
-/** State: accounts at the head from memory when they are hot, cheap calls at the head in this thread, everything else from the readers. */
+/** State: accounts at the head from memory when they are hot; cheap reads at the head in this thread; everything else from the readers. */
 export class StateService implements StateReader {
   private readonly reader: ReaderBackend;
   private readonly blocks: RecentBlocks;
@@ -33,8 +33,14 @@ export class StateService implements StateReader {
   }
 
   account(address: Address, at: StateContext): Eventual<AccountState> {
-    const hot = this.isHead(at) ? this.hotAccounts.get(address) : undefined;
-    return hot ?? this.readAccount(address, at);
+    if (!this.isHead(at)) return this.readAccount(address, at);
+    return this.hotAccounts.get(address) ?? this.inlineAccount(address, at) ?? this.readAccount(address, at);
+  }
+
+  private inlineAccount(address: Address, at: StateContext): AccountState | null {
+    const state = this.inlineCalls?.account(address, at) ?? null;
+    if (state !== null) this.hotAccounts.put(address, state);
+    return state;
   }
 
   private async readAccount(address: Address, at: StateContext): Promise<AccountState> {

@@ -68,6 +68,8 @@ export interface TestnetOptions {
   readonly followers?: number;
   /** Environment of the validators on top of this process's: `PRIME_SECTION_KEY` settings. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** The same for one of them. */
+  readonly environmentOf?: (index: number) => Readonly<Record<string, string>>;
   /** Nodes refuse calls when they come late, as their configuration says; otherwise they take their time. */
   readonly sheds?: boolean;
   /**
@@ -102,6 +104,7 @@ export async function createTestnet(options: TestnetOptions): Promise<Testnet> {
         PRIME_RPC_OPERATOR_LISTEN: `127.0.0.1:${operatorPort(index)}`,
         ...(options.sheds === true ? {} : patient),
         ...options.environment,
+        ...options.environmentOf?.(index),
       }),
   );
   const at = (index: number): NodeProcess => {

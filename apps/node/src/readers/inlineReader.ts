@@ -1,14 +1,17 @@
 import { readExecuted } from '@prime/chain';
 import { type CallBudget, createNodeCommon, createStateReader, type NoOutcome } from '@prime/evm';
-import type { CallOutcome, CallRequest, StateContext } from '@prime/rpc';
+import type { Address } from '@prime/primitives';
+import type { AccountState, CallOutcome, CallRequest, StateContext, StateRef } from '@prime/rpc';
 import { openStateDatabase } from '@prime/storage';
 import { callMessageOf, callOutcomeOf } from './callMessage.ts';
 import type { ReaderData } from './reader.ts';
 
-/** An EVM on the state database, for calls that end within the turn that asks for them. */
+/** An EVM on the state database, for reads that end within the turn that asks for them. */
 export interface InlineReader {
   /** @throws what goes wrong in the database */
   call(request: CallRequest, at: StateContext, budget: CallBudget): CallOutcome | NoOutcome;
+  /** @throws what goes wrong in the database */
+  account(address: Address, at: StateRef): AccountState;
   close(): Promise<void>;
 }
 
@@ -33,6 +36,7 @@ export async function openInlineReader({
       const outcome = states.callAtOnce(callMessageOf(request), at, budget);
       return outcome.status === 'unfit' || outcome.status === 'unfinished' ? outcome : callOutcomeOf(outcome);
     },
+    account: (address, at) => states.account(address, at.stateRoot),
     close: () => database.close(),
   };
 }
