@@ -3,41 +3,41 @@
  * records and root, beside npm nodejs-order-book (matching alone) on the same seeded streams. Prints a table with the goals of
  * the project, met or not; with --json FILE also one entry for each figure.
  *
- *   npm run bench:clob [-- --operations 100000 --rounds 3 --only "maker mix" --json FILE]
+ *   npm run bench:clob [-- --operations 100000 --rounds 5 --only "maker mix" --liquibook PROGRAM --json FILE]
+ *
+ * Each contender has a process of its own and one run that is not counted, in which its answers are checked; then they take turns,
+ * round by round, so that a slow moment of the machine meets all of them.
  */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
-import { createNarrowBook, createWideBook } from '../dist/book.js';
-import { recordsPerSample, runBook, runPeer } from './bare.mjs';
-import { runEngine } from './engine.mjs';
+import { recordsPerSample } from './bare.mjs';
 import { streams } from './streams.mjs';
 
 const { values: options } = parseArgs({
   options: {
     operations: { type: 'string', default: '100000' },
-    rounds: { type: 'string', default: '3' },
+    rounds: { type: 'string', default: '5' },
     only: { type: 'string' },
+    liquibook: { type: 'string' },
     json: { type: 'string' },
   },
 });
 const rounds = Number(options.rounds);
-const operations = Number(options.operations);
-/** Actions in a block where throughput is measured. */
-const blockActions = 1000;
 
-/** Contenders; the last two run a part of the stream, which is enough for them. */
+/** Sizes of blocks: as many single actions as a default network takes in one, and smaller ones. */
+const [blockFull, blockMiddle, blockSmall] = [5000, 1000, recordsPerSample];
 const contenders = [
-  { name: 'matching, numbers', share: 1, run: (stream) => runBook(stream, createNarrowBook) },
-  { name: 'nodejs-order-book', share: 1, run: runPeer },
-  { name: `engine, blocks of ${blockActions}`, share: 0.3, run: (stream) => runEngine(stream, blockActions) },
-  {
-    name: `engine, blocks of ${recordsPerSample}`,
-    share: 0.3,
-    run: (stream) => runEngine(stream, recordsPerSample),
-  },
-  // Last: numbers are what runs, and bigints in the same code would spoil what the compiler learnt of it.
-  { name: 'matching, bigints', share: 1, run: (stream) => runBook(stream, createWideBook) },
+  { name: 'matching, numbers', kind: 'numbers' },
+  { name: 'nodejs-order-book', kind: 'peer' },
+  { name: `engine, blocks of ${blockFull}`, kind: 'engine', block: blockFull },
+  { name: `engine, blocks of ${blockMiddle}`, kind: 'engine', block: blockMiddle },
+  { name: `engine, blocks of ${blockSmall}`, kind: 'engine', block: blockSmall },
+  { name: `engine as objects, ${blockFull}`, kind: 'told', block: blockFull },
+  { name: 'matching, bigints', kind: 'bigints' },
+  ...(options.liquibook === undefined ? [] : [{ name: 'liquibook', kind: 'liquibook' }]),
 ];
 
 const sorted = (values) => [...values].sort((a, b) => a - b);
@@ -47,13 +47,50 @@ const quantile = (ascending, share) => ascending[Math.min(ascending.length - 1, 
 const report = [];
 const goals = [];
 
-function check(stream, { name, share }, { trades, live, refused = 0 }) {
-  if (trades === stream.trades && live === stream.live && refused === 0) return;
-  const found = `${trades} trades, ${live} live, ${refused} refused`;
-  throw new Error(`${name}: ${found}; the stream has ${stream.trades} trades, ${stream.live} live (share ${share})`);
+function start(stream, { kind, block = 0 }) {
+  const args = [kind, stream.name, options.operations, String(block), options.liquibook ?? ''];
+  return fork(new URL('contender.mjs', import.meta.url), args, { execArgv: ['--expose-gc'] });
 }
 
-function print(stream, { name }, { perSecond, perCpuSecond, samples, note }) {
+async function runOnce(child, isCheck) {
+  child.send({ isCheck });
+  const [result] = await Promise.race([
+    once(child, 'message'),
+    once(child, 'exit').then(([code]) => Promise.reject(new Error(`a contender ended with ${code}`))),
+  ]);
+  return result;
+}
+
+function check(name, { trades, live, refused = 0, expected }) {
+  if (trades === expected.trades && live === expected.live && refused === 0) return;
+  const found = `${trades} trades, ${live} live, ${refused} refused`;
+  throw new Error(`${name}: ${found}; the stream has ${expected.trades} trades, ${expected.live} live`);
+}
+
+async function measure(stream) {
+  const children = contenders.map((contender) => start(stream, contender));
+  const firsts = [];
+  for (const [index, child] of children.entries()) {
+    const first = await runOnce(child, true);
+    check(contenders[index].name, first);
+    firsts.push(first);
+  }
+  const runs = children.map(() => []);
+  for (let round = 0; round < rounds; round++)
+    for (const [index, child] of children.entries()) {
+      const result = await runOnce(child, false);
+      check(contenders[index].name, result);
+      runs[index].push(result);
+    }
+  for (const child of children) child.disconnect();
+  return contenders.map((contender, index) => figureOf(stream, contender, firsts[index], runs[index]));
+}
+
+function figureOf(stream, { name }, first, runs) {
+  const { counted, trades, live, writesPerBlock, eventsPerBlock } = first;
+  const perSecond = counted / median(runs.map(({ seconds }) => seconds));
+  const perCpuSecond = counted / median(runs.map(({ cpuSeconds }) => cpuSeconds));
+  const samples = sorted(runs.flatMap((run) => run.samples));
   const micros = (share) => Math.round(quantile(samples, share) * 1e6);
   const times = { p50: micros(0.5), p99: micros(0.99), p999: micros(0.999) };
   const figure = { stream: stream.name, name, perSecond, perCpuSecond, ...times };
@@ -62,7 +99,9 @@ function print(stream, { name }, { perSecond, perCpuSecond, samples, note }) {
   const micro = Object.values(times)
     .map((value) => String(value).padStart(9))
     .join('');
-  console.log(`  ${name.padEnd(24)}${rates}${micro}  ${note}`);
+  const records =
+    writesPerBlock === undefined ? '' : `, ${eventsPerBlock} events and ${writesPerBlock} records a block`;
+  console.log(`  ${name.padEnd(24)}${rates}${micro}  ${trades} trades, ${live} live${records}`);
   return figure;
 }
 
@@ -70,63 +109,20 @@ function goal(text, found, isMet) {
   goals.push({ text, found, isMet });
 }
 
-/** Round by round, so that a slow moment of the machine meets all contenders. */
-function measure(stream) {
-  const made = new Map();
-  const streamOf = (share) => {
-    const count = Math.max(blockActions, Math.round(operations * share));
-    if (!made.has(count)) made.set(count, stream.make(count));
-    return made.get(count);
-  };
-  const runs = contenders.map(() => []);
-  for (let round = 0; round < rounds; round++)
-    for (const [index, contender] of contenders.slice(0, -1).entries()) {
-      const input = streamOf(contender.share);
-      const result = contender.run(input);
-      check(input, contender, result);
-      runs[index].push(result);
-    }
-  return { runs, streamOf };
-}
-
-function figuresOf(stream, contender, input, runs) {
-  const counted = input.operations.length - input.warm;
-  const perSecond = counted / median(runs.map(({ seconds }) => seconds));
-  const perCpuSecond = counted / median(runs.map(({ cpuSeconds }) => cpuSeconds));
-  const samples = sorted(runs.flatMap((run) => run.samples));
-  const [{ trades, live, writesPerBlock, eventsPerBlock }] = runs;
-  const records =
-    writesPerBlock === undefined ? '' : `, ${eventsPerBlock} events and ${writesPerBlock} records a block`;
-  return print(stream, contender, {
-    perSecond,
-    perCpuSecond,
-    samples,
-    note: `${trades} trades, ${live} live${records}`,
-  });
-}
-
-const chosen = streams.filter(({ name }) => options.only === undefined || name === options.only);
-console.log(
-  `records/s, records per second of processor time; p50, p99, p99.9 of ${recordsPerSample} records, or of a block, µs`,
-);
-const wide = [];
-for (const stream of chosen) {
-  console.log(`${stream.name}: ${stream.note}`);
-  const { runs, streamOf } = measure(stream);
-  const [bare, peer, engine, small] = contenders
-    .slice(0, -1)
-    .map((contender, index) => figuresOf(stream, contender, streamOf(contender.share), runs[index]));
+function judge({ name }, [bare, peer, engine, , small, , , native]) {
   // Processor time: what else the machine does takes whole slices out of one contender and not of another.
-  const times = (figure) => figure.perCpuSecond / peer.perCpuSecond;
-  const { name } = stream;
-  goal(`${name}: matching alone >= 60 x nodejs-order-book`, `${times(bare).toFixed(1)} x`, times(bare) >= 60);
-  goal(`${name}: engine >= 15 x nodejs-order-book`, `${times(engine).toFixed(2)} x`, times(engine) >= 15);
-  if (name === 'maker mix')
-    goal(
-      `${name}: engine >= 1 M records/s`,
-      Math.round(engine.perSecond).toLocaleString('en'),
-      engine.perSecond >= 1e6,
-    );
+  const times = (figure, other) => figure.perCpuSecond / other.perCpuSecond;
+  const ratio = (text, figure, other, least) => {
+    const found = times(figure, other);
+    goal(`${name}: ${text}`, `${found.toFixed(found < 10 ? 2 : 1)} x`, found >= least);
+  };
+  ratio('matching alone >= 60 x nodejs-order-book', bare, peer, 60);
+  ratio('engine >= 15 x nodejs-order-book', engine, peer, 15);
+  if (native !== undefined) ratio('matching alone >= 2 x liquibook', bare, native, 2);
+  if (name === 'maker mix') {
+    const found = `${Math.round(engine.perSecond).toLocaleString('en')}, of processor time ${Math.round(engine.perCpuSecond).toLocaleString('en')}`;
+    goal(`${name}: engine >= 1 M records/s`, found, engine.perSecond >= 1e6);
+  }
   if (name === 'bursts' || name === 'sweeps')
     for (const figure of [bare, small])
       goal(
@@ -134,14 +130,15 @@ for (const stream of chosen) {
         `${(figure.p99 / 1e3).toFixed(2)} ms`,
         figure.p99 < 2000,
       );
-  wide.push({ stream, input: streamOf(1) });
 }
-console.log('the book of bigints, which takes over markets whose numbers leave the exact range');
-const wideBook = contenders[contenders.length - 1];
-for (const { stream, input } of wide) {
-  const result = wideBook.run(input);
-  check(input, wideBook, result);
-  figuresOf(stream, { name: stream.name }, input, [result]);
+
+const chosen = streams.filter(({ name }) => options.only === undefined || name === options.only);
+console.log(
+  `records/s, records per second of processor time; p50, p99, p99.9 of ${recordsPerSample} records, or of a block, µs`,
+);
+for (const stream of chosen) {
+  console.log(`${stream.name}: ${stream.note}`);
+  judge(stream, await measure(stream));
 }
 console.log('goals');
 for (const { text, found, isMet } of goals)

@@ -163,6 +163,18 @@ function countOf(value: bigint, unit: bigint): number | null {
   return Number(count);
 }
 
+/** What is known of an account's free collateral from below, see room.ts. */
+export interface Room {
+  most: number;
+  spent: number;
+  /** Positions and open orders of all markets at their prices, wei, at least. */
+  gross: number;
+  /** {@link ClobState.drift} up to which `spent` is counted. */
+  drift: number;
+  /** {@link ClobState.regime} in which the others hold; 0 for none. */
+  regime: number;
+}
+
 export class Account {
   /** Place in the engine's list of accounts. */
   readonly index: number;
@@ -182,7 +194,7 @@ export class Account {
   counted = 0n;
   readonly kept: KeptMargin = { sums: { ...noTerms }, pricing: 0, changed: [] };
   /** See room.ts. */
-  readonly room = { most: 0, spent: 0, pricing: 0 };
+  readonly room: Room = { most: 0, spent: 0, gross: 0, drift: 1, regime: 0 };
   savedIn = 0;
   /** Collateral is the sum of both, wei; the second is exact. */
   base = 0n;

@@ -24,20 +24,22 @@ export class BlockLog {
   /** What the row is, see {@link row}. */
   #kinds: Uint8Array;
   #actions: Int32Array;
+  #markets: Float64Array;
   /** {@link eventNumbers} a row. */
   #numbers: Float64Array;
-  readonly #accounts: Account[] = [];
-  readonly #others: (Account | string | null | DomainEvent)[] = [];
-  readonly #markets: (Market | null)[] = [];
+  /** What is no number: events that are no rows, client ids. */
+  readonly #others = new Map<number, DomainEvent | string>();
+  readonly #known: Known;
   #answers = 0;
   /** {@link answerNumbers} a row. */
   #answerNumbers: Float64Array;
-  readonly #answerMarkets: Market[] = [];
 
-  /** @param capacity events, a guess */
-  constructor(capacity = 64) {
+  /** @param known markets and accounts, which rows name by place @param capacity events, a guess */
+  constructor(known: Known, capacity = 64) {
+    this.#known = known;
     this.#kinds = new Uint8Array(capacity);
     this.#actions = new Int32Array(capacity);
+    this.#markets = new Float64Array(capacity);
     this.#numbers = new Float64Array(capacity * eventNumbers);
     this.#answerNumbers = new Float64Array(capacity * answerNumbers);
   }
@@ -46,20 +48,20 @@ export class BlockLog {
     return this.#events;
   }
 
+  /** Answers that are rows: what went the short way of fastLane.ts. */
+  get answerCount(): number {
+    return this.#answers;
+  }
+
   /** Takes back all events behind a number of them. */
   truncate(events: number): void {
+    // Whoever comes to such a place writes all of it.
+    for (let at = this.#events - 1; at >= events; at--) this.#others.delete(at);
     this.#events = events;
-    this.#accounts.length = events;
-    this.#others.length = events;
-    this.#markets.length = events;
   }
 
   emit(event: DomainEvent): void {
-    const at = this.#begin(row.event, null);
-    // The same kinds of elements in all rows keep the arrays plain; nobody reads the account of such a row.
-    this.#accounts[at] = nobody;
-    this.#others[at] = event;
-    this.#markets[at] = null;
+    this.#others.set(this.#begin(row.event, null, 0), event);
   }
 
   /** An order was taken in. @param lots its size */
@@ -74,7 +76,7 @@ export class BlockLog {
     tif: TimeInForce,
     clientId: string | null,
   ): void {
-    const at = this.#begin(row.accepted, actionIndex);
+    const at = this.#begin(row.accepted, actionIndex, market.id);
     const numbers = this.#numbers;
     const from = at * eventNumbers;
     numbers[from] = id;
@@ -82,9 +84,8 @@ export class BlockLog {
     numbers[from + 2] = lots;
     numbers[from + 3] = side;
     numbers[from + 4] = tif === 'gtc' ? 0 : tif === 'ioc' ? 1 : 2;
-    this.#accounts[at] = owner;
-    this.#others[at] = clientId;
-    this.#markets[at] = market;
+    numbers[from + 6] = owner.index;
+    if (clientId !== null) this.#others.set(at, clientId);
   }
 
   /** Two orders traded, without a fee. @param side of the taker */
@@ -100,7 +101,7 @@ export class BlockLog {
     taker: Account,
     side: SideIndex,
   ): void {
-    const at = this.#begin(row.traded, actionIndex);
+    const at = this.#begin(row.traded, actionIndex, market.id);
     const numbers = this.#numbers;
     const from = at * eventNumbers;
     numbers[from] = id;
@@ -109,29 +110,27 @@ export class BlockLog {
     numbers[from + 3] = side;
     numbers[from + 4] = makerOrder;
     numbers[from + 5] = takerOrder;
-    this.#accounts[at] = maker;
-    this.#others[at] = taker;
-    this.#markets[at] = market;
+    numbers[from + 6] = maker.index;
+    numbers[from + 7] = taker.index;
   }
 
   /** An order left before it was filled. @param lots what is left of it @param end place in orderEnds */
   cancelled(actionIndex: number | null, id: number, market: Market, owner: Account, lots: number, end: OrderEnd): void {
-    const at = this.#begin(row.cancelled, actionIndex);
+    const at = this.#begin(row.cancelled, actionIndex, market.id);
     const numbers = this.#numbers;
     const from = at * eventNumbers;
     numbers[from] = id;
     numbers[from + 2] = lots;
     numbers[from + 3] = orderEnds.indexOf(end);
-    this.#accounts[at] = owner;
-    this.#others[at] = null;
-    this.#markets[at] = market;
+    numbers[from + 6] = owner.index;
   }
 
   /** Answer to an order. @param from number of events before its own ones @returns what {@link answer} takes */
   ordered(market: Market, id: number, filled: number, remaining: number, status: OrderStatus, from: number): number {
-    const at = this.#beginAnswer(market);
+    const at = this.#beginAnswer();
     const numbers = this.#answerNumbers;
     const place = at * answerNumbers;
+    numbers[place + 6] = market.id;
     numbers[place] = id;
     numbers[place + 1] = filled;
     numbers[place + 2] = remaining;
@@ -143,8 +142,9 @@ export class BlockLog {
 
   /** Answer to a cancellation. */
   dropped(market: Market, id: number, remaining: number): number {
-    const at = this.#beginAnswer(market);
+    const at = this.#beginAnswer();
     const place = at * answerNumbers;
+    this.#answerNumbers[place + 6] = market.id;
     this.#answerNumbers[place] = id;
     this.#answerNumbers[place + 2] = remaining;
     this.#answerNumbers[place + 3] = -1;
@@ -158,11 +158,11 @@ export class BlockLog {
 
   /** An answer as an object. */
   answer(at: number): ActionResult {
-    const market = this.#answerMarkets[at]!;
-    const [id, filled, remaining, status, from, to] = this.#answerNumbers.subarray(
+    const [id, filled, remaining, status, from, to, marketId] = this.#answerNumbers.subarray(
       at * answerNumbers,
       (at + 1) * answerNumbers,
-    ) as unknown as [number, number, number, number, number, number];
+    ) as unknown as [number, number, number, number, number, number, number];
+    const market = this.#known.markets[marketId - 1]!;
     const orderId = id as OrderId;
     const left = BigInt(remaining) * market.lotSize;
     if (status < 0) return { ok: true, value: { type: 'cancel', orderId, remaining: left } };
@@ -189,62 +189,66 @@ export class BlockLog {
 
   #event(at: number): DomainEvent {
     const kind = this.#kinds[at]!;
-    if (kind === row.event) return this.#others[at] as DomainEvent;
+    if (kind === row.event) return this.#others.get(at) as DomainEvent;
     const actionIndex = this.#actions[at]! < 0 ? null : this.#actions[at]!;
     return { domain: 'orders', actionIndex, ...this.#told(kind, at) };
   }
 
   #told(kind: number, at: number): Pick<DomainEvent, 'kind' | 'data'> {
-    const market = this.#markets[at]!;
+    const market = this.#known.markets[this.#markets[at]! - 1]!;
     if (kind === row.traded) {
       const { fee, tradeId, makerOrderId, takerOrderId, ...trade } = this.#trade(at);
       const orders = { maker_order_id: makerOrderId, taker_order_id: takerOrderId };
       return { kind: 'trade', data: { trade_id: tradeId, market_id: market.id, ...orders, ...trade, fees: fee } };
     }
     const from = at * eventNumbers;
-    const [id, ticks, lots, word, tif] = this.#numbers.subarray(from, from + eventNumbers);
-    const common = { order_id: id!, market_id: market.id, owner: this.#accounts[at]!.address };
+    const [id, ticks, lots, word, tif, , owner] = this.#numbers.subarray(from, from + eventNumbers);
+    const common = { order_id: id!, market_id: market.id, owner: this.#known.accounts[owner!]!.address };
     const size = BigInt(lots!) * market.lotSize;
     if (kind === row.cancelled)
       return { kind: 'order_cancelled', data: { ...common, remaining: size, reason: orderEnds[word!]! } };
     const price = BigInt(ticks!) * market.tickSize;
-    const clientId = this.#others[at] as string | null;
+    const clientId = (this.#others.get(at) as string | undefined) ?? null;
     const terms = { side: sideOf(word!), price, size, tif: tifs[tif!]! };
     return { kind: 'order_accepted', data: { ...common, ...terms, client_id: clientId } };
   }
 
   #trade(at: number): TradeValue {
-    const { tickSize, lotSize } = this.#markets[at]!;
+    const { tickSize, lotSize } = this.#known.markets[this.#markets[at]! - 1]!;
+    const { accounts } = this.#known;
     const from = at * eventNumbers;
-    const [id, ticks, lots, side, maker, taker] = this.#numbers.subarray(from, from + eventNumbers);
+    const [id, ticks, lots, side, maker, taker, makerAccount, takerAccount] = this.#numbers.subarray(
+      from,
+      from + eventNumbers,
+    );
     return {
       tradeId: id!,
       price: BigInt(ticks!) * tickSize,
       size: BigInt(lots!) * lotSize,
       makerOrderId: maker as OrderId,
       takerOrderId: taker as OrderId,
-      maker: this.#accounts[at]!.address,
-      taker: (this.#others[at] as Account).address,
+      maker: accounts[makerAccount!]!.address,
+      taker: accounts[takerAccount!]!.address,
       side: sideOf(side!),
       fee: 0n,
     };
   }
 
-  #begin(kind: number, actionIndex: number | null): number {
+  #begin(kind: number, actionIndex: number | null, marketId: number): number {
     if (this.#events === this.#kinds.length) this.#growEvents();
     const at = this.#events++;
     this.#kinds[at] = kind;
     this.#actions[at] = actionIndex ?? -1;
+    this.#markets[at] = marketId;
     return at;
   }
 
-  #beginAnswer(market: Market): number {
+  #beginAnswer(): number {
     if ((this.#answers + 1) * answerNumbers > this.#answerNumbers.length)
       this.#answerNumbers = grown(
         this.#answerNumbers,
         new Float64Array(this.#answerNumbers.length * 2 + answerNumbers),
       );
-    this.#answerMarkets.push(market);
     return this.#answers++;
   }
 
@@ -252,18 +256,24 @@ export class BlockLog {
     const capacity = this.#kinds.length * 2 + 8;
     this.#kinds = grown(this.#kinds, new Uint8Array(capacity));
     this.#actions = grown(this.#actions, new Int32Array(capacity));
+    this.#markets = grown(this.#markets, new Float64Array(capacity));
     this.#numbers = grown(this.#numbers, new Float64Array(capacity * eventNumbers));
   }
 }
 
+/** What rows name by their place. */
+interface Known {
+  readonly accounts: readonly Account[];
+  readonly markets: readonly Market[];
+}
+
 /** Kinds of rows. */
 const row = { event: 0, accepted: 1, traded: 2, cancelled: 3 } as const;
-const eventNumbers = 6;
-const answerNumbers = 6;
+const eventNumbers = 8;
+const answerNumbers = 7;
 const statuses: readonly OrderStatus[] = ['open', 'filled', 'partially_filled', 'cancelled', 'killed'];
 const tifs: readonly TimeInForce[] = ['gtc', 'ioc', 'fok'];
 const sideOf = (side: number): Side => (side === buySide ? 'buy' : 'sell');
-const nobody = null as unknown as Account;
 
 function grown<T extends { set(from: T): void }>(from: T, to: T): T {
   to.set(from);

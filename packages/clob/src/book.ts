@@ -141,6 +141,16 @@ export class Book<N extends Quantity> {
     this.#side(side).descend((level) => visit(this.#levelTicks[level]!, this.#levelTotal[level]!));
   }
 
+  /** Visits the orders of a side in the order in which they are matched, until told to stop. */
+  walk(side: SideIndex, visit: (handle: number) => boolean): void {
+    const { next } = this.#pool;
+    this.#side(side).descend((level) => {
+      for (let handle = this.#levelHead[level]!; handle !== noOrder; handle = next[handle]!)
+        if (!visit(handle)) return false;
+      return true;
+    });
+  }
+
   /** Orders of a side in the order in which they are matched. */
   *orders(side: SideIndex): Generator<number> {
     const levels: number[] = [];

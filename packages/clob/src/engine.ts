@@ -1,5 +1,5 @@
 import type { ActionPayload, ActionResult, ClobParams, GenesisMarket, VerifiedAction } from '@prime/codec';
-import { assert, compareBytes, type Hash } from '@prime/primitives';
+import { assert, bigintAbs, compareBytes, type Hash } from '@prime/primitives';
 import { addMarket, runAction } from './actions.ts';
 import { BlockLog } from './blockLog.ts';
 import { dequeueAll } from './bridge.ts';
@@ -121,6 +121,7 @@ class Engine implements ClobEngine {
   rollback(): void {
     assert(this.#pending, 'no block of the order book is pending');
     this.#state.undoTo({ steps: 0, events: 0, ends: 0 });
+    this.#state.forgetPrices();
     this.#trie.rollback();
     clearBlock(this.#state);
     this.#pending = false;
@@ -205,8 +206,8 @@ function executeBlock(state: ClobState, block: ClobBlock, rules: BlockRules): An
   state.timestampMs = block.timestampMs;
   state.actionIndex = null;
   advanceFunding(state);
-  // A block starts from prices as they are, whoever set them.
-  state.repriced();
+  // What funding, tiers and fees make of margin is asked anew in each block.
+  if (!state.isPlain) state.repriced();
   expireOrders(state);
   if (state.params.autoDequeue) dequeueAll(state);
   // Nonces are taken in proposed order: running cancels first must not make the numbers before them too old.
@@ -216,7 +217,8 @@ function executeBlock(state: ClobState, block: ClobBlock, rules: BlockRules): An
   const contractActions = depositsFirst(block.contractActions ?? []);
   const runWhere = (isTurn: (type: ActionPayload['type']) => boolean): void => {
     for (const action of contractActions) if (isTurn(action.payload.type)) runContractAction(state, action);
-    for (const [index, action] of block.actions.entries()) {
+    for (let index = 0; index < block.actions.length; index++) {
+      const action = block.actions[index]!;
       if (!isTurn(action.transaction.payload.type)) continue;
       state.actionIndex = index;
       results[index] = runOne(state, action, refusals[index] ?? null, deposits.get(index), rules);
@@ -275,6 +277,7 @@ function expireOrders(state: ClobState): void {
 function updateMarks(state: ClobState): Market[] {
   const { mark: params } = state.params;
   const moving: Market[] = [];
+  let most = 0;
   for (const market of new Set([...state.dirtyMarkets, ...state.movingMarkets])) {
     if (state.market(market.id) !== market) continue;
     if (market.tradedAt === state.height && market.tradeBlocks < params.minTrades)
@@ -282,11 +285,14 @@ function updateMarks(state: ClobState): Market[] {
     const raw = rawPriceOf(market, params);
     const mark = nextMarkPrice(market.markPrice, raw, params);
     if (mark !== raw) moving.push(market);
-    if (mark === market.markPrice) continue;
+    const { markPrice: before } = market;
+    if (mark === before) continue;
     countMark(state, market);
     state.changeMarket(market).markPrice = mark;
-    state.repriced();
+    if (mark === null || before === null) state.repriced();
+    else most = Math.max(most, Number(bigintAbs(mark - before)) / Number(before));
   }
+  if (most > 0) state.marksMoved(most);
   return moving;
 }
 
@@ -297,7 +303,7 @@ function keepMoving({ movingMarkets }: ClobState, moving: readonly Market[]): vo
 
 /** What a block noted for itself. */
 function clearBlock(state: ClobState): void {
-  state.log = new BlockLog(state.log.eventCount);
+  state.log = new BlockLog(state, state.log.eventCount);
   state.credits.length = 0;
   state.solvency.reset();
   state.refused.current.length = 0;

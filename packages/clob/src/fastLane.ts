@@ -9,13 +9,14 @@ import {
   type TimeInForce,
 } from '@prime/codec';
 import type { Address, OrderId } from '@prime/primitives';
-import { type Account, type Exposure, fillPosition } from './accounts.ts';
+import type { Account } from './accounts.ts';
 import type { Book } from './book.ts';
+import { matchFast, surelyFills } from './fastMatch.ts';
 import { baseUnits, type Market } from './markets.ts';
 import { match } from './match.ts';
-import { buySide, noOrder, type Quantity, type SideIndex, sellSide } from './orderPool.ts';
+import { buySide, type Quantity, type SideIndex, sellSide } from './orderPool.ts';
 import { finishOrder } from './placeOrder.ts';
-import { costOf, fillCostOf, takeRoom } from './room.ts';
+import { costOf, grossOf, takeRoom } from './room.ts';
 import type { ClobState } from './state.ts';
 import { TakerPolicy } from './takers.ts';
 
@@ -67,7 +68,8 @@ const exactMax = Number.MAX_SAFE_INTEGER;
 /** How often a value holds a unit; 0 when that is no whole number, not positive, or not exact. */
 function countOf(value: bigint, unit: bigint): number {
   // Numbers divide several times faster.
-  const [value64, unit64] = [Number(value), Number(unit)];
+  const value64 = Number(value);
+  const unit64 = Number(unit);
   if (value64 <= exactMax) {
     if (value64 <= 0 || unit64 > exactMax) return 0;
     const count = value64 / unit64;
@@ -98,13 +100,18 @@ function place(state: ClobState, account: Account, market: Market, order: FastOr
   if (book === null || !fits(state, account, market, book, order)) return null;
   if (order.postOnly && crosses(book, side, ticks)) return null;
   const isKilled = order.tif === 'fok' && !book.holds((1 - side) as SideIndex, ticks, lots);
+  if (!hasRoom(state, account, market, order)) return null;
   // What may fill whole, and may meet somebody who can not trade then, has to be taken back whole: the general way knows how.
-  if (order.tif === 'fok' && !isKilled) return null;
-  if (!takeRoom(state, account, costOf(state, market, side === buySide, ticks, lots))) return null;
+  if (order.tif === 'fok' && !isKilled && !surelyFills(state, account, market, book, order)) return null;
   return enter(state, account, market, book, order, isKilled);
 }
 
-/** Takes in an order that surely may come in. */
+function hasRoom(state: ClobState, account: Account, market: Market, { side, ticks, lots }: FastOrder): boolean {
+  const cost = costOf(state, market, side === buySide, ticks, lots);
+  return takeRoom(state, account, cost, grossOf(market, lots));
+}
+
+/** Takes in an order that surely may come in; a fok order that is not killed surely fills. */
 function enter(
   state: ClobState,
   account: Account,
@@ -123,7 +130,7 @@ function enter(
     end(state, account, market, id, order, lots, 'fok');
     return state.log.ordered(market, id, 0, lots, 'killed', from);
   }
-  const left = matchFast(state, account, market, book, id, side, ticks, lots);
+  const left = matchFast(state, account, market, book, id, side, ticks, lots, order.tif === 'fok');
   if (left < 0) return finishGenerally(state, account, market, book, id, order, -left, from);
   return settleRest(state, account, market, id, order, left, from);
 }
@@ -147,133 +154,16 @@ function fits(
 ): boolean {
   const units = ticks * lots;
   if (units > exactMax || book.lotsAt(side, ticks) + lots > exactMax) return false;
-  const { big, buyLots, buyUnits, sellLots, sellUnits, lots: held } = state.exposure(account, market.id);
-  if (big !== null) return false;
-  const [open, openUnits] = side === buySide ? [buyLots, buyUnits] : [sellLots, sellUnits];
-  return Math.abs(held) + open + lots <= exactMax && openUnits + units <= exactMax;
+  const exposure = state.exposure(account, market.id);
+  if (exposure.big !== null) return false;
+  const open = side === buySide ? exposure.buyLots : exposure.sellLots;
+  const openUnits = side === buySide ? exposure.buyUnits : exposure.sellUnits;
+  return Math.abs(exposure.lots) + open + lots <= exactMax && openUnits + units <= exactMax;
 }
 
 function crosses(book: Book<number>, side: SideIndex, ticks: number): boolean {
   const best = book.bestTicks((1 - side) as SideIndex);
   return best !== undefined && (side === buySide ? best <= ticks : best >= ticks);
-}
-
-/** Matches as long as it is plain. @returns what is left; negative when the general way has to go on with that much */
-function matchFast(
-  state: ClobState,
-  account: Account,
-  market: Market,
-  book: Book<number>,
-  id: OrderId,
-  side: SideIndex,
-  limit: number,
-  lots: number,
-): number {
-  const opposite = (1 - side) as SideIndex;
-  const { ticks, remaining } = book.columns;
-  let left = lots;
-  let traded = -1;
-  while (left > 0) {
-    const maker = book.best(opposite);
-    if (maker === noOrder) break;
-    const price = ticks[maker]!;
-    if (side === buySide ? price > limit : price < limit) break;
-    const available = remaining[maker]!;
-    const quantity = available < left ? available : left;
-    if (!mayMeet(state, account, market, maker, price, quantity)) {
-      left = -left;
-      break;
-    }
-    trade(state, account, market, id, side, maker, price, quantity);
-    if (available === quantity) state.removeFilled(maker);
-    else state.fillOrder(maker, quantity);
-    traded = price;
-    left -= quantity;
-  }
-  if (traded >= 0) {
-    state.changeMarket(market).lastPrice = BigInt(traded) * market.tickSize;
-    market.tradedAt = state.height;
-  }
-  return left;
-}
-
-/** Whether a maker surely may trade. */
-function mayMeet(
-  state: ClobState,
-  account: Account,
-  market: Market,
-  maker: number,
-  price: number,
-  lots: number,
-): boolean {
-  const { orders } = state;
-  const owner = orders.owner[maker]!;
-  if (owner === account.index || orders.expiresAt[maker] !== 0) return false;
-  const cost = fillCostOf(state, market, orders.side[maker] === buySide, price, lots);
-  return takeRoom(state, state.accounts[owner]!, cost);
-}
-
-function trade(
-  state: ClobState,
-  taker: Account,
-  market: Market,
-  id: OrderId,
-  side: SideIndex,
-  makerHandle: number,
-  ticks: number,
-  lots: number,
-): void {
-  const { orders } = state;
-  const maker = state.accounts[orders.owner[makerHandle]!]!;
-  const signed = side === buySide ? lots : -lots;
-  fill(state, maker, state.exposure(maker, market.id), market, -signed, ticks);
-  fill(state, taker, state.exposure(taker, market.id), market, signed, ticks);
-  const tradeId = state.changeGlobals().nextTradeId++;
-  state.log.traded(state.actionIndex, tradeId, market, ticks, lots, orders.id[makerHandle]!, id, maker, taker, side);
-}
-
-/** Settles a fill in numbers where all of it is exact, else as {@link fillPosition} does. @param lots negative for a sale */
-function fill(
-  state: ClobState,
-  account: Account,
-  exposure: Exposure,
-  market: Market,
-  lots: number,
-  ticks: number,
-): void {
-  state.touchAccount(account);
-  state.changeExposure(account, exposure);
-  const { quick, tickSize, lotSize } = market;
-  const { exactEntry: entry, lots: held } = exposure;
-  const unit = quick.lot * quick.tick * ticks;
-  const amount = Math.abs(lots);
-  const after = held + lots;
-  if (exposure.big === null && exposure.bigEntry === null && (amount + Math.abs(held)) * unit + entry <= exactMax) {
-    if (held === 0 || held > 0 === lots > 0) {
-      exposure.lots = after;
-      exposure.exactEntry = entry + amount * unit;
-      return;
-    }
-    const size = Math.abs(held);
-    const closed = amount < size ? amount : size;
-    const share = entry * closed;
-    if (share <= exactMax) {
-      // Whole numbers below 2^53: the remainder is exact, and so is a division without one.
-      const released = (share - (share % size)) / size;
-      account.add(held > 0 ? closed * unit - released : released - closed * unit);
-      exposure.lots = after;
-      exposure.exactEntry = entry - released + (amount - closed) * unit;
-      return;
-    }
-  }
-  const {
-    size,
-    entry: opened,
-    realized,
-  } = fillPosition(exposure.size, exposure.entry, BigInt(lots) * lotSize, BigInt(ticks) * tickSize);
-  account.collateral += realized;
-  exposure.size = size;
-  exposure.entry = opened;
 }
 
 /** What becomes of an order after its match. */
@@ -363,7 +253,7 @@ function finishGenerally(
   const taker = { id, market, account, side, selfTrade };
   const policy = new TakerPolicy(state, taker);
   for (const trade of state.log.trades(from, state.log.eventCount)) policy.trades.push(trade);
-  account.room.pricing = 0;
+  account.room.regime = 0;
   const rest = match<Quantity>(book as unknown as Book<Quantity>, side, ticks, left, policy);
   const size = BigInt(lots) * market.lotSize;
   const fields: OrderFields = {
@@ -422,7 +312,7 @@ function replace(
   // All of the questions that could refuse it, before the old order leaves: it only makes room.
   if (account.openOrders > state.params.maxOpenOrders || !fits(state, account, market, book, order)) return null;
   if (order.postOnly && crosses(book, order.side, ticks)) return null;
-  if (!takeRoom(state, account, costOf(state, market, order.side === buySide, ticks, lots))) return null;
+  if (!hasRoom(state, account, market, order)) return null;
   state.cancelOrder(handle, 'user');
   return enter(state, account, market, book, order, false);
 }

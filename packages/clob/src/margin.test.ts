@@ -75,13 +75,16 @@ describe('an order that only reduces', () => {
     for (const account of [first, second]) harness.deposit(account, 1_000_000n);
     expect(harness.act(alice, order('sell', 104n, 50n)).ok).toBe(true);
     harness.state.markets[1]!.markPrice = 130n;
+    harness.state.repriced();
     const { results } = harness.block([{ account: first, payload: order('buy', 104n, 50n) }]);
     // The long gained 30 a unit since: selling 26 below the mark is its own affair.
     expect(orderValue(results[0]!).filled).toBe(50n);
     harness.state.markets[1]!.markPrice = 100n;
+    harness.state.repriced();
     expect(harness.act(alice, order('sell', 95n, 50n)).ok).toBe(true);
     // At 95 she would give away 105 a unit; elsewhere she lost what that would have been.
     harness.state.markets[1]!.markPrice = 200n;
+    harness.state.repriced();
     harness.state.account(alice).collateral -= 6100n;
     harness.state.account(bob).collateral += 6100n;
     countWorth(harness.state, harness.state.accounts);

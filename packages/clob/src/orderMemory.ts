@@ -11,17 +11,47 @@ import type { Account } from './accounts.ts';
 import { OrderIndex } from './orderIndex.ts';
 import type { RecordBatch } from './recordBatch.ts';
 
-/** Columns of the orders that left in the open block, in the order in which they did. */
-interface Leavers {
-  readonly orderId: number[];
-  readonly marketId: number[];
-  readonly owner: Account[];
+/** Columns of the orders that left in the open block, in the order in which they did; used again by the next. */
+class Leavers {
+  count = 0;
+  orderId = new Float64Array(256);
+  marketId = new Float64Array(256);
+  owner = new Int32Array(256);
   /** Place in {@link orderEnds}. */
-  readonly end: number[];
-  /** Base units. */
-  readonly filled: (number | bigint)[];
-  readonly remaining: (number | bigint)[];
-  readonly clientId: (string | null)[];
+  end = new Uint8Array(256);
+  /** Base units; those beyond exact numbers are in {@link big}. */
+  filled = new Float64Array(256);
+  remaining = new Float64Array(256);
+  readonly big = new Map<number, { readonly filled: number | bigint; readonly remaining: number | bigint }>();
+  readonly clientIds = new Map<number, string>();
+
+  take(): number {
+    if (this.count === this.end.length) this.#grow();
+    return this.count++;
+  }
+
+  shorten(count: number): void {
+    for (let at = this.count - 1; at >= count && this.big.size + this.clientIds.size > 0; at--) {
+      this.big.delete(at);
+      this.clientIds.delete(at);
+    }
+    this.count = count;
+  }
+
+  #grow(): void {
+    const capacity = this.count * 2;
+    this.orderId = grown(this.orderId, new Float64Array(capacity));
+    this.marketId = grown(this.marketId, new Float64Array(capacity));
+    this.owner = grown(this.owner, new Int32Array(capacity));
+    this.end = grown(this.end, new Uint8Array(capacity));
+    this.filled = grown(this.filled, new Float64Array(capacity));
+    this.remaining = grown(this.remaining, new Float64Array(capacity));
+  }
+}
+
+function grown<T extends { set(from: T): void }>(from: T, to: T): T {
+  to.set(from);
+  return to;
 }
 
 /**
@@ -32,15 +62,7 @@ interface Leavers {
  * record, which costs the root two leaves a block, however many orders ended (docs/adr/0064-order-memory.md).
  */
 export class OrderMemory {
-  readonly #current: Leavers = {
-    orderId: [],
-    marketId: [],
-    owner: [],
-    end: [],
-    filled: [],
-    remaining: [],
-    clientId: [],
-  };
+  readonly #current = new Leavers();
   readonly #blocks: number;
   /** How each remembered order ended: a place in {@link orderEnds}. */
   readonly #ends = new OrderIndex();
@@ -53,7 +75,7 @@ export class OrderMemory {
 
   /** Orders that left in the open block. */
   get count(): number {
-    return this.#current.orderId.length;
+    return this.#current.count;
   }
 
   /** @returns undefined for an order that is open, was never there, or is forgotten */
@@ -75,40 +97,44 @@ export class OrderMemory {
     if (this.#blocks === 0) return;
     const place = orderEnds.indexOf(end);
     const current = this.#current;
-    current.orderId.push(orderId);
-    current.marketId.push(marketId);
-    current.owner.push(owner);
-    current.end.push(place);
-    current.filled.push(filled);
-    current.remaining.push(remaining);
-    current.clientId.push(clientId);
+    const at = current.take();
+    current.orderId[at] = orderId;
+    current.marketId[at] = marketId;
+    current.owner[at] = owner.index;
+    current.end[at] = place;
+    if (typeof filled === 'number' && typeof remaining === 'number') {
+      current.filled[at] = filled;
+      current.remaining[at] = remaining;
+    } else current.big.set(at, { filled, remaining });
+    if (clientId !== null) current.clientIds.set(at, clientId);
     this.#ends.set(orderId, place);
   }
 
   /** Takes back what was noted after the open block had that many ends. */
   truncate(length: number): void {
-    const { orderId } = this.#current;
-    for (let index = orderId.length - 1; index >= length; index--) this.#ends.delete(orderId[index]!);
-    this.#shorten(length);
+    const { orderId, count } = this.#current;
+    for (let index = count - 1; index >= length; index--) this.#ends.delete(orderId[index]!);
+    this.#current.shorten(length);
   }
 
   /** Writes the end of the record that falls out, and the record of the open block. */
-  writeTo(batch: RecordBatch, height: number): void {
+  writeTo(batch: RecordBatch, height: number, accounts: readonly Account[]): void {
     const forgotten = height - this.#blocks;
     if (this.#idsOf.has(forgotten)) batch.remove(closedOrdersRecordKey(forgotten));
-    const { orderId, marketId, owner, end, filled, remaining, clientId } = this.#current;
-    if (orderId.length === 0) return;
+    const current = this.#current;
+    if (current.count === 0) return;
     const { writer } = batch;
     const from = writer.length;
     const parts = { ...noOrder };
-    for (let index = orderId.length - 1; index >= 0; index--) {
-      parts.orderId = orderId[index]!;
-      parts.marketId = marketId[index]!;
-      parts.owner = owner[index]!.addressBytes;
-      parts.end = end[index]!;
-      parts.filled = filled[index]!;
-      parts.remaining = remaining[index]!;
-      parts.clientId = clientId[index]!;
+    for (let at = current.count - 1; at >= 0; at--) {
+      const big = current.big.get(at);
+      parts.orderId = current.orderId[at]!;
+      parts.marketId = current.marketId[at]!;
+      parts.owner = accounts[current.owner[at]!]!.addressBytes;
+      parts.end = current.end[at]!;
+      parts.filled = big?.filled ?? current.filled[at]!;
+      parts.remaining = big?.remaining ?? current.remaining[at]!;
+      parts.clientId = current.clientIds.get(at) ?? null;
       writeClosedOrder(writer, parts);
     }
     endClosedOrders(writer, height, from);
@@ -117,9 +143,9 @@ export class OrderMemory {
 
   /** Keeps the open block and forgets the one that falls out. */
   commit(height: number): void {
-    const { orderId } = this.#current;
-    if (orderId.length > 0) this.#idsOf.set(height, Float64Array.from(orderId));
-    this.#shorten(0);
+    const current = this.#current;
+    if (current.count > 0) this.#idsOf.set(height, current.orderId.slice(0, current.count));
+    current.shorten(0);
     const forgotten = height - this.#blocks;
     for (const id of this.#idsOf.get(forgotten) ?? []) this.#ends.delete(id);
     this.#idsOf.delete(forgotten);
@@ -131,17 +157,6 @@ export class OrderMemory {
       Float64Array.from(orders, ({ orderId }) => orderId),
     );
     for (const { orderId, end } of orders) this.#ends.set(orderId, orderEnds.indexOf(end));
-  }
-
-  #shorten(length: number): void {
-    const current = this.#current;
-    current.orderId.length = length;
-    current.marketId.length = length;
-    current.owner.length = length;
-    current.end.length = length;
-    current.filled.length = length;
-    current.remaining.length = length;
-    current.clientId.length = length;
   }
 }
 

@@ -139,7 +139,7 @@ function restOrder(
     selfTrade: fields.selfTrade,
     clientId: fields.clientId,
   };
-  account.room.pricing = 0;
+  account.room.regime = 0;
   state.rest(row, { ticks, ...quantities });
 }
 

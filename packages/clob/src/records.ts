@@ -68,7 +68,7 @@ export function dirtyRecords(state: ClobState, capacity: number): RecordBatch {
     const transfer = state.transfers.byId.get(id);
     batch.add({ key: transferRecordKey(id), value: transfer === undefined ? null : encodeTransferRecord(transfer) });
   }
-  state.memory.writeTo(batch, state.height);
+  state.memory.writeTo(batch, state.height, state.accounts);
   for (const write of state.refused.writes(state.height)) batch.add(write);
   return batch;
 }

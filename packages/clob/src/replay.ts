@@ -37,7 +37,8 @@ function takeGatewayNonce(state: ClobState, signer: Signer, nonce: number): Refu
   if (check !== 'fresh') return refusal.nonce(check === 'used' ? 'used' : 'too old');
   if (record !== null && state.dirtyGateways.has(signer)) {
     // The record is this block's own; what undoes the block puts the one from before it back.
-    gatewayNonces.set(signer, useNonceOf(record, nonce));
+    const used = useNonceOf(record, nonce);
+    if (used !== record) gatewayNonces.set(signer, used);
     return null;
   }
   gatewayNonces.set(signer, useNonce(record, signer, nonce));

@@ -1,4 +1,4 @@
-import type { Account, Exposure } from './accounts.ts';
+import type { Account, Exposure, Room } from './accounts.ts';
 import { type Market, marginPrice, type QuickMarket } from './markets.ts';
 import type { ClobState } from './state.ts';
 
@@ -15,25 +15,46 @@ import type { ClobState } from './state.ts';
  *  - to rest or to fill it raises the initial margin by no more than ceil(s * M * rate), and the loss of open orders, or the
  *    loss at once, by no more than s * max(0, l - M) of a buy, s * max(0, M - l) of a sell;
  *  - a fill of an order that rested costs no more than that loss: what its owner's margin was taken for stays worst;
- *  - a cancellation takes nothing.
- * Anything else that changes an account, or a price, makes the number void (`pricing`).
+ *  - a cancellation takes nothing;
+ *  - when marks move by no more than a part r, profit, losses of open orders and margin (whose rate is at most 1) together lose no more
+ *    than 2 r times `gross`, what positions and open orders of both sides are worth. A fill does not make gross larger.
+ * Anything else that changes an account, or a price, makes the number void (`regime`).
  */
 
 /** Relative error of sums of some thousand products, with room: they lose less than 2^-40. */
 const loss = 2 ** -30;
 
-/** Whether the account surely has `cost` wei of free collateral, which is then spent. */
-export function takeRoom(state: ClobState, account: Account, cost: number): boolean {
+/**
+ * Whether the account surely has `cost` wei of free collateral, which is then spent.
+ *
+ * @param gross by how much positions and open orders may grow, wei at the price of margin
+ */
+export function takeRoom(state: ClobState, account: Account, cost: number, gross: number): boolean {
   const { room } = account;
-  if (room.pricing !== state.pricing || room.spent + cost > room.most) {
-    if (room.pricing === state.pricing && room.spent === 0) return false;
-    room.most = freeAtLeast(state, account);
-    room.spent = 0;
-    room.pricing = state.pricing;
+  if (room.regime === state.regime && room.drift !== state.drift) move(room, state.drift);
+  if (room.regime !== state.regime || room.spent + cost > room.most) {
+    if (room.regime === state.regime && room.spent === 0) return false;
+    measure(state, account);
     if (!(cost <= room.most)) return false;
   }
   room.spent += cost * (1 + loss);
+  room.gross += gross * (1 + loss);
   return true;
+}
+
+/** Free collateral that the account surely has, wei; minus infinity when nothing is known. */
+export function roomOf(state: ClobState, { room }: Account): number {
+  if (room.regime !== state.regime) return Number.NEGATIVE_INFINITY;
+  if (room.drift !== state.drift) move(room, state.drift);
+  return room.most - room.spent;
+}
+
+/** Counts what moves of mark prices may have cost: of profit, losses of open orders and margin, each at most the move's part of gross. */
+function move(room: Room, drift: number): void {
+  const grown = drift / room.drift;
+  room.spent += room.gross * ((grown - 1) * 2 + loss * 2 ** -10);
+  room.gross *= grown * (1 + loss);
+  room.drift = drift;
 }
 
 /** What an order may take from free collateral at most, wei. The market has a mark. */
@@ -45,6 +66,9 @@ export function costOf(state: ClobState, market: Market, isBuy: boolean, ticks: 
   const margin = size * quick.mark * quick.rate;
   return margin + (worse > 0 ? size * worse : 0) + (size * (price + quick.mark) + margin) * loss + 2;
 }
+
+/** What an order adds to its owner's gross, wei. */
+export const grossOf = ({ quick }: Market, lots: number): number => lots * quick.lot * quick.mark;
 
 /** What filling a resting order may take from its owner's free collateral at most, wei. */
 export function fillCostOf(state: ClobState, market: Market, isBuy: boolean, ticks: number, lots: number): number {
@@ -66,14 +90,20 @@ function quickMarket(state: ClobState, market: Market): QuickMarket {
   return quick;
 }
 
-/** A number that free collateral is not below; may be far below it where numbers are large. */
-function freeAtLeast(state: ClobState, account: Account): number {
+/** Finds a number that free collateral is not below; may be far below it where numbers are large. */
+function measure(state: ClobState, account: Account): void {
+  const { room } = account;
+  room.regime = state.regime;
+  room.drift = state.drift;
+  room.spent = 0;
+  room.gross = 0;
+  room.most = Number.NEGATIVE_INFINITY;
   let free = Number(account.collateral);
   let magnitude = Math.abs(free);
   for (const exposure of account.exposures) {
     const market = state.markets[exposure.marketId - 1]!;
     const quick = quickMarket(state, market);
-    if (exposure.big !== null) return Number.NEGATIVE_INFINITY;
+    if (exposure.big !== null) return;
     const { lots, buyLots, sellLots } = exposure;
     if (lots === 0 && buyLots === 0 && sellLots === 0) continue;
     const unit = quick.tick * quick.lot;
@@ -92,11 +122,13 @@ function freeAtLeast(state: ClobState, account: Account): number {
     const losses = Math.max(0, buys - buyLots * price) + Math.max(0, sellLots * price - sells);
     const margin = worst * price * quick.rate;
     free += profit - losses - margin - 1;
+    const gross = (Math.abs(lots) + buyLots + sellLots) * price;
+    room.gross += gross * (1 + loss);
     // More than any of the products above.
-    magnitude += entry + worst * price * 4 + buys + sells + (buyLots + sellLots) * price;
+    magnitude += entry + worst * price * 4 + buys + sells + gross;
   }
   const least = free - magnitude * loss;
-  return Number.isFinite(least) ? least : Number.NEGATIVE_INFINITY;
+  if (Number.isFinite(least)) room.most = least;
 }
 
 const entryOf = ({ exactEntry, bigEntry }: Exposure): number => (bigEntry === null ? exactEntry : Number(bigEntry));

@@ -76,6 +76,10 @@ export class ClobState {
   readonly movingMarkets = new Set<Market>();
   /** Number of the prices and margin parameters as they stand, see marginSums.ts. */
   pricing = 1;
+  /** Changes when prices or margin parameters change in another way than mark prices at the end of a block, see room.ts. */
+  regime = 1;
+  /** Product of 1 + the largest relative move of a mark price, over all blocks. */
+  drift = 1;
   /** Sum over all accounts at the last commit, see ledger.ts. */
   worth = 0n;
 
@@ -93,7 +97,7 @@ export class ClobState {
   /** The contract's write under execution. */
   contract: ContractOrigin | null = null;
   /** Of the open block; another one for each block, because whoever got the block's outcome may ask it later. */
-  log = new BlockLog();
+  log = new BlockLog(this);
   readonly credits: EvmCredit[] = [];
 
   constructor(params: ClobParams, isPlain: boolean) {
@@ -159,8 +163,25 @@ export class ClobState {
 
   /** A price or parameter that margin is computed with changes. */
   repriced(): void {
+    this.forgetPrices();
+    this.journal.push(() => this.forgetPrices());
+  }
+
+  /** What was computed with prices is void. */
+  forgetPrices(): void {
     this.pricing++;
-    this.journal.push(() => void this.pricing++);
+    this.regime++;
+  }
+
+  /** Mark prices moved at the end of a block. @param most part by which one of them did, at most */
+  marksMoved(most: number): void {
+    this.pricing++;
+    this.drift *= 1 + most * (1 + 2 ** -40) + 2 ** -50;
+    // Long before the product is no longer exact enough, everybody is asked anew.
+    if (this.drift > 2 ** 20) {
+      this.drift = 1;
+      this.regime++;
+    }
   }
 
   /** Gives a market another book with the same orders. */
@@ -212,7 +233,7 @@ export class ClobState {
 
   /** The account's own values, about to change. */
   changeAccount(account: Account): Account {
-    account.room.pricing = 0;
+    account.room.regime = 0;
     return this.touchAccount(account);
   }
 

@@ -477,5 +477,6 @@ export function useNonce(record: NonceRecord | null, signer: Address, nonce: num
 export function useNonceOf(own: NonceRecord, nonce: number): NonceRecord {
   if (nonce !== own.newest + 1) return useNonce(own, own.signer, nonce);
   own.used[byteIndex(nonce)]! |= bitMask(nonce);
-  return { ...own, newest: nonce };
+  (own as { newest: number }).newest = nonce;
+  return own;
 }

@@ -3,6 +3,7 @@ import { freeCollateral, marginState } from '../margin.ts';
 import { noOrder, type SideIndex } from '../orderPool.ts';
 import type { Account } from '../accounts.ts';
 import { marginSums } from '../marginSums.ts';
+import { roomOf } from '../room.ts';
 import type { ClobState } from '../state.ts';
 
 /**
@@ -70,7 +71,7 @@ function accountInvariants(state: ClobState): string[] {
     if (count !== account.openOrders)
       broken.push(`I10 ${account.address} counts ${account.openOrders} orders, has ${count}`);
     if (clientIds !== account.clientIds.size) broken.push(`I10 ${account.address} client ids`);
-    broken.push(...keptMargin(state, account));
+    broken.push(...keptMargin(state, account), ...keptRoom(state, account));
     for (const exposure of account.exposures) {
       const counted = [exposure.buySize, exposure.buyNotional, exposure.sellSize, exposure.sellNotional].join();
       const expected = (sums.get(exposure.marketId) ?? [0n, 0n, 0n, 0n]).join();
@@ -89,6 +90,15 @@ function keptMargin(state: ClobState, account: Account): string[] {
   const sums = marginSums(state, account);
   const kept = [sums.profit, sums.openLoss, sums.initial].join();
   return kept === expected ? [] : [`I10 ${account.address} keeps margin ${kept}, has ${expected}`];
+}
+
+/** What the short way takes for free collateral is not more than there is. */
+function keptRoom(state: ClobState, account: Account): string[] {
+  const room = roomOf(state, account);
+  const free = freeCollateral(marginState(account, state.marginMarket));
+  return !Number.isFinite(room) || BigInt(Math.ceil(room)) <= free
+    ? []
+    : [`I10 ${account.address} is taken to have ${room} free, has ${free}`];
 }
 
 function sumInvariants(state: ClobState): string[] {

@@ -1,0 +1,137 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  type ActionPayload,
+  defaultClobParams,
+  type OrderFields,
+  type SelfTradeMode,
+  type TimeInForce,
+} from '@prime/codec';
+import { createPrng, type Prng } from '@prime/primitives';
+import { isPlain } from './fastLane.ts';
+import {
+  addressOf,
+  alice,
+  bob,
+  createHarness,
+  type Harness,
+  marketId,
+  order,
+  orderId,
+  startMs,
+  type Step,
+} from './testing/harness.ts';
+import type { ClobOutcome } from './ports.ts';
+import { brokenInvariants } from './testing/invariants.ts';
+
+const traders = Array.from({ length: 6 }, (_, index) => addressOf(0x100 + index));
+/** Wei; the rich never come near their margin, the others always do. */
+const purses = [10n ** 24n, 10n ** 15n, 3000n] as const;
+
+function trading(wideBooks: boolean, markPrices = true): Harness {
+  const harness = createHarness({ wideBooks, params: { maxOpenOrders: 1000 } });
+  traders.forEach((trader, index) => {
+    harness.deposit(trader, purses[index % purses.length]!);
+  });
+  for (const owner of [alice, bob]) harness.deposit(owner, 10n ** 24n);
+  if (!markPrices) return harness;
+  // Both sides of both markets, so that they have a mark.
+  for (const market of [1, 2])
+    for (const side of ['buy', 'sell'] as const)
+      harness.act(alice, {
+        ...order(side, side === 'buy' ? 95n : 105n, 10n),
+        marketId: marketId(market),
+      } as ActionPayload);
+  return harness;
+}
+
+const pick = <T>(random: Prng, items: readonly T[]): T => items[random.below(items.length)]!;
+
+/** What a market maker does, around a price that moves; huge ones leave the exact range of entries. */
+function randomStep(random: Prng, newest: number, center: number, scale: bigint): Step {
+  const account = pick(random, traders);
+  const id = orderId(1 + Math.max(0, newest - random.below(40)));
+  const price = BigInt(center - 6 + random.below(13)) * 5n;
+  const size = BigInt(1 + random.below(20)) * 10n * scale;
+  const dice = random.below(10);
+  if (dice < 2) return { account, payload: { type: 'cancel', orderId: id } };
+  if (dice < 4) return { account, payload: { type: 'modify', orderId: id, price, size } };
+  const tif = pick<TimeInForce>(random, ['gtc', 'gtc', 'gtc', 'ioc', 'fok']);
+  const more: Partial<OrderFields> = {
+    marketId: marketId(1 + random.below(2)),
+    tif,
+    postOnly: tif === 'gtc' && random.chance(1, 4),
+    selfTrade: pick<SelfTradeMode>(random, ['cancel_maker', 'cancel_taker', 'cancel_both', 'decrement']),
+    clientId: random.chance(1, 4) ? `0x${'0'.repeat(31)}${random.below(5)}` : null,
+  };
+  const payload = order(random.chance(1, 2) ? 'buy' : 'sell', price, size, more);
+  return { account, payload: random.chance(1, 5) ? { type: 'batch', items: [payload, payload] } : payload };
+}
+
+/** Events without the hashes of actions, which the harness makes ever new. */
+const told = ({ events }: ClobOutcome): unknown =>
+  events.map((event) => ({ ...event, data: { ...event.data, hash: null } }));
+
+describe('the short way of plain orders', () => {
+  it.each([
+    { seed: 1, scale: 1n },
+    { seed: 2, scale: 1n },
+    { seed: 3, scale: 10n ** 11n },
+    { seed: 4, scale: 10n ** 9n },
+  ])('says and does what the general one does: seed $seed, scale $scale', ({ seed, scale }) => {
+    const random = createPrng(seed);
+    const [short, general] = [trading(false), trading(true)];
+    let [center, fast, all] = [20, 0, 0];
+    const { engine, state } = short;
+    const { execute } = engine;
+    engine.execute = (block) => {
+      const outcome = execute.call(engine, block);
+      fast += state.log.answerCount;
+      all += block.actions.length;
+      return outcome;
+    };
+    for (let block = 1; block <= 120; block++) {
+      center += random.below(3) - 1;
+      const newest = state.globals.nextOrderId;
+      const steps = Array.from({ length: 1 + random.below(15) }, () => randomStep(random, newest, center, scale));
+      const timeMs = startMs + 60_000 + block * 700;
+      if (random.chance(1, 5)) short.drop(steps, timeMs);
+      const [a, b] = [short.block(steps, timeMs), general.block(steps, timeMs)];
+      expect(a.results).toEqual(b.results);
+      expect(told(a)).toEqual(told(b));
+      expect(a.writes).toEqual(b.writes);
+      expect(a.ordersRoot).toBe(b.ordersRoot);
+      expect(brokenInvariants(state)).toEqual([]);
+    }
+    // Most of what is not refused.
+    expect(fast).toBeGreaterThan(all / 6);
+    expect(general.state.log.answerCount).toBe(0);
+  });
+
+  it('takes a plain order, its replacement and its cancel, and nothing before there is a mark', () => {
+    const harness = trading(false);
+    const fastAnswers = (payload: ActionPayload): number => {
+      harness.propose([{ account: bob, payload }]);
+      const count = harness.state.log.answerCount;
+      harness.engine.commit();
+      return count;
+    };
+    const id = orderId(harness.state.globals.nextOrderId);
+    expect(fastAnswers(order('buy', 90n, 10n))).toBe(1);
+    expect(fastAnswers({ type: 'modify', orderId: id, price: 91n, size: 10n })).toBe(1);
+    expect(fastAnswers({ type: 'cancel', orderId: orderId(id + 1) })).toBe(1);
+    expect(fastAnswers(order('buy', 110n, 15n, { tif: 'fok' }))).toBe(1);
+    expect(fastAnswers(order('buy', 110n, 5n, { tif: 'ioc' }))).toBe(1);
+    expect(fastAnswers(order('buy', 90n, 10n, { reduceOnly: true, tif: 'ioc' }))).toBe(0);
+    const young = trading(false, false);
+    young.propose([{ account: bob, payload: order('buy', 90n, 10n) }]);
+    expect(young.state.log.answerCount).toBe(0);
+  });
+
+  it('is closed where a parameter that it does not know is set', () => {
+    expect(isPlain(defaultClobParams)).toBe(true);
+    const fees = { takerPpm: 1, makerPpm: 0, treasury: null, treasuryShareBps: 0 };
+    expect(isPlain({ ...defaultClobParams, fees })).toBe(false);
+    const unknown = { ...defaultClobParams, levy: 1 };
+    expect(isPlain(unknown)).toBe(false);
+  });
+});

@@ -1,0 +1,154 @@
+import type { OrderId } from '@prime/primitives';
+import { type Account, type Exposure, fillPosition } from './accounts.ts';
+import type { Book } from './book.ts';
+import type { Market } from './markets.ts';
+import { buySide, noOrder, type SideIndex } from './orderPool.ts';
+import { fillCostOf, takeRoom } from './room.ts';
+import type { ClobState } from './state.ts';
+
+/** Matching and settling in exact numbers, for orders that fastLane.ts took in. */
+
+const exactMax = Number.MAX_SAFE_INTEGER;
+
+/** Whether all of the makers that an order would meet may trade; the room that they need for it is taken. */
+export function surelyFills(
+  state: ClobState,
+  account: Account,
+  market: Market,
+  book: Book<number>,
+  { side, lots }: { readonly side: SideIndex; readonly lots: number },
+): boolean {
+  const { orders } = state;
+  const { ticks, remaining } = book.columns;
+  let left = lots;
+  let cost = 0;
+  book.walk((1 - side) as SideIndex, (maker) => {
+    if (orders.owner[maker] === account.index || orders.expiresAt[maker] !== 0) return false;
+    const quantity = Math.min(left, remaining[maker]!);
+    // Of all so far, also if they are of others: an owner may have several of them, and none has traded yet.
+    cost += fillCostOf(state, market, orders.side[maker] === buySide, ticks[maker]!, quantity);
+    if (!takeRoom(state, state.accounts[orders.owner[maker]!]!, cost, 0)) return false;
+    left -= quantity;
+    return left > 0;
+  });
+  return left === 0;
+}
+
+/** Matches as long as it is plain. @param isSure makers have been asked already @returns what is left; negative when the general way has to go on with that much */
+export function matchFast(
+  state: ClobState,
+  account: Account,
+  market: Market,
+  book: Book<number>,
+  id: OrderId,
+  side: SideIndex,
+  limit: number,
+  lots: number,
+  isSure: boolean,
+): number {
+  const opposite = (1 - side) as SideIndex;
+  const { ticks, remaining } = book.columns;
+  let left = lots;
+  let traded = -1;
+  while (left > 0) {
+    const maker = book.best(opposite);
+    if (maker === noOrder) break;
+    const price = ticks[maker]!;
+    if (side === buySide ? price > limit : price < limit) break;
+    const available = remaining[maker]!;
+    const quantity = available < left ? available : left;
+    if (!isSure && !mayMeet(state, account, market, maker, price, quantity)) {
+      left = -left;
+      break;
+    }
+    trade(state, account, market, id, side, maker, price, quantity);
+    if (available === quantity) state.removeFilled(maker);
+    else state.fillOrder(maker, quantity);
+    traded = price;
+    left -= quantity;
+  }
+  if (traded >= 0) {
+    state.changeMarket(market).lastPrice = BigInt(traded) * market.tickSize;
+    market.tradedAt = state.height;
+  }
+  return left;
+}
+
+/** Whether a maker surely may trade. */
+function mayMeet(
+  state: ClobState,
+  account: Account,
+  market: Market,
+  maker: number,
+  price: number,
+  lots: number,
+): boolean {
+  const { orders } = state;
+  const owner = orders.owner[maker]!;
+  if (owner === account.index || orders.expiresAt[maker] !== 0) return false;
+  const cost = fillCostOf(state, market, orders.side[maker] === buySide, price, lots);
+  return takeRoom(state, state.accounts[owner]!, cost, 0);
+}
+
+function trade(
+  state: ClobState,
+  taker: Account,
+  market: Market,
+  id: OrderId,
+  side: SideIndex,
+  makerHandle: number,
+  ticks: number,
+  lots: number,
+): void {
+  const { orders } = state;
+  const maker = state.accounts[orders.owner[makerHandle]!]!;
+  const signed = side === buySide ? lots : -lots;
+  fill(state, maker, state.exposure(maker, market.id), market, -signed, ticks);
+  fill(state, taker, state.exposure(taker, market.id), market, signed, ticks);
+  const tradeId = state.changeGlobals().nextTradeId++;
+  state.log.traded(state.actionIndex, tradeId, market, ticks, lots, orders.id[makerHandle]!, id, maker, taker, side);
+}
+
+/** Settles a fill in numbers where all of it is exact, else as {@link fillPosition} does. @param lots negative for a sale */
+function fill(
+  state: ClobState,
+  account: Account,
+  exposure: Exposure,
+  market: Market,
+  lots: number,
+  ticks: number,
+): void {
+  state.touchAccount(account);
+  state.changeExposure(account, exposure);
+  const { quick, tickSize, lotSize } = market;
+  const { exactEntry: entry, lots: held } = exposure;
+  const unit = quick.lot * quick.tick * ticks;
+  const amount = Math.abs(lots);
+  const after = held + lots;
+  if (exposure.big === null && exposure.bigEntry === null && (amount + Math.abs(held)) * unit + entry <= exactMax) {
+    if (held === 0 || held > 0 === lots > 0) {
+      exposure.lots = after;
+      exposure.exactEntry = entry + amount * unit;
+      return;
+    }
+    const size = Math.abs(held);
+    const closed = amount < size ? amount : size;
+    const share = entry * closed;
+    if (share <= exactMax) {
+      // Whole numbers below 2^53: the remainder is exact, and so is a division without one.
+      const released = (share - (share % size)) / size;
+      account.add(held > 0 ? closed * unit - released : released - closed * unit);
+      exposure.lots = after;
+      exposure.exactEntry = entry - released + (amount - closed) * unit;
+      return;
+    }
+  }
+  const {
+    size,
+    entry: opened,
+    realized,
+  } = fillPosition(exposure.size, exposure.entry, BigInt(lots) * lotSize, BigInt(ticks) * tickSize);
+  account.collateral += realized;
+  exposure.size = size;
+  exposure.entry = opened;
+}
