@@ -225,6 +225,13 @@ describe('what the contract refuses', () => {
     ]);
   }, 60_000);
 
+  it('genesis may say how many writes a block may have', async () => {
+    const { chain, maker } = await open({ clob: { ...testGenesis().clob, contractWritesPerBlock: 1 } });
+    const delta = await chain.run({ transactions: [maker.orders('cancelAll', [0]), maker.orders('cancelAll', [0])] });
+    expect(statuses(delta)).toEqual([1, 0]);
+    expect(ordersError(delta.receipts[1]!.output)).toBe('TooManyWrites(1)');
+  });
+
   it('a write costs 20 000 gas more than its code', async () => {
     const { chain, maker } = await open();
     const delta = await chain.run({ transactions: [maker.orders('cancelAll', [0]), maker.orders('cancelAll', [0])] });

@@ -91,7 +91,7 @@ const clobCodec = grownStruct<ClobParams>(
       minTrades: uint32,
     }),
   },
-  { fees: feeCodec, riskTiers, funding: fundingCodec, insuranceSlippageBps: bps },
+  { fees: feeCodec, riskTiers, funding: fundingCodec, insuranceSlippageBps: bps, contractWritesPerBlock: uint32 },
 );
 
 /** Order book of a network whose genesis says nothing about it: what hardens a market against manipulation is off. */

@@ -93,6 +93,8 @@ export interface ClobParams {
   readonly funding?: FundingParams;
   /** How far from the mark the insurance fund pays for trades of a liquidation; absent: at any price. */
   readonly insuranceSlippageBps?: number;
+  /** Writes that the contracts of one block may make through 0x…0100. Absent: 2000. */
+  readonly contractWritesPerBlock?: number;
 }
 
 /** What longs pay to shorts, or get from them, at the end of each interval; see docs/protocol/clob.md, Funding. */

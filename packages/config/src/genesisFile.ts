@@ -109,6 +109,7 @@ const genesisSchema = Type.Object(
         ),
         riskTiers,
         insuranceSlippageBps: Type.Optional(bps),
+        contractWritesPerBlock: Type.Optional(uint32),
         funding: Type.Optional(
           Type.Object(
             {
@@ -385,6 +386,7 @@ export function formatGenesis(genesis: Genesis): string {
       ...(clob.riskTiers === undefined ? {} : { riskTiers: clob.riskTiers.map(writeTier) }),
       ...(clob.funding === undefined ? {} : { funding: { ...clob.funding } }),
       ...(clob.insuranceSlippageBps === undefined ? {} : { insuranceSlippageBps: clob.insuranceSlippageBps }),
+      ...(clob.contractWritesPerBlock === undefined ? {} : { contractWritesPerBlock: clob.contractWritesPerBlock }),
     },
     alloc: Object.fromEntries(genesis.alloc.map((entry) => [entry.address, writeAccount(entry)])),
     validators: genesis.validators.map(({ address: owner, publicKey: key, stake, moniker }) => ({

@@ -198,6 +198,15 @@ describe('parseGenesis', () => {
     expect(decodeGenesis(encodeGenesis(taker!))).toEqual(taker);
   });
 
+  it('writes of contracts: what the file leaves out changes nothing, a number is part of the genesis hash', () => {
+    const withWrites = (contractWritesPerBlock?: number) =>
+      parseGenesis(changed((file) => Object.assign(file['clob'], { contractWritesPerBlock })));
+    expect(genesisHash(withWrites())).toBe(genesisHash(parseGenesis(text)));
+    expect(genesisHash(withWrites(7))).not.toBe(genesisHash(withWrites(8)));
+    expect(decodeGenesis(encodeGenesis(withWrites(7)))).toEqual(withWrites(7));
+    expect(() => withWrites(-1)).toThrow(/contractWritesPerBlock/);
+  });
+
   it('the order of accounts in the file does not matter', () => {
     const reversed = changed((file) => {
       file['alloc'] = Object.fromEntries(Object.entries(file['alloc']).reverse());

@@ -24,7 +24,11 @@ export const genesisState: GenesisState = async (genesis, ordersRoot, stakingRoo
     const orders = overlay.account(ordersAddress) ?? emptyAccount;
     overlay.setAccount(ordersAddress, { ...orders, nonce: orders.nonce > 0n ? orders.nonce : 1n });
     overlay.setCode(ordersAddress, primeOrdersCode);
-    overlay.setSlot(ordersAddress, quotaSlot, trimWord(bytesOf(quotaWord(contractWritesPerBlock))));
+    overlay.setSlot(
+      ordersAddress,
+      quotaSlot,
+      trimWord(bytesOf(quotaWord(genesis.clob.contractWritesPerBlock ?? contractWritesPerBlock))),
+    );
     overlay.setSlot(ordersAddress, slotZero, trimWord(bytesOf(ordersRoot)));
     if (stakingRoot !== null) setStaking(overlay, genesis.validators, stakingRoot);
   });

@@ -34,7 +34,7 @@ export const clients: readonly Client[] = [
   { name: 'Hardhat', program: 'hardhat.mjs', packageName: 'hardhat' },
 ];
 
-/** Programs about contracts that run on every chain like Ethereum, and what each finds out. */
+/** Programs about contracts, those that run on every chain like Ethereum and the order book's own, and what each finds out. */
 export const contractPrograms = {
   'uniswap.mjs': [
     'deploy',
@@ -48,6 +48,7 @@ export const contractPrograms = {
     'removeLiquidity',
   ],
   'openZeppelin.mjs': ['deploy', 'erc20', 'permit', 'erc721', 'erc1155'],
+  'orderBook.mjs': ['forgeTests', 'reads', 'writes'],
 } as const;
 
 export interface ClientResult {

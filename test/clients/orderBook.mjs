@@ -1,0 +1,63 @@
+/** The order book's contract with the tools of Foundry: see lib/report.mjs for what it is given and what it tells. */
+import assert from 'node:assert/strict';
+import { cp, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { foundry } from './lib/program.mjs';
+import { readTask, report } from './lib/report.mjs';
+
+const task = readTask();
+const forge = foundry('forge');
+const cast = foundry('cast');
+const at = (path) => fileURLToPath(new URL(path, import.meta.url));
+const orders = '0x0000000000000000000000000000000000000100';
+const rpc = ['--rpc-url', task.rpcUrl];
+const read = (signature, ...args) => cast('call', orders, signature, ...args, ...rpc);
+const send = (...args) => cast('send', orders, ...args, '--private-key', task.privateKey, '--json', ...rpc);
+
+/** Waits for a block that shows what the one before it carried out. */
+async function until(shown) {
+  for (let look = 0; look < 200; look++) {
+    if (await shown()) return;
+    await sleep(50);
+  }
+  assert.fail('the order book does not show it');
+}
+
+/** A project with the contracts and their tests, built: compiling takes longer than a check may. */
+async function prepare() {
+  await cp(at('../../packages/contracts/contracts'), join(task.directory, 'src'), { recursive: true });
+  const settings = [
+    '[profile.default]',
+    'test = "src/forge"',
+    `solc = ${JSON.stringify(at('solc.mjs'))}`,
+    'evm_version = "prague"',
+    'optimizer = true',
+    'offline = true',
+  ];
+  await writeFile(join(task.directory, 'foundry.toml'), `${settings.join('\n')}\n`);
+  await forge('build');
+}
+await prepare();
+
+await report({
+  // With a stand-in for the precompile at 0x…0101, which forge's own EVM does not have.
+  forgeTests: async () => assert.match(await forge('test'), /10 passed; 0 failed; 0 skipped/),
+  reads: async () => {
+    assert.match(await read('markets()(uint32[])'), /^\[1, 2/);
+    assert.match(await read('market(uint32)(string,uint256,uint256,uint32,uint32)', '1'), /"PRM\/USD"/);
+    await assert.rejects(
+      read('bestPrices(uint32)(uint256,uint256,uint256,uint256)', '99'),
+      /unknown market 99|756e6b6e6f776e206d61726b6574203939/,
+    );
+  },
+  writes: async () => {
+    const { status, logs } = JSON.parse(await send('deposit()', '--value', '12345'));
+    assert.equal(status, '0x1');
+    assert.equal(logs.length, 1);
+    const account = 'account(address)(int256,int256,uint256,uint256,uint256)';
+    await until(async () => (await read(account, task.address)).startsWith('12345'));
+    await assert.rejects(send('cancelOrder(uint64)', '0'), /InvalidOrderId|dbfbc2f9|reverted/);
+  },
+});
