@@ -37,6 +37,12 @@ const manifest = {
       ],
     },
     {
+      name: '2 dies at a crash point',
+      promise: 'live',
+      hold_ms: 2_000,
+      faults: [{ kind: 'crash_point', validator: 2, at: 30 }],
+    },
+    {
       name: 'log of 3 is torn',
       promise: 'live',
       hold_ms: 2_000,
@@ -54,7 +60,7 @@ interface Report {
 }
 
 describe('prime testnet chaos', () => {
-  it('a kill, a partition and a torn log: nothing is broken, and the report repeats the run', async () => {
+  it('a kill, a partition, a crash point and a torn log: nothing is broken, and the report repeats the run', async () => {
     const [path, out] = [join(scratch, 'manifest.json'), join(scratch, 'out')];
     await writeFile(path, JSON.stringify(manifest));
     const { output } = await run(['testnet', 'chaos', '--manifest', path, '--out', out]);

@@ -64,9 +64,8 @@ describe('a home that a node does not start from', () => {
 
   it('a switch of tests with a value that it does not take: CONFIG_TEST_SWITCH_REFUSED', async () => {
     await writeHome(true);
-    await expectRefused(start({ PRIME_CLOCK_OFFSET_MS: 'soon' }), {
-      code: 'CONFIG_TEST_SWITCH_REFUSED',
-    });
+    for (const environment of [{ PRIME_CLOCK_OFFSET_MS: 'soon' }, { PRIME_CRASH_AT: '0' }])
+      await expectRefused(start(environment), { code: 'CONFIG_TEST_SWITCH_REFUSED' });
   });
 });
 

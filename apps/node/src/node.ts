@@ -1,5 +1,5 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
-import { loadConfig, type NodeConfig, homePaths, type HomePaths, parseGenesis } from '@prime/config';
+import { loadConfig, type NodeConfig, homePaths, type HomePaths, parseGenesis, type testSwitches } from '@prime/config';
 import type { Genesis } from '@prime/codec';
 import { isPrimeError } from '@prime/primitives';
 import { acquireDataDirLock } from '@prime/storage';
@@ -27,12 +27,13 @@ const stopTimeoutMs = 10_000;
 export async function runNode(options: NodeOptions): Promise<number> {
   const home = homePaths(options.home);
   const { config, genesis } = await readHome(home, options);
-  const clockOffsetMs = testClockOffset(options.environment, genesis);
+  const clockOffsetMs = testSwitch(options, genesis, 'PRIME_CLOCK_OFFSET_MS', Number.MIN_SAFE_INTEGER) ?? 0;
+  const crashAt = testSwitch(options, genesis, 'PRIME_CRASH_AT', 1);
   const logger = createLogger({ level: config.log.level, format: config.log.format, fields: { module: 'supervisor' } });
   const lock = acquireDataDirLock(home.lock);
   try {
     await writeFile(home.pid, `${process.pid}\n`);
-    return await runToEnd({ home, config, genesis, clockOffsetMs, logger });
+    return await runToEnd({ home, config, genesis, clockOffsetMs, crashAt, logger });
   } finally {
     await rm(home.pid, { force: true });
     lock.release();
@@ -44,6 +45,7 @@ interface RunOptions {
   readonly config: NodeConfig;
   readonly genesis: Genesis;
   readonly clockOffsetMs: number;
+  readonly crashAt: number | null;
   readonly logger: Logger;
 }
 
@@ -135,16 +137,19 @@ export async function readHomeFile(path: string): Promise<string> {
   }
 }
 
-/** `PRIME_CLOCK_OFFSET_MS` shifts the node's clock, on test networks only. */
-function testClockOffset(environment: NodeOptions['environment'], genesis: Genesis): number {
-  const variable = 'PRIME_CLOCK_OFFSET_MS';
+/** A whole number that tests set in the environment; null when it is not set. */
+function testSwitch(
+  { environment }: NodeOptions,
+  genesis: Genesis,
+  variable: (typeof testSwitches)[number],
+  minimum: number,
+): number | null {
   const text = environment[variable];
-  if (text === undefined) return 0;
-  const offset = Number(text);
-  if (!genesis.testNetwork || !Number.isSafeInteger(offset))
-    throw new NodeError(`${variable} is a whole number of ms and works on test networks only`, {
-      code: 'CONFIG_TEST_SWITCH_REFUSED',
-      variable,
-    });
-  return offset;
+  if (text === undefined) return null;
+  const value = Number(text);
+  if (genesis.testNetwork && Number.isSafeInteger(value) && value >= minimum) return value;
+  throw new NodeError(`${variable} is a whole number from ${minimum} and works on test networks only, got ${text}`, {
+    code: 'CONFIG_TEST_SWITCH_REFUSED',
+    variable,
+  });
 }

@@ -13,6 +13,7 @@ export interface SupervisorOptions {
   readonly config: NodeConfig;
   readonly genesis: Genesis;
   readonly clockOffsetMs: number;
+  readonly crashAt: number | null;
   readonly logger: Logger;
 }
 
@@ -38,7 +39,7 @@ const statusTimeoutMs = 2_000;
 const haltTimeoutMs = 2_000;
 
 export function superviseThreads(options: SupervisorOptions, onFatal: (error: ThreadError) => void): Supervisor {
-  const { config, genesis, home, clockOffsetMs } = options;
+  const { config, genesis, home, clockOffsetMs, crashAt } = options;
   const wiring = wire();
   const metrics = createNodeMetrics(wiring.links);
   const threads = new Map<ThreadName, Thread>();
@@ -53,7 +54,7 @@ export function superviseThreads(options: SupervisorOptions, onFatal: (error: Th
   };
   const spawn = (name: ThreadName): Thread => {
     const links = wiring.ends[name];
-    const data: ThreadData = { config, genesis, home, links, metrics: metrics.memory, clockOffsetMs };
+    const data: ThreadData = { config, genesis, home, links, metrics: metrics.memory, clockOffsetMs, crashAt };
     const thread = spawnThread(name, data, linkTransferList(...Object.values(links)), onFatal);
     threads.set(name, thread);
     return thread;

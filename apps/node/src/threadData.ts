@@ -14,4 +14,6 @@ export interface ThreadData {
   readonly metrics: SharedArrayBuffer;
   /** Added to the wall clock; 0 but in tests of clock skew. */
   readonly clockOffsetMs: number;
+  /** Number of the crash point at which the process ends itself with SIGKILL; null but in tests of crashes. */
+  readonly crashAt: number | null;
 }

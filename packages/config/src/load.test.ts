@@ -75,7 +75,7 @@ describe('loadConfig', () => {
   });
 
   it('the switches of tests are no configuration and no error', () => {
-    expect(() => loadConfig({ environment: { PRIME_CLOCK_OFFSET_MS: '1' } })).not.toThrow();
+    expect(() => loadConfig({ environment: { PRIME_CLOCK_OFFSET_MS: '1', PRIME_CRASH_AT: '1' } })).not.toThrow();
   });
 
   it('a flag is true or false, in files, variables and flags', () => {

@@ -29,7 +29,7 @@ export const configKeys: readonly ConfigKey[] = Object.entries(configSchema.prop
 );
 
 /** Read by the node itself and refused outside test networks; they are no configuration. */
-export const testSwitches = ['PRIME_CLOCK_OFFSET_MS'] as const;
+export const testSwitches = ['PRIME_CLOCK_OFFSET_MS', 'PRIME_CRASH_AT'] as const;
 
 export interface ConfigInput {
   /** Content of config.toml and its name for messages. */

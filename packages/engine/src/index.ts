@@ -1,4 +1,5 @@
 export { protocolVersion } from './blockRules.ts';
+export { withCrashPoints } from './crashPoints.ts';
 export { Engine } from './engine.ts';
 export type { EngineMetrics, EngineOptions, EnginePorts, NetworkStatus } from './engineOptions.ts';
 export { EngineError, type EngineErrorDetail, storeBehind } from './errors.ts';

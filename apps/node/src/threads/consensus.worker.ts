@@ -5,7 +5,14 @@ import { genesisHash } from '@prime/codec';
 import { parseKeyFile } from '@prime/config';
 import { validatorsFromGenesis } from '@prime/consensus';
 import { cryptoProvider, type CryptoProvider, publicKeyToAddress } from '@prime/crypto';
-import { Engine, type EnginePorts, type Execution, type MessageSigner, type PeerEvents } from '@prime/engine';
+import {
+  Engine,
+  type EnginePorts,
+  type Execution,
+  type MessageSigner,
+  type PeerEvents,
+  withCrashPoints,
+} from '@prime/engine';
 import { createAccountReader } from '@prime/evm/accounts';
 import { createMempool, type MempoolLimits } from '@prime/mempool';
 import { type Address, assert, bytesEqual, type Height } from '@prime/primitives';
@@ -88,6 +95,17 @@ const executionPort = (evm: Pick<Endpoint<ConsensusToEvm>, 'request'>, onCommit:
   },
 });
 
+/** Ports that end the process at the n-th crash point, as a power switch would; unchanged when n is null. */
+function crashable<Ports extends Parameters<typeof withCrashPoints>[0]>(crashAt: number | null, ports: Ports) {
+  if (crashAt === null) return ports;
+  let left = crashAt;
+  const reach = (): void => {
+    left -= 1;
+    if (left === 0) process.kill(process.pid, 'SIGKILL');
+  };
+  return { ...ports, ...withCrashPoints(ports, reach) };
+}
+
 type Running = Awaited<ReturnType<typeof startEngine>>;
 
 /** Everything that needs to know how far execution is: mempool, network, engine. */
@@ -125,7 +143,13 @@ async function startEngine(
     signers: validator === null ? [] : [signer],
     provider,
     mempool,
-    ports: { ...ports, evidence: openEvidenceFile(home.evidence), accounts, signers, network, clock },
+    ports: {
+      ...crashable(data.crashAt, { ...ports, network }),
+      evidence: openEvidenceFile(home.evidence),
+      accounts,
+      signers,
+      clock,
+    },
     log: engineLog(logger),
     metrics: createEngineMetrics(data.metrics),
     onFatal: fatal,

@@ -29,6 +29,7 @@ import {
   type Prng,
   utf8ToBytes,
 } from '@prime/primitives';
+import { type CrashPoint, withCrashPoints } from '../crashPoints.ts';
 import { Engine } from '../engine.ts';
 import { simulatedGenesis } from './genesis.ts';
 import type {
@@ -247,6 +248,17 @@ const rootsOf = (bytes: Uint8Array) => {
 /** What execution tells of validators after a block. */
 export type Registry = (height: Height) => Pick<ExecutionStatus, 'validators'>;
 
+/** Unwinds the stack of a process that is gone. */
+class Killed extends Error {}
+
+function unlessKilled(work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if (!(error instanceof Killed)) throw error;
+  }
+}
+
 /** Receives what others send to a validator that a test plays itself. */
 export type Puppet = (from: Node, message: PeerMessage) => void;
 
@@ -258,6 +270,10 @@ export interface Node {
   /** Played by the test, instead of an engine. */
   puppet: Puppet | null;
   fatal: unknown;
+  /** Crash points that it may still pass before it dies at one; null lets it live. */
+  crashAfter: number | null;
+  /** Crash points that it passed. */
+  readonly passed: CrashPoint[];
   /** Whom this node punished, and why. */
   readonly punished: { readonly peer: Address; readonly reason: string }[];
 }
@@ -295,6 +311,8 @@ export class Cluster {
       engine: null,
       puppet: null,
       fatal: null,
+      crashAfter: null,
+      passed: [],
       punished: [],
     }));
   }
@@ -312,7 +330,17 @@ export class Cluster {
     const clock: Clock = {
       nowMs: () => this.time.nowMs,
       monotonicMs: () => this.time.nowMs,
-      after: (delayMs, callback) => this.time.after(delayMs, () => node.engine === engine && callback()),
+      after: (delayMs, callback) => this.time.after(delayMs, () => node.engine === engine && unlessKilled(callback)),
+    };
+    let isDead = false;
+    const reach = (point: CrashPoint): void => {
+      if (isDead) throw new Killed();
+      node.passed.push(point);
+      if (node.crashAfter === null || node.crashAfter-- > 0) return;
+      isDead = true;
+      node.crashAfter = null;
+      this.crash(index);
+      throw new Killed();
     };
     const engine = new Engine({
       genesis: this.genesis,
@@ -324,34 +352,47 @@ export class Cluster {
       provider,
       mempool: createMempool({ blockGasLimit: this.genesis.evm.gasLimit, baseFee: this.genesis.evm.initialBaseFee }),
       ports: {
-        wal: disk.wal,
-        signState: disk.signStateStore,
+        ...withCrashPoints(this.#ports(index), reach),
         evidence: disk.evidenceStore,
-        blocks: disk.blockStore,
-        execution: createExecution(this.genesis, disk, this.checkedBlocksMax, (height) => this.registeredAfter(height)),
         accounts: { account: () => ({ nonce: 0, balance: 0n }) },
         signers: { signerNonces: () => [], agent: () => null, isLocked: () => false },
         verifier: {
           transactions: async (raws) => raws.map(() => ({ failure: 'no transactions here' })),
           actions: async (raws) => raws.map((raw) => verifyNativeTransaction(raw, this.genesis.chainId, provider)),
         },
-        network: this.#network(index),
         clock,
       },
       log: { debug: () => undefined, info: () => undefined, warn: () => undefined },
       metrics: { committed: () => undefined, round: () => undefined },
       onFatal: (error) => {
-        node.fatal = error;
+        if (!isDead) node.fatal = error;
       },
     });
     node.engine = engine;
-    await engine.start();
+    try {
+      await engine.start();
+    } catch (error) {
+      if (error instanceof Killed) return;
+      throw error;
+    }
+    if (isDead) return;
     const peer: Peer = { address: node.address, role: 'validator' };
     for (const other of this.nodes) {
       if (other === node || !isUp(other)) continue;
       other.engine?.onPeerConnected(peer);
       engine.onPeerConnected({ address: other.address, role: 'validator' });
     }
+  }
+
+  #ports(index: number) {
+    const { disk } = this.nodes[index]!;
+    return {
+      wal: disk.wal,
+      signState: disk.signStateStore,
+      blocks: disk.blockStore,
+      execution: createExecution(this.genesis, disk, this.checkedBlocksMax, (height) => this.registeredAfter(height)),
+      network: this.#network(index),
+    };
   }
 
   /** From now on the test speaks for this validator, with {@link say}. */
@@ -404,7 +445,7 @@ export class Cluster {
       const receiver = to.engine;
       this.time.after(1 + this.#prng.below(this.maxDelayMs), () => {
         if (to.engine !== receiver) return;
-        if (to.puppet === null) receiver?.onMessage(own.address, message);
+        if (to.puppet === null) unlessKilled(() => receiver?.onMessage(own.address, message));
         else to.puppet(own, message);
       });
       return true;

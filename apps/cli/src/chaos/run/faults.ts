@@ -44,6 +44,8 @@ export async function beginFault(fault: Fault, network: ChaosNetwork): Promise<H
       return wipe(network, fault);
     case 'restore':
       return restore(network, fault.validator);
+    case 'crash_point':
+      return dieAtPoint(network, fault);
     case 'disk_full':
       return fillDisk(network, fault);
   }
@@ -139,6 +141,20 @@ async function restore(network: ChaosNetwork, validator: number): Promise<Heal> 
   network.say(`${validatorName(validator)} is back at about block ${before}, its sign state is not`);
   await network.start(validator);
   return async () => undefined;
+}
+
+/** The process may die before it serves; where it does not get to its point, it is killed in the end. */
+async function dieAtPoint(
+  network: ChaosNetwork,
+  { validator, at }: Fault & { readonly kind: 'crash_point' },
+): Promise<Heal> {
+  const node = network.node(validator);
+  await node.end('SIGKILL');
+  await network.start(validator, { crashAt: at, mayEndWith: ['SIGKILL'] });
+  return async () => {
+    if (node.running) network.say(`${validatorName(validator)} has not reached its crash point`);
+    await endAndStartNow(network, validator, 'SIGKILL')();
+  };
 }
 
 async function fillDisk(

@@ -21,8 +21,10 @@ export interface StartOptions {
   readonly clockOffsetMs?: number;
   /** Limit on the size of files, bytes; a multiple of 512. */
   readonly fileBytesMax?: number;
-  /** Exit codes with which it may end by itself. */
-  readonly mayEndWith?: readonly number[];
+  /** Crash point at which it dies. */
+  readonly crashAt?: number;
+  /** Exit codes and signals with which it may end by itself. */
+  readonly mayEndWith?: readonly (number | string)[];
 }
 
 /** Lines that an honest network never writes. */
@@ -132,9 +134,13 @@ export class NodeProcess {
 }
 
 /** The channel tells the node when this process is gone without having stopped it; the shell hands it on. */
-function launch(home: string, { clockOffsetMs = 0, fileBytesMax }: StartOptions): ChildProcess {
+function launch(home: string, { clockOffsetMs = 0, crashAt, fileBytesMax }: StartOptions): ChildProcess {
   const args = [programPath, 'node', 'start', '--home', home, '--log-format', 'json'];
-  const env = { ...process.env, ...(clockOffsetMs === 0 ? {} : { PRIME_CLOCK_OFFSET_MS: `${clockOffsetMs}` }) };
+  const env = {
+    ...process.env,
+    ...(clockOffsetMs !== 0 && { PRIME_CLOCK_OFFSET_MS: `${clockOffsetMs}` }),
+    ...(crashAt !== undefined && { PRIME_CRASH_AT: `${crashAt}` }),
+  };
   const options = { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] as const, env, detached: true };
   const stdio = [...options.stdio];
   if (fileBytesMax === undefined) return spawn(process.execPath, args, { ...options, stdio });

@@ -28,6 +28,7 @@ function ofFault(fault: Fault): number {
     case 'kill':
     case 'stop':
     case 'clock':
+    case 'crash_point':
       return restartMs;
     case 'pause':
     case 'partition':

@@ -70,6 +70,7 @@ describe('a random manifest', () => {
         'damage',
         'wipe',
         'restore',
+        'crash_point',
         'disk_full',
       ]),
     );

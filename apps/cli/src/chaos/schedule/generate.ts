@@ -235,7 +235,15 @@ function restore(draw: Draw): Phase {
 function diskFull(draw: Draw): Phase {
   const validator = draw.one();
   return phase(`disk of ${validator} is full`, 'live', draw.between(10_000, 20_000), [
-    { kind: 'disk_full', validator, file_bytes: 65_536 * draw.between(1, 8) },
+    { kind: 'disk_full', validator, file_bytes: 262_144 * draw.between(1, 8) },
+  ]);
+}
+
+function crashPoint(draw: Draw): Phase {
+  const validator = draw.one();
+  const at = draw.between(1, 200);
+  return phase(`${validator} dies at its crash point ${at}`, 'live', draw.holdMs(), [
+    { kind: 'crash_point', validator, at },
   ]);
 }
 
@@ -271,6 +279,7 @@ const recipes: readonly Recipe[] = [
   wipe,
   restore,
   diskFull,
+  crashPoint,
   killBehindSlowLinks,
 ];
 

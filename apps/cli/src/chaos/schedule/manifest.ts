@@ -77,6 +77,11 @@ const faultSchema = Type.Union([
     'Blocks, state and log replaced by those of the beginning of the phase, the sign state kept: an observer until it is safe.',
   ),
   fault(
+    'crash_point',
+    { validator: validatorIndex, at: Type.Integer({ minimum: 1, maximum: 1_000_000 }) },
+    'Killed, and started so that it dies by itself at its n-th crash point (PRIME_CRASH_AT); started again in the end.',
+  ),
+  fault(
     'disk_full',
     { validator: validatorIndex, file_bytes: Type.Integer({ minimum: 65_536, maximum: 1 << 30 }) },
     'Started with a limit on the size of files (RLIMIT_FSIZE), so that writes begin to fail: it ends with exit code 74.',
@@ -220,6 +225,7 @@ function validatorsNamed(fault: Fault): readonly number[] {
     case 'damage':
     case 'wipe':
     case 'restore':
+    case 'crash_point':
     case 'disk_full':
       return [fault.validator];
   }

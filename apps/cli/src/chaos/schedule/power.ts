@@ -69,6 +69,7 @@ function disturbed(fault: Fault): readonly number[] {
     case 'damage':
     case 'wipe':
     case 'restore':
+    case 'crash_point':
     case 'disk_full':
       return [fault.validator];
     case 'partition':
