@@ -324,7 +324,6 @@ export class Cluster {
 
   async start(index: number): Promise<void> {
     const node = this.nodes[index]!;
-    const { disk } = node;
     const key = this.#keys[index]!;
     const provider = this.#provider;
     const clock: Clock = {
