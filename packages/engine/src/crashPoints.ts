@@ -56,6 +56,7 @@ export function withCrashPoints(ports: CrashablePorts, reach: (point: CrashPoint
     execution: {
       status: () => execution.status(),
       check: (block) => execution.check(block),
+      judgeEvidence: (evidence) => execution.judgeEvidence(evidence),
       execute: (hash) => execution.execute(hash),
       commit: (hash, certificate) => aroundAsync('commit', () => execution.commit(hash, certificate)),
     },

@@ -352,7 +352,7 @@ export class Cluster {
       mempool: createMempool({ blockGasLimit: this.genesis.evm.gasLimit, baseFee: this.genesis.evm.initialBaseFee }),
       ports: {
         ...withCrashPoints(this.#ports(index), reach),
-        evidence: disk.evidenceStore,
+        evidence: node.disk.evidenceStore,
         accounts: { account: () => ({ nonce: 0, balance: 0n }) },
         signers: { signerNonces: () => [], agent: () => null, isLocked: () => false },
         verifier: {
