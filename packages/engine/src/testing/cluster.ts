@@ -32,6 +32,7 @@ import {
 import { type CrashPoint, withCrashPoints } from '../crashPoints.ts';
 import { Engine } from '../engine.ts';
 import { simulatedGenesis } from './genesis.ts';
+import { VirtualTime } from './virtualTime.ts';
 import type {
   BlockStore,
   Clock,
@@ -49,50 +50,6 @@ import type {
  * Several engines in one process on virtual time: timers fire in order of their due time, messages travel with seeded delays, and
  * between two events all promises settle. Disks survive a crash up to what was synced; execution is a hash chain.
  */
-
-interface Timer {
-  readonly dueMs: number;
-  readonly order: number;
-  readonly callback: () => void;
-}
-
-class VirtualTime {
-  nowMs = 1_700_000_000_000;
-  #timers: Timer[] = [];
-  #order = 0;
-
-  after(delayMs: number, callback: () => void): () => void {
-    const timer = { dueMs: this.nowMs + Math.max(0, delayMs), order: this.#order++, callback };
-    this.#timers.push(timer);
-    return () => {
-      this.#timers = this.#timers.filter((other) => other !== timer);
-    };
-  }
-
-  /** Runs timers until the condition holds; false when the deadline in virtual ms passes first. */
-  async runUntil(condition: () => boolean, deadlineMs: number): Promise<boolean> {
-    const end = this.nowMs + deadlineMs;
-    await settle();
-    while (!condition()) {
-      const next = this.#timers.reduce<Timer | null>(
-        (best, timer) =>
-          best === null || timer.dueMs < best.dueMs || (timer.dueMs === best.dueMs && timer.order < best.order)
-            ? timer
-            : best,
-        null,
-      );
-      if (next === null || next.dueMs > end) return false;
-      this.#timers = this.#timers.filter((timer) => timer !== next);
-      this.nowMs = Math.max(this.nowMs, next.dueMs);
-      next.callback();
-      await settle();
-    }
-    return true;
-  }
-}
-
-/** Lets all promise reactions run. */
-const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** What a node's disk holds; unsynced log entries are lost in a crash. */
 export class Disk {
