@@ -110,6 +110,7 @@ class Engine implements ClobEngine {
     state.orders.recycle();
     this.#trie.commit();
     countWorth(state, state.dirtyAccounts);
+    state.holders.commit(state.dirtyAccounts);
     state.memory.commit(state.height);
     state.refused.commit(state.height);
     state.transfers.commit();

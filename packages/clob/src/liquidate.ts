@@ -50,7 +50,7 @@ export function liquidateRiskiest(state: ClobState): void {
   const { autoLiquidatePerBlock } = state.params;
   if (autoLiquidatePerBlock === 0) return;
   const candidates: (LiquidationState & { readonly account: Account })[] = [];
-  for (const account of state.accounts) {
+  for (const account of state.holders.of(state)) {
     const health = liquidationState(account, state.marginMarket);
     if (isLiquidatable(health)) candidates.push({ account, ...health });
   }
@@ -248,7 +248,7 @@ interface Counterparty {
 /** Profit times leverage, highest first; those without profit by their loss. Ties by address. */
 function rankedCounterparties(state: ClobState, { marketId, size }: Exposure, price: bigint): Counterparty[] {
   const found: Counterparty[] = [];
-  for (const account of state.accounts) {
+  for (const account of state.holders.of(state)) {
     const exposure = findExposure(account, marketId);
     if (exposure === undefined || exposure.size === 0n || exposure.size > 0n === size > 0n) continue;
     const profit = unrealized(exposure.size, exposure.entry, price);

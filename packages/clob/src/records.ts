@@ -198,6 +198,7 @@ export function loadRecords(
   state.dirtyAgents.clear();
   for (const transfer of transfers.sort((a, b) => a.transferId - b.transferId)) state.transfers.load(transfer);
   countWorth(state, state.accounts);
+  state.holders.commit(state.accounts);
   checkConservation(state);
   for (const market of state.markets) state.movingMarkets.add(market);
   state.journal.clear();

@@ -6,7 +6,7 @@ import type { ClobState } from './state.ts';
  * Which accounts have negative equity. While there is one, the realized profit of somebody else is not backed by anything yet,
  * so nobody may withdraw.
  *
- * The first question of a block looks at every account; mark prices stand still during a block, so later ones look only at
+ * The first question of a block looks at every account that holds something; mark prices stand still during a block, so later ones look only at
  * those that changed since. A block without withdrawals pays nothing.
  */
 export class Solvency {
@@ -29,7 +29,7 @@ export class Solvency {
   }
 
   anyInsolvent(state: ClobState): boolean {
-    const look = this.#insolvent === null ? state.accounts : this.#changed;
+    const look = this.#insolvent === null ? state.holders.of(state) : this.#changed;
     const insolvent = this.#insolvent ?? new Set<Account>();
     for (const account of look) {
       if (equityOf(account, state.marginMarket) < 0n) insolvent.add(account);

@@ -14,6 +14,7 @@ import { Account, Exposure, exposurePlace, findExposure } from './accounts.ts';
 import { BlockLog } from './blockLog.ts';
 import { type AnyBook, minus, negated } from './book.ts';
 import { fundingIndexOf, settleFunding } from './funding.ts';
+import { Holders } from './holders.ts';
 import { Journal, saveOnce } from './journal.ts';
 import type { MarginMarket, MarginRates } from './margin.ts';
 import { noteChanged } from './marginSums.ts';
@@ -72,6 +73,7 @@ export class ClobState {
   readonly memory: OrderMemory;
   readonly refused: RefusedOrders;
   readonly solvency = new Solvency();
+  readonly holders = new Holders();
   /** Markets whose mark price is still on its way to the raw price. */
   readonly movingMarkets = new Set<Market>();
   /** Number of the prices and margin parameters as they stand, see marginSums.ts. */

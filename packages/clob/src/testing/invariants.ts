@@ -114,7 +114,7 @@ function sumInvariants(state: ClobState): string[] {
     value += collateral;
     for (const { size, entry } of exposures) value += size < 0n ? entry : -entry;
   }
-  broken.push(...fundingInvariants(state));
+  broken.push(...fundingInvariants(state), ...holderInvariants(state));
   if (value !== state.globals.totalDeposits - state.globals.totalWithdrawals)
     broken.push(`I7 accounts hold ${value} of ${state.globals.totalDeposits} deposited`);
   if (state.globals.insurance < 0n) broken.push(`I8 the insurance fund is ${state.globals.insurance}`);
@@ -124,6 +124,19 @@ function sumInvariants(state: ClobState): string[] {
   if (queued > state.globals.totalDeposits - state.globals.totalWithdrawals)
     broken.push(`I15 ${queued} wei are queued, more than escrow holds`);
   return broken;
+}
+
+/** The accounts that liquidation and the gate of withdrawals look at are those that a look at all of them finds. */
+function holderInvariants(state: ClobState): string[] {
+  const expected = state.accounts.filter(
+    ({ collateral, exposures }) => collateral < 0n || exposures.some(({ size }) => size !== 0n),
+  );
+  const seen = [...state.holders.of(state)];
+  const missing = expected.filter((account) => !seen.includes(account)).map(({ address }) => address);
+  const isExact = state.dirtyAccounts.size > 0 || seen.length === expected.length;
+  return missing.length === 0 && isExact && new Set(seen).size === seen.length
+    ? []
+    : [`${seen.length} accounts hold something, not among them ${missing.join()}`];
 }
 
 /** The pool is what unsettled positions are owed and what rounding left, to the last part of a wei. */

@@ -1,0 +1,30 @@
+import type { Account } from './accounts.ts';
+import type { ClobState } from './state.ts';
+
+/**
+ * Which accounts hold a position or a debt. Nobody else can be liquidated, deleveraged or insolvent, so these questions look at them
+ * instead of at everybody who ever came.
+ *
+ * Kept as of the last commit; what the open block changed is in its dirty accounts, so fills do not have to tell. Who asks sorts by an
+ * order of his own, or asks for no order.
+ */
+export class Holders {
+  readonly #committed = new Set<Account>();
+
+  /** Takes accounts as they are now. */
+  commit(accounts: Iterable<Account>): void {
+    for (const account of accounts) {
+      if (holds(account)) this.#committed.add(account);
+      else this.#committed.delete(account);
+    }
+  }
+
+  /** Each account that may hold something, once. */
+  *of({ dirtyAccounts }: ClobState): Iterable<Account> {
+    yield* this.#committed;
+    for (const account of dirtyAccounts) if (!this.#committed.has(account)) yield account;
+  }
+}
+
+const holds = ({ collateral, exposures }: Account): boolean =>
+  collateral < 0n || exposures.some(({ big, lots }) => (big === null ? lots !== 0 : big.size !== 0n));
