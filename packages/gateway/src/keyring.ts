@@ -3,7 +3,7 @@ import { type CryptoProvider, publicKeyToAddress } from '@prime/crypto';
 import { type Address, bytesToHex, type Hash, type Hex, hexToBytes, SerialQueue } from '@prime/primitives';
 import { type Accounts, limitExceeded, RpcError, type SendRequest } from '@prime/rpc';
 import type { ConsensusBackend } from './backends.ts';
-import { signMessage, signTransaction } from './signTransaction.ts';
+import { signDigest, signMessage, signTransaction } from './signTransaction.ts';
 
 /** Transactions that may wait for their turn on one account. */
 const queuedPerAccountMax = 1000;
@@ -59,6 +59,10 @@ export class Keyring implements Accounts {
 
   async signMessage(address: Address, message: Hex): Promise<Hex> {
     return bytesToHex(signMessage(this.provider, this.account(address).privateKey, hexToBytes(message)));
+  }
+
+  async signDigest(address: Address, digest: Hex): Promise<Hex> {
+    return bytesToHex(signDigest(this.provider, this.account(address).privateKey, hexToBytes(digest)));
   }
 
   /** A native transaction signed with the account's own key; null when the node does not hold it. */

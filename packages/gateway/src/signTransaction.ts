@@ -21,6 +21,11 @@ export function signTransaction(
 /** EIP-191, version 0x45. @returns 65 bytes r | s | v, v 27 or 28 */
 export function signMessage(provider: CryptoProvider, privateKey: Uint8Array, message: Uint8Array): Uint8Array {
   const prefix = utf8ToBytes(`\x19Ethereum Signed Message:\n${message.length}`);
-  const signature = provider.sign(keccak256(concatBytes(prefix, message)), privateKey);
+  return signDigest(provider, privateKey, keccak256(concatBytes(prefix, message)));
+}
+
+/** As wallets sign. @returns 65 bytes r | s | v, v 27 or 28 */
+export function signDigest(provider: CryptoProvider, privateKey: Uint8Array, digest: Uint8Array): Uint8Array {
+  const signature = provider.sign(digest, privateKey);
   return concatBytes(signature.subarray(0, 64), Uint8Array.of(27 + signature[64]!));
 }

@@ -142,6 +142,33 @@ describe('filling and signing', () => {
     expect(signature).toBe(await account.signMessage({ message: { raw: '0xdeadbeef' } }));
     expect((await recoverMessageAddress({ message: { raw: '0xdeadbeef' }, signature })).toLowerCase()).toBe(devAddress);
   });
+
+  it('eth_signTypedData_v4 makes the EIP-712 signature that viem makes, for a client whose account the node holds', async () => {
+    const started = await start();
+    const permit = {
+      domain: { name: 'Token', version: '1', chainId: 7919, verifyingContract: alice as ViemHex },
+      types: {
+        Permit: [
+          { name: 'spender', type: 'address' },
+          { name: 'value', type: 'uint256' },
+        ],
+      },
+      primaryType: 'Permit',
+      message: { spender: alice as ViemHex, value: 2n ** 200n },
+    } as const;
+    const signature = await clientOf(started).signTypedData({ account: devAddress, ...permit });
+    expect(signature).toBe(await account.signTypedData(permit));
+    const wire = { ...permit, message: { spender: alice, value: `${2n ** 200n}` } };
+    expect(await started.call('eth_signTypedData', devAddress, wire)).toBe(signature);
+    expect(await started.failure('eth_signTypedData_v4', alice, wire)).toEqual({
+      code: -32000,
+      message: 'unknown account',
+    });
+    expect(await started.failure('eth_signTypedData_v4', devAddress, { ...wire, domain: 5 })).toMatchObject({
+      code: -32602,
+      message: 'invalid params: typedData.domain must be an object',
+    });
+  });
 });
 
 const rpcAuthorization = (signed: {

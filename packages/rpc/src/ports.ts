@@ -542,4 +542,6 @@ export interface Accounts {
   sign(request: SendRequest): Promise<Hex>;
   /** EIP-191 signature of a message, 65 bytes r | s | v with v 27 or 28. @throws PrimeError `RPC_UNKNOWN_ACCOUNT` */
   signMessage(address: Address, message: Hex): Promise<Hex>;
+  /** 65 bytes r | s | v over 32 bytes. @throws RpcError `RPC_UNKNOWN_ACCOUNT` */
+  signDigest(address: Address, digest: Hex): Promise<Hex>;
 }

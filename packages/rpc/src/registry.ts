@@ -46,6 +46,7 @@ import { sendTransaction } from './methods/eth/sendTransaction.ts';
 import { sign } from './methods/eth/sign.ts';
 import { signTransaction } from './methods/eth/signTransaction.ts';
 import { subscribe } from './methods/eth/subscribe.ts';
+import { signTypedData, signTypedDataV4 } from './methods/eth/signTypedData.ts';
 import { simulateV1 } from './methods/eth/simulateV1.ts';
 import { syncing } from './methods/eth/syncing.ts';
 import { uninstallFilter } from './methods/eth/uninstallFilter.ts';
@@ -138,6 +139,8 @@ const methods: readonly MethodDefinition[] = [
   sendRawTransactionSync,
   sendTransaction,
   signTransaction,
+  signTypedDataV4,
+  signTypedData,
   sign,
   fillTransaction,
   blobBaseFee,
