@@ -58,9 +58,14 @@ describe('typed data', () => {
       fc.tuple(fc.constant('bytes'), fc.uint8Array({ maxLength: 70 }).map(bytesToHex)),
       fc.tuple(fc.constant('address'), hex(20)),
       fc.integer({ min: 1, max: 32 }).chain((size) => fc.tuple(fc.constant(`bytes${size}`), hex(size))),
-      fc.integer({ min: 1, max: 32 }).chain((size) =>
-        fc.tuple(fc.constant(`uint${size * 8}`), fc.bigInt({ min: 0n, max: (1n << BigInt(size * 8)) - 1n }).map(String)),
-      ),
+      fc
+        .integer({ min: 1, max: 32 })
+        .chain((size) =>
+          fc.tuple(
+            fc.constant(`uint${size * 8}`),
+            fc.bigInt({ min: 0n, max: (1n << BigInt(size * 8)) - 1n }).map(String),
+          ),
+        ),
       fc.integer({ min: 1, max: 32 }).chain((size) => {
         const half = 1n << BigInt(size * 8 - 1);
         return fc.tuple(fc.constant(`int${size * 8}`), fc.bigInt({ min: -half, max: half - 1n }).map(String));
@@ -115,6 +120,11 @@ describe('typed data', () => {
     ['text that is no JSON', '{', /must be an object or its JSON text/],
     ['no types', { ...mail, types: [] }, /typedData.types must be/],
     ['a type without fields', { ...mail, types: { Mail: 5 } }, /typedData.types.Mail must be a list/],
+    [
+      'more types than anybody needs',
+      { ...mail, types: Object.fromEntries(Array.from({ length: 1025 }, (_, index) => [`T${index}`, []])) },
+      /must have at most 1024 types and fields/,
+    ],
     ['an unknown primary type', { ...mail, primaryType: 'toString' }, /typedData.primaryType must be one of/],
     ['no domain', { ...mail, domain: null }, /typedData.domain must be/],
     ['a missing value', one('uint256', undefined), /typedData.message.a must be an unsigned integer/],
@@ -134,10 +144,10 @@ describe('typed data', () => {
   });
 
   it('that is nested without end is refused, and costs no stack', () => {
-    let message: Json = {};
-    for (let level = 0; level < 5_000; level++) message = { next: message };
-    const data = { domain: {}, primaryType: 'A', types: { A: [{ name: 'next', type: 'A' }] }, message };
-    expect(() => digestOf(JSON.stringify(data))).toThrow(/is nested deeper than 64 levels/);
+    const message = `${'{"next":'.repeat(5_000)}{}${'}'.repeat(5_000)}`;
+    const types = '{"A":[{"name":"next","type":"A"}]}';
+    const text = `{"domain":{},"primaryType":"A","types":${types},"message":${message}}`;
+    expect(() => digestOf(text)).toThrow(/is nested deeper than 64 levels/);
     const lists = one(`bool${'[]'.repeat(5_000)}`, true);
     expect(() => digestOf(lists)).toThrow(expect.objectContaining({ code: 'RPC_INVALID_PARAMS' }));
   });

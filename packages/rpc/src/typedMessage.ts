@@ -21,6 +21,9 @@ interface TypedField {
 /** Structs and lists within each other; deeper ones are refused before they are too much for the stack. */
 const nestingMax = 64;
 
+/** Fields of all structs together: the type of each is spelled out with all that it refers to. */
+const fieldsMax = 1024;
+
 /** Fields of the domain in their order, for callers who do not name them among the types. */
 const domainFields: readonly TypedField[] = [
   { name: 'name', type: 'string' },
@@ -49,6 +52,8 @@ export function parseTypedMessage(wire: unknown): TypedMessage {
   for (const [name, fields] of Object.entries(types))
     if (!Array.isArray(fields) || !fields.every(isField))
       return refuse(`typedData.types.${name}`, 'must be a list of {name, type}');
+  const fieldCount = Object.values(types as TypedMessage['types']).reduce((sum, fields) => sum + 1 + fields.length, 0);
+  if (fieldCount > fieldsMax) return refuse('typedData.types', `must have at most ${fieldsMax} types and fields`);
   if (typeof primaryType !== 'string' || !Object.hasOwn(types, primaryType))
     return refuse('typedData.primaryType', 'must be one of the types');
   if (!isRecord(domain)) return refuse('typedData.domain', 'must be an object');
@@ -84,7 +89,9 @@ class Encoder {
 
   /** `hashStruct` */
   struct(type: string, value: Readonly<Record<string, unknown>>, path: string, depth: number): Uint8Array {
-    const words = this.types[type]!.map((field) => this.word(field.type, value[field.name], `${path}.${field.name}`, depth));
+    const words = this.types[type]!.map((field) =>
+      this.word(field.type, value[field.name], `${path}.${field.name}`, depth),
+    );
     return keccak256(concatBytes(this.typeHash(type), ...words));
   }
 
@@ -100,7 +107,9 @@ class Encoder {
   private list(item: string, length: string, value: unknown, path: string, depth: number): Uint8Array {
     if (!Array.isArray(value)) return refuse(path, 'must be a list');
     if (length !== '' && value.length !== Number(length)) return refuse(path, `must have ${length} entries`);
-    return keccak256(concatBytes(...value.map((entry, index) => this.word(item, entry, `${path}[${index}]`, depth + 1))));
+    return keccak256(
+      concatBytes(...value.map((entry, index) => this.word(item, entry, `${path}[${index}]`, depth + 1))),
+    );
   }
 
   private typeHash(type: string): Uint8Array {
@@ -126,15 +135,18 @@ class Encoder {
 
 /** A value that is no struct and no list, as one word. */
 function atom(type: string, value: unknown, path: string): Uint8Array {
-  if (type === 'string') return typeof value === 'string' ? keccak256(utf8ToBytes(value)) : refuse(path, 'must be text');
-  if (type === 'bool') return typeof value === 'boolean' ? wordOf(value ? 1n : 0n) : refuse(path, 'must be true or false');
+  if (type === 'string')
+    return typeof value === 'string' ? keccak256(utf8ToBytes(value)) : refuse(path, 'must be text');
+  if (type === 'bool')
+    return typeof value === 'boolean' ? wordOf(value ? 1n : 0n) : refuse(path, 'must be true or false');
   if (type === 'bytes') return keccak256(bytesOf(value, null, path));
   if (type === 'address') return padded(bytesOf(value, 20, path), 12);
   const bytes = /^bytes([1-9]|[12]\d|3[012])$/.exec(type);
   if (bytes !== null) return padded(bytesOf(value, Number(bytes[1]), path), 0);
   const integer = /^(u?)int(\d{0,3})$/.exec(type);
   const bits = Number(integer?.[2] || 256);
-  if (integer === null || bits === 0 || bits % 8 !== 0 || bits > 256) return refuse(path, `has the unknown type ${type}`);
+  if (integer === null || bits === 0 || bits % 8 !== 0 || bits > 256)
+    return refuse(path, `has the unknown type ${type}`);
   return integerOf(value, integer[1] === '', bits, path);
 }
 
@@ -148,7 +160,8 @@ function integerOf(value: unknown, isSigned: boolean, bits: number, path: string
 }
 
 function bytesOf(value: unknown, length: number | null, path: string): Uint8Array {
-  if (typeof value !== 'string' || !/^0x(?:[0-9a-fA-F]{2})*$/.test(value)) return refuse(path, 'must be 0x and hex digits');
+  if (typeof value !== 'string' || !/^0x(?:[0-9a-fA-F]{2})*$/.test(value))
+    return refuse(path, 'must be 0x and hex digits');
   const bytes = hexToBytes(value);
   return length === null || bytes.length === length ? bytes : refuse(path, `must have ${length} bytes`);
 }
