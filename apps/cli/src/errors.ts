@@ -15,6 +15,8 @@ export type CliErrorDetail =
   | { readonly code: 'CLI_NOT_PROVEN'; readonly reason: string }
   /** The manifest of a chaos run is not one, or promises what can not be. */
   | { readonly code: 'CLI_MANIFEST_INVALID'; readonly reason: string }
+  /** The folder holds no such snapshot, or not all of it. */
+  | { readonly code: 'CLI_NO_SNAPSHOT'; readonly path: string }
   /** A validator of a local network ended. */
   | { readonly code: 'CLI_VALIDATOR_ENDED'; readonly name: string; readonly exitCode: number | null };
 

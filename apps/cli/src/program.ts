@@ -3,6 +3,7 @@ import { addApiKeyCommands } from './commands/apiKey.ts';
 import { addConfigCommands } from './commands/config.ts';
 import { addNodeCommands } from './commands/node.ts';
 import { addTestnetCommands } from './commands/testnet.ts';
+import { addSnapshotCommands } from './commands/snapshot.ts';
 import { addVerifyCertCommand } from './commands/verifyCert.ts';
 import { addWalCommands } from './commands/wal.ts';
 import { addWatermarkCommands } from './commands/watermark.ts';
@@ -23,6 +24,7 @@ export function createProgram(): Command {
   addApiKeyCommands(program);
   addWalCommands(program);
   addWatermarkCommands(program);
+  addSnapshotCommands(program);
   addVerifyCertCommand(program);
   return program;
 }

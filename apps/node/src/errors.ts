@@ -7,6 +7,12 @@ export type NodeErrorDetail =
   | { readonly code: 'CONFIG_TEST_SWITCH_REFUSED'; readonly variable: string }
   /** The admin endpoint can not listen on its address. */
   | { readonly code: 'ADMIN_LISTEN_FAILED'; readonly address: string }
+  /** A restore was interrupted, and what it left can not be put together. */
+  | { readonly code: 'RESTORE_BROKEN'; readonly path: string }
+  /** A snapshot is restored only into a home without state and blocks. */
+  | { readonly code: 'RESTORE_REFUSED'; readonly path: string }
+  /** A snapshot needs a block whose validators are stored. */
+  | { readonly code: 'SNAPSHOT_TOO_EARLY'; readonly height: number }
   /** A question to a reader took longer than it may; its thread was ended. */
   | { readonly code: 'READER_TIMEOUT'; readonly method: string; readonly timeoutMs: number }
   /** Too many questions wait for a reader. */

@@ -11,6 +11,8 @@ export type ChainErrorDetail =
   | { readonly code: 'CHAIN_STAKING_ROOT_MISMATCH'; readonly stored: Hash; readonly rebuilt: Hash }
   /** The database was written by a newer format than this program knows. */
   | { readonly code: 'CHAIN_FORMAT_UNKNOWN'; readonly found: number }
+  /** A snapshot is not the one of its manifest, or of no state at all. */
+  | { readonly code: 'CHAIN_SNAPSHOT_REFUSED'; readonly reason: string }
   /** A block was executed or committed that was never checked, or not on top of the head. */
   | { readonly code: 'CHAIN_UNKNOWN_BLOCK'; readonly hash: Hash; readonly head: Height };
 

@@ -91,7 +91,7 @@ function encodeExecuted(record: ExecutedRecord): Uint8Array {
   ]);
 }
 
-function decodeExecuted(bytes: Uint8Array): ExecutedRecord {
+export function decodeExecuted(bytes: Uint8Array): ExecutedRecord {
   const items = decodeRlp(bytes);
   assert(Array.isArray(items) && items.length === 7, 'an executed-block record has seven fields');
   const fields = items.map((item) => bytesOf(item));
@@ -123,7 +123,7 @@ export function historyWrites(delta: BlockDelta): RecordWrite[] {
   const writes: RecordWrite[] = [
     { key: heightKey(statePrefix.receipts, height), value: encodeReceipts(withoutLogs) },
     { key: heightKey(statePrefix.actionResults, height), value: encodeActionResults(delta.actionResults) },
-    { key: heightKey(statePrefix.blockHashes, height), value: encodeHashes(delta) },
+    blockHashesWrite(height, delta),
     ...eventWrites(height, delta.events),
   ];
   const logs = encodeBlockLogs(delta.receipts);
@@ -152,6 +152,12 @@ export interface BlockHashes {
 }
 
 const hashBytes = 32;
+
+/** Write of the hashes of everything in a block. */
+export const blockHashesWrite = (height: Height, hashes: BlockHashes): RecordWrite => ({
+  key: heightKey(statePrefix.blockHashes, height),
+  value: encodeHashes(hashes),
+});
 
 /** Two lists of 32 bytes each. */
 const encodeHashes = ({ transactionHashes, actionHashes }: BlockHashes): Uint8Array =>

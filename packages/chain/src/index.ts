@@ -22,5 +22,12 @@ export { openChain } from './open.ts';
 export { createPipeline, type Pipeline, type PipelineOptions } from './pipeline.ts';
 export { openStaking, type StakingDomain } from './staking.ts';
 export type { ClobPort, DeltaSink } from './ports.ts';
+export {
+  chunkHash,
+  openSnapshotSource,
+  type SnapshotBlocks,
+  type SnapshotSource,
+} from './snapshot/exportSnapshot.ts';
+export { createSnapshotRestore, type RestoredSnapshot } from './snapshot/restoreSnapshot.ts';
 export { archive, type Retention } from './pruner.ts';
 export { createOrderViews, type OrderViewsOptions } from './orderViews/orderViews.ts';

@@ -1,4 +1,6 @@
+import { createClobEngine } from '@prime/clob';
 import {
+  type DomainEvent,
   type ExecutionStatus,
   eventsRoot,
   type Genesis,
@@ -82,32 +84,46 @@ async function writeGenesis(genesis: Genesis, database: StateDatabase, clob: Clo
   const outcome = await clob.genesis(genesis.markets);
   const staking = stakingGenesis(genesis);
   const { stateRoot, writes } = await genesisState(genesis, outcome.ordersRoot, staking?.root ?? null);
-  const hash = genesisHash(genesis);
-  const record = {
-    hash,
-    timestampMs: genesis.timestampMs,
-    roots: { stateRoot, receiptsRoot: emptyReceiptsRoot, eventsRoot: eventsRoot(outcome.events), gasUsed: 0n },
-    nextBaseFee: genesis.evm.initialBaseFee,
-  };
   const height = 0 as Height;
-  const meta: RecordWrite[] = [
-    { key: metaKey('genesisHash'), value: hexToBytes(hash) },
-    { key: metaKey('format'), value: bigintToBytes(BigInt(databaseFormat)) },
-  ];
+  const record = genesisRecord(genesis, stateRoot, outcome.events);
   const all = [
     ...writes,
     ...clobWrites(outcome.writes),
     ...(staking?.writes ?? []),
     ...(await orderViewWrites(database, height, outcome.writes, false)),
     orderViewsSince(height),
-    ...meta,
-    ...eventWrites(height, outcome.events),
-    ...executedWrites(height, record),
+    ...originWrites(genesis, record, outcome.events),
   ];
   await database.write(all, { sync: true });
   await clob.commit();
   return statusOf(height, record);
 }
+
+/** What a database whose state is of a later block has of genesis: who it belongs to, its results and events. */
+export async function genesisHistory(genesis: Genesis): Promise<readonly RecordWrite[]> {
+  const outcome = createClobEngine(genesis.clob, genesis.actions).genesis(genesis.markets);
+  const staking = stakingGenesis(genesis);
+  const { stateRoot } = await genesisState(genesis, outcome.ordersRoot, staking?.root ?? null);
+  return originWrites(genesis, genesisRecord(genesis, stateRoot, outcome.events), outcome.events);
+}
+
+const genesisRecord = (genesis: Genesis, stateRoot: Hash, events: readonly DomainEvent[]): ExecutedRecord => ({
+  hash: genesisHash(genesis),
+  timestampMs: genesis.timestampMs,
+  roots: { stateRoot, receiptsRoot: emptyReceiptsRoot, eventsRoot: eventsRoot(events), gasUsed: 0n },
+  nextBaseFee: genesis.evm.initialBaseFee,
+});
+
+const originWrites = (
+  genesis: Genesis,
+  record: ExecutedRecord,
+  events: readonly DomainEvent[],
+): readonly RecordWrite[] => [
+  { key: metaKey('genesisHash'), value: hexToBytes(genesisHash(genesis)) },
+  { key: metaKey('format'), value: bigintToBytes(BigInt(databaseFormat)) },
+  ...eventWrites(0 as Height, events),
+  ...executedWrites(0 as Height, record),
+];
 
 function checkOrigin(database: StateDatabase, genesis: Genesis): void {
   const format = bigintToNumber(bytesToBigint(database.getSync(metaKey('format')) ?? new Uint8Array(0)));

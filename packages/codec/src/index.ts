@@ -1,6 +1,14 @@
 export { actionTypeCode, batchItemsMax, evmDebit, isValidatorAction, stakeDebit } from './actionPayload.ts';
 export { decodeActionResults, encodeActionResult, encodeActionResults } from './actionResults.ts';
 export { agentMayAct, agentPermission, agentPermissionsMax, checkSignerNonce } from './authority.ts';
+export {
+  decodeSnapshotManifest,
+  encodeSnapshotManifest,
+  snapshotChunkBytes,
+  snapshotFormat,
+  snapshotId,
+  type SnapshotManifest,
+} from './snapshot.ts';
 export { bodyRoot, decodeBlock, decodeStoredBlock, encodeBlock, encodeStoredBlock } from './block.ts';
 export { decodePositions, encodeFrames, encodePositions, frameAt, frameCount } from './blockLists.ts';
 export { decodeBlockLog, decodeBlockLogs, encodeBlockLogs, type StoredLog } from './blockLogs.ts';

@@ -18,7 +18,7 @@ import {
   unitKey,
   wholeNumber,
 } from './schemaTypes.ts';
-import { history, storage } from './storageSchema.ts';
+import { history, snapshots, storage } from './storageSchema.ts';
 import { ws } from './webSocketSchema.ts';
 
 const peer = Type.Object(
@@ -205,6 +205,7 @@ export const configSchema = Type.Object({
   consensus,
   storage,
   history,
+  snapshots,
   threads,
   limits,
   log,

@@ -49,3 +49,21 @@ export const history = Type.Object({
       'Blocks that are kept when blocks is recent; never fewer than storage.state_sync_blocks and 256, which a start may have to execute again.',
   }),
 });
+
+/** Snapshots of the state, from which other nodes start. */
+export const snapshots = Type.Object({
+  interval_blocks: wholeNumber({
+    default: 0,
+    minimum: 0,
+    maximum: 1_000_000_000,
+    unit: 'blocks',
+    description: 'Take a snapshot of the state every so many blocks and offer it to peers; 0 is never.',
+  }),
+  keep: wholeNumber({
+    default: 2,
+    minimum: 1,
+    maximum: 100,
+    unit: 'snapshots',
+    description: 'Newest snapshots that are kept.',
+  }),
+});

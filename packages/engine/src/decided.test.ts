@@ -147,6 +147,21 @@ describe('the validators decided what this node can not follow', () => {
     await expect(applyDecided(stored, { ...context, height: later })).rejects.toMatchObject(invalid);
   });
 
+  it('decided in round 0 though another one proposes first by the priorities here: ENGINE_INVALID_DECISION', async () => {
+    expect(stored.certificate.round).toBe(0);
+    const { proposer } = stored.block.header;
+    const last = (address: Address): bigint => (address === proposer ? -(10n ** 6n) : 0n);
+    const validators = {
+      validators: context.height.validators.validators.map((each) => ({
+        ...each,
+        proposerPriority: last(each.address),
+      })),
+    };
+    await expect(applyDecided(stored, { ...context, height: { ...context.height, validators } })).rejects.toMatchObject(
+      invalid,
+    );
+  });
+
   it('a certificate of the parent that is not one: ENGINE_INVALID_DECISION', async () => {
     const checkLastCommit = () => ({ ok: false, diverged: false, reason: 'too little power' }) as const;
     await expect(applyDecided(stored, { ...context, checkLastCommit })).rejects.toMatchObject(invalid);

@@ -1,8 +1,9 @@
 import { type BlockCheck, type CommitCertificate, type ExecutableBlock, headerHash } from '@prime/codec';
-import { verifyCommitCertificate } from '@prime/consensus';
+import { createProposerSchedule, verifyCommitCertificate } from '@prime/consensus';
 import type { CryptoProvider } from '@prime/crypto';
 import { checkBlockContent, checkBlockForm, type HeightContext } from './blockRules.ts';
 import { verifyWholeBlock } from './candidates.ts';
+import type { Round } from '@prime/primitives';
 import { EngineError } from './errors.ts';
 import type { Execution, StoredBlock, Verifier } from './ports.ts';
 import type { SigningDomain } from './signing.ts';
@@ -48,6 +49,13 @@ export async function applyDecided(
   if (!content.ok) throw lie(content.reason);
   const form = checkBlockForm(executable, context.height);
   if (!form.ok) throw invalid(stored, form.reason);
+  // Only the proposer itself can have its block decided in round 0. Priorities are in no hash: this is where wrong ones show.
+  const first = createProposerSchedule(context.height.validators).proposer(0 as Round);
+  if (certificate.round === 0 && block.header.proposer !== first)
+    throw invalid(
+      stored,
+      `decided in round 0, whose proposer is ${first} here, but proposed by ${block.header.proposer}`,
+    );
   const certified = proof === 'verify' ? context.checkLastCommit(block.lastCommit) : ({ ok: true } as const);
   if (!certified.ok) throw invalid(stored, certified.reason);
   const check = await context.execution.check(executable);

@@ -5,6 +5,8 @@ export type EvmErrorDetail =
   | { readonly code: 'EVM_NODE_MISSING'; readonly hash: string }
   /** Stored bytes that can not be what this package wrote. */
   | { readonly code: 'EVM_STATE_CORRUPT'; readonly what: string }
+  /** Flat records that are those of no state. */
+  | { readonly code: 'EVM_STATE_REFUSED'; readonly reason: string }
   /** Code that an account names by its hash is not in the database. */
   | { readonly code: 'EVM_CODE_MISSING'; readonly hash: string }
   /** The library asked for something that the block pipeline owns (roots, copies). */

@@ -42,6 +42,8 @@ describe('frames', () => {
         bodies: 'bodies 2 132096 1',
         transactions: 'transactions 1 132096 2',
         actions: 'transactions 2 132096 2',
+        actionRequest: 'transactions 3 132096 1',
+        actionAnswer: 'transactions 4 2048 1',
         blocksRequest: 'sync 1 64 1',
         blocks: 'sync 2 2097152 1',
       },

@@ -56,6 +56,40 @@ export async function openBlockStore(dir: string, options: BlockStoreOptions = {
   }
 }
 
+/**
+ * Writes an empty block store whose first block is a later one than 1: what a node begins with that was restored from a snapshot.
+ *
+ * @throws StorageError `DATABASE_OPEN_FAILED`, `BLOCK_STORE_WRITE_FAILED`
+ */
+export async function seedBlockStore(
+  dir: string,
+  seed: { readonly stored: StoredBlock; readonly validators: ValidatorSet; readonly nextValidators: ValidatorSet },
+): Promise<void> {
+  const { stored, validators, nextValidators } = seed;
+  const { height } = stored.block.header;
+  const heightBytes = new Uint8Array(8);
+  writeU64(heightBytes, 0, height);
+  const put = (key: Uint8Array, value: Uint8Array): RecordWrite => ({ key, value: withChecksum(value) });
+  const database = await openDatabase(dir, { cacheSize: defaultCacheBytes, writeBufferSize });
+  try {
+    const writes = [
+      put(heightKey(blockPrefix.block, height), encodeStoredBlock(stored)),
+      put(hashKey(blockPrefix.heightByHash, stored.hash), heightBytes),
+      put(heightKey(blockPrefix.validators, height), encodeValidatorSet(validators)),
+      put(heightKey(blockPrefix.validators, (height + 1) as Height), encodeValidatorSet(nextValidators)),
+      put(headKey, heightBytes),
+      put(oldestKey, heightBytes),
+      put(formatKey, Uint8Array.of(format)),
+    ];
+    await writeBatch(database, writes, { sync: true });
+  } catch (cause) {
+    const detail = { code: 'BLOCK_STORE_WRITE_FAILED', path: dir, systemCode: systemCodeOf(cause) } as const;
+    throw new StorageError(`can not write the block store ${dir}: ${messageOf(cause)}`, detail, { cause });
+  } finally {
+    await database.close();
+  }
+}
+
 class LevelBlockStore implements BlockStore {
   readonly #database: Database;
   readonly #readonly: boolean;

@@ -39,6 +39,8 @@ export type StorageErrorDetail =
   | { readonly code: 'DATABASE_OPEN_FAILED'; readonly path: string; readonly systemCode: string }
   /** A running process, `pid`, holds the home folder. */
   | { readonly code: 'DATA_DIR_LOCKED'; readonly path: string; readonly pid: number }
+  /** A snapshot could not be written; nothing of it is offered. */
+  | { readonly code: 'SNAPSHOT_WRITE_FAILED'; readonly path: string; readonly systemCode: string }
   /** A file could not be made durable; the one that was there before, if any, is untouched. */
   | { readonly code: 'FILE_WRITE_FAILED'; readonly path: string; readonly systemCode: string };
 

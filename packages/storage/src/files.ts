@@ -85,7 +85,8 @@ function writeWhole(descriptor: number, bytes: Uint8Array, offset: number): void
     done += writeSync(descriptor, bytes, done, bytes.length - done, offset + done);
 }
 
-function syncFolder(path: string): void {
+/** Makes the names in a folder durable. */
+export function syncFolder(path: string): void {
   const descriptor = openSync(path, 'r');
   try {
     fsyncSync(descriptor);

@@ -1,9 +1,10 @@
-export { type BlockStoreOptions, openBlockStore } from './blockStore.ts';
+export { type BlockStoreOptions, openBlockStore, seedBlockStore } from './blockStore.ts';
 export { acquireDataDirLock, type DataDirLock } from './dataDirLock.ts';
 export { openEvidenceFile } from './evidenceFile.ts';
 export { StorageError, type StorageErrorDetail } from './errors.ts';
-export { type FileLayer, type StorageFile, writeFileDurably } from './files.ts';
+export { type FileLayer, type StorageFile, syncFolder, writeFileDurably } from './files.ts';
 export { openSignState } from './signState.ts';
+export { openSnapshotStore, type SnapshotStore } from './snapshotStore.ts';
 export { openStateDatabase, type StateDatabaseOptions } from './stateDatabase.ts';
 export { dumpWal, type WalDump } from './wal/dump.ts';
 export { repairWal } from './wal/repair.ts';

@@ -10,6 +10,7 @@ import type { SignStateRecord } from '@prime/engine';
 import { bytesToHex, type Hash, type Height, type Round, type TimestampMs, utf8ToBytes } from '@prime/primitives';
 import { openSignState, openWal } from '@prime/storage';
 import { Command } from 'commander';
+import { addSnapshotCommands } from './snapshot.ts';
 import { addTestnetCommands } from './testnet.ts';
 import { addVerifyCertCommand } from './verifyCert.ts';
 import { addWalCommands } from './wal.ts';
@@ -31,6 +32,7 @@ afterEach(async () => {
 
 async function prime(...args: readonly string[]): Promise<void> {
   const program = new Command('prime').exitOverride();
+  addSnapshotCommands(program);
   addTestnetCommands(program);
   addWalCommands(program);
   addWatermarkCommands(program);
@@ -61,6 +63,18 @@ function signed(path: string): SignStateRecord | null {
   store.close();
   return newest;
 }
+
+describe('prime snapshot', () => {
+  it('a home without blocks: there is nothing to take, list or restore', async () => {
+    await expect(prime('snapshot', 'create', '--home', home(0))).rejects.toMatchObject({ code: 'SNAPSHOT_TOO_EARLY' });
+    await prime('snapshot', 'list', '--home', home(0));
+    expect(printed).toEqual([]);
+    const from = join(home(0), 'snapshots');
+    await expect(prime('snapshot', 'restore', '--home', home(1), '--from', from)).rejects.toMatchObject({
+      code: 'CLI_NO_SNAPSHOT',
+    });
+  });
+});
 
 describe('prime watermark', () => {
   const file = (): string => join(folder, 'watermark.json');

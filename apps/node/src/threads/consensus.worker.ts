@@ -1,25 +1,16 @@
-import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import type { Endpoint, Handlers } from '@prime/bus';
 import { genesisHash } from '@prime/codec';
-import { parseKeyFile } from '@prime/config';
-import { validatorsFromGenesis } from '@prime/consensus';
-import { cryptoProvider, type CryptoProvider, publicKeyToAddress } from '@prime/crypto';
-import {
-  Engine,
-  type EnginePorts,
-  type Execution,
-  type MessageSigner,
-  type PeerEvents,
-  withCrashPoints,
-} from '@prime/engine';
+import { cryptoProvider } from '@prime/crypto';
+import { Engine, type EnginePorts, type Execution, type PeerEvents, withCrashPoints } from '@prime/engine';
 import { createAccountReader } from '@prime/evm/accounts';
 import { createMempool, type MempoolLimits } from '@prime/mempool';
-import { type Address, assert, bytesEqual, type Height } from '@prime/primitives';
+import { assert, type Height } from '@prime/primitives';
 import { openBlockStore, openEvidenceFile, openSignState, openStateDatabase, openWal } from '@prime/storage';
 import { openLink, untilAnswered } from '../links.ts';
 import { createEngineMetrics } from '../engineMetrics.ts';
 import { engineLog, threadLogger } from '../logging.ts';
+import { type Identity, readIdentity } from '../identity.ts';
 import { openNetwork } from '../network.ts';
 import { createPendingFeed, type PendingFeed } from '../pendingFeed.ts';
 import type { ConsensusToEvm, ConsensusToGateway, GatewayToConsensus, Silent } from '../protocols.ts';
@@ -173,25 +164,3 @@ const mempoolLimits = (limits: ThreadData['config']['limits']): Partial<MempoolL
   priceBumpPercent: limits.mempoolPriceBump,
   tipMin: BigInt(limits.mempoolTipMin),
 });
-
-interface Identity {
-  readonly provider: CryptoProvider;
-  /** Address of this node's validator; null on a follower. */
-  readonly validator: Address | null;
-  /** The hot key; a follower's only shows who it is. */
-  readonly signer: MessageSigner;
-}
-
-/** The hot key of the home folder and the validator that genesis registered it for. */
-function readIdentity({ config, genesis, home }: ThreadData, provider: CryptoProvider): Identity {
-  const { privateKey } = parseKeyFile(provider, readFileSync(home.signerKey, 'utf8'), 'signer', home.signerKey);
-  const publicKey = provider.publicKey(privateKey);
-  const own = validatorsFromGenesis(genesis.validators).validators.find((validator) =>
-    bytesEqual(validator.publicKey, publicKey),
-  );
-  return {
-    provider,
-    validator: config.node.role === 'validator' ? (own?.address ?? null) : null,
-    signer: { address: publicKeyToAddress(publicKey), sign: (digest) => provider.sign(digest, privateKey) },
-  };
-}

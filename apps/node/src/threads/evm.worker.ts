@@ -4,7 +4,10 @@ import { cryptoProvider } from '@prime/crypto';
 import { createEvmState, createNodeCommon, ordersAddress, stakingAddress } from '@prime/evm';
 import { createAccountReader } from '@prime/evm/accounts';
 import { assert, type Hash } from '@prime/primitives';
-import { openStateDatabase } from '@prime/storage';
+import { openBlockStore, openSnapshotStore, openStateDatabase } from '@prime/storage';
+import { threadLogger } from '../logging.ts';
+import { createSnapshotter, type Snapshotter, type SnapshotterOptions } from '../snapshots.ts';
+import type { ThreadData } from '../threadData.ts';
 import { openLink, untilAnswered } from '../links.ts';
 import type { ConsensusToEvm, EvmToClob, EvmToGateway, GatewayToEvm, Silent } from '../protocols.ts';
 import { retentionOf } from '../retention.ts';
@@ -42,21 +45,19 @@ runThread(async ({ data, fatal }) => {
     fatal,
   );
   const { cacheBytes, stateSyncBlocks: syncIntervalBlocks } = config.storage;
-  const [database, common] = await Promise.all([
+  const [database, blocks, common] = await Promise.all([
     openStateDatabase(home.state, { cacheBytes }),
+    openBlockStore(home.blocks, { readonly: true, cacheBytes }),
     createNodeCommon(genesis.chainId),
   ]);
+  const snapshotter = openSnapshotter(data, database, blocks);
   const clob = clobPort(clobLink);
   const retention = retentionOf(config);
 
-  const inFlight: Promise<unknown>[] = [];
-  const onDelta = async (delta: BlockDelta): Promise<void> => {
-    const taken = gateway.request('delta', delta, untilAnswered).catch((error: unknown) => {
-      // The gateway stops first; blocks that are decided until consensus stops are durable, and nobody asks about them.
-      if (!isClosedByPeer(error)) fatal(error);
-    });
-    inFlight.push(taken);
-    if (inFlight.length > deltasInFlightMax) await inFlight.shift();
+  const tell = deltaFeed(gateway, fatal);
+  const onDelta = (delta: BlockDelta): Promise<void> => {
+    snapshotter.onCommit(delta.block.header.height);
+    return tell(delta);
   };
 
   return {
@@ -79,12 +80,46 @@ runThread(async ({ data, fatal }) => {
     },
     async stop() {
       await pipeline?.close();
-      await database.close();
+      await snapshotter.settled();
+      await Promise.all([database.close(), blocks.close()]);
       for (const link of [consensus, clobLink, gateway]) link.close();
     },
     status: () => pipeline?.status() ?? null,
   };
 });
+
+/** Tells the gateway of blocks; waits only when it is far behind. */
+function deltaFeed(
+  gateway: Pick<ReturnType<typeof openLink<EvmToGateway, GatewayToEvm>>, 'request'>,
+  fatal: (error: unknown) => void,
+) {
+  const inFlight: Promise<unknown>[] = [];
+  return async (delta: BlockDelta): Promise<void> => {
+    const taken = gateway.request('delta', delta, untilAnswered).catch((error: unknown) => {
+      // The gateway stops first; blocks that are decided until consensus stops are durable, and nobody asks about them.
+      if (!isClosedByPeer(error)) fatal(error);
+    });
+    inFlight.push(taken);
+    if (inFlight.length > deltasInFlightMax) await inFlight.shift();
+  };
+}
+
+function openSnapshotter(
+  data: ThreadData,
+  database: SnapshotterOptions['database'],
+  blocks: SnapshotterOptions['blocks'],
+): Snapshotter {
+  const logger = threadLogger(data, 'snapshots');
+  return createSnapshotter({
+    database,
+    blocks,
+    store: openSnapshotStore(data.home.snapshots),
+    ...data.config.snapshots,
+    onTaken: (height) => logger.info({ height }, 'took a snapshot'),
+    // Blocks go on without: the next one may work.
+    onFailed: (height, error) => logger.error({ height, error: String(error) }, 'no snapshot was taken'),
+  });
+}
 
 const isClosedByPeer = (error: unknown): boolean => {
   const { code, reason } =

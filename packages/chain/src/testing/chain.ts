@@ -16,6 +16,7 @@ import {
   nativeTransactionHash,
   type NativeTransaction,
   type RecordWrite,
+  validatorsHash,
   type VerifiedAction,
   type VerifiedTransaction,
 } from '@prime/codec';
@@ -177,8 +178,8 @@ function makeBlock(genesis: Genesis, head: ExecutionStatus, content: BlockConten
     timestampMs: (genesisTimeMs + 1000 * (head.height + 1)) as TimestampMs,
     parentHash: head.hash,
     proposer,
-    validatorsHash: zero,
-    nextValidatorsHash: zero,
+    validatorsHash: validatorsHash([]),
+    nextValidatorsHash: validatorsHash([]),
     bodyRoot: bodyRoot(
       transactions.map(({ hash }) => hash),
       actions.map(({ hash }) => hash),

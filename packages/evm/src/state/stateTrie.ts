@@ -253,7 +253,7 @@ function sealCode(sealing: Sealing, record: AccountRecord, committed: AccountRec
 export const hashedPath = (key: Uint8Array): Uint8Array => nibblesOf(keccak256(key));
 
 /** A storage value as the trie holds it: RLP of its trimmed bytes, 1 to 32 of them. */
-function encodeSlot(value: Uint8Array): Uint8Array {
+export function encodeSlot(value: Uint8Array): Uint8Array {
   if (value.length === 1 && value[0]! < 0x80) return value;
   const encoded = new Uint8Array(value.length + 1);
   encoded[0] = 0x80 + value.length;

@@ -1,0 +1,80 @@
+import { resolve } from 'node:path';
+import { type SnapshotManifest, snapshotId } from '@prime/codec';
+import { homePaths, parseGenesis } from '@prime/config';
+import { createSnapshot, restoreSnapshot } from '@prime/node';
+import { acquireDataDirLock, openSnapshotStore } from '@prime/storage';
+import type { Command } from 'commander';
+import { readFile } from 'node:fs/promises';
+import { CliError, parseWholeNumber } from '../errors.ts';
+
+const describe = (manifest: SnapshotManifest): string =>
+  `${manifest.height}  ${snapshotId(manifest)}  state root ${manifest.stateRoot}  ${manifest.chunkHashes.length} MiB`;
+
+interface RestoreFlags {
+  readonly home: string;
+  readonly from: string;
+  readonly height?: string;
+}
+
+/** `prime snapshot create | list | restore`. */
+export function addSnapshotCommands(program: Command): void {
+  const snapshot = program.command('snapshot').description('State of a node at one block, to start another node from');
+  snapshot
+    .command('create')
+    .description('Take a snapshot of a stopped node')
+    .requiredOption('--home <dir>', 'home folder of the node')
+    .action(async ({ home }: { home: string }) => {
+      console.log(describe(await createSnapshot(homePaths(resolve(home)))));
+    });
+  snapshot
+    .command('list')
+    .description('Snapshots of a node: height, name, state root, size')
+    .requiredOption('--home <dir>', 'home folder of the node')
+    .action(({ home }: { home: string }) => {
+      for (const manifest of openSnapshotStore(homePaths(resolve(home)).snapshots).list())
+        console.log(describe(manifest));
+    });
+  snapshot
+    .command('restore')
+    .description('Start a home without state and blocks from a snapshot that you trust, of your own nodes for instance')
+    .requiredOption('--home <dir>', 'home folder to fill; its genesis.json must be there')
+    .requiredOption('--from <dir>', 'folder with snapshots: DIR/snapshots of another home')
+    .option('--height <height>', 'which one (default: the newest)')
+    .action(async (flags: RestoreFlags) => restore(flags));
+}
+
+async function restore({ home, from, height }: RestoreFlags): Promise<void> {
+  const paths = homePaths(resolve(home));
+  const store = openSnapshotStore(resolve(from));
+  const wanted = height === undefined ? null : parseWholeNumber(height, '--height', 1, Number.MAX_SAFE_INTEGER);
+  const manifest = store.list().find((each) => wanted === null || each.height === wanted);
+  if (manifest === undefined)
+    throw new CliError(`${from} holds no snapshot${wanted === null ? '' : ` of height ${wanted}`}`, {
+      code: 'CLI_NO_SNAPSHOT',
+      path: from,
+    });
+  const genesis = parseGenesis(await readFile(paths.genesis, 'utf8'));
+  const lock = acquireDataDirLock(paths.lock);
+  try {
+    await restoreSnapshot({ home: paths, genesis }, manifest, chunksOf(store, manifest, from));
+  } finally {
+    lock.release();
+  }
+  console.log(`restored ${describe(manifest)}`);
+}
+
+function* chunksOf(
+  store: ReturnType<typeof openSnapshotStore>,
+  { height, chunkHashes }: SnapshotManifest,
+  from: string,
+): Generator<Uint8Array, void, undefined> {
+  for (let index = 0; index < chunkHashes.length; index++) {
+    const chunk = store.chunk(height, index);
+    if (chunk === null)
+      throw new CliError(`chunk ${index} of snapshot ${height} can not be read`, {
+        code: 'CLI_NO_SNAPSHOT',
+        path: from,
+      });
+    yield chunk;
+  }
+}

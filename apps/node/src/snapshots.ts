@@ -1,0 +1,88 @@
+import { openSnapshotSource, readLastApplied, type SnapshotBlocks } from '@prime/chain';
+import type { SnapshotManifest } from '@prime/codec';
+import type { HomePaths } from '@prime/config';
+import type { StateDatabase } from '@prime/evm';
+import type { Height } from '@prime/primitives';
+import {
+  acquireDataDirLock,
+  openBlockStore,
+  openSnapshotStore,
+  openStateDatabase,
+  type SnapshotStore,
+} from '@prime/storage';
+import { NodeError } from './errors.ts';
+
+export interface SnapshotterOptions {
+  readonly database: StateDatabase;
+  readonly blocks: SnapshotBlocks;
+  readonly store: SnapshotStore;
+  /** Blocks between two snapshots; 0 is never. */
+  readonly intervalBlocks: number;
+  /** Newest snapshots that are kept. */
+  readonly keep: number;
+  readonly onTaken: (height: Height) => void;
+  readonly onFailed: (height: Height, error: unknown) => void;
+}
+
+/** Takes snapshots while blocks go on. */
+export interface Snapshotter {
+  /** A block is committed, and the next one is not begun before this returns. */
+  onCommit(height: Height): void;
+  /** Waits for the one that is being written. */
+  settled(): Promise<void>;
+}
+
+/** Height from which on there is a snapshot: the validators of block 1 are in no store. */
+const heightMin = 2;
+
+export function createSnapshotter(options: SnapshotterOptions): Snapshotter {
+  const { database, blocks, store, intervalBlocks, keep } = options;
+  let running: Promise<void> | null = null;
+  return {
+    onCommit(height) {
+      if (intervalBlocks === 0 || height % intervalBlocks !== 0 || height < heightMin || running !== null) return;
+      const source = openSnapshotSource(database, blocks, height);
+      running = store
+        .write(height, source.chunks(), () => source.manifest())
+        .then(() => {
+          store.prune(keep);
+          options.onTaken(height);
+        })
+        .catch((error: unknown) => options.onFailed(height, error))
+        .finally(() => {
+          running = null;
+        });
+    },
+    settled: async () => {
+      await running;
+    },
+  };
+}
+
+/**
+ * Takes a snapshot of a node that does not run.
+ *
+ * @throws StorageError `DATA_DIR_LOCKED`, `SNAPSHOT_WRITE_FAILED`; NodeError `SNAPSHOT_TOO_EARLY`
+ */
+export async function createSnapshot(home: HomePaths): Promise<SnapshotManifest> {
+  const lock = acquireDataDirLock(home.lock);
+  try {
+    const database = await openStateDatabase(home.state);
+    const blocks = await openBlockStore(home.blocks, { readonly: true });
+    try {
+      const height = readLastApplied(database) ?? (0 as Height);
+      if (height < heightMin)
+        throw new NodeError(`the node is at height ${height}: there is a snapshot from height ${heightMin} on`, {
+          code: 'SNAPSHOT_TOO_EARLY',
+          height,
+        });
+      const source = openSnapshotSource(database, blocks, height);
+      await openSnapshotStore(home.snapshots).write(height, source.chunks(), () => source.manifest());
+      return source.manifest();
+    } finally {
+      await Promise.all([database.close(), blocks.close()]);
+    }
+  } finally {
+    lock.release();
+  }
+}

@@ -1,0 +1,87 @@
+import { snapshotChunkBytes } from '@prime/codec';
+import { assert, concatBytes } from '@prime/primitives';
+
+/**
+ * The stream inside of a snapshot: records one after the other, each key length (u16) | key | value length (u32) | value, big-endian. Chunks
+ * are the stream cut every MiB, wherever that falls.
+ */
+export interface SnapshotRecord {
+  readonly key: Uint8Array;
+  readonly value: Uint8Array;
+}
+
+const headBytes = 6;
+
+export function encodeRecord({ key, value }: SnapshotRecord): Uint8Array {
+  const bytes = new Uint8Array(headBytes + key.length + value.length);
+  const view = new DataView(bytes.buffer);
+  view.setUint16(0, key.length);
+  bytes.set(key, 2);
+  view.setUint32(2 + key.length, value.length);
+  bytes.set(value, headBytes + key.length);
+  return bytes;
+}
+
+/** Cuts a stream of records into chunks. */
+export interface ChunkWriter {
+  /** @returns the chunks that are full now */
+  add(record: SnapshotRecord): Uint8Array[];
+  /** The rest; null when there is none. */
+  end(): Uint8Array | null;
+}
+
+export function createChunkWriter(chunkBytes = snapshotChunkBytes): ChunkWriter {
+  let parts: Uint8Array[] = [];
+  let size = 0;
+  return {
+    add(record) {
+      const bytes = encodeRecord(record);
+      parts.push(bytes);
+      size += bytes.length;
+      if (size < chunkBytes) return [];
+      const joined = concatBytes(...parts);
+      const full: Uint8Array[] = [];
+      let from = 0;
+      for (; joined.length - from >= chunkBytes; from += chunkBytes) full.push(joined.slice(from, from + chunkBytes));
+      parts = [joined.slice(from)];
+      size = joined.length - from;
+      return full;
+    },
+    end: () => (size === 0 ? null : concatBytes(...parts)),
+  };
+}
+
+/** Reads records out of chunks, in order. */
+export interface RecordReader {
+  /** @returns the records that are complete now */
+  add(chunk: Uint8Array): SnapshotRecord[];
+  /** Bytes of a record that is not complete. */
+  readonly rest: number;
+}
+
+export function createRecordReader(): RecordReader {
+  let left = new Uint8Array(0);
+  return {
+    add(chunk) {
+      const bytes = left.length === 0 ? chunk : concatBytes(left, chunk);
+      const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+      const records: SnapshotRecord[] = [];
+      let offset = 0;
+      for (;;) {
+        if (bytes.length - offset < headBytes) break;
+        const keyEnd = offset + 2 + view.getUint16(offset);
+        if (bytes.length < keyEnd + 4) break;
+        const valueEnd = keyEnd + 4 + view.getUint32(keyEnd);
+        if (bytes.length < valueEnd) break;
+        records.push({ key: bytes.slice(offset + 2, keyEnd), value: bytes.slice(keyEnd + 4, valueEnd) });
+        offset = valueEnd;
+      }
+      assert(offset <= bytes.length, 'a record ends inside of what was read');
+      left = new Uint8Array(bytes.slice(offset));
+      return records;
+    },
+    get rest() {
+      return left.length;
+    },
+  };
+}

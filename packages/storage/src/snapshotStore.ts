@@ -1,0 +1,109 @@
+import { readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { decodeSnapshotManifest, encodeSnapshotManifest, type SnapshotManifest } from '@prime/codec';
+import { type Height, isPrimeError } from '@prime/primitives';
+import { messageOf, StorageError, systemCodeOf } from './errors.ts';
+import { syncFolder } from './files.ts';
+
+/**
+ * Snapshots of the state as files: a folder for each, named by its height, with `manifest` and `chunk-00000` … Folders that are being
+ * written end in `.tmp`; a snapshot is there as a whole or not at all.
+ */
+export interface SnapshotStore {
+  /** What is there, the newest first; what can not be read is left out. */
+  list(): readonly SnapshotManifest[];
+  /** Bytes of a chunk; null when it is not there (any more). */
+  chunk(height: Height, index: number): Uint8Array | null;
+  /**
+   * Writes a snapshot: chunks, fsync of each, manifest, rename, fsync of the folder. One that is there already is replaced.
+   *
+   * @throws StorageError `SNAPSHOT_WRITE_FAILED`; what the chunks throw
+   */
+  write(height: Height, chunks: AsyncIterable<Uint8Array>, manifest: () => SnapshotManifest): Promise<void>;
+  /** Deletes all but the newest ones, and what was left unfinished. */
+  prune(keep: number): void;
+}
+
+const manifestName = 'manifest';
+const chunkName = (index: number): string => `chunk-${index.toString().padStart(5, '0')}`;
+const unfinished = '.tmp';
+
+export function openSnapshotStore(dir: string): SnapshotStore {
+  const folderOf = (height: number): string => join(dir, String(height));
+  const heights = (): number[] =>
+    entriesOf(dir)
+      .filter((name) => /^\d{1,15}$/.test(name))
+      .map(Number)
+      .sort((a, b) => b - a);
+  const readManifest = (height: number): SnapshotManifest | null => {
+    try {
+      return decodeSnapshotManifest(readFileSync(join(folderOf(height), manifestName)));
+    } catch (error) {
+      // Deleted meanwhile, or damaged: nobody is offered it.
+      if (isPrimeError(error) || systemCodeOf(error) !== 'UNKNOWN') return null;
+      throw error;
+    }
+  };
+  return {
+    list: () => heights().flatMap((height) => readManifest(height) ?? []),
+    chunk(height, index) {
+      try {
+        return new Uint8Array(readFileSync(join(folderOf(height), chunkName(index))));
+      } catch {
+        return null;
+      }
+    },
+    async write(height, chunks, manifest) {
+      const temporary = `${folderOf(height)}${unfinished}`;
+      try {
+        await rm(temporary, { recursive: true, force: true });
+        await mkdir(temporary, { recursive: true });
+        let index = 0;
+        for await (const chunk of chunks) await writeSynced(join(temporary, chunkName(index++)), chunk);
+        await writeSynced(join(temporary, manifestName), encodeSnapshotManifest(manifest()));
+        syncFolder(temporary);
+        await rm(folderOf(height), { recursive: true, force: true });
+        await rename(temporary, folderOf(height));
+        syncFolder(dir);
+      } catch (cause) {
+        await rm(temporary, { recursive: true, force: true }).catch(() => undefined);
+        if (isPrimeError(cause)) throw cause;
+        throw new StorageError(
+          `can not write the snapshot ${temporary}: ${messageOf(cause)}`,
+          { code: 'SNAPSHOT_WRITE_FAILED', path: temporary, systemCode: systemCodeOf(cause) },
+          { cause },
+        );
+      }
+    },
+    prune(keep) {
+      for (const name of entriesOf(dir).filter((entry) => entry.endsWith(unfinished)))
+        rmSync(join(dir, name), { recursive: true, force: true });
+      for (const height of heights().slice(keep)) {
+        // Renamed first: a snapshot is never offered in part.
+        const going = `${folderOf(height)}${unfinished}`;
+        renameSync(folderOf(height), going);
+        rmSync(going, { recursive: true, force: true });
+      }
+    },
+  };
+}
+
+function entriesOf(dir: string): string[] {
+  try {
+    return readdirSync(dir);
+  } catch (error) {
+    if (systemCodeOf(error) === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
+  const file = await open(path, 'w', 0o644);
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
