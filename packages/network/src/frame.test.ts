@@ -38,6 +38,7 @@ describe('frames', () => {
         voteCertificate: 'consensus 2 65536 0',
         proposal: 'consensus 3 1048576 0',
         status: 'consensus 4 64 0',
+        evidence: 'consensus 5 32768 1',
         bodiesRequest: 'bodies 1 81920 1',
         bodies: 'bodies 2 132096 1',
         transactions: 'transactions 1 132096 2',
