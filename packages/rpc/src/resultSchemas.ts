@@ -19,6 +19,8 @@ export const eventResult = Type.Object(
     domain: Type.String(),
     kind: Type.String(),
     transaction_hash: orNull(hashResult),
+    /** Of the contract's write that caused it; then the hash is that of its transaction, in the block before. */
+    ticket: Type.Optional(quantityResult),
     data: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Null()])),
   },
   { title: 'DomainEvent' },

@@ -43,7 +43,8 @@ const eventFilter: ValueType<EventFilter> = valueType(
 
 export const getDomainEvents = defineMethod({
   name: 'prime_getDomainEvents',
-  summary: 'Domain events of a block range: order book, bridge and validator changes, in the order of execution.',
+  summary:
+    'Domain events of a block range: order book, bridge and validator changes, in the order of execution. One that a contract caused has the ticket of its write, and the hash of its transaction in the block before.',
   params: [required('filter', eventFilter)],
   result: Type.Array(eventResult),
   errors: ['RPC_LIMIT_EXCEEDED', 'RPC_HISTORY_PRUNED'],
@@ -54,6 +55,11 @@ export const getDomainEvents = defineMethod({
     {
       params: [{ fromBlock: '0x1', toBlock: 'latest', domain: 'orders', kind: 'collateral_deposited' }],
       result: [sampleEvent],
+    },
+    {
+      situation: 'a contract deposited through 0x…0100',
+      params: [{ fromBlock: '0x1', toBlock: 'latest', domain: 'orders', kind: 'collateral_deposited' }],
+      result: [{ ...sampleEvent, ticket: '0x7' }],
     },
   ],
   handler: async (context, { fromBlock, toBlock, domain, kind }) => {

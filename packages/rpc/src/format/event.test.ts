@@ -1,0 +1,39 @@
+import { describe, expect, it } from '@jest/globals';
+import type { DomainEvent } from '@prime/codec';
+import type { Hash, Height } from '@prime/primitives';
+import { causeOf, formatEvent } from './event.ts';
+
+const hashOf = (digit: string): Hash => `0x${digit.repeat(64)}` as Hash;
+const event: DomainEvent = { domain: 'orders', kind: 'insurance_changed', actionIndex: null, data: { amount: -1n } };
+const shown = (of: DomainEvent) =>
+  formatEvent({
+    ...of,
+    height: 5 as Height,
+    blockHash: hashOf('b'),
+    index: 2,
+    transactionHash: causeOf(of, [hashOf('a')]),
+  });
+
+describe('what caused an event', () => {
+  it('nothing but the block: no hash, no ticket', () => {
+    expect(shown(event)).toEqual({
+      block_number: '0x5',
+      block_hash: hashOf('b'),
+      index: '0x2',
+      domain: 'orders',
+      kind: 'insurance_changed',
+      transaction_hash: null,
+      data: { amount: '-0x1' },
+    });
+  });
+
+  it('an action of the block: its hash', () => {
+    expect(shown({ ...event, actionIndex: 0 })).toMatchObject({ transaction_hash: hashOf('a') });
+    expect(shown({ ...event, actionIndex: 0 })).not.toHaveProperty('ticket');
+  });
+
+  it('a contract: its ticket, and the hash of its transaction', () => {
+    const contract = { ticket: 17, transactionHash: hashOf('c') };
+    expect(shown({ ...event, contract })).toMatchObject({ ticket: '0x11', transaction_hash: hashOf('c') });
+  });
+});
