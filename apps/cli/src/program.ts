@@ -4,6 +4,7 @@ import { addConfigCommands } from './commands/config.ts';
 import { addNodeCommands } from './commands/node.ts';
 import { addTestnetCommands } from './commands/testnet.ts';
 import { addSnapshotCommands } from './commands/snapshot.ts';
+import { addValidatorCommands } from './commands/validator.ts';
 import { addVerifyCertCommand } from './commands/verifyCert.ts';
 import { addWalCommands } from './commands/wal.ts';
 import { addWatermarkCommands } from './commands/watermark.ts';
@@ -26,5 +27,6 @@ export function createProgram(): Command {
   addWatermarkCommands(program);
   addSnapshotCommands(program);
   addVerifyCertCommand(program);
+  addValidatorCommands(program);
   return program;
 }

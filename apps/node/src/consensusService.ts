@@ -52,13 +52,14 @@ export function consensusService(parts: () => ConsensusParts): {
         .engine.nextTransactions()
         .map(({ raw, hash, sender }) => ({ raw, hash, sender })),
     networkStatus: () => {
-      const { peers, syncing, active, validators } = parts().engine.status();
-      return { peerCount: peers.length, listening: true, syncing, active, validators: validators.validators };
+      const { peers, syncing, active, validators, registered } = parts().engine.status();
+      const status = { peerCount: peers.length, listening: true, syncing, active, validators: validators.validators };
+      return registered === null ? status : { ...status, registered };
     },
   };
   const status = (): Readonly<Record<string, unknown>> => {
     const { engine, mempool } = parts();
-    const { validators, ...rest } = engine.status();
+    const { validators, registered: _registered, ...rest } = engine.status();
     const connected = new Set(rest.peers.map(({ address }) => address));
     const sum = (counts: (address: (typeof validators.validators)[number]['address']) => boolean): string =>
       validators.validators

@@ -2,20 +2,20 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { genesisHash } from '@prime/codec';
-import { validatorsFromGenesis } from '@prime/consensus';
 import type { CryptoProvider } from '@prime/crypto';
-import { type Clock, type MessageSigner, type PeerEvents, protocolVersion } from '@prime/engine';
+import { type Clock, type PeerEvents, protocolVersion } from '@prime/engine';
 import { type BanRecord, type BanStore, createNetwork, type Network } from '@prime/network';
 import { type Address, assert, type Height, parseAddress } from '@prime/primitives';
 import { writeFileDurably } from '@prime/storage';
 import type { Logger } from '@prime/telemetry';
 import { engineLog } from './logging.ts';
 import type { ThreadData } from './threadData.ts';
+import type { ValidatorKeys } from './validatorKeys.ts';
 
 export interface NodeNetworkOptions {
   readonly data: ThreadData;
   readonly validator: Address | null;
-  readonly signer: MessageSigner;
+  readonly keys: ValidatorKeys;
   readonly provider: CryptoProvider;
   readonly logger: Logger;
   readonly clock: Clock;
@@ -25,12 +25,10 @@ export interface NodeNetworkOptions {
 
 /** The transport of this node, from its configuration and keys; nothing is opened yet. */
 export function openNetwork(options: NodeNetworkOptions): Network {
-  const { data, validator, signer, logger } = options;
+  const { data, validator, keys, logger } = options;
+  const signer = keys.shown();
   const { config, genesis, home } = data;
   const { p2p, node } = config;
-  const registered = new Map(
-    validatorsFromGenesis(genesis.validators).validators.map((entry) => [entry.address, entry.signer] as const),
-  );
   const log = engineLog(logger);
   return createNetwork(
     {
@@ -44,7 +42,7 @@ export function openNetwork(options: NodeNetworkOptions): Network {
         address: validator ?? signer.address,
         role: validator === null ? followerRole(node.role) : 'validator',
         signer: signer.address,
-        sign: (digest) => signer.sign(digest),
+        sign: (digest) => keys.shown().sign(digest),
       },
       chainId: genesis.chainId,
       genesisHash: genesisHash(genesis),
@@ -52,7 +50,7 @@ export function openNetwork(options: NodeNetworkOptions): Network {
       peers: p2p.peers.map(({ address, ...peer }) => ({ ...peer, address: parseAddress(address) })),
       dialPolicy: p2p.dialPolicy,
       acceptUnknownFollowers: genesis.testNetwork,
-      signerOf: (address) => registered.get(address) ?? null,
+      signersOf: (address) => keys.signersOf(address),
       provider: options.provider,
       headHeight: options.head,
       clock: options.clock,
@@ -65,7 +63,10 @@ export function openNetwork(options: NodeNetworkOptions): Network {
 }
 
 function followerRole(role: ThreadData['config']['node']['role']): 'full' | 'archive' {
-  assert(role !== 'validator', 'the signer key of this home is not that of a validator of genesis');
+  assert(
+    role !== 'validator',
+    'the signer key of this home is not registered for a validator: join as a full node first',
+  );
   return role;
 }
 

@@ -10,6 +10,8 @@ export interface HomePaths {
   readonly ownerKey: string;
   /** Hot key: signs proposals and votes. */
   readonly signerKey: string;
+  /** Hot key that signs next; there only while signers are exchanged. */
+  readonly nextSignerKey: string;
   readonly tlsKey: string;
   readonly tlsCertificate: string;
   /** Accounts that the node signs for in eth_sendTransaction; only on local test networks. */
@@ -35,6 +37,7 @@ export function homePaths(home: string): HomePaths {
     keys,
     ownerKey: join(keys, 'owner.json'),
     signerKey: join(keys, 'signer.json'),
+    nextSignerKey: join(keys, 'signer.next.json'),
     tlsKey: join(keys, 'tls.key.pem'),
     tlsCertificate: join(keys, 'tls.cert.pem'),
     unlockedAccounts: join(keys, 'unlocked.json'),

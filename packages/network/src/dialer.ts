@@ -27,6 +27,8 @@ export interface Dialer {
   connected(address: Address): void;
   /** The connection ended after so long: soon try again. */
   disconnected(address: Address, livedMs: number): void;
+  /** These are to be connected from now on, and no others. */
+  follow(peers: readonly ListedPeer[]): void;
   close(): void;
 }
 
@@ -40,6 +42,8 @@ export interface DialerOptions {
   /** Uniform in [0, 1). */
   readonly random: () => number;
   readonly bannedUntil: (address: Address) => number | null;
+  /** Whether the peer is connected already. */
+  readonly isConnected: (address: Address) => boolean;
   readonly onDial: () => void;
   /** TLS is done. @throws NetworkError when the connection is refused */
   readonly onSocket: (socket: TLSSocket, peer: ListedPeer) => void;
@@ -62,16 +66,15 @@ export function createDialer(options: DialerOptions): Dialer {
   const { self, policy, limits, clock } = options;
   const dialled = (peer: ListedPeer): boolean => policy === 'all' || (policy === 'lower' && self < peer.address);
   const targets = new Map<Address, Target>();
-  for (const peer of options.peers)
-    if (dialled(peer))
-      targets.set(peer.address, {
-        peer,
-        failures: 0,
-        connected: false,
-        cancelWait: () => undefined,
-        cancelDial: () => undefined,
-      });
+  const add = (peer: ListedPeer): Target => {
+    const idle = (): void => undefined;
+    const target: Target = { peer, failures: 0, connected: false, cancelWait: idle, cancelDial: idle };
+    targets.set(peer.address, target);
+    return target;
+  };
+  for (const peer of options.peers) if (dialled(peer)) add(peer);
   let closed = false;
+  let started = false;
 
   const spareMs = (target: Target): number => (self < target.peer.address ? 0 : limits.reconnectMinMs);
   const wait = (target: Target, delayMs: number): void => {
@@ -96,7 +99,15 @@ export function createDialer(options: DialerOptions): Dialer {
 
   return {
     start() {
+      started = true;
       for (const target of targets.values()) wait(target, spareMs(target));
+    },
+    follow(peers) {
+      for (const peer of replaceTargets(targets, peers.filter(dialled))) {
+        const target = add(peer);
+        target.connected = options.isConnected(peer.address);
+        if (started) wait(target, spareMs(target));
+      }
     },
     connected(address) {
       const target = targets.get(address);
@@ -119,6 +130,23 @@ export function createDialer(options: DialerOptions): Dialer {
       }
     },
   };
+}
+
+/** Ends the targets that are not wanted any more, or are elsewhere now. @returns peers that are no targets yet */
+function replaceTargets(targets: Map<Address, Target>, peers: readonly ListedPeer[]): Iterable<ListedPeer> {
+  const wanted = new Map(peers.map((peer) => [peer.address, peer]));
+  for (const [address, target] of targets) {
+    const { host, port, spki } = target.peer;
+    const peer = wanted.get(address);
+    if (peer?.host === host && peer.port === port && peer.spki === spki) {
+      wanted.delete(address);
+      continue;
+    }
+    target.cancelWait();
+    target.cancelDial();
+    targets.delete(address);
+  }
+  return wanted.values();
 }
 
 /**

@@ -131,11 +131,11 @@ export interface HelloRules {
   readonly chainId: number;
   readonly genesisHash: Hash;
   readonly self: { readonly address: Address; readonly spki: string };
-  readonly pins: readonly PinnedPeer[];
+  readonly pins: () => readonly PinnedPeer[];
   /** Whether a peer may come whose key is not in the list. */
   readonly acceptUnknownFollowers: boolean;
-  /** The hot key registered for a validator; null when the address is no validator. */
-  readonly signerOf: (address: Address) => Address | null;
+  /** Hot keys that a validator may show itself with; none when the address is no validator. */
+  readonly signersOf: (address: Address) => readonly Address[];
 }
 
 /**
@@ -156,10 +156,11 @@ export function checkHello(
   if (address === rules.self.address || binding.senderSpki === rules.self.spki)
     throw new NetworkError('the other end is this node', { code: 'NETWORK_SELF', address });
   if (expected !== null && expected.address !== address) throw wrongIdentity(address, `dialled ${expected.address}`);
-  const byAddress = rules.pins.find((pin) => pin.address === address);
+  const pins = rules.pins();
+  const byAddress = pins.find((pin) => pin.address === address);
   if (byAddress !== undefined && byAddress.spki !== binding.senderSpki)
     throw pinMismatch(byAddress.spki, binding.senderSpki);
-  if (byAddress === undefined && rules.pins.some((pin) => pin.spki === binding.senderSpki))
+  if (byAddress === undefined && pins.some((pin) => pin.spki === binding.senderSpki))
     throw wrongIdentity(address, 'the key is listed for another address');
   if (byAddress === undefined && !rules.acceptUnknownFollowers)
     throw new NetworkError(`peer ${address} is not in the list`, { code: 'NETWORK_UNKNOWN_PEER', address });
@@ -201,11 +202,13 @@ function checkNetwork(rules: HelloRules, hello: Hello): void {
 /** A validator is vouched for by its registered hot key, a follower by the key that its address is derived from. */
 function checkSigner(rules: HelloRules, hello: Hello, binding: ChannelBinding): void {
   const { address, role } = hello;
-  const registered = rules.signerOf(address);
-  if (role === 'validator' && registered === null) throw wrongIdentity(address, 'no such validator');
+  const registered = rules.signersOf(address);
+  const isValidator = registered.length > 0;
+  if (role === 'validator' && !isValidator) throw wrongIdentity(address, 'no such validator');
   // A follower under a validator's address would take that validator's place among the peers.
-  if (role !== 'validator' && registered !== null) throw wrongIdentity(address, `a validator came as ${role}`);
+  if (role !== 'validator' && isValidator) throw wrongIdentity(address, `a validator came as ${role}`);
   const signer = recoverAddress(rules.provider, helloDigest(role, binding), hello.signature);
-  if (signer !== (registered ?? address))
-    throw wrongIdentity(address, `signed by ${signer ?? 'nobody'}, not by ${registered ?? address}`);
+  const expected = isValidator ? registered : [address];
+  if (signer === null || !expected.includes(signer))
+    throw wrongIdentity(address, `signed by ${signer ?? 'nobody'}, not by ${expected.join(' or ')}`);
 }

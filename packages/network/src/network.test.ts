@@ -397,7 +397,7 @@ describe('life of a network', () => {
         genesisHash: `0x${'00'.repeat(32)}` as Hash,
         protocolVersion: 1,
         peers: [],
-        signerOf: net.signerOf,
+        signersOf: net.signersOf,
         provider: net.provider,
         headHeight: () => 0 as Height,
         clock: systemClock,

@@ -50,6 +50,8 @@ class PeerTable implements Network, SessionHost {
   /** All sessions, with the slot of inbound ones. */
   readonly #sessions = new Map<Session, Slot | null>();
   #peers: readonly Peer[] = [];
+  /** Listed peers, and validators that the chain tells of. */
+  #known: readonly ListedPeer[];
   #started: Promise<Endpoint | null> | null = null;
   #closing: Promise<void> | null = null;
 
@@ -58,6 +60,7 @@ class PeerTable implements Network, SessionHost {
     // Pins are compared as text: a configuration may write them in capitals.
     const peers = options.peers.map((peer) => ({ ...peer, spki: peer.spki.toLowerCase() }));
     this.#options = { ...options, peers };
+    this.#known = peers;
     this.#events = events;
     this.#limits = { ...defaultLimits, ...options.limits };
     const { settings, spki } = createTlsSettings(options.tls);
@@ -76,6 +79,7 @@ class PeerTable implements Network, SessionHost {
       policy: options.dialPolicy ?? 'all',
       random: options.random,
       bannedUntil: (address) => this.#bans.bannedUntil(address),
+      isConnected: (address) => this.#entries.has(address),
       onDial: () => this.#counters.dialled(),
       onSocket: (socket, peer) => this.#open(socket, endpointText(peer), this.#limits.handshakeTimeoutMs, { peer }),
       onFailed: (peer, error) => this.#refused('outbound', endpointText(peer), error),
@@ -149,6 +153,19 @@ class PeerTable implements Network, SessionHost {
     return this.#bans.list();
   }
 
+  follow(validators: readonly ListedPeer[]): void {
+    const { peers, identity, signersOf } = this.#options;
+    const listed = new Set(peers.map(({ address }) => address));
+    const told = validators.filter(({ address }) => address !== identity.address && !listed.has(address));
+    this.#known = [...peers, ...told.map((peer) => ({ ...peer, spki: peer.spki.toLowerCase() }))];
+    this.#dialer.follow(this.#known.filter(({ address }) => address !== identity.address));
+    for (const { peer, session } of this.#entries.values()) {
+      if (peer.role !== 'validator' || signersOf(peer.address).length > 0) continue;
+      const detail = { code: 'NETWORK_IDENTITY_INVALID', address: peer.address, reason: 'it left' } as const;
+      session.connection.close(new NetworkError(`${peer.address} is no validator any more`, detail), 'refused');
+    }
+  }
+
   liftBan(address: Address): void {
     this.#bans.lift(address);
     // The dialer waits for the end of the ban as it was.
@@ -212,7 +229,7 @@ class PeerTable implements Network, SessionHost {
   }
 
   #sessionContext(spki: string): SessionContext {
-    const { identity, chainId, genesisHash, protocolVersion, provider, signerOf, clock } = this.#options;
+    const { identity, chainId, genesisHash, protocolVersion, provider, signersOf, clock } = this.#options;
     const instance = bytesToHex(randomBytes(32));
     return {
       rules: {
@@ -221,9 +238,9 @@ class PeerTable implements Network, SessionHost {
         chainId,
         genesisHash,
         self: { address: identity.address, spki },
-        pins: this.#options.peers,
+        pins: () => this.#known,
         acceptUnknownFollowers: this.#options.acceptUnknownFollowers ?? true,
-        signerOf,
+        signersOf,
       },
       limits: this.#limits,
       clock,
@@ -279,7 +296,7 @@ class PeerTable implements Network, SessionHost {
     if (session.pinned || existing !== undefined || session.direction === 'outbound') return;
     let unlisted = 0;
     for (const entry of this.#entries.values()) if (!entry.session.pinned) unlisted += 1;
-    if (unlisted < this.#limits.inboundMax - this.#options.peers.length) return;
+    if (unlisted < this.#limits.inboundMax - this.#known.length) return;
     const detail = { code: 'NETWORK_INBOUND_LIMIT', limit: 'followers' } as const;
     throw new NetworkError('no room for another follower', detail);
   }
@@ -327,8 +344,8 @@ class PeerTable implements Network, SessionHost {
   }
 
   #ban(address: Address, reason: string): void {
-    const pinned = this.#options.peers.some((peer) => peer.address === address);
-    const untilMs = this.#bans.ban(address, reason, pinned || this.#options.signerOf(address) !== null);
+    const pinned = this.#known.some((peer) => peer.address === address);
+    const untilMs = this.#bans.ban(address, reason, pinned || this.#options.signersOf(address).length > 0);
     this.#options.log.warn('peer banned', { peer: address, reason, untilMs });
     this.#observe({ kind: 'banned', address, untilMs, reason });
   }

@@ -43,8 +43,8 @@ export interface NetworkOptions {
   readonly dialPolicy?: DialPolicy;
   /** Whether peers may come whose key is not in the list. Default true. */
   readonly acceptUnknownFollowers?: boolean;
-  /** The hot key registered for a validator, in or out of the active set; null when the address is no validator. */
-  readonly signerOf: (address: Address) => Address | null;
+  /** Hot keys that a validator may show itself with, in or out of the set; none when the address is no validator. */
+  readonly signersOf: (address: Address) => readonly Address[];
   readonly provider: CryptoProvider;
   readonly headHeight: () => Height;
   readonly limits?: Partial<NetworkLimits>;
@@ -108,6 +108,11 @@ export interface Network extends PeerNetwork {
   close(): Promise<void>;
   peerDetails(): readonly PeerDetails[];
   metrics(): NetworkMetrics;
+  /**
+   * Validators that the chain tells of: they are dialled and pinned like listed peers. Who is no validator any more is no peer any more, unless it is
+   * listed or comes again as a follower.
+   */
+  follow(validators: readonly ListedPeer[]): void;
   /** Bans in force. */
   bans(): readonly BanRecord[];
   liftBan(address: Address): void;

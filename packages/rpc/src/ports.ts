@@ -13,6 +13,7 @@ import type {
   OrderFields,
   OrdersProof,
   RankedValidator,
+  RegisteredValidator,
   Receipt,
   RiskTier,
   SelfTradeMode,
@@ -377,6 +378,8 @@ export interface NetworkStatus {
   /** Whether this node's validator is in the active set. */
   readonly active: boolean;
   readonly validators: readonly RankedValidator[];
+  /** Everyone who is registered, in the set or not; left out where validators never change. */
+  readonly registered?: readonly RegisteredValidator[];
 }
 
 export interface Network {

@@ -56,6 +56,7 @@ import { peerCount } from './methods/net/peerCount.ts';
 import { version } from './methods/net/version.ts';
 import { getCommit } from './methods/prime/getCommit.ts';
 import { getDomainEvents } from './methods/prime/getDomainEvents.ts';
+import { registeredValidators } from './methods/prime/registeredValidators.ts';
 import { validators } from './methods/prime/validators.ts';
 import { dequeueEvmToOrders } from './methods/primebridge/dequeueEvmToOrders.ts';
 import { dequeueOrdersToEvm } from './methods/primebridge/dequeueOrdersToEvm.ts';
@@ -177,6 +178,7 @@ const methods: readonly MethodDefinition[] = [
   nativeAlias(subscribe, 'prime_subscribe'),
   nativeAlias(unsubscribe, 'prime_unsubscribe'),
   validators,
+  registeredValidators,
   getDomainEvents,
   getCommit,
   addMarket,

@@ -14,6 +14,7 @@ import { type Address, hexToBytes, type Round } from '@prime/primitives';
 import { Ajv, type JSONSchemaType } from 'ajv';
 import type { Command } from 'commander';
 import { CliError } from '../errors.ts';
+import { callRpc } from '../rpc.ts';
 
 interface Flags {
   readonly genesis: string;
@@ -101,17 +102,9 @@ function report(header: Header, { blockHash, round, signatures }: CommitCertific
 
 async function ask(url: string, height: string): Promise<unknown> {
   const selector = /^\d+$/.test(height) ? `0x${Number(height).toString(16)}` : height;
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'prime_getCommit', params: [selector] });
-  const headers = { 'content-type': 'application/json' };
-  let answer: { readonly result?: unknown; readonly error?: { readonly message: string } };
-  try {
-    answer = (await (await fetch(url, { method: 'POST', headers, body })).json()) as typeof answer;
-  } catch (cause) {
-    throw new CliError(`no answer from ${url}: is the node running?`, { code: 'CLI_UNREACHABLE', url }, { cause });
-  }
-  if (answer.error !== undefined) throw usage(`${url} answers: ${answer.error.message}`);
-  if (answer.result === null) throw usage(`${url} has no decided block ${height}`);
-  return answer.result;
+  const commit = await callRpc(url, 'prime_getCommit', [selector]);
+  if (commit === null) throw usage(`${url} has no decided block ${height}`);
+  return commit;
 }
 
 function checkShape(value: unknown): Commit {

@@ -1,16 +1,16 @@
 import { availableParallelism } from 'node:os';
 import type { Endpoint, Handlers } from '@prime/bus';
-import { genesisHash } from '@prime/codec';
-import { cryptoProvider } from '@prime/crypto';
+import { type CommitOutcome, genesisHash, type RegisteredValidator } from '@prime/codec';
+import { cryptoProvider, type CryptoProvider } from '@prime/crypto';
 import { Engine, type EnginePorts, type Execution, type PeerEvents, withCrashPoints } from '@prime/engine';
 import { createAccountReader } from '@prime/evm/accounts';
+import type { ListedPeer } from '@prime/network';
 import { createMempool, type MempoolLimits } from '@prime/mempool';
 import { assert, type Height } from '@prime/primitives';
 import { openBlockStore, openEvidenceFile, openSignState, openStateDatabase, openWal } from '@prime/storage';
 import { openLink, untilAnswered } from '../links.ts';
 import { createEngineMetrics } from '../engineMetrics.ts';
 import { engineLog, threadLogger } from '../logging.ts';
-import { type Identity, readIdentity } from '../identity.ts';
 import { openNetwork } from '../network.ts';
 import { createPendingFeed, type PendingFeed } from '../pendingFeed.ts';
 import type { ConsensusToEvm, ConsensusToGateway, GatewayToConsensus, Silent } from '../protocols.ts';
@@ -20,12 +20,14 @@ import { createVerifierPool, poolThreads } from '../verifierPool.ts';
 import { consensusService } from '../consensusService.ts';
 import { nodeClock } from '../clock.ts';
 import { retentionOf } from '../retention.ts';
+import { ValidatorKeys } from '../validatorKeys.ts';
 import { runThread } from './threadMain.ts';
 
 /** The consensus thread: network, mempool, engine, log, block store. */
 runThread(async ({ data, fatal }) => {
   const { config, genesis, home } = data;
-  const identity = readIdentity(data, await cryptoProvider());
+  const provider = await cryptoProvider();
+  const keys = new ValidatorKeys({ genesis, home, provider });
   const evm = openLink<ConsensusToEvm, Silent>(data, 'consensus-evm', {}, fatal);
   const blocks = await openBlockStore(home.blocks, {
     cacheBytes: config.storage.cacheBytes,
@@ -38,7 +40,13 @@ runThread(async ({ data, fatal }) => {
     chainId: genesis.chainId,
     gasLimit: genesis.evm.gasLimit,
   });
-  const execution = executionPort(evm, () => verifier.warm());
+  /** Told of each block that is executed for good. */
+  const committed = { follow: (_outcome: CommitOutcome): void => undefined };
+  const execution = executionPort(evm, (outcome) => {
+    verifier.warm();
+    keys.update(outcome);
+    committed.follow(outcome);
+  });
   let running: Running | null = null;
   const service = consensusService(() => {
     assert(running !== null, 'consensus was asked before it was started');
@@ -56,7 +64,10 @@ runThread(async ({ data, fatal }) => {
 
   return {
     async start() {
-      running = await startEngine(data, identity, { wal, signState, blocks, execution, verifier }, pending, fatal);
+      const ports = { wal, signState, blocks, execution, verifier };
+      running = await startEngine(data, { provider, keys }, ports, pending, fatal);
+      const { network } = running;
+      committed.follow = ({ validators }) => validators && network.follow(listedOf(validators));
       return { p2pPort: running.p2pPort, height: running.engine.head };
     },
     async stop() {
@@ -74,14 +85,17 @@ runThread(async ({ data, fatal }) => {
 });
 
 /** The execution thread as the engine uses it. @param onCommit told after each block that is executed for good */
-const executionPort = (evm: Pick<Endpoint<ConsensusToEvm>, 'request'>, onCommit: () => void): Execution => ({
+const executionPort = (
+  evm: Pick<Endpoint<ConsensusToEvm>, 'request'>,
+  onCommit: (outcome: CommitOutcome) => void,
+): Execution => ({
   status: () => evm.request('status', null, untilAnswered),
   check: (block) => evm.request('check', block, untilAnswered),
   judgeEvidence: (evidence) => evm.request('judgeEvidence', evidence, untilAnswered),
   execute: (hash) => evm.request('execute', hash, untilAnswered),
   commit: async (hash, certificate) => {
     const outcome = await evm.request('commit', { hash, certificate }, untilAnswered);
-    onCommit();
+    onCommit(outcome);
     return outcome;
   },
 });
@@ -102,7 +116,7 @@ type Running = Awaited<ReturnType<typeof startEngine>>;
 /** Everything that needs to know how far execution is: mempool, network, engine. */
 async function startEngine(
   data: ThreadData,
-  { provider, validator, signer }: Identity,
+  { provider, keys }: { readonly provider: CryptoProvider; readonly keys: ValidatorKeys },
   ports: Pick<EnginePorts, 'wal' | 'signState' | 'blocks' | 'execution' | 'verifier'>,
   pending: PendingFeed,
   fatal: (error: unknown) => void,
@@ -111,6 +125,8 @@ async function startEngine(
   const logger = threadLogger(data, 'consensus');
   const clock = nodeClock(data.clockOffsetMs);
   const status = await ports.execution.status();
+  keys.update(status);
+  const validator = config.node.role === 'validator' ? keys.self() : null;
   const database = await openStateDatabase(home.state, { cacheBytes: config.storage.cacheBytes });
   const accounts = createAccountReader(database);
   const signers = createSignerReader(database);
@@ -127,11 +143,12 @@ async function startEngine(
     onPeerDisconnected: (peer) => engine.onPeerDisconnected(peer),
   };
   const head = (): Height => engine.head;
-  const network = openNetwork({ data, validator, signer, provider, logger, clock, head, events });
+  const network = openNetwork({ data, validator, keys, provider, logger, clock, head, events });
+  if (status.validators !== undefined) network.follow(listedOf(status.validators));
   const engine: Engine = new Engine({
     genesis,
     timeouts: config.consensus,
-    signers: validator === null ? [] : [signer],
+    signers: validator === null ? [] : keys.signers,
     provider,
     mempool,
     ports: {
@@ -164,3 +181,9 @@ const mempoolLimits = (limits: ThreadData['config']['limits']): Partial<MempoolL
   priceBumpPercent: limits.mempoolPriceBump,
   tipMin: BigInt(limits.mempoolTipMin),
 });
+
+/** Where the chain says that validators are. */
+const listedOf = (validators: readonly RegisteredValidator[]): ListedPeer[] =>
+  validators.flatMap(({ address, status, endpoint }) =>
+    endpoint === null || status === 'left' ? [] : [{ address, ...endpoint }],
+  );

@@ -349,9 +349,9 @@ describe('downtime', () => {
 
   it('a window that the chain did not live through is not judged', () => {
     const harness = open(5, quick);
-    harness.blocks(9, { absent: [owner(3)] });
+    harness.blocks(5, { absent: [owner(3)] });
     harness.block({ afterMs: 3_600_000, absent: [owner(3)] });
-    harness.blocks(9, { absent: [owner(3)] });
+    harness.blocks(4, { absent: [owner(3)] });
     expect(harness.active()).toHaveLength(5);
   });
 

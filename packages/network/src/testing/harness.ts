@@ -131,8 +131,8 @@ export class TestNet {
     );
   }
 
-  signerOf = (address: Address): Address | null =>
-    this.identities.find((identity) => identity.address === address)?.signer ?? null;
+  signersOf = (address: Address): readonly Address[] =>
+    this.identities.filter((identity) => identity.address === address).map(({ signer }) => signer);
 
   /** An address that exists before the node behind it does. */
   async proxy(index: number): Promise<Proxy> {
@@ -155,7 +155,7 @@ export class TestNet {
         genesisHash,
         protocolVersion,
         peers: [],
-        signerOf: this.signerOf,
+        signersOf: this.signersOf,
         provider: this.provider,
         headHeight: () => 7 as Height,
         clock: systemClock,

@@ -17,6 +17,7 @@ const emptyBloom = `0x${'0'.repeat(512)}`;
 
 const fieldToJson = (value: unknown): unknown => {
   if (typeof value === 'bigint') return toQuantity(value);
+  if (ArrayBuffer.isView(value)) return bytesToHex(value as Uint8Array);
   if (Array.isArray(value)) return value.map(fieldToJson);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, fieldToJson(field)]));

@@ -1,0 +1,105 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type ActionResult, encodeActionResult, verifyNativeTransaction } from '@prime/codec';
+import { createTestnet, homePaths, parseKeyFile, placeFrom } from '@prime/config';
+import { cryptoProvider } from '@prime/crypto';
+import { generateTlsIdentity } from '@prime/network';
+import { bytesToHex, hexToBytes, type TimestampMs } from '@prime/primitives';
+import { writeFileDurably } from '@prime/storage';
+import { Command } from 'commander';
+import { addValidatorCommands } from './validator.ts';
+
+let home: string;
+let server: Server;
+let url: string;
+/** Raw transactions that the node was sent. */
+let sent: string[];
+let answer: ActionResult;
+
+beforeEach(async () => {
+  home = mkdtempSync(join(tmpdir(), 'prime-validator-'));
+  const tls = await generateTlsIdentity();
+  let byte = 1;
+  const input = { preset: 'local', timestampMs: 1 as TimestampMs, places: [placeFrom(1000, 0)], tls: [tls] } as const;
+  const randomBytes = (length: number): Uint8Array => new Uint8Array(length).fill(byte++);
+  const { files } = createTestnet({ ...input, randomBytes, provider: await cryptoProvider() });
+  for (const { path, text } of files) {
+    const inHome = join(home, path.replace(/^validator0./, ''));
+    mkdirSync(join(inHome, '..'), { recursive: true });
+    writeFileDurably(inHome, new TextEncoder().encode(text), 0o600);
+  }
+  sent = [];
+  answer = { ok: true, value: { type: 'done' } };
+  server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => {
+      body += chunk.toString();
+    });
+    request.on('end', () => response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: answerTo(body) })));
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterEach(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  rmSync(home, { recursive: true, force: true });
+});
+
+function answerTo(body: string): unknown {
+  const { method, params } = JSON.parse(body) as { readonly method: string; readonly params: readonly string[] };
+  if (method === 'prime_registeredValidators') return [];
+  if (method === 'eth_sendRawTransaction') sent.push(params[0]!);
+  return method === 'eth_sendRawTransaction'
+    ? `0x${'ab'.repeat(32)}`
+    : { blockNumber: '0x5', output: bytesToHex(encodeActionResult(answer)) };
+}
+
+async function prime(...args: readonly string[]): Promise<void> {
+  const program = new Command().exitOverride();
+  addValidatorCommands(program);
+  await program.parseAsync(['validator', ...args, '--home', home, '--rpc', url], { from: 'user' });
+}
+
+describe('prime validator', () => {
+  it('sends what the owner of the home signed', async () => {
+    await prime('stake', '--add', '5');
+    const provider = await cryptoProvider();
+    const { ownerKey } = homePaths(home);
+    const owner = parseKeyFile(provider, readFileSync(ownerKey, 'utf8'), 'owner', ownerKey);
+    const verified = verifyNativeTransaction(hexToBytes(sent[0]!), 7919, provider);
+    expect(verified).toMatchObject({
+      signer: owner.address,
+      transaction: { account: owner.address, payload: { type: 'validatorBond', amount: 5n } },
+    });
+  });
+
+  it('a refusal of the chain is an error with its words', async () => {
+    const error = { code: 'STAKING_NOT_JAILED', message: 'not jailed', data: { kind: 'not_jailed' } };
+    answer = { ok: false, error };
+    await expect(prime('unjail')).rejects.toMatchObject({ code: 'CLI_ACTION_REFUSED' });
+  });
+
+  it('a new signer is kept until it is registered: asked again, the same key is sent', async () => {
+    await prime('rotate-signer');
+    await prime('rotate-signer');
+    const provider = await cryptoProvider();
+    const keys = sent.map((raw) => {
+      const verified = verifyNativeTransaction(hexToBytes(raw), 7919, provider);
+      const payload = 'failure' in verified ? null : verified.transaction.payload;
+      return payload?.type === 'validatorRotateSigner' ? bytesToHex(payload.publicKey) : null;
+    });
+    expect(keys[0]).not.toBeNull();
+    expect(keys[1]).toBe(keys[0]);
+  });
+
+  it('neither more nor less stake, or both: says how it is meant', async () => {
+    await expect(prime('stake')).rejects.toMatchObject({ code: 'CLI_USAGE' });
+    await expect(prime('stake', '--add', '1', '--remove', '1')).rejects.toMatchObject({ code: 'CLI_USAGE' });
+    await expect(prime('stake', '--add', '1.5')).rejects.toMatchObject({ code: 'CLI_USAGE' });
+  });
+});

@@ -1,0 +1,213 @@
+import { existsSync, readFileSync, renameSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import {
+  type ActionResult,
+  decodeActionResults,
+  decodeRlp,
+  encodeNativeTransaction,
+  encodeRlp,
+  genesisHash,
+  nativeSigningDigest,
+  type SignerClaim,
+  signerProofDigest,
+  type ValidatorActionPayload,
+  type ValidatorEndpoint,
+} from '@prime/codec';
+import { formatKeyFile, generateKeyPair, homePaths, type KeyPair, parseGenesis, parseKeyFile } from '@prime/config';
+import { cryptoProvider, type CryptoProvider } from '@prime/crypto';
+import { spkiOf } from '@prime/network';
+import { bytesToHex, type Hash, hexToBytes } from '@prime/primitives';
+import { writeFileDurably } from '@prime/storage';
+import type { Command } from 'commander';
+import { CliError, parseWholeNumber } from '../errors.ts';
+import { callRpc } from '../rpc.ts';
+
+/** `prime validator …`: what the owner of a validator may do, signed with the owner's key and sent to any node. */
+export function addValidatorCommands(program: Command): void {
+  const validator = program
+    .command('validator')
+    .description('Join, leave, stake, rotate the signer, come back from jail');
+  validator
+    .command('list')
+    .description('All registered validators, in the set or not')
+    .requiredOption('--rpc <url>', 'any node of the network')
+    .option('--json', 'as prime_registeredValidators answers')
+    .action(list);
+  owned(validator, 'join', 'Register, jailed until unjail')
+    .requiredOption('--stake <wei>', 'stake in wei, taken from the owner')
+    .requiredOption('--moniker <name>', 'name of up to 64 bytes')
+    .requiredOption('--host <host>', 'where the other validators reach this node')
+    .requiredOption('--port <port>', 'its p2p port')
+    .action((flags: OwnerFlags & JoinFlags) => join(flags));
+  owned(validator, 'leave', 'Leave; the stake returns after the unbonding period').action((flags: OwnerFlags) =>
+    send(flags, async () => ({ type: 'validatorLeave' })),
+  );
+  owned(validator, 'stake', 'Add stake, or take some out')
+    .option('--add <wei>', 'wei to add')
+    .option('--remove <wei>', 'wei to take out, returned after the unbonding period')
+    .action((flags: OwnerFlags & { readonly add?: string; readonly remove?: string }) =>
+      send(flags, async () => stakePayload(flags)),
+    );
+  owned(validator, 'unjail', 'Come back into the set').action((flags: OwnerFlags) =>
+    send(flags, async () => ({ type: 'validatorUnjail' })),
+  );
+  owned(validator, 'jail-self', 'Go out of the set until unjail').action((flags: OwnerFlags) =>
+    send(flags, async () => ({ type: 'validatorJail' })),
+  );
+  owned(validator, 'rotate-signer', 'Make a new signer key and register it').action((flags: OwnerFlags) =>
+    send(flags, async (context) => ({ type: 'validatorRotateSigner', ...(await nextSigner(flags, context)) })),
+  );
+  owned(validator, 'set-endpoint', 'Tell the others where this node is')
+    .requiredOption('--host <host>', 'where the other validators reach this node')
+    .requiredOption('--port <port>', 'its p2p port')
+    .action((flags: OwnerFlags & EndpointFlags) =>
+      send(flags, async () => ({ type: 'validatorSetEndpoint', ...endpointOf(flags) })),
+    );
+}
+
+interface OwnerFlags {
+  readonly home: string;
+  readonly rpc: string;
+  readonly ownerKey?: string;
+}
+interface EndpointFlags {
+  readonly host: string;
+  readonly port: string;
+}
+interface JoinFlags extends EndpointFlags {
+  readonly stake: string;
+  readonly moniker: string;
+}
+
+const owned = (parent: Command, name: string, description: string): Command =>
+  parent
+    .command(name)
+    .description(description)
+    .requiredOption('--home <dir>', 'home folder of the validator')
+    .requiredOption('--rpc <url>', 'node to send it to')
+    .option('--owner-key <file>', 'key of the owner; default keys/owner.json of the home');
+
+interface Context {
+  readonly provider: CryptoProvider;
+  readonly owner: KeyPair;
+  readonly chainId: number;
+  readonly genesisHash: Hash;
+}
+
+/** How long a block may take to hold the action, ms. */
+const patienceMs = 60_000;
+
+async function send(
+  flags: OwnerFlags,
+  payloadOf: (context: Context) => Promise<ValidatorActionPayload>,
+): Promise<void> {
+  const { genesis: genesisPath, ownerKey } = homePaths(flags.home);
+  const provider = await cryptoProvider();
+  const keyPath = flags.ownerKey ?? ownerKey;
+  const owner = parseKeyFile(provider, readFileSync(keyPath, 'utf8'), 'owner', keyPath);
+  const genesis = parseGenesis(readFileSync(genesisPath, 'utf8'));
+  const context = { provider, owner, chainId: genesis.chainId, genesisHash: genesisHash(genesis) };
+  const payload = await payloadOf(context);
+  const nonce = Date.now();
+  const common = { chainId: genesis.chainId, nonce, expiresAt: nonce + patienceMs, account: owner.address, payload };
+  const unsigned = { ...common, signatureKind: 'raw' } as const;
+  const signature = provider.sign(nativeSigningDigest(unsigned), owner.privateKey);
+  const raw = bytesToHex(encodeNativeTransaction({ ...unsigned, signature }));
+  const hash = await callRpc<string>(flags.rpc, 'eth_sendRawTransaction', [raw]);
+  const receipt = await callRpc<Receipt>(flags.rpc, 'eth_sendRawTransactionSync', [raw]).catch(() =>
+    waitFor(flags.rpc, hash),
+  );
+  const result = resultOf(receipt.output);
+  if (!result.ok) {
+    const { code, message } = result.error;
+    throw new CliError(`refused: ${message} (${code})`, { code: 'CLI_ACTION_REFUSED', refusal: code, reason: message });
+  }
+  console.log(`${payload.type} of ${owner.address} in block ${Number(receipt.blockNumber)}, ${hash}`);
+}
+
+interface Receipt {
+  readonly blockNumber: string;
+  readonly output: string;
+}
+
+async function waitFor(url: string, hash: string): Promise<Receipt> {
+  const until = Date.now() + patienceMs;
+  while (Date.now() < until) {
+    const receipt = await callRpc<Receipt | null>(url, 'eth_getTransactionReceipt', [hash]);
+    if (receipt !== null) return receipt;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  throw new CliError(`no block took ${hash} within ${patienceMs} ms`, { code: 'CLI_UNREACHABLE', url });
+}
+
+const resultOf = (output: string): ActionResult => decodeActionResults(encodeRlp([decodeRlp(hexToBytes(output))]))[0]!;
+
+const join = (flags: OwnerFlags & JoinFlags): Promise<void> =>
+  send(flags, async (context) => {
+    const { signerKey } = homePaths(flags.home);
+    const signer = parseKeyFile(context.provider, readFileSync(signerKey, 'utf8'), 'signer', signerKey);
+    const claim = claimOf(context, signer);
+    const stake = parseWei(flags.stake, '--stake');
+    return { type: 'validatorJoin', ...claim, stake, moniker: flags.moniker, ...endpointOf(flags) };
+  });
+
+const claimOf = ({ provider, owner, chainId, genesisHash: genesis }: Context, signer: KeyPair): SignerClaim => ({
+  publicKey: signer.publicKey,
+  proof: provider.sign(signerProofDigest(chainId, genesis, owner.address), signer.privateKey),
+});
+
+function endpointOf({ home, host, port }: OwnerFlags & EndpointFlags): ValidatorEndpoint {
+  const certificate = readFileSync(homePaths(home).tlsCertificate, 'utf8');
+  return { host, port: parseWholeNumber(port, '--port', 1, 0xffff), spki: spkiOf(certificate) as Hash };
+}
+
+function stakePayload({ add, remove }: { readonly add?: string; readonly remove?: string }): ValidatorActionPayload {
+  if ((add === undefined) === (remove === undefined))
+    throw new CliError('give either --add or --remove', { code: 'CLI_USAGE', argument: 'stake' });
+  return add === undefined
+    ? { type: 'validatorUnbond', amount: parseWei(remove!, '--remove') }
+    : { type: 'validatorBond', amount: parseWei(add, '--add') };
+}
+
+function parseWei(text: string, name: string): bigint {
+  if (!/^[0-9]{1,60}$/.test(text))
+    throw new CliError(`${name} must be a whole number of wei, got ${text}`, { code: 'CLI_USAGE', argument: name });
+  return BigInt(text);
+}
+
+/**
+ * The key that is to sign next, in `keys/signer.next.json`, where the running node finds it. One that is there already and not registered is
+ * used again; the one before, when it is registered by now, takes the place of `keys/signer.json`.
+ */
+async function nextSigner(flags: OwnerFlags, context: Context): Promise<SignerClaim> {
+  const { provider, owner } = context;
+  const { signerKey, nextSignerKey } = homePaths(flags.home);
+  const validators = await callRpc<Listed[]>(flags.rpc, 'prime_registeredValidators', []);
+  const registered = validators.find(({ address }) => address === owner.address)?.public_key;
+  if (existsSync(nextSignerKey)) {
+    const next = parseKeyFile(provider, readFileSync(nextSignerKey, 'utf8'), 'signer', nextSignerKey);
+    if (bytesToHex(next.publicKey) !== registered) return claimOf(context, next);
+    renameSync(nextSignerKey, signerKey);
+  }
+  const fresh = generateKeyPair(provider, (length) => new Uint8Array(randomBytes(length)));
+  writeFileDurably(nextSignerKey, new TextEncoder().encode(formatKeyFile('signer', fresh)), 0o600);
+  return claimOf(context, fresh);
+}
+
+interface Listed {
+  readonly address: string;
+  readonly public_key: string;
+  readonly stake: string;
+  readonly voting_power: string;
+  readonly status: string;
+  readonly moniker: string;
+}
+
+async function list({ rpc, json }: { readonly rpc: string; readonly json?: boolean }): Promise<void> {
+  const validators = await callRpc<Listed[]>(rpc, 'prime_registeredValidators', []);
+  if (json === true) return console.log(JSON.stringify(validators, null, 2));
+  for (const { address, status, voting_power, stake, moniker } of validators)
+    console.log(
+      `${address}  ${status.padEnd(10)}  power ${BigInt(voting_power)}  stake ${BigInt(stake)} wei  ${moniker}`,
+    );
+}

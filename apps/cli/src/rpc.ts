@@ -1,0 +1,16 @@
+import { CliError } from './errors.ts';
+
+/** One call of a node. @throws CliError `CLI_UNREACHABLE`, `CLI_USAGE` with the node's words when it refuses */
+export async function callRpc<Result>(url: string, method: string, params: readonly unknown[]): Promise<Result> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+  const headers = { 'content-type': 'application/json' };
+  let answer: { readonly result?: unknown; readonly error?: { readonly message: string } };
+  try {
+    answer = (await (await fetch(url, { method: 'POST', headers, body })).json()) as typeof answer;
+  } catch (cause) {
+    throw new CliError(`no answer from ${url}: is the node running?`, { code: 'CLI_UNREACHABLE', url }, { cause });
+  }
+  if (answer.error !== undefined)
+    throw new CliError(`${url} answers: ${answer.error.message}`, { code: 'CLI_USAGE', argument: method });
+  return answer.result as Result;
+}

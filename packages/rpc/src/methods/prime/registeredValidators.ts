@@ -1,0 +1,65 @@
+import { Type } from '@sinclair/typebox';
+import { bytesToHex } from '@prime/primitives';
+import { defineMethod } from '../../define.ts';
+import { toQuantity } from '../../format/quantity.ts';
+import { addressResult, dataResult, orNull, quantityResult } from '../../resultSchemas.ts';
+import { sample } from '../../samples.ts';
+
+export const registeredValidators = defineMethod({
+  name: 'prime_registeredValidators',
+  summary: 'All validators with stake, in the set or not. Empty on networks whose validators never change.',
+  params: [],
+  result: Type.Array(
+    Type.Object({
+      address: addressResult,
+      signer: addressResult,
+      public_key: dataResult,
+      stake: quantityResult,
+      voting_power: quantityResult,
+      status: Type.String(),
+      jailed_until_ms: orNull(quantityResult),
+      tombstoned: Type.Boolean(),
+      moniker: Type.String(),
+      endpoint: orNull(Type.Object({ host: Type.String(), port: Type.Number(), spki: dataResult })),
+    }),
+  ),
+  errors: [],
+  privacy: 'public',
+  examples: [
+    {
+      params: [],
+      result: [
+        {
+          address: sample.address,
+          signer: sample.address,
+          public_key: '0x0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798',
+          stake: '0xde0b6b3a7640000',
+          voting_power: '0x1',
+          status: 'jailed',
+          jailed_until_ms: '0x18bcfe56800',
+          tombstoned: false,
+          moniker: 'validator4',
+          endpoint: {
+            host: 'validator4.example',
+            port: 26656,
+            spki: '0x5c4dd39c7f3a5a3d1d0e4c1b1a2f3e4d5c6b7a8990817263544536271809fafb',
+          },
+        },
+      ],
+    },
+  ],
+  handler: async ({ ports }) =>
+    ((await ports.network.status()).registered ?? []).map((validator) => ({
+      address: validator.address,
+      signer: validator.signer,
+      public_key: bytesToHex(validator.publicKey),
+      stake: toQuantity(validator.stake),
+      voting_power: toQuantity(validator.power),
+      status: validator.status,
+      jailed_until_ms:
+        validator.status === 'jailed' && !validator.tombstoned ? toQuantity(validator.jailedUntilMs) : null,
+      tombstoned: validator.tombstoned,
+      moniker: validator.moniker,
+      endpoint: validator.endpoint,
+    })),
+});
