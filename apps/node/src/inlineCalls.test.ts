@@ -116,6 +116,15 @@ describe('InlineEvm', () => {
     expect(outcomes.filter((outcome) => outcome !== null).length).toBe(27);
   });
 
+  it('an attempt that was interrupted is made once more', async () => {
+    const outcomes: ReturnType<InlineReader['call']>[] = [{ status: 'unfinished' }, success];
+    const { calls, asked, takes } = await open(() => outcomes.shift() ?? { status: 'unfinished' });
+    takes(5);
+    expect(calls.call(request(), at(1))).toEqual(success);
+    expect(calls.call(request(), at(1))).toBeNull();
+    expect(asked).toHaveLength(4);
+  });
+
   it('accounts share the time of a turn with calls', async () => {
     const { calls, takes } = await open(() => success);
     expect(calls.account(address, at(1))).toEqual(account);

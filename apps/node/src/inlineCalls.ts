@@ -23,6 +23,8 @@ export interface InlineCallsOptions {
 
 /** Time of one attempt, ms. */
 const attemptMs = 1;
+/** An attempt looks at the clock every few microseconds: one that ends so late did not run all the time. */
+const interruptedMs = 2 * attemptMs;
 /** Time of all attempts between two looks at the sockets, ms: less than the thread's timers may be late before it counts as busy. */
 const turnMs = 4;
 /**
@@ -68,8 +70,14 @@ export class InlineEvm implements InlineCalls {
     const strikes = failed !== undefined && at.height < failed.height + retryHeights ? failed.strikes : 0;
     if (strikes >= strikesMax) return null;
     const { gas, nowMs } = this.#options;
-    const begun = nowMs();
-    const outcome = attempt(reader, request, at, gas);
+    let begun = nowMs();
+    let outcome = attempt(reader, request, at, gas);
+    if (outcome.status === 'unfinished' && nowMs() - begun > interruptedMs) {
+      // Another thread had the processor, or a disk the time: what is left of the call is short now, if it ever was.
+      this.#spend(attemptMs);
+      begun = nowMs();
+      outcome = attempt(reader, request, at, gas);
+    }
     const tookMs = nowMs() - begun;
     if (outcome.status !== 'unfit' && outcome.status !== 'unfinished') {
       this.#spend(Math.min(tookMs, readMs + Math.max(0, Number(outcome.gasUsed) - messageGas) / gasPerMs));

@@ -4,13 +4,13 @@ import { AnswerCache, JsonText, quoted, toJson } from './answerCache.ts';
 
 const head = { height: 1 };
 
-/** Asks and counts how often the work was done. */
+/** Asks and counts how often the work was done, which is done late. */
 function counting(cache: AnswerCache) {
   const done: string[] = [];
   const ask = (key: string, result: unknown = key, at: object = head) =>
     cache.answer(at, key, () => {
       done.push(key);
-      return result;
+      return Promise.resolve(result);
     });
   return { done, ask };
 }
@@ -64,6 +64,15 @@ describe('answers kept until the next block', () => {
     await ask('large', 'x'.repeat(50));
     await ask('large', 'x'.repeat(50));
     expect(done).toEqual(['key 0', 'large', 'large']);
+  });
+
+  it('are kept when they are asked for again, if they were made at once', () => {
+    const cache = new AnswerCache(1_000);
+    let made = 0;
+    const ask = (key: string, at: object = head) => toJson(cache.answer(at, key, () => ++made));
+    expect([ask('a'), ask('b'), ask('a'), ask('a'), ask('b'), ask('b')]).toEqual(['1', '2', '3', '3', '4', '4']);
+    const next = { height: 2 };
+    expect([ask('a', next), ask('a', next)]).toEqual(['5', '5']);
   });
 
   it('are not kept at all without memory for them', async () => {

@@ -32,15 +32,34 @@ export function quoted(text: string): string {
 /** An answer of this share of all the memory is not kept: it would push too many others out. */
 const largestShare = 8;
 
+/** Keys that are remembered as asked for once, a power of two. */
+const askedCount = 16_384;
+/** Characters of a key that its hash looks at, at most. */
+const hashedLength = 512;
+
+/** FNV-1a over characters from all of the key; not 0, which stands for no key. */
+function hashOf(key: string): number {
+  let hash = 0x811c9dc5 ^ key.length;
+  const step = Math.max(1, Math.ceil(key.length / hashedLength));
+  for (let place = key.length - 1; place >= 0; place -= step)
+    hash = Math.imul(hash ^ key.charCodeAt(place), 0x01000193);
+  return hash | 1;
+}
+
 /**
  * Answers that follow from their parameters and the head alone, until the next block. Bounded by characters; the oldest goes first. Who
  * asks for what is being worked on already waits for the same answer.
+ *
+ * What is answered at once is kept when it is asked for again: it was cheap to make, and where every key is new, to keep them all costs
+ * the collector of memory more than the work does.
  */
 export class AnswerCache {
   private readonly lengthMax: number;
   private readonly answers = new Map<string, Eventual<JsonText>>();
   private length = 0;
   private head: object | null = null;
+  /** Hashes of keys whose work was done at once. */
+  private readonly asked = new Int32Array(askedCount);
 
   /** @param lengthMax characters of keys and answers; 0 keeps none */
   constructor(lengthMax: number) {
@@ -57,7 +76,10 @@ export class AnswerCache {
     const known = this.answers.get(key);
     if (known !== undefined) return known;
     const result = work();
-    if (!(result instanceof Promise)) return this.keep(head, key, new JsonText(toJson(result)));
+    if (!(result instanceof Promise)) {
+      const answer = new JsonText(toJson(result));
+      return this.wasAskedBefore(key) ? this.keep(head, key, answer) : answer;
+    }
     const coming = result.then(
       (value) => this.keep(head, key, new JsonText(toJson(value))),
       (error: unknown) => {
@@ -67,6 +89,15 @@ export class AnswerCache {
     );
     if (this.head === head && this.lengthMax > 0) this.answers.set(key, coming);
     return coming;
+  }
+
+  /** Notes that the key was asked for. Some other key may pass for it, which costs nothing but its place in memory. */
+  private wasAskedBefore(key: string): boolean {
+    const hash = hashOf(key);
+    const place = hash & (this.asked.length - 1);
+    const known = this.asked[place] === hash;
+    this.asked[place] = hash;
+    return known;
   }
 
   private clear(head: object): void {

@@ -36,9 +36,10 @@ interface QuickContext {
   readonly gasBudget: number;
 }
 
-/** Contracts that are kept taken apart, and most of their slots. */
+/** Contracts that are kept taken apart, */
 const contractsMax = 256;
-const slotsMax = 4096;
+/** and slots of each: those that every call reads. More would only live long enough to trouble the collector of memory. */
+const slotsMax = 512;
 
 /** A contract as calls find it; with another state it is looked up again, and keeps its slots if they are the same. */
 interface Contract {
