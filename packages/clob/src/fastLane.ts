@@ -35,8 +35,8 @@ import { TakerPolicy } from './takers.ts';
  * ones, and one that is not known here counts as set.
  */
 export function isPlain(params: ClobParams): boolean {
-  // What the insurance fund pays for is no order's affair.
-  const always = new Set([...Object.keys(defaultClobParams), 'insuranceSlippageBps']);
+  // What the insurance fund pays for and how often contracts may write is no order's affair.
+  const always = new Set([...Object.keys(defaultClobParams), 'insuranceSlippageBps', 'contractWritesPerBlock']);
   return Object.entries(params).every(([name, value]) => value === undefined || always.has(name));
 }
 
