@@ -11,7 +11,7 @@ import {
   decodeRefusedOrdersRecord,
   decodeSignerRecord,
   decodeTransferRecord,
-  encodeAccountRecord,
+  endAccount,
   encodeAgentRecord,
   encodeGlobalRecord,
   encodeMarketRecord,
@@ -28,6 +28,7 @@ import {
   type TransferRecord,
   transferRecordKey,
   writeOrderRecord,
+  writePosition,
 } from '@prime/codec';
 import { assert, compareStrings } from '@prime/primitives';
 import type { Account } from './accounts.ts';
@@ -49,7 +50,7 @@ export function dirtyRecords(state: ClobState, capacity: number): RecordBatch {
       batch.add({ key: marketRecordKey(market.id), value: encodeMarketRecord({ ...market, marketId: market.id }) });
   addOrders(state, batch);
   for (const account of [...state.dirtyAccounts].sort((a, b) => compareStrings(a.address, b.address)))
-    batch.add({ key: accountRecordKey(account.address), value: accountValue(account) });
+    addAccount(account, batch);
   for (const signer of sorted(state.dirtyGateways)) {
     const record = state.gatewayNonces.get(signer);
     batch.add({ key: nonceRecordKey(signer), value: record === undefined ? null : encodeNonceRecord(record) });
@@ -77,17 +78,24 @@ export function dirtyRecords(state: ClobState, capacity: number): RecordBatch {
 const sorted = <T extends string>(addresses: Iterable<T>): T[] => [...addresses].sort(compareStrings);
 
 /** An account without anything has no record, so that the records do not tell who once had one. */
-function accountValue({ address, collateral, locked, exposures }: Account): Uint8Array | null {
-  const positions = exposures
-    .filter(({ size }) => size !== 0n)
-    .map(({ marketId, size, entry, fundingIndex }) => ({
-      marketId: marketId as Market['id'],
-      size,
-      entry,
-      fundingIndex: fundingIndex === 0n ? undefined : fundingIndex,
-    }));
-  if (collateral === 0n && !locked && positions.length === 0) return null;
-  return encodeAccountRecord({ address, collateral, locked, positions });
+function addAccount({ address, addressBytes, collateral, locked, exposures }: Account, batch: RecordBatch): void {
+  const key = accountRecordKey(address);
+  const { writer } = batch;
+  const from = writer.length;
+  for (let index = exposures.length - 1; index >= 0; index--) {
+    const exposure = exposures[index]!;
+    const { lots, big, bigEntry } = exposure;
+    if (big === null ? lots === 0 : big.size === 0n) continue;
+    const size = lots * Number(exposure.grid.lotSize);
+    const isExact = big === null && Math.abs(size) <= Number.MAX_SAFE_INTEGER;
+    const entry = bigEntry ?? exposure.exactEntry;
+    writePosition(writer, exposure.marketId, isExact ? size : exposure.size, entry, exposure.fundingIndex);
+  }
+  if (collateral === 0n && !locked && writer.length === from) batch.remove(key);
+  else {
+    endAccount(writer, addressBytes, collateral, locked, from);
+    batch.put(key, from);
+  }
 }
 
 function addOrders(state: ClobState, batch: RecordBatch): void {

@@ -115,10 +115,12 @@ export { agentNameBytesMax, monikerBytesMax, riskTiersMax, symbolBytesMax } from
 export { decodeReceipts, encodeReceipts } from './receipts.ts';
 export {
   type ClosedOrderParts,
+  endAccount,
   endClosedOrders,
   type OrderRecordParts,
   writeClosedOrder,
   writeOrderRecord,
+  writePosition,
 } from './recordWriters.ts';
 export { RlpBackwards } from './rlpBackwards.ts';
 export { decodeRlp, encodeRlp, type RlpItem, type RlpValue, rlpDepthMax, rlpItemsMax } from './rlp.ts';

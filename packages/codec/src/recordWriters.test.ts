@@ -1,8 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Address, bytesToHex, hexToBytes, type MarketId, type OrderId } from '@prime/primitives';
 import fc from 'fast-check';
-import { type ClosedOrder, encodeClosedOrdersRecord, encodeOrderRecord, orderEnds } from './clobRecords.ts';
-import { endClosedOrders, writeClosedOrder, writeOrderRecord } from './recordWriters.ts';
+import {
+  type ClosedOrder,
+  encodeAccountRecord,
+  encodeClosedOrdersRecord,
+  encodeOrderRecord,
+  orderEnds,
+} from './clobRecords.ts';
+import { endAccount, endClosedOrders, writeClosedOrder, writeOrderRecord, writePosition } from './recordWriters.ts';
 import { RlpBackwards } from './rlpBackwards.ts';
 import type { SelfTradeMode } from './types.ts';
 
@@ -84,6 +90,38 @@ describe('writeClosedOrder', () => {
           });
         endClosedOrders(writer, height, 0);
         expect(written(writer)).toEqual(encodeClosedOrdersRecord({ height, orders }));
+      }),
+    );
+  });
+});
+
+describe('writePosition', () => {
+  it('gives the bytes of encodeAccountRecord, whatever the account holds', () => {
+    const signed = fc.oneof(fc.bigInt({ min: -300n, max: 300n }), fc.bigInt({ min: -(1n << 200n), max: 1n << 200n }));
+    const position = fc.record({
+      marketId: marketId.map((value) => value as MarketId),
+      size: signed.filter((size) => size !== 0n),
+      entry: amount,
+      fundingIndex: fc.oneof(fc.constant(0n), signed),
+    });
+    const account = fc.record({ owner, collateral: signed, locked: fc.boolean(), positions: fc.array(position) });
+    fc.assert(
+      fc.property(account, ({ owner: bytes, collateral, locked, positions }) => {
+        const writer = new RlpBackwards(16);
+        for (const { marketId: id, size, entry, fundingIndex } of positions.toReversed()) {
+          const lots = size <= Number.MAX_SAFE_INTEGER && size >= -Number.MAX_SAFE_INTEGER ? Number(size) : size;
+          writePosition(writer, id, lots, counted(entry), fundingIndex);
+        }
+        endAccount(writer, bytes, collateral, locked, 0);
+        const expected = encodeAccountRecord({
+          address: bytesToHex(bytes) as Address,
+          collateral,
+          locked,
+          positions: positions.map(({ fundingIndex, ...rest }) =>
+            fundingIndex === 0n ? rest : { ...rest, fundingIndex },
+          ),
+        });
+        expect(written(writer)).toEqual(expected);
       }),
     );
   });

@@ -2,8 +2,8 @@ import type { Hex } from '@prime/primitives';
 import type { RlpBackwards } from './rlpBackwards.ts';
 
 /**
- * The two records that a busy block has thousands of, written without making values for them first. The bytes are those of
- * encodeOrderRecord and encodeClosedOrdersRecord, which a property test compares; ranges are the caller's, who holds
+ * The records that a busy block has thousands of, written without making values for them first. The bytes are those of
+ * encodeOrderRecord, encodeClosedOrdersRecord and encodeAccountRecord, which a property test compares; ranges are the caller's, who holds
  * them as state already.
  */
 
@@ -77,6 +77,40 @@ export function writeClosedOrder(writer: RlpBackwards, parts: Readonly<ClosedOrd
 export function endClosedOrders(writer: RlpBackwards, height: number, place: number): void {
   writer.list(place);
   writer.number(height);
+  writer.list(place);
+}
+
+/** Writes one position of an account's record; positions come last first, then {@link endAccount}. @param size negative is short */
+export function writePosition(
+  writer: RlpBackwards,
+  marketId: number,
+  size: number | bigint,
+  entry: number | bigint,
+  fundingIndex: bigint,
+): void {
+  const place = writer.length;
+  if (fundingIndex !== 0n) writer.signed(fundingIndex);
+  quantity(writer, entry);
+  if (typeof size === 'number' && Math.abs(size) <= foldedMax) writer.number(size >= 0 ? size * 2 : -size * 2 - 1);
+  else writer.signed(BigInt(size));
+  writer.number(marketId);
+  writer.list(place);
+}
+/** Numbers that are exact when they are folded. */
+const foldedMax = 2 ** 51;
+
+/** Completes the record. @param collateral wei @param place of the writer before the last position */
+export function endAccount(
+  writer: RlpBackwards,
+  owner: Uint8Array,
+  collateral: bigint,
+  isLocked: boolean,
+  place: number,
+): void {
+  writer.list(place);
+  writer.number(isLocked ? 1 : 0);
+  writer.signed(collateral);
+  writer.short(owner);
   writer.list(place);
 }
 
