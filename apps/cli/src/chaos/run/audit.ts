@@ -3,7 +3,7 @@ import type { ChaosNetwork } from './network.ts';
 import { type Call, callAll, RefusedCall, toHex } from './rpcClient.ts';
 
 /** Heights at which a validator with damaged files is compared with others. */
-const comparedMax = 300;
+const comparedMax = 60;
 
 interface RpcBlock {
   readonly number: string;
@@ -34,19 +34,34 @@ export async function compareAnswers(network: ChaosNetwork, validator: number): 
   for (const [index, answer] of found.entries()) {
     const right = expected[index];
     if (answer instanceof RefusedCall || right instanceof RefusedCall || answer === null) continue;
-    if (textOf(answer) === textOf(right)) continue;
     const { method, params } = calls[index]!;
-    const words = `${method} ${JSON.stringify(params)}: ${textOf(answer).slice(0, 200)} instead of ${textOf(right).slice(0, 200)}`;
-    network.wrongAnswers.push({ validator, atMs: network.nowMs(), words });
+    for (const words of differences(answer, right))
+      network.wrongAnswers.push({
+        validator,
+        atMs: network.nowMs(),
+        words: `${method} ${JSON.stringify(params)}${words}`,
+      });
   }
 }
 
-/** An answer without what may differ: which of the precommits make up a block's certificate. */
-function textOf(answer: unknown): string {
-  if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return JSON.stringify(answer);
-  const { commit: _commit, ...rest } = answer as Record<string, unknown>;
-  return JSON.stringify(rest);
+const shownMax = 300;
+
+/** What differs between two answers, by place; in which order the fields of an object stand means nothing. */
+function differences(found: unknown, right: unknown): string[] {
+  if (!isComposed(found) || !isComposed(right) || Array.isArray(found) !== Array.isArray(right)) {
+    const [text, expected] = [JSON.stringify(found), JSON.stringify(right)];
+    return text === expected ? [] : [`: ${text.slice(0, shownMax)} instead of ${expected.slice(0, shownMax)}`];
+  }
+  return [...new Set([...Object.keys(found), ...Object.keys(right)])]
+    .filter((field) => !localFields.has(field))
+    .flatMap((field) => differences(found[field] ?? null, right[field] ?? null).map((words) => ` .${field}${words}`));
 }
+
+/** Which precommits make up a certificate is every validator's own. */
+const localFields: ReadonlySet<string> = new Set(['commit']);
+
+const isComposed = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
 
 /** Where the order book's collateral is. */
 export const escrowAddress = '0x0000000000000000000000000000000000000100';

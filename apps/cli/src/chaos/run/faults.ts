@@ -9,7 +9,6 @@ import type { LinkRule } from '../link/shape.ts';
 import { plainLink } from '../link/shape.ts';
 import { type Fault, folders, type Link } from '../schedule/manifest.ts';
 import { allLinks, cutLinks } from '../schedule/power.ts';
-import { compareAnswers } from './audit.ts';
 import { damageFiles } from './damage.ts';
 import type { ChaosNetwork } from './network.ts';
 
@@ -185,7 +184,6 @@ async function damage(network: ChaosNetwork, fault: Fault & { readonly kind: 'da
   const outcome = await network.start(validator, { mayEndWith });
   network.say(`${validatorName(validator)} ${outcome === 'ready' ? 'starts' : 'refuses to start'}`);
   return async () => {
-    await compareAnswers(network, validator);
     const hasRun = outcome === 'ready';
     // Logs and sign states that it started with are mended by going on; a damaged database may show it at any time.
     if (what === 'blocks' || what === 'state') {

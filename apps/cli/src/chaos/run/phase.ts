@@ -3,6 +3,7 @@ import type { Manifest, Phase } from '../schedule/manifest.ts';
 import { affectedValidators, connectedGroups, limitsOf } from '../schedule/power.ts';
 import type { PhaseOutcome } from '../verdict/evidence.ts';
 import { seconds } from '../verdict/verdict.ts';
+import { compareAnswers } from './audit.ts';
 import { beginFault, type Heal } from './faults.ts';
 import type { ChaosNetwork } from './network.ts';
 
@@ -28,6 +29,8 @@ export async function runPhase(
   const headBefore = watch.highest(network.all);
   const minority = minorityOf(phase, validators);
   await pause(phase.hold_ms - graceMs, signal);
+  network.collectSignatures();
+  for (const fault of phase.faults) if (fault.kind === 'damage') await compareAnswers(network, fault.validator);
   const healedMs = network.nowMs();
   const headAfter = watch.highest(network.all);
   const affected = affectedValidators(phase, validators);
@@ -35,7 +38,6 @@ export async function runPhase(
   // What somebody had decided before may still be fetched from a neighbour.
   const blocksOfMinority = Math.max(0, watch.highest(minority) - headBefore);
   const longestStallMs = watch.longestStallMs(healthy, startedMs, healedMs);
-  network.collectSignatures();
   for (const heal of heals) await heal();
   const deadlineMs = recoveryMsMax(phase, validators, patience);
   const recoveryMs = await untilBack(network, healedMs, headAfter, deadlineMs);

@@ -34,24 +34,41 @@ export async function call<Result>(
   return answer.result as Result;
 }
 
-const callsPerBatch = 50;
+const callsPerBatch = 20;
+/** What a node refuses because it has too much to do is asked again, so often and with this wait, ms. */
+const attemptsMax = 40;
+const busyWaitMs = 250;
+const limitExceeded = -32_005;
 
-/** Many calls in order; a refused one is its {@link RefusedCall}. */
+/** Many calls in order; a refused one is its {@link RefusedCall}. A node that is busy is given time. */
 export async function callAll(url: string, calls: readonly Call[], timeoutMs = 60_000): Promise<unknown[]> {
   const results: unknown[] = [];
   for (let start = 0; start < calls.length; start += callsPerBatch) {
     const batch = calls.slice(start, start + callsPerBatch);
-    const body = batch.map(({ method, params }, id) => ({ jsonrpc: '2.0', id, method, params }));
-    const answers = (await post(url, body, timeoutMs)) as readonly Answer[];
-    if (!Array.isArray(answers)) throw new Error(`${url} answered a batch with ${JSON.stringify(answers)}`);
-    const byId = new Map(answers.map((answer: Answer) => [answer.id, answer] as const));
-    for (const [id, { method }] of batch.entries()) {
-      const answer = byId.get(id);
-      if (answer === undefined) throw new Error(`${url} left out the answer to ${method}`);
-      results.push(answer.error === undefined ? answer.result : new RefusedCall(method, answer.error));
+    let answers = await callBatch(url, batch, timeoutMs);
+    for (let attempt = 1; attempt < attemptsMax && answers.some(isBusy); attempt++) {
+      await new Promise((resolve) => setTimeout(resolve, busyWaitMs));
+      const open = batch.filter((_, index) => isBusy(answers[index]));
+      const again = await callBatch(url, open, timeoutMs);
+      answers = answers.map((answer) => (isBusy(answer) ? again.shift() : answer));
     }
+    results.push(...answers);
   }
   return results;
+}
+
+const isBusy = (answer: unknown): boolean => answer instanceof RefusedCall && answer.code === limitExceeded;
+
+async function callBatch(url: string, batch: readonly Call[], timeoutMs: number): Promise<unknown[]> {
+  const body = batch.map(({ method, params }, id) => ({ jsonrpc: '2.0', id, method, params }));
+  const answers = (await post(url, body, timeoutMs)) as readonly Answer[];
+  if (!Array.isArray(answers)) throw new Error(`${url} answered a batch with ${JSON.stringify(answers)}`);
+  const byId = new Map(answers.map((answer: Answer) => [answer.id, answer] as const));
+  return batch.map(({ method }, id) => {
+    const answer = byId.get(id);
+    if (answer === undefined) throw new Error(`${url} left out the answer to ${method}`);
+    return answer.error === undefined ? answer.result : new RefusedCall(method, answer.error);
+  });
 }
 
 async function post(url: string, body: unknown, timeoutMs: number): Promise<unknown> {
