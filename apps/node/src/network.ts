@@ -13,7 +13,7 @@ import type { ThreadData } from './threadData.ts';
 import type { ValidatorKeys } from './validatorKeys.ts';
 
 export interface NodeNetworkOptions {
-  readonly data: ThreadData;
+  readonly data: Pick<ThreadData, 'config' | 'genesis' | 'home'>;
   readonly validator: Address | null;
   readonly keys: ValidatorKeys;
   readonly provider: CryptoProvider;

@@ -6,6 +6,8 @@ import { acquireDataDirLock } from '@prime/storage';
 import { createLogger, type Logger } from '@prime/telemetry';
 import { NodeError } from './errors.ts';
 import { exitCode, exitCodeOf } from './exitCodes.ts';
+import { isEmptyHome, settleRestore } from './restore.ts';
+import { syncState, wantsStateSync } from './stateSync.ts';
 import { superviseThreads } from './supervisor.ts';
 
 export interface NodeOptions {
@@ -33,6 +35,7 @@ export async function runNode(options: NodeOptions): Promise<number> {
   const lock = acquireDataDirLock(home.lock);
   try {
     await writeFile(home.pid, `${process.pid}\n`);
+    settleRestore(home);
     return await runToEnd({ home, config, genesis, clockOffsetMs, crashAt, logger });
   } finally {
     await rm(home.pid, { force: true });
@@ -52,6 +55,8 @@ interface RunOptions {
 async function runToEnd(options: RunOptions): Promise<number> {
   const { logger } = options;
   const stopAsked = untilStopAsked(logger);
+  const refusal = await syncBefore(options, stopAsked);
+  if (refusal !== null) return refusal;
   const failed = withResolvers<unknown>();
   const supervisor = superviseThreads(options, failed.resolve);
   const starting = supervisor.start().then(
@@ -80,6 +85,22 @@ async function runToEnd(options: RunOptions): Promise<number> {
   const code = await Promise.race([done, late, failed.promise.then((error) => reportFailure(error, logger))]);
   logger.info({ code }, 'stopped');
   return code;
+}
+
+/** Gets the state of an empty home from peers, where the configuration says so. @returns the exit code when the node ends with it */
+async function syncBefore(options: RunOptions, stopAsked: Promise<void>): Promise<number | null> {
+  const { config, home, logger } = options;
+  if (!wantsStateSync(config) || !isEmptyHome(home)) return null;
+  const stop = new AbortController();
+  const stopped = stopAsked.then(() => stop.abort());
+  try {
+    await syncState(options, stop.signal);
+  } catch (error) {
+    return reportFailure(error, logger);
+  }
+  if (!stop.signal.aborted) return null;
+  await stopped;
+  return exitCode.ok;
 }
 
 function withResolvers<T>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {

@@ -29,7 +29,7 @@ const placeIn = (home: HomePaths): RestorePlace => ({
 });
 
 /** Whether a node has neither state nor blocks: what a snapshot may be restored into. */
-const isEmptyHome = (home: HomePaths): boolean => !existsSync(home.state) && !existsSync(home.blocks);
+export const isEmptyHome = (home: HomePaths): boolean => !existsSync(home.state) && !existsSync(home.blocks);
 
 /**
  * Ends a restore that a crash interrupted, or removes what is left of one that did not count yet. Before anything opens the databases.

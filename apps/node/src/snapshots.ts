@@ -1,5 +1,5 @@
 import { openSnapshotSource, readLastApplied, type SnapshotBlocks } from '@prime/chain';
-import type { SnapshotManifest } from '@prime/codec';
+import type { Block, CommitCertificate, SnapshotManifest } from '@prime/codec';
 import type { HomePaths } from '@prime/config';
 import type { StateDatabase } from '@prime/evm';
 import type { Height } from '@prime/primitives';
@@ -27,8 +27,8 @@ export interface SnapshotterOptions {
 /** Takes snapshots while blocks go on. */
 export interface Snapshotter {
   /** A block is committed, and the next one is not begun before this returns. */
-  onCommit(height: Height): void;
-  /** Waits for the one that is being written. */
+  onCommit(block: Block): void;
+  /** No more blocks come: waits for the one that is being written. */
   settled(): Promise<void>;
 }
 
@@ -38,10 +38,15 @@ const heightMin = 2;
 export function createSnapshotter(options: SnapshotterOptions): Snapshotter {
   const { database, blocks, store, intervalBlocks, keep } = options;
   let running: Promise<void> | null = null;
+  let tellNext: (certificate: CommitCertificate | null) => void = () => undefined;
   return {
-    onCommit(height) {
+    onCommit({ header: { height }, lastCommit }) {
+      tellNext(lastCommit);
       if (intervalBlocks === 0 || height % intervalBlocks !== 0 || height < heightMin || running !== null) return;
-      const source = openSnapshotSource(database, blocks, height);
+      const next = new Promise<CommitCertificate | null>((resolve) => {
+        tellNext = resolve;
+      });
+      const source = openSnapshotSource(database, blocks, height, () => next);
       running = store
         .write(height, source.chunks(), () => source.manifest())
         .then(() => {
@@ -54,6 +59,7 @@ export function createSnapshotter(options: SnapshotterOptions): Snapshotter {
         });
     },
     settled: async () => {
+      tellNext(null);
       await running;
     },
   };

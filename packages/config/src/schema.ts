@@ -18,7 +18,7 @@ import {
   unitKey,
   wholeNumber,
 } from './schemaTypes.ts';
-import { history, snapshots, storage } from './storageSchema.ts';
+import { history, snapshots, storage, sync } from './storageSchema.ts';
 import { ws } from './webSocketSchema.ts';
 
 const peer = Type.Object(
@@ -206,6 +206,7 @@ export const configSchema = Type.Object({
   storage,
   history,
   snapshots,
+  sync,
   threads,
   limits,
   log,

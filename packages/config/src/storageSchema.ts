@@ -67,3 +67,20 @@ export const snapshots = Type.Object({
     description: 'Newest snapshots that are kept.',
   }),
 });
+
+/** How a node without state and blocks gets them. */
+export const sync = Type.Object({
+  trusted_height: wholeNumber({
+    default: 0,
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    unit: 'block',
+    description:
+      'Height of a block that you know to be of this chain, from an explorer or your own node: a home without state and blocks then begins with a snapshot of its peers. 0: it executes all blocks from genesis.',
+  }),
+  trusted_hash: Type.String({
+    default: '',
+    pattern: '^(0x[0-9a-fA-F]{64})?$',
+    description: 'Hash of that block.',
+  }),
+});

@@ -16,13 +16,12 @@ import { Membership } from './membership.ts';
 import { createPacing, type Pacing } from './pacing.ts';
 import { PeerAllowance } from './peerAllowance.ts';
 import type { CommitOutcome, Peer, PeerEvents, PeerMessage, SignStateRecord, StoredBlock, Wal } from './ports.ts';
-import { serveBlocks, serveBodies } from './serving.ts';
+import { serveBodies, serveKept } from './serving.ts';
 import { createSigningGuard, lockOf, type SigningDomain, type SigningGuard } from './signing.ts';
 import { holdsSignature } from './walEntry.ts';
 import { applyReceived } from './sync/applyReceived.ts';
 import { createSubmission, type Submission } from './submission.ts';
-import { BlockSync, type WrongBlock } from './sync/blockSync.ts';
-import type { ReceivedBlock } from './sync/scheduler.ts';
+import { BlockSync, type ReceivedBlock, type WrongBlock } from './sync/blockSync.ts';
 
 /** How often a node says where it stands, ms; also the pace at which a stuck height is helped along. */
 const statusIntervalMs = 1_000;
@@ -93,7 +92,10 @@ export class Engine implements PeerEvents {
       clock,
       head: () => this.head,
       send,
-      ban: (peer, reason) => this.#banned(peer, reason),
+      ban: (peer, reason) => {
+        options.log.warn('a peer is banned from block sync', { peer, height: this.head + 1, reason });
+        network.punish(peer, reason);
+      },
       apply: (blocks) => this.#applyReceived(blocks),
       onFatal: (error) => this.#fail(error),
     });
@@ -214,11 +216,16 @@ export class Engine implements PeerEvents {
       case 'status':
         return this.#onStatus(from, message);
       case 'blocksRequest':
-        return this.#blockAnswers.take(from, this.#nowMs())
-          ? serveBlocks(this.#options.ports, from, message)
-          : undefined;
+      case 'headersRequest':
+      case 'snapshotsRequest':
+      case 'chunkRequest':
+        if (this.#blockAnswers.take(from, this.#nowMs())) serveKept(this.#options.ports, from, message);
+        return undefined;
       case 'blocks':
         return this.#sync.onBlocks(from, message);
+      default:
+        // Answers to a state sync that is over.
+        return undefined;
     }
   }
 
@@ -428,11 +435,6 @@ export class Engine implements PeerEvents {
       execution: this.#options.ports.execution,
       verifier: this.#options.ports.verifier,
     };
-  }
-
-  #banned(peer: Address, reason: string): void {
-    this.#options.log.warn('a peer is banned from block sync', { peer, height: this.head + 1, reason });
-    this.#options.ports.network.punish(peer, reason);
   }
 
   async #applyReceived(received: readonly ReceivedBlock[]): Promise<WrongBlock | null> {

@@ -15,6 +15,7 @@ import type {
   PeerNetwork,
   SignerReader,
   SignStateStore,
+  SnapshotShelf,
   Verifier,
   Wal,
 } from './ports.ts';
@@ -46,6 +47,8 @@ export interface EnginePorts {
   readonly signers: SignerReader;
   readonly verifier: Verifier;
   readonly network: PeerNetwork;
+  /** Nothing is offered without it. */
+  readonly snapshots?: SnapshotShelf;
   readonly clock: Clock;
 }
 

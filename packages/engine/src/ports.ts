@@ -11,6 +11,7 @@ import type {
   ExecutionStatus,
   Header,
   Proposal,
+  SnapshotManifest,
   StoredBlock,
   ValidatorSet,
   VerifiedAction,
@@ -159,7 +160,38 @@ export type PeerMessage =
       readonly result: { readonly hash: Hash } | { readonly code: string; readonly message: string };
     }
   | { readonly kind: 'blocksRequest'; readonly requestId: number; readonly from: Height; readonly count: number }
-  | { readonly kind: 'blocks'; readonly requestId: number; readonly blocks: readonly StoredBlock[] };
+  | { readonly kind: 'blocks'; readonly requestId: number; readonly blocks: readonly StoredBlock[] }
+  /** Which snapshots of the state a peer has. */
+  | { readonly kind: 'snapshotsRequest'; readonly requestId: number }
+  | { readonly kind: 'snapshots'; readonly requestId: number; readonly manifests: readonly Uint8Array[] }
+  | {
+      readonly kind: 'chunkRequest';
+      readonly requestId: number;
+      /** Name of the snapshot: keccak256 of its manifest. */
+      readonly snapshot: Hash;
+      readonly height: Height;
+      readonly index: number;
+    }
+  /** Empty when the peer does not have it (any more). */
+  | { readonly kind: 'chunk'; readonly requestId: number; readonly bytes: Uint8Array }
+  | { readonly kind: 'headersRequest'; readonly requestId: number; readonly from: Height; readonly count: number }
+  | ({ readonly kind: 'headers'; readonly requestId: number } & HeaderRange);
+
+/** Headers in order, with what proves the last one. */
+export interface HeaderRange {
+  readonly headers: readonly Header[];
+  /** Of the last header; null when the peer has none. */
+  readonly certificate: CommitCertificate | null;
+  /** Of the height of the first header; null when the peer does not keep it. */
+  readonly validators: ValidatorSet | null;
+}
+
+/** Snapshots of the state that are offered to peers. */
+export interface SnapshotShelf {
+  /** The newest first. */
+  list(): readonly SnapshotManifest[];
+  chunk(height: Height, index: number): Uint8Array | null;
+}
 
 /** A proposal with the header and the ordered hashes of the body; bodies only when they are small. */
 export interface ProposalMessage {

@@ -1,8 +1,9 @@
-import type { ExecutableBlock } from '@prime/codec';
+import { encodeSnapshotManifest, type ExecutableBlock, type Header, snapshotId } from '@prime/codec';
 import type { Mempool } from '@prime/mempool';
 import type { Address, Height } from '@prime/primitives';
 import { bodyBytes } from './blockRules.ts';
-import type { BlockStore, PeerMessage, PeerNetwork, StoredBlock } from './ports.ts';
+import type { BlockStore, HeaderRange, PeerMessage, PeerNetwork, SnapshotShelf, StoredBlock } from './ports.ts';
+import { headersPerRequest } from './sync/headerProof.ts';
 import { blocksPerRequest } from './sync/scheduler.ts';
 
 /** Bytes of blocks in one answer; below the network's frame limit of 2 MiB with room for headers and certificates. */
@@ -10,7 +11,7 @@ const answerBytesMax = 1_200_000;
 const blockOverheadBytes = 4_096;
 
 /** Answers a request for decided blocks: as many as fit into one message, at least one if there is one. */
-export function serveBlocks(
+function serveBlocks(
   { blocks, network }: { readonly blocks: BlockStore; readonly network: PeerNetwork },
   to: Address,
   request: PeerMessage & { readonly kind: 'blocksRequest' },
@@ -26,6 +27,64 @@ export function serveBlocks(
     found.push(stored);
   }
   network.send(to, { kind: 'blocks', requestId: request.requestId, blocks: found });
+}
+
+/** What a peer may ask of what this node keeps; each request costs a read of the disk. */
+export type KeptRequest = PeerMessage & {
+  readonly kind: 'blocksRequest' | 'headersRequest' | 'snapshotsRequest' | 'chunkRequest';
+};
+
+interface KeptSources {
+  readonly blocks: BlockStore;
+  readonly network: PeerNetwork;
+  readonly snapshots?: SnapshotShelf;
+}
+
+/** Snapshots that are offered at most; their manifests fit a frame. */
+const offersMax = 16;
+const manifestsBytesMax = 2_000_000;
+
+export function serveKept(sources: KeptSources, to: Address, request: KeptRequest): void {
+  const { network, snapshots } = sources;
+  const { requestId } = request;
+  switch (request.kind) {
+    case 'blocksRequest':
+      return serveBlocks(sources, to, request);
+    case 'headersRequest':
+      network.send(to, { kind: 'headers', requestId, ...headersOf(sources.blocks, request) });
+      return;
+    case 'snapshotsRequest': {
+      let bytes = 0;
+      const manifests = (snapshots?.list() ?? [])
+        .slice(0, offersMax)
+        .map(encodeSnapshotManifest)
+        .filter((manifest) => (bytes += manifest.length) <= manifestsBytesMax);
+      network.send(to, { kind: 'snapshots', requestId, manifests });
+      return;
+    }
+    case 'chunkRequest': {
+      const known = snapshots?.list().some((manifest) => snapshotId(manifest) === request.snapshot) === true;
+      const bytes = known ? snapshots?.chunk(request.height, request.index) : null;
+      network.send(to, { kind: 'chunk', requestId, bytes: bytes ?? new Uint8Array(0) });
+    }
+  }
+}
+
+/** All headers of the range or none: a part of one proves nothing to who goes backward. */
+function headersOf(
+  blocks: BlockStore,
+  { from, count }: { readonly from: Height; readonly count: number },
+): HeaderRange {
+  const none: HeaderRange = { headers: [], certificate: null, validators: null };
+  if (count < 1 || count > headersPerRequest || from < blocks.base() || from + count - 1 > blocks.head()) return none;
+  const headers: Header[] = [];
+  let last: StoredBlock | null = null;
+  for (let height: number = from; height < from + count; height++) {
+    last = blocks.get(height as Height);
+    if (last === null) return none;
+    headers.push(last.block.header);
+  }
+  return { headers, certificate: last?.certificate ?? null, validators: blocks.validators(from) };
 }
 
 /** Answers a request for bodies of a proposal, from the proposal if it is known, else from the mempool. */

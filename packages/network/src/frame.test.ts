@@ -47,6 +47,12 @@ describe('frames', () => {
         actionAnswer: 'transactions 4 2048 1',
         blocksRequest: 'sync 1 64 1',
         blocks: 'sync 2 2097152 1',
+        snapshotsRequest: 'sync 3 64 1',
+        snapshots: 'sync 4 2097152 1',
+        chunkRequest: 'sync 5 64 1',
+        chunk: 'sync 6 1049600 1',
+        headersRequest: 'sync 7 64 1',
+        headers: 'sync 8 262144 1',
       },
     );
   });

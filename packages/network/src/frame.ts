@@ -59,6 +59,12 @@ export const frameKinds = {
   actionAnswer: kind('actionAnswer', 'transactions', 4, 2 * kibibyte, 1),
   blocksRequest: kind('blocksRequest', 'sync', 1, 64, 1),
   blocks: kind('blocks', 'sync', 2, 2048 * kibibyte, 1),
+  snapshotsRequest: kind('snapshotsRequest', 'sync', 3, 64, 1),
+  snapshots: kind('snapshots', 'sync', 4, 2048 * kibibyte, 1),
+  chunkRequest: kind('chunkRequest', 'sync', 5, 64, 1),
+  chunk: kind('chunk', 'sync', 6, 1024 * kibibyte + listHeaderBytes, 1),
+  headersRequest: kind('headersRequest', 'sync', 7, 64, 1),
+  headers: kind('headers', 'sync', 8, 256 * kibibyte, 1),
 } as const satisfies Record<string, FrameKind>;
 
 export type FrameName = keyof typeof frameKinds;

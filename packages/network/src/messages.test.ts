@@ -122,6 +122,29 @@ const messages: { readonly [K in PeerMessage['kind']]: fc.Arbitrary<PeerMessage 
     requestId: fc.maxSafeNat(),
     blocks: fc.array(storedBlock, { maxLength: 2 }),
   }),
+  snapshotsRequest: fc.record({ kind: kind('snapshotsRequest'), requestId: fc.maxSafeNat() }),
+  snapshots: fc.record({ kind: kind('snapshots'), requestId: fc.maxSafeNat(), manifests: raws }),
+  chunkRequest: fc.record({
+    kind: kind('chunkRequest'),
+    requestId: fc.maxSafeNat(),
+    snapshot: hash,
+    height,
+    index: fc.maxSafeNat(),
+  }),
+  chunk: fc.record({ kind: kind('chunk'), requestId: fc.maxSafeNat(), bytes: raw }),
+  headersRequest: fc.record({
+    kind: kind('headersRequest'),
+    requestId: fc.maxSafeNat(),
+    from: height,
+    count: fc.maxSafeNat(),
+  }),
+  headers: fc.record({
+    kind: kind('headers'),
+    requestId: fc.maxSafeNat(),
+    headers: fc.array(header, { maxLength: 3 }),
+    certificate: fc.option(certificate),
+    validators: fc.constantFrom(null, { validators: [] }),
+  }),
 };
 const kinds = Object.keys(messages) as PeerMessage['kind'][];
 const messageNames = (Object.keys(frameKinds) as FrameName[]).filter(

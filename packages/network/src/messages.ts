@@ -4,6 +4,7 @@ import {
   decodeHeader,
   decodeProposal,
   decodeStoredBlock,
+  decodeValidatorSet,
   decodeVote,
   encodeCommitCertificate,
   encodeEvidence,
@@ -11,6 +12,7 @@ import {
   encodeProposal,
   encodeRlp,
   encodeStoredBlock,
+  encodeValidatorSet,
   encodeVote,
   type RlpItem,
 } from '@prime/codec';
@@ -72,6 +74,20 @@ export function encodeMessage(message: PeerMessage): OutgoingFrame[] {
       return [encodeFrame('blocksRequest', encodeRlp([message.requestId, message.from, message.count]))];
     case 'blocks':
       return [encodeFrame('blocks', encodeRlp([message.requestId, message.blocks.map(encodeStoredBlock)]))];
+    case 'snapshotsRequest':
+      return [encodeFrame('snapshotsRequest', encodeRlp([message.requestId]))];
+    case 'snapshots':
+      return [encodeFrame('snapshots', encodeRlp([message.requestId, message.manifests]))];
+    case 'chunkRequest': {
+      const { requestId, snapshot, height, index } = message;
+      return [encodeFrame('chunkRequest', encodeRlp([requestId, snapshot, height, index]))];
+    }
+    case 'chunk':
+      return [encodeFrame('chunk', encodeRlp([message.requestId, message.bytes]))];
+    case 'headersRequest':
+      return [encodeFrame('headersRequest', encodeRlp([message.requestId, message.from, message.count]))];
+    case 'headers':
+      return [encodeFrame('headers', encodeHeaders(message))];
     default:
       return unreachable(message);
   }
@@ -189,6 +205,27 @@ function decodeItem(name: Exclude<MessageFrameName, 'vote' | 'evidence'>, item: 
           : { code: bytesToUtf8(read.bytes(first)), message: bytesToUtf8(read.bytes(words)) };
       return { kind: name, requestId: read.integer(requestId), result };
     }
+    case 'blocksRequest':
+    case 'blocks':
+    case 'snapshotsRequest':
+    case 'snapshots':
+    case 'chunkRequest':
+    case 'chunk':
+    case 'headersRequest':
+    case 'headers':
+      return decodeSyncItem(name, item);
+    default:
+      return unreachable(name);
+  }
+}
+
+type SyncKind = (PeerMessage & {
+  readonly kind: `${'blocks' | 'snapshots' | 'chunk' | 'headers'}${'' | 'Request'}`;
+})['kind'];
+
+function decodeSyncItem(name: SyncKind, item: RlpItem): PeerMessage {
+  const read = fieldReader(name);
+  switch (name) {
     case 'blocksRequest': {
       const [requestId, from, count] = read.tuple(item, 3);
       return {
@@ -206,9 +243,70 @@ function decodeItem(name: Exclude<MessageFrameName, 'vote' | 'evidence'>, item: 
         blocks: read.list(blocks).map((block) => decodeStoredBlock(read.bytes(block))),
       };
     }
+    case 'snapshotsRequest': {
+      const [requestId] = read.tuple(item, 1);
+      return { kind: name, requestId: read.integer(requestId) };
+    }
+    case 'snapshots': {
+      const [requestId, manifests] = read.tuple(item, 2);
+      return { kind: name, requestId: read.integer(requestId), manifests: read.payloads(manifests) };
+    }
+    case 'chunkRequest': {
+      const [requestId, snapshot, height, index] = read.tuple(item, 4);
+      return {
+        kind: name,
+        requestId: read.integer(requestId),
+        snapshot: read.hash(snapshot),
+        height: read.integer(height) as Height,
+        index: read.integer(index),
+      };
+    }
+    case 'chunk': {
+      const [requestId, bytes] = read.tuple(item, 2);
+      return { kind: name, requestId: read.integer(requestId), bytes: new Uint8Array(read.bytes(bytes)) };
+    }
+    case 'headersRequest': {
+      const [requestId, from, count] = read.tuple(item, 3);
+      return {
+        kind: name,
+        requestId: read.integer(requestId),
+        from: read.integer(from) as Height,
+        count: read.integer(count),
+      };
+    }
+    case 'headers':
+      return decodeHeaders(item);
     default:
       return unreachable(name);
   }
+}
+
+const nothing = new Uint8Array(0);
+
+const encodeHeaders = ({
+  requestId,
+  headers,
+  certificate,
+  validators,
+}: PeerMessage & { readonly kind: 'headers' }): Uint8Array =>
+  encodeRlp([
+    requestId,
+    headers.map(encodeHeader),
+    certificate === null ? nothing : encodeCommitCertificate(certificate),
+    validators === null ? nothing : encodeValidatorSet(validators),
+  ]);
+
+function decodeHeaders(item: RlpItem): PeerMessage & { readonly kind: 'headers' } {
+  const read = fieldReader('headers');
+  const [requestId, headers, certificate, validators] = read.tuple(item, 4);
+  const [seal, set] = [read.bytes(certificate), read.bytes(validators)];
+  return {
+    kind: 'headers',
+    requestId: read.integer(requestId),
+    headers: read.list(headers).map((header) => decodeHeader(read.bytes(header))),
+    certificate: seal.length === 0 ? null : decodeCommitCertificate(seal),
+    validators: set.length === 0 ? null : decodeValidatorSet(set),
+  };
 }
 
 function decodeProposalMessage(item: RlpItem): ProposalMessage {

@@ -115,6 +115,14 @@ function bindChannel(rules: HelloRules, { socket, expected }: SessionOptions): C
   return { keyingMaterial: new Uint8Array(keyingMaterial), peerSpki };
 }
 
+/** Large answers, by their requests. */
+const answers: Partial<Record<FrameName, FrameName>> = {
+  blocksRequest: 'blocks',
+  snapshotsRequest: 'snapshots',
+  chunkRequest: 'chunk',
+  headersRequest: 'headers',
+};
+
 class SocketSession implements Session {
   readonly connection: Connection;
   readonly direction: Session['direction'];
@@ -126,8 +134,8 @@ class SocketSession implements Session {
   readonly expected: PinnedPeer | null;
   readonly #keys: ChannelKeys;
   readonly #cancelDeadline: () => void;
-  /** Requests for blocks that may still be answered. */
-  #blocksExpected = 0;
+  /** Requests that may still be answered, by the answer. */
+  readonly #expected = new Map<FrameName, number>();
 
   constructor(context: SessionContext, host: SessionHost, options: SessionOptions, keys: ChannelKeys) {
     const { limits, clock, counters } = context;
@@ -162,7 +170,8 @@ class SocketSession implements Session {
 
   send(frame: OutgoingFrame): boolean {
     if (!this.connection.send(frame)) return false;
-    if (frame.name === 'blocksRequest') this.#blocksExpected += 1;
+    const answer = answers[frame.name];
+    if (answer !== undefined) this.#expected.set(answer, (this.#expected.get(answer) ?? 0) + 1);
     return true;
   }
 
@@ -187,10 +196,15 @@ class SocketSession implements Session {
       case 'pong':
         return undefined;
       case 'blocks':
+      case 'snapshots':
+      case 'chunk':
+      case 'headers': {
         // An answer of up to 2 MiB is not even looked at unless it was asked for.
-        if (this.#blocksExpected === 0) return this.#host.dropped(this, name, 'unsolicited');
-        this.#blocksExpected -= 1;
+        const expected = this.#expected.get(name) ?? 0;
+        if (expected === 0) return this.#host.dropped(this, name, 'unsolicited');
+        this.#expected.set(name, expected - 1);
         return this.#host.message(this, decodeMessage(name, payload));
+      }
       default:
         return this.#host.message(this, decodeMessage(name, payload));
     }

@@ -7,7 +7,14 @@ import { createAccountReader } from '@prime/evm/accounts';
 import type { ListedPeer } from '@prime/network';
 import { createMempool, type MempoolLimits } from '@prime/mempool';
 import { assert, type Height } from '@prime/primitives';
-import { openBlockStore, openEvidenceFile, openSignState, openStateDatabase, openWal } from '@prime/storage';
+import {
+  openBlockStore,
+  openEvidenceFile,
+  openSignState,
+  openSnapshotStore,
+  openStateDatabase,
+  openWal,
+} from '@prime/storage';
 import { openLink, untilAnswered } from '../links.ts';
 import { createEngineMetrics } from '../engineMetrics.ts';
 import { engineLog, threadLogger } from '../logging.ts';
@@ -154,6 +161,7 @@ async function startEngine(
     ports: {
       ...crashable(data.crashAt, { ...ports, network }),
       evidence: openEvidenceFile(home.evidence),
+      snapshots: openSnapshotStore(home.snapshots),
       accounts,
       signers,
       clock,

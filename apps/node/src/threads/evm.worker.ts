@@ -56,7 +56,7 @@ runThread(async ({ data, fatal }) => {
 
   const tell = deltaFeed(gateway, fatal);
   const onDelta = (delta: BlockDelta): Promise<void> => {
-    snapshotter.onCommit(delta.block.header.height);
+    snapshotter.onCommit(delta.block);
     return tell(delta);
   };
 

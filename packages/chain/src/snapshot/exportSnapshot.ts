@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
+  type CommitCertificate,
   encodeHeader,
   encodeStoredBlock,
   encodeValidatorSet,
@@ -61,14 +62,22 @@ const slotZero = `0x${'00'.repeat(32)}` as Hash;
  * A snapshot of the newest committed state. What it holds is fixed by this call: the caller makes sure that no block is written during it,
  * and may go on with blocks as soon as it returns.
  *
+ * @param nextCommit the certificate of the block that the next one carries: with it every node has the same snapshot; null where there is no
+ *   next one
  * @throws InvariantError when the blocks that it needs are not stored
  */
-export function openSnapshotSource(database: StateDatabase, blocks: SnapshotBlocks, height: Height): SnapshotSource {
+export function openSnapshotSource(
+  database: StateDatabase,
+  blocks: SnapshotBlocks,
+  height: Height,
+  nextCommit: () => Promise<CommitCertificate | null> = async () => null,
+): SnapshotSource {
   const scan = database.scan(Uint8Array.of(stateKinds[0]), Uint8Array.of(stateKinds.at(-1)! + 1));
   const executed = readExecuted(database, height);
   const executedBytes = database.getSync(heightKey(statePrefix.executed, height));
   const ordersRoot = createAccountReader(database).slot(ordersAddress, slotZero);
   assert(executed !== null && executedBytes !== undefined, `no results are stored for height ${height}`);
+  const block = blockAt(blocks, height, height);
   const history = historyRecords(blocks, height);
   const pendingKey = heightKey(statePrefix.contractWrites, height);
   const pending = database.getSync(pendingKey);
@@ -89,6 +98,9 @@ export function openSnapshotSource(database: StateDatabase, blocks: SnapshotBloc
       try {
         for (const record of first) for (const chunk of writer.add(record)) yield hashed(chunk);
         for await (const record of stateRecords(scan)) for (const chunk of writer.add(record)) yield hashed(chunk);
+        const certificate = (await nextCommit()) ?? block.certificate;
+        const last = { key: Uint8Array.of(snapshotRecord.block), value: encodeStoredBlock({ ...block, certificate }) };
+        for (const chunk of writer.add(last)) yield hashed(chunk);
         const rest = writer.end();
         if (rest !== null) yield hashed(rest);
       } finally {
@@ -120,12 +132,13 @@ async function* stateRecords(scan: Scan): AsyncGenerator<SnapshotRecord, void, u
   }
 }
 
+function blockAt(blocks: SnapshotBlocks, at: number, height: Height): StoredBlock {
+  const stored = blocks.get(at as Height);
+  assert(stored !== null, `block ${at} is not stored, and a snapshot at ${height} needs it`);
+  return stored;
+}
+
 function historyRecords(blocks: SnapshotBlocks, height: Height): SnapshotRecord[] {
-  const blockAt = (at: number): StoredBlock => {
-    const stored = blocks.get(at as Height);
-    assert(stored !== null, `block ${at} is not stored, and a snapshot at ${height} needs it`);
-    return stored;
-  };
   const validatorsAt = (at: number): SnapshotRecord => {
     const set = blocks.validators(at as Height);
     assert(set !== null, `the validators of height ${at} are not stored`);
@@ -133,13 +146,8 @@ function historyRecords(blocks: SnapshotBlocks, height: Height): SnapshotRecord[
   };
   const headers: SnapshotRecord[] = [];
   for (let at = Math.max(1, height - hashesBefore); at < height; at++) {
-    const header: Header = blockAt(at).block.header;
+    const header: Header = blockAt(blocks, at, height).block.header;
     headers.push({ key: heightKey(snapshotRecord.header, at as Height), value: encodeHeader(header) });
   }
-  return [
-    { key: Uint8Array.of(snapshotRecord.block), value: encodeStoredBlock(blockAt(height)) },
-    ...headers,
-    validatorsAt(height),
-    validatorsAt(height + 1),
-  ];
+  return [...headers, validatorsAt(height), validatorsAt(height + 1)];
 }

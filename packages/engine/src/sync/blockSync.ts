@@ -3,6 +3,8 @@ import { bodyBytes } from '../blockRules.ts';
 import type { Clock, PeerMessage } from '../ports.ts';
 import { type ReceivedBlock, type SyncEffect, SyncScheduler } from './scheduler.ts';
 
+export type { ReceivedBlock } from './scheduler.ts';
+
 export interface BlockSyncOptions {
   readonly clock: Clock;
   readonly head: () => Height;

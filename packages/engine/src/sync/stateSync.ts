@@ -1,0 +1,320 @@
+import { decodeSnapshotManifest, type Header, snapshotFormat, type SnapshotManifest, snapshotId } from '@prime/codec';
+import type { CryptoProvider } from '@prime/crypto';
+import { type Address, type Hash, type Height, isPrimeError } from '@prime/primitives';
+import type { PeerMessage } from '../ports.ts';
+import type { SigningDomain } from '../signing.ts';
+import { HeaderProof, type TrustedBlock } from './headerProof.ts';
+
+/**
+ * Fetches a snapshot of the state from peers, as a pure machine: messages and time in, messages, bans and chunks out.
+ *
+ * 1. Peers are asked which snapshots they have. The newest one is taken that nobody was found lying about.
+ * 2. The header of the block after it is proven from the block that the operator trusts ({@link HeaderProof}). It names the state root: a manifest with another one
+ *    is a lie of all who offered it.
+ * 3. Chunks are fetched from all who offer it, two at once of each. One that is not the one of the manifest is asked of another peer, and its sender is banned.
+ * 4. Chunks are handed over in order. Whoever rebuilds the state says when it can not be ({@link StateSync.refuse}): then the manifest was made up, all who offered
+ *    it are banned, and the next snapshot is tried.
+ *
+ * Nothing that a peer says is believed; a lie costs time.
+ */
+export type StateSyncEffect =
+  | { readonly kind: 'send'; readonly peer: Address; readonly message: PeerMessage }
+  | { readonly kind: 'ban'; readonly peer: Address; readonly reason: string }
+  /** The chunks that follow are of this snapshot; those of an earlier one are void. */
+  | { readonly kind: 'begin'; readonly manifest: SnapshotManifest; readonly next: Header }
+  /** In order; `last` is the end of the snapshot. */
+  | { readonly kind: 'chunk'; readonly bytes: Uint8Array; readonly last: boolean };
+
+export interface StateSyncOptions {
+  readonly trusted: TrustedBlock;
+  readonly domain: SigningDomain;
+  readonly provider: CryptoProvider;
+  /** SHA-256. */
+  readonly chunkHash: (chunk: Uint8Array) => Hash;
+}
+
+/** How often {@link StateSync.tick} is to be called, ms. */
+export const stateSyncTickMs = 50;
+/** How long peers are asked before one snapshot is chosen, ms: others may have a newer one. */
+const discoveryMs = 1_000;
+/** How often peers are asked anew while there is nothing to fetch, ms. */
+const askAgainMs = 2_000;
+/** How long a peer may take to answer, ms; a chunk is a MiB. */
+const answerTimeoutMs = 10_000;
+/** How long a peer that did not answer is left alone, ms. */
+const restMs = 10_000;
+/** A snapshot of which nothing came for so long is set aside for as long, and another one is tried, ms. */
+const stallMs = 30_000;
+/** Requests that one peer works on. */
+const requestsPerPeer = 2;
+/** Least time between two requests to one peer, ms: it answers 40 a second. */
+const paceMs = 40;
+/** Chunks that are fetched and not taken in yet. */
+const aheadMax = 16;
+/** Snapshots of one peer that are looked at. */
+const offersPerPeer = 16;
+/** Chunks of one snapshot: a frame holds the manifest. */
+const chunksMax = 50_000;
+
+interface Offer {
+  readonly manifest: SnapshotManifest;
+  readonly peers: Set<Address>;
+}
+
+type Wanted = 'headers' | number;
+
+interface Ask {
+  readonly requestId: number;
+  readonly peer: Address;
+  readonly wanted: Wanted;
+  readonly atMs: number;
+}
+
+interface Target {
+  readonly id: Hash;
+  readonly manifest: SnapshotManifest;
+  readonly proof: HeaderProof;
+  /** Chunks that are here and not handed over. */
+  readonly here: Map<number, Uint8Array>;
+  /** The next chunk to hand over. */
+  nextChunk: number;
+  /** Chunks that whoever rebuilds the state is done with. */
+  taken: number;
+  /** When something of it came last. */
+  progressMs: number;
+}
+
+export class StateSync {
+  readonly #options: StateSyncOptions;
+  readonly #peers = new Set<Address>();
+  readonly #offers = new Map<Hash, Offer>();
+  readonly #refused = new Set<Hash>();
+  /** Until when a snapshot is not tried again. */
+  readonly #aside = new Map<Hash, number>();
+  readonly #resting = new Map<Address, number>();
+  readonly #lastAskMs = new Map<Address, number>();
+  #asks: Ask[] = [];
+  #target: Target | null = null;
+  #nextId = 1;
+  #firstOfferMs: number | null = null;
+  #askedMs = Number.NEGATIVE_INFINITY;
+  #done = false;
+
+  constructor(options: StateSyncOptions) {
+    this.#options = options;
+  }
+
+  onPeer(peer: Address, nowMs: number): StateSyncEffect[] {
+    this.#peers.add(peer);
+    return [this.#askForOffers(peer), ...this.tick(nowMs)];
+  }
+
+  onPeerGone(peer: Address, nowMs: number): StateSyncEffect[] {
+    this.#forget(peer);
+    return this.tick(nowMs);
+  }
+
+  onMessage(from: Address, message: PeerMessage, nowMs: number): StateSyncEffect[] {
+    if (this.#done || !this.#peers.has(from)) return [];
+    if (message.kind === 'snapshots') return [...this.#onOffers(from, message.manifests, nowMs), ...this.tick(nowMs)];
+    if (message.kind !== 'headers' && message.kind !== 'chunk') return [];
+    const ask = this.#asks.find(({ requestId, peer }) => requestId === message.requestId && peer === from);
+    if (ask === undefined || (ask.wanted === 'headers') !== (message.kind === 'headers')) return [];
+    this.#asks = this.#asks.filter((other) => other !== ask);
+    const effects =
+      message.kind === 'headers' ? this.#onHeaders(from, message, nowMs) : this.#onChunk(ask, message.bytes, nowMs);
+    return [...effects, ...this.tick(nowMs)];
+  }
+
+  /** What was handed over can not be the state: the manifest is made up. */
+  refuse(reason: string, nowMs: number): StateSyncEffect[] {
+    return this.#target === null ? [] : [...this.#refuseTarget(reason), ...this.tick(nowMs)];
+  }
+
+  /** A chunk that was handed over is worked in. */
+  taken(nowMs: number): StateSyncEffect[] {
+    if (this.#target !== null) {
+      this.#target.taken += 1;
+      this.#target.progressMs = nowMs;
+    }
+    return this.tick(nowMs);
+  }
+
+  /** Gives up what is late, and asks for what is missing. */
+  tick(nowMs: number): StateSyncEffect[] {
+    if (this.#done) return [];
+    for (const { peer, atMs } of this.#asks)
+      if (nowMs - atMs >= answerTimeoutMs) this.#resting.set(peer, nowMs + restMs);
+    this.#asks = this.#asks.filter(({ atMs }) => nowMs - atMs < answerTimeoutMs);
+    const effects: StateSyncEffect[] = [];
+    if (this.#target !== null && nowMs - this.#target.progressMs >= stallMs) this.#setAside(nowMs);
+    this.#choose(nowMs);
+    if (this.#target === null && nowMs - this.#askedMs >= askAgainMs) {
+      this.#askedMs = nowMs;
+      for (const peer of this.#peers) effects.push(this.#askForOffers(peer));
+    }
+    if (this.#target !== null) effects.push(...this.#fetch(this.#target, nowMs));
+    return effects;
+  }
+
+  #askForOffers(peer: Address): StateSyncEffect {
+    return { kind: 'send', peer, message: { kind: 'snapshotsRequest', requestId: this.#nextId++ } };
+  }
+
+  #onOffers(from: Address, manifests: readonly Uint8Array[], nowMs: number): StateSyncEffect[] {
+    for (const bytes of manifests.slice(0, offersPerPeer)) {
+      const manifest = decoded(bytes);
+      if (manifest === null || manifest.chunkHashes.length > chunksMax)
+        return this.#ban(from, 'offers a malformed snapshot');
+      // Of a later version: nothing to hold against the peer.
+      if (manifest.format !== snapshotFormat || manifest.chunkHashes.length === 0) continue;
+      const id = snapshotId(manifest);
+      if (this.#refused.has(id)) continue;
+      const offer = this.#offers.get(id) ?? { manifest, peers: new Set() };
+      offer.peers.add(from);
+      this.#offers.set(id, offer);
+      this.#firstOfferMs ??= nowMs;
+    }
+    return [];
+  }
+
+  /** The newest snapshot; of several of one height the one that more peers have. */
+  #choose(nowMs: number): void {
+    if (this.#target !== null || this.#firstOfferMs === null || nowMs - this.#firstOfferMs < discoveryMs) return;
+    const [best] = [...this.#offers]
+      .filter(([id]) => (this.#aside.get(id) ?? 0) <= nowMs)
+      .toSorted(([, a], [, b]) => b.manifest.height - a.manifest.height || b.peers.size - a.peers.size);
+    if (best === undefined) return;
+    const [id, { manifest }] = best;
+    const target = (manifest.height + 1) as Height;
+    const proof = new HeaderProof({ ...this.#options, target });
+    this.#target = { id, manifest, proof, here: new Map(), nextChunk: 0, taken: 0, progressMs: nowMs };
+  }
+
+  #fetch(target: Target, nowMs: number): StateSyncEffect[] {
+    if (target.proof.proven === null) {
+      if (this.#asks.length > 0) return [];
+      const { from, count } = target.proof.next();
+      const ask = this.#ask('headers', nowMs, (requestId) => ({ kind: 'headersRequest', requestId, from, count }));
+      return ask === null ? [] : [ask];
+    }
+    const effects: StateSyncEffect[] = [];
+    const { manifest, here, nextChunk } = target;
+    const end = Math.min(manifest.chunkHashes.length, target.taken + aheadMax);
+    for (let index = nextChunk; index < end; index++) {
+      if (here.has(index) || this.#asks.some(({ wanted }) => wanted === index)) continue;
+      const fields = { kind: 'chunkRequest', snapshot: target.id, height: manifest.height, index } as const;
+      const ask = this.#ask(index, nowMs, (requestId) => ({ ...fields, requestId }));
+      if (ask === null) break;
+      effects.push(ask);
+    }
+    return effects;
+  }
+
+  #ask(wanted: Wanted, nowMs: number, message: (requestId: number) => PeerMessage): StateSyncEffect | null {
+    const work = (peer: Address): number => this.#asks.filter((ask) => ask.peer === peer).length;
+    const offering = this.#offers.get(this.#target!.id)?.peers ?? new Set<Address>();
+    const [peer] = [...offering]
+      .filter((each) => (this.#resting.get(each) ?? 0) <= nowMs && work(each) < requestsPerPeer)
+      .filter((each) => nowMs - (this.#lastAskMs.get(each) ?? Number.NEGATIVE_INFINITY) >= paceMs)
+      .toSorted((a, b) => work(a) - work(b));
+    if (peer === undefined) return null;
+    const requestId = this.#nextId++;
+    this.#asks.push({ requestId, peer, wanted, atMs: nowMs });
+    this.#lastAskMs.set(peer, nowMs);
+    return { kind: 'send', peer, message: message(requestId) };
+  }
+
+  #onHeaders(from: Address, message: PeerMessage & { readonly kind: 'headers' }, nowMs: number): StateSyncEffect[] {
+    const target = this.#target;
+    if (target === null || target.proof.proven !== null) return [];
+    // It pruned them, or is not there yet.
+    if (message.headers.length === 0) {
+      this.#resting.set(from, nowMs + askAgainMs);
+      return [];
+    }
+    const lie = target.proof.take(message);
+    if (lie !== null) return this.#ban(from, lie);
+    target.progressMs = nowMs;
+    const next: Header | null = this.#target?.proof.proven ?? null;
+    if (next === null) return [];
+    const { manifest } = target;
+    if (next.parentHash !== manifest.blockHash || next.parentResults.stateRoot !== manifest.stateRoot)
+      return this.#refuseTarget('the snapshot is not of the state of its block');
+    return [{ kind: 'begin', manifest, next }];
+  }
+
+  #onChunk({ peer, wanted }: Ask, bytes: Uint8Array, nowMs: number): StateSyncEffect[] {
+    const target = this.#target;
+    if (target === null || wanted === 'headers' || target.proof.proven === null) return [];
+    const { manifest, here } = target;
+    if (bytes.length === 0) {
+      // It keeps only a few snapshots: this one may be gone.
+      const offering = this.#offers.get(target.id)?.peers;
+      offering?.delete(peer);
+      if (offering?.size === 0) this.#setAside(nowMs);
+      return [];
+    }
+    if (this.#options.chunkHash(bytes) !== manifest.chunkHashes[wanted])
+      return this.#ban(peer, 'sent a chunk that is not the one of the manifest');
+    here.set(wanted, bytes);
+    target.progressMs = nowMs;
+    const effects: StateSyncEffect[] = [];
+    for (let chunk = here.get(target.nextChunk); chunk !== undefined; chunk = here.get(target.nextChunk)) {
+      here.delete(target.nextChunk);
+      target.nextChunk += 1;
+      const last = target.nextChunk === manifest.chunkHashes.length;
+      effects.push({ kind: 'chunk', bytes: chunk, last });
+    }
+    return effects;
+  }
+
+  /** The rebuilt state is what was proven: there is nothing left to do. */
+  finish(): void {
+    this.#done = true;
+  }
+
+  #refuseTarget(reason: string): StateSyncEffect[] {
+    const { id } = this.#target!;
+    const liars = [...(this.#offers.get(id)?.peers ?? [])];
+    this.#refused.add(id);
+    this.#offers.delete(id);
+    this.#target = null;
+    this.#asks = [];
+    return liars.flatMap((peer) => this.#ban(peer, reason));
+  }
+
+  /** It may be there later, or nobody has it: whoever offers it is believed in other things. */
+  #setAside(nowMs: number): void {
+    const { id } = this.#target!;
+    this.#aside.set(id, nowMs + stallMs);
+    this.#offers.delete(id);
+    this.#target = null;
+    this.#asks = [];
+  }
+
+  #ban(peer: Address, reason: string): StateSyncEffect[] {
+    this.#forget(peer);
+    return [{ kind: 'ban', peer, reason }];
+  }
+
+  #forget(peer: Address): void {
+    this.#peers.delete(peer);
+    this.#asks = this.#asks.filter((ask) => ask.peer !== peer);
+    for (const [id, { peers }] of this.#offers) {
+      peers.delete(peer);
+      if (peers.size > 0) continue;
+      this.#offers.delete(id);
+      if (this.#target?.id === id) this.#target = null;
+    }
+  }
+}
+
+function decoded(bytes: Uint8Array): SnapshotManifest | null {
+  try {
+    return decodeSnapshotManifest(bytes);
+  } catch (error) {
+    if (!isPrimeError(error)) throw error;
+    return null;
+  }
+}
