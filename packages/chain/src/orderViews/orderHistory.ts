@@ -1,4 +1,4 @@
-import { heightKey, heightOfKey, type RecordWrite, recordKind, statePrefix, termHeightKey } from '@prime/codec';
+import { heightKey, type RecordWrite, recordKind, statePrefix, termHeightKey } from '@prime/codec';
 import type { Scan, StateDatabase } from '@prime/evm';
 import { assert, concatBytes, type Height } from '@prime/primitives';
 import { deriveViews, type RecordChange } from './deriveViews.ts';
@@ -168,6 +168,7 @@ function prefixEnd(prefix: Uint8Array): Uint8Array {
   return assert(false, 'a prefix of nothing but 255') as never;
 }
 
+/** A scan that is read in portions; going on to a key near by costs no read. */
 class Walk {
   readonly #scan: Scan;
   #entries: (readonly [Uint8Array, Uint8Array])[] = [];
@@ -189,6 +190,16 @@ class Walk {
     this.#entries.shift();
   }
 
+  /** Goes on at the first key that is not below the given one. */
+  seek(key: Uint8Array): void {
+    const place = this.#entries.findIndex(([other]) => Buffer.compare(other, key) >= 0);
+    if (place >= 0) this.#entries.splice(0, place);
+    else if (this.#entries.length > 0) {
+      this.#entries = [];
+      this.#scan.seek(key);
+    }
+  }
+
   close(): Promise<void> {
     return this.#scan.close();
   }
@@ -197,33 +208,26 @@ const entriesPerRead = 32;
 
 /** Keys that ever changed, each with the value that the first block above a height replaced; null where none did. */
 class PastKeys {
-  readonly #scan: Scan;
+  readonly #walk: Walk;
   readonly #keyBytes: number;
   readonly #height: Height;
   #next: { readonly key: Uint8Array; readonly value: Uint8Array | null } | null = null;
-  #isDone = false;
 
   constructor(scan: Scan, keyBytes: number, height: Height) {
-    this.#scan = scan;
+    this.#walk = new Walk(scan);
     this.#keyBytes = keyBytes;
     this.#height = height;
   }
 
   async peek(): Promise<{ readonly key: Uint8Array; readonly value: Uint8Array | null } | null> {
-    if (this.#next !== null || this.#isDone) return this.#next;
-    const [entry] = await this.#scan.next(1);
-    if (entry === undefined) {
-      this.#isDone = true;
-      return null;
-    }
-    const key = entry[0].slice(1, 1 + this.#keyBytes);
-    let value: Uint8Array | null = heightOfKey(entry[0]) > this.#height ? entry[1] : null;
-    if (value === null) {
-      this.#scan.seek(historyKey(key, this.#height + 1));
-      const [later] = await this.#scan.next(1);
-      if (later !== undefined && Buffer.compare(later[0].subarray(1, 1 + this.#keyBytes), key) === 0) value = later[1];
-    }
-    this.#scan.seek(historyKey(key, lastHeight));
+    if (this.#next !== null) return this.#next;
+    const entry = await this.#walk.peek();
+    if (entry === null) return null;
+    const key = this.#keyOf(entry).slice();
+    this.#walk.seek(historyKey(key, this.#height + 1));
+    const later = await this.#walk.peek();
+    const value = later !== null && Buffer.compare(this.#keyOf(later), key) === 0 ? later[1] : null;
+    this.#walk.seek(historyKey(key, lastHeight));
     this.#next = { key, value };
     return this.#next;
   }
@@ -233,6 +237,10 @@ class PastKeys {
   }
 
   close(): Promise<void> {
-    return this.#scan.close();
+    return this.#walk.close();
+  }
+
+  #keyOf([key]: readonly [Uint8Array, Uint8Array]): Uint8Array {
+    return key.subarray(1, 1 + this.#keyBytes);
   }
 }
