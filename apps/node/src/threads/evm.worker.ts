@@ -114,7 +114,8 @@ function openSnapshotter(
     database,
     blocks,
     store: openSnapshotStore(data.home.snapshots),
-    ...data.config.snapshots,
+    intervalBlocks: data.config.snapshots.intervalBlocks,
+    keep: data.config.snapshots.keep,
     onTaken: (height) => logger.info({ height }, 'took a snapshot'),
     // Blocks go on without: the next one may work.
     onFailed: (height, error) => logger.error({ height, error: String(error) }, 'no snapshot was taken'),
