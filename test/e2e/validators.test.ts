@@ -1,0 +1,140 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { rpc } from '@prime/examples';
+import { createTestnet, run, type Testnet, until } from '@prime/testkit';
+
+/** A node that becomes a validator, changes its key, goes down, comes back and leaves: as its operator does it. */
+
+const newcomer = 4;
+const all = [0, 1, 2, 3, newcomer];
+let testnet: Testnet;
+let owner: string;
+
+beforeAll(async () => {
+  testnet = await createTestnet({
+    validators: 4,
+    followers: 1,
+    genesis: (genesis) => {
+      genesis['staking'] = { downtimeWindowMs: 6_000, downtimeMinSignedBps: 1_000, downtimeJailMs: 2_000 };
+    },
+  });
+  await testnet.startAll();
+  owner = await giveOwner();
+}, 120_000);
+afterAll(() => testnet.destroy());
+
+interface Account {
+  readonly address: string;
+  readonly privateKey: string;
+}
+
+/** The owner of the new validator is an account that genesis gave wei to. */
+async function giveOwner(): Promise<string> {
+  const file = await readFile(join(testnet.home(0), 'keys', 'unlocked.json'), 'utf8');
+  const { address, privateKey } = (JSON.parse(file) as { readonly accounts: readonly Account[] }).accounts[3]!;
+  const key = { format: 'prime-key-1', kind: 'owner', address, privateKey };
+  await writeFile(join(testnet.home(newcomer), 'keys', 'owner.json'), JSON.stringify(key), { mode: 0o600 });
+  return address;
+}
+
+const validator = (command: string, ...flags: readonly string[]): Promise<unknown> =>
+  run(['validator', command, '--home', testnet.home(newcomer), '--rpc', testnet.url(0), ...flags]);
+
+interface Registered {
+  readonly address: string;
+  readonly public_key: string;
+  readonly status: string;
+  readonly stake: string;
+  readonly tombstoned: boolean;
+}
+const registered = async (index = 0): Promise<Registered | undefined> =>
+  (await rpc<Registered[]>(testnet.url(index), 'prime_registeredValidators')).find(({ address }) => address === owner);
+const members = async (index: number): Promise<string[]> =>
+  (await rpc<{ address: string }[]>(testnet.url(index), 'prime_validators')).map(({ address }) => address);
+
+/** A block from now on is signed by the new validator. */
+async function expectSigns(): Promise<void> {
+  const from = Number(await rpc<string>(testnet.url(0), 'eth_blockNumber')) + 2;
+  const signs = async (): Promise<boolean> => {
+    const commit = await rpc<{ height: string; signatures: { validator: string }[] }>(
+      testnet.url(0),
+      'prime_getCommit',
+      ['latest'],
+    );
+    return Number(commit.height) >= from && commit.signatures.some((signature) => signature.validator === owner);
+  };
+  await until('the new validator signs', signs, 60_000);
+}
+
+async function eventsOf(kind: string): Promise<number> {
+  const filter = { fromBlock: '0x0', toBlock: 'latest', domain: 'validators', kind };
+  const events = await rpc<{ data: { validator: string } }[]>(testnet.url(1), 'prime_getDomainEvents', [filter]);
+  return events.filter(({ data }) => data.validator === owner).length;
+}
+
+async function becomeValidator(): Promise<void> {
+  await testnet.kill(newcomer, 'SIGTERM');
+  const path = join(testnet.home(newcomer), 'config.toml');
+  const config = await readFile(path, 'utf8');
+  await writeFile(path, config.replace(/^role = "full"/m, 'role = "validator"'));
+  await testnet.start(newcomer);
+}
+
+const p2pPort = async (): Promise<string> => {
+  const config = await readFile(join(testnet.home(newcomer), 'config.toml'), 'utf8');
+  return /\[p2p\][^[]*?^listen = "[^"]*:(\d+)"/ms.exec(config)![1]!;
+};
+
+describe('a fifth validator', () => {
+  it('joins with its stake, and is in the set of all nodes after unjail', async () => {
+    const place = ['--host', '127.0.0.1', '--port', await p2pPort()];
+    const stake = (900n * 10n ** 18n).toString();
+    await validator('join', '--stake', stake, '--moniker', 'fifth', ...place);
+    expect(await registered()).toMatchObject({ status: 'jailed', stake: `0x${BigInt(stake).toString(16)}` });
+    await becomeValidator();
+    await validator('unjail');
+    for (const index of all)
+      await until(`node ${index} knows it`, async () => (await members(index)).includes(owner), 60_000);
+    await expectSigns();
+    expect([await eventsOf('joined'), await eventsOf('unjailed')]).toEqual([1, 1]);
+  }, 180_000);
+
+  it('rotates its signer while it runs, and goes on signing', async () => {
+    const before = (await registered())!.public_key;
+    await validator('rotate-signer');
+    expect((await registered())!.public_key).not.toBe(before);
+    await expectSigns();
+    await testnet.kill(newcomer, 'SIGKILL');
+    await testnet.start(newcomer);
+    await expectSigns();
+  }, 180_000);
+
+  it('is down for too long: slashed a little, jailed, and back after unjail', async () => {
+    const before = BigInt((await registered())!.stake);
+    await testnet.kill(newcomer, 'SIGKILL');
+    await until('it is jailed', async () => (await registered())?.status === 'jailed', 90_000);
+    expect(before - BigInt((await registered())!.stake)).toBe(before / 10_000n);
+    await until('the set is without it', async () => !(await members(0)).includes(owner), 30_000);
+    await testnet.start(newcomer);
+    const unjail = (): Promise<boolean> =>
+      validator('unjail').then(
+        () => true,
+        () => false,
+      );
+    await until('it may come back', unjail, 60_000);
+    await expectSigns();
+    expect([await eventsOf('slashed'), await eventsOf('jailed')]).toEqual([1, 1]);
+  }, 240_000);
+
+  it('leaves, and the others go on without it', async () => {
+    await validator('leave');
+    for (const index of all.slice(0, 4))
+      await until(`node ${index} lets it go`, async () => !(await members(index)).includes(owner), 60_000);
+    expect(await registered()).toMatchObject({ status: 'left', stake: '0x0' });
+    const height = Number(await rpc<string>(testnet.url(0), 'eth_blockNumber'));
+    const goesOn = async (): Promise<boolean> =>
+      Number(await rpc<string>(testnet.url(0), 'eth_blockNumber')) > height + 3;
+    await until('blocks go on', goesOn, 60_000);
+  }, 120_000);
+});
