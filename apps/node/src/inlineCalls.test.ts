@@ -116,6 +116,18 @@ describe('InlineEvm', () => {
     expect(outcomes.filter((outcome) => outcome !== null).length).toBe(27);
   });
 
+  it('a function that ran out of time is tried again in the next block', async () => {
+    const { calls, asked, takes } = await open(() => ({ status: 'unfinished' }));
+    takes(1);
+    for (let round = 0; round < 6; round++) {
+      calls.call(request(), at(7));
+      await nextTurn();
+    }
+    expect(asked).toHaveLength(4);
+    calls.call(request(), at(8));
+    expect(asked).toHaveLength(5);
+  });
+
   it('an attempt that was interrupted is made once more', async () => {
     const outcomes: ReturnType<InlineReader['call']>[] = [{ status: 'unfinished' }, success];
     const { calls, asked, takes } = await open(() => outcomes.shift() ?? { status: 'unfinished' });

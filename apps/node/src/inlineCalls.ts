@@ -42,8 +42,10 @@ const wasteFactor = 4;
 const rememberedMax = 1024;
 /** Attempts for nothing in a row that tell so of a function. One tells little: while another thread has the processor, the time goes on. */
 const strikesMax = 4;
-/** Heights after which such a function is tried again. */
+/** Heights after which such a function is tried again; */
 const retryHeights = 100;
+/** and one that ran out of time: code that is not compiled yet, or a machine that is busy, is no fault of the function. */
+const retryTimedOutHeights = 1;
 
 /** '0x' and the selector. */
 const selectorEnd = 10;
@@ -53,8 +55,8 @@ export class InlineEvm implements InlineCalls {
   #opening: Promise<void> | null = null;
   #reader: InlineReader | null = null;
   #isClosed = false;
-  /** By contract and selector: attempts for nothing in a row, and the height of the last one. */
-  readonly #failed = new Map<string, { readonly strikes: number; readonly height: number }>();
+  /** By contract and selector: attempts for nothing in a row, and the height from which they are forgotten. */
+  readonly #failed = new Map<string, { readonly strikes: number; readonly until: number }>();
   #spentMs = 0;
   #turnEnd: NodeJS.Immediate | null = null;
 
@@ -67,7 +69,7 @@ export class InlineEvm implements InlineCalls {
     if (reader === null) return null;
     const key = `${request.to}${request.data.slice(0, selectorEnd)}`;
     const failed = this.#failed.get(key);
-    const strikes = failed !== undefined && at.height < failed.height + retryHeights ? failed.strikes : 0;
+    const strikes = failed !== undefined && at.height < failed.until ? failed.strikes : 0;
     if (strikes >= strikesMax) return null;
     const { gas, nowMs } = this.#options;
     let begun = nowMs();
@@ -85,7 +87,8 @@ export class InlineEvm implements InlineCalls {
       return outcome;
     }
     this.#spend(tookMs * wasteFactor);
-    if (outcome.status === 'unfinished') this.#remember(key, strikes + 1, at.height);
+    const heights = tookMs < attemptMs ? retryHeights : retryTimedOutHeights;
+    if (outcome.status === 'unfinished') this.#remember(key, strikes + 1, at.height + heights);
     return null;
   }
 
@@ -133,9 +136,9 @@ export class InlineEvm implements InlineCalls {
     });
   }
 
-  #remember(key: string, strikes: number, height: number): void {
+  #remember(key: string, strikes: number, until: number): void {
     this.#failed.delete(key);
-    this.#failed.set(key, { strikes, height });
+    this.#failed.set(key, { strikes, until });
     for (const oldest of this.#failed.keys()) {
       if (this.#failed.size <= rememberedMax) return;
       this.#failed.delete(oldest);
