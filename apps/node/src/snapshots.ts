@@ -1,4 +1,4 @@
-import { openSnapshotSource, readLastApplied, type SnapshotBlocks } from '@prime/chain';
+import { hashesBefore, openSnapshotSource, readLastApplied, type SnapshotBlocks } from '@prime/chain';
 import type { Block, CommitCertificate, SnapshotManifest } from '@prime/codec';
 import type { HomePaths } from '@prime/config';
 import type { StateDatabase } from '@prime/evm';
@@ -43,6 +43,8 @@ export function createSnapshotter(options: SnapshotterOptions): Snapshotter {
     onCommit({ header: { height }, lastCommit }) {
       tellNext(lastCommit);
       if (intervalBlocks === 0 || height % intervalBlocks !== 0 || height < heightMin || running !== null) return;
+      // Soon after a restore the blocks before it are not here: there will be a later one.
+      if (blocks.get(Math.max(1, height - hashesBefore) as Height) === null) return;
       const next = new Promise<CommitCertificate | null>((resolve) => {
         tellNext = resolve;
       });
@@ -77,11 +79,14 @@ export async function createSnapshot(home: HomePaths): Promise<SnapshotManifest>
     const blocks = await openBlockStore(home.blocks, { readonly: true });
     try {
       const height = readLastApplied(database) ?? (0 as Height);
-      if (height < heightMin)
-        throw new NodeError(`the node is at height ${height}: there is a snapshot from height ${heightMin} on`, {
-          code: 'SNAPSHOT_TOO_EARLY',
-          height,
-        });
+      if (height < heightMin || blocks.get(Math.max(1, height - hashesBefore) as Height) === null)
+        throw new NodeError(
+          `the node is at height ${height}: there is a snapshot from height ${heightMin} on, where the ${hashesBefore} blocks before it are stored`,
+          {
+            code: 'SNAPSHOT_TOO_EARLY',
+            height,
+          },
+        );
       const source = openSnapshotSource(database, blocks, height);
       await openSnapshotStore(home.snapshots).write(height, source.chunks(), () => source.manifest());
       return source.manifest();

@@ -24,6 +24,7 @@ export { openStaking, type StakingDomain } from './staking.ts';
 export type { ClobPort, DeltaSink } from './ports.ts';
 export {
   chunkHash,
+  hashesBefore,
   openSnapshotSource,
   type SnapshotBlocks,
   type SnapshotSource,
