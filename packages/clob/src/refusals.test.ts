@@ -319,6 +319,7 @@ const cases: Case[] = [
       state.account(bob).collateral = -5n;
       state.globals.insurance = 1005n;
       countWorth(state, state.accounts);
+      state.holders.commit(state.accounts);
       harness.block([]);
     },
   },
