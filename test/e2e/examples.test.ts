@@ -4,11 +4,12 @@
  * documented ones.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { compileContract, rpc } from '@prime/examples';
+import { compileContract, junkMnemonic, rpc } from '@prime/examples';
 import { definitions, type Example, type MethodDefinition, sample } from '@prime/rpc';
 import { createTestnet, type Testnet, until } from '@prime/testkit';
 import { Ajv } from 'ajv';
-import { type Hex, encodeDeployData, encodeFunctionData, parseEther, webSocket } from 'viem';
+import { type Hex, encodeDeployData, encodeFunctionData, parseEther, parseTransaction, webSocket } from 'viem';
+import { mnemonicToAccount } from 'viem/accounts';
 
 let testnet: Testnet;
 /** Value of this chain for a value of the examples. */
@@ -108,12 +109,30 @@ async function ask(method: string, params: readonly unknown[], node: number): Pr
   }
 }
 
+/** The documented transactions are signed by accounts with nothing else to send; each can be sent once, so the second time it is the account's next one. */
+const signers = [
+  { raw: sample.rawTransaction, addressIndex: 9 },
+  { raw: sample.otherRawTransaction, addressIndex: 8 },
+];
+async function prepareRaw(params: readonly unknown[]): Promise<void> {
+  const signer = signers.find(({ raw }) => params.includes(raw));
+  if (signer === undefined) return;
+  const account = mnemonicToAccount(junkMnemonic, { addressIndex: signer.addressIndex });
+  const count = (url: string): Promise<Hex> => rpc(url, 'eth_getTransactionCount', [account.address, 'pending']);
+  // Whoever was sent one knows it at once.
+  const nonce = Math.max(...(await Promise.all(testnet.urls().map(count))).map(Number));
+  if (nonce === 0) return;
+  const { r: _r, s: _s, v: _v, yParity: _yParity, ...transaction } = parseTransaction(signer.raw);
+  live.set(signer.raw, await account.signTransaction({ ...transaction, type: 'eip1559', nonce }));
+}
+
 /** What is wrong with the answer to an example; nothing when it is as documented. */
 async function replay(definition: MethodDefinition, example: Example, node: number): Promise<unknown> {
   await nodesAgree();
   if (example.params.includes(sample.filterId))
     live.set(sample.filterId, await call('eth_newFilter', [{ fromBlock: 'earliest', address: sample.contract }], node));
   if (definition.name === 'primeorders_liquidate') await breachMargin();
+  await prepareRaw(example.params);
   const answer = await ask(definition.name, localize(example.params) as unknown[], node);
   const isResult = ajv.compile(definition.result);
   if (!isResult(answer)) return { answer, errors: isResult.errors };

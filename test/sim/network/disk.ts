@@ -35,6 +35,8 @@ const walFileBytes = 16 << 10;
  * blocks that are there as a whole or not, and execution states of which the newest may go.
  */
 export class NodeDisk {
+  /** Whether whole files were taken away. Otherwise all that was synced is there. */
+  hasLostFiles = false;
   readonly files: SimulatedDisk;
   /** Decided blocks that are durable. */
   readonly blocks: StoredBlock[] = [];
@@ -109,6 +111,7 @@ export class NodeDisk {
 
   /** The folders of blocks and state are gone; the sign state is not. */
   loseBlocks(): void {
+    this.hasLostFiles = true;
     this.blocks.length = 0;
     this.states.length = 0;
     this.#validators.clear();
@@ -116,6 +119,7 @@ export class NodeDisk {
 
   /** The whole log is gone. */
   loseWal(): void {
+    this.hasLostFiles = true;
     for (let index = 0; index < 3; index++) this.files.remove(`${walFolder}/wal.${index}`);
   }
 

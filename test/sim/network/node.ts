@@ -223,8 +223,12 @@ export class SimulatedNode implements Station {
   #onLog(message: string): void {
     const { seen } = this.#world;
     if (message === 'replayed the log') seen.replays += 1;
-    else if (message === 'the log of this height is gone or torn') seen.resumedWithoutLog += 1;
-    else if (message === 'entering a later round') seen.laterRounds += 1;
+    else if (message === 'the log of this height is gone or torn') {
+      seen.resumedWithoutLog += 1;
+      // The log is synced before a signature is recorded: without it a node goes on safely, but it must not come to that by itself.
+      if (this.isHonest && !this.disk.hasLostFiles)
+        this.failure ??= new Violation(`${this.label} lacks entries of its log that stand behind a signature`);
+    } else if (message === 'entering a later round') seen.laterRounds += 1;
   }
 
   #onCommitted(height: number): void {
