@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { rpc } from '@prime/examples';
+import { createTestnet, run, type Testnet, until } from '@prime/testkit';
+
+/** Nodes that join a network that has been running: from genesis, and from a snapshot of its validators. */
+
+let testnet: Testnet;
+/** Follows from genesis; begins with a snapshot. */
+const [fromGenesis, fromSnapshot] = [4, 5];
+const account = '0x00000000000000000000000000000000000000b2';
+
+const call = <Result>(node: number, method: string, params: readonly unknown[] = []): Promise<Result> =>
+  rpc(testnet.url(node), method, params);
+const heightOf = async (node: number): Promise<number> => Number(await call<string>(node, 'eth_blockNumber'));
+const hex = (value: number): string => `0x${value.toString(16)}`;
+interface Block {
+  readonly hash: string;
+  readonly stateRoot: string;
+}
+const blockAt = (node: number, height: number): Promise<Block> =>
+  call(node, 'eth_getBlockByNumber', [hex(height), false]);
+
+beforeAll(async () => {
+  testnet = await createTestnet({
+    validators: 4,
+    followers: 2,
+    environment: { PRIME_SNAPSHOTS_INTERVAL_BLOCKS: '10', PRIME_SNAPSHOTS_KEEP: '100' },
+  });
+  await Promise.all([0, 1, 2, 3].map((index) => testnet.start(index)));
+  await call(0, 'primeorders_depositCollateral', [account, '0x5']);
+  for (const index of [0, 1, 2, 3]) await until('it has a snapshot', async () => (await heightOf(index)) >= 14);
+}, 120_000);
+afterAll(() => testnet.destroy());
+
+async function expectSameBlock(node: number): Promise<void> {
+  const height = await heightOf(0);
+  await until(`node ${node} reaches ${height}`, async () => (await heightOf(node)) >= height);
+  const [own, theirs] = [await blockAt(node, height), await blockAt(0, height)];
+  expect([own.hash, own.stateRoot]).toEqual([theirs.hash, theirs.stateRoot]);
+}
+
+describe('a node that joins', () => {
+  it('from genesis: it has every block, and hands an unsigned call to a validator', async () => {
+    await testnet.start(fromGenesis);
+    await expectSameBlock(fromGenesis);
+    expect((await blockAt(fromGenesis, 1)).hash).toBe((await blockAt(0, 1)).hash);
+    const deposited = await call(fromGenesis, 'primeorders_depositCollateral', [account, '0x7']);
+    expect(deposited).toMatchObject({ collateral: '0xc' });
+  }, 120_000);
+
+  it('from a snapshot: it has the state, executes what follows, and says what it does not have', async () => {
+    // All took it of the same state.
+    const lists = await Promise.all(
+      [0, 1, 2, 3].map((index) => run(['snapshot', 'list', '--home', testnet.home(index)])),
+    );
+    const first = lists.map(({ output }) => output.split('\n').find((line) => line.startsWith('10 ')));
+    expect(first[0]).toMatch(/0x[0-9a-f]{64}/);
+    expect(new Set(first).size).toBe(1);
+    const path = join(testnet.home(fromSnapshot), 'config.toml');
+    const { hash } = await blockAt(0, 3);
+    const config = (await readFile(path, 'utf8'))
+      .replace('# trusted_height = 0', 'trusted_height = 3')
+      .replace('# trusted_hash = ""', `trusted_hash = "${hash}"`);
+    await writeFile(path, config);
+    await testnet.start(fromSnapshot);
+    await expectSameBlock(fromSnapshot);
+    const refusal = await blockAt(fromSnapshot, 2).catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ code: 4444 });
+    const deposited = await call(fromSnapshot, 'primeorders_depositCollateral', [account, '0x1']);
+    expect(deposited).toMatchObject({ collateral: '0xd' });
+    await testnet.kill(fromSnapshot, 'SIGKILL');
+    await testnet.start(fromSnapshot);
+    await expectSameBlock(fromSnapshot);
+  }, 120_000);
+});
