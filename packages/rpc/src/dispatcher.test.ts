@@ -69,10 +69,13 @@ describe('dispatcher', () => {
       '{"jsonrpc":"2.0","id":1}',
     ])
       expect([body, await ask(body)]).toMatchObject([body, { error: { code: -32600 } }]);
-    expect(await ask('{"jsonrpc":"2.0","id":{},"method":"eth_chainId"}')).toMatchObject({
-      id: null,
-      error: { code: -32600 },
-    });
+    // A number beyond 2^53 - 1 would come back as another one.
+    for (const id of ['{}', '[]', 'true', '9007199254740993', '18446744073709551615', '1e400'])
+      expect(await ask(`{"jsonrpc":"2.0","id":${id},"method":"eth_chainId"}`)).toMatchObject({
+        id: null,
+        error: { code: -32600 },
+      });
+    expect(await ask(request('eth_chainId', Number.MAX_SAFE_INTEGER))).toMatchObject({ id: Number.MAX_SAFE_INTEGER });
     expect(await ask('[1,null]')).toMatchObject([{ error: { code: -32600 } }, { error: { code: -32600 } }]);
   });
 

@@ -105,8 +105,11 @@ const invalidRequest = (what: string): RpcError =>
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** A number that could not be given back exactly is no id: its caller would wait for the answer to another one. */
 const isId = (value: unknown): value is RequestId =>
-  value === null || typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value));
+  value === null ||
+  typeof value === 'string' ||
+  (typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER);
 
 /** The id to answer with when the request itself is bad. */
 const idOf = (request: unknown): RequestId => (isObject(request) && isId(request['id']) ? request['id'] : null);
@@ -117,7 +120,7 @@ const isNotification = (request: unknown): boolean => isObject(request) && reque
 function parseCall(request: unknown): Call {
   if (!isObject(request)) throw invalidRequest('it must be an object');
   const { jsonrpc, method, id, params } = request;
-  if (id !== undefined && !isId(id)) throw invalidRequest('id must be a string, a number or null');
+  if (id !== undefined && !isId(id)) throw invalidRequest('id must be a string, a number up to 2^53 - 1 or null');
   if (jsonrpc !== '2.0') throw invalidRequest('jsonrpc must be "2.0"');
   if (typeof method !== 'string') throw invalidRequest('method must be a string');
   if (params !== undefined && params !== null && !Array.isArray(params))
