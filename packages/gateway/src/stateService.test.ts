@@ -74,4 +74,25 @@ describe('StateService.account', () => {
     hot.put(address, stateOf(2));
     expect(await service.account(address, at(4))).toEqual(stateOf(100));
   });
+
+  it('equal questions that are under way are one for the readers, also when it fails', async () => {
+    const asked: string[] = [];
+    const answers: { resolve(state: unknown): void; reject(error: Error): void }[] = [];
+    const account = (of: Address, { height }: StateContext): Promise<unknown> => {
+      asked.push(`${of.slice(0, 4)} at ${height}`);
+      return new Promise((resolve, reject) => answers.push({ resolve, reject }));
+    };
+    const reader = { account } as unknown as ReaderBackend;
+    const service = new StateService(reader, { headHeight: 5 } as RecentBlocks, new HotAccounts(2));
+    const other = `0x${'bb'.repeat(20)}` as Address;
+    const [first, second] = [service.account(address, at(5)), service.account(address, at(5))];
+    const [elsewhere, earlier] = [service.account(other, at(5)), service.account(address, at(4))];
+    expect(asked).toEqual(['0xaa at 5', '0xbb at 5', '0xaa at 4']);
+    answers[0]!.reject(new Error('too many reads wait'));
+    for (const refused of [first, second]) await expect(refused).rejects.toThrow('too many reads wait');
+    const again = service.account(address, at(5));
+    expect(asked).toHaveLength(4);
+    for (const [index, answer] of answers.entries()) answer.resolve(stateOf(index));
+    expect(await Promise.all([elsewhere, earlier, again])).toEqual([stateOf(1), stateOf(2), stateOf(3)]);
+  });
 });

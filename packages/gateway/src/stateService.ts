@@ -19,6 +19,8 @@ export class StateService implements StateReader {
   private readonly blocks: RecentBlocks;
   private readonly hotAccounts: HotAccounts;
   private readonly inlineCalls: InlineCalls | null;
+  /** Accounts that readers are asked for: many clients of a new node, or of a new block, begin with the same ones. */
+  private readonly reading = new Map<string, Promise<AccountState>>();
 
   constructor(
     reader: ReaderBackend,
@@ -43,7 +45,16 @@ export class StateService implements StateReader {
     return state;
   }
 
-  private async readAccount(address: Address, at: StateContext): Promise<AccountState> {
+  private readAccount(address: Address, at: StateContext): Promise<AccountState> {
+    const key = `${address}@${at.height}`;
+    const underWay = this.reading.get(key);
+    if (underWay !== undefined) return underWay;
+    const reading = this.askReader(address, at).finally(() => this.reading.delete(key));
+    this.reading.set(key, reading);
+    return reading;
+  }
+
+  private async askReader(address: Address, at: StateContext): Promise<AccountState> {
     const state = await this.reader.account(address, stateOf(at));
     // Only what is still true: the head may have moved while the reader worked.
     if (this.isHead(at)) this.hotAccounts.put(address, state);
