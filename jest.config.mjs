@@ -16,6 +16,7 @@ export default {
   // A worker with nothing left open still frees the memory of a hundred test files, which takes longer than jest's half second
   // when the machine is busy. One that leaks does not end by itself and is told of all the same.
   workerGracefulExitTimeout: 10_000,
+  globalTeardown: '<rootDir>/scripts/lib/openHandles.mjs',
   errorOnDeprecated: true,
   injectGlobals: false,
 };

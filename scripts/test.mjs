@@ -30,6 +30,9 @@ const suites = {
   clients: ['--runInBand', '--testPathPatterns', below('test/dist/conformance/clients')],
 };
 
+/** A suite that hangs is a failure that somebody can read, not a run that never ends. The longest takes eight minutes on two idle cores. */
+const suiteDeadlineMs = 30 * 60_000;
+
 function parseArguments(args) {
   const chosen = [];
   const jestArguments = [];
@@ -50,8 +53,15 @@ function runJest(args, outputFile) {
   const jestFlags = ['--config', join(root, 'jest.config.mjs'), '--json', '--outputFile', outputFile];
   // With --json jest prints the result as JSON on stdout too; its report for people is on stderr.
   const stdio = ['inherit', 'ignore', 'inherit'];
-  const outcome = spawnSync(process.execPath, [...nodeFlags, jest, ...jestFlags, ...args], { cwd: root, stdio });
-  if (outcome.error) throw outcome.error;
+  const limit = { timeout: suiteDeadlineMs, killSignal: 'SIGKILL' };
+  const outcome = spawnSync(process.execPath, [...nodeFlags, jest, ...jestFlags, ...args], {
+    cwd: root,
+    stdio,
+    ...limit,
+  });
+  if (outcome.error?.code === 'ETIMEDOUT')
+    process.stderr.write(`prime: the suite did not end within ${suiteDeadlineMs / 60_000} minutes and was killed\n`);
+  else if (outcome.error) throw outcome.error;
   return outcome.status ?? 1;
 }
 
