@@ -9,10 +9,11 @@ const stampName = '.prime-install';
 /**
  * @param {string} root folder of a package.json and its package-lock.json
  * @param {string} what for the line that tells people what they wait for
+ * @param {number} [timeoutMs] npm is ended after that; npm itself waits hours for a registry that takes its requests and never answers
  * @returns {Promise<boolean>} whether something was installed
- * @throws Error with npm's output
+ * @throws Error with npm's output; with the code ETIMEDOUT when the time was over
  */
-export async function ensureInstalled(root, what = 'dependencies') {
+export async function ensureInstalled(root, what = 'dependencies', timeoutMs) {
   const modules = join(root, 'node_modules');
   const stampPath = join(modules, stampName);
   const wanted = stampOf(root);
@@ -25,7 +26,11 @@ export async function ensureInstalled(root, what = 'dependencies') {
     // The flag says so to npm 10, which does not know "allowScripts".
     // The prefix stands on the command line, because npm tells its children of the project that it was started in.
     const options = ['--ignore-scripts', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
-    await run('npm', ['ci', `--prefix=${root}`, ...options], { cwd: root, shell: process.platform === 'win32' });
+    await run('npm', ['ci', `--prefix=${root}`, ...options], {
+      cwd: root,
+      shell: process.platform === 'win32',
+      timeout: timeoutMs,
+    });
   }
   writeFileSync(stampPath, wanted);
   return installed;

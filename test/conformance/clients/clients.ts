@@ -61,6 +61,7 @@ const junkMnemonic = 'test test test test test test test test test test test jun
 /** Exit code of scripts/clients.mjs when the registry is out of reach. */
 const unreachableExit = 3;
 const programMs = 240_000;
+const compileMs = 300_000;
 /** Two cores carry four validators beside them. */
 const programsAtOnce = 2;
 
@@ -83,7 +84,7 @@ export async function prepareClients(workspace: string): Promise<ClientsProject 
     const { stdout } = await execute(process.execPath, [join(root, 'scripts', 'clients.mjs')]);
     const directory = stdout.trim();
     const artifacts = join(workspace, 'artifacts.json');
-    await execute(process.execPath, [join(directory, 'compile.mjs'), artifacts]);
+    await execute(process.execPath, [join(directory, 'compile.mjs'), artifacts], { timeout: compileMs });
     const manifest = JSON.parse(await readFile(join(directory, 'package.json'), 'utf8')) as {
       readonly dependencies: Record<string, string>;
       readonly optionalDependencies: Record<string, string>;
