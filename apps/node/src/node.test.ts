@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -66,6 +66,19 @@ describe('a home that a node does not start from', () => {
     await writeHome(true);
     for (const environment of [{ PRIME_CLOCK_OFFSET_MS: 'soon' }, { PRIME_CRASH_AT: '0' }])
       await expectRefused(start(environment), { code: 'CONFIG_TEST_SWITCH_REFUSED' });
+  });
+});
+
+describe('a database that is damaged', () => {
+  it.each(['state', 'blocks'] as const)('%s: refused with 78 before anything runs', async (name) => {
+    await writeHome(true);
+    const folder = homePaths(home)[name];
+    await mkdir(folder);
+    await writeFile(join(folder, 'CURRENT'), 'MANIFEST-000001\n');
+    await writeFile(join(folder, 'MANIFEST-000001'), new Uint8Array(100).fill(0x5a));
+    expect(await start({ PRIME_LOG_LEVEL: 'error' })).toBe(exitCode.corruptStore);
+    const { lock, pid } = homePaths(home);
+    expect([existsSync(lock), existsSync(pid)]).toEqual([false, false]);
   });
 });
 

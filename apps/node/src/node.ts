@@ -4,6 +4,7 @@ import type { Genesis } from '@prime/codec';
 import { isPrimeError } from '@prime/primitives';
 import { acquireDataDirLock } from '@prime/storage';
 import { createLogger, type Logger } from '@prime/telemetry';
+import { type Databases, openDatabases } from './databases.ts';
 import { NodeError } from './errors.ts';
 import { exitCode, exitCodeOf } from './exitCodes.ts';
 import { isEmptyHome, settleRestore } from './restore.ts';
@@ -57,6 +58,12 @@ async function runToEnd(options: RunOptions): Promise<number> {
   const stopAsked = untilStopAsked(logger);
   const refusal = await syncBefore(options, stopAsked);
   if (refusal !== null) return refusal;
+  let databases: Databases;
+  try {
+    databases = await openDatabases(options.home, options.config);
+  } catch (error) {
+    return reportFailure(error, logger);
+  }
   const failed = withResolvers<unknown>();
   const supervisor = superviseThreads(options, failed.resolve);
   const starting = supervisor.start().then(
@@ -74,11 +81,15 @@ async function runToEnd(options: RunOptions): Promise<number> {
   ]);
   if (cause !== null) {
     const code = reportFailure(cause.error, logger);
+    // The databases stay open: a thread that did not end in time may still read them.
     await supervisor.halt();
     return code;
   }
   logger.info({}, 'stopping');
-  const done = supervisor.stop().then(() => exitCode.ok);
+  const done = supervisor
+    .stop()
+    .then(() => databases.close())
+    .then(() => exitCode.ok);
   const late = new Promise<number>((resolve) => {
     setTimeout(() => resolve(exitCode.internal), stopTimeoutMs).unref();
   });
