@@ -64,7 +64,14 @@ describe('a home that a node does not start from', () => {
 
   it('a switch of tests with a value that it does not take: CONFIG_TEST_SWITCH_REFUSED', async () => {
     await writeHome(true);
-    for (const environment of [{ PRIME_CLOCK_OFFSET_MS: 'soon' }, { PRIME_CRASH_AT: '0' }])
+    for (const environment of [
+      { PRIME_CLOCK_OFFSET_MS: 'soon' },
+      { PRIME_CRASH_AT: '0' },
+      { PRIME_DIVERGE_AT: '-1' },
+      { PRIME_THREAD_FAULT: 'evm' },
+      { PRIME_THREAD_FAULT: 'nobody:hang' },
+      { PRIME_THREAD_FAULT: 'evm:sing' },
+    ])
       await expectRefused(start(environment), { code: 'CONFIG_TEST_SWITCH_REFUSED' });
   });
 });

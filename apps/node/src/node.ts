@@ -9,7 +9,9 @@ import { NodeError } from './errors.ts';
 import { exitCode, exitCodeOf } from './exitCodes.ts';
 import { isEmptyHome, settleRestore } from './restore.ts';
 import { syncState, wantsStateSync } from './stateSync.ts';
-import { superviseThreads } from './supervisor.ts';
+import { threadFaults } from './protocols.ts';
+import { type PlannedFault, type SupervisorOptions, superviseThreads } from './supervisor.ts';
+import { threadNames } from './topology.ts';
 
 export interface NodeOptions {
   readonly home: string;
@@ -30,30 +32,25 @@ const stopTimeoutMs = 10_000;
 export async function runNode(options: NodeOptions): Promise<number> {
   const home = homePaths(options.home);
   const { config, genesis } = await readHome(home, options);
-  const clockOffsetMs = testSwitch(options, genesis, 'PRIME_CLOCK_OFFSET_MS', Number.MIN_SAFE_INTEGER) ?? 0;
-  const crashAt = testSwitch(options, genesis, 'PRIME_CRASH_AT', 1);
+  const switches = {
+    clockOffsetMs: numberSwitch(options, genesis, 'PRIME_CLOCK_OFFSET_MS', Number.MIN_SAFE_INTEGER) ?? 0,
+    crashAt: numberSwitch(options, genesis, 'PRIME_CRASH_AT', 1),
+    divergeAt: numberSwitch(options, genesis, 'PRIME_DIVERGE_AT', 1),
+    threadFault: threadSwitch(options, genesis),
+  };
   const logger = createLogger({ level: config.log.level, format: config.log.format, fields: { module: 'supervisor' } });
   const lock = acquireDataDirLock(home.lock);
   try {
     await writeFile(home.pid, `${process.pid}\n`);
     settleRestore(home);
-    return await runToEnd({ home, config, genesis, clockOffsetMs, crashAt, logger });
+    return await runToEnd({ home, config, genesis, ...switches, logger });
   } finally {
     await rm(home.pid, { force: true });
     lock.release();
   }
 }
 
-interface RunOptions {
-  readonly home: HomePaths;
-  readonly config: NodeConfig;
-  readonly genesis: Genesis;
-  readonly clockOffsetMs: number;
-  readonly crashAt: number | null;
-  readonly logger: Logger;
-}
-
-async function runToEnd(options: RunOptions): Promise<number> {
+async function runToEnd(options: SupervisorOptions): Promise<number> {
   const { logger } = options;
   const stopAsked = untilStopAsked(logger);
   const refusal = await syncBefore(options, stopAsked);
@@ -82,7 +79,9 @@ async function runToEnd(options: RunOptions): Promise<number> {
   if (cause !== null) {
     const code = reportFailure(cause.error, logger);
     // The databases stay open: a thread that did not end in time may still read them.
-    await supervisor.halt();
+    const left = await supervisor.halt();
+    // Its native sockets would abort the process at the exit, with a core instead of a code.
+    if (left.includes('gateway')) process.kill(process.pid, 'SIGKILL');
     return code;
   }
   logger.info({}, 'stopping');
@@ -99,7 +98,7 @@ async function runToEnd(options: RunOptions): Promise<number> {
 }
 
 /** Gets the state of an empty home from peers, where the configuration says so. @returns the exit code when the node ends with it */
-async function syncBefore(options: RunOptions, stopAsked: Promise<void>): Promise<number | null> {
+async function syncBefore(options: SupervisorOptions, stopAsked: Promise<void>): Promise<number | null> {
   const { config, home, logger } = options;
   if (!wantsStateSync(config) || !isEmptyHome(home)) return null;
   const stop = new AbortController();
@@ -169,18 +168,36 @@ export async function readHomeFile(path: string): Promise<string> {
   }
 }
 
+type TestSwitch = (typeof testSwitches)[number];
+
 /** A whole number that tests set in the environment; null when it is not set. */
-function testSwitch(
+function numberSwitch(
   { environment }: NodeOptions,
   genesis: Genesis,
-  variable: (typeof testSwitches)[number],
+  variable: TestSwitch,
   minimum: number,
 ): number | null {
   const text = environment[variable];
   if (text === undefined) return null;
   const value = Number(text);
   if (genesis.testNetwork && Number.isSafeInteger(value) && value >= minimum) return value;
-  throw new NodeError(`${variable} is a whole number from ${minimum} and works on test networks only, got ${text}`, {
+  throw refusedSwitch(variable, `a whole number from ${minimum}`, text);
+}
+
+/** `thread:how`; null when it is not set. */
+function threadSwitch({ environment }: NodeOptions, genesis: Genesis): PlannedFault | null {
+  const variable: TestSwitch = 'PRIME_THREAD_FAULT';
+  const text = environment[variable];
+  if (text === undefined) return null;
+  const [name, wanted] = text.split(':');
+  const thread = threadNames.find((each) => each === name);
+  const how = threadFaults.find((each) => each === wanted);
+  if (genesis.testNetwork && thread !== undefined && how !== undefined) return { thread, how };
+  throw refusedSwitch(variable, `THREAD:HOW of ${threadNames.join(', ')} and ${threadFaults.join(', ')}`, text);
+}
+
+function refusedSwitch(variable: TestSwitch, allowed: string, found: string): NodeError {
+  return new NodeError(`${variable} is ${allowed} and works on test networks only, got ${found}`, {
     code: 'CONFIG_TEST_SWITCH_REFUSED',
     variable,
   });

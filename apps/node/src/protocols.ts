@@ -99,7 +99,13 @@ export type ToThread =
   | { readonly kind: 'stop' }
   /** Another part of the node failed: end at once, at a moment of the thread's own choice. */
   | { readonly kind: 'halt' }
+  /** Tests only: the thread fails as threads do. */
+  | { readonly kind: 'fail'; readonly how: ThreadFault }
   | { readonly kind: 'status'; readonly id: number };
+
+/** How a thread fails: an exception that nobody catches, an end of its own, or no turn of its event loop any more. */
+export const threadFaults = ['throw', 'end', 'hang'] as const;
+export type ThreadFault = (typeof threadFaults)[number];
 
 export type FromThread =
   | { readonly kind: 'opened' }

@@ -4,9 +4,17 @@ import type { HomePaths, NodeConfig } from '@prime/config';
 import type { Logger } from '@prime/telemetry';
 import { type Admin, startAdmin } from './admin.ts';
 import { createNodeMetrics } from './metrics.ts';
+import type { ThreadFault } from './protocols.ts';
 import type { ThreadData } from './threadData.ts';
 import { spawnThread, type Thread, type ThreadError } from './threads.ts';
 import { type ThreadName, threadNames, wire } from './topology.ts';
+import { watchThreads } from './watchdog.ts';
+
+/** A failure of a thread that a test asks for. */
+export interface PlannedFault {
+  readonly thread: ThreadName;
+  readonly how: ThreadFault;
+}
 
 export interface SupervisorOptions {
   readonly home: HomePaths;
@@ -14,6 +22,9 @@ export interface SupervisorOptions {
   readonly genesis: Genesis;
   readonly clockOffsetMs: number;
   readonly crashAt: number | null;
+  readonly divergeAt: number | null;
+  /** Tests only: the thread that fails once all are started, and how. */
+  readonly threadFault: PlannedFault | null;
   readonly logger: Logger;
 }
 
@@ -25,8 +36,10 @@ export interface Supervisor {
   /**
    * After a failure: no thread goes on. Each ends by itself if it can, because native sockets and running native code abort the
    * process when their thread is ended from outside, and the exit code that names the failure is lost.
+   *
+   * @returns the threads that did not end in time
    */
-  halt(): Promise<void>;
+  halt(): Promise<readonly ThreadName[]>;
 }
 
 /** Execution before the gateway (it needs the head), the gateway before consensus (it takes the deltas of a recovery). */
@@ -39,12 +52,13 @@ const statusTimeoutMs = 2_000;
 const haltTimeoutMs = 2_000;
 
 export function superviseThreads(options: SupervisorOptions, onFatal: (error: ThreadError) => void): Supervisor {
-  const { config, genesis, home, clockOffsetMs, crashAt } = options;
+  const { config, genesis, home, clockOffsetMs, crashAt, divergeAt, threadFault } = options;
   const wiring = wire();
   const metrics = createNodeMetrics(wiring.links);
   const threads = new Map<ThreadName, Thread>();
   let admin: Admin | null = null;
   let stopping = false;
+  let endWatch = (): void => undefined;
   let step: Promise<unknown> = Promise.resolve();
 
   /** A thread that is being started is not stopped before it has started: it would lose what it just opens. */
@@ -54,7 +68,16 @@ export function superviseThreads(options: SupervisorOptions, onFatal: (error: Th
   };
   const spawn = (name: ThreadName): Thread => {
     const links = wiring.ends[name];
-    const data: ThreadData = { config, genesis, home, links, metrics: metrics.memory, clockOffsetMs, crashAt };
+    const data: ThreadData = {
+      config,
+      genesis,
+      home,
+      links,
+      metrics: metrics.memory,
+      clockOffsetMs,
+      crashAt,
+      divergeAt,
+    };
     const thread = spawnThread(name, data, linkTransferList(...Object.values(links)), onFatal);
     threads.set(name, thread);
     return thread;
@@ -71,6 +94,8 @@ export function superviseThreads(options: SupervisorOptions, onFatal: (error: Th
         info = { ...info, ...(await asStep(threads.get(name)!.start())) };
       }
       if (stopping) return null;
+      endWatch = watchThreads([...threads.values()], config.threads.hangMs, onFatal);
+      if (threadFault !== null) threads.get(threadFault.thread)!.fail(threadFault.how);
       const { listen } = config.admin;
       if (listen === null) return info;
       const ports = {
@@ -90,13 +115,20 @@ export function superviseThreads(options: SupervisorOptions, onFatal: (error: Th
     },
     async stop() {
       stopping = true;
+      endWatch();
       await step;
       await admin?.close();
       for (const name of stopOrder) await threads.get(name)?.stop();
     },
     async halt() {
-      const ends = [...threads.values()].map((thread) => within(thread.halt(), haltTimeoutMs));
-      await Promise.allSettled(ends);
+      endWatch();
+      const ends = [...threads.values()].map((thread) =>
+        within(thread.halt(), haltTimeoutMs).then(
+          () => [],
+          () => [thread.name],
+        ),
+      );
+      return (await Promise.all(ends)).flat();
     },
   };
 }

@@ -16,4 +16,6 @@ export interface ThreadData {
   readonly clockOffsetMs: number;
   /** Number of the crash point at which the process ends itself with SIGKILL; null but in tests of crashes. */
   readonly crashAt: number | null;
+  /** Height of the block that this node executes differently from all others; null but in tests of divergence. */
+  readonly divergeAt: number | null;
 }

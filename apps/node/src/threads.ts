@@ -1,6 +1,6 @@
 import { type MessagePort, Worker } from 'node:worker_threads';
 import { PrimeError } from '@prime/primitives';
-import type { FromThread, ToThread } from './protocols.ts';
+import type { FromThread, ThreadFault, ToThread } from './protocols.ts';
 import type { ThreadData } from './threadData.ts';
 import type { ThreadName } from './topology.ts';
 import { workerFile } from './workerFile.ts';
@@ -15,6 +15,8 @@ export interface Thread {
   readonly opened: Promise<void>;
   start(): Promise<Readonly<Record<string, string | number>>>;
   status(): Promise<unknown>;
+  /** Tests only. */
+  fail(how: ThreadFault): void;
   /** Resolves when the thread has finished and is gone. */
   stop(): Promise<void>;
   /** Ends the thread without finishing its work; resolves when it is gone. */
@@ -81,6 +83,7 @@ export function spawnThread(
         statusRequests.set(id, resolve);
         tell({ kind: 'status', id });
       }),
+    fail: (how) => tell({ kind: 'fail', how }),
     async stop() {
       if (!stopping) tell({ kind: 'stop' });
       stopping = true;

@@ -29,7 +29,12 @@ export const configKeys: readonly ConfigKey[] = Object.entries(configSchema.prop
 );
 
 /** Read by the node itself and refused outside test networks; they are no configuration. */
-export const testSwitches = ['PRIME_CLOCK_OFFSET_MS', 'PRIME_CRASH_AT'] as const;
+export const testSwitches = [
+  'PRIME_CLOCK_OFFSET_MS',
+  'PRIME_CRASH_AT',
+  'PRIME_DIVERGE_AT',
+  'PRIME_THREAD_FAULT',
+] as const;
 
 export interface ConfigInput {
   /** Content of config.toml and its name for messages. */

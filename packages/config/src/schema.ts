@@ -185,6 +185,14 @@ const threads = Type.Object({
     unit: 'threads',
     description: 'Pool for recovering the senders of transactions; 0 is one per two cores, at least one.',
   }),
+  hang_ms: wholeNumber({
+    default: 60_000,
+    minimum: 0,
+    maximum: 3_600_000,
+    unit: 'ms',
+    description:
+      'A thread that does not answer the supervisor for so long ends the node with exit code 70, so that it is started anew; 0 waits for ever.',
+  }),
 });
 
 const log = Type.Object({

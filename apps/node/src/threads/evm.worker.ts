@@ -51,7 +51,7 @@ runThread(async ({ data, fatal }) => {
     createNodeCommon(genesis.chainId),
   ]);
   const snapshotter = openSnapshotter(data, database, blocks);
-  const clob = clobPort(clobLink);
+  const clob = diverging(clobPort(clobLink), data.divergeAt);
   const retention = retentionOf(config);
 
   const tell = deltaFeed(gateway, fatal);
@@ -127,6 +127,18 @@ const isClosedByPeer = (error: unknown): boolean => {
     (error as { readonly detail?: { readonly code?: string; readonly reason?: string } }).detail ?? {};
   return code === 'BUS_CLOSED' && reason === 'peerClosed';
 };
+
+/** Tests only: an order book whose root is another one than everybody else's at one height, as if something in it were not deterministic. */
+function diverging(clob: ReturnType<typeof clobPort>, height: number | null): ReturnType<typeof clobPort> {
+  if (height === null) return clob;
+  return {
+    ...clob,
+    async execute(block) {
+      const outcome = await clob.execute(block);
+      return block.height === height ? { ...outcome, ordersRoot: slotZero } : outcome;
+    },
+  };
+}
 
 /** The order book thread as the pipeline uses it. */
 function clobPort(

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { assert, toErrorObject } from '@prime/primitives';
-import type { FromThread, ToThread } from '../protocols.ts';
+import type { FromThread, ThreadFault, ToThread } from '../protocols.ts';
 import type { ThreadData } from '../threadData.ts';
 
 /** What a thread is to the supervisor once it is wired. */
@@ -39,6 +39,7 @@ export function runThread(wire: (context: ThreadContext) => Promise<ThreadParts>
   wired.then(() => report({ kind: 'opened' })).catch(fatal);
   port.on('message', (message: ToThread) => {
     if (message.kind === 'halt') return halt(wired);
+    if (message.kind === 'fail') return failAs(message.how);
     obey(message, wired, report, () => port.close()).catch(fatal);
     return undefined;
   });
@@ -51,8 +52,14 @@ function halt(wired: Promise<ThreadParts>): void {
   wired.then((parts) => parts.halt?.()).then(end, end);
 }
 
+function failAs(how: ThreadFault): void {
+  if (how === 'end') process.exit(1);
+  if (how === 'throw') throw new Error('asked to fail by PRIME_THREAD_FAULT');
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)), 0, 0);
+}
+
 async function obey(
-  message: Exclude<ToThread, { readonly kind: 'halt' }>,
+  message: Exclude<ToThread, { readonly kind: 'halt' | 'fail' }>,
   wired: Promise<ThreadParts>,
   report: (message: FromThread) => void,
   close: () => void,
