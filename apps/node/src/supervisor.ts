@@ -53,6 +53,7 @@ const haltTimeoutMs = 2_000;
 
 export function superviseThreads(options: SupervisorOptions, onFatal: (error: ThreadError) => void): Supervisor {
   const { config, genesis, home, clockOffsetMs, crashAt, divergeAt, threadFault } = options;
+  const shared = { config, genesis, home, clockOffsetMs, crashAt, divergeAt };
   const wiring = wire();
   const metrics = createNodeMetrics(wiring.links);
   const threads = new Map<ThreadName, Thread>();
@@ -68,16 +69,7 @@ export function superviseThreads(options: SupervisorOptions, onFatal: (error: Th
   };
   const spawn = (name: ThreadName): Thread => {
     const links = wiring.ends[name];
-    const data: ThreadData = {
-      config,
-      genesis,
-      home,
-      links,
-      metrics: metrics.memory,
-      clockOffsetMs,
-      crashAt,
-      divergeAt,
-    };
+    const data: ThreadData = { ...shared, links, metrics: metrics.memory };
     const thread = spawnThread(name, data, linkTransferList(...Object.values(links)), onFatal);
     threads.set(name, thread);
     return thread;
@@ -122,15 +114,20 @@ export function superviseThreads(options: SupervisorOptions, onFatal: (error: Th
     },
     async halt() {
       endWatch();
-      const ends = [...threads.values()].map((thread) =>
-        within(thread.halt(), haltTimeoutMs).then(
-          () => [],
-          () => [thread.name],
-        ),
-      );
-      return (await Promise.all(ends)).flat();
+      return haltAll([...threads.values()]);
     },
   };
+}
+
+/** @returns the threads that did not end in time */
+async function haltAll(threads: readonly Thread[]): Promise<readonly ThreadName[]> {
+  const left = threads.map((thread) =>
+    within(thread.halt(), haltTimeoutMs).then(
+      () => [],
+      () => [thread.name],
+    ),
+  );
+  return (await Promise.all(left)).flat();
 }
 
 /** The part of the consensus thread's status that readiness depends on. */
