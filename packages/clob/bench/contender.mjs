@@ -9,20 +9,23 @@ import { runLiquibook } from './liquibook.mjs';
 import { streams } from './streams.mjs';
 
 const [kind, streamName, operations, blockActions, program] = process.argv.slice(2);
-const stream = streams.find(({ name }) => name === streamName).make(Number(operations));
+const { make } = streams.find(({ name }) => name === streamName);
+const counted = make(Number(operations));
 
 const runs = {
-  numbers: () => runBook(stream, createNarrowBook),
-  bigints: () => runBook(stream, createWideBook),
-  peer: () => runPeer(stream),
-  engine: (isCheck) => runEngine(stream, Number(blockActions), { isCheck }),
-  told: (isCheck) => runEngine(stream, Number(blockActions), { isCheck, told: true }),
-  liquibook: () => runLiquibook(stream, program),
+  numbers: (stream) => runBook(stream, createNarrowBook),
+  bigints: (stream) => runBook(stream, createWideBook),
+  peer: (stream) => runPeer(stream),
+  engine: (stream, isCheck) => runEngine(stream, Number(blockActions), { isCheck }),
+  told: (stream, isCheck) => runEngine(stream, Number(blockActions), { isCheck, told: true }),
+  liquibook: (stream) => runLiquibook(stream, program),
 };
 
-process.on('message', ({ isCheck }) => {
+/** @param shift of the seed: another stream of the same kind, which is not counted; 0 for the one that is @param isCheck whether answers are looked at */
+process.on('message', ({ shift, isCheck }) => {
+  const stream = shift === 0 ? counted : make(Number(operations), shift);
   globalThis.gc();
   const { trades, live } = stream;
-  const counted = stream.operations.length - stream.warm;
-  process.send({ ...runs[kind](isCheck), counted, expected: { trades, live } });
+  const records = stream.operations.length - stream.warm;
+  process.send({ ...runs[kind](stream, isCheck), counted: records, expected: { trades, live } });
 });

@@ -4,6 +4,8 @@
  *
  * An operation is { kind: gtc | ioc | fok | cancel | move, id, market, side, price, size, owner }. Orders that rest never cross
  * when they come, so that owners of makers and takers can be kept apart and no engine meets a self-trade.
+ *
+ * A stream is made of a number of operations and, for warming up, a shift of its seed.
  */
 import { createPrng } from '@prime/primitives';
 
@@ -176,26 +178,26 @@ export const streams = [
   {
     name: 'exchange-core mix',
     note: '9 gtc / 3 ioc / 6 cancel / 82 move, 1000 live',
-    make: (count) => write(1, { resting: 1000 }, count, mix([9, 3, 0, 6], 50)),
+    make: (count, shift = 0) => write(1 + shift, { resting: 1000 }, count, mix([9, 3, 0, 6], 50)),
   },
   {
     name: 'maker mix',
     note: '44 gtc / 5 ioc / 1 fok / 40 cancel / 10 replace, 1000 live',
-    make: (count) => write(2, { resting: 1000 }, count, mix([44, 5, 1, 40], 33)),
+    make: (count, shift = 0) => write(2 + shift, { resting: 1000 }, count, mix([44, 5, 1, 40], 33)),
   },
   {
     name: 'maker mix, 200 markets',
     note: 'the same, 20 000 live',
-    make: (count) => write(3, { markets: 200, resting: 20_000 }, count, mix([44, 5, 1, 40], 33)),
+    make: (count, shift = 0) => write(3 + shift, { markets: 200, resting: 20_000 }, count, mix([44, 5, 1, 40], 33)),
   },
   {
     name: 'bursts',
     note: '500 gtc of one side, then 500 ioc against it',
-    make: (count) => write(4, { resting: 1000 }, count, bursts()),
+    make: (count, shift = 0) => write(4 + shift, { resting: 1000 }, count, bursts()),
   },
   {
     name: 'sweeps',
     note: 'one ioc through about 100 makers, then 100 gtc',
-    make: (count) => write(5, { resting: 1000, width: 500, sizeMax: 10 }, count, sweeps()),
+    make: (count, shift = 0) => write(5 + shift, { resting: 1000, width: 500, sizeMax: 10 }, count, sweeps()),
   },
 ];
