@@ -98,7 +98,11 @@ async function breachMargin(): Promise<void> {
 /** Subscriptions need a connection, and one that is ended has to be of the same connection. */
 async function ask(method: string, params: readonly unknown[], node: number): Promise<unknown> {
   if (!/^(eth|prime)_(un)?subscribe$/.test(method)) return call(method, params, node);
-  const transport = webSocket(testnet.url(node).replace('http', 'ws'), { retryCount: 0, reconnect: false })({});
+  const transport = webSocket(testnet.url(node).replace('http', 'ws'), {
+    retryCount: 0,
+    reconnect: false,
+    keepAlive: false,
+  })({});
   const request = transport.request as (request: { method: string; params: unknown }) => Promise<unknown>;
   try {
     if (!params.includes(sample.subscriptionId)) return await request({ method, params });

@@ -29,9 +29,14 @@ const account = (addressIndex: number) =>
 const transfer = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)');
 const call = <Result>(node: number, method: string, ...params: unknown[]): Promise<Result> =>
   rpc(testnet.url(node), method, params);
-/** Reconnects only where that is tested: viem goes on trying after the nodes are gone, and keeps the process alive. */
-const socketClient = (node: number, options: Parameters<typeof webSocket>[1] = { reconnect: false }) =>
-  createPublicClient({ transport: webSocket(testnet.url(node).replace('http', 'ws'), options) });
+/**
+ * Reconnects and pings only where that is tested: viem opens another connection for a request that comes, or is tried again, after
+ * the end, and its pings keep the process alive for ever.
+ */
+const socketClient = (
+  node: number,
+  options: Parameters<typeof webSocket>[1] = { reconnect: false, keepAlive: false, retryCount: 0 },
+) => createPublicClient({ transport: webSocket(testnet.url(node).replace('http', 'ws'), options) });
 type SocketClient = ReturnType<typeof socketClient>;
 const closeAll = async (...clients: readonly SocketClient[]): Promise<void> => {
   for (const client of clients) (await client.transport.getRpcClient()).close();
@@ -87,19 +92,23 @@ describe('subscriptions', () => {
   it('tell each block once and in order, when all other methods of the node show it', async () => {
     const client = socketClient(2);
     const seen: { height: number; known: number }[] = [];
+    const asked: Promise<unknown>[] = [];
     const stop = client.watchBlockNumber({
       onBlockNumber: (height) => {
-        void client.getBlock({ blockNumber: height }).then(({ number }) => {
+        const answered = client.getBlock({ blockNumber: height }).then(({ number }) => {
           seen.push({ height: Number(height), known: Number(number) });
         });
+        asked.push(answered);
       },
     });
     const heads = await listen<{ number: Hex }>(client, 'newHeads');
     await pay(0, 2);
     await until('five blocks', async () => (heads.length >= 5 ? true : null));
     stop();
+    await Promise.all(asked);
     const numbers = heads.map(({ number }) => Number(number));
     expect(numbers).toEqual(numbers.map((_, index) => numbers[0]! + index));
+    expect(seen.length).toBeGreaterThan(0);
     expect(seen.every(({ height, known }) => height === known)).toBe(true);
     await closeAll(client);
   }, 60_000);
@@ -196,7 +205,8 @@ describe('subscriptions', () => {
   it('survive the end of their node: the client is told, connects to it again, and hears the next blocks', async () => {
     // viem prints each attempt that fails.
     const quiet = jest.spyOn(console, 'error').mockImplementation(() => undefined);
-    const client = socketClient(0, { reconnect: { attempts: 200, delay: 200 } });
+    // A connection that is refused is told by the next ping only.
+    const client = socketClient(0, { reconnect: { attempts: 200, delay: 200 }, keepAlive: { interval: 500 } });
     const other = socketClient(1);
     const heads = await listen<{ number: Hex }>(client, 'newHeads');
     const others = await listen<{ number: Hex }>(other, 'newHeads');
