@@ -1,60 +1,122 @@
+import { fork } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { createCryptoProvider } from '@prime/crypto';
-import { membershipOptionsOfSeed, networkOptionsOfSeed, simulateNetwork } from './network/simulateNetwork.ts';
-import { optionsOfSeed, simulate } from './simulation.ts';
+import { addSeen, addTotals, type KindName, kindNames, noTotals, runSeed, shares, type Totals } from './kinds.ts';
 
 /**
- * `npm run sim -- --seeds N [--seed S] [--only core|network]`: N runs of the consensus core alone (votes and rounds in every
- * order, many heights a second) and N of whole nodes (engine, mempool, log and sign state on a failing disk), with seeds from S
- * on; default: 100 from a random one. A failure prints its seed and the end of its trace, and the exit code is 1;
- * `--seeds 1 --seed S --trace` repeats it exactly.
+ * `npm run sim -- --seeds N [--seed S] [--only KIND] [--jobs J] [--trace]`: runs with the seeds from S on, by default 100 from a random one. N runs of
+ * the consensus core alone (votes and rounds in every order), N of whole nodes (engine, mempool, log, sign state and block store on
+ * failing disks), and N/10 of networks whose members change; with `--only`, N of that kind. In J processes, by default one for each processor.
+ *
+ * A failure prints its seed and the end of its trace, and the exit code is 1; `--seeds 1 --seed S --only KIND --trace` repeats it exactly.
  */
+interface Slice {
+  readonly kind: KindName;
+  readonly from: number;
+  readonly count: number;
+}
+
+/** Seeds that a process takes at a time. */
+const sliceSeeds = 20;
+
 const { values } = parseArgs({
   options: {
     seeds: { type: 'string', default: '100' },
     seed: { type: 'string' },
     only: { type: 'string' },
+    jobs: { type: 'string', default: String(availableParallelism()) },
     trace: { type: 'boolean', default: false },
+    /** Of the processes that this one starts. */
+    worker: { type: 'boolean', default: false },
   },
 });
-const first = values.seed === undefined ? Math.floor(Math.random() * 2 ** 30) : Number(values.seed);
-const count = Number(values.seeds);
-const isKindKnown = values.only === undefined || values.only === 'core' || values.only === 'network';
-if (!Number.isSafeInteger(first) || !Number.isSafeInteger(count) || count < 1 || !isKindKnown) {
-  console.error('usage: sim --seeds N [--seed S] [--only core|network] [--trace]; N and S are integers');
+
+/** @returns what the runs of a slice add up to; failures are printed at once */
+async function runSlice({ kind, from, count }: Slice): Promise<Totals> {
+  const totals = noTotals();
+  for (let seed = from; seed < from + count; seed++) {
+    const result = await runSeed(kind, seed);
+    totals.runs += 1;
+    totals.events += result.events;
+    totals.heights += result.heights;
+    addSeen(totals.seen, result.seen);
+    if (result.violation !== null) totals.failed += 1;
+    if (result.violation === null && !values.trace) continue;
+    const end = result.violation === null ? 'passed' : `FAILED: ${result.violation}`;
+    console.log([...result.trace, `${kind}: seed ${seed} ${end}`].join('\n'));
+  }
+  return totals;
+}
+
+function slicesOf(kind: KindName, from: number, count: number): Slice[] {
+  const slices: Slice[] = [];
+  for (let done = 0; done < count; done += sliceSeeds)
+    slices.push({ kind, from: from + done, count: Math.min(sliceSeeds, count - done) });
+  return slices;
+}
+
+/** Gives slices to processes as they have time; a process that ends by itself fails the whole. */
+function runInProcesses(slices: Slice[], jobs: number, onDone: (slice: Slice, totals: Totals) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let running = Math.min(jobs, slices.length);
+    for (let index = 0; index < Math.min(jobs, slices.length); index++) {
+      const worker = fork(fileURLToPath(import.meta.url), ['--worker', ...(values.trace ? ['--trace'] : [])]);
+      let current: Slice | null = null;
+      const next = (): void => {
+        current = slices.shift() ?? null;
+        if (current === null) worker.disconnect();
+        else worker.send(current);
+      };
+      worker.on('message', (totals) => {
+        onDone(current!, totals as Totals);
+        next();
+      });
+      worker.on('exit', (code) => {
+        running -= 1;
+        if (current !== null) reject(new Error(`a process ended with ${code} at ${JSON.stringify(current)}`));
+        else if (running === 0) resolve();
+      });
+      next();
+    }
+  });
+}
+
+function usage(): never {
+  console.error(
+    `usage: sim --seeds N [--seed S] [--only ${kindNames.join('|')}] [--jobs J] [--trace]; N, S and J are integers`,
+  );
   process.exit(64);
 }
 
-interface Outcome {
-  readonly violation: string | null;
-  readonly events: number;
-  readonly heights: number;
-  readonly seen: object;
-  readonly trace: readonly string[];
+async function main(): Promise<void> {
+  const first = values.seed === undefined ? Math.floor(Math.random() * 2 ** 30) : Number(values.seed);
+  const [count, jobs] = [Number(values.seeds), Number(values.jobs)];
+  const kinds = values.only === undefined ? kindNames : kindNames.filter((kind) => kind === values.only);
+  if (![first, count, jobs].every(Number.isSafeInteger) || count < 1 || jobs < 1 || kinds.length === 0) usage();
+  const countOf = (kind: KindName): number => (values.only === undefined ? Math.ceil(count / shares[kind]) : count);
+  const totals = new Map(kinds.map((kind) => [kind, noTotals()]));
+  const startedMs = performance.now();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => {
+      print(first, totals);
+      console.log('interrupted: not all seeds were run');
+      process.exit(1);
+    });
+  const take = ({ kind }: Slice, more: Totals): void => addTotals(totals.get(kind)!, more);
+  const slices = kinds.flatMap((kind) => slicesOf(kind, first, countOf(kind)));
+  if (jobs === 1 || slices.length === 1) for (const slice of slices) take(slice, await runSlice(slice));
+  else await runInProcesses(slices, jobs, take);
+  print(first, totals);
+  console.log(`${((performance.now() - startedMs) / 1000).toFixed(1)} s`);
 }
 
-/** @returns seeds that failed */
-async function runAll(kind: string, run: (seed: number) => Outcome | Promise<Outcome>): Promise<number> {
-  const startedMs = performance.now();
-  let [events, heights, failed] = [0, 0, 0];
-  const seen: Record<string, number> = {};
-  for (let seed = first; seed < first + count; seed++) {
-    const result = await run(seed);
-    events += result.events;
-    heights += result.heights;
-    for (const [what, times] of Object.entries(result.seen) as [string, number][])
-      seen[what] = what.endsWith('Max') ? Math.max(seen[what] ?? 0, times) : (seen[what] ?? 0) + times;
-    if (result.violation === null && !values.trace) continue;
-    for (const line of result.trace) console.log(line);
-    if (result.violation === null) continue;
-    failed += 1;
-    console.error(`${kind}: seed ${seed} FAILED: ${result.violation}`);
+function print(first: number, totals: ReadonlyMap<KindName, Totals>): void {
+  for (const [kind, { runs, failed, heights, events, seen }] of totals) {
+    console.log(`${kind}: ${runs} seeds from ${first}: ${runs - failed} passed, ${failed} failed`);
+    console.log(`  ${heights} heights, ${events} events; seen: ${shown(seen)}`);
+    if (failed > 0) process.exitCode = 1;
   }
-  const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
-  const passed = count - failed;
-  console.log(`${kind}: ${count} seeds from ${first}: ${passed} passed, ${failed} failed`);
-  console.log(`  ${heights} heights, ${events} events, ${seconds} s; seen: ${shown(seen)}`);
-  return failed;
 }
 
 const shown = (seen: Readonly<Record<string, number>>): string =>
@@ -62,11 +124,14 @@ const shown = (seen: Readonly<Record<string, number>>): string =>
     .map((entry) => entry.join(' '))
     .join(', ');
 
-let failed = 0;
-if (values.only !== 'network') failed += await runAll('core', (seed) => simulate(optionsOfSeed(seed)));
-if (values.only !== 'core') {
-  const crypto = await createCryptoProvider();
-  failed += await runAll('network', (seed) => simulateNetwork(networkOptionsOfSeed(seed), crypto));
-  failed += await runAll('membership', (seed) => simulateNetwork(membershipOptionsOfSeed(seed), crypto));
-}
-process.exitCode = failed === 0 ? 0 : 1;
+if (values.worker)
+  process.on('message', (slice) => {
+    runSlice(slice as Slice).then(
+      (totals) => process.send!(totals),
+      (error: unknown) => {
+        console.error(error);
+        process.exit(1);
+      },
+    );
+  });
+else await main();

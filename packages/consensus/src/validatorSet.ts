@@ -5,10 +5,10 @@ import {
   type Validator,
   type ValidatorSet,
 } from '@prime/codec';
-import { publicKeyToAddress } from '@prime/crypto';
 import { type Address, bytesEqual, compareStrings } from '@prime/primitives';
 import { ConsensusError } from './errors.ts';
 import { rebalance } from './proposerRotation.ts';
+import { signerAddress } from './signerAddress.ts';
 
 const byPowerThenAddress = (a: Validator, b: Validator): number =>
   a.power === b.power ? compareStrings(a.address, b.address) : a.power > b.power ? -1 : 1;
@@ -55,7 +55,7 @@ export function validatorsFromGenesis(validators: readonly GenesisValidator[]): 
   return createValidatorSet(
     validators.map(({ address, publicKey, stake, moniker }) => ({
       address,
-      signer: publicKeyToAddress(publicKey),
+      signer: signerAddress(publicKey),
       publicKey,
       stake,
       power: powerOfStake(stake),

@@ -33,6 +33,7 @@ function open(changes: Partial<IntakeOptions> = {}): { readonly intake: Intake; 
       actions: async () => [],
     },
     clock: { nowMs: () => 1000, monotonicMs: () => 1000, after: () => () => undefined },
+    headTimeMs: () => 0,
     gatewaySigner: () => null,
     mayVouch: () => true,
     checkAuthority: () => undefined,
@@ -230,5 +231,17 @@ describe('createIntake', () => {
     await expect(intake.submitAction(account, { type: 'deposit', amount: 1n })).rejects.toMatchObject({
       code: 'ENGINE_SIGNATURE_REQUIRED',
     });
+  });
+
+  it('a clock behind the newest block: what is vouched for here counts from the time of the block', async () => {
+    const signer = { address: account, sign: () => new Uint8Array(65).fill(1, 0, 64) };
+    const pool = createMempool({ blockGasLimit: 30_000_000n, baseFee: 1n });
+    let headTimeMs = 3_600_000;
+    const { intake } = open({ gatewaySigner: () => signer, mempool: pool, headTimeMs: () => headTimeMs });
+    const first = await intake.submitAction(sender, { type: 'noop' });
+    expect(pool.action(first)?.transaction).toMatchObject({ nonce: 3_600_000_001, expiresAt: 3_630_000 });
+    headTimeMs += 5_000;
+    const second = await intake.submitAction(sender, { type: 'noop' });
+    expect(pool.action(second)?.transaction).toMatchObject({ nonce: 3_600_000_002, expiresAt: 3_635_000 });
   });
 });

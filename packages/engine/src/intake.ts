@@ -49,6 +49,8 @@ export interface IntakeOptions {
   readonly accounts: AccountReader;
   readonly verifier: Verifier;
   readonly clock: Clock;
+  /** Time of the newest block: an own clock that is behind it would let what is vouched for here expire at once. */
+  readonly headTimeMs: () => number;
   /** The key that vouches for unsigned calls; null where genesis wants signatures, or on a node that is no validator now. */
   readonly gatewaySigner: () => MessageSigner | null;
   /** Throws what the order book would answer to the action's nonce or signer. */
@@ -121,14 +123,20 @@ export function createIntake(options: IntakeOptions): Intake {
     (raw: Uint8Array): Promise<Hash> =>
       raw[0] === nativeTransactionType ? actions.submit(raw, admitSigned) : transactions.submit(raw, admit);
   const lanes = { transactions, actions };
-  const nonces = createNonceSource(clock);
+  const nowMs = (): number => Math.max(clock.nowMs(), options.headTimeMs());
+  const nonces = createNonceSource(nowMs);
 
   return {
     submitTransaction: submit(admitLocal),
     submitReadyTransaction: submit(admitReady),
     /** What is signed here needs no check; the calls of one turn share a gossip message. */
     async submitAction(account, payload) {
-      const action = signAction(options, nonces, account, payload);
+      const action = signAction(options, {
+        nonce: nonces(),
+        expiresAt: nowMs() + gatewayActionLifetimeMs,
+        account,
+        payload,
+      });
       admitAction(action);
       track({ kind: 'actions', item: action });
       actions.gossip.add(action.raw);
@@ -259,36 +267,26 @@ function settle<Verified extends { readonly hash: Hash }>(
 }
 
 /**
- * Gateway nonces are consecutive, because the order book remembers a window of nonces and not of time. They begin at the clock's
- * microseconds, so they are also larger than those before a restart.
+ * Gateway nonces are consecutive, because the order book remembers a window of nonces and not of time. They begin at the time of the first
+ * one in microseconds, so they are also larger than those before a restart.
  */
-function createNonceSource(clock: Clock): () => number {
-  let last = clock.nowMs() * 1000;
+function createNonceSource(nowMs: () => number): () => number {
+  let last: number | null = null;
   return () => {
-    last += 1;
+    last = (last ?? nowMs() * 1000) + 1;
     return last;
   };
 }
 
 function signAction(
-  options: IntakeOptions,
-  nextNonce: () => number,
-  account: Address,
-  payload: ActionPayload,
+  { chainId, gatewaySigner }: IntakeOptions,
+  fields: Pick<NativeTransaction, 'nonce' | 'expiresAt' | 'account' | 'payload'>,
 ): VerifiedAction {
-  const { clock, chainId } = options;
-  const gatewaySigner = options.gatewaySigner();
-  if (gatewaySigner === null) throw new EngineError('signature required', { code: 'ENGINE_SIGNATURE_REQUIRED' });
-  const unsigned: Omit<NativeTransaction, 'signature'> = {
-    chainId,
-    nonce: nextNonce(),
-    expiresAt: clock.nowMs() + gatewayActionLifetimeMs,
-    account,
-    payload,
-    signatureKind: 'gateway',
-  };
-  const signature = gatewaySigner.sign(nativeSigningDigest(unsigned));
+  const signer = gatewaySigner();
+  if (signer === null) throw new EngineError('signature required', { code: 'ENGINE_SIGNATURE_REQUIRED' });
+  const unsigned: Omit<NativeTransaction, 'signature'> = { ...fields, chainId, signatureKind: 'gateway' };
+  const signature = signer.sign(nativeSigningDigest(unsigned));
   const transaction: NativeTransaction = { ...unsigned, signature };
   const raw = encodeNativeTransaction(transaction);
-  return { raw, hash: nativeTransactionHash(raw), signer: gatewaySigner.address, transaction };
+  return { raw, hash: nativeTransactionHash(raw), signer: signer.address, transaction };
 }

@@ -33,6 +33,7 @@ export function createSubmission({ genesis, mempool, ports, tip, membership, ...
     checkAuthority: (action) => checkAuthority(action, signers, tip.timestampMs),
     verifier,
     clock,
+    headTimeMs: () => tip.timestampMs,
     gatewaySigner: () => (isOpen ? (membership.own()?.signer ?? null) : null),
     mayVouch: (action) => mayVouch(action, tip.context()),
     broadcast: (message) => network.broadcast(message),

@@ -15,7 +15,7 @@ import type { BlockStore } from '@prime/engine';
 import { assert, type Hash, type Height, utf8ToBytes } from '@prime/primitives';
 import { readU32, readU64, writeU32, writeU64 } from './bigEndian.ts';
 import { crc32c } from './crc32c.ts';
-import { type Database, openDatabase, writeBatch } from './database.ts';
+import { openDatabase, writeBatch } from './database.ts';
 import { isLevelCorruption, messageOf, StorageError, systemCodeOf } from './errors.ts';
 
 const format = 1;
@@ -49,12 +49,39 @@ export async function openBlockStore(dir: string, options: BlockStoreOptions = {
   const { readonly = false, cacheBytes = defaultCacheBytes, keepBlocks = null } = options;
   const database = await openDatabase(dir, { cacheSize: cacheBytes, writeBufferSize });
   try {
-    return new LevelBlockStore(database, readonly, keepBlocks);
+    return createBlockStore(
+      {
+        location: database.location,
+        getSync: (key) => database.getSync(key),
+        write: (writes) => writeBatch(database, writes, { sync: true }),
+        close: () => database.close(),
+      },
+      { readonly, keepBlocks },
+    );
   } catch (error) {
     await database.close();
     throw error;
   }
 }
+
+/** A database of blocks: batches are atomic, and durable when the promise of {@link BlockDatabase.write} resolves. */
+export interface BlockDatabase {
+  /** For messages. */
+  readonly location: string;
+  getSync(key: Uint8Array): Uint8Array | undefined;
+  write(writes: readonly RecordWrite[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * The block store on any database; the simulation gives it one that loses what was not written to its end.
+ *
+ * @throws StorageError `BLOCK_STORE_CORRUPT`, `BLOCK_STORE_FOREIGN`
+ */
+export const createBlockStore = (
+  database: BlockDatabase,
+  { readonly = false, keepBlocks = null }: Omit<BlockStoreOptions, 'cacheBytes'> = {},
+): BlockStore => new LevelBlockStore(database, readonly, keepBlocks);
 
 /**
  * Writes an empty block store whose first block is a later one than 1: what a node begins with that was restored from a snapshot.
@@ -91,7 +118,7 @@ export async function seedBlockStore(
 }
 
 class LevelBlockStore implements BlockStore {
-  readonly #database: Database;
+  readonly #database: BlockDatabase;
   readonly #readonly: boolean;
   readonly #keepBlocks: number | null;
   /** Of the writer. */
@@ -99,7 +126,7 @@ class LevelBlockStore implements BlockStore {
   #writing = false;
   #failed = false;
 
-  constructor(database: Database, readonly: boolean, keepBlocks: number | null) {
+  constructor(database: BlockDatabase, readonly: boolean, keepBlocks: number | null) {
     this.#database = database;
     this.#readonly = readonly;
     this.#keepBlocks = keepBlocks;
@@ -186,7 +213,7 @@ class LevelBlockStore implements BlockStore {
     ];
     this.#writing = true;
     try {
-      await writeBatch(this.#database, writes, { sync: true });
+      await this.#database.write(writes);
       this.#head = { height, hash: stored.hash };
     } catch (cause) {
       this.#failed = true;

@@ -1,4 +1,10 @@
-export { type BlockStoreOptions, openBlockStore, seedBlockStore } from './blockStore.ts';
+export {
+  type BlockDatabase,
+  type BlockStoreOptions,
+  createBlockStore,
+  openBlockStore,
+  seedBlockStore,
+} from './blockStore.ts';
 export { acquireDataDirLock, type DataDirLock } from './dataDirLock.ts';
 export { openEvidenceFile } from './evidenceFile.ts';
 export { StorageError, type StorageErrorDetail } from './errors.ts';

@@ -9,6 +9,7 @@ import {
   type Round,
   type TimestampMs,
 } from '@prime/primitives';
+import type { FaultName } from './coverage.ts';
 import type { World } from './world.ts';
 
 /** What a validator that breaks the rules says in place of a message of its own; several messages, or none. */
@@ -45,33 +46,36 @@ export function createCorruption(world: World, address: Address, prng: Prng): Co
       ? { ...header, parentResults: { ...header.parentResults, stateRoot: anyHash() } }
       : { ...header, timestampMs: (header.timestampMs + 1 + prng.below(3_000)) as TimestampMs };
     const blockHash = headerHash(changed);
-    if (isInvalid) world.invalidBlocks.add(blockHash);
+    if (isInvalid) {
+      world.invalidBlocks.add(blockHash);
+      world.seen.invalidBlocks += 1;
+    }
     const proposal = signedProposal({ ...message.proposal, proposer: address, blockHash });
     return { ...message, header: changed, proposal };
   };
 
-  const corrupt = (message: PeerMessage): readonly PeerMessage[] => {
+  const counted = (what: FaultName, said: readonly PeerMessage[]): readonly PeerMessage[] => {
+    world.seen[what] += 1;
+    return said;
+  };
+  return (message) => {
     const dice = prng.below(8);
-    if (dice === 0) return [];
+    if (dice === 0) return counted('silences', []);
     if (message.kind === 'vote' && message.vote.validator === address) {
-      if (dice === 1) return [otherVote(message.vote)];
-      if (dice === 2) return [message, otherVote(message.vote)];
-      if (dice === 3) return [message, ...flood(message.vote)];
+      if (dice === 1) return counted('otherVotes', [otherVote(message.vote)]);
+      if (dice === 2) return counted('doubleVotes', [message, otherVote(message.vote)]);
+      if (dice === 3) return counted('voteFloods', [message, ...flood(message.vote)]);
     }
     if (message.kind === 'proposal' && message.proposal.proposer === address) {
-      if (dice === 1) return [otherBlock(message)];
-      if (dice === 2) return [message, otherBlock(message)];
+      if (dice === 1) return counted('otherBlocks', [otherBlock(message)]);
+      if (dice === 2) return counted('doubleBlocks', [message, otherBlock(message)]);
     }
     // The blocks that others ask for, with another one's certificate.
     if (message.kind === 'blocks' && dice < 3 && message.blocks.length > 1) {
       const [first, second, ...rest] = message.blocks;
-      return [{ ...message, blocks: [{ ...first!, certificate: second!.certificate }, second!, ...rest] }];
+      const blocks = [{ ...first!, certificate: second!.certificate }, second!, ...rest];
+      return counted('wrongCertificates', [{ ...message, blocks }]);
     }
     return [message];
-  };
-  return (message) => {
-    const said = corrupt(message);
-    if (said.length !== 1 || said[0] !== message) world.seen.corruptedMessages += 1;
-    return said;
   };
 }

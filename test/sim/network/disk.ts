@@ -1,23 +1,23 @@
-import type { Evidence, ExecutionStatus, StoredBlock, ValidatorSet } from '@prime/codec';
+import type { Evidence, ExecutionStatus, RecordWrite, StoredBlock, ValidatorSet } from '@prime/codec';
 import type { StakingState } from '@prime/consensus';
 import type { BlockStore, EvidenceStore, SignStateStore, Wal } from '@prime/engine';
 import type { Hash, Height, Prng } from '@prime/primitives';
-import { type FileLayer, openSignState, openWal } from '@prime/storage';
+import { createBlockStore, type FileLayer, openSignState, openWal } from '@prime/storage';
 import { SimulatedDisk } from '@prime/storage/testing';
+import type { Coverage } from './coverage.ts';
+import { SimulatedDatabase } from './database.ts';
 import type { VirtualTime } from './time.ts';
 
 /** Damage that a test does to a node's storage, to show that the simulation notices. */
 export interface StorageDamage {
-  /** Syncs of files return without having done anything. */
-  readonly skipSync?: boolean;
+  /** Syncs of these return without having done anything. */
+  readonly skipSync?: 'log' | 'signState' | 'blocks';
   /** Signatures are not recorded. */
   readonly skipSignState?: boolean;
   /** Log entries of this kind (see walEntry.ts) are not written. */
   readonly unloggedKind?: number;
   /** The log of a height that was begun is not found again. */
   readonly forgetLog?: boolean;
-  /** A block counts as stored before it is. */
-  readonly earlyBlocks?: boolean;
 }
 
 /** What execution leaves: its status, and the staking state where validators may change. */
@@ -31,35 +31,48 @@ const signStatePath = 'sign-state';
 const walFileBytes = 16 << 10;
 
 /**
- * All that survives the end of a node's process: real log and sign-state code over files that tear and lose what was not synced,
- * blocks that are there as a whole or not, and execution states of which the newest may go.
+ * All that survives the end of a node's process: real log, sign-state and block store over files and batches that tear and lose what was
+ * not synced, and states of which the newest may go.
  */
 export class NodeDisk {
   /** Whether whole files were taken away. Otherwise all that was synced is there. */
   hasLostFiles = false;
   readonly files: SimulatedDisk;
-  /** Decided blocks that are durable. */
+  /** Decided blocks in the store. */
   readonly blocks: StoredBlock[] = [];
+  /** Of simulated execution. */
   readonly states: SimulatedStatus[] = [];
+  /** Of the real engines. */
+  state: SimulatedDatabase;
   /** That waits for a block. */
   evidence: readonly Evidence[] = [];
+  #store: SimulatedDatabase;
+  /** How many of the blocks a power cut can not take. */
+  #durableBlocks = 0;
   /** The block that is being written; a crash decides about it. */
-  #arriving: { readonly block: StoredBlock; readonly next: ValidatorSet } | null = null;
-  readonly #validators = new Map<Height, ValidatorSet>();
+  #arriving: { readonly block: StoredBlock; readonly writes: readonly RecordWrite[] } | null = null;
   readonly #prng: Prng;
   readonly #damage: StorageDamage;
+  readonly #seen: Coverage;
 
-  constructor(prng: Prng, damage: StorageDamage) {
+  constructor(prng: Prng, damage: StorageDamage, seen: Coverage) {
     this.#prng = prng;
     this.#damage = damage;
+    this.#seen = seen;
     this.files = new SimulatedDisk(prng.fork());
+    this.#store = new SimulatedDatabase(prng.fork());
+    this.state = new SimulatedDatabase(prng.fork());
   }
 
   /** @param onDeath told when a planned crash strikes in the middle of an operation */
   open(genesisHash: Hash, onDeath: () => void): { readonly wal: Wal; readonly signState: SignStateStore } {
-    const layer = this.#layer(onDeath);
-    const wal = openWal(walFolder, { genesisHash, files: layer, fileBytes: walFileBytes });
-    const signState = openSignState(signStatePath, layer);
+    const { skipSync } = this.#damage;
+    const wal = openWal(walFolder, {
+      genesisHash,
+      files: this.#layer(onDeath, skipSync === 'log'),
+      fileBytes: walFileBytes,
+    });
+    const signState = openSignState(signStatePath, this.#layer(onDeath, skipSync === 'signState'));
     return { wal: this.#damagedWal(wal), signState: this.#damagedSignState(signState) };
   }
 
@@ -72,41 +85,63 @@ export class NodeDisk {
     };
   }
 
+  /** Whether a power cut leaves the block. */
+  isDurable(height: Height, hash: Hash): boolean {
+    return height <= this.#durableBlocks && this.blocks[height - 1]?.hash === hash;
+  }
+
   blockStore(time: VirtualTime, isAlive: () => boolean): BlockStore {
-    return {
-      head: () => this.blocks.length as Height,
-      base: () => 1 as Height,
-      get: (height) => this.blocks[height - 1] ?? null,
-      heightOf: (hash) => {
-        const index = this.blocks.findIndex((stored) => stored.hash === hash);
-        return index < 0 ? null : ((index + 1) as Height);
-      },
-      validators: (height) => this.#validators.get(height) ?? null,
-      append: async (block, next) => {
-        this.#arriving = { block, next };
-        if (this.#damage.earlyBlocks === true) {
-          time.after(this.#latency(), () => isAlive() && this.#arrive());
-          return;
-        }
+    let appended: StoredBlock | null = null;
+    const store = createBlockStore({
+      location: 'blocks',
+      getSync: (key) => this.#store.getSync(key),
+      write: async (writes) => {
+        this.#arriving = { block: appended!, writes };
         await time.sleep(this.#latency());
         if (isAlive()) this.#arrive();
         else await new Promise(() => undefined);
       },
       close: async () => undefined,
+    });
+    return {
+      head: () => store.head(),
+      base: () => store.base(),
+      get: (height) => store.get(height),
+      heightOf: (hash) => store.heightOf(hash),
+      validators: (height) => store.validators(height),
+      append: (block: StoredBlock, next: ValidatorSet) => {
+        appended = block;
+        return store.append(block, next);
+      },
+      close: () => store.close(),
     };
   }
 
   /** @param isPowerCut what was not synced may go as well; else only the process is gone */
   crash(isPowerCut: boolean): void {
     this.files.failAfter = null;
-    if (isPowerCut) {
-      this.files.powerCut();
-      // States are synced every few dozen blocks: what comes after can be executed again.
-      if (this.#prng.chance(1, 2)) this.states.length -= this.#prng.below(Math.min(this.states.length, 8) + 1);
-    }
+    if (isPowerCut) this.#powerCut();
     if (this.#prng.chance(1, 2)) this.#arrive();
     this.#arriving = null;
     this.states.length = Math.min(this.states.length, this.blocks.length);
+  }
+
+  #powerCut(): void {
+    this.#seen.powerCuts += 1;
+    const before = { ...this.files.faults };
+    this.files.powerCut();
+    for (const kind of ['droppedSectors', 'corruptedSectors'] as const)
+      this.#seen[kind] += this.files.faults[kind] - before[kind];
+    this.#seen.lostStates += this.state.powerCut();
+    const lost = this.#store.powerCut();
+    this.#seen.lostBlocks += lost;
+    this.blocks.length -= lost;
+    this.#durableBlocks = this.blocks.length;
+    // States are synced every few dozen blocks: what comes after can be executed again.
+    if (this.states.length === 0 || this.#prng.chance(1, 2)) return;
+    const states = this.#prng.below(Math.min(this.states.length, 8) + 1);
+    this.states.length -= states;
+    this.#seen.lostStates += states;
   }
 
   /** The folders of blocks and state are gone; the sign state is not. */
@@ -114,7 +149,9 @@ export class NodeDisk {
     this.hasLostFiles = true;
     this.blocks.length = 0;
     this.states.length = 0;
-    this.#validators.clear();
+    this.#durableBlocks = 0;
+    this.#store = new SimulatedDatabase(this.#prng.fork());
+    this.state = new SimulatedDatabase(this.#prng.fork());
   }
 
   /** The whole log is gone. */
@@ -131,17 +168,19 @@ export class NodeDisk {
 
   #arrive(): void {
     if (this.#arriving === null) return;
-    const { block, next } = this.#arriving;
+    const { block, writes } = this.#arriving;
     this.#arriving = null;
+    const sync = this.#damage.skipSync !== 'blocks';
+    this.#store.writeNow(writes, sync);
     this.blocks.push(block);
-    this.#validators.set((block.block.header.height + 1) as Height, next);
+    if (sync) this.#durableBlocks = this.blocks.length;
   }
 
   #latency(): number {
     return this.#prng.chance(1, 10) ? 20 + this.#prng.below(200) : 1 + this.#prng.below(5);
   }
 
-  #layer(onDeath: () => void): FileLayer {
+  #layer(onDeath: () => void, isSyncSkipped: boolean): FileLayer {
     const { layer } = this.files;
     const watched =
       <Arguments extends unknown[], Result>(work: (...args: Arguments) => Result) =>
@@ -149,6 +188,7 @@ export class NodeDisk {
         try {
           return work(...args);
         } catch (error) {
+          this.#seen.tornWrites = this.#seen.tornWrites + this.#newTornWrites();
           onDeath();
           throw error;
         }
@@ -160,7 +200,6 @@ export class NodeDisk {
         const file = layer.open(path);
         if (file === null) return null;
         const { read, write, resize, sync, close } = file;
-        const isSyncSkipped = this.#damage.skipSync === true;
         return {
           read: watched(read),
           write: watched(write),
@@ -170,6 +209,15 @@ export class NodeDisk {
         };
       }),
     };
+  }
+
+  #tornWrites = 0;
+
+  #newTornWrites(): number {
+    const { tornWrites } = this.files.faults;
+    const more = tornWrites - this.#tornWrites;
+    this.#tornWrites = tornWrites;
+    return more;
   }
 
   #damagedWal(wal: Wal): Wal {

@@ -123,7 +123,7 @@ export function createExecution(options: {
       inTurn(() => {
         const block = known(hash);
         const { height } = block.block.header;
-        if (disk.blocks[height - 1]?.hash !== hash)
+        if (!disk.isDurable(height, hash))
           throw new Violation(`block ${height} is executed for good, and shown, before it is durable`);
         const before = head().staking;
         const status = { height, hash, roots: apply(block), nextBaseFee: genesis.evm.initialBaseFee };

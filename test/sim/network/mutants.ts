@@ -3,7 +3,7 @@ import type { MembershipDamage } from './membership.ts';
 
 /** One damage each to what a node keeps on disk, as someone might do by mistake. Kinds of log entries: see walEntry.ts. */
 export const storageMutants: readonly { readonly name: string; readonly damage: StorageDamage }[] = [
-  { name: 'files are not synced', damage: { skipSync: true } },
+  { name: 'the log is not synced', damage: { skipSync: 'log' } },
   { name: 'signatures are not recorded', damage: { skipSignState: true } },
   { name: 'the begin of a height is not logged', damage: { unloggedKind: 1 } },
   { name: 'votes are not logged', damage: { unloggedKind: 2 } },
@@ -11,7 +11,7 @@ export const storageMutants: readonly { readonly name: string; readonly damage: 
   { name: 'timeouts are not logged', damage: { unloggedKind: 4 } },
   { name: 'certificates are not logged', damage: { unloggedKind: 5 } },
   { name: 'the log is not replayed', damage: { forgetLog: true } },
-  { name: 'blocks are shown before they are durable', damage: { earlyBlocks: true } },
+  { name: 'blocks are not synced', damage: { skipSync: 'blocks' } },
 ];
 
 /** Seeds within which each of them is noticed. */

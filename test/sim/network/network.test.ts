@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { createCryptoProvider } from '@prime/crypto';
 import { storageMutants, storageMutantSeeds } from './mutants.ts';
 import { type NetworkResult, networkOptionsOfSeed, simulateNetwork } from './simulateNetwork.ts';
-import type { NetworkOptions, NetworkSeen } from './world.ts';
+import { type Coverage, type FaultName, noCoverage } from './coverage.ts';
+import type { NetworkOptions } from './world.ts';
 
 const crypto = await createCryptoProvider();
 const run = (seed: number, changes: Partial<NetworkOptions> = {}): Promise<NetworkResult> =>
@@ -20,28 +21,53 @@ async function failures(seeds: readonly number[], changes: Partial<NetworkOption
 
 const range = (first: number, count: number): number[] => Array.from({ length: count }, (_, index) => first + index);
 
+/** What 60 runs see at the least; for most of it a fraction of what they did when this was written. */
+const least: Partial<Coverage> = {
+  crashes: 200,
+  crashesInOperation: 10,
+  replays: 120,
+  resumedWithoutLog: 3,
+  powerCuts: 50,
+  tornWrites: 8,
+  droppedSectors: 300,
+  corruptedSectors: 60,
+  lostStates: 30,
+  foldersLost: 5,
+  messagesDropped: 1_000,
+  messagesDoubled: 1_000,
+  messagesOvertaken: 5_000,
+  messagesCut: 3_000,
+  cutHalves: 40,
+  cutAlone: 40,
+  cutOneWay: 20,
+  clocksOff: 4,
+  clockJumps: 10,
+  twins: 4,
+  forgetful: 3,
+  liars: 3,
+  silences: 100,
+  otherVotes: 30,
+  doubleVotes: 30,
+  voteFloods: 30,
+  otherBlocks: 5,
+  doubleBlocks: 5,
+  invalidBlocks: 5,
+  wrongCertificates: 1,
+  equivocators: 10,
+  laterRounds: 300,
+  actionsIncluded: 500,
+};
+
 describe('networks of whole nodes, with links, clocks, disks and validators that fail', () => {
   it('agree, keep what they acknowledged and go on (fixed seeds)', async () => {
-    const seen = new Map<string, number>();
+    const seen = noCoverage();
     for (const seed of range(1, 60)) {
       const result = await run(seed);
       expect([seed, result.violation]).toEqual([seed, null]);
-      for (const [what, times] of Object.entries(result.seen)) seen.set(what, (seen.get(what) ?? 0) + times);
+      for (const [what, times] of Object.entries(result.seen)) seen[what as FaultName] += times;
     }
     // A simulation in which nothing goes wrong proves nothing.
-    const least: Record<keyof NetworkSeen, number> = {
-      crashes: 200,
-      crashesInOperation: 10,
-      replays: 120,
-      resumedWithoutLog: 5,
-      laterRounds: 300,
-      corruptedMessages: 500,
-      equivocators: 20,
-      actionsIncluded: 500,
-      memberChanges: 0,
-      convictions: 0,
-    };
-    for (const [what, times] of Object.entries(least)) expect([what, seen.get(what)! >= times]).toEqual([what, true]);
+    expect(Object.entries(least).filter(([what, times]) => seen[what as FaultName] < times)).toEqual([]);
   }, 240_000);
 
   it('agree, keep what they acknowledged and go on (new seeds in every run)', async () => {
@@ -57,6 +83,10 @@ describe('networks of whole nodes, with links, clocks, disks and validators that
   it('a quorum counts although one of its voters was first heard with another vote', async () => {
     // Three of four locked in round 0 on different grounds, and the fourth lied: each relay of the polka was taken for old.
     expect(await failures([73, 162, 473, 798, 823, 852, 924])).toEqual([]);
+  }, 240_000);
+
+  it('a validator whose clock is an hour behind vouches for actions that do not expire before their block', async () => {
+    expect(await failures([3, 19])).toEqual([]);
   }, 240_000);
 
   it('the same seed gives the same run, to the last line of its trace', async () => {

@@ -19,8 +19,10 @@ export interface NodeOptions {
   readonly corruption: Corruption | null;
   /** Forgets in each crash what it signed. */
   readonly isForgetful: boolean;
-  /** Wall clock against that of the others, ms. */
+  /** Wall clock against the true time when the run begins, ms. */
   readonly skewMs: number;
+  /** The clock is off by more than blocks may be, and is set to other wrong times. */
+  readonly hasWrongClock: boolean;
 }
 
 /** Kind of the log entries that are votes, see walEntry.ts. */
@@ -41,6 +43,9 @@ export class SimulatedNode implements Station {
   readonly disk: NodeDisk;
   /** Actions that this life of the node took from clients: all of them must get into a block. */
   accepted: Hash[] = [];
+  /** Wall clock against the true time, ms. */
+  skewMs: number;
+  readonly hasWrongClock: boolean;
   /** What must not happen to an honest node and did. */
   failure: Violation | null = null;
   readonly #world: World;
@@ -53,10 +58,12 @@ export class SimulatedNode implements Station {
     this.address = options.address;
     this.isHonest = options.isHonest;
     this.circle = options.circle;
+    this.skewMs = options.skewMs;
+    this.hasWrongClock = options.hasWrongClock;
     this.#world = world;
     this.#options = options;
     this.#prng = world.prng.fork();
-    this.disk = new NodeDisk(this.#prng.fork(), options.isHonest ? world.options.damage : {});
+    this.disk = new NodeDisk(this.#prng.fork(), options.isHonest ? world.options.damage : {}, world.seen);
   }
 
   get isUp(): boolean {
@@ -238,7 +245,7 @@ export class SimulatedNode implements Station {
   #clock(life: Life): Clock {
     const { time } = this.#world;
     return {
-      nowMs: () => startMs + time.nowMs + this.#options.skewMs,
+      nowMs: () => startMs + time.nowMs + this.skewMs,
       monotonicMs: () => time.nowMs,
       after: (delayMs, callback) =>
         time.after(delayMs, () => {

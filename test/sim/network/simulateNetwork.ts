@@ -1,12 +1,13 @@
 import { type VerifiedAction, verifyNativeTransaction } from '@prime/codec';
 import { type CryptoProvider, keccakHex } from '@prime/crypto';
-import { type Address, createPrng, type Hash, parseAddress, type Prng } from '@prime/primitives';
+import { createPrng, type Hash, parseAddress } from '@prime/primitives';
 import { Violation } from '../observer.ts';
-import { shuffled } from '../shuffled.ts';
-import { createCorruption } from './corruption.ts';
+import type { Coverage } from './coverage.ts';
+import { planFaults } from './faults.ts';
 import { planMembership } from './ownerActions.ts';
-import { SimulatedNode } from './node.ts';
-import { createWorld, type NetworkOptions, type NetworkSeen, type World } from './world.ts';
+import { populate } from './populate.ts';
+import type { SimulatedNode } from './node.ts';
+import { createWorld, type NetworkOptions, type World } from './world.ts';
 
 export interface NetworkResult {
   readonly options: NetworkOptions;
@@ -15,7 +16,7 @@ export interface NetworkResult {
   readonly events: number;
   readonly virtualMs: number;
   readonly heights: number;
-  readonly seen: NetworkSeen;
+  readonly seen: Coverage;
   readonly trace: readonly string[];
 }
 
@@ -46,107 +47,6 @@ export const membershipOptionsOfSeed = (seed: number): NetworkOptions => ({
   validatorCount: 7,
   membership: true,
 });
-
-const honestly = { isHonest: true, circle: null, corruption: null, isForgetful: false } as const;
-
-/** Less than a third follow no rules: twins that share a key, liars, and such as forget what they signed. */
-function populate(world: World): SimulatedNode[] {
-  const { prng, addresses } = world;
-  const faultyMax = Math.floor((addresses.length - 1) / 3);
-  const { membership } = world.options;
-  // Where members change there is always one to be convicted.
-  const faulty = new Set(shuffled(addresses, prng).slice(0, membership ? 1 : prng.below(faultyMax + 1)));
-  const skew = (): number => prng.below(401) - 200;
-  const nodes: SimulatedNode[] = [];
-  for (const [index, address] of addresses.entries()) {
-    const common = { address, skewMs: skew() };
-    if (!faulty.has(address)) {
-      nodes.push(new SimulatedNode(world, { ...honestly, ...common, label: `n${index}` }));
-      continue;
-    }
-    const style = membership && prng.chance(2, 3) ? 2 : prng.below(3);
-    const rogue = { ...common, isHonest: false, circle: null, isForgetful: false, corruption: null };
-    if (style === 0) {
-      const corruption = createCorruption(world, address, prng.fork());
-      nodes.push(new SimulatedNode(world, { ...rogue, label: `l${index}`, corruption }));
-    } else if (style === 1) nodes.push(new SimulatedNode(world, { ...rogue, label: `f${index}`, isForgetful: true }));
-    else
-      for (const [half, circle] of circles(world, address).entries())
-        nodes.push(new SimulatedNode(world, { ...rogue, label: `t${index}${'ab'[half]}`, circle }));
-  }
-  return nodes;
-}
-
-/** Two halves of the others, so that each twin hears of something different. */
-function circles(world: World, address: Address): Set<Address>[] {
-  const others = shuffled(
-    world.addresses.filter((other) => other !== address),
-    world.prng,
-  );
-  const middle = Math.ceil(others.length / 2);
-  return [new Set(others.slice(0, middle)), new Set(others.slice(middle - world.prng.below(2)))];
-}
-
-/** Cuts links for a while, one direction or both: halves, or one lonely node. */
-function partition(world: World, prng: Prng): void {
-  world.cutLinks.clear();
-  if (prng.chance(1, 2)) return;
-  const isHalved = prng.chance(1, 2);
-  const isOneWay = prng.chance(1, 3);
-  const order = shuffled(world.addresses, prng);
-  const left = order.filter((_, index) => (isHalved ? index % 2 === 0 : index === 0));
-  for (const from of left)
-    for (const to of order.filter((address) => !left.includes(address))) {
-      world.cutLinks.add(`${from}/${to}`);
-      if (!isOneWay) world.cutLinks.add(`${to}/${from}`);
-    }
-  world.note('net', () => `cut: ${[...world.cutLinks].map((link) => link.replace(/0x(\w{4})\w*/g, '$1')).join(' ')}`);
-}
-
-/** Plans the faults of links and processes until they stop; after that everyone is up. */
-function planFaults(world: World, nodes: readonly SimulatedNode[]): void {
-  const { time, options } = world;
-  const prng = world.prng.fork();
-  const isCrashing = prng.chance(3, 4);
-  const loser = prng.below(nodes.length);
-  let lost = false;
-  const restart = (node: SimulatedNode, delayMs: number): void => {
-    time.after(delayMs, () => !node.isAlive && node.start());
-  };
-  const crash = (node: SimulatedNode): void => {
-    node.crash(options.powerCuts && prng.chance(2, 3));
-    if (nodes[loser] === node && !lost && options.losesFolder !== null) {
-      lost = true;
-      if (options.losesFolder === 'blocks') node.disk.loseBlocks();
-      else node.disk.loseWal();
-      world.note(node.label, () => `loses its ${options.losesFolder}`);
-    }
-    restart(node, 20 + prng.below(1_500));
-  };
-  for (let atMs = prng.below(400); atMs < options.faultsMs; atMs += 200 + prng.below(900)) {
-    time.after(atMs, () => partition(world, prng));
-    if (!isCrashing) continue;
-    for (const node of nodes) {
-      if (!prng.chance(1, 5)) continue;
-      const inOperation = prng.chance(1, 2);
-      time.after(atMs + prng.below(200), () => {
-        if (!node.isAlive) return;
-        if (!inOperation) return crash(node);
-        node.dieAfter(prng.below(30));
-        // Whether or not an operation came to strike in, the process is gone after a while.
-        time.after(300, () => crash(node));
-      });
-    }
-  }
-  time.after(options.faultsMs, () => {
-    world.cutLinks.clear();
-    for (const node of nodes) {
-      node.disk.files.failAfter = null;
-      if (!node.isAlive) node.start();
-    }
-    world.note('net', () => 'faults stop');
-  });
-}
 
 /** Clients send actions to all nodes as long as there are faults. */
 function planWork(world: World, nodes: readonly SimulatedNode[]): void {

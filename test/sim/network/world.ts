@@ -4,6 +4,7 @@ import type { PeerMessage } from '@prime/engine';
 import { simulatedGenesis } from '@prime/engine/testing';
 import { type Address, createPrng, type Hash, type Prng, utf8ToBytes } from '@prime/primitives';
 import { createObserver, type Observer } from '../observer.ts';
+import { type Coverage, noCoverage } from './coverage.ts';
 import type { StorageDamage } from './disk.ts';
 import { createFakeCrypto } from './fakeCrypto.ts';
 import { type MembershipDamage, MembershipOracle, simulatedStaking } from './membership.ts';
@@ -28,20 +29,6 @@ export interface NetworkOptions {
   readonly membershipDamage: MembershipDamage;
   /** To all honest nodes; only to show that the simulation notices. */
   readonly damage: StorageDamage;
-}
-
-/** What happened how often: a simulation in which nothing goes wrong proves nothing. */
-export interface NetworkSeen {
-  crashes: number;
-  crashesInOperation: number;
-  replays: number;
-  resumedWithoutLog: number;
-  laterRounds: number;
-  corruptedMessages: number;
-  equivocators: number;
-  actionsIncluded: number;
-  memberChanges: number;
-  convictions: number;
 }
 
 /** One end of the links. */
@@ -74,7 +61,7 @@ export interface World {
   readonly invalidBlocks: Set<Hash>;
   /** Links that are cut now, as "from/to". */
   readonly cutLinks: Set<string>;
-  readonly seen: NetworkSeen;
+  readonly seen: Coverage;
   readonly log: readonly string[];
   areFaultsOver(): boolean;
   send(sender: Station, to: Address, message: PeerMessage): boolean;
@@ -86,7 +73,9 @@ export const startMs = 1_700_000_000_000;
 /** Lines kept for the report of a failure. */
 const logLinesMax = 600;
 
-const keyOf = (index: number): Uint8Array => keccak256(utf8ToBytes(`validator ${index}`));
+/** Made once: every run has the same validators. */
+const keyMemo: Uint8Array[] = [];
+const keyOf = (index: number): Uint8Array => (keyMemo[index] ??= keccak256(utf8ToBytes(`validator ${index}`)));
 
 export function createWorld(options: NetworkOptions, real: CryptoProvider): World {
   const time = createVirtualTime();
@@ -94,7 +83,7 @@ export function createWorld(options: NetworkOptions, real: CryptoProvider): Worl
   const privateKeys = Array.from({ length: options.validatorCount }, (_, index) => keyOf(index));
   const newKeys = options.membership ? privateKeys.map((_, index) => keyOf(100 + index)) : [];
   const provider = options.realCrypto ? real : createFakeCrypto(real, [...privateKeys, ...newKeys]);
-  const plain = simulatedGenesis(privateKeys.map((key) => real.publicKey(key)));
+  const plain = simulatedGenesis(privateKeys.map((key) => provider.publicKey(key)));
   const genesis = options.membership ? { ...plain, staking: simulatedStaking } : plain;
   const oracle = new MembershipOracle(genesis, provider);
   const setAt = (height: number): ValidatorSet => oracle.setAt(height);
@@ -103,6 +92,7 @@ export function createWorld(options: NetworkOptions, real: CryptoProvider): Worl
   const stations: Station[] = [];
   const log: string[] = [];
   const link = prng.fork();
+  const seen = noCoverage();
   const areFaultsOver = (): boolean => time.nowMs >= options.faultsMs;
 
   const hear = (sender: Station, receiver: Station): boolean =>
@@ -111,17 +101,34 @@ export function createWorld(options: NetworkOptions, real: CryptoProvider): Worl
     (sender.circle?.has(receiver.address) ?? true) &&
     (receiver.circle?.has(sender.address) ?? true);
 
+  /** When the message that was sent last over a link arrives: whatever comes before it overtakes it. */
+  const lastArrivals = new Map<string, number>();
+  const deliver = (sender: Station, receiver: Station, message: PeerMessage, isBad: boolean): void => {
+    const delayMs = 1 + link.below(isBad && link.chance(1, 10) ? 600 : 8);
+    const path = `${sender.label}/${receiver.label}`;
+    const arrival = time.nowMs + delayMs;
+    const last = lastArrivals.get(path) ?? 0;
+    if (arrival < last) seen.messagesOvertaken += 1;
+    else lastArrivals.set(path, arrival);
+    time.after(delayMs, () => receiver.receive(sender.address, message));
+  };
+
   const send: World['send'] = (sender, to, message) => {
     const receivers = stations.filter((station) => station.address === to && hear(sender, station));
     if (receivers.length === 0) return false;
     const isBad = !areFaultsOver();
-    if (cutLinks.has(`${sender.address}/${to}`) || (isBad && link.chance(1, 16))) return true;
-    const copies = isBad && link.chance(1, 20) ? 2 : 1;
+    if (cutLinks.has(`${sender.address}/${to}`)) {
+      seen.messagesCut += 1;
+      return true;
+    }
+    if (isBad && link.chance(1, 16)) {
+      seen.messagesDropped += 1;
+      return true;
+    }
+    const isDoubled = isBad && link.chance(1, 20);
+    if (isDoubled) seen.messagesDoubled += 1;
     for (const receiver of receivers)
-      for (let copy = 0; copy < copies; copy++) {
-        const delayMs = 1 + link.below(isBad && link.chance(1, 10) ? 600 : 8);
-        time.after(delayMs, () => receiver.receive(sender.address, message));
-      }
+      for (let copy = 0; copy < (isDoubled ? 2 : 1); copy++) deliver(sender, receiver, message, isBad);
     return true;
   };
 
@@ -147,18 +154,7 @@ export function createWorld(options: NetworkOptions, real: CryptoProvider): Worl
     log,
     areFaultsOver,
     send,
-    seen: {
-      crashes: 0,
-      crashesInOperation: 0,
-      replays: 0,
-      resumedWithoutLog: 0,
-      laterRounds: 0,
-      corruptedMessages: 0,
-      equivocators: 0,
-      actionsIncluded: 0,
-      memberChanges: 0,
-      convictions: 0,
-    },
+    seen,
     note(label, line) {
       if (log.length >= logLinesMax) log.splice(0, logLinesMax / 2);
       log.push(`${time.nowMs.toString().padStart(7)} ms  ${label.padEnd(4)} ${line()}`);

@@ -6,8 +6,8 @@ import {
   type ValidatorEndpoint,
   type StakedValidator,
 } from '@prime/codec';
-import { publicKeyToAddress } from '@prime/crypto';
 import { type Address, bigintAbs, bytesEqual, isPrimeError, type TimestampMs } from '@prime/primitives';
+import { signerAddress } from '../signerAddress.ts';
 import { type Draft, periodsMax, withSigner } from './draft.ts';
 import { type Refused, stakingRefusal as refusal } from './errors.ts';
 import type { EvidenceRules } from './evidence.ts';
@@ -108,7 +108,7 @@ function checkSigner(draft: Draft, owner: Address, claim: SignerClaim, rules: Ev
   for (const other of draft.validators.values()) {
     if (other.address === owner) continue;
     const keys = [other.publicKey, ...other.periods.flatMap(({ publicKey }) => publicKey ?? [])] as Uint8Array[];
-    const isTaken = keys.some((key) => bytesEqual(key, claim.publicKey) || publicKeyToAddress(key) === owner);
+    const isTaken = keys.some((key) => bytesEqual(key, claim.publicKey) || signerAddress(key) === owner);
     if (isTaken || other.address === signer) return refusal.signerInUse();
   }
   return null;
@@ -116,7 +116,7 @@ function checkSigner(draft: Draft, owner: Address, claim: SignerClaim, rules: Ev
 
 function addressOf(publicKey: Uint8Array): Address | null {
   try {
-    return publicKeyToAddress(publicKey);
+    return signerAddress(publicKey);
   } catch (error) {
     if (isPrimeError(error)) return null;
     throw error;
@@ -185,7 +185,7 @@ function rotateSigner(
   const { publicKey } = claim;
   const rotated = { ...validator, publicKey };
   draft.put(validator.status === 'active' ? withSigner(rotated, publicKey, draft.height) : rotated);
-  draft.emit('signer_rotated', rotated, { signer: publicKeyToAddress(publicKey) });
+  draft.emit('signer_rotated', rotated, { signer: signerAddress(publicKey) });
   return null;
 }
 

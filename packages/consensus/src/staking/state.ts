@@ -1,6 +1,6 @@
 import { powerOfStake, type RegisteredValidator, type StakedValidator, type StakingRecords } from '@prime/codec';
-import { publicKeyToAddress } from '@prime/crypto';
 import { compareStrings } from '@prime/primitives';
+import { signerAddress } from '../signerAddress.ts';
 
 /**
  * The staking state: who may decide blocks, with what stake, and what they answer for.
@@ -34,7 +34,7 @@ export function escrowOf({ validators, unbondings }: StakingState): bigint {
 export const registeredValidators = (state: Pick<StakingState, 'validators'>): RegisteredValidator[] =>
   validatorsInOrder(state).map((validator) => ({
     address: validator.address,
-    signer: publicKeyToAddress(validator.publicKey),
+    signer: signerAddress(validator.publicKey),
     publicKey: validator.publicKey,
     stake: validator.stake,
     power: votingPower(validator),

@@ -11,6 +11,18 @@ interface SimulatedFile {
 type Change = { readonly offset: number; readonly bytes: Uint8Array } | { readonly size: number };
 
 const sectorBytes = 32;
+/** Of the sectors that were on their way when the power went, one in so many holds anything. */
+const corruptionOdds = 12;
+
+/** What became of writes that were not synced: a disk on which nothing goes wrong proves nothing. */
+export interface DiskFaults {
+  /** Writes that a killed process had done in part. */
+  tornWrites: number;
+  /** Sectors that a power cut took, with the older content back. */
+  droppedSectors: number;
+  /** Sectors that a power cut left with bytes that nobody wrote. */
+  corruptedSectors: number;
+}
 
 /** A disk in memory that keeps what was synced and, of the rest, what a generator of random numbers decides. */
 export class SimulatedDisk {
@@ -20,6 +32,7 @@ export class SimulatedDisk {
   readonly #prng: Prng;
   writes = 0;
   syncs = 0;
+  readonly faults: DiskFaults = { tornWrites: 0, droppedSectors: 0, corruptedSectors: 0 };
 
   constructor(prng: Prng) {
     this.#prng = prng;
@@ -40,7 +53,7 @@ export class SimulatedDisk {
   content(path: string): Uint8Array {
     const file = this.#files.get(path);
     assert(file !== undefined, `there is no ${path}`);
-    return file.pending.reduce(applyChange, file.durable);
+    return applied(file.durable, file.pending);
   }
 
   /** Replaces the content, synced. */
@@ -52,13 +65,23 @@ export class SimulatedDisk {
     this.#files.delete(path);
   }
 
-  /** Loses a random part, by sectors, of what was not synced. */
+  /** Loses a random part, by sectors, of what was not synced, and leaves garbage in some. */
   powerCut(): void {
     for (const file of this.#files.values()) {
-      for (const change of file.pending.flatMap(sectorsOf))
-        if (this.#prng.below(2) === 0) file.durable = applyChange(file.durable, change);
+      const left = file.pending.flatMap(sectorsOf).flatMap((change) => this.#afterCut(change));
+      file.durable = applied(file.durable, left);
       file.pending = [];
     }
+  }
+
+  #afterCut(change: Change): Change[] {
+    if ('bytes' in change && this.#prng.chance(1, corruptionOdds)) {
+      this.faults.corruptedSectors += 1;
+      return [{ ...change, bytes: change.bytes.map(() => this.#prng.below(256)) }];
+    }
+    if (this.#prng.chance(1, 2)) return [change];
+    this.faults.droppedSectors += 1;
+    return [];
   }
 
   #open(path: string): StorageFile | null {
@@ -70,7 +93,10 @@ export class SimulatedDisk {
         this.writes += 1;
         const copy = bytes.slice();
         const torn = copy.subarray(0, this.#prng.below(copy.length + 1));
-        this.#step(() => file.pending.push({ offset, bytes: torn }));
+        this.#step(() => {
+          this.faults.tornWrites += 1;
+          file.pending.push({ offset, bytes: torn });
+        });
         file.pending.push({ offset, bytes: copy });
       },
       resize: (size) => {
@@ -98,12 +124,20 @@ export class SimulatedDisk {
   }
 }
 
-function applyChange(content: Uint8Array, change: Change): Uint8Array {
-  const size = 'size' in change ? change.size : Math.max(content.length, change.offset + change.bytes.length);
-  const next = new Uint8Array(size);
-  next.set(content.subarray(0, size));
-  if (!('size' in change)) next.set(change.bytes, change.offset);
-  return next;
+/** A copy with the changes, in their order. */
+function applied(content: Uint8Array, changes: readonly Change[]): Uint8Array {
+  let size = content.length;
+  let sizeMax = size;
+  for (const change of changes) {
+    size = 'size' in change ? change.size : Math.max(size, change.offset + change.bytes.length);
+    sizeMax = Math.max(sizeMax, size);
+  }
+  const next = new Uint8Array(sizeMax);
+  next.set(content);
+  for (const change of changes)
+    if ('size' in change) next.fill(0, change.size);
+    else next.set(change.bytes, change.offset);
+  return next.subarray(0, size);
 }
 
 function sectorsOf(change: Change): Change[] {

@@ -1,0 +1,46 @@
+import { createCryptoProvider } from '@prime/crypto';
+import { membershipOptionsOfSeed, networkOptionsOfSeed, simulateNetwork } from './network/simulateNetwork.ts';
+import { optionsOfSeed, simulate } from './simulation.ts';
+
+/** What the runs of one kind have in common. */
+export interface Outcome {
+  readonly violation: string | null;
+  readonly events: number;
+  readonly heights: number;
+  readonly seen: object;
+  readonly trace: readonly string[];
+}
+
+export const kindNames = ['core', 'network', 'membership'] as const;
+export type KindName = (typeof kindNames)[number];
+
+/** One run in so many is made of the kind: the larger ones cost more. */
+export const shares: Readonly<Record<KindName, number>> = { core: 1, network: 1, membership: 10 };
+
+export async function runSeed(kind: KindName, seed: number): Promise<Outcome> {
+  if (kind === 'core') return simulate(optionsOfSeed(seed));
+  const crypto = await createCryptoProvider();
+  return simulateNetwork(kind === 'network' ? networkOptionsOfSeed(seed) : membershipOptionsOfSeed(seed), crypto);
+}
+
+/** Sums over runs of one kind. */
+export interface Totals {
+  runs: number;
+  failed: number;
+  heights: number;
+  events: number;
+  /** Names that end in Max hold the largest value, all others sums. */
+  seen: Record<string, number>;
+}
+
+export const noTotals = (): Totals => ({ runs: 0, failed: 0, heights: 0, events: 0, seen: {} });
+
+export function addSeen(seen: Record<string, number>, more: object): void {
+  for (const [what, times] of Object.entries(more) as [string, number][])
+    seen[what] = what.endsWith('Max') ? Math.max(seen[what] ?? 0, times) : (seen[what] ?? 0) + times;
+}
+
+export function addTotals(totals: Totals, more: Totals): void {
+  for (const key of ['runs', 'failed', 'heights', 'events'] as const) totals[key] += more[key];
+  addSeen(totals.seen, more.seen);
+}

@@ -1,0 +1,82 @@
+import type { Prng } from '@prime/primitives';
+import { shuffled } from '../shuffled.ts';
+import type { SimulatedNode } from './node.ts';
+import { wrongClock } from './populate.ts';
+import type { World } from './world.ts';
+
+/** Cuts links for a while, one direction or both: halves, or one lonely node. */
+function partition(world: World, prng: Prng): void {
+  world.cutLinks.clear();
+  if (prng.chance(1, 2)) return;
+  const isHalved = prng.chance(1, 2);
+  const isOneWay = prng.chance(1, 3);
+  const order = shuffled(world.addresses, prng);
+  const left = order.filter((_, index) => (isHalved ? index % 2 === 0 : index === 0));
+  for (const from of left)
+    for (const to of order.filter((address) => !left.includes(address))) {
+      world.cutLinks.add(`${from}/${to}`);
+      if (!isOneWay) world.cutLinks.add(`${to}/${from}`);
+    }
+  world.seen[isHalved ? 'cutHalves' : 'cutAlone'] += 1;
+  if (isOneWay) world.seen.cutOneWay += 1;
+  world.note('net', () => `cut: ${[...world.cutLinks].map((link) => link.replace(/0x(\w{4})\w*/g, '$1')).join(' ')}`);
+}
+
+/** Wrong clocks are set anew, forwards and back. */
+function jumpClocks(world: World, nodes: readonly SimulatedNode[], prng: Prng): void {
+  for (const node of nodes) {
+    if (!node.hasWrongClock || prng.chance(1, 2)) continue;
+    node.skewMs = wrongClock(prng);
+    world.seen.clockJumps += 1;
+    world.note(node.label, () => `has its clock set to ${node.skewMs} ms from the true time`);
+  }
+}
+
+/** Plans the faults of links and processes until they stop; after that everyone is up. */
+export function planFaults(world: World, nodes: readonly SimulatedNode[]): void {
+  const { time, options } = world;
+  const prng = world.prng.fork();
+  const isCrashing = prng.chance(3, 4);
+  const loser = prng.below(nodes.length);
+  let lost = false;
+  const restart = (node: SimulatedNode, delayMs: number): void => {
+    time.after(delayMs, () => !node.isAlive && node.start());
+  };
+  const crash = (node: SimulatedNode): void => {
+    node.crash(options.powerCuts && prng.chance(2, 3));
+    if (nodes[loser] === node && !lost && options.losesFolder !== null) {
+      lost = true;
+      world.seen.foldersLost += 1;
+      if (options.losesFolder === 'blocks') node.disk.loseBlocks();
+      else node.disk.loseWal();
+      world.note(node.label, () => `loses its ${options.losesFolder}`);
+    }
+    restart(node, 20 + prng.below(1_500));
+  };
+  for (let atMs = prng.below(400); atMs < options.faultsMs; atMs += 200 + prng.below(900)) {
+    time.after(atMs, () => {
+      partition(world, prng);
+      jumpClocks(world, nodes, prng);
+    });
+    if (!isCrashing) continue;
+    for (const node of nodes) {
+      if (!prng.chance(1, 5)) continue;
+      const inOperation = prng.chance(1, 2);
+      time.after(atMs + prng.below(200), () => {
+        if (!node.isAlive) return;
+        if (!inOperation) return crash(node);
+        node.dieAfter(prng.below(30));
+        // Whether or not an operation came to strike in, the process is gone after a while.
+        time.after(300, () => crash(node));
+      });
+    }
+  }
+  time.after(options.faultsMs, () => {
+    world.cutLinks.clear();
+    for (const node of nodes) {
+      node.disk.files.failAfter = null;
+      if (!node.isAlive) node.start();
+    }
+    world.note('net', () => 'faults stop');
+  });
+}

@@ -1,0 +1,65 @@
+import type { Address, Prng } from '@prime/primitives';
+import { shuffled } from '../shuffled.ts';
+import { createCorruption } from './corruption.ts';
+import { SimulatedNode } from './node.ts';
+import type { World } from './world.ts';
+
+const honestly = { isHonest: true, circle: null, corruption: null, isForgetful: false } as const;
+
+/** Two seconds are beyond what blocks may be off; an hour is a clock nobody set. */
+export const wrongClock = (prng: Prng): number =>
+  (prng.chance(1, 2) ? 1 : -1) * (prng.chance(1, 2) ? 2_000 + prng.below(3_000) : 3_600_000);
+
+/**
+ * Less than a third follow no rules: twins that share a key, liars, and such as forget what they signed. What is left of that third may
+ * have wrong clocks: honest, but of no help in finding blocks timely.
+ */
+export function populate(world: World): SimulatedNode[] {
+  const { prng, addresses } = world;
+  const faultyMax = Math.floor((addresses.length - 1) / 3);
+  const { membership } = world.options;
+  // Where members change there is always one to be convicted.
+  const order = shuffled(addresses, prng);
+  const faulty = new Set(order.slice(0, membership ? 1 : prng.below(faultyMax + 1)));
+  const offClock = new Set(prng.chance(1, 3) ? order.slice(faulty.size, faultyMax) : []);
+  world.seen.clocksOff += offClock.size;
+  const skew = (): number => prng.below(401) - 200;
+  const nodes: SimulatedNode[] = [];
+  for (const [index, address] of addresses.entries()) {
+    const common = { address, skewMs: skew() };
+    if (!faulty.has(address)) {
+      const hasWrongClock = offClock.has(address);
+      const skewMs = hasWrongClock ? wrongClock(prng) : common.skewMs;
+      nodes.push(new SimulatedNode(world, { ...honestly, ...common, skewMs, hasWrongClock, label: `n${index}` }));
+      continue;
+    }
+    const style = membership && prng.chance(2, 3) ? 2 : prng.below(3);
+    const rogue = {
+      ...common,
+      isHonest: false,
+      circle: null,
+      isForgetful: false,
+      corruption: null,
+      hasWrongClock: false,
+    };
+    world.seen[(['liars', 'forgetful', 'twins'] as const)[style]!] += 1;
+    if (style === 0) {
+      const corruption = createCorruption(world, address, prng.fork());
+      nodes.push(new SimulatedNode(world, { ...rogue, label: `l${index}`, corruption }));
+    } else if (style === 1) nodes.push(new SimulatedNode(world, { ...rogue, label: `f${index}`, isForgetful: true }));
+    else
+      for (const [half, circle] of circles(world, address).entries())
+        nodes.push(new SimulatedNode(world, { ...rogue, label: `t${index}${'ab'[half]}`, circle }));
+  }
+  return nodes;
+}
+
+/** Two halves of the others, so that each twin hears of something different. */
+function circles(world: World, address: Address): Set<Address>[] {
+  const others = shuffled(
+    world.addresses.filter((other) => other !== address),
+    world.prng,
+  );
+  const middle = Math.ceil(others.length / 2);
+  return [new Set(others.slice(0, middle)), new Set(others.slice(middle - world.prng.below(2)))];
+}
