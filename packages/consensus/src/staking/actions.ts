@@ -39,7 +39,7 @@ export function runAction(draft: Draft, action: ValidatorAction, rules: Evidence
   if (validator === undefined || validator.status === 'left') return refusal.unknownValidator(account);
   switch (payload.type) {
     case 'validatorBond':
-      return (action.funded ? changeStake(draft, validator, payload.amount) : refusal.insufficientFunds()) ?? done;
+      return bond(draft, validator, payload.amount, action.funded) ?? done;
     case 'validatorUnbond':
       return unbond(draft, validator, payload.amount) ?? done;
     case 'validatorLeave':
@@ -74,9 +74,10 @@ function join(
   if (payload.stake < minStake) return refusal.stakeTooSmall(payload.stake, minStake);
   if (!/^[\p{L}\p{M}\p{N}\p{P}\p{S} ]+$/u.test(payload.moniker)) return refusal.badMoniker();
   if (!isEndpoint(payload)) return refusal.badEndpoint();
+  // Before the costly check: whoever has nothing to bond makes the others work for nothing.
+  if (!funded) return refusal.insufficientFunds();
   const refused = checkSigner(draft, account, payload, rules);
   if (refused !== null) return refused;
-  if (!funded) return refusal.insufficientFunds();
   const validator: StakedValidator = {
     address: account,
     publicKey: payload.publicKey,
@@ -84,7 +85,8 @@ function join(
     moniker: payload.moniker,
     endpoint: endpointOf(payload),
     status: 'jailed',
-    jailedUntilMs: draft.timestampMs,
+    // Who was jailed and left does not come back sooner than who stayed.
+    jailedUntilMs: Math.max(draft.timestampMs, known?.jailedUntilMs ?? 0) as TimestampMs,
     tombstoned: false,
     periods: known?.periods ?? [],
     missed: [],
@@ -123,10 +125,14 @@ function addressOf(publicKey: Uint8Array): Address | null {
   }
 }
 
+function bond(draft: Draft, validator: StakedValidator, amount: bigint, funded: boolean): Refused | null {
+  if (amount === 0n) return refusal.badAmount();
+  return funded ? changeStake(draft, validator, amount) : refusal.insufficientFunds();
+}
+
 /** Gives a validator more stake, or less. */
 function changeStake(draft: Draft, validator: StakedValidator, change: bigint): Refused | null {
   const stake = validator.stake + change;
-  if (change === 0n) return refusal.badAmount();
   const changed = { ...validator, stake };
   const power = bigintAbs(votingPower(changed) - votingPower(validator));
   if (validator.status === 'active' && power > 0n && !draft.hasRoomFor(power))

@@ -81,6 +81,13 @@ describe('joining', () => {
     expect(harness.block({ acts: [harness.join(4, ether, 2)] }).map(codeOf)).toEqual(['STAKING_SIGNER_IN_USE']);
   });
 
+  it('without the wei: no signature is verified and no key compared', () => {
+    const harness = open(4);
+    const { account, payload } = harness.join(4, 50n * ether);
+    const acts = [{ account, payload: { ...payload, proof: new Uint8Array(65) } as never, funded: false }];
+    expect(harness.block({ acts }).map(codeOf)).toEqual(['STAKING_INSUFFICIENT_FUNDS']);
+  });
+
   it('a set that is full takes nobody', () => {
     const harness = open(4, { maxValidators: 4 });
     harness.block({ acts: [harness.join(4, ether)] });
@@ -143,6 +150,30 @@ describe('leaving', () => {
     expect(harness.validator(2)).toMatchObject({ status: 'jailed', stake: 30n * ether });
   });
 
+  it('does not shorten a jail: who leaves it and joins again waits as long as who stays', () => {
+    const params = { downtimeWindowMs: 10_000, downtimeMinSignedBps: 5_000, downtimeJailMs: 600_000 };
+    const harness = open(5, params);
+    for (let index = 0; index < 15; index++) harness.block({ absent: [owner(4)] });
+    const { status, jailedUntilMs } = harness.validator(4);
+    expect(status).toBe('jailed');
+    expect(harness.block({ acts: [leave(4), harness.join(4, 50n * ether)] }).map(codeOf)).toEqual(['ok', 'ok']);
+    expect(harness.block({ acts: [unjail(4)] }).map(codeOf)).toEqual(['STAKING_STILL_JAILED']);
+    expect(harness.validator(4).jailedUntilMs).toBe(jailedUntilMs);
+    const afterMs = jailedUntilMs - harness.timestampMs;
+    expect(harness.block({ acts: [unjail(4)], afterMs }).map(codeOf)).toEqual(['ok']);
+  });
+
+  it('is not forgotten before the jail ends', () => {
+    const times = { unbondingMs: 1_000, evidenceMaxAgeMs: 1_000, evidenceMaxAgeBlocks: 2 };
+    const params = { downtimeWindowMs: 10_000, downtimeMinSignedBps: 5_000, downtimeJailMs: 600_000, ...times };
+    const harness = open(5, params);
+    for (let index = 0; index < 15; index++) harness.block({ absent: [owner(4)] });
+    harness.block({ acts: [leave(4)] });
+    harness.blocks(20);
+    harness.block({ acts: [harness.join(4, 50n * ether)] });
+    expect(harness.block({ acts: [unjail(4)] }).map(codeOf)).toEqual(['STAKING_STILL_JAILED']);
+  });
+
   it('is forgotten when no evidence can be about it any more', () => {
     const harness = open(5);
     harness.block({ acts: [leave(2)] });
@@ -169,6 +200,14 @@ describe('stake', () => {
       expect(harness.block({ acts: [unbond(0, 1n)] }).map(codeOf)).toEqual(['ok']);
     expect(harness.block({ acts: [unbond(0, 1n)] }).map(codeOf)).toEqual(['STAKING_TOO_MANY_CHANGES']);
     expect(harness.block({ acts: [leave(0)] }).map(codeOf)).toEqual(['ok']);
+  });
+
+  it('nothing bonded is told as such, though nothing was paid either', () => {
+    expect(
+      open(4)
+        .block({ acts: [bond(0, 0n, false)] })
+        .map(codeOf),
+    ).toEqual(['STAKING_BAD_AMOUNT']);
   });
 
   it('nothing bonded, or nothing paid: refused', () => {

@@ -164,7 +164,8 @@ function forget(draft: Draft, oldest: number): void {
     const current = validator.periods.findLastIndex(({ fromHeight }) => fromHeight <= oldest);
     const periods = validator.periods.slice(Math.max(0, current));
     const isGone = validator.status === 'left' && periods.every(({ publicKey }) => publicKey === null);
-    if (isGone && !validator.tombstoned && !waiting.has(validator.address)) draft.remove(validator.address);
+    const isFree = !validator.tombstoned && validator.jailedUntilMs <= draft.timestampMs;
+    if (isGone && isFree && !waiting.has(validator.address)) draft.remove(validator.address);
     else if (periods.length < validator.periods.length) draft.put({ ...validator, periods });
   }
 }
