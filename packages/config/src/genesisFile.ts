@@ -29,6 +29,8 @@ import { ConfigError, showValue } from './errors.ts';
 import { address, amount, bps, bytes, hash, publicKey, strict, uint32, whole } from './genesisTypes.ts';
 import { readStaking, stakingSchema, writeStaking } from './stakingSection.ts';
 
+/** One block with its certificates has to fit one message between nodes, 2 MiB. */
+const blockBytesMax = 1_572_864;
 /** A tenth of the notional. */
 const feePpmMax = 100_000;
 
@@ -66,7 +68,7 @@ const genesisSchema = Type.Object(
         emptyBlockIntervalMs: uint32,
         precisionMs: uint32,
         messageDelayMs: uint32,
-        maxBlockBytes: whole(1_024, 0xffffffff),
+        maxBlockBytes: whole(1_024, blockBytesMax),
         maxBlockActions: whole(1, 0xffffffff),
       },
       strict,
@@ -251,6 +253,7 @@ function readAccount([key, entry]: [string, Static<typeof account>]): GenesisAcc
 
 /** The order book's account in the EVM. */
 const escrowAddress = parseAddress('0x0000000000000000000000000000000000000100');
+const stakingAddress = parseAddress('0x0000000000000000000000000000000000000200');
 
 /** What a schema can not say. */
 function checkGenesis(genesis: Genesis): void {
@@ -280,6 +283,7 @@ function checkGenesis(genesis: Genesis): void {
     throw invalid('clob.maintenanceMarginBps', maintenanceMarginBps, `1 to initialMarginBps (${initialMarginBps})`);
   if (genesis.clob.fees !== undefined) checkFees(genesis.clob.fees);
   if (genesis.staking !== undefined) checkStaking(genesis.staking);
+  checkEscrow(genesis);
   checkTiers('clob.riskTiers', genesis.clob.riskTiers ?? [], genesis.clob);
   for (const { symbol, riskTiers: tiers = [] } of genesis.markets)
     checkTiers(`markets (${symbol}).riskTiers`, tiers, genesis.clob);
@@ -305,6 +309,18 @@ function checkFees({ takerPpm, makerPpm, treasury, treasuryShareBps }: FeeParams
     throw invalid('clob.fees.treasuryShareBps', treasuryShareBps, '0 without a treasury');
   if (treasury === escrowAddress)
     throw invalid('clob.fees.treasury', treasury, 'an account that can hold collateral, which the escrow can not');
+}
+
+/** What the order book and the staking state hold for others: what they count there must not move for another reason. */
+function checkEscrow({ alloc, faucet, staking }: Genesis): void {
+  const held = [escrowAddress, stakingAddress];
+  const allowed = `an account other than ${held.join(' and ')}, which hold what belongs to others`;
+  if (faucet !== null && held.includes(faucet)) throw invalid('faucet', faucet, allowed);
+  if (staking !== undefined && held.includes(staking.slashedTo))
+    throw invalid('staking.slashedTo', staking.slashedTo, allowed);
+  for (const { address: at, code, storage } of alloc)
+    if (held.includes(at) && (code.length > 0 || storage.length > 0))
+      throw invalid(`alloc.${at}`, at, 'a balance and nothing else: its code and storage are those of the chain');
 }
 
 function checkStaking({ unbondingMs, evidenceMaxAgeMs, minValidators, maxValidators }: StakingParams): void {

@@ -299,6 +299,36 @@ describe('parseGenesis', () => {
       'clob.fees.treasury',
     ],
     [
+      'blocks that no message between nodes holds',
+      (file) => {
+        file['consensus'].maxBlockBytes = 2 ** 21;
+      },
+      'consensus.maxBlockBytes',
+    ],
+    [
+      'escrow as faucet',
+      (file) => {
+        file['faucet'] = `0x${'100'.padStart(40, '0')}`;
+        file['alloc'][file['faucet']] = { balance: '1' };
+      },
+      'faucet',
+    ],
+    [
+      'what was slashed goes to the stake of others',
+      (file) => {
+        file['staking'] = { slashedTo: `0x${'200'.padStart(40, '0')}` };
+      },
+      'staking.slashedTo',
+    ],
+    [
+      'storage of the order book',
+      (file) => {
+        const storage = { [`0x${'01'.repeat(32)}`]: `0x${'02'.repeat(32)}` };
+        file['alloc'][`0x${'100'.padStart(40, '0')}`] = { balance: '1', storage };
+      },
+      `alloc.0x${'100'.padStart(40, '0')}`,
+    ],
+    [
       'fee beyond a tenth',
       (file) => {
         file['clob'].fees = { takerPpm: 100_001, makerPpm: 0 };
