@@ -1,14 +1,25 @@
 import { encodeSnapshotManifest, type ExecutableBlock, type Header, snapshotId } from '@prime/codec';
 import type { Mempool } from '@prime/mempool';
 import type { Address, Height } from '@prime/primitives';
-import { bodyBytes } from './blockRules.ts';
+import { bodyBytes, evidenceBytes } from './blockRules.ts';
 import type { BlockStore, HeaderRange, PeerMessage, PeerNetwork, SnapshotShelf, StoredBlock } from './ports.ts';
 import { headersPerRequest } from './sync/headerProof.ts';
 import { blocksPerRequest } from './sync/scheduler.ts';
 
-/** Bytes of blocks in one answer; below the network's frame limit of 2 MiB with room for headers and certificates. */
-const answerBytesMax = 1_200_000;
-const blockOverheadBytes = 4_096;
+/** Bytes of blocks in one answer; below the network's frame limit of 2 MiB with room for the lengths of many small transactions. */
+const answerBytesMax = 1_900_000;
+/** Header and the lists of a block, and what stands before each of its items and signatures, at most. */
+const blockOverheadBytes = 1_024;
+const itemOverheadBytes = 4;
+const signatureBytes = 92;
+
+/** Never less than its encoding takes: an answer that no frame holds would never arrive, however often it is asked for. */
+function answerBytes({ block, certificate }: StoredBlock): number {
+  const signatures = certificate.signatures.length + (block.lastCommit?.signatures.length ?? 0);
+  const items = block.transactions.length + block.actions.length + block.evidence.length;
+  const content = bodyBytes(block) + evidenceBytes(block.evidence);
+  return content + items * itemOverheadBytes + signatures * signatureBytes + blockOverheadBytes;
+}
 
 /** Answers a request for decided blocks: as many as fit into one message, at least one if there is one. */
 function serveBlocks(
@@ -22,7 +33,7 @@ function serveBlocks(
   for (let height: number = request.from; height < request.from + count; height++) {
     const stored = blocks.get(height as Height);
     if (stored === null) break;
-    bytes += bodyBytes(stored.block) + blockOverheadBytes;
+    bytes += answerBytes(stored);
     if (found.length > 0 && bytes > answerBytesMax) break;
     found.push(stored);
   }
