@@ -3,7 +3,7 @@ import { genesisHash, type Genesis, type Header, type SnapshotManifest, validato
 import type { HomePaths, NodeConfig } from '@prime/config';
 import { verifyCommitCertificate } from '@prime/consensus';
 import { type CryptoProvider, cryptoProvider } from '@prime/crypto';
-import { type PeerEvents, StateSync, type StateSyncEffect, stateSyncTickMs } from '@prime/engine';
+import { type PeerEvents, refuseRotation, StateSync, type StateSyncEffect, stateSyncTickMs } from '@prime/engine';
 import type { Network } from '@prime/network';
 import { type Height, isPrimeError, parseHash } from '@prime/primitives';
 import type { Logger } from '@prime/telemetry';
@@ -179,6 +179,8 @@ function checkAgainst(
     refuse('its certificate is for another block');
   const verdict = verifyCommitCertificate(stored.certificate, validators, { ...domain, provider });
   if (!verdict.ok) refuse(`its certificate is refused: ${verdict.refusal.code}`);
+  const wrong = refuseRotation({ stored, validators, nextValidators });
+  if (wrong !== null) refuse(wrong);
 }
 
 interface ChunkQueue extends AsyncIterable<Uint8Array> {

@@ -5,5 +5,6 @@ export type { EngineMetrics, EngineOptions, EnginePorts, NetworkStatus } from '.
 export { EngineError, type EngineErrorDetail, storeBehind } from './errors.ts';
 export type { EngineLog } from './log.ts';
 export type * from './ports.ts';
+export { refuseRotation } from './sync/rotationProof.ts';
 export { StateSync, type StateSyncEffect, stateSyncTickMs } from './sync/stateSync.ts';
 export { decodeWalEntry, type WalEntry } from './walEntry.ts';

@@ -33,7 +33,9 @@ const open = (trusted: number, target: number, hash = blockAt(trusted).hash): He
 function answer(proof: HeaderProof): HeaderRange {
   const { from, count } = proof.next();
   const blocks = chain.slice(from - 1, from - 1 + count);
-  return { headers: blocks.map(({ block }) => block.header), certificate: blocks.at(-1)!.certificate, validators: set };
+  // The validators of block 1 are those of genesis and in no block store.
+  const validators = from === 1 ? null : set;
+  return { headers: blocks.map(({ block }) => block.header), certificate: blocks.at(-1)!.certificate, validators };
 }
 const withHeader = (range: HeaderRange, at: number, change: Partial<Header>): HeaderRange => ({
   ...range,
@@ -46,7 +48,8 @@ describe('honest answers', () => {
     ['the one before it', 20, 19, 1],
     ['many blocks before it', 75, 2, 2],
     ['the one after it', 20, 21, 1],
-    ['many blocks after it', 1, 75, 2],
+    ['many blocks after it', 2, 75, 2],
+    ['many blocks after the first one of all', 1, 75, 3],
   ])('%s: proven after as few requests as there are', (_name, trusted, target, requests) => {
     const proof = open(trusted, target);
     for (let count = 0; count < requests; count++) {

@@ -63,7 +63,9 @@ export class HeaderProof {
       return { from: from as Height, count: this.#before - from + 1 };
     }
     const from = this.#last === null ? trusted.height : this.#last.height + 1;
-    return { from: from as Height, count: Math.min(this.#cut, target - from + 1) };
+    // Nobody stores the validators of block 1: it goes alone, as the trusted block it needs no proof.
+    const most = from === 1 ? 1 : this.#cut;
+    return { from: from as Height, count: Math.min(most, target - from + 1) };
   }
 
   /**

@@ -74,8 +74,15 @@ const kinds: Readonly<Record<string, Kind>> = {
   // Of the right root, with contents that can not be rebuilt to it.
   madeUp: { offers: () => [manifestOf(10, forgedChunks)], chunk: (index) => forgedChunks[index]!, delayMs: 5 },
   future: { offers: () => [{ ...truth, height: 1_000_000 as Height }], chunk: truly, delayMs: 5 },
+  // Another one far above the chain whenever it is asked.
+  inventive: {
+    offers: () => Array.from({ length: 16 }, () => ({ ...truth, height: (1_000_000 + inventions++) as Height })),
+    chunk: truly,
+    delayMs: 5,
+  },
   nextFormat: { offers: () => [{ ...truth, format: 2, height: 11 as Height }], chunk: truly, delayMs: 5 },
 };
+let inventions = 0;
 const liars = new Set(['spoiler', 'forger', 'otherRoot', 'madeUp']);
 
 /** Runs a sync to its end on virtual time; the state is rebuilt only from the true chunks. */
@@ -204,7 +211,34 @@ describe('state sync', () => {
     );
   });
 
-  it('a snapshot far above the chain holds the sync up for a while and not for ever', () => {
-    expect(simulate(['future', 'honest'], 5).rebuilt).toEqual(truth);
+  it.each(['future', 'inventive'])('%s: snapshots far above the chain hold the sync up once, for a stall', (liar) => {
+    const { rebuilt, nowMs } = simulate([liar, 'honest'], 5);
+    expect(rebuilt).toEqual(truth);
+    expect(nowMs).toBeLessThan(45_000);
+  });
+
+  it('a snapshot that two peers have goes before a newer one that only one says it has', () => {
+    const { rebuilt, banned, nowMs } = simulate(['inventive', 'honest', 'madeUp', 'honest'], 6);
+    expect(rebuilt).toEqual(truth);
+    expect([...banned]).toEqual([]);
+    expect(nowMs).toBeLessThan(5_000);
+  });
+
+  it('what a peer offers takes the place of what it offered before', () => {
+    const machine = new StateSync(options);
+    machine.onPeer(addressOf(0), 0);
+    const offer = (height: number): PeerMessage => {
+      const manifests = [encodeSnapshotManifest({ ...truth, height: height as Height })];
+      return { kind: 'snapshots', requestId: 1, manifests };
+    };
+    machine.onMessage(addressOf(0), offer(1_000), 1);
+    machine.onMessage(addressOf(0), offer(truth.height), 2);
+    const { height } = options.trusted;
+    const count = truth.height + 1 - height + 1;
+    expect(machine.tick(1_500)).toContainEqual({
+      kind: 'send',
+      peer: addressOf(0),
+      message: expect.objectContaining({ kind: 'headersRequest', from: height, count }),
+    });
   });
 });

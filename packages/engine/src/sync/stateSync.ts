@@ -8,7 +8,8 @@ import { HeaderProof, type TrustedBlock } from './headerProof.ts';
 /**
  * Fetches a snapshot of the state from peers, as a pure machine: messages and time in, messages, bans and chunks out.
  *
- * 1. Peers are asked which snapshots they have. The newest one is taken that nobody was found lying about.
+ * 1. Peers are asked which snapshots they have. Of those that nobody was found lying about the newest one is taken that two peers have, else the newest; whose
+ *    snapshots led nowhere before come last.
  * 2. The header of the block after it is proven from the block that the operator trusts ({@link HeaderProof}). It names the state root: a manifest with another one
  *    is a lie of all who offered it.
  * 3. Chunks are fetched from all who offer it, two at once of each. One that is not the one of the manifest is asked of another peer, and its sender is banned.
@@ -53,6 +54,10 @@ const paceMs = 40;
 const aheadMax = 16;
 /** Snapshots of one peer that are looked at. */
 const offersPerPeer = 16;
+/** Peers that have a snapshot before one counts as had by several: one alone may have made it up. */
+const severalPeers = 2;
+/** Peers that are remembered because their snapshots led nowhere. */
+const stallsMax = 256;
 /** Chunks of one snapshot: a frame holds the manifest. */
 const chunksMax = 50_000;
 
@@ -91,6 +96,8 @@ export class StateSync {
   readonly #refused = new Set<Hash>();
   /** Until when a snapshot is not tried again. */
   readonly #aside = new Map<Hash, number>();
+  /** How many snapshots of a peer led nowhere. Survives its connection. */
+  readonly #stalls = new Map<Address, number>();
   readonly #resting = new Map<Address, number>();
   readonly #lastAskMs = new Map<Address, number>();
   #asks: Ask[] = [];
@@ -147,7 +154,7 @@ export class StateSync {
       if (nowMs - atMs >= answerTimeoutMs) this.#resting.set(peer, nowMs + restMs);
     this.#asks = this.#asks.filter(({ atMs }) => nowMs - atMs < answerTimeoutMs);
     const effects: StateSyncEffect[] = [];
-    if (this.#target !== null && nowMs - this.#target.progressMs >= stallMs) this.#setAside(nowMs);
+    if (this.#target !== null && nowMs - this.#target.progressMs >= stallMs) this.#onStall(nowMs);
     this.#choose(nowMs);
     if (this.#target === null && nowMs - this.#askedMs >= askAgainMs) {
       this.#askedMs = nowMs;
@@ -162,6 +169,11 @@ export class StateSync {
   }
 
   #onOffers(from: Address, manifests: readonly Uint8Array[], nowMs: number): StateSyncEffect[] {
+    for (const [id, { peers }] of this.#offers) {
+      if (id === this.#target?.id) continue;
+      peers.delete(from);
+      if (peers.size === 0) this.#offers.delete(id);
+    }
     for (const bytes of manifests.slice(0, offersPerPeer)) {
       const manifest = decoded(bytes);
       if (manifest === null || manifest.chunkHashes.length > chunksMax)
@@ -178,17 +190,31 @@ export class StateSync {
     return [];
   }
 
-  /** The newest snapshot; of several of one height the one that more peers have. */
+  /**
+   * Peers whose snapshots led nowhere come last: they could offer newer ones for ever. Then a snapshot that several peers have goes before one that only one
+   * says it has; then the newest; of several of one height the one that more peers have.
+   */
   #choose(nowMs: number): void {
     if (this.#target !== null || this.#firstOfferMs === null || nowMs - this.#firstOfferMs < discoveryMs) return;
     const [best] = [...this.#offers]
       .filter(([id]) => (this.#aside.get(id) ?? 0) <= nowMs)
-      .toSorted(([, a], [, b]) => b.manifest.height - a.manifest.height || b.peers.size - a.peers.size);
+      .toSorted(
+        ([, a], [, b]) =>
+          this.#stallsOf(a) - this.#stallsOf(b) ||
+          Math.min(b.peers.size, severalPeers) - Math.min(a.peers.size, severalPeers) ||
+          b.manifest.height - a.manifest.height ||
+          b.peers.size - a.peers.size,
+      );
     if (best === undefined) return;
     const [id, { manifest }] = best;
     const target = (manifest.height + 1) as Height;
     const proof = new HeaderProof({ ...this.#options, target });
     this.#target = { id, manifest, proof, here: new Map(), nextChunk: 0, taken: 0, progressMs: nowMs };
+  }
+
+  /** Of the peer among them whose snapshots led nowhere the fewest times. */
+  #stallsOf({ peers }: Offer): number {
+    return Math.min(...[...peers].map((peer) => this.#stalls.get(peer) ?? 0));
   }
 
   #fetch(target: Target, nowMs: number): StateSyncEffect[] {
@@ -282,6 +308,19 @@ export class StateSync {
     this.#target = null;
     this.#asks = [];
     return liars.flatMap((peer) => this.#ban(peer, reason));
+  }
+
+  #onStall(nowMs: number): void {
+    for (const peer of this.#offers.get(this.#target!.id)?.peers ?? []) {
+      const count = this.#stalls.get(peer) ?? 0;
+      this.#stalls.delete(peer);
+      this.#stalls.set(peer, count + 1);
+    }
+    for (const peer of this.#stalls.keys()) {
+      if (this.#stalls.size <= stallsMax) break;
+      this.#stalls.delete(peer);
+    }
+    this.#setAside(nowMs);
   }
 
   /** It may be there later, or nobody has it: whoever offers it is believed in other things. */
