@@ -1,5 +1,6 @@
 import { snapshotChunkBytes } from '@prime/codec';
 import { assert, concatBytes } from '@prime/primitives';
+import { ChainError } from '../errors.ts';
 
 /**
  * The stream inside of a snapshot: records one after the other, each key length (u16) | key | value length (u32) | value, big-endian. Chunks
@@ -11,6 +12,8 @@ export interface SnapshotRecord {
 }
 
 const headBytes = 6;
+/** Bytes of a value. The largest ones, a block and what contracts left to the next one, are far below; a longer one would be held for ever. */
+const valueBytesMax = 16 << 20;
 
 export function encodeRecord({ key, value }: SnapshotRecord): Uint8Array {
   const bytes = new Uint8Array(headBytes + key.length + value.length);
@@ -53,7 +56,7 @@ export function createChunkWriter(chunkBytes = snapshotChunkBytes): ChunkWriter 
 
 /** Reads records out of chunks, in order. */
 export interface RecordReader {
-  /** @returns the records that are complete now */
+  /** @returns the records that are complete now. @throws ChainError `CHAIN_SNAPSHOT_REFUSED` */
   add(chunk: Uint8Array): SnapshotRecord[];
   /** Bytes of a record that is not complete. */
   readonly rest: number;
@@ -71,7 +74,9 @@ export function createRecordReader(): RecordReader {
         if (bytes.length - offset < headBytes) break;
         const keyEnd = offset + 2 + view.getUint16(offset);
         if (bytes.length < keyEnd + 4) break;
-        const valueEnd = keyEnd + 4 + view.getUint32(keyEnd);
+        const valueBytes = view.getUint32(keyEnd);
+        if (valueBytes > valueBytesMax) throw tooLong(valueBytes);
+        const valueEnd = keyEnd + 4 + valueBytes;
         if (bytes.length < valueEnd) break;
         records.push({ key: bytes.slice(offset + 2, keyEnd), value: bytes.slice(keyEnd + 4, valueEnd) });
         offset = valueEnd;
@@ -84,4 +89,9 @@ export function createRecordReader(): RecordReader {
       return left.length;
     },
   };
+}
+
+function tooLong(bytes: number): ChainError {
+  const reason = `a record of ${bytes} bytes, at most ${valueBytesMax} are allowed`;
+  return new ChainError(`the snapshot is refused: ${reason}`, { code: 'CHAIN_SNAPSHOT_REFUSED', reason });
 }

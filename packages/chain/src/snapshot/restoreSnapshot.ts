@@ -141,10 +141,10 @@ class Restore implements SnapshotRestore {
         this.#block = decodeStoredBlock(value);
         return;
       case snapshotRecord.header:
-        this.#headers.set(heightOfKey(key), decodeHeader(value));
+        this.#headers.set(this.#heightIn(key, -hashesBefore, -1), decodeHeader(value));
         return;
       case snapshotRecord.validators:
-        this.#validators.set(heightOfKey(key), decodeValidatorSet(value));
+        this.#validators.set(this.#heightIn(key, 0, 1), decodeValidatorSet(value));
         return;
       case statePrefix.contractWrites:
         if (heightOfKey(key) !== this.#manifest.height) throw refused('it has what contracts left to another block');
@@ -161,6 +161,14 @@ class Restore implements SnapshotRestore {
       default:
         return this.#state.add(key, value);
     }
+  }
+
+  /** What is kept until the end is bounded: a stranger could fill the memory with other heights. */
+  #heightIn(key: Uint8Array, from: number, to: number): Height {
+    const at = heightOfKey(key);
+    const { height } = this.#manifest;
+    if (at < height + from || at > height + to) throw refused(`it has a record of height ${at}, which is of no use`);
+    return at;
   }
 
   /** The views that follow from them are made when the chain is opened. */

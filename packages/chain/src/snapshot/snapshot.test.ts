@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   decodeSnapshotManifest,
   encodeSnapshotManifest,
+  heightKey,
   type SnapshotManifest,
   snapshotChunkBytes,
   snapshotId,
@@ -244,6 +245,22 @@ describe('what is not a snapshot of a state is refused', () => {
     ['validators are missing', without(snapshotRecord.validators), /missing/],
     ['a header is missing', without(snapshotRecord.header), /header/],
     ['results are missing', without(statePrefix.executed), /missing/],
+    [
+      'a header of another time',
+      withChanged(snapshotRecord.header, ({ value }) => ({
+        key: heightKey(snapshotRecord.header, (2 ** 40) as Height),
+        value,
+      })),
+      /of no use/,
+    ],
+    [
+      'validators of another time',
+      withChanged(snapshotRecord.validators, ({ value }) => ({
+        key: heightKey(snapshotRecord.validators, (takenAt + 2) as Height),
+        value,
+      })),
+      /of no use/,
+    ],
   ])('%s', async (_name, change, reason) => {
     await expect(forged(change)).rejects.toMatchObject(refusedFor(reason));
   });
@@ -253,6 +270,12 @@ describe('what is not a snapshot of a state is refused', () => {
     for (const field of ['stateRoot', 'ordersRoot', 'blockHash'])
       await expect(forged((records) => records, { [field]: other })).rejects.toMatchObject(refusedFor(/root|block/));
   });
+});
+
+it('a record that claims to be longer than any is: refused before it is waited for', () => {
+  const head = encodeRecord({ key: Uint8Array.of(statePrefix.account), value: new Uint8Array(0) });
+  new DataView(head.buffer).setUint32(3, 0xffffffff);
+  expect(() => createRecordReader().add(head)).toThrow(expect.objectContaining(refusedFor(/4294967295 bytes/)));
 });
 
 describe('the manifest', () => {
