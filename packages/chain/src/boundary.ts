@@ -1,6 +1,6 @@
 import { type ClobOutcome, type DepositFunding, escrowAddress } from '@prime/clob';
 import { type ActionResult, evmDebit, type VerifiedAction } from '@prime/codec';
-import type { EvmBlock } from '@prime/evm';
+import { type EvmBlock, stakingAddress } from '@prime/evm';
 import { type Address, assert, bigintMin } from '@prime/primitives';
 
 /** Wei that an action brought into escrow, with who paid which part. */
@@ -40,7 +40,7 @@ export class Boundary {
    * Moves the wei of this block's deposits and transfers into escrow.
    *
    * What a depositor lacks comes from the faucet where genesis names one, otherwise the action stays unfunded and the order book
-   * refuses it. No wei is created; in particular escrow can not pay into itself.
+   * refuses it. No wei is created; in particular escrow can not pay into itself, and what is staked is not the staking account's to give.
    */
   async debit(actions: readonly VerifiedAction[]): Promise<Debit[]> {
     const debits: Debit[] = [];
@@ -48,11 +48,11 @@ export class Boundary {
       const { account, payload } = transaction;
       const amount = evmDebit(payload);
       if (payload.type !== 'deposit' && payload.type !== 'enqueueEvmToOrders') continue;
-      const ownAmount = account === escrowAddress ? 0n : bigintMin(this.#evm.balance(account), amount);
+      const holdsForOthers = account === escrowAddress || account === stakingAddress;
+      const ownAmount = holdsForOthers ? 0n : bigintMin(this.#evm.balance(account), amount);
       const missing = amount - ownAmount;
       const funded =
-        account !== escrowAddress &&
-        (missing === 0n || (payload.type === 'deposit' && this.#faucetHas(missing, account)));
+        !holdsForOthers && (missing === 0n || (payload.type === 'deposit' && this.#faucetHas(missing, account)));
       if (funded) {
         await this.#move(account, escrowAddress, ownAmount);
         if (this.#faucet !== null) await this.#move(this.#faucet, escrowAddress, missing);

@@ -130,6 +130,17 @@ describe('validator actions in a block', () => {
     expect(delta.actionResults.map(codeOf)).toEqual(['CLOB_UNAUTHORIZED']);
   });
 
+  it.each(['deposit', 'enqueueEvmToOrders'] as const)(
+    'unsigned in the name of the account of the stake: refused, and blocks go on (%s)',
+    async (type) => {
+      const chain = await createTestChain(genesisOf());
+      const delta = await chain.run({ actions: [action(stakingAddress, { type, to: alice, amount: 6n } as never)] });
+      expect(delta.actionResults.map(codeOf)).toEqual(['CLOB_INSUFFICIENT_FUNDS']);
+      expect(chain.balance(stakingAddress)).toBe(50n * ether);
+      await chain.run({});
+    },
+  );
+
   it('leave: the stake comes back when its time is over, and the books balance all the way', async () => {
     const chain = await createTestChain(genesisOf());
     await chain.run({ actions: [own(owner(0), { type: 'validatorLeave' })] });
