@@ -196,6 +196,7 @@ export class Account {
   /** See room.ts. */
   readonly room: Room = { most: 0, spent: 0, gross: 0, drift: 1, regime: 0 };
   savedIn = 0;
+  touchedIn = 0;
   /** Collateral is the sum of both, wei; the second is exact. */
   base = 0n;
   gain = 0;

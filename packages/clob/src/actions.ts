@@ -166,6 +166,7 @@ export function addMarket(
     book: wideBooks ? createWideBook(state.orders) : createNarrowBook(state.orders),
     quick: createQuickMarket(tickSize, lotSize),
     savedIn: 0,
+    touchedIn: 0,
   });
   state.emit('market_added', { market_id: id, symbol, tick_size: tickSize, lot_size: lotSize });
   return { ok: true, value: { type: 'addMarket', marketId: id } };
@@ -292,7 +293,8 @@ function modify(
 function batch(state: ClobState, account: Address, items: readonly ActionPayload[]): ActionResult {
   const { log } = state;
   const results = items.map((item) => {
-    const fast = runFast(state, account, item);
+    const known = state.accountOf.get(account);
+    const fast = known === undefined ? null : runFast(state, known, item);
     if (fast !== null) return typeof fast === 'number' ? log.answer(fast) : fast;
     const mark = state.mark();
     const result = runTrading(state, account, item);

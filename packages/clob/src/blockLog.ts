@@ -53,10 +53,17 @@ export class BlockLog {
     return this.#answers;
   }
 
+  /** Begins a block: what the latest one said is gone. */
+  reset(): void {
+    this.#events = 0;
+    this.#answers = 0;
+    this.#others.clear();
+  }
+
   /** Takes back all events behind a number of them. */
   truncate(events: number): void {
     // Whoever comes to such a place writes all of it.
-    for (let at = this.#events - 1; at >= events; at--) this.#others.delete(at);
+    if (this.#others.size > 0) for (let at = this.#events - 1; at >= events; at--) this.#others.delete(at);
     this.#events = events;
   }
 

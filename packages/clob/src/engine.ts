@@ -1,7 +1,6 @@
 import type { ActionPayload, ActionResult, ClobParams, GenesisMarket, VerifiedAction } from '@prime/codec';
 import { assert, bigintAbs, compareBytes, type Hash } from '@prime/primitives';
 import { addMarket, runAction } from './actions.ts';
-import { BlockLog } from './blockLog.ts';
 import { dequeueAll } from './bridge.ts';
 import { depositsFirst, runContractAction } from './contractActions.ts';
 import { refusal } from './errors.ts';
@@ -11,9 +10,10 @@ import { checkConservation, countWorth, escrowOf } from './ledger.ts';
 import { liquidateRiskiest } from './liquidate.ts';
 import { type Market, nextMarkPrice, rawPriceOf } from './markets.ts';
 import type { ClobBlock, ClobEngine, ClobOutcome, DepositFunding } from './ports.ts';
-import { dirtyRecords, loadRecords } from './records.ts';
+import { RecordBatch } from './recordBatch.ts';
+import { loadRecords, writeDirty } from './records.ts';
 import { type RecordProof, RecordTrie } from './recordTrie.ts';
-import { authorize, takeNonce } from './replay.ts';
+import { authorize, takeNonces } from './replay.ts';
 import { ClobState } from './state.ts';
 
 /** Orders that one block takes out because their time is over; what is left comes with the next blocks. */
@@ -68,8 +68,10 @@ class Engine implements ClobEngine {
   /** Of the pending block: markets whose mark is not at the raw price yet. */
   #moving: readonly Market[] = [];
   #fresh = true;
-  /** Bytes of the latest block's records: the next one's buffer begins with as many. */
-  #recordBytes = 4096;
+  /** Of the open block, or of the latest one. */
+  readonly #records = new RecordBatch();
+  /** Blocks that ran, to know which one an outcome is of. */
+  #blocks = 0;
   #restored: (readonly [Uint8Array, Uint8Array])[] = [];
 
   constructor(state: ClobState, trie: RecordTrie, rules: BlockRules) {
@@ -145,6 +147,8 @@ class Engine implements ClobEngine {
     this.#load();
     this.#pending = true;
     this.#fresh = false;
+    this.#blocks++;
+    this.#state.log.reset();
     try {
       const state = this.#state;
       const before = escrowOf(state);
@@ -152,10 +156,17 @@ class Engine implements ClobEngine {
       this.#moving = updateMarks(state);
       checkConservation(state);
       const escrow = escrowOf(state);
-      const records = dirtyRecords(state, this.#recordBytes);
-      this.#recordBytes = records.writer.length;
+      const records = this.#records;
+      records.reset();
+      writeDirty(state, records);
       this.#trie.apply(records);
       const { log, credits } = state;
+      const block = this.#blocks;
+      /** What is made late is made of what the next block writes over. */
+      const ofThis = <T>(made: () => T): T => {
+        assert(this.#blocks === block, 'the outcome of a block is asked for after the next one has begun');
+        return made();
+      };
       const known = {
         ordersRoot: this.#trie.root(),
         credits: [...credits],
@@ -163,9 +174,10 @@ class Engine implements ClobEngine {
         escrowChange: escrow - before,
       };
       return withLazy(known, {
-        results: () => answers.map((answer) => (typeof answer === 'number' ? log.answer(answer) : answer)),
-        events: () => log.events(),
-        writes: () => records.effectiveWrites(),
+        results: () =>
+          ofThis(() => answers.map((answer) => (typeof answer === 'number' ? log.answer(answer) : answer))),
+        events: () => ofThis(() => log.events()),
+        writes: () => ofThis(() => records.effectiveWrites()),
       });
     } catch (error) {
       this.rollback();
@@ -212,9 +224,9 @@ function executeBlock(state: ClobState, block: ClobBlock, rules: BlockRules): An
   expireOrders(state);
   if (state.params.autoDequeue) dequeueAll(state);
   // Nonces are taken in proposed order: running cancels first must not make the numbers before them too old.
-  const refusals = block.actions.map((action) => takeNonce(state, action));
+  const refusals = takeNonces(state, block.actions);
   const deposits = new Map(block.deposits.map((deposit) => [deposit.actionIndex, deposit]));
-  const results: Answer[] = Array.from({ length: block.actions.length });
+  const results = Array<Answer>(block.actions.length).fill(0);
   const contractActions = depositsFirst(block.contractActions ?? []);
   const runWhere = (isTurn: (type: ActionPayload['type']) => boolean): void => {
     for (const action of contractActions) if (isTurn(action.payload.type)) runContractAction(state, action);
@@ -222,7 +234,7 @@ function executeBlock(state: ClobState, block: ClobBlock, rules: BlockRules): An
       const action = block.actions[index]!;
       if (!isTurn(action.transaction.payload.type)) continue;
       state.actionIndex = index;
-      results[index] = runOne(state, action, refusals[index] ?? null, deposits.get(index), rules);
+      results[index] = runOne(state, action, refusals.get(index) ?? null, deposits.get(index), rules);
     }
     state.actionIndex = null;
   };
@@ -247,8 +259,9 @@ function runOne(
 ): Answer {
   const { account, payload, expiresAt, signatureKind } = action.transaction;
   const isExpired = expiresAt !== 0 && state.timestampMs > expiresAt;
-  const refusedBefore = refused ?? (isExpired ? refusal.expired() : authorize(state, action, actionsMode));
-  const fast = refusedBefore === null ? runFast(state, account, payload) : null;
+  const known = state.accountOf.get(account);
+  const refusedBefore = refused ?? (isExpired ? refusal.expired() : authorize(state, action, known, actionsMode));
+  const fast = refusedBefore === null && known !== undefined ? runFast(state, known, payload) : null;
   const mark = fast === null ? state.mark() : null;
   const result = refusedBefore ?? fast ?? runAction(state, { action, deposit: deposit ?? null, wideBooks });
   if (mark !== null && typeof result !== 'number' && !result.ok) {
@@ -304,7 +317,6 @@ function keepMoving({ movingMarkets }: ClobState, moving: readonly Market[]): vo
 
 /** What a block noted for itself. */
 function clearBlock(state: ClobState): void {
-  state.log = new BlockLog(state, state.log.eventCount);
   state.credits.length = 0;
   state.solvency.reset();
   state.refused.current.length = 0;

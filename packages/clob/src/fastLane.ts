@@ -5,16 +5,15 @@ import {
   defaultClobParams,
   type OrderFields,
   type OrderStatus,
-  type SelfTradeMode,
   type TimeInForce,
 } from '@prime/codec';
-import type { Address, OrderId } from '@prime/primitives';
-import type { Account } from './accounts.ts';
+import type { OrderId } from '@prime/primitives';
+import type { Account, Exposure } from './accounts.ts';
 import type { Book } from './book.ts';
 import { matchFast, surelyFills } from './fastMatch.ts';
 import { baseUnits, type Market } from './markets.ts';
 import { match } from './match.ts';
-import { buySide, type Quantity, type SideIndex, sellSide } from './orderPool.ts';
+import { buySide, type OrderRow, type Quantity, type SideIndex, sellSide } from './orderPool.ts';
 import { finishOrder } from './placeOrder.ts';
 import { costOf, grossOf, takeRoom } from './room.ts';
 import type { ClobState } from './state.ts';
@@ -41,35 +40,43 @@ export function isPlain(params: ClobParams): boolean {
 }
 
 /** @returns the answer's place in the block's log, or the answer; null when the action has to go the general way, and nothing happened */
-export function runFast(state: ClobState, address: Address, payload: ActionPayload): number | ActionResult | null {
-  if (!state.isPlain || (payload.type !== 'order' && payload.type !== 'cancel' && payload.type !== 'modify'))
-    return null;
-  const account = state.accountOf.get(address);
-  if (account === undefined) return null;
+export function runFast(state: ClobState, account: Account, payload: ActionPayload): number | ActionResult | null {
+  if (!state.isPlain) return null;
   if (payload.type === 'order') return placeFields(state, account, payload);
-  return payload.type === 'cancel'
-    ? cancel(state, account, payload.orderId)
-    : replace(state, account, payload.orderId, payload.price, payload.size);
+  if (payload.type === 'cancel') return cancel(state, account, payload.orderId);
+  return payload.type === 'modify' ? replace(state, account, payload.orderId, payload.price, payload.size) : null;
 }
 
-/** An order in the numbers of its market. */
-interface FastOrder {
+/** An order in the numbers of its market, as it is put into the book. */
+interface FastOrder extends OrderRow {
   readonly side: SideIndex;
   readonly ticks: number;
   readonly lots: number;
   readonly tif: TimeInForce;
-  readonly postOnly: boolean;
-  readonly selfTrade: SelfTradeMode;
-  readonly clientId: string | null;
 }
+
+/** The order on its way; there is one at a time, and making an object for each would cost as much as matching it. */
+const taken: { -readonly [K in keyof FastOrder]: FastOrder[K] } = {
+  id: 0,
+  market: 0,
+  side: buySide,
+  ticks: 0,
+  lots: 0,
+  tif: 'gtc',
+  owner: 0,
+  expiresAt: 0,
+  createdBlock: 0,
+  postOnly: false,
+  selfTrade: 'cancel_maker',
+  clientId: null,
+};
 
 const exactMax = Number.MAX_SAFE_INTEGER;
 
-/** How often a value holds a unit; 0 when that is no whole number, not positive, or not exact. */
-function countOf(value: bigint, unit: bigint): number {
+/** How often a value holds a unit; 0 when that is no whole number, not positive, or not exact. @param unit64 the unit in floating numbers */
+function countOf(value: bigint, unit: bigint, unit64: number): number {
   // Numbers divide several times faster.
   const value64 = Number(value);
-  const unit64 = Number(unit);
   if (value64 <= exactMax) {
     if (value64 <= 0 || unit64 > exactMax) return 0;
     const count = value64 / unit64;
@@ -86,27 +93,39 @@ function placeFields(state: ClobState, account: Account, fields: OrderFields): n
   const { clientId, tif } = fields;
   if (clientId !== null && account.clientIds.has(clientId)) return null;
   if (tif === 'gtc' ? account.openOrders >= state.params.maxOpenOrders : fields.postOnly) return null;
-  const ticks = countOf(fields.price, market.tickSize);
-  const lots = countOf(fields.size, market.lotSize);
-  if (ticks === 0 || lots === 0) return null;
-  const side = fields.side === 'buy' ? buySide : sellSide;
-  const { postOnly, selfTrade } = fields;
-  return place(state, account, market, { side, ticks, lots, tif, postOnly, selfTrade, clientId });
+  taken.ticks = countOf(fields.price, market.tickSize, market.quick.tick);
+  taken.lots = countOf(fields.size, market.lotSize, market.quick.lot);
+  if (taken.ticks === 0 || taken.lots === 0) return null;
+  taken.side = fields.side === 'buy' ? buySide : sellSide;
+  taken.tif = tif;
+  taken.postOnly = fields.postOnly;
+  taken.selfTrade = fields.selfTrade;
+  taken.clientId = clientId;
+  return place(state, account, market, taken);
 }
 
 function place(state: ClobState, account: Account, market: Market, order: FastOrder): number | ActionResult | null {
-  const { side, ticks, lots } = order;
+  const { side, ticks, lots, tif } = order;
   const book = fastBook(market);
-  if (book === null || !fits(state, account, market, book, order)) return null;
+  if (book === null) return null;
+  const exposure = state.exposure(account, market.id);
+  if (!fits(book, exposure, side, ticks, lots)) return null;
   if (order.postOnly && crosses(book, side, ticks)) return null;
-  const isKilled = order.tif === 'fok' && !book.holds((1 - side) as SideIndex, ticks, lots);
-  if (!hasRoom(state, account, market, order)) return null;
+  const isKilled = tif === 'fok' && !book.holds((1 - side) as SideIndex, ticks, lots);
+  if (!hasRoom(state, account, market, side, ticks, lots)) return null;
   // What may fill whole, and may meet somebody who can not trade then, has to be taken back whole: the general way knows how.
-  if (order.tif === 'fok' && !isKilled && !surelyFills(state, account, market, book, order)) return null;
-  return enter(state, account, market, book, order, isKilled);
+  if (tif === 'fok' && !isKilled && !surelyFills(state, account, market, book, order)) return null;
+  return enter(state, account, exposure, market, book, order, isKilled);
 }
 
-function hasRoom(state: ClobState, account: Account, market: Market, { side, ticks, lots }: FastOrder): boolean {
+function hasRoom(
+  state: ClobState,
+  account: Account,
+  market: Market,
+  side: SideIndex,
+  ticks: number,
+  lots: number,
+): boolean {
   const cost = costOf(state, market, side === buySide, ticks, lots);
   return takeRoom(state, account, cost, grossOf(market, lots));
 }
@@ -115,22 +134,23 @@ function hasRoom(state: ClobState, account: Account, market: Market, { side, tic
 function enter(
   state: ClobState,
   account: Account,
+  exposure: Exposure,
   market: Market,
   book: Book<number>,
   order: FastOrder,
   isKilled: boolean,
 ): number | ActionResult {
-  const { side, ticks, lots } = order;
+  const { side, ticks, lots, tif, clientId } = order;
   const globals = state.changeGlobals();
   const id = globals.nextOrderId;
   globals.nextOrderId = (id + 1) as OrderId;
   const from = state.log.eventCount;
-  state.log.accepted(state.actionIndex, id, market, account, side, ticks, lots, order.tif, order.clientId);
+  state.log.accepted(state.actionIndex, id, market, account, side, ticks, lots, tif, clientId);
   if (isKilled) {
     end(state, account, market, id, order, lots, 'fok');
     return state.log.ordered(market, id, 0, lots, 'killed', from);
   }
-  const left = matchFast(state, account, market, book, id, side, ticks, lots, order.tif === 'fok');
+  const left = matchFast(state, account, exposure, market, book, id, side, ticks, lots, tif === 'fok');
   if (left < 0) return finishGenerally(state, account, market, book, id, order, -left, from);
   return settleRest(state, account, market, id, order, left, from);
 }
@@ -145,17 +165,9 @@ function fastBook(market: Market): Book<number> | null {
 const unitMax = 2 ** 60;
 
 /** Whether all sums stay exact with the order in them. */
-function fits(
-  state: ClobState,
-  account: Account,
-  market: Market,
-  book: Book<number>,
-  { side, ticks, lots }: FastOrder,
-): boolean {
+function fits(book: Book<number>, exposure: Exposure, side: SideIndex, ticks: number, lots: number): boolean {
   const units = ticks * lots;
-  if (units > exactMax || book.lotsAt(side, ticks) + lots > exactMax) return false;
-  const exposure = state.exposure(account, market.id);
-  if (exposure.big !== null) return false;
+  if (units > exactMax || exposure.big !== null || book.lotsAt(side, ticks) + lots > exactMax) return false;
   const open = side === buySide ? exposure.buyLots : exposure.sellLots;
   const openUnits = side === buySide ? exposure.buyUnits : exposure.sellUnits;
   return Math.abs(exposure.lots) + open + lots <= exactMax && openUnits + units <= exactMax;
@@ -180,7 +192,7 @@ function settleRest(
   let status: OrderStatus = 'filled';
   if (left === 0) note(state, account, market, id, order, 0, 'filled');
   else if (order.tif === 'gtc') {
-    rest(state, account, market, id, order, left);
+    rest(state, account, market, id, left);
     status = filled > 0 ? 'partially_filled' : 'open';
   } else {
     end(state, account, market, id, order, left, 'ioc');
@@ -189,26 +201,13 @@ function settleRest(
   return state.log.ordered(market, id, filled, left, status, from);
 }
 
-function rest(
-  state: ClobState,
-  account: Account,
-  market: Market,
-  id: OrderId,
-  { side, ticks, lots, postOnly, selfTrade, clientId }: FastOrder,
-  left: number,
-): void {
-  const row = {
-    id,
-    market: market.id,
-    side,
-    owner: account.index,
-    expiresAt: 0,
-    createdBlock: state.height,
-    postOnly,
-    selfTrade,
-    clientId,
-  };
-  state.rest(row, { ticks, size: lots, remaining: left });
+/** Puts what is left of the order on its way into the book. */
+function rest(state: ClobState, account: Account, market: Market, id: OrderId, left: number): void {
+  taken.id = id;
+  taken.market = market.id;
+  taken.owner = account.index;
+  taken.createdBlock = state.height;
+  state.rest(taken, taken.ticks, taken.lots, left);
 }
 
 /** Drops what is left of an order that never rested. */
@@ -296,23 +295,24 @@ function replace(
   const market = state.marketOf(handle);
   const book = fastBook(market);
   if (book === null || state.params.minNotional !== 0n) return null;
-  const ticks = countOf(price, market.tickSize);
-  const lots = countOf(size, market.lotSize);
+  const ticks = countOf(price, market.tickSize, market.quick.tick);
+  const lots = countOf(size, market.lotSize, market.quick.lot);
   if (ticks === 0 || lots === 0 || (ticks === book.columns.ticks[handle] && lots <= book.columns.remaining[handle]!))
     return null;
-  const order: FastOrder = {
-    side: orders.side[handle] as SideIndex,
-    ticks,
-    lots,
-    tif: 'gtc',
-    postOnly: orders.isPostOnly(handle),
-    selfTrade: orders.selfTrade(handle),
-    clientId: orders.clientId[handle]!,
-  };
+  const side = orders.side[handle] as SideIndex;
+  const exposure = orders.exposure[handle]!;
+  const postOnly = orders.isPostOnly(handle);
   // All of the questions that could refuse it, before the old order leaves: it only makes room.
-  if (account.openOrders > state.params.maxOpenOrders || !fits(state, account, market, book, order)) return null;
-  if (order.postOnly && crosses(book, order.side, ticks)) return null;
-  if (!hasRoom(state, account, market, order)) return null;
+  if (account.openOrders > state.params.maxOpenOrders || !fits(book, exposure, side, ticks, lots)) return null;
+  if (postOnly && crosses(book, side, ticks)) return null;
+  if (!hasRoom(state, account, market, side, ticks, lots)) return null;
+  taken.side = side;
+  taken.ticks = ticks;
+  taken.lots = lots;
+  taken.tif = 'gtc';
+  taken.postOnly = postOnly;
+  taken.selfTrade = orders.selfTrade(handle);
+  taken.clientId = orders.clientId[handle]!;
   state.cancelOrder(handle, 'user');
-  return enter(state, account, market, book, order, false);
+  return enter(state, account, exposure, market, book, taken, false);
 }

@@ -34,10 +34,11 @@ export function surelyFills(
   return left === 0;
 }
 
-/** Matches as long as it is plain. @param isSure makers have been asked already @returns what is left; negative when the general way has to go on with that much */
+/** Matches as long as it is plain. @param exposure of the account in the market @param isSure makers have been asked already @returns what is left; negative when the general way has to go on with that much */
 export function matchFast(
   state: ClobState,
   account: Account,
+  exposure: Exposure,
   market: Market,
   book: Book<number>,
   id: OrderId,
@@ -61,7 +62,7 @@ export function matchFast(
       left = -left;
       break;
     }
-    trade(state, account, market, id, side, maker, price, quantity);
+    trade(state, account, exposure, market, id, side, maker, price, quantity);
     if (available === quantity) state.removeFilled(maker);
     else state.fillOrder(maker, quantity);
     traded = price;
@@ -93,6 +94,7 @@ function mayMeet(
 function trade(
   state: ClobState,
   taker: Account,
+  exposure: Exposure,
   market: Market,
   id: OrderId,
   side: SideIndex,
@@ -103,8 +105,8 @@ function trade(
   const { orders } = state;
   const maker = state.accounts[orders.owner[makerHandle]!]!;
   const signed = side === buySide ? lots : -lots;
-  fill(state, maker, state.exposure(maker, market.id), market, -signed, ticks);
-  fill(state, taker, state.exposure(taker, market.id), market, signed, ticks);
+  fill(state, maker, orders.exposure[makerHandle]!, market, -signed, ticks);
+  fill(state, taker, exposure, market, signed, ticks);
   const tradeId = state.changeGlobals().nextTradeId++;
   state.log.traded(state.actionIndex, tradeId, market, ticks, lots, orders.id[makerHandle]!, id, maker, taker, side);
 }

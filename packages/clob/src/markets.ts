@@ -29,6 +29,7 @@ export interface Market {
   book: AnyBook;
   readonly quick: QuickMarket;
   savedIn: number;
+  touchedIn: number;
 }
 
 /** A market's numbers as floating ones, for one pricing. */

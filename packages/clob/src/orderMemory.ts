@@ -8,7 +8,7 @@ import {
   writeClosedOrder,
 } from '@prime/codec';
 import type { Account } from './accounts.ts';
-import { OrderIndex } from './orderIndex.ts';
+import { IdPages } from './idPages.ts';
 import type { RecordBatch } from './recordBatch.ts';
 
 /** Columns of the orders that left in the open block, in the order in which they did; used again by the next. */
@@ -65,7 +65,7 @@ export class OrderMemory {
   readonly #current = new Leavers();
   readonly #blocks: number;
   /** How each remembered order ended: a place in {@link orderEnds}. */
-  readonly #ends = new OrderIndex();
+  readonly #ends = new IdPages();
   readonly #idsOf = new Map<number, Float64Array>();
 
   /** @param blocks for which an end is remembered; 0 remembers nothing */
@@ -81,7 +81,7 @@ export class OrderMemory {
   /** @returns undefined for an order that is open, was never there, or is forgotten */
   endOf(id: number): ClosedOrder['end'] | undefined {
     const end = this.#ends.get(id);
-    return end === undefined ? undefined : orderEnds[end];
+    return end < 0 ? undefined : orderEnds[end];
   }
 
   /** @param filled base units, as @param remaining */

@@ -1,4 +1,5 @@
 import type { SelfTradeMode } from '@prime/codec';
+import type { Exposure } from './accounts.ts';
 import { OrderIndex } from './orderIndex.ts';
 
 /**
@@ -59,13 +60,16 @@ export class OrderPool {
   ownerPrevious = new Int32Array(0);
   /** Index of the owner's account. */
   owner = new Int32Array(0);
-  market = new Float64Array(0);
+  /** Ids; there are far fewer than 2^31. */
+  market = new Int32Array(0);
   side = new Uint8Array(0);
   expiresAt = new Float64Array(0);
   createdBlock = new Float64Array(0);
   /** Bit 0: post-only; from bit 1: self-trade mode. */
   flags = new Uint8Array(0);
   readonly clientId: (string | null)[] = [];
+  /** The owner's stake in the market, of orders in the book. */
+  readonly exposure: Exposure[] = [];
   readonly narrow: QuantityColumns<number> = emptyColumns(new Float64Array(0));
   readonly wide: QuantityColumns<bigint> = emptyColumns<bigint>([]);
   /** Handles of live orders by order id. */
@@ -166,7 +170,7 @@ export class OrderPool {
     this.ownerNext = grown(this.ownerNext, new Int32Array(capacity));
     this.ownerPrevious = grown(this.ownerPrevious, new Int32Array(capacity));
     this.owner = grown(this.owner, new Int32Array(capacity));
-    this.market = grown(this.market, new Float64Array(capacity));
+    this.market = grown(this.market, new Int32Array(capacity));
     this.side = grown(this.side, new Uint8Array(capacity));
     this.expiresAt = grown(this.expiresAt, new Float64Array(capacity));
     this.createdBlock = grown(this.createdBlock, new Float64Array(capacity));

@@ -140,7 +140,7 @@ function restOrder(
     clientId: fields.clientId,
   };
   account.room.regime = 0;
-  state.rest(row, { ticks, ...quantities });
+  state.rest(row, ticks, quantities.size, quantities.remaining);
 }
 
 type TakerEnd = Pick<ClosedOrder, 'end' | 'filled' | 'remaining'>;

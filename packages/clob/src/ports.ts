@@ -31,6 +31,7 @@ export interface ClobBlock {
   readonly deposits: readonly DepositFunding[];
 }
 
+/** Results, events and writes are made when they are asked for first, which has to be before the next block is executed. */
 export interface ClobOutcome {
   /** Root over all records of the domain after the block. */
   readonly ordersRoot: Hash;

@@ -10,7 +10,8 @@ export const keyBytesMax = 48;
  *   00 | key length, 1 byte | key | value
  *
  * so that neither hashing nor handing them on copies a record, and a block of thousands of records makes no garbage of its own.
- * Whoever fills a batch writes a value with {@link writer} and calls {@link put}, in ascending order of keys.
+ * Whoever fills a batch writes a value with {@link writer} and calls {@link put}, in ascending order of keys. A batch is used again for
+ * the next block ({@link reset}).
  */
 export class RecordBatch {
   /** Keys come and go with the bytes that are written here. */
@@ -28,6 +29,13 @@ export class RecordBatch {
   /** @param capacity bytes to begin with */
   constructor(capacity = 4096) {
     this.writer = new RlpBackwards(capacity);
+  }
+
+  /** Empties the batch, and keeps its room. */
+  reset(): void {
+    this.writer.reset();
+    this.effective.fill(0, 0, this.count);
+    this.count = 0;
   }
 
   /** Ends a record whose value was written since a place. @param from {@link RlpBackwards.length} before the value */
@@ -68,16 +76,23 @@ export class RecordBatch {
     return this.writer.view(this.#places[index]!, 2 + this.keyLengths[index]! + this.#valueLengths[index]!);
   }
 
-  /** The records that changed something, as views on the batch. */
+  /** The records that changed something, as views on a copy. */
   effectiveWrites(): RecordWrite[] {
     const writes: RecordWrite[] = [];
+    const keys = this.keys.slice(0, this.count * keyBytesMax);
+    const { length } = this.writer;
+    const bytes = this.writer.view(length, length).slice();
     for (let index = 0; index < this.count; index++) {
       if (this.effective[index] === 0) continue;
       const at = index * keyBytesMax;
       const keyLength = this.keyLengths[index]!;
-      const place = this.#places[index]! - 2 - keyLength;
-      const value = this.isRemoved(index) ? null : this.writer.view(place, this.#valueLengths[index]!);
-      writes.push({ key: this.keys.subarray(at, at + keyLength), value });
+      const key = keys.subarray(at, at + keyLength);
+      if (this.isRemoved(index)) {
+        writes.push({ key, value: null });
+        continue;
+      }
+      const from = length - this.#places[index]! + 2 + keyLength;
+      writes.push({ key, value: bytes.subarray(from, from + this.#valueLengths[index]!) });
     }
     return writes;
   }

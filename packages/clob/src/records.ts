@@ -36,14 +36,13 @@ import { createNarrowBook, createWideBook, fitsNarrow, widened } from './book.ts
 import { checkConservation, countWorth } from './ledger.ts';
 import { baseUnits, createQuickMarket, type Market, neverTraded } from './markets.ts';
 import { buySide, sellSide } from './orderPool.ts';
-import { RecordBatch } from './recordBatch.ts';
+import type { RecordBatch } from './recordBatch.ts';
 import type { ClobState } from './state.ts';
 
 /** The state as records, and back. What is not written here is derived and rebuilt by {@link loadRecords}. */
 
-/** Records of everything that the block touched, in the order of their keys; some may be as they were. @param capacity bytes, a guess */
-export function dirtyRecords(state: ClobState, capacity: number): RecordBatch {
-  const batch = new RecordBatch(capacity);
+/** Writes the records of everything that the block touched, in the order of their keys, into a batch; some may be as they were. */
+export function writeDirty(state: ClobState, batch: RecordBatch): void {
   batch.add({ key: globalRecordKey(), value: encodeGlobalRecord(state.globals) });
   for (const market of [...state.dirtyMarkets].sort((a, b) => a.id - b.id))
     if (state.market(market.id) === market)
@@ -71,7 +70,6 @@ export function dirtyRecords(state: ClobState, capacity: number): RecordBatch {
   }
   state.memory.writeTo(batch, state.height, state.accounts);
   for (const write of state.refused.writes(state.height)) batch.add(write);
-  return batch;
 }
 
 /** Lower-case addresses have the order of their bytes. */
@@ -216,7 +214,7 @@ function loadMarket(state: ClobState, value: Uint8Array, wideBooks: boolean): Ma
   const { marketId: id, riskTiers, funding, ...record } = decodeMarketRecord(value);
   const book = wideBooks ? createWideBook(state.orders) : createNarrowBook(state.orders);
   const quick = createQuickMarket(record.tickSize, record.lotSize);
-  return { id, ...record, riskTiers, funding, book, quick, tradedAt: neverTraded, savedIn: 0 };
+  return { id, ...record, riskTiers, funding, book, quick, tradedAt: neverTraded, savedIn: 0, touchedIn: 0 };
 }
 
 function loadAccount(state: ClobState, value: Uint8Array): void {

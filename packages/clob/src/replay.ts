@@ -2,11 +2,13 @@ import {
   agentMayAct,
   checkNonce,
   checkSignerNonce,
+  type NonceRecord,
   signerNoncesMax,
   useNonce,
   useNonceOf,
   type VerifiedAction,
 } from '@prime/codec';
+import type { Account } from './accounts.ts';
 import { refusal } from './errors.ts';
 import type { ClobState } from './state.ts';
 
@@ -21,8 +23,36 @@ const gatewayFutureMicros = 1_000_000_000;
 
 type Refused = ReturnType<typeof refusal.nonce>;
 
+/** Uses the nonces of a block's actions up, in their order. @returns refusals, by the place of the action */
+export function takeNonces(state: ClobState, actions: readonly VerifiedAction[]): ReadonlyMap<number, Refused> {
+  const refusals = new Map<number, Refused>();
+  const limit = state.timestampMs * 1000 + gatewayFutureMicros;
+  // A gateway's numbers mostly come one after the other: its record is looked up when they do not.
+  let turn: Signer | null = null;
+  let own: NonceRecord | null = null;
+  for (let index = 0; index < actions.length; index++) {
+    const action = actions[index]!;
+    const { nonce, signatureKind } = action.transaction;
+    if (
+      own !== null &&
+      signatureKind === 'gateway' &&
+      action.signer === turn &&
+      nonce === own.newest + 1 &&
+      nonce <= limit
+    ) {
+      useNonceOf(own, nonce);
+      continue;
+    }
+    const refused = takeNonce(state, action);
+    if (refused !== null) refusals.set(index, refused);
+    turn = action.signer;
+    own = signatureKind === 'gateway' && state.dirtyGateways.has(turn) ? state.gatewayNonces.get(turn)! : null;
+  }
+  return refusals;
+}
+
 /** Uses the nonce up, or says why it can not be used. A refusal later on leaves it used. */
-export function takeNonce(state: ClobState, { signer, transaction }: VerifiedAction): Refused | null {
+function takeNonce(state: ClobState, { signer, transaction }: VerifiedAction): Refused | null {
   const { nonce, signatureKind } = transaction;
   return signatureKind === 'gateway' ? takeGatewayNonce(state, signer, nonce) : takeSignerNonce(state, signer, nonce);
 }
@@ -68,16 +98,17 @@ function takeSignerNonce(state: ClobState, signer: Signer, nonce: number): Refus
   return null;
 }
 
-/** Whether the signer may act for the account now. */
+/** Whether the signer may act for the account now. @param known the account, when it was ever used */
 export function authorize(
   state: ClobState,
   { signer, transaction }: VerifiedAction,
+  known: Account | undefined,
   actionsMode: 'open' | 'signed',
 ): Refused | null {
   const { account, payload, signatureKind } = transaction;
   const allowed =
     signatureKind === 'gateway'
-      ? actionsMode === 'open' && state.accountOf.get(account)?.locked !== true
+      ? actionsMode === 'open' && known?.locked !== true
       : signer === account || agentMayAct(state.agent(account, signer), payload, state.timestampMs);
   return allowed ? null : refusal.unauthorized(signer, account);
 }

@@ -24,6 +24,7 @@ import { OrderMemory } from './orderMemory.ts';
 import { RefusedOrders } from './refusedOrders.ts';
 import { Solvency } from './solvency.ts';
 import { SortedIndex } from './sortedIndex.ts';
+import { Touched } from './touched.ts';
 import { TransferQueues } from './transferQueues.ts';
 
 /** The counters of the domain while it runs. */
@@ -85,8 +86,8 @@ export class ClobState {
   /** Sum over all accounts at the last commit, see ledger.ts. */
   worth = 0n;
 
-  readonly dirtyAccounts = new Set<Account>();
-  readonly dirtyMarkets = new Set<Market>();
+  readonly dirtyAccounts = new Touched<Account>();
+  readonly dirtyMarkets = new Touched<Market>();
   readonly dirtyGateways = new Set<Address>();
   readonly dirtySigners = new Set<Address>();
   /** By both addresses, one after the other. */
@@ -98,8 +99,8 @@ export class ClobState {
   actionIndex: number | null = null;
   /** The contract's write under execution. */
   contract: ContractOrigin | null = null;
-  /** Of the open block; another one for each block, because whoever got the block's outcome may ask it later. */
-  log = new BlockLog(this);
+  /** Of the open block, or of the latest one. */
+  readonly log = new BlockLog(this);
   readonly credits: EvmCredit[] = [];
 
   constructor(params: ClobParams, isPlain: boolean) {
@@ -298,45 +299,37 @@ export class ClobState {
   }
 
   /** Puts a new order into the book, last in its queue. */
-  rest(
-    row: OrderRow,
-    quantities: { readonly ticks: Quantity; readonly size: Quantity; readonly remaining: Quantity },
-  ): void {
-    const handle = this.orders.allocate(row);
-    const { columns } = this.bookOf(handle);
-    columns.ticks[handle] = quantities.ticks;
-    columns.size[handle] = quantities.size;
-    columns.remaining[handle] = quantities.remaining;
+  rest(row: OrderRow, ticks: Quantity, size: Quantity, remaining: Quantity): void {
+    const { orders } = this;
+    const handle = orders.allocate(row);
+    const market = this.markets[row.market - 1]!;
+    const { columns } = market.book;
+    columns.ticks[handle] = ticks;
+    columns.size[handle] = size;
+    columns.remaining[handle] = remaining;
     this.link(handle);
-    this.noteOrder(handle);
+    orders.touch(handle);
+    this.dirtyMarkets.add(market);
     this.journal.note(step.rested, handle, 0);
   }
 
   /** Takes an order that the trade of its last lots filled out of the book. */
   removeFilled(handle: number): void {
-    this.#removeOrder(handle, 'filled');
+    const market = this.marketOf(handle);
+    const owner = this.accounts[this.orders.owner[handle]!]!;
+    this.#removeOrder(handle, market, owner, market.book.zero, 'filled');
   }
 
-  #removeOrder(handle: number, end: OrderEnd): void {
-    const market = this.marketOf(handle);
-    const { book } = market;
+  #removeOrder(handle: number, market: Market, owner: Account, left: Quantity, end: OrderEnd): void {
     const { orders } = this;
-    const size = book.columns.size[handle]!;
-    const left = end === 'filled' ? book.zero : book.columns.remaining[handle]!;
-    const owner = this.accounts[orders.owner[handle]!]!;
-    const filled = baseUnits(market, minus(size, left));
-    this.memory.note(
-      orders.id[handle]!,
-      market.id,
-      owner,
-      end,
-      filled,
-      baseUnits(market, left),
-      orders.clientId[handle]!,
-    );
-    this.#unlink(handle, book);
+    const { book } = market;
+    const filled = baseUnits(market, minus(book.columns.size[handle]!, left));
+    const [id, clientId] = [orders.id[handle]!, orders.clientId[handle]!];
+    this.memory.note(id, market.id, owner, end, filled, baseUnits(market, left), clientId);
+    this.#unlink(handle, book, owner);
     orders.release(handle);
-    this.noteOrder(handle);
+    orders.touch(handle);
+    this.dirtyMarkets.add(market);
     this.journal.note(step.removed, handle, 0);
   }
 
@@ -351,7 +344,7 @@ export class ClobState {
   #adjust(handle: number, by: Quantity): void {
     const book = this.bookOf(handle);
     book.adjust(handle, by);
-    this.#count(handle, book, by);
+    this.#count(handle, book, this.accounts[this.orders.owner[handle]!]!, by);
   }
 
   /** Takes back what happened to an order. */
@@ -361,15 +354,16 @@ export class ClobState {
       return;
     }
     const book = this.bookOf(handle);
+    const account = this.accounts[this.orders.owner[handle]!]!;
     if (code === step.rested) {
-      this.#unlink(handle, book);
+      this.#unlink(handle, book, account);
       this.orders.discard(handle);
       return;
     }
     this.orders.unrelease();
     book.reinsert(handle);
-    this.#relinkNeighbours(handle);
-    this.#register(handle, book);
+    this.#relinkNeighbours(handle, account);
+    this.#register(handle, book, account);
   }
 
   /** Makes an order smaller, as if it had been made for less. */
@@ -388,9 +382,9 @@ export class ClobState {
     const { orders } = this;
     const market = this.marketOf(handle);
     const left = market.book.columns.remaining[handle]!;
-    this.#removeOrder(handle, reason);
-    const id = orders.id[handle]!;
     const owner = this.accounts[orders.owner[handle]!]!;
+    this.#removeOrder(handle, market, owner, left, reason);
+    const id = orders.id[handle]!;
     if (typeof left === 'number' && this.contract === null)
       this.log.cancelled(this.actionIndex, id, market, owner, left, reason);
     else {
@@ -428,19 +422,19 @@ export class ClobState {
     const { orders } = this;
     const book = this.bookOf(handle);
     const account = this.accounts[orders.owner[handle]!]!;
+    orders.exposure[handle] = this.exposure(account, orders.market[handle]!);
     book.append(handle);
     orders.ownerPrevious[handle] = account.lastOrder;
     orders.ownerNext[handle] = noOrder;
     if (account.lastOrder === noOrder) account.firstOrder = handle;
     else orders.ownerNext[account.lastOrder] = handle;
     account.lastOrder = handle;
-    this.#register(handle, book);
+    this.#register(handle, book, account);
   }
 
   /** Reverses {@link link}. */
-  #unlink(handle: number, book: AnyBook): void {
+  #unlink(handle: number, book: AnyBook, account: Account): void {
     const { orders } = this;
-    const account = this.accounts[orders.owner[handle]!]!;
     const { ownerNext, ownerPrevious } = orders;
     const previous = ownerPrevious[handle]!;
     const next = ownerNext[handle]!;
@@ -456,13 +450,12 @@ export class ClobState {
     orders.byId.delete(id);
     if (clientId !== null) account.clientIds.delete(clientId);
     if (expiresAt !== 0) this.expiries.remove(expiryKey(expiresAt, id));
-    this.#count(handle, book, negated(book.columns.remaining[handle]!));
+    this.#count(handle, book, account, negated(book.columns.remaining[handle]!));
   }
 
   /** Puts a removed order back between the neighbours that its row still names. */
-  #relinkNeighbours(handle: number): void {
-    const { owner, ownerNext, ownerPrevious } = this.orders;
-    const account = this.accounts[owner[handle]!]!;
+  #relinkNeighbours(handle: number, account: Account): void {
+    const { ownerNext, ownerPrevious } = this.orders;
     const previous = ownerPrevious[handle]!;
     const next = ownerNext[handle]!;
     if (previous === noOrder) account.firstOrder = handle;
@@ -472,9 +465,8 @@ export class ClobState {
   }
 
   /** Enters an order into the indexes and sums. */
-  #register(handle: number, book: AnyBook): void {
+  #register(handle: number, book: AnyBook, account: Account): void {
     const { orders } = this;
-    const account = this.accounts[orders.owner[handle]!]!;
     const id = orders.id[handle]!;
     const clientId = orders.clientId[handle]!;
     const expiresAt = orders.expiresAt[handle]!;
@@ -482,14 +474,13 @@ export class ClobState {
     orders.byId.set(id, handle);
     if (clientId !== null) account.clientIds.set(clientId, handle);
     if (expiresAt !== 0) this.expiries.insert(expiryKey(expiresAt, id), handle);
-    this.#count(handle, book, book.columns.remaining[handle]!);
+    this.#count(handle, book, account, book.columns.remaining[handle]!);
   }
 
   /** Adds lots of an order to its owner's sums of open orders. */
-  #count(handle: number, book: AnyBook, lots: Quantity): void {
+  #count(handle: number, book: AnyBook, account: Account, lots: Quantity): void {
     const { orders } = this;
-    const account = this.accounts[orders.owner[handle]!]!;
-    const exposure = this.exposure(account, orders.market[handle]!);
+    const exposure = orders.exposure[handle]!;
     noteChanged(account, exposure);
     exposure.count(orders.side[handle] === buySide, lots, book.columns.ticks[handle]!);
   }

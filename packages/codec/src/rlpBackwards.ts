@@ -25,6 +25,11 @@ export class RlpBackwards {
     return this.#bytes.length - this.#start;
   }
 
+  /** Forgets what was written, and keeps the room. */
+  reset(): void {
+    this.#start = this.#bytes.length;
+  }
+
   /** View on what stands from a place on. @param place as {@link length} was @param count bytes behind it */
   view(place: number, count: number): Uint8Array {
     const from = this.#bytes.length - place;
