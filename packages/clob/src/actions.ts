@@ -102,6 +102,7 @@ function deposit(
   amount: bigint,
   { deposit: funding }: ActionContext,
 ): ActionResult {
+  if (amount <= 0n) return refusal.badAmount();
   if (funding === null || !funding.funded) return refusal.insufficientFunds();
   if (funding.faucetAmount > 0n) state.emit('faucet_used', { address, amount: funding.faucetAmount });
   return credit(state, address, amount);

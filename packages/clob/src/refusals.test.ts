@@ -330,6 +330,18 @@ const cases: Case[] = [
     payload: { type: 'withdraw', to: bob, amount: 0n },
   },
   {
+    name: 'a deposit of nothing',
+    code: 'CLOB_BAD_AMOUNT',
+    words: 'amount must be positive',
+    payload: { type: 'deposit', amount: 0n },
+  },
+  {
+    name: 'a transfer of nothing into the order book',
+    code: 'CLOB_BAD_AMOUNT',
+    words: 'amount must be positive',
+    payload: { type: 'enqueueEvmToOrders', to: bob, amount: 0n },
+  },
+  {
     name: 'a transfer to the escrow account',
     code: 'CLOB_BAD_RECIPIENT',
     words: `${escrowAddress} can not hold collateral`,

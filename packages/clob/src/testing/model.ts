@@ -104,6 +104,7 @@ export class Model implements ModelHost {
   #run(account: Address, payload: ActionPayload, funded: boolean): unknown {
     switch (payload.type) {
       case 'deposit':
+        if (payload.amount <= 0n) return 'CLOB_BAD_AMOUNT';
         if (!funded) return 'CLOB_INSUFFICIENT_FUNDS';
         this.state.escrow += payload.amount;
         this.account(account).collateral += payload.amount;
