@@ -50,6 +50,17 @@ export interface Stake {
   readonly sellNotional: bigint;
 }
 
+/** Nothing at stake in a market. */
+export const noStake = {
+  size: 0n,
+  entry: 0n,
+  fundingIndex: 0n,
+  buySize: 0n,
+  buyNotional: 0n,
+  sellSize: 0n,
+  sellNotional: 0n,
+} satisfies Omit<Stake, 'marketId'>;
+
 type StakeSums = { -readonly [K in Exclude<keyof Stake, 'marketId' | 'fundingIndex'>]: Stake[K] };
 
 /** Units of a market: wei per base unit, and base units. */

@@ -1,3 +1,4 @@
+export { noStake } from './accounts.ts';
 export { escrowAddress } from './bridge.ts';
 export { createClobEngine } from './engine.ts';
 export { type RefusalCode, refusalCodes } from './errors.ts';

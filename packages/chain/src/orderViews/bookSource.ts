@@ -1,6 +1,6 @@
 import { prefixedKey, type Side, statePrefix } from '@prime/codec';
 import { EvmError, type StateDatabase } from '@prime/evm';
-import { bytesToBigint, bytesToHex, type Height, type Hex } from '@prime/primitives';
+import { bytesToBigint, bytesToHex, type Height } from '@prime/primitives';
 import { readLastApplied, readOldest } from '../history.ts';
 import { entriesAfter, valueAfter } from './orderHistory.ts';
 import { readOrderViewsSince } from './rebuildViews.ts';
@@ -16,6 +16,8 @@ export interface BookSource {
   record<T>(key: Uint8Array, decode: (value: Uint8Array) => T): Promise<T | undefined>;
   /** Value of a view, by its whole key. */
   view(key: Uint8Array): Promise<Uint8Array | undefined>;
+  /** What follows from all of this, made once. @param key unlike the others */
+  once<T>(key: string, make: () => Promise<T>): Promise<T>;
   /** The best levels of a side, best first. */
   levels(marketId: number, side: Side, count: number): Promise<readonly BookLevel[]>;
 }
@@ -28,8 +30,8 @@ const levelsMin = 16;
 type Database = Pick<StateDatabase, 'getSync' | 'scan'>;
 
 export function createBookSource(database: Database, height: Height): BookSource {
-  const kept = new Map<Hex, unknown>();
-  const remember = async <T>(key: Hex, read: () => Promise<T>): Promise<T> => {
+  const kept = new Map<string, unknown>();
+  const remember = async <T>(key: string, read: () => Promise<T>): Promise<T> => {
     if (kept.has(key)) return kept.get(key) as T;
     const value = await read();
     if (kept.size >= keptMax) kept.clear();
@@ -46,10 +48,11 @@ export function createBookSource(database: Database, height: Height): BookSource
   };
   return {
     record: (key, decode) =>
-      remember(`${bytesToHex(key)}o` as Hex, async () => {
+      remember(`${bytesToHex(key)}o`, async () => {
         const value = await valueOf(prefixedKey(statePrefix.clobRecord, key));
         return value === undefined ? undefined : decode(value);
       }),
+    once: remember,
     view: (key) => remember(bytesToHex(key), () => valueOf(key)),
     async levels(marketId, side, count) {
       const wanted = Math.max(count, levelsMin);

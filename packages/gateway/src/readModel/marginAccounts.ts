@@ -2,6 +2,7 @@ import {
   accountMargin,
   type Holdings,
   type MarginMarket,
+  noStake,
   storedMarginMarket,
   unrealized,
   unsettledFunding,
@@ -132,13 +133,4 @@ export class MarginAccounts {
   }
 }
 
-const emptyExposure = (marketId: number) => ({
-  marketId,
-  size: 0n,
-  entry: 0n,
-  fundingIndex: 0n,
-  buySize: 0n,
-  buyNotional: 0n,
-  sellSize: 0n,
-  sellNotional: 0n,
-});
+const emptyExposure = (marketId: number) => ({ marketId, ...noStake });
