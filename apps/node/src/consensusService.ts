@@ -1,10 +1,16 @@
 import type { Handlers } from '@prime/bus';
-import type { AccountReader, Engine } from '@prime/engine';
+import type { AccountReader, Engine, UpgradeStatus } from '@prime/engine';
 import type { Mempool } from '@prime/mempool';
 import type { GatewayToConsensus } from './protocols.ts';
 
 /** Bytes of transactions in one answer of txpool_content: making it is this thread's time. */
 const contentBytesMax = 8 << 20;
+
+/** As JSON: powers as decimal strings. */
+const showUpgrade = ({ next, ...now }: UpgradeStatus): Readonly<Record<string, unknown>> => ({
+  ...now,
+  next: next && { ...next, readyPower: String(next.readyPower), totalPower: String(next.totalPower) },
+});
 
 /** What the gateway may ask of the consensus thread. */
 export interface ConsensusParts {
@@ -59,7 +65,7 @@ export function consensusService(parts: () => ConsensusParts): {
   };
   const status = (): Readonly<Record<string, unknown>> => {
     const { engine, mempool } = parts();
-    const { validators, registered: _registered, ...rest } = engine.status();
+    const { validators, registered: _registered, upgrade, ...rest } = engine.status();
     const connected = new Set(rest.peers.map(({ address }) => address));
     const sum = (counts: (address: (typeof validators.validators)[number]['address']) => boolean): string =>
       validators.validators
@@ -68,6 +74,7 @@ export function consensusService(parts: () => ConsensusParts): {
         .toString();
     return {
       ...rest,
+      upgrade: showUpgrade(upgrade),
       mempool: mempool.status(),
       connectedPower: sum((address) => address === rest.self || connected.has(address)),
       totalPower: sum(() => true),

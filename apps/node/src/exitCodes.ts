@@ -7,6 +7,8 @@ export const exitCode = {
   internal: 70,
   io: 74,
   diverged: 75,
+  /** The next block is for a program or a schedule of versions that this node does not have. */
+  upgrade: 76,
   doubleSign: 77,
   corruptStore: 78,
 } as const;
@@ -17,6 +19,9 @@ const byErrorCode: Readonly<Record<string, number>> = {
   ENGINE_DIVERGED: exitCode.diverged,
   ENGINE_INVALID_DECISION: exitCode.diverged,
   ENGINE_STORE_CORRUPT: exitCode.corruptStore,
+  ENGINE_UPGRADE_NEEDED: exitCode.upgrade,
+  ENGINE_VERSION_MISMATCH: exitCode.upgrade,
+  ENGINE_HALT_HEIGHT: exitCode.upgrade,
   CHAIN_ORDERS_ROOT_MISMATCH: exitCode.corruptStore,
   CHAIN_FORMAT_UNKNOWN: exitCode.corruptStore,
   CHAIN_SNAPSHOT_REFUSED: exitCode.corruptStore,

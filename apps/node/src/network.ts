@@ -3,12 +3,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { genesisHash } from '@prime/codec';
 import type { CryptoProvider } from '@prime/crypto';
-import { type Clock, type PeerEvents, protocolVersion } from '@prime/engine';
+import { type Clock, type PeerEvents, protocolOffer } from '@prime/engine';
 import { type BanRecord, type BanStore, createNetwork, type Network } from '@prime/network';
 import { type Address, assert, type Height, parseAddress } from '@prime/primitives';
 import { writeFileDurably } from '@prime/storage';
 import type { Logger } from '@prime/telemetry';
 import { engineLog } from './logging.ts';
+import { nodeProtocol } from './nodeProtocol.ts';
 import type { ThreadData } from './threadData.ts';
 import type { ValidatorKeys } from './validatorKeys.ts';
 
@@ -29,6 +30,7 @@ export function openNetwork(options: NodeNetworkOptions): Network {
   const signer = keys.shown();
   const { config, genesis, home } = data;
   const { p2p, node } = config;
+  const protocol = nodeProtocol(data);
   const log = engineLog(logger);
   return createNetwork(
     {
@@ -46,7 +48,7 @@ export function openNetwork(options: NodeNetworkOptions): Network {
       },
       chainId: genesis.chainId,
       genesisHash: genesisHash(genesis),
-      protocolVersion,
+      protocol: () => protocolOffer(protocol, options.head()),
       peers: p2p.peers.map(({ address, ...peer }) => ({ ...peer, address: parseAddress(address) })),
       dialPolicy: p2p.dialPolicy,
       acceptUnknownFollowers: genesis.testNetwork,

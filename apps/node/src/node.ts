@@ -7,6 +7,7 @@ import { createLogger, type Logger } from '@prime/telemetry';
 import { type Databases, openDatabases } from './databases.ts';
 import { NodeError } from './errors.ts';
 import { exitCode, exitCodeOf } from './exitCodes.ts';
+import { nodeProtocol } from './nodeProtocol.ts';
 import { isEmptyHome, settleRestore } from './restore.ts';
 import { syncState, wantsStateSync } from './stateSync.ts';
 import { threadFaults } from './protocols.ts';
@@ -63,8 +64,10 @@ async function runToEnd(options: SupervisorOptions): Promise<number> {
   }
   const failed = withResolvers<unknown>();
   const supervisor = superviseThreads(options, failed.resolve);
+  let ready = false;
   const starting = supervisor.start().then(
     (info) => {
+      ready = true;
       if (info !== null) logger.info(info, 'ready');
       return null;
     },
@@ -78,6 +81,11 @@ async function runToEnd(options: SupervisorOptions): Promise<number> {
   ]);
   if (cause !== null) {
     const code = reportFailure(cause.error, logger);
+    // At an upgrade nothing is broken: what is under way is answered and closed.
+    if (code === exitCode.upgrade && ready) {
+      await Promise.race([supervisor.stop().then(() => databases.close()), afterStopTimeout()]);
+      return code;
+    }
     // The databases stay open: a thread that did not end in time may still read them.
     const left = await supervisor.halt();
     // Its native sockets would abort the process at the exit, with a core instead of a code.
@@ -89,13 +97,16 @@ async function runToEnd(options: SupervisorOptions): Promise<number> {
     .stop()
     .then(() => databases.close())
     .then(() => exitCode.ok);
-  const late = new Promise<number>((resolve) => {
-    setTimeout(() => resolve(exitCode.internal), stopTimeoutMs).unref();
-  });
+  const late = afterStopTimeout().then(() => exitCode.internal);
   const code = await Promise.race([done, late, failed.promise.then((error) => reportFailure(error, logger))]);
   logger.info({ code }, 'stopped');
   return code;
 }
+
+const afterStopTimeout = (): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, stopTimeoutMs).unref();
+  });
 
 /** Gets the state of an empty home from peers, where the configuration says so. @returns the exit code when the node ends with it */
 async function syncBefore(options: SupervisorOptions, stopAsked: Promise<void>): Promise<number | null> {
@@ -152,7 +163,10 @@ async function readHome(
 ): Promise<{ readonly config: NodeConfig; readonly genesis: Genesis }> {
   const text = await readHomeFile(home.config);
   const { config } = loadConfig({ file: { name: home.config, text }, environment, flags });
-  return { config, genesis: parseGenesis(await readHomeFile(home.genesis)) };
+  const genesis = parseGenesis(await readHomeFile(home.genesis));
+  // Refused here, before anything is started.
+  nodeProtocol({ config, genesis });
+  return { config, genesis };
 }
 
 /** A file of a home as text. @throws NodeError `CONFIG_HOME_UNREADABLE` */

@@ -32,6 +32,7 @@ import {
   bps,
   compressedKey,
   gas,
+  height,
   monikerBytesMax,
   riskTier,
   riskTiersMax,
@@ -41,6 +42,7 @@ import {
   uint32,
   wei,
 } from './protocolFields.ts';
+import { type Upgrade, upgradesMax } from './protocolRules.ts';
 import { decodeRlp, encodeRlp } from './rlp.ts';
 
 /** Binary form of genesis, made only to be hashed and compared; people read and write the JSON form. */
@@ -163,6 +165,8 @@ const marketCodec = grownStruct<GenesisMarket>(
   { riskTiers },
 );
 
+const upgrades = listOf(struct<Upgrade>({ version: uint32, height }), upgradesMax);
+
 const genesisCodec = grownStruct<Genesis>(
   {
     formatVersion: integer<1>(1, 1),
@@ -180,7 +184,7 @@ const genesisCodec = grownStruct<Genesis>(
     validators: listOf(validatorCodec),
     markets: listOf(marketCodec),
   },
-  { staking: stakingCodec },
+  { staking: stakingCodec, upgrades },
 );
 
 /** @throws CodecError `CODEC_FIELD_INVALID` */

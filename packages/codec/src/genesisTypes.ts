@@ -1,4 +1,5 @@
 import type { Address, Hash, TimestampMs } from '@prime/primitives';
+import type { Upgrade } from './protocolRules.ts';
 import type { SelfTradeMode } from './types.ts';
 
 /** Everything that all validators of a network must hold in common before block 1. Its hash names the network. */
@@ -22,6 +23,8 @@ export interface Genesis {
   readonly markets: readonly GenesisMarket[];
   /** Left out: the validators of genesis decide all blocks. */
   readonly staking?: StakingParams;
+  /** Protocol versions that are planned from the start; nodes may be told of later ones. Left out: version 1. */
+  readonly upgrades?: readonly Upgrade[];
 }
 
 /** Rules of a network whose validators join, leave and answer with their stake for what they sign. */

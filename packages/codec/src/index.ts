@@ -111,6 +111,15 @@ export {
   verifyNativeTransaction,
 } from './nativeTransaction.ts';
 export type * from './pipelineTypes.ts';
+export {
+  createProtocolSchedule,
+  type ProtocolRules,
+  type ProtocolSchedule,
+  protocolVersionMax,
+  type Upgrade,
+  upgradesMax,
+  upgradesProblem,
+} from './protocolRules.ts';
 export { agentNameBytesMax, monikerBytesMax, riskTiersMax, symbolBytesMax } from './protocolFields.ts';
 export { decodeReceipts, encodeReceipts } from './receipts.ts';
 export {

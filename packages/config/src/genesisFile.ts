@@ -15,6 +15,7 @@ import {
   type RiskTier,
   riskTiersMax,
   type StakingParams,
+  upgradesProblem,
 } from '@prime/codec';
 import {
   type Address,
@@ -28,6 +29,7 @@ import {
 import { ConfigError, showValue } from './errors.ts';
 import { address, amount, bps, bytes, hash, publicKey, strict, uint32, whole } from './genesisTypes.ts';
 import { readStaking, stakingSchema, writeStaking } from './stakingSection.ts';
+import { readUpgrades, upgradesSchema } from './upgrades.ts';
 
 /** One block with its certificates has to fit one message between nodes, 2 MiB. */
 const blockBytesMax = 1_572_864;
@@ -139,6 +141,7 @@ const genesisSchema = Type.Object(
       { maxItems: 10_000 },
     ),
     staking: Type.Optional(stakingSchema),
+    upgrades: Type.Optional(upgradesSchema),
   },
   strict,
 );
@@ -155,7 +158,7 @@ export function parseGenesis(text: string): Genesis {
   const problem = Value.Errors(genesisSchema, json).First();
   if (problem !== undefined)
     throw invalid(problem.path.slice(1).replaceAll('/', '.'), problem.value, allowed(problem.schema, problem.message));
-  const { staking, ...file } = json as GenesisFile;
+  const { staking, upgrades, ...file } = json as GenesisFile;
   const genesis: Genesis = {
     ...file,
     timestampMs: toTimestampMs(file.timestampMs),
@@ -177,6 +180,7 @@ export function parseGenesis(text: string): Genesis {
       ...(tiers === undefined ? {} : { riskTiers: tiers.map(readTier) }),
     })),
     ...(staking === undefined ? {} : { staking: readStaking(staking) }),
+    ...(upgrades === undefined ? {} : { upgrades: readUpgrades(upgrades) }),
   };
   checkGenesis(genesis);
   return genesis;
@@ -284,6 +288,8 @@ function checkGenesis(genesis: Genesis): void {
   if (genesis.clob.fees !== undefined) checkFees(genesis.clob.fees);
   if (genesis.staking !== undefined) checkStaking(genesis.staking);
   checkEscrow(genesis);
+  const planned = upgradesProblem(genesis.upgrades ?? []);
+  if (planned !== null) throw invalid(`upgrades.${planned.index}`, genesis.upgrades?.[planned.index], planned.allowed);
   checkTiers('clob.riskTiers', genesis.clob.riskTiers ?? [], genesis.clob);
   for (const { symbol, riskTiers: tiers = [] } of genesis.markets)
     checkTiers(`markets (${symbol}).riskTiers`, tiers, genesis.clob);
@@ -418,6 +424,7 @@ export function formatGenesis(genesis: Genesis): string {
       ...(tiers === undefined ? {} : { riskTiers: tiers.map(writeTier) }),
     })),
     ...(genesis.staking === undefined ? {} : { staking: writeStaking(genesis.staking) }),
+    ...(genesis.upgrades === undefined ? {} : { upgrades: genesis.upgrades.map((upgrade) => ({ ...upgrade })) }),
   };
   return `${JSON.stringify(file, null, 2)}\n`;
 }

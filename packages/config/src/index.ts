@@ -18,6 +18,7 @@ export { type ConfigInput, type ConfigKey, configKeys, type LoadedConfig, loadCo
 export { faucetAddress, type PresetName, presetNames } from './presets.ts';
 export { type ConfigValues, describeConfig, renderConfigToml, renderTable } from './render.ts';
 export type { ApiKeyConfig, NodeConfig, PeerConfig } from './schema.ts';
+export { protocolSchedule, type UpgradesConfig } from './upgrades.ts';
 export {
   createTestnet,
   defaultPlace,

@@ -19,6 +19,7 @@ import {
   wholeNumber,
 } from './schemaTypes.ts';
 import { history, snapshots, storage, sync } from './storageSchema.ts';
+import { upgradesSection } from './upgrades.ts';
 import { ws } from './webSocketSchema.ts';
 
 const peer = Type.Object(
@@ -215,6 +216,7 @@ export const configSchema = Type.Object({
   history,
   snapshots,
   sync,
+  upgrades: upgradesSection,
   threads,
   limits,
   log,

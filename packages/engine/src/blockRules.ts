@@ -10,17 +10,12 @@ import {
   type ExecutionStatus,
   type Header,
   lastCommitHash,
+  type ProtocolRules,
   type ValidatorSet,
   validatorsHash,
   type VerifiedAction,
 } from '@prime/codec';
 import type { Hash, TimestampMs } from '@prime/primitives';
-
-/** Protocol version that this program makes and accepts. */
-export const protocolVersion = 1;
-
-/** Evidence in a block, bytes: some 40 pieces. */
-export const evidenceBytesMax = 16 * 1024;
 
 export const evidenceBytes = (evidence: Block['evidence']): number =>
   evidence.reduce((sum, piece) => sum + encodeEvidence(piece).length, 0);
@@ -28,6 +23,8 @@ export const evidenceBytes = (evidence: Block['evidence']): number =>
 /** What a height knows before its block: the parent and the validator sets. */
 export interface HeightContext {
   readonly chainId: number;
+  /** Of this height. */
+  readonly rules: ProtocolRules;
   readonly head: ExecutionStatus;
   readonly parentTimestampMs: TimestampMs;
   readonly gasLimit: bigint;
@@ -48,8 +45,8 @@ const refuse = (reason: string): BlockCheck => ({ ok: false, diverged: false, re
 export function checkBlockForm(executable: ExecutableBlock, context: HeightContext): BlockCheck {
   const { block } = executable;
   const { header } = block;
-  const { head, params } = context;
-  if (header.version !== protocolVersion) return refuse(`version ${header.version} is not ${protocolVersion}`);
+  const { head, params, rules } = context;
+  if (header.version !== rules.version) return refuse(`version ${header.version} is not ${rules.version}`);
   if (header.chainId !== context.chainId) return refuse(`chain id ${header.chainId} is not ${context.chainId}`);
   if (header.height !== head.height + 1) return refuse(`height ${header.height} does not follow ${head.height}`);
   if (header.timestampMs <= context.parentTimestampMs)
@@ -63,7 +60,8 @@ export function checkBlockForm(executable: ExecutableBlock, context: HeightConte
   const content = checkBlockContent(executable);
   if (!content.ok) return content;
   const weight = evidenceBytes(block.evidence);
-  if (weight > evidenceBytesMax) return refuse(`${weight} bytes of evidence, at most ${evidenceBytesMax} are allowed`);
+  if (weight > rules.evidenceBytesMax)
+    return refuse(`${weight} bytes of evidence, at most ${rules.evidenceBytesMax} are allowed`);
   if (block.actions.length > params.maxBlockActions)
     return refuse(`${block.actions.length} actions, at most ${params.maxBlockActions} are allowed`);
   const foreign = executable.actions.find((action) => !mayVouch(action, context));
@@ -112,7 +110,7 @@ export interface HeaderParts {
 export function makeHeader(parts: HeaderParts): Header {
   const { context } = parts;
   return {
-    version: protocolVersion,
+    version: context.rules.version,
     chainId: context.chainId,
     height: (context.head.height + 1) as Header['height'],
     timestampMs: parts.timestampMs,

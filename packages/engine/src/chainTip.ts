@@ -3,6 +3,7 @@ import type {
   CommitCertificate,
   ExecutionStatus,
   Genesis,
+  ProtocolSchedule,
   RegisteredValidator,
   ValidatorSet,
 } from '@prime/codec';
@@ -12,10 +13,12 @@ import type { Height, TimestampMs } from '@prime/primitives';
 import type { HeightContext } from './blockRules.ts';
 import { storeCorrupt } from './errors.ts';
 import type { BlockStore, StoredBlock } from './ports.ts';
+import { rulesFor } from './protocol.ts';
 import type { SigningDomain } from './signing.ts';
 
 export interface ChainTipOptions {
   readonly genesis: Genesis;
+  readonly protocol: ProtocolSchedule;
   readonly blocks: BlockStore;
   readonly provider: CryptoProvider;
   readonly domain: SigningDomain;
@@ -110,12 +113,13 @@ export class ChainTip {
     return this.#timestampMs;
   }
 
-  /** What the block of the next height has to fit. */
+  /** What the block of the next height has to fit. @throws EngineError `ENGINE_UPGRADE_NEEDED` */
   context(): HeightContext {
-    const { genesis } = this.#options;
+    const { genesis, protocol } = this.#options;
     if (this.#head === null) throw new Error('the engine was not started');
     return {
       chainId: genesis.chainId,
+      rules: rulesFor(protocol, (this.#head.height + 1) as Height),
       head: this.#head,
       parentTimestampMs: this.#timestampMs,
       gasLimit: genesis.evm.gasLimit,

@@ -1,5 +1,13 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type Block, type Evidence, genesisHash, headerHash, type VerifiedAction, type Vote } from '@prime/codec';
+import {
+  type Block,
+  createProtocolSchedule,
+  type Evidence,
+  genesisHash,
+  headerHash,
+  type VerifiedAction,
+  type Vote,
+} from '@prime/codec';
 import { advanceProposer, validatorsFromGenesis } from '@prime/consensus';
 import { createCryptoProvider } from '@prime/crypto';
 import { type Address, type Hash, type Height, toRound } from '@prime/primitives';
@@ -22,6 +30,7 @@ beforeAll(async () => {
   context = {
     height: {
       chainId: genesis.chainId,
+      rules: createProtocolSchedule([]).rulesAt(1 as Height)!,
       head: {
         height: 0 as Height,
         hash: genesisHash(genesis),
@@ -35,6 +44,7 @@ beforeAll(async () => {
       validators,
       nextValidators: advanceProposer(validators),
     },
+    protocol: createProtocolSchedule([]),
     domain: { chainId: genesis.chainId, genesisHash: genesisHash(genesis) },
     provider: await createCryptoProvider(),
     checkLastCommit: () => ({ ok: true }),

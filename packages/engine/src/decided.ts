@@ -1,4 +1,10 @@
-import { type BlockCheck, type CommitCertificate, type ExecutableBlock, headerHash } from '@prime/codec';
+import {
+  type BlockCheck,
+  type CommitCertificate,
+  type ExecutableBlock,
+  headerHash,
+  type ProtocolSchedule,
+} from '@prime/codec';
 import { createProposerSchedule, verifyCommitCertificate } from '@prime/consensus';
 import type { CryptoProvider } from '@prime/crypto';
 import { checkBlockContent, checkBlockForm, type HeightContext } from './blockRules.ts';
@@ -6,10 +12,12 @@ import { verifyWholeBlock } from './candidates.ts';
 import type { Round } from '@prime/primitives';
 import { EngineError } from './errors.ts';
 import type { Execution, StoredBlock, Verifier } from './ports.ts';
+import { versionProblem } from './protocol.ts';
 import type { SigningDomain } from './signing.ts';
 
 export interface DecidedContext {
   readonly height: HeightContext;
+  readonly protocol: ProtocolSchedule;
   readonly domain: SigningDomain;
   readonly provider: CryptoProvider;
   readonly checkLastCommit: (certificate: CommitCertificate | null) => BlockCheck;
@@ -22,7 +30,8 @@ export interface DecidedContext {
  *
  * @param proof `proven` when it is known already that the header was decided: certificates are not looked at then
  * @throws EngineError `ENGINE_UNCERTIFIED_BLOCK` when the certificate does not prove that this very block was decided: the source
- *   lies. `ENGINE_DIVERGED`, `ENGINE_INVALID_DECISION` when it does, and this node can not follow: it must stop.
+ *   lies. `ENGINE_DIVERGED`, `ENGINE_INVALID_DECISION`, `ENGINE_UPGRADE_NEEDED`, `ENGINE_VERSION_MISMATCH` when it does, and this node
+ *   can not follow: it must stop.
  */
 export async function applyDecided(
   stored: StoredBlock,
@@ -41,6 +50,8 @@ export async function applyDecided(
     const verdict = verifyCommitCertificate(certificate, context.height.validators, { ...domain, provider });
     if (!verdict.ok) throw lie(verdict.refusal.code);
   }
+  const otherVersion = versionProblem(block.header, context.protocol);
+  if (otherVersion !== null) throw otherVersion;
   const whole = await verifyWholeBlock(context.verifier, block);
   if (whole.kind !== 'block') throw lie('a transaction in it is invalid');
   const { executable } = whole;

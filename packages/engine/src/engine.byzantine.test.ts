@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   type Block,
+  createProtocolSchedule,
   genesisHash,
   headerHash,
   type Proposal,
@@ -58,6 +59,7 @@ function blockOfLiar(cluster: Cluster, delayMs: number, actionHashes: readonly H
   const header = makeHeader({
     context: {
       chainId: genesis.chainId,
+      rules: createProtocolSchedule([]).rulesAt(1 as Height)!,
       head: disk.states.at(-1)!,
       parentTimestampMs: parent.block.header.timestampMs,
       gasLimit: genesis.evm.gasLimit,

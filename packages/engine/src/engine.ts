@@ -1,14 +1,14 @@
-import type { ActionPayload, Block, CommitCertificate, ExecutableBlock, VerifiedTransaction } from '@prime/codec';
+import type { ActionPayload, CommitCertificate, ExecutableBlock, VerifiedTransaction } from '@prime/codec';
 import { genesisHash } from '@prime/codec';
 import { createConsensus } from '@prime/consensus';
 import { type Address, type Hash, type Height, type Round, SerialQueue } from '@prime/primitives';
 import { createBlockBuilder, selectBody } from './blockBuilder.ts';
-import { type BlockAssembler, createBlockAssembler, verifyWholeBlock } from './candidates.ts';
+import { type BlockAssembler, createBlockAssembler } from './candidates.ts';
 import { ChainTip } from './chainTip.ts';
 import { applyDecided, type DecidedContext } from './decided.ts';
 import type { EngineOptions, NetworkStatus } from './engineOptions.ts';
 import { networkStatus } from './networkStatus.ts';
-import { isForgotten, storeBehind, storeCorrupt } from './errors.ts';
+import { isForgotten } from './errors.ts';
 import { EvidencePool } from './evidencePool.ts';
 import { FutureMessages } from './futureMessages.ts';
 import { HeightHost } from './heightHost.ts';
@@ -16,9 +16,10 @@ import { Membership } from './membership.ts';
 import { createPacing, type Pacing } from './pacing.ts';
 import { PeerAllowance } from './peerAllowance.ts';
 import type { CommitOutcome, Peer, PeerEvents, PeerMessage, SignStateRecord, StoredBlock, Wal } from './ports.ts';
+import { compareOffers, ProtocolGate } from './protocol.ts';
+import { isReplayable, recoverBlocks, verifyOwnBlock } from './recovery.ts';
 import { serveBodies, serveKept } from './serving.ts';
 import { createSigningGuard, lockOf, type SigningDomain, type SigningGuard } from './signing.ts';
-import { holdsSignature } from './walEntry.ts';
 import { applyReceived } from './sync/applyReceived.ts';
 import { createSubmission, type Submission } from './submission.ts';
 import { BlockSync, type ReceivedBlock, type WrongBlock } from './sync/blockSync.ts';
@@ -39,6 +40,7 @@ const blockAnswersPerSecond = 40;
 export class Engine implements PeerEvents {
   readonly #options: EngineOptions;
   readonly #domain: SigningDomain;
+  readonly #protocol: ProtocolGate;
   readonly #guard: SigningGuard;
   readonly #membership: Membership;
   readonly #assembler: BlockAssembler;
@@ -64,7 +66,15 @@ export class Engine implements PeerEvents {
     const { genesis, mempool, ports } = options;
     const { clock, network, verifier } = ports;
     this.#domain = { chainId: genesis.chainId, genesisHash: genesisHash(genesis) };
-    this.#tip = new ChainTip({ genesis, blocks: ports.blocks, provider: options.provider, domain: this.#domain });
+    this.#protocol = new ProtocolGate(options);
+    const protocol = this.#protocol.schedule;
+    this.#tip = new ChainTip({
+      genesis,
+      protocol,
+      blocks: ports.blocks,
+      provider: options.provider,
+      domain: this.#domain,
+    });
     this.#guard = createSigningGuard({ domain: this.#domain, store: ports.signState });
     this.#membership = new Membership({ ...options, tip: this.#tip, domain: this.#domain });
     const send = (to: Address, message: PeerMessage): boolean => network.send(to, message);
@@ -74,6 +84,7 @@ export class Engine implements PeerEvents {
     this.#evidence = new EvidencePool({
       ports,
       head: () => this.head,
+      bytesMax: () => this.#protocol.evidenceBytesMax(this.head),
       log: options.log,
       onFatal: (error) => this.#fail(error),
     });
@@ -108,14 +119,17 @@ export class Engine implements PeerEvents {
   /**
    * Brings execution up to the stored blocks, replays the log of the height in progress and begins to take part.
    *
-   * @throws EngineError `ENGINE_STORE_BEHIND`, `ENGINE_DIVERGED`, `ENGINE_STORE_CORRUPT`
+   * @throws EngineError `ENGINE_STORE_BEHIND`, `ENGINE_DIVERGED`, `ENGINE_STORE_CORRUPT`, `ENGINE_UPGRADE_NEEDED`,
+   * `ENGINE_VERSION_MISMATCH`, `ENGINE_HALT_HEIGHT`
    */
   async start(): Promise<void> {
     const { wal, clock } = this.#options.ports;
-    await this.#recover();
+    await recoverBlocks({ ...this.#options.ports, log: this.#options.log, tip: this.#tip, apply: this.#applyStored });
+    this.#protocol.checkStart(this.head);
     const log = wal.replay();
     const height = this.head + 1;
-    if (log !== null && log.height === height && log.entries.length > 0 && !this.#isTorn(log.entries)) {
+    const { rules } = this.#tip.context();
+    if (log !== null && log.height === height && isReplayable(log.entries, this.#newestHere(), rules)) {
       const host = this.#openHost(null);
       await host.replay(log.entries);
       this.#options.log.info('replayed the log', { height, entries: log.entries.length });
@@ -163,6 +177,7 @@ export class Engine implements PeerEvents {
   status(): NetworkStatus {
     return networkStatus({
       tip: this.#tip,
+      protocol: this.#protocol.schedule,
       peers: this.#options.ports.network.peers(),
       self: this.#membership.own()?.validator ?? null,
       round: this.#host?.machine.state.round ?? (0 as Round),
@@ -178,6 +193,7 @@ export class Engine implements PeerEvents {
 
   onPeerConnected(peer: Peer): void {
     const { network } = this.#options.ports;
+    compareOffers(this.#protocol.schedule, this.head, peer, this.#options.log);
     network.send(peer.address, this.#statusMessage());
     this.#host?.help(peer.address);
     this.#submission.intake.offer((message) => network.send(peer.address, message));
@@ -274,34 +290,6 @@ export class Engine implements PeerEvents {
     this.#options.ports.network.broadcast(this.#statusMessage());
   }
 
-  /** Re-executes what the state lacks, then checks that blocks and signatures fit together. */
-  async #recover(): Promise<void> {
-    const { log, ports } = this.#options;
-    const { execution, blocks, signState } = ports;
-    const status = await execution.status();
-    const stored = blocks.head();
-    if (status.height > stored) throw storeBehind(stored, status.height);
-    const signed = signState.read()?.height ?? 0;
-    // Blocks were lost or restored. The signer signs nothing at or before its newest place, so they can be fetched again safely.
-    if (signed > stored + 1)
-      log.warn('blocks end before the newest signature: not voting until then', { stored, signed });
-    this.#tip.move(status, status.height === 0 ? null : blocks.get(status.height));
-    while (this.head < stored) {
-      const next = blocks.get((this.head + 1) as Height);
-      if (next === null) throw storeCorrupt(`block ${this.head + 1} is missing below the head ${stored}`);
-      await this.#commit(next, await applyDecided(next, this.#decidedContext()), false);
-    }
-  }
-
-  /**
-   * A log that lacks the newest signature of its height lost what was synced. Replayed, it would lead to a state without the lock
-   * that this signature stands for.
-   */
-  #isTorn(entries: readonly Uint8Array[]): boolean {
-    const newest = this.#newestHere();
-    return newest !== null && !holdsSignature(entries, newest.signature);
-  }
-
   /** The newest signature when it is one of the height in progress. */
   #newestHere(): SignStateRecord | null {
     const newest = this.#membership.own() === null ? null : this.#options.ports.signState.read();
@@ -328,6 +316,7 @@ export class Engine implements PeerEvents {
       wal: resume === null ? ports.wal : unlogged,
       firstRound: (resume === null ? 0 : resume.round + 1) as Round,
       context,
+      protocol: this.#protocol.schedule,
       machine,
       self,
       domain: this.#domain,
@@ -338,7 +327,7 @@ export class Engine implements PeerEvents {
       checkLastCommit: this.#tip.checkLastCommit,
       build: this.#build,
       evidence: this.#evidence,
-      verifyBlock: (block) => this.#verifyOwnBlock(block),
+      verifyBlock: (block) => verifyOwnBlock(ports.verifier, block),
       onDecide: (certificate, block) => this.#onDecide(certificate, block),
       onRound: (round) => metrics.round(height, round),
       log,
@@ -349,6 +338,8 @@ export class Engine implements PeerEvents {
 
   #beginHeight(): void {
     if (this.#stopped) return;
+    const problem = this.#protocol.problem(this.head);
+    if (problem !== null) return this.#fail(problem);
     const height = (this.head + 1) as Height;
     const { wal } = this.#options.ports;
     wal.beginHeight(height);
@@ -420,15 +411,14 @@ export class Engine implements PeerEvents {
     });
   }
 
-  async #verifyOwnBlock(block: Block): Promise<ExecutableBlock> {
-    const whole = await verifyWholeBlock(this.#options.ports.verifier, block);
-    if (whole.kind !== 'block') throw storeCorrupt('a stored block has an invalid transaction');
-    return whole.executable;
-  }
+  readonly #applyStored = async (stored: StoredBlock): Promise<void> => {
+    await this.#commit(stored, await applyDecided(stored, this.#decidedContext()), false);
+  };
 
   #decidedContext(): DecidedContext {
     return {
       height: this.#tip.context(),
+      protocol: this.#protocol.schedule,
       domain: this.#domain,
       provider: this.#options.provider,
       checkLastCommit: this.#tip.checkLastCommit,
@@ -463,6 +453,7 @@ export class Engine implements PeerEvents {
     this.#host?.stop();
     this.#pacing.stop();
     await this.#commit(stored, executable, true);
+    this.#protocol.check(this.head);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Block, Genesis, RegisteredValidator, ValidatorSet } from '@prime/codec';
+import type { Block, Genesis, ProtocolSchedule, RegisteredValidator, ValidatorSet } from '@prime/codec';
 import type { TimeoutConfig } from '@prime/consensus';
 import type { CryptoProvider } from '@prime/crypto';
 import type { Mempool } from '@prime/mempool';
@@ -19,9 +19,14 @@ import type {
   Verifier,
   Wal,
 } from './ports.ts';
+import type { UpgradeStatus } from './protocol.ts';
 
 export interface EngineOptions {
   readonly genesis: Genesis;
+  /** Default: what genesis says, as far as this program knows. */
+  readonly protocol?: ProtocolSchedule;
+  /** The engine ends with `ENGINE_HALT_HEIGHT` once this block is decided. */
+  readonly haltHeight?: Height;
   readonly timeouts: TimeoutConfig;
   /**
    * Hot keys of this node, the newest first; none on a follower. At each height it is the validator that one of them is registered
@@ -74,4 +79,5 @@ export interface NetworkStatus {
   readonly active: boolean;
   /** Everyone who is registered, in the set or not; null where the validators never change. */
   readonly registered: readonly RegisteredValidator[] | null;
+  readonly upgrade: UpgradeStatus;
 }

@@ -15,6 +15,22 @@ export type EngineErrorDetail =
   | { readonly code: 'ENGINE_DIVERGED'; readonly height: Height; readonly reason: string }
   /** More than 2/3 of the voting power decided a block that breaks the rules. */
   | { readonly code: 'ENGINE_INVALID_DECISION'; readonly height: Height; readonly hash: Hash; readonly reason: string }
+  /** The next block is of a protocol version that this node does not follow. */
+  | {
+      readonly code: 'ENGINE_UPGRADE_NEEDED';
+      readonly height: Height;
+      readonly version: number;
+      readonly known: number;
+    }
+  /** A block was decided under another protocol version than the own schedule has for its height. */
+  | {
+      readonly code: 'ENGINE_VERSION_MISMATCH';
+      readonly height: Height;
+      readonly version: number;
+      readonly scheduled: number;
+    }
+  /** The node was told to stop after this block. */
+  | { readonly code: 'ENGINE_HALT_HEIGHT'; readonly height: Height }
   /** A block from elsewhere without proof that it was decided: its source lies. */
   | { readonly code: 'ENGINE_UNCERTIFIED_BLOCK'; readonly height: Height; readonly reason: string }
   /** A stored block or log entry is not what this program wrote. */
@@ -52,3 +68,9 @@ export const storeBehind = (blocks: Height, state: Height): EngineError =>
 /** @param reason what is missing or wrong in the stored blocks */
 export const storeCorrupt = (reason: string): EngineError =>
   new EngineError(reason, { code: 'ENGINE_STORE_CORRUPT', reason });
+
+export const haltedAt = (height: Height): EngineError =>
+  new EngineError(`block ${height} is decided, and upgrades.halt_height says to stop there`, {
+    code: 'ENGINE_HALT_HEIGHT',
+    height,
+  });

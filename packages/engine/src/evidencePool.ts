@@ -1,7 +1,6 @@
 import { encodeEvidence, type Evidence } from '@prime/codec';
 import { accusedOf, inOrder } from '@prime/consensus';
 import type { Address, Height } from '@prime/primitives';
-import { evidenceBytesMax } from './blockRules.ts';
 import type { EnginePorts } from './engineOptions.ts';
 import type { EngineLog } from './log.ts';
 import { PeerAllowance } from './peerAllowance.ts';
@@ -9,6 +8,8 @@ import { PeerAllowance } from './peerAllowance.ts';
 export interface EvidencePoolOptions {
   readonly ports: Pick<EnginePorts, 'execution' | 'evidence' | 'network' | 'clock'>;
   readonly head: () => Height;
+  /** Most evidence in the next block. */
+  readonly bytesMax: () => number;
   readonly log: EngineLog;
   readonly onFatal: (error: unknown) => void;
 }
@@ -62,13 +63,14 @@ export class EvidencePool {
     const due = this.#due();
     const verdicts = await this.#options.ports.execution.judgeEvidence(due);
     const good: Evidence[] = [];
+    const bytesMax = this.#options.bytesMax();
     let bytes = 0;
     for (const [index, piece] of due.entries()) {
       const verdict = verdicts[index];
       if (verdict?.ok !== true) this.#drop(piece, verdict?.reason ?? 'it was not judged');
       else {
         bytes += encodeEvidence(piece).length;
-        if (bytes <= evidenceBytesMax) good.push(piece);
+        if (bytes <= bytesMax) good.push(piece);
       }
     }
     return good;

@@ -1,4 +1,4 @@
-import type { Block, CommitCertificate, ExecutableBlock, Vote } from '@prime/codec';
+import type { Block, CommitCertificate, ExecutableBlock, ProtocolSchedule, Vote } from '@prime/codec';
 import { type ConsensusMachine, type Effect, type Input, isTimely, type Timeout } from '@prime/consensus';
 import type { CryptoProvider } from '@prime/crypto';
 import { type Address, assert, type Hash, type Round } from '@prime/primitives';
@@ -10,11 +10,13 @@ import type { EvidencePool } from './evidencePool.ts';
 import type { EngineLog } from './log.ts';
 import { createMessageFilter, type MessageFilter } from './messageFilter.ts';
 import type { BlockCheck, Clock, Execution, PeerMessage, PeerNetwork, ProposalMessage, Wal } from './ports.ts';
+import { versionProblem } from './protocol.ts';
 import type { GuardedSigner, Signed, SigningDomain } from './signing.ts';
 import { decodeWalEntry, encodeWalEntry, type LoggedValidity, type WalEntry } from './walEntry.ts';
 
 export interface HeightHostOptions {
   readonly context: HeightContext;
+  readonly protocol: ProtocolSchedule;
   readonly machine: ConsensusMachine;
   readonly self: Address | null;
   readonly domain: SigningDomain;
@@ -252,8 +254,12 @@ export class HeightHost {
     const { height } = this.machine.state;
     const reason = 'the block was refused when it was proposed';
     const words = 'more than 2/3 decided a block that is invalid here';
+    const { header } = this.#known(hash).executable.block;
+    const otherVersion = versionProblem(header, this.#options.protocol);
     this.stop();
-    this.#options.onFatal(new EngineError(words, { code: 'ENGINE_INVALID_DECISION', height, hash, reason }));
+    this.#options.onFatal(
+      otherVersion ?? new EngineError(words, { code: 'ENGINE_INVALID_DECISION', height, hash, reason }),
+    );
   }
 
   /** Asks those who voted for a block that is not here. */

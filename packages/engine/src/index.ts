@@ -1,4 +1,3 @@
-export { protocolVersion } from './blockRules.ts';
 export { withCrashPoints } from './crashPoints.ts';
 export { Engine } from './engine.ts';
 export type { EngineMetrics, EngineOptions, EnginePorts, NetworkStatus } from './engineOptions.ts';
@@ -6,5 +5,6 @@ export { EngineError, type EngineErrorDetail, storeBehind } from './errors.ts';
 export type { EngineLog } from './log.ts';
 export type * from './ports.ts';
 export { refuseRotation } from './sync/rotationProof.ts';
+export { offeredUpgradesMax, protocolOffer, type UpgradeStatus } from './protocol.ts';
 export { StateSync, type StateSyncEffect, stateSyncTickMs } from './sync/stateSync.ts';
 export { decodeWalEntry, type WalEntry } from './walEntry.ts';

@@ -1,11 +1,14 @@
+import type { ProtocolSchedule } from '@prime/codec';
 import type { Address, Height, Round } from '@prime/primitives';
 import type { ChainTip } from './chainTip.ts';
 import type { NetworkStatus } from './engineOptions.ts';
 import type { Peer } from './ports.ts';
+import { upgradeStatus } from './protocol.ts';
 
 /** Where a node stands, for its operators and for RPC. */
 export function networkStatus(parts: {
   readonly tip: ChainTip;
+  readonly protocol: ProtocolSchedule;
   readonly peers: readonly Peer[];
   readonly self: Address | null;
   readonly round: Round;
@@ -14,7 +17,7 @@ export function networkStatus(parts: {
   /** Highest block that a peer claims. */
   readonly highest: Height;
 }): NetworkStatus {
-  const { tip, peers, self, round, syncStart, highest } = parts;
+  const { tip, protocol, peers, self, round, syncStart, highest } = parts;
   const head = tip.height;
   const isBehind = syncStart !== null && highest > head;
   return {
@@ -27,5 +30,6 @@ export function networkStatus(parts: {
     self,
     active: self !== null,
     registered: tip.registered,
+    upgrade: upgradeStatus(protocol, head, tip.validators, peers, self),
   };
 }

@@ -13,6 +13,7 @@ import type {
   Proposal,
   SnapshotManifest,
   StoredBlock,
+  Upgrade,
   ValidatorSet,
   VerifiedAction,
   VerifiedTransaction,
@@ -211,6 +212,16 @@ export interface Peer {
   /** Validator address, or the follower's node address. */
   readonly address: Address;
   readonly role: 'validator' | 'full' | 'archive';
+  /** Which protocol versions it follows; absent where the transport does not say. */
+  readonly protocol?: ProtocolOffer;
+}
+
+/** What a node tells its peers about protocol versions. */
+export interface ProtocolOffer {
+  /** Newest version that it follows. */
+  readonly known: number;
+  /** Those above its head. */
+  readonly upgrades: readonly Upgrade[];
 }
 
 /** Sending never blocks and never throws: what a slow peer can not take is dropped by the network's policy. */

@@ -12,7 +12,7 @@ import {
   type RlpItem,
   type Vote,
 } from '@prime/codec';
-import { bigintToBytes, bigintToNumber, bytesEqual, bytesToBigint, type Height, type Round } from '@prime/primitives';
+import { bigintToBytes, bigintToNumber, bytesToBigint, type Height, type Round } from '@prime/primitives';
 import { storeCorrupt } from './errors.ts';
 
 /**
@@ -82,18 +82,6 @@ export function decodeWalEntry(bytes: Uint8Array): WalEntry {
       return corrupt();
   }
 }
-
-/**
- * Whether a log holds the message of a signature. Without a fault of the disk it does: the log is synced before the sign state.
- *
- * @throws EngineError `ENGINE_STORE_CORRUPT`
- */
-export const holdsSignature = (entries: readonly Uint8Array[], signature: Uint8Array): boolean =>
-  entries.some((bytes) => {
-    const entry = decodeWalEntry(bytes);
-    const message = entry.kind === 'vote' ? entry.vote : entry.kind === 'proposal' ? entry.proposal : null;
-    return message !== null && bytesEqual(message.signature, signature);
-  });
 
 function corrupt(): never {
   throw storeCorrupt('an entry of the write-ahead log has an unknown form');

@@ -14,7 +14,7 @@ describe('validators that the chain tells of', () => {
     two.network.follow([one.listed]);
     one.network.follow([two.listed]);
     const { peer } = await two.recorder.next('peerConnected');
-    expect(peer).toEqual({ address: net.identities[0]!.address, role: 'validator' });
+    expect(peer).toMatchObject({ address: net.identities[0]!.address, role: 'validator' });
     await one.recorder.next('peerConnected');
     expect(two.network.peerDetails()[0]!.pinned).toBe(true);
   });

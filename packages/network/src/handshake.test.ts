@@ -4,9 +4,9 @@ import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Address, bytesToHex, type Hash } from '@prime/primitives';
 import type { NetworkErrorCode } from './errors.ts';
 import { encodeFrame } from './frame.ts';
-import type { Hello } from './hello.ts';
+import { type Hello, networkVersion } from './hello.ts';
 import type { NetworkOptions } from './options.ts';
-import { chainId, RawPeer, TestNet, type TestNode, testVote } from './testing/harness.ts';
+import { chainId, RawPeer, TestNet, type TestNode, testOffer, testVote } from './testing/harness.ts';
 import { generateTlsIdentity } from './tlsIdentity.ts';
 import { createTlsSettings } from './tlsOptions.ts';
 
@@ -75,7 +75,7 @@ describe('handshake between nodes', () => {
     const shut = await net.node(2, { acceptUnknownFollowers: false });
     await net.node(1, { ...follower, peers: [open.listed, shut.listed] });
     const { peer } = await open.recorder.next('connected');
-    expect(peer).toEqual({ address: key.signer, role: 'full' });
+    expect(peer).toEqual({ address: key.signer, role: 'full', protocol: testOffer });
     expect(await refusal(shut)).toBe('NETWORK_UNKNOWN_PEER');
   });
 
@@ -96,7 +96,7 @@ describe('handshake between nodes', () => {
   it.each<[string, NetworkErrorCode, Partial<NetworkOptions>]>([
     ['chain', 'NETWORK_CHAIN_MISMATCH', { chainId: chainId + 1 }],
     ['genesis', 'NETWORK_GENESIS_MISMATCH', { genesisHash: `0x${'00'.repeat(32)}` as Hash }],
-    ['protocol version', 'NETWORK_PROTOCOL_MISMATCH', { protocolVersion: 2 }],
+    ['protocol version', 'NETWORK_PROTOCOL_MISMATCH', { protocolVersion: networkVersion + 1 }],
   ])('nodes of another %s refuse each other', async (_, code, overrides) => {
     const server = await net.node(0);
     const client = await net.node(1, { ...overrides, peers: [server.listed] });

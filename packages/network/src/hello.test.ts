@@ -1,11 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Address, bytesToHex, type Hash, type Height } from '@prime/primitives';
+import { encodeRlp } from '@prime/codec';
+import { type Address, bytesToHex, type Hash, type Height, utf8ToBytes } from '@prime/primitives';
 import fc from 'fast-check';
 import { NetworkError } from './errors.ts';
-import { decodeHello, encodeHello, type Hello, helloDigest } from './hello.ts';
+import { frameKinds } from './frame.ts';
+import { decodeHello, encodeHello, type Hello, helloDigest, networkVersion } from './hello.ts';
 
 const hello: Hello = {
-  protocolVersion: 1,
+  protocolVersion: networkVersion,
   chainId: 4242,
   genesisHash: `0x${'ab'.repeat(32)}` as Hash,
   role: 'archive',
@@ -13,6 +15,7 @@ const hello: Hello = {
   listenAddress: '[::1]:26656',
   height: 300 as Height,
   instance: bytesToHex(new Uint8Array(32).fill(9)),
+  protocol: { known: 3, upgrades: [{ version: 3, height: 400 as Height }] },
   signature: new Uint8Array(65).fill(8),
 };
 const binding = {
@@ -23,10 +26,31 @@ const binding = {
   receiverSpki: `0x${'03'.repeat(32)}`,
 };
 
+const bigUpgrades = Array.from({ length: 16 }, () => ({
+  version: 0xffffffff,
+  height: Number.MAX_SAFE_INTEGER as Height,
+}));
+
 describe('Hello', () => {
   it('comes back equal', () => {
     for (const role of ['validator', 'full', 'archive'] as const)
       expect(decodeHello(encodeHello({ ...hello, role }))).toEqual({ ...hello, role });
+  });
+
+  it('of another version of the protocol is refused whatever else it holds', () => {
+    const later = encodeRlp([networkVersion + 1, utf8ToBytes('what we do not know yet')]);
+    expect(() => decodeHello(later)).toThrow(expect.objectContaining({ code: 'NETWORK_PROTOCOL_MISMATCH' }));
+  });
+
+  it('says what the sender knows of upgrades: the next 16 at most', () => {
+    const upgrades = Array.from({ length: 17 }, (_, index) => ({ version: index + 2, height: (index + 1) as Height }));
+    const with16 = { ...hello, protocol: { known: 99, upgrades: upgrades.slice(1) } };
+    expect(decodeHello(encodeHello(with16))).toEqual(with16);
+    const full = { ...with16, listenAddress: 'h'.repeat(260), protocol: { known: 0xffffffff, upgrades: bigUpgrades } };
+    expect(encodeHello(full).length).toBeLessThan(frameKinds.hello.payloadBytesMax);
+    expect(() => decodeHello(encodeHello({ ...hello, protocol: { known: 99, upgrades } }))).toThrow(
+      expect.objectContaining({ code: 'NETWORK_MESSAGE_MALFORMED' }),
+    );
   });
 
   it('is signed over the digest of docs/protocol/p2p.md', () => {
@@ -50,7 +74,7 @@ describe('Hello', () => {
     expect(new Set(digests).size).toBe(digests.length);
   });
 
-  it('decoding of changed bytes gives a Hello with that encoding, or NETWORK_MESSAGE_MALFORMED', () => {
+  it('decoding of changed bytes gives a Hello with that encoding, or a refusal', () => {
     const bytes = encodeHello(hello);
     fc.assert(
       fc.property(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }), (index, change) => {
@@ -60,7 +84,7 @@ describe('Hello', () => {
           expect(encodeHello(decodeHello(changed))).toEqual(changed);
         } catch (error) {
           if (!(error instanceof NetworkError)) throw error;
-          expect(error.code).toBe('NETWORK_MESSAGE_MALFORMED');
+          expect(['NETWORK_MESSAGE_MALFORMED', 'NETWORK_PROTOCOL_MISMATCH']).toContain(error.code);
         }
       }),
       { numRuns: 500 },

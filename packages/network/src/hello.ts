@@ -1,6 +1,6 @@
 import { encodeRlp } from '@prime/codec';
 import { type CryptoProvider, keccak256, recoverAddress } from '@prime/crypto';
-import type { Peer } from '@prime/engine';
+import { offeredUpgradesMax, type Peer, type ProtocolOffer } from '@prime/engine';
 import {
   type Address,
   bytesToAddress,
@@ -21,6 +21,7 @@ import { decodeWith, fieldReader } from './fields.ts';
  * pins, so it is worth nothing elsewhere and can not be turned back on its maker.
  */
 export interface Hello {
+  /** Of the messages between nodes, see {@link networkVersion}. */
   readonly protocolVersion: number;
   readonly chainId: number;
   readonly genesisHash: Hash;
@@ -32,9 +33,17 @@ export interface Hello {
   readonly height: Height;
   /** 32 bytes drawn once per start of a node: tells a restarted peer from a second connection of the same run. */
   readonly instance: Hex;
+  /** Which protocol versions of blocks the sender follows, and from which heights. */
+  readonly protocol: ProtocolOffer;
   /** 65 bytes r | s | yParity. */
   readonly signature: Uint8Array;
 }
+
+/**
+ * Version of this protocol between nodes, which is not the one of blocks: nodes of both sides of an upgrade talk to each other.
+ * 2: a Hello says which versions of blocks its sender follows.
+ */
+export const networkVersion = 2;
 
 const roles: readonly Peer['role'][] = ['validator', 'full', 'archive'];
 /** A DNS name has up to 253 characters; a colon and a port follow. */
@@ -52,23 +61,35 @@ export const encodeHello = (hello: Hello): Uint8Array =>
     utf8ToBytes(hello.listenAddress),
     hello.height,
     hello.instance,
+    [hello.protocol.known, hello.protocol.upgrades.map(({ version, height }) => [version, height])],
     hello.signature,
   ]);
 
-/** @throws NetworkError `NETWORK_MESSAGE_MALFORMED` */
-export function decodeHello(payload: Uint8Array): Hello {
+/**
+ * @param expected version of the receiver; of a Hello of another one nothing else is read
+ * @throws NetworkError `NETWORK_MESSAGE_MALFORMED`, `NETWORK_PROTOCOL_MISMATCH`
+ */
+export function decodeHello(payload: Uint8Array, expected: number = networkVersion): Hello {
   return decodeWith('hello', payload, (item) => {
     const read = fieldReader('hello');
-    const [protocolVersion, chainId, genesisHash, role, address, listenAddress, height, instance, signature] =
-      read.tuple(item, 9);
+    const [first] = read.list(item);
+    const protocolVersion = read.integer(first);
+    if (protocolVersion !== expected) throw versionMismatch(expected, protocolVersion);
+    const [, chainId, genesisHash, role, address, listenAddress, height, instance, protocol, signature] = read.tuple(
+      item,
+      10,
+    );
+    const [known, upgrades] = read.tuple(protocol, 2);
+    const planned = read.list(upgrades);
     const roleName = roles[read.integer(role, roles.length) - 1];
     const [listen, nonce, seal] = [read.bytes(listenAddress), read.bytes(instance), read.bytes(signature)];
     if (roleName === undefined) throw malformedMessage('hello', 'unknown role');
     if (listen.length > listenAddressBytesMax) throw malformedMessage('hello', 'listen address is too long');
+    if (planned.length > offeredUpgradesMax) throw malformedMessage('hello', 'too many upgrades');
     if (nonce.length !== instanceBytes || seal.length !== signatureBytes)
       throw malformedMessage('hello', 'wrong length of instance or signature');
     return {
-      protocolVersion: read.integer(protocolVersion),
+      protocolVersion,
       chainId: read.integer(chainId),
       genesisHash: read.hash(genesisHash),
       role: roleName,
@@ -76,6 +97,13 @@ export function decodeHello(payload: Uint8Array): Hello {
       listenAddress: bytesToUtf8(listen),
       height: read.integer(height) as Height,
       instance: bytesToHex(nonce),
+      protocol: {
+        known: read.integer(known),
+        upgrades: planned.map((entry) => {
+          const [version, from] = read.tuple(entry, 2);
+          return { version: read.integer(version), height: read.integer(from) as Height };
+        }),
+      },
       signature: new Uint8Array(seal),
     };
   });
@@ -127,6 +155,7 @@ export interface PinnedPeer {
 
 export interface HelloRules {
   readonly provider: CryptoProvider;
+  /** Of the messages between nodes: only peers of the same one are talked to. */
   readonly protocolVersion: number;
   readonly chainId: number;
   readonly genesisHash: Hash;
@@ -142,7 +171,7 @@ export interface HelloRules {
  * Decides whether the sender of a Hello is who it says, and one to talk to.
  *
  * @param expected the peer that was dialled; null for an inbound connection
- * @throws NetworkError `NETWORK_PROTOCOL_MISMATCH`, `NETWORK_CHAIN_MISMATCH`, `NETWORK_GENESIS_MISMATCH`, `NETWORK_SELF`,
+ * @throws NetworkError `NETWORK_CHAIN_MISMATCH`, `NETWORK_GENESIS_MISMATCH`, `NETWORK_SELF`,
  * `NETWORK_PIN_MISMATCH`, `NETWORK_UNKNOWN_PEER`, `NETWORK_IDENTITY_INVALID`
  */
 export function checkHello(
@@ -178,13 +207,12 @@ function wrongIdentity(address: Address, reason: string): NetworkError {
   return new NetworkError(`identity ${address} is refused: ${reason}`, detail);
 }
 
+function versionMismatch(expected: number, actual: number): NetworkError {
+  const detail = { code: 'NETWORK_PROTOCOL_MISMATCH', expected, actual } as const;
+  return new NetworkError(`peer speaks protocol ${actual}, this node ${expected}`, detail);
+}
+
 function checkNetwork(rules: HelloRules, hello: Hello): void {
-  if (hello.protocolVersion !== rules.protocolVersion)
-    throw new NetworkError(`peer speaks protocol ${hello.protocolVersion}, this node ${rules.protocolVersion}`, {
-      code: 'NETWORK_PROTOCOL_MISMATCH',
-      expected: rules.protocolVersion,
-      actual: hello.protocolVersion,
-    });
   if (hello.chainId !== rules.chainId)
     throw new NetworkError(`peer is of chain ${hello.chainId}, this node of ${rules.chainId}`, {
       code: 'NETWORK_CHAIN_MISMATCH',

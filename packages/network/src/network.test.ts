@@ -8,7 +8,7 @@ import { defaultLimits } from './limits.ts';
 import { encodeMessage } from './messages.ts';
 import { createNetwork } from './network.ts';
 import type { NetworkOptions } from './options.ts';
-import { type RawPeer, systemClock, TestNet, type TestNode, testVote } from './testing/harness.ts';
+import { type RawPeer, systemClock, TestNet, type TestNode, testOffer, testVote } from './testing/harness.ts';
 
 let net: TestNet;
 beforeAll(async () => {
@@ -395,7 +395,7 @@ describe('life of a network', () => {
         identity: { address: identity.address, role: 'validator', signer: identity.signer, sign: identity.sign },
         chainId: 1,
         genesisHash: `0x${'00'.repeat(32)}` as Hash,
-        protocolVersion: 1,
+        protocol: () => testOffer,
         peers: [],
         signersOf: net.signersOf,
         provider: net.provider,

@@ -7,7 +7,7 @@ import { type Counters, createCounters, type DropReason } from './counters.ts';
 import { createDialer, type Dialer, type ListedPeer } from './dialer.ts';
 import { isBannable, NetworkError } from './errors.ts';
 import type { FrameName, OutgoingFrame } from './frame.ts';
-import type { Hello } from './hello.ts';
+import { type Hello, networkVersion } from './hello.ts';
 import { defaultLimits, type NetworkLimits } from './limits.ts';
 import { createListener, type Listener, type Slot } from './listener.ts';
 import { encodeMessage } from './messages.ts';
@@ -187,7 +187,7 @@ class PeerTable implements Network, SessionHost {
     this.#checkRoom(session, existing);
     existing?.session.connection.close(duplicate(address), 'duplicate');
     this.#sessions.get(session)?.authenticated();
-    const peer: Peer = { address, role };
+    const peer: Peer = { address, role, protocol: hello.protocol };
     this.#entries.set(address, { peer, session, hello, sinceMs: this.#options.clock.monotonicMs() });
     this.#peers = [...this.#entries.values()].map((entry) => entry.peer);
     this.#dialer.connected(address);
@@ -229,7 +229,8 @@ class PeerTable implements Network, SessionHost {
   }
 
   #sessionContext(spki: string): SessionContext {
-    const { identity, chainId, genesisHash, protocolVersion, provider, signersOf, clock } = this.#options;
+    const { identity, chainId, genesisHash, provider, signersOf, clock } = this.#options;
+    const { protocolVersion = networkVersion, protocol } = this.#options;
     const instance = bytesToHex(randomBytes(32));
     return {
       rules: {
@@ -254,6 +255,7 @@ class PeerTable implements Network, SessionHost {
         listenAddress: endpointText(this.#options.advertise),
         height: this.#options.headHeight(),
         instance,
+        protocol: protocol(),
       }),
       sign: (digest) => identity.sign(digest),
     };

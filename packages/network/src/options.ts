@@ -1,5 +1,5 @@
 import type { CryptoProvider } from '@prime/crypto';
-import type { Clock, EngineLog, Peer, PeerNetwork } from '@prime/engine';
+import type { Clock, EngineLog, Peer, PeerNetwork, ProtocolOffer } from '@prime/engine';
 import type { Address, Hash, Height } from '@prime/primitives';
 import type { BanRecord, BanStore } from './banList.ts';
 import type { DropReason, NetworkCounters } from './counters.ts';
@@ -36,8 +36,10 @@ export interface NetworkOptions {
   readonly identity: NodeIdentity;
   readonly chainId: number;
   readonly genesisHash: Hash;
-  /** Only peers of the same version are talked to. */
-  readonly protocolVersion: number;
+  /** Version of the messages between nodes, default {@link networkVersion}: only peers of the same one are talked to. */
+  readonly protocolVersion?: number;
+  /** Which versions of blocks this node follows, told to peers. */
+  readonly protocol: () => ProtocolOffer;
   readonly peers: readonly ListedPeer[];
   /** Default `all`. */
   readonly dialPolicy?: DialPolicy;

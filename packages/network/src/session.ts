@@ -187,7 +187,7 @@ class SocketSession implements Session {
     if (name !== 'bye' && (name === 'hello') !== (this.hello === null)) throw unexpectedHello(name);
     switch (name) {
       case 'hello':
-        return this.#onHello(decodeHello(payload));
+        return this.#onHello(decodeHello(payload, this.#context.rules.protocolVersion));
       case 'bye': {
         const reason = byeReasonOf(payload);
         return this.connection.close(new NetworkError(`peer left: ${reason}`, { code: 'NETWORK_BYE', reason }));

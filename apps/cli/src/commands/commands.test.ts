@@ -163,7 +163,9 @@ describe('prime node status', () => {
   });
 
   it('shows what the node says', async () => {
-    const consensus = { head: 41, height: 42, round: 0, syncing: null, active: true, self: '0xaa', peers: [] };
+    const next = { version: 2, height: 90, known: true, readyPower: '30', totalPower: '40' };
+    const upgrade = { version: 1, known: 2, next };
+    const consensus = { head: 41, height: 42, round: 0, syncing: null, active: true, self: '0xaa', peers: [], upgrade };
     const server = createServer((_, response) => response.end(JSON.stringify({ consensus }))).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -171,6 +173,7 @@ describe('prime node status', () => {
       await prime('node', 'status', '--home', await home(`127.0.0.1:${port}`));
       expect(printed).toContain('head       41');
       expect(printed).toContain('deciding   height 42, round 0');
+      expect(printed).toContain('protocol   version 1, version 2 from block 90 (30 of 40 voting power ready)');
       await prime('node', 'status', '--json', '--home', folder);
       expect(JSON.parse(printed.at(-1)!)).toEqual({ consensus });
     } finally {

@@ -58,6 +58,25 @@ interface Status {
   readonly active: boolean;
   readonly peers: readonly { readonly address: string; readonly role: string }[];
   readonly self: string | null;
+  readonly upgrade: {
+    readonly version: number;
+    readonly known: number;
+    readonly next: {
+      readonly version: number;
+      readonly height: number;
+      readonly known: boolean;
+      readonly readyPower: string;
+      readonly totalPower: string;
+    } | null;
+  };
+}
+
+/** For instance: version 1, version 2 from block 100000 (30000 of 40000 voting power ready). */
+function upgradeLine({ version, known, next }: Status['upgrade']): string {
+  const now = `version ${version}`;
+  if (next === null) return now;
+  const own = next.known ? '' : `; THIS PROGRAM KNOWS VERSIONS UP TO ${known}`;
+  return `${now}, version ${next.version} from block ${next.height} (${next.readyPower} of ${next.totalPower} voting power ready${own})`;
 }
 
 async function showStatus(home: string, asJson: boolean): Promise<void> {
@@ -78,6 +97,7 @@ async function showStatus(home: string, asJson: boolean): Promise<void> {
   console.log(`head       ${consensus.head}`);
   console.log(`deciding   height ${consensus.height}, round ${consensus.round}`);
   console.log(`syncing    ${consensus.syncing === null ? 'no' : JSON.stringify(consensus.syncing)}`);
+  console.log(`protocol   ${upgradeLine(consensus.upgrade)}`);
   console.log(`peers      ${consensus.peers.length}`);
   for (const { address, role } of consensus.peers) console.log(`           ${address} ${role}`);
 }

@@ -19,6 +19,7 @@ import { openLink, untilAnswered } from '../links.ts';
 import { createEngineMetrics } from '../engineMetrics.ts';
 import { engineLog, threadLogger } from '../logging.ts';
 import { openNetwork } from '../network.ts';
+import { nodeProtocol } from '../nodeProtocol.ts';
 import { createPendingFeed, type PendingFeed } from '../pendingFeed.ts';
 import type { ConsensusToEvm, ConsensusToGateway, GatewayToConsensus, Silent } from '../protocols.ts';
 import { createSignerReader } from '../signerReader.ts';
@@ -154,6 +155,8 @@ async function startEngine(
   if (status.validators !== undefined) network.follow(listedOf(status.validators));
   const engine: Engine = new Engine({
     genesis,
+    protocol: nodeProtocol(data),
+    ...(config.upgrades.haltHeight > 0 && { haltHeight: config.upgrades.haltHeight as Height }),
     timeouts: config.consensus,
     signers: validator === null ? [] : keys.signers,
     provider,

@@ -5,7 +5,8 @@ import { genesisHash, statePrefix, validatorsHash } from '@prime/codec';
 import { parseUnlockedAccounts } from '@prime/config';
 import { validatorsFromGenesis } from '@prime/consensus';
 import { type CryptoProvider, cryptoProvider } from '@prime/crypto';
-import { protocolVersion, storeBehind } from '@prime/engine';
+import { storeBehind } from '@prime/engine';
+import { networkVersion } from '@prime/network';
 import { type ConsensusBackend, createGateway, type Gateway, genesisBlockRecord } from '@prime/gateway';
 import { type Address, assert, type Height } from '@prime/primitives';
 import { type BlockRecord, defaultRpcLimits, type NodeInfo } from '@prime/rpc';
@@ -218,7 +219,7 @@ const zeroAddress = `0x${'0'.repeat(40)}` as Address;
 function nodeInfo({ genesis, config }: ThreadData): NodeInfo {
   return {
     chainId: genesis.chainId,
-    protocolVersion,
+    protocolVersion: networkVersion,
     clientVersion,
     adminAccount: genesis.clob.admin ?? zeroAddress,
     selfTrade: genesis.clob.selfTrade,

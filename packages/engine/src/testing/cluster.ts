@@ -9,6 +9,7 @@ import {
   type ExecutionStatus,
   type Genesis,
   genesisHash,
+  type ProtocolSchedule,
   headerHash,
   nativeSigningDigest,
   type StoredBlock,
@@ -253,6 +254,10 @@ export class Cluster {
   readonly newKeys = new Map<number, readonly Uint8Array[]>();
   /** Checked blocks that execution keeps. */
   checkedBlocksMax = 16;
+  /** Which protocol versions a node follows when it is started; default what genesis says. */
+  readonly protocols = new Map<number, ProtocolSchedule>();
+  /** Blocks at which nodes are told to stop. */
+  readonly haltHeights = new Map<number, Height>();
 
   private constructor(count: number, inGenesis: number, seed: number, provider: CryptoProvider) {
     this.#provider = provider;
@@ -298,8 +303,12 @@ export class Cluster {
       this.crash(index);
       throw new Killed();
     };
+    const protocol = this.protocols.get(index);
+    const haltHeight = this.haltHeights.get(index);
     const engine = new Engine({
       genesis: this.genesis,
+      ...(protocol !== undefined && { protocol }),
+      ...(haltHeight !== undefined && { haltHeight }),
       timeouts: lanTimeouts,
       signers: [...(this.newKeys.get(index) ?? []), key].map((one) => ({
         address: publicKeyToAddress(provider.publicKey(one)),

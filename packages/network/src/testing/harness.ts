@@ -2,7 +2,7 @@ import { type AddressInfo, connect as connectTcp, createServer, type Server, typ
 import { performance } from 'node:perf_hooks';
 import { connect, type TLSSocket } from 'node:tls';
 import { type CryptoProvider, cryptoProvider, keccak256, publicKeyToAddress } from '@prime/crypto';
-import type { Clock, Peer, PeerMessage } from '@prime/engine';
+import type { Clock, Peer, PeerMessage, ProtocolOffer } from '@prime/engine';
 import {
   type Address,
   bytesToAddress,
@@ -15,7 +15,15 @@ import {
 } from '@prime/primitives';
 import type { ListedPeer } from '../dialer.ts';
 import { createFrameReader, encodeFrame, type FrameName } from '../frame.ts';
-import { encodeHello, exporterContext, exporterLabel, type Hello, helloDigest, keyingMaterialBytes } from '../hello.ts';
+import {
+  encodeHello,
+  exporterContext,
+  exporterLabel,
+  type Hello,
+  helloDigest,
+  keyingMaterialBytes,
+  networkVersion,
+} from '../hello.ts';
 import { createNetwork } from '../network.ts';
 import type { Endpoint, Network, NetworkEvent, NetworkOptions } from '../options.ts';
 import { generateTlsIdentity, type TlsIdentity } from '../tlsIdentity.ts';
@@ -25,7 +33,9 @@ import { createTlsSettings } from '../tlsOptions.ts';
 
 export const chainId = 4242;
 const genesisHash: Hash = `0x${'ab'.repeat(32)}` as Hash;
-const protocolVersion = 1;
+
+/** What the nodes of tests say about protocol versions. */
+export const testOffer: ProtocolOffer = { known: 2, upgrades: [{ version: 2, height: 9 as Height }] };
 
 export const systemClock: Clock = {
   nowMs: () => Date.now(),
@@ -153,7 +163,7 @@ export class TestNet {
         identity: { address: identity.address, role: 'validator', signer: identity.signer, sign: identity.sign },
         chainId,
         genesisHash,
-        protocolVersion,
+        protocol: () => testOffer,
         peers: [],
         signersOf: this.signersOf,
         provider: this.provider,
@@ -273,7 +283,7 @@ export class RawPeer {
   /** A correct Hello of a validator, but for what is changed. */
   hello(changes: Partial<Hello> = {}): Uint8Array {
     const hello = {
-      protocolVersion,
+      protocolVersion: networkVersion,
       chainId,
       genesisHash,
       role: 'validator' as const,
@@ -281,6 +291,7 @@ export class RawPeer {
       listenAddress: '',
       height: 0 as Height,
       instance: `0x${'11'.repeat(32)}` as Hex,
+      protocol: testOffer,
       ...changes,
     };
     const keyingMaterial = this.socket.exportKeyingMaterial(

@@ -9,6 +9,6 @@ export const protocolVersion = defineMethod({
   result: quantityResult,
   errors: [],
   privacy: 'public',
-  examples: [{ params: [], result: '0x1' }],
+  examples: [{ params: [], result: '0x2' }],
   handler: async ({ info }) => toQuantity(info.protocolVersion),
 });

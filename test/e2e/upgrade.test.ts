@@ -1,0 +1,137 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { decodeHeader } from '@prime/codec';
+import { rpc } from '@prime/examples';
+import { hexToBytes } from '@prime/primitives';
+import { createTestnet, type Testnet, until } from '@prime/testkit';
+
+/** A network that moves to another protocol version, some of its nodes with an old program. */
+
+const activation = 25;
+const upgradeExit = 76;
+/** Nodes 2 and 3 begin with an old program: half of the power. */
+const [fromGenesis, fromSnapshot] = [4, 5];
+const account = '0x00000000000000000000000000000000000000b7';
+let testnet: Testnet;
+
+const call = <Result>(node: number, method: string, params: readonly unknown[] = []): Promise<Result> =>
+  rpc(testnet.url(node), method, params);
+const heightOf = async (node: number): Promise<number> => Number(await call<string>(node, 'eth_blockNumber'));
+const hex = (value: number): string => `0x${value.toString(16)}`;
+interface Commit {
+  readonly header: string;
+  readonly block_hash: string;
+}
+const commitAt = (node: number, height: number): Promise<Commit> => call(node, 'prime_getCommit', [hex(height)]);
+const versionAt = async (node: number, height: number): Promise<number> =>
+  decodeHeader(hexToBytes((await commitAt(node, height)).header)).version;
+const reaches = (node: number, height: number): Promise<unknown> =>
+  until(`node ${node} reaches block ${height}`, async () => (await heightOf(node)) >= height, 90_000);
+const isGone = (node: number): Promise<unknown> =>
+  until(`node ${node} ends`, () => Promise.resolve(!testnet.running(node)), 90_000);
+
+/** What a node's admin endpoint says of consensus. */
+async function consensusOf(node: number): Promise<{ readonly self: string }> {
+  const port = Number(new URL(testnet.url(node)).port) + 2;
+  return (await (await fetch(`http://127.0.0.1:${port}/consensus`)).json()) as { self: string };
+}
+
+/** A program that knows version 1 only: a node can be told to know less than it does, and not more. */
+async function installProgram(node: number, program: 'old' | 'new'): Promise<void> {
+  const path = join(testnet.home(node), 'config.toml');
+  const text = await readFile(path, 'utf8');
+  const line = program === 'old' ? 'version_max = 1' : '# version_max = 0';
+  await writeFile(path, text.replace(/^(# )?version_max = \d+$/m, line));
+}
+
+beforeAll(async () => {
+  testnet = await createTestnet({
+    validators: 4,
+    followers: 2,
+    environment: { PRIME_SNAPSHOTS_INTERVAL_BLOCKS: '10', PRIME_SNAPSHOTS_KEEP: '100' },
+    genesis: (genesis) => {
+      genesis['upgrades'] = [{ version: 2, height: activation }];
+    },
+  });
+  for (const node of [2, 3]) await installProgram(node, 'old');
+  await Promise.all([0, 1, 2, 3].map((node) => testnet.start(node)));
+}, 120_000);
+afterAll(() => testnet.destroy());
+
+describe('an upgrade of a network', () => {
+  it('half of it has an old program: that half ends before the first new block, the other keeps serving', async () => {
+    await call(2, 'primeorders_depositCollateral', [account, '0x5']);
+    for (const node of [2, 3]) {
+      await isGone(node);
+      expect(await testnet.kill(node, 'SIGTERM')).toBe(upgradeExit);
+      expect(testnet.tail(node)).toContain(`block ${activation} begins protocol version 2`);
+    }
+    for (const node of [0, 1]) {
+      await reaches(node, activation - 1);
+      expect(await call(node, 'primeorders_getAccount', [account])).toMatchObject({ collateral: '0x5' });
+    }
+    expect(await versionAt(0, activation - 1)).toBe(1);
+  }, 180_000);
+
+  it('without the new program a node ends again before it serves', async () => {
+    const exit = await testnet.runToExit(testnet.home(2), 'goOn');
+    expect([exit.code, exit.served]).toEqual([upgradeExit, false]);
+    expect(await heightOf(0)).toBe(activation - 1);
+  }, 60_000);
+
+  it('with it on one more node the chain goes on under the new version', async () => {
+    await installProgram(2, 'new');
+    await testnet.start(2);
+    for (const node of [0, 1, 2]) await reaches(node, activation + 2);
+    for (const node of [0, 1, 2])
+      expect([await versionAt(node, activation - 1), await versionAt(node, activation)]).toEqual([1, 2]);
+    expect(await call(2, 'primeorders_depositCollateral', [account, '0x7'])).toMatchObject({ collateral: '0xc' });
+  }, 120_000);
+
+  it('the last one, upgraded late, fetches what it missed and decides with the others', async () => {
+    await installProgram(3, 'new');
+    await testnet.start(3);
+    const head = await heightOf(0);
+    await reaches(3, head + 2);
+    expect((await commitAt(3, activation)).block_hash).toBe((await commitAt(0, activation)).block_hash);
+    const { self } = await consensusOf(3);
+    const signs = async (): Promise<boolean> => {
+      const { signatures } = await call<{ signatures: readonly { validator: string }[] }>(0, 'prime_getCommit', [
+        'latest',
+      ]);
+      return signatures.some(({ validator }) => validator === self);
+    };
+    await until('the last one signs', signs, 60_000);
+  }, 120_000);
+
+  it('a node that executes everything again, one that joins from genesis and one from a snapshot get over it', async () => {
+    await testnet.kill(1, 'SIGTERM');
+    await rm(join(testnet.home(1), 'state'), { recursive: true });
+    await testnet.start(1);
+    await testnet.start(fromGenesis);
+    const path = join(testnet.home(fromSnapshot), 'config.toml');
+    const { block_hash: hash } = await commitAt(0, 3);
+    const config = (await readFile(path, 'utf8'))
+      .replace('# trusted_height = 0', 'trusted_height = 3')
+      .replace('# trusted_hash = ""', `trusted_hash = "${hash}"`);
+    await writeFile(path, config);
+    await testnet.start(fromSnapshot);
+    const head = await heightOf(0);
+    for (const node of [1, fromGenesis, fromSnapshot]) {
+      await reaches(node, head);
+      expect((await commitAt(node, head)).block_hash).toBe((await commitAt(0, head)).block_hash);
+      expect(await call(node, 'primeorders_getAccount', [account])).toMatchObject({ collateral: '0xc' });
+    }
+  }, 180_000);
+
+  it('a schedule that forgets the upgrade is refused at the start', async () => {
+    await testnet.kill(1, 'SIGTERM');
+    const path = join(testnet.home(1), 'config.toml');
+    const text = await readFile(path, 'utf8');
+    await writeFile(path, text.replace(/^# schedule = .*$/m, 'schedule = [{ version = 2, height = 30 }]'));
+    const exit = await testnet.runToExit(testnet.home(1));
+    expect([exit.code, exit.served]).toEqual([64, false]);
+    expect(exit.output).toContain('upgrades.schedule.0');
+  }, 60_000);
+});
