@@ -1,5 +1,10 @@
 import { createCryptoProvider } from '@prime/crypto';
-import { membershipOptionsOfSeed, networkOptionsOfSeed, simulateNetwork } from './network/simulateNetwork.ts';
+import {
+  enginesOptionsOfSeed,
+  membershipOptionsOfSeed,
+  networkOptionsOfSeed,
+  simulateNetwork,
+} from './network/simulateNetwork.ts';
 import { optionsOfSeed, simulate } from './simulation.ts';
 
 /** What the runs of one kind have in common. */
@@ -11,16 +16,17 @@ export interface Outcome {
   readonly trace: readonly string[];
 }
 
-export const kindNames = ['core', 'network', 'membership'] as const;
+export const kindNames = ['core', 'network', 'membership', 'engines'] as const;
 export type KindName = (typeof kindNames)[number];
 
 /** One run in so many is made of the kind: the larger ones cost more. */
-export const shares: Readonly<Record<KindName, number>> = { core: 1, network: 1, membership: 10 };
+export const shares: Readonly<Record<KindName, number>> = { core: 1, network: 1, membership: 10, engines: 100 };
 
 export async function runSeed(kind: KindName, seed: number): Promise<Outcome> {
   if (kind === 'core') return simulate(optionsOfSeed(seed));
   const crypto = await createCryptoProvider();
-  return simulateNetwork(kind === 'network' ? networkOptionsOfSeed(seed) : membershipOptionsOfSeed(seed), crypto);
+  const options = { network: networkOptionsOfSeed, membership: membershipOptionsOfSeed, engines: enginesOptionsOfSeed };
+  return simulateNetwork(options[kind](seed), crypto);
 }
 
 /** Sums over runs of one kind. */

@@ -5,9 +5,10 @@ import { parseArgs } from 'node:util';
 import { addSeen, addTotals, type KindName, kindNames, noTotals, runSeed, shares, type Totals } from './kinds.ts';
 
 /**
- * `npm run sim -- --seeds N [--seed S] [--only KIND] [--jobs J] [--trace]`: runs with the seeds from S on, by default 100 from a random one. N runs of
- * the consensus core alone (votes and rounds in every order), N of whole nodes (engine, mempool, log, sign state and block store on
- * failing disks), and N/10 of networks whose members change; with `--only`, N of that kind. In J processes, by default one for each processor.
+ * `npm run sim -- --seeds N [--seed S] [--only KIND] [--engines real] [--jobs J] [--trace]`: runs with the seeds from S on, by default 100 from a random
+ * one. N runs of the consensus core alone (votes and rounds in every order), N of whole nodes (engine, mempool, log, sign state and block
+ * store on failing disks), N/10 of networks whose members change, and N/100 with the real engines and users; with `--only`, N of that kind, and
+ * `--engines real` is `--only engines`. In J processes, by default one for each processor.
  *
  * A failure prints its seed and the end of its trace, and the exit code is 1; `--seeds 1 --seed S --only KIND --trace` repeats it exactly.
  */
@@ -25,6 +26,7 @@ const { values } = parseArgs({
     seeds: { type: 'string', default: '100' },
     seed: { type: 'string' },
     only: { type: 'string' },
+    engines: { type: 'string', default: 'hash' },
     jobs: { type: 'string', default: String(availableParallelism()) },
     trace: { type: 'boolean', default: false },
     /** Of the processes that this one starts. */
@@ -92,9 +94,10 @@ function usage(): never {
 async function main(): Promise<void> {
   const first = values.seed === undefined ? Math.floor(Math.random() * 2 ** 30) : Number(values.seed);
   const [count, jobs] = [Number(values.seeds), Number(values.jobs)];
-  const kinds = values.only === undefined ? kindNames : kindNames.filter((kind) => kind === values.only);
+  const only = values.engines === 'real' ? 'engines' : values.only;
+  const kinds = only === undefined ? kindNames : kindNames.filter((kind) => kind === only);
   if (![first, count, jobs].every(Number.isSafeInteger) || count < 1 || jobs < 1 || kinds.length === 0) usage();
-  const countOf = (kind: KindName): number => (values.only === undefined ? Math.ceil(count / shares[kind]) : count);
+  const countOf = (kind: KindName): number => (only === undefined ? Math.ceil(count / shares[kind]) : count);
   const totals = new Map(kinds.map((kind) => [kind, noTotals()]));
   const startedMs = performance.now();
   for (const signal of ['SIGINT', 'SIGTERM'] as const)

@@ -116,8 +116,12 @@ export function executedWrites(height: Height, record: ExecutedRecord): RecordWr
   ];
 }
 
-/** Writes of receipts, logs, events, action results and transaction locations of a block, with their indexes. */
-export function historyWrites(delta: BlockDelta): RecordWrite[] {
+/**
+ * Writes of receipts, logs, events, action results and transaction locations of a block, with their indexes.
+ *
+ * @param database as it was before the block
+ */
+export function historyWrites(delta: BlockDelta, database: Reads): RecordWrite[] {
   const { height } = delta.block.header;
   const withoutLogs = delta.receipts.map((receipt) => ({ ...receipt, logs: [] }));
   const writes: RecordWrite[] = [
@@ -134,8 +138,21 @@ export function historyWrites(delta: BlockDelta): RecordWrite[] {
     writes.push({ key: hashKey(statePrefix.transactionLocation, hash), value });
   };
   delta.transactionHashes.forEach(locate(0));
-  delta.actionHashes.forEach(locate(1));
+  const locateAction = locate(1);
+  for (const [index, hash] of delta.actionHashes.entries())
+    if (!isRepeated(delta, index, database)) locateAction(hash, index);
   return writes;
+}
+
+/**
+ * Whether an action was in a block before, or earlier in this one: whoever asks for it is told of the first time. A block may hold it again, when its proposer
+ * knew no better; the order book refuses it then for its nonce.
+ */
+function isRepeated({ actionHashes, actionResults }: BlockDelta, index: number, database: Reads): boolean {
+  const result = actionResults[index]!;
+  if (result.ok || result.error.code !== 'CLOB_NONCE') return false;
+  const hash = actionHashes[index]!;
+  return actionHashes.indexOf(hash) < index || readLocation(database, hash) !== null;
 }
 
 /** Writes of a block's domain events and their index; none for a block without events. */

@@ -3,7 +3,15 @@ import { type ActionResult, statePrefix, type VerifiedAction } from '@prime/code
 import type { Address, Hash, Height, MarketId } from '@prime/primitives';
 import { escrowAddress } from '@prime/clob';
 import { createMemoryDatabase } from '@prime/evm/testing';
-import { metaKey, readActionResults, readBlockHashes, readEvents, readExecuted, readReceipts } from './history.ts';
+import {
+  metaKey,
+  readActionResults,
+  readBlockHashes,
+  readEvents,
+  readExecuted,
+  readLocation,
+  readReceipts,
+} from './history.ts';
 import { findEvents, type Places } from './historyIndex.ts';
 import {
   action,
@@ -61,6 +69,25 @@ describe('deposits in the boundary phase', () => {
     expect(chain.balance(faucet)).toBe(10n ** 6n - 500n);
     expect(chain.balance(escrowAddress)).toBe(1500n);
     expect(delta.events.map(({ kind }) => kind)).toContain('faucet_used');
+  });
+
+  it('one that a later block holds again, twice: it is found where it stands first, with the result it had there', async () => {
+    const chain = await createTestChain(testGenesis());
+    const once = deposit(bob, 400n);
+    await chain.run({ actions: [once] });
+    const delta = await chain.run({ actions: [once, once] });
+    expect(codes(delta.actionResults)).toEqual(['CLOB_NONCE', 'CLOB_NONCE']);
+    expect(readLocation(chain.database, once.hash)).toEqual({ kind: 'action', height: 1, index: 0 });
+  });
+
+  it('one that is refused for its nonce and was in no block before is found', async () => {
+    const chain = await createTestChain(testGenesis());
+    const [first, other] = [deposit(bob, 400n), deposit(bob, 300n)];
+    const { nonce } = first.transaction;
+    const repeated = action(bob, other.transaction.payload, nonce);
+    await chain.run({ actions: [first] });
+    await chain.run({ actions: [repeated, repeated] });
+    expect(readLocation(chain.database, repeated.hash)).toEqual({ kind: 'action', height: 2, index: 0 });
   });
 
   it('a replayed one is given back to whoever paid', async () => {

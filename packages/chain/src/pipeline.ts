@@ -132,7 +132,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const { height, timestampMs } = block.block.header;
     const status = { hash, roots: executed.roots, nextBaseFee: baseFee };
     await pruner.settled();
-    const writes = writesOf(executed, delta, { ...status, timestampMs }, staking);
+    const writes = writesOf(executed, delta, { ...status, timestampMs }, { staking, database });
     writes.push(...(await viewsOf(executed.clob, height, options)));
     await database.write(writes, { sync: height % syncIntervalBlocks === 0 });
     executed.block.commit();
@@ -251,12 +251,12 @@ const writesOf = (
   executed: Executed,
   delta: BlockDelta,
   record: ExecutedRecord,
-  staking: StakingHead,
+  { staking, database }: { readonly staking: StakingHead; readonly database: StateDatabase },
 ): RecordWrite[] => [
   ...executed.evm.writes,
   ...clobWrites(executed.clob.writes),
   ...staking.writes(executed.bonded.staking),
-  ...historyWrites(delta),
+  ...historyWrites(delta, database),
   ...pendingWritesRecord(delta.block.header.height, executed.pending),
   ...movesBeforeWrites(delta.block.header.height, executed.evm.movesBefore, delta.transactionHashes.length),
   ...executedWrites(delta.block.header.height, record),

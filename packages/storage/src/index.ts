@@ -10,6 +10,7 @@ export { openEvidenceFile } from './evidenceFile.ts';
 export { StorageError, type StorageErrorDetail } from './errors.ts';
 export { type FileLayer, type StorageFile, syncFolder, writeFileDurably } from './files.ts';
 export { openSignState } from './signState.ts';
+export { createSignerReader } from './signerReader.ts';
 export { openSnapshotStore, type SnapshotStore } from './snapshotStore.ts';
 export { openStateDatabase, type StateDatabaseOptions } from './stateDatabase.ts';
 export { dumpWal, type WalDump } from './wal/dump.ts';

@@ -1,13 +1,13 @@
-import { verifyNativeTransaction } from '@prime/codec';
-import { lanTimeouts } from '@prime/consensus';
+import type { ActionPayload, BlockDelta } from '@prime/codec';
 import { publicKeyToAddress } from '@prime/crypto';
 import { type Clock, decodeWalEntry, Engine, type PeerMessage, type PeerNetwork, type Wal } from '@prime/engine';
-import { createMempool } from '@prime/mempool';
+import { createMempool, type Mempool } from '@prime/mempool';
 import { type Address, type Hash, isPrimeError, type Prng } from '@prime/primitives';
 import { Violation } from '../observer.ts';
 import type { Corruption } from './corruption.ts';
 import { kindOf, NodeDisk } from './disk.ts';
-import { createExecution } from './execution.ts';
+import { hashEngines, type NodeEngines } from './engines.ts';
+import { openRealEngines } from './realEngines.ts';
 import { short, startMs, type Station, type World } from './world.ts';
 
 export interface NodeOptions {
@@ -32,7 +32,12 @@ const voteKind = 2;
 interface Life {
   alive: boolean;
   engine: Engine | null;
+  /** The nonce that an account's next transaction should have. */
+  nonceOf: (address: Address) => number;
+  mempool: Mempool | null;
 }
+
+const newLife = (): Life => ({ alive: false, engine: null, nonceOf: () => 0, mempool: null });
 
 /** The real engine, mempool, log and sign state on simulated time, links and disk. */
 export class SimulatedNode implements Station {
@@ -51,7 +56,7 @@ export class SimulatedNode implements Station {
   readonly #world: World;
   readonly #options: NodeOptions;
   readonly #prng: Prng;
-  #life: Life = { alive: false, engine: null };
+  #life: Life = newLife();
 
   constructor(world: World, options: NodeOptions) {
     this.label = options.label;
@@ -80,7 +85,7 @@ export class SimulatedNode implements Station {
   }
 
   start(): void {
-    const life: Life = { alive: true, engine: null };
+    const life: Life = { ...newLife(), alive: true };
     this.#life = life;
     this.#world.note(this.label, () => `starts at block ${this.height}`);
     this.#boot(life).catch((error: unknown) => this.#onError(life, error));
@@ -96,35 +101,29 @@ export class SimulatedNode implements Station {
       world.seen.crashesInOperation += 1;
       this.#end(life);
     });
+    const engines = await this.#openEngines(life);
+    const { accounts, signers, verifier, execution } = engines;
+    const mempool = createMempool({ blockGasLimit: genesis.evm.gasLimit, baseFee: engines.baseFee });
+    life.mempool = mempool;
+    life.nonceOf = (address) => mempool.pendingNonce(address) ?? accounts.account(address).nonce;
     const engine = new Engine({
       genesis,
-      timeouts: lanTimeouts,
+      timeouts: world.timeouts,
       signers: keys.map((key) => ({
         address: publicKeyToAddress(world.provider.publicKey(key)),
         sign: (digest) => provider.sign(digest, key),
       })),
       provider,
-      mempool: createMempool({ blockGasLimit: genesis.evm.gasLimit, baseFee: genesis.evm.initialBaseFee }),
+      mempool,
       ports: {
         wal: { ...wal, append: (entry) => this.#append(wal, entry) },
         signState,
         blocks: this.disk.blockStore(time, isAlive),
         evidence: this.disk.evidenceStore,
-        execution: createExecution({
-          genesis,
-          disk: this.disk,
-          time,
-          prng: this.#prng.fork(),
-          isAlive,
-          provider,
-          damage: this.isHonest ? world.options.membershipDamage : {},
-        }),
-        accounts: { account: () => ({ nonce: 0, balance: 0n }) },
-        signers: { signerNonces: () => [], agent: () => null, isLocked: () => false },
-        verifier: {
-          transactions: async (raws) => raws.map(() => ({ failure: 'no transactions here' })),
-          actions: async (raws) => raws.map((raw) => verifyNativeTransaction(raw, genesis.chainId, provider)),
-        },
+        execution,
+        accounts,
+        signers,
+        verifier,
         network: this.#network(life),
         clock: this.#clock(life),
       },
@@ -147,12 +146,34 @@ export class SimulatedNode implements Station {
     for (const { address } of this.#peers()) engine.onPeerConnected({ address, role: 'validator' });
   }
 
+  async #openEngines(life: Life): Promise<NodeEngines> {
+    const world = this.#world;
+    const options = {
+      world,
+      disk: this.disk,
+      prng: this.#prng.fork(),
+      isAlive: () => life.alive,
+      isHonest: this.isHonest,
+    };
+    const { users, ledger, crypto } = world;
+    if (users === null || ledger === null) return hashEngines(options);
+    const onDelta = (delta: BlockDelta): void => {
+      if (!this.isHonest) return;
+      ledger.onDelta(delta);
+      users.onDelta(this, delta);
+    };
+    const engines = await openRealEngines({ ...options, crypto, onDelta });
+    await ledger.onGenesis(this);
+    return engines;
+  }
+
   /** The process is gone. @param isPowerCut with what was not synced */
   crash(isPowerCut: boolean): void {
     this.#end(this.#life);
     this.disk.crash(isPowerCut);
     if (this.#options.isForgetful) this.disk.forgetSignatures();
     this.accepted = [];
+    this.#world.users?.onCrash(this);
     this.#world.seen.crashes += 1;
     this.#world.note(this.label, () => `${isPowerCut ? 'loses power' : 'is killed'} at block ${this.height}`);
     for (const station of this.#world.stations) if (station !== this) station.onPeerDown(this.address);
@@ -163,25 +184,41 @@ export class SimulatedNode implements Station {
     this.disk.files.failAfter = operations;
   }
 
-  /** An action of a client of this node. */
-  submit(account: Address): void {
+  /** An unsigned call of a client of this node. @returns its hash; null when the node refuses, which promises nothing */
+  async submitAction(account: Address, payload: ActionPayload): Promise<Hash | null> {
     const life = this.#life;
-    const accept = (hash: Hash): void => {
-      // A key that vouched for an action may be exchanged before a block takes the action.
-      if (life.alive && !this.#world.options.membership) this.accepted.push(hash);
-    };
-    // A node that is starting, full or just ending refuses, which promises nothing.
-    life.engine?.submitAction(account, { type: 'noop' }).then(accept, (error: unknown) => {
-      if (!isPrimeError(error)) this.#onError(life, error);
-    });
+    const hash = await this.#answerOf(life, life.engine?.submitAction(account, payload));
+    // A key that vouched for an action may be exchanged before a block takes the action. Without a block nothing tells a clock that it is wrong.
+    const isPromised = !this.#world.options.membership && !(this.hasWrongClock && this.height === 0);
+    if (hash !== null && life.alive && isPromised) this.accepted.push(hash);
+    return hash;
   }
 
-  /** An action that an owner signed; nobody promises that it gets into a block. */
-  submitRaw(raw: Uint8Array): void {
-    const life = this.#life;
-    life.engine?.submitTransaction(raw).catch((error: unknown) => {
+  /** A signed transaction of a client of this node. @returns its hash; null when the node refuses */
+  submitTransaction(raw: Uint8Array): Promise<Hash | null> {
+    return this.#answerOf(this.#life, this.#life.engine?.submitTransaction(raw));
+  }
+
+  /** The action where it waits for a block here; for reports. */
+  waits(hash: Hash): string {
+    const action = this.#life.mempool?.action(hash) ?? null;
+    if (action === null) return `${this.label} does not have it`;
+    const { payload, nonce, expiresAt } = action.transaction;
+    return `${this.label} has ${payload.type} with nonce ${nonce}, expires ${expiresAt}`;
+  }
+
+  nonceOf(address: Address): number {
+    return this.#life.nonceOf(address);
+  }
+
+  /** A node that is starting, full or just ending refuses. */
+  async #answerOf(life: Life, answer: Promise<Hash> | undefined): Promise<Hash | null> {
+    try {
+      return (await answer) ?? null;
+    } catch (error) {
       if (!isPrimeError(error)) this.#onError(life, error);
-    });
+      return null;
+    }
   }
 
   receive(from: Address, message: PeerMessage): void {

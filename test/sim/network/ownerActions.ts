@@ -17,11 +17,12 @@ export function planMembership(world: World, honest: readonly SimulatedNode[]): 
   for (let atMs = 300; atMs < options.faultsMs; atMs += 150 + prng.below(500))
     time.after(atMs, () => {
       const node = honest[prng.below(honest.length)]!;
-      node.submitRaw(signedByOwner(world, node.address, payloadFor(world, node.address, prng)));
+      void node.submitTransaction(signedByOwner(world, node.address, payloadFor(world, node.address, prng)));
     });
   // Whoever went comes back: a network that lost its validators one by one proves little.
   time.after(options.faultsMs, () => {
-    for (const node of honest) node.submitRaw(signedByOwner(world, node.address, { type: 'validatorUnjail' }));
+    for (const node of honest)
+      void node.submitTransaction(signedByOwner(world, node.address, { type: 'validatorUnjail' }));
   });
 }
 

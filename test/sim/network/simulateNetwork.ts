@@ -7,6 +7,7 @@ import { planFaults } from './faults.ts';
 import { planMembership } from './ownerActions.ts';
 import { populate } from './populate.ts';
 import type { SimulatedNode } from './node.ts';
+import { createUsers } from './users.ts';
 import { createWorld, type NetworkOptions, type World } from './world.ts';
 
 export interface NetworkResult {
@@ -35,6 +36,7 @@ export function networkOptionsOfSeed(seed: number): NetworkOptions {
     powerCuts: prng.chance(1, 2),
     losesFolder: prng.chance(1, 3) ? (prng.chance(1, 2) ? 'blocks' : 'wal') : null,
     realCrypto: false,
+    engines: 'hash',
     membership: false,
     membershipDamage: {},
     damage: {},
@@ -48,13 +50,19 @@ export const membershipOptionsOfSeed = (seed: number): NetworkOptions => ({
   membership: true,
 });
 
+/** Execution as it ships, on half of the networks with members that change. */
+export const enginesOptionsOfSeed = (seed: number): NetworkOptions => ({
+  ...(seed % 2 === 0 ? networkOptionsOfSeed(seed) : membershipOptionsOfSeed(seed)),
+  engines: 'real',
+});
+
 /** Clients send actions to all nodes as long as there are faults. */
 function planWork(world: World, nodes: readonly SimulatedNode[]): void {
   const prng = world.prng.fork();
   for (let atMs = 100; atMs < world.options.faultsMs; atMs += 50 + prng.below(600)) {
     const node = nodes[prng.below(nodes.length)]!;
     const account = parseAddress(`0x${(1000 + prng.below(50)).toString(16).padStart(40, '0')}`);
-    world.time.after(atMs, () => node.submit(account));
+    world.time.after(atMs, () => void node.submitAction(account, { type: 'noop' }));
   }
 }
 
@@ -63,6 +71,7 @@ class ChainWatch {
   readonly #heights = new Map<SimulatedNode, number>();
   readonly #roots = new Map<number, Hash>();
   readonly included = new Set<Hash>();
+  readonly transactions = new Set<Hash>();
 
   check(world: World, nodes: readonly SimulatedNode[]): void {
     for (const node of nodes) {
@@ -73,8 +82,9 @@ class ChainWatch {
         const actions = block.actions.map((raw) => actionOf(world, raw));
         world.oracle.onBlock({ hash: certificate.blockHash, block, transactions: [], actions });
         world.observer.decided(node.address, certificate);
-        for (const hash of actionHashes) this.included.add(hash);
         const { height, parentResults } = block.header;
+        for (const raw of block.transactions) this.transactions.add(hashOf(raw));
+        for (const hash of [...actionHashes, ...block.transactions.map(hashOf)]) this.included.add(hash);
         const known = this.#roots.get(height) ?? parentResults.stateRoot;
         if (known !== parentResults.stateRoot) throw new Violation(`two state roots of block ${height - 1}`);
         this.#roots.set(height, known);
@@ -97,13 +107,15 @@ const hashOf = (raw: Uint8Array): Hash => keccakHex(raw);
 
 /** Runs one network from its seed until it has shown that it lives, or a violation. Same options, same run. */
 export async function simulateNetwork(options: NetworkOptions, crypto: CryptoProvider): Promise<NetworkResult> {
-  const world = createWorld(options, crypto);
+  const accounts = options.engines === 'real' ? await createUsers(crypto) : [];
+  const world = createWorld(options, crypto, accounts);
   const nodes = populate(world);
   world.stations.push(...nodes);
   const honest = nodes.filter((node) => node.isHonest);
   for (const node of nodes) world.time.after(world.prng.below(50), () => node.start());
   planFaults(world, nodes);
-  planWork(world, honest);
+  if (world.users === null) planWork(world, honest);
+  else world.users.plan(honest);
   planMembership(world, honest);
   const watch = new ChainWatch();
   let events = 0;
@@ -113,7 +125,8 @@ export async function simulateNetwork(options: NetworkOptions, crypto: CryptoPro
   });
   const isIncluded = (hash: Hash): boolean => watch.included.has(hash);
   const isDone = (): boolean =>
-    honest.every((node) => node.height >= target && node.isUp && node.accepted.every(isIncluded));
+    honest.every((node) => node.height >= target && node.isUp && node.accepted.every(isIncluded)) &&
+    honest.every((node) => world.users?.hasExecuted(node) ?? true);
   let violation: string | null = null;
   try {
     while (!isDone()) {
@@ -122,12 +135,17 @@ export async function simulateNetwork(options: NetworkOptions, crypto: CryptoPro
       if (events++ > eventsMax || !(await world.time.step())) throw new Violation(`run does not end: ${events} events`);
       watch.check(world, honest);
     }
+    for (const node of honest) {
+      world.users?.check(node);
+      await world.ledger?.check(node);
+    }
   } catch (error) {
     // A broken invariant of the code under test is a finding of the run too.
     violation = error instanceof Violation ? error.message : `${String(error)}\n${(error as Error).stack}`;
   }
   world.seen.equivocators = world.observer.equivocators.size;
-  world.seen.actionsIncluded = watch.included.size;
+  world.seen.transactionsIncluded = watch.transactions.size;
+  world.seen.actionsIncluded = watch.included.size - watch.transactions.size;
   world.seen.memberChanges = world.oracle.changes;
   world.seen.convictions = world.oracle.convicted;
   return {
@@ -146,6 +164,7 @@ export async function simulateNetwork(options: NetworkOptions, crypto: CryptoPro
 
 function stuck(honest: readonly SimulatedNode[], target: number, isIncluded: (hash: Hash) => boolean): string {
   const heights = honest.map((node) => `${node.label} ${node.isUp ? node.height : 'down'}`).join(', ');
-  const missing = honest.flatMap((node) => node.accepted).filter((hash) => !isIncluded(hash)).length;
-  return `no progress: wanted is block ${target} everywhere, there are ${heights}; ${missing} accepted actions are in no block`;
+  const missing = honest.flatMap((node) => node.accepted).filter((hash) => !isIncluded(hash));
+  const where = missing.map((hash) => `\n${hash}: ${honest.map((node) => node.waits(hash)).join('; ')}`);
+  return `no progress: wanted is block ${target} everywhere, there are ${heights}; ${missing.length} accepted actions are in no block${where.join('')}`;
 }

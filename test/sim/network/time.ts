@@ -7,6 +7,8 @@ export interface VirtualTime {
   after(delayMs: number, action: () => void): () => void;
   /** Resolves after a delay. */
   sleep(delayMs: number): Promise<void>;
+  /** Time does not pass until the work is done, however long that really takes. */
+  hold<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Carries out the next event and what follows from it; false when there is none. */
   step(): Promise<boolean>;
 }
@@ -22,15 +24,25 @@ export function createVirtualTime(): VirtualTime {
       cancelled = true;
     };
   };
+  let held = 0;
   return {
     get nowMs() {
       return queue.nowMs;
     },
     after,
     sleep: (delayMs) => new Promise((resolve) => void after(delayMs, resolve)),
+    async hold(work) {
+      held += 1;
+      try {
+        return await work();
+      } finally {
+        held -= 1;
+      }
+    },
     async step() {
       const ran = queue.runNext();
-      await new Promise((resolve) => setImmediate(resolve));
+      do await new Promise((resolve) => setImmediate(resolve));
+      while (held > 0);
       return ran;
     },
   };

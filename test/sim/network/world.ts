@@ -1,14 +1,18 @@
 import { type Genesis, genesisHash, type ValidatorSet } from '@prime/codec';
 import { type CryptoProvider, keccak256 } from '@prime/crypto';
+import { lanTimeouts, type TimeoutConfig } from '@prime/consensus';
 import type { PeerMessage } from '@prime/engine';
 import { simulatedGenesis } from '@prime/engine/testing';
+import type { TestAccount } from '@prime/evm/testing';
 import { type Address, createPrng, type Hash, type Prng, utf8ToBytes } from '@prime/primitives';
 import { createObserver, type Observer } from '../observer.ts';
 import { type Coverage, noCoverage } from './coverage.ts';
 import type { StorageDamage } from './disk.ts';
 import { createFakeCrypto } from './fakeCrypto.ts';
 import { type MembershipDamage, MembershipOracle, simulatedStaking } from './membership.ts';
+import { Ledger } from './ledger.ts';
 import { createVirtualTime, type VirtualTime } from './time.ts';
+import { userBalance, Users } from './users.ts';
 
 export interface NetworkOptions {
   readonly seed: number;
@@ -24,6 +28,8 @@ export interface NetworkOptions {
   readonly losesFolder: 'blocks' | 'wal' | null;
   /** Real signatures: twenty times slower. */
   readonly realCrypto: boolean;
+  /** Execution as a hash chain, or as it ships with users who transact: some ten times slower. */
+  readonly engines: 'hash' | 'real';
   /** Owners join, leave and rotate keys, and evidence convicts. */
   readonly membership: boolean;
   readonly membershipDamage: MembershipDamage;
@@ -49,6 +55,12 @@ export interface World {
   readonly genesis: Genesis;
   readonly genesisHash: Hash;
   readonly provider: CryptoProvider;
+  /** Real signatures, as users make them. */
+  readonly crypto: CryptoProvider;
+  readonly timeouts: TimeoutConfig;
+  /** With real engines. */
+  readonly users: Users | null;
+  readonly ledger: Ledger | null;
   /** Of each validator: the key of genesis, which is its owner's too, and one to rotate to. */
   readonly keys: ReadonlyMap<Address, readonly Uint8Array[]>;
   readonly oracle: MembershipOracle;
@@ -77,14 +89,18 @@ const logLinesMax = 600;
 const keyMemo: Uint8Array[] = [];
 const keyOf = (index: number): Uint8Array => (keyMemo[index] ??= keccak256(utf8ToBytes(`validator ${index}`)));
 
-export function createWorld(options: NetworkOptions, real: CryptoProvider): World {
+/** @param accounts of users, where there are real engines */
+export function createWorld(
+  options: NetworkOptions,
+  real: CryptoProvider,
+  accounts: readonly TestAccount[] = [],
+): World {
   const time = createVirtualTime();
   const prng = createPrng(options.seed);
   const privateKeys = Array.from({ length: options.validatorCount }, (_, index) => keyOf(index));
   const newKeys = options.membership ? privateKeys.map((_, index) => keyOf(100 + index)) : [];
   const provider = options.realCrypto ? real : createFakeCrypto(real, [...privateKeys, ...newKeys]);
-  const plain = simulatedGenesis(privateKeys.map((key) => provider.publicKey(key)));
-  const genesis = options.membership ? { ...plain, staking: simulatedStaking } : plain;
+  const genesis = genesisOf(options, simulatedGenesis(privateKeys.map((key) => provider.publicKey(key))), accounts);
   const oracle = new MembershipOracle(genesis, provider);
   const setAt = (height: number): ValidatorSet => oracle.setAt(height);
   const invalidBlocks = new Set<Hash>();
@@ -132,11 +148,15 @@ export function createWorld(options: NetworkOptions, real: CryptoProvider): Worl
     return true;
   };
 
-  return {
+  const world: World = {
     options,
     genesis,
     genesisHash: genesisHash(genesis),
     provider,
+    crypto: real,
+    timeouts: lanTimeouts,
+    users: null,
+    ledger: null,
     keys: new Map(
       genesis.validators.map(({ address }, index) => [
         address,
@@ -160,6 +180,21 @@ export function createWorld(options: NetworkOptions, real: CryptoProvider): Worl
       log.push(`${time.nowMs.toString().padStart(7)} ms  ${label.padEnd(4)} ${line()}`);
     },
   };
+  return options.engines === 'real' ? { ...world, users: new Users(world, accounts), ledger: new Ledger() } : world;
+}
+
+function genesisOf(options: NetworkOptions, plain: Genesis, accounts: readonly TestAccount[]): Genesis {
+  const staking = options.membership ? { staking: simulatedStaking } : {};
+  if (options.engines === 'hash') return { ...plain, ...staking };
+  const account = (address: Address) => ({
+    address,
+    balance: userBalance,
+    nonce: 0,
+    code: new Uint8Array(0),
+    storage: [],
+  });
+  const alloc = [...accounts, ...plain.validators].map(({ address }) => account(address));
+  return { ...plain, ...staking, alloc, markets: [{ symbol: 'PRM/USD', tickSize: 10n ** 15n, lotSize: 1n }] };
 }
 
 /** The end of a hash says enough. */

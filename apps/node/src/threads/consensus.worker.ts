@@ -8,6 +8,7 @@ import type { ListedPeer } from '@prime/network';
 import { createMempool, type MempoolLimits } from '@prime/mempool';
 import { assert, type Height } from '@prime/primitives';
 import {
+  createSignerReader,
   openBlockStore,
   openEvidenceFile,
   openSignState,
@@ -22,7 +23,6 @@ import { openNetwork } from '../network.ts';
 import { nodeProtocol } from '../nodeProtocol.ts';
 import { createPendingFeed, type PendingFeed } from '../pendingFeed.ts';
 import type { ConsensusToEvm, ConsensusToGateway, GatewayToConsensus, Silent } from '../protocols.ts';
-import { createSignerReader } from '../signerReader.ts';
 import type { ThreadData } from '../threadData.ts';
 import { createVerifierPool, poolThreads } from '../verifierPool.ts';
 import { consensusService } from '../consensusService.ts';

@@ -1,4 +1,4 @@
-import type { BlockDelta } from '@prime/codec';
+import type { ActionResult, BlockDelta } from '@prime/codec';
 import { assert, type Hash, type Height } from '@prime/primitives';
 import {
   type BlockRecord,
@@ -31,6 +31,11 @@ export class RecentBlocks {
   private readonly byHeight = new Map<Height, RecentBlock>();
   private readonly heightByHash = new Map<Hash, Height>();
   private readonly locations = new Map<Hash, TransactionLocation>();
+  /**
+   * Actions that may stand in an earlier block, which is the one that counts: only who waits for their result is answered from here, and
+   * whoever asks later by the database, which knows the first place.
+   */
+  private readonly refusedForNonce = new Map<Hash, TransactionLocation>();
   private readonly logIndex = new RecentIndex<LogEntry>(
     ({ address, topics }) => [address, ...topics.map(topicTerm)],
     ({ logIndex }) => logIndex,
@@ -86,7 +91,10 @@ export class RecentBlocks {
     this.eventIndex.add(events);
     this.heightByHash.set(hash, height);
     transactionHashes.forEach((id, index) => this.locations.set(id, { kind: 'transaction', height, index }));
-    actionHashes.forEach((id, index) => this.locations.set(id, { kind: 'action', height, index }));
+    actionHashes.forEach((id, index) => {
+      const isRefused = isRefusedForNonce(delta.actionResults[index]);
+      (isRefused ? this.refusedForNonce : this.locations).set(id, { kind: 'action', height, index });
+    });
     this.headRecord = record;
     this.baseFee = delta.nextBaseFee;
     if (this.byHeight.size > this.capacity) this.drop((height - this.capacity) as Height);
@@ -101,7 +109,9 @@ export class RecentBlocks {
     this.eventIndex.drop(block.events);
     this.heightByHash.delete(block.hash);
     for (const id of block.transactionHashes) this.locations.delete(id);
-    for (const id of block.actionHashes) this.locations.delete(id);
+    for (const id of block.actionHashes)
+      for (const places of [this.locations, this.refusedForNonce])
+        if (places.get(id)?.height === height) places.delete(id);
   }
 
   /** A block with everything in its delta, when it is recent. */
@@ -140,7 +150,7 @@ export class RecentBlocks {
 
   /** What became of an action, when its block is recent. */
   executedAction(hash: Hash): ExecutedAction | undefined {
-    const location = this.locations.get(hash);
+    const location = this.locations.get(hash) ?? this.refusedForNonce.get(hash);
     if (location === undefined || location.kind !== 'action') return undefined;
     const result = this.byHeight.get(location.height)?.delta.actionResults[location.index];
     return result === undefined ? undefined : { hash, height: location.height, result };
@@ -150,3 +160,6 @@ export class RecentBlocks {
 const topicTerm = (topic: Hash, position: number): string => `${position}${topic}`;
 /** No domain has such a name. */
 const kindTerm = (kind: string): string => `kind ${kind}`;
+
+const isRefusedForNonce = (result: ActionResult | undefined): boolean =>
+  result !== undefined && !result.ok && result.error.code === 'CLOB_NONCE';

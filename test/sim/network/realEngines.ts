@@ -1,0 +1,131 @@
+import {
+  archive,
+  type ClobPort,
+  createOrderViews,
+  createPipeline,
+  openChain,
+  openStaking,
+  type Pipeline,
+  readExecuted,
+} from '@prime/chain';
+import { createClobEngine } from '@prime/clob';
+import { type BlockDelta, verifyNativeTransaction } from '@prime/codec';
+import type { CryptoProvider } from '@prime/crypto';
+import type { Execution } from '@prime/engine';
+import { createEvmState, createNodeCommon, ordersAddress, stakingAddress } from '@prime/evm';
+import { createAccountReader } from '@prime/evm/accounts';
+import { createTransactionVerifier } from '@prime/evm/verify';
+import type { Hash, Prng } from '@prime/primitives';
+import { createSignerReader } from '@prime/storage';
+import { Violation } from '../observer.ts';
+import type { NodeDisk } from './disk.ts';
+import type { NodeEngines } from './engines.ts';
+import type { World } from './world.ts';
+
+/** Blocks between two writes of the state that wait for the disk: in between a power cut takes some of them. */
+const syncIntervalBlocks = 5;
+const slotZero = `0x${'00'.repeat(32)}` as Hash;
+
+export interface RealEnginesOptions {
+  readonly world: World;
+  readonly disk: NodeDisk;
+  readonly prng: Prng;
+  /** Of the machine: transactions of users are signed for real. */
+  readonly crypto: CryptoProvider;
+  readonly isAlive: () => boolean;
+  readonly onDelta: (delta: BlockDelta) => void;
+}
+
+/** Execution as it ships: block pipeline, EVM, order book and staking on the simulated state database. */
+export async function openRealEngines(options: RealEnginesOptions): Promise<NodeEngines> {
+  const { world, disk, crypto } = options;
+  const { genesis, provider } = world;
+  const database = disk.state;
+  const pipeline = await world.time.hold(() => openPipeline(options));
+  const verifyTransaction = createTransactionVerifier({
+    chainId: genesis.chainId,
+    blockGasLimit: genesis.evm.gasLimit,
+    provider: crypto,
+  });
+  return {
+    execution: executionOf(pipeline, options),
+    accounts: createAccountReader(database),
+    signers: createSignerReader(database),
+    verifier: {
+      transactions: async (raws) => raws.map(verifyTransaction),
+      actions: async (raws) => raws.map((raw) => verifyNativeTransaction(raw, genesis.chainId, provider)),
+    },
+    baseFee: pipeline.status().nextBaseFee,
+  };
+}
+
+async function openPipeline({ world, disk, onDelta }: RealEnginesOptions): Promise<Pipeline> {
+  const { genesis, provider } = world;
+  const database = disk.state;
+  const clob = clobPort(createClobEngine(genesis.clob, genesis.actions));
+  const accounts = createAccountReader(database);
+  const status = await openChain({
+    genesis,
+    database,
+    clob,
+    committedOrdersRoot: () => accounts.slot(ordersAddress, slotZero),
+  });
+  const staking = await openStaking({
+    genesis,
+    database,
+    provider,
+    committedRoot: () => accounts.slot(stakingAddress, slotZero),
+  });
+  const evm = await createEvmState({
+    database,
+    common: await createNodeCommon(genesis.chainId),
+    stateRoot: status.roots.stateRoot,
+    blockHashOf: (height) => readExecuted(database, height)?.hash ?? null,
+    orderViews: createOrderViews({ database, minTrades: genesis.clob.mark.minTrades }),
+  });
+  const parts = { genesis, database, clob, staking, evm, status };
+  return createPipeline({ ...parts, onDelta, syncIntervalBlocks, retention: archive });
+}
+
+const clobPort = (engine: ReturnType<typeof createClobEngine>): ClobPort => ({
+  restore: async (records) => engine.restore(records.map(({ key, value }) => [key, value!] as const)),
+  genesis: async (markets) => engine.genesis(markets),
+  ordersRoot: async () => engine.ordersRoot(),
+  prove: async (key) => engine.prove(key),
+  execute: async (block) => engine.execute(block),
+  commit: async () => engine.commit(),
+  rollback: async () => engine.rollback(),
+});
+
+/** Each call and each answer takes its time, in which the process may end; calls are carried out in order. */
+function executionOf(pipeline: Pipeline, { world, disk, prng, isAlive }: RealEnginesOptions): Execution {
+  const { time } = world;
+  const pause = async (): Promise<void> => {
+    await time.sleep(prng.below(4));
+    // A process that is gone does not answer.
+    if (!isAlive()) await new Promise(() => undefined);
+  };
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const turn = last.then(async () => {
+      await pause();
+      const result = await time.hold(work);
+      await pause();
+      return result;
+    });
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+  return {
+    status: () => inTurn(async () => pipeline.status()),
+    check: (block) => inTurn(() => pipeline.check(block)),
+    judgeEvidence: (evidence) => inTurn(() => pipeline.judgeEvidence(evidence)),
+    execute: (hash) => inTurn(() => pipeline.execute(hash)),
+    commit: (hash, certificate) =>
+      inTurn(() => {
+        if (!disk.isDurable(certificate.height, hash))
+          throw new Violation(`block ${certificate.height} is executed for good, and shown, before it is durable`);
+        return pipeline.commit(hash, certificate);
+      }),
+  };
+}
