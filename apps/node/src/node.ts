@@ -154,6 +154,8 @@ function untilStopAsked(logger: Logger): Promise<void> {
     process.on('SIGINT', stop('SIGINT'));
     process.on('SIGTERM', stop('SIGTERM'));
     process.once('disconnect', stop('parent gone'));
+    // It may have gone while this process was loading.
+    if (process.send !== undefined && !process.connected) stop('parent gone')();
   });
 }
 

@@ -5,6 +5,7 @@ import type { StateDatabase } from '@prime/evm';
 import type { Height } from '@prime/primitives';
 import {
   acquireDataDirLock,
+  checkDatabaseLogs,
   openBlockStore,
   openSnapshotStore,
   openStateDatabase,
@@ -75,6 +76,7 @@ export function createSnapshotter(options: SnapshotterOptions): Snapshotter {
 export async function createSnapshot(home: HomePaths): Promise<SnapshotManifest> {
   const lock = acquireDataDirLock(home.lock);
   try {
+    for (const folder of [home.blocks, home.state]) checkDatabaseLogs(folder);
     const database = await openStateDatabase(home.state);
     const blocks = await openBlockStore(home.blocks, { readonly: true });
     try {

@@ -33,7 +33,7 @@ export type StorageErrorDetail =
   | { readonly code: 'STATE_DATABASE_READ_FAILED'; readonly path: string; readonly systemCode: string }
   /** The batch may be on disk or not, as a whole. */
   | { readonly code: 'STATE_DATABASE_WRITE_FAILED'; readonly path: string; readonly systemCode: string }
-  /** LevelDB found its own files damaged when it opened the folder. */
+  /** Files of LevelDB were found damaged when the folder was opened. */
   | { readonly code: 'DATABASE_CORRUPT'; readonly path: string; readonly reason: string }
   /** LevelDB refused to open the folder, for example because another process holds it. */
   | { readonly code: 'DATABASE_OPEN_FAILED'; readonly path: string; readonly systemCode: string }

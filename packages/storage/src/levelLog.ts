@@ -1,0 +1,67 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { crc32c } from './crc32c.ts';
+import { StorageError } from './errors.ts';
+
+/** A log of LevelDB is blocks of this size; a record does not go beyond its block (doc/log_format.md of LevelDB). */
+const blockBytes = 32_768;
+/** CRC-32C u32, length u16, type u8, little-endian. */
+const headBytes = 7;
+/** Types of whole records and of the pieces of one. */
+const typeMax = 4;
+/** Stored checksums are rotated and moved by this, so that checksums of data that holds checksums are no trouble. */
+const maskDelta = 0xa2_82_ea_d8;
+
+/**
+ * Refuses a closed LevelDB whose logs have a hole: damage with whole records behind it.
+ *
+ * LevelDB itself leaves a damaged record out and goes on with what comes after it, and has no option for that here. A tail that was cut short is what
+ * a crash leaves, and loses the newest writes; a hole loses writes in the middle, and what is read afterwards was never the state of anything.
+ * To be called once, before the threads of a process open the folder.
+ *
+ * @throws StorageError `DATABASE_CORRUPT`
+ */
+export function checkDatabaseLogs(dir: string): void {
+  if (!existsSync(dir)) return;
+  for (const name of readdirSync(dir).toSorted()) {
+    if (!name.endsWith('.log')) continue;
+    const path = join(dir, name);
+    const offset = holeIn(readFileSync(path));
+    if (offset === null) continue;
+    const reason = `${name} is damaged at ${offset}, and whole records follow`;
+    throw new StorageError(`can not open the database ${dir}: ${reason}`, {
+      code: 'DATABASE_CORRUPT',
+      path: dir,
+      reason,
+    });
+  }
+}
+
+/** @returns where the damage begins behind which there are whole records; null when there is none */
+function holeIn(log: Uint8Array): number | null {
+  const view = new DataView(log.buffer, log.byteOffset, log.length);
+  let damagedAt: number | null = null;
+  for (let start = 0; start < log.length; start += blockBytes) {
+    const end = Math.min(log.length, start + blockBytes);
+    let at = start;
+    while (at + headBytes <= end) {
+      const next = at + headBytes + view.getUint16(at + 4, true);
+      if (next > end || !isWhole(log, view, at, next)) {
+        // Its length may be damaged too: what is behind it in this block is lost with it.
+        damagedAt ??= at;
+        break;
+      }
+      if (damagedAt !== null) return damagedAt;
+      at = next;
+    }
+  }
+  return null;
+}
+
+function isWhole(log: Uint8Array, view: DataView, at: number, next: number): boolean {
+  const type = log[at + 6]!;
+  if (type === 0 || type > typeMax) return false;
+  const crc = crc32c(log.subarray(at + 6, next));
+  const masked = (((crc >>> 15) | (crc << 17)) + maskDelta) >>> 0;
+  return masked === view.getUint32(at, true);
+}
