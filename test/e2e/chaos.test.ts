@@ -1,8 +1,12 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { run } from '@prime/testkit';
+import { run, until } from '@prime/testkit';
 
 /** A short schedule through the real command; what violations look like is in the unit tests of the verdict. */
 
@@ -90,4 +94,48 @@ describe('prime testnet chaos', () => {
     );
     await expect(readdir(out)).rejects.toMatchObject({ code: 'ENOENT' });
   });
+
+  it('the run is killed while a validator stands still: no process is left', async () => {
+    const [path, out] = [join(scratch, 'paused.json'), join(scratch, 'killed')];
+    const phases = [
+      { name: 'pause 1', promise: 'live', hold_ms: 600_000, faults: [{ kind: 'pause', validators: [1] }] },
+    ];
+    await writeFile(path, JSON.stringify({ ...manifest, phases }));
+    const runner = spawn(process.execPath, [cli, 'testnet', 'chaos', '--manifest', path, '--out', out], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    try {
+      await lineWith(runner, 'phase 1 of 1');
+      const pids = await Promise.all(
+        [0, 1, 2, 3].map(async (index) => Number(await readFile(join(out, `validator${index}`, 'node.pid'), 'utf8'))),
+      );
+      expect(pids.map(isAlive)).toEqual([true, true, true, true]);
+      await until('validator1 stands still', async () => (await stateOf(pids[1]!)) === 'T');
+      runner.kill('SIGKILL');
+      for (const pid of pids) await until(`process ${pid} is gone`, async () => !isAlive(pid));
+    } finally {
+      runner.kill('SIGKILL');
+    }
+  }, 240_000);
 });
+
+const cli = fileURLToPath(new URL('../../../apps/cli/dist/main.js', import.meta.url));
+
+async function lineWith(child: ChildProcess, words: string): Promise<void> {
+  for await (const line of createInterface({ input: child.stdout! })) if (line.includes(words)) return;
+  throw new Error(`it ended without: ${words}`);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** T is stopped by a signal. */
+async function stateOf(pid: number): Promise<string> {
+  const { stdout } = await promisify(execFile)('ps', ['-o', 'stat=', '-p', `${pid}`]);
+  return stdout.trim().charAt(0);
+}

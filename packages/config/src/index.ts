@@ -22,6 +22,7 @@ export { protocolSchedule, type UpgradesConfig } from './upgrades.ts';
 export {
   createTestnet,
   defaultPlace,
+  followerName,
   placeFrom,
   placeOn,
   type Testnet,

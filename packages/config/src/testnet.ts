@@ -70,7 +70,7 @@ const validatorsMax = 100;
 const followersMax = 100;
 
 /** Folder of a follower inside the network's folder. */
-const followerName = (index: number): string => `follower${index}`;
+export const followerName = (index: number): string => `follower${index}`;
 
 /** Folder of a validator inside the network's folder. */
 export const validatorName = (index: number): string => `validator${index}`;

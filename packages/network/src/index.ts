@@ -15,4 +15,5 @@ export type {
   NodeIdentity,
   PeerDetails,
 } from './options.ts';
+export { dialRaw, helloFrame, messageFrames, type RawGreeting } from './rawPeer.ts';
 export { generateTlsIdentity, spkiOf, type TlsIdentity } from './tlsIdentity.ts';

@@ -31,7 +31,7 @@ export function formatReport(report: Report): string {
   const lines = [
     `# Chaos run: ${report.clean ? 'clean' : 'violations'}`,
     '',
-    `${manifest.validators} validators, ${manifest.phases.length} phases, seed ${manifest.seed}, patience ${manifest.patience}; ${report.blocks} blocks in ${seconds(report.durationMs)}.`,
+    `${manifest.validators} validators and ${manifest.followers ?? 0} followers, ${manifest.phases.length} phases, seed ${manifest.seed}, patience ${manifest.patience}; ${report.blocks} blocks in ${seconds(report.durationMs)}.`,
     '',
     '| Rule | Seen | Holds |',
     '|---|---|---|',

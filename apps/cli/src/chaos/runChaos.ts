@@ -1,12 +1,12 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { validatorName } from '@prime/config';
 import { createPrng } from '@prime/primitives';
 import { CliError } from '../errors.ts';
 import { clockTime, formatReport, type Report } from './report.ts';
 import { collect, type Collected } from './run/collect.ts';
 import { Load } from './run/load.ts';
+import { fundOwners } from './run/membership.ts';
 import { ChaosNetwork } from './run/network.ts';
 import { runPhase } from './run/phase.ts';
 import type { Manifest } from './schedule/manifest.ts';
@@ -42,19 +42,26 @@ export async function runChaos(options: ChaosOptions): Promise<Report> {
   const network = await ChaosNetwork.prepare({
     directory,
     validators: manifest.validators,
+    followers: manifest.followers ?? 0,
+    patience: manifest.patience,
     seed: manifest.seed,
     basePort,
+    signal,
     prng: prng.fork(),
     say: ({ atMs, words }) => options.say(`${clockTime(atMs)}  ${words}`),
   });
+  const load = new Load({
+    rates: manifest.load,
+    urls: network.homes.publicUrls,
+    serving: () => network.serving(),
+    prng: prng.fork(),
+  });
   try {
     await startAll(network);
-    const load = new Load({
-      rates: manifest.load,
-      urls: network.homes.publicUrls,
-      serving: () => network.serving(),
-      prng: prng.fork(),
-    });
+    await fundOwners(
+      network,
+      manifest.phases.flatMap(({ faults }) => faults),
+    );
     await load.prepare(network.homes.publicUrls[0]!);
     load.start();
     const phases = await runPhases(manifest, network, signal);
@@ -67,6 +74,7 @@ export async function runChaos(options: ChaosOptions): Promise<Report> {
     if (report.clean) for (const home of network.homes.homes) await rm(home, { recursive: true });
     return report;
   } finally {
+    await load.stop();
     await network.close();
   }
 }
@@ -84,7 +92,7 @@ async function startAll(network: ChaosNetwork): Promise<void> {
   const outcomes = await Promise.all(network.all.map((index) => network.start(index)));
   const ended = outcomes.indexOf('ended');
   if (ended >= 0) {
-    const name = validatorName(ended);
+    const name = network.name(ended);
     const { code = null, words = '' } = network.ends.find(({ validator }) => validator === ended) ?? {};
     throw new CliError(`${name} does not start: ${words}`, { code: 'CLI_VALIDATOR_ENDED', name, exitCode: code });
   }
@@ -95,7 +103,7 @@ async function startAll(network: ChaosNetwork): Promise<void> {
       name: 'network',
       exitCode: null,
     });
-  network.say(`${network.validators} validators decide blocks`);
+  network.say(`${network.all.length} nodes follow the chain, ${network.validators} validators decide it`);
 }
 
 async function runPhases(manifest: Manifest, network: ChaosNetwork, signal: AbortSignal): Promise<PhaseOutcome[]> {
@@ -131,7 +139,11 @@ async function judgeRun(
   await Promise.all(network.nodes.map((node) => node.end('SIGTERM')));
   const durationMs = network.nowMs();
   const verdict = judge({
+    names: network.homes.names,
     validators: manifest.validators,
+    members: network.homes.addresses.slice(0, network.validators),
+    changes: network.changes,
+    failedChanges: network.failedChanges,
     durationMs,
     ...collected,
     signatures: network.signLog.records,

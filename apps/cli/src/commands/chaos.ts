@@ -14,6 +14,7 @@ interface ChaosFlags {
   readonly random?: boolean;
   readonly seed?: string;
   readonly validators: string;
+  readonly followers: string;
   readonly minutes: string;
   readonly patience: string;
   readonly out: string;
@@ -33,6 +34,7 @@ export function addChaosCommand(testnet: Command): void {
     .option('--random', 'faults drawn from a seed')
     .option('--seed <n>', 'with --random: the same seed gives the same schedule (default: drawn and printed)')
     .option('--validators <n>', 'with --random: number of validators, 4 to 32', '4')
+    .option('--followers <n>', 'with --random: nodes that join, follow and begin with snapshots, 0 to 5', '2')
     .option('--minutes <n>', 'with --random: about how long', '5')
     .option('--patience <n>', 'with --random: all deadlines times n, for machines that are busy', '1')
     .option('--out <dir>', 'folder for homes, logs and the report', '.prime/chaos')
@@ -46,7 +48,9 @@ async function chaos(flags: ChaosFlags): Promise<void> {
   if (flags.schema === true) return console.log(JSON.stringify(manifestSchema, null, 2));
   const manifest = await manifestOf(flags);
   if (flags.dryRun === true) return console.log(JSON.stringify(manifest, null, 2));
-  console.log(`${manifest.validators} validators, ${manifest.phases.length} phases, seed ${manifest.seed}`);
+  console.log(
+    `${manifest.validators} validators, ${manifest.followers ?? 0} followers, ${manifest.phases.length} phases, seed ${manifest.seed}, patience ${manifest.patience}`,
+  );
   const report = await runChaos({
     manifest,
     directory: resolve(flags.out),
@@ -66,6 +70,7 @@ async function manifestOf(flags: ChaosFlags): Promise<Manifest> {
   return randomManifest({
     seed: seed === undefined ? Date.now() % 1_000_000 : parseWholeNumber(seed, '--seed', 0, 0xffffffff),
     validators: parseWholeNumber(flags.validators, '--validators', 4, 32),
+    followers: parseWholeNumber(flags.followers, '--followers', 0, 5),
     minutes: parseWholeNumber(flags.minutes, '--minutes', 1, 24 * 60),
     patience: parseWholeNumber(flags.patience, '--patience', 1, 100),
   });

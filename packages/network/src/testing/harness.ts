@@ -1,6 +1,6 @@
 import { type AddressInfo, connect as connectTcp, createServer, type Server, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import { connect, type TLSSocket } from 'node:tls';
+import type { TLSSocket } from 'node:tls';
 import { type CryptoProvider, cryptoProvider, keccak256, publicKeyToAddress } from '@prime/crypto';
 import type { Clock, Peer, PeerMessage, ProtocolOffer } from '@prime/engine';
 import {
@@ -9,25 +9,16 @@ import {
   createPrng,
   type Hash,
   type Height,
-  type Hex,
   type Round,
   utf8ToBytes,
 } from '@prime/primitives';
 import type { ListedPeer } from '../dialer.ts';
-import { createFrameReader, encodeFrame, type FrameName } from '../frame.ts';
-import {
-  encodeHello,
-  exporterContext,
-  exporterLabel,
-  type Hello,
-  helloDigest,
-  keyingMaterialBytes,
-  networkVersion,
-} from '../hello.ts';
+import { createFrameReader, type FrameName } from '../frame.ts';
+import { type Hello, networkVersion } from '../hello.ts';
 import { createNetwork } from '../network.ts';
 import type { Endpoint, Network, NetworkEvent, NetworkOptions } from '../options.ts';
+import { dialRaw, helloFrame } from '../rawPeer.ts';
 import { generateTlsIdentity, type TlsIdentity } from '../tlsIdentity.ts';
-import { createTlsSettings } from '../tlsOptions.ts';
 
 /** Networks on loopback for tests: real sockets and TLS, ports from the kernel, every wait is for an event. */
 
@@ -187,9 +178,7 @@ export class TestNet {
 
   /** A bare TLS client, to break rules with. */
   async raw(to: TestNode, identity: TestIdentity): Promise<RawPeer> {
-    const { settings } = createTlsSettings(identity.tls);
-    const { host, port } = to.endpoint;
-    const socket = connect({ ...settings, host, port, servername: '' });
+    const socket = dialRaw(to.endpoint, identity.tls);
     this.#sockets.push(socket);
     const peer = new RawPeer(socket, identity, to.identity.tls.spki);
     await new Promise<void>((resolve, reject) => {
@@ -282,31 +271,19 @@ export class RawPeer {
 
   /** A correct Hello of a validator, but for what is changed. */
   hello(changes: Partial<Hello> = {}): Uint8Array {
-    const hello = {
+    const { address, tls, sign } = this.identity;
+    const greeting = {
       protocolVersion: networkVersion,
+      protocol: testOffer,
       chainId,
       genesisHash,
       role: 'validator' as const,
-      address: this.identity.address,
-      listenAddress: '',
-      height: 0 as Height,
-      instance: `0x${'11'.repeat(32)}` as Hex,
-      protocol: testOffer,
-      ...changes,
-    };
-    const keyingMaterial = this.socket.exportKeyingMaterial(
-      keyingMaterialBytes,
-      exporterLabel,
-      Buffer.from(exporterContext),
-    );
-    const digest = helloDigest(hello.role, {
-      keyingMaterial: new Uint8Array(keyingMaterial),
-      chainId: hello.chainId,
-      genesisHash: hello.genesisHash,
-      senderSpki: this.identity.tls.spki,
+      address,
+      senderSpki: tls.spki,
       receiverSpki: this.#receiverSpki,
-    });
-    return encodeFrame('hello', encodeHello({ signature: this.identity.sign(digest), ...hello })).bytes;
+      sign,
+    };
+    return helloFrame(this.socket, greeting, changes);
   }
 
   write(bytes: Uint8Array): void {

@@ -1,10 +1,10 @@
 /** Asks every validator, once the network is at peace, for what the verdict is about. */
-import { validatorName } from '@prime/config';
 import type { AcknowledgedWrite, NodeView, WriteClaim } from '../verdict/evidence.ts';
 import { escrowAddress, readBlocks } from './audit.ts';
 import type { Load, Promised } from './load.ts';
 import type { ChaosNetwork } from './network.ts';
-import { type Call, callAll, RefusedCall, toHex } from './rpcClient.ts';
+import type { Registered } from './membership.ts';
+import { type Call, call, callAll, RefusedCall, toHex } from './rpcClient.ts';
 
 export interface Collected {
   readonly views: readonly NodeView[];
@@ -21,10 +21,10 @@ export async function collect(network: ChaosNetwork, load: Load, height: number)
     const url = network.homes.operatorUrls[index]!;
     try {
       views.push(await viewOf(url, index, height, [...load.accounts]));
-      claims.push(...(await claimsOf(url, index, promised)));
-      await collectCertificates(network, url, index, height);
+      claims.push(...(await claimsOf(url, index, promised, views.at(-1)!.blocks[0]?.height ?? 1)));
+      if (index < network.validators) await collectCertificates(network, url, index, height);
     } catch (error) {
-      network.say(`${validatorName(index)} does not answer: ${(error as Error).message}`);
+      network.say(`${network.name(index)} does not answer: ${(error as Error).message}`);
     }
   }
   return { views, writes: promised.map(({ write }) => write), claims };
@@ -40,7 +40,17 @@ async function viewOf(url: string, validator: number, height: number, accounts: 
   ]);
   let held = 0n;
   for (const book of books) held += worthOf(book as Book);
-  return { validator, blocks, ordersRoot: ordersRoot as string, escrow: BigInt(escrow as string), held };
+  const registered = await call<Registered[]>(url, 'prime_registeredValidators');
+  return {
+    validator,
+    blocks,
+    ordersRoot: ordersRoot as string,
+    escrow: BigInt(escrow as string),
+    held,
+    registered: registered
+      .map((each) => `${each.address} ${each.status} ${each.voting_power} of ${each.stake}`)
+      .toSorted(),
+  };
 }
 
 interface Book {
@@ -57,7 +67,16 @@ function worthOf(book: Book): bigint {
   return worth;
 }
 
-async function claimsOf(url: string, validator: number, promised: readonly Promised[]): Promise<WriteClaim[]> {
+/** What a node answers about blocks that it does not keep. */
+const pruned = 4_444;
+
+/** @param base first block of the node: of what was before, only what it left in the state can be looked for */
+async function claimsOf(
+  url: string,
+  validator: number,
+  promised: readonly Promised[],
+  base: number,
+): Promise<WriteClaim[]> {
   const questions = promised.map(questionOf);
   const answers = await callAll(
     url,
@@ -67,7 +86,7 @@ async function claimsOf(url: string, validator: number, promised: readonly Promi
   return questions.map(({ calls, problem }, index) => {
     const own = answers.slice(next, next + calls.length);
     next += calls.length;
-    const refused = own.find((answer) => answer instanceof RefusedCall);
+    const refused = own.find((answer) => answer instanceof RefusedCall && !(base > 1 && answer.code === pruned));
     return {
       validator,
       write: promised[index]!.write,
@@ -135,7 +154,9 @@ function questionOf(promised: Promised): Question {
           },
         ],
         problem: ([events]) =>
-          JSON.stringify(events).includes(`"${promised.orderId}"`) ? null : 'no event of it in its block',
+          events instanceof RefusedCall || JSON.stringify(events).includes(`"${promised.orderId}"`)
+            ? null
+            : 'no event of it in its block',
       };
   }
 }
@@ -161,7 +182,7 @@ async function collectCertificates(network: ChaosNetwork, url: string, index: nu
         round: Number(commit.round),
         step: 'precommit',
         value: commit.block_hash,
-        source: `certificate of ${validatorName(index)}`,
+        source: `certificate of ${network.name(index)}`,
       });
   }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { homePaths } from '@prime/config';
 import type { Prng } from '@prime/primitives';
 import { dumpWal, type WalDump } from '@prime/storage';
-import type { Damage } from '../schedule/manifest.ts';
+import type { Damage } from '../schedule/faults.ts';
 
 /** Bits that are flipped in one file. */
 const flips = 8;

@@ -1,19 +1,38 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { homePaths, parseGenesis, placeFrom, renderConfigToml, type TestnetPlace, validatorName } from '@prime/config';
+import {
+  devPrivateKeys,
+  followerName,
+  formatKeyFile,
+  homePaths,
+  keyPair,
+  parseGenesis,
+  placeFrom,
+  renderConfigToml,
+  type TestnetPlace,
+  validatorName,
+} from '@prime/config';
 import type { Genesis } from '@prime/codec';
+import { cryptoProvider } from '@prime/crypto';
+import { spkiOf } from '@prime/network';
+import { type Address, parseAddress } from '@prime/primitives';
 import { configValues, readToml, writeTestnet } from '../../testnet/files.ts';
 import { freePlaces, nextFree } from '../../testnet/ports.ts';
 import { LinkMesh } from '../link/linkMesh.ts';
 
 export interface ChaosHomes {
+  /** Of all nodes: validators, then followers. So are the other lists. */
   readonly homes: readonly string[];
+  readonly names: readonly string[];
   /** Where the load writes and reads, as anyone does. */
   readonly publicUrls: readonly string[];
   /** Where the run looks at the nodes: no limits of clients. */
   readonly operatorUrls: readonly string[];
-  /** Addresses of the validators. */
-  readonly addresses: readonly string[];
+  /** Owners: of the validators, and of what followers become when they join. */
+  readonly addresses: readonly Address[];
+  readonly p2pPorts: readonly number[];
+  /** Pins of their certificates. */
+  readonly spkis: readonly string[];
   readonly genesis: Genesis;
   readonly mesh: LinkMesh;
 }
@@ -21,40 +40,77 @@ export interface ChaosHomes {
 export interface HomesOptions {
   readonly directory: string;
   readonly validators: number;
+  readonly followers: number;
+  /** Of all deadlines. */
+  readonly patience: number;
   readonly seed: number;
-  /** Ten ports per validator from here, then one for each ordered pair of validators; null takes what is free. */
+  /** Ten ports per node from here, then one for each ordered pair of nodes; null takes what is free. */
   readonly basePort: number | null;
 }
 
 const anyBasePort = 18_000;
 const host = '127.0.0.1';
 
-/** Writes the homes of a network in which every validator dials every other one through a proxy of this process. */
+/** Accounts of the preset before this one belong to the load. */
+const firstOwnerAccount = 5;
+/** Blocks between two snapshots: a follower that begins with one finds one that is new. */
+const snapshotBlocks = 20;
+const hangMs = 10_000;
+/** Who is away for as long is jailed where enough others are left; longer than a restart takes. */
+const downtimeWindowMs = 30_000;
+const downtimeJailMs = 2_000;
+
+/** Writes the homes of a network in which every node dials every validator through a proxy of this process. */
 export async function prepareHomes(options: HomesOptions): Promise<ChaosHomes> {
-  const { directory, validators, seed, basePort } = options;
-  const wanted = Array.from({ length: validators }, (_, index) => placeFrom(basePort ?? anyBasePort, index));
+  const { directory, validators, followers, seed, basePort } = options;
+  const count = validators + followers;
+  const wanted = Array.from({ length: count }, (_, index) => placeFrom(basePort ?? anyBasePort, index));
   const places = await freePlaces(wanted, () => undefined);
-  await writeTestnet({ directory, preset: 'local', places, seed: `chaos ${seed}` });
+  const own = { places: places.slice(0, validators), followerPlaces: places.slice(validators) };
+  await writeTestnet({ directory, preset: 'local', ...own, seed: `chaos ${seed}` });
   const mesh = await LinkMesh.open({
     p2pPorts: places.map(({ p2pPort }) => p2pPort),
-    firstPort: basePort === null ? null : basePort + 10 * validators,
+    firstPort: basePort === null ? null : basePort + 10 * count,
     seed,
   });
-  const homes = places.map((_, index) => join(directory, validatorName(index)));
+  const names = places.map((_, index) =>
+    index < validators ? validatorName(index) : followerName(index - validators),
+  );
+  const homes = names.map((name) => join(directory, name));
   const operatorPorts = await operatorPortsOf(places);
-  for (const [index, home] of homes.entries()) await throughProxies(home, { index, places, mesh, operatorPorts });
-  const genesis = parseGenesis(await readFile(homePaths(homes[0]!).genesis, 'utf8'));
+  for (const [index, home] of homes.entries()) {
+    await throughProxies(home, { index, places, mesh, operatorPorts, patience: options.patience });
+    await editGenesis(home);
+    if (index >= validators) await giveOwner(home, firstOwnerAccount + index - validators);
+  }
   return {
     homes,
+    names,
     publicUrls: places.map(({ rpcPort }) => `http://${host}:${rpcPort}`),
     operatorUrls: operatorPorts.map((port) => `http://${host}:${port}`),
-    addresses: homes.map((_, index) => {
-      const found = genesis.validators.find(({ moniker }) => moniker === validatorName(index));
-      return found!.address;
-    }),
-    genesis,
+    addresses: await Promise.all(homes.map(ownerOf)),
+    p2pPorts: places.map(({ p2pPort }) => p2pPort),
+    spkis: await Promise.all(homes.map(async (home) => spkiOf(await readFile(homePaths(home).tlsCertificate, 'utf8')))),
+    genesis: parseGenesis(await readFile(homePaths(homes[0]!).genesis, 'utf8')),
     mesh,
   };
+}
+
+const ownerOf = async (home: string): Promise<Address> =>
+  parseAddress((JSON.parse(await readFile(homePaths(home).ownerKey, 'utf8')) as { readonly address: string }).address);
+
+/** Downtime is judged within the length of a phase. */
+async function editGenesis(home: string): Promise<void> {
+  const path = homePaths(home).genesis;
+  const genesis = JSON.parse(await readFile(path, 'utf8')) as { readonly staking?: object };
+  const staking = { ...genesis.staking, downtimeWindowMs, downtimeMinSignedBps: 1_000, downtimeJailMs };
+  await writeFile(path, `${JSON.stringify({ ...genesis, staking }, null, 2)}\n`);
+}
+
+/** A follower that is to become a validator belongs to an account that genesis gave wei to. */
+async function giveOwner(home: string, account: number): Promise<void> {
+  const key = keyPair(await cryptoProvider(), devPrivateKeys()[account]!);
+  await writeFile(homePaths(home).ownerKey, formatKeyFile('owner', key), { mode: 0o600 });
 }
 
 async function operatorPortsOf(places: readonly TestnetPlace[]): Promise<number[]> {
@@ -68,7 +124,7 @@ async function operatorPortsOf(places: readonly TestnetPlace[]): Promise<number[
   return ports;
 }
 
-/** Rewrites a validator's configuration: its peers are where the proxies listen. */
+/** Rewrites a node's configuration: its peers are where the proxies listen. */
 async function throughProxies(
   home: string,
   network: {
@@ -76,9 +132,10 @@ async function throughProxies(
     readonly places: readonly TestnetPlace[];
     readonly mesh: LinkMesh;
     readonly operatorPorts: readonly number[];
+    readonly patience: number;
   },
 ): Promise<void> {
-  const { index, places, mesh, operatorPorts } = network;
+  const { index, places, mesh, operatorPorts, patience } = network;
   const toml = await readToml(home);
   const peers = (toml['p2p']?.['peers'] ?? []) as readonly { readonly port: number }[];
   const values = configValues(toml);
@@ -87,5 +144,7 @@ async function throughProxies(
     return { ...peer, port: mesh.port({ from: index, to }) };
   });
   values['rpc.operator_listen'] = `${host}:${operatorPorts[index]}`;
+  values['snapshots.interval_blocks'] = snapshotBlocks;
+  values['threads.hang_ms'] = Math.round(hangMs * patience);
   await writeFile(homePaths(home).config, renderConfigToml(values));
 }

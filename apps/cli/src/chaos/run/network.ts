@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { validatorName } from '@prime/config';
 import type { Prng } from '@prime/primitives';
 import type { Complaint, MemorySample, ProcessEnd } from '../verdict/evidence.ts';
+import { Guard } from './guard.ts';
 import { HeadWatch } from './headWatch.ts';
 import { type ChaosHomes, prepareHomes } from './homes.ts';
 import { NodeProcess, type StartOptions } from './nodeProcess.ts';
@@ -15,11 +15,18 @@ export interface TimelineEntry {
   readonly words: string;
 }
 
+/** Undoes a fault. */
+export type Heal = () => Promise<void>;
+
 export interface NetworkOptions {
   readonly directory: string;
   readonly validators: number;
+  readonly followers: number;
+  readonly patience: number;
   readonly seed: number;
   readonly basePort: number | null;
+  /** The run is to end: nothing is waited for any more. */
+  readonly signal: AbortSignal;
   readonly prng: Prng;
   /** Told of each line of the timeline as it happens. */
   readonly say: (entry: TimelineEntry) => void;
@@ -37,9 +44,16 @@ export class ChaosNetwork {
   readonly ends: ProcessEnd[] = [];
   readonly complaints: Complaint[] = [];
   readonly wrongAnswers: Complaint[] = [];
+  /** What was done to the set of validators, and what of it did not work. */
+  readonly changes: string[] = [];
+  readonly failedChanges: Complaint[] = [];
+  /** Addresses about which anybody may complain: of attackers, and of who was made to misbehave. */
+  readonly outlaws = new Set<string>();
   readonly memory: MemorySample[] = [];
   readonly timeline: TimelineEntry[] = [];
   readonly #begunMs = performance.now();
+  readonly #running = new Set<() => Promise<unknown>>();
+  readonly #guard = new Guard();
   #memoryTimer: NodeJS.Timeout | null = null;
   #measuring: Promise<void> = Promise.resolve();
 
@@ -51,10 +65,12 @@ export class ChaosNetwork {
         new NodeProcess({
           index,
           home,
-          logPath: join(options.directory, `${validatorName(index)}.log`),
+          guard: this.#guard,
+          role: index < options.validators ? 'validator' : 'full',
+          logPath: join(options.directory, `${homes.names[index]}.log`),
           nowMs: () => this.nowMs(),
           onEnd: (end) => this.#ended(end),
-          onComplaint: (complaint) => this.complaints.push(complaint),
+          onComplaint: (complaint, about) => this.#complained(complaint, about),
         }),
     );
     this.watch = new HeadWatch(homes.operatorUrls, this.nodes, () => this.nowMs());
@@ -70,10 +86,28 @@ export class ChaosNetwork {
     return this.#options.prng;
   }
 
+  /** Number of validators in the beginning. */
   get validators(): number {
-    return this.nodes.length;
+    return this.#options.validators;
   }
 
+  get interrupted(): boolean {
+    return this.#options.signal.aborted;
+  }
+
+  get followers(): number {
+    return this.#options.followers;
+  }
+
+  get patience(): number {
+    return this.#options.patience;
+  }
+
+  name(index: number): string {
+    return this.homes.names[index]!;
+  }
+
+  /** Validators and followers. */
   get all(): readonly number[] {
     return this.nodes.map(({ index }) => index);
   }
@@ -114,24 +148,40 @@ export class ChaosNetwork {
     for (const { index } of this.nodes) this.#collect(index);
   }
 
+  /** What has to be ended with the network, whatever happens. @returns ends it, and forgets it here */
+  untilClosed<Result>(end: () => Promise<Result>): () => Promise<Result> {
+    const once = async (): Promise<Result> => {
+      this.#running.delete(once);
+      return end();
+    };
+    this.#running.add(once);
+    return once;
+  }
+
   /** Ends everything that is still there. */
   async close(): Promise<void> {
+    for (const end of this.#running) await end();
     if (this.#memoryTimer !== null) clearInterval(this.#memoryTimer);
     await this.watch.stop();
     await this.#measuring;
     await Promise.all(this.nodes.map((node) => node.close()));
     await this.homes.mesh.close();
+    this.#guard.close();
   }
 
   #ended(end: ProcessEnd): void {
     this.ends.push(end);
     this.#collect(end.validator);
     const how = end.code ?? end.signal;
-    if (!end.expected.includes(how ?? '')) this.say(`${validatorName(end.validator)} ended with ${how}: ${end.words}`);
+    if (!end.expected.includes(how ?? '')) this.say(`${this.name(end.validator)} ended with ${how}: ${end.words}`);
+  }
+
+  #complained(complaint: Complaint, about: string | null): void {
+    if (about === null || !this.outlaws.has(about)) this.complaints.push(complaint);
   }
 
   #collect(index: number): void {
-    this.signLog.collect(this.node(index).home, this.homes.addresses[index]!, validatorName(index));
+    this.signLog.collect(this.node(index).home, this.homes.addresses[index]!, this.name(index));
   }
 
   async #measure(): Promise<void> {

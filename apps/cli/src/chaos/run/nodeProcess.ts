@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { programPath } from '../../testnet/program.ts';
 import type { Complaint, ProcessEnd } from '../verdict/evidence.ts';
+import type { Guard } from './guard.ts';
 
 /** Last lines that are kept of a process, for the words of an unexpected end. */
 const tailLines = 4;
@@ -11,11 +12,16 @@ const tailLines = 4;
 export interface NodeProcessOptions {
   readonly index: number;
   readonly home: string;
+  readonly role: Role;
   readonly logPath: string;
+  readonly guard: Guard;
   readonly nowMs: () => number;
   readonly onEnd: (end: ProcessEnd) => void;
-  readonly onComplaint: (complaint: Complaint) => void;
+  /** @param about address of the peer that the line names */
+  readonly onComplaint: (complaint: Complaint, about: string | null) => void;
 }
+
+export type Role = 'validator' | 'full';
 
 export interface StartOptions {
   readonly clockOffsetMs?: number;
@@ -23,6 +29,10 @@ export interface StartOptions {
   readonly fileBytesMax?: number;
   /** Crash point at which it dies. */
   readonly crashAt?: number;
+  /** Further environment: switches of tests, and keys of the configuration. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Another build than the own one: its main.js. */
+  readonly program?: string;
   /** Exit codes and signals with which it may end by itself. */
   readonly mayEndWith?: readonly (number | string)[];
 }
@@ -34,16 +44,20 @@ const complaints: ReadonlySet<string> = new Set(['equivocation seen', 'peer bann
 export class NodeProcess {
   readonly index: number;
   readonly home: string;
+  /** From the next start on. */
+  role: Role;
   readonly #options: NodeProcessOptions;
   readonly #log: WriteStream;
   #child: ChildProcess | null = null;
-  #expected: readonly (number | string)[] = [];
+  /** Of the process that runs now. */
+  #expected: (number | string)[] = [];
   #paused = false;
   #ready = false;
 
   constructor(options: NodeProcessOptions) {
     this.index = options.index;
     this.home = options.home;
+    this.role = options.role;
     this.#options = options;
     this.#log = createWriteStream(options.logPath, { flags: 'a' });
   }
@@ -63,9 +77,13 @@ export class NodeProcess {
 
   /** Starts it. @returns when it serves, or has ended before it did */
   async start(options: StartOptions = {}): Promise<'ready' | 'ended'> {
-    const child = launch(this.home, options);
+    const child = launch(this.home, this.role, options);
+    const { guard } = this.#options;
+    guard.add(child.pid);
     this.#child = child;
-    this.#expected = options.mayEndWith ?? [];
+    this.#paused = false;
+    this.#expected = [...(options.mayEndWith ?? [])];
+    const expected = this.#expected;
     this.#ready = false;
     const tail: string[] = [];
     const ready = new Promise<'ready'>((resolve) => {
@@ -80,7 +98,9 @@ export class NodeProcess {
         });
     });
     const ended = once(child, 'close').then(([code, signal]): 'ended' => {
-      this.#ready = false;
+      guard.remove(child.pid);
+      // The next process may run already: this one's output ends when its last line is read.
+      if (this.#child === child) this.#ready = false;
       const { index, nowMs, onEnd } = this.#options;
       const words = fatalLine(tail);
       onEnd({
@@ -88,7 +108,7 @@ export class NodeProcess {
         atMs: nowMs(),
         code: code as number | null,
         signal: signal as string | null,
-        expected: this.#expected,
+        expected,
         words,
       });
       return 'ended';
@@ -100,11 +120,32 @@ export class NodeProcess {
   async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
     const child = this.#child;
     if (child === null || !this.running) return;
-    this.#expected = signal === 'SIGKILL' ? [signal] : [0];
+    this.#expected.splice(0, Infinity, signal === 'SIGKILL' ? signal : 0);
     const gone = once(child, 'close');
     child.kill(signal);
     if (this.#paused) this.resume();
     await gone;
+  }
+
+  /**
+   * Waits for a process that has to end by itself.
+   *
+   * @returns false when it did not in time: it is ended with SIGKILL then, which is not how it should have ended
+   */
+  async untilEnded(timeoutMs: number): Promise<boolean> {
+    const child = this.#child;
+    if (child === null || !this.running) return true;
+    const gone = once(child, 'close');
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, timeoutMs);
+    });
+    await Promise.race([gone, late]);
+    clearTimeout(timer);
+    if (!this.running) return true;
+    child.kill('SIGKILL');
+    await gone;
+    return false;
   }
 
   pause(): void {
@@ -127,31 +168,34 @@ export class NodeProcess {
     if (entry === null) return null;
     if (complaints.has(entry.msg)) {
       const { index, nowMs, onComplaint } = this.#options;
-      onComplaint({ validator: index, atMs: nowMs(), words: line.slice(0, 400) });
+      onComplaint({ validator: index, atMs: nowMs(), words: line.slice(0, 400) }, entry.peer);
     }
     return entry.msg;
   }
 }
 
 /** The channel tells the node when this process is gone without having stopped it; the shell hands it on. */
-function launch(home: string, { clockOffsetMs = 0, crashAt, fileBytesMax }: StartOptions): ChildProcess {
-  const args = [programPath, 'node', 'start', '--home', home, '--log-format', 'json'];
+function launch(home: string, role: Role, options: StartOptions): ChildProcess {
+  const { clockOffsetMs = 0, crashAt, fileBytesMax, environment = {}, program = programPath } = options;
+  const args = [program, 'node', 'start', '--home', home, '--role', role, '--log-format', 'json'];
   const env = {
     ...process.env,
     ...(clockOffsetMs !== 0 && { PRIME_CLOCK_OFFSET_MS: `${clockOffsetMs}` }),
     ...(crashAt !== undefined && { PRIME_CRASH_AT: `${crashAt}` }),
+    ...environment,
   };
-  const options = { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] as const, env, detached: true };
-  const stdio = [...options.stdio];
-  if (fileBytesMax === undefined) return spawn(process.execPath, args, { ...options, stdio });
+  const settings: SpawnOptions = { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], env, detached: true };
+  if (fileBytesMax === undefined) return spawn(process.execPath, args, settings);
   const limited = `ulimit -f ${Math.floor(fileBytesMax / 512)}; exec "$0" "$@"`;
-  return spawn('/bin/sh', ['-c', limited, process.execPath, ...args], { ...options, stdio });
+  return spawn('/bin/sh', ['-c', limited, process.execPath, ...args], settings);
 }
 
-function parseLine(line: string): { readonly msg: string } | null {
+function parseLine(line: string): { readonly msg: string; readonly peer: string | null } | null {
   try {
-    const entry = JSON.parse(line) as { msg?: unknown } | null;
-    return typeof entry?.msg === 'string' ? { msg: entry.msg } : null;
+    const entry = JSON.parse(line) as { msg?: unknown; peer?: unknown; validator?: unknown } | null;
+    if (typeof entry?.msg !== 'string') return null;
+    const peer = entry.peer ?? entry.validator;
+    return { msg: entry.msg, peer: typeof peer === 'string' ? peer : null };
   } catch {
     return null;
   }

@@ -1,11 +1,13 @@
 import { recoveryMsMax, stallMsMax } from '../schedule/deadlines.ts';
+import type { Fault } from '../schedule/faults.ts';
 import type { Manifest, Phase } from '../schedule/manifest.ts';
-import { affectedValidators, connectedGroups, limitsOf } from '../schedule/power.ts';
+import { affectedValidators, changesPower, minorities } from '../schedule/power.ts';
 import type { PhaseOutcome } from '../verdict/evidence.ts';
 import { seconds } from '../verdict/verdict.ts';
 import { compareAnswers } from './audit.ts';
-import { beginFault, type Heal } from './faults.ts';
-import type { ChaosNetwork } from './network.ts';
+import { beginFault } from './faults.ts';
+import { unjailAll } from './membership.ts';
+import type { ChaosNetwork, Heal } from './network.ts';
 
 /** What was on its way when the faults came may still be decided, ms. */
 const graceMs = 1_500;
@@ -20,26 +22,29 @@ export async function runPhase(
   signal: AbortSignal,
 ): Promise<PhaseOutcome> {
   const { watch } = network;
-  const { validators, patience } = manifest;
+  const { patience } = manifest;
   network.collectSignatures();
-  const heals: Heal[] = [];
-  for (const fault of phase.faults) heals.push(await beginFault(fault, network));
+  const begunMs = network.nowMs();
+  const heals: Healing[] = [];
+  for (const fault of phase.faults) heals.unshift({ kind: fault.kind, heal: await beginFault(fault, network) });
   await pause(Math.min(graceMs, phase.hold_ms), signal);
   const startedMs = network.nowMs();
   const headBefore = watch.highest(network.all);
-  const minority = minorityOf(phase, validators);
+  const minority = minorities(phase, manifest);
   await pause(phase.hold_ms - graceMs, signal);
   network.collectSignatures();
   for (const fault of phase.faults) if (fault.kind === 'damage') await compareAnswers(network, fault.validator);
   const healedMs = network.nowMs();
   const headAfter = watch.highest(network.all);
-  const affected = affectedValidators(phase, validators);
+  const affected = affectedValidators(phase, manifest);
   const healthy = network.all.filter((index) => !affected.includes(index));
   // What somebody had decided before may still be fetched from a neighbour.
   const blocksOfMinority = Math.max(0, watch.highest(minority) - headBefore);
-  const longestStallMs = watch.longestStallMs(healthy, startedMs, healedMs);
-  for (const heal of heals) await heal();
-  const deadlineMs = recoveryMsMax(phase, validators, patience);
+  // Faults that take a while to be put in place are no reason to stand still either.
+  const fromMs = phase.promise === 'live' ? begunMs : startedMs;
+  const longestStallMs = watch.longestStallMs(healthy, fromMs, healedMs);
+  await healAll(heals, network);
+  const deadlineMs = recoveryMsMax(phase, manifest);
   const recoveryMs = await untilBack(network, healedMs, headAfter, deadlineMs);
   network.say(
     `${phase.name}: blocks ${headBefore} to ${headAfter}, ${recoveryMs === null ? 'not back' : `all back after ${seconds(recoveryMs)}`}`,
@@ -61,14 +66,21 @@ export async function runPhase(
   };
 }
 
+interface Healing {
+  readonly kind: Fault['kind'];
+  readonly heal: Heal;
+}
+
+/** A set that has lost somebody may not let anybody else go: who was away is back before changes are undone. */
+async function healAll(heals: readonly Healing[], network: ChaosNetwork): Promise<void> {
+  for (const { kind, heal } of heals) if (!changesPower(kind)) await heal();
+  await unjailAll(network);
+  for (const { kind, heal } of heals) if (changesPower(kind)) await heal();
+  await unjailAll(network);
+}
+
 /** Back is who has a new block, and is no further behind the others than the time between two looks at them. */
 const lagBlocksMax = 5;
-
-/** Validators that are up and connected with fewer than decide. */
-function minorityOf(phase: Phase, validators: number): number[] {
-  const { quorum } = limitsOf(validators);
-  return connectedGroups(phase, validators).flatMap((group) => (group.length < quorum ? group : []));
-}
 
 async function untilBack(
   network: ChaosNetwork,

@@ -1,18 +1,25 @@
 /** In which time the network is back after a phase: the promises of the design, times the patience of the manifest. */
-import type { Fault, Phase } from './manifest.ts';
+import type { Fault } from './faults.ts';
+import type { Manifest, Phase } from './manifest.ts';
 import { limitsOf } from './power.ts';
 
 const restartMs = 5_000;
 const allRestartedMs = 15_000;
 const connectedMs = 10_000;
 const resyncMs = 20_000;
+/** Actions of validators are undone: a few blocks, and a restart where a role changes. */
+const membershipMs = 20_000;
 /** Longest time without a block where liveness is promised. */
 const stallMs = 10_000;
 
 /** From healing until every validator has committed a new block, at most, ms. */
-export function recoveryMsMax(phase: Phase, validators: number, patience: number): number {
+export function recoveryMsMax(
+  phase: Phase,
+  { validators, patience }: Pick<Manifest, 'validators' | 'patience'>,
+): number {
   const { faultyMax } = limitsOf(validators);
-  const down = new Set(phase.faults.flatMap((fault) => (isEnding(fault) ? fault.validators : [])));
+  const ended = phase.faults.flatMap((fault) => (isEnding(fault) ? fault.validators : []));
+  const down = new Set(ended.filter((node) => node < validators));
   const restart = down.size > faultyMax ? allRestartedMs : restartMs;
   return patience * Math.max(restart, ...phase.faults.map(ofFault));
 }
@@ -29,17 +36,30 @@ function ofFault(fault: Fault): number {
     case 'stop':
     case 'clock':
     case 'crash_point':
+    case 'thread':
       return restartMs;
     case 'pause':
     case 'partition':
     case 'cut':
     case 'degrade':
     case 'reset':
+    case 'attack':
+    case 'overload':
       return connectedMs;
     case 'damage':
     case 'wipe':
     case 'restore':
     case 'disk_full':
+    case 'diverge':
+    case 'state_sync':
       return resyncMs;
+    // A restart each, and blocks with the actions.
+    case 'roll':
+    case 'join':
+    case 'stake':
+    case 'rotate_signer':
+    case 'jail_self':
+    case 'downtime':
+      return membershipMs;
   }
 }

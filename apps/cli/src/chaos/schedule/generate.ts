@@ -2,14 +2,20 @@
  * Random manifests: a pure function of seed, size and length. Every kind of phase comes once before any comes again, in an order
  * that the seed shuffles, so that a short run is varied and a long one complete.
  */
-import { createPrng, type Prng } from '@prime/primitives';
-import { damages, type Fault, type Link, type Load, type Manifest, type Phase } from './manifest.ts';
-import { allLinks, limitsOf } from './power.ts';
+import { threadFaults, threadNames } from '@prime/node';
+import { createPrng } from '@prime/primitives';
+import { bothWays, Draw, list, phase, type Recipe, shuffled, touching } from './draw.ts';
+import { attacks, damages, type Fault } from './faults.ts';
+import type { Load, Manifest, Phase } from './manifest.ts';
+import { memberRecipes } from './memberRecipes.ts';
+import { allLinks } from './power.ts';
 
 export interface RandomOptions {
   readonly seed: number;
   /** At least 4: with fewer nobody may be faulty. */
   readonly validators: number;
+  /** Membership and snapshots need one. */
+  readonly followers: number;
   readonly minutes: number;
   readonly patience: number;
 }
@@ -21,79 +27,22 @@ const load: Load = { transfers: 4, orders: 6, trades: 2, deposits: 1, withdrawal
 
 /** The whole schedule of `prime testnet chaos --random`. */
 export function randomManifest(options: RandomOptions): Manifest {
-  const { seed, validators, minutes, patience } = options;
+  const { seed, validators, followers, minutes, patience } = options;
+  const all = [...recipes, ...(followers > 0 ? memberRecipes : [])];
   const prng = createPrng(seed);
   const phases: Phase[] = [];
   let spentMs = 0;
   let deck: readonly Recipe[] = [];
   while (phases.length === 0 || spentMs < minutes * 60_000) {
-    if (deck.length === 0) deck = shuffled(recipes, prng);
+    if (deck.length === 0) deck = shuffled(all, prng);
     const [recipe, ...rest] = deck;
     deck = rest;
-    const phase = recipe!(new Draw(prng, validators));
+    const phase = recipe!(new Draw(prng, validators, followers));
     phases.push(phase);
     spentMs += phase.hold_ms + recoveryMsGuess;
   }
-  return { format: 'prime-chaos-1', seed, validators, patience, load, phases };
+  return { format: 'prime-chaos-1', seed, validators, followers, patience, load, phases };
 }
-
-type Recipe = (draw: Draw) => Phase;
-
-/** What recipes draw from. */
-class Draw {
-  readonly #prng: Prng;
-  readonly validators: number;
-  readonly faultyMax: number;
-  readonly quorum: number;
-
-  constructor(prng: Prng, validators: number) {
-    this.#prng = prng;
-    this.validators = validators;
-    ({ faultyMax: this.faultyMax, quorum: this.quorum } = limitsOf(validators));
-  }
-
-  /** A whole number of least to most. */
-  between(least: number, most: number): number {
-    return least + this.#prng.below(most - least + 1);
-  }
-
-  oneOf<Value>(values: readonly Value[]): Value {
-    return values[this.#prng.below(values.length)]!;
-  }
-
-  some(count: number): number[] {
-    const all = Array.from({ length: this.validators }, (_, index) => index);
-    return shuffled(all, this.#prng).slice(0, count);
-  }
-
-  one(): number {
-    return this.#prng.below(this.validators);
-  }
-
-  others(group: readonly number[]): number[] {
-    return Array.from({ length: this.validators }, (_, index) => index).filter((index) => !group.includes(index));
-  }
-
-  holdMs(): number {
-    return this.between(4_000, 10_000);
-  }
-}
-
-const phase = (name: string, promise: Phase['promise'], hold_ms: number, faults: Fault[]): Phase => ({
-  name,
-  promise,
-  hold_ms,
-  faults,
-});
-
-const list = (validators: readonly number[]): string => validators.join(', ');
-const bothWays = (pairs: readonly Link[]): Link[] =>
-  pairs.flatMap(({ from, to }) => [
-    { from, to },
-    { from: to, to: from },
-  ]);
-const touching = (group: readonly number[], validators: number): Link[] =>
-  allLinks(validators).filter(({ from, to }) => group.includes(from) || group.includes(to));
 
 function killSome(draw: Draw): Phase {
   const validators = draw.some(draw.between(1, draw.faultyMax));
@@ -128,14 +77,16 @@ function pauseTooMany(draw: Draw): Phase {
 function partitionMinority(draw: Draw): Phase {
   const minority = draw.some(draw.between(1, draw.faultyMax));
   const groups = [minority, draw.others(minority)];
-  return phase(`partition ${list(minority)} from the rest`, 'live', draw.holdMs(), [{ kind: 'partition', groups }]);
+  return phase(`partition ${list(minority)} from the rest`, 'live', draw.holdMs(), [
+    { kind: 'partition', groups: draw.divided(groups) },
+  ]);
 }
 
 function partitionHalves(draw: Draw): Phase {
   const half = draw.some(draw.validators - draw.quorum + 1);
   const groups = [half, draw.others(half)];
   return phase(`partition ${list(half)} from the rest: no majority`, 'halt', draw.holdMs(), [
-    { kind: 'partition', groups },
+    { kind: 'partition', groups: draw.divided(groups) },
   ]);
 }
 
@@ -144,7 +95,7 @@ function ring(draw: Draw): Phase {
   const order = draw.some(draw.validators);
   const reach = Math.min(Math.ceil((draw.quorum - 1) / 2), Math.floor(draw.validators / 2) - 1);
   const place = new Map(order.map((validator, index) => [validator, index] as const));
-  const links = allLinks(draw.validators).filter(({ from, to }) => {
+  const links = allLinks({ validators: draw.validators }).filter(({ from, to }) => {
     const distance = Math.abs(place.get(from)! - place.get(to)!);
     return Math.min(distance, draw.validators - distance) > reach;
   });
@@ -164,7 +115,7 @@ function cutOneWay(draw: Draw): Phase {
 function mute(draw: Draw): Phase {
   const group = draw.some(draw.between(1, draw.faultyMax));
   const isMuted = draw.oneOf([true, false]);
-  const links = allLinks(draw.validators).filter(({ from, to }) => group.includes(isMuted ? from : to));
+  const links = allLinks({ validators: draw.validators }).filter(({ from, to }) => group.includes(isMuted ? from : to));
   const words = isMuted ? 'is not heard' : 'hears nobody';
   return phase(`${list(group)} ${words}`, 'live', draw.holdMs(), [{ kind: 'cut', links }]);
 }
@@ -247,6 +198,34 @@ function crashPoint(draw: Draw): Phase {
   ]);
 }
 
+function threadFails(draw: Draw): Phase {
+  const validator = draw.one();
+  const thread = draw.oneOf(threadNames);
+  const how = draw.oneOf(threadFaults);
+  return phase(`thread ${thread} of ${validator}: ${how}`, 'live', draw.holdMs(), [
+    { kind: 'thread', validator, thread, how },
+  ]);
+}
+
+function diverges(draw: Draw): Phase {
+  const validator = draw.one();
+  return phase(`${validator} executes differently`, 'live', draw.holdMs(), [{ kind: 'diverge', validator }]);
+}
+
+const rolls = (): Phase => phase('all restart one by one', 'live', 2_000, [{ kind: 'roll' }]);
+
+const attacked =
+  (how: (typeof attacks)[number]): Recipe =>
+  (draw) => {
+    const validator = draw.one();
+    return phase(`attack on ${validator}: ${how}`, 'live', draw.holdMs(), [{ kind: 'attack', validator, how }]);
+  };
+
+function overloaded(draw: Draw): Phase {
+  const validator = draw.one();
+  return phase(`JSON-RPC of ${validator} overloaded`, 'live', draw.holdMs(), [{ kind: 'overload', validator }]);
+}
+
 /** Some are down behind slow links: what comes back finds a network that is slow as well. */
 function killBehindSlowLinks(draw: Draw): Phase {
   const validators = draw.some(draw.between(1, draw.faultyMax));
@@ -281,13 +260,9 @@ const recipes: readonly Recipe[] = [
   diskFull,
   crashPoint,
   killBehindSlowLinks,
+  threadFails,
+  diverges,
+  rolls,
+  ...attacks.map(attacked),
+  overloaded,
 ];
-
-function shuffled<Value>(values: readonly Value[], prng: Prng): Value[] {
-  const result = [...values];
-  for (let index = result.length - 1; index > 0; index--) {
-    const other = prng.below(index + 1);
-    [result[index], result[other]] = [result[other]!, result[index]!];
-  }
-  return result;
-}

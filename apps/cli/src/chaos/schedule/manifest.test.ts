@@ -76,6 +76,31 @@ describe('a manifest', () => {
       withFaults('halt', { kind: 'kill', validators: [3] }),
       /promises a halt, but 3 of 4 validators are up and connected, and 3 decide/,
     ],
+    [
+      'a validator that is to join',
+      withFaults('live', { kind: 'join', node: 2 }),
+      /has a join of node 2, which is no follower/,
+    ],
+    [
+      'stake of a follower that has not joined',
+      { ...withFaults('live', { kind: 'stake', validator: 4, percent: 5 }), followers: 1 },
+      /has a stake of node 4, which is no validator/,
+    ],
+    [
+      'one of four that is to go out',
+      withFaults('live', { kind: 'jail_self', validator: 1 }),
+      /has a jail_self with 4 validators; at least 4 have to be left/,
+    ],
+    [
+      'one down while all restart one by one',
+      withFaults('live', { kind: 'kill', validators: [0] }, { kind: 'roll' }),
+      /promises liveness with 2 of 4/,
+    ],
+    [
+      'a halt while power changes',
+      withFaults('halt', { kind: 'kill', validators: [0, 1] }, { kind: 'stake', validator: 2, percent: 5 }),
+      /promises a halt while the power of validators changes/,
+    ],
   ])('%s: CLI_MANIFEST_INVALID says where and what is allowed', (_name, value, words) => {
     expect(refusal(value)).toMatch(words);
   });
@@ -92,6 +117,9 @@ describe('a manifest', () => {
       }),
       withFaults('safe', { kind: 'kill', validators: [0, 1, 2, 3] }),
       withFaults('live', { kind: 'degrade', links: 'all', latency_ms: 20 }),
+      { ...withFaults('live', { kind: 'kill', validators: [3, 5] }, { kind: 'join', node: 4 }), followers: 2 },
+      { ...withFaults('live', { kind: 'join', node: 4 }, { kind: 'downtime', validator: 4 }), followers: 1 },
+      withFaults('live', { kind: 'kill', validators: [0] }, { kind: 'attack', validator: 1, how: 'votes' }),
     ];
     for (const value of faults) expect(parse(value)).toEqual(value);
   });

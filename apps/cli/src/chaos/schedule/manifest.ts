@@ -5,88 +5,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Ajv } from 'ajv';
 import { CliError } from '../../errors.ts';
-import { affectedValidators, largestConnected, limitsOf } from './power.ts';
-
-const validatorIndex = Type.Integer({ minimum: 0, maximum: 31, description: 'Number of a validator, from 0.' });
-const someValidators = Type.Array(validatorIndex, { minItems: 1, maxItems: 32, uniqueItems: true });
-const directedLink = Type.Object(
-  { from: validatorIndex, to: validatorIndex },
-  { additionalProperties: false, description: 'What `from` sends to `to`; the other direction is another link.' },
-);
-const links = Type.Union([Type.Literal('all'), Type.Array(directedLink, { minItems: 1, maxItems: 1024 })]);
-const whole = (maximum: number, description: string) => Type.Integer({ minimum: 0, maximum, description });
-const fault = <Kind extends string, Fields extends Parameters<typeof Type.Object>[0]>(
-  kind: Kind,
-  fields: Fields,
-  description: string,
-) => Type.Object({ kind: Type.Literal(kind), ...fields }, { additionalProperties: false, description });
-
-/** What is done to the files of a stopped validator. */
-export const damages = ['wal_tail', 'wal', 'sign_state_slot', 'sign_state', 'blocks', 'state'] as const;
-export type Damage = (typeof damages)[number];
-/** Folders that can be removed or replaced by older ones. */
-export const folders = ['blocks', 'state', 'wal'] as const;
-
-const faultSchema = Type.Union([
-  fault('kill', { validators: someValidators }, 'SIGKILL; started again in the end.'),
-  fault('stop', { validators: someValidators }, 'SIGTERM, which must end with exit code 0; started again in the end.'),
-  fault('pause', { validators: someValidators }, 'SIGSTOP; SIGCONT in the end.'),
-  fault(
-    'partition',
-    { groups: Type.Array(someValidators, { minItems: 2, maxItems: 32 }) },
-    'No bytes between validators of different groups; who is in no group is not touched.',
-  ),
-  fault('cut', { links: Type.Array(directedLink, { minItems: 1, maxItems: 1024 }) }, 'No bytes on these links.'),
-  fault(
-    'degrade',
-    {
-      links,
-      latency_ms: Type.Optional(whole(10_000, 'Added to every piece of data.')),
-      jitter_ms: Type.Optional(whole(10_000, 'At most so much more, at random.')),
-      bytes_per_second: Type.Optional(whole(1_000_000_000, 'Bandwidth; 0 is no limit.')),
-      loss_per_mille: Type.Optional(
-        Type.Integer({ minimum: 0, maximum: 900, description: 'Pieces that come a retransmission (200 ms) later.' }),
-      ),
-      piece_bytes: Type.Optional(whole(65_536, 'Dribble: at most so many bytes at once, 20 ms apart; 0 is no limit.')),
-    },
-    'Slow, lossy or dribbling links.',
-  ),
-  fault(
-    'reset',
-    { links, every_ms: Type.Integer({ minimum: 50, maximum: 600_000 }) },
-    'Connections that carry these links are reset (RST), again and again.',
-  ),
-  fault(
-    'clock',
-    { validator: validatorIndex, offset_ms: Type.Integer({ minimum: -604_800_000, maximum: 604_800_000 }) },
-    'Restarted with a wall clock that is off; restarted with the right one in the end.',
-  ),
-  fault(
-    'damage',
-    { validator: validatorIndex, what: Type.Union(damages.map((what) => Type.Literal(what))) },
-    'Killed, its files damaged, started: it must refuse with exit code 78 or repair itself, and never serve anything wrong.',
-  ),
-  fault(
-    'wipe',
-    { validator: validatorIndex, folders: Type.Array(Type.Union(folders.map((name) => Type.Literal(name)))) },
-    'Killed, folders removed, started: it fetches what it lacks.',
-  ),
-  fault(
-    'restore',
-    { validator: validatorIndex },
-    'Blocks, state and log replaced by those of the beginning of the phase, the sign state kept: an observer until it is safe.',
-  ),
-  fault(
-    'crash_point',
-    { validator: validatorIndex, at: Type.Integer({ minimum: 1, maximum: 1_000_000 }) },
-    'Killed, and started so that it dies by itself at its n-th crash point (PRIME_CRASH_AT); started again in the end.',
-  ),
-  fault(
-    'disk_full',
-    { validator: validatorIndex, file_bytes: Type.Integer({ minimum: 65_536, maximum: 1 << 30 }) },
-    'Started with a limit on the size of files (RLIMIT_FSIZE), so that writes begin to fail: it ends with exit code 74.',
-  ),
-]);
+import { type Fault, faultSchema, linksNamed, nodesNamed } from './faults.ts';
+import { affectedValidators, changesPower, joined, largestConnected, limitsDuring } from './power.ts';
 
 const rate = (description: string) => Type.Integer({ minimum: 0, maximum: 1_000, description });
 
@@ -125,6 +45,9 @@ export const manifestSchema = Type.Object(
     format: Type.Literal('prime-chaos-1'),
     seed: Type.Integer({ minimum: 0, maximum: 0xffffffff, description: 'Of what is drawn during the run.' }),
     validators: Type.Integer({ minimum: 1, maximum: 32 }),
+    followers: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 5, description: 'Nodes without a part in consensus; default none.' }),
+    ),
     patience: Type.Number({
       minimum: 0.1,
       maximum: 100,
@@ -138,8 +61,6 @@ export const manifestSchema = Type.Object(
 
 export type Manifest = Static<typeof manifestSchema>;
 export type Phase = Manifest['phases'][number];
-export type Fault = Phase['faults'][number];
-export type Link = Static<typeof directedLink>;
 export type Load = Manifest['load'];
 
 const isManifest = new Ajv({ discriminator: false, allErrors: false }).compile<Manifest>(manifestSchema);
@@ -163,13 +84,13 @@ export function parseManifest(text: string, name: string): Manifest {
 /** A union fails with one error per member; only that of the kind which was meant helps anyone. */
 function describeFailure(value: unknown): string {
   const errors = isManifest.errors ?? [];
-  const kinds = faultSchema.anyOf.map((schema) => schema.properties.kind.const);
+  const kinds: readonly string[] = faultSchema.anyOf.map((schema) => schema.properties.kind.const);
   for (const { instancePath } of errors) {
     const place = /^\/phases\/(\d+)\/faults\/(\d+)/.exec(instancePath);
     if (place === null) continue;
     const phases = (value as { phases: { faults: { kind?: unknown }[] }[] }).phases;
     const found = phases[Number(place[1])]?.faults[Number(place[2])];
-    const index = kinds.indexOf(found?.kind as (typeof kinds)[number]);
+    const index = kinds.indexOf(String(found?.kind));
     if (index < 0) return `${place[0]}/kind must be one of ${kinds.join(', ')}`;
     const check = new Ajv().compile(faultSchema.anyOf[index]!);
     check(found);
@@ -188,47 +109,65 @@ function words(error: { instancePath: string; message?: string; params: Record<s
   return allowed === undefined ? what : `${what}: ${JSON.stringify(allowed)}`;
 }
 
+/** Nodes of all kinds. */
+const countNodes = ({ validators, followers = 0 }: Pick<Manifest, 'validators' | 'followers'>): number =>
+  validators + followers;
+
 /** What a schema can not say. @returns null when all is well */
 function findContradiction(manifest: Manifest): string | null {
   const { validators, phases } = manifest;
-  const { faultyMax, quorum } = limitsOf(validators);
+  const nodes = countNodes(manifest);
   for (const [index, phase] of phases.entries()) {
     const where = `/phases/${index} (${phase.name})`;
-    const wrong = phase.faults.flatMap(validatorsNamed).find((validator) => validator >= validators);
-    if (wrong !== undefined) return `${where} names validator ${wrong}, there are 0 to ${validators - 1}`;
+    const wrong = phase.faults.flatMap(nodesNamed).find((node) => node >= nodes);
+    if (wrong !== undefined) return `${where} names validator ${wrong}, there are 0 to ${nodes - 1}`;
     const toItself = phase.faults.flatMap(linksNamed).find(({ from, to }) => from === to);
     if (toItself !== undefined) return `${where} has a link from validator ${toItself.from} to itself`;
-    const affected = affectedValidators(phase, validators);
-    if (phase.promise === 'live' && affected.length > faultyMax)
-      return `${where} promises liveness with ${affected.length} of ${validators} validators affected (${affected.join(', ')}); at most ${faultyMax}`;
-    const connected = largestConnected(phase, validators);
-    if (phase.promise === 'halt' && connected >= quorum)
-      return `${where} promises a halt, but ${connected} of ${validators} validators are up and connected, and ${quorum} decide`;
+    const misplaced = phase.faults
+      .map((fault) => roleProblem(fault, phase, validators))
+      .find((words) => words !== null);
+    if (misplaced !== undefined) return `${where} ${misplaced}`;
+    const broken = promiseProblem(manifest, phase);
+    if (broken !== null) return `${where} ${broken}`;
   }
   return null;
 }
 
-/** Validators that a fault names. */
-function validatorsNamed(fault: Fault): readonly number[] {
+/** Whether a fault can happen to the node that it names. */
+function roleProblem(fault: Fault, phase: Phase, validators: number): string | null {
+  const [node = 0] = nodesNamed(fault);
+  const members = [...Array(validators).keys(), ...joined(phase)];
   switch (fault.kind) {
-    case 'kill':
-    case 'stop':
-    case 'pause':
-      return fault.validators;
-    case 'partition':
-      return fault.groups.flat();
-    case 'cut':
-    case 'degrade':
-    case 'reset':
-      return linksNamed(fault).flatMap(({ from, to }) => [from, to]);
-    case 'clock':
-    case 'damage':
-    case 'wipe':
+    case 'join':
+    case 'state_sync':
+      return node < validators ? `has a ${fault.kind} of node ${node}, which is no follower` : null;
+    case 'stake':
+    case 'rotate_signer':
+    case 'jail_self':
+    case 'downtime':
+    case 'diverge':
     case 'restore':
-    case 'crash_point':
-    case 'disk_full':
-      return [fault.validator];
+      if (!members.includes(node)) return `has a ${fault.kind} of node ${node}, which is no validator`;
+      return (fault.kind === 'jail_self' || fault.kind === 'downtime') && members.length < 5
+        ? `has a ${fault.kind} with ${members.length} validators; at least 4 have to be left`
+        : null;
+    default:
+      return null;
   }
 }
 
-const linksNamed = (fault: Fault): readonly Link[] => ('links' in fault && fault.links !== 'all' ? fault.links : []);
+function promiseProblem(manifest: Manifest, phase: Phase): string | null {
+  const { faultyMax, quorum, members } = limitsDuring(phase, manifest);
+  const affected = affectedValidators(phase, manifest);
+  // One after the other is down.
+  const rolling = phase.faults.some(({ kind }) => kind === 'roll') ? 1 : 0;
+  if (phase.promise === 'live' && affected.length + rolling > faultyMax)
+    return `promises liveness with ${affected.length + rolling} of ${members} validators affected (${affected.join(', ')}); at most ${faultyMax}`;
+  if (phase.promise !== 'halt') return null;
+  if (phase.faults.some(({ kind }) => changesPower(kind)))
+    return 'promises a halt while the power of validators changes';
+  const connected = largestConnected(phase, manifest);
+  return connected >= quorum
+    ? `promises a halt, but ${connected} of ${members} validators are up and connected, and ${quorum} decide`
+    : null;
+}

@@ -1,5 +1,6 @@
 /** How much of a network a phase takes away: what may be promised follows from it. All validators weigh the same here. */
-import type { Fault, Link, Phase } from './manifest.ts';
+import type { Fault, Link } from './faults.ts';
+import type { Manifest, Phase } from './manifest.ts';
 
 export interface Limits {
   /** f: so many may be faulty while the others go on. */
@@ -14,33 +15,62 @@ export const limitsOf = (validators: number): Limits => ({
   quorum: Math.floor((2 * validators) / 3) + 1,
 });
 
+type Size = Pick<Manifest, 'validators' | 'followers'>;
+type Faults = Pick<Phase, 'faults'>;
+
+/** Followers that are validators for the length of a phase. */
+export const joined = ({ faults }: Faults): number[] =>
+  faults.flatMap((fault) => (fault.kind === 'join' ? [fault.node] : []));
+
+const nodesOf = ({ validators, followers = 0 }: Size): number[] => [...Array(validators + followers).keys()];
+
+/** Validators of a phase: those of the beginning, and who joins. */
+const membersOf = (phase: Faults, { validators }: Size): number[] => [...Array(validators).keys(), ...joined(phase)];
+
+/** What holds both before and after somebody has joined. */
+export function limitsDuring(phase: Faults, size: Size): Limits & { readonly members: number } {
+  const members = membersOf(phase, size).length;
+  const [before, after] = [limitsOf(size.validators), limitsOf(members)];
+  return { members, faultyMax: Math.min(before.faultyMax, after.faultyMax), quorum: after.quorum };
+}
+
 /**
  * The fewest validators without which everybody else is up, on time and connected with everybody else, in both directions: those
  * that are down, and a smallest cover of the links that are cut. More than f of them may be more than the fewest.
  */
-export function affectedValidators(phase: Pick<Phase, 'faults'>, validators: number): number[] {
-  const affected = new Set(phase.faults.flatMap(disturbed));
-  const cuts = phase.faults.flatMap((fault) => cutLinks(fault, validators));
-  const open = cuts.filter(({ from, to }) => !affected.has(from) && !affected.has(to));
-  for (const validator of smallestCover(open, limitsOf(validators).faultyMax)) affected.add(validator);
+export function affectedValidators(phase: Faults, size: Size): number[] {
+  const members = new Set(membersOf(phase, size));
+  const affected = new Set(phase.faults.flatMap(disturbed).filter((node) => members.has(node)));
+  const cuts = phase.faults.flatMap((fault) => cutLinks(fault, size));
+  const open = cuts.filter(({ from, to }) => [from, to].every((node) => members.has(node) && !affected.has(node)));
+  for (const validator of smallestCover(open, limitsDuring(phase, size).faultyMax)) affected.add(validator);
   return [...affected].toSorted((a, b) => a - b);
 }
 
-/** Size of the largest group of validators that are up and can all reach each other, directly or through each other. */
-export const largestConnected = (phase: Pick<Phase, 'faults'>, validators: number): number =>
-  Math.max(0, ...connectedGroups(phase, validators).map(({ length }) => length));
+/** How many validators of the largest group of nodes are up and can all reach each other, directly or through each other. */
+export const largestConnected = (phase: Faults, size: Size): number =>
+  Math.max(0, ...connectedGroups(phase, size).map((group) => countMembers(group, phase, size)));
+
+/** Nodes that are up, and connected with fewer validators than decide. */
+export function minorities(phase: Faults, size: Size): number[] {
+  const { quorum } = limitsDuring(phase, size);
+  return connectedGroups(phase, size).flatMap((group) => (countMembers(group, phase, size) < quorum ? group : []));
+}
+
+function countMembers(group: readonly number[], phase: Faults, size: Size): number {
+  const members = membersOf(phase, size);
+  return group.filter((node) => members.includes(node)).length;
+}
 
 /**
- * Groups of validators that are up and hear of each other, directly or through each other. One direction is enough to be joined: with
- * what a validator hears something may be decided.
+ * Groups of nodes that are up and hear of each other, directly or through each other: followers hand blocks on as well. One direction is enough to be
+ * joined: with what a validator hears something may be decided.
  */
-export function connectedGroups(phase: Pick<Phase, 'faults'>, validators: number): readonly (readonly number[])[] {
+function connectedGroups(phase: Faults, size: Size): readonly (readonly number[])[] {
   const down = new Set(phase.faults.flatMap(stopped));
-  const cut = new Set(
-    phase.faults.flatMap((fault) => cutLinks(fault, validators)).map(({ from, to }) => `${from} ${to}`),
-  );
+  const cut = new Set(phase.faults.flatMap((fault) => cutLinks(fault, size)).map(({ from, to }) => `${from} ${to}`));
   const isJoined = (a: number, b: number): boolean => !cut.has(`${a} ${b}`) || !cut.has(`${b} ${a}`);
-  let left = Array.from({ length: validators }, (_, index) => index).filter((index) => !down.has(index));
+  let left = nodesOf(size).filter((index) => !down.has(index));
   const groups: number[][] = [];
   while (left.length > 0) {
     const group = left.slice(0, 1);
@@ -53,9 +83,14 @@ export function connectedGroups(phase: Pick<Phase, 'faults'>, validators: number
   return groups;
 }
 
+/** Faults that make the set of validators another one while they last. */
+export const changesPower = (kind: Fault['kind']): boolean =>
+  kind === 'join' || kind === 'stake' || kind === 'jail_self' || kind === 'downtime';
+
 /** Validators that do not work at all while the fault lasts. */
 function stopped(fault: Fault): readonly number[] {
-  return fault.kind === 'kill' || fault.kind === 'stop' || fault.kind === 'pause' ? fault.validators : [];
+  if (fault.kind === 'kill' || fault.kind === 'stop' || fault.kind === 'pause') return fault.validators;
+  return fault.kind === 'downtime' ? [fault.validator] : [];
 }
 
 /** Validators on which nobody may count while the fault lasts. */
@@ -71,34 +106,46 @@ function disturbed(fault: Fault): readonly number[] {
     case 'restore':
     case 'crash_point':
     case 'disk_full':
+    case 'thread':
+    case 'diverge':
+    case 'jail_self':
+    case 'downtime':
       return [fault.validator];
+    case 'state_sync':
+      return [fault.node];
     case 'partition':
     case 'cut':
     // Slow, lossy and resetting links still deliver: rounds grow until they are long enough.
     case 'degrade':
     case 'reset':
+    // Whoever is attacked has to go on, and whoever joins is there before it counts.
+    case 'attack':
+    case 'overload':
+    case 'join':
+    case 'stake':
+    case 'rotate_signer':
+    // Down one after the other: nobody is the affected one.
+    case 'roll':
       return [];
   }
 }
 
 /** Links on which nothing travels while the fault lasts. */
-export function cutLinks(fault: Fault, validators: number): readonly Link[] {
+export function cutLinks(fault: Fault, size: Size): readonly Link[] {
   if (fault.kind === 'cut') return fault.links;
   if (fault.kind !== 'partition') return [];
   const groupOf = new Map(
     fault.groups.flatMap((group, index) => group.map((validator) => [validator, index] as const)),
   );
-  return allLinks(validators).filter(({ from, to }) => {
+  return allLinks(size).filter(({ from, to }) => {
     const [a, b] = [groupOf.get(from), groupOf.get(to)];
     return a !== undefined && b !== undefined && a !== b;
   });
 }
 
 /** Every directed link of a network. */
-export const allLinks = (validators: number): Link[] =>
-  Array.from({ length: validators }, (_, from) => from).flatMap((from) =>
-    Array.from({ length: validators }, (_, to) => ({ from, to })).filter(({ to }) => to !== from),
-  );
+export const allLinks = (size: Size): Link[] =>
+  nodesOf(size).flatMap((from) => nodesOf(size).flatMap((to) => (to === from ? [] : [{ from, to }])));
 
 /** A smallest set of validators that touches every link; all ends when it has more than `sizeMax`. */
 function smallestCover(links: readonly Link[], sizeMax: number): number[] {

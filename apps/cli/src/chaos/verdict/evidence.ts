@@ -9,10 +9,10 @@ export interface BlockClaim {
   readonly stateRoot: string;
 }
 
-/** All that one validator said after the run. */
+/** All that one node said after the run. */
 export interface NodeView {
   readonly validator: number;
-  /** From height 1 to its head. */
+  /** From height 1 to its head; from a later height on where it began with a snapshot. */
   readonly blocks: readonly BlockClaim[];
   /** Orders root at the last common height. */
   readonly ordersRoot: string;
@@ -20,6 +20,8 @@ export interface NodeView {
   readonly escrow: bigint;
   /** Wei that all accounts of the order book hold together: collateral and what was paid for positions. */
   readonly held: bigint;
+  /** Who is registered, with stake, power and status, in a fixed order. */
+  readonly registered: readonly string[];
 }
 
 /** A write that a validator confirmed with a receipt or a result of its block. */
@@ -90,7 +92,7 @@ export interface MemorySample {
   readonly rssBytes: number;
 }
 
-/** A line of a node's log that an honest network never writes. */
+/** Something that should not be, at a moment. */
 export interface Complaint {
   readonly validator: number;
   readonly atMs: number;
@@ -98,6 +100,9 @@ export interface Complaint {
 }
 
 export interface Evidence {
+  /** Of all nodes, validators first. */
+  readonly names: readonly string[];
+  /** How many of them are validators of genesis. */
   readonly validators: number;
   readonly durationMs: number;
   readonly views: readonly NodeView[];
@@ -107,7 +112,13 @@ export interface Evidence {
   readonly ends: readonly ProcessEnd[];
   readonly phases: readonly PhaseOutcome[];
   readonly memory: readonly MemorySample[];
+  /** Lines of logs that an honest network never writes. */
   readonly complaints: readonly Complaint[];
+  /** Changes of the set of validators that were carried out, in words. */
+  readonly changes: readonly string[];
+  readonly failedChanges: readonly Complaint[];
+  /** Owners of the first validators. */
+  readonly members: readonly string[];
   /** Answers of a validator with damaged files that differ from those of the others. */
   readonly wrongAnswers: readonly Complaint[];
 }

@@ -14,6 +14,7 @@ const view = (validator: number): NodeView => ({
   ordersRoot: '0xo',
   escrow: 100n,
   held: 100n,
+  registered: ['0xa active 0x1 of 0x5'],
 });
 const write: AcknowledgedWrite = { kind: 'transfer', id: '0xt', words: '5 wei' };
 const signature: SignatureRecord = {
@@ -40,7 +41,11 @@ const phase: PhaseOutcome = {
 };
 const sample = (atMs: number, rssBytes: number) => ({ validator: 0, pid: 7, atMs, rssBytes });
 const clean: Evidence = {
+  names: ['validator0', 'validator1', 'validator2', 'validator3'],
   validators: 4,
+  members: ['0xa'],
+  changes: ['join', 'leave', 'join'],
+  failedChanges: [],
   durationMs: 60_000,
   views: [0, 1, 2, 3].map(view),
   writes: [write],
@@ -66,10 +71,10 @@ describe('the verdict', () => {
     expect(isClean).toBe(true);
     expect(findings.map(({ seen }) => seen)).toEqual(
       expect.arrayContaining([
-        '3 blocks on 4 validators',
+        '3 blocks on 4 nodes',
         '12 state roots, 4 orders roots',
-        '1 writes (1 transfer) on 4 validators',
-        '100 wei in escrow on 4 validators',
+        '1 writes (1 transfer) on 4 nodes',
+        '100 wei in escrow on 4 nodes',
         '2 signatures at places of their own',
         '1 phases that go on, 1 that stand still',
         '1 ends: 1 × SIGKILL',
@@ -120,7 +125,7 @@ describe('the verdict', () => {
       'a write that was not looked for',
       { claims: clean.claims.slice(1) },
       'acknowledged writes',
-      /1 writes were to be looked for on 4 validators, 3 answers/,
+      /1 writes were to be looked for on 4 nodes, 3 answers/,
     ],
     ['money made', changeView(0, { held: 101n }), 'conservation', /100 wei in escrow, 101 wei in the order book/],
     [
@@ -173,6 +178,25 @@ describe('the verdict', () => {
       'no complaints about each other',
       /equivocation/,
     ],
+    [
+      'a change of the set that did not come about',
+      { failedChanges: [{ validator: 2, atMs: 1_000, words: 'unjail of validator2: not in time' }] },
+      'membership',
+      /validator2 at 1\.0 s: unjail of validator2: not in time/,
+    ],
+    [
+      'nodes that know different validators',
+      changeView(3, { registered: ['0xa active 0x2 of 0x5'] }),
+      'membership',
+      /validator0 and validator3 know different validators: 0xa active 0x1 of 0x5 and 0xa active 0x2/,
+    ],
+    ['a validator that is not back', { members: ['0xa', '0xb'] }, 'membership', /0xb is not in the set in the end/],
+    [
+      'a validator without its first blocks',
+      changeView(1, { blocks: [block(2), block(3)] }),
+      'agreement',
+      /validator1 has no block before 2/,
+    ],
     ['much memory', { memory: [sample(0, 2 ** 31)] }, 'memory', /validator0 took 2048 MiB/],
     [
       'growing memory',
@@ -186,6 +210,15 @@ describe('the verdict', () => {
     const broken = findings.filter(({ violations }) => violations.length > 0);
     expect(broken.map((finding) => finding.rule)).toContain(rule);
     expect(broken.find((finding) => finding.rule === rule)!.violations.join('\n')).toMatch(words);
+  });
+
+  it('a follower that began with a snapshot has no blocks before it, and nothing is wrong with that', () => {
+    const follower = { ...view(4), blocks: [block(2), block(3)] };
+    const names = [...clean.names, 'follower0'];
+    const claims = [...clean.claims, { validator: 4, write, problem: null }];
+    expect(judge({ ...clean, names, claims, views: [...clean.views, follower] }).clean).toBe(true);
+    const forked = { ...follower, blocks: [block(2), { ...block(3), hash: '0xf' }] };
+    expect(judge({ ...clean, names, claims, views: [...clean.views, forked] }).clean).toBe(false);
   });
 
   it('many violations of a rule are counted', () => {

@@ -1,5 +1,5 @@
 /** The verdict on a run: a pure function of its evidence. */
-import type { Evidence, MemorySample, NodeView, PhaseOutcome, SignatureRecord } from './evidence.ts';
+import type { BlockClaim, Evidence, MemorySample, NodeView, PhaseOutcome, SignatureRecord } from './evidence.ts';
 
 interface Finding {
   readonly rule: string;
@@ -35,6 +35,7 @@ export function judge(evidence: Evidence): Verdict {
     exits(evidence),
     answers(evidence),
     complaints(evidence),
+    membership(evidence),
     memory(evidence),
   ];
   return { clean: findings.every(({ violations }) => violations.length === 0), findings };
@@ -47,89 +48,96 @@ function finding(rule: string, seen: string, violations: readonly string[]): Fin
 }
 
 /** One block at each height, on every validator, each the child of the one before it. */
-function agreement({ views, validators }: Evidence): Finding {
-  const violations = absent(views, validators);
-  const [first] = views;
-  const heads = views.map(({ blocks }) => blocks.length);
-  if (new Set(heads).size > 1) violations.push(`validators end at different heights: ${heads.join(', ')}`);
-  for (const { validator, blocks } of views)
+function agreement({ views, names, validators }: Evidence): Finding {
+  const violations = absent(views, names);
+  const expected = blocksByHeight(views);
+  const heads = views.map(({ blocks }) => blocks.at(-1)?.height ?? 0);
+  if (new Set(heads).size > 1) violations.push(`nodes end at different heights: ${heads.join(', ')}`);
+  for (const { validator, blocks } of views) {
+    const name = names[validator];
+    const base = blocks[0]?.height ?? 1;
+    if (validator < validators && base !== 1) violations.push(`${name} has no block before ${base}`);
     for (const [index, block] of blocks.entries()) {
-      const expected = first?.blocks[index];
-      if (block.height !== index + 1)
-        violations.push(`validator${validator} has block ${block.height} in the place of ${index + 1}`);
-      else if (expected !== undefined && expected.hash !== block.hash)
-        violations.push(
-          `fork at height ${block.height}: validator${first!.validator} has ${expected.hash}, validator${validator} has ${block.hash}`,
-        );
+      const { hash, by } = expected.get(block.height)!;
+      if (block.height !== base + index)
+        violations.push(`${name} has block ${block.height} in the place of ${base + index}`);
+      else if (hash !== block.hash)
+        violations.push(`fork at height ${block.height}: ${names[by]} has ${hash}, ${name} has ${block.hash}`);
       const parent = blocks[index - 1];
       if (parent !== undefined && block.parentHash !== parent.hash)
-        violations.push(
-          `block ${block.height} of validator${validator} is not the child of its block ${parent.height}`,
-        );
+        violations.push(`block ${block.height} of ${name} is not the child of its block ${parent.height}`);
     }
-  return finding(
-    'agreement',
-    `${Math.min(...heads, Number.MAX_SAFE_INTEGER)} blocks on ${views.length} validators`,
-    violations,
-  );
+  }
+  return finding('agreement', `${Math.min(...heads, Number.MAX_SAFE_INTEGER)} blocks on ${nodes(views)}`, violations);
 }
 
-const absent = (views: readonly NodeView[], validators: number): string[] =>
-  Array.from({ length: validators }, (_, index) => index)
-    .filter((index) => !views.some(({ validator }) => validator === index))
-    .map((index) => `validator${index} did not answer in the end`);
+/** Who is asked first says what a block should be. */
+function blocksByHeight(views: readonly NodeView[]): Map<number, BlockClaim & { readonly by: number }> {
+  const blocks = new Map<number, BlockClaim & { readonly by: number }>();
+  for (const { validator: by, blocks: own } of views)
+    for (const block of own) if (!blocks.has(block.height)) blocks.set(block.height, { ...block, by });
+  return blocks;
+}
+
+const nodes = ({ length }: readonly NodeView[]): string => `${length} nodes`;
+
+const absent = (views: readonly NodeView[], names: readonly string[]): string[] =>
+  names
+    .filter((_, index) => !views.some(({ validator }) => validator === index))
+    .map((name) => `${name} did not answer in the end`);
 
 /** Equal state root at every height, equal orders root in the end. */
-function roots({ views }: Evidence): Finding {
+function roots({ views, names }: Evidence): Finding {
   const violations: string[] = [];
   const [first] = views;
+  const expected = blocksByHeight(views);
   let compared = 0;
   for (const { validator, blocks, ordersRoot } of views) {
-    for (const [index, { height, stateRoot }] of blocks.entries()) {
-      const expected = first!.blocks[index];
+    for (const { height, stateRoot } of blocks) {
+      const { stateRoot: right, by } = expected.get(height)!;
       compared += 1;
-      if (expected !== undefined && expected.stateRoot !== stateRoot)
-        violations.push(
-          `state root ${height}: validator${first!.validator} has ${expected.stateRoot}, validator${validator} has ${stateRoot}`,
-        );
+      if (right !== stateRoot)
+        violations.push(`state root ${height}: ${names[by]} has ${right}, ${names[validator]} has ${stateRoot}`);
     }
     if (ordersRoot !== first!.ordersRoot)
       violations.push(
-        `orders root: validator${first!.validator} has ${first!.ordersRoot}, validator${validator} has ${ordersRoot}`,
+        `orders root: ${names[first!.validator]} has ${first!.ordersRoot}, ${names[validator]} has ${ordersRoot}`,
       );
   }
   return finding('state and orders roots', `${compared} state roots, ${views.length} orders roots`, violations);
 }
 
 /** What a client was told is there, on every validator. */
-function acknowledgedWrites({ writes, claims, validators }: Evidence): Finding {
+function acknowledgedWrites({ writes, claims, names }: Evidence): Finding {
   const violations = claims.flatMap(({ validator, write, problem }) =>
-    problem === null ? [] : [`${write.kind} ${write.id} (${write.words}) on validator${validator}: ${problem}`],
+    problem === null ? [] : [`${write.kind} ${write.id} (${write.words}) on ${names[validator]}: ${problem}`],
   );
   const asked = claims.length;
-  if (asked !== writes.length * validators)
-    violations.push(`${writes.length} writes were to be looked for on ${validators} validators, ${asked} answers came`);
+  if (asked !== writes.length * names.length)
+    violations.push(`${writes.length} writes were to be looked for on ${names.length} nodes, ${asked} answers came`);
   return finding(
     'acknowledged writes',
-    `${writes.length} writes (${countKinds(writes)}) on ${validators} validators`,
+    `${writes.length} writes (${countKinds(writes)}) on ${names.length} nodes`,
     violations,
   );
 }
 
-function countKinds(writes: Evidence['writes']): string {
+const countKinds = (writes: Evidence['writes']): string => countWords(writes.map(({ kind }) => kind)) || 'none';
+
+function countWords(words: readonly string[]): string {
   const counts = new Map<string, number>();
-  for (const { kind } of writes) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  return [...counts].map(([kind, count]) => `${count} ${kind}`).join(', ') || 'none';
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return [...counts].map(([word, count]) => `${count} ${word}`).join(', ');
 }
 
 /** Wei in escrow are what the accounts of the order book hold, on every validator. */
-function conservation({ views }: Evidence): Finding {
+function conservation({ views, names }: Evidence): Finding {
   const violations = views
     .filter(({ escrow, held }) => escrow !== held)
     .map(
-      ({ validator, escrow, held }) => `validator${validator}: ${escrow} wei in escrow, ${held} wei in the order book`,
+      ({ validator, escrow, held }) => `${names[validator]}: ${escrow} wei in escrow, ${held} wei in the order book`,
     );
-  return finding('conservation', `${views[0]?.escrow ?? 0n} wei in escrow on ${views.length} validators`, violations);
+  return finding('conservation', `${views[0]?.escrow ?? 0n} wei in escrow on ${nodes(views)}`, violations);
 }
 
 /** No validator signed two things at one place. */
@@ -181,12 +189,12 @@ function recovery({ phases }: Evidence): Finding {
 }
 
 /** Processes end when and as they should. */
-function exits({ ends }: Evidence): Finding {
+function exits({ ends, names }: Evidence): Finding {
   const violations = ends
     .filter(({ code, signal, expected }) => !expected.includes(code ?? signal ?? 'unknown'))
     .map(({ validator, atMs, code, signal, expected, words }) => {
       const wanted = expected.length === 0 ? 'it should not have ended' : `expected ${expected.join(' or ')}`;
-      return `validator${validator} ended with ${code ?? signal} at ${seconds(atMs)}; ${wanted}. ${words}`;
+      return `${names[validator]} ended with ${code ?? signal} at ${seconds(atMs)}; ${wanted}. ${words}`;
     });
   const counts = new Map<string, number>();
   for (const { code, signal } of ends) counts.set(`${code ?? signal}`, (counts.get(`${code ?? signal}`) ?? 0) + 1);
@@ -195,28 +203,50 @@ function exits({ ends }: Evidence): Finding {
 }
 
 /** Who has damaged files may be silent, and never wrong. */
-function answers({ wrongAnswers }: Evidence): Finding {
+function answers({ wrongAnswers, names }: Evidence): Finding {
   const violations = wrongAnswers.map(
-    ({ validator, atMs, words }) => `validator${validator} at ${seconds(atMs)}: ${words}`,
+    ({ validator, atMs, words }) => `${names[validator]} at ${seconds(atMs)}: ${words}`,
   );
   return finding('no wrong answer from damaged files', `${wrongAnswers.length} wrong answers`, violations);
 }
 
 /** No validator saw another one equivocate or break a rule. */
-function complaints({ complaints: lines }: Evidence): Finding {
-  const violations = lines.map(({ validator, atMs, words }) => `validator${validator} at ${seconds(atMs)}: ${words}`);
+function complaints({ complaints: lines, names }: Evidence): Finding {
+  const violations = lines.map(({ validator, atMs, words }) => `${names[validator]} at ${seconds(atMs)}: ${words}`);
   return finding('no complaints about each other', `${lines.length} lines`, violations);
 }
 
+/** What owners asked for was done; all nodes know the same validators, and in the end those of the beginning decide. */
+function membership({ views, names, changes, failedChanges, members }: Evidence): Finding {
+  const violations = failedChanges.map(
+    ({ validator, atMs, words }) => `${names[validator]} at ${seconds(atMs)}: ${words}`,
+  );
+  const [first] = views;
+  for (const { validator, registered } of views) {
+    if (registered.join() !== first!.registered.join())
+      violations.push(
+        `${names[first!.validator]} and ${names[validator]} know different validators: ${first!.registered.join('; ')} and ${registered.join('; ')}`,
+      );
+  }
+  for (const address of members)
+    if (first !== undefined && !first.registered.some((line) => line.startsWith(address) && line.includes(' active ')))
+      violations.push(`${address} is not in the set in the end: ${first.registered.join('; ')}`);
+  return finding(
+    'membership',
+    `${changes.length} changes${changes.length > 0 ? `: ${countWords(changes)}` : ''}`,
+    violations,
+  );
+}
+
 /** Memory is bounded and does not grow. */
-function memory({ memory: samples }: Evidence): Finding {
+function memory({ memory: samples, names }: Evidence): Finding {
   const violations: string[] = [];
   const highest = new Map<number, number>();
   for (const { validator, rssBytes } of samples)
     highest.set(validator, Math.max(highest.get(validator) ?? 0, rssBytes));
   for (const [validator, bytes] of highest)
     if (bytes > rssBytesMax)
-      violations.push(`validator${validator} took ${mebibytes(bytes)}, at most ${mebibytes(rssBytesMax)}`);
+      violations.push(`${names[validator]} took ${mebibytes(bytes)}, at most ${mebibytes(rssBytesMax)}`);
   const byProcess = new Map<string, MemorySample[]>();
   for (const sample of samples) {
     const process = `${sample.validator} ${sample.pid}`;
@@ -226,7 +256,7 @@ function memory({ memory: samples }: Evidence): Finding {
     const slope = growthPerHour(own);
     if (slope !== null && slope > slopeBytesPerHourMax)
       violations.push(
-        `validator${own[0]!.validator} grows by ${mebibytes(slope)} an hour, at most ${mebibytes(slopeBytesPerHourMax)}`,
+        `${names[own[0]!.validator]} grows by ${mebibytes(slope)} an hour, at most ${mebibytes(slopeBytesPerHourMax)}`,
       );
   }
   const most = Math.max(0, ...highest.values());

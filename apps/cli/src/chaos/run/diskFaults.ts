@@ -1,0 +1,117 @@
+/** Disks that lie, forget or are full, and what operators do then. */
+import { execFile } from 'node:child_process';
+import { cp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { homePaths } from '@prime/config';
+import { exitCode } from '@prime/node';
+import { programPath } from '../../testnet/program.ts';
+import { type Fault, folders } from '../schedule/faults.ts';
+import { damageFiles } from './damage.ts';
+import type { ChaosNetwork, Heal } from './network.ts';
+import { endAndStartNow } from './processFaults.ts';
+import { call, toHex } from './rpcClient.ts';
+
+/** Blocks that a backup lies behind when it is restored. */
+const backupLagBlocks = 3;
+const backupLagMsMax = 10_000;
+/** The block that a node which begins with a snapshot is told to trust lies so far behind the newest one. */
+const trustedBehindBlocks = 40;
+
+export async function wipe(network: ChaosNetwork, fault: Fault & { readonly kind: 'wipe' }): Promise<Heal> {
+  const node = network.node(fault.validator);
+  await node.end('SIGKILL');
+  for (const folder of fault.folders) await rm(join(node.home, folder), { recursive: true });
+  await network.start(fault.validator);
+  return async () => undefined;
+}
+
+/** A copy of a stopped home without its sign state, put back after the network went on. */
+export async function restore(network: ChaosNetwork, validator: number): Promise<Heal> {
+  const node = network.node(validator);
+  const backup = `${node.home}.backup`;
+  await node.end('SIGTERM');
+  for (const folder of folders) await cp(join(node.home, folder), join(backup, folder), { recursive: true });
+  await network.start(validator);
+  const before = network.watch.highest(network.all);
+  await network.watch.until((heads) => heads[validator]! >= before + backupLagBlocks, backupLagMsMax);
+  await node.end('SIGKILL');
+  for (const folder of folders) {
+    await rm(join(node.home, folder), { recursive: true });
+    await cp(join(backup, folder), join(node.home, folder), { recursive: true });
+  }
+  await rm(backup, { recursive: true });
+  network.say(`${network.name(validator)} is back at about block ${before}, its sign state is not`);
+  await network.start(validator);
+  return async () => undefined;
+}
+
+export async function fillDisk(
+  network: ChaosNetwork,
+  { validator, file_bytes }: Fault & { readonly kind: 'disk_full' },
+): Promise<Heal> {
+  const node = network.node(validator);
+  await node.end('SIGKILL');
+  const outcome = await network.start(validator, { fileBytesMax: file_bytes, mayEndWith: [exitCode.io] });
+  if (outcome === 'ended') network.say(`${network.name(validator)} had no room to start`);
+  return async () => {
+    if (node.running) network.say(`${network.name(validator)} has not reached its limit`);
+    await endAndStartNow(network, validator, 'SIGKILL')();
+  };
+}
+
+/** How a validator with damaged files may end by itself, and what mends it. */
+export async function damage(network: ChaosNetwork, fault: Fault & { readonly kind: 'damage' }): Promise<Heal> {
+  const { validator, what } = fault;
+  const node = network.node(validator);
+  const paths = homePaths(node.home);
+  await node.end('SIGKILL');
+  const keptSignState = `${paths.signState}.before`;
+  await cp(paths.signState, keptSignState);
+  network.say(`${network.name(validator)}: ${damageFiles(node.home, what, network.prng)}`);
+  // A torn tail is what a crash leaves: no reason to refuse.
+  const mayEndWith = what === 'wal_tail' ? [] : [exitCode.corruptStore];
+  const outcome = await network.start(validator, { mayEndWith });
+  network.say(`${network.name(validator)} ${outcome === 'ready' ? 'starts' : 'refuses to start'}`);
+  return async () => {
+    const hasRun = outcome === 'ready';
+    // Logs and sign states that it started with are mended by going on; a damaged database may show it at any time.
+    if (what === 'blocks' || what === 'state') {
+      await node.end('SIGKILL');
+      for (const folder of ['blocks', 'state']) await rm(join(node.home, folder), { recursive: true });
+    } else if (!node.running) {
+      if (what === 'wal' || what === 'wal_tail') await repairLog(node.home);
+      // Only while it signed nothing since: an older sign state is never put back.
+      else if (!hasRun) await cp(keptSignState, paths.signState);
+    }
+    await rm(keptSignState, { force: true });
+    if (!node.running) await network.start(validator);
+  };
+}
+
+const run = promisify(execFile);
+
+/** As an operator would. */
+async function repairLog(home: string): Promise<void> {
+  await run(process.execPath, [programPath, 'wal', 'repair', '--home', home]);
+}
+
+/** Keys and sign state stay, everything else is fetched: the state of a snapshot, and the blocks behind it. */
+export async function stateSync(network: ChaosNetwork, index: number): Promise<Heal> {
+  const node = network.node(index);
+  await node.end('SIGKILL');
+  for (const folder of folders) await rm(join(node.home, folder), { recursive: true, force: true });
+  const [source] = network.serving();
+  const height = Math.max(1, network.watch.highest(network.all) - trustedBehindBlocks);
+  const { hash } = await call<{ hash: string }>(network.homes.operatorUrls[source!]!, 'eth_getBlockByNumber', [
+    toHex(height),
+    false,
+  ]);
+  network.say(`${network.name(index)} begins with a snapshot, and trusts block ${height}`);
+  const environment = { PRIME_SYNC_TRUSTED_HEIGHT: `${height}`, PRIME_SYNC_TRUSTED_HASH: hash };
+  const started = network.start(index, { environment });
+  // It serves once it has found one, and others may be down until the phase is healed.
+  return async () => {
+    await started;
+  };
+}
