@@ -1,7 +1,17 @@
 import { CliError } from './errors.ts';
 
+/** @throws CliError `CLI_USAGE` for what no request can be sent to */
+export function checkUrl(url: string): void {
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    throw new CliError(`--rpc must be the address of a node, http://host:port, got ${url}`, {
+      code: 'CLI_USAGE',
+      argument: '--rpc',
+    });
+}
+
 /** One call of a node. @throws CliError `CLI_UNREACHABLE`, `CLI_USAGE` with the node's words when it refuses */
 export async function callRpc<Result>(url: string, method: string, params: readonly unknown[]): Promise<Result> {
+  checkUrl(url);
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
   const headers = { 'content-type': 'application/json' };
   let answer: { readonly result?: unknown; readonly error?: { readonly message: string } };

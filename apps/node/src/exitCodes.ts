@@ -4,6 +4,8 @@ export const exitCode = {
   /** `verify-cert` refutes what it was given; `testnet chaos` saw a promise broken. */
   notProven: 1,
   usage: 64,
+  /** A command asked a node that does not answer. */
+  unavailable: 69,
   internal: 70,
   io: 74,
   diverged: 75,
@@ -27,6 +29,7 @@ const byErrorCode: Readonly<Record<string, number>> = {
   CHAIN_SNAPSHOT_REFUSED: exitCode.corruptStore,
   RESTORE_BROKEN: exitCode.corruptStore,
   RESTORE_REFUSED: exitCode.usage,
+  SNAPSHOT_TOO_EARLY: exitCode.usage,
   SNAPSHOT_WRITE_FAILED: exitCode.io,
   CHAIN_GENESIS_MISMATCH: exitCode.usage,
   WAL_CORRUPT: exitCode.corruptStore,
@@ -57,6 +60,6 @@ export function exitCodeOf(errorCode: string): number {
   if (errorCode.startsWith('CONFIG_')) return exitCode.usage;
   if (errorCode === 'CLI_NOT_PROVEN') return exitCode.notProven;
   if (errorCode === 'CLI_WATERMARK_MISMATCH') return exitCode.doubleSign;
-  if (errorCode.startsWith('CLI_')) return errorCode === 'CLI_UNREACHABLE' ? exitCode.io : exitCode.usage;
+  if (errorCode.startsWith('CLI_')) return errorCode === 'CLI_UNREACHABLE' ? exitCode.unavailable : exitCode.usage;
   return byErrorCode[errorCode] ?? exitCode.internal;
 }

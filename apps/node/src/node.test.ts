@@ -92,7 +92,8 @@ describe('a database that is damaged', () => {
 describe('exitCodeOf', () => {
   it('tells operators what kind of failure it was', () => {
     expect(exitCodeOf('CONFIG_SYNTAX')).toBe(exitCode.usage);
-    expect(exitCodeOf('CLI_UNREACHABLE')).toBe(exitCode.io);
+    expect(exitCodeOf('CLI_UNREACHABLE')).toBe(exitCode.unavailable);
+    expect(exitCodeOf('SNAPSHOT_TOO_EARLY')).toBe(exitCode.usage);
     expect(exitCodeOf('ENGINE_DOUBLE_SIGN')).toBe(exitCode.doubleSign);
     expect(exitCodeOf('ENGINE_DIVERGED')).toBe(exitCode.diverged);
     expect(exitCodeOf('WAL_CORRUPT')).toBe(exitCode.corruptStore);

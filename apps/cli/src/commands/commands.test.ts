@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -56,8 +57,17 @@ describe('prime', () => {
   it.each([
     ['config', 'check'],
     ['node', 'status'],
-  ])('%s %s on a folder that is no home: CONFIG_HOME_UNREADABLE', async (...command) => {
-    await expect(prime(...command, '--home', folder)).rejects.toMatchObject({ code: 'CONFIG_HOME_UNREADABLE' });
+    ['wal', 'dump'],
+    ['wal', 'repair'],
+    ['watermark', 'export'],
+    ['snapshot', 'create'],
+    ['snapshot', 'list'],
+    ['snapshot', 'restore', '--from', '.'],
+    ['validator', 'leave', '--rpc', 'http://127.0.0.1:1'],
+  ])('%s %s on a folder that is no home: CONFIG_HOME_UNREADABLE, and nothing is made', async (...command) => {
+    const home = join(folder, 'none');
+    await expect(prime(...command, '--home', home)).rejects.toMatchObject({ code: 'CONFIG_HOME_UNREADABLE' });
+    expect(existsSync(home)).toBe(false);
   });
 });
 
@@ -113,6 +123,14 @@ describe('prime node status', () => {
       code: 'CLI_UNREACHABLE',
       detail: { url: `http://127.0.0.1:${port}/status` },
     });
+  });
+
+  it.each(['nonsense', '127.0.0.1:8545', 'ftp://127.0.0.1'])('--rpc %s: CLI_USAGE', async (url) => {
+    for (const command of [
+      ['node', 'status'],
+      ['validator', 'list'],
+    ])
+      await expect(prime(...command, '--rpc', url)).rejects.toMatchObject({ code: 'CLI_USAGE' });
   });
 
   it('of a node elsewhere: what its JSON-RPC says; neither a home nor an address, or both, is CLI_USAGE', async () => {

@@ -2,6 +2,7 @@ import { homePaths, loadConfig } from '@prime/config';
 import { readHomeFile, runNode } from '@prime/node';
 import type { Command } from 'commander';
 import { CliError } from '../errors.ts';
+import { checkUrl } from '../rpc.ts';
 
 interface StartOptions {
   readonly home: string;
@@ -95,7 +96,8 @@ async function showStatus(home: string, asJson: boolean): Promise<void> {
   const { consensus } = status as { consensus: Status };
   console.log(`validator  ${consensus.self ?? 'none'}${consensus.active ? ' (active)' : ''}`);
   console.log(`head       ${consensus.head}`);
-  console.log(`deciding   height ${consensus.height}, round ${consensus.round}`);
+  const round = consensus.round < 0 ? 'not begun' : `round ${consensus.round}`;
+  console.log(`deciding   height ${consensus.height}, ${round}`);
   console.log(`syncing    ${consensus.syncing === null ? 'no' : JSON.stringify(consensus.syncing)}`);
   console.log(`protocol   ${upgradeLine(consensus.upgrade)}`);
   console.log(`peers      ${consensus.peers.length}`);
@@ -112,6 +114,7 @@ const remoteMethods = {
 } as const;
 
 async function showRemoteStatus(url: string, asJson: boolean): Promise<void> {
+  checkUrl(url);
   const names = Object.values(remoteMethods);
   const requests = names.map((method, id) => ({ jsonrpc: '2.0', id, method, params: [] }));
   const headers = { 'content-type': 'application/json' };

@@ -68,8 +68,8 @@ describe('prime snapshot', () => {
   it('a home without blocks: there is nothing to take, list or restore', async () => {
     await expect(prime('snapshot', 'create', '--home', home(0))).rejects.toMatchObject({ code: 'SNAPSHOT_TOO_EARLY' });
     await prime('snapshot', 'list', '--home', home(0));
-    expect(printed).toEqual([]);
     const from = join(home(0), 'snapshots');
+    expect(printed).toEqual([`no snapshots in ${from}`]);
     await expect(prime('snapshot', 'restore', '--home', home(1), '--from', from)).rejects.toMatchObject({
       code: 'CLI_NO_SNAPSHOT',
     });
@@ -97,6 +97,13 @@ describe('prime watermark', () => {
     expect(printed).toEqual([
       'unchanged: this home is at height 9, round 0, step 2, the file at height 7, round 0, step 2',
     ]);
+  });
+
+  it('a file that is not there: CLI_USAGE says so', async () => {
+    await expect(prime('watermark', 'import', '--home', home(0), join(folder, 'none'))).rejects.toMatchObject({
+      code: 'CLI_USAGE',
+      message: expect.stringMatching(/can not read .*none \(file\): ENOENT/),
+    });
   });
 
   it('refuses another key, a contradiction, and what is no watermark', async () => {
@@ -216,8 +223,20 @@ describe('prime verify-cert', () => {
       { block: 3 },
     ];
     for (const commit of bad) await expect(verify(commit)).rejects.toMatchObject({ code: 'CLI_NOT_PROVEN' });
-    await expect(prime('verify-cert', '--genesis', homePaths(home(1)).genesis)).rejects.toMatchObject({
-      code: 'CLI_USAGE',
-    });
+    const { genesis } = homePaths(home(1));
+    await expect(prime('verify-cert', '--genesis', genesis)).rejects.toMatchObject({ code: 'CLI_USAGE' });
+  });
+
+  it('files that are not there or no JSON, and heights that are none: CLI_USAGE', async () => {
+    const { genesis, config } = homePaths(home(1));
+    const rpc = ['--rpc', 'http://127.0.0.1:1'];
+    for (const args of [
+      ['--genesis', join(folder, 'none'), ...rpc],
+      ['--genesis', genesis, '--file', join(folder, 'none')],
+      ['--genesis', genesis, '--file', config],
+      ['--genesis', genesis, '--height', '-1', ...rpc],
+      ['--genesis', genesis, '--height', '0x5', ...rpc],
+    ])
+      await expect(prime('verify-cert', ...args)).rejects.toMatchObject({ code: 'CLI_USAGE' });
   });
 });

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { type SnapshotManifest, snapshotId } from '@prime/codec';
-import { homePaths, parseGenesis } from '@prime/config';
-import { createSnapshot, restoreSnapshot } from '@prime/node';
+import { parseGenesis } from '@prime/config';
+import { createSnapshot, readHomeFile, restoreSnapshot } from '@prime/node';
 import { acquireDataDirLock, openSnapshotStore } from '@prime/storage';
 import type { Command } from 'commander';
-import { readFile } from 'node:fs/promises';
 import { CliError, parseWholeNumber } from '../errors.ts';
+import { existingHome } from '../files.ts';
 
 const describe = (manifest: SnapshotManifest): string =>
   `${manifest.height}  ${snapshotId(manifest)}  state root ${manifest.stateRoot}  ${manifest.chunkHashes.length} MiB`;
@@ -24,15 +24,17 @@ export function addSnapshotCommands(program: Command): void {
     .description('Take a snapshot of a stopped node')
     .requiredOption('--home <dir>', 'home folder of the node')
     .action(async ({ home }: { home: string }) => {
-      console.log(describe(await createSnapshot(homePaths(resolve(home)))));
+      console.log(describe(await createSnapshot(await existingHome(home))));
     });
   snapshot
     .command('list')
     .description('Snapshots of a node: height, name, state root, size')
     .requiredOption('--home <dir>', 'home folder of the node')
-    .action(({ home }: { home: string }) => {
-      for (const manifest of openSnapshotStore(homePaths(resolve(home)).snapshots).list())
-        console.log(describe(manifest));
+    .action(async ({ home }: { home: string }) => {
+      const { snapshots } = await existingHome(home);
+      const manifests = openSnapshotStore(snapshots).list();
+      for (const manifest of manifests) console.log(describe(manifest));
+      if (manifests.length === 0) console.log(`no snapshots in ${snapshots}`);
     });
   snapshot
     .command('restore')
@@ -44,7 +46,7 @@ export function addSnapshotCommands(program: Command): void {
 }
 
 async function restore({ home, from, height }: RestoreFlags): Promise<void> {
-  const paths = homePaths(resolve(home));
+  const paths = await existingHome(home);
   const store = openSnapshotStore(resolve(from));
   const wanted = height === undefined ? null : parseWholeNumber(height, '--height', 1, Number.MAX_SAFE_INTEGER);
   const manifest = store.list().find((each) => wanted === null || each.height === wanted);
@@ -53,7 +55,7 @@ async function restore({ home, from, height }: RestoreFlags): Promise<void> {
       code: 'CLI_NO_SNAPSHOT',
       path: from,
     });
-  const genesis = parseGenesis(await readFile(paths.genesis, 'utf8'));
+  const genesis = parseGenesis(await readHomeFile(paths.genesis));
   const lock = acquireDataDirLock(paths.lock);
   try {
     await restoreSnapshot({ home: paths, genesis }, manifest, chunksOf(store, manifest, from));

@@ -78,6 +78,11 @@ describe('prime validator', () => {
     });
   });
 
+  it('an owner key that is kept elsewhere: CLI_USAGE names the option', async () => {
+    rmSync(homePaths(home).ownerKey);
+    await expect(prime('unjail')).rejects.toMatchObject({ code: 'CLI_USAGE', detail: { argument: '--owner-key' } });
+  });
+
   it('a refusal of the chain is an error with its words', async () => {
     const error = { code: 'STAKING_NOT_JAILED', message: 'not jailed', data: { kind: 'not_jailed' } };
     answer = { ok: false, error };

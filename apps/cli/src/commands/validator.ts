@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync } from 'node:fs';
+import { existsSync, renameSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import {
   type ActionResult,
@@ -16,10 +16,12 @@ import {
 import { formatKeyFile, generateKeyPair, homePaths, type KeyPair, parseGenesis, parseKeyFile } from '@prime/config';
 import { cryptoProvider, type CryptoProvider } from '@prime/crypto';
 import { spkiOf } from '@prime/network';
+import { readHomeFile } from '@prime/node';
 import { bytesToHex, type Hash, hexToBytes } from '@prime/primitives';
 import { writeFileDurably } from '@prime/storage';
 import type { Command } from 'commander';
 import { CliError, parseWholeNumber } from '../errors.ts';
+import { existingHome, readGiven } from '../files.ts';
 import { callRpc } from '../rpc.ts';
 
 /** `prime validator …`: what the owner of a validator may do, signed with the owner's key and sent to any node. */
@@ -61,7 +63,7 @@ export function addValidatorCommands(program: Command): void {
     .requiredOption('--host <host>', 'where the other validators reach this node')
     .requiredOption('--port <port>', 'its p2p port')
     .action((flags: OwnerFlags & EndpointFlags) =>
-      send(flags, async () => ({ type: 'validatorSetEndpoint', ...endpointOf(flags) })),
+      send(flags, async () => ({ type: 'validatorSetEndpoint', ...(await endpointOf(flags)) })),
     );
 }
 
@@ -101,11 +103,11 @@ async function send(
   flags: OwnerFlags,
   payloadOf: (context: Context) => Promise<ValidatorActionPayload>,
 ): Promise<void> {
-  const { genesis: genesisPath, ownerKey } = homePaths(flags.home);
+  const { genesis: genesisPath, ownerKey } = await existingHome(flags.home);
   const provider = await cryptoProvider();
   const keyPath = flags.ownerKey ?? ownerKey;
-  const owner = parseKeyFile(provider, readFileSync(keyPath, 'utf8'), 'owner', keyPath);
-  const genesis = parseGenesis(readFileSync(genesisPath, 'utf8'));
+  const owner = parseKeyFile(provider, await readGiven(keyPath, '--owner-key'), 'owner', keyPath);
+  const genesis = parseGenesis(await readHomeFile(genesisPath));
   const context = { provider, owner, chainId: genesis.chainId, genesisHash: genesisHash(genesis) };
   const payload = await payloadOf(context);
   const nonce = Date.now();
@@ -145,10 +147,10 @@ const resultOf = (output: string): ActionResult => decodeActionResults(encodeRlp
 const join = (flags: OwnerFlags & JoinFlags): Promise<void> =>
   send(flags, async (context) => {
     const { signerKey } = homePaths(flags.home);
-    const signer = parseKeyFile(context.provider, readFileSync(signerKey, 'utf8'), 'signer', signerKey);
+    const signer = parseKeyFile(context.provider, await readHomeFile(signerKey), 'signer', signerKey);
     const claim = claimOf(context, signer);
     const stake = parseWei(flags.stake, '--stake');
-    return { type: 'validatorJoin', ...claim, stake, moniker: flags.moniker, ...endpointOf(flags) };
+    return { type: 'validatorJoin', ...claim, stake, moniker: flags.moniker, ...(await endpointOf(flags)) };
   });
 
 const claimOf = ({ provider, owner, chainId, genesisHash: genesis }: Context, signer: KeyPair): SignerClaim => ({
@@ -156,8 +158,8 @@ const claimOf = ({ provider, owner, chainId, genesisHash: genesis }: Context, si
   proof: provider.sign(signerProofDigest(chainId, genesis, owner.address), signer.privateKey),
 });
 
-function endpointOf({ home, host, port }: OwnerFlags & EndpointFlags): ValidatorEndpoint {
-  const certificate = readFileSync(homePaths(home).tlsCertificate, 'utf8');
+async function endpointOf({ home, host, port }: OwnerFlags & EndpointFlags): Promise<ValidatorEndpoint> {
+  const certificate = await readHomeFile(homePaths(home).tlsCertificate);
   return { host, port: parseWholeNumber(port, '--port', 1, 0xffff), spki: spkiOf(certificate) as Hash };
 }
 
@@ -185,7 +187,7 @@ async function nextSigner(flags: OwnerFlags, context: Context): Promise<SignerCl
   const validators = await callRpc<Listed[]>(flags.rpc, 'prime_registeredValidators', []);
   const registered = validators.find(({ address }) => address === owner.address)?.public_key;
   if (existsSync(nextSignerKey)) {
-    const next = parseKeyFile(provider, readFileSync(nextSignerKey, 'utf8'), 'signer', nextSignerKey);
+    const next = parseKeyFile(provider, await readHomeFile(nextSignerKey), 'signer', nextSignerKey);
     if (bytesToHex(next.publicKey) !== registered) return claimOf(context, next);
     renameSync(nextSignerKey, signerKey);
   }

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import {
   type CommitCertificate,
   decodeHeader,
@@ -13,7 +12,8 @@ import { cryptoProvider } from '@prime/crypto';
 import { type Address, hexToBytes, type Round } from '@prime/primitives';
 import { Ajv, type JSONSchemaType } from 'ajv';
 import type { Command } from 'commander';
-import { CliError } from '../errors.ts';
+import { CliError, parseWholeNumber } from '../errors.ts';
+import { readGiven } from '../files.ts';
 import { callRpc } from '../rpc.ts';
 
 interface Flags {
@@ -68,8 +68,8 @@ const isCommit = new Ajv().compile(schema);
 
 async function verifyCert({ genesis: genesisFile, rpc, file, height }: Flags): Promise<void> {
   if ((rpc === undefined) === (file === undefined)) throw usage('give either --rpc or --file');
-  const commit = checkShape(file === undefined ? await ask(rpc!, height) : JSON.parse(readFileSync(file, 'utf8')));
-  const genesis = parseGenesis(readFileSync(genesisFile, 'utf8'));
+  const genesis = parseGenesis(await readGiven(genesisFile, '--genesis'));
+  const commit = checkShape(file === undefined ? await ask(rpc!, height) : await answerIn(file));
   const set = validatorsFromGenesis(genesis.validators);
   const header = decodeHeader(hexToBytes(commit.header));
   const hash = headerHash(header);
@@ -101,10 +101,22 @@ function report(header: Header, { blockHash, round, signatures }: CommitCertific
 }
 
 async function ask(url: string, height: string): Promise<unknown> {
-  const selector = /^\d+$/.test(height) ? `0x${Number(height).toString(16)}` : height;
+  const selector = height === 'latest' ? height : quantityOf(height);
   const commit = await callRpc(url, 'prime_getCommit', [selector]);
   if (commit === null) throw usage(`${url} has no decided block ${height}`);
   return commit;
+}
+
+const quantityOf = (height: string): string =>
+  `0x${parseWholeNumber(height, '--height', 1, Number.MAX_SAFE_INTEGER).toString(16)}`;
+
+async function answerIn(file: string): Promise<unknown> {
+  const text = await readGiven(file, '--file');
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw usage(`${file} is no JSON: ${(error as Error).message}`);
+  }
 }
 
 function checkShape(value: unknown): Commit {

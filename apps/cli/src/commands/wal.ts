@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { genesisHash } from '@prime/codec';
-import { homePaths, parseGenesis } from '@prime/config';
+import { parseGenesis } from '@prime/config';
 import { decodeWalEntry } from '@prime/engine';
 import { acquireDataDirLock, dumpWal, openSignState, repairWal } from '@prime/storage';
+import { readHomeFile } from '@prime/node';
 import type { Command } from 'commander';
+import { existingHome } from '../files.ts';
 
 interface HomeOption {
   readonly home: string;
@@ -16,8 +17,8 @@ export function addWalCommands(program: Command): void {
     .command('dump')
     .description('Print the entries of the log, oldest height first; changes nothing')
     .requiredOption('--home <dir>', 'home folder of the node')
-    .action(({ home }: HomeOption) => {
-      for (const { height, entries } of dumpWal(homePaths(home).wal))
+    .action(async ({ home }: HomeOption) => {
+      for (const { height, entries } of dumpWal((await existingHome(home)).wal))
         for (const entry of entries) console.log(JSON.stringify({ height, ...describe(decodeWalEntry(entry)) }));
     });
   wal
@@ -27,9 +28,9 @@ export function addWalCommands(program: Command): void {
     .action(repair);
 }
 
-function repair({ home }: HomeOption): void {
-  const paths = homePaths(home);
-  const genesis = parseGenesis(readFileSync(paths.genesis, 'utf8'));
+async function repair({ home }: HomeOption): Promise<void> {
+  const paths = await existingHome(home);
+  const genesis = parseGenesis(await readHomeFile(paths.genesis));
   const lock = acquireDataDirLock(paths.lock);
   try {
     // It is what keeps the validator from contradicting itself without its log: no repair without it.

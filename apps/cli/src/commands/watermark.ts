@@ -1,13 +1,14 @@
-import { readFileSync } from 'node:fs';
 import { genesisHash } from '@prime/codec';
-import { homePaths, parseGenesis, parseKeyFile } from '@prime/config';
+import { parseGenesis, parseKeyFile } from '@prime/config';
 import { cryptoProvider } from '@prime/crypto';
 import type { SignStateRecord } from '@prime/engine';
+import { readHomeFile } from '@prime/node';
 import { bytesEqual, bytesToHex, type Hash, type Height, hexToBytes, type Round } from '@prime/primitives';
 import { acquireDataDirLock, openSignState, writeFileDurably } from '@prime/storage';
 import { Ajv } from 'ajv';
 import type { Command } from 'commander';
 import { CliError } from '../errors.ts';
+import { existingHome, readGiven } from '../files.ts';
 
 /**
  * `prime watermark export | import`: the newest signature of a validator as a file, for moving it to another machine (in the
@@ -97,10 +98,10 @@ async function withSignState<Result>(
     readonly signer: string;
   }) => Result,
 ): Promise<Result> {
-  const paths = homePaths(home);
-  const genesis = parseGenesis(readFileSync(paths.genesis, 'utf8'));
+  const paths = await existingHome(home);
+  const genesis = parseGenesis(await readHomeFile(paths.genesis));
   const provider = await cryptoProvider();
-  const { address } = parseKeyFile(provider, readFileSync(paths.signerKey, 'utf8'), 'signer', paths.signerKey);
+  const { address } = parseKeyFile(provider, await readHomeFile(paths.signerKey), 'signer', paths.signerKey);
   const lock = acquireDataDirLock(paths.lock);
   try {
     const store = openSignState(paths.signState);
@@ -129,7 +130,7 @@ async function exportWatermark({ home, out }: { readonly home: string; readonly 
 }
 
 async function importWatermark(home: string, file: string): Promise<void> {
-  const imported = readWatermark(file);
+  const imported = await readWatermark(file);
   await withSignState(home, ({ store, genesisHash: network, signer }) => {
     if (imported.genesis_hash !== network || imported.signer !== signer)
       throw mismatch(
@@ -147,12 +148,13 @@ async function importWatermark(home: string, file: string): Promise<void> {
   });
 }
 
-function readWatermark(path: string): WatermarkFile {
+async function readWatermark(path: string): Promise<WatermarkFile> {
   const refuse = (what: string): CliError =>
     new CliError(`${path} is no watermark: ${what}`, { code: 'CLI_USAGE', argument: path });
+  const text = await readGiven(path, 'file');
   let value: unknown;
   try {
-    value = JSON.parse(readFileSync(path, 'utf8'));
+    value = JSON.parse(text);
   } catch (error) {
     throw refuse((error as Error).message);
   }
