@@ -22,12 +22,12 @@ async function start(changes: Partial<AdminPorts> = {}, port = 0) {
 }
 
 describe('admin endpoint', () => {
-  it('answers probes, status and metrics; large numbers are decimal strings', async () => {
-    const { ask } = await start();
+  it('answers probes, status and metrics; large numbers are decimal strings, bytes are hex', async () => {
+    const { ask } = await start({ consensus: async () => ({ round: 0, publicKey: Uint8Array.of(2, 0xb1, 0) }) });
     expect((await ask('/health')).status).toBe(200);
     expect(await (await ask('/ready?verbose')).json()).toEqual({ ready: true, reason: null });
     expect(await (await ask('/status')).json()).toEqual({ height: 7, power: '100000000000000000000' });
-    expect(await (await ask('/consensus')).json()).toEqual({ round: 0 });
+    expect(await (await ask('/consensus')).json()).toEqual({ round: 0, publicKey: '0x02b100' });
     expect(await (await ask('/metrics')).text()).toBe('prime_up 1\n');
   });
 

@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http';
+import { bytesToHex } from '@prime/primitives';
 import { NodeError } from './errors.ts';
 
 /** Answers of the admin endpoint, each computed when it is asked for. */
@@ -17,8 +18,12 @@ export interface Admin {
   close(): Promise<void>;
 }
 
-const json = (value: unknown): string =>
-  `${JSON.stringify(value, (_key, field: unknown) => (typeof field === 'bigint' ? field.toString() : field), 2)}\n`;
+const json = (value: unknown): string => `${JSON.stringify(value, (_key, field: unknown) => readable(field), 2)}\n`;
+
+function readable(field: unknown): unknown {
+  if (typeof field === 'bigint') return field.toString();
+  return field instanceof Uint8Array ? bytesToHex(field) : field;
+}
 
 /**
  * GET /health /ready /status /metrics /consensus for probes, operators and Prometheus. Loopback by default; it has no
