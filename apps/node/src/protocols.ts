@@ -7,13 +7,13 @@ import type {
   CommitOutcome,
   Evidence,
   ExecutableBlock,
-  ExecutionRoots,
   ExecutionStatus,
   GenesisMarket,
   OrdersProof,
   RecordWrite,
 } from '@prime/codec';
 import type { EvidenceVerdict } from '@prime/consensus';
+import type { AfterCheck } from '@prime/engine';
 import type { PendingBatch, PendingDetail, PooledTransaction, WaitingTransaction } from '@prime/gateway';
 import type { Address, Hash } from '@prime/primitives';
 import type { NetworkStatus, PoolStatus } from '@prime/rpc';
@@ -56,9 +56,8 @@ export interface ConsensusToGateway {
 export interface ConsensusToEvm {
   readonly requests: {
     readonly status: Request<null, ExecutionStatus>;
-    readonly check: Request<ExecutableBlock, BlockCheck>;
+    readonly check: Request<{ readonly block: ExecutableBlock; readonly next: AfterCheck }, BlockCheck>;
     readonly judgeEvidence: Request<readonly Evidence[], readonly EvidenceVerdict[]>;
-    readonly execute: Request<Hash, ExecutionRoots>;
     readonly commit: Request<{ readonly hash: Hash; readonly certificate: CommitCertificate }, CommitOutcome>;
   };
   readonly streams: NoStreams;
@@ -71,10 +70,12 @@ export interface EvmToClob {
     readonly ordersRoot: Request<null, Hash>;
     readonly prove: Request<Uint8Array, RecordProof>;
     readonly execute: Request<ClobBlock, ClobOutcome>;
-    readonly commit: Request<null, null>;
-    readonly rollback: Request<null, null>;
   };
-  readonly streams: NoStreams;
+  readonly streams: {
+    /** Of the block that was executed; neither is answered, and what is asked after it sees its result. */
+    readonly commit: null;
+    readonly rollback: null;
+  };
 }
 
 export interface EvmToGateway {

@@ -195,6 +195,8 @@ export interface ConsensusMachine {
   votesFor(round: Round): readonly Vote[];
   /** Whether the place of a vote is taken, by itself or by another one of its validator: alone it can count no more. */
   isTaken(vote: Vote): boolean;
+  /** Whether more than 2/3 voted so in this round, as far as was counted. */
+  hasQuorum(type: VoteType, round: Round, value: Hash | null): boolean;
   /** Whether these votes prove a quorum that is not counted yet. */
   isNewQuorum(votes: readonly Vote[]): boolean;
   /** Proposals of a round in arrival order (more than one only from an equivocating proposer). */

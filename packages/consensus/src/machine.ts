@@ -1,4 +1,4 @@
-import type { CommitCertificate, Proposal, ValidatorSet, Vote } from '@prime/codec';
+import type { CommitCertificate, Proposal, ValidatorSet, Vote, VoteType } from '@prime/codec';
 import { type Address, type Hash, noRound, type Round } from '@prime/primitives';
 import type {
   ConsensusMachine,
@@ -99,6 +99,10 @@ class Machine implements ConsensusMachine {
 
   isTaken({ type, round, validator }: Vote): boolean {
     return this.votes.vote(type, round, validator) !== undefined;
+  }
+
+  hasQuorum(type: VoteType, round: Round, value: Hash | null): boolean {
+    return this.votes.hasQuorum(type, round, value);
   }
 
   isNewQuorum(votes: readonly Vote[]): boolean {

@@ -55,9 +55,8 @@ export function withCrashPoints(ports: CrashablePorts, reach: (point: CrashPoint
     },
     execution: {
       status: () => execution.status(),
-      check: (block) => execution.check(block),
+      check: (block, next) => execution.check(block, next),
       judgeEvidence: (evidence) => execution.judgeEvidence(evidence),
-      execute: (hash) => execution.execute(hash),
       commit: (hash, certificate) => aroundAsync('commit', () => execution.commit(hash, certificate)),
     },
     network: {

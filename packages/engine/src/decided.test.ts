@@ -52,7 +52,6 @@ beforeAll(async () => {
       status: () => Promise.reject(new Error('not asked')),
       judgeEvidence: async () => [],
       check: async () => ({ ok: true }),
-      execute: () => Promise.reject(new Error('not asked')),
       commit: () => Promise.reject(new Error('not asked')),
     },
     verifier: { transactions: async () => [], actions: async (raws) => raws.map(signed) },

@@ -69,7 +69,7 @@ export async function applyDecided(
     );
   const certified = proof === 'verify' ? context.checkLastCommit(block.lastCommit) : ({ ok: true } as const);
   if (!certified.ok) throw invalid(stored, certified.reason);
-  const check = await context.execution.check(executable);
+  const check = await context.execution.check(executable, 'keep');
   if (check.ok) return executable;
   if (check.diverged)
     throw new EngineError(`own state differs from what was decided: ${check.reason}`, {

@@ -7,7 +7,7 @@ import { type BlockAssembler, createBlockAssembler } from './candidates.ts';
 import { ChainTip } from './chainTip.ts';
 import { applyDecided, type DecidedContext } from './decided.ts';
 import type { EngineOptions, NetworkStatus } from './engineOptions.ts';
-import { networkStatus } from './networkStatus.ts';
+import { isValidatorPeer, networkStatus } from './networkStatus.ts';
 import { isForgotten } from './errors.ts';
 import { EvidencePool } from './evidencePool.ts';
 import { FutureMessages } from './futureMessages.ts';
@@ -15,13 +15,16 @@ import { HeightHost } from './heightHost.ts';
 import { Membership } from './membership.ts';
 import { createPacing, type Pacing } from './pacing.ts';
 import { PeerAllowance } from './peerAllowance.ts';
-import type { CommitOutcome, Peer, PeerEvents, PeerMessage, SignStateRecord, StoredBlock, Wal } from './ports.ts';
+import type { CommitOutcome, Peer, PeerEvents, PeerMessage, SignStateRecord, StoredBlock } from './ports.ts';
 import { compareOffers, ProtocolGate } from './protocol.ts';
 import { isReplayable, recoverBlocks, verifyOwnBlock } from './recovery.ts';
 import { serveBodies, serveKept } from './serving.ts';
 import { createSigningGuard, lockOf, type SigningDomain, type SigningGuard } from './signing.ts';
+import { unlogged } from './walEntry.ts';
 import { applyReceived } from './sync/applyReceived.ts';
+import { StatusTeller } from './statusTeller.ts';
 import { createSubmission, type Submission } from './submission.ts';
+import { rememberVerified } from './verifiedSignatures.ts';
 import { BlockSync, type ReceivedBlock, type WrongBlock } from './sync/blockSync.ts';
 
 /** How often a node says where it stands, ms; also the pace at which a stuck height is helped along. */
@@ -53,6 +56,7 @@ export class Engine implements PeerEvents {
   readonly #blockAnswers = new PeerAllowance(blockAnswersPerSecond);
   readonly #build: ReturnType<typeof createBlockBuilder>;
   readonly #evidence: EvidencePool;
+  readonly #teller: StatusTeller;
   #host: HeightHost | null = null;
   #hostSinceMs = 0;
   /** One block at a time moves the head. */
@@ -61,7 +65,8 @@ export class Engine implements PeerEvents {
   #syncStart: Height | null = null;
   #stopped = false;
 
-  constructor(options: EngineOptions) {
+  constructor(given: EngineOptions) {
+    const options = { ...given, provider: rememberVerified(given.provider) };
     this.#options = options;
     const { genesis, mempool, ports } = options;
     const { clock, network, verifier } = ports;
@@ -88,6 +93,7 @@ export class Engine implements PeerEvents {
       log: options.log,
       onFatal: (error) => this.#fail(error),
     });
+    this.#teller = new StatusTeller(clock, () => network.broadcast(this.#statusMessage()));
     this.#pacing = createPacing(genesis.consensus, clock, () => this.#host?.start());
     this.#submission = createSubmission({
       ...options,
@@ -136,7 +142,7 @@ export class Engine implements PeerEvents {
       if (!host.started) this.#pacing.begin(this.#hasWork());
     } else this.#beginHeight();
     const tick = (): void => {
-      this.#tellStatus();
+      this.#teller.tell();
       this.#ensureHost();
       this.#submission.intake.remind();
       this.#evidence.remind();
@@ -149,6 +155,7 @@ export class Engine implements PeerEvents {
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#cancelStatus();
+    this.#teller.stop();
     this.#pacing.stop();
     this.#sync.stop();
     this.#host?.stop();
@@ -224,7 +231,7 @@ export class Engine implements PeerEvents {
         return this.#assembler.onBodies(from, message);
       case 'transactions':
       case 'actions':
-        return this.#submission.intake.onGossip(message, this.#roleOf(from) !== 'validator');
+        return this.#submission.intake.onGossip(message, !isValidatorPeer(this.#options.ports.network, from));
       case 'actionRequest':
         return this.#submission.forwarding.onRequest(from, message);
       case 'actionAnswer':
@@ -243,10 +250,6 @@ export class Engine implements PeerEvents {
         // Answers to a state sync that is over.
         return undefined;
     }
-  }
-
-  #roleOf(address: Address): Peer['role'] | null {
-    return this.#options.ports.network.peers().find((peer) => peer.address === address)?.role ?? null;
   }
 
   #onConsensus(
@@ -284,10 +287,6 @@ export class Engine implements PeerEvents {
     const round = this.#host?.machine.state.round ?? (0 as Round);
     const base = Math.min(this.#options.ports.blocks.base(), this.head + 1) as Height;
     return { kind: 'status', height: (this.head + 1) as Height, round, head: this.head, base };
-  }
-
-  #tellStatus(): void {
-    this.#options.ports.network.broadcast(this.#statusMessage());
   }
 
   /** The newest signature when it is one of the height in progress. */
@@ -378,7 +377,7 @@ export class Engine implements PeerEvents {
         await this.#commit({ block, hash, certificate }, executable, true);
         metrics.committed(block, certificate.round);
         this.#beginHeight();
-        this.#tellStatus();
+        this.#teller.tellSoon();
       })
       // The block may have been fetched meanwhile.
       .then(() => this.#ensureHost())
@@ -392,7 +391,7 @@ export class Engine implements PeerEvents {
     const commit = (): Promise<CommitOutcome> => execution.commit(stored.hash, stored.certificate);
     const outcome = await commit().catch(async (error: unknown) => {
       if (!isForgotten(error)) throw error;
-      await execution.check(executable);
+      await execution.check(executable, 'keep');
       return commit();
     });
     this.#host = null;
@@ -442,7 +441,7 @@ export class Engine implements PeerEvents {
       }),
     );
     this.#ensureHost();
-    this.#tellStatus();
+    this.#teller.tellSoon();
     return wrong;
   }
 
@@ -456,6 +455,3 @@ export class Engine implements PeerEvents {
     this.#protocol.check(this.head);
   }
 }
-
-/** For a height that goes on without its log: the sign-state holds all that safety needs. */
-const unlogged: Pick<Wal, 'append' | 'sync'> = { append: () => undefined, sync: () => undefined };

@@ -5,13 +5,14 @@ import { type Address, assert, type Hash, type Round } from '@prime/primitives';
 import type { BuildBlock } from './blockBuilder.ts';
 import { checkBlockForm, type HeightContext } from './blockRules.ts';
 import { type BlockAssembler, proposalMessage } from './candidates.ts';
-import { EngineError, isForgotten } from './errors.ts';
+import { EngineError } from './errors.ts';
 import type { EvidencePool } from './evidencePool.ts';
 import type { EngineLog } from './log.ts';
 import { createMessageFilter, type MessageFilter } from './messageFilter.ts';
+import { Outbox } from './outbox.ts';
 import type { BlockCheck, Clock, Execution, PeerMessage, PeerNetwork, ProposalMessage, Wal } from './ports.ts';
 import { versionProblem } from './protocol.ts';
-import type { GuardedSigner, Signed, SigningDomain } from './signing.ts';
+import type { GuardedSigner, SigningDomain } from './signing.ts';
 import { decodeWalEntry, encodeWalEntry, type LoggedValidity, type WalEntry } from './walEntry.ts';
 
 export interface HeightHostOptions {
@@ -62,13 +63,14 @@ type SignEffect<Kind extends 'signVote' | 'signProposal'> = Effect & { readonly 
  * One height: feeds the consensus machine and carries its effects out in their order.
  *
  * Every input is logged before the machine takes it. A signature leaves the process only after the log and then the
- * sign-state record are durable. During replay the same inputs come from the log, nothing is sent, and what the log shows as
+ * sign-state record are durable ({@link Outbox}). During replay the same inputs come from the log, nothing is sent, and what the log shows as
  * signed is not signed again.
  */
 export class HeightHost {
   readonly machine: ConsensusMachine;
   readonly #options: HeightHostOptions;
   readonly #filter: MessageFilter;
+  readonly #outbox: Outbox;
   readonly #candidates = new Map<Hash, Candidate>();
   readonly #cancels = new Set<() => void>();
   #queue: Input[] = [];
@@ -83,6 +85,7 @@ export class HeightHost {
     this.#options = options;
     this.machine = options.machine;
     this.#filter = createMessageFilter(options);
+    this.#outbox = new Outbox(options);
   }
 
   get started(): boolean {
@@ -120,7 +123,8 @@ export class HeightHost {
   }
 
   onVote(from: Address, vote: Vote): void {
-    if (!this.#stopped && this.#filter.vote(from, vote)) this.#feed({ kind: 'vote', vote });
+    if (this.#stopped) return;
+    for (const wanted of this.#filter.vote(from, vote)) this.#feed({ kind: 'vote', vote: wanted });
   }
 
   onCertificate(from: Address, votes: readonly Vote[]): void {
@@ -178,6 +182,7 @@ export class HeightHost {
       this.#queue = this.#queue.concat(later);
     }
     this.#feeding = false;
+    this.#outbox.release();
   }
 
   /** Logs what comes from outside; own messages were logged when they were signed. */
@@ -217,6 +222,8 @@ export class HeightHost {
         else this.#answer(effect);
         return;
       case 'decide':
+        // The certificate may hold the own precommit.
+        this.#outbox.release();
         return this.#options.onDecide(effect.certificate, this.#known(effect.blockHash).executable);
       case 'fetchProposal':
         return this.#fetchProposal(effect.round, effect.blockHash);
@@ -274,7 +281,7 @@ export class HeightHost {
   }
 
   #broadcast(message: PeerMessage): void {
-    if (!this.#replaying) this.#options.network.broadcast(message);
+    if (!this.#replaying) this.#outbox.add(message);
   }
 
   #schedule(timeout: Timeout, afterMs: number): void {
@@ -295,15 +302,6 @@ export class HeightHost {
     return candidate;
   }
 
-  /** Keeps a judged block; a valid one begins to execute while the votes are under way. */
-  #remember(executable: ExecutableBlock, valid: boolean): void {
-    this.#candidates.set(executable.hash, { executable, valid });
-    if (!valid) return;
-    this.#options.execution.execute(executable.hash).catch((error: unknown) => {
-      if (!isForgotten(error)) this.#options.onFatal(error);
-    });
-  }
-
   #propose(round: Round): void {
     const { evidence, onFatal } = this.#options;
     if (!evidence.hasDue) return this.#proposeWith(round, []);
@@ -318,23 +316,16 @@ export class HeightHost {
     assert(self !== null, 'a node without a key was asked to propose');
     const executable = build(context, { proposer: self, lastCommit: lastCommit(), evidence });
     execution
-      .check(executable)
+      .check(executable, 'execute')
       .then((verdict) => {
         if (this.#stopped) return;
         // Time went on since the evidence was judged: what is too old by now is left out.
         if (!verdict.ok && evidence.length > 0) return this.#proposeWith(round, []);
         assert(verdict.ok, `the block built here is refused: ${verdict.ok ? '' : verdict.reason}`);
-        this.#remember(executable, true);
+        this.#candidates.set(executable.hash, { executable, valid: true });
         this.#feed({ kind: 'ownValue', round, blockHash: executable.hash });
       })
       .catch(onFatal);
-  }
-
-  /** Log, sync, record, sync: only then may the signature be seen. */
-  #seal<Message>(signed: Signed<Message>, entry: WalEntry): void {
-    this.#append(entry);
-    this.#options.wal.sync();
-    signed.seal();
   }
 
   #signProposal({ round, polRound, blockHash, lock }: SignEffect<'signProposal'>): void {
@@ -346,8 +337,8 @@ export class HeightHost {
     if (signed === null) return;
     const proposal = signed.message;
     const { executable } = candidate;
-    this.#seal(signed, { kind: 'proposal', proposal, block: executable.block, validity: 'valid' });
-    this.#broadcast(proposalMessage(proposal, executable, inlineBodyBytesMax));
+    this.#append({ kind: 'proposal', proposal, block: executable.block, validity: 'valid' });
+    this.#outbox.addSigned(signed, proposalMessage(proposal, executable, inlineBodyBytesMax));
     this.#queue.push({ kind: 'proposal', proposal, validity: 'valid' });
   }
 
@@ -356,8 +347,8 @@ export class HeightHost {
     const signed = this.#options.signer?.vote({ type, height, round, blockHash }, lock) ?? null;
     if (signed === null) return;
     const vote = signed.message;
-    this.#seal(signed, { kind: 'vote', vote });
-    this.#broadcast({ kind: 'vote', vote });
+    this.#append({ kind: 'vote', vote });
+    this.#outbox.addSigned(signed, { kind: 'vote', vote });
     this.#queue.push({ kind: 'vote', vote });
   }
 
@@ -376,7 +367,7 @@ export class HeightHost {
       const verdict = await this.#judge(assembled.executable);
       if (this.#stopped) return;
       if (!verdict.ok) log.warn('proposal refused', { height, round: proposal.round, reason: verdict.reason });
-      this.#remember(assembled.executable, verdict.ok);
+      this.#candidates.set(assembled.executable.hash, { executable: assembled.executable, valid: verdict.ok });
     }
     const arrival = { timestampMs: header.timestampMs, receivedMs: localTimeMs, round: proposal.round };
     const timely = proposal.polRound >= 0 || isTimely(arrival, context.params);
@@ -387,13 +378,13 @@ export class HeightHost {
     this.#feed({ kind: 'proposal', proposal, validity });
   }
 
-  /** Of the block alone: what is remembered here decides about every later proposal of it. */
+  /** Of the block alone: it decides about every later proposal of it. A valid one begins to execute while the votes are under way. */
   async #judge(executable: ExecutableBlock): Promise<BlockCheck> {
     const { context, checkLastCommit, execution } = this.#options;
     const form = checkBlockForm(executable, context);
     if (!form.ok) return form;
     const certified = checkLastCommit(executable.block.lastCommit);
-    return certified.ok ? execution.check(executable) : certified;
+    return certified.ok ? execution.check(executable, 'execute') : certified;
   }
 
   async #replayEntry(entry: WalEntry): Promise<void> {
@@ -421,10 +412,10 @@ export class HeightHost {
     if (!this.#candidates.has(proposal.blockHash)) {
       const executable = await verifyBlock(entry.block);
       if (validity !== 'invalid') {
-        const verdict = await execution.check(executable);
+        const verdict = await execution.check(executable, 'execute');
         assert(verdict.ok, `a block valid before the restart is refused: ${verdict.ok ? '' : verdict.reason}`);
       }
-      this.#remember(executable, validity !== 'invalid');
+      this.#candidates.set(executable.hash, { executable, valid: validity !== 'invalid' });
     }
     if (proposal.proposer === self)
       this.#unanswered = this.#unanswered.filter(({ kind }) => kind !== 'getValue' && kind !== 'signProposal');

@@ -1,7 +1,7 @@
 export { withCrashPoints } from './crashPoints.ts';
 export { Engine } from './engine.ts';
 export type { EngineMetrics, EngineOptions, EnginePorts, NetworkStatus } from './engineOptions.ts';
-export { EngineError, type EngineErrorDetail, storeBehind } from './errors.ts';
+export { EngineError, type EngineErrorDetail, isForgotten, storeBehind } from './errors.ts';
 export type { EngineLog } from './log.ts';
 export type * from './ports.ts';
 export { refuseRotation } from './sync/rotationProof.ts';

@@ -33,6 +33,7 @@ beforeEach(() => {
   filter = createMessageFilter({
     context: { validators } as HeightContext,
     machine,
+    self: null,
     domain,
     provider,
     network: {
@@ -46,10 +47,10 @@ beforeEach(() => {
 
 /** What a height does with a vote from the network; whether it came through. */
 function hear(heard: Vote): boolean {
-  if (!filter.vote(peer, heard)) return false;
-  machine.step({ kind: 'vote', vote: heard });
-  filter.markVotes([heard]);
-  return true;
+  const wanted = filter.vote(peer, heard);
+  for (const one of wanted) machine.step({ kind: 'vote', vote: one });
+  filter.markVotes(wanted);
+  return wanted.length > 0;
 }
 function hearTogether(votes: readonly Vote[]): boolean {
   if (!filter.certificate(peer, votes)) return false;
@@ -93,6 +94,38 @@ describe('votes that come again', () => {
     expect([hear(far), hear(far)]).toEqual([true, false]);
     hear(vote(0, block, { round: 20 as Round }));
     expect(hear(far)).toBe(true);
+  });
+});
+
+describe('a vote that comes when its quorum is counted already', () => {
+  const late = genesis.validators[3]!.address;
+  beforeEach(() => {
+    for (const index of [0, 1, 2]) hear(vote(index, block));
+  });
+
+  it('is put aside, its signature unchecked', () => {
+    expect(machine.hasQuorum('prevote', 0 as Round, block)).toBe(true);
+    expect(filter.vote(late, { ...vote(3, block), signature: new Uint8Array(65) })).toEqual([]);
+    expect(punished).toEqual([]);
+    expect(filter.vote(late, vote(3, block))).toEqual([]);
+  });
+
+  it('counts as evidence once its validator votes for something else', () => {
+    expect(filter.vote(late, vote(3, block))).toEqual([]);
+    const both = filter.vote(late, vote(3, other));
+    expect(both).toEqual([vote(3, block), vote(3, other)]);
+    const effects = both.flatMap((one) => machine.step({ kind: 'vote', vote: one }));
+    expect(effects.map(({ kind }) => kind)).toContain('evidence');
+  });
+
+  it('does not hide another vote of the validator when it was forged', () => {
+    expect(filter.vote(late, { ...vote(3, block), signature: new Uint8Array(65) })).toEqual([]);
+    expect(filter.vote(late, vote(3, other))).toEqual([vote(3, other)]);
+  });
+
+  it('is let in when somebody else passes it on, and when it is for another value', () => {
+    expect(filter.vote(peer, vote(3, block))).toEqual([vote(3, block)]);
+    expect(filter.vote(late, vote(3, null))).toEqual([vote(3, null)]);
   });
 });
 

@@ -19,7 +19,8 @@ import type { SigningDomain } from './signing.ts';
 /** Cheap refusals first, then the signature: what passes is new, of this height, and signed by whom it names. */
 export interface MessageFilter {
   proposal(from: Address, message: ProposalMessage): boolean;
-  vote(from: Address, vote: Vote): boolean;
+  /** What the machine is to be given: the vote, nothing, or the vote behind one that was put aside before. */
+  vote(from: Address, vote: Vote): readonly Vote[];
   /** All votes are signed, and one is new or they prove what is not counted yet; to be given to the machine whole. */
   certificate(from: Address, votes: readonly Vote[]): boolean;
   /** The machine was given these, by the network or the log. */
@@ -41,15 +42,20 @@ const certificateVotesMax = 200;
 
 const voteKey = (vote: Vote): string =>
   `${vote.type}/${vote.round}/${vote.validator}/${vote.blockHash ?? ''}/${bytesToHex(vote.signature)}`;
+const placeKey = (vote: Vote): string => `${vote.type}/${vote.round}/${vote.validator}`;
 const proposalKey = (proposal: Proposal): string => `${proposal.round}/${proposal.polRound}/${proposal.blockHash}`;
 
-export function createMessageFilter(options: {
+interface FilterOptions {
   readonly context: HeightContext;
   readonly machine: ConsensusMachine;
+  /** The validator that this node is at this height. */
+  readonly self: Address | null;
   readonly domain: SigningDomain;
   readonly provider: CryptoProvider;
   readonly network: PeerNetwork;
-}): MessageFilter {
+}
+
+export function createMessageFilter(options: FilterOptions): MessageFilter {
   const { machine, domain, provider, network } = options;
   const { height } = machine.state;
   const publicKeys = new Map(
@@ -60,6 +66,7 @@ export function createMessageFilter(options: {
   /** Votes whose signatures were checked, counted or not. */
   const verified = new Set<string>();
   const seenProposals = new Set<string>();
+  const surplus = createSurplus(options);
   const allowance = createAllowance(machine, options.context.validators);
 
   const markProposal = (proposal: Proposal): void => {
@@ -105,7 +112,7 @@ export function createMessageFilter(options: {
       markProposal(proposal);
       return true;
     },
-    vote: (from, vote) => isNew(vote) && isSigned(from, vote),
+    vote: (from, vote) => (isNew(vote) ? surplus.sift(from, vote).filter((one) => isSigned(from, one)) : []),
     certificate: (from, votes) =>
       votes.length <= certificateVotesMax &&
       (votes.some(isNew) || machine.isNewQuorum(votes)) &&
@@ -114,6 +121,38 @@ export function createMessageFilter(options: {
       for (const vote of votes) fed.add(voteKey(vote));
     },
     markProposal,
+  };
+}
+
+/**
+ * Votes that came from their own validator after the quorum that they belong to, by their place: no clause depends on them. Their signatures
+ * are not checked until another vote for the same place shows that something is wrong. One for each round with a quorum, type and validator.
+ */
+function createSurplus({ machine, self, context }: FilterOptions): {
+  /** What is to be looked at: the vote, nothing, or the vote behind the one that was put aside. */
+  sift(from: Address, vote: Vote): readonly Vote[];
+} {
+  const members = new Set(context.validators.validators.map(({ address }) => address));
+  const aside = new Map<string, Vote>();
+  const isSurplus = ({ type, round, blockHash, validator, height }: Vote): boolean =>
+    height === machine.state.height &&
+    validator !== self &&
+    members.has(validator) &&
+    machine.hasQuorum(type, round, blockHash);
+  return {
+    sift(from, vote) {
+      const place = placeKey(vote);
+      const known = aside.get(place);
+      if (known?.blockHash === vote.blockHash) return [];
+      if (known !== undefined) {
+        // Two values of one validator: both count now, as evidence.
+        aside.delete(place);
+        return [known, vote];
+      }
+      if (from !== vote.validator || !isSurplus(vote)) return [vote];
+      aside.set(place, vote);
+      return [];
+    },
   };
 }
 

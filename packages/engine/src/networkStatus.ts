@@ -2,7 +2,7 @@ import type { ProtocolSchedule } from '@prime/codec';
 import type { Address, Height, Round } from '@prime/primitives';
 import type { ChainTip } from './chainTip.ts';
 import type { NetworkStatus } from './engineOptions.ts';
-import type { Peer } from './ports.ts';
+import type { Peer, PeerNetwork } from './ports.ts';
 import { upgradeStatus } from './protocol.ts';
 
 /** Where a node stands, for its operators and for RPC. */
@@ -33,3 +33,7 @@ export function networkStatus(parts: {
     upgrade: upgradeStatus(protocol, head, tip.validators, peers, self),
   };
 }
+
+/** Whether a connected peer speaks as a validator. */
+export const isValidatorPeer = (network: Pick<PeerNetwork, 'peers'>, address: Address): boolean =>
+  network.peers().some((peer) => peer.address === address && peer.role === 'validator');

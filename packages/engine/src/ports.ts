@@ -7,7 +7,6 @@ import type {
   CommitOutcome,
   Evidence,
   ExecutableBlock,
-  ExecutionRoots,
   ExecutionStatus,
   Header,
   Proposal,
@@ -87,19 +86,23 @@ export interface EvidenceStore {
   write(evidence: readonly Evidence[]): void;
 }
 
+/** What happens to a block that passes its check. */
+export type AfterCheck = 'execute' | 'keep';
+
 /** The execution thread. Calls are carried out in the order in which they were made. */
 export interface Execution {
   /** Highest committed height and its results (height 0: genesis). */
   status(): Promise<ExecutionStatus>;
   /**
    * Checks what can be checked before executing, against the committed parent: base fee, gas limit, parent results, nonce
-   * order and conservative funds of each sender. The block is kept for {@link execute}.
+   * order and conservative funds of each sender. A block that passes is kept for {@link commit}.
+   *
+   * @param next `execute`: a block that passes begins to execute on top of its parent, without a lasting trace, once this has
+   *   answered; nobody waits for it
    */
-  check(block: ExecutableBlock): Promise<BlockCheck>;
+  check(block: ExecutableBlock, next: AfterCheck): Promise<BlockCheck>;
   /** Whether each piece of evidence could stand in the next block. */
   judgeEvidence(evidence: readonly Evidence[]): Promise<readonly EvidenceVerdict[]>;
-  /** Executes a checked block on top of its parent without a lasting trace. Idempotent. */
-  execute(hash: Hash): Promise<ExecutionRoots>;
   /** Makes an executed (or checked) block part of the state and publishes its delta. */
   commit(hash: Hash, certificate: CommitCertificate): Promise<CommitOutcome>;
 }

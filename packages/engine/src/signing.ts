@@ -50,7 +50,10 @@ type LockState = Pick<SignStateRecord, 'lockedRound' | 'lockedValue' | 'validRou
 
 export interface Signed<Message> {
   readonly message: Message;
-  /** Makes the record of this signature durable. To be called before the message is sent. */
+  /**
+   * Makes the record of the newest signature durable, which stands for all before it: nothing is signed at or before its place any
+   * more. To be called before the message is sent.
+   */
   seal(): void;
 }
 
@@ -70,37 +73,36 @@ export function createSigningGuard(options: {
 }): SigningGuard {
   const { domain, store } = options;
   let last = store.read();
+  let durable = last;
 
-  const sign = (
-    signer: MessageSigner,
-    place: Place,
-    signBytes: Uint8Array,
-    lock: LockState,
-  ): { signature: Uint8Array; seal(): void } | null => {
+  const seal = (): void => {
+    if (last === null || last === durable) return;
+    store.write(last);
+    durable = last;
+  };
+
+  const sign = (signer: MessageSigner, place: Place, signBytes: Uint8Array, lock: LockState): Uint8Array | null => {
     const order = last === null ? 1 : comparePlaces(place, last);
     if (order < 0) return null;
     if (order === 0 && last !== null) {
       if (!bytesEqual(last.signBytes, signBytes)) throw doubleSign(place, last);
-      return { signature: last.signature, seal: () => undefined };
+      return last.signature;
     }
     const signature = signer.sign(keccak256(signBytes));
-    const record: SignStateRecord = { ...place, signBytes, signature, ...lock };
-    last = record;
-    return { signature, seal: () => store.write(record) };
+    last = { ...place, signBytes, signature, ...lock };
+    return signature;
   };
 
   return (validator, signer) => ({
     vote: (vote, lock) => {
       const place: Place = { height: vote.height, round: vote.round, step: stepOfVote[vote.type] };
-      const signed = sign(signer, place, voteSignBytes(domain.chainId, domain.genesisHash, vote), lock);
-      return signed && { message: { ...vote, validator, signature: signed.signature }, seal: signed.seal };
+      const signature = sign(signer, place, voteSignBytes(domain.chainId, domain.genesisHash, vote), lock);
+      return signature && { message: { ...vote, validator, signature }, seal };
     },
     proposal: (proposal, lock) => {
       const place: Place = { height: proposal.height, round: proposal.round, step: 1 };
-      const signed = sign(signer, place, proposalSignBytes(domain.chainId, domain.genesisHash, proposal), lock);
-      return (
-        signed && { message: { ...proposal, proposer: validator, signature: signed.signature }, seal: signed.seal }
-      );
+      const signature = sign(signer, place, proposalSignBytes(domain.chainId, domain.genesisHash, proposal), lock);
+      return signature && { message: { ...proposal, proposer: validator, signature }, seal };
     },
   });
 }

@@ -14,6 +14,7 @@ import {
 } from '@prime/codec';
 import { bigintToBytes, bigintToNumber, bytesToBigint, type Height, type Round } from '@prime/primitives';
 import { storeCorrupt } from './errors.ts';
+import type { Wal } from './ports.ts';
 
 /**
  * What the write-ahead log holds of the height in progress: every input of the consensus machine, in the order in which it was
@@ -82,6 +83,9 @@ export function decodeWalEntry(bytes: Uint8Array): WalEntry {
       return corrupt();
   }
 }
+
+/** For a height that goes on without its log: the sign-state holds all that safety needs. */
+export const unlogged: Pick<Wal, 'append' | 'sync'> = { append: () => undefined, sync: () => undefined };
 
 function corrupt(): never {
   throw storeCorrupt('an entry of the write-ahead log has an unknown form');

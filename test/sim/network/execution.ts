@@ -118,7 +118,6 @@ export function createExecution(options: {
               : judgeEvidence(state, piece, place, rules),
         );
       }),
-    execute: (hash) => inTurn(() => apply(known(hash))),
     commit: (hash) =>
       inTurn(() => {
         const block = known(hash);

@@ -11,7 +11,7 @@ import {
 import { createClobEngine } from '@prime/clob';
 import { type BlockDelta, verifyNativeTransaction } from '@prime/codec';
 import type { CryptoProvider } from '@prime/crypto';
-import type { Execution } from '@prime/engine';
+import { type Execution, isForgotten } from '@prime/engine';
 import { createEvmState, createNodeCommon, ordersAddress, stakingAddress } from '@prime/evm';
 import { createAccountReader } from '@prime/evm/accounts';
 import { createTransactionVerifier } from '@prime/evm/verify';
@@ -116,11 +116,21 @@ function executionOf(pipeline: Pipeline, { world, disk, prng, isAlive }: RealEng
     last = turn.catch(() => undefined);
     return turn;
   };
+  const executeAhead = async (hash: Hash): Promise<void> => {
+    try {
+      await inTurn(() => pipeline.execute(hash));
+    } catch (error) {
+      if (!isForgotten(error)) throw error;
+    }
+  };
   return {
     status: () => inTurn(async () => pipeline.status()),
-    check: (block) => inTurn(() => pipeline.check(block)),
+    async check(block, next) {
+      const verdict = await inTurn(() => pipeline.check(block));
+      if (verdict.ok && next === 'execute') void executeAhead(block.hash);
+      return verdict;
+    },
     judgeEvidence: (evidence) => inTurn(() => pipeline.judgeEvidence(evidence)),
-    execute: (hash) => inTurn(() => pipeline.execute(hash)),
     commit: (hash, certificate) =>
       inTurn(() => {
         if (!disk.isDurable(certificate.height, hash))

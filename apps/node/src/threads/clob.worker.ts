@@ -24,14 +24,8 @@ runThread(async ({ data, fatal }) => {
         height = block.height;
         return engine.execute(block);
       },
-      commit: () => {
-        engine.commit();
-        return null;
-      },
-      rollback: () => {
-        engine.rollback();
-        return null;
-      },
+      commit: () => engine.commit(),
+      rollback: () => engine.rollback(),
     },
     fatal,
   );

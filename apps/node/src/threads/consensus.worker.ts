@@ -98,9 +98,8 @@ const executionPort = (
   onCommit: (outcome: CommitOutcome) => void,
 ): Execution => ({
   status: () => evm.request('status', null, untilAnswered),
-  check: (block) => evm.request('check', block, untilAnswered),
+  check: (block, next) => evm.request('check', { block, next }, untilAnswered),
   judgeEvidence: (evidence) => evm.request('judgeEvidence', evidence, untilAnswered),
-  execute: (hash) => evm.request('execute', hash, untilAnswered),
   commit: async (hash, certificate) => {
     const outcome = await evm.request('commit', { hash, certificate }, untilAnswered);
     onCommit(outcome);

@@ -1,6 +1,7 @@
 import { createOrderViews, createPipeline, openChain, openStaking, type Pipeline, readExecuted } from '@prime/chain';
 import type { BlockDelta } from '@prime/codec';
 import { cryptoProvider } from '@prime/crypto';
+import { isForgotten } from '@prime/engine';
 import { createEvmState, createNodeCommon, ordersAddress, stakingAddress } from '@prime/evm';
 import { createAccountReader } from '@prime/evm/accounts';
 import { assert, type Hash } from '@prime/primitives';
@@ -30,9 +31,13 @@ runThread(async ({ data, fatal }) => {
     'consensus-evm',
     {
       status: () => opened().status(),
-      check: (block) => opened().check(block),
+      check: async ({ block, next }) => {
+        const verdict = await opened().check(block);
+        // The answer leaves first.
+        if (verdict.ok && next === 'execute') setImmediate(() => executeAhead(opened(), block.hash, fatal));
+        return verdict;
+      },
       judgeEvidence: (evidence) => opened().judgeEvidence(evidence),
-      execute: (hash) => opened().execute(hash),
       commit: ({ hash, certificate }) => opened().commit(hash, certificate),
     },
     fatal,
@@ -88,6 +93,14 @@ runThread(async ({ data, fatal }) => {
   };
 });
 
+/** Executes a block while the votes on it are under way; nobody waits for it. */
+function executeAhead(pipeline: Pipeline, hash: Hash, fatal: (error: unknown) => void): void {
+  pipeline.execute(hash).catch((error: unknown) => {
+    // Another block of the height was committed meanwhile, or many were proposed.
+    if (!isForgotten(error)) fatal(error);
+  });
+}
+
 /** Tells the gateway of blocks; waits only when it is far behind. */
 function deltaFeed(
   gateway: Pick<ReturnType<typeof openLink<EvmToGateway, GatewayToEvm>>, 'request'>,
@@ -142,7 +155,7 @@ function diverging(clob: ReturnType<typeof clobPort>, height: number | null): Re
 
 /** The order book thread as the pipeline uses it. */
 function clobPort(
-  link: Pick<ReturnType<typeof openLink<EvmToClob, Silent>>, 'request'>,
+  link: Pick<ReturnType<typeof openLink<EvmToClob, Silent>>, 'request' | 'sendReliable'>,
 ): Parameters<typeof openChain>[0]['clob'] {
   return {
     restore: async (records) => {
@@ -152,11 +165,7 @@ function clobPort(
     ordersRoot: () => link.request('ordersRoot', null, untilAnswered),
     prove: (key) => link.request('prove', key, untilAnswered),
     execute: (block) => link.request('execute', block, untilAnswered),
-    commit: async () => {
-      await link.request('commit', null, untilAnswered);
-    },
-    rollback: async () => {
-      await link.request('rollback', null, untilAnswered);
-    },
+    commit: async () => link.sendReliable('commit', null),
+    rollback: async () => link.sendReliable('rollback', null),
   };
 }

@@ -171,7 +171,6 @@ function createExecution(genesis: Genesis, disk: Disk, checkedBlocksMax: number,
       return { ok: true };
     },
     judgeEvidence: async (evidence) => evidence.map((piece) => judge(disk, piece)),
-    execute: async (hash) => apply(known(hash)),
     commit: async (hash) => {
       const block = known(hash);
       const status = {

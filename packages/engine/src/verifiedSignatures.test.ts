@@ -1,0 +1,59 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { createCryptoProvider, keccak256 } from '@prime/crypto';
+import { utf8ToBytes } from '@prime/primitives';
+import { rememberVerified } from './verifiedSignatures.ts';
+
+const real = await createCryptoProvider();
+const key = keccak256(utf8ToBytes('a validator'));
+const publicKey = real.publicKey(key);
+const digestOf = (index: number): Uint8Array => keccak256(utf8ToBytes(`vote ${index}`));
+
+let checks: number;
+let provider: typeof real;
+beforeEach(() => {
+  checks = 0;
+  provider = rememberVerified({
+    ...real,
+    verify(...parts) {
+      checks += 1;
+      return real.verify(...parts);
+    },
+  });
+});
+const verify = (index: number): boolean => provider.verify(digestOf(index), real.sign(digestOf(index), key), publicKey);
+
+describe('rememberVerified', () => {
+  it('checks a good signature once', () => {
+    expect([verify(0), verify(0), verify(0)]).toEqual([true, true, true]);
+    expect(checks).toBe(1);
+  });
+
+  it('says nothing good of another digest, signature or key', () => {
+    verify(0);
+    const signature = real.sign(digestOf(0), key);
+    const flipped = Uint8Array.from(signature, (byte, index) => (index === 7 ? byte ^ 1 : byte));
+    const otherKey = real.publicKey(keccak256(utf8ToBytes('another validator')));
+    expect(provider.verify(digestOf(1), signature, publicKey)).toBe(false);
+    expect(provider.verify(digestOf(0), flipped, publicKey)).toBe(false);
+    expect(provider.verify(digestOf(0), signature, otherKey)).toBe(false);
+  });
+
+  it('checks a bad one each time, and bad ones take no room', () => {
+    verify(0);
+    const bad = new Uint8Array(65);
+    for (let index = 0; index < 5_000; index++) expect(provider.verify(digestOf(1), bad, publicKey)).toBe(false);
+    expect(checks).toBe(5_001);
+    verify(0);
+    expect(checks).toBe(5_001);
+  });
+
+  it('is bounded: what is old is checked again', () => {
+    verify(0);
+    for (let index = 1; index <= 5_000; index++) verify(index);
+    expect(checks).toBe(5_001);
+    verify(0);
+    expect(checks).toBe(5_002);
+    verify(5_000);
+    expect(checks).toBe(5_002);
+  });
+});
