@@ -138,3 +138,71 @@ describe('a fifth validator', () => {
     await until('blocks go on', goesOn, 60_000);
   }, 120_000);
 });
+
+/** After all of these changes, somebody who has nothing but genesis. */
+describe('prime verify-cert through the changes of the set', () => {
+  const genesisOf = (node: number): string => join(testnet.home(node), 'genesis.json');
+  const verify = (...flags: readonly string[]): Promise<{ readonly output: string }> =>
+    run(['verify-cert', '--genesis', genesisOf(0), ...flags]);
+  interface Commit {
+    height: string;
+    block_hash: string;
+    header: string;
+    signatures: { validator: string; signature: string }[];
+    validators: { address: string; voting_power: string }[];
+  }
+  let saved: string;
+  const kept = async (): Promise<Commit[]> => JSON.parse(await readFile(saved, 'utf8')) as Commit[];
+  const refusal = async (commits: readonly Commit[], ...flags: readonly string[]): Promise<string> => {
+    const file = join(testnet.directory, 'forged.json');
+    await writeFile(file, JSON.stringify(commits));
+    return verify('--file', file, ...flags).then(
+      ({ output }) => `proven: ${output}`,
+      (error: unknown) => String(error),
+    );
+  };
+
+  it('proves the newest block and blocks of every set before, from any node', async () => {
+    saved = join(testnet.directory, 'proof.json');
+    const head = Number(await rpc<string>(testnet.url(0), 'eth_blockNumber'));
+    const { output } = await verify('--rpc', testnet.url(1), '--height', `${head}`, '--save', saved);
+    expect(output).toContain(`block ${head} 0x`);
+    expect(output).toContain('proven from genesis over');
+    for (const height of [1, 2, Math.floor(head / 4), Math.floor(head / 2), head - 1])
+      expect((await verify('--rpc', testnet.url(2), '--height', `${height}`)).output).toContain(`block ${height} 0x`);
+    // Old keys, as if nobody answered for what he signed more than a second ago.
+    const strict = await verify('--rpc', testnet.url(0), '--height', `${head}`, '--trusting-period', '1');
+    expect(strict.output).toContain('needed more than 2/3');
+  }, 120_000);
+
+  it('proves it again from the file that it saved, without a node, and from a trusted block', async () => {
+    const last = (await kept()).at(-1)!;
+    expect((await verify('--file', saved)).output).toContain(last.block_hash);
+    const height = Number(last.height) - 5;
+    const { block_hash: hash } = await rpc<Commit>(testnet.url(0), 'prime_getCommit', [`0x${height.toString(16)}`]);
+    const trusted = ['--trusted-height', `${height}`, '--trusted-hash', hash];
+    expect((await verify('--rpc', testnet.url(0), ...trusted)).output).toContain(`proven from block ${height} over`);
+    const wrong = ['--trusted-height', `${height}`, '--trusted-hash', last.block_hash];
+    await expect(verify('--rpc', testnet.url(0), ...wrong)).rejects.toThrow('is not the one with hash');
+  }, 60_000);
+
+  it('refuses a forged certificate, a wrong set, too little power and another network, each in its own words', async () => {
+    const [last, ...before] = (await kept()).toReversed() as [Commit, ...Commit[]];
+    const rest = before.toReversed();
+    const [first, second] = last.signatures as [Commit['signatures'][0], Commit['signatures'][0]];
+    const swapped = [{ ...first, signature: second.signature }, ...last.signatures.slice(1)];
+    expect(await refusal([...rest, { ...last, signatures: swapped }])).toContain('does not hold: invalidSignature');
+    expect(await refusal([...rest, { ...last, signatures: [first, second] }])).toContain('voting power');
+    const stranger = last.validators.map((one, index) => (index === 0 ? { ...one, voting_power: '0xffff' } : one));
+    expect(await refusal([...rest, { ...last, validators: stranger }])).toContain('names other validators');
+    const other = await rpc<Commit>(testnet.url(0), 'prime_getCommit', ['0x5']);
+    expect(await refusal([...rest, { ...last, header: other.header }])).toContain('the header is of block 5');
+    expect(await refusal([...rest, { ...last, block_hash: other.block_hash }])).toContain('for another block');
+    const genesis = JSON.parse(await readFile(genesisOf(0), 'utf8')) as { chainId: number; networkName: string };
+    const elsewhere = join(testnet.directory, 'elsewhere.json');
+    await writeFile(elsewhere, JSON.stringify({ ...genesis, chainId: genesis.chainId + 1 }));
+    await expect(run(['verify-cert', '--genesis', elsewhere, '--file', saved])).rejects.toThrow('is of chain');
+    await writeFile(elsewhere, JSON.stringify({ ...genesis, networkName: 'another' }));
+    await expect(run(['verify-cert', '--genesis', elsewhere, '--file', saved])).rejects.toThrow('invalidSignature');
+  }, 60_000);
+});

@@ -9,6 +9,7 @@ const data = {
   timeoutMs: 20,
   nice: 0,
   minTrades: 0,
+  firstValidators: [],
   callGasMax: 1n,
   traceTimeoutMs: 40,
   traceCharactersMax: 1,

@@ -39,6 +39,7 @@ const lanes: Readonly<Record<ReaderMethod, Lane>> = {
   receipts: 'light',
   blockEvents: 'light',
   actionResults: 'light',
+  validators: 'light',
   location: 'light',
   logs: 'heavy',
   events: 'heavy',

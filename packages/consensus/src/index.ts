@@ -22,6 +22,20 @@ export {
 } from './commitCertificate.ts';
 export { enabledEvents, eventKey, type RuleContext } from './enabledEvents.ts';
 export { ConsensusError, type ConsensusErrorDetail } from './errors.ts';
+export { LightClient, type LightStep } from './light/client.ts';
+export {
+  type LightBlock,
+  type LightContext,
+  type LightRefusal,
+  type LightTrust,
+  type LightValidator,
+  type LightVerdict,
+  type TrustLevel,
+  trustBlock,
+  trustGenesis,
+  trustLevel,
+  verifyLightBlock,
+} from './light/verify.ts';
 export { createConsensus } from './machine.ts';
 export { createProposalBook, type HeldProposal, type ProposalBook, proposalsPerRoundMax } from './proposalBook.ts';
 export { advanceProposer, createProposerSchedule, type ProposerSchedule } from './proposerRotation.ts';

@@ -1,4 +1,4 @@
-import type { ActionResult, DomainEvent, Receipt, OrdersProof } from '@prime/codec';
+import type { ActionResult, DomainEvent, OrdersProof, RankedValidator, Receipt } from '@prime/codec';
 import type { Address, Hash, Height, Hex } from '@prime/primitives';
 import type {
   AccessListOutcome,
@@ -120,6 +120,8 @@ export interface ReaderBackend {
   blockEvents(height: Height): Promise<readonly DomainEvent[]>;
   /** Of a known block. */
   actionResults(height: Height): Promise<readonly ActionResult[]>;
+  /** Of a known block; of genesis those who decide block 1. */
+  validators(height: Height): Promise<readonly RankedValidator[]>;
   location(hash: Hash): Promise<TransactionLocation | null>;
   /** @throws RpcError `RPC_LIMIT_EXCEEDED` when there are more than `query.limit` */
   logs(query: LogQuery): Promise<readonly LogEntry[]>;

@@ -1,4 +1,4 @@
-import type { ActionResult, DomainEvent, Receipt } from '@prime/codec';
+import type { ActionResult, DomainEvent, RankedValidator, Receipt } from '@prime/codec';
 import type { Hash, Height } from '@prime/primitives';
 import {
   type BlockRecord,
@@ -60,6 +60,10 @@ export class ChainService implements ChainReader {
 
   actionResults(height: Height): Eventual<readonly ActionResult[]> {
     return height === 0 ? [] : (this.blocks.recent(height)?.delta.actionResults ?? this.reader.actionResults(height));
+  }
+
+  validators(height: Height): Promise<readonly RankedValidator[]> {
+    return this.reader.validators(height);
   }
 
   async untilIncluded(hash: Hash, timeoutMs: number): Promise<boolean> {

@@ -175,6 +175,8 @@ export interface ChainReader {
   blockEvents(height: Height): Eventual<readonly DomainEvent[]>;
   /** What the actions of a known block answered, in their order. */
   actionResults(height: Height): Eventual<readonly ActionResult[]>;
+  /** Who decided a known block, in the order of their set; of genesis those who decide block 1. @throws RpcError `RPC_HISTORY_PRUNED` */
+  validators(height: Height): Eventual<readonly RankedValidator[]>;
   location(hash: Hash): Eventual<TransactionLocation | null>;
   /** Waits until a block holds the transaction or action. @returns false when that took too long */
   untilIncluded(hash: Hash, timeoutMs: number): Promise<boolean>;

@@ -165,7 +165,7 @@ describe('prime verify-cert', () => {
       version: 1,
       chainId: genesis.chainId,
       height: 3 as Height,
-      timestampMs: 1_700_000_000_000 as TimestampMs,
+      timestampMs: (genesis.timestampMs + 3) as TimestampMs,
       parentHash: zero,
       proposer: validators[0]!.address,
       validatorsHash: validatorsHash(validators),

@@ -1,19 +1,23 @@
-import {
-  type CommitCertificate,
-  decodeHeader,
-  genesisHash,
-  type Header,
-  headerHash,
-  validatorsHash,
-} from '@prime/codec';
+import { writeFile } from 'node:fs/promises';
+import { defaultStakingParams, type Genesis, genesisHash, headerHash } from '@prime/codec';
 import { parseGenesis } from '@prime/config';
-import { validatorsFromGenesis, verifyCommitCertificate } from '@prime/consensus';
+import {
+  type LightBlock,
+  LightClient,
+  type LightContext,
+  type LightTrust,
+  trustBlock,
+  trustGenesis,
+  trustLevel,
+  validatorsFromGenesis,
+  verifyLightBlock,
+} from '@prime/consensus';
 import { cryptoProvider } from '@prime/crypto';
-import { type Address, hexToBytes, type Round } from '@prime/primitives';
-import { Ajv, type JSONSchemaType } from 'ajv';
+import { type Hash, type Height, parseHash } from '@prime/primitives';
 import type { Command } from 'commander';
 import { CliError, parseWholeNumber } from '../errors.ts';
 import { readGiven } from '../files.ts';
+import { type Commit, fetchLightBlock, notProven, parseLightBlock, refusalWords } from '../lightBlocks.ts';
 import { callRpc } from '../rpc.ts';
 
 interface Flags {
@@ -21,6 +25,10 @@ interface Flags {
   readonly rpc?: string;
   readonly file?: string;
   readonly height: string;
+  readonly trustedHeight?: string;
+  readonly trustedHash?: string;
+  readonly trustingPeriod?: string;
+  readonly save?: string;
 }
 
 /** `prime verify-cert`: what a node says was decided, checked with nothing but the genesis file. */
@@ -30,87 +38,98 @@ export function addVerifyCertCommand(program: Command): void {
     .description('Check that a block was decided, with nothing but genesis.json')
     .requiredOption('--genesis <file>', 'genesis.json of the network, from a source that you trust')
     .option('--rpc <url>', 'node to ask; it need not be trusted')
-    .option('--file <file>', 'an answer of prime_getCommit in a file, instead of a node')
-    .option('--height <number>', 'block to ask for', 'latest')
+    .option('--file <file>', 'what --save wrote, or an answer of prime_getCommit, instead of a node')
+    .option('--height <number>', 'block to check', 'latest')
+    .option('--trusted-height <number>', 'begin at this block instead of genesis')
+    .option('--trusted-hash <hash>', 'its hash, from a source that you trust')
+    .option('--trusting-period <seconds>', 'how long validators answer for what they signed; default as genesis says')
+    .option('--save <file>', 'write the blocks that prove it, for --file')
     .action(verifyCert);
 }
 
-/** The answer of prime_getCommit. */
-interface Commit {
-  height: string;
-  block_hash: string;
-  header: string;
-  round: string;
-  signatures: { validator: string; signature: string }[];
-}
-
-const hex = { type: 'string', pattern: '^0x([0-9a-f]{2})*$' } as const;
-const quantity = { type: 'string', pattern: '^0x[0-9a-f]{1,13}$' } as const;
-const schema: JSONSchemaType<Commit> = {
-  type: 'object',
-  required: ['height', 'block_hash', 'header', 'round', 'signatures'],
-  properties: {
-    height: quantity,
-    block_hash: { type: 'string', pattern: '^0x[0-9a-f]{64}$' },
-    header: hex,
-    round: quantity,
-    signatures: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['validator', 'signature'],
-        properties: { validator: { type: 'string', pattern: '^0x[0-9a-f]{40}$' }, signature: hex },
-      },
-    },
-  },
-};
-const isCommit = new Ajv().compile(schema);
-
-async function verifyCert({ genesis: genesisFile, rpc, file, height }: Flags): Promise<void> {
-  if ((rpc === undefined) === (file === undefined)) throw usage('give either --rpc or --file');
-  const genesis = parseGenesis(await readGiven(genesisFile, '--genesis'));
-  const commit = checkShape(file === undefined ? await ask(rpc!, height) : await answerIn(file));
-  const set = validatorsFromGenesis(genesis.validators);
-  const header = decodeHeader(hexToBytes(commit.header));
-  const hash = headerHash(header);
-  if (hash !== commit.block_hash) throw refuted(`the header has hash ${hash}, not ${commit.block_hash}`);
-  if (header.chainId !== genesis.chainId) throw refuted(`the header is of chain ${header.chainId}`);
-  if (header.validatorsHash !== validatorsHash(set.validators))
-    throw refuted('the header names other validators than genesis');
-  const certificate: CommitCertificate = {
-    height: header.height,
-    round: Number(commit.round) as Round,
-    blockHash: hash,
-    signatures: commit.signatures.map(({ validator, signature }) => ({
-      validator: validator as Address,
-      signature: hexToBytes(signature),
-    })),
+async function verifyCert(flags: Flags): Promise<void> {
+  if ((flags.rpc === undefined) === (flags.file === undefined)) throw usage('give either --rpc or --file');
+  if ((flags.trustedHeight === undefined) !== (flags.trustedHash === undefined))
+    throw usage('--trusted-height and --trusted-hash belong together');
+  const genesis = parseGenesis(await readGiven(flags.genesis, '--genesis'));
+  const context: LightContext = {
+    chainId: genesis.chainId,
+    genesisHash: genesisHash(genesis),
+    provider: await cryptoProvider(),
+    nowMs: Date.now(),
+    trustingPeriodMs: trustingPeriodMs(flags, genesis),
   };
-  const domain = { chainId: genesis.chainId, genesisHash: genesisHash(genesis), provider: await cryptoProvider() };
-  const verdict = verifyCommitCertificate(certificate, set, domain);
-  if (!verdict.ok) throw refuted(`its certificate does not hold: ${verdict.refusal.code}`);
-  const total = set.validators.reduce((sum, { power }) => sum + power, 0n);
-  report(header, certificate, `${verdict.power} of ${total}`);
+  const first = trustGenesis(genesis.timestampMs, validatorsFromGenesis(genesis.validators).validators);
+  const proof = await (flags.rpc === undefined
+    ? proveFromFile(flags, first, context)
+    : proveFromNode(flags, flags.rpc, first, context));
+  if (flags.save !== undefined) await writeFile(flags.save, `${JSON.stringify(proof.commits, null, 2)}\n`);
+  report(proof, context);
 }
 
-function report(header: Header, { blockHash, round, signatures }: CommitCertificate, power: string): void {
-  console.log(`block ${header.height} ${blockHash}`);
-  console.log(`decided in round ${round} by ${signatures.length} validators with voting power ${power}`);
-  console.log(`time ${new Date(header.timestampMs).toISOString()}, proposer ${header.proposer}`);
-  console.log(`state root of block ${header.height - 1}: ${header.parentResults.stateRoot}`);
+interface Proof {
+  readonly root: LightTrust;
+  readonly block: LightBlock;
+  readonly power: bigint;
+  readonly total: bigint;
+  /** From the root to the block, ascending. */
+  readonly path: readonly Height[];
+  /** The same as JSON, with the trusted block where one was named. */
+  readonly commits: readonly Commit[];
 }
 
-async function ask(url: string, height: string): Promise<unknown> {
-  const selector = height === 'latest' ? height : quantityOf(height);
-  const commit = await callRpc(url, 'prime_getCommit', [selector]);
-  if (commit === null) throw usage(`${url} has no decided block ${height}`);
-  return commit;
+/** Asks a node for the blocks that are needed. */
+async function proveFromNode(flags: Flags, url: string, first: LightTrust, context: LightContext): Promise<Proof> {
+  const commits = new Map<Height, Commit>();
+  const fetch = async (height: Height): Promise<LightBlock> => {
+    const commit = await fetchLightBlock(url, height);
+    commits.set(height, commit);
+    return parseLightBlock(commit, []);
+  };
+  const trusted = trustedOf(flags);
+  const root = trusted === null ? first : rootAt(trusted.hash, await fetch(trusted.height));
+  const client = new LightClient(root, await targetOf(flags, url, root), context);
+  for (;;) {
+    const block = await fetch(client.next);
+    const step = client.take(block);
+    if (step.kind === 'refused') throw notProven(`block ${step.height}: ${refusalWords(step.refusal)}`);
+    if (step.kind === 'more') continue;
+    const path = client.path.map(({ header }) => header.height);
+    const used = trusted === null ? path : [trusted.height, ...path];
+    return { ...step, root, path, commits: used.map((height) => commits.get(height)!) };
+  }
 }
 
-const quantityOf = (height: string): string =>
-  `0x${parseWholeNumber(height, '--height', 1, Number.MAX_SAFE_INTEGER).toString(16)}`;
+/** Takes the blocks of a file one after the other. */
+async function proveFromFile(flags: Flags, first: LightTrust, context: LightContext): Promise<Proof> {
+  const commits = [await readJson(flags.file!)].flat() as readonly Commit[];
+  const trusted = trustedOf(flags);
+  let root = first;
+  let last: { block: LightBlock; power: bigint; total: bigint } | null = null;
+  let reached = first;
+  const path: Height[] = [];
+  for (const [index, commit] of commits.entries()) {
+    const block = parseLightBlock(commit, reached.validators);
+    if (index === 0 && trusted !== null && block.header.height === trusted.height) {
+      root = rootAt(trusted.hash, block);
+      reached = root;
+      continue;
+    }
+    const verdict = verifyLightBlock(reached, block, context);
+    if (!verdict.ok) throw notProven(`block ${block.header.height}: ${refusalWords(verdict.refusal)}`);
+    reached = verdict.trust;
+    path.push(block.header.height);
+    last = { block, power: verdict.power, total: verdict.total };
+  }
+  if (trusted !== null && root === first) throw usage(`the file does not begin with block ${trusted.height}`);
+  if (last === null) throw usage('the file has no block to check');
+  const { height } = last.block.header;
+  if (flags.height !== 'latest' && Number(flags.height) !== height)
+    throw usage(`the file ends with block ${height}, not ${flags.height}`);
+  return { ...last, root, path, commits };
+}
 
-async function answerIn(file: string): Promise<unknown> {
+async function readJson(file: string): Promise<unknown> {
   const text = await readGiven(file, '--file');
   try {
     return JSON.parse(text);
@@ -119,12 +138,52 @@ async function answerIn(file: string): Promise<unknown> {
   }
 }
 
-function checkShape(value: unknown): Commit {
-  if (isCommit(value)) return value;
-  const [first] = isCommit.errors ?? [];
-  throw refuted(`it is no answer of prime_getCommit: ${first?.instancePath ?? ''} ${first?.message ?? ''}`);
+function trustedOf({ trustedHeight, trustedHash }: Flags): { readonly height: Height; readonly hash: Hash } | null {
+  if (trustedHeight === undefined || trustedHash === undefined) return null;
+  return { height: numberOf('--trusted-height', trustedHeight) as Height, hash: parseHash(trustedHash) };
+}
+
+function rootAt(hash: Hash, block: LightBlock): LightTrust {
+  const root = trustBlock(hash, block);
+  if (root === null) throw notProven(`block ${block.header.height} is not the one with hash ${hash}`);
+  return root;
+}
+
+async function targetOf({ height }: Flags, url: string, root: LightTrust): Promise<Height> {
+  const target =
+    height === 'latest' ? Number(await callRpc<string>(url, 'eth_blockNumber', [])) : numberOf('--height', height);
+  if (target > root.height) return target as Height;
+  throw usage(
+    root.height === 0
+      ? 'genesis is not decided: blocks begin with 1'
+      : `block ${target} is not after the trusted block ${root.height}`,
+  );
+}
+
+const numberOf = (flag: string, text: string): number => parseWholeNumber(text, flag, 0, Number.MAX_SAFE_INTEGER);
+
+const trustingPeriodMs = ({ trustingPeriod }: Flags, { staking }: Genesis): number =>
+  trustingPeriod === undefined
+    ? (staking ?? defaultStakingParams).unbondingMs
+    : numberOf('--trusting-period', trustingPeriod) * 1_000;
+
+function report({ root, block, power, total, path }: Proof, context: LightContext): void {
+  const { header, certificate } = block;
+  console.log(`block ${header.height} ${headerHash(header)}`);
+  console.log(
+    `decided in round ${certificate.round} by ${certificate.signatures.length} validators with voting power ${power} of ${total}`,
+  );
+  console.log(
+    `time ${new Date(header.timestampMs).toISOString()}, proposer ${header.proposer}, protocol version ${header.version}`,
+  );
+  console.log(`state root of block ${header.height - 1}: ${header.parentResults.stateRoot}`);
+  const from = root.height === 0 ? 'genesis' : `block ${root.height}`;
+  console.log(`proven from ${from} over ${path.length} blocks`);
+  if (trustLevel(root, context) === 'quorum')
+    console.log(
+      `note: ${from} is older than the time for which validators answer with their stake. Steps from such blocks needed more than 2/3 of the power known ` +
+        'before; who bought the keys of so many former validators could still deceive you. --trusted-height with a recent block rules that out',
+    );
 }
 
 const usage = (words: string): CliError => new CliError(words, { code: 'CLI_USAGE', argument: 'verify-cert' });
-const refuted = (words: string): CliError =>
-  new CliError(`NOT proven: ${words}`, { code: 'CLI_NOT_PROVEN', reason: words });

@@ -9,6 +9,7 @@ import {
   readLocation,
   readReceipts,
 } from '@prime/chain';
+import type { RankedValidator } from '@prime/codec';
 import type { BlockStore } from '@prime/engine';
 import type { StateDatabase } from '@prime/evm';
 import { type BlockKey, matchesLog, type ReaderBackend } from '@prime/gateway';
@@ -19,17 +20,19 @@ import { refusePruned } from './kept.ts';
 
 /** What a reader needs of the two databases; both are read directly and never written. */
 export interface HistorySources {
-  readonly blocks: Pick<BlockStore, 'get' | 'heightOf'>;
+  readonly blocks: Pick<BlockStore, 'get' | 'heightOf' | 'validators'>;
+  /** Those of genesis: what the block store does not have. */
+  readonly firstValidators: readonly RankedValidator[];
   readonly database: Pick<StateDatabase, 'getSync' | 'scan'>;
 }
 
 export type HistoryReader = Pick<
   ReaderBackend,
-  'block' | 'receipts' | 'blockEvents' | 'actionResults' | 'location' | 'logs' | 'events'
+  'block' | 'receipts' | 'blockEvents' | 'actionResults' | 'validators' | 'location' | 'logs' | 'events'
 >;
 
 /** Answers questions about committed blocks from disk. A block counts once its results are stored. */
-export function createHistoryReader({ blocks, database }: HistorySources): HistoryReader {
+export function createHistoryReader({ blocks, database, firstValidators }: HistorySources): HistoryReader {
   const cache = createBlockCache(database);
   const blockAt = (height: Height): BlockRecord | null => {
     const stored = blocks.get(height);
@@ -61,6 +64,8 @@ export function createHistoryReader({ blocks, database }: HistorySources): Histo
     receipts: async (height) => stored(height, readReceipts(database, height)),
     blockEvents: async (height) => readEvents(database, height),
     actionResults: async (height) => stored(height, readActionResults(database, height)),
+    validators: async (height) =>
+      height <= 1 ? firstValidators : stored(height, blocks.validators(height)).validators,
     location: async (hash) => readLocation(database, hash),
     logs: (query) =>
       collect(query, () =>

@@ -6,6 +6,7 @@ import {
   type SimulationLimits,
   type StateReader,
 } from '@prime/evm';
+import type { RankedValidator } from '@prime/codec';
 import type { ReaderBackend } from '@prime/gateway';
 import { bytesToHex, type Hash, type Height } from '@prime/primitives';
 import type { AccountProof } from '@prime/rpc';
@@ -36,6 +37,8 @@ export interface ReaderData {
   readonly simulation: SimulationLimits;
   /** Blocks with trades that a market needs before it counts for liquidations. */
   readonly minTrades: number;
+  /** The validator set of genesis. */
+  readonly firstValidators: readonly RankedValidator[];
 }
 
 /** Everything that a reader thread answers. */
@@ -61,7 +64,7 @@ export async function openReader(data: ReaderData): Promise<ReaderBackend> {
     openReader: openTraces,
   });
   return {
-    ...createHistoryReader({ blocks: store, database }),
+    ...createHistoryReader({ blocks: store, database, firstValidators: data.firstValidators }),
     ...traces,
     account: (address, at) => kept(at, () => states.account(address, at.stateRoot)),
     code: (address, at) => kept(at, () => bytesToHex(states.code(address, at.stateRoot))),

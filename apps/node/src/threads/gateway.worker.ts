@@ -112,6 +112,7 @@ const readerData = ({ config, home, genesis }: ThreadData): ReaderData => ({
   callGasMax: BigInt(config.limits.callGas),
   traceTimeoutMs: config.limits.traceMs,
   traceCharactersMax: config.limits.responseBytes,
+  firstValidators: validatorsFromGenesis(genesis.validators).validators,
   simulation: { blocksMax: config.limits.simulatedBlocks, callsMax: config.limits.simulatedCalls },
 });
 
@@ -147,7 +148,8 @@ async function openGateway(
     assert(height !== null, 'the gateway was started before execution');
     if (height > blocks.head()) throw storeBehind(blocks.head(), height);
     const genesisRecord = genesisOf(data, readExecuted(database, 0 as Height));
-    const history = createHistoryReader({ blocks, database });
+    const { firstValidators } = readerData(data);
+    const history = createHistoryReader({ blocks, database, firstValidators });
     const head = height === 0 ? genesisRecord : await history.block({ height });
     const executed = readExecuted(database, height);
     assert(head !== null && executed !== null, `block ${height} is not on disk`);

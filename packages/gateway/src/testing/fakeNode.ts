@@ -5,6 +5,7 @@ import type {
   BlockDelta,
   DomainEvent,
   Log,
+  RankedValidator,
   Receipt,
   RecordWrite,
 } from '@prime/codec';
@@ -83,6 +84,17 @@ function receiptOf(transaction: FakeTransaction, index: number): Receipt {
     output: new Uint8Array(0),
   };
 }
+
+/** Who decided a block of the fake chain: another one for each height. */
+export const validatorOf = (height: Height): RankedValidator => ({
+  address: addressOf(`validator of ${height}`),
+  signer: addressOf(`signer of ${height}`),
+  publicKey: new Uint8Array(33).fill(2),
+  stake: 5n,
+  power: 1n,
+  moniker: `v${height}`,
+  proposerPriority: -3n,
+});
 
 export class FakeNode {
   readonly genesis: BlockRecord = genesisBlockRecord({
@@ -241,6 +253,7 @@ export class FakeNode {
       },
       blockEvents: async (height) => (height === 0 ? [] : this.at(height).events),
       actionResults: async (height) => this.at(height).actionResults,
+      validators: async (height) => [validatorOf(height)],
       location: async (hash) => {
         for (const { block, transactionHashes, actionHashes } of this.deltas) {
           const { height } = block.header;

@@ -1,14 +1,29 @@
 import { Type } from '@sinclair/typebox';
 import { bytesToHex } from '@prime/primitives';
-import { defineMethod } from '../../define.ts';
+import type { RankedValidator } from '@prime/codec';
+import { findBlock } from '../../blocks.ts';
+import { defineMethod, type MethodContext, optional } from '../../define.ts';
+import { RpcError } from '../../errors.ts';
 import { toQuantity, toSignedQuantity } from '../../format/quantity.ts';
 import { addressResult, dataResult, quantityResult, signedQuantityResult } from '../../resultSchemas.ts';
 import { sample } from '../../samples.ts';
+import { type BlockSelector, blockSelector } from '../../valueTypes.ts';
+
+async function validatorsAt(
+  context: MethodContext,
+  block: BlockSelector | undefined,
+): Promise<readonly RankedValidator[]> {
+  if (block === undefined) return (await context.ports.network.status()).validators;
+  const record = await findBlock(context, block);
+  if (record === null) throw new RpcError('block not found', { code: 'RPC_BLOCK_NOT_FOUND' });
+  return context.ports.chain.validators(record.block.header.height);
+}
 
 export const validators = defineMethod({
   name: 'prime_validators',
-  summary: 'The active validators with their stake and voting power.',
-  params: [],
+  summary:
+    'The active validators with their stake and voting power. With a block: those who decided it, in the order of their set, as a light client needs them beside prime_getCommit.',
+  params: [optional('block', blockSelector)],
   result: Type.Array(
     Type.Object({
       address: addressResult,
@@ -20,7 +35,7 @@ export const validators = defineMethod({
       moniker: Type.String(),
     }),
   ),
-  errors: [],
+  errors: ['RPC_BLOCK_NOT_FOUND', 'RPC_HISTORY_PRUNED'],
   privacy: 'public',
   examples: [
     {
@@ -37,9 +52,23 @@ export const validators = defineMethod({
         },
       ],
     },
+    {
+      params: [sample.height],
+      result: [
+        {
+          address: sample.address,
+          public_key: '0x0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798',
+          stake: '0xde0b6b3a7640000',
+          voting_power: '0x1',
+          status: 'active',
+          proposer_priority: '0x0',
+          moniker: 'validator0',
+        },
+      ],
+    },
   ],
-  handler: async ({ ports }) =>
-    (await ports.network.status()).validators.map((validator) => ({
+  handler: async (context, block) =>
+    (await validatorsAt(context, block)).map((validator) => ({
       address: validator.address,
       public_key: bytesToHex(validator.publicKey),
       stake: toQuantity(validator.stake),
