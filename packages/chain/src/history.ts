@@ -47,7 +47,7 @@ import { eventIndexWrites, logIndexWrites } from './historyIndex.ts';
  */
 
 /** Version of the database layout; a node refuses one that it does not know. */
-export const databaseFormat = 5;
+export const databaseFormat = 6;
 
 /** What may be pruned: states, and everything else that a block leaves. */
 export type OldestName = 'oldestState' | 'oldestBlock';

@@ -4,21 +4,26 @@ import {
   type BlockDelta,
   type CommitCertificate,
   type CommitOutcome,
+  encodeOrderPage,
   type Evidence,
   eventsRoot,
   type ExecutableBlock,
   type ExecutionRoots,
   type ExecutionStatus,
   type Genesis,
+  orderPageIds,
+  orderRecordKey,
   type OrdersProof,
   prefixedKey,
+  recordKind,
+  recordNumber,
   type RecordWrite,
   statePrefix,
 } from '@prime/codec';
 import type { EvidencePlace, EvidenceVerdict } from '@prime/consensus';
 import { ordersRootSlot, pendingWritesSlot } from '@prime/contracts';
 import { type EvmBlock, type EvmOutcome, type EvmState, nextBaseFee, type StateDatabase } from '@prime/evm';
-import { assert, type Hash, type Height, SerialQueue } from '@prime/primitives';
+import { assert, type Hash, type Height, type OrderId, SerialQueue } from '@prime/primitives';
 import { Bonding, type Bonded } from './bonding.ts';
 import { Boundary } from './boundary.ts';
 import { checkBlock } from './check.ts';
@@ -240,10 +245,24 @@ function proofOf(
   { steps, leafKey }: RecordProof,
   database: StateDatabase,
 ): OrdersProof {
-  const value = leafKey === null ? undefined : database.getSync(prefixedKey(statePrefix.clobRecord, leafKey));
-  assert(leafKey === null || value !== undefined, 'every leaf of the orders root is a stored record');
-  const record = leafKey === null ? null : { key: leafKey, value: value! };
+  const record = leafKey === null ? null : { key: leafKey, value: leafValue(leafKey, database) };
   return { height, hash, stateRoot: roots.stateRoot, steps, record };
+}
+
+/** A leaf of the orders root: a stored record, or the stored records of a page of orders. */
+function leafValue(key: Uint8Array, database: StateDatabase): Uint8Array {
+  const stored = (recordKey: Uint8Array): Uint8Array | undefined =>
+    database.getSync(prefixedKey(statePrefix.clobRecord, recordKey));
+  if (recordKind(key) === 'order') {
+    const first = recordNumber(key) * orderPageIds;
+    const ids = Array.from({ length: orderPageIds }, (_, place) => (first + place) as OrderId);
+    const orders = ids.map((id) => stored(orderRecordKey(id))).filter((order) => order !== undefined);
+    assert(orders.length > 0, 'every page of the orders root has a stored order');
+    return encodeOrderPage(orders);
+  }
+  const value = stored(key);
+  assert(value !== undefined, 'every other leaf of the orders root is a stored record');
+  return value;
 }
 
 /** Everything that one block puts into the database: state, records of the order book, history, and the new head. */

@@ -1,4 +1,11 @@
-import type { ActionPayload, ActionResult, ClobParams, GenesisMarket, VerifiedAction } from '@prime/codec';
+import {
+  type ActionPayload,
+  type ActionResult,
+  type ClobParams,
+  type GenesisMarket,
+  leafKeyOf,
+  type VerifiedAction,
+} from '@prime/codec';
 import { assert, bigintAbs, compareBytes, type Hash } from '@prime/primitives';
 import { addMarket, runAction } from './actions.ts';
 import { dequeueAll } from './bridge.ts';
@@ -11,7 +18,7 @@ import { liquidateRiskiest } from './liquidate.ts';
 import { type Market, nextMarkPrice, rawPriceOf } from './markets.ts';
 import type { ClobBlock, ClobEngine, ClobOutcome, DepositFunding } from './ports.ts';
 import { RecordBatch } from './recordBatch.ts';
-import { loadRecords, writeDirty } from './records.ts';
+import { leavesOf, loadRecords, writeDirty } from './records.ts';
 import { type RecordProof, RecordTrie } from './recordTrie.ts';
 import { authorize, takeNonces } from './replay.ts';
 import { ClobState } from './state.ts';
@@ -98,7 +105,7 @@ class Engine implements ClobEngine {
 
   prove(key: Uint8Array): RecordProof {
     this.#load();
-    return this.#trie.proveCommitted(key);
+    return this.#trie.proveCommitted(leafKeyOf(key));
   }
 
   execute(block: ClobBlock): ClobOutcome {
@@ -137,7 +144,7 @@ class Engine implements ClobEngine {
     this.#restored = [];
     this.#fresh = false;
     loadRecords(this.#state, records, this.#rules.wideBooks);
-    this.#trie.update(records.map(([key, value]) => ({ key, value })));
+    this.#trie.update(leavesOf(records));
     this.#trie.commit();
   }
 

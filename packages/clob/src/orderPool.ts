@@ -81,6 +81,9 @@ export class OrderPool {
   #touchedIn = new Float64Array(0);
   #block = 1;
   readonly #touched: number[] = [];
+  /** What remained of a touched order before its block. */
+  readonly #remainingBefore: Quantity[] = [];
+  #changed = new Float64Array(0);
 
   /** A row with its fields set, in no queue. */
   allocate(row: OrderRow): number {
@@ -124,23 +127,31 @@ export class OrderPool {
     this.#released.length = 0;
   }
 
-  /** Notes that an order came, changed or left in the open block. */
-  touch(handle: number): void {
+  /** Notes that an order came, or is about to change or to leave, in the open block. @param remaining before that */
+  touch(handle: number, remaining: Quantity): void {
     if (this.#touchedIn[handle] === this.#block) return;
     this.#touchedIn[handle] = this.#block;
+    this.#remainingBefore[handle] = remaining;
     this.#touched.push(handle);
   }
 
   /**
    * Ids of the orders that the open block changed as far as it shows when it ends, ascending: an order that came and left within the
-   * block never was.
+   * block never was, and one whose changes were taken back is as it was.
+   *
+   * @param remainingOf what remains of an order now
    */
-  touchedIds(height: number): Float64Array {
-    const ids = new Float64Array(this.#touched.length);
+  changedIds(height: number, remainingOf: (handle: number) => Quantity): Float64Array {
+    if (this.#changed.length < this.#touched.length) this.#changed = new Float64Array(this.#touched.length * 2);
+    const ids = this.#changed;
     let count = 0;
     for (const handle of this.#touched) {
       const id = this.id[handle]!;
-      if (this.createdBlock[handle] !== height || this.byId.get(id) === handle) ids[count++] = id;
+      const isLive = this.byId.get(id) === handle;
+      const isNew = this.createdBlock[handle] === height;
+      // What remains never grows: the same is an order to which nothing happened.
+      const isSame = isLive && !isNew && sameQuantity(remainingOf(handle), this.#remainingBefore[handle]!);
+      if (isNew ? isLive : !isSame) ids[count++] = id;
     }
     return ids.subarray(0, count).sort();
   }
@@ -184,6 +195,10 @@ export class OrderPool {
     wide.level = grown(wide.level as Int32Array, new Int32Array(capacity));
   }
 }
+
+/** The market may have moved to the other kind of book in between. */
+const sameQuantity = (a: Quantity, b: Quantity): boolean =>
+  a === b || (typeof a !== typeof b && BigInt(a) === BigInt(b));
 
 function emptyColumns<N>(column: Column<N>): QuantityColumns<N> {
   const copy = (): Column<N> => (Array.isArray(column) ? ([] as N[]) : column);

@@ -1,4 +1,11 @@
-import { checkTrieProof, decodeRlp, type OrdersProofStep, type TrieProofResult } from '@prime/codec';
+import {
+  checkTrieProof,
+  decodeRlp,
+  leafKeyOf,
+  type OrdersProofStep,
+  recordInLeaf,
+  type TrieProofResult,
+} from '@prime/codec';
 import { keccak256 } from '@prime/crypto';
 import { hexToBytes } from '@prime/primitives';
 import { checkRecordProof } from './recordTrie.ts';
@@ -11,6 +18,7 @@ export interface StateProofOfRecord {
   readonly storageProof: readonly Uint8Array[];
   /** Nodes from the orders root to the record. */
   readonly steps: readonly OrdersProofStep[];
+  /** The leaf at their end: a record, or a page of orders (orderPages.ts of the codec). */
   readonly record: { readonly key: Uint8Array; readonly value: Uint8Array } | null;
 }
 
@@ -35,9 +43,10 @@ export function checkOrdersProof(stateRoot: Uint8Array, key: Uint8Array, proof: 
   if (!ArrayBuffer.isView(stored) || stored.length > 32) return invalid;
   const ordersRoot = new Uint8Array(32);
   ordersRoot.set(stored, 32 - stored.length);
-  const shown = checkRecordProof(ordersRoot, key, proof.record, proof.steps);
+  const shown = checkRecordProof(ordersRoot, leafKeyOf(key), proof.record, proof.steps);
   if (shown === null) return invalid;
-  return shown === 'present' ? { status: 'present', value: proof.record!.value } : { status: 'absent' };
+  const value = shown === 'present' ? recordInLeaf(key, proof.record!.value) : null;
+  return value === null ? { status: 'absent' } : { status: 'present', value };
 }
 
 /** A field of a list in RLP; the bytes come from a proof, which shows that they are what the chain wrote. */

@@ -1,15 +1,16 @@
 import { type OrderId, assert } from '@prime/primitives';
-import { type RecordWrite, RlpBackwards, setOrderRecordKey } from '@prime/codec';
+import { orderRecordKey, type RecordWrite, RlpBackwards, setOrderRecordKey } from '@prime/codec';
 
 /** Room for a key, bytes; the longest has 41. */
 export const keyBytesMax = 48;
 
 /**
- * The records that a block changes, written into one buffer in the form in which they are hashed:
+ * The leaves of the orders root that a block changes, written into one buffer in the form in which they are hashed:
  *
  *   00 | key length, 1 byte | key | value
  *
  * so that neither hashing nor handing them on copies a record, and a block of thousands of records makes no garbage of its own.
+ * Leaves are records, but for pages of orders, in which the records of orders stand.
  * Whoever fills a batch writes a value with {@link writer} and calls {@link put}, in ascending order of keys. A batch is used again for
  * the next block ({@link reset}).
  */
@@ -20,11 +21,19 @@ export class RecordBatch {
   /** Key of record n from n * {@link keyBytesMax} on. */
   keys = new Uint8Array(64 * keyBytesMax);
   keyLengths = new Uint8Array(64);
-  /** Whether the trie says that a record changed something. */
+  /** Whether the trie says that a leaf changed something. */
   effective = new Uint8Array(64);
   #places = new Float64Array(64);
   /** Bytes; {@link removed} for a record that is taken out. */
   #valueLengths = new Int32Array(64);
+  /** Number of {@link #orderIds} up to and with those of a page; 0 for a leaf that is a record itself. */
+  #orderEnds = new Float64Array(64);
+  /** Changed orders, page by page, in each from the last to the first. */
+  #orderCount = 0;
+  #orderIds = new Float64Array(64);
+  #orderPlaces = new Float64Array(64);
+  /** Bytes, or {@link removed}. */
+  #orderLengths = new Int32Array(64);
 
   /** @param capacity bytes to begin with */
   constructor(capacity = 4096) {
@@ -35,7 +44,9 @@ export class RecordBatch {
   reset(): void {
     this.writer.reset();
     this.effective.fill(0, 0, this.count);
+    this.#orderEnds.fill(0, 0, this.count);
     this.count = 0;
+    this.#orderCount = 0;
   }
 
   /** Ends a record whose value was written since a place. @param from {@link RlpBackwards.length} before the value */
@@ -47,14 +58,28 @@ export class RecordBatch {
     this.#valueLengths[this.#takeKey(key)] = removed;
   }
 
-  /** {@link put} of an order. */
-  putOrder(id: OrderId, from: number): void {
-    this.#putSlot(this.#takeOrderKey(id), from);
+  /** Notes an order that changed, whose record was written since a place of the page that is being written. */
+  noteOrder(id: number, from: number): void {
+    const at = this.#takeOrder(id);
+    this.#orderPlaces[at] = this.writer.length;
+    this.#orderLengths[at] = this.writer.length - from;
   }
 
-  /** {@link remove} of an order. */
-  removeOrder(id: OrderId): void {
-    this.#valueLengths[this.#takeOrderKey(id)] = removed;
+  /** Notes an order of the page that is being written, that is gone. */
+  dropOrder(id: number): void {
+    this.#orderLengths[this.#takeOrder(id)] = removed;
+  }
+
+  /** Ends a page of orders, see orderPages.ts of the codec. @param from place before it; an empty page is removed */
+  putPage(page: number, from: number): void {
+    const index = this.#take();
+    this.keyLengths[index] = setOrderRecordKey(this.keys, index * keyBytesMax, page as OrderId);
+    this.#orderEnds[index] = this.#orderCount;
+    if (this.writer.length === from) this.#valueLengths[index] = removed;
+    else {
+      this.writer.list(from);
+      this.#putSlot(index, from);
+    }
   }
 
   /** A record whose value was encoded elsewhere. */
@@ -76,25 +101,36 @@ export class RecordBatch {
     return this.writer.view(this.#places[index]!, 2 + this.keyLengths[index]! + this.#valueLengths[index]!);
   }
 
-  /** The records that changed something, as views on a copy. */
+  /** The records that changed something, in the order of their keys, as views on a copy. */
   effectiveWrites(): RecordWrite[] {
     const writes: RecordWrite[] = [];
     const keys = this.keys.slice(0, this.count * keyBytesMax);
     const { length } = this.writer;
     const bytes = this.writer.view(length, length).slice();
+    let orders = 0;
     for (let index = 0; index < this.count; index++) {
+      const ordersEnd = this.#orderEnds[index]!;
+      if (ordersEnd > 0) {
+        for (let at = ordersEnd - 1; at >= orders; at--) writes.push(this.#orderWrite(at, bytes));
+        orders = ordersEnd;
+        continue;
+      }
       if (this.effective[index] === 0) continue;
       const at = index * keyBytesMax;
       const keyLength = this.keyLengths[index]!;
-      const key = keys.subarray(at, at + keyLength);
-      if (this.isRemoved(index)) {
-        writes.push({ key, value: null });
-        continue;
-      }
       const from = length - this.#places[index]! + 2 + keyLength;
-      writes.push({ key, value: bytes.subarray(from, from + this.#valueLengths[index]!) });
+      const value = this.isRemoved(index) ? null : bytes.subarray(from, from + this.#valueLengths[index]!);
+      writes.push({ key: keys.subarray(at, at + keyLength), value });
     }
     return writes;
+  }
+
+  #orderWrite(at: number, bytes: Uint8Array): RecordWrite {
+    const key = orderRecordKey(this.#orderIds[at]! as OrderId);
+    const valueLength = this.#orderLengths[at]!;
+    if (valueLength === removed) return { key, value: null };
+    const from = bytes.length - this.#orderPlaces[at]!;
+    return { key, value: bytes.subarray(from, from + valueLength) };
   }
 
   #putSlot(index: number, from: number): void {
@@ -116,10 +152,15 @@ export class RecordBatch {
     return index;
   }
 
-  #takeOrderKey(id: OrderId): number {
-    const index = this.#take();
-    this.keyLengths[index] = setOrderRecordKey(this.keys, index * keyBytesMax, id);
-    return index;
+  #takeOrder(id: number): number {
+    const at = this.#orderCount++;
+    if (at === this.#orderIds.length) {
+      this.#orderIds = copied(this.#orderIds, new Float64Array(at * 2));
+      this.#orderPlaces = copied(this.#orderPlaces, new Float64Array(at * 2));
+      this.#orderLengths = copied(this.#orderLengths, new Int32Array(at * 2));
+    }
+    this.#orderIds[at] = id;
+    return at;
   }
 
   #take(): number {
@@ -133,6 +174,7 @@ export class RecordBatch {
     this.effective = new Uint8Array(capacity);
     this.#places = copied(this.#places, new Float64Array(capacity));
     this.#valueLengths = copied(this.#valueLengths, new Int32Array(capacity));
+    this.#orderEnds = copied(this.#orderEnds, new Float64Array(capacity));
   }
 }
 

@@ -2,12 +2,14 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { keccak256 } from '@prime/crypto';
 import { bytesToHex, compareBytes, createPrng, hexToBytes, type Prng } from '@prime/primitives';
+import { leavesOf } from './records.ts';
 import { checkRecordProof, leafHash, RecordTrie } from './recordTrie.ts';
 
 type Entry = { readonly key: Uint8Array; readonly value: Uint8Array };
 type Vector = {
   readonly name: string;
   readonly records: readonly (readonly [string, string])[];
+  readonly leaves: readonly (readonly [string, string])[];
   readonly root: string;
 };
 
@@ -98,9 +100,11 @@ describe('record trie', () => {
     const text = readFileSync(new URL('../testdata/orders-root.json', import.meta.url), 'utf8');
     const vectors = JSON.parse(text) as readonly Vector[];
     expect(vectors.length).toBeGreaterThan(3);
-    for (const { name, records, root } of vectors) {
+    for (const { name, records, leaves, root } of vectors) {
       const trie = new RecordTrie();
-      const entries = records.map(([key, value]) => ({ key: hexToBytes(key), value: hexToBytes(value) }));
+      const stored = records.map(([key, value]) => [hexToBytes(key), hexToBytes(value)] as const);
+      const entries = leavesOf(stored.toSorted(([a], [b]) => compareBytes(a, b)));
+      expect([name, entries.map(({ key, value }) => [bytesToHex(key), bytesToHex(value)])]).toEqual([name, leaves]);
       trie.update(sorted(entries));
       expect([name, trie.root()]).toEqual([name, root]);
       expect(bytesToHex(rootOf(sorted(entries)))).toBe(root);

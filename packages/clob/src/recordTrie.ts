@@ -24,8 +24,13 @@ import { keyBytesMax, RecordBatch } from './recordBatch.ts';
 type Ref = number;
 
 const hashBytes = 32;
-const nodePreimage = new Uint8Array(3 + 4 * hashBytes);
-nodePreimage[0] = 1;
+/** Hashes are moved in words: a node's preimage begins where its first hash is at a whole word. */
+const hashWords = hashBytes / 4;
+const nodeHeader = 4;
+const nodeBytes = new Uint8Array(nodeHeader + 4 * hashBytes);
+nodeBytes[1] = 1;
+const nodeWords = new Int32Array(nodeBytes.buffer);
+const nodePreimage = nodeBytes.subarray(1);
 const noHash = new Uint8Array(hashBytes);
 /** Children of a node that is being rebuilt, four for each node on the way down. */
 const framesMax = 4 * keyBytesMax + 2;
@@ -52,10 +57,10 @@ export class RecordTrie {
   #depths = new Uint16Array(1);
   /** Some leaf below each node: all of them agree up to the node's depth. It is there as long as the node is. */
   #witnesses = new Int32Array(1);
-  #nodeHashes = new Uint8Array(hashBytes);
+  #nodeHashes = new Hashes();
   #nodeCount = 1;
   readonly #freeNodes: number[] = [];
-  #leafHashes = new Uint8Array(hashBytes);
+  #leafHashes = new Hashes();
   #leafKeys = new Uint8Array(keyBytesMax);
   #leafKeyLengths = new Uint8Array(1);
   #leafCount = 1;
@@ -135,9 +140,7 @@ export class RecordTrie {
   }
 
   #hashOf(ref: Ref): Uint8Array {
-    return ref > 0
-      ? this.#nodeHashes.subarray(ref * hashBytes, (ref + 1) * hashBytes)
-      : this.#leafHashes.subarray(-ref * hashBytes, (-ref + 1) * hashBytes);
+    return ref > 0 ? this.#nodeHashes.at(ref) : this.#leafHashes.at(-ref);
   }
 
   /** The subtree with the changes [low, high) merged in, all of which belong into it. @param frame nodes above */
@@ -230,20 +233,18 @@ export class RecordTrie {
     if (node >= this.#depths.length) this.#growNodes();
     this.#depths[node] = depth;
     this.#witnesses[node] = child > 0 ? this.#witnesses[child]! : -child;
-    nodePreimage[1] = depth >> 8;
-    nodePreimage[2] = depth & 255;
+    nodeBytes[2] = depth >> 8;
+    nodeBytes[3] = depth & 255;
     for (let digit = 0; digit < 4; digit++) {
       const part = this.#parts[base + digit]!;
       this.#children[node * 4 + digit] = part;
-      const at = 3 + digit * hashBytes;
-      if (part === 0) nodePreimage.fill(0, at, at + hashBytes);
-      else {
-        const hashes = part > 0 ? this.#nodeHashes : this.#leafHashes;
-        const from = (part > 0 ? part : -part) * hashBytes;
-        for (let byte = 0; byte < hashBytes; byte++) nodePreimage[at + byte] = hashes[from + byte]!;
-      }
+      // The hash at 0 stays that of nothing.
+      const { words } = part > 0 ? this.#nodeHashes : this.#leafHashes;
+      const from = (part > 0 ? part : -part) * hashWords;
+      const to = nodeHeader / 4 + digit * hashWords;
+      for (let word = 0; word < hashWords; word++) nodeWords[to + word] = words[from + word]!;
     }
-    this.#nodeHashes.set(keccak256(nodePreimage), node * hashBytes);
+    this.#nodeHashes.bytes.set(keccak256(nodePreimage), node * hashBytes);
     this.#fresh.push(node);
     return node;
   }
@@ -257,7 +258,7 @@ export class RecordTrie {
     this.#leafKeyLengths[leaf] = length;
     const [from, to] = [change * keyBytesMax, leaf * keyBytesMax];
     for (let byte = 0; byte < length; byte++) this.#leafKeys[to + byte] = batch.keys[from + byte]!;
-    this.#leafHashes.set(hash, leaf * hashBytes);
+    this.#leafHashes.bytes.set(hash, leaf * hashBytes);
     this.#fresh.push(-leaf);
     return -leaf;
   }
@@ -267,14 +268,14 @@ export class RecordTrie {
     this.#children = grown(this.#children, new Int32Array(capacity * 4));
     this.#depths = grown(this.#depths, new Uint16Array(capacity));
     this.#witnesses = grown(this.#witnesses, new Int32Array(capacity));
-    this.#nodeHashes = grown(this.#nodeHashes, new Uint8Array(capacity * hashBytes));
+    this.#nodeHashes = this.#nodeHashes.grown(capacity);
   }
 
   #growLeaves(): void {
     const capacity = Math.max(1024, this.#leafKeyLengths.length * 2);
     this.#leafKeyLengths = grown(this.#leafKeyLengths, new Uint8Array(capacity));
     this.#leafKeys = grown(this.#leafKeys, new Uint8Array(capacity * keyBytesMax));
-    this.#leafHashes = grown(this.#leafHashes, new Uint8Array(capacity * hashBytes));
+    this.#leafHashes = this.#leafHashes.grown(capacity);
   }
 
   #digitOf(change: number, step: number): number {
@@ -292,6 +293,27 @@ export class RecordTrie {
   #free(ref: Ref): void {
     if (ref > 0) this.#freeNodes.push(ref);
     else this.#freeLeaves.push(-ref);
+  }
+}
+
+/** Hashes by number, as bytes and as words; the first is that of nothing. */
+class Hashes {
+  readonly bytes: Uint8Array;
+  readonly words: Int32Array;
+
+  constructor(count = 1) {
+    this.bytes = new Uint8Array(count * hashBytes);
+    this.words = new Int32Array(this.bytes.buffer);
+  }
+
+  at(index: number): Uint8Array {
+    return this.bytes.subarray(index * hashBytes, (index + 1) * hashBytes);
+  }
+
+  grown(count: number): Hashes {
+    const larger = new Hashes(count);
+    larger.bytes.set(this.bytes);
+    return larger;
   }
 }
 

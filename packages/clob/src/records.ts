@@ -16,21 +16,26 @@ import {
   encodeGlobalRecord,
   encodeMarketRecord,
   encodeNonceRecord,
+  encodeOrderPage,
   encodeSignerRecord,
   encodeTransferRecord,
   globalRecordKey,
+  leafKeyOf,
   marketRecordKey,
   nonceRecordKey,
+  orderPageIds,
+  orderPageOf,
   type OrderRecord,
   type OrderRecordParts,
   recordKind,
+  type RlpBackwards,
   signerRecordKey,
   type TransferRecord,
   transferRecordKey,
   writeOrderRecord,
   writePosition,
 } from '@prime/codec';
-import { assert, compareStrings } from '@prime/primitives';
+import { assert, compareBytes, compareStrings } from '@prime/primitives';
 import type { Account } from './accounts.ts';
 import { createNarrowBook, createWideBook, fitsNarrow, widened } from './book.ts';
 import { checkConservation, countWorth } from './ledger.ts';
@@ -96,41 +101,69 @@ function addAccount({ address, addressBytes, collateral, locked, exposures }: Ac
   }
 }
 
+/** Pages of the orders that changed. */
 function addOrders(state: ClobState, batch: RecordBatch): void {
-  const { orders } = state;
-  const parts = { ...noParts };
-  for (const number of orders.touchedIds(state.height)) {
-    const id = number as OrderRecord['orderId'];
-    const handle = orders.byId.get(id);
-    if (handle === undefined) {
-      batch.removeOrder(id);
-      continue;
-    }
-    const market = state.marketOf(handle);
-    const { id: marketId, book, quick, tickSize } = market;
-    const { columns } = book;
-    parts.orderId = id;
-    parts.marketId = marketId;
-    parts.owner = state.accounts[orders.owner[handle]!]!.addressBytes;
-    parts.side = orders.side[handle]!;
-    const ticks = columns.ticks[handle]!;
-    const price = Number(ticks) * quick.tick;
-    parts.price = price <= Number.MAX_SAFE_INTEGER ? price : BigInt(ticks) * tickSize;
-    parts.size = baseUnits(market, columns.size[handle]!);
-    parts.remaining = baseUnits(market, columns.remaining[handle]!);
-    parts.isPostOnly = orders.isPostOnly(handle);
-    parts.selfTrade = orders.flags[handle]! >> 1;
-    parts.clientId = orders.clientId[handle]!;
-    parts.expiresAt = orders.expiresAt[handle]!;
-    parts.createdBlock = orders.createdBlock[handle]!;
-    const from = batch.writer.length;
-    writeOrderRecord(batch.writer, parts);
-    batch.putOrder(id, from);
+  const ids = state.changedOrders();
+  for (let from = 0; from < ids.length; ) {
+    const page = orderPageOf(ids[from]!);
+    let to = from + 1;
+    while (to < ids.length && orderPageOf(ids[to]!) === page) to++;
+    addPage(state, batch, page, ids, from, to);
+    from = to;
   }
 }
 
+/** @param ids ascending; those from `from` to `to` are the changed ones of the page */
+function addPage(
+  state: ClobState,
+  batch: RecordBatch,
+  page: number,
+  ids: Float64Array,
+  from: number,
+  to: number,
+): void {
+  const { byId } = state.orders;
+  const { writer } = batch;
+  const begin = writer.length;
+  const first = page * orderPageIds;
+  let changed = to - 1;
+  for (let id = first + orderPageIds - 1; id >= first; id--) {
+    const isChanged = changed >= from && ids[changed] === id;
+    if (isChanged) changed--;
+    const handle = byId.get(id);
+    const place = writer.length;
+    if (handle !== undefined) {
+      writeOrder(state, writer, id, handle);
+      if (isChanged) batch.noteOrder(id, place);
+    } else if (isChanged) batch.dropOrder(id);
+  }
+  batch.putPage(page, begin);
+}
+
+function writeOrder(state: ClobState, writer: RlpBackwards, id: number, handle: number): void {
+  const { orders } = state;
+  const market = state.marketOf(handle);
+  const { quick, tickSize } = market;
+  const { columns } = market.book;
+  const ticks = columns.ticks[handle]!;
+  const price = Number(ticks) * quick.tick;
+  parts.orderId = id;
+  parts.marketId = market.id;
+  parts.owner = state.accounts[orders.owner[handle]!]!.addressBytes;
+  parts.side = orders.side[handle]!;
+  parts.price = price <= Number.MAX_SAFE_INTEGER ? price : BigInt(ticks) * tickSize;
+  parts.size = baseUnits(market, columns.size[handle]!);
+  parts.remaining = baseUnits(market, columns.remaining[handle]!);
+  parts.isPostOnly = orders.isPostOnly(handle);
+  parts.selfTrade = orders.flags[handle]! >> 1;
+  parts.clientId = orders.clientId[handle]!;
+  parts.expiresAt = orders.expiresAt[handle]!;
+  parts.createdBlock = orders.createdBlock[handle]!;
+  writeOrderRecord(writer, parts);
+}
+
 /** Filled in for each order in turn. */
-const noParts: OrderRecordParts = {
+const parts: OrderRecordParts = {
   orderId: 0,
   marketId: 0,
   owner: new Uint8Array(20),
@@ -144,6 +177,25 @@ const noParts: OrderRecordParts = {
   expiresAt: 0,
   createdBlock: 0,
 };
+
+/** The leaves that records are, or are in. @param records sorted by key */
+export function leavesOf(
+  records: readonly (readonly [key: Uint8Array, value: Uint8Array])[],
+): { readonly key: Uint8Array; readonly value: Uint8Array }[] {
+  const leaves: { key: Uint8Array; value: Uint8Array }[] = [];
+  for (let from = 0; from < records.length; ) {
+    const [key, value] = records[from]!;
+    const leafKey = leafKeyOf(key);
+    let to = from + 1;
+    if (leafKey === key) leaves.push({ key, value });
+    else {
+      while (to < records.length && compareBytes(leafKeyOf(records[to]![0]), leafKey) === 0) to++;
+      leaves.push({ key: leafKey, value: encodeOrderPage(records.slice(from, to).map(([, order]) => order)) });
+    }
+    from = to;
+  }
+  return leaves;
+}
 
 /** Fills an empty state from all records. Cost: linear, and sorting the orders. */
 export function loadRecords(

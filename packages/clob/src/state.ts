@@ -308,7 +308,7 @@ export class ClobState {
     columns.size[handle] = size;
     columns.remaining[handle] = remaining;
     this.link(handle);
-    orders.touch(handle);
+    orders.touch(handle, remaining);
     this.dirtyMarkets.add(market);
     this.journal.note(step.rested, handle, 0);
   }
@@ -326,17 +326,19 @@ export class ClobState {
     const filled = baseUnits(market, minus(book.columns.size[handle]!, left));
     const [id, clientId] = [orders.id[handle]!, orders.clientId[handle]!];
     this.memory.note(id, market.id, owner, end, filled, baseUnits(market, left), clientId);
+    orders.touch(handle, book.columns.remaining[handle]!);
+    this.dirtyMarkets.add(market);
     this.#unlink(handle, book, owner);
     orders.release(handle);
-    orders.touch(handle);
-    this.dirtyMarkets.add(market);
     this.journal.note(step.removed, handle, 0);
   }
 
   /** Takes filled lots off an order that keeps some. */
   fillOrder(handle: number, lots: Quantity): void {
+    const market = this.marketOf(handle);
+    this.orders.touch(handle, market.book.columns.remaining[handle]!);
+    this.dirtyMarkets.add(market);
     this.#adjust(handle, negated(lots));
-    this.noteOrder(handle);
     if (typeof lots === 'number') this.journal.note(step.filled, handle, lots);
     else this.journal.push(() => this.#adjust(handle, lots));
   }
@@ -412,9 +414,9 @@ export class ClobState {
     return expiresAt !== 0 && expiresAt < this.timeSeconds;
   }
 
-  noteOrder(handle: number): void {
-    this.orders.touch(handle);
-    this.dirtyMarkets.add(this.marketOf(handle));
+  /** Ids of the orders whose records the open block changed, ascending. */
+  changedOrders(): Float64Array {
+    return this.orders.changedIds(this.height, (handle) => this.bookOf(handle).columns.remaining[handle]!);
   }
 
   /** Links a row as the newest of its level and owner. Not in the journal: for {@link rest} and for restoring. */

@@ -72,6 +72,14 @@ export {
   useNonce,
   useNonceOf,
 } from './clobRecords.ts';
+export {
+  encodeOrderPage,
+  leafKeyOf,
+  orderPageIds,
+  orderPageKey,
+  orderPageOf,
+  recordInLeaf,
+} from './orderPages.ts';
 export { type ContractWrite, decodeContractWrites, encodeContractWrites } from './contractWrites.ts';
 export {
   blockPrefix,

@@ -1,5 +1,13 @@
 import { Type } from '@sinclair/typebox';
-import { accountRecordKey, globalRecordKey, marketRecordKey, type OrdersProofStep, orderRecordKey } from '@prime/codec';
+import {
+  accountRecordKey,
+  globalRecordKey,
+  leafKeyOf,
+  marketRecordKey,
+  type OrdersProofStep,
+  orderRecordKey,
+  recordInLeaf,
+} from '@prime/codec';
 import { type Address, bytesToHex, compareBytes, type Hash, parseAddress } from '@prime/primitives';
 import { defineMethod, required } from '../../define.ts';
 import { formatAccountProof } from '../../format/proof.ts';
@@ -49,7 +57,7 @@ const formatStep = ({ depth, children }: OrdersProofStep): Record<string, unknow
 export const getProof = defineMethod({
   name: 'primeorders_getProof',
   summary:
-    'An order, a market, an account or the totals of the order book with what proves it, or its absence, under the state root of the newest block: the way in the tree of records to the orders root, and the orders root as slot 0 of 0x…0100 (EIP-1186). How to check it: docs/protocol/orders-root.md.',
+    'An order, a market, an account or the totals of the order book with what proves it, or its absence, under the state root of the newest block: the way in the tree of records to the orders root, and the orders root as slot 0 of 0x…0100 (EIP-1186). `key` and `record` are those of the leaf: for an order that of its page of eight ids. How to check it: docs/protocol/orders-root.md.',
   params: [required('record', recordSelector)],
   result: Type.Object({
     block_number: quantityResult,
@@ -81,13 +89,15 @@ export const getProof = defineMethod({
   ],
   handler: async ({ ports }, { key }) => {
     const { height, hash, stateRoot, steps, record } = await ports.ordersProver.prove(key);
+    const leafKey = leafKeyOf(key);
+    const isItsLeaf = record !== null && compareBytes(record.key, leafKey) === 0;
     const account = await ports.state.proof(ordersAddress, [ordersRootSlot], { height, stateRoot });
     return {
       block_number: toQuantity(height),
       block_hash: hash,
       state_root: stateRoot,
-      key: bytesToHex(key),
-      present: record !== null && compareBytes(record.key, key) === 0,
+      key: bytesToHex(leafKey),
+      present: isItsLeaf && recordInLeaf(key, record.value) !== null,
       record: record === null ? null : { key: bytesToHex(record.key), value: bytesToHex(record.value) },
       steps: steps.map(formatStep),
       account_proof: formatAccountProof(ordersAddress, account),
