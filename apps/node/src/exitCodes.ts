@@ -17,6 +17,7 @@ export const exitCode = {
 
 const byErrorCode: Readonly<Record<string, number>> = {
   ENGINE_DOUBLE_SIGN: exitCode.doubleSign,
+  ENGINE_KEY_IN_USE: exitCode.doubleSign,
   ENGINE_STORE_BEHIND: exitCode.corruptStore,
   ENGINE_DIVERGED: exitCode.diverged,
   ENGINE_INVALID_DECISION: exitCode.diverged,

@@ -10,6 +10,7 @@ import { limits } from './limitsSchema.ts';
 import {
   choice,
   convertKey,
+  flag,
   type Loaded,
   listenAddress,
   minuteMs,
@@ -154,6 +155,26 @@ const consensus = Type.Object({
   rebroadcast_ms: timeoutMs(1_000, 'Without progress for so long, own votes and known certificates are sent again.'),
   rebroadcast_delta_ms: timeoutDeltaMs(500, 'Added to rebroadcast_ms per later round.'),
   cap_ms: timeoutMs(minuteMs, 'No timeout of a round grows beyond this.'),
+  lookback_blocks: wholeNumber({
+    default: 100,
+    minimum: 0,
+    maximum: 100_000,
+    unit: 'blocks',
+    description: 'Newest stored blocks that a starting validator searches for signatures that its sign state lacks.',
+  }),
+  watch_blocks: wholeNumber({
+    default: 20,
+    minimum: 0,
+    maximum: 100_000,
+    unit: 'blocks',
+    description:
+      'Blocks that others decide while a validator whose home is older than the use of its key only watches; 0 lets it sign at once and may cost its stake.',
+  }),
+  watch_always: flag({
+    default: false,
+    description:
+      'Watch at every start. Where validators with a third of the power do so and start together, no block is decided.',
+  }),
 });
 
 const threads = Type.Object({

@@ -8,8 +8,10 @@ import {
 import { createProposerSchedule, verifyCommitCertificate } from '@prime/consensus';
 import type { CryptoProvider } from '@prime/crypto';
 import { checkBlockContent, checkBlockForm, type HeightContext } from './blockRules.ts';
+import type { ChainTip } from './chainTip.ts';
 import { verifyWholeBlock } from './candidates.ts';
 import type { Round } from '@prime/primitives';
+import type { EngineOptions } from './engineOptions.ts';
 import { EngineError } from './errors.ts';
 import type { Execution, StoredBlock, Verifier } from './ports.ts';
 import { versionProblem } from './protocol.ts';
@@ -24,6 +26,22 @@ export interface DecidedContext {
   readonly execution: Execution;
   readonly verifier: Verifier;
 }
+
+/** For the block after the tip. */
+export const decidedContext = (
+  { provider, ports }: Pick<EngineOptions, 'provider' | 'ports'>,
+  tip: ChainTip,
+  protocol: ProtocolSchedule,
+  domain: SigningDomain,
+): DecidedContext => ({
+  height: tip.context(),
+  protocol,
+  domain,
+  provider,
+  checkLastCommit: tip.checkLastCommit,
+  execution: ports.execution,
+  verifier: ports.verifier,
+});
 
 /**
  * Verifies a block that was decided elsewhere, up to the point where it only has to be committed.

@@ -1,25 +1,31 @@
-import type { ActionPayload, CommitCertificate, ExecutableBlock, VerifiedTransaction } from '@prime/codec';
-import { genesisHash } from '@prime/codec';
+import {
+  type ActionPayload,
+  type CommitCertificate,
+  type ExecutableBlock,
+  genesisHash,
+  type VerifiedTransaction,
+} from '@prime/codec';
 import { createConsensus } from '@prime/consensus';
 import { type Address, type Hash, type Height, type Round, SerialQueue } from '@prime/primitives';
 import { createBlockBuilder, selectBody } from './blockBuilder.ts';
 import { type BlockAssembler, createBlockAssembler } from './candidates.ts';
 import { ChainTip } from './chainTip.ts';
-import { applyDecided, type DecidedContext } from './decided.ts';
+import { applyDecided, type DecidedContext, decidedContext } from './decided.ts';
 import type { EngineOptions, NetworkStatus } from './engineOptions.ts';
 import { isValidatorPeer, networkStatus } from './networkStatus.ts';
 import { isForgotten } from './errors.ts';
 import { EvidencePool } from './evidencePool.ts';
 import { FutureMessages } from './futureMessages.ts';
-import { HeightHost } from './heightHost.ts';
+import { type BindingMessage, HeightHost } from './heightHost.ts';
 import { Membership } from './membership.ts';
+import { OwnSigning } from './ownSigning.ts';
 import { createPacing, type Pacing } from './pacing.ts';
 import { PeerAllowance } from './peerAllowance.ts';
 import type { CommitOutcome, Peer, PeerEvents, PeerMessage, SignStateRecord, StoredBlock } from './ports.ts';
 import { compareOffers, ProtocolGate } from './protocol.ts';
 import { isReplayable, recoverBlocks, verifyOwnBlock } from './recovery.ts';
 import { serveBodies, serveKept } from './serving.ts';
-import { createSigningGuard, lockOf, type SigningDomain, type SigningGuard } from './signing.ts';
+import { lockOf, type SigningDomain } from './signing.ts';
 import { unlogged } from './walEntry.ts';
 import { applyReceived } from './sync/applyReceived.ts';
 import { StatusTeller } from './statusTeller.ts';
@@ -44,7 +50,7 @@ export class Engine implements PeerEvents {
   readonly #options: EngineOptions;
   readonly #domain: SigningDomain;
   readonly #protocol: ProtocolGate;
-  readonly #guard: SigningGuard;
+  readonly #signing: OwnSigning;
   readonly #membership: Membership;
   readonly #assembler: BlockAssembler;
   readonly #submission: Submission;
@@ -73,14 +79,7 @@ export class Engine implements PeerEvents {
     this.#domain = { chainId: genesis.chainId, genesisHash: genesisHash(genesis) };
     this.#protocol = new ProtocolGate(options);
     const protocol = this.#protocol.schedule;
-    this.#tip = new ChainTip({
-      genesis,
-      protocol,
-      blocks: ports.blocks,
-      provider: options.provider,
-      domain: this.#domain,
-    });
-    this.#guard = createSigningGuard({ domain: this.#domain, store: ports.signState });
+    this.#tip = new ChainTip({ ...options, protocol, blocks: ports.blocks, domain: this.#domain });
     this.#membership = new Membership({ ...options, tip: this.#tip, domain: this.#domain });
     const send = (to: Address, message: PeerMessage): boolean => network.send(to, message);
     const peers = (): Address[] => network.peers().map(({ address }) => address);
@@ -101,9 +100,7 @@ export class Engine implements PeerEvents {
       membership: this.#membership,
       onWork: () => this.#pacing.onWork(),
       // The pool of verifiers ends with the node; what waits for it then is nobody's failure.
-      onFatal: (error) => {
-        if (!this.#stopped) this.#fail(error);
-      },
+      onFatal: (error) => (this.#stopped ? undefined : this.#fail(error)),
     });
     this.#sync = new BlockSync({
       clock,
@@ -114,6 +111,14 @@ export class Engine implements PeerEvents {
         network.punish(peer, reason);
       },
       apply: (blocks) => this.#applyReceived(blocks),
+      onFatal: (error) => this.#fail(error),
+    });
+    this.#signing = new OwnSigning({
+      options,
+      tip: this.#tip,
+      membership: this.#membership,
+      domain: this.#domain,
+      highest: () => this.#sync.highest(),
       onFatal: (error) => this.#fail(error),
     });
   }
@@ -132,10 +137,12 @@ export class Engine implements PeerEvents {
     const { wal, clock } = this.#options.ports;
     await recoverBlocks({ ...this.#options.ports, log: this.#options.log, tip: this.#tip, apply: this.#applyStored });
     this.#protocol.checkStart(this.head);
+    this.#signing.lookBack();
     const log = wal.replay();
     const height = this.head + 1;
     const { rules } = this.#tip.context();
-    if (log !== null && log.height === height && isReplayable(log.entries, this.#newestHere(), rules)) {
+    if (log !== null && log.height === height && isReplayable(log.entries, this.#signing.newestHere(), rules)) {
+      this.#signing.onReplay(log.entries);
       const host = this.#openHost(null);
       await host.replay(log.entries);
       this.#options.log.info('replayed the log', { height, entries: log.entries.length });
@@ -143,6 +150,7 @@ export class Engine implements PeerEvents {
     } else this.#beginHeight();
     const tick = (): void => {
       this.#teller.tell();
+      this.#signing.consider();
       this.#ensureHost();
       this.#submission.intake.remind();
       this.#evidence.remind();
@@ -187,6 +195,7 @@ export class Engine implements PeerEvents {
       protocol: this.#protocol.schedule,
       peers: this.#options.ports.network.peers(),
       self: this.#membership.own()?.validator ?? null,
+      signing: this.#signing.standing,
       round: this.#host?.machine.state.round ?? (0 as Round),
       syncStart: this.#syncStart,
       highest: this.#sync.highest(),
@@ -208,6 +217,7 @@ export class Engine implements PeerEvents {
 
   onPeerDisconnected(peer: Peer): void {
     this.#sync.onPeerGone(peer.address);
+    this.#signing.onPeerGone(peer.address);
     this.#submission.forwarding.onPeerGone(peer.address);
     this.#helps.forget(peer.address);
     this.#blockAnswers.forget(peer.address);
@@ -252,28 +262,20 @@ export class Engine implements PeerEvents {
     }
   }
 
-  #onConsensus(
-    from: Address,
-    message: PeerMessage & { readonly kind: 'vote' | 'voteCertificate' | 'proposal' },
-    height: Height,
-  ): void {
+  #onConsensus(from: Address, message: BindingMessage, height: Height): void {
     const current = this.head + 1;
     if (message.kind === 'vote') this.#membership.noteLate(from, message.vote);
     if (height === current + 1 || (height === current && this.#host === null))
       return this.#membership.isValidator(from) ? this.#future.add(height, from, message) : undefined;
     if (height !== current || this.#host === null) return;
-    this.#deliver(this.#host, from, message);
+    this.#host.onMessage(from, message);
     this.#pacing.onPeerActivity();
   }
 
-  #deliver(host: HeightHost, from: Address, message: PeerMessage): void {
-    if (message.kind === 'vote') host.onVote(from, message.vote);
-    else if (message.kind === 'voteCertificate') host.onCertificate(from, message.votes);
-    else if (message.kind === 'proposal') host.onProposal(from, message);
-  }
-
   #onStatus(from: Address, message: PeerMessage & { readonly kind: 'status' }): void {
+    this.#signing.onClaim(from, message.head);
     this.#sync.onPeerClaim(from, message.base, message.head);
+    this.#signing.consider();
     const nowMs = this.#nowMs();
     const lasting = nowMs - this.#hostSinceMs > helpAfterMs;
     if (message.head === this.head && lasting && this.#helps.take(from, nowMs)) this.#host?.help(from);
@@ -289,16 +291,10 @@ export class Engine implements PeerEvents {
     return { kind: 'status', height: (this.head + 1) as Height, round, head: this.head, base };
   }
 
-  /** The newest signature when it is one of the height in progress. */
-  #newestHere(): SignStateRecord | null {
-    const newest = this.#membership.own() === null ? null : this.#options.ports.signState.read();
-    return newest?.height === this.head + 1 ? newest : null;
-  }
-
   /** @param resume newest signature, of this very height, where its log is gone */
   #openHost(resume: SignStateRecord | null): HeightHost {
     const { provider, ports, log, timeouts, metrics } = this.#options;
-    const own = this.#membership.own();
+    const own = this.#signing.taking();
     const self = own?.validator ?? null;
     const context = this.#tip.context();
     const height = (this.head + 1) as Height;
@@ -310,7 +306,7 @@ export class Engine implements PeerEvents {
       ...(resume !== null && { resume: lockOf(resume) }),
     });
     this.#hostSinceMs = ports.clock.monotonicMs();
-    this.#host = new HeightHost({
+    const host: HeightHost = new HeightHost({
       ...ports,
       wal: resume === null ? ports.wal : unlogged,
       firstRound: (resume === null ? 0 : resume.round + 1) as Round,
@@ -320,7 +316,7 @@ export class Engine implements PeerEvents {
       self,
       domain: this.#domain,
       provider,
-      signer: own && this.#guard(own.validator, own.signer),
+      signer: own && this.#signing.signerOf(own, () => !host.stopped),
       assembler: this.#assembler,
       lastCommit: () => this.#membership.lastCommit(),
       checkLastCommit: this.#tip.checkLastCommit,
@@ -329,10 +325,27 @@ export class Engine implements PeerEvents {
       verifyBlock: (block) => verifyOwnBlock(ports.verifier, block),
       onDecide: (certificate, block) => this.#onDecide(certificate, block),
       onRound: (round) => metrics.round(height, round),
+      onVoteHeard: (vote) => this.#signing.onVoteHeard(vote),
       log,
       onFatal: (error) => this.#fail(error),
     });
-    return this.#host;
+    this.#host = host;
+    return host;
+  }
+
+  /**
+   * The remote signer was reached. What it signed last counts here as well, and a height that goes on without this validator is taken
+   * up again.
+   *
+   * @param newest null when it never signed
+   */
+  onSignerReady(newest: SignStateRecord | null): void {
+    if (this.#stopped) return;
+    this.#signing.onSignerReady(newest);
+    if (this.#host === null || this.#host.isMember || this.#signing.taking() === null) return;
+    this.#host.stop();
+    this.#pacing.stop();
+    this.#beginHeight();
   }
 
   #beginHeight(): void {
@@ -342,7 +355,7 @@ export class Engine implements PeerEvents {
     const height = (this.head + 1) as Height;
     const { wal } = this.#options.ports;
     wal.beginHeight(height);
-    const resume = this.#newestHere();
+    const resume = this.#signing.newestHere();
     if (resume !== null) {
       // Goes on from the sign-state alone, after the newest signature. What an older log says must not be replayed over it.
       this.#options.log.warn('the log of this height is gone or torn', { height, round: resume.round });
@@ -352,7 +365,7 @@ export class Engine implements PeerEvents {
     this.#pacing.begin(this.#hasWork());
     const early = this.#future.take(height);
     if (early.length > 0) this.#pacing.onPeerActivity();
-    for (const { from, message } of early) this.#deliver(host, from, message);
+    for (const { from, message } of early) host.onMessage(from, message);
   }
 
   #hasWork(): boolean {
@@ -396,6 +409,7 @@ export class Engine implements PeerEvents {
     });
     this.#host = null;
     this.#tip.move(outcome, stored);
+    this.#signing.onBlock(stored);
     this.#evidence.onCommit();
     this.#sync.onHead();
     const transactions = executable.transactions.map(({ hash }) => hash);
@@ -410,21 +424,13 @@ export class Engine implements PeerEvents {
     });
   }
 
+  #decidedContext(): DecidedContext {
+    return decidedContext(this.#options, this.#tip, this.#protocol.schedule, this.#domain);
+  }
+
   readonly #applyStored = async (stored: StoredBlock): Promise<void> => {
     await this.#commit(stored, await applyDecided(stored, this.#decidedContext()), false);
   };
-
-  #decidedContext(): DecidedContext {
-    return {
-      height: this.#tip.context(),
-      protocol: this.#protocol.schedule,
-      domain: this.#domain,
-      provider: this.#options.provider,
-      checkLastCommit: this.#tip.checkLastCommit,
-      execution: this.#options.ports.execution,
-      verifier: this.#options.ports.verifier,
-    };
-  }
 
   async #applyReceived(received: readonly ReceivedBlock[]): Promise<WrongBlock | null> {
     const wrong = await this.#headMoves.run(() =>

@@ -4,13 +4,14 @@ import type { CryptoProvider } from '@prime/crypto';
 import type { Mempool } from '@prime/mempool';
 import type { Address, Height, Round } from '@prime/primitives';
 import type { EngineLog } from './log.ts';
+import type { DoubleSignGuard, SigningStanding } from './signingPermit.ts';
 import type {
   AccountReader,
   BlockStore,
   Clock,
   EvidenceStore,
   Execution,
-  MessageSigner,
+  HotKey,
   Peer,
   PeerNetwork,
   SignerReader,
@@ -32,7 +33,9 @@ export interface EngineOptions {
    * Hot keys of this node, the newest first; none on a follower. At each height it is the validator that one of them is registered
    * for, so that a key may be exchanged and a validator may join while the node runs.
    */
-  readonly signers: readonly MessageSigner[];
+  readonly signers: readonly HotKey[];
+  /** Default {@link defaultDoubleSignGuard}. */
+  readonly doubleSign?: DoubleSignGuard;
   readonly provider: CryptoProvider;
   readonly mempool: Mempool;
   readonly ports: EnginePorts;
@@ -77,6 +80,8 @@ export interface NetworkStatus {
   readonly round: Round;
   readonly self: Address | null;
   readonly active: boolean;
+  /** Whether the own validator signs already; null on a node that is none. */
+  readonly signing: SigningStanding | null;
   /** Everyone who is registered, in the set or not; null where the validators never change. */
   readonly registered: readonly RegisteredValidator[] | null;
   readonly upgrade: UpgradeStatus;

@@ -9,6 +9,13 @@ export type EngineErrorDetail =
       readonly signedHeight: Height;
       readonly signedRound: Round;
     }
+  /** Another process signs with this validator's key, or the sign state was replaced by an older one. */
+  | {
+      readonly code: 'ENGINE_KEY_IN_USE';
+      readonly validator: Address;
+      readonly height: Height;
+      readonly round: Round;
+    }
   /** The state is newer than the blocks: they were removed or restored without it. */
   | { readonly code: 'ENGINE_STORE_BEHIND'; readonly blocks: Height; readonly state: Height }
   /** A decided block carries other results of its parent than were computed here. */
@@ -74,3 +81,11 @@ export const haltedAt = (height: Height): EngineError =>
     code: 'ENGINE_HALT_HEIGHT',
     height,
   });
+
+/** @param height where a signature was seen that this process did not make */
+export const keyInUse = (validator: Address, height: Height, round: Round): EngineError =>
+  new EngineError(
+    `validator ${validator} signed at height ${height}, round ${round}, and this process did not: its key is in use elsewhere, or sign-state.bin ` +
+      'was replaced by an older one. Find and stop the other process; then start this one again, which watches before it signs',
+    { code: 'ENGINE_KEY_IN_USE', validator, height, round },
+  );

@@ -40,6 +40,8 @@ export interface HeightHostOptions {
   readonly verifyBlock: (block: Block) => Promise<ExecutableBlock>;
   readonly onDecide: (certificate: CommitCertificate, block: ExecutableBlock) => void;
   readonly onRound: (round: Round) => void;
+  /** A vote of another process, with a good signature, before the machine is given it. */
+  readonly onVoteHeard: (vote: Vote) => void;
   readonly log: EngineLog;
   readonly onFatal: (error: unknown) => void;
 }
@@ -48,6 +50,9 @@ export interface HeightHostOptions {
 const inlineBodyBytesMax = 32 * 1024;
 /** Propose timeout of a round whose proposer is not connected, ms: there is nobody to wait for. */
 const absentProposerTimeoutMs = 40;
+
+/** What the machine of a height decides by. */
+export type BindingMessage = PeerMessage & { readonly kind: 'vote' | 'voteCertificate' | 'proposal' };
 
 /** Voters that are asked for a proposal that is missing here. */
 const proposalRequestsMax = 2;
@@ -88,6 +93,16 @@ export class HeightHost {
     this.#outbox = new Outbox(options);
   }
 
+  /** Whether it speaks for a validator. */
+  get isMember(): boolean {
+    return this.#options.self !== null;
+  }
+
+  /** Its height is over, or goes on elsewhere. */
+  get stopped(): boolean {
+    return this.#stopped;
+  }
+
   get started(): boolean {
     return this.#started;
   }
@@ -117,18 +132,29 @@ export class HeightHost {
     this.#feed({ kind: 'startRound', round: this.#options.firstRound });
   }
 
-  onProposal(from: Address, message: ProposalMessage): void {
+  onMessage(from: Address, message: PeerMessage): void {
+    if (message.kind === 'vote') this.#onVote(from, message.vote);
+    else if (message.kind === 'voteCertificate') this.#onCertificate(from, message.votes);
+    else if (message.kind === 'proposal') this.#onProposal(from, message);
+  }
+
+  #onProposal(from: Address, message: ProposalMessage): void {
     if (this.#stopped || !this.#filter.proposal(from, message)) return;
     this.#takeProposal(from, message).catch(this.#options.onFatal);
   }
 
-  onVote(from: Address, vote: Vote): void {
+  #onVote(from: Address, vote: Vote): void {
     if (this.#stopped) return;
-    for (const wanted of this.#filter.vote(from, vote)) this.#feed({ kind: 'vote', vote: wanted });
+    for (const wanted of this.#filter.vote(from, vote)) {
+      this.#options.onVoteHeard(wanted);
+      this.#feed({ kind: 'vote', vote: wanted });
+    }
   }
 
-  onCertificate(from: Address, votes: readonly Vote[]): void {
-    if (!this.#stopped && this.#filter.certificate(from, votes)) this.#feed({ kind: 'voteCertificate', votes });
+  #onCertificate(from: Address, votes: readonly Vote[]): void {
+    if (this.#stopped || !this.#filter.certificate(from, votes)) return;
+    for (const vote of votes) this.#options.onVoteHeard(vote);
+    this.#feed({ kind: 'voteCertificate', votes });
   }
 
   /** Sends a proposed block to a peer that has votes for it and not the block. */
@@ -333,23 +359,23 @@ export class HeightHost {
     const candidate = this.#candidates.get(blockHash);
     if (candidate === undefined) return;
     const { height } = this.machine.state;
-    const signed = this.#options.signer?.proposal({ height, round, polRound, blockHash }, lock) ?? null;
-    if (signed === null) return;
-    const proposal = signed.message;
     const { executable } = candidate;
-    this.#append({ kind: 'proposal', proposal, block: executable.block, validity: 'valid' });
-    this.#outbox.addSigned(signed, proposalMessage(proposal, executable, inlineBodyBytesMax));
-    this.#queue.push({ kind: 'proposal', proposal, validity: 'valid' });
+    this.#options.signer?.proposal({ height, round, polRound, blockHash }, lock, (signed) => {
+      const proposal = signed.message;
+      this.#append({ kind: 'proposal', proposal, block: executable.block, validity: 'valid' });
+      this.#outbox.addSigned(signed, proposalMessage(proposal, executable, inlineBodyBytesMax));
+      this.#feed({ kind: 'proposal', proposal, validity: 'valid' });
+    });
   }
 
   #signVote({ type, round, blockHash, lock }: SignEffect<'signVote'>): void {
     const { height } = this.machine.state;
-    const signed = this.#options.signer?.vote({ type, height, round, blockHash }, lock) ?? null;
-    if (signed === null) return;
-    const vote = signed.message;
-    this.#append({ kind: 'vote', vote });
-    this.#outbox.addSigned(signed, { kind: 'vote', vote });
-    this.#queue.push({ kind: 'vote', vote });
+    this.#options.signer?.vote({ type, height, round, blockHash }, lock, (signed) => {
+      const vote = signed.message;
+      this.#append({ kind: 'vote', vote });
+      this.#outbox.addSigned(signed, { kind: 'vote', vote });
+      this.#feed({ kind: 'vote', vote });
+    });
   }
 
   async #takeProposal(from: Address, message: ProposalMessage): Promise<void> {

@@ -6,5 +6,8 @@ export type { EngineLog } from './log.ts';
 export type * from './ports.ts';
 export { refuseRotation } from './sync/rotationProof.ts';
 export { offeredUpgradesMax, protocolOffer, type UpgradeStatus } from './protocol.ts';
+export { isRemote } from './ports.ts';
+export { defaultDoubleSignGuard, type DoubleSignGuard, type SigningStanding } from './signingPermit.ts';
+export { comparePlaces, type Place } from './signing.ts';
 export { StateSync, type StateSyncEffect, stateSyncTickMs } from './sync/stateSync.ts';
 export { decodeWalEntry, type WalEntry } from './walEntry.ts';

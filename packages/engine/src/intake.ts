@@ -13,7 +13,15 @@ import type { Address, Hash } from '@prime/primitives';
 import { EngineError } from './errors.ts';
 import { createGossipBatch } from './gossip.ts';
 import { type LocalItem, LocalItems } from './localItems.ts';
-import type { AccountReader, Clock, MessageSigner, PeerMessage, VerificationFailure, Verifier } from './ports.ts';
+import {
+  type AccountReader,
+  type Clock,
+  type HotKey,
+  isRemote,
+  type PeerMessage,
+  type VerificationFailure,
+  type Verifier,
+} from './ports.ts';
 import { createVerifyQueue, isFailure } from './verifyQueue.ts';
 
 /**
@@ -52,7 +60,7 @@ export interface IntakeOptions {
   /** Time of the newest block: an own clock that is behind it would let what is vouched for here expire at once. */
   readonly headTimeMs: () => number;
   /** The key that vouches for unsigned calls; null where genesis wants signatures, or on a node that is no validator now. */
-  readonly gatewaySigner: () => MessageSigner | null;
+  readonly gatewaySigner: () => HotKey | null;
   /** Throws what the order book would answer to the action's nonce or signer. */
   readonly checkAuthority: (action: VerifiedAction) => void;
   /** Whether the action's signer may speak for its account as far as consensus can tell. */
@@ -131,12 +139,14 @@ export function createIntake(options: IntakeOptions): Intake {
     submitReadyTransaction: submit(admitReady),
     /** What is signed here needs no check; the calls of one turn share a gossip message. */
     async submitAction(account, payload) {
-      const action = signAction(options, {
+      const signed = signAction(options, {
         nonce: nonces(),
         expiresAt: nowMs() + gatewayActionLifetimeMs,
         account,
         payload,
       });
+      // Without a turn of the event loop where the key is here.
+      const action = 'then' in signed ? await signed : signed;
       admitAction(action);
       track({ kind: 'actions', item: action });
       actions.gossip.add(action.raw);
@@ -278,15 +288,22 @@ function createNonceSource(nowMs: () => number): () => number {
   };
 }
 
+/** @throws EngineError `ENGINE_SIGNATURE_REQUIRED`; what a remote signer refuses with */
 function signAction(
   { chainId, gatewaySigner }: IntakeOptions,
   fields: Pick<NativeTransaction, 'nonce' | 'expiresAt' | 'account' | 'payload'>,
-): VerifiedAction {
-  const signer = gatewaySigner();
-  if (signer === null) throw new EngineError('signature required', { code: 'ENGINE_SIGNATURE_REQUIRED' });
+): VerifiedAction | Promise<VerifiedAction> {
+  const key = gatewaySigner();
+  if (key === null) throw new EngineError('signature required', { code: 'ENGINE_SIGNATURE_REQUIRED' });
   const unsigned: Omit<NativeTransaction, 'signature'> = { ...fields, chainId, signatureKind: 'gateway' };
-  const signature = signer.sign(nativeSigningDigest(unsigned));
-  const transaction: NativeTransaction = { ...unsigned, signature };
-  const raw = encodeNativeTransaction(transaction);
-  return { raw, hash: nativeTransactionHash(raw), signer: signer.address, transaction };
+  const sealed = (signature: Uint8Array): VerifiedAction => {
+    const transaction: NativeTransaction = { ...unsigned, signature };
+    const raw = encodeNativeTransaction(transaction);
+    return { raw, hash: nativeTransactionHash(raw), signer: key.address, transaction };
+  };
+  if (!isRemote(key)) return sealed(key.sign(nativeSigningDigest(unsigned)));
+  return key.signAction(encodeNativeTransaction({ ...unsigned, signature: noSignature })).then(sealed);
 }
+
+/** In place of a signature that is still to be made. */
+const noSignature = new Uint8Array(65);

@@ -3,13 +3,13 @@ import type { CryptoProvider } from '@prime/crypto';
 import type { Address } from '@prime/primitives';
 import type { ChainTip } from './chainTip.ts';
 import { LateCommits } from './lateCommits.ts';
-import type { MessageSigner } from './ports.ts';
+import type { HotKey } from './ports.ts';
 import type { SigningDomain } from './signing.ts';
 
 export interface MembershipOptions {
   readonly tip: ChainTip;
   /** The keys of this node, the newest first. */
-  readonly signers: readonly MessageSigner[];
+  readonly signers: readonly HotKey[];
   readonly domain: SigningDomain;
   readonly provider: CryptoProvider;
 }
@@ -25,11 +25,11 @@ export class Membership {
   }
 
   /** The validator that this node is at the next height, and its key; null when it is none. */
-  own(): { readonly validator: Address; readonly signer: MessageSigner } | null {
+  own(): { readonly validator: Address; readonly key: HotKey } | null {
     const { signers, tip } = this.#options;
-    for (const signer of signers) {
-      const own = tip.validators.validators.find((validator) => validator.signer === signer.address);
-      if (own !== undefined) return { validator: own.address, signer };
+    for (const key of signers) {
+      const own = tip.validators.validators.find((validator) => validator.signer === key.address);
+      if (own !== undefined) return { validator: own.address, key };
     }
     return null;
   }

@@ -4,6 +4,7 @@ import type { ChainTip } from './chainTip.ts';
 import type { NetworkStatus } from './engineOptions.ts';
 import type { Peer, PeerNetwork } from './ports.ts';
 import { upgradeStatus } from './protocol.ts';
+import type { SigningStanding } from './signingPermit.ts';
 
 /** Where a node stands, for its operators and for RPC. */
 export function networkStatus(parts: {
@@ -11,13 +12,14 @@ export function networkStatus(parts: {
   readonly protocol: ProtocolSchedule;
   readonly peers: readonly Peer[];
   readonly self: Address | null;
+  readonly signing: SigningStanding;
   readonly round: Round;
   /** Height at which it began to fetch blocks; null when it does not. */
   readonly syncStart: Height | null;
   /** Highest block that a peer claims. */
   readonly highest: Height;
 }): NetworkStatus {
-  const { tip, protocol, peers, self, round, syncStart, highest } = parts;
+  const { tip, protocol, peers, self, signing, round, syncStart, highest } = parts;
   const head = tip.height;
   const isBehind = syncStart !== null && highest > head;
   return {
@@ -29,6 +31,7 @@ export function networkStatus(parts: {
     round,
     self,
     active: self !== null,
+    signing: self === null ? null : signing,
     registered: tip.registered,
     upgrade: upgradeStatus(protocol, head, tip.validators, peers, self),
   };

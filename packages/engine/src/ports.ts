@@ -18,7 +18,7 @@ import type {
   VerifiedTransaction,
   Vote,
 } from '@prime/codec';
-import type { EvidenceVerdict } from '@prime/consensus';
+import type { EvidenceVerdict, LockState } from '@prime/consensus';
 import type { Address, Hash, Height, Round } from '@prime/primitives';
 
 /**
@@ -251,12 +251,43 @@ export interface Clock {
   after(delayMs: number, callback: () => void): () => void;
 }
 
-/** The hot key. */
+/** A hot key in this process. */
 export interface MessageSigner {
   readonly address: Address;
   /** @returns 65 bytes r | s | yParity */
   sign(digest: Uint8Array): Uint8Array;
 }
+
+/** A message that binds a validator, as a remote signer is asked for it. */
+export interface SignRequest {
+  readonly height: Height;
+  readonly round: Round;
+  readonly step: SignStateRecord['step'];
+  readonly signBytes: Uint8Array;
+  readonly lock: LockState;
+}
+
+/**
+ * A hot key in another process, which keeps a watermark of its own. Nothing waits for it: answers come when they come, in the order of
+ * the requests.
+ */
+export interface RemoteSigner {
+  readonly address: Address;
+  /** Whether the signer was reached since this process started, so that its newest signature is known here. */
+  readonly isReady: () => boolean;
+  /**
+   * Asks for a signature. It is asked again after a lost connection, until it answers or `isWanted` says no.
+   *
+   * @param deliver called at most once, and not when the signer refuses
+   */
+  request(request: SignRequest, isWanted: () => boolean, deliver: (signature: Uint8Array) => void): void;
+  /** Signs a native transaction of kind `gateway`, given with any signature. Rejects when the signer is away or refuses. */
+  signAction(unsigned: Uint8Array): Promise<Uint8Array>;
+}
+
+export type HotKey = MessageSigner | RemoteSigner;
+
+export const isRemote = (key: HotKey): key is RemoteSigner => 'request' in key;
 
 export type DeltaListener = (delta: BlockDelta) => void;
 

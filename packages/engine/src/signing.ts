@@ -1,8 +1,9 @@
 import { type Proposal, proposalSignBytes, type Vote, type VoteType, voteSignBytes } from '@prime/codec';
+import type { LockState } from '@prime/consensus';
 import { keccak256 } from '@prime/crypto';
 import { type Address, bytesEqual, type Hash, type Height, type Round } from '@prime/primitives';
 import { EngineError } from './errors.ts';
-import type { MessageSigner, SignStateRecord, SignStateStore } from './ports.ts';
+import { type HotKey, isRemote, type SignRequest, type SignStateRecord, type SignStateStore } from './ports.ts';
 
 /** The network that signatures are for. */
 export interface SigningDomain {
@@ -16,23 +17,30 @@ export interface SigningDomain {
  * Each signature has a place (height, round, step). The record of the newest one is durable before the signature leaves the
  * process, and a new signature must have a later place, or be the very same message, for which the stored signature is given
  * again.
+ *
+ * A signature may come at once or later: the node may not be allowed to sign yet, or the key is in another process. What waits keeps
+ * its order. Nothing is delivered for a place that lies behind what was signed already (a replay, an old round).
  */
 export interface GuardedSigner {
   /**
-   * Signs without making anything durable yet: the caller syncs its log first, then calls {@link Signed.seal}, then sends.
+   * Signs without making anything durable yet: who it is delivered to syncs its log first, then calls {@link Signed.seal}, then sends.
    *
-   * @returns null when this place lies behind what was signed already (a replay, an old round): nothing may be signed there
-   * @throws EngineError `ENGINE_DOUBLE_SIGN` when another message was signed at this place
+   * @throws EngineError `ENGINE_DOUBLE_SIGN` when another message was signed at this place by a key of this process
    */
-  vote(vote: UnsignedVote, lock: LockState): Signed<Vote> | null;
-  proposal(proposal: UnsignedProposal, lock: LockState): Signed<Proposal> | null;
+  vote(vote: UnsignedVote, lock: LockState, deliver: (signed: Signed<Vote>) => void): void;
+  proposal(proposal: UnsignedProposal, lock: LockState, deliver: (signed: Signed<Proposal>) => void): void;
 }
 
-/**
- * Signing for a validator with one of the keys of this node. A validator's key may change from height to height; what was signed is one
- * sequence of places all the same.
- */
-export type SigningGuard = (validator: Address, signer: MessageSigner) => GuardedSigner;
+/** What was signed by the validators of this node, as one sequence of places: a validator's key may change from height to height. */
+export interface SigningGuard {
+  /** @param isWanted whether a signature that comes later is still of use: its height is not over */
+  of(validator: Address, key: HotKey, isWanted: () => boolean): GuardedSigner;
+  readonly isOpen: boolean;
+  /** What waits is signed, in its order, and what comes from now on at once. */
+  open(): void;
+  /** Makes a record durable that a remote signer has of an earlier time, if it is newer than the own one: nothing at or before it is signed here. */
+  raise(record: SignStateRecord): void;
+}
 
 type UnsignedVote = {
   readonly type: VoteType;
@@ -46,7 +54,6 @@ type UnsignedProposal = {
   readonly polRound: Round;
   readonly blockHash: Hash;
 };
-type LockState = Pick<SignStateRecord, 'lockedRound' | 'lockedValue' | 'validRound' | 'validValue'>;
 
 export interface Signed<Message> {
   readonly message: Message;
@@ -67,49 +74,104 @@ export const lockOf = ({ lockedRound, lockedValue, validRound, validValue }: Sig
 
 const stepOfVote = { prevote: 2, precommit: 3 } as const;
 
+/** Requests that wait for permission; a height that lasts makes two in a round, and the newest ones count. */
+const waitingMax = 256;
+
+/** @param isOpen false: requests wait for {@link SigningGuard.open} */
 export function createSigningGuard(options: {
   readonly domain: SigningDomain;
   readonly store: SignStateStore;
+  readonly isOpen: boolean;
 }): SigningGuard {
   const { domain, store } = options;
   let last = store.read();
   let durable = last;
+  let isOpen = options.isOpen;
+  const waiting: (() => void)[] = [];
 
+  const whenOpen = (work: () => void): void => {
+    if (isOpen) return work();
+    waiting.push(work);
+    if (waiting.length > waitingMax) waiting.shift();
+  };
   const seal = (): void => {
     if (last === null || last === durable) return;
     store.write(last);
     durable = last;
   };
-
-  const sign = (signer: MessageSigner, place: Place, signBytes: Uint8Array, lock: LockState): Uint8Array | null => {
+  const isLater = (place: Place): boolean => last === null || comparePlaces(place, last) > 0;
+  const sign = (key: HotKey, request: SignRequest, isWanted: () => boolean, deliver: Deliver): void => {
+    const { lock, ...place } = request;
     const order = last === null ? 1 : comparePlaces(place, last);
-    if (order < 0) return null;
+    if (order < 0) return;
     if (order === 0 && last !== null) {
-      if (!bytesEqual(last.signBytes, signBytes)) throw doubleSign(place, last);
-      return last.signature;
+      if (bytesEqual(last.signBytes, place.signBytes)) return deliver(last.signature, seal);
+      // Behind a remote signer another node may have asked first.
+      if (isRemote(key)) return;
+      throw doubleSign(place, last);
     }
-    const signature = signer.sign(keccak256(signBytes));
-    last = { ...place, signBytes, signature, ...lock };
-    return signature;
+    const taken = (signature: Uint8Array): void => {
+      if (isLater(place)) last = { ...place, signature, ...lock };
+      deliver(signature, seal);
+    };
+    if (!isRemote(key)) return taken(key.sign(keccak256(place.signBytes)));
+    return key.request(request, isWanted, (signature) => isWanted() && taken(signature));
   };
 
-  return (validator, signer) => ({
-    vote: (vote, lock) => {
-      const place: Place = { height: vote.height, round: vote.round, step: stepOfVote[vote.type] };
-      const signature = sign(signer, place, voteSignBytes(domain.chainId, domain.genesisHash, vote), lock);
-      return signature && { message: { ...vote, validator, signature }, seal };
+  return {
+    of: (validator, key, isWanted) =>
+      speaker(domain, validator, (request, deliver) =>
+        whenOpen(() => {
+          if (isWanted()) sign(key, request, isWanted, deliver);
+        }),
+      ),
+    get isOpen() {
+      return isOpen;
     },
-    proposal: (proposal, lock) => {
-      const place: Place = { height: proposal.height, round: proposal.round, step: 1 };
-      const signature = sign(signer, place, proposalSignBytes(domain.chainId, domain.genesisHash, proposal), lock);
-      return signature && { message: { ...proposal, proposer: validator, signature }, seal };
+    open() {
+      isOpen = true;
+      for (const work of waiting.splice(0)) work();
     },
-  });
+    raise(record) {
+      if (!isLater(record)) return;
+      last = record;
+      seal();
+    },
+  };
 }
 
-type Place = Pick<SignStateRecord, 'height' | 'round' | 'step'>;
+type Deliver = (signature: Uint8Array, seal: () => void) => void;
 
-const comparePlaces = (a: Place, b: Place): number => a.height - b.height || a.round - b.round || a.step - b.step;
+/** Messages of a validator as what is asked for, and signatures as messages. */
+function speaker(
+  domain: SigningDomain,
+  validator: Address,
+  ask: (request: SignRequest, deliver: Deliver) => void,
+): GuardedSigner {
+  return {
+    vote(vote, lock, deliver) {
+      const { height, round } = vote;
+      const signBytes = voteSignBytes(domain.chainId, domain.genesisHash, vote);
+      ask({ height, round, step: stepOfVote[vote.type], signBytes, lock }, (signature, seal) =>
+        deliver({ message: { ...vote, validator, signature }, seal }),
+      );
+    },
+    proposal(proposal, lock, deliver) {
+      const { height, round } = proposal;
+      const signBytes = proposalSignBytes(domain.chainId, domain.genesisHash, proposal);
+      ask({ height, round, step: 1, signBytes, lock }, (signature, seal) =>
+        deliver({ message: { ...proposal, proposer: validator, signature }, seal }),
+      );
+    },
+  };
+}
+
+/** Where something is signed. */
+export type Place = Pick<SignStateRecord, 'height' | 'round' | 'step'>;
+
+/** Negative when the first one is earlier. */
+export const comparePlaces = (a: Place, b: Place): number =>
+  a.height - b.height || a.round - b.round || a.step - b.step;
 
 const doubleSign = (place: Place, last: SignStateRecord): EngineError =>
   new EngineError(

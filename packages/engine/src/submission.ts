@@ -34,7 +34,7 @@ export function createSubmission({ genesis, mempool, ports, tip, membership, ...
     verifier,
     clock,
     headTimeMs: () => tip.timestampMs,
-    gatewaySigner: () => (isOpen ? (membership.own()?.signer ?? null) : null),
+    gatewaySigner: () => (isOpen ? (membership.own()?.key ?? null) : null),
     mayVouch: (action) => mayVouch(action, tip.context()),
     broadcast: (message) => network.broadcast(message),
     ...parts,

@@ -1,6 +1,14 @@
 import type { ActionPayload, BlockDelta } from '@prime/codec';
 import { publicKeyToAddress } from '@prime/crypto';
-import { type Clock, decodeWalEntry, Engine, type PeerMessage, type PeerNetwork, type Wal } from '@prime/engine';
+import {
+  type Clock,
+  decodeWalEntry,
+  defaultDoubleSignGuard,
+  Engine,
+  type PeerMessage,
+  type PeerNetwork,
+  type Wal,
+} from '@prime/engine';
 import { createMempool, type Mempool } from '@prime/mempool';
 import { type Address, type Hash, isPrimeError, type Prng } from '@prime/primitives';
 import { Violation } from '../observer.ts';
@@ -109,6 +117,8 @@ export class SimulatedNode implements Station {
     const engine = new Engine({
       genesis,
       timeouts: world.timeouts,
+      // Twins and those who forget what they signed are to contradict themselves here, and not to find out in time.
+      doubleSign: { ...defaultDoubleSignGuard, ...(!this.isHonest && { watchBlocks: 0 }) },
       signers: keys.map((key) => ({
         address: publicKeyToAddress(world.provider.publicKey(key)),
         sign: (digest) => provider.sign(digest, key),

@@ -70,6 +70,7 @@ interface Status {
       readonly totalPower: string;
     } | null;
   };
+  readonly signing: { readonly phase: 'hearing' | 'watching' | 'open'; readonly from: number | null } | null;
 }
 
 /** For instance: version 1, version 2 from block 100000 (30000 of 40000 voting power ready). */
@@ -95,6 +96,7 @@ async function showStatus(home: string, asJson: boolean): Promise<void> {
   if (asJson) return console.log(JSON.stringify(status, null, 2));
   const { consensus } = status as { consensus: Status };
   console.log(`validator  ${consensus.self ?? 'none'}${consensus.active ? ' (active)' : ''}`);
+  if (consensus.signing !== null) console.log(`signing    ${signingWords(consensus.signing)}`);
   console.log(`head       ${consensus.head}`);
   const round = consensus.round < 0 ? 'not begun' : `round ${consensus.round}`;
   console.log(`deciding   height ${consensus.height}, ${round}`);
@@ -102,6 +104,13 @@ async function showStatus(home: string, asJson: boolean): Promise<void> {
   console.log(`protocol   ${upgradeLine(consensus.upgrade)}`);
   console.log(`peers      ${consensus.peers.length}`);
   for (const { address, role } of consensus.peers) console.log(`           ${address} ${role}`);
+}
+
+function signingWords({ phase, from }: NonNullable<Status['signing']>): string {
+  if (phase === 'open') return 'yes';
+  return phase === 'hearing'
+    ? 'not yet: waiting for peers to say where they stand'
+    : `not yet: watching whether its key is in use elsewhere, until height ${from}`;
 }
 
 /** What a node tells everybody; `--json` prints it as the methods answer. */

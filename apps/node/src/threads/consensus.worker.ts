@@ -157,6 +157,7 @@ async function startEngine(
     protocol: nodeProtocol(data),
     ...(config.upgrades.haltHeight > 0 && { haltHeight: config.upgrades.haltHeight as Height }),
     timeouts: config.consensus,
+    doubleSign: config.consensus,
     signers: validator === null ? [] : keys.signers,
     provider,
     mempool,

@@ -32,6 +32,7 @@ import {
 } from '@prime/primitives';
 import { type CrashPoint, withCrashPoints } from '../crashPoints.ts';
 import { Engine } from '../engine.ts';
+import { defaultDoubleSignGuard, type DoubleSignGuard } from '../signingPermit.ts';
 import { simulatedGenesis } from './genesis.ts';
 import { VirtualTime } from './virtualTime.ts';
 import type {
@@ -251,6 +252,8 @@ export class Cluster {
   registeredAfter: Registry = () => ({});
   /** Keys beside the one of genesis that nodes have, the newest first. */
   readonly newKeys = new Map<number, readonly Uint8Array[]>();
+  /** How nodes that start from now on look for other uses of their keys. */
+  doubleSign: DoubleSignGuard = defaultDoubleSignGuard;
   /** Checked blocks that execution keeps. */
   checkedBlocksMax = 16;
   /** Which protocol versions a node follows when it is started; default what genesis says. */
@@ -309,6 +312,7 @@ export class Cluster {
       ...(protocol !== undefined && { protocol }),
       ...(haltHeight !== undefined && { haltHeight }),
       timeouts: lanTimeouts,
+      doubleSign: this.doubleSign,
       signers: [...(this.newKeys.get(index) ?? []), key].map((one) => ({
         address: publicKeyToAddress(provider.publicKey(one)),
         sign: (digest) => provider.sign(digest, one),

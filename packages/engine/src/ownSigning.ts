@@ -1,0 +1,114 @@
+import type { StoredBlock, Vote } from '@prime/codec';
+import type { Address, Height } from '@prime/primitives';
+import type { ChainTip } from './chainTip.ts';
+import type { EngineOptions } from './engineOptions.ts';
+import type { Membership } from './membership.ts';
+import { isRemote, type SignStateRecord } from './ports.ts';
+import { createSigningGuard, type GuardedSigner, type SigningDomain, type SigningGuard } from './signing.ts';
+import { defaultDoubleSignGuard, SigningPermit, type SigningStanding } from './signingPermit.ts';
+import { newestPlace } from './walEntry.ts';
+
+export interface OwnSigningParts {
+  readonly options: EngineOptions;
+  readonly tip: ChainTip;
+  readonly membership: Membership;
+  readonly domain: SigningDomain;
+  /** Highest block that a peer claims. */
+  readonly highest: () => Height;
+  /** Signing is not safe any more: the process must end. */
+  readonly onFatal: (error: unknown) => void;
+}
+
+/** The own validator as one that signs: which one it is, whether it may sign yet, and that it never contradicts itself. */
+export class OwnSigning {
+  readonly #parts: OwnSigningParts;
+  readonly #permit: SigningPermit;
+  readonly #guard: SigningGuard;
+
+  constructor(parts: OwnSigningParts) {
+    const { options, domain } = parts;
+    this.#parts = parts;
+    this.#permit = new SigningPermit({ ...options, guard: options.doubleSign ?? defaultDoubleSignGuard });
+    const { isOpen } = this.#permit;
+    this.#guard = createSigningGuard({ domain, store: options.ports.signState, isOpen });
+  }
+
+  get standing(): SigningStanding {
+    return this.#permit.standing;
+  }
+
+  /** Before the first height begins. */
+  lookBack(): void {
+    this.#permit.lookBack();
+  }
+
+  /** The newest signature when it is one of the height in progress. */
+  newestHere(): SignStateRecord | null {
+    const { membership, options, tip } = this.#parts;
+    const newest = membership.own() === null ? null : options.ports.signState.read();
+    return newest?.height === tip.height + 1 ? newest : null;
+  }
+
+  /** The log of the height in progress is about to be replayed. */
+  onReplay(entries: readonly Uint8Array[]): void {
+    const own = this.#parts.membership.own();
+    if (own !== null) this.#permit.onReplayed(newestPlace(entries, own.validator));
+  }
+
+  /** The validator that this node speaks for at the next height; null when it is none, or may not say anything yet. */
+  taking(): ReturnType<Membership['own']> {
+    const own = this.#parts.membership.own();
+    if (own === null || !this.#permit.takesPart) return null;
+    return isRemote(own.key) && !own.key.isReady() ? null : own;
+  }
+
+  /** @param isWanted whether the height goes on */
+  signerOf(own: NonNullable<ReturnType<Membership['own']>>, isWanted: () => boolean): GuardedSigner {
+    return this.#guard.of(own.validator, own.key, isWanted);
+  }
+
+  /** @throws EngineError `ENGINE_KEY_IN_USE` */
+  onBlock(stored: StoredBlock): void {
+    this.#permit.onBlock(stored, this.#parts.tip.ownValidators);
+    this.consider();
+  }
+
+  onVoteHeard(vote: Vote): void {
+    this.#orFail(() => this.#permit.onVote(vote, this.#parts.membership.own()?.validator ?? null));
+  }
+
+  onClaim(peer: Address, head: Height): void {
+    this.#permit.onClaim(peer, head);
+  }
+
+  onPeerGone(peer: Address): void {
+    this.#permit.onPeerGone(peer);
+  }
+
+  /** Enough may be known by now to sign. */
+  consider(): void {
+    if (this.#guard.isOpen) return;
+    const { membership, tip, highest, options } = this.#parts;
+    const self = membership.own()?.validator ?? null;
+    this.#permit.consider({ head: tip.height, highest: highest(), validators: tip.validators, self });
+    if (!this.#permit.isOpen) return;
+    options.log.info('signing from now on', { height: tip.height + 1 });
+    this.#orFail(() => this.#guard.open());
+  }
+
+  /** What a remote signer signed last counts here as well. @param newest null when it never signed */
+  onSignerReady(newest: SignStateRecord | null): void {
+    this.#orFail(() => {
+      if (newest !== null) this.#guard.raise(newest);
+      this.consider();
+    });
+  }
+
+  #orFail(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#parts.onFatal(error);
+    }
+  }
+}

@@ -1,0 +1,220 @@
+import type { StoredBlock, ValidatorSet, Vote } from '@prime/codec';
+import { validatorsFromGenesis } from '@prime/consensus';
+import type { Address, Height, Round } from '@prime/primitives';
+import type { EngineOptions } from './engineOptions.ts';
+import { keyInUse } from './errors.ts';
+import { isRemote } from './ports.ts';
+import { comparePlaces, type Place } from './signing.ts';
+
+/** How a validator looks for other uses of its key before it signs and while it does. */
+export interface DoubleSignGuard {
+  /** Stored blocks whose certificates are searched for own signatures at start; 0 searches none. */
+  readonly lookbackBlocks: number;
+  /** Blocks that others decide while a validator with a suspicious past only watches; 0 lets it sign at once, whatever it finds. */
+  readonly watchBlocks: number;
+  /** Watch at every start, suspicious or not. */
+  readonly watchAlways: boolean;
+}
+
+export const defaultDoubleSignGuard: DoubleSignGuard = { lookbackBlocks: 100, watchBlocks: 20, watchAlways: false };
+
+/**
+ * - `hearing`: not enough peers have said where they stand, or one is ahead. A home that was restored from a backup does not know that it is old.
+ * - `watching`: the chain holds signatures of this validator that its sign state does not know.
+ * - `open`: signs.
+ */
+export type SigningPhase = 'hearing' | 'watching' | 'open';
+
+export interface SigningStanding {
+  readonly phase: SigningPhase;
+  /** Height from which on it signs, when nobody else does until then; null unless it watches. */
+  readonly from: Height | null;
+}
+
+export interface SigningPermitOptions extends Pick<EngineOptions, 'genesis' | 'signers' | 'log'> {
+  readonly ports: Pick<EngineOptions['ports'], 'blocks' | 'signState'>;
+  readonly guard: DoubleSignGuard;
+}
+
+/**
+ * Whether this validator may sign yet.
+ *
+ * The sign state says what was signed, if it is the newest one. Three things tell when it is not: own signatures in decided blocks that
+ * it does not know, votes of the own key that this process did not make, and peers that are ahead of a home that was validating when it
+ * was copied. With the first one the validator stays an observer until others have decided {@link DoubleSignGuard.watchBlocks} blocks
+ * without any new signature of its key: whatever an earlier process signed lies at or before the height in progress when the watch
+ * began, so that what lies behind it is new. Only blocks end the watch, never time: time does not bring the chain past what was signed.
+ *
+ * Knows nothing of clocks and sockets: the engine feeds it with what it learns anyway.
+ */
+export class SigningPermit {
+  readonly #options: SigningPermitOptions;
+  readonly #heads = new Map<Address, Height>();
+  #phase: SigningPhase;
+  /** Newest own signature that was found in a block. */
+  #found: Place | null = null;
+  /** Newest own message in the log, which is synced before the sign state is written. */
+  #logged: Place | null = null;
+  /** Own signatures up to this height may be of an earlier process; null before the watch began. */
+  #floor: Height | null = null;
+  #until: Height | null = null;
+
+  constructor(options: SigningPermitOptions) {
+    this.#options = options;
+    this.#phase = options.guard.watchBlocks === 0 ? 'open' : 'hearing';
+  }
+
+  get standing(): SigningStanding {
+    return { phase: this.#phase, from: this.#until === null ? null : ((this.#until + 1) as Height) };
+  }
+
+  get isOpen(): boolean {
+    return this.#phase === 'open';
+  }
+
+  /** Whether a height that begins now is one to take part in; what it wants to sign may still have to wait for `open`. */
+  get takesPart(): boolean {
+    return this.#phase === 'open' || !this.#isSuspicious();
+  }
+
+  /** Searches the newest stored blocks for own signatures. */
+  lookBack(): void {
+    const { ports, genesis, guard } = this.#options;
+    const { blocks } = ports;
+    const head = blocks.head();
+    const oldest = Math.max(blocks.base(), head - guard.lookbackBlocks + 1, 1);
+    for (let height = head; height >= oldest && guard.watchBlocks > 0; height--) {
+      const stored = blocks.get(height as Height);
+      const set = height === 1 ? validatorsFromGenesis(genesis.validators) : blocks.validators(height as Height);
+      if (stored !== null) this.#search(stored, set);
+    }
+    if (this.#isSuspicious()) this.#warn(head);
+  }
+
+  /** The log of the height in progress, which is replayed now, holds own messages up to this place. */
+  onReplayed(newest: Place | null): void {
+    this.#logged = newest;
+  }
+
+  /**
+   * A block was decided, here or elsewhere.
+   *
+   * @param validators of its height
+   * @throws EngineError `ENGINE_KEY_IN_USE`
+   */
+  onBlock(stored: StoredBlock, validators: ValidatorSet | null): void {
+    if (this.#options.guard.watchBlocks === 0) return;
+    const wasSuspicious = this.#isSuspicious();
+    const found = this.#search(stored, validators);
+    if (found !== null) this.#refuseAlien(found.validator, found);
+    const { height } = stored.block.header;
+    if (!wasSuspicious && this.#phase === 'hearing' && this.#isSuspicious()) this.#warn(height);
+    if (this.#until !== null && height >= this.#until) this.#open();
+  }
+
+  /**
+   * A vote came from the network, and its signature is good.
+   *
+   * @throws EngineError `ENGINE_KEY_IN_USE`
+   */
+  onVote({ validator, height, round, type }: Vote, own: Address | null): void {
+    if (validator !== own || this.#options.guard.watchBlocks === 0) return;
+    this.#refuseAlien(validator, { height, round, step: type === 'prevote' ? 2 : 3 });
+  }
+
+  /** A peer said where it stands. */
+  onClaim(peer: Address, head: Height): void {
+    if (this.#phase === 'hearing') this.#heads.set(peer, head);
+  }
+
+  onPeerGone(peer: Address): void {
+    this.#heads.delete(peer);
+  }
+
+  /**
+   * Looks again whether enough is known.
+   *
+   * @param state own head; the highest one that a peer claims; validators of the next height; the own one among them
+   */
+  consider(state: {
+    readonly head: Height;
+    readonly highest: Height;
+    readonly validators: ValidatorSet;
+    readonly self: Address | null;
+  }): void {
+    if (this.#phase === 'watching' && !this.#isSuspicious()) return this.#open();
+    if (this.#phase !== 'hearing' || state.self === null) return;
+    if (state.highest > state.head || !this.#hasHeardEnough(state.validators, state.self)) return;
+    if (!this.#isSuspicious()) return this.#open();
+    this.#phase = 'watching';
+    this.#floor = (state.head + 1) as Height;
+    this.#until = (state.head + this.#options.guard.watchBlocks) as Height;
+    this.#options.log.warn('not signing: watching whether this key is in use elsewhere', {
+      head: state.head,
+      until: this.#until,
+    });
+  }
+
+  /**
+   * Those who can decide a block together with this validator have said where they stand, or more than a third of all, among whom is
+   * an honest one.
+   */
+  #hasHeardEnough({ validators }: ValidatorSet, self: Address): boolean {
+    let [total, own, heard] = [0n, 0n, 0n];
+    for (const { address, power } of validators) {
+      total += power;
+      if (address === self) own = power;
+      else if (this.#heads.has(address)) heard += power;
+    }
+    return heard * 3n > total || (own + heard) * 3n > total * 2n;
+  }
+
+  #open(): void {
+    this.#phase = 'open';
+    this.#until = null;
+    this.#heads.clear();
+  }
+
+  /** The sign state is older than the key's last use, as far as blocks show; or the operator wants it treated so. */
+  #isSuspicious(): boolean {
+    const { guard } = this.#options;
+    if (guard.watchBlocks === 0) return false;
+    return guard.watchAlways || (this.#found !== null && this.#isUnknown(this.#found));
+  }
+
+  #isUnknown(place: Place): boolean {
+    const isLater = (known: Place | null): boolean => known === null || comparePlaces(place, known) > 0;
+    return isLater(this.#options.ports.signState.read()) && isLater(this.#logged);
+  }
+
+  /** Own precommits in the certificate of a block and in the one of its parent that it carries. @returns the newest */
+  #search({ block, certificate }: StoredBlock, set: ValidatorSet | null): (Place & { validator: Address }) | null {
+    const keys = this.#options.signers;
+    const own = set?.validators.find(({ signer }) => keys.some(({ address }) => address === signer));
+    if (own === undefined) return null;
+    const holder = [certificate, block.lastCommit].find((one) =>
+      one?.signatures.some(({ validator }) => validator === own.address),
+    );
+    if (holder === undefined || holder === null) return null;
+    const place = { validator: own.address, height: holder.height, round: holder.round as Round, step: 3 as const };
+    if (this.#found === null || comparePlaces(place, this.#found) > 0) this.#found = place;
+    return place;
+  }
+
+  /** An own signature that neither the sign state knows nor an earlier process can have made. */
+  #refuseAlien(validator: Address, place: Place): void {
+    if (this.#phase === 'hearing' || !this.#isUnknown(place) || place.height <= (this.#floor ?? 0)) return;
+    // Behind a remote signer another node may ask for signatures: that they do not contradict each other is the signer's to see to.
+    if (this.#options.signers.some(isRemote)) return;
+    throw keyInUse(validator, place.height, place.round);
+  }
+
+  #warn(head: Height): void {
+    const newest = this.#options.ports.signState.read();
+    this.#options.log.warn('blocks hold signatures of this validator that its sign state does not know', {
+      found: this.#found?.height ?? null,
+      signState: newest?.height ?? null,
+      head,
+    });
+  }
+}
