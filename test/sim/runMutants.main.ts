@@ -1,6 +1,6 @@
 import { createCryptoProvider } from '@prime/crypto';
 import { mutants } from './mutants.ts';
-import { membershipMutants, membershipMutantSeeds, storageMutants, storageMutantSeeds } from './network/mutants.ts';
+import { harsh, membershipMutants, membershipMutantSeeds, nodeMutants, nodeMutantSeeds } from './network/mutants.ts';
 import { membershipOptionsOfSeed, networkOptionsOfSeed, simulateNetwork } from './network/simulateNetwork.ts';
 import { optionsOfSeed, simulate } from './simulation.ts';
 
@@ -25,9 +25,9 @@ for (const { name, rules, skipSync } of mutants) {
   await hunt(name, seedsMax, async (seed) => simulate({ ...optionsOfSeed(seed), ...damage, patienceMs }).violation);
 }
 const crypto = await createCryptoProvider();
-for (const { name, damage } of storageMutants)
-  await hunt(name, storageMutantSeeds, async (seed) => {
-    const options = { ...networkOptionsOfSeed(seed), damage, powerCuts: true, patienceMs: 60_000 };
+for (const { name, changes } of nodeMutants)
+  await hunt(name, nodeMutantSeeds, async (seed) => {
+    const options = { ...networkOptionsOfSeed(seed), ...harsh, ...changes };
     return (await simulateNetwork(options, crypto)).violation;
   });
 for (const { name, damage } of membershipMutants)
@@ -35,6 +35,6 @@ for (const { name, damage } of membershipMutants)
     const options = { ...membershipOptionsOfSeed(seed), membershipDamage: damage, patienceMs: 60_000 };
     return (await simulateNetwork(options, crypto)).violation;
   });
-const planted = mutants.length + storageMutants.length + membershipMutants.length;
+const planted = mutants.length + nodeMutants.length + membershipMutants.length;
 console.log(`${planted - alive} caught, ${alive} alive`);
 process.exitCode = alive === 0 ? 0 : 1;

@@ -214,7 +214,8 @@ export class HeightHost {
   /** Logs what comes from outside; own messages were logged when they were signed. */
   #logInput(input: Input): void {
     const { self } = this.#options;
-    if (input.kind === 'startRound') this.#append({ kind: 'start', height: this.machine.state.height });
+    if (input.kind === 'startRound')
+      this.#append({ kind: 'start', height: this.machine.state.height, version: this.#options.context.rules.version });
     else if (input.kind === 'timeout' && input.timeout.step !== 'rebroadcast')
       this.#append({ kind: 'timeout', round: input.timeout.round, step: input.timeout.step });
     else if (input.kind === 'vote' && input.vote.validator !== self) this.#append({ kind: 'vote', vote: input.vote });

@@ -1,7 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { bytesToHex, type Height } from '@prime/primitives';
+import { encodeRlp, type ProtocolRules } from '@prime/codec';
+import { bytesToHex, type Height, type Round } from '@prime/primitives';
+import { isReplayable } from './recovery.ts';
 import { Cluster } from './testing/cluster.ts';
 import { expectSafe } from './testing/expectSafe.ts';
+import { encodeWalEntry } from './walEntry.ts';
 
 /** Four engines that have decided some blocks, of which the last one is down. */
 async function withOneDown(seed: number) {
@@ -101,5 +104,27 @@ describe('a log that lost what was synced', () => {
       expect([kept, prevoted.filter((value) => value !== null && value !== lockedValue)]).toEqual([kept, []]);
       expectSafe(cluster);
     }
+  });
+});
+
+describe('the log of the height in progress', () => {
+  const start = (version: number) => encodeWalEntry({ kind: 'start', height: 7 as Height, version });
+  const rules = { version: 2 } as ProtocolRules;
+
+  it('is replayed when its blocks were judged by the rules of the height, whatever became of them', () => {
+    const timeout = encodeWalEntry({ kind: 'timeout', round: 0 as Round, step: 'propose' });
+    expect(isReplayable([start(2), timeout], null, rules)).toBe(true);
+    expect(isReplayable([start(1), timeout], null, rules)).toBe(false);
+  });
+
+  it('is not when it ends before the height begins: nothing was signed then', () => {
+    expect(isReplayable([], null, rules)).toBe(false);
+    expect(isReplayable([encodeWalEntry({ kind: 'votes', votes: [] })], null, rules)).toBe(false);
+  });
+
+  it('of a program that named no version is one of version 1', () => {
+    const old = encodeRlp([Uint8Array.of(1), Uint8Array.of(7)]);
+    expect(isReplayable([old], null, { version: 1 } as ProtocolRules)).toBe(true);
+    expect(isReplayable([old], null, rules)).toBe(false);
   });
 });

@@ -55,15 +55,16 @@ export function isReplayable(
   newest: SignStateRecord | null,
   { version }: ProtocolRules,
 ): boolean {
+  // Nothing is signed before the height begins: a log that ends before has nothing that must not be lost.
+  let isBegun = false;
   let isTorn = newest !== null;
   for (const bytes of entries) {
     const entry = decodeWalEntry(bytes);
-    if (entry.kind === 'proposal' && (entry.block.header.version === version) === (entry.validity === 'invalid'))
-      return false;
+    if (entry.kind === 'start') isBegun = entry.version === version;
     const message = entry.kind === 'vote' ? entry.vote : entry.kind === 'proposal' ? entry.proposal : null;
     if (newest !== null && message !== null && bytesEqual(message.signature, newest.signature)) isTorn = false;
   }
-  return entries.length > 0 && !isTorn;
+  return isBegun && !isTorn;
 }
 
 /** A block that this node stored, with its signatures verified again. @throws EngineError `ENGINE_STORE_CORRUPT` */

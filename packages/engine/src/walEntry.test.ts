@@ -14,7 +14,7 @@ const vote = {
 
 describe('entries of the write-ahead log', () => {
   const entries: WalEntry[] = [
-    { kind: 'start', height: 9 as Height },
+    { kind: 'start', height: 9 as Height, version: 2 },
     { kind: 'vote', vote },
     { kind: 'vote', vote: { ...vote, type: 'prevote', blockHash: null } },
     { kind: 'votes', votes: [vote, { ...vote, round: 0 as Round }] },

@@ -22,7 +22,8 @@ import { comparePlaces, type Place } from './signing.ts';
  * taken, with the bodies of proposed blocks, so that a restart reaches the same state and can still decide a locked block.
  */
 export type WalEntry =
-  | { readonly kind: 'start'; readonly height: Height }
+  /** `version`: the protocol by whose rules blocks were judged from here on. */
+  | { readonly kind: 'start'; readonly height: Height; readonly version: number }
   | { readonly kind: 'vote'; readonly vote: Vote }
   /** Votes that came as one certificate and were taken as one input. */
   | { readonly kind: 'votes'; readonly votes: readonly Vote[] }
@@ -38,7 +39,7 @@ const small = (value: number): Uint8Array => bigintToBytes(BigInt(value));
 export function encodeWalEntry(entry: WalEntry): Uint8Array {
   switch (entry.kind) {
     case 'start':
-      return encodeRlp([small(1), small(entry.height)]);
+      return encodeRlp([small(1), small(entry.height), small(entry.version)]);
     case 'vote':
       return encodeRlp([small(2), encodeVote(entry.vote)]);
     case 'proposal':
@@ -66,7 +67,8 @@ export function decodeWalEntry(bytes: Uint8Array): WalEntry {
   const integer = (index: number): number => bigintToNumber(bytesToBigint(field(index)));
   switch (integer(0)) {
     case 1:
-      return { kind: 'start', height: integer(1) as Height };
+      // A log of an earlier program names none: there was one.
+      return { kind: 'start', height: integer(1) as Height, version: items.length > 2 ? integer(2) : 1 };
     case 2:
       return { kind: 'vote', vote: decodeVote(field(1)) };
     case 3:

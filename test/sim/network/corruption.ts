@@ -1,4 +1,11 @@
-import { headerHash, type Proposal, proposalSignDigest, type Vote, voteSignDigest } from '@prime/codec';
+import {
+  headerHash,
+  type Proposal,
+  proposalSignDigest,
+  type StoredBlock,
+  type Vote,
+  voteSignDigest,
+} from '@prime/codec';
 import type { PeerMessage, ProposalMessage } from '@prime/engine';
 import {
   type Address,
@@ -14,6 +21,12 @@ import type { World } from './world.ts';
 
 /** What a validator that breaks the rules says in place of a message of its own; several messages, or none. */
 export type Corruption = (message: PeerMessage) => readonly PeerMessage[];
+
+const forged = ({ block, certificate }: StoredBlock): StoredBlock => {
+  const header = { ...block.header, timestampMs: (block.header.timestampMs + 1) as TimestampMs };
+  const hash = headerHash(header);
+  return { block: { ...block, header }, hash, certificate: { ...certificate, blockHash: hash } };
+};
 
 /** Signs whatever it likes with its own key: other votes, other blocks, blocks against the rules, floods, or keeps silent. */
 export function createCorruption(world: World, address: Address, prng: Prng): Corruption {
@@ -75,6 +88,11 @@ export function createCorruption(world: World, address: Address, prng: Prng): Co
       const [first, second, ...rest] = message.blocks;
       const blocks = [{ ...first!, certificate: second!.certificate }, second!, ...rest];
       return counted('wrongCertificates', [{ ...message, blocks }]);
+    }
+    // Or a block that nobody decided, with the signatures of the one that they did.
+    if (message.kind === 'blocks' && dice < 6 && message.blocks.length > 0) {
+      const [first, ...rest] = message.blocks;
+      return counted('forgedBlocks', [{ ...message, blocks: [forged(first!), ...rest] }]);
     }
     return [message];
   };

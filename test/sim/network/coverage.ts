@@ -39,6 +39,7 @@ const faultNames = [
   'doubleBlocks',
   'invalidBlocks',
   'wrongCertificates',
+  'forgedBlocks',
   'equivocators',
   // what came of it
   'laterRounds',

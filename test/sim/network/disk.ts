@@ -12,8 +12,10 @@ import type { VirtualTime } from './time.ts';
 export interface StorageDamage {
   /** Syncs of these return without having done anything. */
   readonly skipSync?: 'log' | 'signState' | 'blocks';
-  /** Signatures are not recorded. */
-  readonly skipSignState?: boolean;
+  /** Signatures are not recorded, or what was recorded is not read when the process starts. */
+  readonly signState?: 'unwritten' | 'unread';
+  /** Priorities of proposers are lost on the way to the next height, or when the process starts. */
+  readonly priorities?: 'not carried' | 'not read';
   /** Log entries of this kind (see walEntry.ts) are not written. */
   readonly unloggedKind?: number;
   /** The log of a height that was begun is not found again. */
@@ -103,15 +105,20 @@ export class NodeDisk {
       },
       close: async () => undefined,
     });
+    const { priorities } = this.#damage;
+    const startHeight = store.head() + 1;
     return {
       head: () => store.head(),
       base: () => store.base(),
       get: (height) => store.get(height),
       heightOf: (hash) => store.heightOf(hash),
-      validators: (height) => store.validators(height),
+      validators(height) {
+        const set = store.validators(height);
+        return set !== null && priorities === 'not read' && height === startHeight ? withoutPriorities(set) : set;
+      },
       append: (block: StoredBlock, next: ValidatorSet) => {
         appended = block;
-        return store.append(block, next);
+        return store.append(block, priorities === 'not carried' ? withoutPriorities(next) : next);
       },
       close: () => store.close(),
     };
@@ -235,10 +242,25 @@ export class NodeDisk {
   }
 
   #damagedSignState(store: SignStateStore): SignStateStore {
-    if (this.#damage.skipSignState !== true) return store;
-    return { read: () => store.read(), write: () => undefined, close: () => store.close() };
+    const { signState } = this.#damage;
+    if (signState === 'unwritten')
+      return { read: () => store.read(), write: () => undefined, close: () => store.close() };
+    if (signState === undefined) return store;
+    let written: ReturnType<SignStateStore['read']> = null;
+    return {
+      read: () => written,
+      write(record) {
+        store.write(record);
+        written = record;
+      },
+      close: () => store.close(),
+    };
   }
 }
+
+const withoutPriorities = (set: ValidatorSet): ValidatorSet => ({
+  validators: set.validators.map((validator) => ({ ...validator, proposerPriority: 0n })),
+});
 
 /** Kind of a log entry: the first item of its RLP list, a small number. */
 export function kindOf(entry: Uint8Array): number {

@@ -23,6 +23,7 @@ import {
 import type { CryptoProvider } from '@prime/crypto';
 import type { Address } from '@prime/primitives';
 import { Violation } from '../observer.ts';
+import { RotationModel } from './rotationModel.ts';
 
 /** Short times, so that a run of seconds sees what takes days otherwise. */
 export const simulatedStaking: StakingParams = {
@@ -69,6 +70,8 @@ export function runStaking(state: StakingState, block: ExecutableBlock, rules: E
  * what nodes store.
  */
 export class MembershipOracle {
+  /** Proposers of the height of the block to come. */
+  readonly #rotation: RotationModel;
   /** null where the validators never change. */
   readonly #rules: EvidenceRules | null;
   readonly #convicted = new Set<Address>();
@@ -78,6 +81,7 @@ export class MembershipOracle {
   constructor(genesis: Genesis, provider: CryptoProvider) {
     const first = validatorsFromGenesis(genesis.validators);
     this.#sets = [first, first];
+    this.#rotation = new RotationModel(first.validators);
     this.#rules = genesis.staking === undefined ? null : rulesOf(genesis, provider);
     this.#state = genesisStaking(genesis.validators);
   }
@@ -97,10 +101,13 @@ export class MembershipOracle {
     return this.#sets[Math.min(height, this.#sets.length) - 1]!;
   }
 
-  /** A block was decided; each height once, in order. */
-  onBlock(executable: ExecutableBlock): void {
+  /** A block was decided; each height once, in order. @param round in which it was decided */
+  onBlock(executable: ExecutableBlock, round: number): void {
     const { header, evidence } = executable.block;
     if (header.height !== this.#sets.length - 1) return;
+    // A block is proposed by who has the turn, and maybe again by who has a later one.
+    if (!this.#rotation.proposers(round).includes(header.proposer))
+      throw new Violation(`block ${header.height} of round ${round} was not the turn of ${header.proposer}`);
     const named = [header.validatorsHash, header.nextValidatorsHash];
     for (const [index, hash] of named.entries())
       if (hash !== validatorsHash(this.setAt(header.height + index).validators))
@@ -108,6 +115,7 @@ export class MembershipOracle {
     for (const piece of evidence) this.#convict(piece);
     if (this.#rules !== null) this.#state = runStaking(this.#state, executable, this.#rules);
     this.#sets.push(this.#nextSet());
+    this.#rotation.advance(this.setAt(header.height + 1).validators);
   }
 
   #nextSet(): ValidatorSet {

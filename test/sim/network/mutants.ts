@@ -1,21 +1,40 @@
-import type { StorageDamage } from './disk.ts';
 import type { MembershipDamage } from './membership.ts';
+import type { NetworkOptions } from './world.ts';
 
-/** One damage each to what a node keeps on disk, as someone might do by mistake. Kinds of log entries: see walEntry.ts. */
-export const storageMutants: readonly { readonly name: string; readonly damage: StorageDamage }[] = [
-  { name: 'the log is not synced', damage: { skipSync: 'log' } },
-  { name: 'signatures are not recorded', damage: { skipSignState: true } },
-  { name: 'the begin of a height is not logged', damage: { unloggedKind: 1 } },
-  { name: 'votes are not logged', damage: { unloggedKind: 2 } },
-  { name: 'proposals are not logged', damage: { unloggedKind: 3 } },
-  { name: 'timeouts are not logged', damage: { unloggedKind: 4 } },
-  { name: 'certificates are not logged', damage: { unloggedKind: 5 } },
-  { name: 'the log is not replayed', damage: { forgetLog: true } },
-  { name: 'blocks are not synced', damage: { skipSync: 'blocks' } },
+export interface NodeMutant {
+  readonly name: string;
+  readonly changes: Partial<NetworkOptions>;
+}
+
+/** The log is gone: what remains is the sign-state. */
+const withoutLog = { losesFolder: 'wal' } as const;
+
+/** One damage each to what a node keeps on disk or believes, as someone might do by mistake. Kinds of log entries: see walEntry.ts. */
+export const nodeMutants: readonly NodeMutant[] = [
+  { name: 'the log is not synced', changes: { damage: { skipSync: 'log' } } },
+  { name: 'the sign-state is not synced', changes: { damage: { skipSync: 'signState' }, ...withoutLog } },
+  { name: 'blocks are not synced', changes: { damage: { skipSync: 'blocks' } } },
+  { name: 'signatures are not recorded', changes: { damage: { signState: 'unwritten' } } },
+  { name: 'the log is replayed without the sign-state', changes: { damage: { signState: 'unread' }, ...withoutLog } },
+  { name: 'the begin of a height is not logged', changes: { damage: { unloggedKind: 1 } } },
+  { name: 'votes are not logged', changes: { damage: { unloggedKind: 2 } } },
+  { name: 'proposals are not logged', changes: { damage: { unloggedKind: 3 } } },
+  { name: 'timeouts are not logged', changes: { damage: { unloggedKind: 4 } } },
+  { name: 'certificates are not logged', changes: { damage: { unloggedKind: 5 } } },
+  { name: 'the log is not replayed', changes: { damage: { forgetLog: true } } },
+  {
+    name: 'priorities of proposers are not carried to the next height',
+    changes: { damage: { priorities: 'not carried' } },
+  },
+  { name: 'priorities of proposers are lost in a restart', changes: { damage: { priorities: 'not read' } } },
+  { name: 'signatures of certificates are not checked', changes: { trustsSignatures: true } },
 ];
 
+/** All of them run under these: more power cuts and less patience. */
+export const harsh = { powerCuts: true, patienceMs: 60_000 } as const;
+
 /** Seeds within which each of them is noticed. */
-export const storageMutantSeeds = 120;
+export const nodeMutantSeeds = 120;
 
 /** One mistake each in what nodes make of changing validators. */
 export const membershipMutants: readonly { readonly name: string; readonly damage: MembershipDamage }[] = [

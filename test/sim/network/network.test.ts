@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createCryptoProvider } from '@prime/crypto';
-import { storageMutants, storageMutantSeeds } from './mutants.ts';
+import { harsh, nodeMutants, nodeMutantSeeds } from './mutants.ts';
 import { type NetworkResult, networkOptionsOfSeed, simulateNetwork } from './simulateNetwork.ts';
 import { type Coverage, type FaultName, noCoverage } from './coverage.ts';
 import type { NetworkOptions } from './world.ts';
@@ -53,6 +53,7 @@ const least: Partial<Coverage> = {
   doubleBlocks: 5,
   invalidBlocks: 5,
   wrongCertificates: 1,
+  forgedBlocks: 1,
   equivocators: 10,
   laterRounds: 300,
   actionsIncluded: 500,
@@ -89,13 +90,14 @@ describe('networks of whole nodes, with links, clocks, disks and validators that
     expect(await failures([3, 19])).toEqual([]);
   }, 240_000);
 
+  it('a log that holds a block against the rules is replayed like any other', async () => {
+    expect(await failures([123, 128, 138])).toEqual([]);
+  }, 240_000);
+
   it('the same seed gives the same run, to the last line of its trace', async () => {
     for (const seed of [5, 8, 27]) expect(await run(seed)).toEqual(await run(seed));
   }, 240_000);
 });
-
-/** Under which all of the damaged ones below run: more power cuts and less patience. */
-const harsh = { powerCuts: true, patienceMs: 60_000 } as const;
 
 describe('nodes that do not keep what they must', () => {
   it('none: the same seeds under the same conditions pass', async () => {
@@ -103,13 +105,13 @@ describe('nodes that do not keep what they must', () => {
     expect(await failures(range(1, 30), harsh)).toEqual([]);
   }, 240_000);
 
-  it.each(storageMutants.map(({ name }) => [name]))(
+  it.each(nodeMutants.map(({ name }) => [name]))(
     '%s: noticed',
     async (name) => {
-      const { damage } = storageMutants.find((mutant) => mutant.name === name)!;
+      const { changes } = nodeMutants.find((mutant) => mutant.name === name)!;
       const findings: string[] = [];
-      for (let seed = 1; seed <= storageMutantSeeds && findings.length === 0; seed++) {
-        const { violation } = await run(seed, { ...harsh, damage });
+      for (let seed = 1; seed <= nodeMutantSeeds && findings.length === 0; seed++) {
+        const { violation } = await run(seed, { ...harsh, ...changes });
         if (violation !== null) findings.push(violation);
       }
       expect(findings).toHaveLength(1);

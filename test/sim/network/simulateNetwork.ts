@@ -40,6 +40,7 @@ export function networkOptionsOfSeed(seed: number): NetworkOptions {
     membership: false,
     membershipDamage: {},
     damage: {},
+    trustsSignatures: false,
   };
 }
 
@@ -80,7 +81,7 @@ class ChainWatch {
       for (const { certificate, block, actionHashes } of newBlocks(node, from)) {
         // Before the certificate is counted: the set of its height comes from the blocks before it.
         const actions = block.actions.map((raw) => actionOf(world, raw));
-        world.oracle.onBlock({ hash: certificate.blockHash, block, transactions: [], actions });
+        world.oracle.onBlock({ hash: certificate.blockHash, block, transactions: [], actions }, certificate.round);
         world.observer.decided(node.address, certificate);
         const { height, parentResults } = block.header;
         for (const raw of block.transactions) this.transactions.add(hashOf(raw));

@@ -33,6 +33,8 @@ export interface NetworkOptions {
   /** Owners join, leave and rotate keys, and evidence convicts. */
   readonly membership: boolean;
   readonly membershipDamage: MembershipDamage;
+  /** Honest nodes take every signature for good; only to show that the simulation notices. */
+  readonly trustsSignatures: boolean;
   /** To all honest nodes; only to show that the simulation notices. */
   readonly damage: StorageDamage;
 }
