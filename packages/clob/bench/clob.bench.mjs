@@ -39,6 +39,7 @@ const contenders = [
   { name: `engine, blocks of ${blockMiddle}`, kind: 'engine', block: blockMiddle },
   { name: `engine, blocks of ${blockSmall}`, kind: 'engine', block: blockSmall },
   { name: `engine as objects, ${blockFull}`, kind: 'told', block: blockFull },
+  { name: 'with fees, tiers, funding', kind: 'charged', block: blockFull },
   { name: 'matching, bigints', kind: 'bigints' },
   ...(options.liquibook === undefined ? [] : [{ name: 'liquibook', kind: 'liquibook' }]),
 ];
@@ -118,7 +119,7 @@ function goal(text, found, isMet) {
   goals.push({ text, found, isMet });
 }
 
-function judge({ name }, [bare, peer, engine, , small, , , native]) {
+function judge({ name }, [bare, peer, engine, , small, , charged, , native]) {
   // Processor time: what else the machine does takes whole slices out of one contender and not of another.
   const times = (figure, other) => figure.perCpuSecond / other.perCpuSecond;
   const ratio = (text, figure, other, least) => {
@@ -127,6 +128,7 @@ function judge({ name }, [bare, peer, engine, , small, , , native]) {
   };
   ratio('matching alone >= 60 x nodejs-order-book', bare, peer, 60);
   ratio('engine >= 15 x nodejs-order-book', engine, peer, 15);
+  ratio('engine with fees, tiers and funding >= 0.5 x without', charged, engine, 0.5);
   if (native !== undefined) ratio('matching alone >= 2 x liquibook', bare, native, 2);
   if (name === 'maker mix') {
     const found = `${Math.round(engine.perSecond).toLocaleString('en')}, of processor time ${Math.round(engine.perCpuSecond).toLocaleString('en')}`;

@@ -4,7 +4,7 @@
  */
 import { createNarrowBook, createWideBook } from '../dist/book.js';
 import { runBook, runPeer } from './bare.mjs';
-import { runEngine } from './engine.mjs';
+import { options, runEngine } from './engine.mjs';
 import { runLiquibook } from './liquibook.mjs';
 import { streams } from './streams.mjs';
 
@@ -18,6 +18,7 @@ const runs = {
   peer: (stream) => runPeer(stream),
   engine: (stream, isCheck) => runEngine(stream, Number(blockActions), { isCheck }),
   told: (stream, isCheck) => runEngine(stream, Number(blockActions), { isCheck, told: true }),
+  charged: (stream, isCheck) => runEngine(stream, Number(blockActions), { isCheck, params: options }),
   liquibook: (stream) => runLiquibook(stream, program),
 };
 

@@ -66,10 +66,17 @@ class Blocks {
   }
 }
 
+/** What a network may switch on: fees with a rebate, risk tiers, funding each minute. */
+export const options = {
+  fees: { takerPpm: 350, makerPpm: -50, treasury: null, treasuryShareBps: 0 },
+  riskTiers: [{ aboveNotional: 10n ** 8n, initialMarginBps: 2000, maintenanceMarginBps: 1000 }],
+  funding: { intervalSeconds: 60, maxRateBps: 100, premiumIntervals: 8, referenceWeight: 16 },
+};
+
 /** An engine with the traders' money in it. */
-function fundedEngine(markets, blocks) {
+function fundedEngine(markets, blocks, more) {
   // Cancels stay in their places, so that the work is the same as that of matching alone.
-  const params = { ...defaultClobParams, maxOpenOrders: 1_000_000, cancelFirst: false };
+  const params = { ...defaultClobParams, maxOpenOrders: 1_000_000, cancelFirst: false, ...more };
   const { engine, state } = createInspectableEngine({ params, actionsMode: 'open' });
   const grid = { tickSize: tick, lotSize: lot };
   engine.genesis(Array.from({ length: markets }, (_, index) => ({ symbol: `M${index + 1}/USD`, ...grid })));
@@ -90,11 +97,12 @@ function fundedEngine(markets, blocks) {
  * @param told whether results, events and records are made into objects within the time, as the node's thread does for its
  *   neighbours; else they stay in the block's log
  * @param isCheck looks at all of them, and counts; for a run whose time is not
+ * @param params of genesis beside the defaults
  */
-export function runEngine(stream, blockActions, { told = false, isCheck = false } = {}) {
+export function runEngine(stream, blockActions, { told = false, isCheck = false, params = {} } = {}) {
   const payloads = payloadsOf(stream);
   const blocks = new Blocks();
-  const { engine, state } = fundedEngine(stream.markets, blocks);
+  const { engine, state } = fundedEngine(stream.markets, blocks, params);
   const prepared = [];
   for (let index = 0; index < payloads.length; ) {
     const isWarm = index >= stream.warm;

@@ -11,7 +11,7 @@ import { addMarket, runAction } from './actions.ts';
 import { dequeueAll } from './bridge.ts';
 import { depositsFirst, runContractAction } from './contractActions.ts';
 import { refusal } from './errors.ts';
-import { isPlain, runFast } from './fastLane.ts';
+import { runFast, shortWayOf } from './fastLane.ts';
 import { advanceFunding, countMark } from './funding.ts';
 import { checkConservation, countWorth, escrowOf } from './ledger.ts';
 import { liquidateRiskiest } from './liquidate.ts';
@@ -45,7 +45,7 @@ export const createClobEngine = (params: ClobParams, actionsMode: 'open' | 'sign
   createInspectableEngine({ params, actionsMode }).engine;
 
 export function createInspectableEngine(options: ClobEngineOptions): InspectableEngine {
-  const state = new ClobState(options.params, isPlain(options.params));
+  const state = new ClobState(options.params, shortWayOf(options.params));
   const trie = new RecordTrie();
   const { actionsMode, wideBooks = false } = options;
   return { engine: new Engine(state, trie, { actionsMode, wideBooks }), state, trie };
@@ -226,8 +226,8 @@ function executeBlock(state: ClobState, block: ClobBlock, rules: BlockRules): An
   state.timestampMs = block.timestampMs;
   state.actionIndex = null;
   advanceFunding(state);
-  // What funding, tiers and fees make of margin is asked anew in each block.
-  if (!state.isPlain) state.repriced();
+  // What funding makes of margin is asked anew in each block.
+  if (state.params.funding !== undefined || state.shortWay === 'none') state.repriced();
   expireOrders(state);
   if (state.params.autoDequeue) dequeueAll(state);
   // Nonces are taken in proposed order: running cancels first must not make the numbers before them too old.

@@ -1,13 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   type ActionPayload,
+  type ClobParams,
   defaultClobParams,
   type OrderFields,
   type SelfTradeMode,
   type TimeInForce,
 } from '@prime/codec';
 import { createPrng, type Prng } from '@prime/primitives';
-import { isPlain } from './fastLane.ts';
+import { shortWayOf } from './fastLane.ts';
 import {
   addressOf,
   alice,
@@ -27,8 +28,16 @@ const traders = Array.from({ length: 6 }, (_, index) => addressOf(0x100 + index)
 /** Wei; the rich never come near their margin, the others always do. */
 const purses = [10n ** 24n, 10n ** 15n, 3000n] as const;
 
-function trading(wideBooks: boolean, markPrices = true): Harness {
-  const harness = createHarness({ wideBooks, params: { maxOpenOrders: 1000 } });
+const fees = { takerPpm: 5000, makerPpm: -2000, treasury: traders[0]!, treasuryShareBps: 3000 };
+const makersPay = { ...fees, makerPpm: 20_000 };
+const funding = { intervalSeconds: 2, maxRateBps: 400, premiumIntervals: 2, referenceWeight: 30 };
+const riskTiers = [
+  { aboveNotional: 500n, initialMarginBps: 1500, maintenanceMarginBps: 700 },
+  { aboveNotional: 6000n, initialMarginBps: 6000, maintenanceMarginBps: 3000 },
+];
+
+function trading(wideBooks: boolean, markPrices = true, params: Partial<ClobParams> = {}): Harness {
+  const harness = createHarness({ wideBooks, params: { maxOpenOrders: 1000, ...params } });
   traders.forEach((trader, index) => {
     harness.deposit(trader, purses[index % purses.length]!);
   });
@@ -77,9 +86,14 @@ describe('the short way of plain orders', () => {
     { seed: 2, scale: 1n },
     { seed: 3, scale: 10n ** 11n },
     { seed: 4, scale: 10n ** 9n },
-  ])('says and does what the general one does: seed $seed, scale $scale', ({ seed, scale }) => {
+    { seed: 5, scale: 1n, params: { fees } },
+    { seed: 6, scale: 1n, params: { fees: makersPay, riskTiers } },
+    { seed: 7, scale: 1n, params: { funding } },
+    { seed: 8, scale: 1n, params: { riskTiers } },
+    { seed: 9, scale: 1n, params: { fees, funding, riskTiers } },
+  ])('says and does what the general one does: seed $seed, scale $scale', ({ seed, scale, params }) => {
     const random = createPrng(seed);
-    const [short, general] = [trading(false), trading(true)];
+    const [short, general] = [trading(false, true, params), trading(true, true, params)];
     let [center, fast, all] = [20, 0, 0];
     const { engine, state } = short;
     const { execute } = engine;
@@ -103,7 +117,7 @@ describe('the short way of plain orders', () => {
       expect(brokenInvariants(state)).toEqual([]);
     }
     // Most of what is not refused.
-    expect(fast).toBeGreaterThan(all / 6);
+    expect(fast).toBeGreaterThan(all / (state.shortWay === 'all' ? 6 : 12));
     expect(general.state.log.answerCount).toBe(0);
   });
 
@@ -128,10 +142,11 @@ describe('the short way of plain orders', () => {
   });
 
   it('is closed where a parameter that it does not know is set', () => {
-    expect(isPlain(defaultClobParams)).toBe(true);
-    const fees = { takerPpm: 1, makerPpm: 0, treasury: null, treasuryShareBps: 0 };
-    expect(isPlain({ ...defaultClobParams, fees })).toBe(false);
+    expect(shortWayOf(defaultClobParams)).toBe('all');
+    expect(shortWayOf({ ...defaultClobParams, riskTiers })).toBe('all');
+    expect(shortWayOf({ ...defaultClobParams, fees, riskTiers })).toBe('resting');
     const unknown = { ...defaultClobParams, levy: 1 };
-    expect(isPlain(unknown)).toBe(false);
+    expect(shortWayOf(unknown)).toBe('none');
+    expect(shortWayOf({ ...unknown, fees })).toBe('none');
   });
 });

@@ -41,6 +41,8 @@ export interface QuickMarket {
   mark: number;
   /** Initial margin as a part of notional. */
   rate: number;
+  /** The larger fee as a part of notional. */
+  feeRate: number;
 }
 
 export const createQuickMarket = (tickSize: bigint, lotSize: bigint): QuickMarket => ({
@@ -49,6 +51,7 @@ export const createQuickMarket = (tickSize: bigint, lotSize: bigint): QuickMarke
   pricing: 0,
   mark: 0,
   rate: 0,
+  feeRate: 0,
 });
 
 /** {@link Market.tradedAt} of a market without trades; genesis is executed at height 0. */

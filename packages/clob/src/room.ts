@@ -1,4 +1,5 @@
 import type { Account, Exposure, Room } from './accounts.ts';
+import { fundingIndexOf, unsettledFunding } from './funding.ts';
 import { type Market, marginPrice, type QuickMarket } from './markets.ts';
 import type { ClobState } from './state.ts';
 
@@ -13,7 +14,7 @@ import type { ClobState } from './state.ts';
  *
  * What these bounds rest on, for one market with mark M and an order of size s at limit l:
  *  - to rest or to fill it raises the initial margin by no more than ceil(s * M * rate), and the loss of open orders, or the
- *    loss at once, by no more than s * max(0, l - M) of a buy, s * max(0, M - l) of a sell;
+ *    loss at once, by no more than s * max(0, l - M) of a buy, s * max(0, M - l) of a sell; its fee is no more than that of s * l;
  *  - a fill of an order that rested costs no more than that loss: what its owner's margin was taken for stays worst;
  *  - a cancellation takes nothing;
  *  - when marks move by no more than a part r, profit, losses of open orders and margin (whose rate is at most 1) together lose no more
@@ -64,7 +65,8 @@ export function costOf(state: ClobState, market: Market, isBuy: boolean, ticks: 
   const price = ticks * quick.tick;
   const worse = isBuy ? price - quick.mark : quick.mark - price;
   const margin = size * quick.mark * quick.rate;
-  return margin + (worse > 0 ? size * worse : 0) + (size * (price + quick.mark) + margin) * loss + 2;
+  const fee = size * price * quick.feeRate;
+  return margin + (worse > 0 ? size * worse : 0) + fee + (size * (price + quick.mark) + margin + fee) * loss + 3;
 }
 
 /** What an order adds to its owner's gross, wei. */
@@ -87,6 +89,8 @@ function quickMarket(state: ClobState, market: Market): QuickMarket {
   const { initialMarginBps, riskTiers } = state.marginParams(market);
   // The last tier has the highest rate: no part of a notional needs more.
   quick.rate = Math.max(initialMarginBps, riskTiers?.at(-1)?.initialMarginBps ?? 0) / 10_000;
+  const { fees } = state.params;
+  quick.feeRate = fees === undefined ? 0 : Math.max(fees.takerPpm, fees.makerPpm, 0) / 1_000_000;
   return quick;
 }
 
@@ -121,11 +125,12 @@ function measure(state: ClobState, account: Account): void {
     const worst = Math.max(Math.abs(lots), lots + buyLots, sellLots - lots);
     const losses = Math.max(0, buys - buyLots * price) + Math.max(0, sellLots * price - sells);
     const margin = worst * price * quick.rate;
-    free += profit - losses - margin - 1;
+    const funding = Number(unsettledFunding(exposure, fundingIndexOf(market)));
+    free += profit + funding - losses - margin - 1;
     const gross = (Math.abs(lots) + buyLots + sellLots) * price;
     room.gross += gross * (1 + loss);
     // More than any of the products above.
-    magnitude += entry + worst * price * 4 + buys + sells + gross;
+    magnitude += entry + worst * price * 4 + buys + sells + gross + Math.abs(funding);
   }
   const least = free - magnitude * loss;
   if (Number.isFinite(least)) room.most = least;

@@ -13,6 +13,7 @@ import { type Address, assert, type MarketId, type OrderId } from '@prime/primit
 import { Account, Exposure, exposurePlace, findExposure } from './accounts.ts';
 import { BlockLog } from './blockLog.ts';
 import { type AnyBook, minus, negated } from './book.ts';
+import type { ShortWay } from './fastLane.ts';
 import { fundingIndexOf, settleFunding } from './funding.ts';
 import { Holders } from './holders.ts';
 import { Journal, saveOnce } from './journal.ts';
@@ -55,7 +56,7 @@ export interface StateMark {
 export class ClobState {
   readonly params: ClobParams;
   /** See fastLane.ts. */
-  readonly isPlain: boolean;
+  readonly shortWay: ShortWay;
   readonly journal = new Journal((code, handle, amount) => this.#undo(code, handle, amount));
   readonly orders = new OrderPool();
   /** By market id, from 1. */
@@ -103,9 +104,9 @@ export class ClobState {
   readonly log = new BlockLog(this);
   readonly credits: EvmCredit[] = [];
 
-  constructor(params: ClobParams, isPlain: boolean) {
+  constructor(params: ClobParams, shortWay: ShortWay) {
     this.params = params;
-    this.isPlain = isPlain;
+    this.shortWay = shortWay;
     this.memory = new OrderMemory(params.orderMemoryBlocks);
     this.refused = new RefusedOrders(params.orderMemoryBlocks);
     const { initialMarginBps, maintenanceMarginBps } = params;
