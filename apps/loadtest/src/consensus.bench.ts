@@ -1,34 +1,138 @@
+import { parseArgs } from 'node:util';
+import type { Testnet } from '@prime/testkit';
 import { RpcClient } from './client.ts';
 import { percentiles, report, round } from './figures.ts';
-import { withNetwork } from './scenario.ts';
+import { type NodeSample, sampleNode } from './nodeSample.ts';
+import { signTransfers, withNetwork } from './scenario.ts';
 
 /**
- * Blocks per second of an empty network with everything on (TLS, fsync, execution, state root): block intervals as the headers
- * tell them, the minimum interval set to 0. Usage: consensus.bench.js [blocks] [validators]
+ * The happy path of a real network with everything on (TLS, fsync, execution, state root) and nothing between two blocks but the
+ * work itself: blocks per second, intervals between blocks as the headers tell them, processor time of a block on each validator by
+ * thread, and syncs.
+ *
+ * Usage: consensus.bench.js [--blocks 500] [--warmup 200] [--validators 4|7|16] [--block-bytes 0|1024]
+ *
+ * With `--block-bytes` each block has room for one transaction of about that size, and the pool always holds some.
  */
-const blocks = Number(process.argv[2] ?? 500);
-const validators = Number(process.argv[3] ?? 4);
+const { values: given } = parseArgs({
+  options: {
+    blocks: { type: 'string', default: '500' },
+    warmup: { type: 'string', default: '200' },
+    validators: { type: 'string', default: '4' },
+    'block-bytes': { type: 'string', default: '0' },
+  },
+});
+const [blocks, warmup, validators] = [given.blocks, given.warmup, given.validators].map(Number) as [
+  number,
+  number,
+  number,
+];
+const blockBytes = Number(given['block-bytes']);
+/** Of a signed transfer without call data, bytes. */
+const transferBytes = 120;
+/** The least that genesis allows. */
+const blockBytesMin = 1_024;
 
 const unpaced = (genesis: Record<string, unknown>): void => {
-  Object.assign(genesis['consensus'] as object, { minBlockIntervalMs: 0, emptyBlockIntervalMs: 0 });
+  const limits = blockBytes === 0 ? {} : { maxBlockBytes: Math.max(blockBytes, blockBytesMin) };
+  Object.assign(genesis['consensus'] as object, { minBlockIntervalMs: 0, emptyBlockIntervalMs: 0, ...limits });
 };
 
-await withNetwork({ validators, genesis: unpaced }, async (testnet) => {
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Keeps transactions waiting until it is stopped; they are signed before anything is measured. */
+async function feed(testnet: Testnet, count: number): Promise<{ stop(): Promise<void> }> {
+  const client = new RpcClient(testnet.url(0), 1);
+  const senders = 4;
+  const each = Math.ceil(count / senders);
+  const data = `0x${'5a'.repeat(blockBytes - transferBytes)}` as const;
+  const signed = await Promise.all(
+    Array.from({ length: senders }, (_, sender) => signTransfers(client, sender, each, data)),
+  );
+  const raws = Array.from(
+    { length: senders * each },
+    (_, index) => signed[index % senders]![Math.floor(index / senders)]!,
+  );
+  // Signing takes longer than a server keeps an idle connection.
+  await client.close();
+  const feeding = new RpcClient(testnet.url(0), 1);
+  let stopped = false;
+  const run = async (): Promise<void> => {
+    while (!stopped && raws.length > 0) {
+      const { pending } = await feeding.call<{ pending: string }>('txpool_status', []);
+      const missing = waitingMax - Number(pending);
+      for (const raw of raws.splice(0, Math.max(0, missing))) await feeding.call('eth_sendRawTransaction', [raw]);
+      await pause(50);
+    }
+  };
+  const running = run();
+  return {
+    async stop() {
+      stopped = true;
+      await running;
+      await feeding.close();
+    },
+  };
+}
+const waitingMax = 48;
+
+async function measure(testnet: Testnet): Promise<void> {
+  const feeder = blockBytes === 0 ? null : await feed(testnet, warmup + blocks + 200);
   const client = new RpcClient(testnet.url(0), 4);
   const height = async (): Promise<number> => Number(await client.call<string>('eth_blockNumber', []));
-  const from = (await height()) + 20;
-  while ((await height()) < from + blocks) await new Promise((resolve) => setTimeout(resolve, 20));
+  const reach = async (goal: number): Promise<number> => {
+    for (;;) {
+      const at = await height();
+      if (at >= goal) return at;
+      await pause(20);
+    }
+  };
+  const nodes = Array.from({ length: testnet.count }, (_, index) => testnet.adminUrl(index));
+  const from = await reach((await height()) + warmup);
+  const before = await Promise.all(nodes.map(sampleNode));
+  const to = await reach(from + blocks);
+  const after = await Promise.all(nodes.map(sampleNode));
+  await feeder?.stop();
   const times: number[] = [];
-  for (let number = from; number <= from + blocks; number++) {
-    const block = await client.call<{ timestamp_ms: string }>('prime_getBlockByNumber', [
+  let filled = 0;
+  for (let number = from; number <= to; number++) {
+    const block = await client.call<{ timestamp_ms: string; transactions: unknown[] }>('prime_getBlockByNumber', [
       `0x${number.toString(16)}`,
       false,
     ]);
     times.push(Number(block.timestamp_ms));
+    if (block.transactions.length > 0) filled += 1;
   }
   await client.close();
   const intervals = times.slice(1).map((time, index) => time - times[index]!);
   const { p50, p90, p99, max } = percentiles(intervals);
-  const perSecond = round((blocks * 1000) / (times.at(-1)! - times[0]!));
-  report(`empty blocks, ${validators} validators`, { interval: { blocks, perSecond, p50, p90, p99, max } });
-});
+  const perSecond = round(((to - from) * 1000) / (times.at(-1)! - times[0]!));
+  const kind = blockBytes === 0 ? 'empty blocks' : `blocks of ${blockBytes} bytes`;
+  report(`${kind}, ${validators} validators, ms between blocks`, {
+    interval: { blocks: to - from, filled, perSecond, p50, p90, p99, max },
+  });
+  report('processor time of a block on each validator, ms', { mean: perBlock(before, after, 'cpuMs') });
+  report('waits for the disk of a block on each validator', { mean: perBlock(before, after, 'syncs') });
+}
+
+/** Mean over the validators of what one block cost, by thread or file, and the sum. */
+function perBlock(
+  before: readonly NodeSample[],
+  after: readonly NodeSample[],
+  what: 'cpuMs' | 'syncs',
+): Record<string, number> {
+  const means: Record<string, number> = {};
+  let total = 0;
+  for (const name of Object.keys(after[0]![what])) {
+    const each = after.map((node, index) => {
+      const made = node.height - before[index]!.height;
+      return ((node[what][name] ?? 0) - (before[index]![what][name] ?? 0)) / made;
+    });
+    const mean = each.reduce((sum, value) => sum + value, 0) / each.length;
+    total += mean;
+    means[name] = round(mean);
+  }
+  return { ...means, total: round(total) };
+}
+
+await withNetwork({ validators, genesis: unpaced }, measure);

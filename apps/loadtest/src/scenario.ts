@@ -32,7 +32,12 @@ export async function prepareMarket(
 }
 
 /** Signed transfers of one of the funded accounts, consecutive nonces from the account's next. */
-export async function signTransfers(client: RpcClient, addressIndex: number, count: number): Promise<Hex[]> {
+export async function signTransfers(
+  client: RpcClient,
+  addressIndex: number,
+  count: number,
+  data?: Hex,
+): Promise<Hex[]> {
   const account = mnemonicToAccount(junkMnemonic, { addressIndex });
   const nonce = Number(await client.call<Hex>('eth_getTransactionCount', [account.address, 'pending']));
   const transfers: Hex[] = [];
@@ -44,7 +49,9 @@ export async function signTransfers(client: RpcClient, addressIndex: number, cou
         nonce: nonce + index,
         to: '0x00000000000000000000000000000000000000e1',
         value: 1n,
-        gas: 21_000n,
+        ...(data !== undefined && { data }),
+        // 40 for each byte of call data: its price where nothing is computed (EIP-7623).
+        gas: 21_000n + 40n * BigInt(((data ?? '0x').length - 2) / 2),
         maxFeePerGas: parseGwei('100'),
         maxPriorityFeePerGas: parseGwei('1'),
       }),

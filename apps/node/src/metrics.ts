@@ -15,6 +15,12 @@ export const nodeMetrics = {
     help: 'Time between commits of consecutive blocks.',
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
   },
+  prime_disk_syncs_total: {
+    type: 'counters',
+    help: 'Times that consensus waited for the disk: log, sign state, block store.',
+    label: 'file',
+    values: ['log', 'sign_state', 'blocks'],
+  },
   prime_rpc_answered_total: { type: 'counter', help: 'JSON-RPC calls answered with a result.' },
   prime_rpc_refused_total: { type: 'counter', help: 'JSON-RPC calls answered with an error.' },
   prime_rpc_limited_total: {
@@ -48,6 +54,11 @@ const linkMetrics: readonly { readonly name: string; readonly help: string; read
   { name: 'prime_bus_waits_total', help: 'Times the reader of a ring slept.', field: 'waits' },
 ];
 
+const threadCpuMetric = {
+  name: 'prime_thread_cpu_seconds',
+  help: 'Processor time of a thread so far; `other` is the rest of the process. Only `other` where the system does not tell (not Linux).',
+};
+
 /** What `/metrics` answers, for the reference page. */
 export const metricReference: readonly {
   readonly name: string;
@@ -66,9 +77,11 @@ export const metricReference: readonly {
       : { name, type: definition.type, labels: '', help: definition.help },
   ),
   ...linkMetrics.map(({ name, help }) => ({ name, type: 'gauge' as const, labels: 'link, side', help })),
+  { ...threadCpuMetric, type: 'gauge', labels: 'thread' },
 ];
 
-export function createNodeMetrics(links: readonly Link[]): NodeMetrics {
+/** @param threadCpu seconds of processor time of each thread */
+export function createNodeMetrics(links: readonly Link[], threadCpu: () => readonly LabelledValue[]): NodeMetrics {
   const memory = allocateMetrics(nodeMetrics);
   const gauges: LabelledGauge[] = linkMetrics.map(({ name, help, field }) => ({
     name,
@@ -76,6 +89,7 @@ export function createNodeMetrics(links: readonly Link[]): NodeMetrics {
     labelNames: ['link', 'side'],
     read: () => links.flatMap((link) => readSides(link, field)),
   }));
+  gauges.push({ ...threadCpuMetric, labelNames: ['thread'], read: threadCpu });
   return { memory, render: () => renderMetrics(readMetrics(nodeMetrics, memory), gauges) };
 }
 

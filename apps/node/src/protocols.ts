@@ -109,7 +109,7 @@ export const threadFaults = ['throw', 'end', 'hang'] as const;
 export type ThreadFault = (typeof threadFaults)[number];
 
 export type FromThread =
-  | { readonly kind: 'opened' }
+  | { readonly kind: 'opened' /** Null where the system does not tell. */; readonly nativeId: number | null }
   | { readonly kind: 'started'; readonly info: Readonly<Record<string, string | number>> }
   | { readonly kind: 'stopped' }
   | { readonly kind: 'status'; readonly id: number; readonly status: unknown }

@@ -6,6 +6,7 @@ import { type Admin, startAdmin } from './admin.ts';
 import { createNodeMetrics } from './metrics.ts';
 import type { ThreadFault } from './protocols.ts';
 import type { ThreadData } from './threadData.ts';
+import { readThreadCpu } from './threadCpu.ts';
 import { spawnThread, type Thread, type ThreadError } from './threads.ts';
 import { type ThreadName, threadNames, wire } from './topology.ts';
 import { watchThreads } from './watchdog.ts';
@@ -55,8 +56,9 @@ export function superviseThreads(options: SupervisorOptions, onFatal: (error: Th
   const { config, genesis, home, clockOffsetMs, crashAt, divergeAt, threadFault } = options;
   const shared = { config, genesis, home, clockOffsetMs, crashAt, divergeAt };
   const wiring = wire();
-  const metrics = createNodeMetrics(wiring.links);
   const threads = new Map<ThreadName, Thread>();
+  const nativeIds = new Map<ThreadName, number | null>();
+  const metrics = createNodeMetrics(wiring.links, () => readThreadCpu(nativeIds));
   let admin: Admin | null = null;
   let stopping = false;
   let endWatch = (): void => undefined;
@@ -79,7 +81,7 @@ export function superviseThreads(options: SupervisorOptions, onFatal: (error: Th
 
   return {
     async start() {
-      await asStep(Promise.all(threadNames.map((name) => spawn(name).opened)));
+      await asStep(Promise.all(threadNames.map(async (name) => nativeIds.set(name, await spawn(name).opened))));
       let info: Record<string, string | number> = {};
       for (const name of startOrder) {
         if (stopping) return null;

@@ -11,8 +11,8 @@ export class ThreadError extends PrimeError<{ readonly code: string; readonly th
 /** A worker thread as the supervisor holds it. */
 export interface Thread {
   readonly name: ThreadName;
-  /** Resolves when the thread's links are open. */
-  readonly opened: Promise<void>;
+  /** Resolves when the thread's links are open, with the system's number of the thread; null where the system does not tell. */
+  readonly opened: Promise<number | null>;
   start(): Promise<Readonly<Record<string, string | number>>>;
   status(): Promise<unknown>;
   /** Tests only. */
@@ -50,7 +50,7 @@ export function spawnThread(
   const expect = (kind: FromThread['kind']): Promise<FromThread> =>
     new Promise((resolve) => waiting.set(kind, resolve));
   const tell = (message: ToThread): void => worker.postMessage(message);
-  const opened = expect('opened').then(() => undefined);
+  const opened = expect('opened').then((message) => (message.kind === 'opened' ? message.nativeId : null));
 
   worker.on('message', (message: FromThread) => {
     if (message.kind === 'fatal') return fail(message.code, message.message, message.stack);

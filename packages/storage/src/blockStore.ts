@@ -34,6 +34,8 @@ export interface BlockStoreOptions {
   readonly cacheBytes?: number;
   /** Newest blocks that are kept, at least 2; each append deletes what is older. null, the default, keeps all. */
   readonly keepBlocks?: number | null;
+  /** Told of each batch that was waited for. */
+  readonly onSync?: () => void;
 }
 
 /**
@@ -46,14 +48,17 @@ export interface BlockStoreOptions {
  * `BLOCK_STORE_READ_FAILED` and `BLOCK_STORE_WRITE_FAILED`
  */
 export async function openBlockStore(dir: string, options: BlockStoreOptions = {}): Promise<BlockStore> {
-  const { readonly = false, cacheBytes = defaultCacheBytes, keepBlocks = null } = options;
+  const { readonly = false, cacheBytes = defaultCacheBytes, keepBlocks = null, onSync } = options;
   const database = await openDatabase(dir, { cacheSize: cacheBytes, writeBufferSize });
   try {
     return createBlockStore(
       {
         location: database.location,
         getSync: (key) => database.getSync(key),
-        write: (writes) => writeBatch(database, writes, { sync: true }),
+        async write(writes) {
+          await writeBatch(database, writes, { sync: true });
+          onSync?.();
+        },
         close: () => database.close(),
       },
       { readonly, keepBlocks },

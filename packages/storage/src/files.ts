@@ -59,6 +59,23 @@ export const nodeFiles: FileLayer = {
   },
 };
 
+/** The disk, with somebody who is told of each sync of a file that is written in place. */
+export const countedFiles = (onSync: () => void): FileLayer => ({
+  ...nodeFiles,
+  open(path) {
+    const file = nodeFiles.open(path);
+    return (
+      file && {
+        ...file,
+        sync() {
+          file.sync();
+          onSync();
+        },
+      }
+    );
+  },
+});
+
 function openIfThere(path: string): number | null {
   try {
     return openSync(path, 'r+');

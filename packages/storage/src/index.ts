@@ -8,7 +8,7 @@ export {
 export { acquireDataDirLock, type DataDirLock } from './dataDirLock.ts';
 export { openEvidenceFile } from './evidenceFile.ts';
 export { StorageError, type StorageErrorDetail } from './errors.ts';
-export { type FileLayer, type StorageFile, syncFolder, writeFileDurably } from './files.ts';
+export { countedFiles, type FileLayer, type StorageFile, syncFolder, writeFileDurably } from './files.ts';
 export { checkDatabaseLogs } from './levelLog.ts';
 export { openSignState } from './signState.ts';
 export { createSignerReader } from './signerReader.ts';

@@ -14,6 +14,8 @@ export interface Testnet {
   /** Validators; followers come after them in all that takes an index. */
   readonly count: number;
   url(index: number): string;
+  /** Health, status and metrics of a node. */
+  adminUrl(index: number): string;
   /** The operator's surface of a validator. */
   operatorUrl(index: number): string;
   /** Of all nodes. */
@@ -117,6 +119,7 @@ export async function createTestnet(options: TestnetOptions): Promise<Testnet> {
     directory,
     count,
     url,
+    adminUrl: (index) => `http://127.0.0.1:${basePort + portsPerValidator * index + adminPortOffset}`,
     operatorUrl: (index) => `http://127.0.0.1:${operatorPort(index)}`,
     urls: () => processes.map((_, index) => url(index)),
     start: (index) => at(index).start(),
@@ -259,7 +262,9 @@ export async function until<T>(what: string, probe: () => Promise<T | null | fal
 
 /** `testnet init --base-port` gives each validator ten ports. */
 const portsPerValidator = 10;
-/** Behind those that it gives itself: RPC, p2p, admin. */
+/** RPC, p2p, admin. */
+const adminPortOffset = 2;
+/** Behind those that it gives itself. */
 const operatorPortOffset = 3;
 
 /**

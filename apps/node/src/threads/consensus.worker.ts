@@ -8,6 +8,7 @@ import type { ListedPeer } from '@prime/network';
 import { createMempool, type MempoolLimits } from '@prime/mempool';
 import { assert, type Height } from '@prime/primitives';
 import {
+  countedFiles,
   createSignerReader,
   openBlockStore,
   openEvidenceFile,
@@ -16,7 +17,9 @@ import {
   openStateDatabase,
   openWal,
 } from '@prime/storage';
+import { openMetrics } from '@prime/telemetry';
 import { openLink, untilAnswered } from '../links.ts';
+import { nodeMetrics } from '../metrics.ts';
 import { createEngineMetrics } from '../engineMetrics.ts';
 import { engineLog, threadLogger } from '../logging.ts';
 import { openNetwork } from '../network.ts';
@@ -37,12 +40,15 @@ runThread(async ({ data, fatal }) => {
   const provider = await cryptoProvider();
   const keys = new ValidatorKeys({ genesis, home, provider });
   const evm = openLink<ConsensusToEvm, Silent>(data, 'consensus-evm', {}, fatal);
+  const metrics = openMetrics(nodeMetrics, data.metrics);
   const blocks = await openBlockStore(home.blocks, {
     cacheBytes: config.storage.cacheBytes,
     keepBlocks: retentionOf(config).blocks,
+    onSync: () => metrics.count('prime_disk_syncs_total', 'blocks'),
   });
-  const wal = openWal(home.wal, { genesisHash: genesisHash(genesis) });
-  const signState = openSignState(home.signState);
+  const counted = (file: 'log' | 'sign_state') => countedFiles(() => metrics.count('prime_disk_syncs_total', file));
+  const wal = openWal(home.wal, { genesisHash: genesisHash(genesis), files: counted('log') });
+  const signState = openSignState(home.signState, counted('sign_state'));
   const verifier = createVerifierPool({
     threads: poolThreads(config.threads.cryptoWorkers, availableParallelism()),
     chainId: genesis.chainId,

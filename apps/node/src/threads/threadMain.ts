@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { assert, toErrorObject } from '@prime/primitives';
 import type { FromThread, ThreadFault, ToThread } from '../protocols.ts';
+import { nativeThreadId } from '../threadCpu.ts';
 import type { ThreadData } from '../threadData.ts';
 
 /** What a thread is to the supervisor once it is wired. */
@@ -36,7 +37,7 @@ export function runThread(wire: (context: ThreadContext) => Promise<ThreadParts>
   process.on('uncaughtException', fatal);
   process.on('unhandledRejection', fatal);
   const wired = wire({ data: workerData as ThreadData, fatal, report });
-  wired.then(() => report({ kind: 'opened' })).catch(fatal);
+  wired.then(() => report({ kind: 'opened', nativeId: nativeThreadId() })).catch(fatal);
   port.on('message', (message: ToThread) => {
     if (message.kind === 'halt') return halt(wired);
     if (message.kind === 'fail') return failAs(message.how);

@@ -1,0 +1,35 @@
+import { request } from 'undici';
+
+/** What a node counted so far, from its metrics. */
+export interface NodeSample {
+  readonly height: number;
+  /** Processor time by thread, ms. */
+  readonly cpuMs: Readonly<Record<string, number>>;
+  /** Times that consensus waited for the disk, by file. */
+  readonly syncs: Readonly<Record<string, number>>;
+}
+
+/** @throws Error when the node does not answer or lacks the metrics */
+export async function sampleNode(adminUrl: string): Promise<NodeSample> {
+  const { body } = await request(`${adminUrl}/metrics`);
+  return parseSample(await body.text());
+}
+
+/** @param text of Prometheus @throws Error when a metric is missing */
+export function parseSample(text: string): NodeSample {
+  const height = /^prime_consensus_height(?:\{\})? (\d+)/m.exec(text)?.[1];
+  if (height === undefined) throw new Error('the node tells no height');
+  const seconds = labelled(text, 'prime_thread_cpu_seconds', 'thread');
+  return {
+    height: Number(height),
+    cpuMs: Object.fromEntries(Object.entries(seconds).map(([thread, value]) => [thread, value * 1000])),
+    syncs: labelled(text, 'prime_disk_syncs_total', 'file'),
+  };
+}
+
+function labelled(text: string, metric: string, label: string): Record<string, number> {
+  const lines = text.matchAll(new RegExp(`^${metric}\\{${label}="([^"]+)"\\} (\\S+)$`, 'gm'));
+  const values = Object.fromEntries(Array.from(lines, ([, name, value]) => [name!, Number(value)]));
+  if (Object.keys(values).length === 0) throw new Error(`the node does not tell ${metric}`);
+  return values;
+}
