@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
+import { actionTypeCode, typedDataTypeString } from '@prime/codec';
 import { filesBelow, readText, root } from './repository.ts';
 
 describe('reference pages', () => {
@@ -22,5 +23,17 @@ describe('reference pages', () => {
       (match) => match[1]!,
     );
     expect(codes.filter((code) => !tests.includes(code))).toEqual([]);
+  });
+});
+
+describe('the page on native transactions', () => {
+  it('has the EIP-712 type of every action, and no other', () => {
+    const rows = [...readText('docs/protocol/native-transactions.md').matchAll(/^\| (\d+) \| `(.*)` \|$/gm)];
+    const documented = rows.map(([, code, type]) => [Number(code), type]);
+    const actual = Object.entries(actionTypeCode).map(([type, code]) => [
+      code,
+      typedDataTypeString(type as keyof typeof actionTypeCode),
+    ]);
+    expect(documented).toEqual(actual.sort(([a], [b]) => Number(a) - Number(b)));
   });
 });
