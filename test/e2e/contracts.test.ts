@@ -124,6 +124,8 @@ describe('contracts on the order book', () => {
     await operator.send(vault, of, 'unwind', [1010n]);
     await until('flat', async () => (await read<bigint[]>(0, 'position', [vault, marketId]))[0] === 0n);
     await operator.send(vault, of, 'endRound');
+    // A gift that nobody can refuse does not keep the round open.
+    await member.send(orders, abi, 'depositFor', [vault], 1n);
     await until(
       'the money is back',
       async () => BigInt(await call<string>(1, 'eth_getBalance', [vault, 'latest'])) > 0n,
@@ -163,7 +165,7 @@ describe('contracts on the order book', () => {
       await until(`slice ${slice} is filled`, async () => (await filled()) === 50n);
     }
     expect(await read<bigint[]>(2, 'position', [twap, marketId])).toEqual([100n, 100_000n]);
-    const bot = await owner.deploy(examples.LiquidatorBot, [ether], ether);
+    const bot = await owner.deploy(examples.LiquidatorBot, [ether, [keeper.address]], ether);
     const botAbi = examples.LiquidatorBot.abi;
     expect(await read<boolean>(0, 'isLiquidatable', [twap])).toBe(false);
     await call(0, 'primeorders_depositCollateral', [rescuer, hex(ether)]);

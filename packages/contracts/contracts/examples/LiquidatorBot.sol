@@ -3,10 +3,13 @@ pragma solidity ^0.8.20;
 
 import {PRIME_ORDERS} from "../IPrimeOrders.sol";
 
-/// @title Pays people for liquidating accounts.
-/// @notice Whoever names accounts that are below their maintenance margin has the order book liquidate them, and may claim a bounty once it did.
+/// @title Pays its keepers for liquidating accounts.
+/// @notice A keeper who names accounts that are below their maintenance margin has the order book liquidate them, and may claim a bounty once it did.
 /// @dev The write can not tell whether it worked: it runs in the next block. So the bounty is claimed later, against the state. Only
 /// the first one who named an account in its trouble is paid, and who is paid is asked to come (pull), not sent to.
+///
+/// Keepers are whom the owner knows. No read tells a liquidation from a rescue: a bounty for anybody would be an income for whoever lets a small account
+/// of his own fall below its margin, names it, and pays in again within the same block.
 contract LiquidatorBot {
     uint256 public immutable bounty;
     address public immutable owner;
@@ -20,20 +23,23 @@ contract LiquidatorBot {
     }
 
     mapping(address => Attempt) public attempts;
+    mapping(address => bool) public isKeeper;
     uint256 private constant VISIBLE_AFTER = 2;
 
     event Poked(address indexed account, address indexed keeper, uint64 ticket);
     event Paid(address indexed account, address indexed keeper, uint256 amount);
 
     error NotOwner();
+    error NotKeeper();
     error NothingToClaim(address account);
     error TooEarly(uint256 blockNumber);
     error StillLiquidatable(address account);
     error PaymentFailed();
 
-    constructor(uint256 bounty_) payable {
+    constructor(uint256 bounty_, address[] memory keepers) payable {
         bounty = bounty_;
         owner = msg.sender;
+        for (uint256 index = 0; index < keepers.length; index++) isKeeper[keepers[index]] = true;
     }
 
     receive() external payable {}
@@ -47,6 +53,7 @@ contract LiquidatorBot {
 
     /// @notice Liquidates what can be, and passes over the rest: each write costs its gas whether it succeeds or not.
     function poke(address[] calldata accounts) external returns (uint256 count) {
+        if (!isKeeper[msg.sender]) revert NotKeeper();
         for (uint256 index = 0; index < accounts.length; index++) {
             address account = accounts[index];
             if (!PRIME_ORDERS.isLiquidatable(account) || _isWaiting(account)) continue;
@@ -68,6 +75,11 @@ contract LiquidatorBot {
         (bool ok, ) = attempt.keeper.call{value: bounty}("");
         if (!ok) revert PaymentFailed();
         emit Paid(account, attempt.keeper, bounty);
+    }
+
+    function setKeeper(address keeper, bool allowed) external {
+        if (msg.sender != owner) revert NotOwner();
+        isKeeper[keeper] = allowed;
     }
 
     function drain() external {

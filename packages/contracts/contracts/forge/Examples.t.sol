@@ -132,6 +132,11 @@ contract ExamplesTest is PrimeOrdersTest {
         vm.expectRevert(abi.encodeWithSelector(MarketMakerVault.MoneyIsOnItsWay.selector, uint256(0), uint256(11 ether)));
         _vault.settleRound();
         vm.deal(address(_vault), 11 ether);
+        // More than a ten-thousandth is not here yet; less may be anybody's gift.
+        setVault(0, 11 ether / 10_000 + 1, 0);
+        vm.expectRevert(abi.encodeWithSelector(MarketMakerVault.MoneyIsOnItsWay.selector, uint256(11 ether), uint256(11 ether)));
+        _vault.settleRound();
+        setVault(0, 1, 0);
         _vault.settleRound();
         require(!_vault.isTrading(), "open again");
     }
@@ -148,15 +153,20 @@ contract ExamplesTest is PrimeOrdersTest {
     }
 
     function testLiquidatorPaysOnceAndOnlyForHealth() external {
-        LiquidatorBot bot = new LiquidatorBot{value: 3 ether}(1 ether);
+        address[] memory keepers = new address[](1);
+        keepers[0] = MEMBER;
+        LiquidatorBot bot = new LiquidatorBot{value: 3 ether}(1 ether, keepers);
         address sick = address(0xdead);
         bytes memory asked = abi.encodeCall(IPrimeOrders.isLiquidatable, (sick));
         answer(asked, abi.encode(true));
         address[] memory accounts = new address[](1);
         accounts[0] = sick;
         vm.roll(100);
-        vm.prank(MEMBER);
+        vm.expectRevert(abi.encodeWithSelector(LiquidatorBot.NotKeeper.selector));
+        bot.poke(accounts);
+        vm.startPrank(MEMBER);
         require(bot.poke(accounts) == 1 && bot.poke(accounts) == 0, "asks once");
+        vm.stopPrank();
         vm.expectRevert(abi.encodeWithSelector(LiquidatorBot.TooEarly.selector, 100));
         bot.claim(sick);
         vm.roll(102);
