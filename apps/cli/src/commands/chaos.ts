@@ -1,27 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import { exitCode } from '@prime/node';
 import type { Command } from 'commander';
-import { seconds } from '../chaos/verdict/verdict.ts';
-import { randomManifest } from '../chaos/schedule/generate.ts';
-import { type Manifest, manifestSchema, parseManifest } from '../chaos/schedule/manifest.ts';
-import { runChaos } from '../chaos/runChaos.ts';
-import type { Report } from '../chaos/report.ts';
-import { CliError, parseWholeNumber } from '../errors.ts';
-
-interface ChaosFlags {
-  readonly manifest?: string;
-  readonly random?: boolean;
-  readonly seed?: string;
-  readonly validators: string;
-  readonly followers: string;
-  readonly minutes: string;
-  readonly patience: string;
-  readonly out: string;
-  readonly basePort?: string;
-  readonly dryRun?: boolean;
-  readonly schema?: boolean;
-}
 
 /** `prime testnet chaos`. */
 export function addChaosCommand(testnet: Command): void {
@@ -41,71 +18,6 @@ export function addChaosCommand(testnet: Command): void {
     .option('--base-port <port>', 'first port: ten per validator, then one per ordered pair (default: what is free)')
     .option('--dry-run', 'print the manifest and run nothing')
     .option('--schema', 'print the JSON Schema of manifests')
-    .action(chaos);
-}
-
-async function chaos(flags: ChaosFlags): Promise<void> {
-  if (flags.schema === true) return console.log(JSON.stringify(manifestSchema, null, 2));
-  const manifest = await manifestOf(flags);
-  if (flags.dryRun === true) return console.log(JSON.stringify(manifest, null, 2));
-  console.log(
-    `${manifest.validators} validators, ${manifest.followers ?? 0} followers, ${manifest.phases.length} phases, seed ${manifest.seed}, patience ${manifest.patience}`,
-  );
-  const report = await runChaos({
-    manifest,
-    directory: resolve(flags.out),
-    basePort: flags.basePort === undefined ? null : parseWholeNumber(flags.basePort, '--base-port', 1, 60_000),
-    signal: untilInterrupted(),
-    say: (line) => console.log(line),
-  });
-  show(report, flags.out);
-  process.exit(report.clean ? exitCode.ok : exitCode.notProven);
-}
-
-async function manifestOf(flags: ChaosFlags): Promise<Manifest> {
-  const { manifest, random, seed } = flags;
-  if ((manifest === undefined) === (random !== true))
-    throw new CliError('give either --manifest FILE or --random', { code: 'CLI_USAGE', argument: '--manifest' });
-  if (manifest !== undefined) return parseManifest(await readText(manifest), manifest);
-  return randomManifest({
-    seed: seed === undefined ? Date.now() % 1_000_000 : parseWholeNumber(seed, '--seed', 0, 0xffffffff),
-    validators: parseWholeNumber(flags.validators, '--validators', 4, 32),
-    followers: parseWholeNumber(flags.followers, '--followers', 0, 5),
-    minutes: parseWholeNumber(flags.minutes, '--minutes', 1, 24 * 60),
-    patience: parseWholeNumber(flags.patience, '--patience', 1, 100),
-  });
-}
-
-async function readText(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (cause) {
-    const words = `can not read ${path}: ${(cause as Error).message}`;
-    throw new CliError(words, { code: 'CLI_USAGE', argument: '--manifest' }, { cause });
-  }
-}
-
-/** The first SIGINT or SIGTERM ends the schedule, and what has been is judged; a second one ends the process. */
-function untilInterrupted(): AbortSignal {
-  const controller = new AbortController();
-  const interrupt = (): void => {
-    // The validators notice that this process is gone.
-    if (controller.signal.aborted) process.exit(exitCode.internal);
-    controller.abort();
-  };
-  process.on('SIGINT', interrupt);
-  process.on('SIGTERM', interrupt);
-  return controller.signal;
-}
-
-function show(report: Report, directory: string): void {
-  console.log('');
-  for (const { rule, seen, violations } of report.verdict.findings) {
-    console.log(`${violations.length === 0 ? 'ok ' : 'NO '} ${rule}: ${seen}`);
-    for (const violation of violations) console.log(`      ${violation}`);
-  }
-  const words = report.clean ? 'clean' : 'violations';
-  console.log(
-    `\n${words} after ${seconds(report.durationMs)}, ${report.blocks} blocks; report in ${directory}/report.md`,
-  );
+    // Loaded by who uses it only: what it stands on would delay the start of every node.
+    .action(async (flags) => (await import('../chaos/command.ts')).chaos(flags));
 }

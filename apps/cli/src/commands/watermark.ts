@@ -87,7 +87,8 @@ const schema = {
     valid_value: { ...hash, nullable: true },
   },
 };
-const isWatermark = new Ajv({ allowUnionTypes: true }).compile<WatermarkFile>(schema);
+/** Compiled by who needs it: at the start of every node it would be 0.1 s. */
+const watermarkCheck = () => new Ajv({ allowUnionTypes: true }).compile<WatermarkFile>(schema);
 
 /** Runs work on the sign state of a home that no process uses. */
 async function withSignState<Result>(
@@ -158,6 +159,7 @@ async function readWatermark(path: string): Promise<WatermarkFile> {
   } catch (error) {
     throw refuse((error as Error).message);
   }
+  const isWatermark = watermarkCheck();
   if (isWatermark(value)) return value;
   const [first] = isWatermark.errors ?? [];
   throw refuse(`${first?.instancePath ?? ''} ${first?.message ?? 'malformed'}`.trim());
