@@ -55,6 +55,7 @@ export async function runChaos(options: ChaosOptions): Promise<Report> {
     urls: network.homes.publicUrls,
     serving: () => network.serving(),
     prng: prng.fork(),
+    recipients: network.recipients,
   });
   try {
     await startAll(network);

@@ -2,7 +2,7 @@ import type { BlockClaim } from '../verdict/evidence.ts';
 import type { ChaosNetwork } from './network.ts';
 import { type Call, callAll, RefusedCall, toHex } from './rpcClient.ts';
 
-/** Heights at which a validator with damaged files is compared with others. */
+/** Heights, and accounts, at which a validator with damaged files is compared with others. */
 const comparedMax = 60;
 
 interface RpcBlock {
@@ -28,7 +28,11 @@ export async function compareAnswers(network: ChaosNetwork, validator: number): 
     { method: 'eth_getBlockReceipts', params: [toHex(height)] },
     { method: 'eth_getBalance', params: [escrowAddress, toHex(height)] },
   ]);
-  const expected = await callAll(homes.operatorUrls[other]!, calls);
+  // The newest are in the log of the database, older ones in its tables.
+  for (const account of spread(network.recipients))
+    calls.push({ method: 'eth_getBalance', params: [account, toHex(head)] });
+  const expected = await callAll(homes.operatorUrls[other]!, calls).catch((error: unknown) => String(error));
+  if (typeof expected === 'string') return network.say(`${network.name(other)} is no witness: ${expected}`);
   // It may end in the middle of it, when it finds the damage: that is no answer.
   const found = await callAll(homes.operatorUrls[validator]!, calls).catch(() => []);
   for (const [index, answer] of found.entries()) {
@@ -42,6 +46,12 @@ export async function compareAnswers(network: ChaosNetwork, validator: number): 
         words: `${method} ${JSON.stringify(params)}${words}`,
       });
   }
+}
+
+/** At most {@link comparedMax} of a list, from all over it. */
+function spread<Value>(values: readonly Value[]): Value[] {
+  const step = Math.max(1, Math.ceil(values.length / comparedMax));
+  return values.filter((_, index) => index % step === 0);
 }
 
 const shownMax = 300;

@@ -59,6 +59,9 @@ const hangMs = 10_000;
 /** Who is away for as long is jailed where enough others are left; longer than a restart takes. */
 const downtimeWindowMs = 30_000;
 const downtimeJailMs = 2_000;
+/** Stake comes back within the run, so that one owner can join again and again. */
+const evidenceMaxAgeMs = 60_000;
+const evidenceMaxAgeBlocks = 1_000;
 
 /** Writes the homes of a network in which every node dials every validator through a proxy of this process. */
 export async function prepareHomes(options: HomesOptions): Promise<ChaosHomes> {
@@ -103,7 +106,15 @@ const ownerOf = async (home: string): Promise<Address> =>
 async function editGenesis(home: string): Promise<void> {
   const path = homePaths(home).genesis;
   const genesis = JSON.parse(await readFile(path, 'utf8')) as { readonly staking?: object };
-  const staking = { ...genesis.staking, downtimeWindowMs, downtimeMinSignedBps: 1_000, downtimeJailMs };
+  const staking = {
+    ...genesis.staking,
+    downtimeWindowMs,
+    downtimeMinSignedBps: 1_000,
+    downtimeJailMs,
+    evidenceMaxAgeMs,
+    evidenceMaxAgeBlocks,
+    unbondingMs: evidenceMaxAgeMs,
+  };
   await writeFile(path, `${JSON.stringify({ ...genesis, staking }, null, 2)}\n`);
 }
 

@@ -23,6 +23,8 @@ export interface LoadOptions {
   /** Validators that seem to serve. */
   readonly serving: () => readonly number[];
   readonly prng: Prng;
+  /** Takes the accounts to which something was paid for sure. */
+  readonly recipients: string[];
 }
 
 /** Resting orders per owner before the oldest is cancelled. */
@@ -111,6 +113,7 @@ export class Load {
 
   #promise(promised: Promised): void {
     this.#promised.add(promised);
+    if (promised.kind === 'transfer' || promised.kind === 'withdrawal') this.#options.recipients.push(promised.to);
   }
 
   async #transfer(account: number): Promise<void> {

@@ -49,6 +49,8 @@ export class ChaosNetwork {
   readonly failedChanges: Complaint[] = [];
   /** Addresses about which anybody may complain: of attackers, and of who was made to misbehave. */
   readonly outlaws = new Set<string>();
+  /** Accounts to which the load has paid something. */
+  readonly recipients: string[] = [];
   readonly memory: MemorySample[] = [];
   readonly timeline: TimelineEntry[] = [];
   readonly #begunMs = performance.now();
