@@ -14,7 +14,8 @@ export interface Databases {
  * and whoever still reads reads freed memory. So the first one is the thread that outlives the others. Besides, what can not be opened is
  * found before anything else runs.
  *
- * @throws StorageError `DATABASE_CORRUPT`, `DATABASE_OPEN_FAILED`, `BLOCK_STORE_CORRUPT`, `BLOCK_STORE_FOREIGN`
+ * @throws StorageError `DATABASE_CORRUPT`, `DATABASE_OPEN_FAILED`, `BLOCK_STORE_CORRUPT`, `BLOCK_STORE_FOREIGN`,
+ * `STATE_DATABASE_FOREIGN`
  */
 export async function openDatabases(home: HomePaths, config: NodeConfig): Promise<Databases> {
   const { cacheBytes } = config.storage;

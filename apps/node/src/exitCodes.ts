@@ -44,6 +44,7 @@ const byErrorCode: Readonly<Record<string, number>> = {
   SIGN_STATE_WRITE_FAILED: exitCode.io,
   BLOCK_STORE_READ_FAILED: exitCode.io,
   BLOCK_STORE_WRITE_FAILED: exitCode.io,
+  STATE_DATABASE_FOREIGN: exitCode.corruptStore,
   STATE_DATABASE_READ_FAILED: exitCode.io,
   STATE_DATABASE_WRITE_FAILED: exitCode.io,
   DATABASE_CORRUPT: exitCode.corruptStore,

@@ -27,7 +27,14 @@ export type StorageErrorDetail =
   | { readonly code: 'BLOCK_STORE_WRITE_FAILED'; readonly path: string; readonly systemCode: string }
   /** The blocks were stored in a layout that this program does not know. */
   | { readonly code: 'BLOCK_STORE_FOREIGN'; readonly path: string; readonly found: number; readonly expected: number }
-  /** LevelDB found its own files damaged. */
+  /** The state was stored in a layout that this program does not know. */
+  | {
+      readonly code: 'STATE_DATABASE_FOREIGN';
+      readonly path: string;
+      readonly found: number;
+      readonly expected: number;
+    }
+  /** LevelDB found its own files damaged, or a value does not match its checksum. */
   | { readonly code: 'STATE_DATABASE_CORRUPT'; readonly path: string; readonly reason: string }
   /** The disk or the database refused to read; says nothing about what is stored. */
   | { readonly code: 'STATE_DATABASE_READ_FAILED'; readonly path: string; readonly systemCode: string }

@@ -1,4 +1,8 @@
+import type { RecordWrite } from '@prime/codec';
 import type { Scan, StateDatabase } from '@prime/evm';
+import { bytesEqual, bytesToHex, isPrimeError, utf8ToBytes } from '@prime/primitives';
+import { readU32, writeU32 } from './bigEndian.ts';
+import { crc32c } from './crc32c.ts';
 import { type Database, openDatabase, prefixEnd, writeBatch } from './database.ts';
 import { isLevelCorruption, messageOf, StorageError, systemCodeOf } from './errors.ts';
 
@@ -11,36 +15,55 @@ export interface StateDatabaseOptions {
   readonly cacheBytes?: number;
 }
 
+/** Values are followed by their checksum. Databases of layout 1 have neither checksums nor this mark. */
+const layout = 2;
+const layoutKey = Uint8Array.of(0xff, ...utf8ToBytes('layout'));
+
 /**
  * Opens the state database. Any thread of the process may open the same folder; only one of them writes.
  *
- * @throws StorageError `DATABASE_OPEN_FAILED`; its methods `STATE_DATABASE_CORRUPT`,
+ * Each value is followed by the CRC-32C of key and value: LevelDB checks what it reads from tables only on request, and has no option for
+ * that here.
+ *
+ * @throws StorageError `DATABASE_CORRUPT`, `DATABASE_OPEN_FAILED`, `STATE_DATABASE_FOREIGN`; its methods `STATE_DATABASE_CORRUPT`,
  * `STATE_DATABASE_READ_FAILED` and `STATE_DATABASE_WRITE_FAILED`
  */
 export async function openStateDatabase(dir: string, options: StateDatabaseOptions = {}): Promise<StateDatabase> {
   const { cacheBytes = defaultCacheBytes } = options;
   const database = await openDatabase(dir, { cacheSize: cacheBytes, writeBufferSize });
+  try {
+    await checkLayout(database);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
   const path = database.location;
+  const checked = (key: Uint8Array, sealed: Uint8Array | undefined): Uint8Array | undefined =>
+    sealed === undefined ? undefined : unseal(path, key, sealed);
   return {
     getSync(key) {
+      let sealed: Uint8Array | undefined;
       try {
-        return database.getSync(key);
+        sealed = database.getSync(key);
       } catch (cause) {
         throw unreadable(path, cause);
       }
+      return checked(key, sealed);
     },
     async getMany(keys) {
+      let values: readonly (Uint8Array | undefined)[];
       try {
-        return await database.getMany([...keys]);
+        values = await database.getMany([...keys]);
       } catch (cause) {
         throw unreadable(path, cause);
       }
+      return values.map((value, index) => checked(keys[index]!, value));
     },
     scan: (from, before) => scanOf(database, from, before),
     entries: (prefix) => entriesOf(database, prefix),
     async write(writes, options) {
       try {
-        await writeBatch(database, writes, options);
+        await writeBatch(database, sealed(writes), options);
       } catch (cause) {
         throw new StorageError(
           `can not write the state database ${path}: ${messageOf(cause)}`,
@@ -53,6 +76,52 @@ export async function openStateDatabase(dir: string, options: StateDatabaseOptio
   };
 }
 
+/** Marks an empty database, and refuses one that is marked otherwise. */
+async function checkLayout(database: Database): Promise<void> {
+  const path = database.location;
+  let stored: Uint8Array | undefined;
+  try {
+    stored = database.getSync(layoutKey);
+    if (stored?.[0] === layout) return;
+    const isEmpty = (await database.keys({ limit: 1 }).all()).length === 0;
+    if (stored === undefined && isEmpty) return await database.put(layoutKey, Uint8Array.of(layout));
+  } catch (cause) {
+    throw unreadable(path, cause);
+  }
+  const found = stored?.[0] ?? 1;
+  throw new StorageError(`the state database ${path} has layout ${found}, this program knows ${layout}`, {
+    code: 'STATE_DATABASE_FOREIGN',
+    path,
+    found,
+    expected: layout,
+  });
+}
+
+const checksumBytes = 4;
+
+function* sealed(writes: Iterable<RecordWrite>): Generator<RecordWrite> {
+  for (const { key, value } of writes) yield { key, value: value === null ? null : seal(key, value) };
+}
+
+function seal(key: Uint8Array, value: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(value.length + checksumBytes);
+  bytes.set(value);
+  writeU32(bytes, value.length, crc32c(value, crc32c(key)));
+  return bytes;
+}
+
+function unseal(path: string, key: Uint8Array, bytes: Uint8Array): Uint8Array {
+  const length = bytes.length - checksumBytes;
+  const value = bytes.subarray(0, Math.max(0, length));
+  if (length >= 0 && readU32(bytes, length) === crc32c(value, crc32c(key))) return value;
+  const reason = `the value of ${bytesToHex(key)} does not match its checksum`;
+  throw new StorageError(`can not read the state database ${path}: ${reason}`, {
+    code: 'STATE_DATABASE_CORRUPT',
+    path,
+    reason,
+  });
+}
+
 /** Of the moment of the call: what is written while it runs is not seen. */
 async function* entriesOf(
   database: Database,
@@ -61,9 +130,10 @@ async function* entriesOf(
   const end = prefixEnd(prefix);
   const range = end === null ? { gte: prefix } : { gte: prefix, lt: end };
   try {
-    yield* database.iterator({ ...range, fillCache: false });
+    for await (const [key, value] of database.iterator({ ...range, fillCache: false }))
+      if (!bytesEqual(key, layoutKey)) yield [key, unseal(database.location, key, value)];
   } catch (cause) {
-    throw unreadable(database.location, cause);
+    throw isPrimeError(cause) ? cause : unreadable(database.location, cause);
   }
 }
 
@@ -72,11 +142,13 @@ function scanOf(database: Database, from: Uint8Array, before: Uint8Array): Scan 
   return {
     seek: (key) => iterator.seek(key),
     async next(count) {
+      let entries: readonly (readonly [Uint8Array, Uint8Array])[];
       try {
-        return await iterator.nextv(count);
+        entries = await iterator.nextv(count);
       } catch (cause) {
         throw unreadable(database.location, cause);
       }
+      return entries.map(([key, value]) => [key, unseal(database.location, key, value)] as const);
     },
     close: () => iterator.close(),
   };

@@ -70,7 +70,9 @@ export async function damage(network: ChaosNetwork, fault: Fault & { readonly ki
   await cp(paths.signState, keptSignState);
   network.say(`${network.name(validator)}: ${damageFiles(node.home, what, network.prng)}`);
   // A torn tail is what a crash leaves: no reason to refuse.
-  const mayEndWith = what === 'wal_tail' ? [] : [exitCode.corruptStore];
+  const mayEndWith: (number | string)[] = what === 'wal_tail' ? [] : [exitCode.corruptStore];
+  // Assertions of LevelDB may come first: no exit code, and no wrong answer either.
+  if (what === 'blocks' || what === 'state') mayEndWith.push('SIGABRT');
   const outcome = await network.start(validator, { mayEndWith });
   network.say(`${network.name(validator)} ${outcome === 'ready' ? 'starts' : 'refuses to start'}`);
   return async () => {
