@@ -2,7 +2,7 @@ import { decodeHeader } from '@prime/codec';
 import type { LightBlock, LightRefusal, LightStep, LightValidator } from '@prime/consensus';
 import { publicKeyToAddress } from '@prime/crypto';
 import { type Address, type Height, hexToBytes, isPrimeError, type Round } from '@prime/primitives';
-import { Ajv, type JSONSchemaType } from 'ajv';
+import { Ajv, type JSONSchemaType, type ValidateFunction } from 'ajv';
 import { CliError } from './errors.ts';
 import { callRpc } from './rpc.ts';
 
@@ -58,7 +58,9 @@ const commit: JSONSchemaType<Commit> = {
     validators: { type: 'array', minItems: 1, maxItems: membersMax, items: member, nullable: true },
   },
 };
-const isCommit = new Ajv().compile(commit);
+/** Compiled by who needs it: at the start of every node it would be 0.1 s. */
+const commitCheck = () => (compiled ??= new Ajv().compile(commit));
+let compiled: ValidateFunction<Commit> | null = null;
 
 export const notProven = (words: string): CliError =>
   new CliError(`NOT proven: ${words}`, { code: 'CLI_NOT_PROVEN', reason: words });
@@ -68,6 +70,7 @@ export const notProven = (words: string): CliError =>
  * @throws CliError `CLI_NOT_PROVEN` when it is none
  */
 export function parseLightBlock(value: unknown, fallback: readonly LightValidator[]): LightBlock {
+  const isCommit = commitCheck();
   if (!isCommit(value)) {
     const [first] = isCommit.errors ?? [];
     throw notProven(`it is no answer of prime_getCommit: ${first?.instancePath ?? ''} ${first?.message ?? ''}`);

@@ -17,16 +17,20 @@ export async function collect(network: ChaosNetwork, load: Load, height: number)
   const promised = load.promised;
   const views: NodeView[] = [];
   const claims: WriteClaim[] = [];
-  for (const index of network.serving()) {
+  const ask = async (index: number): Promise<void> => {
     const url = network.homes.operatorUrls[index]!;
     try {
-      views.push(await viewOf(url, index, height, [...load.accounts]));
-      claims.push(...(await claimsOf(url, index, promised, views.at(-1)!.blocks[0]?.height ?? 1)));
+      const view = await viewOf(url, index, height, [...load.accounts]);
+      const found = await claimsOf(url, index, promised, view.blocks[0]?.height ?? 1);
       if (index < network.validators) await collectCertificates(network, url, index, height);
+      views.push(view);
+      claims.push(...found);
     } catch (error) {
       network.say(`${network.name(index)} does not answer: ${(error as Error).message}`);
     }
-  }
+  };
+  await Promise.all(network.serving().map(ask));
+  views.sort((a, b) => a.validator - b.validator);
   return { views, writes: promised.map(({ write }) => write), claims };
 }
 
