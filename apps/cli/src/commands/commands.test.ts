@@ -183,7 +183,17 @@ describe('prime node status', () => {
   it('shows what the node says', async () => {
     const next = { version: 2, height: 90, known: true, readyPower: '30', totalPower: '40' };
     const upgrade = { version: 1, known: 2, next };
-    const consensus = { head: 41, height: 42, round: 0, syncing: null, active: true, self: '0xaa', peers: [], upgrade };
+    const consensus = {
+      head: 41,
+      height: 42,
+      round: 0,
+      syncing: null,
+      active: true,
+      self: '0xaa',
+      peers: [],
+      upgrade,
+      signing: null,
+    };
     const server = createServer((_, response) => response.end(JSON.stringify({ consensus }))).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
