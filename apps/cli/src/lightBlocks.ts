@@ -142,6 +142,8 @@ function lightRefusalWords(refusal: LightRefusal): string {
     case 'fromTheFuture':
       return `its time is ${new Date(refusal.timestampMs).toISOString()}: it lies in the future`;
     case 'certificate':
+      if (refusal.refusal.code === 'notEnoughPower')
+        return `only ${refusal.refusal.power} of ${refusal.refusal.total} voting power signed it, more than 2/3 is needed`;
       return `its certificate does not hold: ${refusal.refusal.code}`;
     case 'notTrusted': {
       const needed = refusal.level === 'third' ? '1/3' : '2/3';

@@ -66,7 +66,7 @@ export function consensusService(parts: () => ConsensusParts): {
   const status = (): Readonly<Record<string, unknown>> => {
     const { engine, mempool } = parts();
     const { validators, registered: _registered, upgrade, ...rest } = engine.status();
-    const connected = new Set(rest.peers.map(({ address }) => address));
+    const connected = new Set(rest.reachable);
     const sum = (counts: (address: (typeof validators.validators)[number]['address']) => boolean): string =>
       validators.validators
         .filter(({ address }) => counts(address))

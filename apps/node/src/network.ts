@@ -9,6 +9,7 @@ import { type Address, assert, type Height, parseAddress } from '@prime/primitiv
 import { writeFileDurably } from '@prime/storage';
 import type { Logger } from '@prime/telemetry';
 import { engineLog } from './logging.ts';
+import { networkLimits } from './networkLimits.ts';
 import { nodeProtocol } from './nodeProtocol.ts';
 import type { ThreadData } from './threadData.ts';
 import type { ValidatorKeys } from './validatorKeys.ts';
@@ -31,11 +32,14 @@ export function openNetwork(options: NodeNetworkOptions): Network {
   const { config, genesis, home } = data;
   const { p2p, node } = config;
   const protocol = nodeProtocol(data);
+  const hides = p2p.sentries.length > 0;
+  const sentries = new Set(p2p.sentries.map(parseAddress));
+  const listed = p2p.peers.map(({ address, ...peer }) => ({ ...peer, address: parseAddress(address) }));
   const log = engineLog(logger);
   return createNetwork(
     {
       listen: p2p.listen,
-      advertise: p2p.advertise,
+      advertise: hides ? null : p2p.advertise,
       tls: {
         certificatePem: readFileSync(home.tlsCertificate, 'utf8'),
         privateKeyPem: readFileSync(home.tlsKey, 'utf8'),
@@ -49,12 +53,14 @@ export function openNetwork(options: NodeNetworkOptions): Network {
       chainId: genesis.chainId,
       genesisHash: genesisHash(genesis),
       protocol: () => protocolOffer(protocol, options.head()),
-      peers: p2p.peers.map(({ address, ...peer }) => ({ ...peer, address: parseAddress(address) })),
+      // Behind sentries there is nobody else.
+      peers: hides ? listed.filter(({ address }) => sentries.has(address)) : listed,
       dialPolicy: p2p.dialPolicy,
-      acceptUnknownFollowers: genesis.testNetwork,
+      acceptUnknownFollowers: genesis.testNetwork && !hides,
       signersOf: (address) => keys.signersOf(address),
       provider: options.provider,
       headHeight: options.head,
+      limits: networkLimits(config),
       clock: options.clock,
       random: Math.random,
       log,

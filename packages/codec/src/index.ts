@@ -171,7 +171,7 @@ export {
 } from './stakingRecords.ts';
 export { checkTrieProof, type TrieProofResult } from './trieProof.ts';
 export type * from './types.ts';
-export { decodeValidatorSet, encodeValidatorSet, powerOfStake, validatorsHash } from './validators.ts';
+export { decodeValidatorSet, encodeValidatorSet, hiddenHost, powerOfStake, validatorsHash } from './validators.ts';
 export {
   decodeCommitCertificate,
   decodeEvidence,

@@ -11,6 +11,9 @@ const weiPerPower = 10n ** 18n;
 /** Voting power of a stake: its whole units of {@link weiPerPower}, at least 1. */
 export const powerOfStake = (stake: bigint): bigint => (stake < weiPerPower ? 1n : stake / weiPerPower);
 
+/** Host of a validator that tells nobody where it is; a name that never resolves (RFC 6761). */
+export const hiddenHost = 'hidden.invalid';
+
 const rankedCodec = listOf(
   struct<RankedValidator>({
     address,

@@ -80,7 +80,20 @@ export function loadConfig(input: ConfigInput = {}): LoadedConfig {
       'archive, because node.role is archive',
       provenance.get('history.states')!,
     );
+  checkNamedPeers(config, provenance);
   return { config, provenance };
+}
+
+/** Who is a sentry, or behind one, is dialled and pinned like any listed peer. */
+function checkNamedPeers({ p2p }: NodeConfig, provenance: LoadedConfig['provenance']): void {
+  const listed = new Set(p2p.peers.map(({ address }) => address.toLowerCase()));
+  for (const [key, named] of [
+    ['p2p.sentries', p2p.sentries],
+    ['p2p.private_peers', p2p.privatePeers],
+  ] as const) {
+    const missing = named.find((address) => !listed.has(address.toLowerCase()));
+    if (missing !== undefined) throw invalid(key, missing, 'addresses of p2p.peers', provenance.get(key)!);
+  }
 }
 
 type Setter = (key: ConfigKey, value: unknown, source: ConfigSource) => void;

@@ -19,25 +19,10 @@ import {
   unitKey,
   wholeNumber,
 } from './schemaTypes.ts';
+import { p2p } from './p2pSchema.ts';
 import { history, snapshots, storage, sync } from './storageSchema.ts';
 import { upgradesSection } from './upgrades.ts';
 import { ws } from './webSocketSchema.ts';
-
-const peer = Type.Object(
-  {
-    address: Type.String({
-      pattern: '^0x[0-9a-fA-F]{40}$',
-      description: 'Validator address that the peer must prove.',
-    }),
-    host: Type.String({ minLength: 1, maxLength: 253, description: 'Where to dial: name or address. May be a proxy.' }),
-    port: Type.Integer({ minimum: 1, maximum: 65_535, description: 'Where to dial: TCP port.' }),
-    spki: Type.String({
-      pattern: '^0x[0-9a-fA-F]{64}$',
-      description: "SHA-256 of the public key in the peer's TLS certificate (SubjectPublicKeyInfo, DER).",
-    }),
-  },
-  { additionalProperties: false },
-);
 
 const apiKey = Type.Object(
   {
@@ -117,24 +102,6 @@ const rpc = Type.Object({
     [unitKey]: 'addresses or networks; JSON in the environment',
     [convertKey]: 'networks',
     description: 'Proxies whose X-Forwarded-For is believed, for instance 127.0.0.1 or 10.0.0.0/8.',
-  }),
-});
-
-const p2p = Type.Object({
-  listen: listenAddress({ default: '127.0.0.1:26656', description: 'TLS listener for other nodes.' }),
-  advertise: listenAddress({
-    default: '',
-    description: 'Where other nodes reach this one, when that differs from p2p.listen (NAT, container).',
-  }),
-  dial_policy: choice(['all', 'lower', 'none'], {
-    default: 'all',
-    description:
-      'Whom to dial: all listed peers; only those whose address is higher than the own one, so that each pair has one dialler; nobody.',
-  }),
-  peers: Type.Array(peer, {
-    default: [],
-    maxItems: 128,
-    description: 'Nodes to connect with; identity counts, not the place.',
   }),
 });
 

@@ -10,13 +10,13 @@ import { type Address, type Hash, type Height, type Round, SerialQueue } from '@
 import { createBlockBuilder, selectBody } from './blockBuilder.ts';
 import { type BlockAssembler, createBlockAssembler } from './candidates.ts';
 import { ChainTip } from './chainTip.ts';
+import { ConsensusInbox } from './consensusInbox.ts';
 import { applyDecided, type DecidedContext, decidedContext } from './decided.ts';
 import type { EngineOptions, NetworkStatus } from './engineOptions.ts';
-import { isValidatorPeer, networkStatus } from './networkStatus.ts';
+import { networkStatus } from './networkStatus.ts';
 import { isForgotten } from './errors.ts';
 import { EvidencePool } from './evidencePool.ts';
-import { FutureMessages } from './futureMessages.ts';
-import { type BindingMessage, HeightHost } from './heightHost.ts';
+import { HeightHost } from './heightHost.ts';
 import { Membership } from './membership.ts';
 import { OwnSigning } from './ownSigning.ts';
 import { createPacing, type Pacing } from './pacing.ts';
@@ -24,6 +24,7 @@ import { PeerAllowance } from './peerAllowance.ts';
 import type { CommitOutcome, Peer, PeerEvents, PeerMessage, SignStateRecord, StoredBlock } from './ports.ts';
 import { compareOffers, ProtocolGate } from './protocol.ts';
 import { isReplayable, recoverBlocks, verifyOwnBlock } from './recovery.ts';
+import { SentryPaths } from './sentryPaths.ts';
 import { serveBodies, serveKept } from './serving.ts';
 import { lockOf, type SigningDomain } from './signing.ts';
 import { unlogged } from './walEntry.ts';
@@ -56,7 +57,8 @@ export class Engine implements PeerEvents {
   readonly #submission: Submission;
   readonly #pacing: Pacing;
   readonly #sync: BlockSync;
-  readonly #future = new FutureMessages();
+  readonly #inbox: ConsensusInbox;
+  readonly #paths: SentryPaths;
   readonly #tip: ChainTip;
   readonly #helps = new PeerAllowance(helpsPerSecond);
   readonly #blockAnswers = new PeerAllowance(blockAnswersPerSecond);
@@ -80,7 +82,16 @@ export class Engine implements PeerEvents {
     this.#protocol = new ProtocolGate(options);
     const protocol = this.#protocol.schedule;
     this.#tip = new ChainTip({ ...options, protocol, blocks: ports.blocks, domain: this.#domain });
+    this.#paths = new SentryPaths(options, network);
     this.#membership = new Membership({ ...options, tip: this.#tip, domain: this.#domain });
+    this.#inbox = new ConsensusInbox({
+      tip: this.#tip,
+      membership: this.#membership,
+      paths: this.#paths,
+      host: () => this.#host,
+      isMovingHead: () => this.#headMoves.size > 0,
+      onActivity: () => this.#pacing.onPeerActivity(),
+    });
     const send = (to: Address, message: PeerMessage): boolean => network.send(to, message);
     const peers = (): Address[] => network.peers().map(({ address }) => address);
     this.#assembler = createBlockAssembler({ known: mempool, verifier, clock, peers, send });
@@ -193,6 +204,7 @@ export class Engine implements PeerEvents {
     return networkStatus({
       tip: this.#tip,
       protocol: this.#protocol.schedule,
+      isReachable: (validator) => this.#paths.isPresent(validator, this.head),
       peers: this.#options.ports.network.peers(),
       self: this.#membership.own()?.validator ?? null,
       signing: this.#signing.standing,
@@ -227,11 +239,9 @@ export class Engine implements PeerEvents {
     if (this.#stopped) return;
     switch (message.kind) {
       case 'vote':
-        return this.#onConsensus(from, message, message.vote.height);
       case 'voteCertificate':
-        return this.#onConsensus(from, message, message.votes[0]?.height ?? (0 as Height));
       case 'proposal':
-        return this.#onConsensus(from, message, message.proposal.height);
+        return this.#inbox.receive(from, message);
       case 'bodiesRequest':
         if (message.hashes.length === 0) return this.#host?.sendProposal(from, message.blockHash);
         return serveBodies(this.#options, this.#host?.candidate(message.blockHash) ?? null, from, message);
@@ -241,7 +251,7 @@ export class Engine implements PeerEvents {
         return this.#assembler.onBodies(from, message);
       case 'transactions':
       case 'actions':
-        return this.#submission.intake.onGossip(message, !isValidatorPeer(this.#options.ports.network, from));
+        return this.#submission.intake.onGossip(message, this.#paths.onGossip(from, message));
       case 'actionRequest':
         return this.#submission.forwarding.onRequest(from, message);
       case 'actionAnswer':
@@ -252,7 +262,8 @@ export class Engine implements PeerEvents {
       case 'headersRequest':
       case 'snapshotsRequest':
       case 'chunkRequest':
-        if (this.#blockAnswers.take(from, this.#nowMs())) serveKept(this.#options.ports, from, message);
+        if (this.#blockAnswers.take(from, this.#options.ports.clock.monotonicMs()))
+          serveKept(this.#options.ports, from, message);
         return undefined;
       case 'blocks':
         return this.#sync.onBlocks(from, message);
@@ -262,27 +273,13 @@ export class Engine implements PeerEvents {
     }
   }
 
-  #onConsensus(from: Address, message: BindingMessage, height: Height): void {
-    const current = this.head + 1;
-    if (message.kind === 'vote') this.#membership.noteLate(from, message.vote);
-    if (height === current + 1 || (height === current && this.#host === null))
-      return this.#membership.isValidator(from) ? this.#future.add(height, from, message) : undefined;
-    if (height !== current || this.#host === null) return;
-    this.#host.onMessage(from, message);
-    this.#pacing.onPeerActivity();
-  }
-
   #onStatus(from: Address, message: PeerMessage & { readonly kind: 'status' }): void {
     this.#signing.onClaim(from, message.head);
     this.#sync.onPeerClaim(from, message.base, message.head);
     this.#signing.consider();
-    const nowMs = this.#nowMs();
+    const nowMs = this.#options.ports.clock.monotonicMs();
     const lasting = nowMs - this.#hostSinceMs > helpAfterMs;
     if (message.head === this.head && lasting && this.#helps.take(from, nowMs)) this.#host?.help(from);
-  }
-
-  #nowMs(): number {
-    return this.#options.ports.clock.monotonicMs();
   }
 
   #statusMessage(): PeerMessage {
@@ -324,6 +321,8 @@ export class Engine implements PeerEvents {
       evidence: this.#evidence,
       verifyBlock: (block) => verifyOwnBlock(ports.verifier, block),
       onDecide: (certificate, block) => this.#onDecide(certificate, block),
+      onVerified: (message, author) => this.#paths.onVerified(message, author, height),
+      mayReach: (validator) => this.#paths.mayReach(validator, height),
       onRound: (round) => metrics.round(height, round),
       onVoteHeard: (vote) => this.#signing.onVoteHeard(vote),
       log,
@@ -363,9 +362,7 @@ export class Engine implements PeerEvents {
     }
     const host = this.#openHost(resume);
     this.#pacing.begin(this.#hasWork());
-    const early = this.#future.take(height);
-    if (early.length > 0) this.#pacing.onPeerActivity();
-    for (const { from, message } of early) host.onMessage(from, message);
+    this.#inbox.open(height, host);
   }
 
   #hasWork(): boolean {

@@ -21,8 +21,9 @@ import type {
   Wal,
 } from './ports.ts';
 import type { UpgradeStatus } from './protocol.ts';
+import type { SentryOptions } from './sentryPaths.ts';
 
-export interface EngineOptions {
+export interface EngineOptions extends SentryOptions {
   readonly genesis: Genesis;
   /** Default: what genesis says, as far as this program knows. */
   readonly protocol?: ProtocolSchedule;
@@ -85,4 +86,6 @@ export interface NetworkStatus {
   /** Everyone who is registered, in the set or not; null where the validators never change. */
   readonly registered: readonly RegisteredValidator[] | null;
   readonly upgrade: UpgradeStatus;
+  /** Other validators that are connected, or heard of through other nodes. */
+  readonly reachable: readonly Address[];
 }

@@ -1,9 +1,9 @@
 import type { Address, Height } from '@prime/primitives';
-import type { PeerMessage } from './ports.ts';
+import type { ConsensusMessage } from './sentryPaths.ts';
 
 interface EarlyMessage {
   readonly from: Address;
-  readonly message: PeerMessage;
+  readonly message: ConsensusMessage;
 }
 
 /** What an honest validator says of a height before the slowest one is there: proposal, votes, and their certificates. */
@@ -15,12 +15,16 @@ export class FutureMessages {
   #messages: EarlyMessage[] = [];
   #counts = new Map<Address, number>();
 
-  /** Keeps at most {@link messagesPerSender} of each sender, so that none takes the place of another. Senders are validators. */
-  add(height: Height, from: Address, message: PeerMessage): void {
+  /**
+   * Keeps at most {@link messagesPerSender} of each sender, so that none takes the place of another. Senders are validators.
+   *
+   * @param authors validators that the sender speaks for
+   */
+  add(height: Height, from: Address, message: ConsensusMessage, authors = 1): void {
     if (height < this.#height) return;
     if (height > this.#height) this.#clear(height);
     const count = this.#counts.get(from) ?? 0;
-    if (count >= messagesPerSender) return;
+    if (count >= messagesPerSender * authors) return;
     this.#counts.set(from, count + 1);
     this.#messages.push({ from, message });
   }

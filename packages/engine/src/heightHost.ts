@@ -12,6 +12,7 @@ import { createMessageFilter, type MessageFilter } from './messageFilter.ts';
 import { Outbox } from './outbox.ts';
 import type { BlockCheck, Clock, Execution, PeerMessage, PeerNetwork, ProposalMessage, Wal } from './ports.ts';
 import { versionProblem } from './protocol.ts';
+import type { ConsensusMessage } from './sentryPaths.ts';
 import type { GuardedSigner, SigningDomain } from './signing.ts';
 import { decodeWalEntry, encodeWalEntry, type LoggedValidity, type WalEntry } from './walEntry.ts';
 
@@ -39,6 +40,10 @@ export interface HeightHostOptions {
   /** Verifies the signatures in a block of the log. */
   readonly verifyBlock: (block: Block) => Promise<ExecutableBlock>;
   readonly onDecide: (certificate: CommitCertificate, block: ExecutableBlock) => void;
+  /** A message from elsewhere whose signatures hold. @param author null where there are several */
+  readonly onVerified: (message: ConsensusMessage, author: Address | null) => void;
+  /** Whether a proposal of a validator may arrive. */
+  readonly mayReach: (validator: Address) => boolean;
   readonly onRound: (round: Round) => void;
   /** A vote of another process, with a good signature, before the machine is given it. */
   readonly onVoteHeard: (vote: Vote) => void;
@@ -50,9 +55,6 @@ export interface HeightHostOptions {
 const inlineBodyBytesMax = 32 * 1024;
 /** Propose timeout of a round whose proposer is not connected, ms: there is nobody to wait for. */
 const absentProposerTimeoutMs = 40;
-
-/** What the machine of a height decides by. */
-export type BindingMessage = PeerMessage & { readonly kind: 'vote' | 'voteCertificate' | 'proposal' };
 
 /** Voters that are asked for a proposal that is missing here. */
 const proposalRequestsMax = 2;
@@ -132,14 +134,15 @@ export class HeightHost {
     this.#feed({ kind: 'startRound', round: this.#options.firstRound });
   }
 
-  onMessage(from: Address, message: PeerMessage): void {
+  onMessage(from: Address, message: ConsensusMessage): void {
     if (message.kind === 'vote') this.#onVote(from, message.vote);
     else if (message.kind === 'voteCertificate') this.#onCertificate(from, message.votes);
-    else if (message.kind === 'proposal') this.#onProposal(from, message);
+    else this.#onProposal(from, message);
   }
 
   #onProposal(from: Address, message: ProposalMessage): void {
     if (this.#stopped || !this.#filter.proposal(from, message)) return;
+    this.#options.onVerified(message, message.proposal.proposer);
     this.#takeProposal(from, message).catch(this.#options.onFatal);
   }
 
@@ -147,6 +150,7 @@ export class HeightHost {
     if (this.#stopped) return;
     for (const wanted of this.#filter.vote(from, vote)) {
       this.#options.onVoteHeard(wanted);
+      this.#options.onVerified({ kind: 'vote', vote: wanted }, wanted.validator);
       this.#feed({ kind: 'vote', vote: wanted });
     }
   }
@@ -154,6 +158,7 @@ export class HeightHost {
   #onCertificate(from: Address, votes: readonly Vote[]): void {
     if (this.#stopped || !this.#filter.certificate(from, votes)) return;
     for (const vote of votes) this.#options.onVoteHeard(vote);
+    this.#options.onVerified({ kind: 'voteCertificate', votes }, null);
     this.#feed({ kind: 'voteCertificate', votes });
   }
 
@@ -300,10 +305,13 @@ export class HeightHost {
   #fetchProposal(round: Round, blockHash: Hash): void {
     if (this.#replaying) return;
     const voters = this.machine.votesFor(round).filter((vote) => vote.blockHash === blockHash);
+    const { network } = this.#options;
     let asked = 0;
-    for (const validator of new Set(voters.map((vote) => vote.validator))) {
+    // Who has no connection to any of them asks whom it has.
+    const others = network.peers().map(({ address }) => address);
+    for (const validator of new Set([...voters.map((vote) => vote.validator), ...others])) {
       if (asked >= proposalRequestsMax) return;
-      if (this.#options.network.send(validator, { kind: 'bodiesRequest', blockHash, hashes: [] })) asked += 1;
+      if (network.send(validator, { kind: 'bodiesRequest', blockHash, hashes: [] })) asked += 1;
     }
   }
 
@@ -312,10 +320,9 @@ export class HeightHost {
   }
 
   #schedule(timeout: Timeout, afterMs: number): void {
-    const { clock, network, self } = this.#options;
+    const { clock, mayReach, self } = this.#options;
     const proposer = this.machine.proposer(timeout.round);
-    const absent =
-      timeout.step === 'propose' && proposer !== self && !network.peers().some(({ address }) => address === proposer);
+    const absent = timeout.step === 'propose' && proposer !== self && !mayReach(proposer);
     const cancel = clock.after(absent ? Math.min(afterMs, absentProposerTimeoutMs) : afterMs, () => {
       this.#cancels.delete(cancel);
       this.#feed({ kind: 'timeout', timeout });

@@ -26,12 +26,21 @@ export class LateCommits {
     this.#provider = provider;
   }
 
-  /** @param from who sent it: only a validator's own vote is kept, so that nobody can take its place */
-  note(from: Address, vote: Vote, validators: ValidatorSet): void {
-    if (vote.type !== 'precommit' || vote.blockHash === null || vote.validator !== from) return;
-    if (!validators.validators.some(({ address }) => address === from)) return;
-    const known = this.#votes.get(from);
-    if (known === undefined || known.height < vote.height || known.round < vote.round) this.#votes.set(from, vote);
+  /**
+   * @param from who sent it: only a validator's own vote is kept, so that nobody can take its place
+   * @param isSentry whether the sender may bring votes of validators behind it: these are verified at once
+   */
+  note(from: Address, vote: Vote, validators: ValidatorSet, isSentry = false): void {
+    const { validator } = vote;
+    if (vote.type !== 'precommit' || vote.blockHash === null || (validator !== from && !isSentry)) return;
+    const member = validators.validators.find(({ address }) => address === validator);
+    if (member === undefined) return;
+    const known = this.#votes.get(validator);
+    if (known !== undefined && known.height >= vote.height && known.round >= vote.round) return;
+    const { chainId, genesisHash } = this.#domain;
+    const isGood = (): boolean =>
+      this.#provider.verify(voteSignDigest(chainId, genesisHash, vote), vote.signature, member.publicKey);
+    if (validator === from || isGood()) this.#votes.set(validator, vote);
   }
 
   /** The certificate with the late precommits for the same block and round, in the order of the set. */

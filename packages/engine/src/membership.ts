@@ -41,11 +41,11 @@ export class Membership {
   }
 
   /** A vote came: a precommit for the newest block, or for one that is just being made durable, is remembered. */
-  noteLate(from: Address, vote: Vote): void {
+  noteLate(from: Address, vote: Vote, isSentry: boolean): void {
     const { tip } = this.#options;
     const set = vote.height === tip.height ? tip.ownValidators : tip.validators;
     if ((vote.height === tip.height || vote.height === tip.height + 1) && set !== null)
-      this.#lateCommits.note(from, vote, set);
+      this.#lateCommits.note(from, vote, set, isSentry);
   }
 
   /** Certificate of the newest block with everything that is known to belong into it. */

@@ -137,3 +137,41 @@ describe('signatures', () => {
     expect(hear(vote(0, block))).toBe(true);
   });
 });
+
+describe('votes that cost nothing', () => {
+  it.each<[string, Partial<Vote>]>([
+    ['of an unknown validator', { validator: `0x${'99'.repeat(20)}` as Address }],
+    ['of another height', { height: 2 as Height }],
+    ['of a round below 0', { round: -1 as Round }],
+  ])('%s: dropped before the signature is looked at, and nobody is punished', (_, changes) => {
+    const careful = createMessageFilter({
+      context: { validators } as HeightContext,
+      machine,
+      self: null,
+      domain,
+      provider: {
+        ...provider,
+        verify: () => {
+          throw new Error('must not be called');
+        },
+      },
+      network: {
+        peers: () => [],
+        send: () => false,
+        broadcast: () => undefined,
+        punish: (who) => void punished.push(who),
+      },
+    });
+    const unsigned: Vote = {
+      type: 'prevote',
+      height: 1 as Height,
+      round: 0 as Round,
+      blockHash: block,
+      validator: peer,
+      signature: new Uint8Array(65),
+      ...changes,
+    };
+    expect(careful.vote(peer, unsigned)).toEqual([]);
+    expect(punished).toEqual([]);
+  });
+});

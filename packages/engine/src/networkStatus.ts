@@ -11,6 +11,7 @@ export function networkStatus(parts: {
   readonly tip: ChainTip;
   readonly protocol: ProtocolSchedule;
   readonly peers: readonly Peer[];
+  readonly isReachable: (validator: Address) => boolean;
   readonly self: Address | null;
   readonly signing: SigningStanding;
   readonly round: Round;
@@ -33,6 +34,7 @@ export function networkStatus(parts: {
     active: self !== null,
     signing: self === null ? null : signing,
     registered: tip.registered,
+    reachable: tip.validators.validators.map(({ address }) => address).filter((address) => parts.isReachable(address)),
     upgrade: upgradeStatus(protocol, head, tip.validators, peers, self),
   };
 }

@@ -215,6 +215,8 @@ export interface Peer {
   /** Validator address, or the follower's node address. */
   readonly address: Address;
   readonly role: 'validator' | 'full' | 'archive';
+  /** Whether the operator named it. */
+  readonly listed?: boolean;
   /** Which protocol versions it follows; absent where the transport does not say. */
   readonly protocol?: ProtocolOffer;
 }

@@ -75,7 +75,7 @@ describe('handshake between nodes', () => {
     const shut = await net.node(2, { acceptUnknownFollowers: false });
     await net.node(1, { ...follower, peers: [open.listed, shut.listed] });
     const { peer } = await open.recorder.next('connected');
-    expect(peer).toEqual({ address: key.signer, role: 'full', protocol: testOffer });
+    expect(peer).toEqual({ address: key.signer, role: 'full', protocol: testOffer, listed: false });
     expect(await refusal(shut)).toBe('NETWORK_UNKNOWN_PEER');
   });
 

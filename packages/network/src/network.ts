@@ -187,7 +187,8 @@ class PeerTable implements Network, SessionHost {
     this.#checkRoom(session, existing);
     existing?.session.connection.close(duplicate(address), 'duplicate');
     this.#sessions.get(session)?.authenticated();
-    const peer: Peer = { address, role, protocol: hello.protocol };
+    const listed = this.#options.peers.some((known) => known.address === address);
+    const peer: Peer = { address, role, protocol: hello.protocol, listed };
     this.#entries.set(address, { peer, session, hello, sinceMs: this.#options.clock.monotonicMs() });
     this.#peers = [...this.#entries.values()].map((entry) => entry.peer);
     this.#dialer.connected(address);

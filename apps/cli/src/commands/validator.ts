@@ -7,6 +7,7 @@ import {
   encodeNativeTransaction,
   encodeRlp,
   genesisHash,
+  hiddenHost,
   nativeSigningDigest,
   type SignerClaim,
   signerProofDigest,
@@ -38,8 +39,9 @@ export function addValidatorCommands(program: Command): void {
   owned(validator, 'join', 'Register, jailed until unjail')
     .requiredOption('--stake <wei>', 'stake in wei, taken from the owner')
     .requiredOption('--moniker <name>', 'name of up to 64 bytes')
-    .requiredOption('--host <host>', 'where the other validators reach this node')
-    .requiredOption('--port <port>', 'its p2p port')
+    .option('--host <host>', 'where the other validators reach this node')
+    .option('--port <port>', 'its p2p port')
+    .option('--hidden', 'instead of both: nobody is told, as the node is behind sentries')
     .action((flags: OwnerFlags & JoinFlags) => join(flags));
   owned(validator, 'leave', 'Leave; the stake returns after the unbonding period').action((flags: OwnerFlags) =>
     send(flags, async () => ({ type: 'validatorLeave' })),
@@ -60,8 +62,9 @@ export function addValidatorCommands(program: Command): void {
     send(flags, async (context) => ({ type: 'validatorRotateSigner', ...(await nextSigner(flags, context)) })),
   );
   owned(validator, 'set-endpoint', 'Tell the others where this node is')
-    .requiredOption('--host <host>', 'where the other validators reach this node')
-    .requiredOption('--port <port>', 'its p2p port')
+    .option('--host <host>', 'where the other validators reach this node')
+    .option('--port <port>', 'its p2p port')
+    .option('--hidden', 'instead of both: nobody is told, as the node is behind sentries')
     .action((flags: OwnerFlags & EndpointFlags) =>
       send(flags, async () => ({ type: 'validatorSetEndpoint', ...(await endpointOf(flags)) })),
     );
@@ -73,8 +76,9 @@ interface OwnerFlags {
   readonly ownerKey?: string;
 }
 interface EndpointFlags {
-  readonly host: string;
-  readonly port: string;
+  readonly host?: string;
+  readonly port?: string;
+  readonly hidden?: boolean;
 }
 interface JoinFlags extends EndpointFlags {
   readonly stake: string;
@@ -158,8 +162,14 @@ const claimOf = ({ provider, owner, chainId, genesisHash: genesis }: Context, si
   proof: provider.sign(signerProofDigest(chainId, genesis, owner.address), signer.privateKey),
 });
 
-async function endpointOf({ home, host, port }: OwnerFlags & EndpointFlags): Promise<ValidatorEndpoint> {
+async function endpointOf({ home, host, port, hidden }: OwnerFlags & EndpointFlags): Promise<ValidatorEndpoint> {
   const certificate = await readHomeFile(homePaths(home).tlsCertificate);
+  if (hidden === true) return { host: hiddenHost, port: 1, spki: spkiOf(certificate) as Hash };
+  if (host === undefined || port === undefined)
+    throw new CliError('give --host and --port, or --hidden for a validator behind sentries', {
+      code: 'CLI_USAGE',
+      argument: '--host',
+    });
   return { host, port: parseWholeNumber(port, '--port', 1, 0xffff), spki: spkiOf(certificate) as Hash };
 }
 

@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os';
 import type { Endpoint, Handlers } from '@prime/bus';
-import { type CommitOutcome, genesisHash, type RegisteredValidator } from '@prime/codec';
+import { type CommitOutcome, genesisHash, hiddenHost, type RegisteredValidator } from '@prime/codec';
 import { cryptoProvider, type CryptoProvider } from '@prime/crypto';
 import { Engine, type EnginePorts, type Execution, type PeerEvents, withCrashPoints } from '@prime/engine';
 import { createAccountReader } from '@prime/evm/accounts';
 import type { ListedPeer } from '@prime/network';
 import { createMempool, type MempoolLimits } from '@prime/mempool';
-import { assert, type Height } from '@prime/primitives';
+import { assert, type Height, parseAddress } from '@prime/primitives';
 import {
   countedFiles,
   createSignerReader,
@@ -81,7 +81,9 @@ runThread(async ({ data, fatal }) => {
       const ports = { wal, signState, blocks, execution, verifier };
       running = await startEngine(data, { provider, keys }, ports, pending, fatal);
       const { network } = running;
-      committed.follow = ({ validators }) => validators && network.follow(listedOf(validators));
+      // A validator behind sentries connects with these alone, whatever the chain tells.
+      if (config.p2p.sentries.length === 0)
+        committed.follow = ({ validators }) => validators && network.follow(listedOf(validators));
       return { p2pPort: running.p2pPort, height: running.engine.head };
     },
     async stop() {
@@ -157,10 +159,12 @@ async function startEngine(
   };
   const head = (): Height => engine.head;
   const network = openNetwork({ data, validator, keys, provider, logger, clock, head, events });
-  if (status.validators !== undefined) network.follow(listedOf(status.validators));
+  if (status.validators !== undefined && config.p2p.sentries.length === 0) network.follow(listedOf(status.validators));
   const engine: Engine = new Engine({
     genesis,
     protocol: nodeProtocol(data),
+    sentries: config.p2p.sentries.map(parseAddress),
+    privatePeers: config.p2p.privatePeers.map(parseAddress),
     ...(config.upgrades.haltHeight > 0 && { haltHeight: config.upgrades.haltHeight as Height }),
     timeouts: config.consensus,
     doubleSign: config.consensus,
@@ -202,5 +206,5 @@ const mempoolLimits = (limits: ThreadData['config']['limits']): Partial<MempoolL
 /** Where the chain says that validators are. */
 const listedOf = (validators: readonly RegisteredValidator[]): ListedPeer[] =>
   validators.flatMap(({ address, status, endpoint }) =>
-    endpoint === null || status === 'left' ? [] : [{ address, ...endpoint }],
+    endpoint === null || endpoint.host === hiddenHost || status === 'left' ? [] : [{ address, ...endpoint }],
   );

@@ -33,6 +33,7 @@ import {
 import { type CrashPoint, withCrashPoints } from '../crashPoints.ts';
 import { Engine } from '../engine.ts';
 import { defaultDoubleSignGuard, type DoubleSignGuard } from '../signingPermit.ts';
+import type { SentryOptions } from '../sentryPaths.ts';
 import { simulatedGenesis } from './genesis.ts';
 import { VirtualTime } from './virtualTime.ts';
 import type {
@@ -247,6 +248,12 @@ export class Cluster {
   readonly #prng: Prng;
   /** Whether a message from one node reaches another. */
   link: (from: number, to: number, message: PeerMessage) => boolean = () => true;
+  /** Whether two nodes have a connection. */
+  connected: (one: number, other: number) => boolean = () => true;
+  /** Nodes that take no part, and whom every operator named. */
+  readonly followers = new Set<number>();
+  /** Who hides behind whom, by the node that is told. */
+  readonly sentries = new Map<number, SentryOptions>();
   maxDelayMs = 5;
   /** Who is registered after a block; nobody ever changes. */
   registeredAfter: Registry = () => ({});
@@ -311,6 +318,7 @@ export class Cluster {
       genesis: this.genesis,
       ...(protocol !== undefined && { protocol }),
       ...(haltHeight !== undefined && { haltHeight }),
+      ...this.sentries.get(index),
       timeouts: lanTimeouts,
       doubleSign: this.doubleSign,
       signers: [...(this.newKeys.get(index) ?? []), key].map((one) => ({
@@ -344,12 +352,15 @@ export class Cluster {
       throw error;
     }
     if (isDead) return;
-    const peer: Peer = { address: node.address, role: 'validator' };
     for (const other of this.nodes) {
-      if (other === node || !isUp(other)) continue;
-      other.engine?.onPeerConnected(peer);
-      engine.onPeerConnected({ address: other.address, role: 'validator' });
+      if (other === node || !isUp(other) || !this.connected(index, other.index)) continue;
+      other.engine?.onPeerConnected(this.#peer(node));
+      engine.onPeerConnected(this.#peer(other));
     }
+  }
+
+  #peer({ address, index }: Node): Peer {
+    return this.followers.has(index) ? { address, role: 'full', listed: true } : { address, role: 'validator' };
   }
 
   #ports(index: number) {
@@ -408,7 +419,7 @@ export class Cluster {
   #network(index: number): PeerNetwork {
     const own = this.nodes[index]!;
     const deliver = (to: Node, message: PeerMessage): boolean => {
-      if (!isUp(to)) return false;
+      if (!isUp(to) || !this.connected(index, to.index)) return false;
       if (!this.link(index, to.index, message)) return true;
       const receiver = to.engine;
       this.time.after(1 + this.#prng.below(this.maxDelayMs), () => {
@@ -420,7 +431,9 @@ export class Cluster {
     };
     return {
       peers: () =>
-        this.nodes.filter((node) => node !== own && isUp(node)).map(({ address }) => ({ address, role: 'validator' })),
+        this.nodes
+          .filter((node) => node !== own && isUp(node) && this.connected(index, node.index))
+          .map((node) => this.#peer(node)),
       send: (to, message) => {
         const node = this.nodes.find(({ address }) => address === to);
         return node !== undefined && deliver(node, message);

@@ -1,0 +1,139 @@
+import { createHash, X509Certificate } from 'node:crypto';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { rpc } from '@prime/examples';
+import { createTestnet, type Testnet, until } from '@prime/testkit';
+
+/** A validator that only its two sentries know the place of. */
+
+const hidden = 0;
+const others = [1, 2, 3];
+const sentries = [4, 5];
+const account = '0x00000000000000000000000000000000000000c9';
+let testnet: Testnet;
+let hiddenAddress: string;
+
+const call = <Result>(node: number, method: string, params: readonly unknown[] = []): Promise<Result> =>
+  rpc(testnet.url(node), method, params);
+const heightOf = async (node: number): Promise<number> => Number(await call<string>(node, 'eth_blockNumber'));
+const portOf = (node: number, offset: number): number => Number(new URL(testnet.url(node)).port) + offset;
+const p2pPort = (node: number): number => portOf(node, 1);
+const admin = async (node: number, path: string): Promise<string> =>
+  (await fetch(`http://127.0.0.1:${portOf(node, 2)}${path}`)).text();
+
+/** How a node is listed: validators by their owner, followers by their key. */
+async function listing(node: number): Promise<string> {
+  const file = sentries.includes(node) ? 'signer.json' : 'owner.json';
+  const { address } = JSON.parse(await readFile(join(testnet.home(node), 'keys', file), 'utf8')) as { address: string };
+  const folder = join(testnet.home(node), 'keys');
+  const name = (await readdir(folder)).find((entry) => entry.startsWith('tls.') && /cert|crt/.test(entry))!;
+  const { publicKey } = new X509Certificate(await readFile(join(folder, name)));
+  const spki = createHash('sha256')
+    .update(publicKey.export({ type: 'spki', format: 'der' }))
+    .digest('hex');
+  const rows = [`address = "${address}"`, 'host = "127.0.0.1"', `port = ${p2pPort(node)}`, `spki = "0x${spki}"`];
+  return ['[[p2p.peers]]', ...rows].join('\n');
+}
+
+const addressIn = (table: string): string => /address = "(0x[0-9a-fA-F]{40})"/.exec(table)![1]!;
+
+/** Replaces the peers of a node, and sets one more key. */
+async function connect(node: number, peers: readonly string[], key?: string, value?: readonly string[]): Promise<void> {
+  const path = join(testnet.home(node), 'config.toml');
+  let text = await readFile(path, 'utf8');
+  text = text.replaceAll(/\n\[\[p2p\.peers\]\]\n(?:\w+ = .*\n)+/g, '\n');
+  if (key !== undefined) text = text.replace(new RegExp(`^# ${key} = .*$`, 'm'), `${key} = ${JSON.stringify(value)}`);
+  await writeFile(path, text.replace('\n[admin]', `\n${peers.join('\n\n')}\n\n[admin]`));
+}
+
+beforeAll(async () => {
+  testnet = await createTestnet({ validators: 4, followers: 2 });
+  const tables = await Promise.all([hidden, ...others, ...sentries].map(listing));
+  const guards = sentries.map((node) => tables[node]!);
+  hiddenAddress = addressIn(tables[hidden]!);
+  await connect(hidden, guards, 'sentries', guards.map(addressIn));
+  for (const node of others)
+    await connect(node, [...others.filter((other) => other !== node).map((other) => tables[other]!), ...guards]);
+  for (const node of sentries)
+    await connect(
+      node,
+      [hidden, ...others].map((other) => tables[other]!),
+      'private_peers',
+      [hiddenAddress],
+    );
+  await testnet.startAll();
+}, 180_000);
+afterAll(() => testnet.destroy());
+
+const proposes = (from: number): Promise<unknown> =>
+  until(
+    'the hidden validator proposes and signs',
+    async () => {
+      const head = await heightOf(1);
+      const blocks = await Promise.all(
+        Array.from({ length: Math.max(0, head - from) }, (_, index) =>
+          call<{ miner: string }>(1, 'eth_getBlockByNumber', [`0x${(from + 1 + index).toString(16)}`, false]),
+        ),
+      );
+      return blocks.some(({ miner }) => miner.toLowerCase() === hiddenAddress.toLowerCase());
+    },
+    90_000,
+  );
+
+/** Everything that nodes but the sentries keep on their disks or tell of themselves. */
+async function everythingKnown(): Promise<string> {
+  const texts: string[] = [];
+  for (const node of others) {
+    const files = await readdir(testnet.home(node), { recursive: true, withFileTypes: true });
+    for (const file of files.filter((entry) => entry.isFile()))
+      texts.push(await readFile(join(file.parentPath, file.name), 'latin1'));
+    texts.push(testnet.tail(node));
+  }
+  for (const node of [...others, ...sentries]) {
+    texts.push(await admin(node, '/status'), await admin(node, '/consensus'), await admin(node, '/metrics'));
+    for (const method of ['prime_validators', 'prime_registeredValidators', 'net_peerCount'])
+      texts.push(JSON.stringify(await call(node, method)));
+  }
+  return texts.join('\n');
+}
+
+describe('a validator behind two sentries', () => {
+  it('takes its turns, serves its clients, and is ready', async () => {
+    await proposes(await heightOf(1));
+    expect(await call(hidden, 'primeorders_depositCollateral', [account, '0x5'])).toMatchObject({ collateral: '0x5' });
+    expect(await call(2, 'primeorders_depositCollateral', [account, '0x7'])).toMatchObject({ collateral: '0xc' });
+    for (const node of [hidden, 1])
+      await until(`node ${node} is ready`, async () => (await admin(node, '/ready')).includes('true'), 60_000);
+  }, 180_000);
+
+  it('has its sentries as peers and nobody else, and nobody else learns where it is', async () => {
+    const { peers } = JSON.parse(await admin(hidden, '/consensus')) as { peers: { address: string }[] };
+    expect(peers).toHaveLength(2);
+    expect(peers.every(({ address }) => address.toLowerCase() !== hiddenAddress.toLowerCase())).toBe(true);
+    for (const node of others)
+      expect((await admin(node, '/consensus')).match(/"role":"(\w+)"/g)?.toSorted()).toEqual([
+        '"role":"full"',
+        '"role":"full"',
+        '"role":"validator"',
+        '"role":"validator"',
+      ]);
+    const known = await everythingKnown();
+    expect(known).toContain(`${p2pPort(1)}`);
+    expect(known).not.toContain(`${p2pPort(hidden)}`);
+  }, 60_000);
+
+  it('one sentry dies: it goes on over the other', async () => {
+    await testnet.kill(sentries[0]!, 'SIGKILL');
+    await proposes(await heightOf(1));
+    expect(await call(hidden, 'primeorders_depositCollateral', [account, '0x1'])).toMatchObject({ collateral: '0xd' });
+  }, 180_000);
+
+  it('with a validator down its vote decides: blocks need it, and come', async () => {
+    await testnet.kill(3, 'SIGKILL');
+    const head = await heightOf(1);
+    await until('blocks go on', async () => (await heightOf(1)) > head + 4, 90_000);
+    const { signatures } = await call<{ signatures: { validator: string }[] }>(1, 'prime_getCommit', ['latest']);
+    expect(signatures.map(({ validator }) => validator.toLowerCase())).toContain(hiddenAddress.toLowerCase());
+  }, 180_000);
+});
