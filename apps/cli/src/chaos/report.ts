@@ -9,12 +9,21 @@ export interface Report {
   readonly clean: boolean;
   /** The schedule as it was carried out: phases that were left out are not in it. */
   readonly manifest: Manifest;
+  /** Where it ran: what deadlines mean depends on it. */
+  readonly machine: Machine;
   readonly durationMs: number;
   readonly blocks: number;
   readonly verdict: Verdict;
   readonly phases: readonly PhaseOutcome[];
   readonly ends: readonly ProcessEnd[];
   readonly timeline: readonly { readonly atMs: number; readonly words: string }[];
+}
+
+interface Machine {
+  readonly cores: number;
+  /** Processes that were running or waiting for a core, averaged over the last 15 minutes. */
+  readonly load: number;
+  readonly node: string;
 }
 
 /** `mm:ss.t` since the beginning. */
@@ -26,12 +35,14 @@ export function clockTime(ms: number): string {
 
 /** The report as a page. */
 export function formatReport(report: Report): string {
-  const { manifest, verdict, phases, timeline } = report;
+  const { manifest, machine, verdict, phases, timeline } = report;
   const broken = verdict.findings.filter((each) => !isKept(each));
   const lines = [
     `# Chaos run: ${report.clean ? 'clean' : 'violations'}`,
     '',
-    `${manifest.validators} validators and ${manifest.followers ?? 0} followers, ${manifest.phases.length} phases, seed ${manifest.seed}, patience ${manifest.patience}; ${report.blocks} blocks in ${seconds(report.durationMs)}.`,
+    `${manifest.validators} validators and ${manifest.followers ?? 0} followers, ${manifest.phases.length} phases, seed ${manifest.seed}, patience ${manifest.patience} (all deadlines times that); ${report.blocks} blocks in ${seconds(report.durationMs)}.`,
+    '',
+    `${machine.cores} cores, load ${machine.load.toFixed(1)}, Node.js ${machine.node}. Again: \`prime testnet chaos --manifest manifest.json --out again\`.`,
     '',
     '| Rule | Seen | Holds |',
     '|---|---|---|',

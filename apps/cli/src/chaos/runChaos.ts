@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { createPrng } from '@prime/primitives';
 import { CliError } from '../errors.ts';
@@ -91,7 +92,7 @@ async function takeFolder(directory: string): Promise<void> {
 
 async function startAll(network: ChaosNetwork): Promise<void> {
   const outcomes = await Promise.all(network.all.map((index) => network.start(index)));
-  const ended = outcomes.indexOf('ended');
+  const ended = outcomes.findIndex((outcome) => outcome !== 'ready');
   if (ended >= 0) {
     const name = network.name(ended);
     const { code = null, words = '' } = network.ends.find(({ validator }) => validator === ended) ?? {};
@@ -158,6 +159,7 @@ async function judgeRun(
     format: 'prime-chaos-report-1',
     clean: verdict.clean,
     manifest: { ...manifest, phases: manifest.phases.slice(0, Math.max(1, phases.length)) },
+    machine: { cores: availableParallelism(), load: loadavg()[2] ?? 0, node: process.versions.node },
     durationMs,
     blocks: height,
     verdict,

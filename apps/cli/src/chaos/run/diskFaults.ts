@@ -15,6 +15,9 @@ import { call, toHex } from './rpcClient.ts';
 /** Blocks that a backup lies behind when it is restored. */
 const backupLagBlocks = 3;
 const backupLagMsMax = 10_000;
+/** Blocks for which a validator with an old sign state watches (consensus.watch_blocks), and some to notice it; how long they may take, ms. */
+const watchBlocks = 25;
+const watchMsMax = 60_000;
 /** The block that a node which begins with a snapshot is told to trust lies so far behind the newest one. */
 const trustedBehindBlocks = 40;
 
@@ -26,12 +29,18 @@ export async function wipe(network: ChaosNetwork, fault: Fault & { readonly kind
   return async () => undefined;
 }
 
-/** A copy of a stopped home without its sign state, put back after the network went on. */
-export async function restore(network: ChaosNetwork, validator: number): Promise<Heal> {
+/** A copy of a stopped home, with its sign state or without, put back after the network went on. */
+export async function restore(
+  network: ChaosNetwork,
+  { validator, sign_state = 'kept' }: Fault & { readonly kind: 'restore' },
+): Promise<Heal> {
   const node = network.node(validator);
   const backup = `${node.home}.backup`;
+  const { signState } = homePaths(node.home);
+  const keptSignState = join(backup, 'sign-state');
   await node.end('SIGTERM');
   for (const folder of folders) await cp(join(node.home, folder), join(backup, folder), { recursive: true });
+  await cp(signState, keptSignState);
   await network.start(validator);
   const before = network.watch.highest(network.all);
   await network.watch.until((heads) => heads[validator]! >= before + backupLagBlocks, backupLagMsMax);
@@ -40,9 +49,17 @@ export async function restore(network: ChaosNetwork, validator: number): Promise
     await rm(join(node.home, folder), { recursive: true });
     await cp(join(backup, folder), join(node.home, folder), { recursive: true });
   }
+  if (sign_state === 'old') await cp(keptSignState, signState);
   await rm(backup, { recursive: true });
-  network.say(`${network.name(validator)} is back at about block ${before}, its sign state is not`);
+  network.say(`${network.name(validator)} is back at about block ${before}, its sign state is ${sign_state}`);
   await network.start(validator);
+  // The next phase counts on its votes, and it only watches for a while.
+  const signs = network.watch.highest(network.all) + watchBlocks;
+  if (
+    sign_state === 'old' &&
+    !(await network.watch.until((heads) => heads[validator]! >= signs, watchMsMax * network.patience))
+  )
+    network.say(`${network.name(validator)} has not seen ${watchBlocks} blocks`);
   return async () => undefined;
 }
 

@@ -30,7 +30,7 @@ export async function beginFault(fault: Fault, network: ChaosNetwork): Promise<H
     case 'wipe':
       return wipe(network, fault);
     case 'restore':
-      return restore(network, fault.validator);
+      return restore(network, fault);
     case 'crash_point':
       return dieAtPoint(network, fault);
     case 'disk_full':

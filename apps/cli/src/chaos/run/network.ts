@@ -7,7 +7,7 @@ import type { Complaint, MemorySample, ProcessEnd } from '../verdict/evidence.ts
 import { Guard } from './guard.ts';
 import { HeadWatch } from './headWatch.ts';
 import { type ChaosHomes, prepareHomes } from './homes.ts';
-import { NodeProcess, type StartOptions } from './nodeProcess.ts';
+import { NodeProcess, type Started, type StartOptions } from './nodeProcess.ts';
 import { SignLog } from './signLog.ts';
 
 export interface TimelineEntry {
@@ -67,6 +67,7 @@ export class ChaosNetwork {
         new NodeProcess({
           index,
           home,
+          patience: options.patience,
           guard: this.#guard,
           role: index < options.validators ? 'validator' : 'full',
           logPath: join(options.directory, `${homes.names[index]}.log`),
@@ -133,8 +134,10 @@ export class ChaosNetwork {
     return this.nodes.filter(({ serving }) => serving).map(({ index }) => index);
   }
 
-  start(index: number, options?: StartOptions): Promise<'ready' | 'ended'> {
-    return this.node(index).start(options);
+  async start(index: number, options?: StartOptions): Promise<Started> {
+    const started = await this.node(index).start(options);
+    if (started === 'late') this.say(`${this.name(index)} neither serves nor ends`);
+    return started;
   }
 
   /** Begins to observe. */

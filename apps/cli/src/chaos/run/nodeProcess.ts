@@ -8,12 +8,17 @@ import type { Guard } from './guard.ts';
 
 /** Last lines that are kept of a process, for the words of an unexpected end. */
 const tailLines = 4;
+/** A process that is told to stop is gone by then, times the patience of the run, ms: the node gives itself 10 s. */
+const stopMsMax = 30_000;
+/** One that is started serves by then, or has ended, ms. Only to go on: what is promised of it is the recovery of the phase. */
+const startMsMax = 120_000;
 
 export interface NodeProcessOptions {
   readonly index: number;
   readonly home: string;
   readonly role: Role;
   readonly logPath: string;
+  readonly patience: number;
   readonly guard: Guard;
   readonly nowMs: () => number;
   readonly onEnd: (end: ProcessEnd) => void;
@@ -22,6 +27,9 @@ export interface NodeProcessOptions {
 }
 
 export type Role = 'validator' | 'full';
+
+/** What became of a start. */
+export type Started = 'ready' | 'ended' | 'late';
 
 export interface StartOptions {
   readonly clockOffsetMs?: number;
@@ -75,8 +83,8 @@ export class NodeProcess {
     return this.running ? (this.#child?.pid ?? null) : null;
   }
 
-  /** Starts it. @returns when it serves, or has ended before it did */
-  async start(options: StartOptions = {}): Promise<'ready' | 'ended'> {
+  /** Starts it. @returns when it serves, has ended before it did, or does neither for long */
+  async start(options: StartOptions = {}): Promise<Started> {
     const child = launch(this.home, this.role, options);
     const { guard } = this.#options;
     guard.add(child.pid);
@@ -113,18 +121,17 @@ export class NodeProcess {
       });
       return 'ended';
     });
-    return Promise.race([ready, ended]);
+    return Promise.race([ready, ended, this.#late()]);
   }
 
-  /** Sends a signal and waits until the process is gone. */
+  /** Sends a signal and waits until the process is gone; one that does not obey is ended, and that is not how it should have ended. */
   async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
     const child = this.#child;
     if (child === null || !this.running) return;
     this.#expected.splice(0, Infinity, signal === 'SIGKILL' ? signal : 0);
-    const gone = once(child, 'close');
     child.kill(signal);
     if (this.#paused) this.resume();
-    await gone;
+    await this.untilEnded(stopMsMax * this.#options.patience);
   }
 
   /**
@@ -146,6 +153,11 @@ export class NodeProcess {
     child.kill('SIGKILL');
     await gone;
     return false;
+  }
+
+  #late(): Promise<'late'> {
+    // It holds up nothing when it is not waited for any more.
+    return new Promise((resolve) => setTimeout(() => resolve('late'), startMsMax * this.#options.patience).unref());
   }
 
   pause(): void {

@@ -86,8 +86,15 @@ export const faultSchema = Type.Union([
   ),
   fault(
     'restore',
-    { validator: validatorIndex },
-    'Blocks, state and log replaced by those of the beginning of the phase, the sign state kept: an observer until it is safe.',
+    {
+      validator: validatorIndex,
+      sign_state: Type.Optional(
+        Type.Union([Type.Literal('kept'), Type.Literal('old')], {
+          description: 'Default kept; old is a home restored as a whole.',
+        }),
+      ),
+    },
+    'Blocks, state and log replaced by those of the beginning of the phase, the sign state kept or replaced too: an observer until it is safe.',
   ),
   fault(
     'crash_point',

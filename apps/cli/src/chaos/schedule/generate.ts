@@ -178,10 +178,15 @@ function wipe(draw: Draw): Phase {
   ]);
 }
 
-function restore(draw: Draw): Phase {
-  const validator = draw.one();
-  return phase(`old backup restored at ${validator}`, 'live', draw.holdMs() + 4_000, [{ kind: 'restore', validator }]);
-}
+const restore =
+  (sign_state: 'kept' | 'old'): Recipe =>
+  (draw) => {
+    const validator = draw.one();
+    const words = sign_state === 'old' ? 'old home, sign state as well,' : 'old backup';
+    return phase(`${words} restored at ${validator}`, 'live', draw.holdMs() + 4_000, [
+      { kind: 'restore', validator, sign_state },
+    ]);
+  };
 
 function diskFull(draw: Draw): Phase {
   const validator = draw.one();
@@ -256,7 +261,8 @@ const recipes: readonly Recipe[] = [
   clock,
   ...damages.map(damage),
   wipe,
-  restore,
+  restore('kept'),
+  restore('old'),
   diskFull,
   crashPoint,
   killBehindSlowLinks,
