@@ -1,3 +1,4 @@
+import { accountRecordKey } from '@prime/codec';
 import { type Address, hexToBytes } from '@prime/primitives';
 import { noOrder } from './orderPool.ts';
 
@@ -186,11 +187,19 @@ export interface Room {
   regime: number;
 }
 
+/** An account's part of the sum over all accounts, see ledger.ts. */
+interface CountedWorth {
+  collateral: bigint;
+  /** Paid for positions, those of shorts positive. */
+  opened: number | bigint;
+}
+
 export class Account {
   /** Place in the engine's list of accounts. */
   readonly index: number;
   readonly address: Address;
   readonly addressBytes: Uint8Array;
+  readonly recordKey: Uint8Array;
   /** Only signed actions are accepted. */
   locked = false;
   /** By market id; all-zero entries count like absent ones. */
@@ -202,7 +211,9 @@ export class Account {
   /** Open orders with a client id. */
   readonly clientIds = new Map<string, number>();
   /** What the account was worth in the sum over all accounts at the last commit, see ledger.ts. */
-  counted = 0n;
+  readonly counted: CountedWorth = { collateral: 0n, opened: 0 };
+  /** What was paid for its positions at the end of the open block, as the check of conservation found it. */
+  opened: number | bigint = 0;
   readonly kept: KeptMargin = { sums: { ...noTerms }, pricing: 0, changed: [] };
   /** See room.ts. */
   readonly room: Room = { most: 0, spent: 0, gross: 0, drift: 1, regime: 0 };
@@ -216,6 +227,7 @@ export class Account {
     this.index = index;
     this.address = address;
     this.addressBytes = hexToBytes(address, 20);
+    this.recordKey = accountRecordKey(address);
   }
 
   /** Wei; negative is bad debt. */

@@ -13,7 +13,7 @@ import { depositsFirst, runContractAction } from './contractActions.ts';
 import { refusal } from './errors.ts';
 import { runFast, shortWayOf } from './fastLane.ts';
 import { advanceFunding, countMark } from './funding.ts';
-import { checkConservation, countWorth, escrowOf } from './ledger.ts';
+import { checkConservation, escrowOf, keepWorth } from './ledger.ts';
 import { liquidateRiskiest } from './liquidate.ts';
 import { type Market, nextMarkPrice, rawPriceOf } from './markets.ts';
 import type { ClobBlock, ClobEngine, ClobOutcome, DepositFunding } from './ports.ts';
@@ -115,10 +115,10 @@ class Engine implements ClobEngine {
   commit(): void {
     assert(this.#pending, 'no block of the order book is pending');
     const state = this.#state;
-    state.journal.clear();
+    state.accept();
     state.orders.recycle();
     this.#trie.commit();
-    countWorth(state, state.dirtyAccounts);
+    keepWorth(state);
     state.holders.commit(state.dirtyAccounts);
     state.memory.commit(state.height);
     state.refused.commit(state.height);

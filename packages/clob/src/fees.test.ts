@@ -191,6 +191,28 @@ describe('trades of a liquidation', () => {
   });
 });
 
+describe('a treasury that nobody used before', () => {
+  it('is made by the first fee that stays, also after one in the same block that was taken back', () => {
+    const fees: FeeParams = { takerPpm: 50_000, makerPpm: 0, treasury, treasuryShareBps: 5000 };
+    const harness = createHarness({ params: { fees } });
+    for (const owner of [alice, bob, carol]) harness.deposit(owner, 100_000n);
+    harness.block([
+      { account: alice, payload: order('sell', 100n, 10n) },
+      { account: bob, payload: order('sell', 100n, 10n) },
+    ]);
+    // Bob's own order is in the way of the second half: the trade with Alice, and its fee, never were.
+    const { results } = harness.block([
+      { account: bob, payload: order('buy', 100n, 20n, { tif: 'fok' }) },
+      { account: carol, payload: order('buy', 100n, 10n, { tif: 'ioc' }) },
+    ]);
+    expect(results).toMatchObject([{ value: { status: 'killed' } }, { value: { status: 'filled' } }]);
+    expect(collateral(harness, treasury)).toBe(25n);
+    const root = harness.engine.ordersRoot();
+    harness.restart();
+    expect(harness.engine.ordersRoot()).toBe(root);
+  });
+});
+
 describe('trading with oneself', () => {
   it('no sequence of trades between two accounts of one owner makes a wei', () => {
     const ppm = fc.integer({ min: 0, max: 100_000 });

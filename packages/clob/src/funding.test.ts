@@ -48,6 +48,13 @@ const fundingEvents = (harness: Harness): unknown[] =>
   harness.events().flatMap(({ kind, data }) => (kind.startsWith('funding_') ? [data] : []));
 
 describe('funding', () => {
+  it('a block that is dropped leaves nothing of its interval, also before any other', () => {
+    const [dropped, never] = [0, 1].map(() => createHarness({ params: { funding: params } })) as [Harness, Harness];
+    dropped.drop([], startMs + 35_000);
+    const steps = [{ account: alice, payload: order('buy', 100n, 10n) }];
+    expect(dropped.block(steps, startMs + 5000).ordersRoot).toBe(never.block(steps, startMs + 5000).ordersRoot);
+  });
+
   it('a mark above the reference has longs pay shorts a part of the premium', () => {
     const harness = atPrice(110n);
     // 110 against 100, paid over 2 intervals.

@@ -1,5 +1,4 @@
 import {
-  accountRecordKey,
   agentRecordKey,
   decodeAccountRecord,
   decodeAgentRecord,
@@ -53,8 +52,9 @@ export function writeDirty(state: ClobState, batch: RecordBatch): void {
     if (state.market(market.id) === market)
       batch.add({ key: marketRecordKey(market.id), value: encodeMarketRecord({ ...market, marketId: market.id }) });
   addOrders(state, batch);
-  for (const account of [...state.dirtyAccounts].sort((a, b) => compareStrings(a.address, b.address)))
-    addAccount(account, batch);
+  // An account whose making was taken back may have been made again: then both were noted, and one of them is nobody's.
+  const accounts = [...state.dirtyAccounts].filter((account) => state.accounts[account.index] === account);
+  for (const account of accounts.sort((a, b) => compareStrings(a.address, b.address))) addAccount(account, batch);
   for (const signer of sorted(state.dirtyGateways)) {
     const record = state.gatewayNonces.get(signer);
     batch.add({ key: nonceRecordKey(signer), value: record === undefined ? null : encodeNonceRecord(record) });
@@ -81,8 +81,7 @@ export function writeDirty(state: ClobState, batch: RecordBatch): void {
 const sorted = <T extends string>(addresses: Iterable<T>): T[] => [...addresses].sort(compareStrings);
 
 /** An account without anything has no record, so that the records do not tell who once had one. */
-function addAccount({ address, addressBytes, collateral, locked, exposures }: Account, batch: RecordBatch): void {
-  const key = accountRecordKey(address);
+function addAccount({ recordKey, addressBytes, collateral, locked, exposures }: Account, batch: RecordBatch): void {
   const { writer } = batch;
   const from = writer.length;
   for (let index = exposures.length - 1; index >= 0; index--) {
@@ -94,10 +93,10 @@ function addAccount({ address, addressBytes, collateral, locked, exposures }: Ac
     const entry = bigEntry ?? exposure.exactEntry;
     writePosition(writer, exposure.marketId, isExact ? size : exposure.size, entry, exposure.fundingIndex);
   }
-  if (collateral === 0n && !locked && writer.length === from) batch.remove(key);
+  if (collateral === 0n && !locked && writer.length === from) batch.remove(recordKey);
   else {
     endAccount(writer, addressBytes, collateral, locked, from);
-    batch.put(key, from);
+    batch.put(recordKey, from);
   }
 }
 

@@ -5,16 +5,16 @@ import {
   type DomainEvent,
   type EventKind,
   eventTable,
-  type GlobalRecord,
   type NonceRecord,
   type OrderEnd,
 } from '@prime/codec';
-import { type Address, assert, type MarketId, type OrderId } from '@prime/primitives';
+import { type Address, assert } from '@prime/primitives';
 import { Account, Exposure, exposurePlace, findExposure } from './accounts.ts';
 import { BlockLog } from './blockLog.ts';
 import { type AnyBook, minus, negated } from './book.ts';
 import type { ShortWay } from './fastLane.ts';
 import { fundingIndexOf, settleFunding } from './funding.ts';
+import { createGlobals, type Globals } from './globals.ts';
 import { Holders } from './holders.ts';
 import { Journal, saveOnce } from './journal.ts';
 import type { MarginMarket, MarginRates } from './margin.ts';
@@ -23,13 +23,11 @@ import { baseUnits, type Market, marginPrice } from './markets.ts';
 import { buySide, noOrder, OrderPool, type OrderRow, type Quantity } from './orderPool.ts';
 import { OrderMemory } from './orderMemory.ts';
 import { RefusedOrders } from './refusedOrders.ts';
+import { SavedValues } from './saves.ts';
 import { Solvency } from './solvency.ts';
 import { SortedIndex } from './sortedIndex.ts';
 import { Touched } from './touched.ts';
 import { TransferQueues } from './transferQueues.ts';
-
-/** The counters of the domain while it runs. */
-export type Globals = { -readonly [K in keyof GlobalRecord]: GlobalRecord[K] } & { savedIn: number };
 
 /** Why an order left the book before it was filled. */
 export type CancelReason = Exclude<OrderEnd, 'filled'>;
@@ -86,6 +84,8 @@ export class ClobState {
   drift = 1;
   /** Sum over all accounts at the last commit, see ledger.ts. */
   worth = 0n;
+  /** By how much the open block changed it. */
+  worthChange = 0n;
 
   readonly dirtyAccounts = new Touched<Account>();
   readonly dirtyMarkets = new Touched<Market>();
@@ -103,24 +103,14 @@ export class ClobState {
   /** Of the open block, or of the latest one. */
   readonly log = new BlockLog(this);
   readonly credits: EvmCredit[] = [];
+  readonly #saved = new SavedValues();
 
   constructor(params: ClobParams, shortWay: ShortWay) {
     this.params = params;
     this.shortWay = shortWay;
     this.memory = new OrderMemory(params.orderMemoryBlocks);
     this.refused = new RefusedOrders(params.orderMemoryBlocks);
-    const { initialMarginBps, maintenanceMarginBps } = params;
-    this.globals = {
-      nextOrderId: 1 as OrderId,
-      nextTradeId: 1,
-      nextMarketId: 1 as MarketId,
-      nextTransferId: 1,
-      insurance: 0n,
-      totalDeposits: 0n,
-      totalWithdrawals: 0n,
-      defaultMargin: { initialMarginBps, maintenanceMarginBps },
-      savedIn: 0,
-    };
+    this.globals = createGlobals(params);
   }
 
   /** Seconds, rounded down. */
@@ -130,6 +120,12 @@ export class ClobState {
 
   mark(): StateMark {
     return { steps: this.journal.mark(), events: this.log.eventCount, ends: this.memory.count };
+  }
+
+  /** Makes everything since the last time final: it can not be undone any more. */
+  accept(): void {
+    this.journal.clear();
+    this.#saved.clear();
   }
 
   undoTo({ steps, events, ends }: StateMark): void {
@@ -248,7 +244,13 @@ export class ClobState {
       this.solvency.note(account);
       this.journal.push(() => this.solvency.note(account));
     }
-    return saveOnce(this.journal, account);
+    const { epoch } = this.journal;
+    if (account.savedIn !== epoch) {
+      account.savedIn = epoch;
+      this.#saved.saveAccount(account);
+      this.journal.note(step.accountSaved, 0, 0);
+    }
+    return account;
   }
 
   agent(account: Address, agent: Address): AgentRecord | null {
@@ -294,9 +296,11 @@ export class ClobState {
   /** The account's position in a market, about to change. */
   changeExposure(account: Account, exposure: Exposure): void {
     noteChanged(account, exposure);
-    if (exposure.savedIn === this.journal.epoch) return;
-    saveOnce(this.journal, exposure);
-    this.journal.push(() => noteChanged(account, exposure));
+    const { epoch } = this.journal;
+    if (exposure.savedIn === epoch) return;
+    exposure.savedIn = epoch;
+    this.#saved.saveExposure(account, exposure);
+    this.journal.note(step.exposureSaved, 0, 0);
   }
 
   /** Puts a new order into the book, last in its queue. */
@@ -350,8 +354,10 @@ export class ClobState {
     this.#count(handle, book, this.accounts[this.orders.owner[handle]!]!, by);
   }
 
-  /** Takes back what happened to an order. */
+  /** Takes back a step that is numbers. */
   #undo(code: number, handle: number, amount: number): void {
+    if (code === step.accountSaved) return this.#saved.restoreAccount();
+    if (code === step.exposureSaved) return this.#saved.restoreExposure();
     if (code === step.filled) {
       this.#adjust(handle, amount);
       return;
@@ -490,7 +496,7 @@ export class ClobState {
 }
 
 /** Steps of the journal that are numbers. */
-const step = { rested: 1, removed: 2, filled: 3 } as const;
+const step = { rested: 1, removed: 2, filled: 3, accountSaved: 4, exposureSaved: 5 } as const;
 
 /** Earliest expiry is the greatest key; ties go to the older order. */
 const expiryKey = (expiresAt: number, id: number): bigint => -((BigInt(expiresAt) << 64n) | BigInt(id));
