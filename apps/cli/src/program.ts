@@ -3,6 +3,7 @@ import { addApiKeyCommands } from './commands/apiKey.ts';
 import { addConfigCommands } from './commands/config.ts';
 import { addNodeCommands } from './commands/node.ts';
 import { addTestnetCommands } from './commands/testnet.ts';
+import { addSignerCommands } from './commands/signer.ts';
 import { addSnapshotCommands } from './commands/snapshot.ts';
 import { addValidatorCommands } from './commands/validator.ts';
 import { addVerifyCertCommand } from './commands/verifyCert.ts';
@@ -26,6 +27,7 @@ export function createProgram(): Command {
   addWalCommands(program);
   addWatermarkCommands(program);
   addSnapshotCommands(program);
+  addSignerCommands(program);
   addVerifyCertCommand(program);
   addValidatorCommands(program);
   return program;

@@ -31,21 +31,52 @@ function readable(field: unknown): unknown {
  *
  * @throws NodeError `ADMIN_LISTEN_FAILED`
  */
-export async function startAdmin(host: string, port: number, ports: AdminPorts): Promise<Admin> {
-  const routes: Record<string, () => Promise<{ readonly code: number; readonly type: string; readonly body: string }>> =
-    {
-      '/health': async () => {
-        const healthy = await ports.health();
-        return { code: healthy ? 200 : 503, type: 'application/json', body: json({ healthy }) };
-      },
-      '/ready': async () => {
-        const answer = await ports.ready();
-        return { code: answer.ready ? 200 : 503, type: 'application/json', body: json(answer) };
-      },
-      '/status': async () => ({ code: 200, type: 'application/json', body: json(await ports.status()) }),
-      '/consensus': async () => ({ code: 200, type: 'application/json', body: json(await ports.consensus()) }),
-      '/metrics': async () => ({ code: 200, type: 'text/plain; version=0.0.4', body: await ports.metrics() }),
-    };
+export function startAdmin(host: string, port: number, ports: AdminPorts): Promise<Admin> {
+  return serveRoutes(host, port, {
+    '/health': healthRoute(() => ports.health()),
+    '/ready': async () => {
+      const answer = await ports.ready();
+      return { code: answer.ready ? 200 : 503, type: jsonType, body: json(answer) };
+    },
+    '/status': jsonRoute(() => ports.status()),
+    '/consensus': jsonRoute(() => ports.consensus()),
+    '/metrics': textRoute(() => ports.metrics()),
+  });
+}
+
+type Route = () => Promise<{ readonly code: number; readonly type: string; readonly body: string }>;
+const jsonType = 'application/json';
+
+const healthRoute =
+  (health: () => Promise<boolean>): Route =>
+  async () => {
+    const healthy = await health();
+    return { code: healthy ? 200 : 503, type: jsonType, body: json({ healthy }) };
+  };
+const jsonRoute =
+  (read: () => Promise<unknown>): Route =>
+  async () => ({ code: 200, type: jsonType, body: json(await read()) });
+const textRoute =
+  (read: () => Promise<string>): Route =>
+  async () => ({ code: 200, type: 'text/plain; version=0.0.4', body: await read() });
+
+/**
+ * The same for a remote signer: GET /health /status /metrics.
+ *
+ * @throws NodeError `ADMIN_LISTEN_FAILED`
+ */
+export const startSignerAdmin = (
+  host: string,
+  port: number,
+  ports: Pick<AdminPorts, 'status' | 'metrics'>,
+): Promise<Admin> =>
+  serveRoutes(host, port, {
+    '/health': healthRoute(async () => true),
+    '/status': jsonRoute(() => ports.status()),
+    '/metrics': textRoute(() => ports.metrics()),
+  });
+
+async function serveRoutes(host: string, port: number, routes: Readonly<Record<string, Route>>): Promise<Admin> {
   const server = createServer((request, response) => {
     const route = routes[(request.url ?? '').split('?', 1)[0] ?? ''];
     const answer = (code: number, type: string, body: string): void => {

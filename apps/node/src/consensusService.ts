@@ -1,6 +1,7 @@
 import type { Handlers } from '@prime/bus';
 import type { AccountReader, Engine, UpgradeStatus } from '@prime/engine';
 import type { Mempool } from '@prime/mempool';
+import type { SignerLinkStatus } from '@prime/network';
 import type { GatewayToConsensus } from './protocols.ts';
 
 /** Bytes of transactions in one answer of txpool_content: making it is this thread's time. */
@@ -17,6 +18,8 @@ export interface ConsensusParts {
   readonly engine: Engine;
   readonly mempool: Mempool;
   readonly accounts: AccountReader;
+  /** Where the hot keys are; null is in this home. */
+  readonly signer: { status(): SignerLinkStatus } | null;
 }
 
 export function consensusService(parts: () => ConsensusParts): {
@@ -64,7 +67,7 @@ export function consensusService(parts: () => ConsensusParts): {
     },
   };
   const status = (): Readonly<Record<string, unknown>> => {
-    const { engine, mempool } = parts();
+    const { engine, mempool, signer } = parts();
     const { validators, registered: _registered, upgrade, ...rest } = engine.status();
     const connected = new Set(rest.reachable);
     const sum = (counts: (address: (typeof validators.validators)[number]['address']) => boolean): string =>
@@ -74,6 +77,7 @@ export function consensusService(parts: () => ConsensusParts): {
         .toString();
     return {
       ...rest,
+      signer: signer?.status() ?? null,
       upgrade: showUpgrade(upgrade),
       mempool: mempool.status(),
       connectedPower: sum((address) => address === rest.self || connected.has(address)),

@@ -51,6 +51,8 @@ const byErrorCode: Readonly<Record<string, number>> = {
   DATABASE_OPEN_FAILED: exitCode.io,
   FILE_WRITE_FAILED: exitCode.io,
   DATA_DIR_LOCKED: exitCode.usage,
+  NETWORK_SIGNER_UNAVAILABLE: exitCode.io,
+  NETWORK_CERTIFICATE_INVALID: exitCode.usage,
   ENOSPC: exitCode.io,
   EIO: exitCode.io,
   EROFS: exitCode.io,

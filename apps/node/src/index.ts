@@ -4,5 +4,6 @@ export { metricReference } from './metrics.ts';
 export { type NodeOptions, readHomeFile, runNode } from './node.ts';
 export { restoreSnapshot } from './restore.ts';
 export { createSnapshot } from './snapshots.ts';
+export { runSigner } from './signerProcess.ts';
 export { threadFaults } from './protocols.ts';
 export { threadNames } from './topology.ts';

@@ -21,6 +21,16 @@ export const nodeMetrics = {
     label: 'file',
     values: ['log', 'sign_state', 'blocks'],
   },
+  prime_signer_connected: {
+    type: 'gauge',
+    help: '1 while the remote signer is connected; 0 also where there is none.',
+  },
+  prime_signer_refusals_total: { type: 'counter', help: 'Requests that the remote signer refused.' },
+  prime_signer_seconds: {
+    type: 'histogram',
+    help: 'Time from a request to the remote signer to its answer.',
+    buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
+  },
   prime_rpc_answered_total: { type: 'counter', help: 'JSON-RPC calls answered with a result.' },
   prime_rpc_refused_total: { type: 'counter', help: 'JSON-RPC calls answered with an error.' },
   prime_rpc_limited_total: {

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { genesisHash } from '@prime/codec';
 import type { CryptoProvider } from '@prime/crypto';
-import { type Clock, type PeerEvents, protocolOffer } from '@prime/engine';
+import { type Clock, isRemote, type PeerEvents, protocolOffer } from '@prime/engine';
 import { type BanRecord, type BanStore, createNetwork, type Network } from '@prime/network';
 import { type Address, assert, type Height, parseAddress } from '@prime/primitives';
 import { writeFileDurably } from '@prime/storage';
@@ -18,6 +18,8 @@ export interface NodeNetworkOptions {
   readonly data: Pick<ThreadData, 'config' | 'genesis' | 'home'>;
   readonly validator: Address | null;
   readonly keys: ValidatorKeys;
+  /** Of a key in a remote signer, for the TLS key of this node; null where the keys are here. */
+  readonly credential: ((key: Address) => Uint8Array) | null;
   readonly provider: CryptoProvider;
   readonly logger: Logger;
   readonly clock: Clock;
@@ -27,7 +29,7 @@ export interface NodeNetworkOptions {
 
 /** The transport of this node, from its configuration and keys; nothing is opened yet. */
 export function openNetwork(options: NodeNetworkOptions): Network {
-  const { data, validator, keys, logger } = options;
+  const { data, validator, keys, credential, logger } = options;
   const signer = keys.shown();
   const { config, genesis, home } = data;
   const { p2p, node } = config;
@@ -48,7 +50,12 @@ export function openNetwork(options: NodeNetworkOptions): Network {
         address: validator ?? signer.address,
         role: validator === null ? followerRole(node.role) : 'validator',
         signer: signer.address,
-        sign: (digest) => keys.shown().sign(digest),
+        sign: (digest) => {
+          const shown = keys.shown();
+          assert(!isRemote(shown), 'a node with a remote signer shows the word of its signer');
+          return shown.sign(digest);
+        },
+        ...(credential !== null && { credential: () => credential(keys.shown().address) }),
       },
       chainId: genesis.chainId,
       genesisHash: genesisHash(genesis),

@@ -133,7 +133,7 @@ function withResolvers<T>(): { readonly promise: Promise<T>; readonly resolve: (
 }
 
 /** A dead part takes the process down: no orderly end, the disk is in order at every moment. */
-function reportFailure(error: unknown, logger: Logger): number {
+export function reportFailure(error: unknown, logger: Logger): number {
   const code = isPrimeError(error) ? error.code : ((error as { code?: string } | null)?.code ?? 'INTERNAL');
   const exit = exitCodeOf(code);
   const message = error instanceof Error ? error.message : String(error);
@@ -142,7 +142,7 @@ function reportFailure(error: unknown, logger: Logger): number {
 }
 
 /** SIGINT, SIGTERM, or the end of a parent that holds a channel to this process. A second SIGINT ends at once. */
-function untilStopAsked(logger: Logger): Promise<void> {
+export function untilStopAsked(logger: Logger): Promise<void> {
   return new Promise((resolve) => {
     let asked = false;
     const stop = (reason: string) => (): void => {

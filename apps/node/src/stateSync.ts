@@ -10,7 +10,8 @@ import type { Logger } from '@prime/telemetry';
 import { nodeClock } from './clock.ts';
 import { openNetwork } from './network.ts';
 import { restoreSnapshot } from './restore.ts';
-import { ValidatorKeys } from './validatorKeys.ts';
+import { RemoteKeys } from './remoteKeys.ts';
+import { homeKeys, ValidatorKeys } from './validatorKeys.ts';
 
 export interface StateSyncRun {
   readonly home: HomePaths;
@@ -31,7 +32,13 @@ export const wantsStateSync = ({ sync }: Pick<NodeConfig, 'sync'>): boolean => s
  * @throws what the disk throws; lies of peers cost time and nothing else
  */
 export async function syncState(run: StateSyncRun, signal: AbortSignal): Promise<void> {
-  await new Syncing(run, await cryptoProvider()).untilDone(signal);
+  const { config, logger, clockOffsetMs } = run;
+  const remote =
+    config.signer.address === null
+      ? null
+      : new RemoteKeys({ data: run, newest: () => null, clock: nodeClock(clockOffsetMs), logger, metrics: null });
+  await remote?.introduce();
+  await new Syncing(run, await cryptoProvider(), remote).untilDone(signal);
 }
 
 class Syncing {
@@ -43,7 +50,7 @@ class Syncing {
   readonly #ended = deferred<void>();
   #rebuild: Rebuild | null = null;
 
-  constructor(run: StateSyncRun, provider: CryptoProvider) {
+  constructor(run: StateSyncRun, provider: CryptoProvider, remote: RemoteKeys | null) {
     const { config, genesis, logger } = run;
     this.#run = run;
     this.#provider = provider;
@@ -57,12 +64,13 @@ class Syncing {
       onPeerConnected: ({ address }) => this.#carryOut(this.#machine.onPeer(address, this.#nowMs())),
       onPeerDisconnected: ({ address }) => this.#carryOut(this.#machine.onPeerGone(address, this.#nowMs())),
     };
-    const keys = new ValidatorKeys({ genesis, home: run.home, provider });
+    const keys = new ValidatorKeys(genesis, remote === null ? homeKeys(run.home, provider) : remote.list);
     const validator = config.node.role === 'validator' ? keys.self() : null;
     this.#network = openNetwork({
       data: run,
       validator,
       keys,
+      credential: remote?.credential ?? null,
       provider,
       logger,
       clock,

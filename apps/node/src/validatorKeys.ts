@@ -3,34 +3,30 @@ import type { ExecutionStatus, Genesis, RegisteredValidator } from '@prime/codec
 import { type HomePaths, parseKeyFile } from '@prime/config';
 import { validatorsFromGenesis } from '@prime/consensus';
 import { type CryptoProvider, publicKeyToAddress } from '@prime/crypto';
-import type { MessageSigner } from '@prime/engine';
+import type { HotKey } from '@prime/engine';
+import type { HeldKey } from '@prime/network';
 import type { Address } from '@prime/primitives';
 
 /**
  * The validators of the chain as this process knows them, and its own hot keys.
  *
- * A key may be exchanged while the node runs: `keys/signer.next.json` is looked for whenever something about the validators changed, and
+ * A key may be exchanged while the node runs: a new one (`keys/signer.next.json`) is looked for whenever something about the validators changed, and
  * found in time, because a change decides the second block after it. Peers that are a block behind know the old key of a validator, so
  * that both count for a while.
  */
 export class ValidatorKeys {
   /** The newest first; the engine reads it at each height. */
-  readonly signers: MessageSigner[] = [];
-  readonly #home: Pick<HomePaths, 'signerKey' | 'nextSignerKey'>;
-  readonly #provider: CryptoProvider;
+  readonly signers: HotKey[] = [];
+  readonly #source: () => readonly HotKey[];
   #registered: readonly Pick<RegisteredValidator, 'address' | 'signer' | 'status'>[];
   #before: readonly Pick<RegisteredValidator, 'address' | 'signer'>[] = [];
 
-  constructor(options: {
-    readonly genesis: Genesis;
-    readonly home: Pick<HomePaths, 'signerKey' | 'nextSignerKey'>;
-    readonly provider: CryptoProvider;
-  }) {
-    this.#home = options.home;
-    this.#provider = options.provider;
-    const { validators } = validatorsFromGenesis(options.genesis.validators);
+  /** @param source the keys that this node has now, the oldest first */
+  constructor(genesis: Genesis, source: () => readonly HotKey[]) {
+    this.#source = source;
+    const { validators } = validatorsFromGenesis(genesis.validators);
     this.#registered = validators.map((validator) => ({ ...validator, status: 'active' }));
-    this.#readKeys();
+    this.reread();
   }
 
   /** A block changed something about the validators; nothing happens where it did not. */
@@ -38,7 +34,7 @@ export class ValidatorKeys {
     if (validators === undefined) return;
     this.#before = this.#registered;
     this.#registered = validators;
-    this.#readKeys();
+    this.reread();
   }
 
   /** Hot keys that a validator may show itself with; none when the address is no validator. */
@@ -59,20 +55,26 @@ export class ValidatorKeys {
   }
 
   /** The key to show to peers: of the own validator, or simply the first one. */
-  shown(): MessageSigner {
+  shown(): HotKey {
     const self = this.self();
     const registered = self === null ? [] : this.signersOf(self);
     return this.signers.find(({ address }) => registered.includes(address)) ?? this.signers.at(-1)!;
   }
 
-  #readKeys(): void {
-    const { signerKey, nextSignerKey } = this.#home;
-    for (const path of [signerKey, nextSignerKey]) {
-      if (path === nextSignerKey && !existsSync(path)) continue;
-      const { privateKey, publicKey } = parseKeyFile(this.#provider, readFileSync(path, 'utf8'), 'signer', path);
-      const address = publicKeyToAddress(publicKey);
-      if (this.signers.some((known) => known.address === address)) continue;
-      this.signers.unshift({ address, sign: (digest) => this.#provider.sign(digest, privateKey) });
-    }
+  /** The source may have a new key. */
+  reread(): void {
+    for (const key of this.#source())
+      if (!this.signers.some(({ address }) => address === key.address)) this.signers.unshift(key);
   }
 }
+
+/** The hot keys in a home folder, the one in use first. @throws ConfigError `CONFIG_KEY_FILE_INVALID` */
+export const homeKeys =
+  ({ signerKey, nextSignerKey }: Pick<HomePaths, 'signerKey' | 'nextSignerKey'>, provider: CryptoProvider) =>
+  (): HeldKey[] =>
+    [signerKey, nextSignerKey].flatMap((path) => {
+      if (path === nextSignerKey && !existsSync(path)) return [];
+      const { privateKey, publicKey } = parseKeyFile(provider, readFileSync(path, 'utf8'), 'signer', path);
+      const address = publicKeyToAddress(publicKey);
+      return [{ address, publicKey, sign: (digest) => provider.sign(digest, privateKey) }];
+    });

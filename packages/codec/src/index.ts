@@ -142,9 +142,11 @@ export {
 export { RlpBackwards } from './rlpBackwards.ts';
 export { decodeRlp, encodeRlp, type RlpItem, type RlpValue, rlpDepthMax, rlpItemsMax } from './rlp.ts';
 export {
+  parseSignBytes,
   proposalSignBytes,
   proposalSignBytesLength,
   proposalSignDigest,
+  type SignedPlace,
   signerProofDigest,
   voteSignBytes,
   voteSignBytesLength,

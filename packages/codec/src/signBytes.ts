@@ -1,5 +1,14 @@
 import { keccak256 } from '@prime/crypto';
-import { type Address, type Hash, hexToBytes, utf8ToBytes } from '@prime/primitives';
+import {
+  type Address,
+  bytesEqual,
+  bytesToHash,
+  type Hash,
+  type Height,
+  hexToBytes,
+  type Round,
+  utf8ToBytes,
+} from '@prime/primitives';
 import { invalidField } from './errors.ts';
 import type { Proposal, Vote } from './types.ts';
 
@@ -69,6 +78,49 @@ export function proposalSignBytes(
   bytes[73] = 1;
   bytes.set(hexToBytes(proposal.blockHash, 32), 74);
   return bytes;
+}
+
+/** What {@link voteSignBytes} or {@link proposalSignBytes} is about, read back from the fixed places. */
+export interface SignedPlace {
+  readonly chainId: number;
+  readonly genesisHash: Hash;
+  readonly height: Height;
+  readonly round: Round;
+  /** 1 proposal, 2 prevote, 3 precommit. */
+  readonly step: 1 | 2 | 3;
+  /** null is a vote for nil. */
+  readonly blockHash: Hash | null;
+}
+
+/** @returns null for anything but the sign bytes of a vote or a proposal, byte for byte */
+export function parseSignBytes(bytes: Uint8Array): SignedPlace | null {
+  const isVote = bytes.length === voteSignBytesLength;
+  if (!isVote && bytes.length !== proposalSignBytesLength) return null;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const type = bytes[56]!;
+  const [chainId, height] = [16, 57].map((offset) => Number(view.getBigUint64(offset))) as [number, number];
+  if (![chainId, height].every(Number.isSafeInteger) || view.getUint32(65) > 0x7fffffff) return null;
+  const place = {
+    chainId,
+    genesisHash: bytesToHash(bytes.slice(24, 56)),
+    height: height as Height,
+    round: view.getUint32(65) as Round,
+  };
+  const valueAt = isVote ? 69 : 73;
+  const value = bytesToHash(bytes.slice(valueAt + 1, valueAt + 33));
+  const blockHash = bytes[valueAt] === 1 ? value : null;
+  if (isVote && (type === 1 || type === 2)) {
+    const vote = { ...place, type: type === 1 ? ('prevote' as const) : ('precommit' as const), blockHash };
+    const again = voteSignBytes(chainId, place.genesisHash, vote);
+    return bytesEqual(again, bytes) ? { ...place, step: type === 1 ? 2 : 3, blockHash } : null;
+  }
+  if (isVote || type !== proposalType || blockHash === null) return null;
+  const again = proposalSignBytes(chainId, place.genesisHash, {
+    ...place,
+    polRound: view.getInt32(69) as Round,
+    blockHash,
+  });
+  return bytesEqual(again, bytes) ? { ...place, step: 1, blockHash } : null;
 }
 
 const signerTag = utf8ToBytes('prime-signer-v1');

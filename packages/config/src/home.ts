@@ -4,6 +4,8 @@ import { join } from 'node:path';
 export interface HomePaths {
   readonly home: string;
   readonly config: string;
+  /** Configuration of a remote signer, in the home of one. */
+  readonly signerConfig: string;
   readonly genesis: string;
   readonly keys: string;
   /** Cold key: owns the stake; the chain knows the validator by its address. Not needed to run. */
@@ -12,6 +14,8 @@ export interface HomePaths {
   readonly signerKey: string;
   /** Hot key that signs next; there only while signers are exchanged. */
   readonly nextSignerKey: string;
+  /** Who signs for a node whose hot key is elsewhere: nothing secret. */
+  readonly remoteSigner: string;
   readonly tlsKey: string;
   readonly tlsCertificate: string;
   /** Accounts that the node signs for in eth_sendTransaction; only on local test networks. */
@@ -33,11 +37,13 @@ export function homePaths(home: string): HomePaths {
   return {
     home,
     config: join(home, 'config.toml'),
+    signerConfig: join(home, 'signer.toml'),
     genesis: join(home, 'genesis.json'),
     keys,
     ownerKey: join(keys, 'owner.json'),
     signerKey: join(keys, 'signer.json'),
     nextSignerKey: join(keys, 'signer.next.json'),
+    remoteSigner: join(keys, 'remote-signer.json'),
     tlsKey: join(keys, 'tls.key.pem'),
     tlsCertificate: join(keys, 'tls.cert.pem'),
     unlockedAccounts: join(keys, 'unlocked.json'),

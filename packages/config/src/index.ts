@@ -32,3 +32,5 @@ export {
   type TlsIdentityFiles,
   validatorName,
 } from './testnet.ts';
+export { formatRemoteSigner, parseRemoteSigner, type RemoteSignerKey } from './remoteSignerFile.ts';
+export { parseSignerConfig, renderSignerConfig, type SignerConfig } from './signerConfig.ts';

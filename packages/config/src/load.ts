@@ -81,6 +81,8 @@ export function loadConfig(input: ConfigInput = {}): LoadedConfig {
       provenance.get('history.states')!,
     );
   checkNamedPeers(config, provenance);
+  if (config.signer.address !== null && config.signer.spki === '')
+    throw invalid('signer.spki', '', 'the pin of the signer at signer.address', provenance.get('signer.spki')!);
   return { config, provenance };
 }
 

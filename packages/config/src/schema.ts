@@ -144,6 +144,19 @@ const consensus = Type.Object({
   }),
 });
 
+const signer = Type.Object({
+  address: listenAddress({
+    default: '',
+    description: 'Remote signer that holds the hot key; without one the key is in keys/signer.json.',
+  }),
+  spki: Type.String({
+    default: '',
+    pattern: '^(0x[0-9a-fA-F]{64})?$',
+    [unitKey]: '0x and 64 hex digits',
+    description: "SHA-256 of the public key in the signer's TLS certificate, as `prime signer init` prints it.",
+  }),
+});
+
 const threads = Type.Object({
   evm_readers: wholeNumber({
     default: 0,
@@ -200,6 +213,7 @@ export const configSchema = Type.Object({
   p2p,
   admin,
   consensus,
+  signer,
   storage,
   history,
   snapshots,

@@ -1,6 +1,12 @@
 import { PrimeError } from '@prime/primitives';
 
 /**
+ * Why a remote signer does not sign: another message was signed at this place; the place lies behind its newest signature; the lock
+ * that comes with the request is behind the one that it knows; of another network; not a key of this signer; not what a signer signs.
+ */
+export type SignerRefusal = 'conflict' | 'behind' | 'lockBehind' | 'otherNetwork' | 'unknownKey' | 'malformed';
+
+/**
  * Why a connection, a frame or a message was refused. What comes from a peer never throws anything else out of this package.
  */
 export type NetworkErrorDetail =
@@ -52,6 +58,10 @@ export type NetworkErrorDetail =
   | { readonly code: 'NETWORK_CLOSED' }
   /** The listen address can not be bound; the cause has the reason of the system. */
   | { readonly code: 'NETWORK_LISTEN_FAILED'; readonly host: string; readonly port: number }
+  /** The remote signer can not be reached, or is not the one that is pinned. Nothing was signed. */
+  | { readonly code: 'NETWORK_SIGNER_UNAVAILABLE'; readonly address: string; readonly reason: string }
+  /** The remote signer answered that it does not sign this. */
+  | { readonly code: 'NETWORK_SIGNER_REFUSED'; readonly refusal: SignerRefusal; readonly reason: string }
   /** Own certificate or key can not be read, or they do not belong together. */
   | { readonly code: 'NETWORK_CERTIFICATE_INVALID' };
 

@@ -4,9 +4,9 @@ import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Address, bytesToHex, type Hash } from '@prime/primitives';
 import type { NetworkErrorCode } from './errors.ts';
 import { encodeFrame } from './frame.ts';
-import { type Hello, networkVersion } from './hello.ts';
+import { type Hello, networkVersion, transportKeyDigest } from './hello.ts';
 import type { NetworkOptions } from './options.ts';
-import { chainId, RawPeer, TestNet, type TestNode, testOffer, testVote } from './testing/harness.ts';
+import { chainId, genesisHash, RawPeer, TestNet, type TestNode, testOffer, testVote } from './testing/harness.ts';
 import { generateTlsIdentity } from './tlsIdentity.ts';
 import { createTlsSettings } from './tlsOptions.ts';
 
@@ -77,6 +77,28 @@ describe('handshake between nodes', () => {
     const { peer } = await open.recorder.next('connected');
     expect(peer).toEqual({ address: key.signer, role: 'full', protocol: testOffer, listed: false });
     expect(await refusal(shut)).toBe('NETWORK_UNKNOWN_PEER');
+  });
+
+  it('the word of the hot key for a TLS key stands for its signature, and only together with that TLS key', async () => {
+    const [key, other] = [net.identities[1]!, net.identities[2]!];
+    const word = (spki: string): Uint8Array => key.sign(transportKeyDigest({ chainId, genesisHash, senderSpki: spki }));
+    const showing = (spki: string): Partial<NetworkOptions> => ({
+      identity: {
+        address: key.address,
+        role: 'validator',
+        signer: key.signer,
+        sign: () => {
+          throw new Error('the key is not here');
+        },
+        credential: () => word(spki),
+      },
+    });
+    const server = await net.node(0);
+    const wrong = await net.node(1, { ...showing(other.tls.spki), peers: [server.listed] });
+    expect(await refusal(server)).toBe('NETWORK_IDENTITY_INVALID');
+    await wrong.network.close();
+    await net.node(1, { ...showing(key.tls.spki), peers: [server.listed] });
+    expect((await server.recorder.next('connected')).peer).toMatchObject({ address: key.address, role: 'validator' });
   });
 
   it('followers share what listed peers leave free', async () => {

@@ -4,7 +4,7 @@ import { type Address, bytesToHex, type Hash, type Height, utf8ToBytes } from '@
 import fc from 'fast-check';
 import { NetworkError } from './errors.ts';
 import { frameKinds } from './frame.ts';
-import { decodeHello, encodeHello, type Hello, helloDigest, networkVersion } from './hello.ts';
+import { decodeHello, encodeHello, type Hello, helloDigest, networkVersion, transportKeyDigest } from './hello.ts';
 
 const hello: Hello = {
   protocolVersion: networkVersion,
@@ -50,6 +50,12 @@ describe('Hello', () => {
     expect(encodeHello(full).length).toBeLessThan(frameKinds.hello.payloadBytesMax);
     expect(() => decodeHello(encodeHello({ ...hello, protocol: { known: 99, upgrades } }))).toThrow(
       expect.objectContaining({ code: 'NETWORK_MESSAGE_MALFORMED' }),
+    );
+  });
+
+  it('may carry the word of a hot key for a TLS key, over the digest of docs/protocol/p2p.md', () => {
+    expect(bytesToHex(transportKeyDigest(binding))).toBe(
+      '0xd99e180ff4d4f3fe8d0d9baf5e522bdb01476e9de213e5403e599720183f37c6',
     );
   });
 

@@ -146,6 +146,25 @@ export function helloDigest(role: Peer['role'], binding: ChannelBinding): Uint8A
   return keccak256(bytes);
 }
 
+const transportKeyTag = utf8ToBytes('prime-p2p-key-1');
+const transportKeyBytes = 88;
+
+/**
+ * The 32 bytes that a hot key signs to let a TLS key speak for it on connections, whichever they are: for nodes whose hot key is in a remote
+ * signer, which may be away when a peer comes. Worth nothing without that TLS key, which the handshake proves. Offset: 0 domain tag
+ * (16 bytes, padded with zeros) · 16 chain id u64 · 24 genesis hash · 56 pin of the TLS key.
+ */
+export function transportKeyDigest(
+  binding: Pick<ChannelBinding, 'chainId' | 'genesisHash' | 'senderSpki'>,
+): Uint8Array {
+  const bytes = new Uint8Array(transportKeyBytes);
+  bytes.set(transportKeyTag);
+  new DataView(bytes.buffer).setBigUint64(16, BigInt(binding.chainId));
+  bytes.set(hexToBytes(binding.genesisHash, 32), 24);
+  bytes.set(hexToBytes(binding.senderSpki, 32), 56);
+  return keccak256(bytes);
+}
+
 /** A peer of the configured list: an identity with its pin. */
 export interface PinnedPeer {
   readonly address: Address;
@@ -235,8 +254,13 @@ function checkSigner(rules: HelloRules, hello: Hello, binding: ChannelBinding): 
   if (role === 'validator' && !isValidator) throw wrongIdentity(address, 'no such validator');
   // A follower under a validator's address would take that validator's place among the peers.
   if (role !== 'validator' && isValidator) throw wrongIdentity(address, `a validator came as ${role}`);
-  const signer = recoverAddress(rules.provider, helloDigest(role, binding), hello.signature);
   const expected = isValidator ? registered : [address];
-  if (signer === null || !expected.includes(signer))
-    throw wrongIdentity(address, `signed by ${signer ?? 'nobody'}, not by ${expected.join(' or ')}`);
+  const isExpected = (digest: Uint8Array): boolean => {
+    const by = recoverAddress(rules.provider, digest, hello.signature);
+    return by !== null && expected.includes(by);
+  };
+  const channel = helloDigest(role, binding);
+  if (isExpected(channel) || isExpected(transportKeyDigest(binding))) return;
+  const signer = recoverAddress(rules.provider, channel, hello.signature);
+  throw wrongIdentity(address, `signed by ${signer ?? 'nobody'}, not by ${expected.join(' or ')}`);
 }

@@ -17,3 +17,18 @@ export type {
 } from './options.ts';
 export { dialRaw, helloFrame, messageFrames, type RawGreeting } from './rawPeer.ts';
 export { generateTlsIdentity, spkiOf, type TlsIdentity } from './tlsIdentity.ts';
+export {
+  createSignerLink,
+  type SignerEvent,
+  type SignerLink,
+  type SignerLinkOptions,
+  type SignerLinkStatus,
+} from './signer/client.ts';
+export { createSigningDesk, type HeldKey, type SigningDesk } from './signer/desk.ts';
+export type { SignerKey } from './signer/messages.ts';
+export {
+  type AllowedNode,
+  createSignerServer,
+  type SignerServer,
+  type SignerServerStatus,
+} from './signer/server.ts';

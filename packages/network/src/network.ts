@@ -259,6 +259,7 @@ class PeerTable implements Network, SessionHost {
         protocol: protocol(),
       }),
       sign: (digest) => identity.sign(digest),
+      credential: identity.credential,
     };
   }
 

@@ -25,6 +25,8 @@ export interface NodeIdentity {
   readonly signer: Address;
   /** @returns 65 bytes r | s | yParity by the hot key */
   sign(digest: Uint8Array): Uint8Array;
+  /** Of a hot key in a remote signer: what it signed once for the TLS key of this node, in place of {@link sign}. */
+  readonly credential?: () => Uint8Array;
 }
 
 export interface NetworkOptions {

@@ -53,6 +53,8 @@ export interface SessionContext {
   readonly greeting: () => Omit<Hello, 'signature'>;
   /** 65 bytes r | s | yParity by the hot key. */
   readonly sign: (digest: Uint8Array) => Uint8Array;
+  /** In place of a signature, see {@link NodeIdentity.credential}. */
+  readonly credential: (() => Uint8Array) | undefined;
 }
 
 export interface SessionHost {
@@ -162,9 +164,9 @@ class SocketSession implements Session {
   }
 
   greet(): void {
-    const { greeting, sign } = this.#context;
+    const { greeting, sign, credential } = this.#context;
     const own = greeting();
-    const signature = sign(helloDigest(own.role, this.#binding('own')));
+    const signature = credential?.() ?? sign(helloDigest(own.role, this.#binding('own')));
     this.connection.send(encodeFrame('hello', encodeHello({ ...own, signature })));
   }
 

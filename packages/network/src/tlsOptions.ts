@@ -23,9 +23,13 @@ export interface TlsSettings {
  * identifiers that OpenSSL then sends in their place. Node never offers early data. {@link createSession} refuses a resumed
  * connection all the same.
  *
+ * @param protocol the application protocol that both ends must name
  * @throws NetworkError `NETWORK_CERTIFICATE_INVALID`
  */
-export function createTlsSettings(identity: Pick<TlsIdentity, 'certificatePem' | 'privateKeyPem'>): {
+export function createTlsSettings(
+  identity: Pick<TlsIdentity, 'certificatePem' | 'privateKeyPem'>,
+  protocol: string = alpnProtocol,
+): {
   readonly settings: TlsSettings;
   readonly spki: string;
 } {
@@ -46,7 +50,7 @@ export function createTlsSettings(identity: Pick<TlsIdentity, 'certificatePem' |
   const settings: TlsSettings = {
     ...base,
     secureContext,
-    ALPNProtocols: [alpnProtocol],
+    ALPNProtocols: [protocol],
     rejectUnauthorized: false,
   };
   return { settings, spki };

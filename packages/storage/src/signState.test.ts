@@ -1,10 +1,9 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import type { SignStateRecord } from '@prime/engine';
+import { decodeSignRecord, encodeSignRecord, type SignStateRecord } from '@prime/engine';
 import { bytesEqual, createPrng, type Hash, type Height, isPrimeError, noRound, type Round } from '@prime/primitives';
 import fc from 'fast-check';
-import { decodeSignRecord, encodeSignRecord } from './signRecord.ts';
 import { openSignState } from './signState.ts';
 import { inTemporaryFolder } from './testing/temporaryFolder.ts';
 import { SimulatedDisk } from './testing/simulatedDisk.ts';

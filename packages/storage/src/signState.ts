@@ -1,11 +1,10 @@
 import { dirname } from 'node:path';
-import type { SignStateRecord, SignStateStore } from '@prime/engine';
+import { decodeSignRecord, encodeSignRecord, type SignStateRecord, type SignStateStore } from '@prime/engine';
 import { assert } from '@prime/primitives';
 import { readU32, readU64, writeU32, writeU64 } from './bigEndian.ts';
 import { crc32c } from './crc32c.ts';
 import { messageOf, StorageError, systemCodeOf } from './errors.ts';
 import { type FileLayer, nodeFiles, type StorageFile } from './files.ts';
-import { decodeSignRecord, encodeSignRecord } from './signRecord.ts';
 
 /**
  * The newest thing this validator signed, in a file of two slots that are written in turn.

@@ -70,6 +70,12 @@ interface Status {
       readonly totalPower: string;
     } | null;
   };
+  readonly signer: {
+    readonly address: string;
+    readonly connected: boolean;
+    readonly waiting: number;
+    readonly lastError: string | null;
+  } | null;
   readonly signing: { readonly phase: 'hearing' | 'watching' | 'open'; readonly from: number | null } | null;
 }
 
@@ -96,6 +102,7 @@ async function showStatus(home: string, asJson: boolean): Promise<void> {
   if (asJson) return console.log(JSON.stringify(status, null, 2));
   const { consensus } = status as { consensus: Status };
   console.log(`validator  ${consensus.self ?? 'none'}${consensus.active ? ' (active)' : ''}`);
+  if (consensus.signer !== null) console.log(`signer     ${signerWords(consensus.signer)}`);
   if (consensus.signing !== null) console.log(`signing    ${signingWords(consensus.signing)}`);
   console.log(`head       ${consensus.head}`);
   const round = consensus.round < 0 ? 'not begun' : `round ${consensus.round}`;
@@ -104,6 +111,10 @@ async function showStatus(home: string, asJson: boolean): Promise<void> {
   console.log(`protocol   ${upgradeLine(consensus.upgrade)}`);
   console.log(`peers      ${consensus.peers.length}`);
   for (const { address, role } of consensus.peers) console.log(`           ${address} ${role}`);
+}
+
+function signerWords({ address, connected, waiting, lastError }: NonNullable<Status['signer']>): string {
+  return connected ? `${address}, connected` : `${address} IS AWAY (${lastError}); ${waiting} messages wait`;
 }
 
 function signingWords({ phase, from }: NonNullable<Status['signing']>): string {

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
@@ -14,7 +14,6 @@ import { addSnapshotCommands } from './snapshot.ts';
 import { addTestnetCommands } from './testnet.ts';
 import { addVerifyCertCommand } from './verifyCert.ts';
 import { addWalCommands } from './wal.ts';
-import { addWatermarkCommands } from './watermark.ts';
 
 let folder: string;
 let printed: string[];
@@ -35,7 +34,6 @@ async function prime(...args: readonly string[]): Promise<void> {
   addSnapshotCommands(program);
   addTestnetCommands(program);
   addWalCommands(program);
-  addWatermarkCommands(program);
   addVerifyCertCommand(program);
   await program.parseAsync(args, { from: 'user' });
 }
@@ -57,13 +55,6 @@ function sign(path: string, ...records: readonly SignStateRecord[]): void {
   for (const each of records) store.write(each);
   store.close();
 }
-function signed(path: string): SignStateRecord | null {
-  const store = openSignState(homePaths(path).signState);
-  const newest = store.read();
-  store.close();
-  return newest;
-}
-
 describe('prime snapshot', () => {
   it('a home without blocks: there is nothing to take, list or restore', async () => {
     await expect(prime('snapshot', 'create', '--home', home(0))).rejects.toMatchObject({ code: 'SNAPSHOT_TOO_EARLY' });
@@ -73,54 +64,6 @@ describe('prime snapshot', () => {
     await expect(prime('snapshot', 'restore', '--home', home(1), '--from', from)).rejects.toMatchObject({
       code: 'CLI_NO_SNAPSHOT',
     });
-  });
-});
-
-describe('prime watermark', () => {
-  const file = (): string => join(folder, 'watermark.json');
-
-  it('carries the newest signature to another home of the same key', async () => {
-    await cp(home(0), join(folder, 'moved'), { recursive: true });
-    sign(home(0), record(7, 'seven'));
-    await prime('watermark', 'export', '--home', home(0), '--out', file());
-    await prime('watermark', 'import', '--home', join(folder, 'moved'), file());
-    expect(signed(join(folder, 'moved'))).toEqual(record(7, 'seven'));
-    expect(printed).toEqual(['raised to height 7, round 0, step 2']);
-  });
-
-  it('never lowers', async () => {
-    sign(home(0), record(7, 'seven'));
-    await prime('watermark', 'export', '--home', home(0), '--out', file());
-    sign(home(0), record(9, 'nine'));
-    await prime('watermark', 'import', '--home', home(0), file());
-    expect(signed(home(0))).toEqual(record(9, 'nine'));
-    expect(printed).toEqual([
-      'unchanged: this home is at height 9, round 0, step 2, the file at height 7, round 0, step 2',
-    ]);
-  });
-
-  it('a file that is not there: CLI_USAGE says so', async () => {
-    await expect(prime('watermark', 'import', '--home', home(0), join(folder, 'none'))).rejects.toMatchObject({
-      code: 'CLI_USAGE',
-      message: expect.stringMatching(/can not read .*none \(file\): ENOENT/),
-    });
-  });
-
-  it('refuses another key, a contradiction, and what is no watermark', async () => {
-    sign(home(0), record(7, 'seven'));
-    await prime('watermark', 'export', '--home', home(0), '--out', file());
-    const refused = (index: number): Promise<void> => prime('watermark', 'import', '--home', home(index), file());
-    await expect(refused(1)).rejects.toMatchObject({ code: 'CLI_WATERMARK_MISMATCH' });
-    await cp(home(0), join(folder, 'twin'), { recursive: true });
-    await rm(homePaths(join(folder, 'twin')).signState);
-    sign(join(folder, 'twin'), record(7, 'another seven'));
-    await expect(prime('watermark', 'import', '--home', join(folder, 'twin'), file())).rejects.toMatchObject({
-      code: 'CLI_WATERMARK_MISMATCH',
-    });
-    await writeFile(file(), '{"format":"prime-watermark-1"}');
-    await expect(refused(0)).rejects.toMatchObject({ code: 'CLI_USAGE' });
-    await expect(prime('watermark', 'export', '--home', home(2))).rejects.toMatchObject({ code: 'CLI_NOTHING_SIGNED' });
-    expect(signed(home(0))).toEqual(record(7, 'seven'));
   });
 });
 

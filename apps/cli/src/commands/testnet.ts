@@ -1,7 +1,8 @@
-import { resolve } from 'node:path';
-import { placeOn, type TestnetPlace } from '@prime/config';
+import { join, resolve } from 'node:path';
+import { placeOn, type TestnetPlace, validatorName } from '@prime/config';
 import type { Command } from 'commander';
 import { CliError, parseWholeNumber } from '../errors.ts';
+import { moveKeyToSigner } from '../signer/signerHome.ts';
 import { writeTestnet } from '../testnet/files.ts';
 import { wantedPlaces } from '../testnet/ports.ts';
 import { runTestnet } from '../testnet/up.ts';
@@ -21,6 +22,7 @@ interface InitFlags {
   readonly hosts?: string;
   readonly seed?: string;
   readonly preset: string;
+  readonly remoteSigner?: boolean;
 }
 
 const validatorCount = (text: string): number => parseWholeNumber(text, '--validators', 1, 100);
@@ -56,7 +58,8 @@ export function addTestnetCommands(program: Command): void {
     )
     .option('--seed <seed>', 'the same seed gives the same validator keys')
     .option('--preset <preset>', 'local or testnet', 'local')
-    .action(async ({ validators, followers, out, basePort, hosts, seed, preset }: InitFlags) => {
+    .option('--remote-signer', "the validators' keys in remote signers: DIR/signer0 …")
+    .action(async ({ validators, followers, out, basePort, hosts, seed, preset, remoteSigner }: InitFlags) => {
       if (preset !== 'local' && preset !== 'testnet')
         throw new CliError(`--preset must be local or testnet, got ${preset}`, {
           code: 'CLI_USAGE',
@@ -76,8 +79,22 @@ export function addTestnetCommands(program: Command): void {
       const followerPlaces = wantedPlaces(places.length + followerCount, base).slice(places.length);
       await writeTestnet({ directory: resolve(out), preset, places, followerPlaces, seed: seed ?? null });
       const also = followerCount === 0 ? '' : ` and ${followerCount} followers`;
+      if (remoteSigner === true) await moveKeys(resolve(out), places.length, base);
       console.log(`wrote ${validators} validators${also} to ${resolve(out)}`);
     });
+}
+
+/** Behind the ports that a validator takes for itself, or 26670… where it has the default ones. */
+const signerPortOffset = 5;
+const firstSignerPort = 26_670;
+
+/** Each validator's key into a signer of its own, on the same machine. */
+async function moveKeys(directory: string, validators: number, base: number | null): Promise<void> {
+  for (let index = 0; index < validators; index++) {
+    const port = base === null ? firstSignerPort + index : base + 10 * index + signerPortOffset;
+    const signer = { home: join(directory, `signer${index}`), listen: `127.0.0.1:${port}` };
+    await moveKeyToSigner(signer, join(directory, validatorName(index)));
+  }
 }
 
 /** One machine or container per validator, each with the default ports. */

@@ -18,7 +18,7 @@ import { formatKeyFile, generateKeyPair, homePaths, type KeyPair, parseGenesis, 
 import { cryptoProvider, type CryptoProvider } from '@prime/crypto';
 import { spkiOf } from '@prime/network';
 import { readHomeFile } from '@prime/node';
-import { bytesToHex, type Hash, hexToBytes } from '@prime/primitives';
+import { bytesToHex, type Hash, hexToBytes, isPrimeError } from '@prime/primitives';
 import { writeFileDurably } from '@prime/storage';
 import type { Command } from 'commander';
 import { CliError, parseWholeNumber } from '../errors.ts';
@@ -42,6 +42,7 @@ export function addValidatorCommands(program: Command): void {
     .option('--host <host>', 'where the other validators reach this node')
     .option('--port <port>', 'its p2p port')
     .option('--hidden', 'instead of both: nobody is told, as the node is behind sentries')
+    .option('--signer-claim <file>', 'of a key in a remote signer, as prime signer claim writes it')
     .action((flags: OwnerFlags & JoinFlags) => join(flags));
   owned(validator, 'leave', 'Leave; the stake returns after the unbonding period').action((flags: OwnerFlags) =>
     send(flags, async () => ({ type: 'validatorLeave' })),
@@ -58,9 +59,11 @@ export function addValidatorCommands(program: Command): void {
   owned(validator, 'jail-self', 'Go out of the set until unjail').action((flags: OwnerFlags) =>
     send(flags, async () => ({ type: 'validatorJail' })),
   );
-  owned(validator, 'rotate-signer', 'Make a new signer key and register it').action((flags: OwnerFlags) =>
-    send(flags, async (context) => ({ type: 'validatorRotateSigner', ...(await nextSigner(flags, context)) })),
-  );
+  owned(validator, 'rotate-signer', 'Make a new signer key and register it')
+    .option('--signer-claim <file>', 'of a key in a remote signer, as prime signer claim writes it')
+    .action((flags: OwnerFlags & ClaimFlags) =>
+      send(flags, async (context) => ({ type: 'validatorRotateSigner', ...(await nextSigner(flags, context)) })),
+    );
   owned(validator, 'set-endpoint', 'Tell the others where this node is')
     .option('--host <host>', 'where the other validators reach this node')
     .option('--port <port>', 'its p2p port')
@@ -80,7 +83,10 @@ interface EndpointFlags {
   readonly port?: string;
   readonly hidden?: boolean;
 }
-interface JoinFlags extends EndpointFlags {
+interface ClaimFlags {
+  readonly signerClaim?: string;
+}
+interface JoinFlags extends EndpointFlags, ClaimFlags {
   readonly stake: string;
   readonly moniker: string;
 }
@@ -150,12 +156,48 @@ const resultOf = (output: string): ActionResult => decodeActionResults(encodeRlp
 
 const join = (flags: OwnerFlags & JoinFlags): Promise<void> =>
   send(flags, async (context) => {
-    const { signerKey } = homePaths(flags.home);
-    const signer = parseKeyFile(context.provider, await readHomeFile(signerKey), 'signer', signerKey);
-    const claim = claimOf(context, signer);
+    const claim = await joinClaim(flags, context);
     const stake = parseWei(flags.stake, '--stake');
     return { type: 'validatorJoin', ...claim, stake, moniker: flags.moniker, ...(await endpointOf(flags)) };
   });
+
+async function joinClaim(flags: OwnerFlags & ClaimFlags, context: Context): Promise<SignerClaim> {
+  if (flags.signerClaim !== undefined) return givenClaim(flags.signerClaim, context);
+  const { signerKey } = homePaths(flags.home);
+  refuseRemote(signerKey);
+  return claimOf(context, parseKeyFile(context.provider, await readHomeFile(signerKey), 'signer', signerKey));
+}
+
+function refuseRemote(signerKey: string): void {
+  if (existsSync(signerKey)) return;
+  throw new CliError(
+    `${signerKey} is not there; when the key is in a remote signer, give what prime signer claim writes`,
+    {
+      code: 'CLI_USAGE',
+      argument: '--signer-claim',
+    },
+  );
+}
+
+/** What `prime signer claim` wrote: a key in a remote signer. @throws CliError `CLI_USAGE` */
+async function givenClaim(path: string, { owner }: Context): Promise<SignerClaim> {
+  const refuse = (reason: string): CliError =>
+    new CliError(`${path} is no claim of a signer: ${reason}`, { code: 'CLI_USAGE', argument: '--signer-claim' });
+  let file: Readonly<Record<string, unknown>>;
+  try {
+    file = JSON.parse(await readGiven(path, '--signer-claim')) as typeof file;
+  } catch (error) {
+    throw isPrimeError(error) ? error : refuse((error as Error).message);
+  }
+  const hexOf = (name: string, size: number): Uint8Array => {
+    const text = file[name];
+    if (typeof text !== 'string' || !new RegExp(`^0x[0-9a-f]{${2 * size}}$`).test(text))
+      throw refuse(`${name} must be 0x and ${2 * size} hex digits`);
+    return hexToBytes(text, size);
+  };
+  if (file['owner'] !== owner.address) throw refuse(`it is for owner ${String(file['owner'])}, not ${owner.address}`);
+  return { publicKey: hexOf('publicKey', 33), proof: hexOf('proof', 65) };
+}
 
 const claimOf = ({ provider, owner, chainId, genesisHash: genesis }: Context, signer: KeyPair): SignerClaim => ({
   publicKey: signer.publicKey,
@@ -191,9 +233,11 @@ function parseWei(text: string, name: string): bigint {
  * The key that is to sign next, in `keys/signer.next.json`, where the running node finds it. One that is there already and not registered is
  * used again; the one before, when it is registered by now, takes the place of `keys/signer.json`.
  */
-async function nextSigner(flags: OwnerFlags, context: Context): Promise<SignerClaim> {
+async function nextSigner(flags: OwnerFlags & ClaimFlags, context: Context): Promise<SignerClaim> {
+  if (flags.signerClaim !== undefined) return givenClaim(flags.signerClaim, context);
   const { provider, owner } = context;
   const { signerKey, nextSignerKey } = homePaths(flags.home);
+  refuseRemote(signerKey);
   const validators = await callRpc<Listed[]>(flags.rpc, 'prime_registeredValidators', []);
   const registered = validators.find(({ address }) => address === owner.address)?.public_key;
   if (existsSync(nextSignerKey)) {

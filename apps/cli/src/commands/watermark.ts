@@ -1,9 +1,18 @@
-import { genesisHash } from '@prime/codec';
-import { parseGenesis, parseKeyFile } from '@prime/config';
-import { cryptoProvider } from '@prime/crypto';
-import type { SignStateRecord } from '@prime/engine';
+import { existsSync } from 'node:fs';
+import { genesisHash, parseSignBytes } from '@prime/codec';
+import { type HomePaths, parseGenesis, parseKeyFile, parseRemoteSigner } from '@prime/config';
+import { type CryptoProvider, cryptoProvider, keccak256, recoverAddress } from '@prime/crypto';
+import { comparePlaces, type SignStateRecord } from '@prime/engine';
 import { readHomeFile } from '@prime/node';
-import { bytesEqual, bytesToHex, type Hash, type Height, hexToBytes, type Round } from '@prime/primitives';
+import {
+  type Address,
+  bytesEqual,
+  bytesToHex,
+  type Hash,
+  type Height,
+  hexToBytes,
+  type Round,
+} from '@prime/primitives';
 import { acquireDataDirLock, openSignState, writeFileDurably } from '@prime/storage';
 import { Ajv } from 'ajv';
 import type { Command } from 'commander';
@@ -96,18 +105,20 @@ async function withSignState<Result>(
   work: (context: {
     readonly store: ReturnType<typeof openSignState>;
     readonly genesisHash: Hash;
-    readonly signer: string;
+    /** Keys of the home, the one in use first; of a remote signer, those that the node knows. */
+    readonly signers: readonly Address[];
+    readonly provider: CryptoProvider;
   }) => Result,
 ): Promise<Result> {
   const paths = await existingHome(home);
   const genesis = parseGenesis(await readHomeFile(paths.genesis));
   const provider = await cryptoProvider();
-  const { address } = parseKeyFile(provider, await readHomeFile(paths.signerKey), 'signer', paths.signerKey);
+  const signers = await signersOf(paths, provider);
   const lock = acquireDataDirLock(paths.lock);
   try {
     const store = openSignState(paths.signState);
     try {
-      return work({ store, genesisHash: genesisHash(genesis), signer: address });
+      return work({ store, genesisHash: genesisHash(genesis), signers, provider });
     } finally {
       store.close();
     }
@@ -116,14 +127,26 @@ async function withSignState<Result>(
   }
 }
 
+async function signersOf(paths: HomePaths, provider: CryptoProvider): Promise<readonly Address[]> {
+  const { signerKey, nextSignerKey, remoteSigner } = paths;
+  if (!existsSync(signerKey) && existsSync(remoteSigner))
+    return parseRemoteSigner(await readHomeFile(remoteSigner), remoteSigner).map(({ address }) => address);
+  const files = [signerKey, nextSignerKey].filter((path) => path === signerKey || existsSync(path));
+  return Promise.all(
+    files.map(async (path) => parseKeyFile(provider, await readHomeFile(path), 'signer', path).address),
+  );
+}
+
 async function exportWatermark({ home, out }: { readonly home: string; readonly out?: string }): Promise<void> {
-  const file = await withSignState(home, ({ store, genesisHash: network, signer }) => {
+  const file = await withSignState(home, ({ store, genesisHash: network, signers, provider }) => {
     const record = store.read();
     if (record === null)
       throw new CliError('nothing was ever signed with this home: there is nothing to export', {
         code: 'CLI_NOTHING_SIGNED',
       });
-    return fileOf(record, network, signer);
+    // Where two keys are there, the one that made the signature.
+    const by = recoverAddress(provider, keccak256(record.signBytes), record.signature);
+    return fileOf(record, network, signers.find((signer) => signer === by) ?? signers[0]!);
   });
   const text = `${JSON.stringify(file, null, 2)}\n`;
   if (out === undefined) console.log(text.trimEnd());
@@ -132,12 +155,13 @@ async function exportWatermark({ home, out }: { readonly home: string; readonly 
 
 async function importWatermark(home: string, file: string): Promise<void> {
   const imported = await readWatermark(file);
-  await withSignState(home, ({ store, genesisHash: network, signer }) => {
-    if (imported.genesis_hash !== network || imported.signer !== signer)
+  await withSignState(home, ({ store, genesisHash: network, signers, provider }) => {
+    if (imported.genesis_hash !== network || !signers.some((signer) => signer === imported.signer))
       throw mismatch(
-        `${file} is for signer ${imported.signer} of network ${imported.genesis_hash}, this home has ${signer} of ${network}`,
+        `${file} is for signer ${imported.signer} of network ${imported.genesis_hash}, this home has ${signers.join(' and ')} of ${network}`,
       );
     const record = recordOf(imported);
+    checkSignature(provider, file, imported, record);
     const own = store.read();
     const difference = own === null ? 1 : comparePlaces(record, own);
     if (difference === 0 && !bytesEqual(record.signBytes, own!.signBytes))
@@ -147,6 +171,20 @@ async function importWatermark(home: string, file: string): Promise<void> {
     store.write(record);
     console.log(`raised to ${placeOf(record)}`);
   });
+}
+
+/** What it says must be what was signed: a height that somebody mistyped would silence the validator, or protect it less than it seems. */
+function checkSignature(
+  provider: CryptoProvider,
+  path: string,
+  file: WatermarkFile,
+  { signBytes, signature, ...record }: SignStateRecord,
+): void {
+  const place = parseSignBytes(signBytes);
+  if (place === null || comparePlaces(place, record) !== 0 || place.genesisHash !== file.genesis_hash)
+    throw mismatch(`${path} is damaged or was edited: what was signed there is not what it says`);
+  if (recoverAddress(provider, keccak256(signBytes), signature) !== file.signer)
+    throw mismatch(`${path} is damaged or was edited: its signature is not one of ${file.signer}`);
 }
 
 async function readWatermark(path: string): Promise<WatermarkFile> {
@@ -193,8 +231,5 @@ const recordOf = (file: WatermarkFile): SignStateRecord => ({
   validRound: file.valid_round as Round,
   validValue: file.valid_value as Hash | null,
 });
-
-const comparePlaces = (a: SignStateRecord, b: SignStateRecord): number =>
-  a.height - b.height || a.round - b.round || a.step - b.step;
 
 const placeOf = ({ height, round, step }: SignStateRecord): string => `height ${height}, round ${round}, step ${step}`;

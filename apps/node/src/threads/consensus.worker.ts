@@ -1,11 +1,25 @@
 import { availableParallelism } from 'node:os';
 import type { Endpoint, Handlers } from '@prime/bus';
-import { type CommitOutcome, genesisHash, hiddenHost, type RegisteredValidator } from '@prime/codec';
+import {
+  type CommitOutcome,
+  type ExecutionStatus,
+  genesisHash,
+  hiddenHost,
+  type RegisteredValidator,
+} from '@prime/codec';
 import { cryptoProvider, type CryptoProvider } from '@prime/crypto';
-import { Engine, type EnginePorts, type Execution, type PeerEvents, withCrashPoints } from '@prime/engine';
+import {
+  type Clock,
+  Engine,
+  type SignStateRecord,
+  type EnginePorts,
+  type Execution,
+  type PeerEvents,
+  withCrashPoints,
+} from '@prime/engine';
 import { createAccountReader } from '@prime/evm/accounts';
 import type { ListedPeer } from '@prime/network';
-import { createMempool, type MempoolLimits } from '@prime/mempool';
+import { createMempool, type Mempool, type MempoolLimits } from '@prime/mempool';
 import { assert, type Height, parseAddress } from '@prime/primitives';
 import {
   countedFiles,
@@ -31,14 +45,14 @@ import { createVerifierPool, poolThreads } from '../verifierPool.ts';
 import { consensusService } from '../consensusService.ts';
 import { nodeClock } from '../clock.ts';
 import { retentionOf } from '../retention.ts';
-import { ValidatorKeys } from '../validatorKeys.ts';
+import { RemoteKeys } from '../remoteKeys.ts';
+import { homeKeys, ValidatorKeys } from '../validatorKeys.ts';
 import { runThread } from './threadMain.ts';
 
 /** The consensus thread: network, mempool, engine, log, block store. */
 runThread(async ({ data, fatal }) => {
   const { config, genesis, home } = data;
   const provider = await cryptoProvider();
-  const keys = new ValidatorKeys({ genesis, home, provider });
   const evm = openLink<ConsensusToEvm, Silent>(data, 'consensus-evm', {}, fatal);
   const metrics = openMetrics(nodeMetrics, data.metrics);
   const blocks = await openBlockStore(home.blocks, {
@@ -49,6 +63,8 @@ runThread(async ({ data, fatal }) => {
   const counted = (file: 'log' | 'sign_state') => countedFiles(() => metrics.count('prime_disk_syncs_total', file));
   const wal = openWal(home.wal, { genesisHash: genesisHash(genesis), files: counted('log') });
   const signState = openSignState(home.signState, counted('sign_state'));
+  const remote = openRemoteKeys(data, () => signState.read());
+  const keys = new ValidatorKeys(genesis, remote === null ? homeKeys(home, provider) : remote.list);
   const verifier = createVerifierPool({
     threads: poolThreads(config.threads.cryptoWorkers, availableParallelism()),
     chainId: genesis.chainId,
@@ -79,7 +95,8 @@ runThread(async ({ data, fatal }) => {
   return {
     async start() {
       const ports = { wal, signState, blocks, execution, verifier };
-      running = await startEngine(data, { provider, keys }, ports, pending, fatal);
+      await remote?.start();
+      running = await startEngine(data, { provider, keys, remote }, ports, pending, fatal);
       const { network } = running;
       // A validator behind sentries connects with these alone, whatever the chain tells.
       if (config.p2p.sentries.length === 0)
@@ -87,6 +104,7 @@ runThread(async ({ data, fatal }) => {
       return { p2pPort: running.p2pPort, height: running.engine.head };
     },
     async stop() {
+      remote?.close();
       await running?.network.close();
       await running?.engine.stop();
       await verifier.close();
@@ -126,12 +144,31 @@ function crashable<Ports extends Parameters<typeof withCrashPoints>[0]>(crashAt:
   return { ...ports, ...withCrashPoints(ports, reach) };
 }
 
+/** null where the keys are in the home. */
+const openRemoteKeys = (data: ThreadData, newest: () => SignStateRecord | null): RemoteKeys | null =>
+  data.config.signer.address === null
+    ? null
+    : new RemoteKeys({
+        data,
+        newest,
+        clock: nodeClock(data.clockOffsetMs),
+        logger: threadLogger(data, 'signer'),
+        metrics: data.metrics,
+      });
+
+interface Signing {
+  readonly provider: CryptoProvider;
+  readonly keys: ValidatorKeys;
+  /** null where the keys are in the home. */
+  readonly remote: RemoteKeys | null;
+}
+
 type Running = Awaited<ReturnType<typeof startEngine>>;
 
 /** Everything that needs to know how far execution is: mempool, network, engine. */
 async function startEngine(
   data: ThreadData,
-  { provider, keys }: { readonly provider: CryptoProvider; readonly keys: ValidatorKeys },
+  { provider, keys, remote }: Signing,
   ports: Pick<EnginePorts, 'wal' | 'signState' | 'blocks' | 'execution' | 'verifier'>,
   pending: PendingFeed,
   fatal: (error: unknown) => void,
@@ -140,25 +177,30 @@ async function startEngine(
   const logger = threadLogger(data, 'consensus');
   const clock = nodeClock(data.clockOffsetMs);
   const status = await ports.execution.status();
+  keys.reread();
   keys.update(status);
   const validator = config.node.role === 'validator' ? keys.self() : null;
   const database = await openStateDatabase(home.state, { cacheBytes: config.storage.cacheBytes });
   const accounts = createAccountReader(database);
   const signers = createSignerReader(database);
-  const mempool = createMempool({
-    blockGasLimit: genesis.evm.gasLimit,
-    baseFee: status.nextBaseFee,
-    timestampMs: clock.nowMs(),
-    limits: mempoolLimits(config.limits),
-    onPending: (transaction) => pending.add(transaction),
-  });
+  const mempool = createNodeMempool(data, status, clock, pending);
   const events: PeerEvents = {
     onMessage: (from, message) => engine.onMessage(from, message),
     onPeerConnected: (peer) => engine.onPeerConnected(peer),
     onPeerDisconnected: (peer) => engine.onPeerDisconnected(peer),
   };
   const head = (): Height => engine.head;
-  const network = openNetwork({ data, validator, keys, provider, logger, clock, head, events });
+  const network = openNetwork({
+    data,
+    validator,
+    keys,
+    credential: remote?.credential ?? null,
+    provider,
+    logger,
+    clock,
+    head,
+    events,
+  });
   if (status.validators !== undefined && config.p2p.sentries.length === 0) network.follow(listedOf(status.validators));
   const engine: Engine = new Engine({
     genesis,
@@ -183,10 +225,28 @@ async function startEngine(
     metrics: createEngineMetrics(data.metrics),
     onFatal: fatal,
   });
+  remote?.onReady((newest) => {
+    keys.reread();
+    engine.onSignerReady(newest);
+  });
   await engine.start();
   const endpoint = await network.start();
-  return { engine, mempool, accounts, network, database, p2pPort: endpoint?.port ?? 0 };
+  return { engine, mempool, accounts, network, database, signer: remote, p2pPort: endpoint?.port ?? 0 };
 }
+
+const createNodeMempool = (
+  { config, genesis }: Pick<ThreadData, 'config' | 'genesis'>,
+  { nextBaseFee }: Pick<ExecutionStatus, 'nextBaseFee'>,
+  clock: Clock,
+  pending: PendingFeed,
+): Mempool =>
+  createMempool({
+    blockGasLimit: genesis.evm.gasLimit,
+    baseFee: nextBaseFee,
+    timestampMs: clock.nowMs(),
+    limits: mempoolLimits(config.limits),
+    onPending: (transaction) => pending.add(transaction),
+  });
 
 /** Actions have a room of their own, so that neither kind can push out the other. */
 const mempoolLimits = (limits: ThreadData['config']['limits']): Partial<MempoolLimits> => ({

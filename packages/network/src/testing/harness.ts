@@ -23,7 +23,7 @@ import { generateTlsIdentity, type TlsIdentity } from '../tlsIdentity.ts';
 /** Networks on loopback for tests: real sockets and TLS, ports from the kernel, every wait is for an event. */
 
 export const chainId = 4242;
-const genesisHash: Hash = `0x${'ab'.repeat(32)}` as Hash;
+export const genesisHash: Hash = `0x${'ab'.repeat(32)}` as Hash;
 
 /** What the nodes of tests say about protocol versions. */
 export const testOffer: ProtocolOffer = { known: 2, upgrades: [{ version: 2, height: 9 as Height }] };

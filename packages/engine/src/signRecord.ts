@@ -1,5 +1,4 @@
 import { decodeRlp, encodeRlp, type RlpItem } from '@prime/codec';
-import type { SignStateRecord } from '@prime/engine';
 import {
   bytesEqual,
   bytesToBigint,
@@ -9,6 +8,7 @@ import {
   type Hex,
   type Round,
 } from '@prime/primitives';
+import type { SignStateRecord } from './ports.ts';
 
 const fieldCount = 9;
 const none = '0x' as Hex;

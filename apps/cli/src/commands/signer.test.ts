@@ -1,0 +1,234 @@
+import { existsSync, statSync } from 'node:fs';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { genesisHash, signerProofDigest, voteSignBytes } from '@prime/codec';
+import { homePaths, loadConfig, parseGenesis, parseKeyFile, parseRemoteSigner, parseSignerConfig } from '@prime/config';
+import { cryptoProvider, keccak256, recoverAddress } from '@prime/crypto';
+import type { SignStateRecord } from '@prime/engine';
+import { spkiOf } from '@prime/network';
+import { type Hash, type Height, hexToBytes, parseAddress, type Round } from '@prime/primitives';
+import { acquireDataDirLock, openSignState } from '@prime/storage';
+import { Command } from 'commander';
+import { addSignerCommands } from './signer.ts';
+import { addTestnetCommands } from './testnet.ts';
+import { addWatermarkCommands } from './watermark.ts';
+
+/** Keys and watermarks on the move: what must never get lost, lowered or doubled. */
+
+let folder: string;
+let printed: string[];
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'prime-signer-'));
+  printed = [];
+  jest.spyOn(console, 'log').mockImplementation((line: unknown) => void printed.push(String(line)));
+  await prime('testnet', 'init', '--validators', '2', '--out', folder);
+  printed = [];
+});
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function prime(...args: readonly string[]): Promise<void> {
+  const program = new Command('prime').exitOverride();
+  addTestnetCommands(program);
+  addSignerCommands(program);
+  addWatermarkCommands(program);
+  await program.parseAsync(args, { from: 'user' });
+}
+const home = (index: number): string => join(folder, `validator${index}`);
+const signerHome = (): string => join(folder, 'signer');
+
+/** A prevote as a validator's key makes it. */
+async function prevote(height: number, blockHash: Hash | null = null, by = home(0)): Promise<SignStateRecord> {
+  const provider = await cryptoProvider();
+  const paths = homePaths(by);
+  const genesis = parseGenesis(await readFile(paths.genesis, 'utf8'));
+  const { privateKey } = parseKeyFile(provider, await readFile(paths.signerKey, 'utf8'), 'signer', paths.signerKey);
+  const place = { height: height as Height, round: 0 as Round };
+  const signBytes = voteSignBytes(genesis.chainId, genesisHash(genesis), { ...place, type: 'prevote', blockHash });
+  return {
+    ...place,
+    step: 2,
+    signBytes,
+    signature: provider.sign(keccak256(signBytes), privateKey),
+    lockedRound: -1 as Round,
+    lockedValue: null,
+    validRound: -1 as Round,
+    validValue: null,
+  };
+}
+
+function record(path: string, ...records: readonly SignStateRecord[]): void {
+  const store = openSignState(homePaths(path).signState);
+  for (const each of records) store.write(each);
+  store.close();
+}
+function newest(path: string): SignStateRecord | null {
+  const store = openSignState(homePaths(path).signState);
+  try {
+    return store.read();
+  } finally {
+    store.close();
+  }
+}
+
+describe('prime watermark', () => {
+  const file = (): string => join(folder, 'watermark.json');
+  const importTo = (path: string): Promise<void> => prime('watermark', 'import', '--home', path, file());
+  const exportFrom = (path: string): Promise<void> => prime('watermark', 'export', '--home', path, '--out', file());
+
+  it('carries the newest signature to another home of the same key', async () => {
+    await cp(home(0), join(folder, 'moved'), { recursive: true });
+    record(home(0), await prevote(7));
+    await exportFrom(home(0));
+    await importTo(join(folder, 'moved'));
+    expect(newest(join(folder, 'moved'))).toEqual(await prevote(7));
+    expect(printed).toEqual(['raised to height 7, round 0, step 2']);
+    await importTo(join(folder, 'moved'));
+    expect(printed.at(-1)).toBe(
+      'unchanged: this home is at height 7, round 0, step 2, the file at height 7, round 0, step 2',
+    );
+  });
+
+  it('never lowers', async () => {
+    record(home(0), await prevote(7));
+    await exportFrom(home(0));
+    record(home(0), await prevote(9));
+    await importTo(home(0));
+    expect(newest(home(0))).toEqual(await prevote(9));
+    expect(printed).toEqual([
+      'unchanged: this home is at height 9, round 0, step 2, the file at height 7, round 0, step 2',
+    ]);
+  });
+
+  it('refuses another key, a contradiction, what was edited, and what is no watermark; nothing changes', async () => {
+    record(home(0), await prevote(7));
+    await exportFrom(home(0));
+    const mismatch = expect.objectContaining({ code: 'CLI_WATERMARK_MISMATCH' });
+    await expect(importTo(home(1))).rejects.toEqual(mismatch);
+    await cp(home(0), join(folder, 'twin'), { recursive: true });
+    await rm(homePaths(join(folder, 'twin')).signState);
+    record(join(folder, 'twin'), await prevote(7, `0x${'01'.repeat(32)}` as Hash));
+    await expect(importTo(join(folder, 'twin'))).rejects.toEqual(mismatch);
+    const text = await readFile(file(), 'utf8');
+    const otherDigit = (_: string, before: string, digit: string): string => `${before}${digit === '1' ? '2' : '1'}`;
+    for (const edited of [
+      text.replace('"height": 7', '"height": 70'),
+      text.replace(/("signature": "0x)(.)/, otherDigit),
+      text.replace(/("sign_bytes": "0x.{70})(.)/, otherDigit),
+    ]) {
+      await writeFile(file(), edited);
+      await expect(importTo(home(0))).rejects.toMatchObject({
+        code: 'CLI_WATERMARK_MISMATCH',
+        message: expect.stringContaining('damaged or was edited'),
+      });
+    }
+    await writeFile(file(), '{"format":"prime-watermark-1"}');
+    await expect(importTo(home(0))).rejects.toMatchObject({ code: 'CLI_USAGE' });
+    await expect(prime('watermark', 'import', '--home', home(0), join(folder, 'none'))).rejects.toMatchObject({
+      code: 'CLI_USAGE',
+      message: expect.stringMatching(/can not read .*none \(file\): ENOENT/),
+    });
+    await expect(prime('watermark', 'export', '--home', home(1))).rejects.toMatchObject({ code: 'CLI_NOTHING_SIGNED' });
+    expect(newest(home(0))).toEqual(await prevote(7));
+  });
+
+  it('works on the home of a remote signer and on the one of its node alike', async () => {
+    const [seven, nine] = [await prevote(7), await prevote(9)];
+    record(home(0), seven);
+    await prime('signer', 'init', '--home', signerHome(), '--node-home', home(0));
+    record(signerHome(), nine);
+    await exportFrom(signerHome());
+    await importTo(home(0));
+    expect(newest(home(0))).toEqual(nine);
+    await exportFrom(home(0));
+    await importTo(signerHome());
+    expect(printed.at(-1)).toMatch(/^unchanged/);
+  });
+});
+
+describe('prime signer init', () => {
+  it('moves key and watermark: the node keeps no key, and names the signer that it is pinned to', async () => {
+    const provider = await cryptoProvider();
+    const { signerKey, tlsCertificate, config, remoteSigner, genesis } = homePaths(home(0));
+    const { address } = parseKeyFile(provider, await readFile(signerKey, 'utf8'), 'signer', signerKey);
+    const before = await readFile(config, 'utf8');
+    record(home(0), await prevote(7));
+    const seven = await prevote(7);
+    await prime('signer', 'init', '--home', signerHome(), '--node-home', home(0), '--listen', '127.0.0.1:26700');
+    const signer = homePaths(signerHome());
+    expect(existsSync(signerKey)).toBe(false);
+    expect(parseKeyFile(provider, await readFile(signer.signerKey, 'utf8'), 'signer', 'k').address).toBe(address);
+    expect(statSync(signer.signerKey).mode & 0o777).toBe(0o600);
+    expect(newest(signerHome())).toEqual(seven);
+    expect(await readFile(signer.genesis, 'utf8')).toBe(await readFile(genesis, 'utf8'));
+    const { config: loaded } = loadConfig({ file: { name: 'config', text: await readFile(config, 'utf8') } });
+    expect(loaded.signer).toEqual({
+      address: { host: '127.0.0.1', port: 26700 },
+      spki: spkiOf(await readFile(signer.tlsCertificate, 'utf8')),
+    });
+    expect(loadConfig({ file: { name: 'config', text: before } }).config).toEqual({
+      ...loaded,
+      signer: { address: null, spki: '' },
+    });
+    const listed = parseSignerConfig(await readFile(signer.signerConfig, 'utf8'), 'signer.toml');
+    expect(listed.nodes).toEqual([{ name: 'validator', spki: spkiOf(await readFile(tlsCertificate, 'utf8')) }]);
+    const known = parseRemoteSigner(await readFile(remoteSigner, 'utf8'), remoteSigner);
+    expect(known.map((key) => key.address)).toEqual([address]);
+  });
+
+  it('a node that runs, a folder in use, a key that is gone, half the arguments: refused, and nothing is moved', async () => {
+    const move = (): Promise<void> => prime('signer', 'init', '--home', signerHome(), '--node-home', home(0));
+    const lock = acquireDataDirLock(homePaths(home(0)).lock);
+    await expect(move()).rejects.toMatchObject({ code: 'DATA_DIR_LOCKED' });
+    lock.release();
+    await expect(prime('signer', 'init', '--home', home(1), '--node-home', home(0))).rejects.toMatchObject({
+      code: 'CLI_NOT_EMPTY',
+    });
+    await expect(prime('signer', 'init', '--home', signerHome())).rejects.toMatchObject({ code: 'CLI_USAGE' });
+    await expect(
+      prime('signer', 'init', '--home', signerHome(), '--node-home', home(0), '--listen', 'here'),
+    ).rejects.toMatchObject({ code: 'CONFIG_INVALID_VALUE', message: expect.stringContaining('host:port') });
+    expect([existsSync(homePaths(home(0)).signerKey), existsSync(homePaths(signerHome()).signerKey)]).toEqual([
+      true,
+      false,
+    ]);
+    await move();
+    await expect(prime('signer', 'init', '--home', join(folder, 'two'), '--node-home', home(0))).rejects.toMatchObject({
+      code: 'CLI_USAGE',
+      message: expect.stringContaining('in a remote signer already'),
+    });
+  });
+
+  it('a new key for a node on another machine, and a claim with which its owner can register it', async () => {
+    const { genesis, tlsCertificate } = homePaths(home(1));
+    await prime('signer', 'init', '--home', signerHome(), '--genesis', genesis, '--node-certificate', tlsCertificate);
+    const pin = spkiOf(await readFile(homePaths(signerHome()).tlsCertificate, 'utf8'));
+    expect(printed.join('\n')).toContain(`[signer]\naddress = "127.0.0.1:26670"\nspki = "${pin}"`);
+    const owner = `0x${'1b'.repeat(20)}`;
+    const out = join(folder, 'claim.json');
+    await prime('signer', 'claim', '--home', signerHome(), '--owner', owner, '--out', out);
+    const claim = JSON.parse(await readFile(out, 'utf8')) as { publicKey: string; proof: string };
+    const parsed = parseGenesis(await readFile(genesis, 'utf8'));
+    const digest = signerProofDigest(parsed.chainId, genesisHash(parsed), parseAddress(owner));
+    const provider = await cryptoProvider();
+    const key = homePaths(signerHome()).signerKey;
+    const { address } = parseKeyFile(provider, await readFile(key, 'utf8'), 'signer', key);
+    expect(recoverAddress(provider, digest, hexToBytes(claim.proof))).toBe(address);
+  });
+
+  it('a signer without an admin endpoint, or that does not run, says so', async () => {
+    await prime('signer', 'init', '--home', signerHome(), '--node-home', home(0));
+    const status = (): Promise<void> => prime('signer', 'status', '--home', signerHome());
+    await expect(status()).rejects.toMatchObject({
+      code: 'CLI_USAGE',
+      message: expect.stringContaining('set admin in'),
+    });
+    const { signerConfig } = homePaths(signerHome());
+    await writeFile(signerConfig, `admin = "127.0.0.1:1"\n${await readFile(signerConfig, 'utf8')}`);
+    await expect(status()).rejects.toMatchObject({ code: 'CLI_UNREACHABLE' });
+  });
+});
