@@ -192,7 +192,8 @@ describe('prime node status', () => {
       self: '0xaa',
       peers: [],
       upgrade,
-      signing: null,
+      signing: { phase: 'watching', from: 61 },
+      signer: { address: '10.0.0.1:26670', connected: false, waiting: 2, lastError: 'ECONNREFUSED' },
     };
     const server = createServer((_, response) => response.end(JSON.stringify({ consensus }))).listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -200,6 +201,8 @@ describe('prime node status', () => {
     try {
       await prime('node', 'status', '--home', await home(`127.0.0.1:${port}`));
       expect(printed).toContain('head       41');
+      expect(printed).toContain('signer     10.0.0.1:26670 IS AWAY (ECONNREFUSED); 2 messages wait');
+      expect(printed).toContain('signing    not yet: watching whether its key is in use elsewhere, until height 61');
       expect(printed).toContain('deciding   height 42, round 0');
       expect(printed).toContain('protocol   version 1, version 2 from block 90 (30 of 40 voting power ready)');
       await prime('node', 'status', '--json', '--home', folder);
