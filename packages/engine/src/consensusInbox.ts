@@ -3,6 +3,7 @@ import type { ChainTip } from './chainTip.ts';
 import { FutureMessages } from './futureMessages.ts';
 import type { HeightHost } from './heightHost.ts';
 import type { Membership } from './membership.ts';
+import { ProposerWatch } from './proposerWatch.ts';
 import type { ConsensusMessage, SentryPaths } from './sentryPaths.ts';
 
 export interface ConsensusInboxParts {
@@ -20,6 +21,7 @@ export interface ConsensusInboxParts {
 /** Where proposals, votes and certificates of peers go: to the height in progress, aside for the next one, or nowhere. */
 export class ConsensusInbox {
   readonly #parts: ConsensusInboxParts;
+  readonly proposers = new ProposerWatch();
   readonly #future = new FutureMessages();
 
   constructor(parts: ConsensusInboxParts) {
@@ -32,6 +34,7 @@ export class ConsensusInbox {
     const current = tip.height + 1;
     const isSentry = paths.speaksForOthers(from);
     paths.onReceived(from, message);
+    if (height >= current) this.proposers.heard(isSentry ? authorOf(message, from) : from);
     if (message.kind === 'vote') {
       membership.noteLate(from, message.vote, isSentry);
       if (height === tip.height || isMovingHead()) paths.onLate(from, message.vote);
@@ -57,4 +60,10 @@ export class ConsensusInbox {
 function heightOf(message: ConsensusMessage): Height {
   if (message.kind === 'vote') return message.vote.height;
   return message.kind === 'proposal' ? message.proposal.height : (message.votes[0]?.height ?? (0 as Height));
+}
+
+/** Whom a message is from that a sentry passes on. */
+function authorOf(message: ConsensusMessage, from: Address): Address {
+  if (message.kind === 'vote') return message.vote.validator;
+  return message.kind === 'proposal' ? message.proposal.proposer : from;
 }

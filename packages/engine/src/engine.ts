@@ -80,8 +80,7 @@ export class Engine implements PeerEvents {
     const { clock, network, verifier } = ports;
     this.#domain = { chainId: genesis.chainId, genesisHash: genesisHash(genesis) };
     this.#protocol = new ProtocolGate(options);
-    const protocol = this.#protocol.schedule;
-    this.#tip = new ChainTip({ ...options, protocol, blocks: ports.blocks, domain: this.#domain });
+    this.#tip = new ChainTip({ ...options, ...ports, protocol: this.#protocol.schedule, domain: this.#domain });
     this.#paths = new SentryPaths(options, network);
     this.#membership = new Membership({ ...options, tip: this.#tip, domain: this.#domain });
     this.#inbox = new ConsensusInbox({
@@ -221,6 +220,7 @@ export class Engine implements PeerEvents {
 
   onPeerConnected(peer: Peer): void {
     const { network } = this.#options.ports;
+    this.#inbox.proposers.heard(peer.address);
     compareOffers(this.#protocol.schedule, this.head, peer, this.#options.log);
     network.send(peer.address, this.#statusMessage());
     this.#host?.help(peer.address);
@@ -314,6 +314,7 @@ export class Engine implements PeerEvents {
       domain: this.#domain,
       provider,
       signer: own && this.#signing.signerOf(own, () => !host.stopped),
+      proposers: this.#inbox.proposers,
       assembler: this.#assembler,
       lastCommit: () => this.#membership.lastCommit(),
       checkLastCommit: this.#tip.checkLastCommit,

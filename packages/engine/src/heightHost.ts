@@ -10,6 +10,7 @@ import type { EvidencePool } from './evidencePool.ts';
 import type { EngineLog } from './log.ts';
 import { createMessageFilter, type MessageFilter } from './messageFilter.ts';
 import { Outbox } from './outbox.ts';
+import type { ProposerWatch } from './proposerWatch.ts';
 import type { BlockCheck, Clock, Execution, PeerMessage, PeerNetwork, ProposalMessage, Wal } from './ports.ts';
 import { versionProblem } from './protocol.ts';
 import type { ConsensusMessage } from './sentryPaths.ts';
@@ -30,6 +31,7 @@ export interface HeightHostOptions {
   readonly clock: Clock;
   readonly network: PeerNetwork;
   readonly execution: Execution;
+  readonly proposers: ProposerWatch;
   readonly assembler: BlockAssembler;
   /** Certificate of the parent, with what came after the decision. */
   readonly lastCommit: () => CommitCertificate | null;
@@ -53,8 +55,6 @@ export interface HeightHostOptions {
 
 /** Bodies up to this size travel inside the proposal: sending them costs less than asking for them. */
 const inlineBodyBytesMax = 32 * 1024;
-/** Propose timeout of a round whose proposer is not connected, ms: there is nobody to wait for. */
-const absentProposerTimeoutMs = 40;
 
 /** Voters that are asked for a proposal that is missing here. */
 const proposalRequestsMax = 2;
@@ -320,14 +320,30 @@ export class HeightHost {
   }
 
   #schedule(timeout: Timeout, afterMs: number): void {
-    const { clock, mayReach, self } = this.#options;
-    const proposer = this.machine.proposer(timeout.round);
-    const absent = timeout.step === 'propose' && proposer !== self && !mayReach(proposer);
-    const cancel = clock.after(absent ? Math.min(afterMs, absentProposerTimeoutMs) : afterMs, () => {
+    const cancel = this.#options.clock.after(this.#waitMs(timeout, afterMs), () => {
       this.#cancels.delete(cancel);
+      this.#noteMissed(timeout);
       this.#feed({ kind: 'timeout', timeout });
     });
     this.#cancels.add(cancel);
+  }
+
+  /** How long a step really has to wait; the rules allow any time. */
+  #waitMs({ step, round }: Timeout, afterMs: number): number {
+    const { mayReach, self, proposers } = this.#options;
+    // Nobody proposed, and more than 2/3 precommitted nil: nothing can be decided in this round any more. Not where there was a proposal: when
+    // all refuse what all propose, these waits are what keeps rounds from racing.
+    const isEmpty = this.machine.proposalsFor(round).length === 0;
+    if (step === 'precommit' && isEmpty && this.machine.hasQuorum('precommit', round, null)) return 0;
+    const proposer = this.machine.proposer(round);
+    return step === 'propose' && proposer !== self ? proposers.waitMs(proposer, mayReach(proposer), afterMs) : afterMs;
+  }
+
+  #noteMissed({ step, round }: Timeout): void {
+    const { state } = this.machine;
+    const proposer = this.machine.proposer(round);
+    const isMissed = step === 'propose' && state.round === round && state.step === 'propose';
+    if (isMissed && proposer !== this.#options.self) this.#options.proposers.missed(proposer);
   }
 
   #known(hash: Hash): Candidate {
