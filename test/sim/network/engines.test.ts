@@ -34,6 +34,19 @@ describe('networks that execute with the real EVM, order book and staking, and u
     expect((await simulateNetwork({ ...networkOptionsOfSeed(33), engines: 'real' }, crypto)).violation).toBeNull();
   }, 240_000);
 
+  it('a node whose state differs stops, says so, and the others go on', async () => {
+    for (const seed of [2, 4]) {
+      const { violation, trace } = await simulateNetwork(
+        { ...networkOptionsOfSeed(seed), engines: 'real', hasDivergent: true, validatorCount: 4 },
+        crypto,
+      );
+      expect([seed, violation]).toEqual([seed, null]);
+      const ends = trace.filter((line) => / d0 +ends: /.test(line));
+      expect(ends.length).toBeGreaterThan(0);
+      expect(ends.join()).toMatch(/own state differs|a block that is invalid here|the state says/);
+    }
+  }, 240_000);
+
   it('the same seed gives the same run, to the last line of its trace', async () => {
     expect(await run(2)).toEqual(await run(2));
   }, 240_000);

@@ -31,6 +31,8 @@ export interface NodeOptions {
   readonly skewMs: number;
   /** The clock is off by more than blocks may be, and is set to other wrong times. */
   readonly hasWrongClock: boolean;
+  /** Its order book gives other results than those of the others. */
+  readonly isDivergent?: true;
 }
 
 /** Kind of the log entries that are votes, see walEntry.ts. */
@@ -172,7 +174,8 @@ export class SimulatedNode implements Station {
       ledger.onDelta(delta);
       users.onDelta(this, delta);
     };
-    const engines = await openRealEngines({ ...options, crypto, onDelta });
+    const isDivergent = this.#options.isDivergent === true;
+    const engines = await openRealEngines({ ...options, crypto, onDelta, isDivergent });
     await ledger.onGenesis(this);
     return engines;
   }

@@ -4,7 +4,7 @@ import { createCorruption } from './corruption.ts';
 import { SimulatedNode } from './node.ts';
 import type { World } from './world.ts';
 
-const honestly = { isHonest: true, circle: null, corruption: null, isForgetful: false } as const;
+const honestly = { isHonest: true, circle: null, corruption: null, isForgetful: false, hasWrongClock: false } as const;
 
 /** Two seconds are beyond what blocks may be off; an hour is a clock nobody set. */
 export const wrongClock = (prng: Prng): number =>
@@ -20,13 +20,18 @@ export function populate(world: World): SimulatedNode[] {
   const { membership } = world.options;
   // Where members change there is always one to be convicted.
   const order = shuffled(addresses, prng);
-  const faulty = new Set(order.slice(0, membership ? 1 : prng.below(faultyMax + 1)));
-  const offClock = new Set(prng.chance(1, 3) ? order.slice(faulty.size, faultyMax) : []);
+  const { hasDivergent } = world.options;
+  const faulty = new Set(hasDivergent ? [] : order.slice(0, membership ? 1 : prng.below(faultyMax + 1)));
+  const offClock = new Set(!hasDivergent && prng.chance(1, 3) ? order.slice(faulty.size, faultyMax) : []);
   world.seen.clocksOff += offClock.size;
   const skew = (): number => prng.below(401) - 200;
   const nodes: SimulatedNode[] = [];
   for (const [index, address] of addresses.entries()) {
     const common = { address, skewMs: skew() };
+    if (world.options.hasDivergent && index === 0) {
+      nodes.push(new SimulatedNode(world, { ...honestly, ...common, isHonest: false, isDivergent: true, label: 'd0' }));
+      continue;
+    }
     if (!faulty.has(address)) {
       const hasWrongClock = offClock.has(address);
       const skewMs = hasWrongClock ? wrongClock(prng) : common.skewMs;

@@ -24,6 +24,8 @@ import type { World } from './world.ts';
 
 /** Blocks between two writes of the state that wait for the disk: in between a power cut takes some of them. */
 const syncIntervalBlocks = 5;
+/** First block that a divergent node executes otherwise. */
+const divergentFrom = 3;
 const slotZero = `0x${'00'.repeat(32)}` as Hash;
 
 export interface RealEnginesOptions {
@@ -34,6 +36,7 @@ export interface RealEnginesOptions {
   readonly crypto: CryptoProvider;
   readonly isAlive: () => boolean;
   readonly onDelta: (delta: BlockDelta) => void;
+  readonly isDivergent: boolean;
 }
 
 /** Execution as it ships: block pipeline, EVM, order book and staking on the simulated state database. */
@@ -59,10 +62,11 @@ export async function openRealEngines(options: RealEnginesOptions): Promise<Node
   };
 }
 
-async function openPipeline({ world, disk, onDelta }: RealEnginesOptions): Promise<Pipeline> {
+async function openPipeline({ world, disk, onDelta, isDivergent }: RealEnginesOptions): Promise<Pipeline> {
   const { genesis, provider } = world;
   const database = disk.state;
-  const clob = clobPort(createClobEngine(genesis.clob, genesis.actions));
+  const port = clobPort(createClobEngine(genesis.clob, genesis.actions));
+  const clob = isDivergent ? divergent(port) : port;
   const accounts = createAccountReader(database);
   const status = await openChain({
     genesis,
@@ -95,6 +99,16 @@ const clobPort = (engine: ReturnType<typeof createClobEngine>): ClobPort => ({
   execute: async (block) => engine.execute(block),
   commit: async () => engine.commit(),
   rollback: async () => engine.rollback(),
+});
+
+/** As a fault of the machine would: the same block gives another root here. */
+const divergent = (port: ClobPort): ClobPort => ({
+  ...port,
+  async execute(block) {
+    const outcome = await port.execute(block);
+    const ordersRoot = `0x${'d1'.repeat(32)}` as Hash;
+    return block.height < divergentFrom ? outcome : { ...outcome, ordersRoot };
+  },
 });
 
 /** Each call and each answer takes its time, in which the process may end; calls are carried out in order. */

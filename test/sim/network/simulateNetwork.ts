@@ -41,6 +41,7 @@ export function networkOptionsOfSeed(seed: number): NetworkOptions {
     membershipDamage: {},
     damage: {},
     trustsSignatures: false,
+    hasDivergent: false,
   };
 }
 

@@ -33,6 +33,8 @@ export interface NetworkOptions {
   /** Owners join, leave and rotate keys, and evidence convicts. */
   readonly membership: boolean;
   readonly membershipDamage: MembershipDamage;
+  /** One node's order book gives other results from block 3 on; with real engines. */
+  readonly hasDivergent: boolean;
   /** Honest nodes take every signature for good; only to show that the simulation notices. */
   readonly trustsSignatures: boolean;
   /** To all honest nodes; only to show that the simulation notices. */
