@@ -93,19 +93,22 @@ const local = ({ devAccounts }: PresetInput): Preset => ({
   },
 });
 
+/** For machines apart. */
+const patient: ConfigValues = {
+  'consensus.propose_ms': 1_500,
+  'consensus.propose_delta_ms': 500,
+  'consensus.prevote_ms': 500,
+  'consensus.prevote_delta_ms': 250,
+  'consensus.precommit_ms': 500,
+  'consensus.precommit_delta_ms': 250,
+  'consensus.rebroadcast_ms': 4_000,
+  'consensus.rebroadcast_delta_ms': 1_000,
+};
+
 const testnet = ({ admin }: PresetInput): Preset => ({
   stake: validatorStake,
   unlocksDevAccounts: false,
-  config: {
-    'consensus.propose_ms': 1_500,
-    'consensus.propose_delta_ms': 500,
-    'consensus.prevote_ms': 500,
-    'consensus.prevote_delta_ms': 250,
-    'consensus.precommit_ms': 500,
-    'consensus.precommit_delta_ms': 250,
-    'consensus.rebroadcast_ms': 4_000,
-    'consensus.rebroadcast_delta_ms': 1_000,
-  },
+  config: patient,
   genesis: {
     ...common,
     networkName: 'prime-testnet',
@@ -128,3 +131,7 @@ const testnet = ({ admin }: PresetInput): Preset => ({
 const presets: Readonly<Record<PresetName, (input: PresetInput) => Preset>> = { local, testnet };
 
 export const createPreset = (name: PresetName, input: PresetInput): Preset => presets[name](input);
+
+/** Values of config.toml for one more node of a network. */
+export const presetConfig = ({ testNetwork }: Pick<Genesis, 'testNetwork'>): ConfigValues =>
+  testNetwork ? {} : patient;

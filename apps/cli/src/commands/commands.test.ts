@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
@@ -57,6 +57,7 @@ describe('prime', () => {
   it.each([
     ['config', 'check'],
     ['node', 'status'],
+    ['node', 'show'],
     ['wal', 'dump'],
     ['wal', 'repair'],
     ['watermark', 'export'],
@@ -245,5 +246,53 @@ describe('prime apikey new', () => {
     await expect(prime('apikey', 'new', '--name', 'a', '--concurrency', '-1')).rejects.toMatchObject({
       code: 'CLI_USAGE',
     });
+  });
+});
+
+describe('prime node init', () => {
+  const home = (): string => join(folder, 'one-more');
+  const genesis = (): string => homePaths(join(folder, 'validator0')).genesis;
+
+  it('makes a home that starts as a follower of the peers that others showed, with keys of its own', async () => {
+    await init('--base-port', '20000');
+    const shown: string[] = [];
+    for (const name of ['validator0', 'validator1']) {
+      printed = [];
+      await prime('node', 'show', '--home', join(folder, name));
+      shown.push(printed.at(-1)!);
+    }
+    const peers = join(folder, 'peers.toml');
+    await writeFile(peers, shown.join('\n'));
+    printed = [];
+    await prime('node', 'init', '--home', home(), '--genesis', genesis(), '--peers', peers, '--host', 'six.example');
+    const paths = homePaths(home());
+    const text = await readFile(paths.config, 'utf8');
+    const { config } = loadConfig({ file: { name: paths.config, text }, environment: {} });
+    expect(config.node.role).toBe('full');
+    expect(config.p2p.advertise).toEqual({ host: 'six.example', port: 26_656 });
+    const { validators } = parseGenesis(await readFile(genesis(), 'utf8'));
+    expect(config.p2p.peers.map(({ address, port }) => [address, port])).toEqual(
+      [20_001, 20_011].map((port, index) => [
+        validators.find(({ moniker }) => moniker === `validator${index}`)!.address,
+        port,
+      ]),
+    );
+    expect(printed.at(-1)).toMatch(/host = "six.example"\nport = 26656\nspki = "0x[0-9a-f]{64}"$/);
+    expect((await stat(paths.ownerKey)).mode & 0o777).toBe(0o600);
+  });
+
+  it('a home that is one, a genesis or peers that are none: refused, and nothing is written', async () => {
+    await init();
+    const refused = (...args: string[]) => expect(prime('node', 'init', ...args)).rejects;
+    const good = ['--home', home(), '--genesis', genesis()];
+    await refused('--home', join(folder, 'validator0'), '--genesis', genesis()).toMatchObject({
+      code: 'CLI_NOT_EMPTY',
+    });
+    await refused('--home', home(), '--genesis', join(folder, 'none')).toMatchObject({ code: 'CLI_USAGE' });
+    await refused(...good, '--peers', genesis()).toMatchObject({ code: 'CLI_USAGE' });
+    const peers = join(folder, 'peers.toml');
+    await writeFile(peers, '[[p2p.peers]]\naddress = "0x1"\nhost = "h"\nport = 1\nspki = "0x"\n');
+    await refused(...good, '--peers', peers).toMatchObject({ code: 'CONFIG_INVALID_VALUE' });
+    expect(existsSync(home())).toBe(false);
   });
 });

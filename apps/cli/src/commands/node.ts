@@ -3,6 +3,7 @@ import { readHomeFile, runNode } from '@prime/node';
 import type { Command } from 'commander';
 import { CliError } from '../errors.ts';
 import { checkUrl } from '../rpc.ts';
+import { addNodeHomeCommands } from './nodeHome.ts';
 
 interface StartOptions {
   readonly home: string;
@@ -17,9 +18,10 @@ interface StatusOptions {
   readonly json?: boolean;
 }
 
-/** `prime node start | status`. */
+/** `prime node init | show | start | status`. */
 export function addNodeCommands(program: Command): void {
-  const node = program.command('node').description('One node: start it, ask it how it is');
+  const node = program.command('node').description('One node: make its home, start it, ask it how it is');
+  addNodeHomeCommands(node);
   node
     .command('start')
     .description('Run a node in the foreground until SIGINT or SIGTERM')
