@@ -9,17 +9,22 @@ export function checkUrl(url: string): void {
     });
 }
 
-/** One call of a node. @throws CliError `CLI_UNREACHABLE`, `CLI_USAGE` with the node's words when it refuses */
+/** Of refusals that say nothing about the request: too many of them, or a busy node. */
+const limitExceeded = -32_005;
+
+/** One call of a node. @throws CliError `CLI_UNREACHABLE`, also when it is too busy; `CLI_USAGE` with the node's words when it refuses */
 export async function callRpc<Result>(url: string, method: string, params: readonly unknown[]): Promise<Result> {
   checkUrl(url);
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
   const headers = { 'content-type': 'application/json' };
-  let answer: { readonly result?: unknown; readonly error?: { readonly message: string } };
+  let answer: { readonly result?: unknown; readonly error?: { readonly code: number; readonly message: string } };
   try {
     answer = (await (await fetch(url, { method: 'POST', headers, body })).json()) as typeof answer;
   } catch (cause) {
     throw new CliError(`no answer from ${url}: is the node running?`, { code: 'CLI_UNREACHABLE', url }, { cause });
   }
+  if (answer.error?.code === limitExceeded)
+    throw new CliError(`${url} answers: ${answer.error.message}`, { code: 'CLI_UNREACHABLE', url });
   if (answer.error !== undefined)
     throw new CliError(`${url} answers: ${answer.error.message}`, { code: 'CLI_USAGE', argument: method });
   return answer.result as Result;

@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { genesisHash } from '@prime/codec';
 import type { CryptoProvider } from '@prime/crypto';
-import { type Clock, isRemote, type PeerEvents, protocolOffer } from '@prime/engine';
+import type { NodeConfig } from '@prime/config';
+import { type Clock, isRemote, type Peer, type PeerEvents, protocolOffer } from '@prime/engine';
 import { type BanRecord, type BanStore, createNetwork, type Network } from '@prime/network';
 import { type Address, assert, type Height, parseAddress } from '@prime/primitives';
 import { writeFileDurably } from '@prime/storage';
@@ -38,6 +39,11 @@ export function openNetwork(options: NodeNetworkOptions): Network {
   const sentries = new Set(p2p.sentries.map(parseAddress));
   const listed = p2p.peers.map(({ address, ...peer }) => ({ ...peer, address: parseAddress(address) }));
   const log = engineLog(logger);
+  if (validator === null && node.role === 'validator')
+    logger.warn(
+      { signer: signer.address },
+      'the key is not registered for a validator: a full node until the next start',
+    );
   return createNetwork(
     {
       listen: p2p.listen,
@@ -48,7 +54,7 @@ export function openNetwork(options: NodeNetworkOptions): Network {
       },
       identity: {
         address: validator ?? signer.address,
-        role: validator === null ? followerRole(node.role) : 'validator',
+        role: shownRole(node.role, validator !== null),
         signer: signer.address,
         sign: (digest) => {
           const shown = keys.shown();
@@ -77,13 +83,13 @@ export function openNetwork(options: NodeNetworkOptions): Network {
   );
 }
 
-function followerRole(role: ThreadData['config']['node']['role']): 'full' | 'archive' {
-  assert(
-    role !== 'validator',
-    'the signer key of this home is not registered for a validator: join as a full node first',
-  );
-  return role;
-}
+/**
+ * How a node shows itself.
+ *
+ * @param isRegistered whether one of its keys is a validator's, as far as is known here: before it joined it comes as a full node
+ */
+export const shownRole = (role: NodeConfig['node']['role'], isRegistered: boolean): Peer['role'] =>
+  isRegistered ? 'validator' : role === 'validator' ? 'full' : role;
 
 /** Bans in a small file of the home folder; a missing or damaged one means no bans. */
 function fileBanStore(path: string): BanStore {

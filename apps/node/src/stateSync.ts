@@ -64,7 +64,11 @@ class Syncing {
       onPeerConnected: ({ address }) => this.#carryOut(this.#machine.onPeer(address, this.#nowMs())),
       onPeerDisconnected: ({ address }) => this.#carryOut(this.#machine.onPeerGone(address, this.#nowMs())),
     };
-    const keys = new ValidatorKeys(genesis, remote === null ? homeKeys(run.home, provider) : remote.list);
+    const keys = new ValidatorKeys(
+      genesis,
+      remote === null ? homeKeys(run.home, provider) : remote.list,
+      run.home.validator,
+    );
     const validator = config.node.role === 'validator' ? keys.self() : null;
     this.#network = openNetwork({
       data: run,

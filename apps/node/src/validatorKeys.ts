@@ -6,6 +6,7 @@ import { type CryptoProvider, publicKeyToAddress } from '@prime/crypto';
 import type { HotKey } from '@prime/engine';
 import type { HeldKey } from '@prime/network';
 import type { Address } from '@prime/primitives';
+import { type NotedValidator, readValidatorNote, writeValidatorNote } from './validatorNote.ts';
 
 /**
  * The validators of the chain as this process knows them, and its own hot keys.
@@ -18,12 +19,16 @@ export class ValidatorKeys {
   /** The newest first; the engine reads it at each height. */
   readonly signers: HotKey[] = [];
   readonly #source: () => readonly HotKey[];
+  readonly #notePath: string;
+  #noted: NotedValidator | null;
   #registered: readonly Pick<RegisteredValidator, 'address' | 'signer' | 'status'>[];
   #before: readonly Pick<RegisteredValidator, 'address' | 'signer'>[] = [];
 
-  /** @param source the keys that this node has now, the oldest first */
-  constructor(genesis: Genesis, source: () => readonly HotKey[]) {
+  /** @param source the keys that this node has now, the oldest first @param notePath see validatorNote.ts */
+  constructor(genesis: Genesis, source: () => readonly HotKey[], notePath: string) {
     this.#source = source;
+    this.#notePath = notePath;
+    this.#noted = readValidatorNote(notePath);
     const { validators } = validatorsFromGenesis(genesis.validators);
     this.#registered = validators.map((validator) => ({ ...validator, status: 'active' }));
     this.reread();
@@ -35,6 +40,7 @@ export class ValidatorKeys {
     this.#before = this.#registered;
     this.#registered = validators;
     this.reread();
+    this.#note();
   }
 
   /** Hot keys that a validator may show itself with; none when the address is no validator. */
@@ -51,14 +57,37 @@ export class ValidatorKeys {
       const own = this.#registered.find((validator) => validator.signer === address && validator.status !== 'left');
       if (own !== undefined) return own.address;
     }
-    return null;
+    return this.#notedKey === null ? null : this.#noted!.address;
   }
 
   /** The key to show to peers: of the own validator, or simply the first one. */
   shown(): HotKey {
     const self = this.self();
     const registered = self === null ? [] : this.signersOf(self);
-    return this.signers.find(({ address }) => registered.includes(address)) ?? this.signers.at(-1)!;
+    return this.signers.find(({ address }) => registered.includes(address)) ?? this.#notedKey ?? this.signers.at(-1)!;
+  }
+
+  /** The own key that the noted validator votes with, where the state that is here does not know that validator. */
+  get #notedKey(): HotKey | null {
+    const noted = this.#noted;
+    if (noted === null || this.#registered.some(({ address }) => address === noted.address)) return null;
+    return this.signers.find(({ address }) => address === noted.signer) ?? null;
+  }
+
+  /** Keeps the note up to date: written when the chain says something else, and gone when the validator left. */
+  #note(): void {
+    for (const { address, signer, status } of this.#registered) {
+      const isNoted = address === this.#noted?.address;
+      if (status === 'left') {
+        if (isNoted) this.#write(null);
+      } else if (this.signers.some((key) => key.address === signer) && !(isNoted && signer === this.#noted?.signer))
+        this.#write({ address, signer });
+    }
+  }
+
+  #write(noted: NotedValidator | null): void {
+    this.#noted = noted;
+    writeValidatorNote(this.#notePath, noted);
   }
 
   /** The source may have a new key. */

@@ -16,6 +16,8 @@ export interface HomePaths {
   readonly nextSignerKey: string;
   /** Who signs for a node whose hot key is elsewhere: nothing secret. */
   readonly remoteSigner: string;
+  /** Whom the hot key votes for, as the chain last said; a home that begins anew does not know it from genesis. */
+  readonly validator: string;
   readonly tlsKey: string;
   readonly tlsCertificate: string;
   /** Accounts that the node signs for in eth_sendTransaction; only on local test networks. */
@@ -44,6 +46,7 @@ export function homePaths(home: string): HomePaths {
     signerKey: join(keys, 'signer.json'),
     nextSignerKey: join(keys, 'signer.next.json'),
     remoteSigner: join(keys, 'remote-signer.json'),
+    validator: join(home, 'validator.json'),
     tlsKey: join(keys, 'tls.key.pem'),
     tlsCertificate: join(keys, 'tls.cert.pem'),
     unlockedAccounts: join(keys, 'unlocked.json'),

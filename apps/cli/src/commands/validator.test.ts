@@ -19,6 +19,8 @@ let url: string;
 /** Raw transactions that the node was sent. */
 let sent: string[];
 let answer: ActionResult;
+/** What the node says instead of an answer. */
+let refusal: { readonly code: number; readonly message: string } | null;
 
 beforeEach(async () => {
   home = mkdtempSync(join(tmpdir(), 'prime-validator-'));
@@ -34,12 +36,21 @@ beforeEach(async () => {
   }
   sent = [];
   answer = { ok: true, value: { type: 'done' } };
+  refusal = null;
   server = createServer((request, response) => {
     let body = '';
     request.on('data', (chunk: Buffer) => {
       body += chunk.toString();
     });
-    request.on('end', () => response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: answerTo(body) })));
+    request.on('end', () =>
+      response.end(
+        JSON.stringify({
+          jsonrpc: '2.0',
+          id: 1,
+          ...(refusal === null ? { result: answerTo(body) } : { error: refusal }),
+        }),
+      ),
+    );
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -75,6 +86,19 @@ describe('prime validator', () => {
     expect(verified).toMatchObject({
       signer: owner.address,
       transaction: { account: owner.address, payload: { type: 'validatorBond', amount: 5n } },
+    });
+  });
+
+  it('a node that is too busy is no mistake of whoever asks: CLI_UNREACHABLE', async () => {
+    refusal = { code: -32_005, message: 'the node is overloaded, try again later' };
+    await expect(prime('unjail')).rejects.toMatchObject({
+      code: 'CLI_UNREACHABLE',
+      message: expect.stringMatching(/overloaded/),
+    });
+    refusal = { code: -32_000, message: 'nonce too old' };
+    await expect(prime('unjail')).rejects.toMatchObject({
+      code: 'CLI_USAGE',
+      message: expect.stringMatching(/nonce too old/),
     });
   });
 

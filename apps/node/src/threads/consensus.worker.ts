@@ -64,7 +64,7 @@ runThread(async ({ data, fatal }) => {
   const wal = openWal(home.wal, { genesisHash: genesisHash(genesis), files: counted('log') });
   const signState = openSignState(home.signState, counted('sign_state'));
   const remote = openRemoteKeys(data, () => signState.read());
-  const keys = new ValidatorKeys(genesis, remote === null ? homeKeys(home, provider) : remote.list);
+  const keys = new ValidatorKeys(genesis, remote === null ? homeKeys(home, provider) : remote.list, home.validator);
   const verifier = createVerifierPool({
     threads: poolThreads(config.threads.cryptoWorkers, availableParallelism()),
     chainId: genesis.chainId,

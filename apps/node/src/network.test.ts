@@ -1,0 +1,11 @@
+import { expect, it } from '@jest/globals';
+import { shownRole } from './network.ts';
+
+it('a validator that its own state does not know yet comes as a full node', () => {
+  expect(shownRole('validator', true)).toBe('validator');
+  expect(shownRole('validator', false)).toBe('full');
+  expect(shownRole('full', false)).toBe('full');
+  expect(shownRole('archive', false)).toBe('archive');
+  // Jailed or not, whoever is registered votes with that key.
+  expect(shownRole('full', true)).toBe('validator');
+});

@@ -1,0 +1,85 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Genesis, RegisteredValidator } from '@prime/codec';
+import {
+  createTestnet,
+  formatKeyFile,
+  homePaths,
+  type HomePaths,
+  type KeyPair,
+  keyPair,
+  placeFrom,
+} from '@prime/config';
+import { createCryptoProvider, type CryptoProvider } from '@prime/crypto';
+import type { Address, TimestampMs } from '@prime/primitives';
+import { homeKeys, ValidatorKeys } from './validatorKeys.ts';
+
+const owner = `0x${'0a'.repeat(20)}` as Address;
+let home: HomePaths;
+let provider: CryptoProvider;
+let genesis: Genesis;
+let first: KeyPair;
+let second: KeyPair;
+
+beforeEach(async () => {
+  home = homePaths(mkdtempSync(join(tmpdir(), 'prime-keys-')));
+  provider = await createCryptoProvider();
+  let byte = 1;
+  const randomBytes = (length: number): Uint8Array => new Uint8Array(length).fill(byte++);
+  const tls = [{ certificatePem: '', privateKeyPem: '', spki: `0x${'00'.repeat(32)}` }];
+  const input = { preset: 'local', timestampMs: 1 as TimestampMs, places: [placeFrom(1_000, 0)], tls } as const;
+  ({ genesis } = createTestnet({ ...input, randomBytes, provider }));
+  [first, second] = [0x51, 0x52].map((fill) => keyPair(provider, new Uint8Array(32).fill(fill))) as [KeyPair, KeyPair];
+  mkdirSync(dirname(home.signerKey));
+  writeFileSync(home.signerKey, formatKeyFile('signer', first));
+});
+afterEach(() => {
+  rmSync(home.home, { recursive: true, force: true });
+});
+
+/** As a start with nothing but genesis. */
+const open = (): ValidatorKeys => new ValidatorKeys(genesis, homeKeys(home, provider), home.validator);
+const told = (signer: KeyPair, status: RegisteredValidator['status'] = 'active') => ({
+  validators: [{ address: owner, signer: signer.address, status } as RegisteredValidator],
+});
+
+describe('whom the keys of a home vote for', () => {
+  it('nobody before it joined', () => {
+    expect(open().self()).toBeNull();
+    expect(existsSync(home.validator)).toBe(false);
+  });
+
+  it('is known to a start that has only genesis, once the chain said so', () => {
+    open().update(told(first));
+    expect([open().self(), open().shown().address]).toEqual([owner, first.address]);
+    // Genesis names others.
+    const again = open();
+    again.update({ validators: [{ address: `0x${'0b'.repeat(20)}`, status: 'active' } as RegisteredValidator] });
+    expect(again.self()).toBe(owner);
+  });
+
+  it('with the key of the latest exchange', () => {
+    const keys = open();
+    keys.update(told(first));
+    writeFileSync(home.nextSignerKey, formatKeyFile('signer', second));
+    keys.update(told(second));
+    expect([open().self(), open().shown().address]).toEqual([owner, second.address]);
+  });
+
+  it('is forgotten when the validator left, and a damaged note is none', () => {
+    const keys = open();
+    keys.update(told(first));
+    keys.update(told(first, 'left'));
+    expect([keys.self(), open().self(), existsSync(home.validator)]).toEqual([null, null, false]);
+    writeFileSync(home.validator, '{"address":"0x');
+    expect(open().self()).toBeNull();
+  });
+
+  it('counts for nothing with other keys', () => {
+    open().update(told(first));
+    writeFileSync(home.signerKey, formatKeyFile('signer', second));
+    expect(open().self()).toBeNull();
+  });
+});
