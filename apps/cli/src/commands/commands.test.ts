@@ -283,16 +283,16 @@ describe('prime node init', () => {
 
   it('a home that is one, a genesis or peers that are none: refused, and nothing is written', async () => {
     await init();
-    const refused = (...args: string[]) => expect(prime('node', 'init', ...args)).rejects;
     const good = ['--home', home(), '--genesis', genesis()];
-    await refused('--home', join(folder, 'validator0'), '--genesis', genesis()).toMatchObject({
-      code: 'CLI_NOT_EMPTY',
-    });
-    await refused('--home', home(), '--genesis', join(folder, 'none')).toMatchObject({ code: 'CLI_USAGE' });
-    await refused(...good, '--peers', genesis()).toMatchObject({ code: 'CLI_USAGE' });
     const peers = join(folder, 'peers.toml');
     await writeFile(peers, '[[p2p.peers]]\naddress = "0x1"\nhost = "h"\nport = 1\nspki = "0x"\n');
-    await refused(...good, '--peers', peers).toMatchObject({ code: 'CONFIG_INVALID_VALUE' });
+    const refused: [string, string[]][] = [
+      ['CLI_NOT_EMPTY', ['--home', join(folder, 'validator0'), '--genesis', genesis()]],
+      ['CLI_USAGE', ['--home', home(), '--genesis', join(folder, 'none')]],
+      ['CLI_USAGE', [...good, '--peers', genesis()]],
+      ['CONFIG_INVALID_VALUE', [...good, '--peers', peers]],
+    ];
+    for (const [code, args] of refused) await expect(prime('node', 'init', ...args)).rejects.toMatchObject({ code });
     expect(existsSync(home())).toBe(false);
   });
 });
