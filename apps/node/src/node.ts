@@ -11,8 +11,8 @@ import { nodeProtocol } from './nodeProtocol.ts';
 import { isEmptyHome, settleRestore } from './restore.ts';
 import { syncState, wantsStateSync } from './stateSync.ts';
 import { threadFaults } from './protocols.ts';
-import { type PlannedFault, type SupervisorOptions, superviseThreads } from './supervisor.ts';
-import { threadNames } from './topology.ts';
+import { type PlannedFault, type Supervisor, type SupervisorOptions, superviseThreads } from './supervisor.ts';
+import { type ThreadName, threadNames } from './topology.ts';
 
 export interface NodeOptions {
   readonly home: string;
@@ -83,30 +83,40 @@ async function runToEnd(options: SupervisorOptions): Promise<number> {
     const code = reportFailure(cause.error, logger);
     // At an upgrade nothing is broken: what is under way is answered and closed.
     if (code === exitCode.upgrade && ready) {
-      await Promise.race([supervisor.stop().then(() => databases.close()), afterStopTimeout()]);
+      await stopInOrder(supervisor, databases);
       return code;
     }
     // The databases stay open: a thread that did not end in time may still read them.
-    const left = await supervisor.halt();
-    // Its native sockets would abort the process at the exit, with a core instead of a code.
-    if (left.includes('gateway')) process.kill(process.pid, 'SIGKILL');
+    endByForce(await supervisor.halt());
     return code;
   }
   logger.info({}, 'stopping');
-  const done = supervisor
-    .stop()
-    .then(() => databases.close())
-    .then(() => exitCode.ok);
-  const late = afterStopTimeout().then(() => exitCode.internal);
-  const code = await Promise.race([done, late, failed.promise.then((error) => reportFailure(error, logger))]);
+  const done = stopInOrder(supervisor, databases).then((inTime) => (inTime ? exitCode.ok : exitCode.internal));
+  const code = await Promise.race([done, failed.promise.then((error) => reportFailure(error, logger))]);
   logger.info({ code }, 'stopped');
   return code;
 }
 
-const afterStopTimeout = (): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, stopTimeoutMs).unref();
+/** @returns false when it took too long: threads were ended then */
+async function stopInOrder(supervisor: Supervisor, databases: Databases): Promise<boolean> {
+  const stopped = supervisor.stop().then(async (left) => {
+    // A thread that did not end may still read.
+    if (left.length === 0) await databases.close();
+    else endByForce(left);
+    return true;
   });
+  const late = new Promise<boolean>((resolve) => {
+    setTimeout(() => resolve(false), stopTimeoutMs).unref();
+  });
+  const inTime = await Promise.race([stopped, late]);
+  if (!inTime) endByForce(await supervisor.halt());
+  return inTime;
+}
+
+/** A gateway that is still there would abort the process at its exit, with a core instead of a code: its native sockets are open. */
+function endByForce(left: readonly ThreadName[]): void {
+  if (left.includes('gateway')) process.kill(process.pid, 'SIGKILL');
+}
 
 /** Gets the state of an empty home from peers, where the configuration says so. @returns the exit code when the node ends with it */
 async function syncBefore(options: SupervisorOptions, stopAsked: Promise<void>): Promise<number | null> {

@@ -2,7 +2,7 @@ import { linkTransferList } from '@prime/bus';
 import type { Genesis } from '@prime/codec';
 import type { HomePaths, NodeConfig } from '@prime/config';
 import type { Logger } from '@prime/telemetry';
-import { type Admin, startAdmin } from './admin.ts';
+import { type Admin, type AdminPorts, startAdmin } from './admin.ts';
 import { createNodeMetrics } from './metrics.ts';
 import type { ThreadFault } from './protocols.ts';
 import type { ThreadData } from './threadData.ts';
@@ -32,13 +32,18 @@ export interface SupervisorOptions {
 export interface Supervisor {
   /** Spawns, wires and starts all threads; what it returns goes into the ready line. Null when {@link stop} came first. */
   start(): Promise<Readonly<Record<string, string | number>> | null>;
-  /** Requests first, then consensus, then execution: each finishes what the one before gave it. */
-  stop(): Promise<void>;
+  /**
+   * Requests first, then consensus, then execution: each finishes what the one before gave it. Threads that take long to start, because blocks are
+   * executed again, are ended instead: nothing was served yet, and the disk is in order at every moment.
+   *
+   * @returns the threads that did not end and hold something
+   */
+  stop(): Promise<readonly ThreadName[]>;
   /**
    * After a failure: no thread goes on. Each ends by itself if it can, because native sockets and running native code abort the
    * process when their thread is ended from outside, and the exit code that names the failure is lost.
    *
-   * @returns the threads that did not end in time
+   * @returns the threads that did not end in time and hold something
    */
   halt(): Promise<readonly ThreadName[]>;
 }
@@ -49,8 +54,10 @@ const stopOrder: readonly ThreadName[] = ['gateway', 'consensus', 'evm', 'clob']
 
 /** Status of a thread within this time, or it counts as hung, ms. */
 const statusTimeoutMs = 2_000;
+/** How long a thread that is being started is waited for when the node is to stop, ms. */
+const startedTimeoutMs = 3_000;
 /** How long the threads of a failed node may take to end, ms. */
-const haltTimeoutMs = 2_000;
+const haltTimeoutMs = 4_000;
 
 export function superviseThreads(options: SupervisorOptions, onFatal: (error: ThreadError) => void): Supervisor {
   const { config, genesis, home, clockOffsetMs, crashAt, divergeAt, threadFault } = options;
@@ -61,6 +68,8 @@ export function superviseThreads(options: SupervisorOptions, onFatal: (error: Th
   const metrics = createNodeMetrics(wiring.links, () => readThreadCpu(nativeIds));
   let admin: Admin | null = null;
   let stopping = false;
+  /** Those that were told to start: the others hold nothing yet. */
+  const begun: ThreadName[] = [];
   let endWatch = (): void => undefined;
   let step: Promise<unknown> = Promise.resolve();
 
@@ -77,7 +86,6 @@ export function superviseThreads(options: SupervisorOptions, onFatal: (error: Th
     return thread;
   };
   const statusOf = (name: ThreadName): Promise<unknown> => within(threads.get(name)!.status(), statusTimeoutMs);
-  const consensusStatus = async (): Promise<ConsensusStatus> => (await statusOf('consensus')) as ConsensusStatus;
 
   return {
     async start() {
@@ -85,6 +93,7 @@ export function superviseThreads(options: SupervisorOptions, onFatal: (error: Th
       let info: Record<string, string | number> = {};
       for (const name of startOrder) {
         if (stopping) return null;
+        begun.push(name);
         info = { ...info, ...(await asStep(threads.get(name)!.start())) };
       }
       if (stopping) return null;
@@ -92,32 +101,51 @@ export function superviseThreads(options: SupervisorOptions, onFatal: (error: Th
       if (threadFault !== null) threads.get(threadFault.thread)!.fail(threadFault.how);
       const { listen } = config.admin;
       if (listen === null) return info;
-      const ports = {
-        health: () =>
-          Promise.all(threadNames.map(statusOf)).then(
-            () => true,
-            () => false,
-          ),
-        ready: async () => readiness(await consensusStatus()),
-        status: async () =>
-          Object.fromEntries(await Promise.all(threadNames.map(async (name) => [name, await statusOf(name)]))),
-        consensus: consensusStatus,
-        metrics: () => metrics.render(),
-      };
-      admin = await asStep(startAdmin(listen.host, listen.port, ports));
+      admin = await asStep(
+        startAdmin(
+          listen.host,
+          listen.port,
+          adminPorts(statusOf, () => metrics.render()),
+        ),
+      );
       return { ...info, adminPort: admin.port };
     },
     async stop() {
       stopping = true;
       endWatch();
-      await step;
+      const hasStarted = await within(step, startedTimeoutMs).then(
+        () => true,
+        () => false,
+      );
+      if (!hasStarted) return this.halt();
       await admin?.close();
       for (const name of stopOrder) await threads.get(name)?.stop();
+      return [];
     },
     async halt() {
       endWatch();
-      return haltAll([...threads.values()]);
+      return (await haltAll([...threads.values()])).filter((name) => begun.includes(name));
     },
+  };
+}
+
+/** What the admin endpoint tells. */
+function adminPorts(
+  statusOf: (name: ThreadName) => Promise<unknown>,
+  renderMetrics: AdminPorts['metrics'],
+): AdminPorts {
+  const consensus = async (): Promise<ConsensusStatus> => (await statusOf('consensus')) as ConsensusStatus;
+  return {
+    health: () =>
+      Promise.all(threadNames.map(statusOf)).then(
+        () => true,
+        () => false,
+      ),
+    ready: async () => readiness(await consensus()),
+    status: async () =>
+      Object.fromEntries(await Promise.all(threadNames.map(async (name) => [name, await statusOf(name)]))),
+    consensus,
+    metrics: renderMetrics,
   };
 }
 

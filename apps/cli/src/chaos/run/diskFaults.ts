@@ -8,6 +8,7 @@ import { exitCode } from '@prime/node';
 import { programPath } from '../../testnet/program.ts';
 import { type Fault, folders } from '../schedule/faults.ts';
 import { damageFiles } from './damage.ts';
+import { snapshotBlocks } from './homes.ts';
 import type { ChaosNetwork, Heal } from './network.ts';
 import { endAndStartNow } from './processFaults.ts';
 import { call, toHex } from './rpcClient.ts';
@@ -18,6 +19,8 @@ const backupLagMsMax = 10_000;
 /** Blocks for which a validator with an old sign state watches (consensus.watch_blocks), and some to notice it; how long they may take, ms. */
 const watchBlocks = 25;
 const watchMsMax = 60_000;
+/** The first snapshot is there by then, ms. */
+const snapshotMsMax = 60_000;
 /** The block that a node which begins with a snapshot is told to trust lies so far behind the newest one. */
 const trustedBehindBlocks = 40;
 
@@ -118,6 +121,9 @@ async function repairLog(home: string): Promise<void> {
 /** Keys and sign state stay, everything else is fetched: the state of a snapshot, and the blocks behind it. */
 export async function stateSync(network: ChaosNetwork, index: number): Promise<Heal> {
   const node = network.node(index);
+  const isTaken = (heads: readonly number[]): boolean => Math.max(...heads) > snapshotBlocks + 1;
+  if (!(await network.watch.until(isTaken, snapshotMsMax * network.patience)))
+    network.say(`there is no snapshot before block ${snapshotBlocks}`);
   await node.end('SIGKILL');
   for (const folder of folders) await rm(join(node.home, folder), { recursive: true, force: true });
   const [source] = network.serving();

@@ -54,7 +54,7 @@ const host = '127.0.0.1';
 /** Accounts of the preset before this one belong to the load. */
 const firstOwnerAccount = 5;
 /** Blocks between two snapshots: a follower that begins with one finds one that is new. */
-const snapshotBlocks = 20;
+export const snapshotBlocks = 50;
 const hangMs = 10_000;
 /** Who is away for as long is jailed where enough others are left; longer than a restart takes. */
 const downtimeWindowMs = 30_000;
@@ -82,7 +82,14 @@ export async function prepareHomes(options: HomesOptions): Promise<ChaosHomes> {
   const homes = names.map((name) => join(directory, name));
   const operatorPorts = await operatorPortsOf(places);
   for (const [index, home] of homes.entries()) {
-    await throughProxies(home, { index, places, mesh, operatorPorts, patience: options.patience });
+    await throughProxies(home, {
+      index,
+      places,
+      mesh,
+      operatorPorts,
+      patience: options.patience,
+      hasFollowers: followers > 0,
+    });
     await editGenesis(home);
     if (index >= validators) await giveOwner(home, firstOwnerAccount + index - validators);
   }
@@ -144,9 +151,10 @@ async function throughProxies(
     readonly mesh: LinkMesh;
     readonly operatorPorts: readonly number[];
     readonly patience: number;
+    readonly hasFollowers: boolean;
   },
 ): Promise<void> {
-  const { index, places, mesh, operatorPorts, patience } = network;
+  const { index, places, mesh, operatorPorts, patience, hasFollowers } = network;
   const toml = await readToml(home);
   const peers = (toml['p2p']?.['peers'] ?? []) as readonly { readonly port: number }[];
   const values = configValues(toml);
@@ -155,7 +163,8 @@ async function throughProxies(
     return { ...peer, port: mesh.port({ from: index, to }) };
   });
   values['rpc.operator_listen'] = `${host}:${operatorPorts[index]}`;
-  values['snapshots.interval_blocks'] = snapshotBlocks;
+  // Who has nobody to give them to does not take any: they cost time while blocks are caught up with.
+  values['snapshots.interval_blocks'] = hasFollowers ? snapshotBlocks : 0;
   values['threads.hang_ms'] = Math.round(hangMs * patience);
   await writeFile(homePaths(home).config, renderConfigToml(values));
 }
