@@ -42,9 +42,18 @@ export const decodeValidatorSet = (bytes: Uint8Array): ValidatorSet => ({
   validators: rankedCodec.fromRlp(decodeRlp(bytes), 'validators'),
 });
 
+/** A set is asked for its hash several times in each of two heights, and never changes. */
+const hashes = new WeakMap<readonly Validator[], Hash>();
+
 /**
  * Commitment of headers to a validator set: owner, signer, key and power, in the order of the set. Priorities are left out, they
  * change with every block; stake and moniker have no part in checking a certificate.
  */
-export const validatorsHash = (validators: readonly Validator[]): Hash =>
-  keccakHex(encodeRlp(hashedCodec.toRlp(validators, 'validators')));
+export function validatorsHash(validators: readonly Validator[]): Hash {
+  let hash = hashes.get(validators);
+  if (hash === undefined) {
+    hash = keccakHex(encodeRlp(hashedCodec.toRlp(validators, 'validators')));
+    hashes.set(validators, hash);
+  }
+  return hash;
+}

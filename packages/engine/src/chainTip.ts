@@ -90,10 +90,12 @@ export class ChainTip {
    * Moves to a block that is executed and stored.
    *
    * @param stored the block; null at genesis
+   * @param isAppended whether it was appended just now, with {@link nextValidators}: else the store knows who comes next
    * @throws EngineError `ENGINE_STORE_CORRUPT` when the store lacks the validators of the next height
    */
-  move(head: ExecutionStatus, stored: StoredBlock | null): void {
+  move(head: ExecutionStatus, stored: StoredBlock | null, isAppended = false): void {
     const { blocks, genesis } = this.#options;
+    const appended = isAppended ? this.#nextValidators : null;
     this.#head = head;
     this.#nextValidators = null;
     this.#registered = head.validators ?? this.#registered;
@@ -101,9 +103,11 @@ export class ChainTip {
     this.#lastCommit = stored?.certificate ?? null;
     this.#hadWork = stored !== null && stored.block.transactions.length + stored.block.actions.length > 0;
     if (head.height === 0) return;
-    this.#ownValidators =
-      head.height === 1 ? validatorsFromGenesis(genesis.validators) : blocks.validators(head.height);
-    const validators = blocks.validators((head.height + 1) as Height);
+    if (appended !== null) this.#ownValidators = this.#validators;
+    else
+      this.#ownValidators =
+        head.height === 1 ? validatorsFromGenesis(genesis.validators) : blocks.validators(head.height);
+    const validators = appended ?? blocks.validators((head.height + 1) as Height);
     if (validators === null) throw storeCorrupt(`no validator set is stored for height ${head.height + 1}`);
     this.#validators = validators;
   }

@@ -406,7 +406,7 @@ export class Engine implements PeerEvents {
       return commit();
     });
     this.#host = null;
-    this.#tip.move(outcome, stored);
+    this.#tip.move(outcome, stored, append);
     this.#signing.onBlock(stored);
     this.#evidence.onCommit();
     this.#sync.onHead();
