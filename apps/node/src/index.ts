@@ -7,3 +7,4 @@ export { createSnapshot } from './snapshots.ts';
 export { runSigner } from './signerProcess.ts';
 export { threadFaults } from './protocols.ts';
 export { threadNames } from './topology.ts';
+export { readValidatorNote } from './validatorNote.ts';

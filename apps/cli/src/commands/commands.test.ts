@@ -7,7 +7,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { homePaths, loadConfig, parseGenesis } from '@prime/config';
+import { formatRemoteSigner, homePaths, loadConfig, parseGenesis } from '@prime/config';
+import type { Address } from '@prime/primitives';
 import { createProgram } from '../program.ts';
 
 let folder: string;
@@ -279,6 +280,21 @@ describe('prime node init', () => {
     );
     expect(printed.at(-1)).toMatch(/host = "six.example"\nport = 26656\nspki = "0x[0-9a-f]{64}"$/);
     expect((await stat(paths.ownerKey)).mode & 0o777).toBe(0o600);
+  });
+
+  it('show: a validator that joined is listed by its owner, also when its hot key is elsewhere', async () => {
+    await init();
+    const paths = homePaths(join(folder, 'validator0'));
+    const [joined, signer] = [`0x${'0a'.repeat(20)}`, `0x${'0b'.repeat(20)}`];
+    await rm(paths.signerKey);
+    await writeFile(
+      paths.remoteSigner,
+      formatRemoteSigner([{ address: signer as Address, credential: new Uint8Array(65) }]),
+    );
+    await writeFile(paths.validator, JSON.stringify({ address: joined, signer }));
+    await prime('node', 'show', '--home', paths.home);
+    expect(printed).toContain(`signer  ${signer}`);
+    expect(printed.at(-1)).toContain(`address = "${joined}"`);
   });
 
   it('a home that is one, a genesis or peers that are none: refused, and nothing is written', async () => {

@@ -6,19 +6,21 @@ import {
   formatKeyFile,
   formatListenAddress,
   generateKeyPair,
+  type HomePaths,
   homePaths,
   loadConfig,
   type NodeConfig,
   parseGenesis,
   parseKeyFile,
+  parseRemoteSigner,
   presetConfig,
   renderConfigToml,
   renderTable,
 } from '@prime/config';
-import { cryptoProvider } from '@prime/crypto';
+import { cryptoProvider, type CryptoProvider, publicKeyToAddress } from '@prime/crypto';
 import { generateTlsIdentity, spkiOf } from '@prime/network';
-import { readHomeFile } from '@prime/node';
-import { bytesEqual, utf8ToBytes } from '@prime/primitives';
+import { readHomeFile, readValidatorNote } from '@prime/node';
+import { type Address, utf8ToBytes } from '@prime/primitives';
 import { writeFileDurably } from '@prime/storage';
 import type { Command } from 'commander';
 import { parse } from 'smol-toml';
@@ -114,17 +116,27 @@ async function show(home: string): Promise<void> {
     file: { name: paths.config, text: await readHomeFile(paths.config) },
     environment: process.env,
   });
-  const signer = parseKeyFile(provider, await readHomeFile(paths.signerKey), 'signer', paths.signerKey);
+  const signer = await signerOf(paths, provider);
   const owner = existsSync(paths.ownerKey)
     ? parseKeyFile(provider, await readHomeFile(paths.ownerKey), 'owner', paths.ownerKey).address
     : 'kept elsewhere';
-  const validator = genesis.validators.find(({ publicKey }) => bytesEqual(publicKey, signer.publicKey));
+  const validator =
+    genesis.validators.find(({ publicKey }) => publicKeyToAddress(publicKey) === signer) ??
+    readValidatorNote(paths.validator);
   const { host, port } = endpointOf(config);
-  const address = validator?.address ?? signer.address;
+  const address = validator?.address ?? signer;
   const spki = spkiOf(await readHomeFile(paths.tlsCertificate));
   console.log(`owner   ${owner}`);
-  console.log(`signer  ${signer.address}`);
+  console.log(`signer  ${signer}`);
   console.log(`\n# For config.toml of other nodes:\n${renderTable('p2p.peers', { address, host, port, spki })}`);
+}
+
+/** The hot key may be elsewhere. */
+async function signerOf(paths: HomePaths, provider: CryptoProvider): Promise<Address> {
+  const { signerKey, remoteSigner } = paths;
+  if (!existsSync(signerKey) && existsSync(remoteSigner))
+    return parseRemoteSigner(await readHomeFile(remoteSigner), remoteSigner)[0]!.address;
+  return parseKeyFile(provider, await readHomeFile(signerKey), 'signer', signerKey).address;
 }
 
 function endpointOf({ p2p: { advertise, listen } }: NodeConfig): { readonly host: string; readonly port: number } {
