@@ -48,6 +48,9 @@ const sorted = (values) => [...values].sort((a, b) => a - b);
 const median = (values) => sorted(values)[values.length >> 1];
 const quantile = (ascending, share) => ascending[Math.min(ascending.length - 1, Math.floor(ascending.length * share))];
 
+/** What a round, and each pass of warming up, takes at least. */
+const secondsLeast = 0.4;
+
 /** Between the seeds of warming up. */
 const seedStep = 1000;
 
@@ -60,7 +63,7 @@ function start(stream, { kind, block = 0 }) {
 }
 
 async function runOnce(child, shift, isCheck) {
-  child.send({ shift, isCheck });
+  child.send({ shift, isCheck, seconds: secondsLeast });
   const [result] = await Promise.race([
     once(child, 'message'),
     once(child, 'exit').then(([code]) => Promise.reject(new Error(`a contender ended with ${code}`))),
@@ -97,9 +100,9 @@ async function measure(stream) {
 
 function figureOf(stream, { name }, first, runs) {
   const { writesPerBlock, eventsPerBlock } = first;
-  const { counted, trades, live } = runs[0];
-  const perSecond = counted / median(runs.map(({ seconds }) => seconds));
-  const perCpuSecond = counted / median(runs.map(({ cpuSeconds }) => cpuSeconds));
+  const { trades, live } = runs[0];
+  const perSecond = median(runs.map(({ counted, seconds }) => counted / seconds));
+  const perCpuSecond = median(runs.map(({ counted, cpuSeconds }) => counted / cpuSeconds));
   const samples = sorted(runs.flatMap((run) => run.samples));
   const micros = (share) => Math.round(quantile(samples, share) * 1e6);
   const times = { p50: micros(0.5), p99: micros(0.99), p999: micros(0.999) };

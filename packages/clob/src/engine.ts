@@ -225,9 +225,9 @@ function executeBlock(state: ClobState, block: ClobBlock, rules: BlockRules): An
   state.height = block.height;
   state.timestampMs = block.timestampMs;
   state.actionIndex = null;
-  advanceFunding(state);
-  // What funding makes of margin is asked anew in each block.
-  if (state.params.funding !== undefined || state.shortWay === 'none') state.repriced();
+  const hasMoved = advanceFunding(state);
+  // Funding is a part of margin; what a parameter that is not known makes of it is asked anew in each block.
+  if (hasMoved || state.shortWay === 'none') state.repriced();
   expireOrders(state);
   if (state.params.autoDequeue) dequeueAll(state);
   // Nonces are taken in proposed order: running cancels first must not make the numbers before them too old.

@@ -38,33 +38,41 @@ export const fundingIndexOf = ({ funding }: { readonly funding?: MarketFunding |
 /** Wei that are on their way between positions, see {@link FundingPool}. */
 export const fundingPoolOf = ({ globals }: ClobState): bigint => globals.funding?.pool ?? 0n;
 
-/** Ends the interval when the block is in a later one. However many went by without a block: positions pay for one. */
-export function advanceFunding(state: ClobState): void {
+/**
+ * Ends the interval when the block is in a later one. However many went by without a block: positions pay for one.
+ *
+ * @returns whether any index moved
+ */
+export function advanceFunding(state: ClobState): boolean {
   const { funding: params } = state.params;
-  if (params === undefined) return;
+  if (params === undefined) return false;
   const interval = Math.floor(state.timeSeconds / params.intervalSeconds);
   const { funding = emptyPool } = state.globals;
-  if (interval <= funding.interval) return;
+  if (interval <= funding.interval) return false;
   state.changeGlobals().funding = { ...funding, interval };
-  for (const market of state.markets) if (market.funding !== undefined) endInterval(state, market, params);
+  let moved = false;
+  for (const market of state.markets)
+    if (market.funding !== undefined && endInterval(state, market, params)) moved = true;
+  return moved;
 }
 
-function endInterval(state: ClobState, market: Market, params: FundingParams): void {
+function endInterval(state: ClobState, market: Market, params: FundingParams): boolean {
   const { index, reference, markSum, markMs } = counted(state, market);
-  if (markMs === 0) return;
+  if (markMs === 0) return false;
   const average = (markSum * fundingScale) / BigInt(markMs);
   const next = { ...unfunded, index, countedMs: state.timestampMs };
   if (reference === null) {
     state.changeMarket(market).funding = { ...next, reference: average };
-    return;
+    return false;
   }
   const most = (reference * BigInt(params.maxRateBps)) / bpsBase;
   const premium = floorDiv(average - reference, BigInt(params.premiumIntervals));
   const change = bigintMax(-most, bigintMin(most, premium));
   const moved = reference + floorDiv((average - reference) * BigInt(params.referenceWeight), weightBase);
   state.changeMarket(market).funding = { ...next, index: index + change, change, reference: moved };
-  if (change !== 0n)
-    state.emit('funding_index', { market_id: market.id, index: index + change, change, average, reference });
+  if (change === 0n) return false;
+  state.emit('funding_index', { market_id: market.id, index: index + change, change, average, reference });
+  return true;
 }
 
 /** Takes the mark that stood until now into the average of the interval; for one that is about to change. */

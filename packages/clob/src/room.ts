@@ -125,7 +125,8 @@ function measure(state: ClobState, account: Account): void {
     const worst = Math.max(Math.abs(lots), lots + buyLots, sellLots - lots);
     const losses = Math.max(0, buys - buyLots * price) + Math.max(0, sellLots * price - sells);
     const margin = worst * price * quick.rate;
-    const funding = Number(unsettledFunding(exposure, fundingIndexOf(market)));
+    const index = fundingIndexOf(market);
+    const funding = index === exposure.fundingIndex ? 0 : Number(unsettledFunding(exposure, index));
     free += profit + funding - losses - margin - 1;
     const gross = (Math.abs(lots) + buyLots + sellLots) * price;
     room.gross += gross * (1 + loss);
