@@ -57,7 +57,11 @@ export class NodeDisk {
   readonly #damage: StorageDamage;
   readonly #seen: Coverage;
 
-  constructor(prng: Prng, damage: StorageDamage, seen: Coverage) {
+  readonly #isSteady: boolean;
+
+  /** @param isSteady never slow */
+  constructor(prng: Prng, damage: StorageDamage, seen: Coverage, isSteady: boolean) {
+    this.#isSteady = isSteady;
     this.#prng = prng;
     this.#damage = damage;
     this.#seen = seen;
@@ -184,6 +188,7 @@ export class NodeDisk {
   }
 
   #latency(): number {
+    if (this.#isSteady) return 1 + this.#prng.below(3);
     return this.#prng.chance(1, 10) ? 20 + this.#prng.below(200) : 1 + this.#prng.below(5);
   }
 

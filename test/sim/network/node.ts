@@ -1,4 +1,4 @@
-import type { ActionPayload, BlockDelta } from '@prime/codec';
+import { type ActionPayload, type BlockDelta, nativeTransactionHash } from '@prime/codec';
 import { publicKeyToAddress } from '@prime/crypto';
 import {
   type Clock,
@@ -78,7 +78,12 @@ export class SimulatedNode implements Station {
     this.#world = world;
     this.#options = options;
     this.#prng = world.prng.fork();
-    this.disk = new NodeDisk(this.#prng.fork(), options.isHonest ? world.options.damage : {}, world.seen);
+    this.disk = new NodeDisk(
+      this.#prng.fork(),
+      options.isHonest ? world.options.damage : {},
+      world.seen,
+      world.options.profile !== null,
+    );
   }
 
   get isUp(): boolean {
@@ -202,6 +207,7 @@ export class SimulatedNode implements Station {
     const life = this.#life;
     const hash = await this.#answerOf(life, life.engine?.submitAction(account, payload));
     // A key that vouched for an action may be exchanged before a block takes the action. Without a block nothing tells a clock that it is wrong.
+    if (hash !== null) this.#world.timing?.onSubmitted(this, hash);
     const isPromised = !this.#world.options.membership && !(this.hasWrongClock && this.height === 0);
     if (hash !== null && life.alive && isPromised) this.accepted.push(hash);
     return hash;
@@ -289,13 +295,17 @@ export class SimulatedNode implements Station {
   }
 
   #onCommitted(height: number): void {
+    const { timing } = this.#world;
+    const stored = this.disk.blocks[height - 1];
+    if (timing !== null && stored !== undefined)
+      timing.onCommitted(this, stored, stored.block.actions.map(nativeTransactionHash));
     this.#world.note(this.label, () => `commits block ${height} ${short(this.disk.blocks.at(-1)?.hash ?? null)}`);
   }
 
   #clock(life: Life): Clock {
     const { time } = this.#world;
     return {
-      nowMs: () => startMs + time.nowMs + this.skewMs,
+      nowMs: () => Math.floor(startMs + time.nowMs + this.skewMs),
       monotonicMs: () => time.nowMs,
       after: (delayMs, callback) =>
         time.after(delayMs, () => {
@@ -370,6 +380,7 @@ export class SimulatedNode implements Station {
       for (const vote of votes) if (vote.validator === this.address) observer.voteSent(vote, this.isHonest);
       if (message.kind === 'proposal' && message.proposal.proposer === this.address)
         observer.proposalSent(message.proposal, this.isHonest);
+      if (message.kind === 'proposal') this.#world.timing?.onProposal(message.proposal.blockHash);
       this.#noteOwn(message);
     } catch (error) {
       if (!(error instanceof Violation)) throw error;

@@ -20,9 +20,9 @@ export function populate(world: World): SimulatedNode[] {
   const { membership } = world.options;
   // Where members change there is always one to be convicted.
   const order = shuffled(addresses, prng);
-  const { hasDivergent } = world.options;
-  const faulty = new Set(hasDivergent ? [] : order.slice(0, membership ? 1 : prng.below(faultyMax + 1)));
-  const offClock = new Set(!hasDivergent && prng.chance(1, 3) ? order.slice(faulty.size, faultyMax) : []);
+  const isCalm = world.options.hasDivergent || world.options.profile !== null;
+  const faulty = new Set(isCalm ? [] : order.slice(0, membership ? 1 : prng.below(faultyMax + 1)));
+  const offClock = new Set(!isCalm && prng.chance(1, 3) ? order.slice(faulty.size, faultyMax) : []);
   world.seen.clocksOff += offClock.size;
   const skew = (): number => prng.below(401) - 200;
   const nodes: SimulatedNode[] = [];

@@ -8,6 +8,7 @@ import { planMembership } from './ownerActions.ts';
 import { populate } from './populate.ts';
 import type { SimulatedNode } from './node.ts';
 import { createUsers } from './users.ts';
+import { planClients, type Timing } from './wan.ts';
 import { createWorld, type NetworkOptions, type World } from './world.ts';
 
 export interface NetworkResult {
@@ -19,6 +20,8 @@ export interface NetworkResult {
   readonly heights: number;
   readonly seen: Coverage;
   readonly trace: readonly string[];
+  /** With a profile of distances. */
+  readonly timing: Timing | null;
 }
 
 /** More than any run needs; a run that gets here has an endless loop in it. */
@@ -42,6 +45,7 @@ export function networkOptionsOfSeed(seed: number): NetworkOptions {
     damage: {},
     trustsSignatures: false,
     hasDivergent: false,
+    profile: null,
   };
 }
 
@@ -56,6 +60,16 @@ export const membershipOptionsOfSeed = (seed: number): NetworkOptions => ({
 export const enginesOptionsOfSeed = (seed: number): NetworkOptions => ({
   ...(seed % 2 === 0 ? networkOptionsOfSeed(seed) : membershipOptionsOfSeed(seed)),
   engines: 'real',
+});
+
+/** Far apart, and nothing fails: 100 blocks. */
+export const wanOptions = (changes: Pick<NetworkOptions, 'profile' | 'validatorCount'>): NetworkOptions => ({
+  ...networkOptionsOfSeed(1),
+  ...changes,
+  faultsMs: 100,
+  blocksAfterFaults: 100,
+  powerCuts: false,
+  losesFolder: null,
 });
 
 /** Clients send actions to all nodes as long as there are faults. */
@@ -115,8 +129,9 @@ export async function simulateNetwork(options: NetworkOptions, crypto: CryptoPro
   world.stations.push(...nodes);
   const honest = nodes.filter((node) => node.isHonest);
   for (const node of nodes) world.time.after(world.prng.below(50), () => node.start());
-  planFaults(world, nodes);
-  if (world.users === null) planWork(world, honest);
+  if (world.timing === null) planFaults(world, nodes);
+  if (world.timing !== null) planClients(honest, world.time.after);
+  else if (world.users === null) planWork(world, honest);
   else world.users.plan(honest);
   planMembership(world, honest);
   const watch = new ChainWatch();
@@ -157,6 +172,7 @@ export async function simulateNetwork(options: NetworkOptions, crypto: CryptoPro
     virtualMs: world.time.nowMs,
     heights: Math.max(...honest.map((node) => node.height)),
     seen: world.seen,
+    timing: world.timing,
     trace: [
       `seed ${options.seed}: ${nodes.map(({ label, address }) => `${label} ${address.slice(0, 6)}`).join(', ')} (n follows the protocol, t is a twin, l lies, f forgets)`,
       ...world.log,

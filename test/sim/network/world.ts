@@ -1,6 +1,6 @@
 import { type Genesis, genesisHash, type ValidatorSet } from '@prime/codec';
 import { type CryptoProvider, keccak256 } from '@prime/crypto';
-import { lanTimeouts, type TimeoutConfig } from '@prime/consensus';
+import { lanTimeouts, type TimeoutConfig, wanTimeouts } from '@prime/consensus';
 import type { PeerMessage } from '@prime/engine';
 import { simulatedGenesis } from '@prime/engine/testing';
 import type { TestAccount } from '@prime/evm/testing';
@@ -13,6 +13,7 @@ import { type MembershipDamage, MembershipOracle, simulatedStaking } from './mem
 import { Ledger } from './ledger.ts';
 import { createVirtualTime, type VirtualTime } from './time.ts';
 import { userBalance, Users } from './users.ts';
+import { oneWayMs, Timing, type WanProfile } from './wan.ts';
 
 export interface NetworkOptions {
   readonly seed: number;
@@ -33,6 +34,8 @@ export interface NetworkOptions {
   /** Owners join, leave and rotate keys, and evidence convicts. */
   readonly membership: boolean;
   readonly membershipDamage: MembershipDamage;
+  /** Distances between regions, and nothing fails; null where links are short and bad. */
+  readonly profile: WanProfile | null;
   /** One node's order book gives other results from block 3 on; with real engines. */
   readonly hasDivergent: boolean;
   /** Honest nodes take every signature for good; only to show that the simulation notices. */
@@ -65,6 +68,8 @@ export interface World {
   /** With real engines. */
   readonly users: Users | null;
   readonly ledger: Ledger | null;
+  /** With a profile. */
+  readonly timing: Timing | null;
   /** Of each validator: the key of genesis, which is its owner's too, and one to rotate to. */
   readonly keys: ReadonlyMap<Address, readonly Uint8Array[]>;
   readonly oracle: MembershipOracle;
@@ -121,10 +126,16 @@ export function createWorld(
     (sender.circle?.has(receiver.address) ?? true) &&
     (receiver.circle?.has(sender.address) ?? true);
 
+  const places = genesis.validators.map(({ address }) => address);
+  const farMs = (profile: WanProfile, from: Address, to: Address): number =>
+    oneWayMs(profile, places.indexOf(from), places.indexOf(to)) * (1 + link.below(100) / 1_000);
   /** When the message that was sent last over a link arrives: whatever comes before it overtakes it. */
   const lastArrivals = new Map<string, number>();
   const deliver = (sender: Station, receiver: Station, message: PeerMessage, isBad: boolean): void => {
-    const delayMs = 1 + link.below(isBad && link.chance(1, 10) ? 600 : 8);
+    const delayMs =
+      options.profile === null
+        ? 1 + link.below(isBad && link.chance(1, 10) ? 600 : 8)
+        : farMs(options.profile, sender.address, receiver.address);
     const path = `${sender.label}/${receiver.label}`;
     const arrival = time.nowMs + delayMs;
     const last = lastArrivals.get(path) ?? 0;
@@ -158,9 +169,10 @@ export function createWorld(
     genesisHash: genesisHash(genesis),
     provider,
     crypto: real,
-    timeouts: lanTimeouts,
+    timeouts: options.profile === null ? lanTimeouts : wanTimeouts,
     users: null,
     ledger: null,
+    timing: options.profile === null ? null : new Timing(() => time.nowMs),
     keys: new Map(
       genesis.validators.map(({ address }, index) => [
         address,
@@ -188,8 +200,12 @@ export function createWorld(
 }
 
 function genesisOf(options: NetworkOptions, plain: Genesis, accounts: readonly TestAccount[]): Genesis {
-  const staking = options.membership ? { staking: simulatedStaking } : {};
-  if (options.engines === 'hash') return { ...plain, ...staking };
+  const far = { ...plain.consensus, minBlockIntervalMs: 250, precisionMs: 500, messageDelayMs: 2_000 };
+  const parts = {
+    ...(options.membership && { staking: simulatedStaking }),
+    ...(options.profile !== null && { consensus: far }),
+  };
+  if (options.engines === 'hash') return { ...plain, ...parts };
   const account = (address: Address) => ({
     address,
     balance: userBalance,
@@ -198,7 +214,7 @@ function genesisOf(options: NetworkOptions, plain: Genesis, accounts: readonly T
     storage: [],
   });
   const alloc = [...accounts, ...plain.validators].map(({ address }) => account(address));
-  return { ...plain, ...staking, alloc, markets: [{ symbol: 'PRM/USD', tickSize: 10n ** 15n, lotSize: 1n }] };
+  return { ...plain, ...parts, alloc, markets: [{ symbol: 'PRM/USD', tickSize: 10n ** 15n, lotSize: 1n }] };
 }
 
 /** The end of a hash says enough. */
