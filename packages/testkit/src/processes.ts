@@ -30,6 +30,10 @@ export interface Testnet {
   pid(index: number): number | null;
   /** Folder with the files of a validator. */
   home(index: number): string;
+  /** The remote signer of a validator, in a network that has them. */
+  signer(index: number): RunningProcess;
+  /** A node of this network in another home, on ports of its own: a copy of one of the others, for instance. */
+  another(home: string, environment?: Readonly<Record<string, string>>): Promise<RunningProcess>;
   /** Stops or continues a validator's process as a whole. */
   pause(index: number): void;
   resume(index: number): void;
@@ -42,6 +46,18 @@ export interface Testnet {
   /** Last lines that a validator wrote, for the message of a failing test. */
   tail(index: number): string;
   destroy(): Promise<void>;
+}
+
+/** A process that is started and ended by hand; all of them end with the network. */
+interface RunningProcess {
+  /** Resolves when it says that it is ready to serve. */
+  start(): Promise<void>;
+  kill(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null>;
+  readonly running: boolean;
+  /** Null while it runs, and when a signal ended it. */
+  readonly exitCode: number | null;
+  /** Last lines that it wrote. */
+  readonly tail: string;
 }
 
 /** How a node ended. */
@@ -79,26 +95,42 @@ export interface TestnetOptions {
    * network, for whoever measures.
    */
   readonly idlePace?: 'quick' | 'preset';
+  /** The validators' keys are in remote signers, which are started by hand before the nodes. */
+  readonly remoteSigners?: boolean;
   /** Changes the genesis of all validators before the first start. */
   readonly genesis?: (genesis: Record<string, unknown>) => void;
 }
 
-/** Writes the homes of a new network on ports of its own; starts nothing. */
-export async function createTestnet(options: TestnetOptions): Promise<Testnet> {
+/** The homes of a new network, and where it listens. */
+async function writeHomes(options: TestnetOptions): Promise<{
+  readonly directory: string;
+  readonly basePort: number;
+  readonly names: readonly string[];
+  readonly signerNames: readonly string[];
+}> {
   const directory = await mkdtemp(join(tmpdir(), 'prime-e2e-'));
   const { validators: count, followers = 0 } = options;
   const basePort = await freeBasePort(count + followers);
   const counts = ['--validators', `${count}`, '--followers', `${followers}`];
-  await run(['testnet', 'init', ...counts, '--out', directory, '--base-port', `${basePort}`]);
+  const signers = options.remoteSigners === true ? ['--remote-signer'] : [];
+  await run(['testnet', 'init', ...counts, ...signers, '--out', directory, '--base-port', `${basePort}`]);
+  const signerNames = signers.flatMap(() => Array.from({ length: count }, (_, index) => `signer${index}`));
   const names = [
     ...Array.from({ length: count }, (_, index) => `validator${index}`),
     ...Array.from({ length: followers }, (_, index) => `follower${index}`),
   ];
-  await editGenesis(directory, names, (genesis) => {
+  await editGenesis(directory, [...names, ...signerNames], (genesis) => {
     if (options.idlePace !== 'preset')
       (genesis['consensus'] as { emptyBlockIntervalMs: number }).emptyBlockIntervalMs = quickIntervalMs;
     options.genesis?.(genesis);
   });
+  return { directory, basePort, names, signerNames };
+}
+
+/** Writes the homes of a new network on ports of its own; starts nothing. */
+export async function createTestnet(options: TestnetOptions): Promise<Testnet> {
+  const { validators: count } = options;
+  const { directory, basePort, names, signerNames } = await writeHomes(options);
   const operatorPort = (index: number): number => basePort + portsPerValidator * index + operatorPortOffset;
   const processes = names.map(
     (name, index) =>
@@ -109,6 +141,8 @@ export async function createTestnet(options: TestnetOptions): Promise<Testnet> {
         ...options.environmentOf?.(index),
       }),
   );
+  const signerProcesses = signerNames.map((name) => new NodeProcess(directory, name, {}, 'signer'));
+  const others: NodeProcess[] = [];
   const at = (index: number): NodeProcess => {
     const found = processes[index];
     if (found === undefined) throw new Error(`there is no node ${index} in a network of ${names.length}`);
@@ -130,26 +164,41 @@ export async function createTestnet(options: TestnetOptions): Promise<Testnet> {
     running: (index) => at(index).running,
     pid: (index) => at(index).pid,
     home: (index) => at(index).home,
+    signer: (index) => {
+      const found = signerProcesses[index];
+      if (found === undefined) throw new Error(`validator ${index} has no remote signer`);
+      return found;
+    },
+    another: async (home, environment = {}) => {
+      const port = await freeBasePort(1);
+      const ports = { PRIME_RPC_LISTEN: port, PRIME_P2P_LISTEN: port + 1, PRIME_ADMIN_LISTEN: port + adminPortOffset };
+      const listens = Object.entries(ports).map(([variable, free]) => [variable, `127.0.0.1:${free}`] as const);
+      const other = new NodeProcess('', home, { ...Object.fromEntries(listens), ...patient, ...environment });
+      others.push(other);
+      return other;
+    },
     pause: (index) => at(index).signal('SIGSTOP'),
     resume: (index) => at(index).signal('SIGCONT'),
     runToExit: (home, served) => runToExit(launch(home, { ...process.env, ...options.environment }), served === 'goOn'),
     tail: (index) => at(index).tail,
     destroy: async () => {
-      await Promise.all(processes.map((validator) => validator.kill('SIGKILL')));
+      await Promise.all([...processes, ...signerProcesses, ...others].map((one) => one.kill('SIGKILL')));
       await rm(directory, { recursive: true, force: true });
     },
   };
 }
 
-/** The process of one node; it may be started again after its end. */
-class NodeProcess {
+/** The process of one node or signer; it may be started again after its end. */
+class NodeProcess implements RunningProcess {
   readonly home: string;
   readonly #name: string;
   readonly #environment: NodeJS.ProcessEnv;
+  readonly #program: Program;
   #child: ChildProcess | null = null;
   #lines: string[] = [];
 
-  constructor(directory: string, name: string, environment: TestnetOptions['environment']) {
+  constructor(directory: string, name: string, environment: TestnetOptions['environment'], program: Program = 'node') {
+    this.#program = program;
     this.home = join(directory, name);
     this.#name = name;
     this.#environment = { ...process.env, ...environment };
@@ -157,6 +206,10 @@ class NodeProcess {
 
   get running(): boolean {
     return this.#child !== null && this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
+  get exitCode(): number | null {
+    return this.#child?.exitCode ?? null;
   }
 
   get pid(): number | null {
@@ -168,7 +221,7 @@ class NodeProcess {
   }
 
   async start(): Promise<void> {
-    const child = launch(this.home, this.#environment);
+    const child = launch(this.home, this.#environment, this.#program);
     this.#child = child;
     this.#lines = [];
     createInterface({ input: child.stderr }).on('line', (line) => this.#keep(line));
@@ -200,8 +253,10 @@ class NodeProcess {
   }
 }
 
-const launch = (home: string, environment: NodeJS.ProcessEnv) =>
-  spawn(process.execPath, [cli, 'node', 'start', '--home', home, '--log-format', 'json'], {
+type Program = 'node' | 'signer';
+
+const launch = (home: string, environment: NodeJS.ProcessEnv, program: Program = 'node') =>
+  spawn(process.execPath, [cli, program, 'start', '--home', home, '--log-format', 'json'], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: environment,
   });

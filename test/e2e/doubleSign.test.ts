@@ -1,0 +1,127 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { rpc } from '@prime/examples';
+import { createTestnet, type Testnet, until } from '@prime/testkit';
+
+/** One validator key in two processes, as it happens when a machine is copied: what the guard prevents, and what the chain does without it. */
+
+const victim = 4;
+let testnet: Testnet;
+let scratch: string;
+let owner: string;
+
+beforeAll(async () => {
+  // Five: a jailing may not leave fewer than four. Few blocks to watch, so that the test is short.
+  testnet = await createTestnet({ validators: 5, environment: { PRIME_CONSENSUS_WATCH_BLOCKS: '8' } });
+  scratch = await mkdtemp(join(tmpdir(), 'prime-double-'));
+  await testnet.startAll();
+  const status = (await (await fetch(`${testnet.adminUrl(victim)}/consensus`)).json()) as { readonly self: string };
+  owner = status.self;
+}, 180_000);
+afterAll(async () => {
+  await testnet.destroy();
+  await rm(scratch, { recursive: true, force: true });
+});
+
+interface Registered {
+  readonly address: string;
+  readonly status: string;
+  readonly stake: string;
+  readonly tombstoned: boolean;
+}
+interface DomainEvent {
+  readonly kind: string;
+  readonly data: { readonly validator: string; readonly reason?: string };
+}
+
+const heightOf = async (index: number): Promise<number> =>
+  Number(await rpc<string>(testnet.url(index), 'eth_blockNumber'));
+const registered = async (index = 0): Promise<Registered> => {
+  const all = await rpc<Registered[]>(testnet.url(index), 'prime_registeredValidators');
+  return all.find(({ address }) => address === owner)!;
+};
+const eventsOf = async (kind: string): Promise<DomainEvent[]> => {
+  const filter = { fromBlock: '0x0', toBlock: 'latest', domain: 'validators', kind };
+  const events = await rpc<DomainEvent[]>(testnet.url(0), 'prime_getDomainEvents', [filter]);
+  return events.filter(({ data }) => data.validator === owner);
+};
+const goesOn = async (blocks: number): Promise<void> => {
+  const from = await heightOf(0);
+  await until('blocks go on', async () => (await heightOf(0)) >= from + blocks, 90_000);
+};
+
+/** A copy of the victim's home as it was; taken while it is down, as a backup of a machine would be. */
+async function copyHome(name: string): Promise<string> {
+  const home = join(scratch, name);
+  await testnet.kill(victim, 'SIGTERM');
+  await cp(testnet.home(victim), home, { recursive: true });
+  await testnet.start(victim);
+  return home;
+}
+
+const off = { PRIME_CONSENSUS_WATCH_BLOCKS: '0' };
+
+describe('a copied home on a live network', () => {
+  it('while the other one signs: the copy observes, ends with 77, and nothing was signed twice', async () => {
+    const home = await copyHome('guarded');
+    await goesOn(6);
+    const twin = await testnet.another(home, { PRIME_CONSENSUS_WATCH_BLOCKS: '8' });
+    await twin.start().catch(() => undefined);
+    await until('the copy gives up', async () => !twin.running, 120_000);
+    expect({ code: twin.exitCode, tail: twin.exitCode === 77 ? '' : twin.tail }).toEqual({ code: 77, tail: '' });
+    expect(twin.tail).toMatch(/ENGINE_KEY_IN_USE/);
+    expect(twin.tail).toMatch(/its key is in use elsewhere/);
+    expect(await registered()).toMatchObject({ status: 'active', tombstoned: false });
+    expect([await eventsOf('slashed'), await eventsOf('jailed')]).toEqual([[], []]);
+    expect(testnet.running(victim)).toBe(true);
+    await goesOn(3);
+  }, 240_000);
+
+  it('after the other one is gone for good: the copy observes first, then signs', async () => {
+    const home = await copyHome('restored');
+    await goesOn(6);
+    await testnet.kill(victim, 'SIGKILL');
+    const copy = await testnet.another(home, { PRIME_CONSENSUS_WATCH_BLOCKS: '8' });
+    await copy.start();
+    const signs = async (): Promise<boolean> => {
+      const commit = await rpc<{ signatures: { validator: string }[] }>(testnet.url(0), 'prime_getCommit', ['latest']);
+      return commit.signatures.some(({ validator }) => validator === owner);
+    };
+    await until('it watches', async () => /not signing: watching/.test(copy.tail), 120_000);
+    await until('it signs', signs, 120_000);
+    expect(await copy.kill('SIGTERM')).toBe(0);
+    expect(await registered()).toMatchObject({ status: 'active', tombstoned: false });
+  }, 240_000);
+
+  it('with the guards off and the sign state gone: evidence, slashed and jailed once, and the chain goes on', async () => {
+    const { stake } = await registered();
+    const home = join(scratch, 'forged');
+    await cp(testnet.home(victim), home, { recursive: true });
+    for (const file of ['sign-state.bin', 'wal']) await rm(join(home, file), { recursive: true });
+    const original = await testnet.another(testnet.home(victim), off);
+    const twin = await testnet.another(home, off);
+    await Promise.all([original.start(), twin.start()]);
+    await until('it is convicted', async () => (await registered()).tombstoned, 240_000);
+    await goesOn(3);
+    const convicted = await registered();
+    expect(convicted.status).toBe('jailed');
+    expect(BigInt(stake) - BigInt(convicted.stake)).toBe(BigInt(stake) / 20n);
+    // More of its contradictions come in and change nothing.
+    await goesOn(5);
+    expect([(await eventsOf('slashed')).length, (await eventsOf('jailed')).length]).toEqual([1, 1]);
+    expect((await registered()).stake).toBe(convicted.stake);
+    await Promise.all([original.kill('SIGKILL'), twin.kill('SIGKILL')]);
+    await goesOn(3);
+    const members = await rpc<{ address: string }[]>(testnet.url(1), 'prime_validators');
+    expect(members.map(({ address }) => address)).not.toContain(owner);
+    const hashes = await Promise.all(
+      [0, 1, 2, 3].map(async (index) => {
+        const block = await rpc<{ hash: string }>(testnet.url(index), 'eth_getBlockByNumber', ['0x5', false]);
+        return block.hash;
+      }),
+    );
+    expect(new Set(hashes).size).toBe(1);
+  }, 400_000);
+});

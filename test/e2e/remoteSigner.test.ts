@@ -1,0 +1,98 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { rpc } from '@prime/examples';
+import { createTestnet, type Testnet, until } from '@prime/testkit';
+
+/** Validators whose keys are in remote signers, through the ends of either process. */
+
+const all = [0, 1, 2, 3];
+let testnet: Testnet;
+const owners: string[] = [];
+
+beforeAll(async () => {
+  testnet = await createTestnet({ validators: 4, remoteSigners: true });
+  await Promise.all(all.map((index) => testnet.signer(index).start()));
+  await testnet.startAll();
+  for (const index of all) owners.push((await consensus(index)).self!);
+}, 180_000);
+afterAll(() => testnet.destroy());
+
+interface Consensus {
+  readonly self: string | null;
+  readonly head: number;
+  readonly signer: { readonly connected: boolean; readonly lastError: string | null; readonly signed: number };
+}
+const consensus = async (index: number): Promise<Consensus> =>
+  (await (await fetch(`${testnet.adminUrl(index)}/consensus`)).json()) as Consensus;
+const heightOf = async (index: number): Promise<number> =>
+  Number(await rpc<string>(testnet.url(index), 'eth_blockNumber'));
+const signersAt = async (height: number): Promise<string[]> => {
+  const commit = await rpc<{ signatures: { validator: string }[] }>(testnet.url(0), 'prime_getCommit', [
+    `0x${height.toString(16)}`,
+  ]);
+  return commit.signatures.map(({ validator }) => validator);
+};
+
+/** A block from now on holds the validator's signature. */
+async function expectSigns(index: number): Promise<void> {
+  let next = (await heightOf(0)) + 1;
+  await until(`validator${index} signs`, async () => {
+    while (next <= (await heightOf(0))) if ((await signersAt(next++)).includes(owners[index]!)) return true;
+    return false;
+  });
+}
+
+async function goesOn(blocks: number): Promise<void> {
+  const from = await heightOf(0);
+  await until('blocks go on', async () => (await heightOf(0)) >= from + blocks, 90_000);
+}
+
+describe('a network whose keys are in remote signers', () => {
+  it('decides blocks, vouches for unsigned calls, and no home of a node holds a key that signs', async () => {
+    await goesOn(3);
+    for (const index of all) {
+      expect(existsSync(join(testnet.home(index), 'keys', 'signer.json'))).toBe(false);
+      expect((await consensus(index)).signer).toMatchObject({ connected: true, lastError: null });
+      await expectSigns(index);
+    }
+    const deposit = ['0x00000000000000000000000000000000000000b2', '0x5'];
+    // In a block: what the signer vouched for holds for all.
+    expect(await rpc(testnet.url(1), 'primeorders_depositCollateral', deposit)).toMatchObject({ amount: '0x5' });
+  }, 120_000);
+
+  it('a signer that is killed: its node follows and serves, and votes again when the signer is back', async () => {
+    await testnet.signer(2).kill('SIGKILL');
+    await until('the node notices', async () => !(await consensus(2)).signer.connected);
+    await goesOn(5);
+    const reached = await heightOf(0);
+    await until('its node follows', async () => (await heightOf(2)) >= reached);
+    expect(testnet.running(2)).toBe(true);
+    await testnet.signer(2).start();
+    await expectSigns(2);
+  }, 180_000);
+
+  it('a node that starts without its signer observes as a peer of the others, and signs once it comes', async () => {
+    await testnet.signer(1).kill('SIGTERM');
+    await testnet.kill(1, 'SIGKILL');
+    await goesOn(3);
+    await testnet.start(1);
+    const reached = await heightOf(0);
+    await until('it follows', async () => (await heightOf(1)) >= reached + 3);
+    expect((await consensus(1)).signer).toMatchObject({ connected: false, lastError: expect.stringMatching(/ECONN/) });
+    await testnet.signer(1).start();
+    await expectSigns(1);
+  }, 180_000);
+
+  it('all signers killed at once: the network stands still without falling over, and goes on', async () => {
+    await Promise.all(all.map((index) => testnet.signer(index).kill('SIGKILL')));
+    await until('all nodes notice', async () =>
+      (await Promise.all(all.map(consensus))).every(({ signer }) => !signer.connected),
+    );
+    const stuck = await heightOf(0);
+    expect(await rpc<string>(testnet.url(3), 'eth_chainId')).toBe('0x1eef');
+    await Promise.all(all.map((index) => testnet.signer(index).start()));
+    await until('it goes on', async () => (await heightOf(0)) >= stuck + 3, 90_000);
+    expect(all.map((index) => testnet.running(index))).toEqual([true, true, true, true]);
+  }, 180_000);
+});
