@@ -38,9 +38,10 @@ interface Given {
   readonly signed?: Pick<SignStateRecord, 'height' | 'round' | 'step'>;
   readonly guard?: Partial<DoubleSignGuard>;
   readonly isRemote?: boolean;
+  readonly sentries?: readonly Address[];
 }
 
-function permitOf({ stored = [], signed, guard, isRemote = false }: Given = {}) {
+function permitOf({ stored = [], signed, guard, sentries = [], isRemote = false }: Given = {}) {
   const record = { current: (signed ?? null) as SignStateRecord | null };
   const warnings: string[] = [];
   const blocks = {
@@ -56,6 +57,7 @@ function permitOf({ stored = [], signed, guard, isRemote = false }: Given = {}) 
   const permit = new SigningPermit({
     genesis: simulatedGenesis([new Uint8Array(33).fill(2)]),
     signers: [key as never],
+    sentries,
     log: { debug: () => undefined, info: () => undefined, warn: (words) => warnings.push(words) },
     ports: { blocks, signState: { read: () => record.current, write: () => undefined, close: () => undefined } },
     guard: { lookbackBlocks: 10, watchBlocks: 3, watchAlways: false, ...guard },
@@ -84,6 +86,22 @@ describe('SigningPermit: a home that does not know whether it is old', () => {
     hear(0, others[1]!);
     consider(0);
     expect(permit.isOpen).toBe(true);
+  });
+
+  it('behind sentries: once one of them has said where it stands, and it is not ahead', () => {
+    const sentry = `0x${'5e'.repeat(20)}` as Address;
+    const { permit, consider, hear } = permitOf({ sentries: [sentry] });
+    consider(0);
+    hear(9, sentry);
+    consider(0, 9);
+    expect(permit.isOpen).toBe(false);
+    consider(9);
+    expect(permit.isOpen).toBe(true);
+    // Anybody else who is no validator says nothing.
+    const other = permitOf();
+    other.hear(9, sentry);
+    other.consider(9);
+    expect(other.permit.isOpen).toBe(false);
   });
 
   it('not while a peer is ahead, nor counting one that left', () => {

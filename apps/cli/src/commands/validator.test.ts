@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type ActionResult, encodeActionResult, verifyNativeTransaction } from '@prime/codec';
+import { type ActionResult, encodeActionResult, hiddenHost, verifyNativeTransaction } from '@prime/codec';
 import { createTestnet, homePaths, parseKeyFile, placeFrom } from '@prime/config';
 import { cryptoProvider } from '@prime/crypto';
 import { generateTlsIdentity } from '@prime/network';
@@ -100,6 +100,13 @@ describe('prime validator', () => {
       code: 'CLI_USAGE',
       message: expect.stringMatching(/nonce too old/),
     });
+  });
+
+  it('a validator behind sentries tells nobody where it is; any other has to', async () => {
+    await prime('set-endpoint', '--hidden');
+    const verified = verifyNativeTransaction(hexToBytes(sent[0]!), 7919, await cryptoProvider());
+    expect(verified).toMatchObject({ transaction: { payload: { type: 'validatorSetEndpoint', host: hiddenHost } } });
+    await expect(prime('set-endpoint', '--host', 'a.example')).rejects.toMatchObject({ code: 'CLI_USAGE' });
   });
 
   it('an owner key that is kept elsewhere: CLI_USAGE names the option', async () => {
