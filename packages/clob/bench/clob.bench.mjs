@@ -5,6 +5,8 @@
  *
  *   npm run bench:clob [-- --operations 100000 --rounds 5 --warm 4 --only "maker mix" --liquibook PROGRAM --json FILE]
  *
+ *   npm run bench:clob -- --shards 2,4,8: what spreading markets over threads is worth, see shards.mjs
+ *
  * Each contender has a process of its own and a number of passes over other seeds that are not counted: an exchange runs for weeks, and
  * what the compiler does in its first second is not what it does then. In the first its answers are checked. Then they take turns on
  * new instances, round by round, so that a slow moment of the machine meets all of them; medians of the rounds are told.
@@ -15,6 +17,7 @@ import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { recordsPerSample } from './bare.mjs';
+import { tellShards } from './shards.mjs';
 import { streams } from './streams.mjs';
 
 const { values: options } = parseArgs({
@@ -24,6 +27,7 @@ const { values: options } = parseArgs({
     warm: { type: 'string', default: '4' },
     only: { type: 'string' },
     liquibook: { type: 'string' },
+    shards: { type: 'string' },
     json: { type: 'string' },
   },
 });
@@ -147,6 +151,11 @@ function judge({ name }, [bare, peer, engine, , small, , charged, , native]) {
 }
 
 const chosen = streams.filter(({ name }) => options.only === undefined || name === options.only);
+if (options.shards !== undefined) {
+  for (const stream of chosen.filter(({ name }) => options.only !== undefined || name.includes('markets')))
+    tellShards(stream, options.shards.split(',').map(Number), { rounds, operations: Number(options.operations) });
+  process.exit();
+}
 console.log(
   `records/s, records per second of processor time; p50, p99, p99.9 of ${recordsPerSample} records, or of a block, µs`,
 );

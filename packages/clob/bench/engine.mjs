@@ -12,7 +12,7 @@ const addresses = Array.from({ length: traders }, (_, index) => addressOf(index)
 const gateway = addressOf(9999);
 
 /** Operations as payloads. A moved order gets a new id, and the counter of ids moves with every order: that is known beforehand. */
-function payloadsOf({ operations }) {
+export function payloadsOf({ operations }) {
   const idOf = new Map();
   let nextId = 1;
   return operations.map(({ kind, id, market, side, price, size, owner }) => {
@@ -42,7 +42,7 @@ function payloadsOf({ operations }) {
 const touch = ({ results, events, writes }) => results.length + events.length + writes.length;
 
 /** Makes the blocks of an engine: actions with consecutive nonces, in consecutive heights. */
-class Blocks {
+export class Blocks {
   #nonce = 1;
   #height = 0;
 
@@ -74,7 +74,7 @@ export const options = {
 };
 
 /** An engine with the traders' money in it. */
-function fundedEngine(markets, blocks, more) {
+export function fundedEngine(markets, blocks, more) {
   // Cancels stay in their places, so that the work is the same as that of matching alone.
   const params = { ...defaultClobParams, maxOpenOrders: 1_000_000, cancelFirst: false, ...more };
   const { engine, state } = createInspectableEngine({ params, actionsMode: 'open' });

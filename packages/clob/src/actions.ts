@@ -290,17 +290,23 @@ function modify(
   return placeOrder(state, address, fields);
 }
 
+/** Runs one item of a batch. @returns the answer's place in the block's log, or the answer; one that is refused changed nothing */
+export function runItem(state: ClobState, account: Address, item: ActionPayload): number | ActionResult {
+  const known = state.accountOf.get(account);
+  const fast = known === undefined ? null : runFast(state, known, item);
+  if (fast !== null) return fast;
+  const mark = state.mark();
+  const result = runTrading(state, account, item);
+  if (!result.ok) state.undoTo(mark);
+  return result;
+}
+
 /** Runs the items one by one, each with its own result; a refused one changes nothing and does not stop the others. */
 function batch(state: ClobState, account: Address, items: readonly ActionPayload[]): ActionResult {
   const { log } = state;
   const results = items.map((item) => {
-    const known = state.accountOf.get(account);
-    const fast = known === undefined ? null : runFast(state, known, item);
-    if (fast !== null) return typeof fast === 'number' ? log.answer(fast) : fast;
-    const mark = state.mark();
-    const result = runTrading(state, account, item);
-    if (!result.ok) state.undoTo(mark);
-    return result;
+    const answer = runItem(state, account, item);
+    return typeof answer === 'number' ? log.answer(answer) : answer;
   });
   return { ok: true, value: { type: 'batch', results } };
 }

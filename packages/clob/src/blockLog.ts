@@ -158,6 +158,69 @@ export class BlockLog {
     return at;
   }
 
+  /** Everything, for another thread's log: {@link take} and {@link takeAnswer} there. */
+  rows(): LogRows {
+    const events = this.#events;
+    return {
+      kinds: this.#kinds.subarray(0, events),
+      actions: this.#actions.subarray(0, events),
+      markets: this.#markets.subarray(0, events),
+      numbers: this.#numbers.subarray(0, events * eventNumbers),
+      answers: this.#answerNumbers.subarray(0, this.#answers * answerNumbers),
+      clientIds: new Map([...this.#others].filter((other): other is [number, string] => typeof other[1] === 'string')),
+      objects: new Map(
+        [...this.#others].filter((other): other is [number, DomainEvent] => typeof other[1] !== 'string'),
+      ),
+    };
+  }
+
+  /**
+   * Goes on with events of another log, whose accounts and markets have the same places.
+   *
+   * @param idOf what an order is called here @param tradeId of the first trade @returns of the trade behind the last one
+   */
+  take(
+    { kinds, actions, markets, numbers, clientIds, objects }: LogRows,
+    from: number,
+    to: number,
+    idOf: (id: number) => number,
+    tradeId: number,
+  ): number {
+    let nextTrade = tradeId;
+    for (let source = from; source < to; source++) {
+      const kind = kinds[source]!;
+      const at = this.#begin(kind, actions[source]!, markets[source]!);
+      const place = at * eventNumbers;
+      const first = source * eventNumbers;
+      for (let number = 0; number < eventNumbers; number++) this.#numbers[place + number] = numbers[first + number]!;
+      if (kind === row.traded) {
+        this.#numbers[place] = nextTrade++;
+        this.#numbers[place + 4] = idOf(numbers[first + 4]!);
+        this.#numbers[place + 5] = idOf(numbers[first + 5]!);
+      } else this.#numbers[place] = idOf(numbers[first]!);
+      const clientId = kind === row.accepted ? clientIds.get(source) : undefined;
+      if (clientId !== undefined) this.#others.set(at, clientId);
+      if (kind !== row.event) continue;
+      const event = objects.get(source)!;
+      this.#others.set(at, { ...event, data: renamed(event.data, idOf, nextTrade) });
+      if (event.kind === 'trade') nextTrade++;
+    }
+    return nextTrade;
+  }
+
+  /** An answer of another log whose events came by {@link take}. @param moved by how much their places moved */
+  takeAnswer({ answers }: LogRows, at: number, moved: number, idOf: (id: number) => number): number {
+    const taken = this.#beginAnswer();
+    const place = taken * answerNumbers;
+    const from = at * answerNumbers;
+    for (let number = 0; number < answerNumbers; number++)
+      this.#answerNumbers[place + number] = answers[from + number]!;
+    this.#answerNumbers[place] = idOf(answers[from]!);
+    this.#answerNumbers[place + 4]! += moved;
+    this.#answerNumbers[place + 5]! += moved;
+    return taken;
+  }
+
   /** The events as objects, in execution order. */
   events(): DomainEvent[] {
     return Array.from({ length: this.#events }, (_, at) => this.#event(at));
@@ -266,6 +329,27 @@ export class BlockLog {
     this.#markets = grown(this.#markets, new Float64Array(capacity));
     this.#numbers = grown(this.#numbers, new Float64Array(capacity * eventNumbers));
   }
+}
+
+/** The rows of a log, see there. */
+export interface LogRows {
+  readonly kinds: Uint8Array;
+  readonly actions: Int32Array;
+  readonly markets: Float64Array;
+  readonly numbers: Float64Array;
+  readonly answers: Float64Array;
+  /** Of accepted orders, by row. */
+  readonly clientIds: ReadonlyMap<number, string>;
+  /** Events that are no rows, by row. */
+  readonly objects: ReadonlyMap<number, DomainEvent>;
+}
+
+/** What an event says, with the names that orders and the trade have here. */
+function renamed(data: DomainEvent['data'], idOf: (id: number) => number, tradeId: number): DomainEvent['data'] {
+  const names: Record<string, number> = {};
+  for (const name of ['order_id', 'maker_order_id', 'taker_order_id'])
+    if (data[name] !== undefined) names[name] = idOf(data[name] as number);
+  return { ...data, ...names, ...(data['trade_id'] === undefined ? {} : { trade_id: tradeId }) };
 }
 
 /** What rows name by their place. */

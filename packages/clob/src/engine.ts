@@ -7,6 +7,7 @@ import {
   type VerifiedAction,
 } from '@prime/codec';
 import { assert, bigintAbs, compareBytes, type Hash } from '@prime/primitives';
+import type { Account } from './accounts.ts';
 import { addMarket, runAction } from './actions.ts';
 import { dequeueAll } from './bridge.ts';
 import { depositsFirst, runContractAction } from './contractActions.ts';
@@ -35,7 +36,7 @@ export interface ClobEngineOptions {
 
 /** An engine and its inside, for tests that check invariants. */
 export interface InspectableEngine {
-  readonly engine: ClobEngine;
+  readonly engine: Engine;
   readonly state: ClobState;
   readonly trie: RecordTrie;
 }
@@ -52,7 +53,7 @@ export function createInspectableEngine(options: ClobEngineOptions): Inspectable
 }
 
 /** What an action is answered: an object, or the place of the answer in the block's log. */
-type Answer = ActionResult | number;
+export type Answer = ActionResult | number;
 
 /** An object with properties that are made when they are asked for first, and stay. */
 function withLazy<T extends object, L extends Readonly<Record<string, () => unknown>>>(
@@ -67,10 +68,11 @@ function withLazy<T extends object, L extends Readonly<Record<string, () => unkn
   return known as T & { readonly [K in keyof L]: ReturnType<L[K]> };
 }
 
-class Engine implements ClobEngine {
-  readonly #state: ClobState;
+/** @internal The front of a pool of shards drives a block by its parts: {@link Engine.open}, {@link Engine.close}. */
+export class Engine implements ClobEngine {
+  readonly state: ClobState;
+  readonly rules: BlockRules;
   readonly #trie: RecordTrie;
-  readonly #rules: BlockRules;
   #pending = false;
   /** Of the pending block: markets whose mark is not at the raw price yet. */
   #moving: readonly Market[] = [];
@@ -80,11 +82,12 @@ class Engine implements ClobEngine {
   /** Blocks that ran, to know which one an outcome is of. */
   #blocks = 0;
   #restored: (readonly [Uint8Array, Uint8Array])[] = [];
+  #escrowBefore = 0n;
 
   constructor(state: ClobState, trie: RecordTrie, rules: BlockRules) {
-    this.#state = state;
+    this.state = state;
+    this.rules = rules;
     this.#trie = trie;
-    this.#rules = rules;
   }
 
   restore(records: Iterable<readonly [key: Uint8Array, value: Uint8Array]>): void {
@@ -95,7 +98,7 @@ class Engine implements ClobEngine {
 
   genesis(markets: readonly GenesisMarket[]): ClobOutcome {
     assert(this.#fresh && this.#restored.length === 0, 'genesis is for an empty order book');
-    return this.#run(() => addGenesisMarkets(this.#state, markets, this.#rules.wideBooks));
+    return this.#run(() => addGenesisMarkets(this.state, markets, this.rules.wideBooks));
   }
 
   ordersRoot(): Hash {
@@ -109,12 +112,12 @@ class Engine implements ClobEngine {
   }
 
   execute(block: ClobBlock): ClobOutcome {
-    return this.#run(() => executeBlock(this.#state, block, this.#rules));
+    return this.#run(() => executeBlock(this.state, block, this.rules));
   }
 
   commit(): void {
     assert(this.#pending, 'no block of the order book is pending');
-    const state = this.#state;
+    const { state } = this;
     state.accept();
     state.orders.recycle();
     this.#trie.commit();
@@ -130,10 +133,10 @@ class Engine implements ClobEngine {
 
   rollback(): void {
     assert(this.#pending, 'no block of the order book is pending');
-    this.#state.undoTo({ steps: 0, events: 0, ends: 0 });
-    this.#state.forgetPrices();
+    this.state.undoTo({ steps: 0, events: 0, ends: 0 });
+    this.state.forgetPrices();
     this.#trie.rollback();
-    clearBlock(this.#state);
+    clearBlock(this.state);
     this.#pending = false;
   }
 
@@ -143,53 +146,62 @@ class Engine implements ClobEngine {
     const records = this.#restored.sort((a, b) => compareBytes(a[0], b[0]));
     this.#restored = [];
     this.#fresh = false;
-    loadRecords(this.#state, records, this.#rules.wideBooks);
+    loadRecords(this.state, records, this.rules.wideBooks);
     this.#trie.update(leavesOf(records));
     this.#trie.commit();
   }
 
   /** Runs a block's work and leaves it pending; when it throws, nothing of it stays. */
   #run(work: () => readonly Answer[]): ClobOutcome {
+    this.open();
+    try {
+      return this.close(work());
+    } catch (error) {
+      this.rollback();
+      throw error;
+    }
+  }
+
+  /** Begins a block, which is pending from now on. */
+  open(): void {
     assert(!this.#pending, 'a block of the order book is pending');
     this.#load();
     this.#pending = true;
     this.#fresh = false;
     this.#blocks++;
-    this.#state.log.reset();
-    try {
-      const state = this.#state;
-      const before = escrowOf(state);
-      const answers = work();
-      this.#moving = updateMarks(state);
-      checkConservation(state);
-      const escrow = escrowOf(state);
-      const records = this.#records;
-      records.reset();
-      writeDirty(state, records);
-      this.#trie.apply(records);
-      const { log, credits } = state;
-      const block = this.#blocks;
-      /** What is made late is made of what the next block writes over. */
-      const ofThis = <T>(made: () => T): T => {
-        assert(this.#blocks === block, 'the outcome of a block is asked for after the next one has begun');
-        return made();
-      };
-      const known = {
-        ordersRoot: this.#trie.root(),
-        credits: [...credits],
-        escrow,
-        escrowChange: escrow - before,
-      };
-      return withLazy(known, {
-        results: () =>
-          ofThis(() => answers.map((answer) => (typeof answer === 'number' ? log.answer(answer) : answer))),
-        events: () => ofThis(() => log.events()),
-        writes: () => ofThis(() => records.effectiveWrites()),
-      });
-    } catch (error) {
-      this.rollback();
-      throw error;
-    }
+    this.state.log.reset();
+    this.#escrowBefore = escrowOf(this.state);
+  }
+
+  /** Ends the work of a block: marks, checks, records and root. */
+  close(answers: readonly Answer[]): ClobOutcome {
+    const state = this.state;
+    const before = this.#escrowBefore;
+    this.#moving = updateMarks(state);
+    checkConservation(state);
+    const escrow = escrowOf(state);
+    const records = this.#records;
+    records.reset();
+    writeDirty(state, records);
+    this.#trie.apply(records);
+    const { log, credits } = state;
+    const block = this.#blocks;
+    /** What is made late is made of what the next block writes over. */
+    const ofThis = <T>(made: () => T): T => {
+      assert(this.#blocks === block, 'the outcome of a block is asked for after the next one has begun');
+      return made();
+    };
+    const known = {
+      ordersRoot: this.#trie.root(),
+      credits: [...credits],
+      escrow,
+      escrowChange: escrow - before,
+    };
+    return withLazy(known, {
+      results: () => ofThis(() => answers.map((answer) => (typeof answer === 'number' ? log.answer(answer) : answer))),
+      events: () => ofThis(() => log.events()),
+      writes: () => ofThis(() => records.effectiveWrites()),
+    });
   }
 }
 
@@ -202,7 +214,7 @@ function addGenesisMarkets(state: ClobState, markets: readonly GenesisMarket[], 
 }
 
 /** Whether an action runs before the others of its block: what brings collateral in, sets parameters or takes risk out. */
-function runsFirst(type: ActionPayload['type']): boolean {
+export function runsFirst(type: ActionPayload['type']): boolean {
   switch (type) {
     case 'deposit':
     case 'setMargin':
@@ -216,12 +228,13 @@ function runsFirst(type: ActionPayload['type']): boolean {
   }
 }
 
-interface BlockRules {
+export interface BlockRules {
   readonly actionsMode: 'open' | 'signed';
   readonly wideBooks: boolean;
 }
 
-function executeBlock(state: ClobState, block: ClobBlock, rules: BlockRules): Answer[] {
+/** What a block does by itself before its actions, and takes their nonces. @returns the refusals of those that have none left */
+export function beginBlock(state: ClobState, block: ClobBlock): ReadonlyMap<number, ActionResult> {
   state.height = block.height;
   state.timestampMs = block.timestampMs;
   state.actionIndex = null;
@@ -231,7 +244,11 @@ function executeBlock(state: ClobState, block: ClobBlock, rules: BlockRules): An
   expireOrders(state);
   if (state.params.autoDequeue) dequeueAll(state);
   // Nonces are taken in proposed order: running cancels first must not make the numbers before them too old.
-  const refusals = takeNonces(state, block.actions);
+  return takeNonces(state, block.actions);
+}
+
+function executeBlock(state: ClobState, block: ClobBlock, rules: BlockRules): Answer[] {
+  const refusals = beginBlock(state, block);
   const deposits = new Map(block.deposits.map((deposit) => [deposit.actionIndex, deposit]));
   const results = Array<Answer>(block.actions.length).fill(0);
   const contractActions = depositsFirst(block.contractActions ?? []);
@@ -257,22 +274,40 @@ function executeBlock(state: ClobState, block: ClobBlock, rules: BlockRules): An
   return results;
 }
 
-function runOne(
+/** Why an action does not run at all: its nonce, its time, or who signed it. */
+export function refusedBefore(
+  state: ClobState,
+  action: VerifiedAction,
+  known: Account | undefined,
+  refused: ActionResult | null,
+  actionsMode: BlockRules['actionsMode'],
+): ActionResult | null {
+  const { expiresAt } = action.transaction;
+  const isExpired = expiresAt !== 0 && state.timestampMs > expiresAt;
+  return refused ?? (isExpired ? refusal.expired() : authorize(state, action, known, actionsMode));
+}
+
+export function runOne(
   state: ClobState,
   action: VerifiedAction,
   refused: ActionResult | null,
   deposit: DepositFunding | undefined,
   { actionsMode, wideBooks }: BlockRules,
 ): Answer {
-  const { account, payload, expiresAt, signatureKind } = action.transaction;
-  const isExpired = expiresAt !== 0 && state.timestampMs > expiresAt;
+  const { account, payload } = action.transaction;
   const known = state.accountOf.get(account);
-  const refusedBefore = refused ?? (isExpired ? refusal.expired() : authorize(state, action, known, actionsMode));
-  const fast = refusedBefore === null && known !== undefined ? runFast(state, known, payload) : null;
+  const before = refusedBefore(state, action, known, refused, actionsMode);
+  const fast = before === null && known !== undefined ? runFast(state, known, payload) : null;
   const mark = fast === null ? state.mark() : null;
-  const result = refusedBefore ?? fast ?? runAction(state, { action, deposit: deposit ?? null, wideBooks });
-  if (mark !== null && typeof result !== 'number' && !result.ok) {
-    state.undoTo(mark);
+  const result = before ?? fast ?? runAction(state, { action, deposit: deposit ?? null, wideBooks });
+  if (mark !== null && typeof result !== 'number' && !result.ok) state.undoTo(mark);
+  return concludeAction(state, action, result);
+}
+
+/** What follows from the answer to an action. */
+export function concludeAction(state: ClobState, action: VerifiedAction, result: Answer): Answer {
+  const { account, signatureKind } = action.transaction;
+  if (typeof result !== 'number' && !result.ok) {
     const reason = String(result.error.data['kind']);
     state.emit('action_rejected', { account, hash: action.hash, ticket: null, reason });
     return result;
@@ -303,7 +338,8 @@ function updateMarks(state: ClobState): Market[] {
     if (state.market(market.id) !== market) continue;
     if (market.tradedAt === state.height && market.tradeBlocks < params.minTrades)
       state.changeMarket(market).tradeBlocks++;
-    const raw = rawPriceOf(market, params);
+    const told = state.sharing?.rawPrices.get(market);
+    const raw = told === undefined ? rawPriceOf(market, params) : told;
     const mark = nextMarkPrice(market.markPrice, raw, params);
     if (mark !== raw) moving.push(market);
     const { markPrice: before } = market;
@@ -323,7 +359,7 @@ function keepMoving({ movingMarkets }: ClobState, moving: readonly Market[]): vo
 }
 
 /** What a block noted for itself. */
-function clearBlock(state: ClobState): void {
+export function clearBlock(state: ClobState): void {
   state.credits.length = 0;
   state.solvency.reset();
   state.refused.current.length = 0;

@@ -13,4 +13,7 @@ export {
   unrealized,
 } from './margin.ts';
 export type * from './ports.ts';
+export type { ShardDone, ShardSync, ShardWork } from './shards/messages.ts';
+export { createPooledEngine, type PooledEngine, type ShardPort } from './shards/pool.ts';
+export { Shard } from './shards/shard.ts';
 export { checkRecordProof, leafHash, type ProofStep, type RecordProof } from './recordTrie.ts';

@@ -14,6 +14,7 @@ import type { ClobState } from './state.ts';
 
 /** The sums as they are now; the exposures' kept terms are their parts. */
 export function marginSums(state: ClobState, account: Account): MarginTerms {
+  state.sharing?.judged(account);
   const { kept, exposures } = account;
   const { sums } = kept;
   if (kept.pricing !== state.pricing) {

@@ -30,6 +30,11 @@ export class OrderIndex {
     }
   }
 
+  /** All ids, ascending. */
+  ids(): Float64Array {
+    return this.#ids.filter((id) => id !== 0).sort();
+  }
+
   /** @param id absent so far */
   set(id: number, handle: number): void {
     if (this.#size * 2 >= this.#ids.length) this.#grow();

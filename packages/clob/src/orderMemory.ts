@@ -110,6 +110,36 @@ export class OrderMemory {
     this.#ends.set(orderId, place);
   }
 
+  /** Ends of the open block, for another thread's memory: {@link take} there. */
+  rows(): EndRows {
+    const { count, orderId, marketId, owner, end, filled, remaining, big, clientIds } = this.#current;
+    return {
+      orderId: orderId.subarray(0, count),
+      marketId: marketId.subarray(0, count),
+      owner: owner.subarray(0, count),
+      end: end.subarray(0, count),
+      filled: filled.subarray(0, count),
+      remaining: remaining.subarray(0, count),
+      big: new Map(big),
+      clientIds: new Map(clientIds),
+    };
+  }
+
+  /** Notes an end of another memory. @param idOf what an order is called here */
+  take(rows: EndRows, at: number, accounts: readonly Account[], idOf: (id: number) => number): void {
+    const { orderId, marketId, owner, end, filled, remaining, clientIds, big } = rows;
+    const large = big.get(at);
+    this.note(
+      idOf(orderId[at]!),
+      marketId[at]!,
+      accounts[owner[at]!]!,
+      orderEnds[end[at]!]!,
+      large?.filled ?? filled[at]!,
+      large?.remaining ?? remaining[at]!,
+      clientIds.get(at) ?? null,
+    );
+  }
+
   /** Takes back what was noted after the open block had that many ends. */
   truncate(length: number): void {
     const { orderId, count } = this.#current;
@@ -158,6 +188,18 @@ export class OrderMemory {
     );
     for (const { orderId, end } of orders) this.#ends.set(orderId, orderEnds.indexOf(end));
   }
+}
+
+/** Columns of ends; accounts and markets by their places. */
+export interface EndRows {
+  readonly orderId: Float64Array;
+  readonly marketId: Float64Array;
+  readonly owner: Int32Array;
+  readonly end: Uint8Array;
+  readonly filled: Float64Array;
+  readonly remaining: Float64Array;
+  readonly big: ReadonlyMap<number, { readonly filled: number | bigint; readonly remaining: number | bigint }>;
+  readonly clientIds: ReadonlyMap<number, string>;
 }
 
 /** Filled in for each order in turn. */

@@ -103,6 +103,13 @@ export class OrderPool {
     return handle;
   }
 
+  /** Calls a live order by another id. */
+  rename(handle: number, id: number): void {
+    this.byId.delete(this.id[handle]!);
+    this.id[handle] = id;
+    this.byId.set(id, handle);
+  }
+
   /** Gives a row up; its contents stay until {@link recycle}. */
   release(handle: number): void {
     this.#released.push(handle);

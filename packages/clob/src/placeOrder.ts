@@ -10,6 +10,7 @@ import { marginSums } from './marginSums.ts';
 import { type Market, marginPrice } from './markets.ts';
 import { match } from './match.ts';
 import { buySide, type Quantity, type SideIndex, sellSide } from './orderPool.ts';
+import { costOf, grossOf, takeRoom } from './room.ts';
 import type { ClobState } from './state.ts';
 import { type TakerOrder, TakerPolicy } from './takers.ts';
 
@@ -248,6 +249,7 @@ function checkMargin(
   const held = side === buySide ? -exposure.size : exposure.size;
   const open = side === buySide ? exposure.buySize : exposure.sellSize;
   const onlyReduces = held >= open + size;
+  if (state.sharing !== null && state.sharing.takeRoom !== null) return checkInShard(state, account, exposure, order);
   const price = marginPrice(order.market);
   const lossOfOrder = price === null ? 0n : lossAt(side, size, size * order.price, price);
   const sums = marginSums(state, account);
@@ -273,6 +275,25 @@ function checkMargin(
   const free = freeWith(terms) - hidden - fee;
   if (!withinLimits(after, price)) return refusal.positionTooLarge();
   return free >= 0n ? null : refusal.insufficientMargin(before - free, before);
+}
+
+/** Takes for granted that the margin is there: what the order may cost at most is looked at where all of the account is. */
+function checkInShard(
+  state: ClobState,
+  account: Account,
+  exposure: Exposure,
+  {
+    side,
+    size,
+    price,
+    market,
+  }: { readonly side: SideIndex; readonly size: bigint; readonly price: bigint; readonly market: Market },
+): Refused | null {
+  const [ticks, lots] = [Number(price / market.tickSize), Number(size / market.lotSize)];
+  takeRoom(state, account, costOf(state, market, side === buySide, ticks, lots), grossOf(market, lots));
+  return withinLimits(withOrder(exposure, side, size, size * price), marginPrice(market))
+    ? null
+    : refusal.positionTooLarge();
 }
 
 /** A stake with one more open order. */

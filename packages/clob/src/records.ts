@@ -41,6 +41,7 @@ import { checkConservation, countWorth } from './ledger.ts';
 import { baseUnits, createQuickMarket, type Market, neverTraded } from './markets.ts';
 import { buySide, sellSide } from './orderPool.ts';
 import type { RecordBatch } from './recordBatch.ts';
+import { type OrderRowView, RowMerge } from './shards/orderRows.ts';
 import type { ClobState } from './state.ts';
 
 /** The state as records, and back. What is not written here is derived and rebuilt by {@link loadRecords}. */
@@ -102,15 +103,42 @@ function addAccount({ recordKey, addressBytes, collateral, locked, exposures }: 
 
 /** Pages of the orders that changed. */
 function addOrders(state: ClobState, batch: RecordBatch): void {
-  const ids = state.changedOrders();
+  const { ids, rows } = changedOrders(state);
   for (let from = 0; from < ids.length; ) {
     const page = orderPageOf(ids[from]!);
     let to = from + 1;
     while (to < ids.length && orderPageOf(ids[to]!) === page) to++;
-    addPage(state, batch, page, ids, from, to);
+    addPage(state, batch, page, ids, rows, from, to);
     from = to;
   }
 }
+
+/** Ids of the orders that changed, ascending; those that changed in a shard with their rows, by place. */
+function changedOrders(state: ClobState): {
+  readonly ids: Float64Array;
+  readonly rows: ReadonlyMap<number, OrderRowView>;
+} {
+  const own = state.changedOrders();
+  const { sharing } = state;
+  if (sharing === null || sharing.orders.length === 0) return { ids: own, rows: noRows };
+  const foreign = new RowMerge(sharing.orders);
+  const ids: number[] = [];
+  const rows = new Map<number, OrderRowView>();
+  const takeForeign = (before: number): void => {
+    for (let row = foreign.next(before); row !== null; row = foreign.next(before)) {
+      rows.set(ids.length, row);
+      ids.push(row.id);
+    }
+  };
+  for (const id of own) {
+    takeForeign(id);
+    ids.push(id);
+  }
+  takeForeign(Number.POSITIVE_INFINITY);
+  return { ids: Float64Array.from(ids), rows };
+}
+
+const noRows: ReadonlyMap<number, OrderRowView> = new Map();
 
 /** @param ids ascending; those from `from` to `to` are the changed ones of the page */
 function addPage(
@@ -118,6 +146,7 @@ function addPage(
   batch: RecordBatch,
   page: number,
   ids: Float64Array,
+  rows: ReadonlyMap<number, OrderRowView>,
   from: number,
   to: number,
 ): void {
@@ -128,15 +157,36 @@ function addPage(
   let changed = to - 1;
   for (let id = first + orderPageIds - 1; id >= first; id--) {
     const isChanged = changed >= from && ids[changed] === id;
+    const row = isChanged ? rows.get(changed) : undefined;
     if (isChanged) changed--;
-    const handle = byId.get(id);
     const place = writer.length;
-    if (handle !== undefined) {
-      writeOrder(state, writer, id, handle);
+    const handle = byId.get(id);
+    if (row === undefined ? handle !== undefined : row.market !== 0) {
+      if (row === undefined) writeOrder(state, writer, id, handle!);
+      else writeRow(state, writer, row);
       if (isChanged) batch.noteOrder(id, place);
     } else if (isChanged) batch.dropOrder(id);
   }
   batch.putPage(page, begin);
+}
+
+/** {@link writeOrder} of an order that changed in a shard. */
+function writeRow(state: ClobState, writer: RlpBackwards, row: OrderRowView): void {
+  const market = state.markets[row.market - 1]!;
+  const price = row.ticks * market.quick.tick;
+  parts.orderId = row.id;
+  parts.marketId = row.market;
+  parts.owner = state.accounts[row.owner]!.addressBytes;
+  parts.side = row.side;
+  parts.price = price <= Number.MAX_SAFE_INTEGER ? price : BigInt(row.ticks) * market.tickSize;
+  parts.size = baseUnits(market, row.size);
+  parts.remaining = baseUnits(market, row.remaining);
+  parts.isPostOnly = (row.flags & 1) !== 0;
+  parts.selfTrade = row.flags >> 1;
+  parts.clientId = row.clientId;
+  parts.expiresAt = row.expiresAt;
+  parts.createdBlock = row.createdBlock;
+  writeOrderRecord(writer, parts);
 }
 
 function writeOrder(state: ClobState, writer: RlpBackwards, id: number, handle: number): void {

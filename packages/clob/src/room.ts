@@ -31,6 +31,8 @@ const loss = 2 ** -30;
  * @param gross by how much positions and open orders may grow, wei at the price of margin
  */
 export function takeRoom(state: ClobState, account: Account, cost: number, gross: number): boolean {
+  const { sharing } = state;
+  if (sharing !== null && sharing.takeRoom !== null) return sharing.takeRoom(account, cost, gross);
   const { room } = account;
   if (room.regime === state.regime && room.drift !== state.drift) move(room, state.drift);
   if (room.regime !== state.regime || room.spent + cost > room.most) {
@@ -96,6 +98,7 @@ function quickMarket(state: ClobState, market: Market): QuickMarket {
 
 /** Finds a number that free collateral is not below; may be far below it where numbers are large. */
 function measure(state: ClobState, account: Account): void {
+  state.sharing?.judged(account);
   const { room } = account;
   room.regime = state.regime;
   room.drift = state.drift;

@@ -24,6 +24,7 @@ import { buySide, noOrder, OrderPool, type OrderRow, type Quantity } from './ord
 import { OrderMemory } from './orderMemory.ts';
 import { RefusedOrders } from './refusedOrders.ts';
 import { SavedValues } from './saves.ts';
+import type { Sharing } from './shards/sharing.ts';
 import { Solvency } from './solvency.ts';
 import { SortedIndex } from './sortedIndex.ts';
 import { Touched } from './touched.ts';
@@ -104,6 +105,8 @@ export class ClobState {
   readonly log = new BlockLog(this);
   readonly credits: EvmCredit[] = [];
   readonly #saved = new SavedValues();
+  /** What a pool of shards has to know and to decide; null where there is none. */
+  sharing: Sharing | null = null;
 
   constructor(params: ClobParams, shortWay: ShortWay) {
     this.params = params;
@@ -296,6 +299,7 @@ export class ClobState {
   /** The account's position in a market, about to change. */
   changeExposure(account: Account, exposure: Exposure): void {
     noteChanged(account, exposure);
+    this.sharing?.positions.set(exposure, account);
     const { epoch } = this.journal;
     if (exposure.savedIn === epoch) return;
     exposure.savedIn = epoch;
@@ -333,7 +337,7 @@ export class ClobState {
     this.memory.note(id, market.id, owner, end, filled, baseUnits(market, left), clientId);
     orders.touch(handle, book.columns.remaining[handle]!);
     this.dirtyMarkets.add(market);
-    this.#unlink(handle, book, owner);
+    this.unlink(handle, book, owner);
     orders.release(handle);
     this.journal.note(step.removed, handle, 0);
   }
@@ -343,12 +347,13 @@ export class ClobState {
     const market = this.marketOf(handle);
     this.orders.touch(handle, market.book.columns.remaining[handle]!);
     this.dirtyMarkets.add(market);
-    this.#adjust(handle, negated(lots));
+    this.adjust(handle, negated(lots));
     if (typeof lots === 'number') this.journal.note(step.filled, handle, lots);
-    else this.journal.push(() => this.#adjust(handle, lots));
+    else this.journal.push(() => this.adjust(handle, lots));
   }
 
-  #adjust(handle: number, by: Quantity): void {
+  /** Adds to what remains of an order. Not in the journal, as with {@link link}. */
+  adjust(handle: number, by: Quantity): void {
     const book = this.bookOf(handle);
     book.adjust(handle, by);
     this.#count(handle, book, this.accounts[this.orders.owner[handle]!]!, by);
@@ -359,13 +364,13 @@ export class ClobState {
     if (code === step.accountSaved) return this.#saved.restoreAccount();
     if (code === step.exposureSaved) return this.#saved.restoreExposure();
     if (code === step.filled) {
-      this.#adjust(handle, amount);
+      this.adjust(handle, amount);
       return;
     }
     const book = this.bookOf(handle);
     const account = this.accounts[this.orders.owner[handle]!]!;
     if (code === step.rested) {
-      this.#unlink(handle, book, account);
+      this.unlink(handle, book, account);
       this.orders.discard(handle);
       return;
     }
@@ -433,16 +438,18 @@ export class ClobState {
     const account = this.accounts[orders.owner[handle]!]!;
     orders.exposure[handle] = this.exposure(account, orders.market[handle]!);
     book.append(handle);
-    orders.ownerPrevious[handle] = account.lastOrder;
-    orders.ownerNext[handle] = noOrder;
-    if (account.lastOrder === noOrder) account.firstOrder = handle;
-    else orders.ownerNext[account.lastOrder] = handle;
-    account.lastOrder = handle;
+    // The newest of its owner, unless shards tell of older ones later.
+    let previous = account.lastOrder;
+    while (previous !== noOrder && orders.id[previous]! > orders.id[handle]!)
+      previous = orders.ownerPrevious[previous]!;
+    orders.ownerPrevious[handle] = previous;
+    orders.ownerNext[handle] = previous === noOrder ? account.firstOrder : orders.ownerNext[previous]!;
+    this.#relinkNeighbours(handle, account);
     this.#register(handle, book, account);
   }
 
   /** Reverses {@link link}. */
-  #unlink(handle: number, book: AnyBook, account: Account): void {
+  unlink(handle: number, book: AnyBook, account: Account): void {
     const { orders } = this;
     const { ownerNext, ownerPrevious } = orders;
     const previous = ownerPrevious[handle]!;

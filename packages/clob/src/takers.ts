@@ -9,6 +9,7 @@ import { marginSums } from './marginSums.ts';
 import type { Market } from './markets.ts';
 import { type MatchPolicy, type Verdict, verdict } from './match.ts';
 import { buySide, type Quantity, type SideIndex } from './orderPool.ts';
+import { fillCostOf, takeRoom } from './room.ts';
 import type { ClobState } from './state.ts';
 
 /** The order that is being matched. */
@@ -172,6 +173,13 @@ export class TakerPolicy implements MatchPolicy<Quantity> {
     const fill = fillPosition(size, entry, signed, price);
     this.#makerFill = fill;
     const reduces = size > 0n ? signed < 0n && size + signed >= 0n : signed > 0n && size + signed <= 0n;
+    if (state.sharing !== null && state.sharing.takeRoom !== null)
+      return takeRoom(
+        state,
+        account,
+        fillCostOf(state, market, signed > 0n, Number(price / market.tickSize), Number(quantity)),
+        0,
+      );
     const { markPrice } = market;
     const isWorse = markPrice !== null && (signed > 0n ? price > markPrice : price < markPrice);
     const sums = marginSums(state, account);

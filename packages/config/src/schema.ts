@@ -197,6 +197,25 @@ const threads = Type.Object({
   }),
 });
 
+const clob = Type.Object({
+  shards: wholeNumber({
+    default: 1,
+    minimum: 1,
+    maximum: 64,
+    unit: 'threads',
+    description:
+      'Threads over which matching is spread by market; 1 matches in the order book thread. No result depends on it, so validators may differ.',
+  }),
+  shard_actions_min: wholeNumber({
+    default: 500,
+    minimum: 1,
+    maximum: 1_000_000,
+    unit: 'actions',
+    description:
+      'With shards: blocks with fewer actions are matched in the order book thread, which is sooner done than waking others.',
+  }),
+});
+
 const log = Type.Object({
   level: choice(['error', 'warn', 'info', 'debug', 'trace'], {
     default: 'info',
@@ -220,6 +239,7 @@ export const configSchema = Type.Object({
   sync,
   upgrades: upgradesSection,
   threads,
+  clob,
   limits,
   log,
 });

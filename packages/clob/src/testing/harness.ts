@@ -20,8 +20,12 @@ import {
   type OrderId,
   type TimestampMs,
 } from '@prime/primitives';
-import { createInspectableEngine, type InspectableEngine } from '../engine.ts';
-import type { ClobOutcome, DepositFunding } from '../ports.ts';
+import { createInspectableEngine } from '../engine.ts';
+import type { ClobEngine, ClobOutcome, DepositFunding } from '../ports.ts';
+import type { RecordTrie } from '../recordTrie.ts';
+import type { PoolCounts } from '../shards/front.ts';
+import type { ClobState } from '../state.ts';
+import { createLocalPool } from './localPool.ts';
 
 /** Drives an engine block by block, with actions written as what they say. */
 
@@ -73,7 +77,12 @@ export interface Step {
   readonly faucetAmount?: bigint;
 }
 
-export interface Harness extends InspectableEngine {
+export interface Harness {
+  readonly engine: ClobEngine;
+  readonly state: ClobState;
+  readonly trie: RecordTrie;
+  /** What its pool of shards did, if it has one. */
+  pool(): PoolCounts;
   /** Runs one block and commits it. */
   block(steps: readonly Step[], atMs?: number): ClobOutcome;
   /** Runs one block and takes it back. */
@@ -96,6 +105,8 @@ export interface HarnessOptions {
   readonly actionsMode?: 'open' | 'signed';
   readonly wideBooks?: boolean;
   readonly markets?: readonly GenesisMarket[];
+  /** Has the engine work with so many shards. */
+  readonly shards?: number;
 }
 
 let hashCounter = 0;
@@ -126,15 +137,26 @@ function expectEncodable({ events, results }: ClobOutcome): void {
   encodeActionResults(results);
 }
 
+/** An engine, with shards where there are to be some. */
+function createInside({ params, actionsMode = 'open', wideBooks = false, shards }: HarnessOptions) {
+  const options = { params: { ...defaultParams, ...params }, actionsMode, wideBooks };
+  return shards === undefined ? { ...createInspectableEngine(options), front: null } : createLocalPool(options, shards);
+}
+
+const noCounts: PoolCounts = { shared: 0, repeated: 0, alone: 0 };
+const added = (a: PoolCounts, b: PoolCounts): PoolCounts => ({
+  shared: a.shared + b.shared,
+  repeated: a.repeated + b.repeated,
+  alone: a.alone + b.alone,
+});
+
 export function createHarness(options: HarnessOptions = {}): Harness {
-  const { actionsMode = 'open', wideBooks = false, markets = defaultMarkets } = options;
-  const create = (): InspectableEngine =>
-    createInspectableEngine({ params: { ...defaultParams, ...options.params }, actionsMode, wideBooks });
-  let inside = create();
+  let inside = createInside(options);
+  let earlier = noCounts;
+  const counts = (): PoolCounts => added(earlier, inside.front?.counts ?? noCounts);
   const records: Harness['records'] = new Map();
   let height = 0;
-  let timeMs = startMs;
-  let nonce = startMs * 1000;
+  let [timeMs, nonce] = [startMs, startMs * 1000];
   let lastEvents: readonly DomainEvent[] = [];
 
   const note = (outcome: ClobOutcome): ClobOutcome => {
@@ -169,7 +191,7 @@ export function createHarness(options: HarnessOptions = {}): Harness {
     return outcome;
   };
   const act: Harness['act'] = (account, payload, more = {}) => block([{ account, payload, ...more }]).results[0]!;
-  note(inside.engine.genesis(markets));
+  note(inside.engine.genesis(options.markets ?? defaultMarkets));
   return {
     get engine() {
       return inside.engine;
@@ -180,9 +202,11 @@ export function createHarness(options: HarnessOptions = {}): Harness {
     get trie() {
       return inside.trie;
     },
+    pool: counts,
     restart() {
       const root = inside.engine.ordersRoot();
-      inside = create();
+      earlier = counts();
+      inside = createInside(options);
       inside.engine.restore(records.values());
       assert(inside.engine.ordersRoot() === root, 'a restored engine has another root');
     },

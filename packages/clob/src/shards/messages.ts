@@ -1,0 +1,128 @@
+import type { ActionResult, MarginParams, MarketStatus, RiskTier } from '@prime/codec';
+import type { Address } from '@prime/primitives';
+import type { LogRows } from '../blockLog.ts';
+import type { EndRows } from '../orderMemory.ts';
+import type { OrderRows } from './orderRows.ts';
+
+/** What the front of the order book and its shards tell each other: plain data, most of it in columns of numbers. */
+
+/** Numbers of a column, of which the NaN ones stand for the next of the bigints. */
+export interface Mixed {
+  readonly numbers: Float64Array;
+  readonly bigs: readonly bigint[];
+}
+
+/** Items of a shard's work, in the order in which they run; {@link itemNumbers} a row. */
+export interface Items {
+  /** Action, code, account, id that an order gets (0: none), market or named order, price, size, bits, expiry. */
+  readonly numbers: Float64Array;
+  readonly clientIds: readonly (readonly [item: number, clientId: string])[];
+  /** Of those whose price or size is beyond exact numbers. */
+  readonly bigs: readonly (readonly [item: number, price: bigint, size: bigint])[];
+}
+export const itemNumbers = 9;
+export const itemCode = { order: 0, cancel: 1, modify: 2 } as const;
+export const sides = ['buy', 'sell'] as const;
+export const tifs = ['gtc', 'ioc', 'fok'] as const;
+export const selfTradeModes = ['cancel_maker', 'cancel_taker', 'cancel_both', 'decrement'] as const;
+
+/** One block's work of a shard. */
+export interface ShardWork {
+  readonly height: number;
+  readonly timestampMs: number;
+  /** Accounts that the shard does not know, by their places. */
+  readonly accounts: NewAccounts;
+  readonly items: Items;
+}
+
+interface NewAccounts {
+  readonly from: number;
+  readonly addresses: readonly Address[];
+}
+
+/** What became of a shard's work. */
+export type ShardDone =
+  /** Something that a shard can not decide alone came up in a market. Nothing of the work stays. */
+  { readonly kind: 'unsure'; readonly market: number } | ShardResult;
+
+export interface ShardResult {
+  readonly kind: 'done';
+  /** {@link doneNumbers} an item: place of the answer or -1, events and ends so far, what became of the id ({@link idUse}). */
+  readonly items: Int32Array;
+  /** Answers that are no rows. */
+  readonly answers: ReadonlyMap<number, ActionResult>;
+  readonly log: LogRows;
+  readonly ends: EndRows;
+  readonly orders: OrderRows;
+  readonly positions: PositionRows;
+  /** Account, wei that fills brought. */
+  readonly gains: Mixed;
+  /** Accounts whose orders the shard changed: place, whether they need room, cost, gross. */
+  readonly rooms: Float64Array;
+  readonly markets: readonly MarketChange[];
+}
+export const doneNumbers = 4;
+/** The id that was kept for an item: not needed, taken; and of an item that takes none. */
+export const idUse = { unused: 0, used: 1, none: 2 } as const;
+
+/** Account, market, lots (or base units as a bigint), entry. */
+export type PositionRows = Mixed;
+
+export interface MarketChange {
+  readonly id: number;
+  /** Of the block's latest trade. */
+  readonly lastPrice: bigint | null;
+  readonly traded: boolean;
+  /** What the book says about the next mark price. */
+  readonly raw: bigint | null;
+}
+
+/** What a shard has to know of a market. */
+export interface ShardMarket {
+  readonly id: number;
+  readonly symbol: string;
+  readonly tickSize: bigint;
+  readonly lotSize: bigint;
+  readonly riskTiers: readonly RiskTier[] | undefined;
+  readonly status: MarketStatus;
+  readonly margin: MarginParams | null;
+  readonly lastPrice: bigint | null;
+  readonly markPrice: bigint | null;
+}
+
+/** What a block, or the state that a node starts with, changed for a shard. */
+export interface ShardSync {
+  readonly height: number;
+  readonly accounts: NewAccounts;
+  readonly defaultMargin: MarginParams;
+  readonly markets: readonly ShardMarket[];
+  readonly orders: OrderRows;
+  readonly positions: PositionRows;
+  /** What the ids of the block became, from the first one of the block on; null where they are as they were. */
+  readonly ids: { readonly base: number; readonly finals: Float64Array } | null;
+}
+
+/** Writes a {@link Mixed}. */
+export class MixedWriter {
+  #numbers = new Float64Array(64);
+  #count = 0;
+  readonly #bigs: bigint[] = [];
+
+  number(value: number): void {
+    if (this.#count === this.#numbers.length) {
+      const grown = new Float64Array(this.#count * 2);
+      grown.set(this.#numbers);
+      this.#numbers = grown;
+    }
+    this.#numbers[this.#count++] = value;
+  }
+
+  big(value: bigint): void {
+    this.number(Number.NaN);
+    this.#bigs.push(value);
+  }
+
+  done(): Mixed {
+    return { numbers: this.#numbers.subarray(0, this.#count), bigs: this.#bigs };
+  }
+}

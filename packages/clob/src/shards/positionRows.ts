@@ -1,0 +1,36 @@
+import type { Account, Exposure } from '../accounts.ts';
+import type { ClobState } from '../state.ts';
+import { MixedWriter, type PositionRows } from './messages.ts';
+
+/** Positions as rows; see orderRows.ts. */
+export function positionRows(
+  positions: Iterable<readonly [Exposure, Account]>,
+  isOurs: (market: number) => boolean,
+): PositionRows {
+  const rows = new MixedWriter();
+  for (const [exposure, account] of positions) {
+    if (!isOurs(exposure.marketId)) continue;
+    rows.number(account.index);
+    rows.number(exposure.marketId);
+    if (exposure.big === null) rows.number(exposure.lots);
+    else rows.big(exposure.size);
+    if (exposure.bigEntry === null) rows.number(exposure.exactEntry);
+    else rows.big(exposure.bigEntry);
+  }
+  return rows.done();
+}
+
+/** Sets positions to what rows say; within a block it is undone with it. */
+export function applyPositionRows(state: ClobState, { numbers, bigs }: PositionRows): void {
+  let big = 0;
+  for (let at = 0; at < numbers.length; at += 4) {
+    const account = state.accounts[numbers[at]!]!;
+    const exposure = state.exposure(account, numbers[at + 1]!);
+    state.changeExposure(account, exposure);
+    const [lots, entry] = [numbers[at + 2]!, numbers[at + 3]!];
+    if (Number.isNaN(lots)) exposure.size = bigs[big++]!;
+    else if (exposure.big === null) exposure.lots = lots;
+    else exposure.size = BigInt(lots) * exposure.grid.lotSize;
+    exposure.entry = Number.isNaN(entry) ? bigs[big++]! : BigInt(entry);
+  }
+}

@@ -1,0 +1,185 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ActionPayload, ClobParams, OrderFields, SelfTradeMode, TimeInForce } from '@prime/codec';
+import { createPrng, type Prng } from '@prime/primitives';
+import type { ClobOutcome } from '../ports.ts';
+import {
+  addressOf,
+  createHarness,
+  type Harness,
+  marketId,
+  order,
+  orderId,
+  startMs,
+  type Step,
+} from '../testing/harness.ts';
+import { brokenInvariants } from '../testing/invariants.ts';
+import { randomBlock } from '../testing/streams.ts';
+
+const traders = Array.from({ length: 8 }, (_, index) => addressOf(0x100 + index));
+const maker = addressOf(0x50);
+/** Wei; the rich never come near their margin, the others do now and then, and all the time. */
+const purses = [10n ** 24n, 10n ** 24n, 10n ** 24n, 60_000n] as const;
+const marketCount = 7;
+const markets = Array.from({ length: marketCount }, (_, index) => ({
+  symbol: `M${index}/USD`,
+  tickSize: 1n + BigInt(index % 3),
+  lotSize: index === 4 ? 10n ** 15n : 1n,
+}));
+
+const pick = <T>(random: Prng, items: readonly T[]): T => items[random.below(items.length)]!;
+
+let nonces = 0;
+
+interface Mood {
+  readonly newest: number;
+  readonly next: number;
+  readonly center: number;
+  /** Of a hundred actions, those that only rich accounts and no corner cases take part in. */
+  readonly calm: number;
+  /** Without `cancelFirst` a deposit keeps a block from the shards. */
+  readonly deposits: boolean;
+}
+
+/** An order, a cancel or a replacement somewhere; ids of this very block are named, too. */
+function randomTrade(random: Prng, { newest, next, center, calm }: Mood): ActionPayload {
+  const isCalm = random.below(100) < calm;
+  const market = random.below(marketCount);
+  const { tickSize, lotSize } = markets[market]!;
+  const id = orderId(random.chance(1, 60) ? next + random.below(6) : 1 + Math.max(0, newest - random.below(60)));
+  const price = BigInt(center - 6 + random.below(13)) * tickSize + (isCalm || !random.chance(1, 20) ? 0n : 1n);
+  const size = BigInt(1 + random.below(20)) * lotSize;
+  const dice = random.below(10);
+  if (dice < 2) return { type: 'cancel', orderId: id };
+  if (dice < 4) return { type: 'modify', orderId: id, price, size };
+  const tif = pick<TimeInForce>(random, ['gtc', 'gtc', 'gtc', 'ioc', 'fok']);
+  const more: Partial<OrderFields> = {
+    marketId: marketId(market + 1),
+    tif,
+    postOnly: tif === 'gtc' && random.chance(1, 4),
+    selfTrade: pick<SelfTradeMode>(random, ['cancel_maker', 'cancel_taker', 'cancel_both', 'decrement']),
+    clientId: !isCalm && random.chance(1, 4) ? `0x${'0'.repeat(31)}${random.below(9)}` : null,
+    reduceOnly: !isCalm && tif !== 'gtc' && random.chance(1, 4),
+    expiresAt: !isCalm && random.chance(1, 10) ? Math.floor(startMs / 1000) + 61 + random.below(30) : 0,
+  };
+  return order(random.chance(1, 2) ? 'buy' : 'sell', price, size, more);
+}
+
+function randomStep(random: Prng, mood: Mood): Step {
+  const isCalm = random.below(100) < mood.calm;
+  const account = isCalm ? traders[random.below(3)]! : pick(random, traders);
+  const trade = randomTrade(random, mood);
+  const dice = random.below(isCalm ? 30 : 40);
+  if (dice < 4)
+    return {
+      account,
+      payload: { type: 'batch', items: [trade, randomTrade(random, mood), randomTrade(random, mood)] },
+    };
+  if (dice === 5 && mood.deposits)
+    return { account, payload: { type: 'deposit', amount: BigInt(random.below(5000)) }, funded: random.chance(4, 5) };
+  if (dice === 30) return { account, payload: { type: 'cancelAll', marketId: null } };
+  if (dice === 31) return { account, payload: { type: 'withdraw', to: account, amount: BigInt(random.below(3000)) } };
+  if (dice === 32) return { account, payload: { type: 'liquidate', address: pick(random, traders) } };
+  if (dice === 33)
+    return { account, payload: { type: 'transfer', to: pick(random, traders), amount: BigInt(random.below(900)) } };
+  if (dice === 34) return { account, payload: trade, signatureKind: 'raw', nonce: startMs + nonces++ };
+  return { account, payload: trade };
+}
+
+function trading(params: Partial<ClobParams>, shards?: number): Harness {
+  const harness = createHarness({
+    params: { maxOpenOrders: 30, ...params },
+    markets,
+    ...(shards === undefined ? {} : { shards }),
+  });
+  traders.forEach((trader, index) => {
+    harness.deposit(trader, purses[index % purses.length]!);
+  });
+  harness.deposit(maker, 10n ** 26n);
+  for (const [index, { tickSize, lotSize }] of markets.entries())
+    for (const [side, price] of [
+      ['buy', 90n],
+      ['sell', 110n],
+    ] as const)
+      harness.act(maker, order(side, price * tickSize, lotSize, { marketId: marketId(index + 1) }));
+  return harness;
+}
+
+/** Events without the hashes of actions, which the harness makes ever new. */
+const told = ({ events }: ClobOutcome): unknown =>
+  events.map((event) => ({ ...event, data: { ...event.data, hash: null } }));
+
+const textOf = (value: unknown): string =>
+  JSON.stringify(value, (_key, entry: unknown) => (typeof entry === 'bigint' ? `${entry}n` : entry));
+
+function expectSame(a: ClobOutcome, b: ClobOutcome): void {
+  const all = (outcome: ClobOutcome): string =>
+    textOf([
+      outcome.results,
+      told(outcome),
+      outcome.ordersRoot,
+      outcome.credits,
+      outcome.escrow,
+      outcome.writes.length,
+    ]);
+  // The root is over the records; the rest is for whoever wants to know what differs.
+  if (all(a) === all(b)) return;
+  expect(a.results).toEqual(b.results);
+  expect(told(a)).toEqual(told(b));
+  expect(a.writes).toEqual(b.writes);
+  expect(a.credits).toEqual(b.credits);
+  expect(a.escrow).toBe(b.escrow);
+  expect(a.ordersRoot).toBe(b.ordersRoot);
+}
+
+describe('a pool of shards', () => {
+  it.each([
+    { seed: 1, calm: 100, least: 0.5, params: { maxOpenOrders: 1000 } },
+    { seed: 2, calm: 97, least: 0.05 },
+    { seed: 3, calm: 100, least: 0.5, params: { maxOpenOrders: 1000, cancelFirst: false } },
+    {
+      seed: 4,
+      calm: 98,
+      least: 0.05,
+      params: { autoLiquidatePerBlock: 3, mark: { impactNotional: 0n, emaWeight: 64, maxMoveBps: 500, minTrades: 2 } },
+    },
+  ])('says and does what one thread does: seed $seed', ({ seed, calm, least, params = {} }) => {
+    const random = createPrng(seed);
+    const one = trading(params);
+    const pools = [1, 2, 3, 8].map((shards) => trading(params, shards));
+    let center = 100;
+    const blocks = 40;
+    for (let block = 1; block <= blocks; block++) {
+      center += random.below(3) - 1;
+      const next = one.state.globals.nextOrderId;
+      const mood = { newest: next, next, center, calm, deposits: one.state.params.cancelFirst || calm < 100 };
+      const steps = Array.from({ length: 1 + random.below(25) }, () => randomStep(random, mood));
+      const timeMs = startMs + 60_000 + block * 700;
+      if (random.chance(1, 6)) for (const pool of pools) pool.drop(steps, timeMs);
+      if (random.chance(1, 25)) for (const pool of pools) pool.restart();
+      const expected = one.block(steps, timeMs);
+      for (const pool of pools) {
+        expectSame(pool.block(steps, timeMs), expected);
+        if (block % 10 === 0) expect(brokenInvariants(pool.state)).toEqual([]);
+      }
+    }
+    for (const { pool } of pools) {
+      const counts = pool();
+      expect(`${counts.shared / blocks > least} ${JSON.stringify(counts)}`).toMatch(/^true/);
+    }
+  });
+
+  it.each([
+    { params: {} },
+    { params: { fees: { takerPpm: 500, makerPpm: -100, treasury: null, treasuryShareBps: 0 } } },
+  ])('leaves what it can not share to one thread: $params', ({ params }) => {
+    const random = createPrng(9);
+    const one = createHarness({ params });
+    const pool = createHarness({ params, shards: 2 });
+    for (let block = 1; block <= 40; block++) {
+      const timeMs = startMs + block * 700;
+      const steps = randomBlock(random, 1 + random.below(12), { nowSeconds: Math.floor(timeMs / 1000), risky: true });
+      expectSame(pool.block(steps, timeMs), one.block(steps, timeMs));
+      expect(brokenInvariants(pool.state)).toEqual([]);
+    }
+  });
+});
