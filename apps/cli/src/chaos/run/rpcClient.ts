@@ -34,7 +34,7 @@ export async function call<Result>(
   return answer.result as Result;
 }
 
-const callsPerBatch = 20;
+const callsPerBatch = 50;
 /** What a node refuses because it has too much to do is asked again, so often and with this wait, ms. */
 const attemptsMax = 40;
 const busyWaitMs = 250;
