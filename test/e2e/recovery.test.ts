@@ -218,7 +218,7 @@ describe('a home that can not be used', () => {
   it('a second process on the home of a running one is refused and harms nothing', async () => {
     const exit = await testnet.runToExit(testnet.home(0));
     expect({ code: exit.code, served: exit.served }).toEqual({ code: 64, served: false });
-    expect(exit.output).toMatch(/a node is running on this home/);
+    expect(exit.output).toMatch(/is running on this home/);
     await expectVotes(0);
   }, 60_000);
 

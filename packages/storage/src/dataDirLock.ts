@@ -126,7 +126,7 @@ function startOf(pid: number): string | null {
 }
 
 const locked = (path: string, pid: number): StorageError =>
-  new StorageError(`${path} is held by process ${pid}: a node is running on this home`, {
+  new StorageError(`${path} is held by process ${pid}: a node or signer is running on this home`, {
     code: 'DATA_DIR_LOCKED',
     path,
     pid,

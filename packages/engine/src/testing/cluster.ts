@@ -34,6 +34,7 @@ import { type CrashPoint, withCrashPoints } from '../crashPoints.ts';
 import { Engine } from '../engine.ts';
 import { defaultDoubleSignGuard, type DoubleSignGuard } from '../signingPermit.ts';
 import type { SentryOptions } from '../sentryPaths.ts';
+import { simulatedKey, type SimulatedSigner } from './simulatedSigner.ts';
 import { simulatedGenesis } from './genesis.ts';
 import { VirtualTime } from './virtualTime.ts';
 import type {
@@ -41,6 +42,7 @@ import type {
   Clock,
   EvidenceStore,
   Execution,
+  HotKey,
   Peer,
   PeerMessage,
   PeerNetwork,
@@ -261,6 +263,8 @@ export class Cluster {
   readonly newKeys = new Map<number, readonly Uint8Array[]>();
   /** How nodes that start from now on look for other uses of their keys. */
   doubleSign: DoubleSignGuard = defaultDoubleSignGuard;
+  /** Nodes whose key is in a remote signer. */
+  readonly remoteSigners = new Map<number, SimulatedSigner>();
   /** Checked blocks that execution keeps. */
   checkedBlocksMax = 16;
   /** Which protocol versions a node follows when it is started; default what genesis says. */
@@ -295,7 +299,6 @@ export class Cluster {
 
   async start(index: number): Promise<void> {
     const node = this.nodes[index]!;
-    const key = this.#keys[index]!;
     const provider = this.#provider;
     const clock: Clock = {
       nowMs: () => this.time.nowMs,
@@ -321,10 +324,7 @@ export class Cluster {
       ...this.sentries.get(index),
       timeouts: lanTimeouts,
       doubleSign: this.doubleSign,
-      signers: [...(this.newKeys.get(index) ?? []), key].map((one) => ({
-        address: publicKeyToAddress(provider.publicKey(one)),
-        sign: (digest) => provider.sign(digest, one),
-      })),
+      signers: this.#hotKeys(index),
       provider,
       mempool: createMempool({ blockGasLimit: this.genesis.evm.gasLimit, baseFee: this.genesis.evm.initialBaseFee }),
       ports: {
@@ -361,6 +361,17 @@ export class Cluster {
 
   #peer({ address, index }: Node): Peer {
     return this.followers.has(index) ? { address, role: 'full', listed: true } : { address, role: 'validator' };
+  }
+
+  /** The newest first. */
+  #hotKeys(index: number): HotKey[] {
+    const provider = this.#provider;
+    const keys = [...(this.newKeys.get(index) ?? []), this.#keys[index]!];
+    const held = keys.map((key) => ({
+      address: publicKeyToAddress(provider.publicKey(key)),
+      sign: (digest: Uint8Array) => provider.sign(digest, key),
+    }));
+    return held.map((key) => simulatedKey(key, this.remoteSigners.get(index), this.time));
   }
 
   #ports(index: number) {

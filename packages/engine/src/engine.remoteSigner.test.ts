@@ -1,0 +1,83 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Round } from '@prime/primitives';
+import { Cluster } from './testing/cluster.ts';
+import { expectSafe } from './testing/expectSafe.ts';
+import type { SimulatedSigner } from './testing/simulatedSigner.ts';
+
+/** Four engines; some of their keys are in another process. */
+async function withRemote(seed: number, remote: Readonly<Record<number, Partial<SimulatedSigner>>>) {
+  const cluster = await Cluster.create(4, seed);
+  for (const [index, signer] of Object.entries(remote))
+    cluster.remoteSigners.set(Number(index), { isReady: true, delayMs: 1, asked: 0, ...signer });
+  for (const { index } of cluster.nodes) await cluster.start(index);
+  const reach = (height: number, deadlineMs = 120_000): Promise<boolean> =>
+    cluster.time.runUntil(() => cluster.nodes.every(({ index }) => cluster.height(index) >= height), deadlineMs);
+  const meet = (index: number): void => {
+    cluster.remoteSigners.get(index)!.isReady = true;
+    cluster.nodes[index]!.engine!.onSignerReady(cluster.nodes[index]!.disk.signState);
+  };
+  return { cluster, reach, meet };
+}
+
+/** Rounds in which the blocks were decided. */
+const rounds = (cluster: Cluster): Round[] => cluster.nodes[0]!.disk.blocks.map(({ certificate }) => certificate.round);
+
+describe('an engine whose key is in a remote signer', () => {
+  it('all of them: blocks are decided in round 0 as with keys of their own, and every signature is recorded', async () => {
+    const { cluster, reach } = await withRemote(71, { 0: {}, 1: {}, 2: {}, 3: {} });
+    expect(await reach(6)).toBe(true);
+    expect(Math.max(...rounds(cluster))).toBe(0);
+    for (const { disk } of cluster.nodes) expect(disk.signed.length).toBeGreaterThan(6);
+    expectSafe(cluster);
+  });
+
+  it('a slow signer holds nobody up: its votes are late, the others decide', async () => {
+    const { cluster, reach } = await withRemote(72, { 3: { delayMs: 5_000 } });
+    const start = cluster.time.nowMs;
+    expect(await reach(8)).toBe(true);
+    // Three others need no more than their own pace and the short turns of the slow one.
+    expect(cluster.time.nowMs - start).toBeLessThan(8 * 2_500);
+    expect(cluster.remoteSigners.get(3)!.asked).toBeGreaterThan(0);
+    expectSafe(cluster);
+  });
+
+  it('never reached: the node follows as an observer and asks for nothing; once reached it takes part', async () => {
+    const { cluster, reach, meet } = await withRemote(73, { 3: { isReady: false } });
+    expect(await reach(4)).toBe(true);
+    const { disk } = cluster.nodes[3]!;
+    expect([disk.signed, cluster.remoteSigners.get(3)!.asked]).toEqual([[], 0]);
+    meet(3);
+    expect(await cluster.time.runUntil(() => disk.signed.length > 6, 60_000)).toBe(true);
+    expectSafe(cluster);
+  });
+
+  it('two of four: the height stands still without them, and goes on in the same process when they come', async () => {
+    const { cluster, meet, reach } = await withRemote(74, { 2: { isReady: false }, 3: { isReady: false } });
+    expect(await reach(1, 20_000)).toBe(false);
+    meet(2);
+    expect(await reach(3)).toBe(true);
+    meet(3);
+    expect(await reach(6)).toBe(true);
+    expectSafe(cluster);
+  });
+
+  it('the signer knows a newer signature of this very height: the node goes on behind it, with its lock', async () => {
+    const { cluster, reach } = await withRemote(75, { 3: {} });
+    expect(await reach(3)).toBe(true);
+    cluster.crash(3);
+    const { disk } = cluster.nodes[3]!;
+    const newest = disk.signState!;
+    // The last thing that it asked for was signed, and the answer never came.
+    const lost = { ...newest, height: cluster.nodes[3]!.disk.blocks.length + 1, round: 4, step: 3 } as typeof newest;
+    cluster.remoteSigners.get(3)!.isReady = false;
+    await cluster.start(3);
+    cluster.remoteSigners.get(3)!.isReady = true;
+    const before = disk.signed.length;
+    cluster.nodes[3]!.engine!.onSignerReady(lost);
+    expect(disk.signState).toBe(lost);
+    expect(await reach(lost.height + 3)).toBe(true);
+    for (const { height, round } of disk.signed.slice(before + 1))
+      expect(height > lost.height || round > lost.round).toBe(true);
+    expectSafe(cluster);
+  });
+});
