@@ -96,10 +96,9 @@ export class Engine implements PeerEvents {
     this.#assembler = createBlockAssembler({ known: mempool, verifier, clock, peers, send });
     this.#build = createBlockBuilder({ mempool, clock });
     this.#evidence = new EvidencePool({
-      ports,
+      ...options,
       head: () => this.head,
       bytesMax: () => this.#protocol.evidenceBytesMax(this.head),
-      log: options.log,
       onFatal: (error) => this.#fail(error),
     });
     this.#teller = new StatusTeller(clock, () => network.broadcast(this.#statusMessage()));
@@ -176,6 +175,7 @@ export class Engine implements PeerEvents {
     this.#teller.stop();
     this.#pacing.stop();
     this.#sync.stop();
+    this.#evidence.stop();
     this.#host?.stop();
     await this.#headMoves.idle();
   }
