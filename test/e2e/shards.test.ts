@@ -58,7 +58,8 @@ async function trade(round: number, nodes: readonly number[]): Promise<void> {
   await Promise.all(
     orders.map((order, index) =>
       call(nodes[index % nodes.length]!, 'primeorders_submitOrder', [order]).catch((error: Error) => {
-        expect(error.message).toMatch(/insufficient margin/);
+        // A node that is short of processors says so (-32005); the orders of the others are load enough.
+        expect(error.message).toMatch(/insufficient margin|-32005/);
       }),
     ),
   );
@@ -104,6 +105,8 @@ describe('a network whose validators have different numbers of shards', () => {
     await trade(5, [0, 1, 3]);
     await testnet.start(2);
     await trade(6, [0, 1, 3]);
+    const head = await heightOf(0);
+    await until('the killed one has caught up', async () => (await heightOf(2)) >= head);
     await trade(7, all);
     await expectOneChain();
     expect((await poolOf(2)).blocks!.shared).toBeGreaterThan(0);
