@@ -135,4 +135,5 @@ function perBlock(
   return { ...means, total: round(total) };
 }
 
-await withNetwork({ validators, genesis: unpaced }, measure);
+// Many validators on few cores are late for everybody, and what is measured here is not how they refuse callers.
+await withNetwork({ validators, sheds: false, genesis: unpaced }, measure);
