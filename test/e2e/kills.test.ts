@@ -6,11 +6,15 @@ import { createTestnet, type Testnet, until } from '@prime/testkit';
 const seed = Number(process.env['KILL_SEED'] ?? Date.now() % 1_000_000);
 const rounds = 20;
 let testnet: Testnet;
+let load: Load | null = null;
 beforeAll(async () => {
   testnet = await createTestnet({ validators: 4 });
   await testnet.startAll();
 }, 90_000);
-afterAll(() => testnet.destroy());
+afterAll(async () => {
+  await load?.stop();
+  await testnet.destroy();
+});
 
 const all = [0, 1, 2, 3];
 const call = <Result>(index: number, method: string, params: readonly unknown[] = []): Promise<Result> =>
@@ -24,10 +28,15 @@ interface Acknowledged {
   readonly orders: { readonly id: string; readonly price: number }[];
 }
 
+interface Load {
+  readonly acknowledged: Acknowledged;
+  stop(): Promise<void>;
+}
+
 const trader = '0x00000000000000000000000000000000000000f1';
 
 /** Sends transfers and orders one after the other to whichever nodes are up, until it is stopped. */
-function runLoad(marketId: number): { readonly acknowledged: Acknowledged; stop(): Promise<void> } {
+function runLoad(marketId: number): Load {
   const acknowledged: Acknowledged = { transfers: [], orders: [] };
   let stopped = false;
   let counter = 0;
@@ -110,7 +119,7 @@ describe(`validators killed at random moments (seed ${seed})`, () => {
     const prng = createPrng(seed);
     const marketId = Number(await call<string>(0, 'primeorders_addMarket', ['KILL/USD', '0x1', '0x1']));
     await call(0, 'primeorders_depositCollateral', [trader, hex(10 ** 12)]);
-    const load = runLoad(marketId);
+    load = runLoad(marketId);
     for (let round = 0; round < rounds; round++) {
       const victims = round % 4 === 3 ? all : [prng.below(4)];
       const moment = prng.below(300);
@@ -119,7 +128,11 @@ describe(`validators killed at random moments (seed ${seed})`, () => {
       if (victims.length === 1) {
         const survivor = all.find((index) => index !== victims[0])!;
         const before = await heightOf(survivor);
-        await until(`round ${round}: the others go on`, async () => (await heightOf(survivor)) >= before + 1);
+        await until(`round ${round}: the others go on`, async () => (await heightOf(survivor)) >= before + 1).catch(
+          async (cause: unknown) => {
+            throw new Error(`${String(cause)}\n${await testnet.standing()}`, { cause });
+          },
+        );
       }
       await Promise.all(victims.map((index) => testnet.start(index)));
     }

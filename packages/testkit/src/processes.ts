@@ -45,6 +45,8 @@ export interface Testnet {
   runToExit(home: string, served?: 'goOn'): Promise<Exit>;
   /** Last lines that a validator wrote, for the message of a failing test. */
   tail(index: number): string;
+  /** How each node is and what it wrote last: what a network that stands still is asked first. */
+  standing(): Promise<string>;
   destroy(): Promise<void>;
 }
 
@@ -148,12 +150,14 @@ export async function createTestnet(options: TestnetOptions): Promise<Testnet> {
     if (found === undefined) throw new Error(`there is no node ${index} in a network of ${names.length}`);
     return found;
   };
+  const adminUrl = (index: number): string =>
+    `http://127.0.0.1:${basePort + portsPerValidator * index + adminPortOffset}`;
   const url = (index: number): string => `http://127.0.0.1:${basePort + portsPerValidator * index}`;
   return {
     directory,
     count,
     url,
-    adminUrl: (index) => `http://127.0.0.1:${basePort + portsPerValidator * index + adminPortOffset}`,
+    adminUrl,
     operatorUrl: (index) => `http://127.0.0.1:${operatorPort(index)}`,
     urls: () => processes.map((_, index) => url(index)),
     start: (index) => at(index).start(),
@@ -181,6 +185,13 @@ export async function createTestnet(options: TestnetOptions): Promise<Testnet> {
     resume: (index) => at(index).signal('SIGCONT'),
     runToExit: (home, served) => runToExit(launch(home, { ...process.env, ...options.environment }), served === 'goOn'),
     tail: (index) => at(index).tail,
+    standing: async () => {
+      const reports = processes.map(async (node, index) => {
+        const status = node.running ? await textOf(`${adminUrl(index)}/status`) : 'not running';
+        return `${names[index]}: ${status}\n${node.tail}`;
+      });
+      return (await Promise.all(reports)).join('\n\n');
+    },
     destroy: async () => {
       await Promise.all([...processes, ...signerProcesses, ...others].map((one) => one.kill('SIGKILL')));
       await rm(directory, { recursive: true, force: true });
@@ -338,6 +349,12 @@ async function freeBasePort(validators: number): Promise<number> {
   }
   throw new Error('no range of free ports was found');
 }
+
+const textOf = (url: string): Promise<string> =>
+  fetch(url, { signal: AbortSignal.timeout(5_000) }).then(
+    (answer) => answer.text(),
+    (error: unknown) => String(error),
+  );
 
 const isFree = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
