@@ -165,9 +165,14 @@ describe('SigningPermit: own signatures that the sign state does not know', () =
   it('known to the sign state, beyond the look-back, or nobody wants to know: it signs', () => {
     const stored = [block(7, [self, ...others]), block(8, others, others)];
     expect(heard({ stored, signed: at(7) }, 8).permit.isOpen).toBe(true);
-    expect(heard({ stored, signed: at(7, 2) }, 8).permit.isOpen).toBe(false);
+    expect(heard({ stored, signed: at(6) }, 8).permit.isOpen).toBe(false);
     expect(heard({ stored, guard: { lookbackBlocks: 1 } }, 8).permit.isOpen).toBe(true);
     expect(heard({ stored, guard: { watchBlocks: 0 } }, 8).permit.isOpen).toBe(true);
+  });
+
+  it('at the height of the sign state, as after kill -9 between the log and the sign state: nothing is signed there any more', () => {
+    const { permit, warnings } = heard({ stored: [block(7, [self, ...others])], signed: at(7, 2) }, 7);
+    expect({ isOpen: permit.isOpen, warnings }).toEqual({ isOpen: true, warnings: [] });
   });
 
   it('in blocks that peers sent, as after the restore of a whole old home: the watch begins at the head', () => {

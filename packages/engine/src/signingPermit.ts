@@ -180,7 +180,15 @@ export class SigningPermit {
   #isSuspicious(): boolean {
     const { guard } = this.#options;
     if (guard.watchBlocks === 0) return false;
-    return guard.watchAlways || (this.#found !== null && this.#isUnknown(this.#found));
+    return guard.watchAlways || (this.#found !== null && this.#isUnknown(this.#found) && !this.#isSettled(this.#found));
+  }
+
+  /**
+   * The sign state is of the same height, which is decided: nothing is signed there any more. A vote that was logged when its process was killed, before
+   * the sign state was written, is sent again out of the log after the restart, and gets into a block this way.
+   */
+  #isSettled({ height }: Place): boolean {
+    return this.#options.ports.signState.read()?.height === height;
   }
 
   #isUnknown(place: Place): boolean {
