@@ -33,8 +33,16 @@ function watchSignatures(cluster: Cluster): {
   return { conflicts, seen };
 }
 
+/** The sign state must know by then whatever is in that block. */
+async function killAtNextBlock(cluster: Cluster, victim: number): Promise<void> {
+  const before = cluster.height(victim);
+  expect(await cluster.time.runUntil(() => cluster.height(victim) > before, 60_000)).toBe(true);
+  cluster.crash(victim);
+  await cluster.start(victim);
+}
+
 /** Four validators up to a few blocks behind the slow height; the victim dies after so many points and is started again at once. */
-async function runWith(victim: number, crashAfter: number | null) {
+async function runWith(victim: number, crashAfter: number | null, killedAgain = false) {
   const cluster = await Cluster.create(4, 51);
   const { conflicts, seen } = watchSignatures(cluster);
   const node = cluster.nodes[victim]!;
@@ -46,6 +54,7 @@ async function runWith(victim: number, crashAfter: number | null) {
   const { passed } = node;
   const points = [...passed];
   if (died()) await cluster.start(victim);
+  if (killedAgain) await killAtNextBlock(cluster, victim);
   const goal = Math.max(...cluster.nodes.map(({ index }) => cluster.height(index))) + 2;
   const isBack = (): boolean => cluster.nodes.every(({ index }) => cluster.height(index) >= goal);
   const isLive = await cluster.time.runUntil(isBack, 60_000);
@@ -85,4 +94,16 @@ describe('a process that dies at a numbered point', () => {
     },
     400_000,
   );
+
+  it('between the log and the sign state, and again at the next block: it knows what it signed, and goes on signing', async () => {
+    const { points } = await runWith(1, null);
+    const gaps = points.flatMap((point, index) => (point === 'after log' ? [index] : []));
+    expect(gaps.length).toBeGreaterThan(5);
+    for (const index of gaps) {
+      const { cluster, conflicts, isLive } = await runWith(1, index, true);
+      const { phase } = cluster.nodes[1]!.engine!.status().signing!;
+      expect({ index, conflicts, isLive, phase }).toEqual({ index, conflicts: [], isLive: true, phase: 'open' });
+      expectSafe(cluster);
+    }
+  }, 120_000);
 });

@@ -151,7 +151,6 @@ export class Engine implements PeerEvents {
     const height = this.head + 1;
     const { rules } = this.#tip.context();
     if (log !== null && log.height === height && isReplayable(log.entries, this.#signing.newestHere(), rules)) {
-      this.#signing.onReplay(log.entries);
       const host = this.#openHost(null);
       await host.replay(log.entries);
       this.#options.log.info('replayed the log', { height, entries: log.entries.length });

@@ -1,5 +1,5 @@
-import type { Block, CommitCertificate, ExecutableBlock, ProtocolSchedule, Vote } from '@prime/codec';
-import { type ConsensusMachine, type Effect, type Input, isTimely, type Timeout } from '@prime/consensus';
+import type { Block, CommitCertificate, ExecutableBlock, Proposal, ProtocolSchedule, Vote } from '@prime/codec';
+import { type ConsensusMachine, type Effect, type Input, isTimely } from '@prime/consensus';
 import type { CryptoProvider } from '@prime/crypto';
 import { type Address, assert, type Hash, type Round } from '@prime/primitives';
 import type { BuildBlock } from './blockBuilder.ts';
@@ -7,6 +7,7 @@ import { checkBlockForm, type HeightContext } from './blockRules.ts';
 import { type BlockAssembler, proposalMessage } from './candidates.ts';
 import { EngineError } from './errors.ts';
 import type { EvidencePool } from './evidencePool.ts';
+import { HeightTimers } from './heightTimers.ts';
 import type { EngineLog } from './log.ts';
 import { createMessageFilter, type MessageFilter } from './messageFilter.ts';
 import { Outbox } from './outbox.ts';
@@ -14,7 +15,7 @@ import type { ProposerWatch } from './proposerWatch.ts';
 import type { BlockCheck, Clock, Execution, PeerMessage, PeerNetwork, ProposalMessage, Wal } from './ports.ts';
 import { versionProblem } from './protocol.ts';
 import type { ConsensusMessage } from './sentryPaths.ts';
-import type { GuardedSigner, SigningDomain } from './signing.ts';
+import { type GuardedSigner, lockOf, type SigningDomain } from './signing.ts';
 import { decodeWalEntry, encodeWalEntry, type LoggedValidity, type WalEntry } from './walEntry.ts';
 
 export interface HeightHostOptions {
@@ -79,7 +80,7 @@ export class HeightHost {
   readonly #filter: MessageFilter;
   readonly #outbox: Outbox;
   readonly #candidates = new Map<Hash, Candidate>();
-  readonly #cancels = new Set<() => void>();
+  readonly #timers: HeightTimers;
   #queue: Input[] = [];
   #feeding = false;
   #replaying = false;
@@ -93,6 +94,7 @@ export class HeightHost {
     this.machine = options.machine;
     this.#filter = createMessageFilter(options);
     this.#outbox = new Outbox(options);
+    this.#timers = new HeightTimers(options, (timeout) => this.#feed({ kind: 'timeout', timeout }));
   }
 
   /** Whether it speaks for a validator. */
@@ -187,8 +189,7 @@ export class HeightHost {
   /** No more inputs, timers or answers. */
   stop(): void {
     this.#stopped = true;
-    for (const cancel of this.#cancels) cancel();
-    this.#cancels.clear();
+    this.#timers.stop();
     this.#options.assembler.reset();
   }
 
@@ -246,7 +247,7 @@ export class HeightHost {
           log.info('entering a later round', { height, round: effect.round, proposer: effect.proposer });
         return;
       case 'scheduleTimeout':
-        return this.#schedule(effect.timeout, effect.afterMs);
+        return this.#timers.schedule(effect.timeout, effect.afterMs);
       case 'getValue':
       case 'signProposal':
       case 'signVote':
@@ -317,33 +318,6 @@ export class HeightHost {
 
   #broadcast(message: PeerMessage): void {
     if (!this.#replaying) this.#outbox.add(message);
-  }
-
-  #schedule(timeout: Timeout, afterMs: number): void {
-    const cancel = this.#options.clock.after(this.#waitMs(timeout, afterMs), () => {
-      this.#cancels.delete(cancel);
-      this.#noteMissed(timeout);
-      this.#feed({ kind: 'timeout', timeout });
-    });
-    this.#cancels.add(cancel);
-  }
-
-  /** How long a step really has to wait; the rules allow any time. */
-  #waitMs({ step, round }: Timeout, afterMs: number): number {
-    const { mayReach, self, proposers } = this.#options;
-    // Nobody proposed, and more than 2/3 precommitted nil: nothing can be decided in this round any more. Not where there was a proposal: when
-    // all refuse what all propose, these waits are what keeps rounds from racing.
-    const isEmpty = this.machine.proposalsFor(round).length === 0;
-    if (step === 'precommit' && isEmpty && this.machine.hasQuorum('precommit', round, null)) return 0;
-    const proposer = this.machine.proposer(round);
-    return step === 'propose' && proposer !== self ? proposers.waitMs(proposer, mayReach(proposer), afterMs) : afterMs;
-  }
-
-  #noteMissed({ step, round }: Timeout): void {
-    const { state } = this.machine;
-    const proposer = this.machine.proposer(round);
-    const isMissed = step === 'propose' && state.round === round && state.step === 'propose';
-    if (isMissed && proposer !== this.#options.self) this.#options.proposers.missed(proposer);
   }
 
   #known(hash: Hash): Candidate {
@@ -446,13 +420,21 @@ export class HeightHost {
       case 'timeout':
         return this.#feed({ kind: 'timeout', timeout: { height, round: entry.round, step: entry.step } });
       case 'vote':
-        this.#unanswered = this.#unanswered.filter((effect) => !isAnswer(entry.vote, effect));
+        if (entry.vote.validator === this.#options.self) {
+          this.#recall(entry.vote);
+          this.#unanswered = this.#unanswered.filter((effect) => !isAnswer(entry.vote, effect));
+        }
         return this.#feed({ kind: 'vote', vote: entry.vote });
       case 'votes':
         return this.#feed({ kind: 'voteCertificate', votes: entry.votes });
       case 'proposal':
         return this.#replayProposal(entry);
     }
+  }
+
+  /** Before the machine takes it, which may decide with it: nobody is shown an own message that the sign state does not know. */
+  #recall(message: Vote | Proposal): void {
+    this.#options.signer?.recall(message, lockOf(this.machine.state));
   }
 
   async #replayProposal(entry: WalEntry & { readonly kind: 'proposal' }): Promise<void> {
@@ -467,12 +449,14 @@ export class HeightHost {
       }
       this.#candidates.set(executable.hash, { executable, valid: validity !== 'invalid' });
     }
-    if (proposal.proposer === self)
+    if (proposal.proposer === self) {
+      this.#recall(proposal);
       this.#unanswered = this.#unanswered.filter(({ kind }) => kind !== 'getValue' && kind !== 'signProposal');
+    }
     this.#feed({ kind: 'proposal', proposal, validity });
   }
 }
 
-/** Whether a logged vote is what a sign request of the machine led to. */
+/** Whether a logged own vote is what a sign request of the machine led to. */
 const isAnswer = (vote: Vote, effect: Effect): boolean =>
   effect.kind === 'signVote' && effect.type === vote.type && effect.round === vote.round;

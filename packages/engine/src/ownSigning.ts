@@ -6,7 +6,6 @@ import type { Membership } from './membership.ts';
 import { isRemote, type SignStateRecord } from './ports.ts';
 import { createSigningGuard, type GuardedSigner, type SigningDomain, type SigningGuard } from './signing.ts';
 import { defaultDoubleSignGuard, SigningPermit, type SigningStanding } from './signingPermit.ts';
-import { newestPlace } from './walEntry.ts';
 
 export interface OwnSigningParts {
   readonly options: EngineOptions;
@@ -47,12 +46,6 @@ export class OwnSigning {
     const { membership, options, tip } = this.#parts;
     const newest = membership.own() === null ? null : options.ports.signState.read();
     return newest?.height === tip.height + 1 ? newest : null;
-  }
-
-  /** The log of the height in progress is about to be replayed. */
-  onReplay(entries: readonly Uint8Array[]): void {
-    const own = this.#parts.membership.own();
-    if (own !== null) this.#permit.onReplayed(newestPlace(entries, own.validator));
   }
 
   /** The validator that this node speaks for at the next height; null when it is none, or may not say anything yet. */

@@ -150,6 +150,25 @@ describe('createSigningGuard', () => {
     expect(store.record).toBe(raised);
     expect(signer.vote(prevote(4, null), unlocked)).not.toBeNull();
   });
+
+  it('what the log recalls counts as signed here: durable at once, given again, never contradicted', () => {
+    const killed = open(createStore());
+    const lost = killed.vote(prevote(1, hash('01')), unlocked)!.message;
+    const store = createStore();
+    const guarded = guardOf(store).of(validator, localKey(), () => true);
+    const lock = { ...unlocked, lockedRound: 0 as Round, lockedValue: hash('01') };
+    guarded.recall(lost, lock);
+    expect(store.record).toMatchObject({ height: 5, round: 1, step: 2, signature: lost.signature, ...lock });
+    const signer = collecting(guarded);
+    expect(signer.vote(prevote(1, hash('01')), lock)?.message.signature).toEqual(lost.signature);
+    expect(() => signer.vote(prevote(1, null), lock)).toThrow(doubleSign);
+    const { record } = store;
+    const proposal = { height: 5 as Height, round: 1 as Round, polRound: -1 as Round, blockHash: hash('02') };
+    guarded.recall({ ...proposal, proposer: validator, signature: Uint8Array.of(1) }, lock);
+    expect(store.record).toBe(record);
+    guarded.recall({ ...proposal, round: 2 as Round, proposer: validator, signature: Uint8Array.of(1) }, lock);
+    expect(store.record).toMatchObject({ round: 2, step: 1 });
+  });
 });
 
 describe('createSigningGuard with a remote signer', () => {

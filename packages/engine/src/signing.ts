@@ -29,6 +29,13 @@ export interface GuardedSigner {
    */
   vote(vote: UnsignedVote, lock: LockState, deliver: (signed: Signed<Vote>) => void): void;
   proposal(proposal: UnsignedProposal, lock: LockState, deliver: (signed: Signed<Proposal>) => void): void;
+  /**
+   * A message of this validator that its log holds. The log is synced before the record is written: a process that was killed between the two
+   * signed what its sign state does not know. The record is durable when this returns, if it is newer than the one there is.
+   *
+   * @param lock of the machine when it asked for the signature, or a later one
+   */
+  recall(message: Vote | Proposal, lock: LockState): void;
 }
 
 /** What was signed by the validators of this node, as one sequence of places: a validator's key may change from height to height. */
@@ -64,8 +71,8 @@ export interface Signed<Message> {
   seal(): void;
 }
 
-/** The lock that a record holds beside its signature. */
-export const lockOf = ({ lockedRound, lockedValue, validRound, validValue }: SignStateRecord): LockState => ({
+/** The lock alone, of a record that holds it beside its signature, or of the machine. */
+export const lockOf = ({ lockedRound, lockedValue, validRound, validValue }: LockState): LockState => ({
   lockedRound,
   lockedValue,
   validRound,
@@ -118,13 +125,21 @@ export function createSigningGuard(options: {
     return key.request(request, isWanted, (signature) => isWanted() && taken(signature));
   };
 
+  const raise = (record: SignStateRecord): void => {
+    if (!isLater(record)) return;
+    last = record;
+    seal();
+  };
+
   return {
-    of: (validator, key, isWanted) =>
-      speaker(domain, validator, (request, deliver) =>
+    of: (validator, key, isWanted) => ({
+      ...speaker(domain, validator, (request, deliver) =>
         whenOpen(() => {
           if (isWanted()) sign(key, request, isWanted, deliver);
         }),
       ),
+      recall: (message, lock) => raise({ ...placed(domain, message), signature: message.signature, ...lock }),
+    }),
     get isOpen() {
       return isOpen;
     },
@@ -132,37 +147,38 @@ export function createSigningGuard(options: {
       isOpen = true;
       for (const work of waiting.splice(0)) work();
     },
-    raise(record) {
-      if (!isLater(record)) return;
-      last = record;
-      seal();
-    },
+    raise,
   };
 }
 
 type Deliver = (signature: Uint8Array, seal: () => void) => void;
+
+/** A message as what its signature is for. */
+function placed(
+  { chainId, genesisHash }: SigningDomain,
+  message: UnsignedVote | UnsignedProposal,
+): Place & Pick<SignRequest, 'signBytes'> {
+  const { height, round } = message;
+  return 'type' in message
+    ? { height, round, step: stepOfVote[message.type], signBytes: voteSignBytes(chainId, genesisHash, message) }
+    : { height, round, step: 1, signBytes: proposalSignBytes(chainId, genesisHash, message) };
+}
 
 /** Messages of a validator as what is asked for, and signatures as messages. */
 function speaker(
   domain: SigningDomain,
   validator: Address,
   ask: (request: SignRequest, deliver: Deliver) => void,
-): GuardedSigner {
+): Pick<GuardedSigner, 'vote' | 'proposal'> {
   return {
-    vote(vote, lock, deliver) {
-      const { height, round } = vote;
-      const signBytes = voteSignBytes(domain.chainId, domain.genesisHash, vote);
-      ask({ height, round, step: stepOfVote[vote.type], signBytes, lock }, (signature, seal) =>
+    vote: (vote, lock, deliver) =>
+      ask({ ...placed(domain, vote), lock }, (signature, seal) =>
         deliver({ message: { ...vote, validator, signature }, seal }),
-      );
-    },
-    proposal(proposal, lock, deliver) {
-      const { height, round } = proposal;
-      const signBytes = proposalSignBytes(domain.chainId, domain.genesisHash, proposal);
-      ask({ height, round, step: 1, signBytes, lock }, (signature, seal) =>
+      ),
+    proposal: (proposal, lock, deliver) =>
+      ask({ ...placed(domain, proposal), lock }, (signature, seal) =>
         deliver({ message: { ...proposal, proposer: validator, signature }, seal }),
-      );
-    },
+      ),
   };
 }
 

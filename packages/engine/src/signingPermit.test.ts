@@ -165,14 +165,9 @@ describe('SigningPermit: own signatures that the sign state does not know', () =
   it('known to the sign state, beyond the look-back, or nobody wants to know: it signs', () => {
     const stored = [block(7, [self, ...others]), block(8, others, others)];
     expect(heard({ stored, signed: at(7) }, 8).permit.isOpen).toBe(true);
-    expect(heard({ stored, signed: at(6) }, 8).permit.isOpen).toBe(false);
+    expect(heard({ stored, signed: at(7, 2) }, 8).permit.isOpen).toBe(false);
     expect(heard({ stored, guard: { lookbackBlocks: 1 } }, 8).permit.isOpen).toBe(true);
     expect(heard({ stored, guard: { watchBlocks: 0 } }, 8).permit.isOpen).toBe(true);
-  });
-
-  it('at the height of the sign state, as after kill -9 between the log and the sign state: nothing is signed there any more', () => {
-    const { permit, warnings } = heard({ stored: [block(7, [self, ...others])], signed: at(7, 2) }, 7);
-    expect({ isOpen: permit.isOpen, warnings }).toEqual({ isOpen: true, warnings: [] });
   });
 
   it('in blocks that peers sent, as after the restore of a whole old home: the watch begins at the head', () => {
@@ -218,16 +213,6 @@ describe('SigningPermit: own signatures that the sign state does not know', () =
 });
 
 describe('SigningPermit while it signs', () => {
-  it('what the replayed log holds is its own, also before the sign state knows it', () => {
-    const { permit, consider, hear } = permitOf({ signed: at(5) });
-    permit.onReplayed(at(6, 2));
-    hear(5, ...others);
-    consider(5);
-    const vote = (type: Vote['type']): Vote => ({ validator: self, height: 6, round: 0, type }) as unknown as Vote;
-    permit.onVote(vote('prevote'), self);
-    expect(() => permit.onVote(vote('precommit'), self)).toThrow(keyInUse);
-  });
-
   it('a vote of the own key beyond what was signed here: ENGINE_KEY_IN_USE, unless a remote signer sees to it', () => {
     for (const isRemote of [false, true]) {
       const { permit, consider, hear } = permitOf({ signed: at(5), isRemote });

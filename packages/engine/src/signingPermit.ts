@@ -53,8 +53,6 @@ export class SigningPermit {
   #phase: SigningPhase;
   /** Newest own signature that was found in a block. */
   #found: Place | null = null;
-  /** Newest own message in the log, which is synced before the sign state is written. */
-  #logged: Place | null = null;
   /** Own signatures up to this height may be of an earlier process; null before the watch began. */
   #floor: Height | null = null;
   #until: Height | null = null;
@@ -89,11 +87,6 @@ export class SigningPermit {
       if (stored !== null) this.#search(stored, set);
     }
     if (this.#isSuspicious()) this.#warn(head);
-  }
-
-  /** The log of the height in progress, which is replayed now, holds own messages up to this place. */
-  onReplayed(newest: Place | null): void {
-    this.#logged = newest;
   }
 
   /**
@@ -180,20 +173,13 @@ export class SigningPermit {
   #isSuspicious(): boolean {
     const { guard } = this.#options;
     if (guard.watchBlocks === 0) return false;
-    return guard.watchAlways || (this.#found !== null && this.#isUnknown(this.#found) && !this.#isSettled(this.#found));
+    return guard.watchAlways || (this.#found !== null && this.#isUnknown(this.#found));
   }
 
-  /**
-   * The sign state is of the same height, which is decided: nothing is signed there any more. A vote that was logged when its process was killed, before
-   * the sign state was written, is sent again out of the log after the restart, and gets into a block this way.
-   */
-  #isSettled({ height }: Place): boolean {
-    return this.#options.ports.signState.read()?.height === height;
-  }
-
+  /** Own messages in the log count here too: the sign state is brought up to them before anybody is shown them ({@link GuardedSigner.recall}). */
   #isUnknown(place: Place): boolean {
-    const isLater = (known: Place | null): boolean => known === null || comparePlaces(place, known) > 0;
-    return isLater(this.#options.ports.signState.read()) && isLater(this.#logged);
+    const known = this.#options.ports.signState.read();
+    return known === null || comparePlaces(place, known) > 0;
   }
 
   /** Own precommits in the certificate of a block and in the one of its parent that it carries. @returns the newest */

@@ -12,10 +12,9 @@ import {
   type RlpItem,
   type Vote,
 } from '@prime/codec';
-import { type Address, bigintToBytes, bigintToNumber, bytesToBigint, type Height, type Round } from '@prime/primitives';
+import { bigintToBytes, bigintToNumber, bytesToBigint, type Height, type Round } from '@prime/primitives';
 import { storeCorrupt } from './errors.ts';
 import type { Wal } from './ports.ts';
-import { comparePlaces, type Place } from './signing.ts';
 
 /**
  * What the write-ahead log holds of the height in progress: every input of the consensus machine, in the order in which it was
@@ -89,28 +88,6 @@ export function decodeWalEntry(bytes: Uint8Array): WalEntry {
 
 /** For a height that goes on without its log: the sign-state holds all that safety needs. */
 export const unlogged: Pick<Wal, 'append' | 'sync'> = { append: () => undefined, sync: () => undefined };
-
-/**
- * Place of the newest message of a validator in a log; null without one.
- *
- * @throws EngineError `ENGINE_STORE_CORRUPT`
- */
-export function newestPlace(entries: readonly Uint8Array[], validator: Address): Place | null {
-  let newest: Place | null = null;
-  for (const bytes of entries) {
-    const place = placeOf(decodeWalEntry(bytes), validator);
-    if (place !== null && (newest === null || comparePlaces(place, newest) > 0)) newest = place;
-  }
-  return newest;
-}
-
-function placeOf(entry: WalEntry, validator: Address): Place | null {
-  if (entry.kind === 'vote' && entry.vote.validator === validator)
-    return { height: entry.vote.height, round: entry.vote.round, step: entry.vote.type === 'prevote' ? 2 : 3 };
-  if (entry.kind === 'proposal' && entry.proposal.proposer === validator)
-    return { height: entry.proposal.height, round: entry.proposal.round, step: 1 };
-  return null;
-}
 
 function corrupt(): never {
   throw storeCorrupt('an entry of the write-ahead log has an unknown form');
