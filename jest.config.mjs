@@ -7,6 +7,7 @@ export default {
   roots: ['<rootDir>/packages', '<rootDir>/apps', '<rootDir>/test'],
   testMatch: ['**/dist/**/*.test.js'],
   transform: {},
+  moduleNameMapper: { '^fast-check$': '<rootDir>/scripts/lib/fastCheck.mjs' },
   // Sources are not modules for jest, so that its file map does not meet two package.json of one name.
   modulePathIgnorePatterns: ['<rootDir>/.*/src/', '<rootDir>/.*/\\.prime/', '<rootDir>/test/clients/'],
   watchPathIgnorePatterns: ['/src/', '/\\.prime/'],
