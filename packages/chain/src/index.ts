@@ -30,5 +30,12 @@ export {
   type SnapshotSource,
 } from './snapshot/exportSnapshot.ts';
 export { createSnapshotRestore, type RestoredSnapshot } from './snapshot/restoreSnapshot.ts';
+export {
+  createSnapshotter,
+  snapshotHeightMin,
+  type SnapshotSink,
+  type Snapshotter,
+  type SnapshotterOptions,
+} from './snapshot/snapshotter.ts';
 export { archive, type Retention } from './pruner.ts';
 export { createOrderViews, type OrderViewsOptions } from './orderViews/orderViews.ts';

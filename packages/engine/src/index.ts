@@ -10,6 +10,7 @@ export { offeredUpgradesMax, protocolOffer, type UpgradeStatus } from './protoco
 export { comparePlaces } from './signing.ts';
 export { defaultDoubleSignGuard } from './signingPermit.ts';
 export { decodeSignRecord, encodeSignRecord } from './signRecord.ts';
-export { refuseRotation } from './sync/rotationProof.ts';
-export { StateSync, type StateSyncEffect, stateSyncTickMs } from './sync/stateSync.ts';
+export { createSnapshotChecks, type RestoredState, type SnapshotChecks } from './sync/snapshotChecks.ts';
+export { stateSyncTickMs } from './sync/stateSync.ts';
+export { StateSyncDriver, type StateSyncPorts } from './sync/stateSyncDriver.ts';
 export { decodeWalEntry, type WalEntry } from './walEntry.ts';

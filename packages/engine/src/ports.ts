@@ -190,10 +190,20 @@ export interface HeaderRange {
   readonly validators: ValidatorSet | null;
 }
 
-/** Snapshots of the state that are offered to peers. */
+/** A snapshot that is kept. */
+export interface KeptSnapshot {
+  /** Its name: keccak256 of the encoded manifest. */
+  readonly id: Hash;
+  readonly manifest: SnapshotManifest;
+  readonly encoded: Uint8Array;
+}
+
+/** Snapshots of the state that are offered to peers. Peers may ask often: what is asked for again is not read and hashed again. */
 export interface SnapshotShelf {
   /** The newest first. */
-  list(): readonly SnapshotManifest[];
+  list(): readonly KeptSnapshot[];
+  /** The one of a height. */
+  find(height: Height): KeptSnapshot | null;
   chunk(height: Height, index: number): Uint8Array | null;
 }
 

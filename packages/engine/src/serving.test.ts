@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { encodeStoredBlock, type Header, headerHash, type StoredBlock } from '@prime/codec';
 import type { Address, Hash, Height, Round } from '@prime/primitives';
-import type { PeerMessage } from './ports.ts';
+import type { KeptSnapshot, PeerMessage, SnapshotShelf } from './ports.ts';
 import { serveKept } from './serving.ts';
 
 const peer = `0x${'01'.repeat(20)}` as Address;
@@ -74,5 +74,37 @@ describe('blocks in one answer', () => {
 
   it('one goes alone however large it is', () => {
     expect(answerTo(1_500_000, 100)).toHaveLength(1);
+  });
+});
+
+describe('a chunk of a snapshot', () => {
+  const kept: KeptSnapshot = { id: hash, encoded: Uint8Array.of(7), manifest: { height: 8 as Height } as never };
+  /** A shelf with one snapshot that has one chunk. */
+  const shelf: SnapshotShelf = {
+    list: () => [kept],
+    find: (height) => (height === 8 ? kept : null),
+    chunk: (height, index) => (height === 8 && index === 0 ? Uint8Array.of(1) : null),
+  };
+  const ask = (fields: { snapshot: Hash; height: number; index: number }, snapshots?: SnapshotShelf): PeerMessage => {
+    const sent: PeerMessage[] = [];
+    const network = { send: (_: Address, message: PeerMessage) => sent.push(message) > 0 } as never;
+    const request = { kind: 'chunkRequest', requestId: 3, ...fields, height: fields.height as Height } as const;
+    serveKept({ blocks: {} as never, network, ...(snapshots && { snapshots }) }, peer, request);
+    return sent[0]!;
+  };
+  const other = `0x${'33'.repeat(32)}` as Hash;
+
+  it.each([
+    ['that is kept', { snapshot: hash, height: 8, index: 0 }, [1]],
+    ['of another name', { snapshot: other, height: 8, index: 0 }, []],
+    ['of another height', { snapshot: hash, height: 9, index: 0 }, []],
+    ['beyond its end', { snapshot: hash, height: 8, index: 1 }, []],
+  ])('%s', (_name, fields, bytes) => {
+    expect(ask(fields, shelf)).toEqual({ kind: 'chunk', requestId: 3, bytes: Uint8Array.from(bytes) });
+  });
+
+  it('of a node that takes none: nothing', () => {
+    const answer = { kind: 'chunk', requestId: 3, bytes: new Uint8Array(0) };
+    expect(ask({ snapshot: hash, height: 8, index: 0 })).toEqual(answer);
   });
 });

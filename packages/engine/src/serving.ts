@@ -1,4 +1,4 @@
-import { encodeSnapshotManifest, type ExecutableBlock, type Header, snapshotId } from '@prime/codec';
+import type { ExecutableBlock, Header } from '@prime/codec';
 import type { Mempool } from '@prime/mempool';
 import type { Address, Height } from '@prime/primitives';
 import { bodyBytes, evidenceBytes } from './blockRules.ts';
@@ -68,14 +68,14 @@ export function serveKept(sources: KeptSources, to: Address, request: KeptReques
       let bytes = 0;
       const manifests = (snapshots?.list() ?? [])
         .slice(0, offersMax)
-        .map(encodeSnapshotManifest)
+        .map(({ encoded }) => encoded)
         .filter((manifest) => (bytes += manifest.length) <= manifestsBytesMax);
       network.send(to, { kind: 'snapshots', requestId, manifests });
       return;
     }
     case 'chunkRequest': {
-      const known = snapshots?.list().some((manifest) => snapshotId(manifest) === request.snapshot) === true;
-      const bytes = known ? snapshots?.chunk(request.height, request.index) : null;
+      const isKept = snapshots?.find(request.height)?.id === request.snapshot;
+      const bytes = isKept ? snapshots?.chunk(request.height, request.index) : null;
       network.send(to, { kind: 'chunk', requestId, bytes: bytes ?? new Uint8Array(0) });
     }
   }

@@ -88,32 +88,39 @@ export const createBlockStore = (
   { readonly = false, keepBlocks = null }: Omit<BlockStoreOptions, 'cacheBytes'> = {},
 ): BlockStore => new LevelBlockStore(database, readonly, keepBlocks);
 
+/** The first block of a store that begins later than at 1, and what is known of the validators. */
+export interface BlockStoreSeed {
+  readonly stored: StoredBlock;
+  readonly validators: ValidatorSet;
+  readonly nextValidators: ValidatorSet;
+}
+
+/** What an empty block database has to be given so that it begins with a later block: one batch. */
+export function blockStoreSeed({ stored, validators, nextValidators }: BlockStoreSeed): readonly RecordWrite[] {
+  const { height } = stored.block.header;
+  const heightBytes = new Uint8Array(8);
+  writeU64(heightBytes, 0, height);
+  const put = (key: Uint8Array, value: Uint8Array): RecordWrite => ({ key, value: withChecksum(value) });
+  return [
+    put(heightKey(blockPrefix.block, height), encodeStoredBlock(stored)),
+    put(hashKey(blockPrefix.heightByHash, stored.hash), heightBytes),
+    put(heightKey(blockPrefix.validators, height), encodeValidatorSet(validators)),
+    put(heightKey(blockPrefix.validators, (height + 1) as Height), encodeValidatorSet(nextValidators)),
+    put(headKey, heightBytes),
+    put(oldestKey, heightBytes),
+    put(formatKey, Uint8Array.of(format)),
+  ];
+}
+
 /**
  * Writes an empty block store whose first block is a later one than 1: what a node begins with that was restored from a snapshot.
  *
  * @throws StorageError `DATABASE_OPEN_FAILED`, `BLOCK_STORE_WRITE_FAILED`
  */
-export async function seedBlockStore(
-  dir: string,
-  seed: { readonly stored: StoredBlock; readonly validators: ValidatorSet; readonly nextValidators: ValidatorSet },
-): Promise<void> {
-  const { stored, validators, nextValidators } = seed;
-  const { height } = stored.block.header;
-  const heightBytes = new Uint8Array(8);
-  writeU64(heightBytes, 0, height);
-  const put = (key: Uint8Array, value: Uint8Array): RecordWrite => ({ key, value: withChecksum(value) });
+export async function seedBlockStore(dir: string, seed: BlockStoreSeed): Promise<void> {
   const database = await openDatabase(dir, { cacheSize: defaultCacheBytes, writeBufferSize });
   try {
-    const writes = [
-      put(heightKey(blockPrefix.block, height), encodeStoredBlock(stored)),
-      put(hashKey(blockPrefix.heightByHash, stored.hash), heightBytes),
-      put(heightKey(blockPrefix.validators, height), encodeValidatorSet(validators)),
-      put(heightKey(blockPrefix.validators, (height + 1) as Height), encodeValidatorSet(nextValidators)),
-      put(headKey, heightBytes),
-      put(oldestKey, heightBytes),
-      put(formatKey, Uint8Array.of(format)),
-    ];
-    await writeBatch(database, writes, { sync: true });
+    await writeBatch(database, blockStoreSeed(seed), { sync: true });
   } catch (cause) {
     const detail = { code: 'BLOCK_STORE_WRITE_FAILED', path: dir, systemCode: systemCodeOf(cause) } as const;
     throw new StorageError(`can not write the block store ${dir}: ${messageOf(cause)}`, detail, { cause });

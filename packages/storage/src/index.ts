@@ -1,5 +1,6 @@
 export {
   type BlockDatabase,
+  blockStoreSeed,
   type BlockStoreOptions,
   createBlockStore,
   openBlockStore,

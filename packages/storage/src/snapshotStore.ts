@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { decodeSnapshotManifest, encodeSnapshotManifest, type SnapshotManifest } from '@prime/codec';
+import { decodeSnapshotManifest, encodeSnapshotManifest, type SnapshotManifest, snapshotId } from '@prime/codec';
+import type { KeptSnapshot, SnapshotShelf } from '@prime/engine';
 import { type Height, isPrimeError } from '@prime/primitives';
 import { messageOf, StorageError, systemCodeOf } from './errors.ts';
 import { syncFolder } from './files.ts';
@@ -10,9 +11,9 @@ import { syncFolder } from './files.ts';
  * Snapshots of the state as files: a folder for each, named by its height, with `manifest` and `chunk-00000` … Folders that are being
  * written end in `.tmp`; a snapshot is there as a whole or not at all.
  */
-export interface SnapshotStore {
+export interface SnapshotStore extends SnapshotShelf {
   /** What is there, the newest first; what can not be read is left out. */
-  list(): readonly SnapshotManifest[];
+  list(): readonly KeptSnapshot[];
   /** Bytes of a chunk; null when it is not there (any more). */
   chunk(height: Height, index: number): Uint8Array | null;
   /**
@@ -36,17 +37,28 @@ export function openSnapshotStore(dir: string): SnapshotStore {
       .filter((name) => /^\d{1,15}$/.test(name))
       .map(Number)
       .sort((a, b) => b - a);
-  const readManifest = (height: number): SnapshotManifest | null => {
+  const known = new Map<number, Known>();
+  const find = (height: number): KeptSnapshot | null => {
+    const path = join(folderOf(height), manifestName);
     try {
-      return decodeSnapshotManifest(readFileSync(join(folderOf(height), manifestName)));
+      const stamp = stampOf(path);
+      const before = known.get(height);
+      if (before?.stamp === stamp) return before.kept;
+      known.set(height, { stamp, kept: readKept(path) });
     } catch (error) {
       // Deleted meanwhile, or damaged: nobody is offered it.
-      if (isPrimeError(error) || systemCodeOf(error) !== 'UNKNOWN') return null;
-      throw error;
+      if (!isPrimeError(error) && systemCodeOf(error) === 'UNKNOWN') throw error;
+      known.delete(height);
     }
+    return known.get(height)?.kept ?? null;
   };
   return {
-    list: () => heights().flatMap((height) => readManifest(height) ?? []),
+    list() {
+      const there = heights();
+      for (const height of known.keys()) if (!there.includes(height)) known.delete(height);
+      return there.flatMap((height) => find(height) ?? []);
+    },
+    find,
     chunk(height, index) {
       try {
         return new Uint8Array(readFileSync(join(folderOf(height), chunkName(index))));
@@ -87,6 +99,23 @@ export function openSnapshotStore(dir: string): SnapshotStore {
       }
     },
   };
+}
+
+interface Known {
+  readonly stamp: string;
+  readonly kept: KeptSnapshot;
+}
+
+/** Changes when the file is replaced or written to. */
+function stampOf(path: string): string {
+  const { ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
+  return [ino, size, mtimeNs, ctimeNs].join('/');
+}
+
+function readKept(path: string): KeptSnapshot {
+  const encoded = new Uint8Array(readFileSync(path));
+  const manifest = decodeSnapshotManifest(encoded);
+  return { id: snapshotId(manifest), manifest, encoded };
 }
 
 function entriesOf(dir: string): string[] {

@@ -32,7 +32,9 @@ export function addSnapshotCommands(program: Command): void {
     .requiredOption('--home <dir>', 'home folder of the node')
     .action(async ({ home }: { home: string }) => {
       const { snapshots } = await existingHome(home);
-      const manifests = openSnapshotStore(snapshots).list();
+      const manifests = openSnapshotStore(snapshots)
+        .list()
+        .map(({ manifest }) => manifest);
       for (const manifest of manifests) console.log(describe(manifest));
       if (manifests.length === 0) console.log(`no snapshots in ${snapshots}`);
     });
@@ -49,12 +51,13 @@ async function restore({ home, from, height }: RestoreFlags): Promise<void> {
   const paths = await existingHome(home);
   const store = openSnapshotStore(resolve(from));
   const wanted = height === undefined ? null : parseWholeNumber(height, '--height', 1, Number.MAX_SAFE_INTEGER);
-  const manifest = store.list().find((each) => wanted === null || each.height === wanted);
-  if (manifest === undefined)
+  const found = store.list().find(({ manifest: { height: at } }) => wanted === null || at === wanted);
+  if (found === undefined)
     throw new CliError(`${from} holds no snapshot${wanted === null ? '' : ` of height ${wanted}`}`, {
       code: 'CLI_NO_SNAPSHOT',
       path: from,
     });
+  const { manifest } = found;
   const genesis = parseGenesis(await readHomeFile(paths.genesis));
   const lock = acquireDataDirLock(paths.lock);
   try {

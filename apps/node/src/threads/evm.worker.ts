@@ -1,4 +1,14 @@
-import { createOrderViews, createPipeline, openChain, openStaking, type Pipeline, readExecuted } from '@prime/chain';
+import {
+  createOrderViews,
+  createPipeline,
+  createSnapshotter,
+  openChain,
+  openStaking,
+  type Pipeline,
+  readExecuted,
+  type Snapshotter,
+  type SnapshotterOptions,
+} from '@prime/chain';
 import type { BlockDelta } from '@prime/codec';
 import { cryptoProvider } from '@prime/crypto';
 import { isForgotten } from '@prime/engine';
@@ -7,7 +17,6 @@ import { createAccountReader } from '@prime/evm/accounts';
 import { assert, type Hash } from '@prime/primitives';
 import { openBlockStore, openSnapshotStore, openStateDatabase } from '@prime/storage';
 import { threadLogger } from '../logging.ts';
-import { createSnapshotter, type Snapshotter, type SnapshotterOptions } from '../snapshots.ts';
 import type { ThreadData } from '../threadData.ts';
 import { openLink, untilAnswered } from '../links.ts';
 import type { ConsensusToEvm, EvmToClob, EvmToGateway, GatewayToEvm, Silent } from '../protocols.ts';

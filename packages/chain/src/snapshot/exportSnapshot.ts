@@ -64,6 +64,7 @@ const slotZero = `0x${'00'.repeat(32)}` as Hash;
  *
  * @param nextCommit the certificate of the block that the next one carries: with it every node has the same snapshot; null where there is no
  *   next one
+ * @param chunkBytes default: as long as the format says
  * @throws InvariantError when the blocks that it needs are not stored
  */
 export function openSnapshotSource(
@@ -71,6 +72,7 @@ export function openSnapshotSource(
   blocks: SnapshotBlocks,
   height: Height,
   nextCommit: () => Promise<CommitCertificate | null> = async () => null,
+  chunkBytes?: number,
 ): SnapshotSource {
   const scan = database.scan(Uint8Array.of(stateKinds[0]), Uint8Array.of(stateKinds.at(-1)! + 1));
   const executed = readExecuted(database, height);
@@ -94,7 +96,7 @@ export function openSnapshotSource(
         chunkHashes.push(chunkHash(chunk));
         return chunk;
       };
-      const writer = createChunkWriter();
+      const writer = createChunkWriter(chunkBytes);
       try {
         for (const record of first) for (const chunk of writer.add(record)) yield hashed(chunk);
         for await (const record of stateRecords(scan)) for (const chunk of writer.add(record)) yield hashed(chunk);

@@ -6,6 +6,7 @@ import { type Address, createPrng, type Hash, type Height } from '@prime/primiti
 import fc from 'fast-check';
 import type { PeerMessage } from '../ports.ts';
 import { Cluster } from '../testing/cluster.ts';
+import { createSnapshotChecks } from './snapshotChecks.ts';
 import { StateSync, type StateSyncEffect, stateSyncTickMs } from './stateSync.ts';
 
 const other = `0x${'77'.repeat(32)}` as Hash;
@@ -24,11 +25,14 @@ beforeAll(async () => {
   await cluster.time.runUntil(() => cluster.height(0) >= 12, 600_000);
   chain = [...cluster.nodes[0]!.disk.blocks];
   const { genesis } = cluster;
+  const domain = { chainId: genesis.chainId, genesisHash: genesisHash(genesis) };
+  const provider = await createCryptoProvider();
   options = {
     trusted: { height: 3 as Height, hash: chain[2]!.hash },
-    domain: { chainId: genesis.chainId, genesisHash: genesisHash(genesis) },
-    provider: await createCryptoProvider(),
+    domain,
+    provider,
     chunkHash: keccakHex,
+    checks: createSnapshotChecks(domain, provider),
   };
   truth = manifestOf(8, chunks);
   const validators = advanceProposer(validatorsFromGenesis(genesis.validators));

@@ -4,6 +4,7 @@ import { type Address, type Hash, type Height, isPrimeError } from '@prime/primi
 import type { PeerMessage } from '../ports.ts';
 import type { SigningDomain } from '../signing.ts';
 import { HeaderProof, type TrustedBlock } from './headerProof.ts';
+import type { SnapshotChecks } from './snapshotChecks.ts';
 
 /**
  * Fetches a snapshot of the state from peers, as a pure machine: messages and time in, messages, bans and chunks out.
@@ -32,6 +33,8 @@ export interface StateSyncOptions {
   readonly provider: CryptoProvider;
   /** SHA-256. */
   readonly chunkHash: (chunk: Uint8Array) => Hash;
+  /** What a snapshot is held against once the header after it is proven. */
+  readonly checks: SnapshotChecks;
 }
 
 /** How often {@link StateSync.tick} is to be called, ms. */
@@ -265,9 +268,8 @@ export class StateSync {
     const next: Header | null = this.#target?.proof.proven ?? null;
     if (next === null) return [];
     const { manifest } = target;
-    if (next.parentHash !== manifest.blockHash || next.parentResults.stateRoot !== manifest.stateRoot)
-      return this.#refuseTarget('the snapshot is not of the state of its block');
-    return [{ kind: 'begin', manifest, next }];
+    const reason = this.#options.checks.manifest(manifest, next);
+    return reason === null ? [{ kind: 'begin', manifest, next }] : this.#refuseTarget(reason);
   }
 
   #onChunk({ peer, wanted }: Ask, bytes: Uint8Array, nowMs: number): StateSyncEffect[] {
