@@ -16,9 +16,7 @@ beforeAll(async () => {
   testnet = await createTestnet({
     validators: 2,
     // A head that stays for longer than a round of questions takes.
-    genesis: (genesis) => {
-      (genesis['consensus'] as { emptyBlockIntervalMs: number }).emptyBlockIntervalMs = 5_000;
-    },
+    idlePace: 'still',
     environmentOf: (index) => (index === withReaders ? { PRIME_LIMITS_INLINE_CALL_GAS: '0' } : {}),
   });
   await testnet.startAll();
@@ -28,7 +26,7 @@ beforeAll(async () => {
   chain.token = await deploy(`${bytecode}${word(10n ** 24n)}`);
   chain.report = await deploy(creating(reportCode));
   chain.bad = await deploy(creating(badCode));
-}, 180_000);
+});
 afterAll(() => testnet.destroy());
 
 const call = <Result>(method: string, params: readonly unknown[] = []): Promise<Result> =>
@@ -163,7 +161,7 @@ async function answers(index: number, height: number): Promise<string[]> {
 
 const heightOf = async (index: number): Promise<number> => Number(await rpc(testnet.url(index), 'eth_blockNumber', []));
 const reach = (index: number, height: number): Promise<true> =>
-  until(`validator${index} reaches ${height}`, async () => (await heightOf(index)) >= height, 60_000);
+  until(`validator${index} reaches ${height}`, async () => (await heightOf(index)) >= height);
 
 describe('eth_call', () => {
   it('in the thread that reads the requests, by a reader, and of the past: the same bytes', async () => {
@@ -176,6 +174,7 @@ describe('eth_call', () => {
     });
     await reach(withReaders, height);
     const byReaders = await answers(withReaders, height);
+    await call('eth_sendTransaction', [{ from: chain.sender, to: chain.sender }]);
     await reach(withInline, height + 1);
     const ofThePast = await answers(withInline, height);
     for (const [index, question] of questions().entries()) {

@@ -82,7 +82,7 @@ describe('prime testnet chaos', () => {
       'report.md',
       ...[0, 1, 2, 3].map((index) => `validator${index}.log`),
     ]);
-  }, 420_000);
+  });
 
   it('a manifest that promises what can not be: nothing is started', async () => {
     const path = join(scratch, 'impossible.json');
@@ -116,7 +116,7 @@ describe('prime testnet chaos', () => {
     } finally {
       runner.kill('SIGKILL');
     }
-  }, 240_000);
+  });
 });
 
 const cli = fileURLToPath(new URL('../../../apps/cli/dist/main.js', import.meta.url));

@@ -34,7 +34,7 @@ beforeAll(async () => {
     },
   });
   await testnet.startAll();
-}, 240_000);
+});
 afterAll(() => testnet.destroy());
 
 const call = <Result>(index: number, method: string, params: readonly unknown[] = []): Promise<Result> =>
@@ -146,7 +146,7 @@ describe('contracts on the order book', () => {
     })) as bigint;
     await member.send(vault, of, 'leave', [shares]);
     expect(BigInt(await call<string>(1, 'eth_getBalance', [vault, 'latest'])) < 1000n).toBe(true);
-  }, 240_000);
+  });
 
   it("a contract's own position is liquidated by another contract, which pays the keeper afterwards", async () => {
     const [owner, keeper] = [person(2), person(3)];
@@ -196,7 +196,7 @@ describe('contracts on the order book', () => {
       ),
     );
     expect(await keeper.node.getBalance({ address: keeper.address })).toBe(rich + ether);
-  }, 240_000);
+  });
 
   it('a transaction that read the book gives the same again when it is traced, and all nodes read alike at all heights', async () => {
     const reader = person(4);
@@ -222,7 +222,7 @@ describe('contracts on the order book', () => {
       { tracer: 'callTracer', tracerConfig: { withLog: true } },
     ]);
     expect(trace.logs).toHaveLength(1);
-  }, 120_000);
+  });
 
   it('all four killed behind a write: it is carried out by whoever comes back', async () => {
     const trader = person(5);
@@ -243,5 +243,5 @@ describe('contracts on the order book', () => {
       async () => (await read<[bigint, number]>(1, 'orderByClientId', [trader.address, 4243n]))[1] === 4,
     );
     await expectOneChain();
-  }, 240_000);
+  });
 });

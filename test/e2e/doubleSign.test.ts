@@ -19,7 +19,7 @@ beforeAll(async () => {
   await testnet.startAll();
   const status = (await (await fetch(`${testnet.adminUrl(victim)}/consensus`)).json()) as { readonly self: string };
   owner = status.self;
-}, 180_000);
+});
 afterAll(async () => {
   await testnet.destroy();
   await rm(scratch, { recursive: true, force: true });
@@ -49,7 +49,7 @@ const eventsOf = async (kind: string): Promise<DomainEvent[]> => {
 };
 const goesOn = async (blocks: number): Promise<void> => {
   const from = await heightOf(0);
-  await until('blocks go on', async () => (await heightOf(0)) >= from + blocks, 90_000);
+  await until('blocks go on', async () => (await heightOf(0)) >= from + blocks);
 };
 
 /** A copy of the victim's home as it was; taken while it is down, as a backup of a machine would be. */
@@ -69,7 +69,7 @@ describe('a copied home on a live network', () => {
     await goesOn(6);
     const twin = await testnet.another(home, { PRIME_CONSENSUS_WATCH_BLOCKS: '8' });
     await twin.start().catch(() => undefined);
-    await until('the copy gives up', async () => !twin.running, 120_000);
+    await until('the copy gives up', async () => !twin.running);
     expect({ code: twin.exitCode, tail: twin.exitCode === 77 ? '' : twin.tail }).toEqual({ code: 77, tail: '' });
     expect(twin.tail).toMatch(/ENGINE_KEY_IN_USE/);
     expect(twin.tail).toMatch(/its key is in use elsewhere/);
@@ -77,7 +77,7 @@ describe('a copied home on a live network', () => {
     expect([await eventsOf('slashed'), await eventsOf('jailed')]).toEqual([[], []]);
     expect(testnet.running(victim)).toBe(true);
     await goesOn(3);
-  }, 240_000);
+  });
 
   it('after the other one is gone for good: the copy observes first, then signs', async () => {
     const home = await copyHome('restored');
@@ -89,11 +89,11 @@ describe('a copied home on a live network', () => {
       const commit = await rpc<{ signatures: { validator: string }[] }>(testnet.url(0), 'prime_getCommit', ['latest']);
       return commit.signatures.some(({ validator }) => validator === owner);
     };
-    await until('it watches', async () => /not signing: watching/.test(copy.tail), 120_000);
-    await until('it signs', signs, 120_000);
+    await until('it watches', async () => /not signing: watching/.test(copy.tail));
+    await until('it signs', signs);
     expect(await copy.kill('SIGTERM')).toBe(0);
     expect(await registered()).toMatchObject({ status: 'active', tombstoned: false });
-  }, 240_000);
+  });
 
   it('with the guards off and the sign state gone: evidence, slashed and jailed once, and the chain goes on', async () => {
     const { stake } = await registered();
@@ -103,7 +103,7 @@ describe('a copied home on a live network', () => {
     const original = await testnet.another(testnet.home(victim), off);
     const twin = await testnet.another(home, off);
     await Promise.all([original.start(), twin.start()]);
-    await until('it is convicted', async () => (await registered()).tombstoned, 240_000);
+    await until('it is convicted', async () => (await registered()).tombstoned);
     await goesOn(3);
     const convicted = await registered();
     expect(convicted.status).toBe('jailed');
@@ -123,5 +123,5 @@ describe('a copied home on a live network', () => {
       }),
     );
     expect(new Set(hashes).size).toBe(1);
-  }, 400_000);
+  });
 });

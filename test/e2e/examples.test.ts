@@ -129,7 +129,7 @@ async function replay(definition: MethodDefinition, example: Example, node: numb
 describe.each(['validators', 'a follower'])(
   'the examples of the documentation hold on a live network, at %s',
   (role) => {
-    beforeAll(begin, 90_000);
+    beforeAll(begin);
     afterAll(() => testnet.destroy());
 
     for (const [index, definition] of definitions.entries())
@@ -138,7 +138,7 @@ describe.each(['validators', 'a follower'])(
         it(`${definition.name}${situation}`, async () => {
           const node = role === 'a follower' ? testnet.count : index % testnet.count;
           expect(await replay(definition, example, node)).toEqual([]);
-        }, 30_000);
+        });
       }
   },
 );

@@ -33,7 +33,7 @@ beforeAll(async () => {
     `\n[history]\nstates = "recent"\nrecent_states = ${recentStates}\nblocks = "recent"\nrecent_blocks = ${recentBlocks}\n`,
   );
   await testnet.startAll();
-}, 90_000);
+});
 afterAll(() => testnet.destroy());
 
 const call = <Result>(index: number, method: string, params: readonly unknown[] = []): Promise<Result> =>
@@ -41,7 +41,7 @@ const call = <Result>(index: number, method: string, params: readonly unknown[] 
 const heightOf = async (index: number): Promise<number> => Number(await call<string>(index, 'eth_blockNumber'));
 const hex = (value: number): string => `0x${value.toString(16)}`;
 const reach = (index: number, height: number): Promise<true> =>
-  until(`validator${index} reaches ${height}`, async () => (await heightOf(index)) >= height, 120_000);
+  until(`validator${index} reaches ${height}`, async () => (await heightOf(index)) >= height);
 const receiver = (name: number): string => `0x${name.toString(16).padStart(40, 'b')}`;
 
 const refusal = (index: number, method: string, params: readonly unknown[]): Promise<RpcError | null> =>
@@ -121,5 +121,5 @@ describe('a node that keeps recent states and blocks', () => {
       call<unknown[]>(index, 'prime_getDomainEvents', [{ fromBlock: '0x0', toBlock: '0x0', kind: 'market_added' }]);
     expect(await markets(pruned)).toEqual(await markets(archive));
     expect((await markets(pruned)).length).toBeGreaterThan(0);
-  }, 300_000);
+  });
 });

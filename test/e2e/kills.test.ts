@@ -3,14 +3,15 @@ import { rpc } from '@prime/examples';
 import { createPrng } from '@prime/primitives';
 import { createTestnet, type Testnet, until } from '@prime/testkit';
 
-const seed = Number(process.env['KILL_SEED'] ?? Date.now() % 1_000_000);
+/** `KILL_SEED=` takes another one. */
+const seed = Number(process.env['KILL_SEED'] ?? 1);
 const rounds = 20;
 let testnet: Testnet;
 let load: Load | null = null;
 beforeAll(async () => {
   testnet = await createTestnet({ validators: 4 });
   await testnet.startAll();
-}, 90_000);
+});
 afterAll(async () => {
   await load?.stop();
   await testnet.destroy();
@@ -137,8 +138,11 @@ describe(`validators killed at random moments (seed ${seed})`, () => {
       await Promise.all(victims.map((index) => testnet.start(index)));
     }
     const { acknowledged } = load;
-    const counted = acknowledged.orders.length;
-    await until('writes are acknowledged again', async () => acknowledged.orders.length > counted);
+    const least = Math.max(rounds, acknowledged.orders.length) + 1;
+    await until(
+      'enough writes were acknowledged, some of them after the last kill',
+      async () => acknowledged.orders.length >= least && acknowledged.transfers.length > rounds,
+    );
     await load.stop();
 
     const head = Math.max(...(await Promise.all(all.map(heightOf))));
@@ -159,7 +163,5 @@ describe(`validators killed at random moments (seed ${seed})`, () => {
     console.log(
       `seed ${seed}: ${head} blocks, ${acknowledged.transfers.length} transfers and ${acknowledged.orders.length} orders acknowledged`,
     );
-    expect(acknowledged.transfers.length).toBeGreaterThan(rounds);
-    expect(acknowledged.orders.length).toBeGreaterThan(rounds);
-  }, 420_000);
+  });
 });

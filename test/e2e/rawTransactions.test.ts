@@ -24,7 +24,7 @@ beforeAll(async () => {
     environment: { PRIME_LIMITS_MEMPOOL_TIP_MIN: '1' },
   });
   await testnet.startAll();
-}, 90_000);
+});
 afterAll(() => testnet.destroy());
 
 const call = <Result>(index: number, method: string, params: readonly unknown[] = []): Promise<Result> =>
@@ -165,7 +165,7 @@ describe('EIP-2718', () => {
     expect((await refusal('eth_sendRawTransaction', [await signed({ value: 2n })])).message).toContain(
       'nonce too low: next nonce 4, tx nonce 0',
     );
-  }, 60_000);
+  });
 
   it('behind a gap: known, replaced for ten percent more and for nothing less, and told by the pool', async () => {
     const nonce = 40;
@@ -252,7 +252,7 @@ describe('native transactions', () => {
       address: lower(owner),
       collateral: '0x64',
     });
-  }, 60_000);
+  });
 
   it('a call with a signature answers like any other; an agent trades through every node until it is revoked', async () => {
     const nonce = nextNonce();
@@ -287,7 +287,7 @@ describe('native transactions', () => {
     const late = await native(agent, { payload: limitOrder(90n) });
     expect((await refusal('eth_sendRawTransaction', [late], 1)).message).toContain(unauthorized);
     expect(await mined(1, await native(trader, { payload: approve }))).toMatchObject({ status: '0x0' });
-  }, 90_000);
+  });
 
   it('what the order book would not execute is refused at the door', async () => {
     const used = await native(trader, { payload: { type: 'noop' } });
@@ -323,5 +323,5 @@ describe('native transactions', () => {
         message: expect.stringContaining(words),
       });
     }
-  }, 60_000);
+  });
 });

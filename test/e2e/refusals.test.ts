@@ -9,7 +9,7 @@ let testnet: Testnet;
 beforeAll(async () => {
   testnet = await createTestnet({ validators: 4 });
   await testnet.startAll();
-}, 90_000);
+});
 afterAll(() => testnet.destroy());
 
 const call = <Result>(method: string, params: readonly unknown[] = []): Promise<Result> =>

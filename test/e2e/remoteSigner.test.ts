@@ -15,7 +15,7 @@ beforeAll(async () => {
   await Promise.all(all.map((index) => testnet.signer(index).start()));
   await testnet.startAll();
   for (const index of all) owners.push((await consensus(index)).self!);
-}, 180_000);
+});
 afterAll(() => testnet.destroy());
 
 interface Consensus {
@@ -45,7 +45,7 @@ async function expectSigns(index: number): Promise<void> {
 
 async function goesOn(blocks: number): Promise<void> {
   const from = await heightOf(0);
-  await until('blocks go on', async () => (await heightOf(0)) >= from + blocks, 90_000);
+  await until('blocks go on', async () => (await heightOf(0)) >= from + blocks);
 }
 
 describe('a network whose keys are in remote signers', () => {
@@ -59,7 +59,7 @@ describe('a network whose keys are in remote signers', () => {
     const deposit = ['0x00000000000000000000000000000000000000b2', '0x5'];
     // In a block: what the signer vouched for holds for all.
     expect(await rpc(testnet.url(1), 'primeorders_depositCollateral', deposit)).toMatchObject({ amount: '0x5' });
-  }, 120_000);
+  });
 
   it('a signer that is killed: its node follows and serves, and votes again when the signer is back', async () => {
     await testnet.signer(2).kill('SIGKILL');
@@ -70,7 +70,7 @@ describe('a network whose keys are in remote signers', () => {
     expect(testnet.running(2)).toBe(true);
     await testnet.signer(2).start();
     await expectSigns(2);
-  }, 180_000);
+  });
 
   it('a node that starts without its signer observes as a peer of the others, and signs once it comes', async () => {
     await testnet.signer(1).kill('SIGTERM');
@@ -82,7 +82,7 @@ describe('a network whose keys are in remote signers', () => {
     expect((await consensus(1)).signer).toMatchObject({ connected: false, lastError: expect.stringMatching(/ECONN/) });
     await testnet.signer(1).start();
     await expectSigns(1);
-  }, 180_000);
+  });
 
   it('all signers killed at once: the network stands still without falling over, and goes on', async () => {
     await Promise.all(all.map((index) => testnet.signer(index).kill('SIGKILL')));
@@ -92,7 +92,7 @@ describe('a network whose keys are in remote signers', () => {
     const stuck = await heightOf(0);
     expect(await rpc<string>(testnet.url(3), 'eth_chainId')).toBe('0x1eef');
     await Promise.all(all.map((index) => testnet.signer(index).start()));
-    await until('it goes on', async () => (await heightOf(0)) >= stuck + 3, 90_000);
+    await until('it goes on', async () => (await heightOf(0)) >= stuck + 3);
     expect(all.map((index) => testnet.running(index))).toEqual([true, true, true, true]);
-  }, 180_000);
+  });
 });

@@ -7,7 +7,7 @@ let testnet: Testnet;
 beforeAll(async () => {
   testnet = await createTestnet({ validators: 4 });
   await testnet.startAll();
-}, 90_000);
+});
 afterAll(() => testnet.destroy());
 
 const all = [0, 1, 2, 3];
@@ -105,7 +105,7 @@ describe('liquidation on a network', () => {
       expect(events.map(({ kind }) => kind)).toEqual(['trade', 'liquidation', 'insurance_changed', 'deleveraged']);
     }
     await expectOneChain();
-  }, 120_000);
+  });
 });
 
 describe('transfers between the domains', () => {
@@ -160,5 +160,5 @@ describe('transfers between the domains', () => {
       { from: alice, to: alice, amount: hex(84) },
     ]).catch((error: Error) => error.message);
     expect(refusal).toMatch(/insufficient collateral/);
-  }, 180_000);
+  });
 });

@@ -18,7 +18,7 @@ beforeAll(async () => {
     },
   });
   await testnet.startAll();
-}, 90_000);
+});
 afterAll(() => testnet.destroy());
 
 const all = [0, 1, 2, 3];
@@ -106,7 +106,7 @@ it('trades cost what genesis says, large positions need more margin, and longs p
     seen.push(JSON.stringify(await call(index, 'eth_getBlockByNumber', [closedAt, false])));
   }
   expect(new Set(seen).size).toBe(1);
-}, 120_000);
+});
 
 function signed(quantity: string | number): bigint {
   const text = String(quantity);

@@ -27,7 +27,7 @@ beforeAll(async () => {
     },
   });
   await testnet.startAll();
-}, 300_000);
+});
 afterAll(() => testnet.destroy());
 
 const all = [0, 1, 2, 3];
@@ -101,7 +101,7 @@ describe('a network whose validators have different numbers of shards', () => {
       expect(shards).toBe(shardsOf[index]);
       expect(blocks!.shared).toBeGreaterThan(2);
     }
-  }, 300_000);
+  });
 
   it('goes on when one is killed, and that one agrees again', async () => {
     await testnet.kill(2, 'SIGKILL');
@@ -114,7 +114,7 @@ describe('a network whose validators have different numbers of shards', () => {
     await expectOneChain();
     const { shared, repeated } = (await poolOf(2)).blocks!;
     expect(shared + repeated).toBeGreaterThan(0);
-  }, 300_000);
+  });
 
   it('does what needs all markets at once', async () => {
     await call(1, 'primeorders_depositCollateral', [traders[1], hex(5)]);
@@ -123,5 +123,5 @@ describe('a network whose validators have different numbers of shards', () => {
     await call(2, 'primebridge_enqueueOrdersToEvm', [{ from: traders[2], to: traders[2], amount: '0x5' }]);
     await trade(8, all);
     await expectOneChain();
-  }, 300_000);
+  });
 });

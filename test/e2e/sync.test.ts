@@ -31,7 +31,7 @@ beforeAll(async () => {
   await Promise.all([0, 1, 2, 3].map((index) => testnet.start(index)));
   await call(0, 'primeorders_depositCollateral', [account, '0x5']);
   for (const index of [0, 1, 2, 3]) await until('it has a snapshot', async () => (await heightOf(index)) >= 14);
-}, 120_000);
+});
 afterAll(() => testnet.destroy());
 
 async function expectSameBlock(node: number): Promise<void> {
@@ -48,7 +48,7 @@ describe('a node that joins', () => {
     expect((await blockAt(fromGenesis, 1)).hash).toBe((await blockAt(0, 1)).hash);
     const deposited = await call(fromGenesis, 'primeorders_depositCollateral', [account, '0x7']);
     expect(deposited).toMatchObject({ collateral: '0xc' });
-  }, 120_000);
+  });
 
   it('from a snapshot: it has the state, executes what follows, and says what it does not have', async () => {
     // All took it of the same state.
@@ -73,5 +73,5 @@ describe('a node that joins', () => {
     await testnet.kill(fromSnapshot, 'SIGKILL');
     await testnet.start(fromSnapshot);
     await expectSameBlock(fromSnapshot);
-  }, 120_000);
+  });
 });

@@ -25,7 +25,7 @@ beforeAll(async () => {
   const environment = { PRIME_LIMITS_SIMULATED_BLOCKS: `${simulatedBlocks}` };
   testnet = await createTestnet({ validators: 4, environment });
   await testnet.startAll();
-}, 90_000);
+});
 afterAll(() => testnet.destroy());
 
 interface Receipt {
@@ -97,7 +97,7 @@ describe('transactions that depend on each other', () => {
     const data = '0x601180600a5f395ff3005f546001018060005560005260206000f3';
     counter = (await send(0, senders[0]!, { data })).contractAddress!;
     receipts = await Promise.all(senders.map((from, node) => send(node, from, { to: counter, data: '0x' })));
-  }, 30_000);
+  });
 
   interface Frame {
     readonly from: Address;
@@ -127,7 +127,7 @@ describe('transactions that depend on each other', () => {
     await testnet.kill(2, 'SIGKILL');
     await testnet.start(2);
     expect(await traces()).toEqual(before);
-  }, 60_000);
+  });
 
   it('a call in the place of one of them finds what it found', async () => {
     for (const [index, { transactionHash, blockNumber, transactionIndex }] of receipts.entries()) {

@@ -11,7 +11,7 @@ const memoryGrowthMbMax = 700;
 let network: { readonly testnet: Testnet; readonly pid: number };
 beforeAll(async () => {
   network = await fuzzNetwork();
-}, 90_000);
+});
 afterAll(() => network.testnet.destroy());
 
 describe('requests that are almost right', () => {
@@ -25,5 +25,5 @@ describe('requests that are almost right', () => {
     expect(result.outcomes['-32602']).toBeGreaterThan(0);
     const [before, most] = result.memoryMb;
     expect(most - before).toBeLessThan(memoryGrowthMbMax);
-  }, 90_000);
+  });
 });

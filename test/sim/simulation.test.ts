@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { simulationSeed } from './kinds.ts';
 import { mutants } from './mutants.ts';
 import { optionsOfSeed, type SimulationResult, simulate } from './simulation.ts';
 
@@ -28,10 +29,8 @@ describe('clusters in virtual time', () => {
     expect(Math.max(...results.map(({ seen }) => seen.decidedRoundMax))).toBeGreaterThan(5);
   });
 
-  it('agree and go on (new seeds in every run)', () => {
-    const first = 1_000_000 + Math.floor(Math.random() * 2 ** 30);
-    console.info(`simulation: 100 seeds from ${first}`);
-    expect(runSeeds(first, 100)).toHaveLength(100);
+  it('agree and go on (seeds of whoever runs it)', () => {
+    expect(runSeeds(simulationSeed, 100)).toHaveLength(100);
   });
 
   it('the same seed gives the same run, to the last line of its trace', () => {

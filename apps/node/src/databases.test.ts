@@ -18,5 +18,5 @@ afterEach(() => rm(home, { recursive: true, force: true }));
 describe('databases that the threads of a node share', () => {
   it('the thread that opened one before the others ends: the others read on', async () => {
     await expect(run(process.execPath, [program, home])).resolves.toEqual({ stdout: '', stderr: '' });
-  }, 60_000);
+  });
 });

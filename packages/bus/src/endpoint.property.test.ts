@@ -49,5 +49,5 @@ describe('a link between two threads', () => {
       }
     });
     await fc.assert(property, { numRuns: runs, endOnFailure: true });
-  }, 60_000);
+  });
 });

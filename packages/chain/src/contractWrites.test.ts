@@ -24,7 +24,7 @@ const ether = 10n ** 18n;
 let adversary: Compiled;
 beforeAll(() => {
   adversary = compile('testing/Adversary.sol', 'Adversary');
-}, 60_000);
+});
 
 /** A chain on which the actors have 100 ether each. */
 async function open(changes: Partial<Genesis> = {}): Promise<{ chain: TestChain; maker: Actor; taker: Actor }> {
@@ -223,7 +223,7 @@ describe('what the contract refuses', () => {
     expect(readPendingWrites(chain.database, next.block.header.height).writes.map(({ ticket }) => ticket)).toEqual([
       contractWritesPerBlock + 1,
     ]);
-  }, 60_000);
+  });
 
   it('genesis may say how many writes a block may have', async () => {
     const { chain, maker } = await open({ clob: { ...testGenesis().clob, contractWritesPerBlock: 1 } });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ActionPayload, ClobParams, OrderFields } from '@prime/codec';
-import { createPrng } from '@prime/primitives';
+import { type Address, createPrng } from '@prime/primitives';
 import fc from 'fast-check';
 import { equityOf, isLiquidatable, liquidationState } from './margin.ts';
-import { addressOf, createHarness, type Harness, orderValue, startMs, type Step } from './testing/harness.ts';
+import { addressOf, createHarness, type Harness, order, orderValue, startMs, type Step } from './testing/harness.ts';
 import { brokenInvariants, engineFree } from './testing/invariants.ts';
-import { randomBlock } from './testing/streams.ts';
+import { randomBlock, traders } from './testing/streams.ts';
 
 /** The invariants of single actions, each in a block of its own over a book that a random stream has filled. */
 
@@ -72,6 +72,25 @@ function atMarks<T>({ state }: Harness, marks: readonly (bigint | null)[], compu
 }
 
 const marksOf = ({ state }: Harness): (bigint | null)[] => state.markets.map(({ markPrice }) => markPrice);
+
+const [debtor, dealer, mover] = [addressOf(0xdeb7), addressOf(0xdea1), addressOf(0x30e4)];
+
+/** A position with no more margin than it needs, and then a price that falls by more than any margin; others trade around it. */
+function breachMargin({ state, act, deposit, block }: Harness, { seed }: Origin): void {
+  for (const account of traders) act(account, { type: 'cancelAll', marketId: null });
+  for (const account of [dealer, mover]) deposit(account, 1_000_000n);
+  const trade = (buyer: Address, seller: Address, price: bigint, size: bigint): boolean => {
+    orderValue(act(seller, order('sell', price, size)));
+    const bought = act(buyer, order('buy', price, size)).ok;
+    if (!bought) act(seller, { type: 'cancelAll', marketId: null });
+    return bought;
+  };
+  do deposit(debtor, 500n);
+  while (!trade(debtor, dealer, 100n, 100n));
+  expect(trade(mover, dealer, 40n, 1n)).toBe(true);
+  expect(state.markets[1]!.markPrice).toBe(40n);
+  block(randomBlock(createPrng(seed + 1), 12, { nowSeconds: Math.floor(startMs / 1000) + 30, center: 40 }));
+}
 
 describe('after any action', () => {
   it('I1, I2, I6-I10, I15: books, sums, positions and escrow are what a recount gives', () => {
@@ -181,14 +200,16 @@ describe('after any action', () => {
   });
 
   it('liquidation leaves an account that is not liquidatable, and positions that are closed whole', () => {
-    let liquidated = 0;
     fc.assert(
-      fc.property(scene, (from) => {
+      fc.property(scene, fc.nat(), (from, choice) => {
         const { harness } = build(from, () => true);
         const { state } = harness;
-        const target = state.accounts.find((account) => isLiquidatable(liquidationState(account, state.marginMarket)));
-        if (target === undefined) return;
-        liquidated++;
+        breachMargin(harness, from);
+        const breached = state.accounts.filter((account) =>
+          isLiquidatable(liquidationState(account, state.marginMarket)),
+        );
+        expect(breached.map(({ address }) => address)).toContain(debtor);
+        const target = breached[choice % breached.length]!;
         const marks = marksOf(harness);
         const { address } = target;
         const [result] = harness.block([{ account: address, payload: { type: 'liquidate', address } }]).results;
@@ -203,6 +224,5 @@ describe('after any action', () => {
       }),
       { numRuns: 150 },
     );
-    expect(liquidated).toBeGreaterThan(0);
   });
 });

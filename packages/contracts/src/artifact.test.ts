@@ -15,7 +15,7 @@ describe('the checked-in code', () => {
   it('is byte for byte what the source gives, compiled again', async () => {
     await promisify(execFile)(process.execPath, [at('scripts/compile.mjs'), '--check']);
     expect(bytesToHex(primeOrdersCode)).toBe(code);
-  }, 60_000);
+  });
 
   it('has all functions of the interface, with the signatures of the specification', () => {
     const signatures = abi.flatMap((item) => (item.type === 'function' ? [signatureOf(item)] : []));

@@ -74,7 +74,7 @@ describe('a process that dies at a numbered point', () => {
     expect(steps.size).toBe(9);
     const proposers = new Set(places.filter((place) => place.endsWith('proposal')).map((place) => place.split(' ')[0]));
     expect(proposers.size).toBe(cluster.nodes.length);
-  }, 60_000);
+  });
 
   it.each([0, 1, 2, 3])(
     'validator %i, at every point: one chain, no second signature, and all go on',
@@ -92,7 +92,6 @@ describe('a process that dies at a numbered point', () => {
         expectSafe(cluster);
       }
     },
-    400_000,
   );
 
   it('between the log and the sign state, and again at the next block: it knows what it signed, and goes on signing', async () => {

@@ -236,5 +236,5 @@ describe('EVM state beside the library’s own', () => {
       }),
       { numRuns: 12 },
     );
-  }, 120_000);
+  });
 });

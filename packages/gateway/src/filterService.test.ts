@@ -157,7 +157,7 @@ describe('log filters', () => {
       ),
       { numRuns: 20 },
     );
-  }, 60_000);
+  });
 });
 
 describe('filters of pending transactions', () => {

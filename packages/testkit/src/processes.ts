@@ -77,10 +77,20 @@ const tailLines = 60;
 const readyLine = '"msg":"ready"';
 
 /** A machine that is busy with something else makes nodes late, and what a test asks for no less right. */
-const patient = { PRIME_LIMITS_BUSY_DELAY_MS: '60000', PRIME_LIMITS_OVERLOAD_DELAY_MS: '60000' };
+const patient = {
+  PRIME_LIMITS_BUSY_DELAY_MS: '180000',
+  PRIME_LIMITS_OVERLOAD_DELAY_MS: '180000',
+  PRIME_LIMITS_READER_WAIT_MS: '180000',
+  PRIME_LIMITS_CALL_MS: '180000',
+  PRIME_LIMITS_TRACE_MS: '180000',
+  PRIME_LIMITS_ACTION_MS: '180000',
+  PRIME_LIMITS_BODY_MS: '180000',
+  PRIME_LIMITS_SEND_SYNC_MS: '180000',
+  PRIME_LIMITS_SEND_SYNC_MS_MAX: '180000',
+};
 
-/** Between empty blocks of a quick network, ms. A machine of two cores makes four times as many. */
-const quickIntervalMs = 200;
+/** Between empty blocks, ms. A machine of two cores makes four times as many as a quick network has. */
+const idleIntervalMs = { quick: 200, still: 600_000 } as const;
 
 export interface TestnetOptions {
   readonly validators: number;
@@ -94,9 +104,10 @@ export interface TestnetOptions {
   readonly sheds?: boolean;
   /**
    * How fast an idle chain goes on: `quick`, the default, is for whoever waits for blocks to come; `preset` is as an operator's
-   * network, for whoever measures.
+   * network, for whoever measures. A `still` one has a block for work, one for its results and no other, so that height and time of
+   * the chain are where the test puts them, however slow its machine is.
    */
-  readonly idlePace?: 'quick' | 'preset';
+  readonly idlePace?: 'quick' | 'preset' | 'still';
   /** The validators' keys are in remote signers, which are started by hand before the nodes. */
   readonly remoteSigners?: boolean;
   /** Changes the genesis of all validators before the first start. */
@@ -122,8 +133,9 @@ async function writeHomes(options: TestnetOptions): Promise<{
     ...Array.from({ length: followers }, (_, index) => `follower${index}`),
   ];
   await editGenesis(directory, [...names, ...signerNames], (genesis) => {
-    if (options.idlePace !== 'preset')
-      (genesis['consensus'] as { emptyBlockIntervalMs: number }).emptyBlockIntervalMs = quickIntervalMs;
+    const { idlePace = 'quick' } = options;
+    const consensus = genesis['consensus'] as { emptyBlockIntervalMs: number };
+    if (idlePace !== 'preset') consensus.emptyBlockIntervalMs = idleIntervalMs[idlePace];
     options.genesis?.(genesis);
   });
   return { directory, basePort, names, signerNames };
@@ -307,11 +319,14 @@ export async function run(args: readonly string[]): Promise<{ readonly code: num
   return { code, output };
 }
 
+/** How long a test waits for what must come, ms: long enough for any machine, and shorter than jest waits for the test. */
+const deadlineMs = 180_000;
+
 /**
  * Waits until a condition holds. Asks again as soon as the last answer is there, with a breath between, and fails with the
  * last error when the deadline passes.
  */
-export async function until<T>(what: string, probe: () => Promise<T | null | false>, deadlineMs = 60_000): Promise<T> {
+export async function until<T>(what: string, probe: () => Promise<T | null | false>): Promise<T> {
   const end = Date.now() + deadlineMs;
   let last: unknown = 'never true';
   while (Date.now() < end) {

@@ -28,7 +28,7 @@ const project = await prepareClients(workspace);
     testnet = await createTestnet({ validators: 4 });
     await testnet.startAll();
     results = await runClients(project!, testnet, workspace);
-  }, 400_000);
+  });
   afterAll(async () => {
     await testnet.destroy();
     await rm(workspace, { recursive: true, force: true });
@@ -47,7 +47,7 @@ const project = await prepareClients(workspace);
       // The accounts after those of the clients.
       const place = clients.length + Object.keys(contractPrograms).indexOf(program);
       findings = await runProgram({ project: project!, testnet, workspace, program, place }, steps);
-    }, 120_000);
+    });
 
     it.each(steps)('%s', (step) => {
       expect(findings[step]).toEqual({ outcome: 'works' });

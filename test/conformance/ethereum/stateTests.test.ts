@@ -25,5 +25,5 @@ suite('official Ethereum state tests', () => {
     console.info(`Ethereum state tests: ${report.passed} passed, ${report.failures.length} failed, ${report.summary}`);
     expect(report.failures).toEqual([]);
     expect(report.passed).toBeGreaterThan(sampleFiles);
-  }, 120_000);
+  });
 });

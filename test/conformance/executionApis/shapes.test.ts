@@ -144,7 +144,7 @@ beforeAll(async () => {
   await fillChain();
   await sendNative();
   await trade();
-}, 120_000);
+});
 afterAll(() => testnet.destroy());
 
 const receiptOf = (name: string) => call<Json>('eth_getTransactionReceipt', [sent[name]]);

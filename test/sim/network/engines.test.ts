@@ -27,12 +27,12 @@ describe('networks that execute with the real EVM, order book and staking, and u
       for (const [what, times] of Object.entries(more)) seen[what as FaultName] += times;
     }
     expect(Object.entries(least).filter(([what, times]) => seen[what as FaultName] < times)).toEqual([]);
-  }, 240_000);
+  });
 
   it('an action that a later block holds again is found where it stands first', async () => {
     // A proposer that had lost its memory of it proposed it again, and its result was from then on that of the second time.
     expect((await simulateNetwork({ ...networkOptionsOfSeed(33), engines: 'real' }, crypto)).violation).toBeNull();
-  }, 240_000);
+  });
 
   it('a node whose state differs stops, says so, and the others go on', async () => {
     for (const seed of [2, 4]) {
@@ -45,9 +45,9 @@ describe('networks that execute with the real EVM, order book and staking, and u
       expect(ends.length).toBeGreaterThan(0);
       expect(ends.join()).toMatch(/own state differs|a block that is invalid here|the state says/);
     }
-  }, 240_000);
+  });
 
   it('the same seed gives the same run, to the last line of its trace', async () => {
     expect(await run(2)).toEqual(await run(2));
-  }, 240_000);
+  });
 });

@@ -16,7 +16,7 @@ it('validators on several continents: three distances to a quorum, and a little 
   expect(commitMs.p99).toBeLessThan(3 * 1.1 * Math.max(farthest, oneWayMs('atlantic', 1, 3)) + 50);
   // No round fails, so that nothing but the pace of blocks and the distance decides.
   expect(blocksPerSecond).toBeGreaterThan(2);
-}, 240_000);
+});
 
 it('the distances are those of a map: the same both ways, and more than nothing', () => {
   for (const profile of Object.keys(wanProfiles) as WanProfile[])

@@ -294,7 +294,6 @@ describe('reads of the order book', () => {
         }
       }
     },
-    120_000,
   );
 
   it('a transaction sees the order book before its block, not what the block or the transaction does', async () => {
@@ -370,7 +369,7 @@ describe('reads of the order book', () => {
     await expect(ask(chain, reader, (head - 10) as Height, 'markets', [])).rejects.toMatchObject({
       code: 'EVM_NODE_MISSING',
     });
-  }, 60_000);
+  });
 });
 
 it('what costs more than its gas is made once for a height, whoever asks', async () => {

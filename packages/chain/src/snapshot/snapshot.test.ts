@@ -81,7 +81,7 @@ beforeAll(async () => {
   for (let index = 0; index < takenAt; index++) await runAndStore(chain, index, stored);
   const taken = await takeSnapshot(chain, takenAt);
   ({ chunks, manifest } = taken);
-}, 60_000);
+});
 
 async function runAndStore(on: TestChain, index: number, into: Map<Height, StoredBlock>): Promise<void> {
   const delta = await on.run(contentAt(index));

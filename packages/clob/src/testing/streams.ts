@@ -4,7 +4,7 @@ import { addressOf, marketId, order, orderId, type Step } from './harness.ts';
 
 /** Random but reproducible blocks that get into every corner: crossing, own orders, thin collateral, expiry, refusals. */
 
-const traders = [1, 2, 3, 4, 5].map(addressOf);
+export const traders = [1, 2, 3, 4, 5].map(addressOf);
 
 export interface StreamOptions {
   /** Multiplies prices and sizes; beyond 2^53 lots only the wide book can count. */

@@ -207,4 +207,4 @@ it('after every block of any sequence: what the plain rules say, validator by va
   // Sequences in which nothing happens prove nothing.
   for (const kind of ['joined', 'left', 'stake_changed', 'signer_rotated', 'jailed', 'unjailed', 'convicted', 'absent'])
     expect([kind, (seen.get(kind) ?? 0) > 0]).toEqual([kind, true]);
-}, 120_000);
+});

@@ -23,7 +23,7 @@ beforeAll(async () => {
   domain = { chainId: genesis.chainId, genesisHash: genesisHash(genesis) };
   provider = await createCryptoProvider();
   set = advanceProposer(validatorsFromGenesis(genesis.validators));
-}, 60_000);
+});
 
 const blockAt = (height: number): StoredBlock => chain[height - 1]!;
 const open = (trusted: number, target: number, hash = blockAt(trusted).hash): HeaderProof =>

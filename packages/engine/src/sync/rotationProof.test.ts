@@ -15,7 +15,7 @@ beforeAll(async () => {
   chain = [...cluster.nodes[0]!.disk.blocks];
   sets = [validatorsFromGenesis(cluster.genesis.validators)];
   for (const _ of chain) sets.push(advanceProposer(sets.at(-1)!));
-}, 60_000);
+});
 
 const at = (height: number) => ({
   stored: chain[height - 1]!,

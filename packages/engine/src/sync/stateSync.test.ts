@@ -41,7 +41,7 @@ beforeAll(async () => {
     const headers = blocks.length === count ? blocks.map(({ block }) => block.header) : [];
     return { kind: 'headers', requestId, headers, certificate: blocks.at(-1)?.certificate ?? null, validators };
   };
-}, 60_000);
+});
 
 const manifestOf = (height: number, parts: readonly Uint8Array[]): SnapshotManifest => ({
   format: 1,

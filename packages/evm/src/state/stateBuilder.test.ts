@@ -71,7 +71,7 @@ describe('createStateBuilder', () => {
     const rebuilt = await rebuild(flatRecords(database));
     expect(rebuilt.stateRoot).toBe(stateRoot);
     expect(rebuilt.database.size).toBe(database.size);
-  }, 60_000);
+  });
 
   const refused = (reason: string) => ({ code: 'EVM_STATE_REFUSED', message: expect.stringContaining(reason) });
   const addressKey = (byte: string): Uint8Array => hexToBytes(`0x61${byte.repeat(20)}`);
