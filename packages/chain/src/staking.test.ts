@@ -17,7 +17,7 @@ import { ordersAddress, stakingAddress } from '@prime/evm';
 import { createAccountReader } from '@prime/evm/accounts';
 import { createMemoryDatabase } from '@prime/evm/testing';
 import { type Address, type Hash, type Height, type Round, utf8ToBytes } from '@prime/primitives';
-import { action, alice, createTestChain, type TestChain, testGenesis } from './testing/chain.ts';
+import { action, alice, certificateOf, createTestChain, type TestChain, testGenesis } from './testing/chain.ts';
 
 const ether = 10n ** 18n;
 const slotZero = `0x${'0'.repeat(64)}` as Hash;
@@ -189,6 +189,26 @@ describe('validator actions in a block', () => {
       break;
     }
     await expect(createTestChain(genesis, database)).rejects.toMatchObject({ code: 'CHAIN_STAKING_ROOT_MISMATCH' });
+  });
+});
+
+describe('what consensus is told of the validators', () => {
+  async function commit(chain: TestChain, content: Parameters<TestChain['block']>[0]) {
+    const block = chain.block(content);
+    expect(await chain.pipeline.check(block)).toEqual({ ok: true });
+    return chain.pipeline.commit(block.hash, certificateOf(block));
+  }
+
+  it('nothing after a block that only counts who did not sign, and all of them when something changed', async () => {
+    const chain = await createTestChain(genesisOf());
+    const first = chain.block({});
+    expect(await commit(chain, {})).not.toHaveProperty('validators');
+    const before = committedRoot(chain);
+    expect(await commit(chain, { lastCommit: certificateOf(first) })).not.toHaveProperty('validators');
+    expect(committedRoot(chain)).not.toBe(before);
+    const left = await commit(chain, { actions: [own(owner(0), { type: 'validatorLeave' })] });
+    expect(left.validators).toEqual(chain.pipeline.status().validators);
+    expect(left.validators?.find(({ address }) => address === owner(0))).toMatchObject({ status: 'left' });
   });
 });
 

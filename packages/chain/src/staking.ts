@@ -16,6 +16,7 @@ import {
   type EvidenceRules,
   type EvidenceVerdict,
   genesisStaking,
+  isToldAlike,
   judgeAllEvidence,
   judgeEvidence,
   registeredValidators,
@@ -120,7 +121,7 @@ export class StakingHead {
   /** Moves to the state after a block. @returns what it changed about the validators, if anything */
   move(outcome: StakingOutcome | null): Pick<ExecutionStatus, 'validators'> {
     if (this.#domain === null || outcome === null) return {};
-    const isSame = this.#domain.state.validators === outcome.state.validators;
+    const isSame = isToldAlike(this.#domain.state, outcome.state);
     this.#domain = { ...this.#domain, state: outcome.state };
     return isSame ? {} : this.status();
   }

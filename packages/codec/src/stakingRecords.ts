@@ -163,13 +163,19 @@ export const stakingRoot = (records: StakingRecords): Hash =>
 /** What has to be written to come from one state to another; all of it when there is none before. */
 export function stakingWrites(before: StakingRecords | null, after: StakingRecords): RecordWrite[] {
   if (before === after) return [];
-  const gone = new Map((before === null ? [] : storedRecords(before)).map((record) => [String(record.key), record]));
+  const olds = before === null ? [] : storedRecords(before);
   const writes: RecordWrite[] = [];
-  for (const record of storedRecords(after)) {
-    if (gone.get(String(record.key))?.value !== record.value) writes.push({ key: record.key, value: record.value });
-    gone.delete(String(record.key));
+  let next = 0;
+  // Both are in the order of their keys.
+  for (const { key, value } of storedRecords(after)) {
+    while (next < olds.length && compareBytes(olds[next]!.key, key) < 0)
+      writes.push({ key: olds[next++]!.key, value: null });
+    const old = olds[next];
+    const isKnown = old !== undefined && compareBytes(old.key, key) === 0;
+    if (isKnown) next += 1;
+    if (!isKnown || old.value !== value) writes.push({ key, value });
   }
-  for (const { key } of gone.values()) writes.push({ key, value: null });
+  for (const { key } of olds.slice(next)) writes.push({ key, value: null });
   return writes;
 }
 

@@ -64,7 +64,7 @@ export {
   judgeEvidence,
 } from './staking/evidence.ts';
 export { genesisStaking } from './staking/genesis.ts';
-export { escrowOf, registeredValidators, type StakingState } from './staking/state.ts';
+export { escrowOf, isToldAlike, registeredValidators, type StakingState } from './staking/state.ts';
 export { lanTimeouts, timeoutMs, wanTimeouts } from './timeouts.ts';
 export {
   createValidatorSet,

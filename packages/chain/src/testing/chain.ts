@@ -49,6 +49,7 @@ interface BlockContent {
   readonly transactions?: readonly VerifiedTransaction[];
   readonly actions?: readonly VerifiedAction[];
   readonly evidence?: readonly Evidence[];
+  readonly lastCommit?: CommitCertificate;
   readonly status?: Partial<ExecutionStatus>;
 }
 
@@ -171,6 +172,7 @@ export const certificateOf = ({ hash, block }: ExecutableBlock): CommitCertifica
 function makeBlock(genesis: Genesis, head: ExecutionStatus, content: BlockContent): ExecutableBlock {
   const transactions = content.transactions ?? [];
   const actions = content.actions ?? [];
+  const lastCommit = content.lastCommit ?? null;
   const header = {
     version: 1,
     chainId: genesis.chainId,
@@ -184,7 +186,7 @@ function makeBlock(genesis: Genesis, head: ExecutionStatus, content: BlockConten
       transactions.map(({ hash }) => hash),
       actions.map(({ hash }) => hash),
     ),
-    lastCommitHash: lastCommitHash(null),
+    lastCommitHash: lastCommitHash(lastCommit),
     evidenceHash: evidenceHash(content.evidence ?? []),
     gasLimit: genesis.evm.gasLimit,
     baseFee: head.nextBaseFee,
@@ -195,7 +197,7 @@ function makeBlock(genesis: Genesis, head: ExecutionStatus, content: BlockConten
     transactions: transactions.map(({ raw }) => raw),
     actions: actions.map(({ raw }) => raw),
     evidence: content.evidence ?? [],
-    lastCommit: null,
+    lastCommit,
   };
   return { hash: headerHash(header), block, transactions, actions };
 }

@@ -44,3 +44,29 @@ export const registeredValidators = (state: Pick<StakingState, 'validators'>): R
     tombstoned: validator.tombstoned,
     endpoint: validator.endpoint,
   }));
+
+/** What of a validator {@link registeredValidators} tells, besides its address. */
+const toldFields = [
+  'publicKey',
+  'stake',
+  'moniker',
+  'status',
+  'jailedUntilMs',
+  'tombstoned',
+  'endpoint',
+] as const satisfies readonly (keyof StakedValidator)[];
+
+/**
+ * Whether others would be told the same of both states. Blocks that count who did not sign, and most do, change validators and nothing of this.
+ *
+ * By reference where a field is an object: states share what did not change.
+ */
+export function isToldAlike(a: Pick<StakingState, 'validators'>, b: Pick<StakingState, 'validators'>): boolean {
+  if (a.validators === b.validators) return true;
+  if (a.validators.size !== b.validators.size) return false;
+  for (const [address, validator] of a.validators) {
+    const other = b.validators.get(address);
+    if (other === undefined || toldFields.some((field) => validator[field] !== other[field])) return false;
+  }
+  return true;
+}
