@@ -1,8 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Round } from '@prime/primitives';
+import type { PeerMessage } from './ports.ts';
+import { decodeWalEntry, type WalEntry } from './walEntry.ts';
 import { Cluster } from './testing/cluster.ts';
 import { expectSafe } from './testing/expectSafe.ts';
 import type { SimulatedSigner } from './testing/simulatedSigner.ts';
+
+type VoteMessage = PeerMessage & { readonly kind: 'vote' };
 
 /** Four engines; some of their keys are in another process. */
 async function withRemote(seed: number, remote: Readonly<Record<number, Partial<SimulatedSigner>>>) {
@@ -48,6 +52,30 @@ describe('an engine whose key is in a remote signer', () => {
     expect([disk.signed, cluster.remoteSigners.get(3)!.asked]).toEqual([[], 0]);
     meet(3);
     expect(await cluster.time.runUntil(() => disk.signed.length > 6, 60_000)).toBe(true);
+    expectSafe(cluster);
+  });
+
+  it('reached while a block is being made durable: takes part from the next height on, and its log holds nothing of the one before', async () => {
+    const { cluster, reach, meet } = await withRemote(76, { 3: { isReady: false } });
+    const { disk } = cluster.nodes[3]!;
+    const strangers: WalEntry[] = [];
+    const votes: VoteMessage[] = [];
+    cluster.link = (from, _to, message) => {
+      if (from === 0 && message.kind === 'vote') votes.push(message);
+      return true;
+    };
+    disk.beforeAppend = async (height) => {
+      const entries = disk.wal.replay()!.entries.map(decodeWalEntry);
+      strangers.push(...entries.filter((entry) => entry.kind === 'vote' && entry.vote.height !== height));
+      if (height !== 2) return;
+      meet(3);
+      // A vote that comes late, or once more.
+      cluster.say(0, 3, votes.find(({ vote }) => vote.height === 2)!);
+      await new Promise<void>((resolve) => cluster.time.after(100, resolve));
+    };
+    expect(await reach(8)).toBe(true);
+    expect(strangers).toEqual([]);
+    expect(disk.signed[0]!.height).toBe(3);
     expectSafe(cluster);
   });
 

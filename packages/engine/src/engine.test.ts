@@ -173,6 +173,22 @@ describe('four engines', () => {
     expectSafe(cluster);
   });
 
+  it('a node that is asked to stop while a block is checked: execution that ends with it is nobody\'s failure', async () => {
+    const cluster = await Cluster.create(4, 11);
+    let end: (error: Error) => void = () => undefined;
+    let isAsked = false;
+    cluster.nodes[1]!.disk.beforeCheck = () => {
+      isAsked = true;
+      return new Promise((_, reject) => void (end = reject));
+    };
+    await startAll(cluster);
+    expect(await cluster.time.runUntil(() => isAsked, 10_000)).toBe(true);
+    await cluster.nodes[1]!.engine!.stop();
+    end(new Error('the execution thread is closed'));
+    await cluster.time.runUntil(() => false, 100);
+    expect(cluster.nodes[1]!.fatal).toBeNull();
+  });
+
   it('an unsigned call that no validator vouches for never gets into a block', async () => {
     const cluster = await Cluster.create(4, 11);
     await startAll(cluster);

@@ -108,8 +108,7 @@ export class Engine implements PeerEvents {
       tip: this.#tip,
       membership: this.#membership,
       onWork: () => this.#pacing.onWork(),
-      // The pool of verifiers ends with the node; what waits for it then is nobody's failure.
-      onFatal: (error) => (this.#stopped ? undefined : this.#fail(error)),
+      onFatal: this.#failUnlessStopped,
     });
     this.#sync = new BlockSync({
       clock,
@@ -178,6 +177,11 @@ export class Engine implements PeerEvents {
     this.#host?.stop();
     await this.#headMoves.idle();
   }
+
+  /** Execution and the pool of verifiers end with the node; what waits for them then is nobody's failure. */
+  readonly #failUnlessStopped = (error: unknown): void => {
+    if (!this.#stopped) this.#fail(error);
+  };
 
   /** Nothing is signed, sent or decided any more. */
   #fail(error: unknown): void {
@@ -326,7 +330,7 @@ export class Engine implements PeerEvents {
       onRound: (round) => metrics.round(height, round),
       onVoteHeard: (vote) => this.#signing.onVoteHeard(vote),
       log,
-      onFatal: (error) => this.#fail(error),
+      onFatal: this.#failUnlessStopped,
     });
     this.#host = host;
     return host;
@@ -341,8 +345,10 @@ export class Engine implements PeerEvents {
   onSignerReady(newest: SignStateRecord | null): void {
     if (this.#stopped) return;
     this.#signing.onSignerReady(newest);
-    if (this.#host === null || this.#host.isMember || this.#signing.taking() === null) return;
-    this.#host.stop();
+    const host = this.#host;
+    // One that is stopped has a decided block that is being made durable: the next height begins by itself.
+    if (host === null || host.stopped || host.isMember || this.#signing.taking() === null) return;
+    host.stop();
     this.#pacing.stop();
     this.#beginHeight();
   }

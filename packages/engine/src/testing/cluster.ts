@@ -70,6 +70,10 @@ export class Disk {
   readonly signed: SignStateRecord[] = [];
   /** Blocks that execution accepted to check, so far. */
   checks = 0;
+  /** What the check of a block waits for. */
+  beforeCheck: () => Promise<void> = async () => undefined;
+  /** What a block waits for before it is durable. */
+  beforeAppend: (height: Height) => Promise<void> = async () => undefined;
 
   /** The folders `blocks/` and `state/` are gone. */
   loseBlocks(): void {
@@ -131,6 +135,7 @@ export class Disk {
       heightOf: (hash) => (this.blocks.findIndex((stored) => stored.hash === hash) + 1 || null) as Height | null,
       validators: (height) => this.validators.get(height) ?? null,
       append: async (stored, next) => {
+        await this.beforeAppend(stored.block.header.height);
         this.blocks.push(stored);
         this.validators.set((stored.block.header.height + 1) as Height, next);
       },
@@ -160,6 +165,7 @@ function createExecution(genesis: Genesis, disk: Disk, checkedBlocksMax: number,
   return {
     status: async () => head(),
     check: async (block) => {
+      await disk.beforeCheck();
       const { header } = block.block;
       if (header.parentResults.stateRoot !== head().roots.stateRoot)
         return { ok: false, diverged: true, reason: 'state root' };
