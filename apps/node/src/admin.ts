@@ -104,7 +104,7 @@ const listen = (server: Server, host: string, port: number): Promise<void> =>
       const address = `${host}:${port}`;
       reject(
         new NodeError(
-          `the admin endpoint can not listen on ${address}`,
+          `the admin endpoint can not listen on ${address}: ${cause.message}`,
           { code: 'ADMIN_LISTEN_FAILED', address },
           { cause },
         ),

@@ -77,11 +77,16 @@ async function startServing(
   const { port } = await server.start();
   if (adminListen === null) return { info: { signerPort: port }, admin: null };
   const { host, port: adminPort } = adminListen;
-  const admin = await startSignerAdmin(host, adminPort, {
-    status: async () => ports.status(),
-    metrics: async () => ports.metrics(),
-  });
-  return { info: { signerPort: port, adminPort: admin.port }, admin };
+  try {
+    const admin = await startSignerAdmin(host, adminPort, {
+      status: async () => ports.status(),
+      metrics: async () => ports.metrics(),
+    });
+    return { info: { signerPort: port, adminPort: admin.port }, admin };
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
 }
 
 async function runToEnd(logger: Logger, open: (onFatal: (error: unknown) => void) => Serving): Promise<number> {

@@ -173,7 +173,7 @@ describe('four engines', () => {
     expectSafe(cluster);
   });
 
-  it('a node that is asked to stop while a block is checked: execution that ends with it is nobody\'s failure', async () => {
+  it("a node that is asked to stop while a block is checked: execution that ends with it is nobody's failure", async () => {
     const cluster = await Cluster.create(4, 11);
     let end: (error: Error) => void = () => undefined;
     let isAsked = false;

@@ -99,7 +99,7 @@ export class Engine implements PeerEvents {
       ...options,
       head: () => this.head,
       bytesMax: () => this.#protocol.evidenceBytesMax(this.head),
-      onFatal: (error) => this.#fail(error),
+      onFatal: this.#failUnlessStopped,
     });
     this.#teller = new StatusTeller(clock, () => network.broadcast(this.#statusMessage()));
     this.#pacing = createPacing(genesis.consensus, clock, () => this.#host?.start());
@@ -173,15 +173,12 @@ export class Engine implements PeerEvents {
     this.#teller.stop();
     this.#pacing.stop();
     this.#sync.stop();
-    this.#evidence.stop();
     this.#host?.stop();
     await this.#headMoves.idle();
   }
 
   /** Execution and the pool of verifiers end with the node; what waits for them then is nobody's failure. */
-  readonly #failUnlessStopped = (error: unknown): void => {
-    if (!this.#stopped) this.#fail(error);
-  };
+  readonly #failUnlessStopped = (error: unknown): void => (this.#stopped ? undefined : this.#fail(error));
 
   /** Nothing is signed, sent or decided any more. */
   #fail(error: unknown): void {

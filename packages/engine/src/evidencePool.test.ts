@@ -41,13 +41,4 @@ describe('execution that fails while evidence is judged', () => {
     await new Promise(setImmediate);
     expect(failures).toHaveLength(1);
   });
-
-  it("is nobody's failure when the node ends anyway", async () => {
-    const { pool, failures, fail } = open();
-    pool.onCommit();
-    pool.stop();
-    fail(new Error('the execution thread is closed'));
-    await new Promise(setImmediate);
-    expect(failures).toEqual([]);
-  });
 });

@@ -30,7 +30,6 @@ export class EvidencePool {
   readonly #options: EvidencePoolOptions;
   readonly #allowance = new PeerAllowance(messagesPerSecond);
   readonly #pending = new Map<Address, Evidence>();
-  #stopped = false;
 
   constructor(options: EvidencePoolOptions) {
     this.#options = options;
@@ -50,7 +49,7 @@ export class EvidencePool {
   onGossip(from: Address, evidence: readonly Evidence[]): void {
     if (!this.#allowance.take(from, this.#options.ports.clock.monotonicMs())) return;
     const fresh = evidence.slice(0, piecesPerMessage).filter((piece) => !this.#pending.has(accusedOf(piece)));
-    if (fresh.length > 0) this.#judgeFrom(from, fresh).catch((error: unknown) => this.#onFailure(error));
+    if (fresh.length > 0) this.#judgeFrom(from, fresh).catch(this.#options.onFatal);
   }
 
   /** Tells the peers what waits; again and again, because they may have been away. */
@@ -79,17 +78,7 @@ export class EvidencePool {
 
   /** A block is committed: what it holds, and what it made pointless, waits no more. */
   onCommit(): void {
-    if (this.hasDue) this.select().catch((error: unknown) => this.#onFailure(error));
-  }
-
-  /** The node ends: what is being judged is judged anew when it is back. */
-  stop(): void {
-    this.#stopped = true;
-  }
-
-  /** Execution ends with the node; what waits for it then is nobody's failure. */
-  #onFailure(error: unknown): void {
-    if (!this.#stopped) this.#options.onFatal(error);
+    if (this.hasDue) this.select().catch(this.#options.onFatal);
   }
 
   /** Evidence of heights that are decided. */

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
@@ -75,6 +76,17 @@ function newest(path: string): SignStateRecord | null {
   }
 }
 
+/** @param port 0: any that is free */
+async function listenOn(port: number): Promise<{ readonly port: number; close(): Promise<void> }> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  const close = (): Promise<void> => new Promise((resolve) => server.close(() => resolve()));
+  return { port: (server.address() as AddressInfo).port, close };
+}
+
 describe('prime watermark', () => {
   const file = (): string => join(folder, 'watermark.json');
   const importTo = (path: string): Promise<void> => prime('watermark', 'import', '--home', path, file());
@@ -147,6 +159,27 @@ describe('prime watermark', () => {
     await exportFrom(home(0));
     await importTo(signerHome());
     expect(printed.at(-1)).toMatch(/^unchanged/);
+  });
+});
+
+describe('prime signer start', () => {
+  it('an admin endpoint that is taken: refused with the reason, and nothing goes on listening', async () => {
+    await prime('signer', 'init', '--home', signerHome(), '--node-home', home(0));
+    const free = await listenOn(0);
+    await free.close();
+    const taken = await listenOn(0);
+    try {
+      const { signerConfig } = homePaths(signerHome());
+      const text = (await readFile(signerConfig, 'utf8')).replace(/^listen = .*/m, `listen = "127.0.0.1:${free.port}"`);
+      await writeFile(signerConfig, `admin = "127.0.0.1:${taken.port}"\n${text}`);
+      await expect(prime('signer', 'start', '--home', signerHome())).rejects.toMatchObject({
+        code: 'ADMIN_LISTEN_FAILED',
+        message: expect.stringContaining('EADDRINUSE'),
+      });
+    } finally {
+      await taken.close();
+    }
+    await (await listenOn(free.port)).close();
   });
 });
 

@@ -94,7 +94,7 @@ class Link implements SignerLink {
   #signed = 0;
   #refused = 0;
   #closed = false;
-  #cancels: (() => void)[] = [];
+  readonly #cancels = new Set<() => void>();
 
   constructor(options: SignerLinkOptions, tls: TlsSettings) {
     this.#options = options;
@@ -172,16 +172,16 @@ class Link implements SignerLink {
     };
     const frames = new SignerFrames();
     let heardMs = clock.monotonicMs();
-    this.#cancels.push(
-      clock.after(connectTimeoutMs, () => !this.#isWelcome && lost(`no welcome within ${connectTimeoutMs} ms`)),
-    );
+    this.#after(connectTimeoutMs, () => {
+      if (!this.#isWelcome) lost(`no welcome within ${connectTimeoutMs} ms`);
+    });
     const ping = (): void => {
       if (this.#socket !== socket) return;
       if (clock.monotonicMs() - heardMs > deadMs) return lost(`it is silent for ${deadMs} ms`);
       if (this.#isWelcome) this.#send({ kind: 'ping', id: 0 });
-      this.#cancels.push(clock.after(pingMs, ping));
+      this.#after(pingMs, ping);
     };
-    this.#cancels.push(clock.after(pingMs, ping));
+    this.#after(pingMs, ping);
     socket.setNoDelay(true);
     socket.on('error', (error: NodeJS.ErrnoException) => lost(error.code ?? error.message));
     socket.on('close', () => lost('the signer closed the connection: is this node in its list?'));
@@ -280,14 +280,15 @@ class Link implements SignerLink {
 
   /** The connection is over; the next attempt comes by itself. */
   #drop(reason: string): void {
-    const { clock, random, log, observe } = this.#options;
+    const { random, log, observe } = this.#options;
     const wasConnected = this.#isWelcome;
     this.#isWelcome = false;
     this.#lastError = reason;
     const socket = this.#socket;
     this.#socket = null;
     socket?.destroy();
-    for (const cancel of this.#cancels.splice(0)) cancel();
+    for (const cancel of this.#cancels) cancel();
+    this.#cancels.clear();
     for (const [id, { message, fail }] of this.#waiting) {
       if (message.kind !== 'signAction') continue;
       this.#waiting.delete(id);
@@ -303,6 +304,15 @@ class Link implements SignerLink {
         reason,
       });
     this.#failures += 1;
-    this.#cancels.push(clock.after(fullMs * (1 - random() / 4), () => this.#dial()));
+    this.#after(fullMs * (1 - random() / 4), () => this.#dial());
+  }
+
+  /** Until the connection is over. */
+  #after(delayMs: number, work: () => void): void {
+    const cancel = this.#options.clock.after(delayMs, () => {
+      this.#cancels.delete(cancel);
+      work();
+    });
+    this.#cancels.add(cancel);
   }
 }

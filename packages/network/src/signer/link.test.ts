@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { voteSignBytes } from '@prime/codec';
 import { type CryptoProvider, cryptoProvider, keccak256, publicKeyToAddress } from '@prime/crypto';
-import type { LockState, SignRequest, SignStateRecord, SignStateStore } from '@prime/engine';
+import type { Clock, LockState, SignRequest, SignStateRecord, SignStateStore } from '@prime/engine';
 import { type Address, type Hash, type Height, type Round, utf8ToBytes } from '@prime/primitives';
 import { connect, type TLSSocket } from 'node:tls';
 import { systemClock } from '../testing/harness.ts';
@@ -281,6 +281,26 @@ describe('a node and its remote signer', () => {
       code: 'NETWORK_SIGNER_UNAVAILABLE',
       message: expect.stringContaining('the outcome is unknown'),
     });
+  });
+
+  it('a connection that lasts: timers that are over are forgotten', async () => {
+    const signer = createSigner();
+    const { port } = await signer.start();
+    const due: (() => void)[] = [];
+    let cancelled = 0;
+    const clock: Clock = {
+      ...systemClock,
+      after: (_delayMs, callback) => {
+        due.push(callback);
+        return () => void (cancelled += 1);
+      },
+    };
+    const node = createNode(port, { clock });
+    node.link.start();
+    await node.connected.times(1);
+    for (let fired = 0; fired < 1_000; fired++) due.shift()!();
+    node.link.close();
+    expect(cancelled).toBe(due.length);
   });
 
   it('a watermark that can not be written: no signature, the signer stops serving and says why', async () => {

@@ -77,6 +77,11 @@ describe('messages of a remote signer', () => {
     );
   });
 
+  it('a reason of any letters and length fits into its frame', () => {
+    const frame = encodeSignerMessage({ kind: 'refusal', id: 1, refusal: 'malformed', reason: '\u20ac'.repeat(2_000) });
+    expect(new SignerFrames().push(frame)).toMatchObject([{ kind: 'refusal', refusal: 'malformed' }]);
+  });
+
   it('a length beyond the limit of its kind is refused by its head alone, before anything is kept', () => {
     const head = (length: number, type: number): Uint8Array => {
       const bytes = new Uint8Array(5);

@@ -85,6 +85,7 @@ const refusalCodes: readonly SignerRefusal[] = [
   'unknownKey',
   'malformed',
 ];
+/** Bytes of a reason that are sent. */
 const wordsMax = 512;
 const headBytes = 4;
 const none = '0x' as Hex;
@@ -123,7 +124,7 @@ function fieldsOf(message: SignerMessage): RlpValue[] {
     case 'signature':
       return [message.id, message.signature];
     case 'refusal':
-      return [message.id, refusalCodes.indexOf(message.refusal) + 1, utf8ToBytes(message.reason.slice(0, wordsMax))];
+      return [message.id, refusalCodes.indexOf(message.refusal) + 1, utf8ToBytes(message.reason).slice(0, wordsMax)];
     case 'ping':
     case 'pong':
       return [message.id];
