@@ -16,7 +16,7 @@ import { buySide, type SideIndex } from './orderPool.ts';
 /**
  * What a block says: its events, and what it answered to orders and cancels.
  *
- * An event costs as much as the match that it tells of, if it is an object with ten bigints in it. So those of the three kinds that
+ * An event costs as much as the match that it tells of, if it is an object with ten bigints in it. So those of the kinds that
  * a book makes all the time are rows of numbers, and objects are made of them when somebody asks: once, at the border of the engine.
  */
 export class BlockLog {
@@ -95,7 +95,7 @@ export class BlockLog {
     if (clientId !== null) this.#others.set(at, clientId);
   }
 
-  /** Two orders traded, without a fee. @param side of the taker */
+  /** Two orders traded; what it cost them is told by {@link charged} right behind it. @param side of the taker */
   traded(
     actionIndex: number | null,
     id: number,
@@ -117,6 +117,30 @@ export class BlockLog {
     numbers[from + 3] = side;
     numbers[from + 4] = makerOrder;
     numbers[from + 5] = takerOrder;
+    numbers[from + 6] = maker.index;
+    numbers[from + 7] = taker.index;
+  }
+
+  /** What the trade before it cost, wei; not all of it is 0. */
+  charged(
+    actionIndex: number | null,
+    tradeId: number,
+    market: Market,
+    takerFee: number,
+    makerFee: number,
+    insurance: number,
+    treasury: number,
+    maker: Account,
+    taker: Account,
+  ): void {
+    const at = this.#begin(row.charged, actionIndex, market.id);
+    const numbers = this.#numbers;
+    const from = at * eventNumbers;
+    numbers[from] = tradeId;
+    numbers[from + 1] = takerFee;
+    numbers[from + 2] = makerFee;
+    numbers[from + 3] = insurance;
+    numbers[from + 4] = treasury;
     numbers[from + 6] = maker.index;
     numbers[from + 7] = taker.index;
   }
@@ -197,7 +221,7 @@ export class BlockLog {
         this.#numbers[place] = nextTrade++;
         this.#numbers[place + 4] = idOf(numbers[first + 4]!);
         this.#numbers[place + 5] = idOf(numbers[first + 5]!);
-      } else this.#numbers[place] = idOf(numbers[first]!);
+      } else this.#numbers[place] = kind === row.charged ? nextTrade - 1 : idOf(numbers[first]!);
       const clientId = kind === row.accepted ? clientIds.get(source) : undefined;
       if (clientId !== undefined) this.#others.set(at, clientId);
       if (kind !== row.event) continue;
@@ -271,6 +295,7 @@ export class BlockLog {
       const orders = { maker_order_id: makerOrderId, taker_order_id: takerOrderId };
       return { kind: 'trade', data: { trade_id: tradeId, market_id: market.id, ...orders, ...trade, fees: fee } };
     }
+    if (kind === row.charged) return this.#charges(market, at);
     const from = at * eventNumbers;
     const [id, ticks, lots, word, tif, , owner] = this.#numbers.subarray(from, from + eventNumbers);
     const common = { order_id: id!, market_id: market.id, owner: this.#known.accounts[owner!]!.address };
@@ -281,6 +306,26 @@ export class BlockLog {
     const clientId = (this.#others.get(at) as string | undefined) ?? null;
     const terms = { side: sideOf(word!), price, size, tif: tifs[tif!]! };
     return { kind: 'order_accepted', data: { ...common, ...terms, client_id: clientId } };
+  }
+
+  #charges({ id }: Market, at: number): Pick<DomainEvent, 'kind' | 'data'> {
+    const { accounts } = this.#known;
+    const from = at * eventNumbers;
+    const [trade, takerFee, makerFee, insurance, treasury, , maker, taker] = this.#numbers.subarray(
+      from,
+      from + eventNumbers,
+    );
+    const data = {
+      trade_id: trade!,
+      market_id: id,
+      taker: accounts[taker!]!.address,
+      taker_fee: BigInt(takerFee!),
+      maker: accounts[maker!]!.address,
+      maker_fee: BigInt(makerFee!),
+      insurance: BigInt(insurance!),
+      treasury: BigInt(treasury!),
+    };
+    return { kind: 'trade_fees', data };
   }
 
   #trade(at: number): TradeValue {
@@ -300,8 +345,12 @@ export class BlockLog {
       maker: accounts[makerAccount!]!.address,
       taker: accounts[takerAccount!]!.address,
       side: sideOf(side!),
-      fee: 0n,
+      fee: this.#isCharged(at + 1) ? BigInt(this.#numbers[from + eventNumbers + 1]!) : 0n,
     };
+  }
+
+  #isCharged(at: number): boolean {
+    return at < this.#events && this.#kinds[at] === row.charged;
   }
 
   #begin(kind: number, actionIndex: number | null, marketId: number): number {
@@ -359,7 +408,7 @@ interface Known {
 }
 
 /** Kinds of rows. */
-const row = { event: 0, accepted: 1, traded: 2, cancelled: 3 } as const;
+const row = { event: 0, accepted: 1, traded: 2, cancelled: 3, charged: 4 } as const;
 const eventNumbers = 8;
 const answerNumbers = 7;
 const statuses: readonly OrderStatus[] = ['open', 'filled', 'partially_filled', 'cancelled', 'killed'];

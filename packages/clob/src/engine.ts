@@ -12,7 +12,7 @@ import { addMarket, runAction } from './actions.ts';
 import { dequeueAll } from './bridge.ts';
 import { depositsFirst, runContractAction } from './contractActions.ts';
 import { refusal } from './errors.ts';
-import { runFast, shortWayOf } from './fastLane.ts';
+import { hasShortWay, runFast } from './fastLane.ts';
 import { advanceFunding, countMark } from './funding.ts';
 import { checkConservation, escrowOf, keepWorth } from './ledger.ts';
 import { liquidateRiskiest } from './liquidate.ts';
@@ -46,7 +46,7 @@ export const createClobEngine = (params: ClobParams, actionsMode: 'open' | 'sign
   createInspectableEngine({ params, actionsMode }).engine;
 
 export function createInspectableEngine(options: ClobEngineOptions): InspectableEngine {
-  const state = new ClobState(options.params, shortWayOf(options.params));
+  const state = new ClobState(options.params, hasShortWay(options.params));
   const trie = new RecordTrie();
   const { actionsMode, wideBooks = false } = options;
   return { engine: new Engine(state, trie, { actionsMode, wideBooks }), state, trie };
@@ -240,7 +240,7 @@ export function beginBlock(state: ClobState, block: ClobBlock): ReadonlyMap<numb
   state.actionIndex = null;
   const hasMoved = advanceFunding(state);
   // Funding is a part of margin; what a parameter that is not known makes of it is asked anew in each block.
-  if (hasMoved || state.shortWay === 'none') state.repriced();
+  if (hasMoved || !state.hasShortWay) state.repriced();
   expireOrders(state);
   if (state.params.autoDequeue) dequeueAll(state);
   // Nonces are taken in proposed order: running cancels first must not make the numbers before them too old.

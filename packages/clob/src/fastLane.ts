@@ -29,29 +29,23 @@ import { TakerPolicy } from './takers.ts';
  * Tests run every random stream through both: an engine with wide books never comes here.
  */
 
-/** Which orders of a network may come here: all, those that meet nobody, or none. */
-export type ShortWay = 'all' | 'resting' | 'none';
-
-/**
- * Fees and funding change what a trade does: there only what does not trade comes here. Risk tiers are in the bounds of room.ts. A parameter that
- * is not known here may change anything.
- */
-export function shortWayOf(params: ClobParams): ShortWay {
-  // What the insurance fund pays for and how often contracts may write is no order's affair.
-  const always = new Set([
+/** Whether orders of a network may come here: a parameter that is not known here may change anything. */
+export function hasShortWay(params: ClobParams): boolean {
+  const known = new Set([
     ...Object.keys(defaultClobParams),
+    // What the insurance fund pays for and how often contracts may write is no order's affair; risk tiers are in the bounds of room.ts.
     'insuranceSlippageBps',
     'contractWritesPerBlock',
     'riskTiers',
+    'fees',
+    'funding',
   ]);
-  const set = Object.entries(params).filter(([name, value]) => value !== undefined && !always.has(name));
-  if (set.length === 0) return 'all';
-  return set.every(([name]) => name === 'fees' || name === 'funding') ? 'resting' : 'none';
+  return Object.entries(params).every(([name, value]) => value === undefined || known.has(name));
 }
 
 /** @returns the answer's place in the block's log, or the answer; null when the action has to go the general way, and nothing happened */
 export function runFast(state: ClobState, account: Account, payload: ActionPayload): number | ActionResult | null {
-  if (state.shortWay === 'none') return null;
+  if (!state.hasShortWay) return null;
   if (payload.type === 'order') return placeFields(state, account, payload);
   if (payload.type === 'cancel') return cancel(state, account, payload.orderId);
   return payload.type === 'modify' ? replace(state, account, payload.orderId, payload.price, payload.size) : null;
@@ -120,7 +114,7 @@ function place(state: ClobState, account: Account, market: Market, order: FastOr
   if (book === null) return null;
   const exposure = state.exposure(account, market.id);
   if (!fits(book, exposure, side, ticks, lots)) return null;
-  if ((order.postOnly || state.shortWay !== 'all') && crosses(book, side, ticks)) return null;
+  if (order.postOnly && crosses(book, side, ticks)) return null;
   const isKilled = tif === 'fok' && !book.holds((1 - side) as SideIndex, ticks, lots);
   if (!hasRoom(state, account, market, side, ticks, lots)) return null;
   // What may fill whole, and may meet somebody who can not trade then, has to be taken back whole: the general way knows how.
@@ -260,8 +254,7 @@ function finishGenerally(
 ): ActionResult {
   const { side, ticks, lots, tif, postOnly, selfTrade, clientId } = order;
   const taker = { id, market, account, side, selfTrade };
-  const policy = new TakerPolicy(state, taker);
-  for (const trade of state.log.trades(from, state.log.eventCount)) policy.trades.push(trade);
+  const policy = new TakerPolicy(state, taker, state.log.trades(from, state.log.eventCount));
   account.room.regime = 0;
   const rest = match<Quantity>(book as unknown as Book<Quantity>, side, ticks, left, policy);
   const size = BigInt(lots) * market.lotSize;
@@ -314,7 +307,7 @@ function replace(
   const postOnly = orders.isPostOnly(handle);
   // All of the questions that could refuse it, before the old order leaves: it only makes room.
   if (account.openOrders > state.params.maxOpenOrders || !fits(book, exposure, side, ticks, lots)) return null;
-  if ((postOnly || state.shortWay !== 'all') && crosses(book, side, ticks)) return null;
+  if (postOnly && crosses(book, side, ticks)) return null;
   if (!hasRoom(state, account, market, side, ticks, lots)) return null;
   taken.side = side;
   taken.ticks = ticks;

@@ -1,6 +1,8 @@
 import type { OrderId } from '@prime/primitives';
 import { type Account, type Exposure, fillPosition } from './accounts.ts';
 import type { Book } from './book.ts';
+import { surelyExact } from './fastFees.ts';
+import { fundingIndexOf, settleFunding } from './funding.ts';
 import type { Market } from './markets.ts';
 import { buySide, noOrder, type SideIndex } from './orderPool.ts';
 import { fillCostOf, takeRoom } from './room.ts';
@@ -20,14 +22,18 @@ export function surelyFills(
 ): boolean {
   const { orders } = state;
   const { ticks, remaining } = book.columns;
+  const { fees } = state.params;
   let left = lots;
   let cost = 0;
+  let notional = 0;
   book.walk((1 - side) as SideIndex, (maker) => {
     if (orders.owner[maker] === account.index || orders.expiresAt[maker] !== 0) return false;
     const quantity = Math.min(left, remaining[maker]!);
     // Of all so far, also if they are of others: an owner may have several of them, and none has traded yet.
     cost += fillCostOf(state, market, orders.side[maker] === buySide, ticks[maker]!, quantity);
     if (!takeRoom(state, state.accounts[orders.owner[maker]!]!, cost, 0)) return false;
+    notional += unitOf(market, ticks[maker]!) * quantity;
+    if (fees !== undefined && !surelyExact(fees, notional)) return false;
     left -= quantity;
     return left > 0;
   });
@@ -49,6 +55,8 @@ export function matchFast(
 ): number {
   const opposite = (1 - side) as SideIndex;
   const { ticks, remaining } = book.columns;
+  const { fees } = state;
+  fees?.begin();
   let left = lots;
   let traded = -1;
   while (left > 0) {
@@ -58,7 +66,8 @@ export function matchFast(
     if (side === buySide ? price > limit : price < limit) break;
     const available = remaining[maker]!;
     const quantity = available < left ? available : left;
-    if (!isSure && !mayMeet(state, account, market, maker, price, quantity)) {
+    const isPlain = isSure || mayMeet(state, account, market, maker, price, quantity);
+    if (!isPlain || (fees !== null && !fees.next(unitOf(market, price) * quantity))) {
       left = -left;
       break;
     }
@@ -68,6 +77,7 @@ export function matchFast(
     traded = price;
     left -= quantity;
   }
+  fees?.insure(state);
   if (traded >= 0) {
     state.changeMarket(market).lastPrice = BigInt(traded) * market.tickSize;
     market.tradedAt = state.height;
@@ -109,10 +119,30 @@ function trade(
   fill(state, taker, exposure, market, signed, ticks);
   const tradeId = state.changeGlobals().nextTradeId++;
   state.log.traded(state.actionIndex, tradeId, market, ticks, lots, orders.id[makerHandle]!, id, maker, taker, side);
+  state.fees?.charge(state, market, tradeId, maker, taker);
 }
 
-/** Settles a fill in numbers where all of it is exact, else as {@link fillPosition} does. @param lots negative for a sale */
+/** Wei of one lot at a price; exact where the notional is. */
+const unitOf = ({ quick }: Market, ticks: number): number => quick.lot * quick.tick * ticks;
+
+/** Settles a position's funding, and a fill. @param lots negative for a sale */
 function fill(
+  state: ClobState,
+  account: Account,
+  exposure: Exposure,
+  market: Market,
+  lots: number,
+  ticks: number,
+): void {
+  if (market.funding === undefined) return book(state, account, exposure, market, lots, ticks);
+  settleFunding(state, account, exposure);
+  book(state, account, exposure, market, lots, ticks);
+  const isFlat = exposure.big === null ? exposure.lots === 0 : exposure.size === 0n;
+  exposure.fundingIndex = isFlat ? 0n : fundingIndexOf(market);
+}
+
+/** Books a fill in numbers where all of it is exact, else as {@link fillPosition} does. */
+function book(
   state: ClobState,
   account: Account,
   exposure: Exposure,
@@ -122,9 +152,9 @@ function fill(
 ): void {
   state.touchAccount(account);
   state.changeExposure(account, exposure);
-  const { quick, tickSize, lotSize } = market;
+  const { tickSize, lotSize } = market;
   const { exactEntry: entry, lots: held } = exposure;
-  const unit = quick.lot * quick.tick * ticks;
+  const unit = unitOf(market, ticks);
   const amount = Math.abs(lots);
   const after = held + lots;
   if (exposure.big === null && exposure.bigEntry === null && (amount + Math.abs(held)) * unit + entry <= exactMax) {

@@ -22,6 +22,17 @@ const bpsBase = 10_000n;
 /** Fee of a notional, wei; rounded up, so that a rebate (negative) is rounded down. */
 const feeOf = (notional: bigint, ppm: number): bigint => ceilDiv(notional * BigInt(ppm), ppmBase);
 
+/**
+ * Floor of value * rate / base in exact numbers, whose product need not be one.
+ *
+ * @param value exact, >= 0 @param rate 0 to base @param base whose square is exact
+ */
+export function partOf(value: number, rate: number, base: number): number {
+  const rest = value % base;
+  const product = rest * rate;
+  return ((value - rest) / base) * rate + (product - (product % base)) / base;
+}
+
 /** Most that an order can cost in fees if it trades for up to that notional, wei. */
 export const feeReserve = (notional: bigint, { takerPpm, makerPpm }: FeeParams): bigint =>
   feeOf(notional, Math.max(takerPpm, makerPpm));

@@ -43,6 +43,8 @@ export interface QuickMarket {
   rate: number;
   /** The larger fee as a part of notional. */
   feeRate: number;
+  /** A maker's fee as a part of notional; 0 for a rebate. */
+  makerFeeRate: number;
 }
 
 export const createQuickMarket = (tickSize: bigint, lotSize: bigint): QuickMarket => ({
@@ -52,6 +54,7 @@ export const createQuickMarket = (tickSize: bigint, lotSize: bigint): QuickMarke
   mark: 0,
   rate: 0,
   feeRate: 0,
+  makerFeeRate: 0,
 });
 
 /** {@link Market.tradedAt} of a market without trades; genesis is executed at height 0. */

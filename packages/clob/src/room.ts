@@ -15,7 +15,8 @@ import type { ClobState } from './state.ts';
  * What these bounds rest on, for one market with mark M and an order of size s at limit l:
  *  - to rest or to fill it raises the initial margin by no more than ceil(s * M * rate), and the loss of open orders, or the
  *    loss at once, by no more than s * max(0, l - M) of a buy, s * max(0, M - l) of a sell; its fee is no more than that of s * l;
- *  - a fill of an order that rested costs no more than that loss: what its owner's margin was taken for stays worst;
+ *    sells that fill at a price above their limit pay a fee of more, but gain more than that, as a fee is at most the notional;
+ *  - a fill of an order that rested costs no more than that loss, and its fee: what its owner's margin was taken for stays worst;
  *  - a cancellation takes nothing;
  *  - when marks move by no more than a part r, profit, losses of open orders and margin (whose rate is at most 1) together lose no more
  *    than 2 r times `gross`, what positions and open orders of both sides are worth. A fill does not make gross larger.
@@ -78,9 +79,11 @@ export const grossOf = ({ quick }: Market, lots: number): number => lots * quick
 export function fillCostOf(state: ClobState, market: Market, isBuy: boolean, ticks: number, lots: number): number {
   const quick = quickMarket(state, market);
   const price = ticks * quick.tick;
+  const size = lots * quick.lot;
   const worse = isBuy ? price - quick.mark : quick.mark - price;
   const doubt = (price + quick.mark) * loss;
-  return worse + doubt > 0 ? (worse + doubt) * lots * quick.lot * (1 + loss) + 1 : 0;
+  const fee = quick.makerFeeRate === 0 ? 0 : size * price * quick.makerFeeRate * (1 + loss) + 1;
+  return fee + (worse + doubt > 0 ? (worse + doubt) * size * (1 + loss) + 1 : 0);
 }
 
 function quickMarket(state: ClobState, market: Market): QuickMarket {
@@ -93,6 +96,7 @@ function quickMarket(state: ClobState, market: Market): QuickMarket {
   quick.rate = Math.max(initialMarginBps, riskTiers?.at(-1)?.initialMarginBps ?? 0) / 10_000;
   const { fees } = state.params;
   quick.feeRate = fees === undefined ? 0 : Math.max(fees.takerPpm, fees.makerPpm, 0) / 1_000_000;
+  quick.makerFeeRate = fees === undefined ? 0 : Math.max(fees.makerPpm, 0) / 1_000_000;
   return quick;
 }
 

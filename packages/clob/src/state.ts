@@ -12,7 +12,7 @@ import { type Address, assert } from '@prime/primitives';
 import { Account, Exposure, exposurePlace, findExposure } from './accounts.ts';
 import { BlockLog } from './blockLog.ts';
 import { type AnyBook, minus, negated } from './book.ts';
-import type { ShortWay } from './fastLane.ts';
+import { FastFees } from './fastFees.ts';
 import { fundingIndexOf, settleFunding } from './funding.ts';
 import { createGlobals, type Globals } from './globals.ts';
 import { Holders } from './holders.ts';
@@ -55,7 +55,9 @@ export interface StateMark {
 export class ClobState {
   readonly params: ClobParams;
   /** See fastLane.ts. */
-  readonly shortWay: ShortWay;
+  readonly hasShortWay: boolean;
+  /** Of trades on the short way; null where trades cost nothing. */
+  readonly fees: FastFees | null;
   readonly journal = new Journal((code, handle, amount) => this.#undo(code, handle, amount));
   readonly orders = new OrderPool();
   /** By market id, from 1. */
@@ -108,9 +110,10 @@ export class ClobState {
   /** What a pool of shards has to know and to decide; null where there is none. */
   sharing: Sharing | null = null;
 
-  constructor(params: ClobParams, shortWay: ShortWay) {
+  constructor(params: ClobParams, hasShortWay: boolean) {
     this.params = params;
-    this.shortWay = shortWay;
+    this.hasShortWay = hasShortWay;
+    this.fees = params.fees === undefined ? null : new FastFees(params.fees);
     this.memory = new OrderMemory(params.orderMemoryBlocks);
     this.refused = new RefusedOrders(params.orderMemoryBlocks);
     this.globals = createGlobals(params);
@@ -363,10 +366,7 @@ export class ClobState {
   #undo(code: number, handle: number, amount: number): void {
     if (code === step.accountSaved) return this.#saved.restoreAccount();
     if (code === step.exposureSaved) return this.#saved.restoreExposure();
-    if (code === step.filled) {
-      this.adjust(handle, amount);
-      return;
-    }
+    if (code === step.filled) return this.adjust(handle, amount);
     const book = this.bookOf(handle);
     const account = this.accounts[this.orders.owner[handle]!]!;
     if (code === step.rested) {

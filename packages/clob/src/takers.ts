@@ -30,7 +30,7 @@ const sideNames: readonly Side[] = ['buy', 'sell'];
  * owner (self-trade), by margin. The taker was admitted at its full size and is not judged again.
  */
 export class TakerPolicy implements MatchPolicy<Quantity> {
-  readonly trades: TradeValue[] = [];
+  readonly trades: TradeValue[];
   /** The taker met its own order and may not go on. */
   stopped = false;
   /** Lots that self-trade prevention took off the taker. */
@@ -43,7 +43,10 @@ export class TakerPolicy implements MatchPolicy<Quantity> {
   // Filled by meet for the trade that follows it.
   #makerFill: FillOutcome = { size: 0n, entry: 0n, realized: 0n };
 
-  constructor(state: ClobState, taker: TakerOrder) {
+  /** @param trades that the order has made already */
+  constructor(state: ClobState, taker: TakerOrder, trades: TradeValue[] = []) {
+    this.trades = trades;
+    for (const { price, size } of trades) this.#traded += price * size;
     this.#state = state;
     this.#taker = taker;
     this.#exposure = state.exposure(taker.account, taker.market.id);

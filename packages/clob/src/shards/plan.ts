@@ -59,7 +59,10 @@ const isPlainTrading = (payload: ActionPayload): payload is Trading =>
 
 /** Whether shards may have a part in a block at all. Looks at nothing but the actions. */
 export function suitsShards(state: ClobState, { actions, contractActions = [] }: ClobBlock): boolean {
-  if (state.shortWay !== 'all' || state.params.minNotional !== 0n || contractActions.length > 0) return false;
+  const { minNotional, fees, funding } = state.params;
+  // Fees and funding move money between accounts with each trade, which costs do not bound.
+  if (!state.hasShortWay || fees !== undefined || funding !== undefined) return false;
+  if (minNotional !== 0n || contractActions.length > 0) return false;
   const bySelf = new Set<Address>();
   const byGateway = new Set<Address>();
   for (const { transaction } of actions) {

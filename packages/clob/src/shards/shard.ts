@@ -4,7 +4,7 @@ import type { Account } from '../accounts.ts';
 import { runItem } from '../actions.ts';
 import { createNarrowBook } from '../book.ts';
 import { clearBlock } from '../engine.ts';
-import { shortWayOf } from '../fastLane.ts';
+import { hasShortWay } from '../fastLane.ts';
 import { createQuickMarket, type Market, neverTraded, rawPriceOf } from '../markets.ts';
 import { ClobState } from '../state.ts';
 import {
@@ -44,7 +44,7 @@ export class Shard {
   #orders: OrderRows | null = null;
 
   constructor(params: ClobParams) {
-    const state = new ClobState(params, shortWayOf(params));
+    const state = new ClobState(params, hasShortWay(params));
     this.#state = state;
     state.sharing = {
       positions: new Map(),
