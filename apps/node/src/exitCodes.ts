@@ -4,7 +4,7 @@ export const exitCode = {
   /** `verify-cert` refutes what it was given; `testnet chaos` saw a promise broken. */
   notProven: 1,
   usage: 64,
-  /** A command asked a node that does not answer. */
+  /** A command asked a node that does not answer; a node does not reach its remote signer, or its port is taken. */
   unavailable: 69,
   internal: 70,
   io: 74,
@@ -51,7 +51,10 @@ const byErrorCode: Readonly<Record<string, number>> = {
   DATABASE_OPEN_FAILED: exitCode.io,
   FILE_WRITE_FAILED: exitCode.io,
   DATA_DIR_LOCKED: exitCode.usage,
-  NETWORK_SIGNER_UNAVAILABLE: exitCode.io,
+  NETWORK_SIGNER_UNAVAILABLE: exitCode.unavailable,
+  NETWORK_LISTEN_FAILED: exitCode.unavailable,
+  GATEWAY_LISTEN_FAILED: exitCode.unavailable,
+  ADMIN_LISTEN_FAILED: exitCode.unavailable,
   NETWORK_CERTIFICATE_INVALID: exitCode.usage,
   ENOSPC: exitCode.io,
   EIO: exitCode.io,

@@ -93,6 +93,9 @@ describe('exitCodeOf', () => {
   it('tells operators what kind of failure it was', () => {
     expect(exitCodeOf('CONFIG_SYNTAX')).toBe(exitCode.usage);
     expect(exitCodeOf('CLI_UNREACHABLE')).toBe(exitCode.unavailable);
+    expect(exitCodeOf('NETWORK_SIGNER_UNAVAILABLE')).toBe(exitCode.unavailable);
+    for (const part of ['ADMIN', 'GATEWAY', 'NETWORK'])
+      expect(exitCodeOf(`${part}_LISTEN_FAILED`)).toBe(exitCode.unavailable);
     expect(exitCodeOf('SNAPSHOT_TOO_EARLY')).toBe(exitCode.usage);
     expect(exitCodeOf('ENGINE_DOUBLE_SIGN')).toBe(exitCode.doubleSign);
     expect(exitCodeOf('ENGINE_DIVERGED')).toBe(exitCode.diverged);

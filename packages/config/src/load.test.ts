@@ -65,7 +65,9 @@ describe('loadConfig', () => {
     expect(refusal({ environment: { PRIME_RPC_LISTN: 'x' } })).toMatchObject({
       code: 'CONFIG_UNKNOWN_KEY',
       path: 'PRIME_RPC_LISTN',
+      message: expect.stringMatching(/allowed are PRIME_RPC_LISTEN, (PRIME_RPC_[A-Z_]+(, )?)+$/),
     });
+    expect(refusal({ environment: { PRIME_FOO: '1' } }).message).toMatch(/allowed are PRIME_NODE_…, PRIME_RPC_…, /);
     expect(refusal({ flags: { 'rpc.nope': '1' } })).toMatchObject({ code: 'CONFIG_UNKNOWN_KEY', path: 'rpc.nope' });
   });
 

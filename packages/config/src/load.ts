@@ -129,9 +129,17 @@ function applyEnvironment(environment: Readonly<Record<string, string | undefine
     if ((testSwitches as readonly string[]).includes(variable)) continue;
     const source: ConfigSource = { kind: 'environment', name: variable };
     const key = byVariable.get(variable);
-    if (key === undefined) return unknownKey(variable, source, [...byVariable.keys(), ...testSwitches]);
+    if (key === undefined) return unknownKey(variable, source, variablesLike(variable));
     set(key, fromText(key, text, source), source);
   }
+}
+
+/** Of its section, where it names one; else what the variables of each section begin with. */
+function variablesLike(variable: string): readonly string[] {
+  const prefixes = Object.keys(configSchema.properties).map((section) => `PRIME_${section.toUpperCase()}_`);
+  const prefix = prefixes.find((each) => variable.startsWith(each));
+  if (prefix === undefined) return [...prefixes.map((each) => `${each}…`), ...testSwitches];
+  return configKeys.flatMap((key) => (key.variable.startsWith(prefix) ? key.variable : []));
 }
 
 function findKey(path: string, source: ConfigSource): ConfigKey {

@@ -117,7 +117,14 @@ class UwsServer<Context, SocketContext> implements HttpServer {
       (this.app.listen as unknown as Listen).call(this.app, host, port, exclusivePort, resolve);
     });
     if (socket === false)
-      throw new HttpServerError(`can not listen on ${host}:${port}`, { code: 'GATEWAY_LISTEN_FAILED', host, port });
+      throw new HttpServerError(
+        `JSON-RPC can not listen on ${host}:${port}: is the port taken, the address another machine's?`,
+        {
+          code: 'GATEWAY_LISTEN_FAILED',
+          host,
+          port,
+        },
+      );
     this.listenSocket = socket;
     this.port = uWS.us_socket_local_port(socket);
   }
