@@ -126,8 +126,9 @@ async function show(home: string): Promise<void> {
   const { host, port } = endpointOf(config);
   const address = validator?.address ?? signer;
   const spki = spkiOf(await readHomeFile(paths.tlsCertificate));
-  console.log(`owner   ${owner}`);
-  console.log(`signer  ${signer}`);
+  // All of it is TOML, so that the words for several nodes make a file of peers.
+  console.log(`# owner   ${owner}`);
+  console.log(`# signer  ${signer}`);
   console.log(`\n# For config.toml of other nodes:\n${renderTable('p2p.peers', { address, host, port, spki })}`);
 }
 

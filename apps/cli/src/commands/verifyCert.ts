@@ -178,7 +178,7 @@ function report({ root, block, power, total, path }: Proof, context: LightContex
   );
   console.log(`state root of block ${header.height - 1}: ${header.parentResults.stateRoot}`);
   const from = root.height === 0 ? 'genesis' : `block ${root.height}`;
-  console.log(`proven from ${from} over ${path.length} blocks`);
+  console.log(`proven from ${from} over ${path.length} ${path.length === 1 ? 'block' : 'blocks'}`);
   if (trustLevel(root, context) === 'quorum')
     console.log(
       `note: ${from} is older than the time for which validators answer with their stake. Steps from such blocks needed more than 2/3 of the power known ` +
