@@ -5,6 +5,6 @@ export { type NodeOptions, readHomeFile, runNode } from './node.ts';
 export { restoreSnapshot } from './restore.ts';
 export { createSnapshot } from './snapshots.ts';
 export { runSigner } from './signerProcess.ts';
-export { threadFaults } from './protocols.ts';
+export { threadFaults } from './threadFault.ts';
 export { threadNames } from './topology.ts';
 export { readValidatorNote } from './validatorNote.ts';

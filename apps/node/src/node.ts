@@ -10,7 +10,7 @@ import { exitCode, exitCodeOf } from './exitCodes.ts';
 import { nodeProtocol } from './nodeProtocol.ts';
 import { isEmptyHome, settleRestore } from './restore.ts';
 import { syncState, wantsStateSync } from './stateSync.ts';
-import { threadFaults } from './protocols.ts';
+import { threadFaults } from './threadFault.ts';
 import { type PlannedFault, type Supervisor, type SupervisorOptions, superviseThreads } from './supervisor.ts';
 import { type ThreadName, threadNames } from './topology.ts';
 

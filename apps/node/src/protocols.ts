@@ -1,3 +1,4 @@
+import type { ThreadFault } from './threadFault.ts';
 import type { ClobBlock, ClobOutcome, RecordProof } from '@prime/clob';
 import type {
   ActionPayload,
@@ -103,10 +104,6 @@ export type ToThread =
   /** Tests only: the thread fails as threads do. */
   | { readonly kind: 'fail'; readonly how: ThreadFault }
   | { readonly kind: 'status'; readonly id: number };
-
-/** How a thread fails: an exception that nobody catches, an end of its own, or no turn of its event loop any more. */
-export const threadFaults = ['throw', 'end', 'hang'] as const;
-export type ThreadFault = (typeof threadFaults)[number];
 
 export type FromThread =
   | { readonly kind: 'opened' /** Null where the system does not tell. */; readonly nativeId: number | null }

@@ -13,6 +13,7 @@ import {
 } from '@prime/primitives';
 import { fromWire, toWire } from './shardMessages.ts';
 import { openShardPool, type ShardPool } from './shardPool.ts';
+import type { ThreadError } from './threads.ts';
 
 const params = { ...defaultClobParams, maxOpenOrders: 10_000 };
 const marketCount = 5;
@@ -24,7 +25,15 @@ const genesisMarkets = Array.from({ length: marketCount }, (_, index) => ({
 const addressOf = (index: number): Address => `0x${(index + 1).toString(16).padStart(40, '0')}` as Address;
 const traders = Array.from({ length: 12 }, (_, index) => addressOf(index));
 
+/** Silence after which a thread counts as hung: long for one that works, however busy the machine is. */
+const hangMs = 5_000;
 let pool: ShardPool | null = null;
+const openPool = (
+  shards: number,
+  onFatal: (error: ThreadError) => void = (error) => {
+    throw error;
+  },
+): ShardPool => openShardPool({ shards, params, hangMs, onFatal });
 afterEach(async () => {
   await pool?.close();
   pool = null;
@@ -116,9 +125,7 @@ async function sameAs(
 
 describe('shards in threads', () => {
   it('give the results of one thread, block by block, with blocks that are taken back and after a restart', async () => {
-    pool = openShardPool(3, params, (error) => {
-      throw error;
-    });
+    pool = openPool(3);
     const alone = createClobEngine(params, 'open');
     let pooled = createPooledEngine(params, 'open', pool.ports, 20);
     const records = new Map<string, readonly [Uint8Array, Uint8Array]>();
@@ -148,9 +155,7 @@ describe('shards in threads', () => {
     }
     expect(pooled.counts.shared).toBeGreaterThan(5);
     await pool.close();
-    pool = openShardPool(2, params, (error) => {
-      throw error;
-    });
+    pool = openPool(2);
     pooled = createPooledEngine(params, 'open', pool.ports, 20);
     pooled.restore(records.values());
     expect(pooled.ordersRoot()).toBe(alone.ordersRoot());
@@ -160,7 +165,7 @@ describe('shards in threads', () => {
 
   it('end with an error that is told', async () => {
     const errors: unknown[] = [];
-    pool = openShardPool(1, params, (error) => errors.push(error));
+    pool = openPool(1, (error) => errors.push(error));
     const [port] = pool.ports;
     // No such account: what a front would never say.
     const work = {
@@ -171,6 +176,22 @@ describe('shards in threads', () => {
     };
     await expect(port!.run(work)).rejects.toThrow('missed an account');
     expect(errors).toEqual([]);
+  });
+
+  it.each([
+    ['throw', 'THREAD_FAILED'],
+    ['end', 'THREAD_FAILED'],
+    ['hang', 'THREAD_HUNG'],
+  ] as const)('one that fails by %s is told of once, by its name, and ends what waits for it', async (how, code) => {
+    const errors: ThreadError[] = [];
+    await new Promise<void>((resolve) => {
+      pool = openPool(2, (error) => {
+        errors.push(error);
+        resolve();
+      });
+      pool.fail(1, how);
+    });
+    expect(errors).toMatchObject([{ code, detail: { thread: 'clob-shard1' } }]);
   });
 });
 

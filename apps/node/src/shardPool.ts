@@ -5,6 +5,8 @@ import type { ClobParams } from '@prime/codec';
 import { untilAnswered } from './links.ts';
 import { ThreadError } from './threads.ts';
 import { fromWire, toWire } from './shardMessages.ts';
+import type { ThreadFault } from './threadFault.ts';
+import { watchThreads, type WatchedThread } from './watchdog.ts';
 import { workerFile } from './workerFile.ts';
 
 /** What a shard's thread is given. */
@@ -19,6 +21,9 @@ export interface FrontToShard {
     readonly run: { readonly request: unknown; readonly response: unknown };
     readonly sync: { readonly request: unknown; readonly response: null };
     readonly rollback: { readonly request: null; readonly response: null };
+    readonly status: { readonly request: null; readonly response: null };
+    /** Tests only. */
+    readonly fail: { readonly request: ThreadFault; readonly response: null };
   };
   readonly streams: Record<never, never>;
 }
@@ -31,39 +36,60 @@ interface Silent {
 /** Threads that match markets for the thread of the order book. */
 export interface ShardPool {
   readonly ports: readonly ShardPort[];
+  /** Tests only: what a thread does that fails. */
+  fail(shard: number, how: ThreadFault): void;
   /** Ends the threads. */
   close(): Promise<void>;
 }
 
 const ringBytes = 4 * 1024 * 1024;
 
-/** @param fatal for a thread that fails or ends by itself: what it knew is gone */
-export function openShardPool(shards: number, params: ClobParams, fatal: (error: unknown) => void): ShardPool {
+export interface ShardPoolOptions {
+  readonly shards: number;
+  readonly params: ClobParams;
+  /** Silence after which a thread counts as hung; 0 watches none. */
+  readonly hangMs: number;
+  /** Told at most once of a thread that failed, ended by itself or hangs: what it knew is gone. */
+  readonly onFatal: (error: ThreadError) => void;
+}
+
+export function openShardPool({ shards, params, hangMs, onFatal }: ShardPoolOptions): ShardPool {
+  let isOver = false;
+  const fatal = (error: ThreadError): void => {
+    if (!isOver) onFatal(error);
+    isOver = true;
+  };
   const threads = Array.from({ length: shards }, (_, shard) => openShard(shard, params, fatal));
+  const endWatch = watchThreads(threads, hangMs, fatal);
   return {
     ports: threads.map(({ port }) => port),
+    fail: (shard, how) => threads[shard]!.fail(how),
     close: async () => {
-      await Promise.all(threads.map(({ close }) => close()));
+      // One that hangs would never see that its link ended.
+      const failed = isOver;
+      isOver = true;
+      endWatch();
+      await Promise.all(threads.map(({ close }) => close(failed)));
     },
   };
 }
 
-function openShard(
-  shard: number,
-  params: ClobParams,
-  fatal: (error: unknown) => void,
-): { readonly port: ShardPort; readonly close: () => Promise<void> } {
+interface ShardThread extends WatchedThread {
+  readonly port: ShardPort;
+  fail(how: ThreadFault): void;
+  /** @param byForce whatever it does */
+  close(byForce: boolean): Promise<void>;
+}
+
+function openShard(shard: number, params: ClobParams, fatal: (error: ThreadError) => void): ShardThread {
   const name = `clob-shard${shard}`;
   const link = createLink({ name, ringBytes });
   const workerData: ShardThreadData = { params, link: link.b };
   const transferList = [...linkTransferList(link.b)];
   const worker = new Worker(workerFile('pools/shard.worker.js'), { workerData, name, transferList });
   const gone = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
-  const lost = (cause: unknown): void => {
-    if (!isClosed)
-      fatal(new ThreadError(`${name}: the thread failed`, { code: 'THREAD_FAILED', thread: 'clob' }, { cause }));
-  };
-  let isClosed = false;
+  const lost = (cause: unknown): void =>
+    fatal(new ThreadError(`${name}: the thread failed`, { code: 'THREAD_FAILED', thread: name }, { cause }));
   worker.on('error', lost);
   const endpoint = openEndpoint<FrontToShard, Silent>(link.a, {
     handlers: {},
@@ -71,14 +97,18 @@ function openShard(
     onClose: (reason) => lost(new Error(`the link ended: ${reason}`)),
   });
   return {
+    name,
     port: {
       run: async (work) => fromWire<ShardDone>(await endpoint.request('run', toWire(work), untilAnswered)),
       sync: (part) => endpoint.request('sync', toWire(part), untilAnswered),
       rollback: () => endpoint.request('rollback', null, untilAnswered),
     },
-    close: async () => {
-      isClosed = true;
+    status: () => endpoint.request('status', null, untilAnswered),
+    // It does not answer any more, and what it does instead is told by the link and the worker.
+    fail: (how) => void endpoint.request('fail', how, untilAnswered).catch(() => undefined),
+    close: async (byForce) => {
       endpoint.close();
+      if (byForce) await worker.terminate();
       await gone;
     },
   };

@@ -4,7 +4,7 @@ import type { HomePaths, NodeConfig } from '@prime/config';
 import type { Logger } from '@prime/telemetry';
 import { type Admin, type AdminPorts, startAdmin } from './admin.ts';
 import { createNodeMetrics } from './metrics.ts';
-import type { ThreadFault } from './protocols.ts';
+import type { ThreadFault } from './threadFault.ts';
 import type { ThreadData } from './threadData.ts';
 import { readThreadCpu } from './threadCpu.ts';
 import { spawnThread, type Thread, type ThreadError } from './threads.ts';

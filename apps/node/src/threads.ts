@@ -1,12 +1,13 @@
 import { type MessagePort, Worker } from 'node:worker_threads';
 import { PrimeError } from '@prime/primitives';
-import type { FromThread, ThreadFault, ToThread } from './protocols.ts';
+import type { FromThread, ToThread } from './protocols.ts';
+import type { ThreadFault } from './threadFault.ts';
 import type { ThreadData } from './threadData.ts';
 import type { ThreadName } from './topology.ts';
 import { workerFile } from './workerFile.ts';
 
-/** A thread could not go on; its own error code decides the exit code of the process. */
-export class ThreadError extends PrimeError<{ readonly code: string; readonly thread: ThreadName }> {}
+/** A thread, or one of its helpers, could not go on; its own error code decides the exit code of the process. */
+export class ThreadError extends PrimeError<{ readonly code: string; readonly thread: string }> {}
 
 /** A worker thread as the supervisor holds it. */
 export interface Thread {

@@ -1,8 +1,13 @@
-import type { Thread } from './threads.ts';
 import { ThreadError } from './threads.ts';
 
 /** Questions to a thread that stays silent until it counts as hung. */
 const ticksMax = 10;
+
+/** A thread that can be asked how it is. What goes wrong with the question itself is told elsewhere: it counts as an answer. */
+export interface WatchedThread {
+  readonly name: string;
+  status(): Promise<unknown>;
+}
 
 /**
  * Asks all threads again and again how they are, and reports one that does not turn its event loop any more: it would neither serve nor stop, and all
@@ -15,7 +20,7 @@ const ticksMax = 10;
  * @returns ends the watch
  */
 export function watchThreads(
-  threads: readonly Pick<Thread, 'name' | 'status'>[],
+  threads: readonly WatchedThread[],
   hangMs: number,
   onHung: (error: ThreadError) => void,
 ): () => void {
@@ -26,7 +31,8 @@ export function watchThreads(
       const silent = silentTicks.get(name);
       if (silent === undefined) {
         silentTicks.set(name, 0);
-        void status().then(() => silentTicks.delete(name));
+        const answered = (): unknown => silentTicks.delete(name);
+        status().then(answered, answered);
       } else if (silent + 1 < ticksMax) silentTicks.set(name, silent + 1);
       else {
         clearInterval(timer);

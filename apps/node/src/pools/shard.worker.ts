@@ -3,6 +3,7 @@ import { openEndpoint } from '@prime/bus';
 import { Shard, type ShardSync, type ShardWork } from '@prime/clob';
 import { fromWire, toWire } from '../shardMessages.ts';
 import type { FrontToShard, ShardThreadData } from '../shardPool.ts';
+import { failAs } from '../threadFault.ts';
 
 /** A shard of the order book: lives as long as its link. What it throws reaches the front as the answer, and ends the process there. */
 const { params, link } = workerData as ShardThreadData;
@@ -17,6 +18,12 @@ openEndpoint<{ readonly requests: Record<never, never>; readonly streams: Record
     },
     rollback: () => {
       shard.rollback();
+      return null;
+    },
+    status: () => null,
+    fail: (how) => {
+      // Not as the answer: a handler that throws is no thread that fails.
+      setImmediate(() => failAs(how));
       return null;
     },
   },

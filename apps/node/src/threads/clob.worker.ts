@@ -9,7 +9,8 @@ runThread(async ({ data, fatal }) => {
   const { genesis, config } = data;
   const { clob: params, actions } = genesis;
   const { shards, shardActionsMin: actionsMin } = config.clob;
-  const pool = shards > 1 ? openShardPool(shards, params, fatal) : null;
+  const { hangMs } = config.threads;
+  const pool = shards > 1 ? openShardPool({ shards, params, hangMs, onFatal: fatal }) : null;
   const pooled: PooledEngine | null =
     pool === null ? null : createPooledEngine(params, actions, pool.ports, actionsMin);
   const engine = pooled ?? createClobEngine(params, actions);

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { assert, toErrorObject } from '@prime/primitives';
-import type { FromThread, ThreadFault, ToThread } from '../protocols.ts';
+import type { FromThread, ToThread } from '../protocols.ts';
+import { failAs } from '../threadFault.ts';
 import { nativeThreadId } from '../threadCpu.ts';
 import type { ThreadData } from '../threadData.ts';
 
@@ -51,12 +52,6 @@ function halt(wired: Promise<ThreadParts>): void {
   // Native handles that were closed are gone with the next turn of the event loop.
   const end = (): unknown => setImmediate(() => setImmediate(() => process.exit()));
   wired.then((parts) => parts.halt?.()).then(end, end);
-}
-
-function failAs(how: ThreadFault): void {
-  if (how === 'end') process.exit(1);
-  if (how === 'throw') throw new Error('asked to fail by PRIME_THREAD_FAULT');
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)), 0, 0);
 }
 
 async function obey(
