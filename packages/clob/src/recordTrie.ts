@@ -1,11 +1,4 @@
-import {
-  keccak256,
-  keccakInput,
-  keccakInputWords,
-  keccakOfInput,
-  keccakOutputWords,
-  keccakToOutput,
-} from '@prime/crypto';
+import { keccak256 } from '@prime/crypto';
 import { bytesToHash, compareBytes, type Hash } from '@prime/primitives';
 import { keyBytesMax, RecordBatch } from './recordBatch.ts';
 
@@ -31,13 +24,13 @@ import { keyBytesMax, RecordBatch } from './recordBatch.ts';
 type Ref = number;
 
 const hashBytes = 32;
-/**
- * Hashes are moved in words. A node's preimage is put together where it is hashed, from the second byte on: there its first hash is at a
- * whole word.
- */
+/** Hashes are moved in words: a node's preimage begins where its first hash is at a whole word. */
 const hashWords = hashBytes / 4;
 const nodeHeader = 4;
-const nodePreimageBytes = nodeHeader - 1 + 4 * hashBytes;
+const nodeBytes = new Uint8Array(nodeHeader + 4 * hashBytes);
+nodeBytes[1] = 1;
+const nodeWords = new Int32Array(nodeBytes.buffer);
+const nodePreimage = nodeBytes.subarray(1);
 const noHash = new Uint8Array(hashBytes);
 /** Children of a node that is being rebuilt, four for each node on the way down. */
 const framesMax = 4 * keyBytesMax + 2;
@@ -198,11 +191,7 @@ export class RecordTrie {
   }
 
   #build(low: number, high: number, frame: number): Ref {
-    if (high - low === 1) {
-      if (this.#batch.isRemoved(low)) return 0;
-      keccakToOutput(this.#batch.preimage(low));
-      return this.#newLeaf(low);
-    }
+    if (high - low === 1) return this.#batch.isRemoved(low) ? 0 : this.#newLeaf(low);
     const { keys, keyLengths } = this.#batch;
     const last = high - 1;
     const depth = sharedSteps(keys, low * keyBytesMax, keyLengths[low]!, keys, last * keyBytesMax, keyLengths[last]!);
@@ -214,10 +203,10 @@ export class RecordTrie {
   #replaceLeaf(ref: Ref, change: number): Ref {
     const batch = this.#batch;
     if (!batch.isRemoved(change)) {
-      keccakToOutput(batch.preimage(change));
-      if (this.#leafHashes.isOutput(-ref)) return ref;
+      const hash = keccak256(batch.preimage(change));
+      if (compareBytes(hash, this.#hashOf(ref)) === 0) return ref;
       this.#retired.push(ref);
-      return this.#newLeaf(change);
+      return this.#newLeaf(change, hash);
     }
     this.#retired.push(ref);
     batch.effective[change] = 1;
@@ -244,9 +233,8 @@ export class RecordTrie {
     if (node >= this.#depths.length) this.#growNodes();
     this.#depths[node] = depth;
     this.#witnesses[node] = child > 0 ? this.#witnesses[child]! : -child;
-    keccakInput[1] = 1;
-    keccakInput[2] = depth >> 8;
-    keccakInput[3] = depth & 255;
+    nodeBytes[2] = depth >> 8;
+    nodeBytes[3] = depth & 255;
     for (let digit = 0; digit < 4; digit++) {
       const part = this.#parts[base + digit]!;
       this.#children[node * 4 + digit] = part;
@@ -254,16 +242,14 @@ export class RecordTrie {
       const { words } = part > 0 ? this.#nodeHashes : this.#leafHashes;
       const from = (part > 0 ? part : -part) * hashWords;
       const to = nodeHeader / 4 + digit * hashWords;
-      for (let word = 0; word < hashWords; word++) keccakInputWords[to + word] = words[from + word]!;
+      for (let word = 0; word < hashWords; word++) nodeWords[to + word] = words[from + word]!;
     }
-    keccakOfInput(1, nodePreimageBytes);
-    this.#nodeHashes.takeOutput(node);
+    this.#nodeHashes.bytes.set(keccak256(nodePreimage), node * hashBytes);
     this.#fresh.push(node);
     return node;
   }
 
-  /** A leaf whose hash is the latest one. */
-  #newLeaf(change: number): Ref {
+  #newLeaf(change: number, hash = keccak256(this.#batch.preimage(change))): Ref {
     const batch = this.#batch;
     batch.effective[change] = 1;
     const leaf = this.#freeLeaves.pop() ?? this.#leafCount++;
@@ -272,7 +258,7 @@ export class RecordTrie {
     this.#leafKeyLengths[leaf] = length;
     const [from, to] = [change * keyBytesMax, leaf * keyBytesMax];
     for (let byte = 0; byte < length; byte++) this.#leafKeys[to + byte] = batch.keys[from + byte]!;
-    this.#leafHashes.takeOutput(leaf);
+    this.#leafHashes.bytes.set(hash, leaf * hashBytes);
     this.#fresh.push(-leaf);
     return -leaf;
   }
@@ -322,21 +308,6 @@ class Hashes {
 
   at(index: number): Uint8Array {
     return this.bytes.subarray(index * hashBytes, (index + 1) * hashBytes);
-  }
-
-  /** Keeps the latest hash of the thread. */
-  takeOutput(index: number): void {
-    const { words } = this;
-    const to = index * hashWords;
-    for (let word = 0; word < hashWords; word++) words[to + word] = keccakOutputWords[word]!;
-  }
-
-  /** Whether it is the latest hash of the thread. */
-  isOutput(index: number): boolean {
-    const { words } = this;
-    const at = index * hashWords;
-    for (let word = 0; word < hashWords; word++) if (words[at + word] !== keccakOutputWords[word]) return false;
-    return true;
   }
 
   grown(count: number): Hashes {

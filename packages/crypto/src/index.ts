@@ -1,15 +1,6 @@
 export { publicKeyToAddress, recoverAddress } from './address.ts';
 export { createCryptoProvider, cryptoProvider } from './createCryptoProvider.ts';
 export { CryptoError, type CryptoErrorDetail } from './errors.ts';
-export {
-  keccak256,
-  keccakHex,
-  keccakHexOf,
-  keccakInput,
-  keccakInputWords,
-  keccakOfInput,
-  keccakOutputWords,
-  keccakToOutput,
-} from './keccak.ts';
+export { keccak256, keccakHex, keccakHexOf } from './keccak.ts';
 export type { CryptoProvider } from './provider.ts';
 export { isCanonicalSignature, isValidPrivateKey } from './scalar.ts';

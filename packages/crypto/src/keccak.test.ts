@@ -2,16 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bytesToHex, concatBytes, utf8ToBytes } from '@prime/primitives';
 import fc from 'fast-check';
-import {
-  keccak256,
-  keccakHex,
-  keccakHexOf,
-  keccakInput,
-  keccakInputWords,
-  keccakOfInput,
-  keccakOutputWords,
-  keccakToOutput,
-} from './keccak.ts';
+import { keccak256, keccakHex, keccakHexOf } from './keccak.ts';
 
 describe('keccak256', () => {
   it('gives the known hashes of nothing and of a word', () => {
@@ -29,36 +20,6 @@ describe('keccak256', () => {
         expect(keccakHex(bytes)).toBe(bytesToHex(keccak_256(bytes)));
       }),
     );
-  });
-
-  it('agrees with it at every length of up to five blocks, and where messages become too long for one call', () => {
-    const ends = [32_767, 32_768, 65_143, 65_144, 65_278, 65_279, 65_280, 65_281, 65_536];
-    for (const length of [...Array.from({ length: 681 }, (_, index) => index), ...ends]) {
-      const bytes = new Uint8Array(length).map((_, index) => index * 13 + length);
-      const expected = bytesToHex(keccak_256(bytes));
-      expect([length, bytesToHex(keccak256(bytes)), keccakHex(bytes)]).toEqual([length, expected, expected]);
-    }
-  });
-
-  it('hashes what stands in its input, from any place, and what is given, into its output', () => {
-    const output = new Uint8Array(keccakOutputWords.buffer, keccakOutputWords.byteOffset, 32);
-    fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 600 }), fc.nat(40), (bytes, from) => {
-        const expected = bytesToHex(keccak_256(bytes));
-        // What was there before does not matter.
-        keccakInput.fill(0xee, 0, 1000);
-        keccakInput.set(bytes, from);
-        keccakOfInput(from, bytes.length);
-        expect(bytesToHex(output)).toBe(expected);
-        keccakOfInput(0, 0);
-        keccakToOutput(bytes);
-        expect(bytesToHex(output)).toBe(expected);
-      }),
-    );
-    keccakToOutput(new Uint8Array(70_000));
-    expect(bytesToHex(output)).toBe(bytesToHex(keccak_256(new Uint8Array(70_000))));
-    keccakInputWords[3] = 0x04030201;
-    expect([...keccakInput.subarray(12, 16)]).toEqual([1, 2, 3, 4]);
   });
 
   it('hashes parts as their concatenation', () => {
