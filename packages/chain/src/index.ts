@@ -1,4 +1,5 @@
 export { type CheckContext, checkBlock, highestCost } from './check.ts';
+export { clobInThread } from './clobInThread.ts';
 export { ChainError, type ChainErrorDetail } from './errors.ts';
 export {
   type BlockHashes,

@@ -1,5 +1,6 @@
 import {
   archive,
+  clobInThread,
   type ClobPort,
   createOrderViews,
   createPipeline,
@@ -65,7 +66,7 @@ export async function openRealEngines(options: RealEnginesOptions): Promise<Node
 async function openPipeline({ world, disk, onDelta, isDivergent }: RealEnginesOptions): Promise<Pipeline> {
   const { genesis, provider } = world;
   const database = disk.state;
-  const port = clobPort(createClobEngine(genesis.clob, genesis.actions));
+  const port = clobInThread(createClobEngine(genesis.clob, genesis.actions));
   const clob = isDivergent ? divergent(port) : port;
   const accounts = createAccountReader(database);
   const status = await openChain({
@@ -90,16 +91,6 @@ async function openPipeline({ world, disk, onDelta, isDivergent }: RealEnginesOp
   const parts = { genesis, database, clob, staking, evm, status };
   return createPipeline({ ...parts, onDelta, syncIntervalBlocks, retention: archive });
 }
-
-const clobPort = (engine: ReturnType<typeof createClobEngine>): ClobPort => ({
-  restore: async (records) => engine.restore(records.map(({ key, value }) => [key, value!] as const)),
-  genesis: async (markets) => engine.genesis(markets),
-  ordersRoot: async () => engine.ordersRoot(),
-  prove: async (key) => engine.prove(key),
-  execute: async (block) => engine.execute(block),
-  commit: async () => engine.commit(),
-  rollback: async () => engine.rollback(),
-});
 
 /** As a fault of the machine would: the same block gives another root here. */
 const divergent = (port: ClobPort): ClobPort => ({

@@ -1,34 +1,18 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { formatRemoteSigner, homePaths, loadConfig, parseGenesis } from '@prime/config';
 import type { Address } from '@prime/primitives';
-import { createProgram } from '../program.ts';
+import { usePrime } from '../testing/usePrime.ts';
 
-let folder: string;
-let printed: string[];
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'prime-cli-'));
-  printed = [];
-  jest.spyOn(console, 'log').mockImplementation((line: unknown) => void printed.push(String(line)));
-});
-afterEach(async () => {
-  jest.restoreAllMocks();
-  await rm(folder, { recursive: true, force: true });
-});
-
-/** Runs `prime …` in this process. */
-async function prime(...args: readonly string[]): Promise<void> {
-  await createProgram().parseAsync(args, { from: 'user' });
-}
+const { folder, printed, prime } = usePrime(0);
 const init = (...args: readonly string[]): Promise<void> =>
-  prime('testnet', 'init', '--validators', '2', '--out', folder, ...args);
+  prime('testnet', 'init', '--validators', '2', '--out', folder(), ...args);
 
 /** A port on which nothing listens: one that the kernel just gave and took back. */
 async function freePort(): Promise<number> {
@@ -67,7 +51,7 @@ describe('prime', () => {
     ['snapshot', 'restore', '--from', '.'],
     ['validator', 'leave', '--rpc', 'http://127.0.0.1:1'],
   ])('%s %s on a folder that is no home: CONFIG_HOME_UNREADABLE, and nothing is made', async (...command) => {
-    const home = join(folder, 'none');
+    const home = join(folder(), 'none');
     await expect(prime(...command, '--home', home)).rejects.toMatchObject({ code: 'CONFIG_HOME_UNREADABLE' });
     expect(existsSync(home)).toBe(false);
   });
@@ -76,30 +60,30 @@ describe('prime', () => {
 describe('prime testnet init', () => {
   it('writes homes that agree on genesis, each with keys of its own', async () => {
     await init('--base-port', '20000');
-    const homes = [0, 1].map((index) => homePaths(join(folder, `validator${index}`)));
+    const homes = [0, 1].map((index) => homePaths(join(folder(), `validator${index}`)));
     const [first, second] = await Promise.all(homes.map(({ genesis }) => readFile(genesis, 'utf8')));
     expect(first).toBe(second);
     expect(parseGenesis(first!).validators).toHaveLength(2);
     const keys = await Promise.all(homes.map(({ signerKey }) => readFile(signerKey, 'utf8')));
     expect(keys[0]).not.toBe(keys[1]);
-    printed = [];
-    await prime('config', 'check', '--home', join(folder, 'validator1'));
+    printed.length = 0;
+    await prime('config', 'check', '--home', join(folder(), 'validator1'));
     expect(printed.find((line) => line.startsWith('rpc.listen'))).toContain('127.0.0.1:20010');
   });
 
   it('the same seed gives the same keys', async () => {
     const keyOf = (network: string): Promise<string> =>
-      readFile(homePaths(join(folder, network, 'validator0')).signerKey, 'utf8');
+      readFile(homePaths(join(folder(), network, 'validator0')).signerKey, 'utf8');
     for (const network of ['a', 'b'])
-      await prime('testnet', 'init', '--validators', '1', '--out', join(folder, network), '--seed', 'one');
+      await prime('testnet', 'init', '--validators', '1', '--out', join(folder(), network), '--seed', 'one');
     expect(await keyOf('a')).toBe(await keyOf('b'));
   });
 
   it('a folder that holds a network already: CLI_NOT_EMPTY, and it stays as it is', async () => {
     await init();
-    const { genesis } = homePaths(join(folder, 'validator0'));
+    const { genesis } = homePaths(join(folder(), 'validator0'));
     const before = await readFile(genesis, 'utf8');
-    await expect(init()).rejects.toMatchObject({ code: 'CLI_NOT_EMPTY', detail: { path: folder } });
+    await expect(init()).rejects.toMatchObject({ code: 'CLI_NOT_EMPTY', detail: { path: folder() } });
     expect(await readFile(genesis, 'utf8')).toBe(before);
   });
 
@@ -115,8 +99,8 @@ describe('prime testnet init', () => {
 
 describe('prime node status', () => {
   async function home(adminListen: string): Promise<string> {
-    await writeFile(homePaths(folder).config, `[admin]\nlisten = "${adminListen}"\n`);
-    return folder;
+    await writeFile(homePaths(folder()).config, `[admin]\nlisten = "${adminListen}"\n`);
+    return folder();
   }
 
   it('nobody answers: CLI_UNREACHABLE with the address that was asked', async () => {
@@ -172,7 +156,7 @@ describe('prime node status', () => {
     }
     const usage = { code: 'CLI_USAGE', detail: { argument: '--home' } };
     await expect(prime('node', 'status')).rejects.toMatchObject(usage);
-    await expect(prime('node', 'status', '--rpc', url, '--home', folder)).rejects.toMatchObject(usage);
+    await expect(prime('node', 'status', '--rpc', url, '--home', folder())).rejects.toMatchObject(usage);
   });
 
   it('the admin endpoint is off: CLI_USAGE says which key to set', async () => {
@@ -207,7 +191,7 @@ describe('prime node status', () => {
       expect(printed).toContain('signing    not yet: watching whether its key is in use elsewhere, until height 61');
       expect(printed).toContain('deciding   height 42, round 0');
       expect(printed).toContain('protocol   version 1, version 2 from block 90 (30 of 40 voting power ready)');
-      await prime('node', 'status', '--json', '--home', folder);
+      await prime('node', 'status', '--json', '--home', folder());
       expect(JSON.parse(printed.at(-1)!)).toEqual({ consensus });
     } finally {
       server.closeAllConnections();
@@ -251,16 +235,16 @@ describe('prime apikey new', () => {
 });
 
 describe('prime node init', () => {
-  const home = (): string => join(folder, 'one-more');
-  const genesis = (): string => homePaths(join(folder, 'validator0')).genesis;
+  const home = (): string => join(folder(), 'one-more');
+  const genesis = (): string => homePaths(join(folder(), 'validator0')).genesis;
 
   it('makes a home that starts as a follower of the peers that others showed, with keys of its own', async () => {
     await init('--base-port', '20000');
-    printed = [];
-    for (const name of ['validator0', 'validator1']) await prime('node', 'show', '--home', join(folder, name));
-    const peers = join(folder, 'peers.toml');
+    printed.length = 0;
+    for (const name of ['validator0', 'validator1']) await prime('node', 'show', '--home', join(folder(), name));
+    const peers = join(folder(), 'peers.toml');
     await writeFile(peers, `${printed.join('\n')}\n`);
-    printed = [];
+    printed.length = 0;
     await prime('node', 'init', '--home', home(), '--genesis', genesis(), '--peers', peers, '--host', 'six.example');
     const paths = homePaths(home());
     const text = await readFile(paths.config, 'utf8');
@@ -280,7 +264,7 @@ describe('prime node init', () => {
 
   it('show: a validator that joined is listed by its owner, also when its hot key is elsewhere', async () => {
     await init();
-    const paths = homePaths(join(folder, 'validator0'));
+    const paths = homePaths(join(folder(), 'validator0'));
     const [joined, signer] = [`0x${'0a'.repeat(20)}`, `0x${'0b'.repeat(20)}`];
     await rm(paths.signerKey);
     await writeFile(
@@ -296,11 +280,11 @@ describe('prime node init', () => {
   it('a home that is one, a genesis or peers that are none: refused, and nothing is written', async () => {
     await init();
     const good = ['--home', home(), '--genesis', genesis()];
-    const peers = join(folder, 'peers.toml');
+    const peers = join(folder(), 'peers.toml');
     await writeFile(peers, '[[p2p.peers]]\naddress = "0x1"\nhost = "h"\nport = 1\nspki = "0x"\n');
     const refused: [string, string[]][] = [
-      ['CLI_NOT_EMPTY', ['--home', join(folder, 'validator0'), '--genesis', genesis()]],
-      ['CLI_USAGE', ['--home', home(), '--genesis', join(folder, 'none')]],
+      ['CLI_NOT_EMPTY', ['--home', join(folder(), 'validator0'), '--genesis', genesis()]],
+      ['CLI_USAGE', ['--home', home(), '--genesis', join(folder(), 'none')]],
       ['CLI_USAGE', [...good, '--peers', genesis()]],
       ['CONFIG_INVALID_VALUE', [...good, '--peers', peers]],
     ];

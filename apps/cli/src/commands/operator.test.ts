@@ -1,7 +1,6 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { encodeHeader, genesisHash, type Header, headerHash, validatorsHash, voteSignDigest } from '@prime/codec';
 import { homePaths, parseGenesis, parseKeyFile } from '@prime/config';
 import { validatorsFromGenesis } from '@prime/consensus';
@@ -9,35 +8,9 @@ import { cryptoProvider } from '@prime/crypto';
 import type { SignStateRecord } from '@prime/engine';
 import { bytesToHex, type Hash, type Height, type Round, type TimestampMs, utf8ToBytes } from '@prime/primitives';
 import { openSignState, openWal } from '@prime/storage';
-import { Command } from 'commander';
-import { addSnapshotCommands } from './snapshot.ts';
-import { addTestnetCommands } from './testnet.ts';
-import { addVerifyCertCommand } from './verifyCert.ts';
-import { addWalCommands } from './wal.ts';
+import { usePrime } from '../testing/usePrime.ts';
 
-let folder: string;
-let printed: string[];
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'prime-operator-'));
-  printed = [];
-  jest.spyOn(console, 'log').mockImplementation((line: unknown) => void printed.push(String(line)));
-  await prime('testnet', 'init', '--validators', '4', '--out', folder);
-  printed = [];
-});
-afterEach(async () => {
-  jest.restoreAllMocks();
-  await rm(folder, { recursive: true, force: true });
-});
-
-async function prime(...args: readonly string[]): Promise<void> {
-  const program = new Command('prime').exitOverride();
-  addSnapshotCommands(program);
-  addTestnetCommands(program);
-  addWalCommands(program);
-  addVerifyCertCommand(program);
-  await program.parseAsync(args, { from: 'user' });
-}
-const home = (index: number): string => join(folder, `validator${index}`);
+const { folder, printed, prime, home } = usePrime(4);
 
 const record = (height: number, text: string): SignStateRecord => ({
   height: height as Height,
@@ -142,7 +115,7 @@ describe('prime verify-cert', () => {
   }
 
   async function verify(commit: unknown): Promise<void> {
-    const file = join(folder, 'commit.json');
+    const file = join(folder(), 'commit.json');
     await writeFile(file, JSON.stringify(commit));
     await prime('verify-cert', '--genesis', homePaths(home(1)).genesis, '--file', file);
   }
@@ -174,8 +147,8 @@ describe('prime verify-cert', () => {
     const { genesis, config } = homePaths(home(1));
     const rpc = ['--rpc', 'http://127.0.0.1:1'];
     for (const args of [
-      ['--genesis', join(folder, 'none'), ...rpc],
-      ['--genesis', genesis, '--file', join(folder, 'none')],
+      ['--genesis', join(folder(), 'none'), ...rpc],
+      ['--genesis', genesis, '--file', join(folder(), 'none')],
       ['--genesis', genesis, '--file', config],
       ['--genesis', genesis, '--height', '-1', ...rpc],
       ['--genesis', genesis, '--height', '0x5', ...rpc],

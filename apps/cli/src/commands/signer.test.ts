@@ -1,9 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { genesisHash, signerProofDigest, voteSignBytes } from '@prime/codec';
 import { homePaths, loadConfig, parseGenesis, parseKeyFile, parseRemoteSigner, parseSignerConfig } from '@prime/config';
 import { cryptoProvider, keccak256, recoverAddress } from '@prime/crypto';
@@ -11,36 +10,12 @@ import type { SignStateRecord } from '@prime/engine';
 import { spkiOf } from '@prime/network';
 import { type Hash, type Height, hexToBytes, parseAddress, type Round } from '@prime/primitives';
 import { acquireDataDirLock, openSignState } from '@prime/storage';
-import { Command } from 'commander';
-import { addSignerCommands } from './signer.ts';
-import { addTestnetCommands } from './testnet.ts';
-import { addWatermarkCommands } from './watermark.ts';
+import { usePrime } from '../testing/usePrime.ts';
 
 /** Keys and watermarks on the move: what must never get lost, lowered or doubled. */
 
-let folder: string;
-let printed: string[];
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'prime-signer-'));
-  printed = [];
-  jest.spyOn(console, 'log').mockImplementation((line: unknown) => void printed.push(String(line)));
-  await prime('testnet', 'init', '--validators', '2', '--out', folder);
-  printed = [];
-});
-afterEach(async () => {
-  jest.restoreAllMocks();
-  await rm(folder, { recursive: true, force: true });
-});
-
-async function prime(...args: readonly string[]): Promise<void> {
-  const program = new Command('prime').exitOverride();
-  addTestnetCommands(program);
-  addSignerCommands(program);
-  addWatermarkCommands(program);
-  await program.parseAsync(args, { from: 'user' });
-}
-const home = (index: number): string => join(folder, `validator${index}`);
-const signerHome = (): string => join(folder, 'signer');
+const { folder, printed, prime, home } = usePrime(2);
+const signerHome = (): string => join(folder(), 'signer');
 
 /** A prevote as a validator's key makes it. */
 async function prevote(height: number, blockHash: Hash | null = null, by = home(0)): Promise<SignStateRecord> {
@@ -88,18 +63,18 @@ async function listenOn(port: number): Promise<{ readonly port: number; close():
 }
 
 describe('prime watermark', () => {
-  const file = (): string => join(folder, 'watermark.json');
+  const file = (): string => join(folder(), 'watermark.json');
   const importTo = (path: string): Promise<void> => prime('watermark', 'import', '--home', path, file());
   const exportFrom = (path: string): Promise<void> => prime('watermark', 'export', '--home', path, '--out', file());
 
   it('carries the newest signature to another home of the same key', async () => {
-    await cp(home(0), join(folder, 'moved'), { recursive: true });
+    await cp(home(0), join(folder(), 'moved'), { recursive: true });
     record(home(0), await prevote(7));
     await exportFrom(home(0));
-    await importTo(join(folder, 'moved'));
-    expect(newest(join(folder, 'moved'))).toEqual(await prevote(7));
+    await importTo(join(folder(), 'moved'));
+    expect(newest(join(folder(), 'moved'))).toEqual(await prevote(7));
     expect(printed).toEqual(['raised to height 7, round 0, step 2']);
-    await importTo(join(folder, 'moved'));
+    await importTo(join(folder(), 'moved'));
     expect(printed.at(-1)).toBe(
       'unchanged: this home is at height 7, round 0, step 2, the file at height 7, round 0, step 2',
     );
@@ -121,10 +96,10 @@ describe('prime watermark', () => {
     await exportFrom(home(0));
     const mismatch = expect.objectContaining({ code: 'CLI_WATERMARK_MISMATCH' });
     await expect(importTo(home(1))).rejects.toEqual(mismatch);
-    await cp(home(0), join(folder, 'twin'), { recursive: true });
-    await rm(homePaths(join(folder, 'twin')).signState);
-    record(join(folder, 'twin'), await prevote(7, `0x${'01'.repeat(32)}` as Hash));
-    await expect(importTo(join(folder, 'twin'))).rejects.toEqual(mismatch);
+    await cp(home(0), join(folder(), 'twin'), { recursive: true });
+    await rm(homePaths(join(folder(), 'twin')).signState);
+    record(join(folder(), 'twin'), await prevote(7, `0x${'01'.repeat(32)}` as Hash));
+    await expect(importTo(join(folder(), 'twin'))).rejects.toEqual(mismatch);
     const text = await readFile(file(), 'utf8');
     const otherDigit = (_: string, before: string, digit: string): string => `${before}${digit === '1' ? '2' : '1'}`;
     for (const edited of [
@@ -140,7 +115,7 @@ describe('prime watermark', () => {
     }
     await writeFile(file(), '{"format":"prime-watermark-1"}');
     await expect(importTo(home(0))).rejects.toMatchObject({ code: 'CLI_USAGE' });
-    await expect(prime('watermark', 'import', '--home', home(0), join(folder, 'none'))).rejects.toMatchObject({
+    await expect(prime('watermark', 'import', '--home', home(0), join(folder(), 'none'))).rejects.toMatchObject({
       code: 'CLI_USAGE',
       message: expect.stringMatching(/can not read .*none \(file\): ENOENT/),
     });
@@ -230,7 +205,9 @@ describe('prime signer init', () => {
       false,
     ]);
     await move();
-    await expect(prime('signer', 'init', '--home', join(folder, 'two'), '--node-home', home(0))).rejects.toMatchObject({
+    await expect(
+      prime('signer', 'init', '--home', join(folder(), 'two'), '--node-home', home(0)),
+    ).rejects.toMatchObject({
       code: 'CLI_USAGE',
       message: expect.stringContaining('in a remote signer already'),
     });
@@ -242,7 +219,7 @@ describe('prime signer init', () => {
     const pin = spkiOf(await readFile(homePaths(signerHome()).tlsCertificate, 'utf8'));
     expect(printed.join('\n')).toContain(`[signer]\naddress = "127.0.0.1:26670"\nspki = "${pin}"`);
     const owner = `0x${'1b'.repeat(20)}`;
-    const out = join(folder, 'claim.json');
+    const out = join(folder(), 'claim.json');
     await prime('signer', 'claim', '--home', signerHome(), '--owner', owner, '--out', out);
     const claim = JSON.parse(await readFile(out, 'utf8')) as { publicKey: string; proof: string };
     const parsed = parseGenesis(await readFile(genesis, 'utf8'));

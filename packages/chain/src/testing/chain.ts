@@ -29,7 +29,7 @@ import { readExecuted } from '../history.ts';
 import { openChain } from '../open.ts';
 import { createOrderViews } from '../orderViews/orderViews.ts';
 import { createPipeline, type Pipeline } from '../pipeline.ts';
-import type { ClobPort } from '../ports.ts';
+import { clobInThread } from '../clobInThread.ts';
 import { archive, type Retention } from '../pruner.ts';
 import { openStaking } from '../staking.ts';
 
@@ -104,16 +104,7 @@ export async function createTestChain(
   database = createMemoryDatabase(),
   retention: Retention = archive,
 ): Promise<TestChain> {
-  const engine = createClobEngine(genesis.clob, genesis.actions);
-  const clob: ClobPort = {
-    restore: async (records) => engine.restore(records.map(({ key, value }) => [key, value!] as const)),
-    genesis: async (markets) => engine.genesis(markets),
-    ordersRoot: async () => engine.ordersRoot(),
-    prove: async (key) => engine.prove(key),
-    execute: async (block) => engine.execute(block),
-    commit: async () => engine.commit(),
-    rollback: async () => engine.rollback(),
-  };
+  const clob = clobInThread(createClobEngine(genesis.clob, genesis.actions));
   const accounts = createAccountReader(database);
   const committedOrdersRoot = (): Hash => accounts.slot(ordersAddress, slotZero);
   const status = await openChain({ genesis, database, clob, committedOrdersRoot });
