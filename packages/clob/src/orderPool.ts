@@ -1,5 +1,6 @@
 import type { SelfTradeMode } from '@prime/codec';
 import type { Exposure } from './accounts.ts';
+import { IntStack } from './intStack.ts';
 import { OrderIndex } from './orderIndex.ts';
 
 /**
@@ -74,13 +75,13 @@ export class OrderPool {
   readonly wide: QuantityColumns<bigint> = emptyColumns<bigint>([]);
   /** Handles of live orders by order id. */
   readonly byId = new OrderIndex();
-  readonly #free: number[] = [];
-  readonly #released: number[] = [];
+  readonly #free = new IntStack();
+  readonly #released = new IntStack();
   #used = 0;
   /** Block of the latest change of each row, in blocks that this process ran: 0 for never. */
   #touchedIn = new Float64Array(0);
   #block = 1;
-  readonly #touched: number[] = [];
+  readonly #touched = new IntStack();
   /** What remained of a touched order before its block. */
   readonly #remainingBefore: Quantity[] = [];
   #changed = new Float64Array(0);
@@ -127,11 +128,12 @@ export class OrderPool {
 
   /** Makes released rows usable again: nothing can be undone any more. */
   recycle(): void {
-    for (const handle of this.#released) {
+    for (let index = 0; index < this.#released.length; index++) {
+      const handle = this.#released.at(index);
       this.clientId[handle] = null;
       this.#free.push(handle);
     }
-    this.#released.length = 0;
+    this.#released.clear();
   }
 
   /** Notes that an order came, or is about to change or to leave, in the open block. @param remaining before that */
@@ -152,7 +154,8 @@ export class OrderPool {
     if (this.#changed.length < this.#touched.length) this.#changed = new Float64Array(this.#touched.length * 2);
     const ids = this.#changed;
     let count = 0;
-    for (const handle of this.#touched) {
+    for (let index = 0; index < this.#touched.length; index++) {
+      const handle = this.#touched.at(index);
       const id = this.id[handle]!;
       const isLive = this.byId.get(id) === handle;
       const isNew = this.createdBlock[handle] === height;
@@ -164,7 +167,7 @@ export class OrderPool {
   }
 
   forgetTouched(): void {
-    this.#touched.length = 0;
+    this.#touched.clear();
     this.#block++;
   }
 

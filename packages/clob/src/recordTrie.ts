@@ -1,5 +1,6 @@
 import { keccak256 } from '@prime/crypto';
 import { bytesToHash, compareBytes, type Hash } from '@prime/primitives';
+import { IntStack } from './intStack.ts';
 import { keyBytesMax, RecordBatch } from './recordBatch.ts';
 
 /**
@@ -59,15 +60,15 @@ export class RecordTrie {
   #witnesses = new Int32Array(1);
   #nodeHashes = new Hashes();
   #nodeCount = 1;
-  readonly #freeNodes: number[] = [];
+  readonly #freeNodes = new IntStack();
   #leafHashes = new Hashes();
   #leafKeys = new Uint8Array(keyBytesMax);
   #leafKeyLengths = new Uint8Array(1);
   #leafCount = 1;
-  readonly #freeLeaves: number[] = [];
+  readonly #freeLeaves = new IntStack();
   // References made and dropped since the last commit.
-  readonly #fresh: Ref[] = [];
-  readonly #retired: Ref[] = [];
+  readonly #fresh = new IntStack();
+  readonly #retired = new IntStack();
   readonly #parts = new Int32Array(4 * framesMax);
   #batch = new RecordBatch(0);
 
@@ -96,17 +97,17 @@ export class RecordTrie {
 
   /** Makes the working version the one that {@link rollback} returns to. */
   commit(): void {
-    for (const ref of this.#retired) this.#free(ref);
-    this.#retired.length = 0;
-    this.#fresh.length = 0;
+    this.#freeAll(this.#retired);
+    this.#retired.clear();
+    this.#fresh.clear();
     this.#committedRoot = this.#root;
   }
 
   /** Forgets all updates since the last commit. */
   rollback(): void {
-    for (const ref of this.#fresh) this.#free(ref);
-    this.#fresh.length = 0;
-    this.#retired.length = 0;
+    this.#freeAll(this.#fresh);
+    this.#fresh.clear();
+    this.#retired.clear();
     this.#root = this.#committedRoot;
   }
 
@@ -290,9 +291,12 @@ export class RecordTrie {
     return sharedSteps(keys, change * keyBytesMax, ours, this.#leafKeys, leaf * keyBytesMax, theirs);
   }
 
-  #free(ref: Ref): void {
-    if (ref > 0) this.#freeNodes.push(ref);
-    else this.#freeLeaves.push(-ref);
+  #freeAll(refs: IntStack): void {
+    for (let index = 0; index < refs.length; index++) {
+      const ref = refs.at(index);
+      if (ref > 0) this.#freeNodes.push(ref);
+      else this.#freeLeaves.push(-ref);
+    }
   }
 }
 

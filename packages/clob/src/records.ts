@@ -31,12 +31,15 @@ import {
   signerRecordKey,
   type TransferRecord,
   transferRecordKey,
+  writeGlobalRecord,
+  writeMarketRecord,
   writeOrderRecord,
   writePosition,
 } from '@prime/codec';
 import { assert, compareBytes, compareStrings } from '@prime/primitives';
 import type { Account } from './accounts.ts';
 import { createNarrowBook, createWideBook, fitsNarrow, widened } from './book.ts';
+import type { Globals } from './globals.ts';
 import { checkConservation, countWorth } from './ledger.ts';
 import { baseUnits, createQuickMarket, type Market, neverTraded } from './markets.ts';
 import { buySide, sellSide } from './orderPool.ts';
@@ -48,10 +51,9 @@ import type { ClobState } from './state.ts';
 
 /** Writes the records of everything that the block touched, in the order of their keys, into a batch; some may be as they were. */
 export function writeDirty(state: ClobState, batch: RecordBatch): void {
-  batch.add({ key: globalRecordKey(), value: encodeGlobalRecord(state.globals) });
+  addGlobals(state.globals, batch);
   for (const market of [...state.dirtyMarkets].sort((a, b) => a.id - b.id))
-    if (state.market(market.id) === market)
-      batch.add({ key: marketRecordKey(market.id), value: encodeMarketRecord({ ...market, marketId: market.id }) });
+    if (state.market(market.id) === market) addMarket(market, batch);
   addOrders(state, batch);
   // An account whose making was taken back may have been made again: then both were noted, and one of them is nobody's.
   const accounts = [...state.dirtyAccounts].filter((account) => state.accounts[account.index] === account);
@@ -76,6 +78,28 @@ export function writeDirty(state: ClobState, batch: RecordBatch): void {
   }
   state.memory.writeTo(batch, state.height, state.accounts);
   for (const write of state.refused.writes(state.height)) batch.add(write);
+}
+
+function addGlobals(globals: Globals, batch: RecordBatch): void {
+  const key = globalRecordKey();
+  if (globals.funding !== undefined) {
+    batch.add({ key, value: encodeGlobalRecord(globals) });
+    return;
+  }
+  const from = batch.writer.length;
+  writeGlobalRecord(batch.writer, globals);
+  batch.put(key, from);
+}
+
+function addMarket(market: Market, batch: RecordBatch): void {
+  const key = marketRecordKey(market.id);
+  if (market.riskTiers !== undefined || market.funding !== undefined) {
+    batch.add({ key, value: encodeMarketRecord({ ...market, marketId: market.id }) });
+    return;
+  }
+  const from = batch.writer.length;
+  writeMarketRecord(batch.writer, market.id, market);
+  batch.put(key, from);
 }
 
 /** Lower-case addresses have the order of their bytes. */

@@ -136,6 +136,8 @@ export {
   endClosedOrders,
   type OrderRecordParts,
   writeClosedOrder,
+  writeGlobalRecord,
+  writeMarketRecord,
   writeOrderRecord,
   writePosition,
 } from './recordWriters.ts';

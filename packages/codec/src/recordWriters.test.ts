@@ -5,10 +5,22 @@ import {
   type ClosedOrder,
   encodeAccountRecord,
   encodeClosedOrdersRecord,
+  encodeGlobalRecord,
+  encodeMarketRecord,
   encodeOrderRecord,
+  type GlobalRecord,
+  type MarketRecord,
   orderEnds,
 } from './clobRecords.ts';
-import { endAccount, endClosedOrders, writeClosedOrder, writeOrderRecord, writePosition } from './recordWriters.ts';
+import {
+  endAccount,
+  endClosedOrders,
+  writeClosedOrder,
+  writeGlobalRecord,
+  writeMarketRecord,
+  writeOrderRecord,
+  writePosition,
+} from './recordWriters.ts';
 import { RlpBackwards } from './rlpBackwards.ts';
 import type { SelfTradeMode } from './types.ts';
 
@@ -90,6 +102,55 @@ describe('writeClosedOrder', () => {
           });
         endClosedOrders(writer, height, 0);
         expect(written(writer)).toEqual(encodeClosedOrdersRecord({ height, orders }));
+      }),
+    );
+  });
+});
+
+const bps = fc.integer({ min: 1, max: 10_000 });
+const margin = fc.record({ initialMarginBps: bps, maintenanceMarginBps: bps });
+
+describe('writeMarketRecord', () => {
+  it('gives the bytes of encodeMarketRecord', () => {
+    const market = fc.record({
+      marketId: marketId.map((value) => value as MarketId),
+      symbol: fc.constantFrom('A/B', 'ETH/USD', `${'A'.repeat(15)}/${'z'.repeat(16)}`),
+      tickSize: amount,
+      lotSize: amount,
+      lastPrice: fc.option(amount),
+      markPrice: fc.option(amount),
+      margin: fc.option(margin),
+      status: fc.constantFrom<MarketRecord['status']>('open', 'closed'),
+      tradeBlocks: fc.integer({ min: 0, max: 0xffffffff }),
+    });
+    fc.assert(
+      fc.property(market, (record) => {
+        const writer = new RlpBackwards(16);
+        writeMarketRecord(writer, record.marketId, record);
+        expect(written(writer)).toEqual(encodeMarketRecord(record));
+      }),
+    );
+  });
+});
+
+describe('writeGlobalRecord', () => {
+  it('gives the bytes of encodeGlobalRecord', () => {
+    const wei = fc.oneof(amount, fc.bigInt({ min: 0n, max: (1n << 256n) - 1n }));
+    const globals: fc.Arbitrary<GlobalRecord> = fc.record({
+      nextOrderId: id.map((value) => value as OrderId),
+      nextTradeId: id,
+      nextMarketId: marketId.map((value) => value as MarketId),
+      nextTransferId: id,
+      insurance: wei,
+      totalDeposits: wei,
+      totalWithdrawals: wei,
+      defaultMargin: margin,
+    });
+    fc.assert(
+      fc.property(globals, (record) => {
+        const writer = new RlpBackwards(16);
+        writeGlobalRecord(writer, record);
+        expect(written(writer)).toEqual(encodeGlobalRecord(record));
       }),
     );
   });

@@ -1,9 +1,10 @@
 import type { Hex } from '@prime/primitives';
+import type { GlobalRecord, MarginParams, MarketRecord } from './clobRecords.ts';
 import type { RlpBackwards } from './rlpBackwards.ts';
 
 /**
  * The records that a busy block has thousands of, written without making values for them first. The bytes are those of
- * encodeOrderRecord, encodeClosedOrdersRecord and encodeAccountRecord, which a property test compares; ranges are the caller's, who holds
+ * encodeOrderRecord, encodeClosedOrdersRecord, encodeAccountRecord, encodeMarketRecord and encodeGlobalRecord, which a property test compares; ranges are the caller's, who holds
  * them as state already.
  */
 
@@ -37,6 +38,42 @@ export interface ClosedOrderParts {
   remaining: number | bigint;
   clientId: string | null;
 }
+
+/** Writes the value of the global record of a network without funding. */
+export function writeGlobalRecord(writer: RlpBackwards, record: Omit<GlobalRecord, 'funding'>): void {
+  const place = writer.length;
+  marginField(writer, record.defaultMargin);
+  writer.bigint(record.totalWithdrawals);
+  writer.bigint(record.totalDeposits);
+  writer.bigint(record.insurance);
+  writer.number(record.nextTransferId);
+  writer.number(record.nextMarketId);
+  writer.number(record.nextTradeId);
+  writer.number(record.nextOrderId);
+  writer.list(place);
+}
+
+/** Writes the value of the record of a market without risk tiers and funding. Its symbol is one that markets can have: of ASCII characters, 3 at least. */
+export function writeMarketRecord(
+  writer: RlpBackwards,
+  marketId: number,
+  market: Omit<MarketRecord, 'marketId' | 'riskTiers' | 'funding'>,
+): void {
+  const place = writer.length;
+  writer.number(market.tradeBlocks);
+  writer.number(market.status === 'open' ? 0 : 1);
+  if (market.margin === null) writer.byte(absent);
+  else marginField(writer, market.margin);
+  priceField(writer, market.markPrice);
+  priceField(writer, market.lastPrice);
+  writer.bigint(market.lotSize);
+  writer.bigint(market.tickSize);
+  writer.ascii(market.symbol);
+  writer.number(marketId);
+  writer.list(place);
+}
+/** The empty list. */
+const absent = 0xc0;
 
 /** Writes the value of an order's record. A resting order is gtc and not reduce-only. */
 export function writeOrderRecord(writer: RlpBackwards, parts: Readonly<OrderRecordParts>): void {
@@ -112,6 +149,18 @@ export function endAccount(
   writer.signed(collateral);
   writer.short(owner);
   writer.list(place);
+}
+
+function marginField(writer: RlpBackwards, { initialMarginBps, maintenanceMarginBps }: MarginParams): void {
+  const place = writer.length;
+  writer.number(maintenanceMarginBps);
+  writer.number(initialMarginBps);
+  writer.list(place);
+}
+
+function priceField(writer: RlpBackwards, price: bigint | null): void {
+  if (price === null) writer.byte(absent);
+  else writer.bigint(price);
 }
 
 function clientIdField(writer: RlpBackwards, clientId: string | null): void {

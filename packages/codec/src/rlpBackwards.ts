@@ -118,6 +118,17 @@ export class RlpBackwards {
     this.byte(0x80 + bytes.length);
   }
 
+  /** @param text 2 to 55 ASCII characters */
+  ascii(text: string): void {
+    const { length } = text;
+    this.#reserve(length + 1);
+    const bytes = this.#bytes;
+    let start = this.#start;
+    for (let index = length - 1; index >= 0; index--) bytes[--start] = text.charCodeAt(index);
+    bytes[--start] = 0x80 + length;
+    this.#start = start;
+  }
+
   /** @param text lower-case hex of 2 to 55 bytes, or of none */
   hex(text: Hex): void {
     const length = (text.length >> 1) - 1;
