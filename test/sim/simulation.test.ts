@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { simulationSeed } from './kinds.ts';
+import { newSeeds } from './kinds.ts';
 import { mutants } from './mutants.ts';
 import { optionsOfSeed, type SimulationResult, simulate } from './simulation.ts';
 
@@ -29,8 +29,8 @@ describe('clusters in virtual time', () => {
     expect(Math.max(...results.map(({ seen }) => seen.decidedRoundMax))).toBeGreaterThan(5);
   });
 
-  it('agree and go on (seeds of whoever runs it)', () => {
-    expect(runSeeds(simulationSeed, 100)).toHaveLength(100);
+  it('agree and go on (new seeds in every run)', () => {
+    expect(runSeeds(newSeeds('simulation', 100), 100)).toHaveLength(100);
   });
 
   it('the same seed gives the same run, to the last line of its trace', () => {
