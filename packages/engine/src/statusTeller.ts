@@ -1,7 +1,10 @@
 import type { Clock } from './ports.ts';
 
-/** Least time between two words to all about where this node stands, ms: votes for the next height tell validators as much. */
-const spacingMs = 50;
+/**
+ * Least time between two words to all about where this node stands, ms. Whoever takes part in the height learns as much from votes and
+ * certificates; this is for who lacks a block and has nothing that tells him so.
+ */
+const spacingMs = 250;
 
 /** Tells the peers where this node stands, without repeating itself for each of many blocks. */
 export class StatusTeller {

@@ -1,3 +1,4 @@
+import type { Block } from '@ethereumjs/block';
 import type { Common } from '@ethereumjs/common';
 import type { VM } from '@ethereumjs/vm';
 import type { AccountChange, Receipt, VerifiedTransaction } from '@prime/codec';
@@ -53,7 +54,19 @@ class OverlayBlock implements EvmBlock {
     this.overlay = new StateOverlay(options.source, (environment.height - 1) as Height);
     options.manager.overlay = this.overlay;
     startBlock(this.overlay, environment);
-    this.context = { vm, common, block: libraryBlock(environment, common), overlay: this.overlay, baseFee, gasLimit };
+    let block: Block | null = null;
+    this.context = {
+      vm,
+      common,
+      // Made for the first transaction: most blocks of an idle chain have none.
+      get block() {
+        block ??= libraryBlock(environment, common);
+        return block;
+      },
+      overlay: this.overlay,
+      baseFee,
+      gasLimit,
+    };
   }
 
   balance(address: Address): bigint {

@@ -190,7 +190,7 @@ class SocketConnection implements Connection {
     const { socket, counters, clock } = this.#options;
     if (this.#over || socket.writableLength >= socketBytesMax) return;
     if (socket.writableLength === 0) this.#lastProgressMs = clock.monotonicMs();
-    socket.cork();
+    let isCorked = false;
     while (socket.writableLength < socketBytesMax) {
       if (this.#writing === null) {
         const frame = this.#queue.shift();
@@ -199,13 +199,18 @@ class SocketConnection implements Connection {
         this.#writing = { bytes: frame.bytes, offset: 0 };
       }
       const { bytes, offset } = this.#writing;
+      // Several leave in one write; a lone small one, which most are, does not take the longer way that this needs.
+      if (!isCorked && (this.#queue.bytes > 0 || bytes.length - offset > socketBytesMax)) {
+        socket.cork();
+        isCorked = true;
+      }
       // In slices: each that the kernel takes shows that a slow peer is alive.
       const end = Math.min(bytes.length, offset + socketBytesMax);
       socket.write(offset === 0 && end === bytes.length ? bytes : bytes.subarray(offset, end), this.#onWritten);
       if (end === bytes.length) this.#writing = null;
       else this.#writing.offset = end;
     }
-    socket.uncork();
+    if (isCorked) socket.uncork();
   }
 
   readonly #onWritten = (error?: Error | null): void => {

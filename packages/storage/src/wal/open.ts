@@ -10,11 +10,15 @@ import { encodeHeader, headerPlace, putRecord, recordType, tagBytes, walFormat }
 import { newestMark, readContent, type WalContent } from './walScan.ts';
 
 /** Size that files are made with, bytes: more than a height writes on a busy network. */
-const fileBytesDefault = 4 << 20;
+/**
+ * Enough for a height of small blocks. Not more: file systems keep what is written or read at once in pages of up to its size, and go through all
+ * blocks of a page at each write into it. Of a file of 4 MiB a write cost four times as much as of this, and a sync half as much again.
+ */
+const fileBytesDefault = 256 << 10;
 
 export interface WalOptions {
   readonly genesisHash: Hash;
-  /** Bytes that a file is made with; 4 MiB when absent. */
+  /** Bytes that a file is made with; 256 KiB when absent. */
   readonly fileBytes?: number;
   /** The disk; the file system when absent. */
   readonly files?: FileLayer;

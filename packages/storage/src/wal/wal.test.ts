@@ -89,7 +89,7 @@ describe('write-ahead log', () => {
     const disk = newDisk();
     const wal = open(disk);
     wal.beginHeight(h(1));
-    const large = 'x'.repeat(5 * fileBytes);
+    const large = 'x'.repeat(65 * fileBytes);
     for (const text of ['', large, '']) wal.append(entry(text));
     wal.close();
     expect(replayOf(disk)).toEqual({ height: 1, entries: ['', large, ''] });
@@ -100,9 +100,9 @@ describe('write-ahead log', () => {
     const wal = open(disk);
     for (const height of [1, 2, 3, 4]) {
       wal.beginHeight(h(height));
-      wal.append(entry(height === 1 ? 'x'.repeat(5 * fileBytes) : 'y'));
+      wal.append(entry(height === 1 ? 'x'.repeat(65 * fileBytes) : 'y'));
       wal.sync();
-      if (height === 1) expect(disk.content('wal/wal.1').length).toBeGreaterThan(5 * fileBytes);
+      if (height === 1) expect(disk.content('wal/wal.1').length).toBeGreaterThan(65 * fileBytes);
     }
     expect(disk.content('wal/wal.1').length).toBe(fileBytes);
   });

@@ -30,7 +30,7 @@ import type { WalContent } from './walScan.ts';
 /** The height in progress and the two before it. */
 export const walFiles = 3;
 /** A file that grew beyond this many times its first size is cut back when its turn comes. */
-const fileGrowthMax = 4;
+const fileGrowthMax = 64;
 /** Longest entry, bytes; far beyond the largest block. */
 const entryBytesMax = 1 << 28;
 const firstBatchBytes = 64 << 10;
