@@ -6,12 +6,15 @@ import type { LinkName } from './topology.ts';
 /**
  * Opens this thread's end of a link. A link that the other side closes in order is no failure; one whose thread is gone is, and
  * so is a stream handler that throws.
+ *
+ * @param onClosed the link is over, for whatever reason
  */
 export function openLink<Outgoing extends Protocol, Incoming extends Protocol>(
   data: ThreadData,
   name: LinkName,
   handlers: Handlers<Incoming>,
   fatal: (error: unknown) => void,
+  onClosed: () => void = () => undefined,
 ): Endpoint<Outgoing> {
   const descriptor = data.links[name];
   assert(descriptor !== undefined, `this thread has no end of link ${name}`);
@@ -20,6 +23,7 @@ export function openLink<Outgoing extends Protocol, Incoming extends Protocol>(
     onError: fatal,
     onClose: (reason) => {
       if (reason === 'peerLost') fatal(new Error(`link ${name}: the other thread is gone`));
+      onClosed();
     },
   });
 }

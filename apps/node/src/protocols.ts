@@ -16,7 +16,7 @@ import type {
 import type { EvidenceVerdict } from '@prime/consensus';
 import type { AfterCheck } from '@prime/engine';
 import type { PendingBatch, PendingDetail, PooledTransaction, WaitingTransaction } from '@prime/gateway';
-import type { Address, Hash } from '@prime/primitives';
+import type { Address, Hash, Height } from '@prime/primitives';
 import type { NetworkStatus, PoolStatus } from '@prime/rpc';
 
 /** What goes over each link, by direction. */
@@ -80,11 +80,11 @@ export interface EvmToClob {
 }
 
 export interface EvmToGateway {
-  readonly requests: {
-    /** Answered when the read models have it: that is the backpressure. */
-    readonly delta: Request<BlockDelta, null>;
+  readonly requests: Record<never, never>;
+  readonly streams: {
+    /** Of each block, in order. */
+    readonly delta: BlockDelta;
   };
-  readonly streams: NoStreams;
 }
 
 export interface GatewayToEvm {
@@ -92,7 +92,10 @@ export interface GatewayToEvm {
     /** Of a record's key, in the newest committed state. */
     readonly ordersProof: Request<Uint8Array, OrdersProof>;
   };
-  readonly streams: NoStreams;
+  readonly streams: {
+    /** The read models have the blocks up to this height. Told now and then: that is the backpressure of deltas. */
+    readonly deltasTaken: Height;
+  };
 }
 
 /** Supervisor to thread, on the thread's own message port. */

@@ -254,6 +254,20 @@ describe('backpressure', () => {
     expect(readLinkCounters(link).a.outboxBytesMax).toBeGreaterThan(300 * 30);
   });
 
+  it('sendReliable without waking: handled when something else wakes the other side, before it, or when the link ends', async () => {
+    const { asking, notes } = pair();
+    await asking.request('echo', 1);
+    asking.sendReliable('note', 'first', { wakes: false });
+    for (let count = 0; count < 10; count++) await turn();
+    expect(notes).toEqual([]);
+    await asking.request('echo', 2);
+    expect(notes).toEqual(['first']);
+    asking.sendReliable('note', 'last', { wakes: false });
+    asking.close();
+    for (let count = 0; count < 10; count++) await turn();
+    expect(notes).toEqual(['first', 'last']);
+  });
+
   it('outbox bound in bytes', () => {
     const { asking } = pair({ ringBytes: 4096, messageBytesMax: 10_000, outboxBytesMax: 20_000 });
     for (let index = 0; index < 2; index++) asking.sendReliable('note', new Uint8Array(10_000));

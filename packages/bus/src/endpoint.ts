@@ -23,6 +23,14 @@ export interface RequestOptions {
   readonly signal?: AbortSignal;
 }
 
+export interface ReliableOptions {
+  /**
+   * Whether the other side is woken for it, default true. A message that nobody waits for may lie until something else wakes the other
+   * side, a later message or the end of the link, and costs no thread switch of its own then.
+   */
+  readonly wakes?: boolean;
+}
+
 export interface EndpointOptions<Incoming extends Protocol> {
   readonly handlers: Handlers<Incoming>;
   /** Called once, after the last message that arrived was handled. */
@@ -58,7 +66,11 @@ export interface Endpoint<Outgoing extends Protocol> {
    *
    * @throws BusError `BUS_FULL` when the outbox is at its bound, and else like {@link send}
    */
-  sendReliable<N extends StreamName<Outgoing>>(name: N, payload: StreamPayload<Outgoing, N>): void;
+  sendReliable<N extends StreamName<Outgoing>>(
+    name: N,
+    payload: StreamPayload<Outgoing, N>,
+    options?: ReliableOptions,
+  ): void;
   /** Lets the thread end though the endpoint is open. An endpoint keeps its thread alive from opening to closing. */
   unref(): void;
   /** Undoes {@link unref}. */
@@ -166,10 +178,14 @@ class LinkEndpoint<Outgoing extends Protocol> implements Endpoint<Outgoing> {
     this.#afterSend();
   }
 
-  sendReliable<N extends StreamName<Outgoing>>(name: N, payload: StreamPayload<Outgoing, N>): void {
+  sendReliable<N extends StreamName<Outgoing>>(
+    name: N,
+    payload: StreamPayload<Outgoing, N>,
+    { wakes = true }: ReliableOptions = {},
+  ): void {
     this.#checkOpen();
     this.#sender.named(frameKind.stream, name, 0, payload, 'queue');
-    this.#afterSend();
+    this.#afterSend(wakes);
   }
 
   unref(): void {
@@ -189,9 +205,9 @@ class LinkEndpoint<Outgoing extends Protocol> implements Endpoint<Outgoing> {
    * there when it looks. Measured with 64 requests in flight: 60 messages per wake, as with a wake after the last one, and 1.4
    * times the rate. Counters and outbox wait until the code that sends has run to its end.
    */
-  #afterSend(): void {
+  #afterSend(wakes = true): void {
     this.#unpublished = true;
-    this.#wakePeer();
+    if (wakes) this.#wakePeer();
     if (this.#inTurn || this.#flushScheduled) return;
     this.#flushScheduled = true;
     queueMicrotask(() => {

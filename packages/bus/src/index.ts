@@ -1,4 +1,10 @@
-export { type Endpoint, type EndpointOptions, openEndpoint, type RequestOptions } from './endpoint.ts';
+export {
+  type Endpoint,
+  type EndpointOptions,
+  openEndpoint,
+  type ReliableOptions,
+  type RequestOptions,
+} from './endpoint.ts';
 export { BusError, type BusErrorDetail, type CloseReason } from './errors.ts';
 export type { Side } from './layout.ts';
 export {

@@ -9,6 +9,7 @@ import {
   type Snapshotter,
   type SnapshotterOptions,
 } from '@prime/chain';
+import type { Endpoint, Handlers } from '@prime/bus';
 import type { BlockDelta } from '@prime/codec';
 import { cryptoProvider } from '@prime/crypto';
 import { isForgotten } from '@prime/engine';
@@ -16,6 +17,7 @@ import { createEvmState, createNodeCommon, ordersAddress, stakingAddress } from 
 import { createAccountReader } from '@prime/evm/accounts';
 import { assert, type Hash } from '@prime/primitives';
 import { openBlockStore, openSnapshotStore, openStateDatabase } from '@prime/storage';
+import { createDeltaFeed, type DeltaFeed } from '../deltaFeed.ts';
 import { threadLogger } from '../logging.ts';
 import type { ThreadData } from '../threadData.ts';
 import { openLink, untilAnswered } from '../links.ts';
@@ -23,8 +25,6 @@ import type { ConsensusToEvm, EvmToClob, EvmToGateway, GatewayToEvm, Silent } fr
 import { retentionOf } from '../retention.ts';
 import { runThread } from './threadMain.ts';
 
-/** Blocks whose deltas the gateway has not taken yet; execution waits for it beyond these. */
-const deltasInFlightMax = 32;
 const slotZero = `0x${'00'.repeat(32)}` as Hash;
 
 /** The execution thread: block pipeline, EVM, state database. */
@@ -52,12 +52,7 @@ runThread(async ({ data, fatal }) => {
     fatal,
   );
   const clobLink = openLink<EvmToClob, Silent>(data, 'evm-clob', {}, fatal);
-  const gateway = openLink<EvmToGateway, GatewayToEvm>(
-    data,
-    'evm-gateway',
-    { ordersProof: (key) => opened().prove(new Uint8Array(key)) },
-    fatal,
-  );
+  const { gateway, deltas } = openGateway(data, (key) => opened().prove(new Uint8Array(key)), fatal);
   const { cacheBytes, stateSyncBlocks: syncIntervalBlocks } = config.storage;
   const [database, blocks, common] = await Promise.all([
     openStateDatabase(home.state, { cacheBytes }),
@@ -68,10 +63,9 @@ runThread(async ({ data, fatal }) => {
   const clob = diverging(clobPort(clobLink), data.divergeAt);
   const retention = retentionOf(config);
 
-  const tell = deltaFeed(gateway, fatal);
   const onDelta = (delta: BlockDelta): Promise<void> => {
     snapshotter.onCommit(delta.block);
-    return tell(delta);
+    return deltas.tell(delta);
   };
 
   return {
@@ -102,28 +96,29 @@ runThread(async ({ data, fatal }) => {
   };
 });
 
+/** The link to the gateway, and the feed of blocks over it. */
+function openGateway(
+  data: ThreadData,
+  prove: Handlers<GatewayToEvm>['ordersProof'],
+  fatal: (error: unknown) => void,
+): { readonly gateway: Endpoint<EvmToGateway>; readonly deltas: DeltaFeed } {
+  const deltas = createDeltaFeed(() => gateway, fatal);
+  const gateway: Endpoint<EvmToGateway> = openLink<EvmToGateway, GatewayToEvm>(
+    data,
+    'evm-gateway',
+    { ordersProof: prove, deltasTaken: (height) => deltas.onTaken(height) },
+    fatal,
+    () => deltas.onClosed(),
+  );
+  return { gateway, deltas };
+}
+
 /** Executes a block while the votes on it are under way; nobody waits for it. */
 function executeAhead(pipeline: Pipeline, hash: Hash, fatal: (error: unknown) => void): void {
   pipeline.execute(hash).catch((error: unknown) => {
     // Another block of the height was committed meanwhile, or many were proposed.
     if (!isForgotten(error)) fatal(error);
   });
-}
-
-/** Tells the gateway of blocks; waits only when it is far behind. */
-function deltaFeed(
-  gateway: Pick<ReturnType<typeof openLink<EvmToGateway, GatewayToEvm>>, 'request'>,
-  fatal: (error: unknown) => void,
-) {
-  const inFlight: Promise<unknown>[] = [];
-  return async (delta: BlockDelta): Promise<void> => {
-    const taken = gateway.request('delta', delta, untilAnswered).catch((error: unknown) => {
-      // The gateway stops first; blocks that are decided until consensus stops are durable, and nobody asks about them.
-      if (!isClosedByPeer(error)) fatal(error);
-    });
-    inFlight.push(taken);
-    if (inFlight.length > deltasInFlightMax) await inFlight.shift();
-  };
 }
 
 function openSnapshotter(
@@ -144,12 +139,6 @@ function openSnapshotter(
   });
 }
 
-const isClosedByPeer = (error: unknown): boolean => {
-  const { code, reason } =
-    (error as { readonly detail?: { readonly code?: string; readonly reason?: string } }).detail ?? {};
-  return code === 'BUS_CLOSED' && reason === 'peerClosed';
-};
-
 /** Tests only: an order book whose root is another one than everybody else's at one height, as if something in it were not deterministic. */
 function diverging(clob: ReturnType<typeof clobPort>, height: number | null): ReturnType<typeof clobPort> {
   if (height === null) return clob;
@@ -166,6 +155,7 @@ function diverging(clob: ReturnType<typeof clobPort>, height: number | null): Re
 function clobPort(
   link: Pick<ReturnType<typeof openLink<EvmToClob, Silent>>, 'request' | 'sendReliable'>,
 ): Parameters<typeof openChain>[0]['clob'] {
+  let hasChanges = true;
   return {
     restore: async (records) => {
       await link.request('restore', records, untilAnswered);
@@ -173,8 +163,13 @@ function clobPort(
     genesis: (markets) => link.request('genesis', markets, untilAnswered),
     ordersRoot: () => link.request('ordersRoot', null, untilAnswered),
     prove: (key) => link.request('prove', key, untilAnswered),
-    execute: (block) => link.request('execute', block, untilAnswered),
-    commit: async () => link.sendReliable('commit', null),
+    async execute(block) {
+      const outcome = await link.request('execute', block, untilAnswered);
+      hasChanges = outcome.writes.length > 0;
+      return outcome;
+    },
+    // To keep a block that changed nothing is no work: it can wait for the next one.
+    commit: async () => link.sendReliable('commit', null, { wakes: hasChanges }),
     rollback: async () => link.sendReliable('rollback', null),
   };
 }

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { existsSync, readFileSync } from 'node:fs';
+import type { Endpoint } from '@prime/bus';
 import { readEvents, readExecuted, readLastApplied } from '@prime/chain';
 import { genesisHash, statePrefix, validatorsHash } from '@prime/codec';
 import { parseUnlockedAccounts } from '@prime/config';
@@ -13,6 +14,7 @@ import { type BlockRecord, defaultRpcLimits, type NodeInfo } from '@prime/rpc';
 import { openBlockStore, openStateDatabase } from '@prime/storage';
 import { openMetrics } from '@prime/telemetry';
 import { nodeClock } from '../clock.ts';
+import { isTakenTold } from '../deltaFeed.ts';
 import { apiKeyGrants, gatewayLimits } from '../gatewayConfig.ts';
 import { openLink } from '../links.ts';
 import { nodeMetrics } from '../metrics.ts';
@@ -42,7 +44,7 @@ runThread(async ({ data, fatal }) => {
     { pending: (batch) => gateway?.applyPending(batch) },
     fatal,
   );
-  const evm = openLink<GatewayToEvm, EvmToGateway>(
+  const evm: Endpoint<GatewayToEvm> = openLink<GatewayToEvm, EvmToGateway>(
     data,
     'evm-gateway',
     {
@@ -50,7 +52,8 @@ runThread(async ({ data, fatal }) => {
         assert(gateway !== null, 'a delta came before the gateway was started');
         gateway.applyDelta(delta);
         readers?.warm();
-        return null;
+        const { height } = delta.block.header;
+        if (isTakenTold(height)) evm.sendReliable('deltasTaken', height);
       },
     },
     fatal,
