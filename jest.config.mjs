@@ -12,7 +12,7 @@ export default {
   modulePathIgnorePatterns: ['<rootDir>/.*/src/', '<rootDir>/.*/\\.prime/', '<rootDir>/test/clients/'],
   watchPathIgnorePatterns: ['/src/', '/\\.prime/'],
   // Only against a test that hangs: none states a time of its own, and none may fail because its machine is slow.
-  testTimeout: 600_000,
+  testTimeout: 900_000,
   // Two cores are what the slowest supported machine has; more workers only fight for them.
   maxWorkers: 2,
   // A worker with nothing left open still frees the memory of a hundred test files, which takes longer than jest's half second

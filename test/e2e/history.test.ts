@@ -7,7 +7,7 @@ import { createTestnet, type Testnet, until } from '@prime/testkit';
 /** An archive and a node that keeps recent states and blocks only, on real processes: the same answers within the window. */
 
 const recentStates = 128;
-const recentBlocks = 256;
+const recentBlocks = 160;
 const archive = 0;
 const pruned = 1;
 /** Without it there are no blocks. */

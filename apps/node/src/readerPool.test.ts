@@ -59,7 +59,7 @@ describe('createReaderPool', () => {
 
   it('a thread that loads for longer than a question may take: the question waits for it', async () => {
     const slow = new URL('./testing/slowLoadingReader.worker.js', import.meta.url);
-    const ask = open({ worker: slow, graceMs: 200, waitMs: 50 });
+    const ask = open({ worker: slow, graceMs: 1000, waitMs: 50 });
     expect(await Promise.all([ask('first'), ask('second')])).toEqual(['code', 'code']);
   });
 

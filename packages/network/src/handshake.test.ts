@@ -6,7 +6,16 @@ import type { NetworkErrorCode } from './errors.ts';
 import { encodeFrame } from './frame.ts';
 import { type Hello, networkVersion, transportKeyDigest } from './hello.ts';
 import type { NetworkOptions } from './options.ts';
-import { chainId, genesisHash, RawPeer, TestNet, type TestNode, testOffer, testVote } from './testing/harness.ts';
+import {
+  chainId,
+  genesisHash,
+  HandClock,
+  RawPeer,
+  TestNet,
+  type TestNode,
+  testOffer,
+  testVote,
+} from './testing/harness.ts';
 import { generateTlsIdentity } from './tlsIdentity.ts';
 import { createTlsSettings } from './tlsOptions.ts';
 
@@ -16,7 +25,7 @@ beforeAll(async () => {
 });
 afterEach(() => net.close());
 
-const quick = { limits: { handshakeTimeoutMs: 150, closeTimeoutMs: 50 } } satisfies Partial<NetworkOptions>;
+const handshakeTimeoutMs = 150;
 
 const refusal = async (node: TestNode, direction: 'inbound' | 'outbound' = 'inbound') =>
   (await node.recorder.next('refused', (event) => event.direction === direction)).error.code;
@@ -231,15 +240,17 @@ describe('Hello', () => {
   });
 
   it('that does not come in time ends the connection, also one byte at a time', async () => {
-    const server = await net.node(0, quick);
+    const clock = new HandClock();
+    const server = await net.node(0, { limits: { handshakeTimeoutMs }, clock });
     const silent = await net.raw(server, net.identities[1]!);
     const slow = await net.raw(server, net.identities[2]!);
     const bytes = slow.hello();
-    let sent = 0;
-    const trickle = setInterval(() => slow.socket.writable && slow.write(bytes.subarray(sent, ++sent)), 20);
+    for (let sent = 0; sent < 10; sent++) {
+      slow.write(bytes.subarray(sent, sent + 1));
+      clock.advance(handshakeTimeoutMs / 10);
+      for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+    }
     await Promise.all([silent.closed, slow.closed]);
-    clearInterval(trickle);
-    expect(sent).toBeLessThan(bytes.length);
     expect(server.recorder.of('refused').map(({ error }) => error.code)).toEqual([
       'NETWORK_HANDSHAKE_TIMEOUT',
       'NETWORK_HANDSHAKE_TIMEOUT',
@@ -266,7 +277,7 @@ describe('TLS', () => {
     });
 
   it('refuses clients without a certificate, with TLS 1.2, or of another application protocol', async () => {
-    const server = await net.node(0, quick);
+    const server = await net.node(0, { limits: { handshakeTimeoutMs: 60_000 } });
     const { settings } = createTlsSettings(net.identities[1]!.tls);
     await dialRaw(server, { ALPNProtocols: settings.ALPNProtocols });
     await dialRaw(server, { ...settings, minVersion: 'TLSv1.2', maxVersion: 'TLSv1.2', secureContext: undefined });
@@ -301,7 +312,8 @@ describe('TLS', () => {
   });
 
   it('a connection that stalls before or inside of TLS is cut at the deadline and frees its slot', async () => {
-    const server = await net.node(0, { limits: { ...quick.limits, unauthenticatedMax: 1 } });
+    const clock = new HandClock();
+    const server = await net.node(0, { limits: { handshakeTimeoutMs, unauthenticatedMax: 1 }, clock });
     const stalled = connectTcp(server.endpoint);
     const gone = new Promise((resolve) => stalled.once('close', resolve));
     stalled.on('error', () => undefined);
@@ -313,6 +325,7 @@ describe('TLS', () => {
       code: 'NETWORK_INBOUND_LIMIT',
       limit: 'unauthenticated',
     });
+    clock.advance(handshakeTimeoutMs);
     await gone;
     expect(server.recorder.of('refused')[1]!.error.code).toBe('NETWORK_HANDSHAKE_TIMEOUT');
     const peer = await net.raw(server, net.identities[1]!);

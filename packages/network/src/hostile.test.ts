@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { encodeFrame, type FrameName, frameKinds } from './frame.ts';
 import { encodeMessage } from './messages.ts';
 import type { NetworkOptions } from './options.ts';
-import { type RawPeer, TestNet, type TestNode, testVote } from './testing/harness.ts';
+import { HandClock, type RawPeer, TestNet, type TestNode, testVote } from './testing/harness.ts';
 
 /** What a live node does with a peer that is connected, known, and hostile. */
 
@@ -165,12 +165,14 @@ describe('recorded bytes', () => {
 
 describe('a flood of connections that never say who they are', () => {
   it('takes no more places than there are, and a peer that is known gets in when they time out', async () => {
-    const server = await net.node(0, { limits: { unauthenticatedMax: 4, handshakeTimeoutMs: 300 } });
+    const clock = new HandClock();
+    const server = await net.node(0, { limits: { unauthenticatedMax: 4, handshakeTimeoutMs: 300 }, clock });
     const sockets = Array.from({ length: 20 }, () => connectTcp(server.endpoint));
     for (const socket of sockets) socket.on('error', () => undefined);
     const limited = (): number =>
       server.recorder.of('refused').filter(({ error }) => error.code === 'NETWORK_INBOUND_LIMIT').length;
     await server.recorder.until(() => limited() >= 16);
+    clock.advance(300);
     const timedOut = (): number =>
       server.recorder.of('refused').filter(({ error }) => error.code === 'NETWORK_HANDSHAKE_TIMEOUT').length;
     await server.recorder.until(() => timedOut() === 4);

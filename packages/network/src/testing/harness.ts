@@ -37,6 +37,28 @@ export const systemClock: Clock = {
   },
 };
 
+/** Time that passes when the test says so, whatever its machine is busy with: deadlines come after what they are a deadline for. */
+export class HandClock implements Clock {
+  #elapsedMs = 0;
+  readonly #timers = new Set<{ readonly dueMs: number; readonly callback: () => void }>();
+
+  nowMs = (): number => 1_700_000_000_000 + this.#elapsedMs;
+  monotonicMs = (): number => this.#elapsedMs;
+
+  after(delayMs: number, callback: () => void): () => void {
+    const timer = { dueMs: this.#elapsedMs + delayMs, callback };
+    this.#timers.add(timer);
+    return () => this.#timers.delete(timer);
+  }
+
+  /** Time goes on; runs what is due then, the earliest first. */
+  advance(byMs: number): void {
+    this.#elapsedMs += byMs;
+    const due = [...this.#timers].filter(({ dueMs }) => dueMs <= this.#elapsedMs).toSorted((a, b) => a.dueMs - b.dueMs);
+    for (const timer of due) if (this.#timers.delete(timer)) timer.callback();
+  }
+}
+
 export interface TestIdentity {
   readonly address: Address;
   readonly signer: Address;
