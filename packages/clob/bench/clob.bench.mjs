@@ -1,6 +1,6 @@
 /**
  * Records per second of the order book, and the time of each hundred: matching alone, and the whole engine with margin, events,
- * records and root, beside npm nodejs-order-book (matching alone) on the same seeded streams. Prints a table with the goals of
+ * records and root, beside npm nodejs-order-book (matching alone) and a bare ladder, the bound of what JavaScript can, on the same seeded streams. Prints a table with the goals of
  * the project, met or not; with --json FILE also one entry for each figure.
  *
  *   npm run bench:clob [-- --operations 100000 --rounds 5 --warm 4 --only "maker mix" --liquibook PROGRAM --json FILE]
@@ -45,6 +45,7 @@ const contenders = [
   { name: `engine as objects, ${blockFull}`, kind: 'told', block: blockFull },
   { name: 'with fees, tiers, funding', kind: 'charged', block: blockFull },
   { name: 'matching, bigints', kind: 'bigints' },
+  { name: 'bare ladder', kind: 'ladder' },
   ...(options.liquibook === undefined ? [] : [{ name: 'liquibook', kind: 'liquibook' }]),
 ];
 
@@ -60,6 +61,7 @@ const seedStep = 1000;
 
 const report = [];
 const goals = [];
+const bounds = [];
 
 function start(stream, { kind, block = 0 }) {
   const args = [kind, stream.name, options.operations, String(block), options.liquibook ?? ''];
@@ -126,7 +128,7 @@ function goal(text, found, isMet) {
   goals.push({ text, found, isMet });
 }
 
-function judge({ name }, [bare, peer, engine, , small, , charged, , native]) {
+function judge({ name }, [bare, peer, engine, , small, , charged, , ladder, native]) {
   // Processor time: what else the machine does takes whole slices out of one contender and not of another.
   const times = (figure, other) => figure.perCpuSecond / other.perCpuSecond;
   const ratio = (text, figure, other, least) => {
@@ -134,6 +136,7 @@ function judge({ name }, [bare, peer, engine, , small, , charged, , native]) {
     goal(`${name}: ${text}`, `${found.toFixed(found < 10 ? 2 : 1)} x`, found >= least);
   };
   ratio('matching alone >= 60 x nodejs-order-book', bare, peer, 60);
+  bounds.push(`${name}: a bare ladder is ${times(ladder, peer).toFixed(1)} x nodejs-order-book`);
   ratio('engine >= 15 x nodejs-order-book', engine, peer, 15);
   ratio('engine with fees, tiers and funding >= 0.5 x without', charged, engine, 0.5);
   if (native !== undefined) ratio('matching alone >= 2 x liquibook', bare, native, 2);
@@ -166,6 +169,8 @@ for (const stream of chosen) {
 console.log('goals');
 for (const { text, found, isMet } of goals)
   console.log(`  ${isMet ? 'met    ' : 'not met'}  ${text.padEnd(66)} ${found}`);
+console.log('bounds: queues in typed arrays without ids, events, owners and undo, see ladder.mjs');
+for (const text of bounds) console.log(`  ${text}`);
 if (options.json !== undefined) {
   const machine = { cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length, node: process.version };
   writeFileSync(options.json, `${JSON.stringify({ machine, rounds, figures: report, goals }, null, 2)}\n`);

@@ -258,7 +258,9 @@ function executeBlock(state: ClobState, block: ClobBlock, rules: BlockRules): An
       const action = block.actions[index]!;
       if (!isTurn(action.transaction.payload.type)) continue;
       state.actionIndex = index;
-      results[index] = runOne(state, action, refusals.get(index) ?? null, deposits.get(index), rules);
+      const refused = refusals.size === 0 ? null : (refusals.get(index) ?? null);
+      const deposit = deposits.size === 0 ? undefined : deposits.get(index);
+      results[index] = runOne(state, action, refused, deposit, rules);
     }
     state.actionIndex = null;
   };

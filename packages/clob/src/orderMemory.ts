@@ -177,7 +177,8 @@ export class OrderMemory {
     if (current.count > 0) this.#idsOf.set(height, current.orderId.slice(0, current.count));
     current.shorten(0);
     const forgotten = height - this.#blocks;
-    for (const id of this.#idsOf.get(forgotten) ?? []) this.#ends.delete(id);
+    const ids = this.#idsOf.get(forgotten) ?? noIds;
+    for (let at = 0; at < ids.length; at++) this.#ends.delete(ids[at]!);
     this.#idsOf.delete(forgotten);
   }
 
@@ -201,6 +202,8 @@ export interface EndRows {
   readonly big: ReadonlyMap<number, { readonly filled: number | bigint; readonly remaining: number | bigint }>;
   readonly clientIds: ReadonlyMap<number, string>;
 }
+
+const noIds = new Float64Array(0);
 
 /** Filled in for each order in turn. */
 const noOrder: ClosedOrderParts = {
