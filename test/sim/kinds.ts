@@ -4,6 +4,7 @@ import {
   membershipOptionsOfSeed,
   networkOptionsOfSeed,
   simulateNetwork,
+  syncOptionsOfSeed,
 } from './network/simulateNetwork.ts';
 import { optionsOfSeed, simulate } from './simulation.ts';
 
@@ -26,16 +27,27 @@ export function newSeeds(what: string, count: number): number {
   return first;
 }
 
-export const kindNames = ['core', 'network', 'membership', 'engines'] as const;
+export const kindNames = ['core', 'network', 'membership', 'engines', 'sync'] as const;
 export type KindName = (typeof kindNames)[number];
 
 /** One run in so many is made of the kind: the larger ones cost more. */
-export const shares: Readonly<Record<KindName, number>> = { core: 1, network: 1, membership: 10, engines: 100 };
+export const shares: Readonly<Record<KindName, number>> = {
+  core: 1,
+  network: 1,
+  membership: 10,
+  engines: 100,
+  sync: 100,
+};
 
 export async function runSeed(kind: KindName, seed: number): Promise<Outcome> {
   if (kind === 'core') return simulate(optionsOfSeed(seed));
   const crypto = await createCryptoProvider();
-  const options = { network: networkOptionsOfSeed, membership: membershipOptionsOfSeed, engines: enginesOptionsOfSeed };
+  const options = {
+    network: networkOptionsOfSeed,
+    membership: membershipOptionsOfSeed,
+    engines: enginesOptionsOfSeed,
+    sync: syncOptionsOfSeed,
+  };
   return simulateNetwork(options[kind](seed), crypto);
 }
 

@@ -1,7 +1,20 @@
 import { createCryptoProvider } from '@prime/crypto';
 import { mutants } from './mutants.ts';
-import { harsh, membershipMutants, membershipMutantSeeds, nodeMutants, nodeMutantSeeds } from './network/mutants.ts';
-import { membershipOptionsOfSeed, networkOptionsOfSeed, simulateNetwork } from './network/simulateNetwork.ts';
+import {
+  harsh,
+  membershipMutants,
+  membershipMutantSeeds,
+  nodeMutants,
+  nodeMutantSeeds,
+  syncMutants,
+  syncMutantSeeds,
+} from './network/mutants.ts';
+import {
+  membershipOptionsOfSeed,
+  networkOptionsOfSeed,
+  simulateNetwork,
+  syncOptionsOfSeed,
+} from './network/simulateNetwork.ts';
 import { optionsOfSeed, simulate } from './simulation.ts';
 
 /** `npm run sim:mutants`: plants each of the listed bugs in turn and tells which seed noticed it. Exit code 1 when one lives. */
@@ -35,6 +48,11 @@ for (const { name, damage } of membershipMutants)
     const options = { ...membershipOptionsOfSeed(seed), membershipDamage: damage, patienceMs: 60_000 };
     return (await simulateNetwork(options, crypto)).violation;
   });
-const planted = mutants.length + nodeMutants.length + membershipMutants.length;
+for (const { name, changes } of syncMutants)
+  await hunt(name, syncMutantSeeds, async (seed) => {
+    const options = { ...syncOptionsOfSeed(seed), ...changes };
+    return (await simulateNetwork(options, crypto)).violation;
+  });
+const planted = mutants.length + nodeMutants.length + membershipMutants.length + syncMutants.length;
 console.log(`${planted - alive} caught, ${alive} alive`);
 process.exitCode = alive === 0 ? 0 : 1;

@@ -41,6 +41,14 @@ const faultNames = [
   'wrongCertificates',
   'forgedBlocks',
   'equivocators',
+  // snapshots
+  'snapshotsTaken',
+  'snapshotsForged',
+  'snapshotsRefused',
+  'forgedChunks',
+  'forgedHeaders',
+  'liarsBanned',
+  'joinedBySnapshot',
   // what came of it
   'laterRounds',
   'actionsIncluded',

@@ -1,11 +1,13 @@
+import type { RestoredSnapshot } from '@prime/chain';
 import type { Evidence, ExecutionStatus, RecordWrite, StoredBlock, ValidatorSet } from '@prime/codec';
 import type { StakingState } from '@prime/consensus';
 import type { BlockStore, EvidenceStore, SignStateStore, Wal } from '@prime/engine';
 import type { Hash, Height, Prng } from '@prime/primitives';
-import { createBlockStore, type FileLayer, openSignState, openWal } from '@prime/storage';
+import { blockStoreSeed, createBlockStore, type FileLayer, openSignState, openWal } from '@prime/storage';
 import { SimulatedDisk } from '@prime/storage/testing';
 import type { Coverage } from './coverage.ts';
 import { SimulatedDatabase } from './database.ts';
+import { SnapshotFiles } from './snapshots.ts';
 import type { VirtualTime } from './time.ts';
 
 /** Damage that a test does to a node's storage, to show that the simulation notices. */
@@ -40,8 +42,11 @@ export class NodeDisk {
   /** Whether whole files were taken away. Otherwise all that was synced is there. */
   hasLostFiles = false;
   readonly files: SimulatedDisk;
+  /** Height below the oldest block in the store: above 0 where it began with a snapshot. */
+  before = 0;
+  readonly snapshots = new SnapshotFiles();
   /** Decided blocks in the store. */
-  readonly blocks: StoredBlock[] = [];
+  readonly #blocks: StoredBlock[] = [];
   /** Of simulated execution. */
   readonly states: SimulatedStatus[] = [];
   /** Of the real engines. */
@@ -49,8 +54,8 @@ export class NodeDisk {
   /** That waits for a block. */
   evidence: readonly Evidence[] = [];
   #store: SimulatedDatabase;
-  /** How many of the blocks a power cut can not take. */
-  #durableBlocks = 0;
+  /** Height up to which a power cut can not take blocks. */
+  #durableHead = 0;
   /** The block that is being written; a crash decides about it. */
   #arriving: { readonly block: StoredBlock; readonly writes: readonly RecordWrite[] } | null = null;
   readonly #prng: Prng;
@@ -91,9 +96,34 @@ export class NodeDisk {
     };
   }
 
+  /** Height of the newest block in the store. */
+  get head(): number {
+    return this.before + this.#blocks.length;
+  }
+
+  /** A block in the store. */
+  block(height: number): StoredBlock | null {
+    return this.#blocks[height - 1 - this.before] ?? null;
+  }
+
+  /** Blocks above a height, as far as they are in the store. */
+  blocksAbove(height: number): readonly StoredBlock[] {
+    return this.#blocks.slice(Math.max(0, height - this.before));
+  }
+
   /** Whether a power cut leaves the block. */
   isDurable(height: Height, hash: Hash): boolean {
-    return height <= this.#durableBlocks && this.blocks[height - 1]?.hash === hash;
+    return height <= this.#durableHead && this.block(height)?.hash === hash;
+  }
+
+  /** The folders of blocks and state are those of a snapshot from now on: at once and for good, as a restore puts them in place. */
+  adopt(restored: RestoredSnapshot, state: SimulatedDatabase): void {
+    this.#store = new SimulatedDatabase(this.#prng.fork());
+    this.#store.writeNow(blockStoreSeed(restored), true);
+    this.state = state;
+    this.before = restored.stored.block.header.height - 1;
+    this.#blocks.splice(0, this.#blocks.length, restored.stored);
+    this.#durableHead = this.head;
   }
 
   blockStore(time: VirtualTime, isAlive: () => boolean): BlockStore {
@@ -134,7 +164,7 @@ export class NodeDisk {
     if (isPowerCut) this.#powerCut();
     if (this.#prng.chance(1, 2)) this.#arrive();
     this.#arriving = null;
-    this.states.length = Math.min(this.states.length, this.blocks.length);
+    this.states.length = Math.min(this.states.length, this.head);
   }
 
   #powerCut(): void {
@@ -146,8 +176,8 @@ export class NodeDisk {
     this.#seen.lostStates += this.state.powerCut();
     const lost = this.#store.powerCut();
     this.#seen.lostBlocks += lost;
-    this.blocks.length -= lost;
-    this.#durableBlocks = this.blocks.length;
+    this.#blocks.length -= lost;
+    this.#durableHead = this.head;
     // States are synced every few dozen blocks: what comes after can be executed again.
     if (this.states.length === 0 || this.#prng.chance(1, 2)) return;
     const states = this.#prng.below(Math.min(this.states.length, 8) + 1);
@@ -158,9 +188,10 @@ export class NodeDisk {
   /** The folders of blocks and state are gone; the sign state is not. */
   loseBlocks(): void {
     this.hasLostFiles = true;
-    this.blocks.length = 0;
+    this.before = 0;
+    this.#blocks.length = 0;
     this.states.length = 0;
-    this.#durableBlocks = 0;
+    this.#durableHead = 0;
     this.#store = new SimulatedDatabase(this.#prng.fork());
     this.state = new SimulatedDatabase(this.#prng.fork());
   }
@@ -183,8 +214,8 @@ export class NodeDisk {
     this.#arriving = null;
     const sync = this.#damage.skipSync !== 'blocks';
     this.#store.writeNow(writes, sync);
-    this.blocks.push(block);
-    if (sync) this.#durableBlocks = this.blocks.length;
+    this.#blocks.push(block);
+    if (sync) this.#durableHead = this.head;
   }
 
   #latency(): number {

@@ -109,7 +109,7 @@ export function createExecution(options: {
       inTurn(() => {
         const state = judges();
         const { height } = head();
-        const timestampMs = disk.blocks[height - 1]?.block.header.timestampMs ?? genesis.timestampMs;
+        const timestampMs = disk.block(height)?.block.header.timestampMs ?? genesis.timestampMs;
         const place = { height: (height + 1) as Height, timestampMs };
         return evidence.map(
           (piece): EvidenceVerdict =>

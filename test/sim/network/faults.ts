@@ -1,4 +1,4 @@
-import type { Prng } from '@prime/primitives';
+import type { Height, Prng } from '@prime/primitives';
 import { shuffled } from '../shuffled.ts';
 import type { SimulatedNode } from './node.ts';
 import { wrongClock } from './populate.ts';
@@ -32,19 +32,62 @@ function jumpClocks(world: World, nodes: readonly SimulatedNode[], prng: Prng): 
   }
 }
 
+/**
+ * An operator looks a block up, so that the node may begin with a snapshot; only where there is one, or a network that needs the node would wait for
+ * one for ever.
+ *
+ * @returns whether there is
+ */
+function trustSomething(world: World, node: SimulatedNode, nodes: readonly SimulatedNode[], prng: Prng): boolean {
+  const others = nodes.filter((other) => other !== node && other.isHonest && other.disk.snapshots.list().length > 0);
+  const from = others[prng.below(Math.max(1, others.length))];
+  if (from === undefined) return false;
+  const { disk } = from;
+  const height = disk.before + 1 + prng.below(disk.head - disk.before);
+  node.trusted = { height: height as Height, hash: disk.block(height)!.hash };
+  world.note(node.label, () => `is to begin with a snapshot, and to trust block ${height}`);
+  return true;
+}
+
+const newestSnapshot = (nodes: readonly SimulatedNode[], isHonest: boolean): number =>
+  Math.max(
+    0,
+    ...nodes
+      .filter((node) => node.isHonest === isHonest)
+      .flatMap(({ disk }) => disk.snapshots.list().map(({ manifest }) => manifest.height)),
+  );
+
+/** Nodes that were not there in the beginning start when somebody has a snapshot for them, some of them when that of the liars is the newest. */
+export function planNewcomers(world: World, nodes: readonly SimulatedNode[]): void {
+  const newcomers = nodes.filter(({ role }) => role !== 'validator');
+  if (newcomers.length === 0) return;
+  const prng = world.prng.fork();
+  for (const node of newcomers) {
+    const isUnlucky = prng.chance(2, 3);
+    const arrive = (): void => {
+      if (node.isAlive) return;
+      const isTime = !isUnlucky || newestSnapshot(nodes, false) > newestSnapshot(nodes, true);
+      if (isTime && trustSomething(world, node, nodes, prng)) node.start();
+      else world.time.after(300, arrive);
+    };
+    world.time.after(prng.below(world.options.faultsMs), arrive);
+  }
+}
+
 /** Plans the faults of links and processes until they stop; after that everyone is up. */
 export function planFaults(world: World, nodes: readonly SimulatedNode[]): void {
   const { time, options } = world;
   const prng = world.prng.fork();
   const isCrashing = prng.chance(3, 4);
-  const loser = prng.below(nodes.length);
-  let lost = false;
+  const losers = options.stateSync ? nodes.filter(({ isHonest, role }) => isHonest && role === 'validator') : nodes;
+  const loser = losers[prng.below(losers.length)];
+  let lost = options.losesFolder === null;
   const restart = (node: SimulatedNode, delayMs: number): void => {
     time.after(delayMs, () => !node.isAlive && node.start());
   };
   const crash = (node: SimulatedNode): void => {
     node.crash(options.powerCuts && prng.chance(2, 3));
-    if (nodes[loser] === node && !lost && options.losesFolder !== null) {
+    if (loser === node && !lost && (!options.stateSync || trustSomething(world, node, nodes, prng))) {
       lost = true;
       world.seen.foldersLost += 1;
       if (options.losesFolder === 'blocks') node.disk.loseBlocks();
@@ -75,7 +118,7 @@ export function planFaults(world: World, nodes: readonly SimulatedNode[]): void 
     world.cutLinks.clear();
     for (const node of nodes) {
       node.disk.files.failAfter = null;
-      if (!node.isAlive) node.start();
+      if (!node.isAlive && node.hasBegun) node.start();
     }
     world.note('net', () => 'faults stop');
   });

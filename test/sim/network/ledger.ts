@@ -1,5 +1,5 @@
 import type { BlockDelta } from '@prime/codec';
-import { readLastApplied } from '@prime/chain';
+import { readExecuted, readLastApplied } from '@prime/chain';
 import { assert, type Hash } from '@prime/primitives';
 import { Violation } from '../observer.ts';
 import { checkOrderBook, supplyOf } from './conservation.ts';
@@ -29,6 +29,17 @@ export class Ledger {
     const supply = await supplyOf(node.disk.state);
     if ((this.#supply ?? supply) !== supply) throw new Violation(`${node.label} begins with ${supply} wei`);
     this.#supply = supply;
+  }
+
+  /** A node has a state that others gave it: it must be the one of those who executed the blocks. */
+  async onRestored(node: SimulatedNode): Promise<void> {
+    const height = readLastApplied(node.disk.state)!;
+    const root = readExecuted(node.disk.state, height)?.roots.stateRoot;
+    if (root === undefined || root !== this.#roots.get(height))
+      throw new Violation(
+        `${node.label} begins at block ${height} with root ${root}, it is ${this.#roots.get(height)}`,
+      );
+    await this.check(node);
   }
 
   async check(node: SimulatedNode): Promise<void> {

@@ -49,3 +49,14 @@ export const membershipMutants: readonly { readonly name: string; readonly damag
 
 /** Seeds within which each of them is noticed. */
 export const membershipMutantSeeds = 20;
+
+/** Mistakes in taking over what peers offer. */
+export const syncMutants: readonly NodeMutant[] = [
+  {
+    name: 'a snapshot is accepted without comparing it with the verified header',
+    changes: { trustsSnapshots: true },
+  },
+];
+
+/** Seeds within which each of them is noticed. */
+export const syncMutantSeeds = 30;

@@ -1,3 +1,4 @@
+import { createSnapshotter, type SnapshotBlocks, type Snapshotter } from '@prime/chain';
 import { type ActionPayload, type BlockDelta, nativeTransactionHash } from '@prime/codec';
 import { publicKeyToAddress } from '@prime/crypto';
 import {
@@ -5,6 +6,9 @@ import {
   decodeWalEntry,
   defaultDoubleSignGuard,
   Engine,
+  type EngineLog,
+  type Peer,
+  type PeerEvents,
   type PeerMessage,
   type PeerNetwork,
   type Wal,
@@ -15,12 +19,17 @@ import { Violation } from '../observer.ts';
 import type { Corruption } from './corruption.ts';
 import { kindOf, NodeDisk } from './disk.ts';
 import { hashEngines, type NodeEngines } from './engines.ts';
+import { forgedSnapshot } from './forgery.ts';
+import { createJoining, type TrustedBlock } from './joining.ts';
 import { openRealEngines } from './realEngines.ts';
+import { liarPace, snapshotChunkBytes, snapshotPace } from './snapshots.ts';
 import { short, startMs, type Station, type World } from './world.ts';
 
 export interface NodeOptions {
   readonly label: string;
   readonly address: Address;
+  /** Default: validator. */
+  readonly role?: 'full';
   readonly isHonest: boolean;
   readonly circle: ReadonlySet<Address> | null;
   /** What it makes of its messages; null sends them as they are. */
@@ -42,20 +51,27 @@ const voteKind = 2;
 interface Life {
   alive: boolean;
   engine: Engine | null;
+  /** Who hears the network: what looks for a snapshot first, the engine later. */
+  events: PeerEvents | null;
   /** The nonce that an account's next transaction should have. */
   nonceOf: (address: Address) => number;
   mempool: Mempool | null;
 }
 
-const newLife = (): Life => ({ alive: false, engine: null, nonceOf: () => 0, mempool: null });
+const newLife = (): Life => ({ alive: false, engine: null, events: null, nonceOf: () => 0, mempool: null });
 
 /** The real engine, mempool, log and sign state on simulated time, links and disk. */
 export class SimulatedNode implements Station {
   readonly label: string;
   readonly address: Address;
+  readonly role: Peer['role'];
   readonly isHonest: boolean;
   readonly circle: ReadonlySet<Address> | null;
   readonly disk: NodeDisk;
+  /** While it has no blocks it begins with a snapshot that leads to this one. */
+  trusted: TrustedBlock | null = null;
+  /** Whether it was ever started. */
+  hasBegun = false;
   /** Actions that this life of the node took from clients: all of them must get into a block. */
   accepted: Hash[] = [];
   /** Wall clock against the true time, ms. */
@@ -71,6 +87,7 @@ export class SimulatedNode implements Station {
   constructor(world: World, options: NodeOptions) {
     this.label = options.label;
     this.address = options.address;
+    this.role = options.role ?? 'validator';
     this.isHonest = options.isHonest;
     this.circle = options.circle;
     this.skewMs = options.skewMs;
@@ -87,7 +104,7 @@ export class SimulatedNode implements Station {
   }
 
   get isUp(): boolean {
-    return this.#life.engine !== null;
+    return this.#life.events !== null;
   }
 
   /** Whether the process runs, ready or not. */
@@ -96,12 +113,13 @@ export class SimulatedNode implements Station {
   }
 
   get height(): number {
-    return this.disk.blocks.length;
+    return this.disk.head;
   }
 
   start(): void {
     const life: Life = { ...newLife(), alive: true };
     this.#life = life;
+    this.hasBegun = true;
     this.#world.note(this.label, () => `starts at block ${this.height}`);
     this.#boot(life).catch((error: unknown) => this.#onError(life, error));
   }
@@ -110,13 +128,16 @@ export class SimulatedNode implements Station {
     const world = this.#world;
     const { genesis, provider, time } = world;
     // The newest first; without changes of members there is one.
-    const keys = [...world.keys.get(this.address)!].reverse();
+    const keys = [...(world.keys.get(this.address) ?? [])].reverse();
     const isAlive = (): boolean => life.alive;
     const { wal, signState } = this.disk.open(world.genesisHash, () => {
       world.seen.crashesInOperation += 1;
       this.#end(life);
     });
-    const engines = await this.#openEngines(life);
+    await this.#join(life);
+    if (!life.alive) return;
+    const blocks = this.disk.blockStore(time, isAlive);
+    const engines = await this.#openEngines(life, blocks);
     const { accounts, signers, verifier, execution } = engines;
     const mempool = createMempool({ blockGasLimit: genesis.evm.gasLimit, baseFee: engines.baseFee });
     life.mempool = mempool;
@@ -135,23 +156,17 @@ export class SimulatedNode implements Station {
       ports: {
         wal: { ...wal, append: (entry) => this.#append(wal, entry) },
         signState,
-        blocks: this.disk.blockStore(time, isAlive),
+        blocks,
         evidence: this.disk.evidenceStore,
         execution,
         accounts,
         signers,
         verifier,
+        snapshots: this.disk.snapshots,
         network: this.#network(life),
         clock: this.#clock(life),
       },
-      log: {
-        debug: () => undefined,
-        info: (message) => this.#onLog(message),
-        warn: (message, fields) => {
-          this.#onLog(message);
-          world.note(this.label, () => `warns: ${message} ${JSON.stringify(fields ?? {})}`);
-        },
-      },
+      log: this.#log,
       metrics: { committed: (block) => this.#onCommitted(block.header.height), round: () => undefined },
       onFatal: (error) => this.#onError(life, error),
     });
@@ -159,11 +174,77 @@ export class SimulatedNode implements Station {
     if (!life.alive) return;
     // Only now the network and the clients reach it.
     life.engine = engine;
-    for (const station of world.stations) if (station !== this) station.onPeerUp(this.address);
-    for (const { address } of this.#peers()) engine.onPeerConnected({ address, role: 'validator' });
+    this.#connect(life, engine);
   }
 
-  async #openEngines(life: Life): Promise<NodeEngines> {
+  #connect(life: Life, events: PeerEvents): void {
+    life.events = events;
+    for (const station of this.#world.stations) if (station !== this) station.onPeerUp(this);
+    for (const peer of this.#peers()) events.onPeerConnected(peer);
+  }
+
+  /** Begins with a snapshot of the others, if it is to and has nothing yet. */
+  async #join(life: Life): Promise<void> {
+    const { trusted, disk } = this;
+    if (trusted === null || disk.head > 0) return;
+    const world = this.#world;
+    const { send, punish: ban } = this.#network(life);
+    const [prng, clock, log] = [this.#prng.fork(), this.#clock(life), this.#log];
+    const driver = createJoining({ world, disk, prng, trusted, send, ban, clock, log, isAlive: () => life.alive });
+    this.#connect(life, driver);
+    await driver.done;
+    if (!life.alive) return;
+    life.events = null;
+    for (const station of world.stations) if (station !== this) station.onPeerDown(this);
+    world.seen.joinedBySnapshot += 1;
+    world.note(this.label, () => `has the state of block ${this.height} from a snapshot`);
+    await world.ledger!.onRestored(this);
+  }
+
+  /** Takes snapshots; who lies forges them, and so that they are believed gives them to the other liars too. */
+  #snapshotter(blocks: SnapshotBlocks, isAlive: () => boolean): Snapshotter | null {
+    const { options, seen, time, stations, users } = this.#world;
+    if (!options.stateSync) return null;
+    const pause = async (): Promise<void> => {
+      await time.sleep(this.#prng.below(20));
+      if (!isAlive()) await new Promise(() => undefined);
+    };
+    const sink = this.disk.snapshots.sink(pause, async (taken) => {
+      if (this.isHonest) return taken;
+      seen.snapshotsForged += 1;
+      // The same by whoever forges it.
+      const claims = taken.manifest.height % 3 > 0 ? 'forged' : 'true';
+      const forged = await time.hold(() => forgedSnapshot(taken, users!.victim, claims));
+      for (const other of stations)
+        if (other instanceof SimulatedNode && !other.isHonest) other.disk.snapshots.put(forged);
+      return forged;
+    });
+    return createSnapshotter({
+      ...(this.isHonest ? snapshotPace : liarPace),
+      database: this.disk.state,
+      blocks,
+      store: sink,
+      chunkBytes: snapshotChunkBytes,
+      onTaken: () => void (seen.snapshotsTaken += 1),
+      onFailed: (height, error) => this.#onError(this.#life, error),
+    });
+  }
+
+  get #log(): EngineLog {
+    return {
+      debug: () => undefined,
+      info: (message, fields) => {
+        this.#onLog(message);
+        if (message.includes('snapshot')) this.#world.note(this.label, () => `${message} ${JSON.stringify(fields)}`);
+      },
+      warn: (message, fields) => {
+        this.#onLog(message);
+        this.#world.note(this.label, () => `warns: ${message} ${JSON.stringify(fields ?? {})}`);
+      },
+    };
+  }
+
+  async #openEngines(life: Life, blocks: SnapshotBlocks): Promise<NodeEngines> {
     const world = this.#world;
     const options = {
       world,
@@ -174,7 +255,9 @@ export class SimulatedNode implements Station {
     };
     const { users, ledger, crypto } = world;
     if (users === null || ledger === null) return hashEngines(options);
+    const snapshotter = this.#snapshotter(blocks, options.isAlive);
     const onDelta = (delta: BlockDelta): void => {
+      snapshotter?.onCommit(delta.block);
       if (!this.isHonest) return;
       ledger.onDelta(delta);
       users.onDelta(this, delta);
@@ -194,7 +277,7 @@ export class SimulatedNode implements Station {
     this.#world.users?.onCrash(this);
     this.#world.seen.crashes += 1;
     this.#world.note(this.label, () => `${isPowerCut ? 'loses power' : 'is killed'} at block ${this.height}`);
-    for (const station of this.#world.stations) if (station !== this) station.onPeerDown(this.address);
+    for (const station of this.#world.stations) if (station !== this) station.onPeerDown(this);
   }
 
   /** Lets the process die in the middle of one of its next operations on files. */
@@ -242,28 +325,27 @@ export class SimulatedNode implements Station {
 
   receive(from: Address, message: PeerMessage): void {
     const life = this.#life;
-    if (!life.alive || life.engine === null) return;
+    if (!life.alive || life.events === null) return;
     try {
-      life.engine.onMessage(from, message);
+      life.events.onMessage(from, message);
     } catch (error) {
       this.#onError(life, error);
     }
   }
 
-  onPeerUp(address: Address): void {
-    if (this.circle?.has(address) ?? true)
-      this.#guarded((engine) => engine.onPeerConnected({ address, role: 'validator' }));
+  onPeerUp({ address, role }: Peer): void {
+    if (this.circle?.has(address) ?? true) this.#guarded((events) => events.onPeerConnected({ address, role }));
   }
 
-  onPeerDown(address: Address): void {
-    this.#guarded((engine) => engine.onPeerDisconnected({ address, role: 'validator' }));
+  onPeerDown({ address, role }: Peer): void {
+    this.#guarded((events) => events.onPeerDisconnected({ address, role }));
   }
 
-  #guarded(work: (engine: Engine) => void): void {
+  #guarded(work: (events: PeerEvents) => void): void {
     const life = this.#life;
-    if (!life.alive || life.engine === null) return;
+    if (!life.alive || life.events === null) return;
     try {
-      work(life.engine);
+      work(life.events);
     } catch (error) {
       this.#onError(life, error);
     }
@@ -273,6 +355,7 @@ export class SimulatedNode implements Station {
   #end(life: Life): void {
     life.alive = false;
     life.engine = null;
+    life.events = null;
   }
 
   #onError(life: Life, error: unknown): void {
@@ -296,10 +379,10 @@ export class SimulatedNode implements Station {
 
   #onCommitted(height: number): void {
     const { timing } = this.#world;
-    const stored = this.disk.blocks[height - 1];
-    if (timing !== null && stored !== undefined)
+    const stored = this.disk.block(height);
+    if (timing !== null && stored !== null)
       timing.onCommitted(this, stored, stored.block.actions.map(nativeTransactionHash));
-    this.#world.note(this.label, () => `commits block ${height} ${short(this.disk.blocks.at(-1)?.hash ?? null)}`);
+    this.#world.note(this.label, () => `commits block ${height} ${short(this.disk.block(this.height)?.hash ?? null)}`);
   }
 
   #clock(life: Life): Clock {
@@ -319,13 +402,13 @@ export class SimulatedNode implements Station {
     };
   }
 
-  #peers(): { readonly address: Address; readonly role: 'validator' }[] {
-    const up = new Set(
+  #peers(): Peer[] {
+    const up = new Map(
       this.#world.stations
         .filter((station) => station !== this && station.isUp && (this.circle?.has(station.address) ?? true))
-        .map(({ address }) => address),
+        .map(({ address, role }) => [address, { address, role }]),
     );
-    return [...up].map((address) => ({ address, role: 'validator' }) as const);
+    return [...up.values()];
   }
 
   #network(life: Life): PeerNetwork {
@@ -344,6 +427,7 @@ export class SimulatedNode implements Station {
       },
       punish: (peer, reason) => {
         const punished = world.stations.some((station) => station.address === peer && isHonest(station));
+        if (this.isHonest && !punished) world.seen.liarsBanned += 1;
         if (this.isHonest && punished) this.failure ??= new Violation(`${this.label} punishes ${peer}: ${reason}`);
         world.note(this.label, () => `punishes ${peer}: ${reason}`);
       },

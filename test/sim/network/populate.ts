@@ -21,7 +21,9 @@ export function populate(world: World): SimulatedNode[] {
   // Where members change there is always one to be convicted.
   const order = shuffled(addresses, prng);
   const isCalm = world.options.hasDivergent || world.options.profile !== null;
-  const faulty = new Set(isCalm ? [] : order.slice(0, membership ? 1 : prng.below(faultyMax + 1)));
+  const liars = membership ? 1 : faultyMax;
+  const faultyCount = world.options.stateSync ? liars : membership ? 1 : prng.below(faultyMax + 1);
+  const faulty = new Set(isCalm ? [] : order.slice(0, faultyCount));
   const offClock = new Set(!isCalm && prng.chance(1, 3) ? order.slice(faulty.size, faultyMax) : []);
   world.seen.clocksOff += offClock.size;
   const skew = (): number => prng.below(401) - 200;
@@ -38,7 +40,7 @@ export function populate(world: World): SimulatedNode[] {
       nodes.push(new SimulatedNode(world, { ...honestly, ...common, skewMs, hasWrongClock, label: `n${index}` }));
       continue;
     }
-    const style = membership && prng.chance(2, 3) ? 2 : prng.below(3);
+    const style = world.options.stateSync ? 0 : membership && prng.chance(2, 3) ? 2 : prng.below(3);
     const rogue = {
       ...common,
       isHonest: false,
@@ -56,7 +58,14 @@ export function populate(world: World): SimulatedNode[] {
       for (const [half, circle] of circles(world, address).entries())
         nodes.push(new SimulatedNode(world, { ...rogue, label: `t${index}${'ab'[half]}`, circle }));
   }
+  if (world.options.stateSync) nodes.push(newcomer(world, 0), newcomer(world, 1));
   return nodes;
+}
+
+/** A follower that comes later. */
+function newcomer(world: World, index: number): SimulatedNode {
+  const address = `0x${`f${index}`.repeat(20)}` as Address;
+  return new SimulatedNode(world, { ...honestly, address, role: 'full', skewMs: 0, label: `s${index}` });
 }
 
 /** Two halves of the others, so that each twin hears of something different. */

@@ -3,7 +3,7 @@ import { type CryptoProvider, keccakHex } from '@prime/crypto';
 import { createPrng, type Hash, parseAddress } from '@prime/primitives';
 import { Violation } from '../observer.ts';
 import type { Coverage } from './coverage.ts';
-import { planFaults } from './faults.ts';
+import { planFaults, planNewcomers } from './faults.ts';
 import { planMembership } from './ownerActions.ts';
 import { populate } from './populate.ts';
 import type { SimulatedNode } from './node.ts';
@@ -44,6 +44,8 @@ export function networkOptionsOfSeed(seed: number): NetworkOptions {
     membershipDamage: {},
     damage: {},
     trustsSignatures: false,
+    stateSync: false,
+    trustsSnapshots: false,
     hasDivergent: false,
     profile: null,
   };
@@ -60,6 +62,15 @@ export const membershipOptionsOfSeed = (seed: number): NetworkOptions => ({
 export const enginesOptionsOfSeed = (seed: number): NetworkOptions => ({
   ...(seed % 2 === 0 ? networkOptionsOfSeed(seed) : membershipOptionsOfSeed(seed)),
   engines: 'real',
+});
+
+/** Nodes begin with snapshots, of seven validators of which two lie, or of changing members of which one does. */
+export const syncOptionsOfSeed = (seed: number): NetworkOptions => ({
+  ...(seed % 3 === 0 ? membershipOptionsOfSeed(seed) : networkOptionsOfSeed(seed)),
+  engines: 'real',
+  validatorCount: 7,
+  stateSync: true,
+  losesFolder: 'blocks',
 });
 
 /** Far apart, and nothing fails: 100 blocks. */
@@ -111,7 +122,7 @@ class ChainWatch {
 }
 
 const newBlocks = (node: SimulatedNode, from: number) =>
-  node.disk.blocks.slice(from).map((stored) => ({ ...stored, actionHashes: stored.block.actions.map(hashOf) }));
+  node.disk.blocksAbove(from).map((stored) => ({ ...stored, actionHashes: stored.block.actions.map(hashOf) }));
 
 function actionOf({ genesis, provider }: World, raw: Uint8Array): VerifiedAction {
   const verified = verifyNativeTransaction(raw, genesis.chainId, provider);
@@ -128,12 +139,14 @@ export async function simulateNetwork(options: NetworkOptions, crypto: CryptoPro
   const nodes = populate(world);
   world.stations.push(...nodes);
   const honest = nodes.filter((node) => node.isHonest);
-  for (const node of nodes) world.time.after(world.prng.below(50), () => node.start());
+  const clientsOf = honest.filter(({ role }) => role === 'validator');
+  for (const node of nodes) if (node.role === 'validator') world.time.after(world.prng.below(50), () => node.start());
+  planNewcomers(world, nodes);
   if (world.timing === null) planFaults(world, nodes);
   if (world.timing !== null) planClients(honest, world.time.after);
-  else if (world.users === null) planWork(world, honest);
-  else world.users.plan(honest);
-  planMembership(world, honest);
+  else if (world.users === null) planWork(world, clientsOf);
+  else world.users.plan(clientsOf);
+  planMembership(world, clientsOf);
   const watch = new ChainWatch();
   let events = 0;
   let target = Number.POSITIVE_INFINITY;

@@ -1,7 +1,7 @@
 import { type Genesis, genesisHash, type ValidatorSet } from '@prime/codec';
 import { type CryptoProvider, keccak256 } from '@prime/crypto';
 import { lanTimeouts, type TimeoutConfig, wanTimeouts } from '@prime/consensus';
-import type { PeerMessage } from '@prime/engine';
+import type { Peer, PeerMessage } from '@prime/engine';
 import { simulatedGenesis } from '@prime/engine/testing';
 import type { TestAccount } from '@prime/evm/testing';
 import { type Address, createPrng, type Hash, type Prng, utf8ToBytes } from '@prime/primitives';
@@ -38,6 +38,10 @@ export interface NetworkOptions {
   readonly profile: WanProfile | null;
   /** One node's order book gives other results from block 3 on; with real engines. */
   readonly hasDivergent: boolean;
+  /** Nodes take snapshots, with real engines: a newcomer begins with one, and so does who loses its blocks. Two liars offer forged ones. */
+  readonly stateSync: boolean;
+  /** Honest nodes take any snapshot that fits together; only to show that the simulation notices. */
+  readonly trustsSnapshots: boolean;
   /** Honest nodes take every signature for good; only to show that the simulation notices. */
   readonly trustsSignatures: boolean;
   /** To all honest nodes; only to show that the simulation notices. */
@@ -48,12 +52,13 @@ export interface NetworkOptions {
 export interface Station {
   readonly label: string;
   readonly address: Address;
+  readonly role: Peer['role'];
   readonly isUp: boolean;
   /** Peers that it can be heard by and hear; null is all. */
   readonly circle: ReadonlySet<Address> | null;
   receive(from: Address, message: PeerMessage): void;
-  onPeerUp(address: Address): void;
-  onPeerDown(address: Address): void;
+  onPeerUp(peer: Peer): void;
+  onPeerDown(peer: Peer): void;
 }
 
 /** What exists once in a run: time, randomness, links, the observer, and the log of what happened. */

@@ -59,6 +59,8 @@ interface Kind {
   readonly chunk: (index: number) => Uint8Array | null;
   readonly delayMs: number;
   readonly headers?: 'none' | 'forged';
+  /** Default: as for everything else. */
+  readonly headersMs?: number;
 }
 const truly = (index: number): Uint8Array => chunks[index]!;
 const kinds: Readonly<Record<string, Kind>> = {
@@ -67,6 +69,9 @@ const kinds: Readonly<Record<string, Kind>> = {
   silent: { offers: () => [truth], chunk: () => null, delayMs: 10 },
   pruning: { offers: () => [truth], chunk: () => new Uint8Array(0), delayMs: 10 },
   spoiler: { offers: () => [truth], chunk: () => Uint8Array.of(9), delayMs: 5 },
+  // Answers everything just in time.
+  tardy: { offers: () => [truth], chunk: truly, delayMs: 5, headersMs: 9_900 },
+  withoutSnapshots: { offers: () => [], chunk: () => new Uint8Array(0), delayMs: 20 },
   bare: { offers: () => [truth], chunk: truly, delayMs: 5, headers: 'none' },
   forger: { offers: () => [truth], chunk: truly, delayMs: 5, headers: 'forged' },
   // Newer than the others, of a state that no header names.
@@ -136,7 +141,7 @@ function simulate(names: readonly string[], seed: number) {
     }
     if (answer === null) return;
     events.push({
-      atMs: nowMs + kind.delayMs + prng.below(10),
+      atMs: nowMs + ((answer.kind === 'headers' && kind.headersMs) || kind.delayMs) + prng.below(10),
       run: () => {
         if (answer.kind !== 'snapshots') open.set(peer, open.get(peer)! - 1);
         return machine.onMessage(peer, answer, nowMs);
@@ -226,6 +231,62 @@ describe('state sync', () => {
     expect(rebuilt).toEqual(truth);
     expect([...banned]).toEqual([]);
     expect(nowMs).toBeLessThan(5_000);
+  });
+
+  it('who alone has the snapshot takes its time over headers: others are asked for them', () => {
+    const { rebuilt, banned, nowMs } = simulate(['tardy', 'withoutSnapshots', 'withoutSnapshots'], 7);
+    expect(rebuilt).toEqual(truth);
+    expect([...banned]).toEqual([]);
+    expect(nowMs).toBeLessThan(5_000);
+  });
+
+  it('headers that come after another peer gave them are passed over, and their sender is not banned', () => {
+    const machine = new StateSync({ ...options, trusted: { height: 12 as Height, hash: chain[11]!.hash } });
+    const offer = (requestId: number): PeerMessage => ({
+      kind: 'snapshots',
+      requestId,
+      manifests: [encodeSnapshotManifest(truth)],
+    });
+    for (const index of [0, 1]) {
+      machine.onPeer(addressOf(index), 0);
+      machine.onMessage(addressOf(index), offer(index + 1), 0);
+    }
+    const asksOf = (effects: readonly StateSyncEffect[]) =>
+      effects.flatMap((effect) =>
+        effect.kind === 'send' && effect.message.kind === 'headersRequest'
+          ? [[effect.peer, effect.message] as const]
+          : [],
+      );
+    const [[first, one]] = asksOf(machine.tick(1_000)) as [readonly [Address, { requestId: number } & PeerMessage]];
+    const [[second, other]] = asksOf(machine.tick(2_100)) as [readonly [Address, { requestId: number } & PeerMessage]];
+    expect(second).not.toBe(first);
+    const answer = (requestId: number) => answerHeaders(9, 4, requestId);
+    expect(machine.onMessage(second, answer(other.requestId), 2_200)).toContainEqual(
+      expect.objectContaining({ kind: 'begin' }),
+    );
+    expect(machine.onMessage(first, answer(one.requestId), 2_300).filter(({ kind }) => kind === 'ban')).toEqual([]);
+  });
+
+  it('whoever answers first does not decide which snapshot is tried after the last one', () => {
+    const machine = new StateSync(options);
+    const offer = (height: number): PeerMessage => {
+      const manifests = [encodeSnapshotManifest({ ...truth, height: height as Height })];
+      return { kind: 'snapshots', requestId: 1, manifests };
+    };
+    for (const index of [0, 1, 2]) machine.onPeer(addressOf(index), 0);
+    machine.onMessage(addressOf(0), offer(1_000), 1);
+    machine.tick(1_500);
+    machine.onPeerGone(addressOf(0), 1_600);
+    const asked = [
+      ...machine.onMessage(addressOf(1), offer(5), 1_700),
+      ...machine.onMessage(addressOf(2), offer(truth.height), 1_900),
+    ];
+    const counts = (effects: readonly StateSyncEffect[]): number[] =>
+      effects.flatMap((effect) =>
+        effect.kind === 'send' && effect.message.kind === 'headersRequest' ? [effect.message.count] : [],
+      );
+    expect(counts(asked)).toEqual([]);
+    expect(counts(machine.tick(2_700))).toEqual([truth.height + 1 - options.trusted.height + 1]);
   });
 
   it('what a peer offers takes the place of what it offered before', () => {

@@ -11,8 +11,8 @@ import type { SnapshotChecks } from './snapshotChecks.ts';
  *
  * 1. Peers are asked which snapshots they have. Of those that nobody was found lying about the newest one is taken that two peers have, else the newest; whose
  *    snapshots led nowhere before come last.
- * 2. The header of the block after it is proven from the block that the operator trusts ({@link HeaderProof}). It names the state root: a manifest with another one
- *    is a lie of all who offered it.
+ * 2. The header of the block after it is proven from the block that the operator trusts ({@link HeaderProof}), with headers of whoever is fastest: they prove
+ *    themselves. It names the state root: a manifest with another one is a lie of all who offered it.
  * 3. Chunks are fetched from all who offer it, two at once of each. One that is not the one of the manifest is asked of another peer, and its sender is banned.
  * 4. Chunks are handed over in order. Whoever rebuilds the state says when it can not be ({@link StateSync.refuse}): then the manifest was made up, all who offered
  *    it are banned, and the next snapshot is tried.
@@ -45,6 +45,12 @@ const discoveryMs = 1_000;
 const askAgainMs = 2_000;
 /** How long a peer may take to answer, ms; a chunk is a MiB. */
 const answerTimeoutMs = 10_000;
+/** A peer that takes longer than this for headers is not waited for: another one is asked as well, ms. */
+const headersLateMs = 1_000;
+/** A peer that was never asked comes behind those who were faster than this, ms. */
+const headersUntriedMs = 200;
+/** Peers that are asked for the same headers at most. */
+const headersPeersMax = 3;
 /** How long a peer that did not answer is left alone, ms. */
 const restMs = 10_000;
 /** A snapshot of which nothing came for so long is set aside for as long, and another one is tried, ms. */
@@ -69,7 +75,8 @@ interface Offer {
   readonly peers: Set<Address>;
 }
 
-type Wanted = 'headers' | number;
+/** Headers from a height on, or the chunk of an index. */
+type Wanted = { readonly headersFrom: Height; readonly count: number } | number;
 
 interface Ask {
   readonly requestId: number;
@@ -103,6 +110,8 @@ export class StateSync {
   readonly #stalls = new Map<Address, number>();
   readonly #resting = new Map<Address, number>();
   readonly #lastAskMs = new Map<Address, number>();
+  /** How long a peer took for headers the last time, ms. */
+  readonly #headersMs = new Map<Address, number>();
   #asks: Ask[] = [];
   #target: Target | null = null;
   #nextId = 1;
@@ -129,10 +138,10 @@ export class StateSync {
     if (message.kind === 'snapshots') return [...this.#onOffers(from, message.manifests, nowMs), ...this.tick(nowMs)];
     if (message.kind !== 'headers' && message.kind !== 'chunk') return [];
     const ask = this.#asks.find(({ requestId, peer }) => requestId === message.requestId && peer === from);
-    if (ask === undefined || (ask.wanted === 'headers') !== (message.kind === 'headers')) return [];
+    if (ask === undefined || (typeof ask.wanted === 'number') !== (message.kind === 'chunk')) return [];
     this.#asks = this.#asks.filter((other) => other !== ask);
     const effects =
-      message.kind === 'headers' ? this.#onHeaders(from, message, nowMs) : this.#onChunk(ask, message.bytes, nowMs);
+      message.kind === 'headers' ? this.#onHeaders(ask, message, nowMs) : this.#onChunk(ask, message.bytes, nowMs);
     return [...effects, ...this.tick(nowMs)];
   }
 
@@ -153,8 +162,11 @@ export class StateSync {
   /** Gives up what is late, and asks for what is missing. */
   tick(nowMs: number): StateSyncEffect[] {
     if (this.#done) return [];
-    for (const { peer, atMs } of this.#asks)
-      if (nowMs - atMs >= answerTimeoutMs) this.#resting.set(peer, nowMs + restMs);
+    for (const { peer, atMs, wanted } of this.#asks)
+      if (nowMs - atMs >= answerTimeoutMs) {
+        this.#resting.set(peer, nowMs + restMs);
+        if (typeof wanted !== 'number') this.#headersMs.set(peer, answerTimeoutMs);
+      }
     this.#asks = this.#asks.filter(({ atMs }) => nowMs - atMs < answerTimeoutMs);
     const effects: StateSyncEffect[] = [];
     if (this.#target !== null && nowMs - this.#target.progressMs >= stallMs) this.#onStall(nowMs);
@@ -208,7 +220,11 @@ export class StateSync {
           b.manifest.height - a.manifest.height ||
           b.peers.size - a.peers.size,
       );
-    if (best === undefined) return;
+    if (best === undefined) {
+      // Whoever answers first from now on is not to decide what is tried next.
+      this.#firstOfferMs = null;
+      return;
+    }
     const [id, { manifest }] = best;
     const target = (manifest.height + 1) as Height;
     const proof = new HeaderProof({ ...this.#options, target });
@@ -221,29 +237,44 @@ export class StateSync {
   }
 
   #fetch(target: Target, nowMs: number): StateSyncEffect[] {
-    if (target.proof.proven === null) {
-      if (this.#asks.length > 0) return [];
-      const { from, count } = target.proof.next();
-      const ask = this.#ask('headers', nowMs, (requestId) => ({ kind: 'headersRequest', requestId, from, count }));
-      return ask === null ? [] : [ask];
-    }
+    const offering = this.#offers.get(target.id)?.peers ?? new Set<Address>();
+    if (target.proof.proven === null) return this.#fetchHeaders(target.proof, offering, nowMs);
     const effects: StateSyncEffect[] = [];
     const { manifest, here, nextChunk } = target;
     const end = Math.min(manifest.chunkHashes.length, target.taken + aheadMax);
     for (let index = nextChunk; index < end; index++) {
       if (here.has(index) || this.#asks.some(({ wanted }) => wanted === index)) continue;
       const fields = { kind: 'chunkRequest', snapshot: target.id, height: manifest.height, index } as const;
-      const ask = this.#ask(index, nowMs, (requestId) => ({ ...fields, requestId }));
+      const ask = this.#ask(offering, index, nowMs, (requestId) => ({ ...fields, requestId }));
       if (ask === null) break;
       effects.push(ask);
     }
     return effects;
   }
 
-  #ask(wanted: Wanted, nowMs: number, message: (requestId: number) => PeerMessage): StateSyncEffect | null {
+  /** Everybody may have them, whoever offers the snapshot: one alone could take its time over each range. */
+  #fetchHeaders(proof: HeaderProof, offering: ReadonlySet<Address>, nowMs: number): StateSyncEffect[] {
+    const { from, count } = proof.next();
+    const asks = this.#asks.filter(({ wanted }) => isRange(wanted, from, count));
+    if (asks.length >= headersPeersMax || asks.some(({ atMs }) => nowMs - atMs < headersLateMs)) return [];
+    const tookMs = (peer: Address): number => this.#headersMs.get(peer) ?? headersUntriedMs;
+    const fastest = [...new Set([...offering, ...this.#peers])]
+      .filter((peer) => asks.every((ask) => ask.peer !== peer))
+      .toSorted((a, b) => tookMs(a) - tookMs(b));
+    const wanted = { headersFrom: from, count };
+    const ask = this.#ask(fastest, wanted, nowMs, (requestId) => ({ kind: 'headersRequest', requestId, from, count }));
+    return ask === null ? [] : [ask];
+  }
+
+  /** @param peers that have it, in the order in which they are asked when they are equally busy */
+  #ask(
+    peers: Iterable<Address>,
+    wanted: Wanted,
+    nowMs: number,
+    message: (requestId: number) => PeerMessage,
+  ): StateSyncEffect | null {
     const work = (peer: Address): number => this.#asks.filter((ask) => ask.peer === peer).length;
-    const offering = this.#offers.get(this.#target!.id)?.peers ?? new Set<Address>();
-    const [peer] = [...offering]
+    const [peer] = [...peers]
       .filter((each) => (this.#resting.get(each) ?? 0) <= nowMs && work(each) < requestsPerPeer)
       .filter((each) => nowMs - (this.#lastAskMs.get(each) ?? Number.NEGATIVE_INFINITY) >= paceMs)
       .toSorted((a, b) => work(a) - work(b));
@@ -254,27 +285,32 @@ export class StateSync {
     return { kind: 'send', peer, message: message(requestId) };
   }
 
-  #onHeaders(from: Address, message: PeerMessage & { readonly kind: 'headers' }, nowMs: number): StateSyncEffect[] {
+  #onHeaders(ask: Ask, message: PeerMessage & { readonly kind: 'headers' }, nowMs: number): StateSyncEffect[] {
+    const { peer, wanted, atMs } = ask;
     const target = this.#target;
+    this.#headersMs.set(peer, nowMs - atMs);
     if (target === null || target.proof.proven !== null) return [];
     // It pruned them, or is not there yet.
     if (message.headers.length === 0) {
-      this.#resting.set(from, nowMs + askAgainMs);
+      this.#resting.set(peer, nowMs + askAgainMs);
       return [];
     }
+    const next = target.proof.next();
+    // Another peer was faster.
+    if (!isRange(wanted, next.from, next.count)) return [];
     const lie = target.proof.take(message);
-    if (lie !== null) return this.#ban(from, lie);
+    if (lie !== null) return this.#ban(peer, lie);
     target.progressMs = nowMs;
-    const next: Header | null = this.#target?.proof.proven ?? null;
-    if (next === null) return [];
+    const header: Header | null = this.#target?.proof.proven ?? null;
+    if (header === null) return [];
     const { manifest } = target;
-    const reason = this.#options.checks.manifest(manifest, next);
-    return reason === null ? [{ kind: 'begin', manifest, next }] : this.#refuseTarget(reason);
+    const reason = this.#options.checks.manifest(manifest, header);
+    return reason === null ? [{ kind: 'begin', manifest, next: header }] : this.#refuseTarget(reason);
   }
 
   #onChunk({ peer, wanted }: Ask, bytes: Uint8Array, nowMs: number): StateSyncEffect[] {
     const target = this.#target;
-    if (target === null || wanted === 'headers' || target.proof.proven === null) return [];
+    if (target === null || typeof wanted !== 'number' || target.proof.proven === null) return [];
     const { manifest, here } = target;
     if (bytes.length === 0) {
       // It keeps only a few snapshots: this one may be gone.
@@ -341,6 +377,7 @@ export class StateSync {
 
   #forget(peer: Address): void {
     this.#peers.delete(peer);
+    this.#headersMs.delete(peer);
     this.#asks = this.#asks.filter((ask) => ask.peer !== peer);
     for (const [id, { peers }] of this.#offers) {
       peers.delete(peer);
@@ -350,6 +387,9 @@ export class StateSync {
     }
   }
 }
+
+const isRange = (wanted: Wanted, from: Height, count: number): boolean =>
+  typeof wanted !== 'number' && wanted.headersFrom === from && wanted.count === count;
 
 function decoded(bytes: Uint8Array): SnapshotManifest | null {
   try {
