@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { rpc } from '@prime/examples';
-import { createTestnet, type Testnet, until } from '@prime/testkit';
+import { createTestnet, run, type Testnet, until } from '@prime/testkit';
 
 /** Validators whose keys are in remote signers, through the ends of either process. */
 
@@ -11,7 +12,14 @@ let testnet: Testnet;
 const owners: string[] = [];
 
 beforeAll(async () => {
-  testnet = await createTestnet({ validators: 4, remoteSigners: true });
+  testnet = await createTestnet({
+    validators: 4,
+    remoteSigners: true,
+    genesis: (genesis) => {
+      // Nobody is jailed for the signers that are killed here.
+      genesis['staking'] = {};
+    },
+  });
   await Promise.all(all.map((index) => testnet.signer(index).start()));
   await testnet.startAll();
   for (const index of all) owners.push((await consensus(index)).self!);
@@ -41,6 +49,17 @@ async function expectSigns(index: number): Promise<void> {
     while (next <= (await heightOf(0))) if ((await signersAt(next++)).includes(owners[index]!)) return true;
     return false;
   });
+}
+
+interface Member {
+  readonly address: string;
+  readonly public_key: string;
+}
+const members = (index: number): Promise<readonly Member[]> => rpc(testnet.url(index), 'prime_validators');
+/** Addresses of the keys that a node knows its signer by, the newest first. */
+async function knownKeys(index: number): Promise<readonly string[]> {
+  const text = await readFile(join(testnet.home(index), 'keys', 'remote-signer.json'), 'utf8');
+  return (JSON.parse(text) as { keys: { address: string }[] }).keys.map(({ address }) => address);
 }
 
 async function goesOn(blocks: number): Promise<void> {
@@ -83,6 +102,39 @@ describe('a network whose keys are in remote signers', () => {
     await testnet.signer(1).start();
     await expectSigns(1);
   });
+
+  it('a validator rotates to a new key of its signer, and neither process is started anew', async () => {
+    const index = 2;
+    const signer = testnet.signer(index);
+    const pids = [signer.pid, testnet.pid(index)];
+    const [old] = await knownKeys(index);
+    const next = join(signer.home, 'keys', 'signer.next.json');
+    await writeFile(next, 'not a key');
+    signer.signal('SIGHUP');
+    await until('the signer refuses what is no key', () => Promise.resolve(signer.tail.includes('stay as they were')));
+    await rm(next);
+    const claim = join(signer.home, 'claim.json');
+    await run(['signer', 'claim', '--home', signer.home, '--owner', owners[index]!, '--next', '--out', claim]);
+    signer.signal('SIGHUP');
+    await until('the node learns the new key', async () => (await knownKeys(index)).length === 2);
+    expect((await knownKeys(index))[1]).toBe(old);
+    // The old one is the registered one.
+    await expectSigns(index);
+    const rotate = ['validator', 'rotate-signer', '--home', testnet.home(index), '--rpc', testnet.url(0)];
+    await run([...rotate, '--signer-claim', claim]);
+    const { publicKey } = JSON.parse(await readFile(claim, 'utf8')) as { publicKey: string };
+    for (const node of all)
+      await until(`validator${node} has the new key`, async () =>
+        (await members(node)).some((one) => one.address === owners[index] && one.public_key === publicKey),
+      );
+    // From here on a certificate with its signature is one with the signature of the new key.
+    await expectSigns(index);
+    expect([signer.pid, testnet.pid(index)]).toEqual(pids);
+    await signer.kill('SIGKILL');
+    await testnet.kill(index, 'SIGKILL');
+    await Promise.all([signer.start(), testnet.start(index)]);
+    await expectSigns(index);
+  }, 240_000);
 
   it('all signers killed at once: the network stands still without falling over, and goes on', async () => {
     await Promise.all(all.map((index) => testnet.signer(index).kill('SIGKILL')));

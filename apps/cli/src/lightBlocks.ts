@@ -4,7 +4,7 @@ import { publicKeyToAddress } from '@prime/crypto';
 import { type Address, type Height, hexToBytes, isPrimeError, type Round } from '@prime/primitives';
 import { Ajv, type JSONSchemaType, type ValidateFunction } from 'ajv';
 import { CliError } from './errors.ts';
-import { callRpc } from './rpc.ts';
+import { callRpc, type RpcNode } from './rpc.ts';
 
 /** Light blocks as JSON: the answer of prime_getCommit, with that of prime_validators for its block beside it. */
 
@@ -107,14 +107,14 @@ function parseMember(entry: Member): LightValidator {
 }
 
 /** @throws CliError `CLI_UNREACHABLE`, `CLI_USAGE` when the node has no such block */
-export async function fetchLightBlock(url: string, height: Height): Promise<Commit> {
+export async function fetchLightBlock(node: RpcNode, height: Height): Promise<Commit> {
   const selector = `0x${height.toString(16)}`;
   const [answer, validators] = await Promise.all([
-    callRpc<Commit | null>(url, 'prime_getCommit', [selector]),
-    callRpc<Member[]>(url, 'prime_validators', [selector]),
+    callRpc<Commit | null>(node, 'prime_getCommit', [selector]),
+    callRpc<Member[]>(node, 'prime_validators', [selector]),
   ]);
   if (answer === null)
-    throw new CliError(`${url} has no decided block ${height}`, { code: 'CLI_USAGE', argument: '--height' });
+    throw new CliError(`${node.url} has no decided block ${height}`, { code: 'CLI_USAGE', argument: '--height' });
   return { ...answer, validators };
 }
 

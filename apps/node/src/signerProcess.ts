@@ -20,7 +20,7 @@ export interface SignerOptions {
 
 /**
  * Runs a remote signer until a signal or a failure: the process that holds the hot key of a validator and the watermark of what it signed,
- * and signs for the nodes in its list.
+ * and signs for the nodes in its list. SIGHUP makes it read its keys again.
  *
  * @returns the exit code
  * @throws ConfigError, NodeError `CONFIG_HOME_UNREADABLE`, StorageError `DATA_DIR_LOCKED`, `SIGN_STATE_CORRUPT`, NetworkError: nothing was started
@@ -32,7 +32,7 @@ export async function runSigner({ home, logFormat }: SignerOptions): Promise<num
   const logger = createLogger({ level: config.logLevel, format: logFormat, fields: { module: 'signer' } });
   const provider = await cryptoProvider();
   const keys = homeKeys(paths, provider);
-  const held = keys().reverse();
+  let held = keys().reverse();
   const lock = acquireDataDirLock(paths.lock);
   try {
     const store = openSignState(paths.signState);
@@ -53,7 +53,16 @@ export async function runSigner({ home, logFormat }: SignerOptions): Promise<num
           ...server.status(),
         });
         const metrics = (): string => metricsOf(server, desk.newest());
-        return { server, start: () => startServing(server, config.admin, { status, metrics }) };
+        const reload = (): void => {
+          try {
+            held = keys().reverse();
+            logger.info({ keys: held.map(({ address }) => address) }, 'the keys were read again');
+            server.keysChanged();
+          } catch (error) {
+            logger.error({ error: String(error) }, 'the keys can not be read again: they stay as they were');
+          }
+        };
+        return { server, reload, start: () => startServing(server, config.admin, { status, metrics }) };
       });
     } finally {
       store.close();
@@ -65,6 +74,8 @@ export async function runSigner({ home, logFormat }: SignerOptions): Promise<num
 
 interface Serving {
   readonly server: SignerServer;
+  /** The operator changed the keys in the home. */
+  reload(): void;
   /** @returns what to say in the ready line, and the endpoint for operators */
   start(): Promise<{ readonly info: Readonly<Record<string, string | number>>; readonly admin: Admin | null }>;
 }
@@ -95,10 +106,12 @@ async function runToEnd(logger: Logger, open: (onFatal: (error: unknown) => void
   const failed = new Promise<unknown>((resolve) => {
     fail = resolve;
   });
-  const { server, start } = open((error) => fail(error));
+  const { server, reload, start } = open((error) => fail(error));
+  process.on('SIGHUP', reload);
   const { info, admin } = await start();
   logger.info(info, 'ready');
   const failure = await Promise.race([stopAsked.then(() => null), failed.then((error) => ({ error }))]);
+  process.off('SIGHUP', reload);
   await Promise.all([server.close(), admin?.close()]);
   if (failure !== null) return reportFailure(failure.error, logger);
   logger.info({}, 'stopped');

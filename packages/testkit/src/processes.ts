@@ -55,6 +55,9 @@ interface RunningProcess {
   /** Resolves when it says that it is ready to serve. */
   start(): Promise<void>;
   kill(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null>;
+  signal(signal: 'SIGSTOP' | 'SIGCONT' | 'SIGHUP'): void;
+  readonly home: string;
+  readonly pid: number | null;
   readonly running: boolean;
   /** Null while it runs, and when a signal ended it. */
   readonly exitCode: number | null;
@@ -257,7 +260,7 @@ class NodeProcess implements RunningProcess {
     });
   }
 
-  signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
+  signal(signal: 'SIGSTOP' | 'SIGCONT' | 'SIGHUP'): void {
     this.#child?.kill(signal);
   }
 

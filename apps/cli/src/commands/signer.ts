@@ -66,7 +66,10 @@ export function addSignerCommands(program: Command): void {
     .description("Let an owner register this signer's key: for prime validator join and rotate-signer --signer-claim")
     .requiredOption('--home <dir>', 'home folder of the signer')
     .requiredOption('--owner <address>', 'owner of the validator')
-    .option('--next', 'of the next key (keys/signer.next.json), made when there is none; restart the signer to use it')
+    .option(
+      '--next',
+      'of the next key (keys/signer.next.json), made when there is none; send the signer SIGHUP to use it',
+    )
     .option('--out <file>', 'where to write it; printed without')
     .action(claim);
 }

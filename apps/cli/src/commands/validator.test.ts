@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -16,6 +16,8 @@ import { addValidatorCommands } from './validator.ts';
 let home: string;
 let server: Server;
 let url: string;
+/** What requests said of who they are from. */
+let authorizations: (string | undefined)[];
 /** Raw transactions that the node was sent. */
 let sent: string[];
 let answer: ActionResult;
@@ -35,9 +37,11 @@ beforeEach(async () => {
     writeFileDurably(inHome, new TextEncoder().encode(text), 0o600);
   }
   sent = [];
+  authorizations = [];
   answer = { ok: true, value: { type: 'done' } };
   refusal = null;
   server = createServer((request, response) => {
+    authorizations.push(request.headers.authorization);
     let body = '';
     request.on('data', (chunk: Buffer) => {
       body += chunk.toString();
@@ -73,7 +77,9 @@ function answerTo(body: string): unknown {
 async function prime(...args: readonly string[]): Promise<void> {
   const program = new Command().exitOverride();
   addValidatorCommands(program);
-  await program.parseAsync(['validator', ...args, '--home', home, '--rpc', url], { from: 'user' });
+  await program.parseAsync(['validator', ...args, ...(args[0] === 'list' ? [] : ['--home', home]), '--rpc', url], {
+    from: 'user',
+  });
 }
 
 describe('prime validator', () => {
@@ -87,6 +93,30 @@ describe('prime validator', () => {
       signer: owner.address,
       transaction: { account: owner.address, payload: { type: 'validatorBond', amount: 5n } },
     });
+  });
+
+  it('shows an API key where the node wants one, and nothing otherwise', async () => {
+    const file = join(home, 'api.key');
+    writeFileSync(file, 'prime_0123abcd\n');
+    await prime('unjail', '--api-key-file', file);
+    await prime('list', '--api-key-file', file);
+    expect(new Set(authorizations)).toEqual(new Set(['Bearer prime_0123abcd']));
+    authorizations = [];
+    await prime('unjail');
+    expect(new Set(authorizations)).toEqual(new Set([undefined]));
+  });
+
+  it('a file without one key: refused, and nothing is sent or written', async () => {
+    const file = join(home, 'api.key');
+    const rotate = (): Promise<void> => prime('rotate-signer', '--api-key-file', file);
+    const refused = expect.objectContaining({ code: 'CLI_USAGE', message: expect.stringContaining('--api-key-file') });
+    await expect(rotate()).rejects.toEqual(refused);
+    for (const text of ['', 'two words', 'caf\u00e9']) {
+      writeFileSync(file, text);
+      await expect(rotate()).rejects.toEqual(refused);
+    }
+    expect(authorizations).toEqual([]);
+    expect(existsSync(homePaths(home).nextSignerKey)).toBe(false);
   });
 
   it('a node that is too busy is no mistake of whoever asks: CLI_UNREACHABLE', async () => {

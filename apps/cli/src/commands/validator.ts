@@ -23,15 +23,14 @@ import { writeFileDurably } from '@prime/storage';
 import type { Command } from 'commander';
 import { CliError, parseWholeNumber } from '../errors.ts';
 import { existingHome, readGiven } from '../files.ts';
-import { callRpc } from '../rpc.ts';
+import { type ApiKeyFlags, callRpc, type RpcNode, rpcNode, withApiKey } from '../rpc.ts';
 
 /** `prime validator …`: what the owner of a validator may do, signed with the owner's key and sent to any node. */
 export function addValidatorCommands(program: Command): void {
   const validator = program
     .command('validator')
     .description('Join, leave, stake, rotate the signer, come back from jail');
-  validator
-    .command('list')
+  withApiKey(validator.command('list'))
     .description('All registered validators, in the set or not')
     .requiredOption('--rpc <url>', 'any node of the network')
     .option('--json', 'as prime_registeredValidators answers')
@@ -73,10 +72,14 @@ export function addValidatorCommands(program: Command): void {
     );
 }
 
-interface OwnerFlags {
+interface OwnerFlags extends ApiKeyFlags {
   readonly home: string;
   readonly rpc: string;
   readonly ownerKey?: string;
+}
+interface ListFlags extends ApiKeyFlags {
+  readonly rpc: string;
+  readonly json?: boolean;
 }
 interface EndpointFlags {
   readonly host?: string;
@@ -92,8 +95,7 @@ interface JoinFlags extends EndpointFlags, ClaimFlags {
 }
 
 const owned = (parent: Command, name: string, description: string): Command =>
-  parent
-    .command(name)
+  withApiKey(parent.command(name))
     .description(description)
     .requiredOption('--home <dir>', 'home folder of the validator')
     .requiredOption('--rpc <url>', 'node to send it to')
@@ -113,6 +115,7 @@ async function send(
   flags: OwnerFlags,
   payloadOf: (context: Context) => Promise<ValidatorActionPayload>,
 ): Promise<void> {
+  const node = await rpcNode(flags.rpc, flags);
   const { genesis: genesisPath, ownerKey } = await existingHome(flags.home);
   const provider = await cryptoProvider();
   const keyPath = flags.ownerKey ?? ownerKey;
@@ -125,10 +128,8 @@ async function send(
   const unsigned = { ...common, signatureKind: 'raw' } as const;
   const signature = provider.sign(nativeSigningDigest(unsigned), owner.privateKey);
   const raw = bytesToHex(encodeNativeTransaction({ ...unsigned, signature }));
-  const hash = await callRpc<string>(flags.rpc, 'eth_sendRawTransaction', [raw]);
-  const receipt = await callRpc<Receipt>(flags.rpc, 'eth_sendRawTransactionSync', [raw]).catch(() =>
-    waitFor(flags.rpc, hash),
-  );
+  const hash = await callRpc<string>(node, 'eth_sendRawTransaction', [raw]);
+  const receipt = await callRpc<Receipt>(node, 'eth_sendRawTransactionSync', [raw]).catch(() => waitFor(node, hash));
   const result = resultOf(receipt.output);
   if (!result.ok) {
     const { code, message } = result.error;
@@ -142,14 +143,14 @@ interface Receipt {
   readonly output: string;
 }
 
-async function waitFor(url: string, hash: string): Promise<Receipt> {
+async function waitFor(node: RpcNode, hash: string): Promise<Receipt> {
   const until = Date.now() + patienceMs;
   while (Date.now() < until) {
-    const receipt = await callRpc<Receipt | null>(url, 'eth_getTransactionReceipt', [hash]);
+    const receipt = await callRpc<Receipt | null>(node, 'eth_getTransactionReceipt', [hash]);
     if (receipt !== null) return receipt;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
-  throw new CliError(`no block took ${hash} within ${patienceMs} ms`, { code: 'CLI_UNREACHABLE', url });
+  throw new CliError(`no block took ${hash} within ${patienceMs} ms`, { code: 'CLI_UNREACHABLE', url: node.url });
 }
 
 const resultOf = (output: string): ActionResult => decodeActionResults(encodeRlp([decodeRlp(hexToBytes(output))]))[0]!;
@@ -238,7 +239,7 @@ async function nextSigner(flags: OwnerFlags & ClaimFlags, context: Context): Pro
   const { provider, owner } = context;
   const { signerKey, nextSignerKey } = homePaths(flags.home);
   refuseRemote(signerKey);
-  const validators = await callRpc<Listed[]>(flags.rpc, 'prime_registeredValidators', []);
+  const validators = await callRpc<Listed[]>(await rpcNode(flags.rpc, flags), 'prime_registeredValidators', []);
   const registered = validators.find(({ address }) => address === owner.address)?.public_key;
   if (existsSync(nextSignerKey)) {
     const next = parseKeyFile(provider, await readHomeFile(nextSignerKey), 'signer', nextSignerKey);
@@ -259,8 +260,8 @@ interface Listed {
   readonly moniker: string;
 }
 
-async function list({ rpc, json }: { readonly rpc: string; readonly json?: boolean }): Promise<void> {
-  const validators = await callRpc<Listed[]>(rpc, 'prime_registeredValidators', []);
+async function list({ rpc, json, ...flags }: ListFlags): Promise<void> {
+  const validators = await callRpc<Listed[]>(await rpcNode(rpc, flags), 'prime_registeredValidators', []);
   if (json === true) return console.log(JSON.stringify(validators, null, 2));
   for (const { address, status, voting_power, stake, moniker } of validators)
     console.log(

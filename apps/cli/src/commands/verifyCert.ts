@@ -18,9 +18,9 @@ import type { Command } from 'commander';
 import { CliError, parseWholeNumber } from '../errors.ts';
 import { readGiven } from '../files.ts';
 import { type Commit, fetchLightBlock, notProven, parseLightBlock, refusalWords } from '../lightBlocks.ts';
-import { callRpc } from '../rpc.ts';
+import { type ApiKeyFlags, callRpc, type RpcNode, rpcNode, withApiKey } from '../rpc.ts';
 
-interface Flags {
+interface Flags extends ApiKeyFlags {
   readonly genesis: string;
   readonly rpc?: string;
   readonly file?: string;
@@ -33,8 +33,7 @@ interface Flags {
 
 /** `prime verify-cert`: what a node says was decided, checked with nothing but the genesis file. */
 export function addVerifyCertCommand(program: Command): void {
-  program
-    .command('verify-cert')
+  withApiKey(program.command('verify-cert'))
     .description('Check that a block was decided, with nothing but genesis.json')
     .requiredOption('--genesis <file>', 'genesis.json of the network, from a source that you trust')
     .option('--rpc <url>', 'node to ask; it need not be trusted')
@@ -62,7 +61,7 @@ async function verifyCert(flags: Flags): Promise<void> {
   const first = trustGenesis(genesis.timestampMs, validatorsFromGenesis(genesis.validators).validators);
   const proof = await (flags.rpc === undefined
     ? proveFromFile(flags, first, context)
-    : proveFromNode(flags, flags.rpc, first, context));
+    : proveFromNode(flags, await rpcNode(flags.rpc, flags), first, context));
   if (flags.save !== undefined) await writeFile(flags.save, `${JSON.stringify(proof.commits, null, 2)}\n`);
   report(proof, context);
 }
@@ -79,16 +78,16 @@ interface Proof {
 }
 
 /** Asks a node for the blocks that are needed. */
-async function proveFromNode(flags: Flags, url: string, first: LightTrust, context: LightContext): Promise<Proof> {
+async function proveFromNode(flags: Flags, node: RpcNode, first: LightTrust, context: LightContext): Promise<Proof> {
   const commits = new Map<Height, Commit>();
   const fetch = async (height: Height): Promise<LightBlock> => {
-    const commit = await fetchLightBlock(url, height);
+    const commit = await fetchLightBlock(node, height);
     commits.set(height, commit);
     return parseLightBlock(commit, []);
   };
   const trusted = trustedOf(flags);
   const root = trusted === null ? first : rootAt(trusted.hash, await fetch(trusted.height));
-  const client = new LightClient(root, await targetOf(flags, url, root), context);
+  const client = new LightClient(root, await targetOf(flags, node, root), context);
   for (;;) {
     const block = await fetch(client.next);
     const step = client.take(block);
@@ -149,9 +148,9 @@ function rootAt(hash: Hash, block: LightBlock): LightTrust {
   return root;
 }
 
-async function targetOf({ height }: Flags, url: string, root: LightTrust): Promise<Height> {
+async function targetOf({ height }: Flags, node: RpcNode, root: LightTrust): Promise<Height> {
   const target =
-    height === 'latest' ? Number(await callRpc<string>(url, 'eth_blockNumber', [])) : numberOf('--height', height);
+    height === 'latest' ? Number(await callRpc<string>(node, 'eth_blockNumber', [])) : numberOf('--height', height);
   if (target > root.height) return target as Height;
   throw usage(
     root.height === 0

@@ -18,7 +18,7 @@ export interface SignerLinkOptions {
   readonly genesisHash: Hash;
   /** What this node knows as the newest signature. */
   readonly newest: () => SignStateRecord | null;
-  /** The signer was reached, again or for the first time. */
+  /** The signer was reached, again or for the first time, or has other keys. */
   readonly onWelcome: (keys: readonly SignerKey[], newest: SignStateRecord | null) => void;
   readonly clock: Clock;
   /** Uniform in [0, 1). */
@@ -246,6 +246,10 @@ class Link implements SignerLink {
       return this.#drop(`it speaks version ${message.version}, this node version ${signerVersion}`);
     if (message.chainId !== chainId || message.genesisHash !== genesisHash)
       return this.#drop(`it is for chain ${message.chainId} with genesis ${message.genesisHash}, another network`);
+    if (this.#isWelcome) {
+      this.#options.log.info('the keys of the remote signer changed', { keys: message.keys.length });
+      return this.#options.onWelcome(message.keys, message.newest);
+    }
     this.#isWelcome = true;
     this.#wasWelcome = true;
     this.#failures = 0;
@@ -257,6 +261,7 @@ class Link implements SignerLink {
       if (waiting.isWanted()) this.#send(waiting.message);
       else this.#waiting.delete(id);
     }
+    return undefined;
   }
 
   #onAnswer(id: number, take: (waiting: Waiting) => void): void {

@@ -20,12 +20,17 @@ const unlocked: LockState = { lockedRound: -1 as Round, lockedValue: null, valid
 let provider: CryptoProvider;
 let [signerTls, nodeTls, strangerTls]: TlsIdentity[] = [];
 let key: HeldKey;
+let nextKey: HeldKey;
+const heldKey = (words: string): HeldKey => {
+  const privateKey = keccak256(utf8ToBytes(words));
+  const publicKey = provider.publicKey(privateKey);
+  return { publicKey, address: publicKeyToAddress(publicKey), sign: (digest) => provider.sign(digest, privateKey) };
+};
 beforeAll(async () => {
   provider = await cryptoProvider();
   [signerTls, nodeTls, strangerTls] = await Promise.all([1, 2, 3].map(() => generateTlsIdentity()));
-  const privateKey = keccak256(utf8ToBytes('signer of a test'));
-  const publicKey = provider.publicKey(privateKey);
-  key = { publicKey, address: publicKeyToAddress(publicKey), sign: (digest) => provider.sign(digest, privateKey) };
+  key = heldKey('signer of a test');
+  nextKey = heldKey('the next one');
 });
 
 const closing: (() => unknown)[] = [];
@@ -64,6 +69,7 @@ function createSigner(nodes: readonly TlsIdentity[] = [nodeTls!], chain = chainI
   const turned = createSignal();
   let failWrites = false;
   let fatal: unknown = null;
+  let held: readonly HeldKey[] = [key];
   const store: SignStateStore = {
     read: () => records.at(-1) ?? null,
     write: (record) => {
@@ -83,7 +89,7 @@ function createSigner(nodes: readonly TlsIdentity[] = [nodeTls!], chain = chainI
       nodes: nodes.map(({ spki }, index) => ({ name: `node${index}`, spki })),
       chainId: chain,
       genesisHash,
-      desk: createSigningDesk({ chainId: chain, genesisHash, store, keys: () => [key], provider }),
+      desk: createSigningDesk({ chainId: chain, genesisHash, store, keys: () => held, provider }),
       clock: systemClock,
       log: { debug: log, info: log, warn: log },
       onFatal: (error) => {
@@ -99,6 +105,9 @@ function createSigner(nodes: readonly TlsIdentity[] = [nodeTls!], chain = chainI
     logged,
     turned,
     start,
+    hold: (keys: readonly HeldKey[]) => {
+      held = keys;
+    },
     breakDisk: () => {
       failWrites = true;
     },
@@ -166,6 +175,35 @@ describe('a node and its remote signer', () => {
     expect(signer.records).toHaveLength(1);
     expect(node.link.status()).toMatchObject({ connected: true, waiting: 0, signed: 1, refused: 0, lastError: null });
     expect(server.status()).toEqual({ nodes: ['node0'], signed: 1, refused: 0, turnedAway: 0 });
+  });
+
+  it('a key is added while both run: the node learns it on the same connection, and it signs behind the same watermark', async () => {
+    const signer = createSigner();
+    const { port, server } = await signer.start();
+    const node = createNode(port);
+    node.link.start();
+    await node.connected.times(1);
+    await request(node.link, vote(1));
+    signer.hold([nextKey, key]);
+    server.keysChanged();
+    await node.connected.times(2);
+    expect(node.welcomes[1]).toEqual({ keys: [nextKey.address, key.address], newest: signer.records[0] });
+    const asked = vote(2);
+    const signature = await new Promise<Uint8Array>((resolve) =>
+      node.link.key(nextKey.address).request(asked, () => true, resolve),
+    );
+    expect(provider.verify(keccak256(asked.signBytes), signature, nextKey.publicKey)).toBe(true);
+    // Never a second message at one place, whichever key is asked.
+    const refused = createSignal();
+    node.link.key(key.address).request(
+      vote(2, genesisHash),
+      () => true,
+      () => refused.fire(),
+    );
+    await request(node.link, vote(3));
+    expect(node.link.status()).toMatchObject({ signed: 3, refused: 1 });
+    expect(node.seen.filter(({ kind }) => kind === 'connected' || kind === 'disconnected')).toHaveLength(1);
+    expect(server.status().nodes).toEqual(['node0']);
   });
 
   it('what is asked while the signer is away is signed when it comes, in order', async () => {

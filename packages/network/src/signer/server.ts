@@ -44,6 +44,8 @@ export interface SignerServer {
   start(): Promise<Endpoint>;
   close(): Promise<void>;
   status(): SignerServerStatus;
+  /** The desk has other keys: nodes that are connected are told by another welcome. */
+  keysChanged(): void;
 }
 
 /** Connections at once; a node has one, and a second one for a moment when it comes back. */
@@ -63,7 +65,8 @@ export function createSignerServer(options: SignerServerOptions): SignerServer {
 class TlsSignerServer implements SignerServer {
   readonly #options: SignerServerOptions;
   readonly #server: Server;
-  readonly #sockets = new Map<TLSSocket, string | null>();
+  /** The node at the other end, once it said hello. */
+  readonly #sockets = new Map<TLSSocket, AllowedNode | null>();
   readonly #raw = new Set<{ destroy(): void }>();
   #signed = 0;
   #refused = 0;
@@ -107,8 +110,12 @@ class TlsSignerServer implements SignerServer {
   }
 
   status(): SignerServerStatus {
-    const nodes = [...this.#sockets.values()].filter((name): name is string => name !== null);
+    const nodes = [...this.#sockets.values()].flatMap((node) => node?.name ?? []);
     return { nodes, signed: this.#signed, refused: this.#refused, turnedAway: this.#turnedAway };
+  }
+
+  keysChanged(): void {
+    for (const [socket, node] of this.#sockets) if (node !== null) this.#welcome(socket, node);
   }
 
   #turnAway(socket: { readonly remoteAddress?: string | undefined; destroy(): void }, reason: string): void {
@@ -175,8 +182,7 @@ class TlsSignerServer implements SignerServer {
         node: node.name,
         height: message.newest.height,
       });
-    const keys = desk.credentials(node.spki);
-    this.#send(socket, { kind: 'welcome', version: signerVersion, chainId, genesisHash, keys, newest: desk.newest() });
+    this.#welcome(socket, node);
     // Told first, so that the node can say what does not fit.
     if (message.version !== signerVersion || message.chainId !== chainId || message.genesisHash !== genesisHash) {
       this.#turnedAway += 1;
@@ -184,9 +190,15 @@ class TlsSignerServer implements SignerServer {
       socket.end();
       return false;
     }
-    this.#sockets.set(socket, node.name);
+    this.#sockets.set(socket, node);
     log.info('a node has come', { node: node.name });
     return true;
+  }
+
+  #welcome(socket: TLSSocket, { spki }: AllowedNode): void {
+    const { chainId, genesisHash, desk } = this.#options;
+    const [keys, newest] = [desk.credentials(spki), desk.newest()];
+    this.#send(socket, { kind: 'welcome', version: signerVersion, chainId, genesisHash, keys, newest });
   }
 
   #answer(socket: TLSSocket, node: AllowedNode, message: SignerMessage): void {
