@@ -5,6 +5,7 @@ import {
   networkOptionsOfSeed,
   simulateNetwork,
   syncOptionsOfSeed,
+  upgradeOptionsOfSeed,
 } from './network/simulateNetwork.ts';
 import { optionsOfSeed, simulate } from './simulation.ts';
 
@@ -27,7 +28,7 @@ export function newSeeds(what: string, count: number): number {
   return first;
 }
 
-export const kindNames = ['core', 'network', 'membership', 'engines', 'sync'] as const;
+export const kindNames = ['core', 'network', 'membership', 'engines', 'sync', 'upgrade'] as const;
 export type KindName = (typeof kindNames)[number];
 
 /** One run in so many is made of the kind: the larger ones cost more. */
@@ -37,6 +38,7 @@ export const shares: Readonly<Record<KindName, number>> = {
   membership: 10,
   engines: 100,
   sync: 100,
+  upgrade: 10,
 };
 
 export async function runSeed(kind: KindName, seed: number): Promise<Outcome> {
@@ -47,6 +49,7 @@ export async function runSeed(kind: KindName, seed: number): Promise<Outcome> {
     membership: membershipOptionsOfSeed,
     engines: enginesOptionsOfSeed,
     sync: syncOptionsOfSeed,
+    upgrade: upgradeOptionsOfSeed,
   };
   return simulateNetwork(options[kind](seed), crypto);
 }

@@ -8,12 +8,15 @@ import {
   nodeMutantSeeds,
   syncMutants,
   syncMutantSeeds,
+  upgradeMutants,
+  upgradeMutantSeeds,
 } from './network/mutants.ts';
 import {
   membershipOptionsOfSeed,
   networkOptionsOfSeed,
   simulateNetwork,
   syncOptionsOfSeed,
+  upgradeOptionsOfSeed,
 } from './network/simulateNetwork.ts';
 import { optionsOfSeed, simulate } from './simulation.ts';
 
@@ -53,6 +56,12 @@ for (const { name, changes } of syncMutants)
     const options = { ...syncOptionsOfSeed(seed), ...changes };
     return (await simulateNetwork(options, crypto)).violation;
   });
-const planted = mutants.length + nodeMutants.length + membershipMutants.length + syncMutants.length;
+for (const { name, changes } of upgradeMutants)
+  await hunt(name, upgradeMutantSeeds, async (seed) => {
+    const options = { ...upgradeOptionsOfSeed(seed), ...changes };
+    return (await simulateNetwork(options, crypto)).violation;
+  });
+const lists = [mutants, nodeMutants, membershipMutants, syncMutants, upgradeMutants];
+const planted = lists.reduce((sum, list) => sum + list.length, 0);
 console.log(`${planted - alive} caught, ${alive} alive`);
 process.exitCode = alive === 0 ? 0 : 1;

@@ -41,6 +41,10 @@ const faultNames = [
   'wrongCertificates',
   'forgedBlocks',
   'equivocators',
+  // upgrades
+  'upgradeStops',
+  'programsInstalled',
+  'blocksOfNewVersion',
   // snapshots
   'snapshotsTaken',
   'snapshotsForged',

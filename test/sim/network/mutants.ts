@@ -50,6 +50,18 @@ export const membershipMutants: readonly { readonly name: string; readonly damag
 /** Seeds within which each of them is noticed. */
 export const membershipMutantSeeds = 20;
 
+/** Mistakes of programs around an upgrade. */
+export const upgradeMutants: readonly NodeMutant[] = [
+  {
+    name: 'an old program goes on under a version that it does not know',
+    changes: { upgradeDamage: { followsUnknown: true } },
+  },
+  { name: 'the new version is in force one block late', changes: { upgradeDamage: { activatesLate: true } } },
+];
+
+/** Seeds within which each of them is noticed. */
+export const upgradeMutantSeeds = 20;
+
 /** Mistakes in taking over what peers offer. */
 export const syncMutants: readonly NodeMutant[] = [
   {

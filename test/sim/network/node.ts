@@ -23,6 +23,7 @@ import { forgedSnapshot } from './forgery.ts';
 import { createJoining, type TrustedBlock } from './joining.ts';
 import { openRealEngines } from './realEngines.ts';
 import { liarPace, snapshotChunkBytes, snapshotPace } from './snapshots.ts';
+import type { Program } from './upgrade.ts';
 import { short, startMs, type Station, type World } from './world.ts';
 
 export interface NodeOptions {
@@ -70,6 +71,12 @@ export class SimulatedNode implements Station {
   readonly disk: NodeDisk;
   /** While it has no blocks it begins with a snapshot that leads to this one. */
   trusted: TrustedBlock | null = null;
+  /** The program that is installed, where there is an upgrade. */
+  program: Program = 'new';
+  /** Whether it began with a program that knew nothing of the upgrade. */
+  wasUntold = false;
+  /** Told when the process has ended because it needs another program. */
+  onUpgradeNeeded: () => void = () => undefined;
   /** Whether it was ever started. */
   hasBegun = false;
   /** Actions that this life of the node took from clients: all of them must get into a block. */
@@ -144,6 +151,7 @@ export class SimulatedNode implements Station {
     life.nonceOf = (address) => mempool.pendingNonce(address) ?? accounts.account(address).nonce;
     const engine = new Engine({
       genesis,
+      ...(world.upgrade !== null && { protocol: world.upgrade.schedule(this.program) }),
       timeouts: world.timeouts,
       // Twins and those who forget what they signed are to contradict themselves here, and not to find out in time.
       doubleSign: { ...defaultDoubleSignGuard, ...(!this.isHonest && { watchBlocks: 0 }) },
@@ -363,6 +371,11 @@ export class SimulatedNode implements Station {
     this.#end(life);
     // Who signs against the rules may run into what it did; that is its own affair.
     if (!this.isHonest) return this.#world.note(this.label, () => `ends: ${String(error)}`);
+    if (this.program !== 'new' && isPrimeError(error) && error.code === 'ENGINE_UPGRADE_NEEDED') {
+      this.#world.seen.upgradeStops += 1;
+      this.crash(false);
+      return this.onUpgradeNeeded();
+    }
     this.failure ??= error instanceof Violation ? error : new Violation(`${this.label} stops: ${describe(error)}`);
   }
 
@@ -372,9 +385,14 @@ export class SimulatedNode implements Station {
     else if (message === 'the log of this height is gone or torn') {
       seen.resumedWithoutLog += 1;
       // The log is synced before a signature is recorded: without it a node goes on safely, but it must not come to that by itself.
-      if (this.isHonest && !this.disk.hasLostFiles)
+      if (this.isHonest && !this.disk.hasLostFiles && !this.#isAnotherProgramsLog)
         this.failure ??= new Violation(`${this.label} lacks entries of its log that stand behind a signature`);
     } else if (message === 'entering a later round') seen.laterRounds += 1;
+  }
+
+  /** What a program that was not told of the upgrade logged at its height was judged by other rules, and is not replayed. */
+  get #isAnotherProgramsLog(): boolean {
+    return this.wasUntold && this.program === 'new' && this.height + 1 === this.#world.upgrade?.height;
   }
 
   #onCommitted(height: number): void {
@@ -458,10 +476,15 @@ export class SimulatedNode implements Station {
 
   /** Own signatures as they leave; what is passed on was seen before. */
   #observe(message: PeerMessage): void {
-    const { observer } = this.#world;
+    const { observer, upgrade } = this.#world;
     try {
       const votes = message.kind === 'vote' ? [message.vote] : message.kind === 'voteCertificate' ? message.votes : [];
-      for (const vote of votes) if (vote.validator === this.address) observer.voteSent(vote, this.isHonest);
+      for (const vote of votes)
+        if (vote.validator === this.address) {
+          observer.voteSent(vote, this.isHonest);
+          if (this.isHonest) upgrade?.onVote(this.label, this.program, vote);
+        }
+      if (message.kind === 'proposal') upgrade?.onProposal(message.proposal.blockHash, message.header);
       if (message.kind === 'proposal' && message.proposal.proposer === this.address)
         observer.proposalSent(message.proposal, this.isHonest);
       if (message.kind === 'proposal') this.#world.timing?.onProposal(message.proposal.blockHash);

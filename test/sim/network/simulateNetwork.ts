@@ -8,6 +8,7 @@ import { planMembership } from './ownerActions.ts';
 import { populate } from './populate.ts';
 import type { SimulatedNode } from './node.ts';
 import { createUsers } from './users.ts';
+import { planUpgrade, upgradeHeight } from './upgrade.ts';
 import { planClients, type Timing } from './wan.ts';
 import { createWorld, type NetworkOptions, type World } from './world.ts';
 
@@ -46,6 +47,8 @@ export function networkOptionsOfSeed(seed: number): NetworkOptions {
     trustsSignatures: false,
     stateSync: false,
     trustsSnapshots: false,
+    upgradeAt: null,
+    upgradeDamage: {},
     hasDivergent: false,
     profile: null,
   };
@@ -71,6 +74,13 @@ export const syncOptionsOfSeed = (seed: number): NetworkOptions => ({
   validatorCount: 7,
   stateSync: true,
   losesFolder: 'blocks',
+});
+
+/** Nodes of an old program and of a new one move to another protocol version while everything fails. */
+export const upgradeOptionsOfSeed = (seed: number): NetworkOptions => ({
+  ...networkOptionsOfSeed(seed),
+  upgradeAt: upgradeHeight(createPrng(seed ^ 0x76_02)),
+  blocksAfterFaults: 4,
 });
 
 /** Far apart, and nothing fails: 100 blocks. */
@@ -109,6 +119,7 @@ class ChainWatch {
         const actions = block.actions.map((raw) => actionOf(world, raw));
         world.oracle.onBlock({ hash: certificate.blockHash, block, transactions: [], actions }, certificate.round);
         world.observer.decided(node.address, certificate);
+        world.upgrade?.onBlock(node.label, node.program, block.header);
         const { height, parentResults } = block.header;
         for (const raw of block.transactions) this.transactions.add(hashOf(raw));
         for (const hash of [...actionHashes, ...block.transactions.map(hashOf)]) this.included.add(hash);
@@ -147,6 +158,7 @@ export async function simulateNetwork(options: NetworkOptions, crypto: CryptoPro
   else if (world.users === null) planWork(world, clientsOf);
   else world.users.plan(clientsOf);
   planMembership(world, clientsOf);
+  planUpgrade(world, honest);
   const watch = new ChainWatch();
   let events = 0;
   let target = Number.POSITIVE_INFINITY;
@@ -173,6 +185,10 @@ export async function simulateNetwork(options: NetworkOptions, crypto: CryptoPro
     // A broken invariant of the code under test is a finding of the run too.
     violation = error instanceof Violation ? error.message : `${String(error)}\n${(error as Error).stack}`;
   }
+  world.seen.blocksOfNewVersion =
+    options.upgradeAt === null
+      ? 0
+      : Math.max(0, Math.max(...honest.map((node) => node.height)) - options.upgradeAt + 1);
   world.seen.equivocators = world.observer.equivocators.size;
   world.seen.transactionsIncluded = watch.transactions.size;
   world.seen.actionsIncluded = watch.included.size - watch.transactions.size;

@@ -12,6 +12,7 @@ import { createFakeCrypto } from './fakeCrypto.ts';
 import { type MembershipDamage, MembershipOracle, simulatedStaking } from './membership.ts';
 import { Ledger } from './ledger.ts';
 import { createVirtualTime, type VirtualTime } from './time.ts';
+import { Upgrade, type UpgradeDamage } from './upgrade.ts';
 import { userBalance, Users } from './users.ts';
 import { oneWayMs, Timing, type WanProfile } from './wan.ts';
 
@@ -40,6 +41,9 @@ export interface NetworkOptions {
   readonly hasDivergent: boolean;
   /** Nodes take snapshots, with real engines: a newcomer begins with one, and so does who loses its blocks. Two liars offer forged ones. */
   readonly stateSync: boolean;
+  /** First block of a new protocol version, which some programs do not know; null where nothing changes. */
+  readonly upgradeAt: number | null;
+  readonly upgradeDamage: UpgradeDamage;
   /** Honest nodes take any snapshot that fits together; only to show that the simulation notices. */
   readonly trustsSnapshots: boolean;
   /** Honest nodes take every signature for good; only to show that the simulation notices. */
@@ -73,6 +77,8 @@ export interface World {
   /** With real engines. */
   readonly users: Users | null;
   readonly ledger: Ledger | null;
+  /** With an upgrade. */
+  readonly upgrade: Upgrade | null;
   /** With a profile. */
   readonly timing: Timing | null;
   /** Of each validator: the key of genesis, which is its owner's too, and one to rotate to. */
@@ -177,6 +183,7 @@ export function createWorld(
     timeouts: options.profile === null ? lanTimeouts : wanTimeouts,
     users: null,
     ledger: null,
+    upgrade: options.upgradeAt === null ? null : new Upgrade(options.upgradeAt, options.upgradeDamage),
     timing: options.profile === null ? null : new Timing(() => time.nowMs),
     keys: new Map(
       genesis.validators.map(({ address }, index) => [
