@@ -1,0 +1,132 @@
+import type {
+  AgentRecord,
+  ClosedOrder,
+  FeeParams,
+  MarketFunding,
+  OrderFields,
+  OrdersProof,
+  RiskTier,
+  TradeValue,
+} from '@prime/codec';
+import type { Address, Height, MarketId, OrderId } from '@prime/primitives';
+
+export interface OrdersProver {
+  /** Proof of a record, or of its absence, at the newest executed block. @param key as clobRecords.ts makes it */
+  prove(key: Uint8Array): Promise<OrdersProof>;
+}
+
+export interface PriceLevel {
+  /** Wei per size unit. */
+  readonly price: bigint;
+  readonly size: bigint;
+}
+
+/** Aggregated levels, both sides ascending by price. */
+export interface OrderBook {
+  readonly bids: readonly PriceLevel[];
+  readonly asks: readonly PriceLevel[];
+}
+
+export interface Market {
+  readonly marketId: MarketId;
+  readonly symbol: string;
+  readonly tickSize: bigint;
+  readonly lotSize: bigint;
+}
+
+export interface OpenOrder
+  extends Pick<OrderFields, 'marketId' | 'side' | 'price' | 'size' | 'tif' | 'clientId' | 'expiresAt'> {
+  readonly orderId: OrderId;
+  readonly owner: Address;
+  readonly remaining: bigint;
+  readonly createdHeight: Height;
+}
+
+/** A market with what is known about its prices, and the margin that applies in it. */
+export interface MarketInfo extends Market {
+  readonly status: 'open' | 'closed';
+  readonly lastPrice: bigint | null;
+  /** Of the block to come. */
+  readonly markPrice: bigint | null;
+  readonly initialMarginBps: number;
+  readonly maintenanceMarginBps: number;
+  /** Absent: trades are free. */
+  readonly fees?: FeeParams;
+  /** Absent: margin does not depend on size. */
+  readonly riskTiers?: readonly RiskTier[];
+  /** Absent: none, or not yet. */
+  readonly funding?: MarketFunding;
+}
+
+export interface PositionInfo {
+  readonly marketId: MarketId;
+  /** Base units, negative is short. */
+  readonly size: bigint;
+  /** Notional at which it was opened, wei. */
+  readonly entry: bigint;
+  /** What closing it at the margin price would realize, wei; null without a price. */
+  readonly unrealized: bigint | null;
+  /** What it gets (negative: pays) when it settles; absent on networks without funding. */
+  readonly funding?: bigint;
+}
+
+/** An account of the order book at the head, at the mark prices of the block to come; amounts in wei. */
+export interface MarginAccount {
+  readonly address: Address;
+  readonly collateral: bigint;
+  readonly equity: bigint;
+  readonly initialMargin: bigint;
+  readonly maintenanceMargin: bigint;
+  /** Equity less margin and losses of open orders. */
+  readonly freeCollateral: bigint;
+  readonly withdrawable: bigint;
+  readonly isLiquidatable: boolean;
+  /** Unsigned actions are not accepted any more. */
+  readonly isLocked: boolean;
+  /** By market id. */
+  readonly positions: readonly PositionInfo[];
+  readonly openOrders: number;
+  /** Of all positions, in the equity and not in the collateral; absent on networks without funding. */
+  readonly unsettledFunding?: bigint;
+}
+
+/** An order that is gone, while it is remembered. */
+export interface ClosedOrderInfo extends ClosedOrder {
+  readonly closedHeight: Height;
+}
+
+export type OrderInfo =
+  | { readonly isOpen: true; readonly order: OpenOrder }
+  | { readonly isOpen: false; readonly order: ClosedOrderInfo };
+
+export type OrderKey =
+  | { readonly orderId: OrderId }
+  /** The live order with it, else the latest that is remembered. */
+  | { readonly owner: Address; readonly clientId: string };
+
+export interface MarketTrade extends TradeValue {
+  readonly height: Height;
+}
+
+/** A key that may sign for an account, or might once. */
+export type AgentInfo = Omit<AgentRecord, 'account'>;
+
+export interface OrderBooks {
+  market(id: MarketId): Promise<Market | null>;
+  /** By id. */
+  allMarkets(): Promise<readonly MarketInfo[]>;
+  /** Zeros for an account that has nothing. */
+  account(address: Address): Promise<MarginAccount>;
+  /** Live and revoked ones, by address. */
+  agents(account: Address): Promise<readonly AgentInfo[]>;
+  /** null when there is no such order, or it is forgotten. */
+  order(key: OrderKey): Promise<OrderInfo | null>;
+  /** Newest first, as far as they are kept. */
+  trades(id: MarketId, limit: number): Promise<readonly MarketTrade[]>;
+  /** null when the market does not exist. */
+  orderBook(id: MarketId): Promise<OrderBook | null>;
+  /** By order id. */
+  openOrders(owner: Address): Promise<readonly OpenOrder[]>;
+  /** Owner of an open order. */
+  orderOwner(id: OrderId): Promise<Address | null>;
+}

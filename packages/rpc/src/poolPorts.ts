@@ -1,0 +1,117 @@
+import type { ActionPayload, ActionResult } from '@prime/codec';
+import type { Address, Hash, Height, Hex } from '@prime/primitives';
+import type { AccessListEntry } from './statePorts.ts';
+
+export interface PoolStatus {
+  readonly pending: number;
+  readonly queued: number;
+}
+
+/** An EVM transaction that waits. */
+export interface PooledEntry {
+  /** `queued` waits behind a gap of nonces. */
+  readonly status: 'pending' | 'queued';
+  readonly raw: Hex;
+  readonly hash: Hash;
+  readonly from: Address;
+  readonly nonce: number;
+}
+
+export interface TransactionPool {
+  /**
+   * Admits an EIP-2718 transaction, or a native one (0x50).
+   *
+   * @throws PrimeError with go-ethereum's words as its message
+   */
+  submit(raw: Hex): Promise<Hash>;
+  /** The same for one that must not wait behind a gap of nonces. @throws PrimeError `ENGINE_NONCE_GAP` */
+  submitReady(raw: Hex): Promise<Hash>;
+  /** Next nonce of the account, pooled transactions counted. */
+  pendingNonce(address: Address): Promise<number>;
+  status(): Promise<PoolStatus>;
+  /** Bytes of a pooled transaction or native one, and its sender or account. */
+  transaction(hash: Hash): Promise<{ readonly raw: Hex; readonly from: Address } | null>;
+  /**
+   * EVM transactions that wait, of one sender or (null) of all; each sender's by nonce ascending.
+   *
+   * @throws PrimeError `MEMPOOL_CONTENT_TOO_LARGE`
+   */
+  content(sender: Address | null): Promise<readonly PooledEntry[]>;
+  /** What the next block would hold, in order. */
+  proposal(): Promise<readonly { readonly raw: Hex; readonly hash: Hash; readonly from: Address }[]>;
+}
+
+/** The caller's own signature, over the typed data of the action (EIP-712). */
+export interface ActionAuthorization {
+  /** Milliseconds, unique for the signer. */
+  readonly nonce: number;
+  /** Block time in ms after which it is not executed; 0 is never. */
+  readonly expiresAt: number;
+  /** 65 bytes r | s | yParity. */
+  readonly signature: Uint8Array;
+}
+
+export interface ActionRequest {
+  readonly account: Address;
+  readonly payload: ActionPayload;
+  /** null: the node vouches for it, where the network allows that, or signs with the account's key when it holds it. */
+  readonly authorization: ActionAuthorization | null;
+}
+
+export interface ExecutedAction {
+  readonly hash: Hash;
+  readonly height: Height;
+  readonly result: ActionResult;
+}
+
+export interface Actions {
+  /**
+   * Has an action ordered by consensus and answers after the block that executed it is committed.
+   *
+   * @throws PrimeError `ENGINE_SIGNATURE_REQUIRED`, `ENGINE_ACCOUNT_LOCKED` without an authorization that is needed;
+   *         `RPC_ACTION_NOT_EXECUTED` when that took too long: the outcome is unknown
+   */
+  submit(request: ActionRequest): Promise<ExecutedAction>;
+}
+
+/** EIP-7702: an account names the contract whose code it runs. */
+export interface SignedAuthorization {
+  readonly chainId: bigint;
+  readonly address: Address;
+  readonly nonce: bigint;
+  readonly yParity: bigint;
+  readonly r: bigint;
+  readonly s: bigint;
+}
+
+/** A transaction that the node is asked to sign; what is null the account service fills in. */
+export interface SendRequest {
+  readonly from: Address;
+  readonly to: Address | null;
+  readonly value: bigint;
+  readonly data: Hex;
+  readonly gas: bigint;
+  readonly nonce: number | null;
+  readonly accessList: readonly AccessListEntry[];
+  readonly authorizationList: readonly SignedAuthorization[];
+  readonly fees:
+    | { readonly kind: 'legacy'; readonly gasPrice: bigint }
+    | { readonly kind: 'dynamic'; readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint };
+}
+
+export interface Accounts {
+  /** Accounts that the node holds unlocked. */
+  addresses(): Promise<readonly Address[]>;
+  /**
+   * Signs and submits. Calls for one account are carried out in their order, so parallel ones get consecutive nonces.
+   *
+   * @throws PrimeError `RPC_UNKNOWN_ACCOUNT`, or what {@link TransactionPool.submit} throws
+   */
+  send(request: SendRequest): Promise<Hash>;
+  /** Signs only. @returns the EIP-2718 encoding @throws PrimeError `RPC_UNKNOWN_ACCOUNT` */
+  sign(request: SendRequest): Promise<Hex>;
+  /** EIP-191 signature of a message, 65 bytes r | s | v with v 27 or 28. @throws PrimeError `RPC_UNKNOWN_ACCOUNT` */
+  signMessage(address: Address, message: Hex): Promise<Hex>;
+  /** 65 bytes r | s | v over 32 bytes. @throws RpcError `RPC_UNKNOWN_ACCOUNT` */
+  signDigest(address: Address, digest: Hex): Promise<Hex>;
+}
