@@ -65,6 +65,13 @@ describe('LateCommits', () => {
     expect(late.complete(certificate, set)).toBe(certificate);
   });
 
+  it('one of the height before, whatever its round, does not take the place of a newer one', () => {
+    const late = new LateCommits(domain, provider);
+    for (const vote of [precommit(1), precommit(1, { height: 6 as Height, round: 3 as Round })])
+      late.note(vote.validator, vote, set);
+    expect(late.complete(certificateOf([0, 2, 3]), set).signatures).toHaveLength(4);
+  });
+
   it('nobody else can put a vote into the place of a validator', () => {
     const late = new LateCommits(domain, provider);
     const vote = precommit(1);

@@ -36,7 +36,7 @@ export class LateCommits {
     const member = validators.validators.find(({ address }) => address === validator);
     if (member === undefined) return;
     const known = this.#votes.get(validator);
-    if (known !== undefined && known.height >= vote.height && known.round >= vote.round) return;
+    if (known !== undefined && (known.height - vote.height || known.round - vote.round) >= 0) return;
     const { chainId, genesisHash } = this.#domain;
     const isGood = (): boolean =>
       this.#provider.verify(voteSignDigest(chainId, genesisHash, vote), vote.signature, member.publicKey);

@@ -70,7 +70,7 @@ export const proposed = (round: number, blockHash: Hash, polRound = -1, validity
   proposal: proposal(round, blockHash, polRound),
   validity,
 });
-export const votes = (type: VoteType, validators: readonly number[], round: number, value: Hash | null): Input[] =>
+const votes = (type: VoteType, validators: readonly number[], round: number, value: Hash | null): Input[] =>
   validators.map((validator) => ({ kind: 'vote', vote: vote(type, validator, round, value) }));
 export const prevotes = (validators: readonly number[], round: number, value: Hash | null): Input[] =>
   votes('prevote', validators, round, value);
