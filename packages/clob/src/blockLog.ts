@@ -8,7 +8,7 @@ import {
   type TimeInForce,
   type TradeValue,
 } from '@prime/codec';
-import type { OrderId } from '@prime/primitives';
+import type { Address, OrderId } from '@prime/primitives';
 import type { Account } from './accounts.ts';
 import type { Market } from './markets.ts';
 import { buySide, type SideIndex } from './orderPool.ts';
@@ -252,25 +252,18 @@ export class BlockLog {
 
   /** An answer as an object. */
   answer(at: number): ActionResult {
-    const [id, filled, remaining, status, from, to, marketId] = this.#answerNumbers.subarray(
-      at * answerNumbers,
-      (at + 1) * answerNumbers,
-    ) as unknown as [number, number, number, number, number, number, number];
-    const market = this.#known.markets[marketId - 1]!;
-    const orderId = id as OrderId;
-    const left = BigInt(remaining) * market.lotSize;
-    if (status < 0) return { ok: true, value: { type: 'cancel', orderId, remaining: left } };
+    const numbers = this.#answerNumbers;
+    const place = at * answerNumbers;
+    const orderId = numbers[place]! as OrderId;
+    const status = numbers[place + 3]!;
+    const { id: marketId, lotSize } = this.#known.markets[numbers[place + 6]! - 1]!;
+    const remaining = BigInt(numbers[place + 2]!) * lotSize;
+    if (status < 0) return { ok: true, value: { type: 'cancel', orderId, remaining } };
+    const filled = BigInt(numbers[place + 1]!) * lotSize;
+    const trades = this.trades(numbers[place + 4]!, numbers[place + 5]!);
     return {
       ok: true,
-      value: {
-        type: 'order',
-        orderId,
-        marketId: market.id,
-        filled: BigInt(filled) * market.lotSize,
-        remaining: left,
-        trades: this.trades(from, to),
-        status: statuses[status]!,
-      },
+      value: { type: 'order', orderId, marketId, filled, remaining, trades, status: statuses[status]! },
     };
   }
 
@@ -281,72 +274,109 @@ export class BlockLog {
     return trades;
   }
 
+  // Objects are made by the ten thousand for the next thread: each at once and with all of its fields, without views and spreads.
+
   #event(at: number): DomainEvent {
     const kind = this.#kinds[at]!;
     if (kind === row.event) return this.#others.get(at) as DomainEvent;
-    const actionIndex = this.#actions[at]! < 0 ? null : this.#actions[at]!;
-    return { domain: 'orders', actionIndex, ...this.#told(kind, at) };
-  }
-
-  #told(kind: number, at: number): Pick<DomainEvent, 'kind' | 'data'> {
+    const action = this.#actions[at]!;
+    const actionIndex = action < 0 ? null : action;
     const market = this.#known.markets[this.#markets[at]! - 1]!;
-    if (kind === row.traded) {
-      const { fee, tradeId, makerOrderId, takerOrderId, ...trade } = this.#trade(at);
-      const orders = { maker_order_id: makerOrderId, taker_order_id: takerOrderId };
-      return { kind: 'trade', data: { trade_id: tradeId, market_id: market.id, ...orders, ...trade, fees: fee } };
+    switch (kind) {
+      case row.accepted:
+        return { domain: 'orders', kind: 'order_accepted', actionIndex, data: this.#acceptedData(market, at) };
+      case row.traded:
+        return { domain: 'orders', kind: 'trade', actionIndex, data: this.#tradedData(market, at) };
+      case row.cancelled:
+        return { domain: 'orders', kind: 'order_cancelled', actionIndex, data: this.#cancelledData(market, at) };
+      default:
+        return { domain: 'orders', kind: 'trade_fees', actionIndex, data: this.#chargedData(market, at) };
     }
-    if (kind === row.charged) return this.#charges(market, at);
-    const from = at * eventNumbers;
-    const [id, ticks, lots, word, tif, , owner] = this.#numbers.subarray(from, from + eventNumbers);
-    const common = { order_id: id!, market_id: market.id, owner: this.#known.accounts[owner!]!.address };
-    const size = BigInt(lots!) * market.lotSize;
-    if (kind === row.cancelled)
-      return { kind: 'order_cancelled', data: { ...common, remaining: size, reason: orderEnds[word!]! } };
-    const price = BigInt(ticks!) * market.tickSize;
-    const clientId = (this.#others.get(at) as string | undefined) ?? null;
-    const terms = { side: sideOf(word!), price, size, tif: tifs[tif!]! };
-    return { kind: 'order_accepted', data: { ...common, ...terms, client_id: clientId } };
   }
 
-  #charges({ id }: Market, at: number): Pick<DomainEvent, 'kind' | 'data'> {
-    const { accounts } = this.#known;
+  #acceptedData({ id, tickSize, lotSize }: Market, at: number): DomainEvent['data'] {
+    const numbers = this.#numbers;
     const from = at * eventNumbers;
-    const [trade, takerFee, makerFee, insurance, treasury, , maker, taker] = this.#numbers.subarray(
-      from,
-      from + eventNumbers,
-    );
-    const data = {
-      trade_id: trade!,
+    return {
+      order_id: numbers[from]!,
       market_id: id,
-      taker: accounts[taker!]!.address,
-      taker_fee: BigInt(takerFee!),
-      maker: accounts[maker!]!.address,
-      maker_fee: BigInt(makerFee!),
-      insurance: BigInt(insurance!),
-      treasury: BigInt(treasury!),
+      owner: this.#addressOf(numbers[from + 6]!),
+      side: sideOf(numbers[from + 3]!),
+      price: BigInt(numbers[from + 1]!) * tickSize,
+      size: BigInt(numbers[from + 2]!) * lotSize,
+      tif: tifs[numbers[from + 4]!]!,
+      client_id: this.#others.size === 0 ? null : ((this.#others.get(at) as string | undefined) ?? null),
     };
-    return { kind: 'trade_fees', data };
+  }
+
+  #cancelledData({ id, lotSize }: Market, at: number): DomainEvent['data'] {
+    const numbers = this.#numbers;
+    const from = at * eventNumbers;
+    return {
+      order_id: numbers[from]!,
+      market_id: id,
+      owner: this.#addressOf(numbers[from + 6]!),
+      remaining: BigInt(numbers[from + 2]!) * lotSize,
+      reason: orderEnds[numbers[from + 3]!]!,
+    };
+  }
+
+  #tradedData({ id, tickSize, lotSize }: Market, at: number): DomainEvent['data'] {
+    const numbers = this.#numbers;
+    const from = at * eventNumbers;
+    return {
+      trade_id: numbers[from]!,
+      market_id: id,
+      price: BigInt(numbers[from + 1]!) * tickSize,
+      size: BigInt(numbers[from + 2]!) * lotSize,
+      maker_order_id: numbers[from + 4]!,
+      taker_order_id: numbers[from + 5]!,
+      maker: this.#addressOf(numbers[from + 6]!),
+      taker: this.#addressOf(numbers[from + 7]!),
+      side: sideOf(numbers[from + 3]!),
+      fees: this.#takerFee(at),
+    };
+  }
+
+  #chargedData({ id }: Market, at: number): DomainEvent['data'] {
+    const numbers = this.#numbers;
+    const from = at * eventNumbers;
+    return {
+      trade_id: numbers[from]!,
+      market_id: id,
+      taker: this.#addressOf(numbers[from + 7]!),
+      taker_fee: BigInt(numbers[from + 1]!),
+      maker: this.#addressOf(numbers[from + 6]!),
+      maker_fee: BigInt(numbers[from + 2]!),
+      insurance: BigInt(numbers[from + 3]!),
+      treasury: BigInt(numbers[from + 4]!),
+    };
   }
 
   #trade(at: number): TradeValue {
     const { tickSize, lotSize } = this.#known.markets[this.#markets[at]! - 1]!;
-    const { accounts } = this.#known;
+    const numbers = this.#numbers;
     const from = at * eventNumbers;
-    const [id, ticks, lots, side, maker, taker, makerAccount, takerAccount] = this.#numbers.subarray(
-      from,
-      from + eventNumbers,
-    );
     return {
-      tradeId: id!,
-      price: BigInt(ticks!) * tickSize,
-      size: BigInt(lots!) * lotSize,
-      makerOrderId: maker as OrderId,
-      takerOrderId: taker as OrderId,
-      maker: accounts[makerAccount!]!.address,
-      taker: accounts[takerAccount!]!.address,
-      side: sideOf(side!),
-      fee: this.#isCharged(at + 1) ? BigInt(this.#numbers[from + eventNumbers + 1]!) : 0n,
+      tradeId: numbers[from]!,
+      price: BigInt(numbers[from + 1]!) * tickSize,
+      size: BigInt(numbers[from + 2]!) * lotSize,
+      makerOrderId: numbers[from + 4]! as OrderId,
+      takerOrderId: numbers[from + 5]! as OrderId,
+      maker: this.#addressOf(numbers[from + 6]!),
+      taker: this.#addressOf(numbers[from + 7]!),
+      side: sideOf(numbers[from + 3]!),
+      fee: this.#takerFee(at),
     };
+  }
+
+  #addressOf(account: number): Address {
+    return this.#known.accounts[account]!.address;
+  }
+
+  /** What the taker paid for a trade, which the row behind it tells. */
+  #takerFee(at: number): bigint {
+    return this.#isCharged(at + 1) ? BigInt(this.#numbers[(at + 1) * eventNumbers + 1]!) : 0n;
   }
 
   #isCharged(at: number): boolean {
