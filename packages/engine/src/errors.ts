@@ -56,6 +56,8 @@ export type EngineErrorDetail =
   | { readonly code: 'ENGINE_ACCOUNT_LOCKED'; readonly account: Address }
   /** An unsigned call could not be handed to a validator, or its validator did not answer. */
   | { readonly code: 'ENGINE_NOT_FORWARDED'; readonly reason: string }
+  /** The remote signer of this node is away or refuses to vouch for an unsigned call; nothing was sent. */
+  | { readonly code: 'ENGINE_SIGNER_AWAY' }
   /** This node holds no key that could vouch for an unsigned action. */
   | { readonly code: 'ENGINE_SIGNATURE_REQUIRED' };
 

@@ -3,7 +3,7 @@ import type { VerifiedAction, VerifiedTransaction } from '@prime/codec';
 import { createMempool } from '@prime/mempool';
 import type { Address, Hash } from '@prime/primitives';
 import { createIntake, type Intake, type IntakeOptions } from './intake.ts';
-import type { PeerMessage } from './ports.ts';
+import type { PeerMessage, RemoteSigner } from './ports.ts';
 
 const sender = `0x${'a1'.repeat(20)}` as Address;
 const account = `0x${'b2'.repeat(20)}` as Address;
@@ -61,6 +61,21 @@ describe('createIntake', () => {
       code: 'ENGINE_INVALID_TRANSACTION',
       message: 'rlp: too short',
     });
+    expect(sent).toEqual([]);
+  });
+
+  it('an unsigned call while the remote signer is away: ENGINE_SIGNER_AWAY, which tells nobody where it is, and no gossip', async () => {
+    const away = new Error('the remote signer 10.0.0.7:26670 is away: ECONNREFUSED');
+    const key: RemoteSigner = {
+      address: account,
+      isReady: () => true,
+      request: () => undefined,
+      signAction: () => Promise.reject(away),
+    };
+    const { intake, sent } = open({ gatewaySigner: () => key });
+    const failure = await intake.submitAction(account, { type: 'noop' }).catch((error: unknown) => error as Error);
+    expect(failure).toMatchObject({ code: 'ENGINE_SIGNER_AWAY', cause: away });
+    expect((failure as Error).message).not.toMatch(/10\.0|ECONN/);
     expect(sent).toEqual([]);
   });
 

@@ -288,7 +288,7 @@ function createNonceSource(nowMs: () => number): () => number {
   };
 }
 
-/** @throws EngineError `ENGINE_SIGNATURE_REQUIRED`; what a remote signer refuses with */
+/** @throws EngineError `ENGINE_SIGNATURE_REQUIRED`, `ENGINE_SIGNER_AWAY` */
 function signAction(
   { chainId, gatewaySigner }: IntakeOptions,
   fields: Pick<NativeTransaction, 'nonce' | 'expiresAt' | 'account' | 'payload'>,
@@ -302,7 +302,13 @@ function signAction(
     return { raw, hash: nativeTransactionHash(raw), signer: key.address, transaction };
   };
   if (!isRemote(key)) return sealed(key.sign(nativeSigningDigest(unsigned)));
-  return key.signAction(encodeNativeTransaction({ ...unsigned, signature: noSignature })).then(sealed);
+  return key.signAction(encodeNativeTransaction({ ...unsigned, signature: noSignature })).then(sealed, signerAway);
+}
+
+/** The cause is for this node's operator: callers and peers are not told where the signer is and how it is pinned. */
+function signerAway(cause: unknown): never {
+  const words = 'this node can not vouch for unsigned calls now: try again later, sign the action, or ask another node';
+  throw new EngineError(words, { code: 'ENGINE_SIGNER_AWAY' }, { cause });
 }
 
 /** In place of a signature that is still to be made. */
