@@ -1,8 +1,9 @@
 /**
  * Runs the tests and closes with `N passed, N failed`.
  *
- *   node scripts/test.mjs [unit|sim|e2e|clients ...] [jest arguments]
+ *   node scripts/test.mjs [unit|sim|e2e|clients ...] [paths] [jest arguments]
  *
+ * Paths are those of sources or of built files, of folders or of files; one without a test is a failure.
  * Without a suite all of them run. Suites run one after another, because the tests in real processes (e2e, clients) measure and wait
  * for things that a fully loaded machine would delay. `--results DIR` keeps jest's JSON result of each suite there.
  */
@@ -11,6 +12,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { patternOf } from './lib/testPaths.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
@@ -41,7 +43,7 @@ function parseArguments(args) {
     const argument = args[index];
     if (argument === '--results') results = args[++index] ?? null;
     else if (Object.hasOwn(suites, argument) && jestArguments.length === 0) chosen.push(argument);
-    else jestArguments.push(argument);
+    else jestArguments.push(patternOf(root, argument));
   }
   return { chosen, jestArguments, results };
 }
@@ -103,4 +105,9 @@ function main() {
   process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0;
 }
 
-main();
+try {
+  main();
+} catch (error) {
+  process.stderr.write(`prime: ${error.message}\n`);
+  process.exitCode = 1;
+}
