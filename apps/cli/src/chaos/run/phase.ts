@@ -28,6 +28,7 @@ export async function runPhase(
   const heals: Healing[] = [];
   for (const fault of phase.faults) heals.unshift({ kind: fault.kind, heal: await beginFault(fault, network) });
   await pause(Math.min(graceMs, phase.hold_ms), signal);
+  if (phase.promise === 'halt') await standstill(network, stallMsMax(patience), signal);
   const startedMs = network.nowMs();
   const headBefore = watch.highest(network.all);
   const minority = minorities(phase, manifest);
@@ -64,6 +65,19 @@ export async function runPhase(
     recoveryMsMax: deadlineMs,
     stallMsMax: stallMsMax(patience),
   };
+}
+
+/**
+ * Waits until nobody has had a new block for a while: a machine that is busy takes its time with what was on its way. Blocks that
+ * do not end are for the verdict.
+ */
+async function standstill(network: ChaosNetwork, msMax: number, signal: AbortSignal): Promise<void> {
+  const endMs = network.nowMs() + msMax;
+  const highest = (): number => network.watch.highest(network.all);
+  for (let head = -1; head !== highest() && network.nowMs() < endMs && !signal.aborted; ) {
+    head = highest();
+    await pause(graceMs, signal);
+  }
 }
 
 interface Healing {
