@@ -87,13 +87,16 @@ export interface Savable {
 
 /** Saves the object's fields before its first change of the span. Fields that hold objects are saved by reference. */
 export function saveOnce<T extends Savable>(journal: Journal, target: T): T {
-  const { epoch } = journal;
-  if (target.savedIn === epoch) return target;
+  if (target.savedIn !== journal.epoch) save(journal, target);
+  return target;
+}
+
+/** Apart, as in all that is asked for every order: what a step of undo remembers would be made in each call of the function in which it is written. */
+function save<T extends Savable>(journal: Journal, target: T): void {
   const saved = { ...target };
-  target.savedIn = epoch;
+  target.savedIn = journal.epoch;
   journal.push(() => {
     Object.assign(target, saved);
     target.savedIn = 0;
   });
-  return target;
 }

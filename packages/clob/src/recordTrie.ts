@@ -205,7 +205,7 @@ export class RecordTrie {
     const batch = this.#batch;
     if (!batch.isRemoved(change)) {
       const hash = keccak256(batch.preimage(change));
-      if (compareBytes(hash, this.#hashOf(ref)) === 0) return ref;
+      if (this.#leafHashes.is(-ref, hash)) return ref;
       this.#retired.push(ref);
       return this.#newLeaf(change, hash);
     }
@@ -312,6 +312,14 @@ class Hashes {
 
   at(index: number): Uint8Array {
     return this.bytes.subarray(index * hashBytes, (index + 1) * hashBytes);
+  }
+
+  /** Whether a hash is that of a number; without a view, as leaves are compared all the time. */
+  is(index: number, hash: Uint8Array): boolean {
+    const { bytes } = this;
+    const at = index * hashBytes;
+    for (let byte = 0; byte < hashBytes; byte++) if (bytes[at + byte] !== hash[byte]) return false;
+    return true;
   }
 
   grown(count: number): Hashes {

@@ -1,4 +1,5 @@
 import type { Account } from './accounts.ts';
+import type { Journal } from './journal.ts';
 import { equityOf } from './margin.ts';
 import type { ClobState } from './state.ts';
 
@@ -18,8 +19,10 @@ export class Solvency {
     return this.#insolvent !== null;
   }
 
-  note(account: Account): void {
+  /** An account changes, and does so again when that is undone. */
+  note(account: Account, journal: Journal): void {
     this.#changed.add(account);
+    journal.push(() => void this.#changed.add(account));
   }
 
   /** Forgets everything: prices moved. */

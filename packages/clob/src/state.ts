@@ -209,12 +209,11 @@ export class ClobState {
   readonly marginMarket = (id: number): MarginMarket => {
     const market = this.market(id);
     assert(market !== undefined, `an account has an exposure in unknown market ${id}`);
-    const liquidates = market.tradeBlocks >= this.params.mark.minTrades;
     return {
       price: marginPrice(market),
       params: this.marginParams(market),
       fundingIndex: fundingIndexOf(market),
-      liquidates,
+      liquidates: market.tradeBlocks >= this.params.mark.minTrades,
     };
   };
 
@@ -225,8 +224,10 @@ export class ClobState {
 
   /** The account of an address, made when there is none. */
   account(address: Address): Account {
-    const known = this.accountOf.get(address);
-    if (known !== undefined) return known;
+    return this.accountOf.get(address) ?? this.#newAccount(address);
+  }
+
+  #newAccount(address: Address): Account {
     const account = new Account(this.accounts.length, address);
     this.accounts.push(account);
     this.accountOf.set(address, account);
@@ -246,10 +247,7 @@ export class ClobState {
   /** {@link changeAccount} of who takes care of the account's room himself, see room.ts. */
   touchAccount(account: Account): Account {
     this.dirtyAccounts.add(account);
-    if (this.solvency.watching) {
-      this.solvency.note(account);
-      this.journal.push(() => this.solvency.note(account));
-    }
+    if (this.solvency.watching) this.solvency.note(account, this.journal);
     const { epoch } = this.journal;
     if (account.savedIn !== epoch) {
       account.savedIn = epoch;
@@ -277,8 +275,10 @@ export class ClobState {
   }
 
   exposure(account: Account, marketId: number): Exposure {
-    const known = findExposure(account, marketId);
-    if (known !== undefined) return known;
+    return findExposure(account, marketId) ?? this.#newExposure(account, marketId);
+  }
+
+  #newExposure(account: Account, marketId: number): Exposure {
     const exposure = new Exposure(marketId, this.markets[marketId - 1]!);
     account.exposures.splice(exposurePlace(account, marketId), 0, exposure);
     this.journal.push(() => void account.exposures.splice(account.exposures.indexOf(exposure), 1));
@@ -352,7 +352,11 @@ export class ClobState {
     this.dirtyMarkets.add(market);
     this.adjust(handle, negated(lots));
     if (typeof lots === 'number') this.journal.note(step.filled, handle, lots);
-    else this.journal.push(() => this.adjust(handle, lots));
+    else this.#undoFill(handle, lots);
+  }
+
+  #undoFill(handle: number, lots: bigint): void {
+    this.journal.push(() => this.adjust(handle, lots));
   }
 
   /** Adds to what remains of an order. Not in the journal, as with {@link link}. */
