@@ -4,28 +4,37 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeHeader } from '@prime/codec';
 import { rpc } from '@prime/examples';
 import { hexToBytes } from '@prime/primitives';
-import { createTestnet, type Testnet, until } from '@prime/testkit';
+import { type AnotherBuild, anotherBuild, createTestnet, type Testnet, until } from '@prime/testkit';
 
-/** A network that moves to another protocol version, some of its nodes with an old program. */
+/**
+ * A network that moves to another protocol version, of nodes of two builds: the one that is tested, and one whose table of versions ends before the new one. A
+ * third kind is the tested build that was told to behave like the old one, as for a rehearsal.
+ */
 
 const activation = 25;
 const upgradeExit = 76;
-/** Nodes 2 and 3 begin with an old program: half of the power. */
-const old = [2, 3];
+/** These do not know the new version at first: half of the power. */
+const [ofOldBuild, rehearsing] = [2, 3];
+const old = [ofOldBuild, rehearsing];
 const [fromGenesis, fromSnapshot] = [4, 5];
 const account = '0x00000000000000000000000000000000000000b7';
 let testnet: Testnet;
+let oldBuild: AnotherBuild | null = null;
 let deposited: unknown;
 
 const call = <Result>(node: number, method: string, params: readonly unknown[] = []): Promise<Result> =>
   rpc(testnet.url(node), method, params);
 const heightOf = async (node: number): Promise<number> => Number(await call<string>(node, 'eth_blockNumber'));
 const hex = (value: number): string => `0x${value.toString(16)}`;
+const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, index) => from + index);
 interface Commit {
   readonly header: string;
   readonly block_hash: string;
+  readonly signatures: readonly { readonly validator: string }[];
 }
 const commitAt = (node: number, height: number): Promise<Commit> => call(node, 'prime_getCommit', [hex(height)]);
+const signersAt = async (node: number, height: number): Promise<string[]> =>
+  (await commitAt(node, height)).signatures.map(({ validator }) => validator);
 const versionAt = async (node: number, height: number): Promise<number> =>
   decodeHeader(hexToBytes((await commitAt(node, height)).header)).version;
 const reaches = (node: number, height: number): Promise<unknown> =>
@@ -39,11 +48,18 @@ async function consensusOf(node: number): Promise<{ readonly self: string }> {
   return (await (await fetch(`http://127.0.0.1:${port}/consensus`)).json()) as { self: string };
 }
 
-/** A program that knows version 1 only: a node can be told to know less than it does, and not more. */
-async function installProgram(node: number, program: 'old' | 'new'): Promise<void> {
+/** The program as it was before version 2. */
+const withoutVersion2 = {
+  path: 'packages/codec/dist/protocolRules.js',
+  from: /^.*\{ version: 2, .*\n/m,
+  to: '',
+} as const;
+
+/** A node can be told to know less than it does, and not more. */
+async function rehearse(node: number, versionMax: number | null): Promise<void> {
   const path = join(testnet.home(node), 'config.toml');
   const text = await readFile(path, 'utf8');
-  const line = program === 'old' ? 'version_max = 1' : '# version_max = 0';
+  const line = versionMax === null ? '# version_max = 0' : `version_max = ${versionMax}`;
   await writeFile(path, text.replace(/^(# )?version_max = \d+$/m, line));
 }
 
@@ -56,14 +72,19 @@ beforeAll(async () => {
       genesis['upgrades'] = [{ version: 2, height: activation }];
     },
   });
-  for (const node of old) await installProgram(node, 'old');
+  oldBuild = await anotherBuild([withoutVersion2]);
+  testnet.install(ofOldBuild, oldBuild.cli);
+  await rehearse(rehearsing, 1);
   // They end soon after there are three: by then they have to serve, and to have what one of them is asked for.
   await Promise.all(old.map((node) => testnet.start(node)));
-  const asked = call(2, 'primeorders_depositCollateral', [account, '0x5']);
+  const asked = call(ofOldBuild, 'primeorders_depositCollateral', [account, '0x5']);
   await Promise.all([0, 1].map((node) => testnet.start(node)));
   deposited = await asked;
 });
-afterAll(() => testnet.destroy());
+afterAll(async () => {
+  await testnet.destroy();
+  await oldBuild?.destroy();
+});
 
 describe('an upgrade of a network', () => {
   it('half of it has an old program: that half ends before the first new block, the other keeps serving', async () => {
@@ -78,17 +99,21 @@ describe('an upgrade of a network', () => {
       expect(await call(node, 'primeorders_getAccount', [account])).toMatchObject({ collateral: '0x5' });
     }
     expect(await versionAt(0, activation - 1)).toBe(1);
+    // Until then it was one chain of both builds, whose blocks the old one signed with the others.
+    const signers = await Promise.all(range(2, activation - 1).map((height) => signersAt(0, height)));
+    const validators = await call<readonly { address: string; moniker: string }[]>(0, 'prime_validators');
+    const ofTheOld = validators.find(({ moniker }) => moniker === `validator${ofOldBuild}`)!;
+    expect(signers.flat()).toContain(ofTheOld.address);
   });
 
   it('without the new program a node ends again before it serves', async () => {
-    const exit = await testnet.runToExit(testnet.home(2), 'goOn');
-    expect([exit.code, exit.served]).toEqual([upgradeExit, false]);
+    for (const node of old) await expect(testnet.start(node)).rejects.toThrow(`exited with ${upgradeExit}`);
     expect(await heightOf(0)).toBe(activation - 1);
   });
 
   it('with it on one more node the chain goes on under the new version', async () => {
-    await installProgram(2, 'new');
-    await testnet.start(2);
+    testnet.install(ofOldBuild, null);
+    await testnet.start(ofOldBuild);
     for (const node of [0, 1, 2]) await reaches(node, activation + 2);
     for (const node of [0, 1, 2])
       expect([await versionAt(node, activation - 1), await versionAt(node, activation)]).toEqual([1, 2]);
@@ -96,8 +121,8 @@ describe('an upgrade of a network', () => {
   });
 
   it('the last one, upgraded late, fetches what it missed and decides with the others', async () => {
-    await installProgram(3, 'new');
-    await testnet.start(3);
+    await rehearse(rehearsing, null);
+    await testnet.start(rehearsing);
     const head = await heightOf(0);
     await reaches(3, head + 2);
     expect((await commitAt(3, activation)).block_hash).toBe((await commitAt(0, activation)).block_hash);

@@ -20,6 +20,8 @@ export interface Testnet {
   operatorUrl(index: number): string;
   /** Of all nodes. */
   urls(): string[];
+  /** Which program a node is started with from now on: `prime` of another build, or null for the one that is tested. */
+  install(index: number, cli: string | null): void;
   /** Starts a node; resolves when it says that it is ready to serve. */
   start(index: number): Promise<void>;
   startAll(): Promise<void>;
@@ -175,6 +177,7 @@ export async function createTestnet(options: TestnetOptions): Promise<Testnet> {
     adminUrl,
     operatorUrl: (index) => `http://127.0.0.1:${operatorPort(index)}`,
     urls: () => processes.map((_, index) => url(index)),
+    install: (index, program) => at(index).install(program),
     start: (index) => at(index).start(),
     startAll: async () => {
       await Promise.all(processes.map((validator) => validator.start()));
@@ -220,6 +223,7 @@ class NodeProcess implements RunningProcess {
   readonly #name: string;
   readonly #environment: NodeJS.ProcessEnv;
   readonly #program: Program;
+  #cli = cli;
   #child: ChildProcess | null = null;
   #lines: string[] = [];
 
@@ -247,7 +251,7 @@ class NodeProcess implements RunningProcess {
   }
 
   async start(): Promise<void> {
-    const child = launch(this.home, this.#environment, this.#program);
+    const child = launch(this.home, this.#environment, this.#program, this.#cli);
     this.#child = child;
     this.#lines = [];
     createInterface({ input: child.stderr }).on('line', (line) => this.#keep(line));
@@ -258,6 +262,10 @@ class NodeProcess implements RunningProcess {
       });
       child.once('exit', (code) => reject(new Error(`${this.#name} exited with ${code}:\n${this.tail}`)));
     });
+  }
+
+  install(program: string | null): void {
+    this.#cli = program ?? cli;
   }
 
   signal(signal: 'SIGSTOP' | 'SIGCONT' | 'SIGHUP'): void {
@@ -281,8 +289,8 @@ class NodeProcess implements RunningProcess {
 
 type Program = 'node' | 'signer';
 
-const launch = (home: string, environment: NodeJS.ProcessEnv, program: Program = 'node') =>
-  spawn(process.execPath, [cli, program, 'start', '--home', home, '--log-format', 'json'], {
+const launch = (home: string, environment: NodeJS.ProcessEnv, program: Program = 'node', command = cli) =>
+  spawn(process.execPath, [command, program, 'start', '--home', home, '--log-format', 'json'], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: environment,
   });

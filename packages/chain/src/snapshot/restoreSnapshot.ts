@@ -150,7 +150,7 @@ class Restore implements SnapshotRestore {
         if (heightOfKey(key) !== this.#manifest.height) throw refused('it has what contracts left to another block');
         return this.#database.write([{ key, value }], { sync: false });
       case statePrefix.executed:
-        this.#executed = decodeExecuted(value);
+        this.#executed = asResults(value);
         return;
       case statePrefix.clobRecord:
         this.#orders.push({ key, value });
@@ -252,6 +252,16 @@ class Restore implements SnapshotRestore {
 }
 const recordsPerWrite = 10_000;
 const refusals = /^(?:CODEC_|CHAIN_CONTRACT_WRITES_MISMATCH|EVM_STATE_REFUSED|CLOB_|HEX_|INTEGER_)/;
+
+/** A node's own records are what it wrote; those of a stranger may be anything. */
+function asResults(value: Uint8Array): ExecutedRecord {
+  try {
+    return decodeExecuted(value);
+  } catch (error) {
+    if (!isPrimeError(error)) throw error;
+    throw refused(`its results can not be read: ${error.message}`, error);
+  }
+}
 
 /** The order book trusts its own records; those of a stranger may break any of its invariants, and then they are no order book. */
 function asOrderBook<T>(work: () => T): T {

@@ -265,6 +265,41 @@ describe('what is not a snapshot of a state is refused', () => {
     await expect(forged(change)).rejects.toMatchObject(refusedFor(reason));
   });
 
+  const hasKind = (kind: number): boolean => {
+    const reader = createRecordReader();
+    return chunks.some((chunk) => reader.add(chunk).some(kindIs(kind)));
+  };
+
+  it.each([
+    ['headers', snapshotRecord.header],
+    ['validators', snapshotRecord.validators],
+    ['results', statePrefix.executed],
+    ['accounts', statePrefix.account],
+    ['code', statePrefix.code],
+    ['storage', statePrefix.storage],
+    ['order records', statePrefix.clobRecord],
+    ['what contracts left', statePrefix.contractWrites],
+    ['the block', snapshotRecord.block],
+  ])('%s that are no such thing: refused like any other lie, and never a broken invariant', async (_name, kind) => {
+    // An empty list is no lie where there is none: of validators in this chain, of what contracts left in most.
+    const empty = kind === snapshotRecord.validators || kind === statePrefix.contractWrites ? [] : ['c0'];
+    const values = ['', '80', 'c2c0c0', 'c78080808080', 'c780808080808080', 'f84a', 'ff'.repeat(40), '00'.repeat(40)];
+    for (const value of [...empty, ...values]) {
+      const bytes = Uint8Array.from(Buffer.from(value, 'hex'));
+      const change = withChanged(kind, ({ key }) => ({ key, value: bytes }));
+      const cut = withChanged(kind, (record) => ({ key: record.key.slice(0, 3), value: bytes }));
+      for (const damage of hasKind(kind) ? [change, cut] : [])
+        await expect(forged(damage)).rejects.toMatchObject({ code: 'CHAIN_SNAPSHOT_REFUSED' });
+      // Beside the true ones as well.
+      const added = (records: SnapshotRecord[]): SnapshotRecord[] => [
+        ...records.slice(0, -1),
+        { key: heightKey(kind, takenAt), value: bytes },
+        records.at(-1)!,
+      ];
+      await expect(forged(added)).rejects.toMatchObject({ code: 'CHAIN_SNAPSHOT_REFUSED' });
+    }
+  });
+
   it('another state root, orders root or block than its records give', async () => {
     const other = `0x${'77'.repeat(32)}` as Hash;
     for (const field of ['stateRoot', 'ordersRoot', 'blockHash'])
