@@ -7,7 +7,7 @@ import { createTestnet, type Testnet, until } from '@prime/testkit';
 /** An archive and a node that keeps recent states and blocks only, on real processes: the same answers within the window. */
 
 const recentStates = 128;
-const recentBlocks = 160;
+const recentBlocks = 256;
 const archive = 0;
 const pruned = 1;
 /** Without it there are no blocks. */
@@ -22,7 +22,7 @@ beforeAll(async () => {
     environment: { PRIME_STORAGE_STATE_SYNC_BLOCKS: '1' },
     genesis: (genesis) => {
       // Heights are what this test needs, also where nothing happens.
-      (genesis['consensus'] as { emptyBlockIntervalMs: number }).emptyBlockIntervalMs = 50;
+      Object.assign(genesis['consensus'] as object, { minBlockIntervalMs: 20, emptyBlockIntervalMs: 20 });
     },
   });
   const config = join(testnet.home(pruned), 'config.toml');
