@@ -10,14 +10,17 @@ import { signTransfers, withNetwork } from './scenario.ts';
  * work itself: blocks per second, intervals between blocks as the headers tell them, processor time of a block on each validator by
  * thread, and syncs.
  *
- * Usage: consensus.bench.js [--blocks 500] [--warmup 200] [--validators 4|7|16] [--block-bytes 0|1024]
+ * Usage: consensus.bench.js [--blocks 500] [--warmup 2000] [--validators 4|7|16] [--block-bytes 0|1024]
+ *
+ * Validators run for weeks. V8 goes on compiling what runs often for the first 2000 blocks, and these cost a third to a half more than later ones:
+ * `--warmup 200` shows processes that are seconds old.
  *
  * With `--block-bytes` each block has room for one transaction of about that size, and the pool always holds some.
  */
 const { values: given } = parseArgs({
   options: {
     blocks: { type: 'string', default: '500' },
-    warmup: { type: 'string', default: '200' },
+    warmup: { type: 'string', default: '2000' },
     validators: { type: 'string', default: '4' },
     'block-bytes': { type: 'string', default: '0' },
   },
@@ -108,7 +111,7 @@ async function measure(testnet: Testnet): Promise<void> {
   const { p50, p90, p99, max } = percentiles(intervals);
   const perSecond = round(((to - from) * 1000) / (times.at(-1)! - times[0]!));
   const kind = blockBytes === 0 ? 'empty blocks' : `blocks of ${blockBytes} bytes`;
-  report(`${kind}, ${validators} validators, ms between blocks`, {
+  report(`${kind}, ${validators} validators, after ${warmup} blocks, ms between blocks`, {
     interval: { blocks: to - from, filled, perSecond, p50, p90, p99, max },
   });
   report('processor time of a block on each validator, ms', { mean: perBlock(before, after, 'cpuMs') });
