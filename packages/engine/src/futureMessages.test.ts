@@ -27,6 +27,13 @@ describe('messages of the next height', () => {
     expect(taken).toEqual(Array(32).fill(peer(1)));
   });
 
+  it('who speaks for nobody does not push out what others said of the height before', () => {
+    const future = new FutureMessages();
+    future.add(at(5), peer(1), message);
+    future.add(at(6), peer(2), message, 0);
+    expect(future.take(at(5))).toHaveLength(1);
+  });
+
   it('only one height is kept: the newest, and an older one is not taken any more', () => {
     const future = new FutureMessages();
     future.add(at(5), peer(1), message);

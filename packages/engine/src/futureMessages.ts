@@ -21,7 +21,7 @@ export class FutureMessages {
    * @param authors validators that the sender speaks for
    */
   add(height: Height, from: Address, message: ConsensusMessage, authors = 1): void {
-    if (height < this.#height) return;
+    if (height < this.#height || authors === 0) return;
     if (height > this.#height) this.#clear(height);
     const count = this.#counts.get(from) ?? 0;
     if (count >= messagesPerSender * authors) return;
