@@ -7,15 +7,7 @@ import { rpc } from '@prime/examples';
 import { createTestnet, type Testnet, until } from '@prime/testkit';
 import { readText } from '../../repo/repository.ts';
 import { capabilityNames } from './capabilities.ts';
-import {
-  type ClientResult,
-  clients,
-  contractPrograms,
-  type Finding,
-  prepareClients,
-  runClients,
-  runProgram,
-} from './clients.ts';
+import { type ClientResult, clients, contractPrograms, type Finding, prepareClients, runClients } from './clients.ts';
 import { renderTable, shownTable } from './table.ts';
 
 const workspace = await mkdtemp(join(tmpdir(), 'prime-clients-'));
@@ -24,10 +16,11 @@ const project = await prepareClients(workspace);
 (project === null ? describe.skip : describe)('clients', () => {
   let testnet: Testnet;
   let results: readonly ClientResult[] = [];
+  let contracts: Readonly<Record<string, Readonly<Record<string, Finding>>>> = {};
   beforeAll(async () => {
     testnet = await createTestnet({ validators: 4 });
     await testnet.startAll();
-    results = await runClients(project!, testnet, workspace);
+    ({ clients: results, others: contracts } = await runClients(project!, testnet, workspace, contractPrograms));
   });
   afterAll(async () => {
     await testnet.destroy();
@@ -42,15 +35,8 @@ const project = await prepareClients(workspace);
   });
 
   describe.each(Object.entries(contractPrograms))('%s', (program, steps) => {
-    let findings: Readonly<Record<string, Finding>> = {};
-    beforeAll(async () => {
-      // The accounts after those of the clients.
-      const place = clients.length + Object.keys(contractPrograms).indexOf(program);
-      findings = await runProgram({ project: project!, testnet, workspace, program, place }, steps);
-    });
-
     it.each(steps)('%s', (step) => {
-      expect(findings[step]).toEqual({ outcome: 'works' });
+      expect(contracts[program]?.[step]).toEqual({ outcome: 'works' });
     });
   });
 

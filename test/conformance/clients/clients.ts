@@ -60,8 +60,9 @@ export interface ClientResult {
 const junkMnemonic = 'test test test test test test test test test test test junk';
 /** Exit code of scripts/clients.mjs when the registry is out of reach. */
 const unreachableExit = 3;
-const programMs = 240_000;
-const compileMs = 300_000;
+/** Only against what hangs. */
+const programMs = 600_000;
+const compileMs = 600_000;
 /** Two cores carry four validators beside them. */
 const programsAtOnce = 2;
 
@@ -116,10 +117,7 @@ interface ProgramRun {
 }
 
 /** Runs a program of `test/clients` to its end. What is expected of it and it does not mention counts as failed. */
-export async function runProgram<Name extends string>(
-  run: ProgramRun,
-  expected: readonly Name[],
-): Promise<Readonly<Record<Name, Finding>>> {
+async function runProgram<Name extends string>(run: ProgramRun, expected: readonly Name[]): Promise<Findings<Name>> {
   const { project, testnet, program, place } = run;
   const directory = join(run.workspace, program);
   await mkdir(directory, { recursive: true });
@@ -151,24 +149,31 @@ export async function runProgram<Name extends string>(
   return Object.fromEntries(expected.map((name) => [name, findings.get(name) ?? unreported])) as Record<Name, Finding>;
 }
 
-/** Runs all clients against a network. */
+type Findings<Name extends string> = Readonly<Record<Name, Finding>>;
+
+/** Runs all clients against a network, and beside them other programs with what each is to find out. */
 export async function runClients(
   project: ClientsProject,
   testnet: Testnet,
   workspace: string,
-): Promise<readonly ClientResult[]> {
+  others: Readonly<Record<string, readonly string[]>> = {},
+): Promise<{ readonly clients: readonly ClientResult[]; readonly others: Readonly<Record<string, Findings<string>>> }> {
   const results: ClientResult[] = [];
-  const waiting = [...clients.entries()];
-  const worker = async (): Promise<void> => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const [place, client] = next;
-      const findings = await runProgram(
-        { project, testnet, workspace, program: client.program, place },
-        capabilityNames,
-      );
+  const found: Record<string, Findings<string>> = {};
+  const run = (program: string, place: number) => ({ project, testnet, workspace, program, place });
+  const waiting = [
+    // The accounts after those of the clients. They take longest.
+    ...Object.entries(others).map(([program, steps], index) => async () => {
+      found[program] = await runProgram(run(program, clients.length + index), steps);
+    }),
+    ...clients.map((client, place) => async () => {
+      const findings = await runProgram(run(client.program, place), capabilityNames);
       results[place] = { client, version: project.versions[client.packageName]!, findings };
-    }
+    }),
+  ];
+  const worker = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await next();
   };
   await Promise.all(Array.from({ length: programsAtOnce }, worker));
-  return results;
+  return { clients: results, others: found };
 }

@@ -17,7 +17,7 @@ try {
   const project = await prepareClients(workspace);
   if (project !== null) {
     await testnet.startAll();
-    const results = await runClients(project, testnet, workspace);
+    const { clients: results } = await runClients(project, testnet, workspace);
     for (const { client, findings } of results)
       for (const [capability, finding] of Object.entries(findings))
         if (finding.outcome === 'fails') process.stderr.write(`${client.name}: ${capability}: ${finding.reason}\n`);
