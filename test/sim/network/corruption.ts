@@ -83,11 +83,11 @@ export function createCorruption(world: World, address: Address, prng: Prng): Co
       if (dice === 1) return counted('otherBlocks', [otherBlock(message)]);
       if (dice === 2) return counted('doubleBlocks', [message, otherBlock(message)]);
     }
-    if (message.kind === 'chunk' && dice === 1 && message.bytes.length > 0) {
+    if (message.kind === 'chunk' && dice === 1 && prng.chance(1, 5) && message.bytes.length > 0) {
       const bytes = message.bytes.map((byte, index) => (index === 0 ? byte ^ 1 : byte));
       return counted('forgedChunks', [{ ...message, bytes }]);
     }
-    if (message.kind === 'headers' && dice === 1 && message.headers.length > 0) {
+    if (message.kind === 'headers' && dice === 1 && prng.chance(1, 3) && message.headers.length > 0) {
       const last = message.headers.at(-1)!;
       const other = { ...last, parentResults: { ...last.parentResults, stateRoot: anyHash() } };
       const certificate = message.certificate && { ...message.certificate, blockHash: headerHash(other) };

@@ -39,7 +39,10 @@ function jumpClocks(world: World, nodes: readonly SimulatedNode[], prng: Prng): 
  * @returns whether there is
  */
 function trustSomething(world: World, node: SimulatedNode, nodes: readonly SimulatedNode[], prng: Prng): boolean {
-  const others = nodes.filter((other) => other !== node && other.isHonest && other.disk.snapshots.list().length > 0);
+  const others = nodes.filter(
+    // One may have lost its blocks and not its snapshots.
+    ({ isHonest, disk }) => isHonest && disk !== node.disk && disk.head > 0 && disk.snapshots.list().length > 0,
+  );
   const from = others[prng.below(Math.max(1, others.length))];
   if (from === undefined) return false;
   const { disk } = from;
@@ -63,7 +66,7 @@ export function planNewcomers(world: World, nodes: readonly SimulatedNode[]): vo
   if (newcomers.length === 0) return;
   const prng = world.prng.fork();
   for (const node of newcomers) {
-    const isUnlucky = prng.chance(2, 3);
+    const isUnlucky = prng.chance(7, 8);
     const arrive = (): void => {
       if (node.isAlive) return;
       const isTime = !isUnlucky || newestSnapshot(nodes, false) > newestSnapshot(nodes, true);

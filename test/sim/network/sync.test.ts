@@ -44,7 +44,8 @@ describe('networks whose nodes begin with snapshots of peers, some of whom forge
         const { violation } = await run(seed, changes);
         if (violation !== null) findings.push(violation);
       }
-      expect(findings).toHaveLength(1);
+      // Not by any failure: by what the node took for the state.
+      expect(findings).toEqual([expect.stringMatching(/begins at block \d+ with root/)]);
     },
     240_000,
   );
