@@ -40,8 +40,9 @@ function jumpClocks(world: World, nodes: readonly SimulatedNode[], prng: Prng): 
  */
 function trustSomething(world: World, node: SimulatedNode, nodes: readonly SimulatedNode[], prng: Prng): boolean {
   const others = nodes.filter(
-    // One may have lost its blocks and not its snapshots.
-    ({ isHonest, disk }) => isHonest && disk !== node.disk && disk.head > 0 && disk.snapshots.list().length > 0,
+    // One may have lost its blocks and not its snapshots, or have begun with one itself and have no block yet.
+    ({ isHonest, disk }) =>
+      isHonest && disk !== node.disk && disk.head > disk.before && disk.snapshots.list().length > 0,
   );
   const from = others[prng.below(Math.max(1, others.length))];
   if (from === undefined) return false;
