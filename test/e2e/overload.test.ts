@@ -24,8 +24,9 @@ beforeAll(async () => {
   testnet = await createTestnet({
     validators: 4,
     sheds: true,
-    // A fast machine would answer all of the flood in time: with a short queue some of it must be refused on any machine.
-    environment: { PRIME_LIMITS_READER_QUEUE: '16' },
+    // A fast machine would answer all of the flood in time. Half of a node's connections ask what takes a reader up to a second, each one
+    // thing at a time: with a queue this much shorter some of it is refused on any machine.
+    environment: { PRIME_LIMITS_READER_QUEUE: '2' },
     genesis: (genesis) => {
       const consensus = genesis['consensus'] as Record<string, number>;
       consensus['minBlockIntervalMs'] = blockIntervalMs;
@@ -100,10 +101,12 @@ describe('a flood of requests at every node', () => {
     const reports: FloodReport[] = [];
     const sum = (read: (report: FloodReport) => number): number =>
       reports.reduce((total, report) => total + read(report), 0);
+    const shed = ({ codes }: FloodReport): number => codes['-32005'] ?? 0;
     const paces: Pace[] = [];
     const kept = (): boolean => {
       const [last, before] = [paces.at(-1), paces.at(-2)];
       if (last === undefined || before === undefined || sum(({ results }) => results) <= 1_000) return false;
+      if (sum(shed) === 0) return false;
       return isKept({ quiet: [...before.quiet, ...last.quiet], flooded: [...before.flooded, ...last.flooded] });
     };
     while (paces.length < roundsMax && !kept()) paces.push({ quiet: await quiet(), flooded: await flooded(reports) });
@@ -116,7 +119,7 @@ describe('a flood of requests at every node', () => {
     );
     process.stdout.write(`overload: ${JSON.stringify({ paces: told, reports })}\n`);
     expect(sum(({ results }) => results)).toBeGreaterThan(1_000);
-    expect(sum(({ codes }) => codes['-32005'] ?? 0)).toBeGreaterThan(0);
+    expect(sum(shed)).toBeGreaterThan(0);
     expect(sum(({ malformed }) => malformed)).toBe(0);
     // Nobody is served by an internal error.
     expect(sum(({ codes }) => codes['-32603'] ?? 0)).toBe(0);

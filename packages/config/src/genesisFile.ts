@@ -27,7 +27,7 @@ import {
   toTimestampMs,
 } from '@prime/primitives';
 import { ConfigError, showValue } from './errors.ts';
-import { address, amount, bps, bytes, hash, publicKey, strict, uint32, whole } from './genesisTypes.ts';
+import { address, amount, bps, bytes, hash, publicKey, strict, uint32, waitMs, whole } from './genesisTypes.ts';
 import { readStaking, stakingSchema, writeStaking } from './stakingSection.ts';
 import { readUpgrades, upgradesSchema } from './upgrades.ts';
 
@@ -66,10 +66,10 @@ const genesisSchema = Type.Object(
     privacyForkBlock: Type.Optional(whole(0)),
     consensus: Type.Object(
       {
-        minBlockIntervalMs: uint32,
-        emptyBlockIntervalMs: uint32,
-        precisionMs: uint32,
-        messageDelayMs: uint32,
+        minBlockIntervalMs: waitMs,
+        emptyBlockIntervalMs: waitMs,
+        precisionMs: waitMs,
+        messageDelayMs: waitMs,
         maxBlockBytes: whole(1_024, blockBytesMax),
         maxBlockActions: whole(1, 0xffffffff),
       },

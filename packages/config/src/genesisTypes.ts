@@ -17,3 +17,5 @@ export const amount = Type.String({
 export const whole = (minimum: number, maximum: number = Number.MAX_SAFE_INTEGER) => Type.Integer({ minimum, maximum });
 export const bps = whole(0, 10_000);
 export const uint32 = whole(0, 0xffffffff);
+/** Milliseconds that a node may have to wait: a day at most. Timers of Node that are longer than 24 days fire at once. */
+export const waitMs = whole(0, 86_400_000);

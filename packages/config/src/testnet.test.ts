@@ -216,6 +216,13 @@ describe('parseGenesis', () => {
 
   it.each<[string, (file: Loose) => void, string]>([
     [
+      'wait that is longer than a timer of Node can be',
+      (file) => {
+        file['consensus'].emptyBlockIntervalMs = 2 ** 31;
+      },
+      'consensus.emptyBlockIntervalMs',
+    ],
+    [
       'no tiers in a list of tiers',
       (file) => {
         file['clob'].riskTiers = [];
