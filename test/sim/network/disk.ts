@@ -1,8 +1,8 @@
 import type { RestoredSnapshot } from '@prime/chain';
 import type { Evidence, ExecutionStatus, RecordWrite, StoredBlock, ValidatorSet } from '@prime/codec';
 import type { StakingState } from '@prime/consensus';
-import type { BlockStore, EvidenceStore, SignStateStore, Wal } from '@prime/engine';
-import type { Hash, Height, Prng } from '@prime/primitives';
+import type { BlockStore, EvidenceStore, SignStateRecord, SignStateStore, Wal } from '@prime/engine';
+import { createPrng, type Hash, type Height, type Prng } from '@prime/primitives';
 import { blockStoreSeed, createBlockStore, type FileLayer, openSignState, openWal } from '@prime/storage';
 import { SimulatedDisk } from '@prime/storage/testing';
 import type { Coverage } from './coverage.ts';
@@ -14,8 +14,8 @@ import type { VirtualTime } from './time.ts';
 export interface StorageDamage {
   /** Syncs of these return without having done anything. */
   readonly skipSync?: 'log' | 'signState' | 'blocks';
-  /** Signatures are not recorded, or what was recorded is not read when the process starts. */
-  readonly signState?: 'unwritten' | 'unread';
+  /** Signatures are not recorded, or what was recorded is not read when the process starts, or own messages that only the log has are not recorded when it is replayed. */
+  readonly signState?: 'unwritten' | 'unread' | 'not brought up';
   /** Priorities of proposers are lost on the way to the next height, or when the process starts. */
   readonly priorities?: 'not carried' | 'not read';
   /** Log entries of this kind (see walEntry.ts) are not written. */
@@ -62,6 +62,10 @@ export class NodeDisk {
   readonly #damage: StorageDamage;
   readonly #seen: Coverage;
 
+  /** Between the reading of the log and the end of its replay. */
+  #isReplaying = false;
+  #signed: { readonly file: Uint8Array; readonly place: SignStateRecord | null } | null = null;
+
   readonly #isSteady: boolean;
 
   /** @param isSteady never slow */
@@ -85,6 +89,23 @@ export class NodeDisk {
     });
     const signState = openSignState(signStatePath, this.#layer(onDeath, skipSync === 'signState'));
     return { wal: this.#damagedWal(wal), signState: this.#damagedSignState(signState) };
+  }
+
+  /** The newest signature that the sign state has after a power cut, whatever that takes. */
+  get signedPlace(): SignStateRecord | null {
+    const file = this.files.durable(signStatePath);
+    if (file === null) return null;
+    if (this.#signed?.file !== file) {
+      const disk = new SimulatedDisk(createPrng(0));
+      disk.put(signStatePath, file);
+      this.#signed = { file, place: openSignState(signStatePath, disk.layer).read() };
+    }
+    return this.#signed.place;
+  }
+
+  /** The process has replayed its log. */
+  onReplayed(): void {
+    this.#isReplaying = false;
   }
 
   get evidenceStore(): EvidenceStore {
@@ -266,8 +287,15 @@ export class NodeDisk {
   #damagedWal(wal: Wal): Wal {
     const { unloggedKind, forgetLog } = this.#damage;
     return {
-      replay: () => (forgetLog === true ? null : wal.replay()),
-      beginHeight: (height) => wal.beginHeight(height),
+      replay: () => {
+        const log = forgetLog === true ? null : wal.replay();
+        this.#isReplaying = log !== null;
+        return log;
+      },
+      beginHeight: (height) => {
+        this.#isReplaying = false;
+        wal.beginHeight(height);
+      },
       // The second byte is the first item of the entry's list, its kind, unless the list is long.
       append: (entry) => {
         if (unloggedKind === undefined || kindOf(entry) !== unloggedKind) wal.append(entry);
@@ -282,6 +310,12 @@ export class NodeDisk {
     if (signState === 'unwritten')
       return { read: () => store.read(), write: () => undefined, close: () => store.close() };
     if (signState === undefined) return store;
+    if (signState === 'not brought up')
+      return {
+        read: () => store.read(),
+        write: (record) => (this.#isReplaying ? undefined : store.write(record)),
+        close: () => store.close(),
+      };
     let written: ReturnType<SignStateStore['read']> = null;
     return {
       read: () => written,

@@ -18,6 +18,10 @@ export const nodeMutants: readonly NodeMutant[] = [
   { name: 'blocks are not synced', changes: { damage: { skipSync: 'blocks' } } },
   { name: 'signatures are not recorded', changes: { damage: { signState: 'unwritten' } } },
   { name: 'the log is replayed without the sign-state', changes: { damage: { signState: 'unread' }, ...withoutLog } },
+  {
+    name: 'the sign-state is not brought up to the log at its replay',
+    changes: { damage: { signState: 'not brought up' } },
+  },
   { name: 'the begin of a height is not logged', changes: { damage: { unloggedKind: 1 } } },
   { name: 'votes are not logged', changes: { damage: { unloggedKind: 2 } } },
   { name: 'proposals are not logged', changes: { damage: { unloggedKind: 3 } } },

@@ -21,6 +21,7 @@ import { kindOf, NodeDisk } from './disk.ts';
 import { hashEngines, type NodeEngines } from './engines.ts';
 import { forgedSnapshot } from './forgery.ts';
 import { createJoining, type TrustedBlock } from './joining.ts';
+import { OwnMessages } from './ownMessages.ts';
 import { openRealEngines } from './realEngines.ts';
 import { liarPace, snapshotChunkBytes, snapshotPace } from './snapshots.ts';
 import type { Program } from './upgrade.ts';
@@ -89,6 +90,7 @@ export class SimulatedNode implements Station {
   readonly #world: World;
   readonly #options: NodeOptions;
   readonly #prng: Prng;
+  readonly #ownMessages: OwnMessages;
   #life: Life = newLife();
 
   constructor(world: World, options: NodeOptions) {
@@ -108,6 +110,7 @@ export class SimulatedNode implements Station {
       world.seen,
       world.options.profile !== null,
     );
+    this.#ownMessages = new OwnMessages(world, this);
   }
 
   get isUp(): boolean {
@@ -381,8 +384,10 @@ export class SimulatedNode implements Station {
 
   #onLog(message: string): void {
     const { seen } = this.#world;
-    if (message === 'replayed the log') seen.replays += 1;
-    else if (message === 'the log of this height is gone or torn') {
+    if (message === 'replayed the log') {
+      seen.replays += 1;
+      this.disk.onReplayed();
+    } else if (message === 'the log of this height is gone or torn') {
       seen.resumedWithoutLog += 1;
       // The log is synced before a signature is recorded: without it a node goes on safely, but it must not come to that by itself.
       if (this.isHonest && !this.disk.hasLostFiles && !this.#isAnotherProgramsLog)
@@ -460,35 +465,10 @@ export class SimulatedNode implements Station {
       this.#world.observer.voteWritten(decoded.vote);
   }
 
-  readonly #noted = new Set<string>();
-
-  #noteOwn(message: PeerMessage): void {
-    const said =
-      message.kind === 'vote' && message.vote.validator === this.address
-        ? `${message.vote.type}s ${short(message.vote.blockHash)} at ${message.vote.height}/${message.vote.round}`
-        : message.kind === 'proposal' && message.proposal.proposer === this.address
-          ? `proposes ${short(message.proposal.blockHash)} at ${message.proposal.height}/${message.proposal.round}, polka ${message.proposal.polRound}`
-          : null;
-    if (said === null || this.#noted.has(said)) return;
-    this.#noted.add(said);
-    this.#world.note(this.label, () => said);
-  }
-
   /** Own signatures as they leave; what is passed on was seen before. */
   #observe(message: PeerMessage): void {
-    const { observer, upgrade } = this.#world;
     try {
-      const votes = message.kind === 'vote' ? [message.vote] : message.kind === 'voteCertificate' ? message.votes : [];
-      for (const vote of votes)
-        if (vote.validator === this.address) {
-          observer.voteSent(vote, this.isHonest);
-          if (this.isHonest) upgrade?.onVote(this.label, this.program, vote);
-        }
-      if (message.kind === 'proposal') upgrade?.onProposal(message.proposal.blockHash, message.header);
-      if (message.kind === 'proposal' && message.proposal.proposer === this.address)
-        observer.proposalSent(message.proposal, this.isHonest);
-      if (message.kind === 'proposal') this.#world.timing?.onProposal(message.proposal.blockHash);
-      this.#noteOwn(message);
+      this.#ownMessages.leaves(message);
     } catch (error) {
       if (!(error instanceof Violation)) throw error;
       this.failure ??= error;

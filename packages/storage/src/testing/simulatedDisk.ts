@@ -56,6 +56,11 @@ export class SimulatedDisk {
     return applied(file.durable, file.pending);
   }
 
+  /** What survives a power cut for certain: another array after each sync; null without the file. */
+  durable(path: string): Uint8Array | null {
+    return this.#files.get(path)?.durable ?? null;
+  }
+
   /** Replaces the content, synced. */
   put(path: string, content: Uint8Array): void {
     this.#files.set(path, { durable: content.slice(), pending: [] });
