@@ -2,7 +2,18 @@ import { fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { addSeen, addTotals, type KindName, kindNames, noTotals, runSeed, shares, type Totals } from './kinds.ts';
+import { HarnessError } from './finding.ts';
+import {
+  addSeen,
+  addTotals,
+  type KindName,
+  kindNames,
+  noTotals,
+  type Outcome,
+  runSeed,
+  shares,
+  type Totals,
+} from './kinds.ts';
 
 /**
  * `npm run sim -- --seeds N [--seed S] [--only KIND] [--engines real] [--jobs J] [--trace]`: runs with the seeds from S on, by default 100 from a random
@@ -34,12 +45,27 @@ const { values } = parseArgs({
   },
 });
 
+/** @returns null when the simulation itself failed, which is printed */
+async function outcomeOf(kind: KindName, seed: number): Promise<Outcome | null> {
+  try {
+    return await runSeed(kind, seed);
+  } catch (error) {
+    if (!(error instanceof HarnessError)) throw error;
+    console.log(`${error.message}\n${kind}: seed ${seed} FAILED: an error of the simulation itself`);
+    return null;
+  }
+}
+
 /** @returns what the runs of a slice add up to; failures are printed at once */
 async function runSlice({ kind, from, count }: Slice): Promise<Totals> {
   const totals = noTotals();
   for (let seed = from; seed < from + count; seed++) {
-    const result = await runSeed(kind, seed);
     totals.runs += 1;
+    const result = await outcomeOf(kind, seed);
+    if (result === null) {
+      totals.failed += 1;
+      continue;
+    }
     totals.events += result.events;
     totals.heights += result.heights;
     addSeen(totals.seen, result.seen);

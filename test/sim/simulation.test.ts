@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { coreHuntOptions, coreHunts, coreHuntSeeds } from './hunts.ts';
 import { newSeeds } from './kinds.ts';
-import { mutants } from './mutants.ts';
+import { expectCaught } from './network/testing.ts';
 import { optionsOfSeed, type SimulationResult, simulate } from './simulation.ts';
 
 /** Runs seeds until one fails; the failure carries its seed and the end of its trace. */
@@ -40,22 +41,9 @@ describe('clusters in virtual time', () => {
 
 describe('damaged protocols are noticed', () => {
   it('the undamaged one passes under the same conditions', () => {
-    for (let seed = 1; seed <= 120; seed++)
-      expect([seed, simulate({ ...optionsOfSeed(seed), patienceMs: 15_000 }).violation]).toEqual([seed, null]);
+    for (let seed = 1; seed <= coreHuntSeeds; seed++)
+      expect([seed, simulate(coreHuntOptions(seed)).violation]).toEqual([seed, null]);
   });
 
-  it.each(mutants.map(({ name }) => [name]))('%s', (name) => {
-    const { rules, skipSync } = mutants.find((mutant) => mutant.name === name)!;
-    const damage = { ...(rules === undefined ? {} : { rules }), ...(skipSync === undefined ? {} : { skipSync }) };
-    const findings: string[] = [];
-    for (let seed = 1; seed <= 120 && findings.length === 0; seed++) {
-      const { violation } = simulate({ ...optionsOfSeed(seed), ...damage, patienceMs: 15_000 });
-      if (violation !== null) findings.push(`seed ${seed}: ${violation}`);
-    }
-    expect(findings).toHaveLength(1);
-    // Found by an observer that counts for itself, not by an accident of the run.
-    expect(findings[0]).toMatch(
-      /disagreement|double sign|two proposals|no polka|locked on|a certificate of|no progress/,
-    );
-  });
+  it.each(coreHunts)('$name', (planted) => expectCaught(planted));
 });

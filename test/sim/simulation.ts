@@ -2,6 +2,7 @@ import { totalPower } from '@prime/consensus';
 import { type Address, createPrng, type Prng } from '@prime/primitives';
 import { FaultyNode } from './faultyNode.ts';
 import { HonestNode } from './honestNode.ts';
+import { findingOf } from './finding.ts';
 import { Violation } from './observer.ts';
 import { shuffled } from './shuffled.ts';
 import { createWorld, type Seen, type SimulationOptions, type World } from './world.ts';
@@ -151,8 +152,7 @@ export function simulate(options: SimulationOptions): SimulationResult {
       if (events++ > eventsMax || !world.queue.runNext()) throw new Violation(`run does not end: ${events} events`);
     }
   } catch (error) {
-    // A broken invariant of the core is a finding of the run too.
-    violation = error instanceof Violation ? error.message : `${String(error)}\n${(error as Error).stack}`;
+    violation = findingOf(error, options.seed, world.log);
   }
   return {
     options,

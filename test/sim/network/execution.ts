@@ -1,3 +1,4 @@
+import { ChainError } from '@prime/chain';
 import { type ExecutableBlock, type ExecutionRoots, type Genesis, genesisHash, stakingRoot } from '@prime/codec';
 import {
   type EvidenceVerdict,
@@ -68,7 +69,8 @@ export function createExecution(options: {
   const known = (hash: Hash): ExecutableBlock => {
     const block = checked.get(hash);
     if (block !== undefined) return block;
-    throw Object.assign(new Error(`block ${hash} was not checked`), { code: 'CHAIN_UNKNOWN_BLOCK' });
+    const code = 'CHAIN_UNKNOWN_BLOCK';
+    throw new ChainError(`block ${hash} was not checked`, { code, hash, head: head().height });
   };
   const apply = (block: ExecutableBlock): ExecutionRoots => {
     const staking = after(block);

@@ -1,26 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { createCryptoProvider } from '@prime/crypto';
+import { HarnessError } from '../finding.ts';
+import { nodeHunts } from '../hunts.ts';
 import { newSeeds } from '../kinds.ts';
-import { harsh, nodeMutants, nodeMutantSeeds } from './mutants.ts';
-import { type NetworkResult, networkOptionsOfSeed, simulateNetwork } from './simulateNetwork.ts';
-import { type Coverage, type FaultName, noCoverage } from './coverage.ts';
-import type { NetworkOptions } from './world.ts';
+import type { Coverage } from './coverage.ts';
+import { harsh } from './mutants.ts';
+import { networkOptionsOfSeed, simulateNetwork } from './simulateNetwork.ts';
+import { expectCaught, expectSeen, range, runsOf } from './testing.ts';
 
-const crypto = await createCryptoProvider();
-const run = (seed: number, changes: Partial<NetworkOptions> = {}): Promise<NetworkResult> =>
-  simulateNetwork({ ...networkOptionsOfSeed(seed), ...changes }, crypto);
-
-/** Seeds with a violation, told with the end of their trace. */
-async function failures(seeds: readonly number[], changes: Partial<NetworkOptions> = {}): Promise<string[]> {
-  const found: string[] = [];
-  for (const seed of seeds) {
-    const { violation, trace } = await run(seed, changes);
-    if (violation !== null) found.push([`seed ${seed}: ${violation}`, ...trace.slice(-100)].join('\n'));
-  }
-  return found;
-}
-
-const range = (first: number, count: number): number[] => Array.from({ length: count }, (_, index) => first + index);
+const { expectPassed, expectSame } = runsOf(networkOptionsOfSeed);
 
 /** Seeds in which a liar is asked for a block and answers with a certificate that is wrong, which is rare. */
 const lyingAnswers = [86, 123];
@@ -65,56 +53,53 @@ const least: Partial<Coverage> = {
 
 describe('networks of whole nodes, with links, clocks, disks and validators that fail', () => {
   it('agree, keep what they acknowledged and go on (fixed seeds)', async () => {
-    const seen = noCoverage();
-    for (const seed of [...range(1, 60), ...lyingAnswers]) {
-      const result = await run(seed);
-      expect([seed, result.violation]).toEqual([seed, null]);
-      for (const [what, times] of Object.entries(result.seen)) seen[what as FaultName] += times;
-    }
-    // A simulation in which nothing goes wrong proves nothing.
-    expect(Object.entries(least).filter(([what, times]) => seen[what as FaultName] < times)).toEqual([]);
+    expectSeen(await expectPassed([...range(1, 60), ...lyingAnswers]), least);
   });
 
   it('agree, keep what they acknowledged and go on (new seeds in every run)', async () => {
-    expect(await failures(range(newSeeds('network simulation', 30), 30))).toEqual([]);
+    await expectPassed(range(newSeeds('network simulation', 30), 30));
   });
 
   it('hold with real signatures', async () => {
-    expect(await failures(range(1, 4), { realCrypto: true })).toEqual([]);
+    await expectPassed(range(1, 4), { realCrypto: true });
   });
 
   it('a quorum counts although one of its voters was first heard with another vote', async () => {
     // Three of four locked in round 0 on different grounds, and the fourth lied: each relay of the polka was taken for old.
-    expect(await failures([73, 162, 473, 798, 823, 852, 924])).toEqual([]);
+    await expectPassed([73, 162, 473, 798, 823, 852, 924]);
   });
 
   it('a validator whose clock is an hour behind vouches for actions that do not expire before their block', async () => {
-    expect(await failures([3, 19])).toEqual([]);
+    await expectPassed([3, 19]);
   });
 
   it('a log that holds a block against the rules is replayed like any other', async () => {
-    expect(await failures([123, 128, 138])).toEqual([]);
+    await expectPassed([123, 128, 138]);
   });
 
-  it('the same seed gives the same run, to the last line of its trace', async () => {
-    for (const seed of [5, 8, 27]) expect(await run(seed)).toEqual(await run(seed));
-  });
+  it('the same seed gives the same run, to the last line of its trace', () => expectSame(5, 8, 27));
 });
 
 describe('nodes that do not keep what they must', () => {
   it('none: the same seeds under the same conditions pass', async () => {
     // As far as the damage that takes longest to show.
-    expect(await failures(range(1, 30), harsh)).toEqual([]);
-    expect(await failures(range(1, 6), { ...harsh, faultsMs: 16_000, validatorCount: 4 })).toEqual([]);
+    await expectPassed(range(1, 30), harsh);
+    await expectPassed(range(1, 6), { ...harsh, faultsMs: 16_000, validatorCount: 4 });
   });
 
-  it.each(nodeMutants.map(({ name }) => [name]))('%s: noticed', async (name) => {
-    const { changes } = nodeMutants.find((mutant) => mutant.name === name)!;
-    const findings: string[] = [];
-    for (let seed = 1; seed <= nodeMutantSeeds && findings.length === 0; seed++) {
-      const { violation } = await run(seed, { ...harsh, ...changes });
-      if (violation !== null) findings.push(violation);
-    }
-    expect(findings).toHaveLength(1);
+  it.each(nodeHunts)('$name: noticed', (planted) => expectCaught(planted));
+});
+
+describe('the simulation itself', () => {
+  it('an error of its own is no finding: it ends the run, and tells seed and trace', async () => {
+    const broken = (): never => {
+      throw new TypeError('planted');
+    };
+    const run = simulateNetwork(
+      { ...networkOptionsOfSeed(1), realCrypto: true },
+      { ...(await createCryptoProvider()), sign: broken },
+    );
+    await expect(run).rejects.toThrow(HarnessError);
+    await expect(run).rejects.toThrow(/starts at block 0[^]*failed with seed 1: TypeError: planted/);
   });
 });

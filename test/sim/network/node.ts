@@ -14,7 +14,7 @@ import {
   type Wal,
 } from '@prime/engine';
 import { createMempool, type Mempool } from '@prime/mempool';
-import { type Address, type Hash, isPrimeError, type Prng } from '@prime/primitives';
+import { type Address, type Hash, isPrimeError, type PrimeError, type Prng } from '@prime/primitives';
 import { Violation } from '../observer.ts';
 import type { Corruption } from './corruption.ts';
 import { kindOf, NodeDisk } from './disk.ts';
@@ -86,7 +86,7 @@ export class SimulatedNode implements Station {
   skewMs: number;
   readonly hasWrongClock: boolean;
   /** What must not happen to an honest node and did. */
-  failure: Violation | null = null;
+  failure: Error | null = null;
   readonly #world: World;
   readonly #options: NodeOptions;
   readonly #prng: Prng;
@@ -372,6 +372,9 @@ export class SimulatedNode implements Station {
   #onError(life: Life, error: unknown): void {
     if (!life.alive) return;
     this.#end(life);
+    // An error without a code is none of the code under test, whoever runs into it.
+    if (!(error instanceof Violation || isPrimeError(error)))
+      return void (this.failure ??= error instanceof Error ? error : new Error(String(error)));
     // Who signs against the rules may run into what it did; that is its own affair.
     if (!this.isHonest) return this.#world.note(this.label, () => `ends: ${String(error)}`);
     if (this.program !== 'new' && isPrimeError(error) && error.code === 'ENGINE_UPGRADE_NEEDED') {
@@ -379,7 +382,7 @@ export class SimulatedNode implements Station {
       this.crash(false);
       return this.onUpgradeNeeded();
     }
-    this.failure ??= error instanceof Violation ? error : new Violation(`${this.label} stops: ${describe(error)}`);
+    this.failure ??= isPrimeError(error) ? new Violation(`${this.label} stops: ${describe(error)}`) : error;
   }
 
   #onLog(message: string): void {
@@ -478,7 +481,4 @@ export class SimulatedNode implements Station {
 
 const isHonest = (station: Station): boolean => station instanceof SimulatedNode && station.isHonest;
 
-const describe = (error: unknown): string =>
-  error instanceof Error
-    ? `${isPrimeError(error) ? `${error.code}: ` : ''}${error.message}\n${error.stack}`
-    : String(error);
+const describe = (error: PrimeError): string => `${error.code}: ${error.message}\n${error.stack}`;

@@ -1,6 +1,7 @@
 import { type VerifiedAction, verifyNativeTransaction } from '@prime/codec';
 import { type CryptoProvider, keccakHex } from '@prime/crypto';
 import { createPrng, type Hash, parseAddress } from '@prime/primitives';
+import { findingOf } from '../finding.ts';
 import { Violation } from '../observer.ts';
 import type { Coverage } from './coverage.ts';
 import { planFaults, planNewcomers } from './faults.ts';
@@ -112,7 +113,6 @@ class ChainWatch {
 
   check(world: World, nodes: readonly SimulatedNode[]): void {
     for (const node of nodes) {
-      if (node.failure !== null) throw node.failure;
       const from = this.#heights.get(node) ?? 0;
       for (const { certificate, block, actionHashes } of newBlocks(node, from)) {
         // Before the certificate is counted: the set of its height comes from the blocks before it.
@@ -143,7 +143,11 @@ function actionOf({ genesis, provider }: World, raw: Uint8Array): VerifiedAction
 
 const hashOf = (raw: Uint8Array): Hash => keccakHex(raw);
 
-/** Runs one network from its seed until it has shown that it lives, or a violation. Same options, same run. */
+/**
+ * Runs one network from its seed until it has shown that it lives, or a violation. Same options, same run.
+ *
+ * @throws HarnessError
+ */
 export async function simulateNetwork(options: NetworkOptions, crypto: CryptoProvider): Promise<NetworkResult> {
   const accounts = options.engines === 'real' ? await createUsers(crypto) : [];
   const world = createWorld(options, crypto, accounts);
@@ -175,6 +179,7 @@ export async function simulateNetwork(options: NetworkOptions, crypto: CryptoPro
       if (world.time.nowMs > options.faultsMs + options.patienceMs)
         throw new Violation(stuck(honest, target, isIncluded));
       if (events++ > eventsMax || !(await world.time.step())) throw new Violation(`run does not end: ${events} events`);
+      for (const { failure } of nodes) if (failure !== null) throw failure;
       watch.check(world, honest);
     }
     for (const node of honest) {
@@ -182,8 +187,7 @@ export async function simulateNetwork(options: NetworkOptions, crypto: CryptoPro
       await world.ledger?.check(node);
     }
   } catch (error) {
-    // A broken invariant of the code under test is a finding of the run too.
-    violation = error instanceof Violation ? error.message : `${String(error)}\n${(error as Error).stack}`;
+    violation = findingOf(error, options.seed, world.log);
   }
   world.seen.blocksOfNewVersion =
     options.upgradeAt === null
