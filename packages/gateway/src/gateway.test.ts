@@ -1,24 +1,16 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
-import { type ActionResult, encodeOrderRecord, orderRecordKey } from '@prime/codec';
+import { describe, expect, it } from '@jest/globals';
+import type { ActionResult } from '@prime/codec';
 import { keccakHex } from '@prime/crypto';
-import type { Address, Hex, MarketId, OrderId } from '@prime/primitives';
+import type { Address, Hex, OrderId } from '@prime/primitives';
 import { bytesToHex, InvariantError } from '@prime/primitives';
 import { parseTransaction } from 'viem';
 import { addressOf, hashOf, refusedBy } from './testing/fakeNode.ts';
-import { devAddress, type RunningGateway, startGateway } from './testing/testGateway.ts';
+import { alice, order, useGateways } from './testing/streams.ts';
+import { devAddress } from './testing/testGateway.ts';
 
-const started: RunningGateway[] = [];
-async function start(...settings: Parameters<typeof startGateway>): Promise<RunningGateway> {
-  const running = await startGateway(...settings);
-  started.push(running);
-  return running;
-}
-afterEach(async () => {
-  for (const { gateway } of started.splice(0)) await gateway.close();
-});
+const { start } = useGateways();
 
 const parsed = (raw: Uint8Array) => parseTransaction(bytesToHex(raw) as `0x${string}`);
-const alice = addressOf('alice');
 const ok = (value: Extract<ActionResult, { ok: true }>['value']): ActionResult => ({ ok: true, value });
 const deposit = ok({ type: 'deposit', address: alice, amount: 5n, collateral: 7n });
 
@@ -93,27 +85,11 @@ describe('actions', () => {
 
   it('cancel in the name of the owner, also of an order that this node hears of only after asking', async () => {
     const { call, gateway, node } = await start();
-    const order = {
-      orderId: 9 as OrderId,
-      marketId: 1 as MarketId,
-      owner: alice,
-      side: 'buy',
-      price: 1n,
-      size: 1n,
-      remaining: 1n,
-      tif: 'gtc',
-      postOnly: false,
-      reduceOnly: false,
-      selfTrade: 'cancel_maker',
-      clientId: null,
-      expiresAt: 0,
-      createdBlock: 1,
-    } as const;
     const refused = { ok: false, error: { code: 'CLOB_NOT_OWNER', message: 'not yours', data: {} } } as const;
-    const cancelled = ok({ type: 'cancel', orderId: order.orderId, remaining: 1n });
+    const cancelled = ok({ type: 'cancel', orderId: 9 as OrderId, remaining: 1n });
     node.onAction = async (request, index) => {
       const hash = hashOf(`cancel ${index}`);
-      const records = index === 0 ? [{ key: orderRecordKey(order.orderId), value: encodeOrderRecord(order) }] : [];
+      const records = index === 0 ? [order(9, 'buy', 1n, 1n)] : [];
       const result = request.account === alice ? cancelled : refused;
       gateway.applyDelta(node.commit({ records, actions: [{ hash, result }] }));
       return hash;

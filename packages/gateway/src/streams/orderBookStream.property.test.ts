@@ -1,32 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
-import { encodeMarketRecord, encodeOrderRecord, marketRecordKey, orderRecordKey, type RecordWrite } from '@prime/codec';
-import type { MarketId, OrderId } from '@prime/primitives';
+import type { RecordWrite } from '@prime/codec';
 import type { Topic } from '@prime/rpc';
 import fc from 'fast-check';
 import { PendingTransactions } from '../pendingTransactions.ts';
 import { OrderBookModel } from '../readModel/orderBooks.ts';
 import { RecentBlocks } from '../readModel/recentBlocks.ts';
-import { addressOf, FakeNode } from '../testing/fakeNode.ts';
+import { FakeNode } from '../testing/fakeNode.ts';
+import { gone, market, marketId, order } from '../testing/streams.ts';
 import { bookChecksum } from './bookChecksum.ts';
 import { type Sink, StreamHub } from './streamHub.ts';
 
 /** Whatever blocks do to a book and however slow a reader is: what the reader puts together is what the node answers. */
-
-const marketId = 1 as MarketId;
-const market: RecordWrite = {
-  key: marketRecordKey(marketId),
-  value: encodeMarketRecord({
-    marketId,
-    symbol: 'A/B',
-    tickSize: 1n,
-    lotSize: 1n,
-    lastPrice: null,
-    markPrice: null,
-    tradeBlocks: 0,
-    margin: null,
-    status: 'open',
-  }),
-};
 
 interface Change {
   readonly id: number;
@@ -35,28 +19,8 @@ interface Change {
   /** 0 removes the order. */
   readonly remaining: number;
 }
-const write = ({ id, side, price, remaining }: Change): RecordWrite => ({
-  key: orderRecordKey(id as OrderId),
-  value:
-    remaining === 0
-      ? null
-      : encodeOrderRecord({
-          orderId: id as OrderId,
-          marketId,
-          owner: addressOf('owner'),
-          side,
-          price: BigInt(price),
-          size: 100n,
-          remaining: BigInt(remaining),
-          tif: 'gtc',
-          postOnly: false,
-          reduceOnly: false,
-          selfTrade: 'cancel_maker',
-          clientId: null,
-          expiresAt: 0,
-          createdBlock: 1,
-        }),
-});
+const write = ({ id, side, price, remaining }: Change): RecordWrite =>
+  remaining === 0 ? gone(id) : order(id, side, BigInt(price), 100n, BigInt(remaining));
 
 interface Level {
   readonly price: string;

@@ -1,5 +1,12 @@
 import { afterEach } from '@jest/globals';
-import { encodeMarketRecord, encodeOrderRecord, type Log, marketRecordKey, orderRecordKey } from '@prime/codec';
+import {
+  encodeMarketRecord,
+  encodeOrderRecord,
+  type Log,
+  marketRecordKey,
+  orderRecordKey,
+  type RecordWrite,
+} from '@prime/codec';
 import { type Hash, type MarketId, type OrderId, utf8ToBytes } from '@prime/primitives';
 import { addressOf, type FakeTransaction, hashOf } from './fakeNode.ts';
 import { connect, type SocketClient } from './socketClient.ts';
@@ -43,7 +50,7 @@ export const log = (text: string, address = token): Log => ({
   topics: [hashOf('t')],
   data: utf8ToBytes(text),
 });
-const marketId = 1 as MarketId;
+export const marketId = 1 as MarketId;
 export const market = {
   key: marketRecordKey(marketId),
   value: encodeMarketRecord({
@@ -58,12 +65,19 @@ export const market = {
     status: 'open',
   }),
 };
-export const order = (id: number, side: 'buy' | 'sell', price: bigint, size = 10n, remaining = size) => ({
+export const order = (
+  id: number,
+  side: 'buy' | 'sell',
+  price: bigint,
+  size = 10n,
+  remaining = size,
+  owner = alice,
+): RecordWrite => ({
   key: orderRecordKey(id as OrderId),
   value: encodeOrderRecord({
     orderId: id as OrderId,
     marketId,
-    owner: alice,
+    owner,
     side,
     price,
     size,
@@ -77,7 +91,7 @@ export const order = (id: number, side: 'buy' | 'sell', price: bigint, size = 10
     createdBlock: 1,
   }),
 });
-export const gone = (id: number) => ({ key: orderRecordKey(id as OrderId), value: null });
+export const gone = (id: number): RecordWrite => ({ key: orderRecordKey(id as OrderId), value: null });
 
 /** Commits and tells a block. */
 export function commit(
