@@ -13,7 +13,7 @@ import {
   placeFrom,
 } from '@prime/config';
 import { createCryptoProvider, type CryptoProvider } from '@prime/crypto';
-import type { Address, TimestampMs } from '@prime/primitives';
+import type { Address, Height, TimestampMs } from '@prime/primitives';
 import { homeKeys, ValidatorKeys } from './validatorKeys.ts';
 
 const owner = `0x${'0a'.repeat(20)}` as Address;
@@ -41,7 +41,8 @@ afterEach(() => {
 
 /** As a start with nothing but genesis. */
 const open = (): ValidatorKeys => new ValidatorKeys(genesis, homeKeys(home, provider), home.validator);
-const told = (signer: KeyPair, status: RegisteredValidator['status'] = 'active') => ({
+const told = (signer: KeyPair, status: RegisteredValidator['status'] = 'active', height = 1) => ({
+  height: height as Height,
   validators: [{ address: owner, signer: signer.address, status } as RegisteredValidator],
 });
 
@@ -56,7 +57,8 @@ describe('whom the keys of a home vote for', () => {
     expect([open().self(), open().shown().address]).toEqual([owner, first.address]);
     // Genesis names others.
     const again = open();
-    again.update({ validators: [{ address: `0x${'0b'.repeat(20)}`, status: 'active' } as RegisteredValidator] });
+    const other = { address: `0x${'0b'.repeat(20)}`, status: 'active' } as RegisteredValidator;
+    again.update({ height: 0 as Height, validators: [other] });
     expect(again.self()).toBe(owner);
   });
 
@@ -68,10 +70,35 @@ describe('whom the keys of a home vote for', () => {
     expect([open().self(), open().shown().address]).toEqual([owner, second.address]);
   });
 
+  it('with the key of the latest exchange, while blocks from before it are executed anew', () => {
+    const keys = open();
+    keys.update(told(first, 'active', 3));
+    writeFileSync(home.nextSignerKey, formatKeyFile('signer', second));
+    keys.update(told(second, 'active', 7));
+    const again = open();
+    again.update(told(first, 'active', 0));
+    expect([again.self(), again.shown().address]).toEqual([owner, second.address]);
+    again.update(told(first, 'active', 3));
+    again.update({ height: 6 as Height });
+    expect(again.shown().address).toBe(second.address);
+    expect(open().shown().address).toBe(second.address);
+    again.update(told(second, 'active', 7));
+    expect([again.self(), again.shown().address]).toEqual([owner, second.address]);
+  });
+
+  it('is what the chain says from the block of the note on', () => {
+    const keys = open();
+    keys.update(told(first, 'active', 3));
+    writeFileSync(home.nextSignerKey, formatKeyFile('signer', second));
+    keys.update(told(second, 'active', 7));
+    keys.update(told(first, 'active', 9));
+    expect([keys.shown().address, open().shown().address]).toEqual([first.address, first.address]);
+  });
+
   it('is forgotten when the validator left, and a damaged note is none', () => {
     const keys = open();
     keys.update(told(first));
-    keys.update(told(first, 'left'));
+    keys.update(told(first, 'left', 2));
     expect([keys.self(), open().self(), existsSync(home.validator)]).toEqual([null, null, false]);
     writeFileSync(home.validator, '{"address":"0x');
     expect(open().self()).toBeNull();

@@ -5,7 +5,7 @@ import { validatorsFromGenesis } from '@prime/consensus';
 import { type CryptoProvider, publicKeyToAddress } from '@prime/crypto';
 import type { HotKey } from '@prime/engine';
 import type { HeldKey } from '@prime/network';
-import type { Address } from '@prime/primitives';
+import type { Address, Height } from '@prime/primitives';
 import { type NotedValidator, readValidatorNote, writeValidatorNote } from './validatorNote.ts';
 
 /**
@@ -23,6 +23,8 @@ export class ValidatorKeys {
   #noted: NotedValidator | null;
   #registered: readonly Pick<RegisteredValidator, 'address' | 'signer' | 'status'>[];
   #before: readonly Pick<RegisteredValidator, 'address' | 'signer'>[] = [];
+  /** What is registered is known as of this block. */
+  #height = 0 as Height;
 
   /** @param source the keys that this node has now, the oldest first @param notePath see validatorNote.ts */
   constructor(genesis: Genesis, source: () => readonly HotKey[], notePath: string) {
@@ -34,8 +36,9 @@ export class ValidatorKeys {
     this.reread();
   }
 
-  /** A block changed something about the validators; nothing happens where it did not. */
-  update({ validators }: Pick<ExecutionStatus, 'validators'>): void {
+  /** A block was executed; without validators it changed nothing about them. */
+  update({ height, validators }: Pick<ExecutionStatus, 'height' | 'validators'>): void {
+    this.#height = height;
     if (validators === undefined) return;
     this.#before = this.#registered;
     this.#registered = validators;
@@ -53,35 +56,41 @@ export class ValidatorKeys {
 
   /** The validator that one of the own keys is registered for. */
   self(): Address | null {
+    if (this.#notedKey !== null) return this.#noted!.address;
     for (const { address } of this.signers) {
       const own = this.#registered.find((validator) => validator.signer === address && validator.status !== 'left');
       if (own !== undefined) return own.address;
     }
-    return this.#notedKey === null ? null : this.#noted!.address;
+    return null;
   }
 
   /** The key to show to peers: of the own validator, or simply the first one. */
   shown(): HotKey {
+    if (this.#notedKey !== null) return this.#notedKey;
     const self = this.self();
     const registered = self === null ? [] : this.signersOf(self);
-    return this.signers.find(({ address }) => registered.includes(address)) ?? this.#notedKey ?? this.signers.at(-1)!;
+    const held = registered.flatMap((signer) => this.signers.find(({ address }) => address === signer) ?? []);
+    return held[0] ?? this.signers.at(-1)!;
   }
 
-  /** The own key that the noted validator votes with, where the state that is here does not know that validator. */
+  /** The own key that the noted validator votes with, where the state that is here is older than the note, or does not know that validator. */
   get #notedKey(): HotKey | null {
     const noted = this.#noted;
-    if (noted === null || this.#registered.some(({ address }) => address === noted.address)) return null;
+    if (noted === null) return null;
+    const isKnown = this.#registered.some(({ address }) => address === noted.address);
+    if (isKnown && this.#height >= noted.height) return null;
     return this.signers.find(({ address }) => address === noted.signer) ?? null;
   }
 
-  /** Keeps the note up to date: written when the chain says something else, and gone when the validator left. */
+  /** Keeps the note up to date: written when the chain says something else, and gone when the validator left. What older blocks say counts for nothing. */
   #note(): void {
+    if (this.#noted !== null && this.#height < this.#noted.height) return;
     for (const { address, signer, status } of this.#registered) {
       const isNoted = address === this.#noted?.address;
       if (status === 'left') {
         if (isNoted) this.#write(null);
       } else if (this.signers.some((key) => key.address === signer) && !(isNoted && signer === this.#noted?.signer))
-        this.#write({ address, signer });
+        this.#write({ address, signer, height: this.#height });
     }
   }
 

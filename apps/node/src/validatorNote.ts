@@ -1,14 +1,16 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { type Address, utf8ToBytes } from '@prime/primitives';
+import { type Address, type Height, utf8ToBytes } from '@prime/primitives';
 import { writeFileDurably } from '@prime/storage';
 
 /**
  * Whom the keys of a home vote for, as the chain last said it. Where the state begins anew, from genesis or a snapshot, it does not know a validator
- * that joined later, and its peers, who do, take its certificate for nobody else.
+ * that joined later, or a key that was exchanged later, and its peers, who do, take neither its certificate nor its key for anybody else's.
  */
 export interface NotedValidator {
   readonly address: Address;
   readonly signer: Address;
+  /** Of the block that said so; 0 when it was noted by hand. */
+  readonly height: Height;
 }
 
 /** A note that is missing or damaged is none. */
@@ -20,8 +22,8 @@ export function readValidatorNote(path: string): NotedValidator | null {
   } catch {
     return null;
   }
-  const { address, signer } = (value ?? {}) as Record<string, unknown>;
-  return isAddress(address) && isAddress(signer) ? { address, signer } : null;
+  const { address, signer, height = 0 } = (value ?? {}) as Record<string, unknown>;
+  return isAddress(address) && isAddress(signer) && isHeight(height) ? { address, signer, height } : null;
 }
 
 /** @param noted null when there is nothing to note any more */
@@ -31,3 +33,5 @@ export function writeValidatorNote(path: string, noted: NotedValidator | null): 
 }
 
 const isAddress = (value: unknown): value is Address => typeof value === 'string' && /^0x[0-9a-f]{40}$/.test(value);
+
+const isHeight = (value: unknown): value is Height => Number.isSafeInteger(value) && (value as number) >= 0;

@@ -1,7 +1,7 @@
 import { connect as connectTcp } from 'node:net';
 import { connect } from 'node:tls';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Address, bytesToHex, type Hash } from '@prime/primitives';
+import { type Address, bytesToHex, type Hash, type Height } from '@prime/primitives';
 import type { NetworkErrorCode } from './errors.ts';
 import { encodeFrame } from './frame.ts';
 import { type Hello, networkVersion, transportKeyDigest } from './hello.ts';
@@ -108,6 +108,35 @@ describe('handshake between nodes', () => {
     await wrong.network.close();
     await net.node(1, { ...showing(key.tls.spki), peers: [server.listed] });
     expect((await server.recorder.next('connected')).peer).toMatchObject({ address: key.address, role: 'validator' });
+  });
+
+  describe('of a node that is behind', () => {
+    const behind = (registered: readonly Address[]): Partial<NetworkOptions> => ({
+      headHeight: () => 3 as Height,
+      signersOf: (address) => (address === net.identities[1]!.address ? registered : net.signersOf(address)),
+    });
+    const exchanged = (): readonly Address[] => [net.identities[2]!.signer];
+
+    it.each([
+      ['exchanged its hot key', exchanged],
+      ['joined', () => []],
+    ])('takes a listed validator that %s in a later block, and keeps it', async (_, registered) => {
+      const ahead = await net.node(1);
+      const late = await net.node(0, { ...behind(registered()), peers: [ahead.listed] });
+      const { peer } = await late.recorder.next('connected');
+      expect(peer).toMatchObject({ address: ahead.identity.address, role: 'validator' });
+      late.network.follow([]);
+      expect(late.network.peers()).toHaveLength(1);
+    });
+
+    it('refuses one that is not listed, and, once it is level, a listed one as well', async () => {
+      const late = await net.node(0, behind(exchanged()));
+      const ahead = await net.node(1, { peers: [late.listed] });
+      expect(await refusal(late)).toBe('NETWORK_IDENTITY_INVALID');
+      const level = { ...behind(exchanged()), headHeight: () => 7 as Height };
+      const caughtUp = await net.node(2, { ...level, peers: [ahead.listed] });
+      expect(await refusal(caughtUp, 'outbound')).toBe('NETWORK_IDENTITY_INVALID');
+    });
   });
 
   it('followers share what listed peers leave free', async () => {

@@ -182,12 +182,17 @@ export interface HelloRules {
   readonly pins: () => readonly PinnedPeer[];
   /** Whether a peer may come whose key is not in the list. */
   readonly acceptUnknownFollowers: boolean;
-  /** Hot keys that a validator may show itself with; none when the address is no validator. */
+  /** Hot keys that a validator may show itself with, as of the own head; none when the address is no validator. */
   readonly signersOf: (address: Address) => readonly Address[];
+  /** The own head: what was registered in later blocks is not known here. */
+  readonly headHeight: () => Height;
 }
 
 /**
  * Decides whether the sender of a Hello is who it says, and one to talk to.
+ *
+ * A validator is vouched for by its registered hot key. One that is ahead may have registered another one, or have joined at all, in blocks that are not
+ * here yet; where the pin of a listed peer proves who it is, that has to do, or nobody could begin anew once all keys were exchanged.
  *
  * @param expected the peer that was dialled; null for an inbound connection
  * @throws NetworkError `NETWORK_CHAIN_MISMATCH`, `NETWORK_GENESIS_MISMATCH`, `NETWORK_SELF`,
@@ -212,8 +217,10 @@ export function checkHello(
     throw wrongIdentity(address, 'the key is listed for another address');
   if (byAddress === undefined && !rules.acceptUnknownFollowers)
     throw new NetworkError(`peer ${address} is not in the list`, { code: 'NETWORK_UNKNOWN_PEER', address });
-  checkSigner(rules, hello, binding);
-  return { pinned: byAddress !== undefined };
+  const pinned = byAddress !== undefined;
+  const isAhead = hello.height > rules.headHeight();
+  if (!(pinned && isAhead && hello.role === 'validator')) checkSigner(rules, hello, binding);
+  return { pinned };
 }
 
 export function pinMismatch(expected: string, actual: string): NetworkError {

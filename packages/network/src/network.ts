@@ -154,13 +154,15 @@ class PeerTable implements Network, SessionHost {
   }
 
   follow(validators: readonly ListedPeer[]): void {
-    const { peers, identity, signersOf } = this.#options;
+    const { peers, identity, signersOf, headHeight } = this.#options;
     const listed = new Set(peers.map(({ address }) => address));
     const told = validators.filter(({ address }) => address !== identity.address && !listed.has(address));
     this.#known = [...peers, ...told.map((peer) => ({ ...peer, spki: peer.spki.toLowerCase() }))];
     this.#dialer.follow(this.#known.filter(({ address }) => address !== identity.address));
-    for (const { peer, session } of this.#entries.values()) {
+    for (const { peer, session, hello } of this.#entries.values()) {
       if (peer.role !== 'validator' || signersOf(peer.address).length > 0) continue;
+      // It may have joined in a block that is not here yet.
+      if (hello.height > headHeight()) continue;
       const detail = { code: 'NETWORK_IDENTITY_INVALID', address: peer.address, reason: 'it left' } as const;
       session.connection.close(new NetworkError(`${peer.address} is no validator any more`, detail), 'refused');
     }
@@ -230,7 +232,7 @@ class PeerTable implements Network, SessionHost {
   }
 
   #sessionContext(spki: string): SessionContext {
-    const { identity, chainId, genesisHash, provider, signersOf, clock } = this.#options;
+    const { identity, chainId, genesisHash, provider, signersOf, headHeight, clock } = this.#options;
     const { protocolVersion = networkVersion, protocol } = this.#options;
     const instance = bytesToHex(randomBytes(32));
     return {
@@ -243,6 +245,7 @@ class PeerTable implements Network, SessionHost {
         pins: () => this.#known,
         acceptUnknownFollowers: this.#options.acceptUnknownFollowers ?? true,
         signersOf,
+        headHeight,
       },
       limits: this.#limits,
       clock,
@@ -254,7 +257,7 @@ class PeerTable implements Network, SessionHost {
         role: identity.role,
         address: identity.address,
         listenAddress: endpointText(this.#options.advertise),
-        height: this.#options.headHeight(),
+        height: headHeight(),
         instance,
         protocol: protocol(),
       }),
