@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { rpc } from '@prime/examples';
 import { createTestnet, run, type Testnet, until } from '@prime/testkit';
 
-/** Nodes that join a network that has been running: from genesis, and from a snapshot of its validators. */
+/** Nodes that join a network that has been running, all of whose validators have other hot keys by now than in genesis: from genesis, and from a snapshot. */
 
 let testnet: Testnet;
 /** Follows from genesis; begins with a snapshot. */
@@ -30,6 +30,8 @@ beforeAll(async () => {
   });
   await Promise.all([0, 1, 2, 3].map((index) => testnet.start(index)));
   await call(0, 'primeorders_depositCollateral', [account, '0x5']);
+  for (const index of [0, 1, 2, 3])
+    await run(['validator', 'rotate-signer', '--home', testnet.home(index), '--rpc', testnet.url(index)]);
   for (const index of [0, 1, 2, 3]) await until('it has a snapshot', async () => (await heightOf(index)) >= 14);
 });
 afterAll(() => testnet.destroy());
@@ -73,5 +75,18 @@ describe('a node that joins', () => {
     await testnet.kill(fromSnapshot, 'SIGKILL');
     await testnet.start(fromSnapshot);
     await expectSameBlock(fromSnapshot);
+  });
+
+  it('again, after it lost its blocks and its state: the others know a validator by its new key', async () => {
+    const lost = 3;
+    await testnet.kill(lost, 'SIGKILL');
+    for (const folder of ['blocks', 'state', 'wal'])
+      await rm(join(testnet.home(lost), folder), { recursive: true, force: true });
+    // With one of the others down a block needs all that are left.
+    await testnet.kill(0, 'SIGKILL');
+    await testnet.start(lost);
+    await until('it has the blocks of the others', async () => (await heightOf(lost)) >= (await heightOf(1)) - 1);
+    const deposited = await call(lost, 'primeorders_depositCollateral', [account, '0x1']);
+    expect(deposited).toMatchObject({ collateral: '0xe' });
   });
 });
