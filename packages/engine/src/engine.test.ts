@@ -94,6 +94,38 @@ describe('four engines', () => {
     expectSafe(cluster);
   });
 
+  describe.each([4, 7])('%i in a ring, each with just a majority around it and another one for each', (count) => {
+    // Itself and as many neighbours on both sides as make more than 2/3.
+    const isNear = (from: number, to: number): boolean => {
+      const steps = Math.abs(from - to);
+      return Math.min(steps, count - steps) <= Math.floor(count / 3);
+    };
+    it.each<[string, (cluster: Cluster) => void]>([
+      ['links that take and give nothing', (cluster) => void (cluster.link = isNear)],
+      [
+        'connections that are gone',
+        (cluster) => {
+          cluster.connected = isNear;
+          for (const one of cluster.nodes)
+            for (const { index, address } of cluster.nodes)
+              if (!isNear(one.index, index)) one.engine!.onPeerDisconnected({ address, role: 'validator' });
+        },
+      ],
+    ])('%s: all decide, and once each is known to be there without waiting for anybody', async (_name, cut) => {
+      const cluster = await Cluster.create(count, 21);
+      Object.assign(cluster.genesis.consensus, { minBlockIntervalMs: 50, emptyBlockIntervalMs: 50 });
+      await startAll(cluster);
+      await cluster.time.runUntil(all(cluster, 3), 20_000);
+      cut(cluster);
+      // Every pair had a turn by then.
+      const known = cluster.height(0) + 2 * count;
+      expect(await cluster.time.runUntil(all(cluster, known + 3 * count), 120_000)).toBe(true);
+      const rounds = cluster.nodes[0]!.disk.blocks.slice(known).map(({ certificate }) => certificate.round);
+      expect(new Set(rounds)).toEqual(new Set([0]));
+      expectSafe(cluster);
+    });
+  });
+
   it('proposals of one validator never arrive: the others take its turn', async () => {
     const cluster = await Cluster.create(4, 10);
     cluster.link = (from, _to, message) => !(from === 1 && message.kind === 'proposal');

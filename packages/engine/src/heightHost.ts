@@ -80,6 +80,8 @@ export class HeightHost {
   readonly #filter: MessageFilter;
   readonly #outbox: Outbox;
   readonly #candidates = new Map<Hash, Candidate>();
+  /** Blocks whose proposals came; their bodies may still be under way. */
+  readonly #arrived = new Set<Hash>();
   readonly #timers: HeightTimers;
   #queue: Input[] = [];
   #feeding = false;
@@ -94,7 +96,13 @@ export class HeightHost {
     this.machine = options.machine;
     this.#filter = createMessageFilter(options);
     this.#outbox = new Outbox(options);
-    this.#timers = new HeightTimers(options, (timeout) => this.#feed({ kind: 'timeout', timeout }));
+    const { validators } = options.context;
+    const onVotedFor = (round: Round, blockHash: Hash): void => {
+      if (!this.#arrived.has(blockHash)) this.#fetchProposal(round, blockHash);
+    };
+    this.#timers = new HeightTimers({ ...options, validators, onVotedFor }, (timeout) =>
+      this.#feed({ kind: 'timeout', timeout }),
+    );
   }
 
   /** Whether it speaks for a validator. */
@@ -144,7 +152,8 @@ export class HeightHost {
 
   #onProposal(from: Address, message: ProposalMessage): void {
     if (this.#stopped || !this.#filter.proposal(from, message)) return;
-    this.#options.onVerified(message, message.proposal.proposer);
+    this.#arrived.add(message.proposal.blockHash);
+    this.#verified(message, message.proposal.proposer);
     this.#takeProposal(from, message).catch(this.#options.onFatal);
   }
 
@@ -152,7 +161,7 @@ export class HeightHost {
     if (this.#stopped) return;
     for (const wanted of this.#filter.vote(from, vote)) {
       this.#options.onVoteHeard(wanted);
-      this.#options.onVerified({ kind: 'vote', vote: wanted }, wanted.validator);
+      this.#verified({ kind: 'vote', vote: wanted }, wanted.validator);
       this.#feed({ kind: 'vote', vote: wanted });
     }
   }
@@ -160,8 +169,13 @@ export class HeightHost {
   #onCertificate(from: Address, votes: readonly Vote[]): void {
     if (this.#stopped || !this.#filter.certificate(from, votes)) return;
     for (const vote of votes) this.#options.onVoteHeard(vote);
-    this.#options.onVerified({ kind: 'voteCertificate', votes }, null);
+    this.#verified({ kind: 'voteCertificate', votes }, null);
     this.#feed({ kind: 'voteCertificate', votes });
+  }
+
+  #verified(message: ConsensusMessage, author: Address | null): void {
+    this.#options.proposers.onVerified(message);
+    this.#options.onVerified(message, author);
   }
 
   /** Sends a proposed block to a peer that has votes for it and not the block. */

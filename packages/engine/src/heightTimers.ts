@@ -1,15 +1,20 @@
+import type { ValidatorSet } from '@prime/codec';
 import type { ConsensusMachine, Timeout } from '@prime/consensus';
-import type { Address } from '@prime/primitives';
+import type { Address, Hash, Round } from '@prime/primitives';
 import type { Clock } from './ports.ts';
-import type { ProposerWatch } from './proposerWatch.ts';
+import { absentTimeoutMs, type ProposerWatch } from './proposerWatch.ts';
+import { votedBlock } from './votedBlock.ts';
 
 export interface HeightTimersOptions {
   readonly machine: ConsensusMachine;
+  readonly validators: ValidatorSet;
   readonly self: Address | null;
   readonly clock: Clock;
   readonly proposers: ProposerWatch;
   /** Whether a proposal of a validator may arrive. */
   readonly mayReach: (validator: Address) => boolean;
+  /** A block is voted for, and its proposal did not come: it is to be asked for. */
+  readonly onVotedFor: (round: Round, blockHash: Hash) => void;
 }
 
 /** The timeouts of one height, and how long its steps really wait. */
@@ -24,17 +29,28 @@ export class HeightTimers {
   }
 
   schedule(timeout: Timeout, afterMs: number): void {
-    const cancel = this.#options.clock.after(this.#waitMs(timeout, afterMs), () => {
-      this.#cancels.delete(cancel);
-      this.#noteMissed(timeout);
-      this.#onDue(timeout);
+    const waitMs = this.#waitMs(timeout, afterMs);
+    if (timeout.step !== 'propose') return this.#after(waitMs, () => this.#onDue(timeout));
+    const askMs = Math.min(waitMs, absentTimeoutMs);
+    return this.#after(askMs, () => {
+      // Who proposed may be somebody that only others hear.
+      const leftMs = (this.#askVoters(timeout.round) ? afterMs : waitMs) - askMs;
+      if (leftMs > 0) this.#after(leftMs, () => this.#onProposeDue(timeout));
+      else this.#onProposeDue(timeout);
     });
-    this.#cancels.add(cancel);
   }
 
   stop(): void {
     for (const cancel of this.#cancels) cancel();
     this.#cancels.clear();
+  }
+
+  #after(delayMs: number, work: () => void): void {
+    const cancel = this.#options.clock.after(delayMs, () => {
+      this.#cancels.delete(cancel);
+      work();
+    });
+    this.#cancels.add(cancel);
   }
 
   /** How long a step really has to wait; the rules allow any time. */
@@ -48,11 +64,26 @@ export class HeightTimers {
     return step === 'propose' && proposer !== self ? proposers.waitMs(proposer, mayReach(proposer), afterMs) : afterMs;
   }
 
-  #noteMissed({ step, round }: Timeout): void {
+  #isProposing(round: Round): boolean {
+    const { state } = this.#options.machine;
+    return state.round === round && state.step === 'propose';
+  }
+
+  /** @returns whether there are votes for a block whose proposal is not here */
+  #askVoters(round: Round): boolean {
+    const { machine, validators, onVotedFor } = this.#options;
+    if (!this.#isProposing(round) || machine.proposalsFor(round).length > 0) return false;
+    const blockHash = votedBlock(machine.votesFor(round), validators);
+    if (blockHash !== null) onVotedFor(round, blockHash);
+    return blockHash !== null;
+  }
+
+  #onProposeDue(timeout: Timeout): void {
     const { machine, proposers, self } = this.#options;
-    const { state } = machine;
+    const { round } = timeout;
     const proposer = machine.proposer(round);
-    const isMissed = step === 'propose' && state.round === round && state.step === 'propose';
-    if (isMissed && proposer !== self) proposers.missed(proposer);
+    if (this.#isProposing(round) && proposer !== self)
+      proposers.missed(proposer, { height: machine.state.height, round });
+    this.#onDue(timeout);
   }
 }
