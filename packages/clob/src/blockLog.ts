@@ -11,6 +11,7 @@ import {
 import type { Address, OrderId } from '@prime/primitives';
 import type { Account } from './accounts.ts';
 import type { Market } from './markets.ts';
+import { endPlace } from './orderMemory.ts';
 import { buySide, type SideIndex } from './orderPool.ts';
 
 /**
@@ -152,7 +153,7 @@ export class BlockLog {
     const from = at * eventNumbers;
     numbers[from] = id;
     numbers[from + 2] = lots;
-    numbers[from + 3] = orderEnds.indexOf(end);
+    numbers[from + 3] = endPlace(end);
     numbers[from + 6] = owner.index;
   }
 
@@ -165,7 +166,7 @@ export class BlockLog {
     numbers[place] = id;
     numbers[place + 1] = filled;
     numbers[place + 2] = remaining;
-    numbers[place + 3] = statuses.indexOf(status);
+    numbers[place + 3] = status === 'open' ? 0 : status === 'filled' ? 1 : statuses.indexOf(status);
     numbers[place + 4] = from;
     numbers[place + 5] = filled === 0 ? from : this.#events;
     return at;

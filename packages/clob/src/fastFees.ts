@@ -1,6 +1,7 @@
 import { assert } from '@prime/primitives';
 import type { FeeParams } from '@prime/codec';
 import type { Account } from './accounts.ts';
+import { floorOf } from './exact.ts';
 import { partOf } from './fees.ts';
 import type { Market } from './markets.ts';
 import type { ClobState } from './state.ts';
@@ -95,5 +96,6 @@ function feeOf(notional: number, ppm: number): number {
   const rate = Math.abs(ppm);
   const part = partOf(notional, rate, ppmBase);
   if (ppm < 0) return -part;
-  return ((notional % ppmBase) * rate) % ppmBase === 0 ? part : part + 1;
+  const product = (notional - floorOf(notional, ppmBase) * ppmBase) * rate;
+  return floorOf(product, ppmBase) * ppmBase === product ? part : part + 1;
 }

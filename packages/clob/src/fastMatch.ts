@@ -1,6 +1,7 @@
 import type { OrderId } from '@prime/primitives';
 import { type Account, type Exposure, fillPosition } from './accounts.ts';
 import type { Book } from './book.ts';
+import { floorOf } from './exact.ts';
 import { surelyExact } from './fastFees.ts';
 import { fundingIndexOf, settleFunding } from './funding.ts';
 import type { Market } from './markets.ts';
@@ -167,8 +168,7 @@ function book(
     const closed = amount < size ? amount : size;
     const share = entry * closed;
     if (share <= exactMax) {
-      // Whole numbers below 2^53: the remainder is exact, and so is a division without one.
-      const released = (share - (share % size)) / size;
+      const released = floorOf(share, size);
       account.add(held > 0 ? closed * unit - released : released - closed * unit);
       exposure.lots = after;
       exposure.exactEntry = entry - released + (amount - closed) * unit;

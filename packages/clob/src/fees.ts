@@ -1,6 +1,7 @@
 import type { FeeParams } from '@prime/codec';
 import { bigintMax, bigintMin, ceilDiv } from '@prime/primitives';
 import type { Account } from './accounts.ts';
+import { floorOf } from './exact.ts';
 import { marginSums } from './marginSums.ts';
 import type { ClobState } from './state.ts';
 
@@ -28,9 +29,8 @@ const feeOf = (notional: bigint, ppm: number): bigint => ceilDiv(notional * BigI
  * @param value exact, >= 0 @param rate 0 to base @param base whose square is exact
  */
 export function partOf(value: number, rate: number, base: number): number {
-  const rest = value % base;
-  const product = rest * rate;
-  return ((value - rest) / base) * rate + (product - (product % base)) / base;
+  const whole = floorOf(value, base);
+  return whole * rate + floorOf((value - whole * base) * rate, base);
 }
 
 /** Most that an order can cost in fees if it trades for up to that notional, wei. */

@@ -1,4 +1,4 @@
-/** Ids in a page. */
+/** Ids in a page. Places in it are found by a multiplication: what is left of a division of floating numbers is a call into the C library. */
 const pageIds = 1024;
 
 interface Page {
@@ -20,8 +20,9 @@ export class IdPages {
 
   /** @returns -1 when the id is absent */
   get(id: number): number {
-    const page = this.#at(Math.floor(id / pageIds));
-    return page === undefined ? -1 : page.bytes[id % pageIds]! - 1;
+    const number = Math.floor(id / pageIds);
+    const page = this.#at(number);
+    return page === undefined ? -1 : page.bytes[id - number * pageIds]! - 1;
   }
 
   /** @param value 0 to 254 */
@@ -33,7 +34,7 @@ export class IdPages {
       this.#pages.set(number, page);
       this.#page = page;
     }
-    const place = id % pageIds;
+    const place = id - number * pageIds;
     if (page.bytes[place] === 0) page.count++;
     page.bytes[place] = value + 1;
   }
@@ -41,7 +42,7 @@ export class IdPages {
   delete(id: number): void {
     const number = Math.floor(id / pageIds);
     const page = this.#at(number);
-    const place = id % pageIds;
+    const place = id - number * pageIds;
     if (page === undefined || page.bytes[place] === 0) return;
     page.bytes[place] = 0;
     if (--page.count > 0) return;

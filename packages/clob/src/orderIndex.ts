@@ -1,19 +1,26 @@
+import { orderPageIds } from '@prime/codec';
+
+/** What a handle is when there is no order. */
+export const noOrder = -1;
+
 /**
- * Map from order ids to handles, in two typed arrays with open addressing: an order book looks orders up and drops them faster
- * than a Map's hash table of objects likes, and a million live orders are 24 MB that the collector never walks.
+ * Map from order ids to handles, in two typed arrays: an order book looks orders up and drops them faster than a Map's hash table of
+ * objects likes, and the collector never walks a million live orders.
  *
- * Runs of {@link runBits} consecutive ids stand together, because new orders have them and young orders are what is asked for; the
- * runs are spread by an odd constant. Entries behind a removed one move up, so that there are no tombstones.
+ * Ids are given one after the other, so they stand in pages of {@link orderPageIds} consecutive ones, those whose records share a leaf;
+ * pages are found by open addressing. A page goes with its last order, and then those behind it move up, so that there are no tombstones: once in eight
+ * orders, where a table of ids would move entries for each. Half a line of the processor's cache for a page is also what an
+ * order needs whose neighbours are all gone.
  */
-const capacityMin = 1024;
-/** 16 ids are two lines of the processor's cache. */
-const runBits = 4;
+const capacityMin = 128;
 
 export class OrderIndex {
-  /** 0 where nothing is: ids start at 1. */
-  #ids = new Float64Array(capacityMin);
-  #handles = new Int32Array(capacityMin);
+  /** Last id of the page; 0 where nothing is. */
+  #pages = new Float64Array(capacityMin);
+  /** Handle + 1 of each order of the page at that place; 0 where there is none. */
+  #handles = new Int32Array(capacityMin * orderPageIds);
   #mask = capacityMin - 1;
+  #pageCount = 0;
   #size = 0;
 
   get size(): number {
@@ -21,66 +28,116 @@ export class OrderIndex {
   }
 
   get(id: number): number | undefined {
-    const ids = this.#ids;
-    const mask = this.#mask;
-    for (let place = homeOf(id) & mask; ; place = (place + 1) & mask) {
-      const found = ids[place]!;
-      if (found === 0) return undefined;
-      if (found === id) return this.#handles[place]!;
-    }
+    const place = this.#placeOf(id);
+    if (place < 0) return undefined;
+    const handle = this.#handles[place * orderPageIds + placeInPage(id)]! - 1;
+    return handle === noOrder ? undefined : handle;
+  }
+
+  /** Handles of the orders of a page by their place in it, {@link noOrder} where there is none. @param id any of the page @param handles {@link orderPageIds} of them, filled in */
+  readPage(id: number, handles: Int32Array): void {
+    const place = this.#placeOf(id);
+    const from = place * orderPageIds;
+    for (let at = 0; at < orderPageIds; at++) handles[at] = place < 0 ? noOrder : this.#handles[from + at]! - 1;
   }
 
   /** All ids, ascending. */
   ids(): Float64Array {
-    return this.#ids.filter((id) => id !== 0).sort();
+    const ids = new Float64Array(this.#size);
+    let count = 0;
+    for (let place = 0; place <= this.#mask; place++)
+      for (let at = 0; at < orderPageIds; at++)
+        if (this.#handles[place * orderPageIds + at] !== 0) ids[count++] = this.#pages[place]! - lastInPage + at;
+    return ids.sort();
   }
 
   /** @param id absent so far */
   set(id: number, handle: number): void {
-    if (this.#size * 2 >= this.#ids.length) this.#grow();
+    let place = this.#placeOf(id);
+    if (place < 0) {
+      if (this.#pageCount * 2 > this.#mask) this.#grow();
+      this.#pageCount++;
+      place = this.#freePlace(id);
+      this.#pages[place] = lastOf(id);
+    }
     this.#size++;
-    this.#put(id, handle);
+    this.#handles[place * orderPageIds + placeInPage(id)] = handle + 1;
   }
 
   /** @param id present */
   delete(id: number): void {
-    const ids = this.#ids;
     const handles = this.#handles;
-    const mask = this.#mask;
-    let hole = homeOf(id) & mask;
-    while (ids[hole] !== id) hole = (hole + 1) & mask;
+    const place = this.#placeOf(id);
+    const from = place * orderPageIds;
     this.#size--;
-    for (let place = (hole + 1) & mask; ids[place] !== 0; place = (place + 1) & mask) {
-      // An entry may move up unless its first place is behind the hole.
-      if (((place - homeOf(ids[place]!)) & mask) < ((place - hole) & mask)) continue;
-      ids[hole] = ids[place]!;
-      handles[hole] = handles[place]!;
-      hole = place;
-    }
-    ids[hole] = 0;
+    handles[from + placeInPage(id)] = 0;
+    let left = 0;
+    for (let at = 0; at < orderPageIds; at++) left |= handles[from + at]!;
+    if (left === 0) this.#drop(place);
   }
 
-  #put(id: number, handle: number): void {
-    const ids = this.#ids;
+  /** @returns -1 when no order of the id's page is here */
+  #placeOf(id: number): number {
+    const pages = this.#pages;
+    const mask = this.#mask;
+    const last = lastOf(id);
+    for (let place = homeOf(id) & mask; ; place = (place + 1) & mask) {
+      const found = pages[place]!;
+      if (found === last) return place;
+      if (found === 0) return -1;
+    }
+  }
+
+  #freePlace(id: number): number {
+    const pages = this.#pages;
     const mask = this.#mask;
     let place = homeOf(id) & mask;
-    while (ids[place] !== 0) place = (place + 1) & mask;
-    ids[place] = id;
-    this.#handles[place] = handle;
+    while (pages[place] !== 0) place = (place + 1) & mask;
+    return place;
+  }
+
+  /** Takes out a page without orders. */
+  #drop(empty: number): void {
+    const pages = this.#pages;
+    const handles = this.#handles;
+    const mask = this.#mask;
+    this.#pageCount--;
+    let hole = empty;
+    for (let place = (hole + 1) & mask; pages[place] !== 0; place = (place + 1) & mask) {
+      // A page may move up unless its first place is behind the hole.
+      if (((place - homeOf(pages[place]!)) & mask) < ((place - hole) & mask)) continue;
+      pages[hole] = pages[place]!;
+      handles.copyWithin(hole * orderPageIds, place * orderPageIds, (place + 1) * orderPageIds);
+      hole = place;
+    }
+    pages[hole] = 0;
+    handles.fill(0, hole * orderPageIds, (hole + 1) * orderPageIds);
   }
 
   #grow(): void {
-    const ids = this.#ids;
+    const pages = this.#pages;
     const handles = this.#handles;
-    this.#ids = new Float64Array(ids.length * 2);
-    this.#handles = new Int32Array(ids.length * 2);
-    this.#mask = ids.length * 2 - 1;
-    for (let place = 0; place < ids.length; place++) if (ids[place] !== 0) this.#put(ids[place]!, handles[place]!);
+    this.#pages = new Float64Array(pages.length * 2);
+    this.#handles = new Int32Array(handles.length * 2);
+    this.#mask = pages.length * 2 - 1;
+    for (let from = 0; from < pages.length; from++) {
+      if (pages[from] === 0) continue;
+      const place = this.#freePlace(pages[from]!);
+      this.#pages[place] = pages[from]!;
+      this.#handles.set(handles.subarray(from * orderPageIds, (from + 1) * orderPageIds), place * orderPageIds);
+    }
   }
 }
 
+const lastInPage = orderPageIds - 1;
+const pageBits = Math.log2(orderPageIds);
+// The lowest bits of an id are those of its lowest 32, however large it is.
+const placeInPage = (id: number): number => id & lastInPage;
+const lastOf = (id: number): number => id - placeInPage(id) + lastInPage;
+
+/** Consecutive pages stand side by side in fours, because young orders are what is asked for; the fours are spread by an odd constant. */
 function homeOf(id: number): number {
-  const low = id | 0;
-  const mixed = Math.imul(low >>> runBits, 0x9e3779b1);
-  return ((mixed ^ (mixed >>> 15)) << runBits) | (low & (2 ** runBits - 1));
+  const page = id >>> pageBits;
+  const mixed = Math.imul(page >>> 2, 0x9e3779b1);
+  return ((mixed ^ (mixed >>> 15)) << 2) | (page & 3);
 }

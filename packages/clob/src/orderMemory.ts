@@ -95,7 +95,7 @@ export class OrderMemory {
     clientId: string | null,
   ): void {
     if (this.#blocks === 0) return;
-    const place = orderEnds.indexOf(end);
+    const place = endPlace(end);
     const current = this.#current;
     const at = current.take();
     current.orderId[at] = orderId;
@@ -187,7 +187,7 @@ export class OrderMemory {
       height,
       Float64Array.from(orders, ({ orderId }) => orderId),
     );
-    for (const { orderId, end } of orders) this.#ends.set(orderId, orderEnds.indexOf(end));
+    for (const { orderId, end } of orders) this.#ends.set(orderId, endPlace(end));
   }
 }
 
@@ -202,6 +202,14 @@ export interface EndRows {
   readonly big: ReadonlyMap<number, { readonly filled: number | bigint; readonly remaining: number | bigint }>;
   readonly clientIds: ReadonlyMap<number, string>;
 }
+
+/** Place in {@link orderEnds}; nearly all orders end in one of two ways, and the list is not searched for them. */
+export function endPlace(end: ClosedOrder['end']): number {
+  if (end === 'filled') return filledPlace;
+  return end === 'user' ? userPlace : orderEnds.indexOf(end);
+}
+const filledPlace = orderEnds.indexOf('filled');
+const userPlace = orderEnds.indexOf('user');
 
 const noIds = new Float64Array(0);
 

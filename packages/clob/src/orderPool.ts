@@ -1,7 +1,7 @@
 import type { SelfTradeMode } from '@prime/codec';
 import type { Exposure } from './accounts.ts';
 import { IntStack } from './intStack.ts';
-import { OrderIndex } from './orderIndex.ts';
+import { noOrder, OrderIndex } from './orderIndex.ts';
 
 /**
  * Orders as rows of typed columns, named by small integers (handles).
@@ -11,8 +11,7 @@ import { OrderIndex } from './orderIndex.ts';
  * its contents until {@link OrderPool.recycle}, so that the undo log can put it back.
  */
 
-/** What a handle is when there is no order. */
-export const noOrder = -1;
+export { noOrder };
 export const buySide = 0;
 export const sellSide = 1;
 export type SideIndex = 0 | 1;
@@ -37,6 +36,8 @@ export interface QuantityColumns<N> {
 }
 
 const selfTradeModes: readonly SelfTradeMode[] = ['cancel_maker', 'cancel_taker', 'cancel_both', 'decrement'];
+/** The first of them, which nearly all orders have: searching a list of words for it would take as long as linking the order. */
+const defaultSelfTrade = 'cancel_maker' satisfies SelfTradeMode;
 
 /** What does not take part in matching arithmetic. */
 export interface OrderRow {
@@ -99,7 +100,8 @@ export class OrderPool {
     this.side[handle] = row.side;
     this.expiresAt[handle] = row.expiresAt;
     this.createdBlock[handle] = row.createdBlock;
-    this.flags[handle] = (row.postOnly ? 1 : 0) | (selfTradeModes.indexOf(row.selfTrade) << 1);
+    this.flags[handle] =
+      (row.postOnly ? 1 : 0) | (row.selfTrade === defaultSelfTrade ? 0 : selfTradeModes.indexOf(row.selfTrade) << 1);
     this.clientId[handle] = row.clientId;
     return handle;
   }

@@ -42,7 +42,7 @@ import { createNarrowBook, createWideBook, fitsNarrow, widened } from './book.ts
 import type { Globals } from './globals.ts';
 import { checkConservation, countWorth } from './ledger.ts';
 import { baseUnits, createQuickMarket, type Market, neverTraded } from './markets.ts';
-import { buySide, sellSide } from './orderPool.ts';
+import { buySide, noOrder, sellSide } from './orderPool.ts';
 import type { RecordBatch } from './recordBatch.ts';
 import { type OrderRowView, RowMerge } from './shards/orderRows.ts';
 import type { ClobState } from './state.ts';
@@ -179,20 +179,24 @@ function addPage(
   const begin = writer.length;
   const first = page * orderPageIds;
   let changed = to - 1;
+  byId.readPage(first, pageHandles);
   for (let id = first + orderPageIds - 1; id >= first; id--) {
     const isChanged = changed >= from && ids[changed] === id;
-    const row = isChanged ? rows.get(changed) : undefined;
+    const row = isChanged && rows.size > 0 ? rows.get(changed) : undefined;
     if (isChanged) changed--;
     const place = writer.length;
-    const handle = byId.get(id);
-    if (row === undefined ? handle !== undefined : row.market !== 0) {
-      if (row === undefined) writeOrder(state, writer, id, handle!);
+    const handle = pageHandles[id - first]!;
+    if (row === undefined ? handle !== noOrder : row.market !== 0) {
+      if (row === undefined) writeOrder(state, writer, id, handle);
       else writeRow(state, writer, row);
       if (isChanged) batch.noteOrder(id, place);
     } else if (isChanged) batch.dropOrder(id);
   }
   batch.putPage(page, begin);
 }
+
+/** Of the page that is being written. */
+const pageHandles = new Int32Array(orderPageIds);
 
 /** {@link writeOrder} of an order that changed in a shard. */
 function writeRow(state: ClobState, writer: RlpBackwards, row: OrderRowView): void {
