@@ -13,8 +13,10 @@ export type ChainErrorDetail =
   | { readonly code: 'CHAIN_FORMAT_UNKNOWN'; readonly found: number }
   /** A snapshot is not the one of its manifest, or of no state at all. */
   | { readonly code: 'CHAIN_SNAPSHOT_REFUSED'; readonly reason: string }
+  /** Levels of this network's order book are no records: genesis does not say `clob.levelProofs`. */
+  | { readonly code: 'CHAIN_LEVELS_NOT_KEPT' }
   /** A block was executed or committed that was never checked, or not on top of the head. */
   | { readonly code: 'CHAIN_UNKNOWN_BLOCK'; readonly hash: Hash; readonly head: Height };
 
-/** A broken surrounding of the pipeline; none of these can be continued from. */
+/** A broken surrounding of the pipeline, which can not be continued from; only `CHAIN_LEVELS_NOT_KEPT` is the caller's. */
 export class ChainError extends PrimeError<ChainErrorDetail> {}

@@ -3,15 +3,27 @@ import { checkOrdersProof, type StateProofOfRecord } from '@prime/clob';
 import {
   accountRecordKey,
   decodeAccountRecord,
+  decodeLevelRecord,
   decodeMarketRecord,
   decodeOrderRecord,
+  encodeLevelRecord,
   globalRecordKey,
+  levelRecordKey,
   marketRecordKey,
   orderRecordKey,
 } from '@prime/codec';
 import { createNodeCommon, createStateReader, ordersAddress } from '@prime/evm';
 import { type Address, type Hash, hexToBytes, type MarketId, type OrderId } from '@prime/primitives';
-import { action, alice, bob, certificateOf, createTestChain, type TestChain, testGenesis } from './testing/chain.ts';
+import {
+  action,
+  alice,
+  bob,
+  certificateOf,
+  copyOf,
+  createTestChain,
+  type TestChain,
+  testGenesis,
+} from './testing/chain.ts';
 
 const slotZero = `0x${'0'.repeat(64)}` as Hash;
 const order = (account: Address, side: 'buy' | 'sell', price: bigint) =>
@@ -29,8 +41,8 @@ const order = (account: Address, side: 'buy' | 'sell', price: bigint) =>
     expiresAt: 0,
   });
 
-async function tradedChain(): Promise<TestChain> {
-  const chain = await createTestChain(testGenesis());
+async function tradedChain(genesis = testGenesis()): Promise<TestChain> {
+  const chain = await createTestChain(genesis);
   await chain.run({ actions: [action(alice, { type: 'deposit', amount: 10n ** 10n })] });
   await chain.run({ actions: Array.from({ length: 20 }, (_, index) => order(alice, 'buy', BigInt(100 + index))) });
   return chain;
@@ -64,6 +76,36 @@ describe('proofs of the order book under the state root', () => {
     expect(decodeMarketRecord(await valueOf(marketRecordKey(1 as MarketId)))).toMatchObject({ symbol: 'PRM/USD' });
     expect(decodeAccountRecord(await valueOf(accountRecordKey(alice)))).toMatchObject({ collateral: 10n ** 10n });
     await valueOf(globalRecordKey());
+  });
+
+  it('a price level, and that nobody rests at another price', async () => {
+    const { clob, ...rest } = testGenesis();
+    const chain = await tradedChain({ ...rest, clob: { ...clob, levelProofs: true } });
+    const shownAt = async (side: 'buy' | 'sell', price: bigint) => {
+      const key = levelRecordKey({ marketId: 1 as MarketId, side, price });
+      const { stateRoot, proof } = await proofOf(chain, key);
+      return { key, stateRoot, proof, shown: checkOrdersProof(stateRoot, key, proof) };
+    };
+    await chain.run({ actions: [order(alice, 'buy', 107n)] });
+    const { key, stateRoot, proof, shown } = await shownAt('buy', 107n);
+    if (shown.status !== 'present') throw new Error(shown.status);
+    expect(decodeLevelRecord(shown.value)).toEqual({ marketId: 1, side: 'buy', price: 107n, size: 10n });
+    const record = { key, value: encodeLevelRecord({ marketId: 1 as MarketId, side: 'buy', price: 107n, size: 11n }) };
+    expect(checkOrdersProof(stateRoot, key, { ...proof, record })).toEqual({ status: 'invalid' });
+    expect((await shownAt('sell', 107n)).shown).toEqual({ status: 'absent' });
+    expect((await shownAt('buy', 99n)).shown).toEqual({ status: 'absent' });
+    // A node that begins again with what is stored proves the same.
+    const again = await createTestChain(chain.genesis, await copyOf(chain.database));
+    const after = await proofOf(again, key);
+    expect(after).toEqual({ stateRoot, proof });
+    await again.run({ actions: [action(alice, { type: 'cancelAll', marketId: null })] });
+    expect((await again.pipeline.prove(key)).record).not.toMatchObject({ key });
+  });
+
+  it('no level is proven absent where levels are no records', async () => {
+    const chain = await tradedChain();
+    const key = levelRecordKey({ marketId: 1 as MarketId, side: 'buy', price: 107n });
+    await expect(chain.pipeline.prove(key)).rejects.toMatchObject({ code: 'CHAIN_LEVELS_NOT_KEPT' });
   });
 
   it('what is not there is proven absent', async () => {

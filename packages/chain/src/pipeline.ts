@@ -60,7 +60,11 @@ export interface Pipeline {
   execute(hash: Hash): Promise<ExecutionRoots>;
   /** @throws ChainError `CHAIN_UNKNOWN_BLOCK` */
   commit(hash: Hash, certificate: CommitCertificate): Promise<CommitOutcome>;
-  /** Proof of a record of the order book in the committed state. @param key as clobRecords.ts makes it */
+  /**
+   * Proof of a record of the order book in the committed state.
+   *
+   * @param key as clobRecords.ts and levelRecords.ts make it @throws ChainError `CHAIN_LEVELS_NOT_KEPT`
+   */
   prove(key: Uint8Array): Promise<OrdersProof>;
   /** Drops a pending execution and waits for what is running. */
   close(): Promise<void>;
@@ -162,7 +166,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     judgeEvidence: (evidence) => calls.run(async () => staking.judge(evidence, nextPlace(head, database))),
     execute: (hash) => calls.run(async () => (await execute(hash)).roots),
     commit: (hash, certificate) => calls.run(() => commit(hash, certificate)),
-    prove: (key) => calls.run(async () => proofOf(head, await clob.prove(key), database)),
+    prove: (key) => calls.run(async () => proofOf(head, await clob.prove(provable(key, genesis)), database)),
     close: () =>
       calls.run(async () => {
         await discard();
@@ -237,6 +241,13 @@ function deltaOf(
     clobRecords: executed.clob.writes,
     nextBaseFee: nextBaseFeeOfBlock,
   };
+}
+
+/** The key, unless it is one that is always absent: that would say that nobody rests at the price. */
+function provable(key: Uint8Array, { clob }: Genesis): Uint8Array {
+  if (recordKind(key) === 'level' && clob.levelProofs !== true)
+    throw new ChainError('this network keeps no records of price levels', { code: 'CHAIN_LEVELS_NOT_KEPT' });
+  return key;
 }
 
 /** The proof with the record that it ends at, as it stands in the database. */

@@ -369,6 +369,7 @@ export function clearBlock(state: ClobState): void {
   state.orders.forgetTouched();
   state.dirtyAccounts.clear();
   state.dirtyMarkets.clear();
+  state.levels?.clear();
   state.dirtyGateways.clear();
   state.dirtySigners.clear();
   state.dirtyAgents.clear();

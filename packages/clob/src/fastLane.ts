@@ -36,6 +36,7 @@ export function hasShortWay(params: ClobParams): boolean {
     // What the insurance fund pays for and how often contracts may write is no order's affair; risk tiers are in the bounds of room.ts.
     'insuranceSlippageBps',
     'contractWritesPerBlock',
+    'levelProofs',
     'riskTiers',
     'fees',
     'funding',

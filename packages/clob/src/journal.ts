@@ -1,3 +1,10 @@
+/** Where an undo of the state goes back to. */
+export interface StateMark {
+  readonly steps: number;
+  readonly events: number;
+  readonly ends: number;
+}
+
 /**
  * Undo log of the order book domain.
  *

@@ -7,9 +7,14 @@ import type {
   RecordWrite,
   VerifiedAction,
 } from '@prime/codec';
-import type { Hash, Height, TimestampMs } from '@prime/primitives';
+import type { Address, Hash, Height, TimestampMs } from '@prime/primitives';
 import type { RecordProof } from './recordTrie.ts';
-import type { EvmCredit } from './state.ts';
+
+/** Wei that leave escrow for an EVM account. */
+export interface EvmCredit {
+  readonly to: Address;
+  readonly amount: bigint;
+}
 
 /** What the boundary phase found out about an action that brings wei in, before the order book sees it. */
 export interface DepositFunding {

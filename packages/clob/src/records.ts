@@ -4,6 +4,7 @@ import {
   decodeAgentRecord,
   decodeClosedOrdersRecord,
   decodeGlobalRecord,
+  decodeLevelRecord,
   decodeMarketRecord,
   decodeNonceRecord,
   decodeOrderRecord,
@@ -19,6 +20,7 @@ import {
   encodeSignerRecord,
   encodeTransferRecord,
   globalRecordKey,
+  type LevelRecord,
   leafKeyOf,
   marketRecordKey,
   nonceRecordKey,
@@ -40,6 +42,7 @@ import { assert, compareBytes, compareStrings } from '@prime/primitives';
 import type { Account } from './accounts.ts';
 import { createNarrowBook, createWideBook, fitsNarrow, widened } from './book.ts';
 import type { Globals } from './globals.ts';
+import { checkLevels } from './levels.ts';
 import { checkConservation, countWorth } from './ledger.ts';
 import { baseUnits, createQuickMarket, type Market, neverTraded } from './markets.ts';
 import { buySide, noOrder, sellSide } from './orderPool.ts';
@@ -78,6 +81,7 @@ export function writeDirty(state: ClobState, batch: RecordBatch): void {
   }
   state.memory.writeTo(batch, state.height, state.accounts);
   for (const write of state.refused.writes(state.height)) batch.add(write);
+  if (state.levels !== null) for (const write of state.levels.writes(state)) batch.add(write);
 }
 
 function addGlobals(globals: Globals, batch: RecordBatch): void {
@@ -284,6 +288,7 @@ export function loadRecords(
   const accounts: Uint8Array[] = [];
   const orders: OrderRecord[] = [];
   const transfers: TransferRecord[] = [];
+  const levels: LevelRecord[] = [];
   for (const [key, value] of records) {
     switch (recordKind(key)) {
       case 'global':
@@ -320,6 +325,9 @@ export function loadRecords(
       case 'refusedOrders':
         state.refused.load(decodeRefusedOrdersRecord(value));
         break;
+      case 'level':
+        levels.push(decodeLevelRecord(value));
+        break;
       default:
         assert(false, `this version knows no records of kind ${recordKind(key)}`);
     }
@@ -330,6 +338,7 @@ export function loadRecords(
   }
   for (const value of accounts) loadAccount(state, value);
   for (const order of orders.sort((a, b) => a.orderId - b.orderId)) loadOrder(state, order);
+  checkLevels(state, levels);
   state.dirtyAgents.clear();
   for (const transfer of transfers.sort((a, b) => a.transferId - b.transferId)) state.transfers.load(transfer);
   countWorth(state, state.accounts);

@@ -16,12 +16,14 @@ import { FastFees } from './fastFees.ts';
 import { fundingIndexOf, settleFunding } from './funding.ts';
 import { createGlobals, type Globals } from './globals.ts';
 import { Holders } from './holders.ts';
-import { Journal, saveOnce } from './journal.ts';
+import { Journal, saveOnce, type StateMark } from './journal.ts';
 import type { MarginMarket, MarginRates } from './margin.ts';
+import { TouchedLevels } from './levels.ts';
 import { noteChanged } from './marginSums.ts';
 import { baseUnits, type Market, marginPrice } from './markets.ts';
-import { buySide, noOrder, OrderPool, type OrderRow, type Quantity } from './orderPool.ts';
+import { buySide, noOrder, OrderPool, type OrderRow, type Quantity, type SideIndex } from './orderPool.ts';
 import { OrderMemory } from './orderMemory.ts';
+import type { EvmCredit } from './ports.ts';
 import { RefusedOrders } from './refusedOrders.ts';
 import { SavedValues } from './saves.ts';
 import type { Sharing } from './shards/sharing.ts';
@@ -32,19 +34,6 @@ import { TransferQueues } from './transferQueues.ts';
 
 /** Why an order left the book before it was filled. */
 export type CancelReason = Exclude<OrderEnd, 'filled'>;
-
-/** Wei that leave escrow for an EVM account. */
-export interface EvmCredit {
-  readonly to: Address;
-  readonly amount: bigint;
-}
-
-/** Where {@link ClobState.undoTo} goes back to. */
-export interface StateMark {
-  readonly steps: number;
-  readonly events: number;
-  readonly ends: number;
-}
 
 /**
  * Everything that the order book domain knows, with one way to change each thing.
@@ -92,6 +81,8 @@ export class ClobState {
 
   readonly dirtyAccounts = new Touched<Account>();
   readonly dirtyMarkets = new Touched<Market>();
+  /** Null where levels are no records. */
+  readonly levels: TouchedLevels | null;
   readonly dirtyGateways = new Set<Address>();
   readonly dirtySigners = new Set<Address>();
   /** By both addresses, one after the other. */
@@ -114,6 +105,7 @@ export class ClobState {
     this.params = params;
     this.hasShortWay = hasShortWay;
     this.fees = params.fees === undefined ? null : new FastFees(params.fees);
+    this.levels = params.levelProofs === true ? new TouchedLevels() : null;
     this.memory = new OrderMemory(params.orderMemoryBlocks);
     this.refused = new RefusedOrders(params.orderMemoryBlocks);
     this.globals = createGlobals(params);
@@ -320,8 +312,7 @@ export class ClobState {
     columns.size[handle] = size;
     columns.remaining[handle] = remaining;
     this.link(handle);
-    orders.touch(handle, remaining);
-    this.dirtyMarkets.add(market);
+    this.#touch(handle, market);
     this.journal.note(step.rested, handle, 0);
   }
 
@@ -338,8 +329,7 @@ export class ClobState {
     const filled = baseUnits(market, minus(book.columns.size[handle]!, left));
     const [id, clientId] = [orders.id[handle]!, orders.clientId[handle]!];
     this.memory.note(id, market.id, owner, end, filled, baseUnits(market, left), clientId);
-    orders.touch(handle, book.columns.remaining[handle]!);
-    this.dirtyMarkets.add(market);
+    this.#touch(handle, market);
     this.unlink(handle, book, owner);
     orders.release(handle);
     this.journal.note(step.removed, handle, 0);
@@ -348,11 +338,19 @@ export class ClobState {
   /** Takes filled lots off an order that keeps some. */
   fillOrder(handle: number, lots: Quantity): void {
     const market = this.marketOf(handle);
-    this.orders.touch(handle, market.book.columns.remaining[handle]!);
-    this.dirtyMarkets.add(market);
+    this.#touch(handle, market);
     this.adjust(handle, negated(lots));
     if (typeof lots === 'number') this.journal.note(step.filled, handle, lots);
     else this.#undoFill(handle, lots);
+  }
+
+  /** A resting order came, or is about to change or to leave. */
+  #touch(handle: number, market: Market): void {
+    const { orders, levels } = this;
+    const { ticks, remaining } = market.book.columns;
+    orders.touch(handle, remaining[handle]!);
+    this.dirtyMarkets.add(market);
+    if (levels !== null) levels.note(market, orders.side[handle] as SideIndex, ticks[handle]!);
   }
 
   #undoFill(handle: number, lots: bigint): void {

@@ -55,6 +55,7 @@ export const clobRecordKind = {
   transfer: 7,
   closedOrders: 8,
   refusedOrders: 9,
+  level: 10,
 } as const;
 export type ClobRecordKind = keyof typeof clobRecordKind;
 
@@ -431,6 +432,7 @@ const kinds: readonly { readonly name: ClobRecordKind; readonly keyLength: numbe
   { name: 'transfer', keyLength: 9 },
   { name: 'closedOrders', keyLength: 9 },
   { name: 'refusedOrders', keyLength: 9 },
+  { name: 'level', keyLength: 22 },
 ];
 
 /** What a key names. @throws CodecError `CODEC_FIELD_INVALID` when it is no key of this domain */

@@ -93,7 +93,14 @@ const clobCodec = grownStruct<ClobParams>(
       minTrades: uint32,
     }),
   },
-  { fees: feeCodec, riskTiers, funding: fundingCodec, insuranceSlippageBps: bps, contractWritesPerBlock: uint32 },
+  {
+    fees: feeCodec,
+    riskTiers,
+    funding: fundingCodec,
+    insuranceSlippageBps: bps,
+    contractWritesPerBlock: uint32,
+    levelProofs: flag,
+  },
 );
 
 /** Order book of a network whose genesis says nothing about it: what hardens a market against manipulation is off. */

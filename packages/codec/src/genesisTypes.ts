@@ -98,6 +98,8 @@ export interface ClobParams {
   readonly insuranceSlippageBps?: number;
   /** Writes that the contracts of one block may make through 0x…0100. Absent: 2000. */
   readonly contractWritesPerBlock?: number;
+  /** Price levels are records of the orders root, so that they can be proven. Absent: no. */
+  readonly levelProofs?: boolean;
 }
 
 /** What longs pay to shorts, or get from them, at the end of each interval; see docs/protocol/clob.md, Funding. */

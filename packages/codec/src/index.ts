@@ -106,6 +106,7 @@ export {
   eventToJson,
 } from './events.ts';
 export type { FundingPool, MarketFunding } from './fundingRecords.ts';
+export { decodeLevelRecord, encodeLevelRecord, type LevelRecord, levelRecordKey } from './levelRecords.ts';
 export { decodeGenesis, defaultClobParams, defaultStakingParams, encodeGenesis, genesisHash } from './genesis.ts';
 export type * from './genesisTypes.ts';
 export { decodeExecutionRoots, decodeHeader, encodeExecutionRoots, encodeHeader, headerHash } from './header.ts';

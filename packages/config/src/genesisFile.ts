@@ -13,7 +13,6 @@ import {
   type GenesisAccount,
   type MarginParams,
   type RiskTier,
-  riskTiersMax,
   type StakingParams,
   upgradesProblem,
 } from '@prime/codec';
@@ -28,6 +27,7 @@ import {
 } from '@prime/primitives';
 import { ConfigError, showValue } from './errors.ts';
 import { address, amount, bps, bytes, hash, publicKey, strict, uint32, waitMs, whole } from './genesisTypes.ts';
+import { readTier, riskTiers, writeTier } from './riskTiersSection.ts';
 import { readStaking, stakingSchema, writeStaking } from './stakingSection.ts';
 import { readUpgrades, upgradesSchema } from './upgrades.ts';
 
@@ -35,14 +35,6 @@ import { readUpgrades, upgradesSchema } from './upgrades.ts';
 const blockBytesMax = 1_572_864;
 /** A tenth of the notional. */
 const feePpmMax = 100_000;
-
-const riskTiers = Type.Optional(
-  Type.Array(Type.Object({ aboveNotional: amount, initialMarginBps: bps, maintenanceMarginBps: bps }, strict), {
-    minItems: 1,
-    maxItems: riskTiersMax,
-    title: `1 to ${riskTiersMax} tiers {aboveNotional, initialMarginBps, maintenanceMarginBps}`,
-  }),
-);
 
 const account = Type.Object(
   {
@@ -114,6 +106,7 @@ const genesisSchema = Type.Object(
         riskTiers,
         insuranceSlippageBps: Type.Optional(bps),
         contractWritesPerBlock: Type.Optional(uint32),
+        levelProofs: Type.Optional(Type.Boolean()),
         funding: Type.Optional(
           Type.Object(
             {
@@ -232,10 +225,6 @@ const defaultFunding: FundingParams = {
   premiumIntervals: 8,
   referenceWeight: 30,
 };
-
-type TierFile = NonNullable<GenesisFile['clob']['riskTiers']>[number];
-const readTier = (tier: TierFile): RiskTier => ({ ...tier, aboveNotional: BigInt(tier.aboveNotional) });
-const writeTier = (tier: RiskTier): TierFile => ({ ...tier, aboveNotional: String(tier.aboveNotional) });
 
 const optionalAddress = (text: string | undefined): Address | null => (text === undefined ? null : parseAddress(text));
 const byAddress = (a: { readonly address: Address }, b: { readonly address: Address }): number =>
@@ -409,6 +398,7 @@ export function formatGenesis(genesis: Genesis): string {
       ...(clob.funding === undefined ? {} : { funding: { ...clob.funding } }),
       ...(clob.insuranceSlippageBps === undefined ? {} : { insuranceSlippageBps: clob.insuranceSlippageBps }),
       ...(clob.contractWritesPerBlock === undefined ? {} : { contractWritesPerBlock: clob.contractWritesPerBlock }),
+      ...(clob.levelProofs === undefined ? {} : { levelProofs: clob.levelProofs }),
     },
     alloc: Object.fromEntries(genesis.alloc.map((entry) => [entry.address, writeAccount(entry)])),
     validators: genesis.validators.map(({ address: owner, publicKey: key, stake, moniker }) => ({

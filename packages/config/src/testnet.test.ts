@@ -207,6 +207,15 @@ describe('parseGenesis', () => {
     expect(() => withWrites(-1)).toThrow(/contractWritesPerBlock/);
   });
 
+  it('levels as records: what the file leaves out changes nothing, saying so is part of the genesis hash', () => {
+    const withLevels = (levelProofs?: unknown) =>
+      parseGenesis(changed((file) => Object.assign(file['clob'], { levelProofs })));
+    expect(genesisHash(withLevels())).toBe(genesisHash(parseGenesis(text)));
+    expect(genesisHash(withLevels(true))).not.toBe(genesisHash(withLevels()));
+    expect(decodeGenesis(encodeGenesis(withLevels(true)))).toEqual(withLevels(true));
+    expect(() => withLevels('yes')).toThrow(/levelProofs/);
+  });
+
   it('the order of accounts in the file does not matter', () => {
     const reversed = changed((file) => {
       file['alloc'] = Object.fromEntries(Object.entries(file['alloc']).reverse());

@@ -60,6 +60,8 @@ const isPlainTrading = (payload: ActionPayload): payload is Trading =>
 /** Whether shards may have a part in a block at all. Looks at nothing but the actions. */
 export function suitsShards(state: ClobState, { actions, contractActions = [] }: ClobBlock): boolean {
   const { minNotional, fees, funding } = state.params;
+  // What rests at a price is asked of the books of the state, which shards' orders come into after the root.
+  if (state.levels !== null) return false;
   // Fees and funding move money between accounts with each trade, which costs do not bound.
   if (!state.hasShortWay || fees !== undefined || funding !== undefined) return false;
   if (minNotional !== 0n || contractActions.length > 0) return false;

@@ -3,16 +3,18 @@ import {
   accountRecordKey,
   globalRecordKey,
   leafKeyOf,
+  levelRecordKey,
   marketRecordKey,
   type OrdersProofStep,
   orderRecordKey,
   recordInLeaf,
+  type Side,
 } from '@prime/codec';
 import { type Address, bytesToHex, compareBytes, type Hash, parseAddress } from '@prime/primitives';
 import { defineMethod, required } from '../../define.ts';
 import { formatAccountProof } from '../../format/proof.ts';
 import { toQuantity } from '../../format/quantity.ts';
-import { marketId, orderId } from '../../orderActions.ts';
+import { marketId, orderAmount, orderAmountSchema, orderFieldSchemas, orderId } from '../../orderActions.ts';
 import { accountProofResult, dataResult, hashResult, orNull, quantityResult } from '../../resultSchemas.ts';
 import { sample, sampleAccountProof } from '../../samples.ts';
 import { addressSchema, hintKey, valueType } from '../../valueTypes.ts';
@@ -27,6 +29,14 @@ interface Selected {
   readonly ofAccount: boolean;
 }
 
+interface WireSelector {
+  readonly order_id?: never;
+  readonly market_id?: never;
+  readonly side?: Side;
+  readonly price?: string;
+  readonly address?: string;
+}
+
 const closed = { additionalProperties: false };
 
 /** One record of the order book. */
@@ -35,15 +45,23 @@ const recordSelector = valueType(
     [
       Type.Object({ order_id: orderId.schema }, closed),
       Type.Object({ market_id: marketId.schema }, closed),
+      Type.Object({ market_id: marketId.schema, side: orderFieldSchemas.side, price: orderAmountSchema }, closed),
       Type.Object({ address: addressSchema }, closed),
       Type.Object({ global: Type.Literal(true) }, closed),
     ],
-    { [hintKey]: 'must be one of {order_id}, {market_id}, {address}, {global: true}' },
+    { [hintKey]: 'must be one of {order_id}, {market_id}, {market_id, side, price}, {address}, {global: true}' },
   ),
-  (value: { readonly order_id?: never; readonly market_id?: never; readonly address?: string }): Selected => {
+  (value: WireSelector): Selected => {
     if (value.order_id !== undefined) return { key: orderRecordKey(orderId.parse(value.order_id)), ofAccount: true };
-    if (value.market_id !== undefined)
-      return { key: marketRecordKey(marketId.parse(value.market_id)), ofAccount: false };
+    if (value.market_id !== undefined) {
+      const market = marketId.parse(value.market_id);
+      const { side, price } = value;
+      const key =
+        side === undefined || price === undefined
+          ? marketRecordKey(market)
+          : levelRecordKey({ marketId: market, side, price: orderAmount.parse(price as never) });
+      return { key, ofAccount: false };
+    }
     if (value.address !== undefined) return { key: accountRecordKey(parseAddress(value.address)), ofAccount: true };
     return { key: globalRecordKey(), ofAccount: false };
   },
@@ -57,7 +75,7 @@ const formatStep = ({ depth, children }: OrdersProofStep): Record<string, unknow
 export const getProof = defineMethod({
   name: 'primeorders_getProof',
   summary:
-    'An order, a market, an account or the totals of the order book with what proves it, or its absence, under the state root of the newest block: the way in the tree of records to the orders root, and the orders root as slot 0 of 0x…0100 (EIP-1186). `key` and `record` are those of the leaf: for an order that of its page of eight ids. How to check it: docs/protocol/orders-root.md.',
+    'An order, a market, a price level, an account or the totals of the order book with what proves it, or its absence, under the state root of the newest block: the way in the tree of records to the orders root, and the orders root as slot 0 of 0x…0100 (EIP-1186). `key` and `record` are those of the leaf: for an order that of its page of eight ids. Levels are there where genesis has `clob.levelProofs`, elsewhere they are refused. How to check it: docs/protocol/orders-root.md.',
   params: [required('record', recordSelector)],
   result: Type.Object({
     block_number: quantityResult,
@@ -82,6 +100,20 @@ export const getProof = defineMethod({
         key: '0x00',
         present: true,
         record: { key: '0x00', value: '0xc80101010180808080' },
+        steps: [],
+        account_proof: sampleAccountProof,
+      },
+    },
+    {
+      situation: 'the order book keeps records of price levels',
+      params: [{ market_id: 1, side: 'buy', price: '0x64' }],
+      result: {
+        block_number: sample.height,
+        block_hash: sample.otherHash,
+        state_root: sample.otherHash,
+        key: `0x0a0000000100${'64'.padStart(32, '0')}`,
+        present: true,
+        record: { key: `0x0a0000000100${'64'.padStart(32, '0')}`, value: '0xc40180640c' },
         steps: [],
         account_proof: sampleAccountProof,
       },
