@@ -1,5 +1,6 @@
 import { createCryptoProvider } from '@prime/crypto';
 import {
+  dribblerOptionsOfSeed,
   enginesOptionsOfSeed,
   membershipOptionsOfSeed,
   networkOptionsOfSeed,
@@ -28,7 +29,7 @@ export function newSeeds(what: string, count: number): number {
   return first;
 }
 
-export const kindNames = ['core', 'network', 'membership', 'engines', 'sync', 'upgrade'] as const;
+export const kindNames = ['core', 'network', 'membership', 'engines', 'sync', 'upgrade', 'dribblers'] as const;
 export type KindName = (typeof kindNames)[number];
 
 /** One run in so many is made of the kind: the larger ones cost more. */
@@ -39,6 +40,7 @@ export const shares: Readonly<Record<KindName, number>> = {
   engines: 100,
   sync: 100,
   upgrade: 10,
+  dribblers: 100,
 };
 
 export async function runSeed(kind: KindName, seed: number): Promise<Outcome> {
@@ -50,6 +52,7 @@ export async function runSeed(kind: KindName, seed: number): Promise<Outcome> {
     engines: enginesOptionsOfSeed,
     sync: syncOptionsOfSeed,
     upgrade: upgradeOptionsOfSeed,
+    dribblers: dribblerOptionsOfSeed,
   };
   return simulateNetwork(options[kind](seed), crypto);
 }

@@ -63,7 +63,7 @@ export function withCrashPoints(ports: CrashablePorts, reach: (point: CrashPoint
       peers: () => network.peers(),
       send: (to, message) => sent(message, () => network.send(to, message)),
       broadcast: (message) => sent(message, () => network.broadcast(message)),
-      punish: (peer, reason) => network.punish(peer, reason),
+      punish: (...offender) => network.punish(...offender),
     },
   };
 }

@@ -33,6 +33,7 @@ import { StatusTeller } from './statusTeller.ts';
 import { createSubmission, type Submission } from './submission.ts';
 import { rememberVerified } from './verifiedSignatures.ts';
 import { BlockSync, type ReceivedBlock, type WrongBlock } from './sync/blockSync.ts';
+import { createSanctions } from './sync/sanctions.ts';
 
 /** How often a node says where it stands, ms; also the pace at which a stuck height is helped along. */
 const statusIntervalMs = 1_000;
@@ -114,10 +115,7 @@ export class Engine implements PeerEvents {
       clock,
       head: () => this.head,
       send,
-      ban: (peer, reason) => {
-        options.log.warn('a peer is banned from block sync', { peer, height: this.head + 1, reason });
-        network.punish(peer, reason);
-      },
+      ...createSanctions({ ...options, network, tip: this.#tip }),
       apply: (blocks) => this.#applyReceived(blocks),
       onFatal: (error) => this.#fail(error),
     });

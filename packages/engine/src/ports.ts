@@ -239,14 +239,21 @@ export interface ProtocolOffer {
   readonly upgrades: readonly Upgrade[];
 }
 
+/** What a peer is banned for; `breach` where nothing is said. */
+export type Offence = 'breach' | 'slow';
+
 /** Sending never blocks and never throws: what a slow peer can not take is dropped by the network's policy. */
 export interface PeerNetwork {
   peers(): readonly Peer[];
   /** To one peer; false when it is not connected. */
   send(to: Address, message: PeerMessage): boolean;
   broadcast(message: PeerMessage): void;
-  /** The peer broke a rule that an honest one can not break: disconnect, and ban for a time. */
-  punish(peer: Address, reason: string): void;
+  /**
+   * Disconnects the peer, and bans it for a time.
+   *
+   * @param offence what it did: broke a rule that an honest one can not break, or was slow again and again, which may be no fault of its own
+   */
+  punish(peer: Address, reason: string, offence?: Offence): void;
 }
 
 export interface PeerEvents {

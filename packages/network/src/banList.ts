@@ -8,7 +8,8 @@ import type { NetworkLimits } from './limits.ts';
  *
  * A follower is banned for an hour. A validator is banned for 30 s, and twice as long for each further offence within the hour, up to 15
  * minutes: its votes are needed, and a fault that shows at all nodes at once (a bug, a bad disk, a version in between) would
- * else turn into an hour without quorum, while half a minute already makes an attack through it useless.
+ * else turn into an hour without quorum, while half a minute already makes an attack through it useless. Who was only slow is banned like a
+ * validator: it may be no fault of its own.
  */
 export interface BanRecord {
   readonly address: Address;
@@ -29,8 +30,8 @@ export interface BanList {
   load(): Promise<void>;
   /** End of the ban in force, or null. */
   bannedUntil(address: Address): number | null;
-  /** @returns end of the ban */
-  ban(address: Address, reason: string, isValidator: boolean): number;
+  /** @param isMild short at first, see {@link BanRecord}; @returns end of the ban */
+  ban(address: Address, reason: string, isMild: boolean): number;
   lift(address: Address): void;
   /** Bans in force. */
   list(): readonly BanRecord[];
@@ -100,11 +101,11 @@ export function createBanList(options: {
       const record = records.get(address);
       return record !== undefined && inForce(record, clock.nowMs()) ? record.untilMs : null;
     },
-    ban(address, reason, isValidator) {
+    ban(address, reason, isMild) {
       const nowMs = clock.nowMs();
       tidy(nowMs);
       const offences = (records.get(address)?.offences ?? 0) + 1;
-      const durationMs = isValidator
+      const durationMs = isMild
         ? Math.min(limits.validatorBanMsMax, limits.validatorBanMs * 2 ** (offences - 1))
         : limits.banMs;
       const untilMs = nowMs + durationMs;

@@ -168,6 +168,23 @@ describe('slow peers', () => {
     expect(server.network.bans()).toEqual([]);
   });
 
+  it('that the engine finds too slow are disconnected and refused, for half a minute the first time', async () => {
+    const server = await net.node(0);
+    const peer = await joined(server);
+    const { address } = net.identities[1]!;
+    const beforeMs = Date.now();
+    server.network.punish(address, 'kept requests waiting', 'slow');
+    expect((await server.recorder.next('disconnected')).error.message).toMatch(/too slow: kept requests waiting/);
+    await peer.closed;
+    const [ban] = server.network.bans();
+    expect(ban).toMatchObject({ address, reason: 'kept requests waiting' });
+    expect(ban!.untilMs).toBeGreaterThanOrEqual(beforeMs + 30_000);
+    expect(ban!.untilMs).toBeLessThanOrEqual(Date.now() + 30_000);
+    const again = await net.raw(server, net.identities[1]!);
+    again.write(again.hello());
+    expect((await server.recorder.next('refused')).error.code).toBe('NETWORK_BANNED');
+  });
+
   it('that say nothing are pinged and then given up', async () => {
     const server = await net.node(0, { limits: { pingIntervalMs: 30, deadAfterMs: 100 } });
     await joined(server);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
-import type { Peer, PeerEvents, PeerMessage } from '@prime/engine';
+import type { Offence, Peer, PeerEvents, PeerMessage } from '@prime/engine';
 import { type Address, bytesToHex, isPrimeError, toErrorObject } from '@prime/primitives';
 import { type BanList, type BanRecord, createBanList } from './banList.ts';
 import { type Counters, createCounters, type DropReason } from './counters.ts';
@@ -121,11 +121,13 @@ class PeerTable implements Network, SessionHost {
     for (const entry of this.#entries.values()) this.#sendFrames(entry, frames);
   }
 
-  punish(peer: Address, reason: string): void {
+  punish(peer: Address, reason: string, offence: Offence = 'breach'): void {
     if (peer === this.#options.identity.address) return;
-    const error = new NetworkError(`peer broke a rule: ${reason}`, { code: 'NETWORK_PUNISHED', reason });
-    this.#ban(peer, reason);
-    this.#entries.get(peer)?.session.connection.close(error, 'violation');
+    const isSlow = offence === 'slow';
+    const what = isSlow ? 'peer is too slow' : 'peer broke a rule';
+    const error = new NetworkError(`${what}: ${reason}`, { code: 'NETWORK_PUNISHED', reason });
+    this.#ban(peer, reason, offence);
+    this.#entries.get(peer)?.session.connection.close(error, isSlow ? 'refused' : 'violation');
   }
 
   peerDetails(): readonly PeerDetails[] {
@@ -350,9 +352,10 @@ class PeerTable implements Network, SessionHost {
     return sent;
   }
 
-  #ban(address: Address, reason: string): void {
+  #ban(address: Address, reason: string, offence: Offence = 'breach'): void {
     const pinned = this.#known.some((peer) => peer.address === address);
-    const untilMs = this.#bans.ban(address, reason, pinned || this.#options.signersOf(address).length > 0);
+    const isMild = offence === 'slow' || pinned || this.#options.signersOf(address).length > 0;
+    const untilMs = this.#bans.ban(address, reason, isMild);
     this.#options.log.warn('peer banned', { peer: address, reason, untilMs });
     this.#observe({ kind: 'banned', address, untilMs, reason });
   }

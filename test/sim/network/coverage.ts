@@ -53,6 +53,10 @@ const faultNames = [
   'forgedHeaders',
   'liarsBanned',
   'joinedBySnapshot',
+  // slow peers
+  'dribbles',
+  'dribblersBanned',
+  'dribblersSpared',
   // what came of it
   'laterRounds',
   'actionsIncluded',

@@ -64,7 +64,7 @@ const newestSnapshot = (nodes: readonly SimulatedNode[], isHonest: boolean): num
 /** Nodes that were not there in the beginning start when somebody has a snapshot for them, some of them when that of the liars is the newest. */
 export function planNewcomers(world: World, nodes: readonly SimulatedNode[]): void {
   const newcomers = nodes.filter(({ role }) => role !== 'validator');
-  if (newcomers.length === 0) return;
+  if (!world.options.stateSync) return;
   const prng = world.prng.fork();
   for (const node of newcomers) {
     const isUnlucky = prng.chance(7, 8);
@@ -76,6 +76,20 @@ export function planNewcomers(world: World, nodes: readonly SimulatedNode[]): vo
     };
     world.time.after(prng.below(world.options.faultsMs), arrive);
   }
+}
+
+/** The follower that is honest loses all its links for a while, again and again, and has blocks to ask for each time. */
+export function planLags(world: World, nodes: readonly SimulatedNode[]): void {
+  const { time, options, cutLinks } = world;
+  const [lagging] = nodes.filter(({ role, isHonest }) => role === 'full' && isHonest);
+  const cut = (): void => {
+    for (const { address } of nodes) cutLinks.add(`${address}/${lagging!.address}`);
+  };
+  for (let atMs = 1_000; atMs < options.faultsMs; atMs += 6_000) {
+    time.after(atMs, cut);
+    time.after(atMs + 3_000, () => cutLinks.clear());
+  }
+  time.after(options.faultsMs, () => cutLinks.clear());
 }
 
 /** Plans the faults of links and processes until they stop; after that everyone is up. */

@@ -44,6 +44,8 @@ export interface NodeOptions {
   readonly hasWrongClock: boolean;
   /** Its order book gives other results than those of the others. */
   readonly isDivergent?: true;
+  /** It answers requests for blocks late, and with one. */
+  readonly isDribbling?: true;
 }
 
 /** Kind of the log entries that are votes, see walEntry.ts. */
@@ -396,6 +398,7 @@ export class SimulatedNode implements Station {
       if (this.isHonest && !this.disk.hasLostFiles && !this.#isAnotherProgramsLog)
         this.failure ??= new Violation(`${this.label} lacks entries of its log that stand behind a signature`);
     } else if (message === 'entering a later round') seen.laterRounds += 1;
+    else if (this.isHonest && message === 'a slow peer is not asked for blocks for a while') seen.dribblersSpared += 1;
   }
 
   /** What a program that was not told of the upgrade logged at its height was judged by other rules, and is not replayed. */
@@ -441,6 +444,7 @@ export class SimulatedNode implements Station {
     const world = this.#world;
     const say = (to: Address, message: PeerMessage): boolean => {
       if (!life.alive) return false;
+      if (message.kind === 'blocks' && this.#options.isDribbling === true) return this.#dribble(to, message);
       const said = this.#options.corruption?.(message) ?? [message];
       for (const part of said) this.#observe(part);
       return said.map((part) => world.send(this, to, part)).every(Boolean);
@@ -451,13 +455,24 @@ export class SimulatedNode implements Station {
       broadcast: (message) => {
         for (const { address } of this.#peers()) say(address, message);
       },
-      punish: (peer, reason) => {
+      punish: (peer, reason, offence) => {
+        if (this.isHonest && offence === 'slow') world.seen.dribblersBanned += 1;
         const punished = world.stations.some((station) => station.address === peer && isHonest(station));
-        if (this.isHonest && !punished) world.seen.liarsBanned += 1;
+        if (this.isHonest && !punished && offence !== 'slow') world.seen.liarsBanned += 1;
         if (this.isHonest && punished) this.failure ??= new Violation(`${this.label} punishes ${peer}: ${reason}`);
         world.note(this.label, () => `punishes ${peer}: ${reason}`);
       },
     };
+  }
+
+  /** When the request is given up, so that it is asked for more: one block after the other. */
+  #dribble(to: Address, message: PeerMessage & { readonly kind: 'blocks' }): boolean {
+    const { time, seen } = this.#world;
+    seen.dribbles += 1;
+    time.after(5_000 + this.#prng.below(2_000), () =>
+      this.#world.send(this, to, { ...message, blocks: message.blocks.slice(0, 1) }),
+    );
+    return true;
   }
 
   #append(wal: Wal, entry: Uint8Array): void {

@@ -6,6 +6,8 @@ import type { World } from './world.ts';
 
 const honestly = { isHonest: true, circle: null, corruption: null, isForgetful: false, hasWrongClock: false } as const;
 
+const dribbling = { ...honestly, isHonest: false, isDribbling: true } as const;
+
 /** Two seconds are beyond what blocks may be off; an hour is a clock nobody set. */
 export const wrongClock = (prng: Prng): number =>
   (prng.chance(1, 2) ? 1 : -1) * (prng.chance(1, 2) ? 2_000 + prng.below(3_000) : 3_600_000);
@@ -20,7 +22,8 @@ export function populate(world: World): SimulatedNode[] {
   const { membership } = world.options;
   // Where members change there is always one to be convicted.
   const order = shuffled(addresses, prng);
-  const isCalm = world.options.hasDivergent || world.options.profile !== null;
+  const { hasDivergent, hasDribblers, profile } = world.options;
+  const isCalm = hasDivergent || hasDribblers || profile !== null;
   const liars = membership ? 1 : faultyMax;
   const faultyCount = world.options.stateSync ? liars : membership ? 1 : prng.below(faultyMax + 1);
   const faulty = new Set(isCalm ? [] : order.slice(0, faultyCount));
@@ -30,8 +33,12 @@ export function populate(world: World): SimulatedNode[] {
   const nodes: SimulatedNode[] = [];
   for (const [index, address] of addresses.entries()) {
     const common = { address, skewMs: skew() };
-    if (world.options.hasDivergent && index === 0) {
+    if (hasDivergent && index === 0) {
       nodes.push(new SimulatedNode(world, { ...honestly, ...common, isHonest: false, isDivergent: true, label: 'd0' }));
+      continue;
+    }
+    if (hasDribblers && index === 0) {
+      nodes.push(new SimulatedNode(world, { ...dribbling, ...common, label: 'b0' }));
       continue;
     }
     if (!faulty.has(address)) {
@@ -58,14 +65,15 @@ export function populate(world: World): SimulatedNode[] {
       for (const [half, circle] of circles(world, address).entries())
         nodes.push(new SimulatedNode(world, { ...rogue, label: `t${index}${'ab'[half]}`, circle }));
   }
-  if (world.options.stateSync) nodes.push(newcomer(world, 0), newcomer(world, 1));
+  if (world.options.stateSync) nodes.push(follower(world, 's0'), follower(world, 's1'));
+  if (hasDribblers) nodes.push(follower(world, 's0'), follower(world, 'b1', dribbling));
   return nodes;
 }
 
-/** A follower that comes later. */
-function newcomer(world: World, index: number): SimulatedNode {
-  const address = `0x${`f${index}`.repeat(20)}` as Address;
-  return new SimulatedNode(world, { ...honestly, address, role: 'full', skewMs: 0, label: `s${index}` });
+/** @param label its number is that of its address, too */
+function follower(world: World, label: string, manner: typeof honestly | typeof dribbling = honestly): SimulatedNode {
+  const address = `0x${`${manner.isHonest ? 'f' : 'b'}${label.at(-1)}`.repeat(20)}` as Address;
+  return new SimulatedNode(world, { ...manner, address, role: 'full', skewMs: 0, label });
 }
 
 /** Two halves of the others, so that each twin hears of something different. */

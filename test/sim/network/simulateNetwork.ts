@@ -4,7 +4,7 @@ import { createPrng, type Hash, parseAddress } from '@prime/primitives';
 import { findingOf } from '../finding.ts';
 import { Violation } from '../observer.ts';
 import type { Coverage } from './coverage.ts';
-import { planFaults, planNewcomers } from './faults.ts';
+import { planFaults, planLags, planNewcomers } from './faults.ts';
 import { planMembership } from './ownerActions.ts';
 import { populate } from './populate.ts';
 import type { SimulatedNode } from './node.ts';
@@ -46,6 +46,7 @@ export function networkOptionsOfSeed(seed: number): NetworkOptions {
     membershipDamage: {},
     damage: {},
     trustsSignatures: false,
+    hasDribblers: false,
     stateSync: false,
     trustsSnapshots: false,
     upgradeAt: null,
@@ -82,6 +83,16 @@ export const upgradeOptionsOfSeed = (seed: number): NetworkOptions => ({
   ...networkOptionsOfSeed(seed),
   upgradeAt: upgradeHeight(createPrng(seed ^ 0x76_02)),
   blocksAfterFaults: 4,
+});
+
+/** Two peers that are slow on purpose, one of them a validator, and a follower that needs blocks for two minutes. */
+export const dribblerOptionsOfSeed = (seed: number): NetworkOptions => ({
+  ...networkOptionsOfSeed(seed),
+  hasDribblers: true,
+  validatorCount: 4,
+  faultsMs: 150_000,
+  powerCuts: false,
+  losesFolder: null,
 });
 
 /** Far apart, and nothing fails: 100 blocks. */
@@ -155,9 +166,11 @@ export async function simulateNetwork(options: NetworkOptions, crypto: CryptoPro
   world.stations.push(...nodes);
   const honest = nodes.filter((node) => node.isHonest);
   const clientsOf = honest.filter(({ role }) => role === 'validator');
-  for (const node of nodes) if (node.role === 'validator') world.time.after(world.prng.below(50), () => node.start());
+  for (const node of nodes)
+    if (node.role === 'validator' || !options.stateSync) world.time.after(world.prng.below(50), () => node.start());
   planNewcomers(world, nodes);
-  if (world.timing === null) planFaults(world, nodes);
+  if (options.hasDribblers) planLags(world, nodes);
+  else if (world.timing === null) planFaults(world, nodes);
   if (world.timing !== null) planClients(honest, world.time.after);
   else if (world.users === null) planWork(world, clientsOf);
   else world.users.plan(clientsOf);

@@ -39,6 +39,8 @@ export interface NetworkOptions {
   readonly profile: WanProfile | null;
   /** One node's order book gives other results from block 3 on; with real engines. */
   readonly hasDivergent: boolean;
+  /** A validator and a follower answer requests for blocks late and with little, and another follower, that loses its links again and again, asks for them. */
+  readonly hasDribblers: boolean;
   /** Nodes take snapshots, with real engines: a newcomer begins with one, and so does who loses its blocks. Two liars offer forged ones. */
   readonly stateSync: boolean;
   /** First block of a new protocol version, which some programs do not know; null where nothing changes. */
@@ -214,6 +216,8 @@ export function createWorld(
 function genesisOf(options: NetworkOptions, plain: Genesis, accounts: readonly TestAccount[]): Genesis {
   const far = { ...plain.consensus, minBlockIntervalMs: 250, precisionMs: 500, messageDelayMs: 2_000 };
   const parts = {
+    // Time is what it takes to find out about slow peers, and blocks are not.
+    ...(options.hasDribblers && { consensus: { ...plain.consensus, minBlockIntervalMs: 1_000 } }),
     ...(options.membership && { staking: simulatedStaking }),
     ...(options.profile !== null && { consensus: far }),
   };

@@ -10,6 +10,8 @@ export interface BlockSyncOptions {
   readonly head: () => Height;
   readonly send: (to: Address, message: PeerMessage) => boolean;
   readonly ban: (peer: Address, reason: string) => void;
+  /** A peer costs more than it gives: it is asked for nothing for a while, and need not stay. */
+  readonly burden: (peer: Address, reason: string) => void;
   /** Proves and applies blocks in order from the own head on. @returns the first wrong one, null when there is none */
   readonly apply: (blocks: readonly ReceivedBlock[]) => Promise<WrongBlock | null>;
   readonly onFatal: (error: unknown) => void;
@@ -73,10 +75,10 @@ export class BlockSync {
 
   #run(effects: readonly SyncEffect[]): void {
     if (this.#stopped) return;
-    const { send, ban, clock } = this.#options;
+    const { send, clock } = this.#options;
     for (const effect of effects) {
-      if (effect.kind === 'ban') {
-        ban(effect.peer, effect.reason);
+      if (effect.kind !== 'request') {
+        this.#options[effect.kind](effect.peer, effect.reason);
         continue;
       }
       const { peer, requestId, from, count } = effect;

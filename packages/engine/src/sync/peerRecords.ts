@@ -5,22 +5,34 @@ const avoidMsMin = 2_000;
 const avoidMsMax = 300_000;
 /** The same for a peer that lied. */
 const lieMsMin = 60_000;
+/** The same for a peer that is a burden: as long as a first ban lasts. */
+const burdenMsMin = 30_000;
+/** Requests that a peer kept waiting, less those that it answered in good time, until that is a burden and no accident. */
+const stallsMax = 5;
 /** Peers of no help that are remembered. */
-const avoidedMax = 256;
+const grudgesMax = 256;
 /** Answers without a block in a row, of a peer that says it has them, until that is a lie and no accident. */
 const emptyAnswersMax = 3;
 /** Weight of the newest answer in a peer's rate, of 1. */
 const rateWeight = 0.5;
+
+const leastMs = { slow: avoidMsMin, burden: burdenMsMin, lie: lieMsMin };
 
 interface Claim {
   readonly base: Height;
   readonly head: Height;
 }
 
-interface Avoided {
+/** What is held against a peer. */
+interface Grudge {
+  /** Until when it is left alone. */
   readonly untilMs: number;
+  /** How long that is; 0 after it was of help. */
   readonly forMs: number;
+  readonly stalls: number;
 }
+
+const noGrudge: Grudge = { untilMs: 0, forMs: 0, stalls: 0 };
 
 /**
  * What is known about the peers that blocks may come from: what they claim to have, how fast they were, and who is left alone for
@@ -28,7 +40,9 @@ interface Avoided {
  */
 export class PeerRecords {
   readonly #claims = new Map<Address, Claim>();
-  readonly #avoided = new Map<Address, Avoided>();
+  readonly #grudges = new Map<Address, Grudge>();
+  /** When a peer that is here answered in good time the last time. */
+  readonly #helpedMs = new Map<Address, number>();
   readonly #rates = new Map<Address, number>();
   readonly #emptyAnswers = new Map<Address, number>();
 
@@ -40,6 +54,7 @@ export class PeerRecords {
     this.#claims.delete(peer);
     this.#rates.delete(peer);
     this.#emptyAnswers.delete(peer);
+    this.#helpedMs.delete(peer);
   }
 
   /** Highest head that a peer claims who is believed. */
@@ -65,13 +80,44 @@ export class PeerRecords {
     return this.#rates.get(peer) ?? Number.POSITIVE_INFINITY;
   }
 
-  /** It sent blocks. What is held against it is forgotten, unless they came too slowly. */
-  helped(peer: Address, bytesPerSecond: number, tooSlow: boolean, nowMs: number): void {
+  /** It sent blocks, in good time. It is not left alone any more, and one stall is forgotten. */
+  helped(peer: Address, bytesPerSecond: number, nowMs: number): void {
+    this.#answered(peer, bytesPerSecond);
+    if (this.#claims.has(peer)) this.#helpedMs.set(peer, nowMs);
+    const stalls = (this.#grudges.get(peer)?.stalls ?? 0) - 1;
+    if (stalls > 0) this.#hold(peer, { ...noGrudge, stalls });
+    else this.#grudges.delete(peer);
+  }
+
+  /** It sent blocks, too slowly. @returns as {@link stalled} */
+  helpedSlowly(peer: Address, bytesPerSecond: number, askedMs: number, nowMs: number): boolean {
+    this.#answered(peer, bytesPerSecond);
+    return this.stalled(peer, askedMs, nowMs);
+  }
+
+  /**
+   * A request was not answered in good time: the peer is left alone for a while. That counts as a stall if another peer was in time meanwhile; else the own link
+   * or the own processor may be what is slow.
+   *
+   * @param askedMs when it was asked
+   * @returns whether it is a burden: that happened again and again
+   */
+  stalled(peer: Address, askedMs: number, nowMs: number): boolean {
+    this.avoid(peer, 'slow', nowMs);
+    const isOwnFault = ![...this.#helpedMs].some(([other, atMs]) => other !== peer && atMs >= askedMs);
+    if (isOwnFault) return false;
+    const grudge = this.#grudges.get(peer)!;
+    const stalls = grudge.stalls + 1;
+    this.#hold(peer, { ...grudge, stalls: stalls < stallsMax ? stalls : 0 });
+    if (stalls < stallsMax) return false;
+    this.avoid(peer, 'burden', nowMs);
+    return true;
+  }
+
+  #answered(peer: Address, bytesPerSecond: number): void {
     const before = this.#rates.get(peer) ?? bytesPerSecond;
     if (this.#claims.has(peer)) this.#rates.set(peer, rateWeight * bytesPerSecond + (1 - rateWeight) * before);
     this.#emptyAnswers.delete(peer);
-    if (tooSlow) this.avoid(peer, 'slow', nowMs);
-    else this.#avoided.delete(peer);
   }
 
   /** @returns whether it happened too often */
@@ -82,25 +128,28 @@ export class PeerRecords {
   }
 
   isAvoided(peer: Address, nowMs: number): boolean {
-    return (this.#avoided.get(peer)?.untilMs ?? 0) > nowMs;
+    return (this.#grudges.get(peer)?.untilMs ?? 0) > nowMs;
   }
 
   /** End of the earliest wait that is still under way; null when nobody is avoided. */
   nextTrialMs(nowMs: number): number | null {
     let next: number | null = null;
-    for (const [peer, { untilMs }] of this.#avoided)
+    for (const [peer, { untilMs }] of this.#grudges)
       if (untilMs > nowMs && this.#claims.has(peer)) next = Math.min(next ?? untilMs, untilMs);
     return next;
   }
 
-  /** Leaves a peer alone for a while. */
-  avoid(peer: Address, why: 'slow' | 'lie', nowMs: number): void {
-    const before = this.#avoided.get(peer);
-    const least = why === 'lie' ? lieMsMin : avoidMsMin;
-    const forMs = before === undefined ? least : Math.min(avoidMsMax, Math.max(least, 2 * before.forMs));
-    this.#avoided.delete(peer);
-    this.#avoided.set(peer, { untilMs: nowMs + forMs, forMs });
-    const [oldest] = this.#avoided.keys();
-    if (this.#avoided.size > avoidedMax && oldest !== undefined) this.#avoided.delete(oldest);
+  /** Leaves a peer alone for a while: twice as long as the last time, if it was of no help since. */
+  avoid(peer: Address, why: keyof typeof leastMs, nowMs: number): void {
+    const { forMs: beforeMs, stalls } = this.#grudges.get(peer) ?? noGrudge;
+    const forMs = Math.min(avoidMsMax, Math.max(leastMs[why], 2 * beforeMs));
+    this.#hold(peer, { untilMs: nowMs + forMs, forMs, stalls });
+  }
+
+  #hold(peer: Address, grudge: Grudge): void {
+    this.#grudges.delete(peer);
+    this.#grudges.set(peer, grudge);
+    const [oldest] = this.#grudges.keys();
+    if (this.#grudges.size > grudgesMax && oldest !== undefined) this.#grudges.delete(oldest);
   }
 }

@@ -169,6 +169,55 @@ describe('peers of no help', () => {
   });
 });
 
+describe('a peer that keeps requests waiting', () => {
+  type Manner = 'never' | 'slowly' | 'leaves' | 'in time';
+  const manners = ['never', 'slowly', 'leaves'] as const;
+
+  /** One range is asked of each of two peers: `b` is in time, or never answers either. @returns who is told of as a burden */
+  function round(scheduler: SyncScheduler, index: number, ofA: Manner, isOtherInTime = true): Address[] {
+    // So far apart that nobody is left alone any more.
+    const [atMs, head] = [index * 1_000_000, index * 128];
+    const effects = [a, b].flatMap((peer, i) => scheduler.onClaim(peer, h(1), h(head + 64 * (i + 1)), atMs));
+    const asks = requests(effects);
+    expect(asks.map(({ peer }) => peer)).toEqual([a, b]);
+    const answer = (peer: Address, afterMs: number): void => {
+      const { requestId, from, count } = asks.find((ask) => ask.peer === peer)!;
+      effects.push(...scheduler.onBlocks(peer, requestId, range(from, count), 1_000, atMs + afterMs));
+    };
+    if (isOtherInTime) answer(b, 10);
+    if (ofA === 'in time') answer(a, 20);
+    if (ofA === 'slowly') answer(a, 3_000);
+    if (ofA === 'leaves') effects.push(...scheduler.onPeerGone(a, atMs + 4_999));
+    effects.push(...scheduler.plan(atMs + 5_000), ...scheduler.onPeerGone(b, atMs + 5_001));
+    effects.push(...scheduler.onHead(h(head + 128), atMs + 5_002));
+    return effects.flatMap((effect) => (effect.kind === 'burden' ? [effect.peer] : []));
+  }
+
+  it.each(manners)('five times, while another one is in time (%s): a burden, and left alone for longer', (manner) => {
+    const scheduler = new SyncScheduler(h(0));
+    const told = [0, 1, 2, 3, 4].map((index) => round(scheduler, index, manner));
+    expect(told).toEqual([[], [], [], [], [a]]);
+    expect(requests(scheduler.onClaim(a, h(1), h(1_000), 4_034_000))).toEqual([]);
+    // It begins anew after that.
+    expect(round(scheduler, 5, manner)).toEqual([]);
+  });
+
+  it('no other one is in time: the own link may be the slow one', () => {
+    const scheduler = new SyncScheduler(h(0));
+    expect(Array.from({ length: 12 }, (_, index) => round(scheduler, index, 'never', false)).flat()).toEqual([]);
+  });
+
+  it('each answer in time makes up for one that was not', () => {
+    const [even, uneven] = [new SyncScheduler(h(0)), new SyncScheduler(h(0))];
+    const told = Array.from({ length: 20 }, (_, index) => [
+      round(even, index, index % 2 === 0 ? 'never' : 'in time').length,
+      round(uneven, index, index % 3 === 2 ? 'in time' : 'never').length,
+    ]);
+    expect(told.map(([ofEven]) => ofEven)).not.toContain(1);
+    expect(told.findIndex(([, ofUneven]) => ofUneven === 1)).toBe(10);
+  });
+});
+
 /** How a peer of the property answers a request; null is not at all. */
 type Answer = (from: number, count: number, prng: Prng) => readonly StoredBlock[] | null;
 interface Kind {
@@ -201,13 +250,14 @@ function simulate(head: number, names: readonly string[], seed: number) {
   const scheduler = new SyncScheduler(h(0));
   const events: { atMs: number; run: () => readonly SyncEffect[] }[] = [];
   const banned = new Set<string>();
+  const burdens = new Set<string>();
   let nowMs = 0;
   let own = 0;
   const carryOut = (effects: readonly SyncEffect[]): void => {
     for (const effect of effects) {
       const index = Number(effect.peer);
-      if (effect.kind === 'ban') {
-        banned.add(names[index]!);
+      if (effect.kind !== 'request') {
+        (effect.kind === 'ban' ? banned : burdens).add(names[index]!);
         continue;
       }
       const { peer, requestId, from, count } = effect;
@@ -245,17 +295,18 @@ function simulate(head: number, names: readonly string[], seed: number) {
     carryOut(event.run());
     takeReady();
   }
-  return { own, banned, nowMs };
+  return { own, banned, burdens };
 }
 
-it('one honest peer among slow, silent and lying ones: the whole chain arrives, and only liars are banned', () => {
+it('one honest peer among slow, silent and lying ones: the whole chain arrives, only liars are banned, and nobody in time is a burden', () => {
   const others = fc.array(fc.constantFrom(...Object.keys(kinds)), { maxLength: 7 });
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 2_500 }), others, fc.nat(8), fc.nat(), (head, rest, place, seed) => {
       const names = rest.toSpliced(place, 0, 'honest');
-      const { own, banned } = simulate(head, names, seed);
+      const { own, banned, burdens } = simulate(head, names, seed);
       expect({ names, own }).toEqual({ names, own: head });
       expect([...banned].filter((name) => !liars.has(name))).toEqual([]);
+      for (const name of ['honest', 'pruned']) expect(burdens).not.toContain(name);
     }),
     { numRuns: 150 },
   );

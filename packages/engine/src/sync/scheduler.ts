@@ -7,7 +7,8 @@
  * held blocks proves them from the own head upward and says which one was wrong ({@link SyncScheduler.rejected}); everything
  * that came from the same peer is then thrown away and asked of others.
  *
- * A peer whose answer is late or slow is left alone for a while and the range is asked of another; a peer that breaks a rule that
+ * A peer whose answer is late or slow is left alone for a while and the range is asked of another; one that does so again and again, while
+ * others are in time, is a burden. A peer that breaks a rule that
  * an honest one can not break (a wrong block, blocks that were not asked for, a base above its head, again and again no
  * blocks where it says it has them) is banned as well. The first range is asked of a second peer when it takes long, because
  * everything else waits for it.
@@ -43,7 +44,9 @@ export type SyncEffect =
       readonly from: Height;
       readonly count: number;
     }
-  | { readonly kind: 'ban'; readonly peer: Address; readonly reason: string };
+  | { readonly kind: 'ban'; readonly peer: Address; readonly reason: string }
+  /** It broke no rule, and costs more than it gives: somebody else can have its place, unless it is needed for other things. */
+  | { readonly kind: 'burden'; readonly peer: Address; readonly reason: string };
 
 /** A block that waits for its turn, and who sent it. */
 export interface ReceivedBlock {
@@ -91,8 +94,11 @@ export class SyncScheduler {
 
   onPeerGone(peer: Address, nowMs: number): SyncEffect[] {
     this.#peers.gone(peer);
+    // It may leave, and come back, before a request of it runs out.
+    const overdue = this.#asks.filter((ask) => ask.peer === peer && nowMs - ask.atMs > unhurriedMs);
+    const burdens = this.#stalled(overdue, nowMs);
     this.#asks = this.#asks.filter((ask) => ask.peer !== peer);
-    return this.plan(nowMs);
+    return [...burdens, ...this.plan(nowMs)];
   }
 
   /** @param bytes size of the answer */
@@ -117,8 +123,9 @@ export class SyncScheduler {
     }
     const elapsedMs = nowMs - ask.atMs;
     const rate = (bytes * 1_000) / Math.max(1, elapsedMs);
-    this.#peers.helped(peer, rate, elapsedMs > unhurriedMs && rate < rateMin, nowMs);
     this.#hold(peer, blocks, bytes);
+    if (elapsedMs <= unhurriedMs || rate >= rateMin) this.#peers.helped(peer, rate, nowMs);
+    else if (this.#peers.helpedSlowly(peer, rate, ask.atMs, nowMs)) return [burden(peer), ...this.plan(nowMs)];
     return this.plan(nowMs);
   }
 
@@ -165,11 +172,12 @@ export class SyncScheduler {
 
   /** Gives up what is late, and asks for what is missing. */
   plan(nowMs: number): SyncEffect[] {
-    for (const { peer, atMs } of this.#asks)
-      if (nowMs - atMs >= requestTimeoutMs) this.#peers.avoid(peer, 'slow', nowMs);
+    const effects: SyncEffect[] = this.#stalled(
+      this.#asks.filter(({ atMs }) => nowMs - atMs >= requestTimeoutMs),
+      nowMs,
+    );
     this.#asks = this.#asks.filter(({ atMs }) => nowMs - atMs < requestTimeoutMs);
-    if (this.#waitsForVotes(nowMs)) return [];
-    const effects: SyncEffect[] = [];
+    if (this.#waitsForVotes(nowMs)) return effects;
     const last = Math.min(this.highest(nowMs), this.#head + windowBlocks);
     const firstMissing = this.#head + 1;
     for (let height = firstMissing; height <= last; ) {
@@ -185,6 +193,13 @@ export class SyncScheduler {
     }
     const hedge = this.#hedge(last, nowMs);
     return hedge === null ? effects : [...effects, hedge];
+  }
+
+  /** Requests that ran out: however many of one peer, that is one stall. */
+  #stalled(asks: readonly Ask[], nowMs: number): SyncEffect[] {
+    const first = new Map<Address, number>();
+    for (const { peer, atMs } of asks) first.set(peer, Math.min(atMs, first.get(peer) ?? atMs));
+    return [...first].filter(([peer, atMs]) => this.#peers.stalled(peer, atMs, nowMs)).map(([peer]) => burden(peer));
   }
 
   /** Whether somebody is one block ahead since so short a time that the block may still be decided here. */
@@ -257,3 +272,9 @@ export class SyncScheduler {
     return [{ kind: 'ban', peer, reason }];
   }
 }
+
+const burden = (peer: Address): SyncEffect => ({
+  kind: 'burden',
+  peer,
+  reason: 'kept requests for blocks waiting again and again, while others answered',
+});
