@@ -23,6 +23,8 @@ const faultNames = [
   'messagesCut',
   'cutHalves',
   'cutAlone',
+  'cutRings',
+  'cutBridges',
   'cutOneWay',
   // clocks
   'clocksOff',
@@ -53,6 +55,7 @@ const faultNames = [
   'forgedHeaders',
   'liarsBanned',
   'joinedBySnapshot',
+  'rejoinedBySnapshot',
   // slow peers
   'dribbles',
   'dribblersBanned',

@@ -1,23 +1,43 @@
-import type { Height, Prng } from '@prime/primitives';
+import { createPrng, type Height, type Prng } from '@prime/primitives';
 import { shuffled } from '../shuffled.ts';
 import type { SimulatedNode } from './node.ts';
 import { wrongClock } from './populate.ts';
 import type { World } from './world.ts';
 
-/** Cuts links for a while, one direction or both: halves, or one lonely node. */
-function partition(world: World, prng: Prng): void {
+type Shape = 'halves' | 'alone' | 'ring' | 'bridge';
+const cutNames = { halves: 'cutHalves', alone: 'cutAlone', ring: 'cutRings', bridge: 'cutBridges' } as const;
+
+/**
+ * Whether two validators can not reach each other, by their places.
+ *
+ * - halves, or one who is alone
+ * - ring: each reaches a quorum of its neighbours on both sides, and no two of them the same one
+ * - bridge: two groups, and one validator that is in both
+ */
+function isApart(shape: Shape, a: number, b: number, count: number): boolean {
+  if (shape === 'halves') return a % 2 !== b % 2;
+  if (shape === 'alone') return (a === 0) !== (b === 0);
+  if (shape === 'bridge') return a > 0 && b > 0 && a % 2 !== b % 2;
+  const far = Math.abs(a - b);
+  return Math.min(far, count - far) > Math.ceil(Math.floor((2 * count) / 3) / 2);
+}
+
+/** Of two directions the one that a cut in one direction leaves. */
+const isBack = (shape: Shape, from: number, to: number): boolean => (shape === 'halves' ? from % 2 === 1 : from > to);
+
+/** Cuts links for a while, one direction or both. */
+function partition(world: World, prng: Prng, shapes: Prng): void {
   world.cutLinks.clear();
   if (prng.chance(1, 2)) return;
   const isHalved = prng.chance(1, 2);
   const isOneWay = prng.chance(1, 3);
+  const shape: Shape = shapes.chance(1, 3) ? (shapes.chance(1, 2) ? 'ring' : 'bridge') : isHalved ? 'halves' : 'alone';
   const order = shuffled(world.addresses, prng);
-  const left = order.filter((_, index) => (isHalved ? index % 2 === 0 : index === 0));
-  for (const from of left)
-    for (const to of order.filter((address) => !left.includes(address))) {
-      world.cutLinks.add(`${from}/${to}`);
-      if (!isOneWay) world.cutLinks.add(`${to}/${from}`);
-    }
-  world.seen[isHalved ? 'cutHalves' : 'cutAlone'] += 1;
+  for (const [from, source] of order.entries())
+    for (const [to, target] of order.entries())
+      if (isApart(shape, from, to, order.length) && !(isOneWay && isBack(shape, from, to)))
+        world.cutLinks.add(`${source}/${target}`);
+  world.seen[cutNames[shape]] += 1;
   if (isOneWay) world.seen.cutOneWay += 1;
   world.note('net', () => `cut: ${[...world.cutLinks].map((link) => link.replace(/0x(\w{4})\w*/g, '$1')).join(' ')}`);
 }
@@ -42,7 +62,11 @@ function trustSomething(world: World, node: SimulatedNode, nodes: readonly Simul
   const others = nodes.filter(
     // One may have lost its blocks and not its snapshots, or have begun with one itself and have no block yet.
     ({ isHonest, disk }) =>
-      isHonest && disk !== node.disk && disk.head > disk.before && disk.snapshots.list().length > 0,
+      isHonest &&
+      disk !== node.disk &&
+      disk.head > disk.before &&
+      // The header that proves a snapshot is that of the next block, which may need the node.
+      disk.snapshots.list().some(({ manifest }) => manifest.height < disk.head),
   );
   const from = others[prng.below(Math.max(1, others.length))];
   if (from === undefined) return false;
@@ -92,20 +116,47 @@ export function planLags(world: World, nodes: readonly SimulatedNode[]): void {
   time.after(options.faultsMs, () => cutLinks.clear());
 }
 
+/** Many a network has its first snapshot only when the faults have stopped. */
+const rejoinGraceMs = 3_000;
+
+/** Two validators lose their blocks, one after the other, as soon as somebody has a snapshot for them, and begin with that. */
+function planRejoining(
+  world: World,
+  nodes: readonly SimulatedNode[],
+  restart: (node: SimulatedNode, delayMs: number) => void,
+): void {
+  const { time, options, seen } = world;
+  const prng = createPrng(options.seed ^ 0x10_57);
+  const validators = nodes.filter(({ isHonest, role }) => isHonest && role === 'validator');
+  for (const [index, node] of shuffled(validators, prng).slice(0, 2).entries()) {
+    const lose = (): void => {
+      if (time.nowMs > options.faultsMs + rejoinGraceMs) return;
+      if (node.disk.head === 0 || !trustSomething(world, node, nodes, prng)) return void time.after(200, lose);
+      if (node.isAlive) node.crash(options.powerCuts);
+      node.disk.loseBlocks();
+      seen.foldersLost += 1;
+      world.note(node.label, () => 'loses its blocks');
+      restart(node, 20 + prng.below(500));
+    };
+    time.after(((1 + index) * options.faultsMs) / 3, lose);
+  }
+}
+
 /** Plans the faults of links and processes until they stop; after that everyone is up. */
 export function planFaults(world: World, nodes: readonly SimulatedNode[]): void {
   const { time, options } = world;
   const prng = world.prng.fork();
   const isCrashing = prng.chance(3, 4);
-  const losers = options.stateSync ? nodes.filter(({ isHonest, role }) => isHonest && role === 'validator') : nodes;
-  const loser = losers[prng.below(losers.length)];
-  let lost = options.losesFolder === null;
+  // By themselves: what else goes wrong in a run does not depend on them.
+  const shapes = createPrng(options.seed ^ 0x51_4e);
+  const loser = nodes[prng.below(nodes.length)];
+  let lost = options.losesFolder === null || options.stateSync;
   const restart = (node: SimulatedNode, delayMs: number): void => {
     time.after(delayMs, () => !node.isAlive && node.start());
   };
   const crash = (node: SimulatedNode): void => {
     node.crash(options.powerCuts && prng.chance(2, 3));
-    if (loser === node && !lost && (!options.stateSync || trustSomething(world, node, nodes, prng))) {
+    if (loser === node && !lost) {
       lost = true;
       world.seen.foldersLost += 1;
       if (options.losesFolder === 'blocks') node.disk.loseBlocks();
@@ -116,7 +167,7 @@ export function planFaults(world: World, nodes: readonly SimulatedNode[]): void 
   };
   for (let atMs = prng.below(400); atMs < options.faultsMs; atMs += 200 + prng.below(900)) {
     time.after(atMs, () => {
-      partition(world, prng);
+      partition(world, prng, shapes);
       jumpClocks(world, nodes, prng);
     });
     if (!isCrashing) continue;
@@ -132,6 +183,7 @@ export function planFaults(world: World, nodes: readonly SimulatedNode[]): void 
       });
     }
   }
+  if (options.stateSync) planRejoining(world, nodes, restart);
   time.after(options.faultsMs, () => {
     world.cutLinks.clear();
     for (const node of nodes) {

@@ -31,6 +31,8 @@ const least: Partial<Coverage> = {
   messagesCut: 3_000,
   cutHalves: 40,
   cutAlone: 40,
+  cutRings: 20,
+  cutBridges: 20,
   cutOneWay: 20,
   clocksOff: 4,
   clockJumps: 10,

@@ -210,6 +210,7 @@ export class SimulatedNode implements Station {
     life.events = null;
     for (const station of world.stations) if (station !== this) station.onPeerDown(this);
     world.seen.joinedBySnapshot += 1;
+    if (this.role === 'validator') world.seen.rejoinedBySnapshot += 1;
     world.note(this.label, () => `has the state of block ${this.height} from a snapshot`);
     await world.ledger!.onRestored(this);
   }

@@ -78,9 +78,10 @@ export const syncOptionsOfSeed = (seed: number): NetworkOptions => ({
   losesFolder: 'blocks',
 });
 
-/** Nodes of an old program and of a new one move to another protocol version while everything fails. */
+/** Nodes of an old program and of a new one move to another protocol version while everything fails; every eighth with the real engines. */
 export const upgradeOptionsOfSeed = (seed: number): NetworkOptions => ({
   ...networkOptionsOfSeed(seed),
+  engines: seed % 8 === 4 ? 'real' : 'hash',
   upgradeAt: upgradeHeight(createPrng(seed ^ 0x76_02)),
   blocksAfterFaults: 4,
 });

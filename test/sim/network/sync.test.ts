@@ -10,7 +10,8 @@ describe('networks whose nodes begin with snapshots of peers, some of whom forge
     // Two newcomers in each run, and what those who lie do as long as it lasts.
     expectSeen(await expectPassed(range(4, 5)), {
       crashes: 20,
-      joinedBySnapshot: 10,
+      joinedBySnapshot: 14,
+      rejoinedBySnapshot: 4,
       snapshotsTaken: 50,
       snapshotsForged: 15,
       liarsBanned: 3,

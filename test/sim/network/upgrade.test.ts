@@ -13,6 +13,8 @@ describe('networks that move to another protocol version while everything fails,
       upgradeStops: 8,
       programsInstalled: 16,
       blocksOfNewVersion: runs,
+      // With the real engines.
+      transactionsIncluded: 20,
     });
   });
 
