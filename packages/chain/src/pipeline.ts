@@ -41,6 +41,7 @@ import { movesBeforeWrites } from './movesBefore.ts';
 import { orderViewWrites } from './orderViews/orderHistory.ts';
 import type { ClobPort, DeltaSink } from './ports.ts';
 import { createPruner, type Retention } from './pruner.ts';
+import { restingClob } from './restingClob.ts';
 import { type StakingDomain, StakingHead } from './staking.ts';
 
 /**
@@ -101,7 +102,8 @@ interface Executed {
 const checkedBlocksMax = 16;
 
 export function createPipeline(options: PipelineOptions): Pipeline {
-  const { genesis, database, evm, clob, onDelta, syncIntervalBlocks } = options;
+  const { genesis, database, evm, onDelta, syncIntervalBlocks } = options;
+  const clob = restingClob(options.clob);
   let head = options.status;
   const staking = new StakingHead(options.staking);
   let pending: Executed | null = null;
@@ -120,12 +122,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   const execute = async (hash: Hash): Promise<Executed> => {
     if (pending?.hash === hash) return pending;
     const block = checked.get(hash);
-    if (block === undefined)
-      throw new ChainError(`block ${hash} was not checked on top of height ${head.height}`, {
-        code: 'CHAIN_UNKNOWN_BLOCK',
-        hash,
-        head: head.height,
-      });
+    if (block === undefined) throw unknownBlock(hash, head.height);
     await discard();
     const before = readPendingWrites(database, head.height);
     pending = await runPhases(block, before, { genesis, evm, clob, staking: staking.domain });
@@ -313,6 +310,9 @@ function judgeBlock(
   if (!evidence.ok) return evidence;
   return checkBlock(block, { head, gasLimit: genesis.evm.gasLimit, account: (of) => evm.account(of) });
 }
+
+const unknownBlock = (hash: Hash, head: Height): ChainError =>
+  new ChainError(`block ${hash} was not checked on top of height ${head}`, { code: 'CHAIN_UNKNOWN_BLOCK', hash, head });
 
 /** Where the next block will be, as far as that is known. */
 function nextPlace(head: ExecutionStatus, database: StateDatabase): EvidencePlace {

@@ -22,6 +22,7 @@ import { RecordBatch } from './recordBatch.ts';
 import { leavesOf, loadRecords, writeDirty } from './records.ts';
 import { type RecordProof, RecordTrie } from './recordTrie.ts';
 import { authorize, takeNonces } from './replay.ts';
+import { restAfter } from './rest.ts';
 import { ClobState } from './state.ts';
 
 /** Orders that one block takes out because their time is over; what is left comes with the next blocks. */
@@ -196,6 +197,7 @@ export class Engine implements ClobEngine {
       credits: [...credits],
       escrow,
       escrowChange: escrow - before,
+      rest: restAfter(state),
     };
     return withLazy(known, {
       results: () => ofThis(() => answers.map((answer) => (typeof answer === 'number' ? log.answer(answer) : answer))),

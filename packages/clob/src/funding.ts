@@ -56,6 +56,12 @@ export function advanceFunding(state: ClobState): boolean {
   return moved;
 }
 
+/** When the interval ends that the committed state is in, ms; Infinity without funding. */
+export function intervalEndMs({ params: { funding: params }, globals }: ClobState): number {
+  if (params === undefined) return Number.POSITIVE_INFINITY;
+  return ((globals.funding ?? emptyPool).interval + 1) * params.intervalSeconds * 1000;
+}
+
 function endInterval(state: ClobState, market: Market, params: FundingParams): boolean {
   const { index, reference, markSum, markMs } = counted(state, market);
   if (markMs === 0) return false;

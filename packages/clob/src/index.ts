@@ -16,4 +16,5 @@ export type * from './ports.ts';
 export type { ShardDone, ShardSync, ShardWork } from './shards/messages.ts';
 export { createPooledEngine, type PooledEngine, type ShardPort } from './shards/pool.ts';
 export { Shard } from './shards/shard.ts';
+export { isAtRest, outcomeAtRest } from './rest.ts';
 export { checkRecordProof, leafHash, type ProofStep, type RecordProof } from './recordTrie.ts';

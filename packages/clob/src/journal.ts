@@ -65,6 +65,11 @@ export class Journal {
     this.epoch++;
   }
 
+  /** Whether nothing was changed since the last {@link clear}. */
+  get isEmpty(): boolean {
+    return this.#count === 0;
+  }
+
   /** Accepts everything. */
   clear(): void {
     this.#count = 0;

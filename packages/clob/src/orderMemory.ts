@@ -182,6 +182,11 @@ export class OrderMemory {
     this.#idsOf.delete(forgotten);
   }
 
+  /** The first height after this one at which something is forgotten; Infinity for none. */
+  nextForgotten(height: number): number {
+    return nextForgotten(this.#idsOf.keys(), this.#blocks, height);
+  }
+
   load({ height, orders }: ClosedOrdersRecord): void {
     this.#idsOf.set(
       height,
@@ -189,6 +194,13 @@ export class OrderMemory {
     );
     for (const { orderId, end } of orders) this.#ends.set(orderId, endPlace(end));
   }
+}
+
+/** The least of the heights at which what is remembered of others falls out, above the given one; Infinity for none. */
+export function nextForgotten(remembered: Iterable<number>, blocks: number, height: number): number {
+  let next = Number.POSITIVE_INFINITY;
+  for (const of of remembered) if (of + blocks > height && of + blocks < next) next = of + blocks;
+  return next;
 }
 
 /** Columns of ends; accounts and markets by their places. */

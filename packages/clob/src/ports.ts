@@ -52,6 +52,16 @@ export interface ClobOutcome {
   readonly escrow: bigint;
   /** By how much the block changed that: what actions brought in, less what {@link credits} take out. */
   readonly escrowChange: bigint;
+  /** How long the order book stays as it is when nobody asks it for anything; null where the next block may do something by itself. */
+  readonly rest: ClobRest | null;
+}
+
+/** What ends a rest of the order book, see rest.ts. Infinity where time, or height, ends nothing. */
+export interface ClobRest {
+  /** The first time of a block that may do something by itself, ms. */
+  readonly untilMs: number;
+  /** The first height of such a block. */
+  readonly untilHeight: number;
 }
 
 /**

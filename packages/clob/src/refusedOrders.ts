@@ -5,6 +5,7 @@ import {
   type RefusedOrdersRecord,
   refusedOrdersRecordKey,
 } from '@prime/codec';
+import { nextForgotten } from './orderMemory.ts';
 
 /**
  * Orders of contracts that were refused, for a number of blocks.
@@ -42,6 +43,11 @@ export class RefusedOrders {
   commit(height: number): void {
     if (this.current.length > 0) this.#heights.add(height);
     this.#heights.delete(height - this.#blocks);
+  }
+
+  /** The first height after this one at which something is forgotten; Infinity for none. */
+  nextForgotten(height: number): number {
+    return nextForgotten(this.#heights, this.#blocks, height);
   }
 
   load({ height }: RefusedOrdersRecord): void {

@@ -29,6 +29,7 @@ import { readExecuted } from '../history.ts';
 import { openChain } from '../open.ts';
 import { createOrderViews } from '../orderViews/orderViews.ts';
 import { createPipeline, type Pipeline } from '../pipeline.ts';
+import type { ClobPort } from '../ports.ts';
 import { clobInThread } from '../clobInThread.ts';
 import { archive, type Retention } from '../pruner.ts';
 import { openStaking } from '../staking.ts';
@@ -103,8 +104,9 @@ export async function createTestChain(
   genesis: Genesis,
   database = createMemoryDatabase(),
   retention: Retention = archive,
+  watched: (clob: ClobPort) => ClobPort = (clob) => clob,
 ): Promise<TestChain> {
-  const clob = clobInThread(createClobEngine(genesis.clob, genesis.actions));
+  const clob = watched(clobInThread(createClobEngine(genesis.clob, genesis.actions)));
   const accounts = createAccountReader(database);
   const committedOrdersRoot = (): Hash => accounts.slot(ordersAddress, slotZero);
   const status = await openChain({ genesis, database, clob, committedOrdersRoot });

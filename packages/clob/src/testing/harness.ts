@@ -21,7 +21,7 @@ import {
   type TimestampMs,
 } from '@prime/primitives';
 import { createInspectableEngine } from '../engine.ts';
-import type { ClobEngine, ClobOutcome, DepositFunding } from '../ports.ts';
+import type { ClobBlock, ClobEngine, ClobOutcome, DepositFunding } from '../ports.ts';
 import type { RecordTrie } from '../recordTrie.ts';
 import type { PoolCounts } from '../shards/front.ts';
 import type { ClobState } from '../state.ts';
@@ -95,6 +95,8 @@ export interface Harness {
   act(account: Address, payload: ActionPayload, more?: Partial<Step>): ActionResult;
   deposit(account: Address, amount: bigint): void;
   events(): readonly DomainEvent[];
+  /** What the engine was given last; null before the first block. */
+  given(): ClobBlock | null;
   /** All records that committed blocks wrote. */
   readonly records: Map<string, readonly [Uint8Array, Uint8Array]>;
   now(): number;
@@ -131,6 +133,18 @@ const fundingsOf = (steps: readonly Step[]): DepositFunding[] =>
     payload.type === 'deposit' || payload.type === 'enqueueEvmToOrders' ? [{ actionIndex, funded, faucetAmount }] : [],
   );
 
+const blockOf = (
+  steps: readonly Step[],
+  height: number,
+  timeMs: number,
+  nonceOf: (step: Step) => number,
+): ClobBlock => ({
+  height: height as Height,
+  timestampMs: timeMs as TimestampMs,
+  actions: steps.map((step) => verified(step, nonceOf)),
+  deposits: fundingsOf(steps),
+});
+
 /** Whatever the engine says must have an encoding: it goes into blocks. */
 function expectEncodable({ events, results }: ClobOutcome): void {
   encodeEvents(events);
@@ -158,6 +172,7 @@ export function createHarness(options: HarnessOptions = {}): Harness {
   let height = 0;
   let [timeMs, nonce] = [startMs, startMs * 1000];
   let lastEvents: readonly DomainEvent[] = [];
+  let given: ClobBlock | null = null;
 
   const note = (outcome: ClobOutcome): ClobOutcome => {
     inside.engine.commit();
@@ -172,12 +187,8 @@ export function createHarness(options: HarnessOptions = {}): Harness {
   const propose = (steps: readonly Step[], atMs?: number): ClobOutcome => {
     timeMs = atMs ?? timeMs + 100;
     height++;
-    const outcome = inside.engine.execute({
-      height: height as Height,
-      timestampMs: timeMs as TimestampMs,
-      actions: steps.map((step) => verified(step, nonceOf)),
-      deposits: fundingsOf(steps),
-    });
+    given = blockOf(steps, height, timeMs, nonceOf);
+    const outcome = inside.engine.execute(given);
     expectEncodable(outcome);
     lastEvents = outcome.events;
     return outcome;
@@ -216,6 +227,7 @@ export function createHarness(options: HarnessOptions = {}): Harness {
     act,
     deposit: (account, amount) => void act(account, { type: 'deposit', amount }),
     events: () => lastEvents,
+    given: () => given,
     records,
     now: () => timeMs,
   };
