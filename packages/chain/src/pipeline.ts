@@ -105,6 +105,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   const { genesis, database, evm, onDelta, syncIntervalBlocks } = options;
   const clob = restingClob(options.clob);
   let head = options.status;
+  /** What the contracts of the head left to the next block. */
+  let left = readPendingWrites(database, head.height);
   const staking = new StakingHead(options.staking);
   let pending: Executed | null = null;
   const checked = new Map<Hash, ExecutableBlock>();
@@ -124,8 +126,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const block = checked.get(hash);
     if (block === undefined) throw unknownBlock(hash, head.height);
     await discard();
-    const before = readPendingWrites(database, head.height);
-    pending = await runPhases(block, before, { genesis, evm, clob, staking: staking.domain });
+    pending = await runPhases(block, left, { genesis, evm, clob, staking: staking.domain });
     return pending;
   };
 
@@ -146,6 +147,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     await clob.commit();
     checked.clear();
     head = { height, ...status };
+    left = pendingAfter(executed, database, height);
     const validators = staking.move(executed.bonded.staking);
     await onDelta(delta);
     pruner.start(height);
@@ -310,6 +312,10 @@ function judgeBlock(
   if (!evidence.ok) return evidence;
   return checkBlock(block, { head, gasLimit: genesis.evm.gasLimit, account: (of) => evm.account(of) });
 }
+
+/** Where there is something, it is what a node that starts here reads: both do the same with it. */
+const pendingAfter = ({ pending }: Executed, database: StateDatabase, height: Height): PendingWrites =>
+  pending.encoded === null ? pending : readPendingWrites(database, height);
 
 const unknownBlock = (hash: Hash, head: Height): ChainError =>
   new ChainError(`block ${hash} was not checked on top of height ${head}`, { code: 'CHAIN_UNKNOWN_BLOCK', hash, head });

@@ -36,6 +36,7 @@ export async function orderViewWrites(
   writes: readonly RecordWrite[],
   listsKeys: boolean,
 ): Promise<RecordWrite[]> {
+  if (writes.length === 0) return [];
   const relevant = writes.filter(({ key }) => readKinds.has(recordKind(key)) || sourceKinds.has(recordKind(key)));
   const before = await readAll(
     database,
