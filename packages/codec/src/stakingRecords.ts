@@ -146,14 +146,22 @@ function storedForm<T extends object>(
   return stored;
 }
 
+/** States never change either: a block asks for the root of one, and for what leads to it from the one before. */
+const storedStates = new WeakMap<StakingRecords, readonly StoredRecord[]>();
+
 /** All records in the order of their keys. */
-function storedRecords({ clock, validators, unbondings }: StakingRecords): StoredRecord[] {
+function storedRecords(records: StakingRecords): readonly StoredRecord[] {
+  const known = storedStates.get(records);
+  if (known !== undefined) return known;
+  const { clock, validators, unbondings } = records;
   const all = [
     storedForm(clock, clockCodec, () => clockKey),
     ...[...validators.values()].map((record) => storedForm(record, validatorCodec, (of) => validatorKey(of.address))),
     ...unbondings.map((record) => storedForm(record, unbondingCodec, ({ id }) => unbondingKey(id))),
   ];
-  return all.sort((a, b) => compareBytes(a.key, b.key));
+  all.sort((a, b) => compareBytes(a.key, b.key));
+  storedStates.set(records, all);
+  return all;
 }
 
 /** keccak256 of the RLP list of [key, keccak256(value)] of all records, in the order of their keys. */
