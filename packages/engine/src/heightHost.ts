@@ -127,6 +127,7 @@ export class HeightHost {
   /** Feeds logged inputs; before {@link start}. */
   async replay(entries: readonly Uint8Array[]): Promise<void> {
     this.#replaying = true;
+    this.#timers.hold();
     for (const bytes of entries) await this.#replayEntry(decodeWalEntry(bytes));
     this.#replaying = false;
     const open = this.#stopped ? [] : this.#unanswered;
@@ -135,6 +136,7 @@ export class HeightHost {
       this.#answer(effect);
       this.#run();
     }
+    this.#timers.release();
   }
 
   /** Begins the first round unless the log has begun it already. */

@@ -22,6 +22,9 @@ export class HeightTimers {
   readonly #options: HeightTimersOptions;
   readonly #onDue: (timeout: Timeout) => void;
   readonly #cancels = new Set<() => void>();
+  #isHeld = false;
+  /** What came due while it was not to act, in its order. */
+  readonly #due: (() => void)[] = [];
 
   constructor(options: HeightTimersOptions, onDue: (timeout: Timeout) => void) {
     this.#options = options;
@@ -40,15 +43,31 @@ export class HeightTimers {
     });
   }
 
+  /**
+   * Nothing acts until {@link release}: while a log is replayed each input has its place in the log, and one that is not in it makes another history. That
+   * forgets what was signed in the true one, a lock for instance.
+   */
+  hold(): void {
+    this.#isHeld = true;
+  }
+
+  /** What came due meanwhile acts now. */
+  release(): void {
+    this.#isHeld = false;
+    for (let work = this.#due.shift(); work !== undefined; work = this.#due.shift()) work();
+  }
+
   stop(): void {
     for (const cancel of this.#cancels) cancel();
     this.#cancels.clear();
+    this.#due.length = 0;
   }
 
   #after(delayMs: number, work: () => void): void {
     const cancel = this.#options.clock.after(delayMs, () => {
       this.#cancels.delete(cancel);
-      work();
+      if (this.#isHeld) this.#due.push(work);
+      else work();
     });
     this.#cancels.add(cancel);
   }

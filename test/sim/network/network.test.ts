@@ -79,6 +79,11 @@ describe('networks of whole nodes, with links, clocks, disks and validators that
     await expectPassed([123, 128, 138]);
   });
 
+  it('no time passes while a log is replayed: a lock that is in it is not forgotten', async () => {
+    // The wait of no time after a round that nobody could decide any more was over before the block of that round was judged again.
+    await expectPassed([20_001_129]);
+  });
+
   it('the same seed gives the same run, to the last line of its trace', () => expectSame(5, 8, 27));
 });
 
