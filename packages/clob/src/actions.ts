@@ -11,6 +11,7 @@ import type { Address, MarketId, OrderId } from '@prime/primitives';
 import { approveAgent, revokeAgent } from './agents.ts';
 import { dequeue, enqueueEvmToOrders, transferCollateral, withdraw } from './bridge.ts';
 import { createNarrowBook, createWideBook } from './book.ts';
+import { refusedForRoom } from './blockRoom.ts';
 import { refusal } from './errors.ts';
 import { runFast } from './fastLane.ts';
 import { liquidate } from './liquidate.ts';
@@ -68,6 +69,8 @@ export function runAction(state: ClobState, context: ActionContext): ActionResul
 
 /** The actions that may also stand in a batch. */
 function runTrading(state: ClobState, account: Address, payload: ActionPayload): ActionResult {
+  const refused = refusedForRoom(state, payload.type);
+  if (refused !== null) return refused;
   switch (payload.type) {
     case 'order':
       return placeOrder(state, account, payload);

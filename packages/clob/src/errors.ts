@@ -43,6 +43,7 @@ const reasons = {
   CLOB_EXPIRED: 'expired',
   CLOB_TOO_MANY_OPEN_ORDERS: 'too_many_open_orders',
   CLOB_MARKET_CLOSED: 'market_closed',
+  CLOB_BLOCK_FULL: 'block_full',
   CLOB_NOT_AVAILABLE: 'not_available',
 } as const;
 
@@ -135,5 +136,7 @@ export const refusal = {
   expired: () => refuse('CLOB_EXPIRED', 'action is expired'),
   tooManyOpenOrders: (limit: number) => refuse('CLOB_TOO_MANY_OPEN_ORDERS', 'too many open orders', { limit }),
   marketClosed: () => refuse('CLOB_MARKET_CLOSED', 'market is closed'),
+  blockFull: (limit: number) =>
+    refuse('CLOB_BLOCK_FULL', 'the block is full of changes of orders, try again', { limit }),
   notAvailable: (type: string) => refuse('CLOB_NOT_AVAILABLE', 'action type not available', { type }),
 } as const;

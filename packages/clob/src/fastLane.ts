@@ -10,6 +10,7 @@ import {
 import type { OrderId } from '@prime/primitives';
 import type { Account, Exposure } from './accounts.ts';
 import type { Book } from './book.ts';
+import { isBlockFull, stopAt } from './blockRoom.ts';
 import { matchFast, surelyFills } from './fastMatch.ts';
 import { baseUnits, type Market } from './markets.ts';
 import { match } from './match.ts';
@@ -37,6 +38,7 @@ export function hasShortWay(params: ClobParams): boolean {
     'insuranceSlippageBps',
     'contractWritesPerBlock',
     'levelProofs',
+    'orderChangesPerBlock',
     'riskTiers',
     'fees',
     'funding',
@@ -46,7 +48,7 @@ export function hasShortWay(params: ClobParams): boolean {
 
 /** @returns the answer's place in the block's log, or the answer; null when the action has to go the general way, and nothing happened */
 export function runFast(state: ClobState, account: Account, payload: ActionPayload): number | ActionResult | null {
-  if (!state.hasShortWay) return null;
+  if (!state.hasShortWay || isBlockFull(state)) return null;
   if (payload.type === 'order') return placeFields(state, account, payload);
   if (payload.type === 'cancel') return cancel(state, account, payload.orderId);
   return payload.type === 'modify' ? replace(state, account, payload.orderId, payload.price, payload.size) : null;
@@ -155,8 +157,9 @@ function enter(
     end(state, account, market, id, order, lots, 'fok');
     return state.log.ordered(market, id, 0, lots, 'killed', from);
   }
-  const left = matchFast(state, account, exposure, market, book, id, side, ticks, lots, tif === 'fok');
-  if (left < 0) return finishGenerally(state, account, market, book, id, order, -left, from);
+  const until = stopAt(state);
+  const left = matchFast(state, account, exposure, market, book, id, side, ticks, lots, tif === 'fok', until);
+  if (left < 0) return finishGenerally(state, account, market, book, id, order, -left, from, until);
   return settleRest(state, account, market, id, order, left, from);
 }
 
@@ -242,7 +245,7 @@ function note(
   state.memory.note(id, market.id, account, reason, filled, baseUnits(market, left), clientId);
 }
 
-/** Hands a taker over in the middle of its match. @param left lots */
+/** Hands a taker over in the middle of its match. @param left lots @param until changes of orders at which it stops */
 function finishGenerally(
   state: ClobState,
   account: Account,
@@ -252,10 +255,11 @@ function finishGenerally(
   order: FastOrder,
   left: number,
   from: number,
+  until: number,
 ): ActionResult {
   const { side, ticks, lots, tif, postOnly, selfTrade, clientId } = order;
   const taker = { id, market, account, side, selfTrade };
-  const policy = new TakerPolicy(state, taker, state.log.trades(from, state.log.eventCount));
+  const policy = new TakerPolicy(state, taker, until, state.log.trades(from, state.log.eventCount));
   account.room.regime = 0;
   const rest = match<Quantity>(book as unknown as Book<Quantity>, side, ticks, left, policy);
   const size = BigInt(lots) * market.lotSize;

@@ -1,6 +1,7 @@
 import type { OrderId } from '@prime/primitives';
 import { type Account, type Exposure, fillPosition } from './accounts.ts';
 import type { Book } from './book.ts';
+import { stopAt } from './blockRoom.ts';
 import { floorOf } from './exact.ts';
 import { surelyExact } from './fastFees.ts';
 import { fundingIndexOf, settleFunding } from './funding.ts';
@@ -25,10 +26,12 @@ export function surelyFills(
   const { ticks, remaining } = book.columns;
   const { fees } = state.params;
   let left = lots;
+  let met = 0;
+  const most = stopAt(state) - orders.changes;
   let cost = 0;
   let notional = 0;
   book.walk((1 - side) as SideIndex, (maker) => {
-    if (orders.owner[maker] === account.index || orders.expiresAt[maker] !== 0) return false;
+    if (orders.owner[maker] === account.index || orders.expiresAt[maker] !== 0 || met++ >= most) return false;
     const quantity = Math.min(left, remaining[maker]!);
     // Of all so far, also if they are of others: an owner may have several of them, and none has traded yet.
     cost += fillCostOf(state, market, orders.side[maker] === buySide, ticks[maker]!, quantity);
@@ -41,7 +44,7 @@ export function surelyFills(
   return left === 0;
 }
 
-/** Matches as long as it is plain. @param exposure of the account in the market @param isSure makers have been asked already @returns what is left; negative when the general way has to go on with that much */
+/** Matches as long as it is plain. @param exposure of the account in the market @param isSure makers have been asked already @param until changes of orders at which it stops @returns what is left; negative when the general way has to go on with that much */
 export function matchFast(
   state: ClobState,
   account: Account,
@@ -53,6 +56,7 @@ export function matchFast(
   limit: number,
   lots: number,
   isSure: boolean,
+  until: number,
 ): number {
   const opposite = (1 - side) as SideIndex;
   const { ticks, remaining } = book.columns;
@@ -68,7 +72,7 @@ export function matchFast(
     const available = remaining[maker]!;
     const quantity = available < left ? available : left;
     const isPlain = isSure || mayMeet(state, account, market, maker, price, quantity);
-    if (!isPlain || (fees !== null && !fees.next(unitOf(market, price) * quantity))) {
+    if (!isPlain || state.orders.changes >= until || (fees !== null && !fees.next(unitOf(market, price) * quantity))) {
       left = -left;
       break;
     }

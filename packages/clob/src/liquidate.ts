@@ -11,6 +11,7 @@ import {
   type OrderId,
 } from '@prime/primitives';
 import { type Account, closeForValue, type Exposure, findExposure } from './accounts.ts';
+import { refusedForRoom } from './blockRoom.ts';
 import { refusal } from './errors.ts';
 import { settleAllFunding } from './funding.ts';
 import {
@@ -42,7 +43,7 @@ export function liquidate(state: ClobState, address: Address): ActionResult {
   const account = state.accountOf.get(address);
   if (account === undefined || !isLiquidatable(liquidationState(account, state.marginMarket)))
     return refusal.notLiquidatable(address);
-  return { ok: true, value: { type: 'liquidate', ...closeOut(state, account) } };
+  return refusedForRoom(state, 'liquidate') ?? { ok: true, value: { type: 'liquidate', ...closeOut(state, account) } };
 }
 
 /** Liquidates what the block may liquidate by itself: least equity for its maintenance margin first, ties by address. */
@@ -169,7 +170,9 @@ function closeInBook(
     const size = bigintMin(wanted, affordable(slice, price, fundAt(state, slice, price, mark), lotSize));
     if (size === 0n) break;
     const lots = book.of(size / lotSize);
-    if (policy.meet(maker, lots) === verdict.makerGone) continue;
+    const met = policy.meet(maker, lots);
+    if (met === verdict.stop) break;
+    if (met === verdict.makerGone) continue;
     const base = baseOf(slice, size);
     const gain = slice.isLong ? price * size - base : base - price * size;
     const feeMax = floorDiv(price * size * BigInt(state.params.liquidationFeeBps), 10_000n);

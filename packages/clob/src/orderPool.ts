@@ -86,6 +86,8 @@ export class OrderPool {
   /** What remained of a touched order before its block. */
   readonly #remainingBefore: Quantity[] = [];
   #changed = new Float64Array(0);
+  /** Times that orders of the open block came, changed or left, also what was undone: what it has cost so far. */
+  changes = 0;
 
   /** A row with its fields set, in no queue. */
   allocate(row: OrderRow): number {
@@ -140,6 +142,7 @@ export class OrderPool {
 
   /** Notes that an order came, or is about to change or to leave, in the open block. @param remaining before that */
   touch(handle: number, remaining: Quantity): void {
+    this.changes++;
     if (this.#touchedIn[handle] === this.#block) return;
     this.#touchedIn[handle] = this.#block;
     this.#remainingBefore[handle] = remaining;
@@ -169,6 +172,7 @@ export class OrderPool {
   }
 
   forgetTouched(): void {
+    this.changes = 0;
     this.#touched.clear();
     this.#block++;
   }

@@ -102,11 +102,12 @@ export function finishOrder(
 ): ActionResult {
   const { fields, market } = admitted;
   const { book, lotSize } = market;
-  const { trades, decremented, stopped } = policy;
+  const { trades, decremented, stopped, exhausted } = policy;
   const filled = BigInt(minus(minus(lots, left), decremented)) * lotSize;
   // What a reduce-only order was cut down by is dropped with the rest.
   const remaining = BigInt(left) * lotSize + (fields.size - admitted.size);
-  const rests = fields.tif === 'gtc' && !stopped && left > book.zero;
+  // What stopped in the middle may stand across the book: it can not rest.
+  const rests = fields.tif === 'gtc' && !stopped && !exhausted && left > book.zero;
   if (rests) {
     restOrder(state, admitted, taker, limit, { size: minus(lots, decremented), remaining: left });
     return answer(taker, { filled, remaining, trades, status: filled > 0n ? 'partially_filled' : 'open' });

@@ -408,8 +408,8 @@ describe('a refusal', () => {
   });
 
   it('exists for every code', () => {
-    // What may not stand in a batch is told by the result of its item, see orders.test.ts.
-    const tested = new Set([...cases.map(({ code }) => code), 'CLOB_NOT_AVAILABLE']);
+    // What may not stand in a batch is told by the result of its item, see orders.test.ts; of a full block in blockRoom.test.ts.
+    const tested = new Set([...cases.map(({ code }) => code), 'CLOB_NOT_AVAILABLE', 'CLOB_BLOCK_FULL']);
     expect([...tested].sort()).toEqual([...refusalCodes].sort());
   });
 

@@ -2,6 +2,7 @@ import type { SelfTradeMode, Side, TradeValue } from '@prime/codec';
 import type { OrderId } from '@prime/primitives';
 import { type Account, type Exposure, type FillOutcome, fillPosition } from './accounts.ts';
 import { plus } from './book.ts';
+import { stopAt } from './blockRoom.ts';
 import { type ChargedFees, chargeFees, makerFeeMax, takerFeeOf } from './fees.ts';
 import { fundingIndexOf, unsettledFunding } from './funding.ts';
 import { afterFill } from './margin.ts';
@@ -33,18 +34,22 @@ export class TakerPolicy implements MatchPolicy<Quantity> {
   readonly trades: TradeValue[];
   /** The taker met its own order and may not go on. */
   stopped = false;
+  /** It has cost the block as much as one order may. */
+  exhausted = false;
   /** Lots that self-trade prevention took off the taker. */
   decremented: Quantity;
   readonly #state: ClobState;
   readonly #taker: TakerOrder;
   readonly #exposure: Exposure;
+  readonly #until: number;
   /** Notional of its trades so far. */
   #traded = 0n;
   // Filled by meet for the trade that follows it.
   #makerFill: FillOutcome = { size: 0n, entry: 0n, realized: 0n };
 
-  /** @param trades that the order has made already */
-  constructor(state: ClobState, taker: TakerOrder, trades: TradeValue[] = []) {
+  /** @param until changes of orders at which it stops, see blockRoom.ts @param trades that the order has made already */
+  constructor(state: ClobState, taker: TakerOrder, until = stopAt(state), trades: TradeValue[] = []) {
+    this.#until = until;
     this.trades = trades;
     for (const { price, size } of trades) this.#traded += price * size;
     this.#state = state;
@@ -55,6 +60,10 @@ export class TakerPolicy implements MatchPolicy<Quantity> {
 
   meet(maker: number, quantity: Quantity): Verdict {
     const state = this.#state;
+    if (state.orders.changes >= this.#until) {
+      this.exhausted = true;
+      return verdict.stop;
+    }
     if (state.isExpired(maker)) {
       state.cancelOrder(maker, 'expired');
       return verdict.makerGone;

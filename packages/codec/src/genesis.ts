@@ -100,6 +100,7 @@ const clobCodec = grownStruct<ClobParams>(
     insuranceSlippageBps: bps,
     contractWritesPerBlock: uint32,
     levelProofs: flag,
+    orderChangesPerBlock: integer(1, 0xffffffff),
   },
 );
 

@@ -98,6 +98,11 @@ export interface ClobParams {
   readonly insuranceSlippageBps?: number;
   /** Writes that the contracts of one block may make through 0x…0100. Absent: 2000. */
   readonly contractWritesPerBlock?: number;
+  /**
+   * Times that orders may come to rest, fill, shrink or leave before a block takes no more orders, and because of one order.
+   * Absent: any number.
+   */
+  readonly orderChangesPerBlock?: number;
   /** Price levels are records of the orders root, so that they can be proven. Absent: no. */
   readonly levelProofs?: boolean;
 }

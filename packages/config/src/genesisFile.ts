@@ -107,6 +107,7 @@ const genesisSchema = Type.Object(
         insuranceSlippageBps: Type.Optional(bps),
         contractWritesPerBlock: Type.Optional(uint32),
         levelProofs: Type.Optional(Type.Boolean()),
+        orderChangesPerBlock: Type.Optional(whole(1, 0xffffffff)),
         funding: Type.Optional(
           Type.Object(
             {
@@ -399,6 +400,7 @@ export function formatGenesis(genesis: Genesis): string {
       ...(clob.insuranceSlippageBps === undefined ? {} : { insuranceSlippageBps: clob.insuranceSlippageBps }),
       ...(clob.contractWritesPerBlock === undefined ? {} : { contractWritesPerBlock: clob.contractWritesPerBlock }),
       ...(clob.levelProofs === undefined ? {} : { levelProofs: clob.levelProofs }),
+      ...(clob.orderChangesPerBlock === undefined ? {} : { orderChangesPerBlock: clob.orderChangesPerBlock }),
     },
     alloc: Object.fromEntries(genesis.alloc.map((entry) => [entry.address, writeAccount(entry)])),
     validators: genesis.validators.map(({ address: owner, publicKey: key, stake, moniker }) => ({

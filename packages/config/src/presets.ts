@@ -123,7 +123,14 @@ const testnet = ({ admin }: PresetInput): Preset => ({
       maxBlockBytes: 512 * kibibyte,
       maxBlockActions: 5_000,
     },
-    clob: { ...clob, admin, autoDequeue: true, mark: testnetMark, insuranceSlippageBps: clob.maintenanceMarginBps },
+    clob: {
+      ...clob,
+      admin,
+      autoDequeue: true,
+      mark: testnetMark,
+      insuranceSlippageBps: clob.maintenanceMarginBps,
+      orderChangesPerBlock: 100_000,
+    },
     alloc: [plain(admin, adminBalance)],
   },
 });

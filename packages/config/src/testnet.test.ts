@@ -216,6 +216,15 @@ describe('parseGenesis', () => {
     expect(() => withLevels('yes')).toThrow(/levelProofs/);
   });
 
+  it('changes of orders in a block: what the file leaves out is no limit, a number is part of the genesis hash', () => {
+    const withLimit = (orderChangesPerBlock?: number) =>
+      parseGenesis(changed((file) => Object.assign(file['clob'], { orderChangesPerBlock })));
+    expect('orderChangesPerBlock' in parseGenesis(text).clob).toBe(false);
+    expect(genesisHash(withLimit(7))).not.toBe(genesisHash(withLimit(8)));
+    expect(decodeGenesis(encodeGenesis(withLimit(7)))).toEqual(withLimit(7));
+    expect(() => withLimit(0)).toThrow(/orderChangesPerBlock/);
+  });
+
   it('the order of accounts in the file does not matter', () => {
     const reversed = changed((file) => {
       file['alloc'] = Object.fromEntries(Object.entries(file['alloc']).reverse());

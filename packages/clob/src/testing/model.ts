@@ -4,6 +4,7 @@ import { ModelBridge } from './modelBridge.ts';
 import { ModelFees } from './modelFees.ts';
 import { fundingUnit, ModelFunding } from './modelFunding.ts';
 import { tradeText } from './modelForm.ts';
+import { bookFill, reachable } from './modelFills.ts';
 import { freeOf, type ModelExtra } from './modelMargin.ts';
 
 import { type ModelHost, ModelLiquidator } from './modelLiquidation.ts';
@@ -17,6 +18,7 @@ import {
   type ModelOrder,
   type ModelState,
   rawMark,
+  setMargin,
   sideOf,
   sidePrice,
   smoothed,
@@ -31,6 +33,8 @@ export class Model implements ModelHost {
   events: string[] = [];
   seconds = 0;
   height = 0;
+  /** Of the block, also what was undone. */
+  changes = 0;
   readonly params: ClobParams;
   readonly #liquidator = new ModelLiquidator(this);
   readonly #bridge = new ModelBridge(this, this.#liquidator);
@@ -47,6 +51,7 @@ export class Model implements ModelHost {
     this.seconds = Math.floor(timeMs / 1000);
     this.height++;
     this.events = [];
+    this.changes = 0;
     this.#funding.begin(timeMs);
     this.#forget();
     const gone = this.state.orders.filter((order) => this.expired(order));
@@ -102,6 +107,7 @@ export class Model implements ModelHost {
   }
 
   #run(account: Address, payload: ActionPayload, funded: boolean): unknown {
+    if (['order', 'modify', 'cancelAll'].includes(payload.type) && this.changes >= this.most) return 'CLOB_BLOCK_FULL';
     switch (payload.type) {
       case 'deposit':
         if (payload.amount <= 0n) return 'CLOB_BAD_AMOUNT';
@@ -110,7 +116,7 @@ export class Model implements ModelHost {
         this.account(account).collateral += payload.amount;
         return { type: 'deposit', collateral: this.account(account).collateral };
       case 'setMargin':
-        return this.#setMargin(payload);
+        return setMargin(this.state, payload);
       case 'liquidate':
         return this.#liquidator.liquidate(payload.address);
       case 'withdraw':
@@ -155,12 +161,18 @@ export class Model implements ModelHost {
     }
   }
 
+  /** Changes that a block, and one order, may make. */
+  get most(): number {
+    return this.params.orderChangesPerBlock ?? Number.POSITIVE_INFINITY;
+  }
+
   #modify(account: Address, { orderId, price, size }: { orderId: OrderId; price: bigint; size: bigint }): unknown {
     const order = this.state.orders.find(({ id }) => id === orderId);
     if (order === undefined) return this.#gone(orderId);
     if (order.owner !== account) return 'CLOB_NOT_OWNER';
     const { lot } = this.state.markets[order.market - 1]!;
     if (price === order.price && size > 0n && size <= order.remaining && size % lot === 0n) {
+      if (size < order.remaining) this.changes++;
       order.size -= order.remaining - size;
       order.remaining = size;
       const filled = order.size - size;
@@ -218,9 +230,20 @@ export class Model implements ModelHost {
     const before = copyOf(this.state);
     const eventsBefore = this.events.length;
     const trades: TradeValue[] = [];
-    const taker = { id, owner, fields, left: effective, decremented: 0n, stopped: false, traded: 0n, trades };
-    this.#matchAll(taker);
-    const { left, decremented, stopped } = taker;
+    const taker = {
+      id,
+      owner,
+      fields,
+      left: effective,
+      decremented: 0n,
+      stopped: false,
+      exhausted: false,
+      traded: 0n,
+      trades,
+    };
+    // More than all that rests at its prices: known without trying, so the block pays nothing for it.
+    if (fields.tif !== 'fok' || reachable(this.state, fields) >= effective) this.#matchAll(taker);
+    const { left, decremented, stopped, exhausted } = taker;
     const cut = fields.size - effective;
     if (fields.tif === 'fok' && (left > 0n || decremented > 0n)) {
       this.state = before;
@@ -239,9 +262,10 @@ export class Model implements ModelHost {
       trades: trades.map(tradeText),
       status,
     });
-    if (fields.tif === 'gtc' && left > 0n && !stopped) {
+    if (fields.tif === 'gtc' && left > 0n && !stopped && !exhausted) {
       const { marketId: market, price } = fields;
       const buy = fields.side === 'buy';
+      this.changes++;
       this.state.orders.push({ id, market, owner, buy, price, size: effective - decremented, remaining: left, fields });
       return answer(filled > 0n ? 'partially_filled' : 'open');
     }
@@ -260,20 +284,27 @@ export class Model implements ModelHost {
     left: bigint;
     decremented: bigint;
     stopped: boolean;
+    exhausted: boolean;
     traded: bigint;
     readonly trades: TradeValue[];
   }): void {
     const { fields, owner } = taker;
     const buy = fields.side === 'buy';
+    const until = this.changes + this.most;
     while (taker.left > 0n && !taker.stopped) {
       const maker = this.#best(fields.marketId, !buy);
       if (maker === undefined || (buy ? maker.price > fields.price : maker.price < fields.price)) return;
       const quantity = maker.remaining < taker.left ? maker.remaining : taker.left;
+      if (this.changes >= until) {
+        taker.exhausted = true;
+        return;
+      }
       if (this.expired(maker)) this.cancel(maker, 'expired');
       else if (maker.owner === owner) {
         if (fields.selfTrade === 'decrement') {
           if (maker.remaining === quantity) this.cancel(maker, 'self_trade');
           else {
+            this.changes++;
             maker.remaining -= quantity;
             maker.size -= quantity;
           }
@@ -298,6 +329,7 @@ export class Model implements ModelHost {
     const { price } = maker;
     this.fill(maker.owner, maker.market, maker.buy ? size : -size, price);
     this.fill(taker.owner, maker.market, maker.buy ? -size : size, price);
+    this.changes++;
     maker.remaining -= size;
     if (maker.remaining === 0n) {
       this.state.orders = this.state.orders.filter((order) => order !== maker);
@@ -328,25 +360,8 @@ export class Model implements ModelHost {
   }
 
   fill(owner: Address, market: number, quantity: bigint, price: bigint): void {
-    const account = this.account(owner);
     this.settle(owner, market);
-    const position = account.positions[market] ?? { size: 0n, entry: 0n, owed: 0n };
-    // One base unit after the other would round differently: close first, then open, as the rule says.
-    const opposite = position.size !== 0n && position.size > 0n !== quantity > 0n;
-    let left = quantity < 0n ? -quantity : quantity;
-    if (opposite) {
-      const held = position.size < 0n ? -position.size : position.size;
-      const closed = left < held ? left : held;
-      const released = (position.entry * closed) / held;
-      account.collateral += position.size > 0n ? closed * price - released : released - closed * price;
-      position.entry -= released;
-      position.size += quantity > 0n ? closed : -closed;
-      left -= closed;
-    }
-    position.size += quantity > 0n ? left : -left;
-    position.entry += left * price;
-    account.positions[market] = position;
-    if (position.size === 0n) delete account.positions[market];
+    bookFill(this.account(owner), market, quantity, price);
     this.state.markets[market - 1]!.last = price;
     this.state.markets[market - 1]!.tradedAt = this.height;
   }
@@ -359,13 +374,6 @@ export class Model implements ModelHost {
     const end = this.state.ends[id];
     if (end === undefined) return 'CLOB_UNKNOWN_ORDER';
     return end.filled ? 'CLOB_ORDER_FILLED' : 'CLOB_ORDER_CANCELLED';
-  }
-
-  #setMargin(payload: Extract<ActionPayload, { type: 'setMargin' }>): unknown {
-    const target = payload.marketId === null ? this.state : this.state.markets[payload.marketId - 1]!;
-    target.im = payload.initialMarginBps;
-    target.mm = payload.maintenanceMarginBps;
-    return { type: 'setMargin' };
   }
 
   /** Of one market, or of all. */
@@ -419,6 +427,7 @@ export class Model implements ModelHost {
   }
 
   cancel(order: ModelOrder, reason: string): unknown {
+    this.changes++;
     this.state.orders = this.state.orders.filter((other) => other !== order);
     this.finished(order, false);
     this.events.push(`cancelled ${order.id} ${reason} ${order.remaining}`);

@@ -22,6 +22,8 @@ export interface ModelHost {
   readonly events: string[];
   readonly params: ClobParams;
   readonly fees: ModelFees;
+  changes: number;
+  readonly most: number;
   fill(owner: string, market: number, quantity: bigint, price: bigint): void;
   makerMay(maker: ModelOrder, quantity: bigint): boolean;
   cancel(order: ModelOrder, reason: string): unknown;
@@ -74,6 +76,7 @@ export class ModelLiquidator {
   liquidate(address: string): unknown {
     if (!this.liquidatable(address)) return 'CLOB_NOT_LIQUIDATABLE';
     const host = this.#host;
+    if (host.changes >= host.most) return 'CLOB_BLOCK_FULL';
     const own = host.state.orders.filter(({ owner }) => owner === address).sort((a, b) => a.id - b.id);
     for (const order of own) host.cancel(order, 'liquidation');
     host.settle(address, null);
@@ -125,6 +128,7 @@ export class ModelLiquidator {
     const id = host.state.nextOrder++;
     const trades: string[] = [];
     let [fee, paid] = [0n, 0n];
+    const until = host.changes + host.most;
     for (;;) {
       const maker = sideOf(host.state, market, rest.long)[0];
       if (maker === undefined || rest.left === 0n) break;
@@ -132,7 +136,7 @@ export class ModelLiquidator {
       const gainOf = (size: bigint): bigint => this.#gain(rest, size, maker.price);
       const fund = this.#isFar(rest.long, maker.price, market) ? 0n : host.state.insurance;
       const size = mostThat(wanted / lot, (lots) => -gainOf(lots * lot) <= fund) * lot;
-      if (size === 0n) break;
+      if (size === 0n || host.changes >= until) break;
       if (host.expired(maker)) {
         host.cancel(maker, 'expired');
         continue;
@@ -170,6 +174,7 @@ export class ModelLiquidator {
     const host = this.#host;
     host.fill(maker.owner, maker.market, maker.buy ? size : -size, maker.price);
     host.fill(address, maker.market, maker.buy ? -size : size, maker.price);
+    host.changes++;
     maker.remaining -= size;
     if (maker.remaining === 0n) {
       host.state.orders = host.state.orders.filter((order) => order !== maker);

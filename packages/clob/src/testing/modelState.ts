@@ -150,6 +150,17 @@ export function margin(state: ModelState, market: number, kind: Rate, size: bigi
   return ceil(share, 10_000n);
 }
 
+/** Sets margin of a market, or of all that have none of their own. */
+export function setMargin(
+  state: ModelState,
+  { marketId, initialMarginBps, maintenanceMarginBps }: Extract<ActionPayload, { type: 'setMargin' }>,
+): unknown {
+  const target = marketId === null ? state : state.markets[marketId - 1]!;
+  target.im = initialMarginBps;
+  target.mm = maintenanceMarginBps;
+  return { type: 'setMargin' };
+}
+
 /** Profit of a position at a price. */
 export const profitOf = ({ size, entry }: { size: bigint; entry: bigint }, price: bigint): bigint =>
   size > 0n ? size * price - entry : entry + size * price;
