@@ -104,20 +104,6 @@ export const getProof = defineMethod({
         account_proof: sampleAccountProof,
       },
     },
-    {
-      situation: 'the order book keeps records of price levels',
-      params: [{ market_id: 1, side: 'buy', price: '0x64' }],
-      result: {
-        block_number: sample.height,
-        block_hash: sample.otherHash,
-        state_root: sample.otherHash,
-        key: `0x0a0000000100${'64'.padStart(32, '0')}`,
-        present: true,
-        record: { key: `0x0a0000000100${'64'.padStart(32, '0')}`, value: '0xc40180640c' },
-        steps: [],
-        account_proof: sampleAccountProof,
-      },
-    },
   ],
   handler: async ({ ports }, { key }) => {
     const { height, hash, stateRoot, steps, record } = await ports.ordersProver.prove(key);
