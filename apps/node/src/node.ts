@@ -4,6 +4,7 @@ import type { Genesis } from '@prime/codec';
 import { isPrimeError } from '@prime/primitives';
 import { acquireDataDirLock } from '@prime/storage';
 import { createLogger, type Logger } from '@prime/telemetry';
+import { spareHelpers } from './collector.ts';
 import { type Databases, openDatabases } from './databases.ts';
 import { NodeError } from './errors.ts';
 import { exitCode, exitCodeOf } from './exitCodes.ts';
@@ -62,6 +63,7 @@ async function runToEnd(options: SupervisorOptions): Promise<number> {
   } catch (error) {
     return reportFailure(error, logger);
   }
+  spareHelpers();
   const failed = withResolvers<unknown>();
   const supervisor = superviseThreads(options, failed.resolve);
   let ready = false;

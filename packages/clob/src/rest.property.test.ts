@@ -59,6 +59,7 @@ function createSleeper(params: Partial<ClobParams>) {
 
 const networks: readonly Partial<ClobParams>[] = [
   { orderMemoryBlocks: 3 },
+  { orderMemoryBlocks: 2, levelProofs: true, autoLiquidatePerBlock: 1 },
   { orderMemoryBlocks: 0, autoLiquidatePerBlock: 2, autoDequeue: true },
   { orderMemoryBlocks: 7, autoDequeue: true, cancelFirst: false, autoLiquidatePerBlock: 1 },
   {

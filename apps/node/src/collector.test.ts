@@ -1,0 +1,21 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, it } from '@jest/globals';
+import { scavengeAlone, spareHelpers } from './collector.ts';
+
+describe('helpers of the collector', () => {
+  it('are off where every processor has a thread of the node to run, and on where there are more', () => {
+    const flags: string[] = [];
+    const set = (flag: string): void => void flags.push(flag);
+    expect([1, 2, 4].map((processors) => spareHelpers(processors, set))).toEqual([true, true, true]);
+    expect(flags).toEqual([scavengeAlone, scavengeAlone, scavengeAlone]);
+    expect([5, 64].map((processors) => spareHelpers(processors, set))).toEqual([false, false]);
+    expect(flags).toHaveLength(3);
+  });
+
+  it('V8 knows the flag: set late, an unknown one would change nothing and say nothing', () => {
+    const run = (flag: string): string =>
+      execFileSync(process.execPath, [flag, '-p', '1 + 1'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+    expect(run(scavengeAlone).trim()).toBe('2');
+    expect(() => run(`${scavengeAlone}-of-nobody`)).toThrow(/Command failed/);
+  });
+});

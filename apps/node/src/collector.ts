@@ -1,0 +1,24 @@
+import { availableParallelism } from 'node:os';
+import { setFlagsFromString } from 'node:v8';
+import { threadNames } from './topology.ts';
+
+/** V8's flag; it is looked at in each collection, so that it may be set while the process runs. */
+export const scavengeAlone = '--no-parallel-scavenge';
+
+/**
+ * Has each thread collect its young garbage itself where processors are no more than threads with work.
+ *
+ * V8 gives parts of a collection to helpers, and the thread waits until the last has ended. A helper that has begun and lost its processor to
+ * somebody else is waited for as long as that takes: tens of milliseconds, for a millisecond of work (docs/adr/0115-scavenges-without-helpers.md).
+ *
+ * @param setFlag for tests
+ * @returns whether helpers were switched off
+ */
+export function spareHelpers(
+  processors: number = availableParallelism(),
+  setFlag: (flag: string) => void = setFlagsFromString,
+): boolean {
+  if (processors > threadNames.length) return false;
+  setFlag(scavengeAlone);
+  return true;
+}
