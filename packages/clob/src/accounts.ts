@@ -250,8 +250,10 @@ export class Account {
 
 /** Where a market's exposure stands, or would have to be inserted. */
 export function exposurePlace({ exposures }: Account, marketId: number): number {
+  // Ids of markets begin with 1, so it stands no further behind; who trades in all markets has it just there.
+  let high = Math.min(exposures.length, marketId);
+  if (high > 0 && exposures[high - 1]!.marketId === marketId) return high - 1;
   let low = 0;
-  let high = exposures.length;
   while (low < high) {
     const middle = (low + high) >> 1;
     if (exposures[middle]!.marketId < marketId) low = middle + 1;

@@ -286,7 +286,7 @@ function modify(
     postOnly: orders.isPostOnly(handle),
     reduceOnly: false,
     selfTrade: orders.selfTrade(handle),
-    clientId: orders.clientId[handle]!,
+    clientId: orders.clientId(handle),
     expiresAt: orders.expiresAt[handle]!,
   } as const;
   state.cancelOrder(handle, 'user');

@@ -203,13 +203,15 @@ export const negated = <N extends Quantity>(a: N): N => -(a as number) as N;
 
 export const createNarrowBook = (pool: OrderPool): Book<number> =>
   new Book(pool, pool.narrow, Number, () => new TickLadder());
-export const createWideBook = (pool: OrderPool): Book<bigint> =>
-  new Book(
+export function createWideBook(pool: OrderPool): Book<bigint> {
+  pool.widen();
+  return new Book(
     pool,
     pool.wide,
     (value) => value,
     () => new SortedIndex(),
   );
+}
 
 /** Whether the narrow book can count an order: its quantities, and its level's sum with it, are exact. */
 export function fitsNarrow(book: AnyBook, side: SideIndex, ticks: bigint, lots: bigint): boolean {

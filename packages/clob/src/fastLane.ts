@@ -308,7 +308,7 @@ function replace(
   if (ticks === 0 || lots === 0 || (ticks === book.columns.ticks[handle] && lots <= book.columns.remaining[handle]!))
     return null;
   const side = orders.side[handle] as SideIndex;
-  const exposure = orders.exposure[handle]!;
+  const exposure = orders.exposure(handle);
   const postOnly = orders.isPostOnly(handle);
   // All of the questions that could refuse it, before the old order leaves: it only makes room.
   if (account.openOrders > state.params.maxOpenOrders || !fits(book, exposure, side, ticks, lots)) return null;
@@ -320,7 +320,7 @@ function replace(
   taken.tif = 'gtc';
   taken.postOnly = postOnly;
   taken.selfTrade = orders.selfTrade(handle);
-  taken.clientId = orders.clientId[handle]!;
+  taken.clientId = orders.clientId(handle);
   state.cancelOrder(handle, 'user');
   return enter(state, account, exposure, market, book, taken, false);
 }

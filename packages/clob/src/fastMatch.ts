@@ -120,7 +120,7 @@ function trade(
   const { orders } = state;
   const maker = state.accounts[orders.owner[makerHandle]!]!;
   const signed = side === buySide ? lots : -lots;
-  fill(state, maker, orders.exposure[makerHandle]!, market, -signed, ticks);
+  fill(state, maker, orders.exposure(makerHandle), market, -signed, ticks);
   fill(state, taker, exposure, market, signed, ticks);
   const tradeId = state.changeGlobals().nextTradeId++;
   state.log.traded(state.actionIndex, tradeId, market, ticks, lots, orders.id[makerHandle]!, id, maker, taker, side);

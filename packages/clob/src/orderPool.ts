@@ -1,10 +1,15 @@
 import type { SelfTradeMode } from '@prime/codec';
 import type { Exposure } from './accounts.ts';
+import { sortAscending } from './ascending.ts';
 import { IntStack } from './intStack.ts';
 import { noOrder, OrderIndex } from './orderIndex.ts';
 
 /**
  * Orders as rows of typed columns, named by small integers (handles).
+ *
+ * Rows stand one behind the other in two buffers: eight numbers of 64 bits, which are a line of the processor's cache, and eight of 32 bits, half a line. Columns
+ * are views on these buffers that begin at their first row, and a handle is the place of a row in them, eight times its number:
+ * so who reads five columns of an order waits for two lines and not for five.
  *
  * An order book makes and drops orders faster than anything else in the node; objects for them would be garbage for the
  * collector to chase through a heap of a million live orders. Rows are recycled. A row that was released during a block keeps
@@ -15,6 +20,14 @@ export { noOrder };
 export const buySide = 0;
 export const sellSide = 1;
 export type SideIndex = 0 | 1;
+
+/** Numbers of a row in each buffer, and so the distance of two handles. */
+const rowNumbers = 8;
+const rowBits = Math.log2(rowNumbers);
+/** Number of a row, for arrays that are not in the buffers. */
+const rowOf = (handle: number): number => handle >> rowBits;
+/** Rows for which arrays of bigints have room beforehand; behind them V8 keeps them as tables. */
+const wideRowsMax = 2 ** 17;
 
 /** Ticks and lots: numbers where they are exact, bigints elsewhere. */
 export type Quantity = number | bigint;
@@ -52,35 +65,43 @@ export interface OrderRow {
   readonly clientId: string | null;
 }
 
+const noFloats: Float64Array = new Float64Array(0);
+const noInts: Int32Array = new Int32Array(0);
+
 export class OrderPool {
-  id = new Float64Array(0);
-  /** Neighbours in the queue of the level. */
-  next = new Int32Array(0);
-  previous = new Int32Array(0);
-  /** Neighbours among the orders of the owner, by id. */
-  ownerNext = new Int32Array(0);
-  ownerPrevious = new Int32Array(0);
-  /** Index of the owner's account. */
-  owner = new Int32Array(0);
-  /** Ids; there are far fewer than 2^31. */
-  market = new Int32Array(0);
-  side = new Uint8Array(0);
-  expiresAt = new Float64Array(0);
-  createdBlock = new Float64Array(0);
+  id = noFloats;
+  expiresAt = noFloats;
+  createdBlock = noFloats;
   /** Bit 0: post-only; from bit 1: self-trade mode. */
-  flags = new Uint8Array(0);
-  readonly clientId: (string | null)[] = [];
-  /** The owner's stake in the market, of orders in the book. */
-  readonly exposure: Exposure[] = [];
-  readonly narrow: QuantityColumns<number> = emptyColumns(new Float64Array(0));
-  readonly wide: QuantityColumns<bigint> = emptyColumns<bigint>([]);
+  flags = noFloats;
+  /** Neighbours in the queue of the level. */
+  next = noInts;
+  previous = noInts;
+  /** Neighbours among the orders of the owner, by id. */
+  ownerNext = noInts;
+  ownerPrevious = noInts;
+  /** Index of the owner's account. */
+  owner = noInts;
+  /** Ids; there are far fewer than 2^31. */
+  market = noInts;
+  side = noInts;
+  readonly narrow: QuantityColumns<number> = { ticks: noFloats, size: noFloats, remaining: noFloats, level: noInts };
+  readonly wide: QuantityColumns<bigint> = { ticks: [], size: [], remaining: [], level: noInts };
   /** Handles of live orders by order id. */
   readonly byId = new OrderIndex();
   readonly #free = new IntStack();
   readonly #released = new IntStack();
+  /** Handle of the next row that was never used. */
   #used = 0;
+  /** Place behind the last row. */
+  #end = 0;
+  #floats = noFloats;
+  #ints = noInts;
+  #isWide = false;
+  readonly #clientIds: (string | null)[] = [];
+  readonly #exposures: Exposure[] = [];
   /** Block of the latest change of each row, in blocks that this process ran: 0 for never. */
-  #touchedIn = new Float64Array(0);
+  #touchedIn = noFloats;
   #block = 1;
   readonly #touched = new IntStack();
   /** What remained of a touched order before its block. */
@@ -104,8 +125,21 @@ export class OrderPool {
     this.createdBlock[handle] = row.createdBlock;
     this.flags[handle] =
       (row.postOnly ? 1 : 0) | (row.selfTrade === defaultSelfTrade ? 0 : selfTradeModes.indexOf(row.selfTrade) << 1);
-    this.clientId[handle] = row.clientId;
+    this.#clientIds[rowOf(handle)] = row.clientId;
     return handle;
+  }
+
+  clientId(handle: number): string | null {
+    return this.#clientIds[rowOf(handle)]!;
+  }
+
+  /** The owner's stake in the market, of an order in the book. */
+  exposure(handle: number): Exposure {
+    return this.#exposures[rowOf(handle)]!;
+  }
+
+  setExposure(handle: number, exposure: Exposure): void {
+    this.#exposures[rowOf(handle)] = exposure;
   }
 
   /** Calls a live order by another id. */
@@ -134,7 +168,7 @@ export class OrderPool {
   recycle(): void {
     for (let index = 0; index < this.#released.length; index++) {
       const handle = this.#released.at(index);
-      this.clientId[handle] = null;
+      this.#clientIds[rowOf(handle)] = null;
       this.#free.push(handle);
     }
     this.#released.clear();
@@ -145,7 +179,7 @@ export class OrderPool {
     this.changes++;
     if (this.#touchedIn[handle] === this.#block) return;
     this.#touchedIn[handle] = this.#block;
-    this.#remainingBefore[handle] = remaining;
+    this.#remainingBefore[rowOf(handle)] = remaining;
     this.#touched.push(handle);
   }
 
@@ -165,10 +199,12 @@ export class OrderPool {
       const isLive = this.byId.get(id) === handle;
       const isNew = this.createdBlock[handle] === height;
       // What remains never grows: the same is an order to which nothing happened.
-      const isSame = isLive && !isNew && sameQuantity(remainingOf(handle), this.#remainingBefore[handle]!);
+      const isSame = isLive && !isNew && sameQuantity(remainingOf(handle), this.#remainingBefore[rowOf(handle)]!);
       if (isNew ? isLive : !isSame) ids[count++] = id;
     }
-    return ids.subarray(0, count).sort();
+    const changed = ids.subarray(0, count);
+    sortAscending(changed);
+    return changed;
   }
 
   forgetTouched(): void {
@@ -185,41 +221,58 @@ export class OrderPool {
     return selfTradeModes[this.flags[handle]! >> 1]!;
   }
 
-  #append(): number {
-    if (this.#used === this.id.length) this.#grow(Math.max(1024, this.#used * 2));
-    return this.#used++;
+  /** Makes room for quantities in bigints: a book of them is about to come. */
+  widen(): void {
+    this.#isWide = true;
+    this.#growWide();
   }
 
-  #grow(capacity: number): void {
-    this.id = grown(this.id, new Float64Array(capacity));
-    this.next = grown(this.next, new Int32Array(capacity));
-    this.previous = grown(this.previous, new Int32Array(capacity));
-    this.ownerNext = grown(this.ownerNext, new Int32Array(capacity));
-    this.ownerPrevious = grown(this.ownerPrevious, new Int32Array(capacity));
-    this.owner = grown(this.owner, new Int32Array(capacity));
-    this.market = grown(this.market, new Int32Array(capacity));
-    this.side = grown(this.side, new Uint8Array(capacity));
-    this.expiresAt = grown(this.expiresAt, new Float64Array(capacity));
-    this.createdBlock = grown(this.createdBlock, new Float64Array(capacity));
-    this.flags = grown(this.flags, new Uint8Array(capacity));
-    this.#touchedIn = grown(this.#touchedIn, new Float64Array(capacity));
-    const { narrow, wide } = this;
-    narrow.ticks = grown(narrow.ticks as Float64Array, new Float64Array(capacity));
-    narrow.size = grown(narrow.size as Float64Array, new Float64Array(capacity));
-    narrow.remaining = grown(narrow.remaining as Float64Array, new Float64Array(capacity));
-    narrow.level = grown(narrow.level as Int32Array, new Int32Array(capacity));
-    wide.level = grown(wide.level as Int32Array, new Int32Array(capacity));
+  #append(): number {
+    if (this.#used === this.#end) this.#grow(Math.max(1024 * rowNumbers, this.#end * 2));
+    const handle = this.#used;
+    this.#used += rowNumbers;
+    return handle;
+  }
+
+  #grow(end: number): void {
+    this.#end = end;
+    this.#floats = grown(this.#floats, new Float64Array(end));
+    this.#ints = grown(this.#ints, new Int32Array(end));
+    const floats = (column: number): Float64Array => this.#floats.subarray(column);
+    const ints = (column: number): Int32Array => this.#ints.subarray(column);
+    const { narrow } = this;
+    this.id = floats(0);
+    narrow.ticks = floats(1);
+    narrow.size = floats(2);
+    narrow.remaining = floats(3);
+    this.#touchedIn = floats(4);
+    this.createdBlock = floats(5);
+    this.expiresAt = floats(6);
+    this.flags = floats(7);
+    this.next = ints(0);
+    this.previous = ints(1);
+    narrow.level = ints(2);
+    this.side = ints(3);
+    this.owner = ints(4);
+    this.market = ints(5);
+    this.ownerNext = ints(6);
+    this.ownerPrevious = ints(7);
+    if (this.#isWide) this.#growWide();
+  }
+
+  #growWide(): void {
+    const { wide } = this;
+    if (this.#end > (wide.level as Int32Array).length)
+      wide.level = grown(wide.level as Int32Array, new Int32Array(this.#end));
+    const length = Math.min(this.#end, wideRowsMax * rowNumbers);
+    for (const column of [wide.ticks, wide.size, wide.remaining] as bigint[][])
+      if (column.length < length) column.length = length;
   }
 }
 
 /** The market may have moved to the other kind of book in between. */
 const sameQuantity = (a: Quantity, b: Quantity): boolean =>
   a === b || (typeof a !== typeof b && BigInt(a) === BigInt(b));
-
-function emptyColumns<N>(column: Column<N>): QuantityColumns<N> {
-  const copy = (): Column<N> => (Array.isArray(column) ? ([] as N[]) : column);
-  return { ticks: copy(), size: copy(), remaining: copy(), level: new Int32Array(0) };
-}
 
 function grown<T extends { set(from: T): void }>(from: T, to: T): T {
   to.set(from);

@@ -237,7 +237,7 @@ function writeOrder(state: ClobState, writer: RlpBackwards, id: number, handle: 
   parts.remaining = baseUnits(market, columns.remaining[handle]!);
   parts.isPostOnly = orders.isPostOnly(handle);
   parts.selfTrade = orders.flags[handle]! >> 1;
-  parts.clientId = orders.clientId[handle]!;
+  parts.clientId = orders.clientId(handle);
   parts.expiresAt = orders.expiresAt[handle]!;
   parts.createdBlock = orders.createdBlock[handle]!;
   writeOrderRecord(writer, parts);

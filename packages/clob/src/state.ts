@@ -327,7 +327,7 @@ export class ClobState {
     const { orders } = this;
     const { book } = market;
     const filled = baseUnits(market, minus(book.columns.size[handle]!, left));
-    const [id, clientId] = [orders.id[handle]!, orders.clientId[handle]!];
+    const [id, clientId] = [orders.id[handle]!, orders.clientId(handle)];
     this.memory.note(id, market.id, owner, end, filled, baseUnits(market, left), clientId);
     this.#touch(handle, market);
     this.unlink(handle, book, owner);
@@ -438,7 +438,7 @@ export class ClobState {
     const { orders } = this;
     const book = this.bookOf(handle);
     const account = this.accounts[orders.owner[handle]!]!;
-    orders.exposure[handle] = this.exposure(account, orders.market[handle]!);
+    orders.setExposure(handle, this.exposure(account, orders.market[handle]!));
     book.append(handle);
     // The newest of its owner, unless shards tell of older ones later.
     let previous = account.lastOrder;
@@ -462,7 +462,7 @@ export class ClobState {
     if (next === noOrder) account.lastOrder = previous;
     else ownerPrevious[next] = previous;
     const id = orders.id[handle]!;
-    const clientId = orders.clientId[handle]!;
+    const clientId = orders.clientId(handle);
     const expiresAt = orders.expiresAt[handle]!;
     account.openOrders--;
     orders.byId.delete(id);
@@ -486,7 +486,7 @@ export class ClobState {
   #register(handle: number, book: AnyBook, account: Account): void {
     const { orders } = this;
     const id = orders.id[handle]!;
-    const clientId = orders.clientId[handle]!;
+    const clientId = orders.clientId(handle);
     const expiresAt = orders.expiresAt[handle]!;
     account.openOrders++;
     orders.byId.set(id, handle);
@@ -498,7 +498,7 @@ export class ClobState {
   /** Adds lots of an order to its owner's sums of open orders. */
   #count(handle: number, book: AnyBook, account: Account, lots: Quantity): void {
     const { orders } = this;
-    const exposure = orders.exposure[handle]!;
+    const exposure = orders.exposure(handle);
     noteChanged(account, exposure);
     exposure.count(orders.side[handle] === buySide, lots, book.columns.ticks[handle]!);
   }

@@ -45,7 +45,7 @@ export function orderRows(state: ClobState, ids: ArrayLike<number>, isOurs: (mar
     numbers[at + 7] = orders.flags[handle]!;
     numbers[at + 8] = orders.expiresAt[handle]!;
     numbers[at + 9] = orders.createdBlock[handle]!;
-    const clientId = orders.clientId[handle]!;
+    const clientId = orders.clientId(handle);
     if (clientId !== null) clientIds.push([row, clientId]);
     row++;
   }

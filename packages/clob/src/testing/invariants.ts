@@ -59,7 +59,7 @@ function accountInvariants(state: ClobState): string[] {
     let clientIds = 0;
     for (let handle = account.firstOrder; handle !== noOrder; handle = orders.ownerNext[handle]!) {
       count++;
-      if (orders.clientId[handle] !== null) clientIds++;
+      if (orders.clientId(handle) !== null) clientIds++;
       const market = state.marketOf(handle);
       const sum = sums.get(market.id) ?? [0n, 0n, 0n, 0n];
       const size = BigInt(market.book.columns.remaining[handle]!) * market.lotSize;
