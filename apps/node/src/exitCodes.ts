@@ -58,6 +58,8 @@ const byErrorCode: Readonly<Record<string, number>> = {
   NETWORK_CERTIFICATE_INVALID: exitCode.usage,
   ENOSPC: exitCode.io,
   EIO: exitCode.io,
+  EDQUOT: exitCode.io,
+  EFBIG: exitCode.io,
   EROFS: exitCode.io,
   EACCES: exitCode.io,
 };

@@ -100,6 +100,7 @@ describe('exitCodeOf', () => {
     expect(exitCodeOf('ENGINE_DOUBLE_SIGN')).toBe(exitCode.doubleSign);
     expect(exitCodeOf('ENGINE_DIVERGED')).toBe(exitCode.diverged);
     expect(exitCodeOf('WAL_CORRUPT')).toBe(exitCode.corruptStore);
+    for (const full of ['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EIO']) expect(exitCodeOf(full)).toBe(exitCode.io);
     expect(exitCodeOf('no such code')).toBe(exitCode.internal);
   });
 });

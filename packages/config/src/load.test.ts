@@ -133,10 +133,10 @@ describe('loadConfig', () => {
       expect([wrong, refusal(proxies([wrong])).code]).toEqual([wrong, 'CONFIG_INVALID_VALUE']);
   });
 
-  it('an archive that keeps recent states only contradicts itself', () => {
-    const flags = { 'node.role': 'archive', 'history.states': 'recent' };
-    expect(refusal({ flags })).toMatchObject({ code: 'CONFIG_INVALID_VALUE', path: 'history.states' });
-    expect(loadConfig({ flags: { ...flags, 'node.role': 'full' } }).config.history.states).toBe('recent');
+  it.each(['states', 'blocks'] as const)('an archive that keeps recent %s only contradicts itself', (part) => {
+    const flags = { 'node.role': 'archive', [`history.${part}`]: 'recent' };
+    expect(refusal({ flags })).toMatchObject({ code: 'CONFIG_INVALID_VALUE', path: `history.${part}` });
+    expect(loadConfig({ flags: { ...flags, 'node.role': 'full' } }).config.history[part]).toBe('recent');
   });
 
   it('a number in the environment must be one', () => {

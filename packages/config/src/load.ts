@@ -73,13 +73,11 @@ export function loadConfig(input: ConfigInput = {}): LoadedConfig {
     set(key, fromText(key, text, source), source);
   }
   const config = assemble(values);
-  if (config.node.role === 'archive' && config.history.states !== 'archive')
-    throw invalid(
-      'history.states',
-      config.history.states,
-      'archive, because node.role is archive',
-      provenance.get('history.states')!,
-    );
+  for (const part of ['states', 'blocks'] as const)
+    if (config.node.role === 'archive' && config.history[part] !== 'archive') {
+      const key = `history.${part}`;
+      throw invalid(key, config.history[part], 'archive, because node.role is archive', provenance.get(key)!);
+    }
   checkNamedPeers(config, provenance);
   if (config.signer.address !== null && config.signer.spki === '')
     throw invalid('signer.spki', '', 'the pin of the signer at signer.address', provenance.get('signer.spki')!);

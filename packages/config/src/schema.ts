@@ -69,7 +69,8 @@ const timeoutDeltaMs = (value: number, description: string) =>
 const node = Type.Object({
   role: choice(['validator', 'full', 'archive'], {
     default: 'validator',
-    description: 'validator votes; full follows and serves reads; archive is full and keeps every state.',
+    description:
+      'validator votes; full follows and serves reads; archive is full and keeps every state and every block.',
   }),
 });
 
