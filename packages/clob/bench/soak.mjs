@@ -16,7 +16,7 @@ const riskTiers = [
   { aboveNotional: 2000n, initialMarginBps: 1500, maintenanceMarginBps: 1400 },
   { aboveNotional: 6000n, initialMarginBps: 6000, maintenanceMarginBps: 3000 },
 ];
-/** Parameters and prices of the seeds in turn. */
+/** Parameters and prices of the seeds in turn; every second turn has blocks of quotes. */
 const variants = [
   { params: {} },
   { params: { autoLiquidatePerBlock: 2, autoDequeue: true } },
@@ -48,6 +48,7 @@ for (let seed = first; seed < first + seeds; seed++) {
     seed,
     operations,
     ...variants[seed % variants.length],
+    quotes: Math.floor(seed / variants.length) % 2 === 1,
   });
   const seconds = ((performance.now() - begun) / 1000).toFixed(0);
   const kinds = shown.map((kind) => `${counts[kind] ?? 0} ${kind}`).join(', ');

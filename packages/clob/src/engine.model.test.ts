@@ -75,8 +75,24 @@ describe('engine against the model, with liquidations, transfers and prices that
     },
     { seed: 47, params: { fees, riskTiers }, priceStep: 40 },
     { seed: 44, params: { mark: hardened, autoLiquidatePerBlock: 1, liquidationFeeBps: 0 } },
-  ])('gives the same answers, money and roots: seed $seed', ({ seed, params: more, priceStep = 5 }) => {
-    const { counts, restarts, rollbacks } = runAgainstModel({ seed, operations: 3000, params: more, priceStep });
+    {
+      seed: 45,
+      params: {
+        funding: { ...funding, maxRateBps: 10_000, premiumIntervals: 1 },
+        mark: hardened,
+        autoLiquidatePerBlock: 1,
+      },
+      priceStep: 150,
+      quotes: true,
+    },
+  ])('gives the same answers, money and roots: seed $seed', ({ seed, params: more, priceStep = 5, quotes = false }) => {
+    const { counts, restarts, rollbacks } = runAgainstModel({
+      seed,
+      operations: 3000,
+      params: more,
+      priceStep,
+      quotes,
+    });
     for (const kind of ['trade', 'liquidation', 'transfer_queued', 'transfer_completed', 'transfer_failed'])
       expect([kind, (counts[kind] ?? 0) >= 5]).toEqual([kind, true]);
     expect(counts['deleveraged']).toBeGreaterThan(0);

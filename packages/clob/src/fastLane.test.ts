@@ -1,18 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   type ActionPayload,
+  type ActionResult,
   type ClobParams,
   defaultClobParams,
   type OrderFields,
   type SelfTradeMode,
   type TimeInForce,
 } from '@prime/codec';
-import { createPrng, type Prng } from '@prime/primitives';
+import { createPrng, type OrderId, type Prng } from '@prime/primitives';
 import { hasShortWay } from './fastLane.ts';
 import {
   addressOf,
   alice,
   bob,
+  carol,
   createHarness,
   type Harness,
   marketId,
@@ -23,6 +25,7 @@ import {
 } from './testing/harness.ts';
 import type { ClobOutcome } from './ports.ts';
 import { brokenInvariants } from './testing/invariants.ts';
+import { quoters, quoting, randomQuotes } from './testing/streams.ts';
 
 const traders = Array.from({ length: 6 }, (_, index) => addressOf(0x100 + index));
 /** Wei; the rich never come near their margin, the others always do. */
@@ -79,6 +82,12 @@ function randomStep(random: Prng, newest: number, center: number, scale: bigint)
 /** Events without the hashes of actions, which the harness makes ever new. */
 const told = ({ events }: ClobOutcome): unknown =>
   events.map((event) => ({ ...event, data: { ...event.data, hash: null } }));
+
+/** Codes of a batch's items. */
+function codesOf(result: ActionResult): string[] {
+  if (!result.ok || result.value.type !== 'batch') throw new Error('not the result of a batch');
+  return result.value.results.map((item) => (item.ok ? 'ok' : item.error.code));
+}
 
 describe('the short way of plain orders', () => {
   it.each([
@@ -168,6 +177,49 @@ describe('the short way of plain orders', () => {
     }
     expect([...kinds]).toEqual(expect.arrayContaining(['trade', 'trade_fees', 'funding_paid']));
   });
+
+  const bid = (price: bigint, size: bigint): ActionPayload => order('buy', price, size);
+  it.each<readonly [gone: string, leaves: (id: OrderId) => ActionPayload[]]>([
+    ['is cancelled', (id) => [{ type: 'cancel', orderId: id }, bid(104n, 4n)]],
+    ['is made smaller', (id) => [{ type: 'modify', orderId: id, price: 60n, size: 1n }, bid(104n, 4n)]],
+    ['is replaced', (id) => [{ type: 'modify', orderId: id, price: 104n, size: 4n }]],
+  ])('asks for the loss of an older order again when what made up for it %s', (_, leaves) => {
+    for (const wideBooks of [false, true]) {
+      const harness = trading(wideBooks);
+      harness.deposit(carol, 306n);
+      expect(harness.state.market(2)!.markPrice).toBe(100n);
+      const id = harness.state.globals.nextOrderId;
+      // The first would lose 80 at the mark, the second gain 80. For the third, free collateral is looked at with both of them.
+      const items = [bid(104n, 20n), bid(60n, 2n), bid(96n, 1n), ...leaves(orderId(id + 1))];
+      const [result] = harness.block([{ account: carol, payload: { type: 'batch', items } }]).results;
+      expect(codesOf(result!)).toEqual([...items.slice(1).map(() => 'ok'), 'CLOB_INSUFFICIENT_MARGIN']);
+      expect(brokenInvariants(harness.state)).toEqual([]);
+    }
+  });
+
+  it.each([
+    { seed: 1, wei: 20_000n, params: {} },
+    { seed: 3, wei: 20_000n, params: {} },
+    { seed: 12, wei: 6000n, params: {} },
+    { seed: 7, wei: 20_000n, params: { fees } },
+  ])(
+    'says and does what the general one does where marks stay behind: seed $seed, $wei wei',
+    ({ seed, wei, params }) => {
+      const random = createPrng(seed);
+      const [short, general] = [false, true].map((wideBooks) => quoting({ wideBooks, params }, wei));
+      const { state } = short!;
+      let center = 100;
+      for (let block = 1; block <= 100; block++) {
+        center = Math.min(160, Math.max(40, center + random.below(9) - 4));
+        const steps = randomQuotes(random, 1 + random.below(8), { state, accounts: quoters, center });
+        const timeMs = startMs + 60_000 + block * 700;
+        const [a, b] = [short!.block(steps, timeMs), general!.block(steps, timeMs)];
+        expect(a.results).toEqual(b.results);
+        expect(a.ordersRoot).toBe(b.ordersRoot);
+        expect(brokenInvariants(state)).toEqual([]);
+      }
+    },
+  );
 
   it('is closed where a parameter that it does not know is set', () => {
     expect(hasShortWay(defaultClobParams)).toBe(true);

@@ -16,7 +16,7 @@ import { baseUnits, type Market } from './markets.ts';
 import { match } from './match.ts';
 import { buySide, type OrderRow, type Quantity, type SideIndex, sellSide } from './orderPool.ts';
 import { finishOrder } from './placeOrder.ts';
-import { costOf, grossOf, takeRoom } from './room.ts';
+import { costOf, goneCostOf, grossOf, takeRoom } from './room.ts';
 import type { ClobState } from './state.ts';
 import { TakerPolicy } from './takers.ts';
 
@@ -132,9 +132,10 @@ function hasRoom(
   side: SideIndex,
   ticks: number,
   lots: number,
+  besides = 0,
 ): boolean {
   const cost = costOf(state, market, side === buySide, ticks, lots);
-  return takeRoom(state, account, cost, grossOf(market, lots));
+  return takeRoom(state, account, cost + besides, grossOf(market, lots));
 }
 
 /** Takes in an order that surely may come in; a fok order that is not killed surely fills. */
@@ -310,10 +311,13 @@ function replace(
   const side = orders.side[handle] as SideIndex;
   const exposure = orders.exposure(handle);
   const postOnly = orders.isPostOnly(handle);
-  // All of the questions that could refuse it, before the old order leaves: it only makes room.
+  // All of the questions that could refuse it, before the old order leaves: that only makes room, but for the losses that it makes up for. They are
+  // counted once more when it leaves, which is too careful and never wrong.
   if (account.openOrders > state.params.maxOpenOrders || !fits(book, exposure, side, ticks, lots)) return null;
   if (postOnly && crosses(book, side, ticks)) return null;
-  if (!hasRoom(state, account, market, side, ticks, lots)) return null;
+  const { ticks: allTicks, remaining } = book.columns;
+  const gone = goneCostOf(state, market, exposure, side === buySide, allTicks[handle]!, remaining[handle]!);
+  if (!hasRoom(state, account, market, side, ticks, lots, gone)) return null;
   taken.side = side;
   taken.ticks = ticks;
   taken.lots = lots;

@@ -1,6 +1,7 @@
 import type { Account, Exposure, Room } from './accounts.ts';
 import { fundingIndexOf, unsettledFunding } from './funding.ts';
 import { type Market, marginPrice, type QuickMarket } from './markets.ts';
+import { buySide, type Quantity } from './orderPool.ts';
 import type { ClobState } from './state.ts';
 
 /**
@@ -17,7 +18,8 @@ import type { ClobState } from './state.ts';
  *    loss at once, by no more than s * max(0, l - M) of a buy, s * max(0, M - l) of a sell; its fee is no more than that of s * l;
  *    sells that fill at a price above their limit pay a fee of more, but gain more than that, as a fee is at most the notional;
  *  - a fill of an order that rested costs no more than that loss, and its fee: what its owner's margin was taken for stays worst;
- *  - a cancellation takes nothing;
+ *  - an order, or a part of it, that goes without a fill takes no more than it would gain at the mark, s * max(0, M - l) of a buy, s * max(0, l - M) of a
+ *    sell: losses of a side's orders are netted, so it may have made up for what others of its side lose. It takes nothing while the others lose nothing;
  *  - when marks move by no more than a part r, profit, losses of open orders and margin (whose rate is at most 1) together lose no more
  *    than 2 r times `gross`, what positions and open orders of both sides are worth. A fill does not make gross larger.
  * Anything else that changes an account, or a price, makes the number void (`regime`).
@@ -84,6 +86,47 @@ export function fillCostOf(state: ClobState, market: Market, isBuy: boolean, tic
   const doubt = (price + quick.mark) * loss;
   const fee = quick.makerFeeRate === 0 ? 0 : size * price * quick.makerFeeRate * (1 + loss) + 1;
   return fee + (worse + doubt > 0 ? (worse + doubt) * size * (1 + loss) + 1 : 0);
+}
+
+/**
+ * What free collateral may lose at most when lots of an open order go without a fill, wei.
+ *
+ * @param exposure of the owner, with these lots still open
+ */
+export function goneCostOf(
+  state: ClobState,
+  market: Market,
+  exposure: Exposure,
+  isBuy: boolean,
+  ticks: number,
+  lots: number,
+): number {
+  const quick = quickMarket(state, market);
+  const price = ticks * quick.tick;
+  const better = isBuy ? quick.mark - price : price - quick.mark;
+  const doubt = (price + quick.mark) * loss;
+  if (better + doubt <= 0) return 0;
+  const gain = (better + doubt) * lots * quick.lot * (1 + loss) + 1;
+  if (exposure.big !== null) return gain;
+  const notional = (isBuy ? exposure.buyUnits : exposure.sellUnits) * quick.tick * quick.lot;
+  const value = (isBuy ? exposure.buyLots : exposure.sellLots) * quick.lot * quick.mark;
+  // Of what stays open; negative when it would gain.
+  const left = (isBuy ? notional - value : value - notional) + gain + (notional + value) * loss;
+  return left > 0 ? Math.min(gain, left) : 0;
+}
+
+/** Counts what it may cost its owner that lots of an open order go without a fill; they are still open. */
+export function noteGone(state: ClobState, handle: number, lots: Quantity): void {
+  const { orders } = state;
+  const market = state.marketOf(handle);
+  const account = state.accounts[orders.owner[handle]!]!;
+  const ticks = Number(market.book.columns.ticks[handle]!);
+  const isBuy = orders.side[handle] === buySide;
+  const cost = goneCostOf(state, market, orders.exposure(handle), isBuy, ticks, Number(lots));
+  if (cost === 0) return;
+  account.room.spent += cost * (1 + loss);
+  // What shards did with the account's orders was judged without it.
+  if (state.sharing !== null && state.sharing.takeRoom === null) state.sharing.judged(account);
 }
 
 function quickMarket(state: ClobState, market: Market): QuickMarket {

@@ -25,6 +25,7 @@ import { buySide, noOrder, OrderPool, type OrderRow, type Quantity, type SideInd
 import { OrderMemory } from './orderMemory.ts';
 import type { EvmCredit } from './ports.ts';
 import { RefusedOrders } from './refusedOrders.ts';
+import { noteGone } from './room.ts';
 import { SavedValues } from './saves.ts';
 import type { Sharing } from './shards/sharing.ts';
 import { Solvency } from './solvency.ts';
@@ -319,8 +320,7 @@ export class ClobState {
   /** Takes an order that the trade of its last lots filled out of the book. */
   removeFilled(handle: number): void {
     const market = this.marketOf(handle);
-    const owner = this.accounts[this.orders.owner[handle]!]!;
-    this.#removeOrder(handle, market, owner, market.book.zero, 'filled');
+    this.#removeOrder(handle, market, this.accounts[this.orders.owner[handle]!]!, market.book.zero, 'filled');
   }
 
   #removeOrder(handle: number, market: Market, owner: Account, left: Quantity, end: OrderEnd): void {
@@ -386,6 +386,7 @@ export class ClobState {
   shrinkOrder(handle: number, lots: Quantity): void {
     const { columns } = this.bookOf(handle);
     const size = columns.size[handle]!;
+    noteGone(this, handle, lots);
     this.fillOrder(handle, lots);
     columns.size[handle] = minus(size, lots);
     this.journal.push(() => {
@@ -397,10 +398,10 @@ export class ClobState {
   cancelOrder(handle: number, reason: CancelReason): void {
     const { orders } = this;
     const market = this.marketOf(handle);
-    const left = market.book.columns.remaining[handle]!;
+    const [id, left] = [orders.id[handle]!, market.book.columns.remaining[handle]!];
     const owner = this.accounts[orders.owner[handle]!]!;
+    noteGone(this, handle, left);
     this.#removeOrder(handle, market, owner, left, reason);
-    const id = orders.id[handle]!;
     if (typeof left === 'number' && this.contract === null)
       this.log.cancelled(this.actionIndex, id, market, owner, left, reason);
     else {

@@ -52,20 +52,24 @@ export class Merge {
   /** Whether all that shards took for granted was so. @returns the account that surely had not enough, or null */
   withoutRoom(): Account | null {
     const state = this.#state;
-    const needs = new Map<Account, { cost: number; gross: number }>();
+    const needs = new Map<Account, { isNeedy: boolean; cost: number; gross: number }>();
     for (const result of this.#results) {
       const rooms = result?.rooms ?? noNumbers;
       for (let at = 0; at < rooms.length; at += 4) {
         const account = state.accounts[rooms[at]!]!;
         this.touched.add(account);
-        if (rooms[at + 1] === 0) continue;
-        const need = needs.get(account) ?? { cost: 0, gross: 0 };
+        const need = needs.get(account) ?? { isNeedy: false, cost: 0, gross: 0 };
+        need.isNeedy ||= rooms[at + 1] !== 0;
         need.cost += rooms[at + 2]!;
         need.gross += rooms[at + 3]!;
         needs.set(account, need);
       }
     }
-    for (const [account, { cost, gross }] of needs) if (!takeRoom(state, account, cost, gross)) return account;
+    for (const [account, { isNeedy, cost, gross }] of needs) {
+      // Orders that go are not asked for room, but what they made up for is missing.
+      if (!isNeedy) account.room.spent += cost;
+      else if (!takeRoom(state, account, cost, gross)) return account;
+    }
     return null;
   }
 

@@ -57,7 +57,7 @@ export interface ShardResult {
   readonly positions: PositionRows;
   /** Account, wei that fills brought. */
   readonly gains: Mixed;
-  /** Accounts whose orders the shard changed: place, whether they need room, cost, gross. */
+  /** Accounts whose orders the shard changed: place, whether they need room, cost, gross; what went costs, too. */
   readonly rooms: Float64Array;
   readonly markets: readonly MarketChange[];
 }

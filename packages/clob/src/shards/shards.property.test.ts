@@ -13,7 +13,7 @@ import {
   type Step,
 } from '../testing/harness.ts';
 import { brokenInvariants } from '../testing/invariants.ts';
-import { randomBlock } from '../testing/streams.ts';
+import { quoters, quoting, randomBlock, randomQuotes } from '../testing/streams.ts';
 
 const traders = Array.from({ length: 8 }, (_, index) => addressOf(0x100 + index));
 const maker = addressOf(0x50);
@@ -166,6 +166,55 @@ describe('a pool of shards', () => {
       const counts = pool();
       expect(`${counts.shared / blocks > least} ${JSON.stringify(counts)}`).toMatch(/^true/);
     }
+  });
+
+  const bid = (price: bigint, size: bigint, market = 1): ActionPayload =>
+    order('buy', price, size, { marketId: marketId(market) });
+  it.each<readonly [gone: string, blocks: (id: number) => ActionPayload[][]]>([
+    ['in an earlier block', (id) => [[{ type: 'cancel', orderId: orderId(id) }], [bid(104n, 4n)]]],
+    ['in the same block', (id) => [[{ type: 'cancel', orderId: orderId(id) }, bid(104n, 4n)]]],
+    ['in another market', (id) => [[{ type: 'cancel', orderId: orderId(id) }, bid(208n, 2n, 2)]]],
+    ['for its replacement', (id) => [[{ type: 'modify', orderId: orderId(id), price: 104n, size: 4n }]]],
+  ])('asks for the loss of an older order again when what made up for it went %s', (_, blocks) => {
+    const mark = { impactNotional: 0n, emaWeight: 1, maxMoveBps: 1, minTrades: 0 };
+    const poor = addressOf(0x306);
+    const run = (shards?: number): Harness => {
+      const harness = trading({ mark }, shards);
+      harness.deposit(poor, 306n);
+      expect(harness.state.market(1)!.markPrice).toBe(100n);
+      const id = harness.state.globals.nextOrderId;
+      // The first would lose 80 at the mark, the second gain 80. For the third, free collateral is looked at with both of them.
+      const all = [[bid(104n, 20n)], [bid(60n, 2n)], [bid(96n, 1n)], ...blocks(id + 1)];
+      const answers = all.flatMap(
+        (payloads) => harness.block(payloads.map((payload) => ({ account: poor, payload }))).results,
+      );
+      expect(answers.slice(0, -1).every(({ ok }) => ok)).toBe(true);
+      expect(answers.at(-1)).toMatchObject({ ok: false, error: { code: 'CLOB_INSUFFICIENT_MARGIN' } });
+      expect(brokenInvariants(harness.state)).toEqual([]);
+      return harness;
+    };
+    run();
+    const counts = run(2).pool();
+    expect(counts.shared).toBeGreaterThanOrEqual(2 + blocks(0).length);
+    expect(counts.repeated).toBe(1);
+  });
+
+  it.each([11, 12])('says and does it where marks stay behind: seed %d', (seed) => {
+    const random = createPrng(seed);
+    const one = quoting({}, 20_000n);
+    const pools = [1, 2].map((shards) => quoting({ shards }, 20_000n));
+    let center = 100;
+    for (let block = 1; block <= 100; block++) {
+      center = Math.min(160, Math.max(40, center + random.below(9) - 4));
+      const steps = randomQuotes(random, 1 + random.below(8), { state: one.state, accounts: quoters, center });
+      const timeMs = startMs + 60_000 + block * 700;
+      const expected = one.block(steps, timeMs);
+      for (const pool of pools) {
+        expectSame(pool.block(steps, timeMs), expected);
+        expect(brokenInvariants(pool.state)).toEqual([]);
+      }
+    }
+    for (const { pool } of pools) expect(pool().shared).toBeGreaterThan(0);
   });
 
   it.each([

@@ -6,7 +6,7 @@ import { createHarness, defaultMarkets, defaultParams, type Harness, startMs } f
 import { brokenInvariants, engineFree } from './invariants.ts';
 import { Model } from './model.ts';
 import { modelEvents, modelResult } from './modelForm.ts';
-import { randomBlock } from './streams.ts';
+import { randomBlock, randomQuotes, traders } from './streams.ts';
 
 /**
  * Long random runs of the engine beside the model: after every block their answers, events and accounts are the same, all invariants
@@ -21,6 +21,8 @@ export interface Run {
   readonly markets?: readonly GenesisMarket[];
   /** Furthest that prices go from one block to the next; large steps leave debts that nobody can pay. */
   readonly priceStep?: number;
+  /** Whether there are blocks of {@link randomQuotes} between the others. */
+  readonly quotes?: boolean;
 }
 
 /** How often what happened, so that a run that tests nothing is noticed. */
@@ -45,6 +47,7 @@ export function runAgainstModel({
   params: changes = {},
   markets = defaultMarkets,
   priceStep = 5,
+  quotes = false,
 }: Run): RunReport {
   const params: ClobParams = { ...defaultParams, maxOpenOrders: 6, orderMemoryBlocks: 5, ...changes };
   const random = createPrng(seed);
@@ -69,7 +72,12 @@ export function runAgainstModel({
       harness.restart();
       restarts++;
     }
-    const steps = randomBlock(random, 1 + random.below(operationsPerBlockMax), options);
+    const length = 1 + random.below(operationsPerBlockMax);
+    const { state } = harness;
+    const steps =
+      quotes && random.chance(1, 2)
+        ? randomQuotes(random, length, { state, accounts: traders, center })
+        : randomBlock(random, length, options);
     const outcome = harness.block(steps, timeMs);
     const expected = { results: model.block(steps, timeMs), events: model.events };
     const at = `seed ${seed}, block ${blocks}`;

@@ -1,6 +1,17 @@
 import type { ActionPayload, OrderFields, SelfTradeMode, TimeInForce } from '@prime/codec';
 import type { Address, Prng } from '@prime/primitives';
-import { addressOf, marketId, order, orderId, type Step } from './harness.ts';
+import { noOrder } from '../orderPool.ts';
+import type { ClobState } from '../state.ts';
+import {
+  addressOf,
+  createHarness,
+  type Harness,
+  type HarnessOptions,
+  marketId,
+  order,
+  orderId,
+  type Step,
+} from './harness.ts';
 
 /** Random but reproducible blocks that get into every corner: crossing, own orders, thin collateral, expiry, refusals. */
 
@@ -108,4 +119,67 @@ function randomOrder(
     expiresAt: random.chance(1, 6) ? nowSeconds + random.below(4) : 0,
   });
   return payload as { type: 'order' } & OrderFields;
+}
+
+export const quoters = [1, 2, 3, 4].map((index) => addressOf(0x200 + index));
+
+/** An engine whose marks, 100 ticks to begin with, follow the price slowly. @param wei the richest of the quoters gets, the others 3, 2 and 1 quarters of it */
+export function quoting(options: HarnessOptions, wei: bigint): Harness {
+  const mark = { impactNotional: 0n, emaWeight: 8, maxMoveBps: 20, minTrades: 0 };
+  const harness = createHarness({ ...options, params: { maxOpenOrders: 12, mark, ...options.params } });
+  for (const [index, quoter] of quoters.entries()) harness.deposit(quoter, (wei * BigInt(index + 1)) / 4n);
+  const maker = addressOf(0x300);
+  harness.deposit(maker, 10n ** 9n);
+  for (const { id, tickSize } of harness.state.markets) {
+    harness.act(maker, order('buy', 95n * tickSize, 10n, { marketId: id }));
+    harness.act(maker, order('sell', 105n * tickSize, 10n, { marketId: id }));
+  }
+  harness.act(maker, { type: 'cancelAll', marketId: null });
+  return harness;
+}
+
+/**
+ * Quotes near a price and far from it, on the grid of both markets, and cancels and replacements of quotes: where marks stay behind the price, some
+ * quotes of a side would lose at the mark, and others that make up for it come and go.
+ */
+export function randomQuotes(
+  random: Prng,
+  count: number,
+  {
+    state,
+    accounts,
+    center,
+  }: { readonly state: ClobState; readonly accounts: readonly Address[]; readonly center: number },
+): Step[] {
+  return Array.from({ length: count }, () => {
+    const account = pick(random, accounts);
+    return { account, payload: randomQuote(random, ordersOf(state, account), state, center) };
+  });
+}
+
+interface Quote {
+  readonly id: number;
+  readonly market: number;
+  readonly isBuy: boolean;
+}
+
+function randomQuote(random: Prng, quotes: readonly Quote[], { markets }: ClobState, center: number): ActionPayload {
+  const old = quotes.length > 0 && random.chance(1, 2) ? pick(random, quotes) : null;
+  if (old !== null && random.chance(1, 2)) return { type: 'cancel', orderId: orderId(old.id) };
+  const { market, isBuy } = old ?? { market: 1 + random.below(2), isBuy: random.chance(1, 2) };
+  const away = random.chance(1, 3) ? -random.below(3) : 1 + random.below(random.chance(1, 2) ? 8 : 60);
+  const { tickSize, lotSize } = markets[market - 1]!;
+  const price = BigInt(Math.max(1, center + (isBuy ? -away : away))) * tickSize;
+  const size = BigInt(1 + random.below(20)) * lotSize;
+  if (old !== null) return { type: 'modify', orderId: orderId(old.id), price, size };
+  const tif = random.chance(1, 5) ? 'ioc' : 'gtc';
+  return order(isBuy ? 'buy' : 'sell', price, size, { marketId: marketId(market), tif });
+}
+
+function ordersOf({ accountOf, orders }: ClobState, address: Address): Quote[] {
+  const quotes: Quote[] = [];
+  let handle = accountOf.get(address)?.firstOrder ?? noOrder;
+  for (; handle !== noOrder; handle = orders.ownerNext[handle]!)
+    quotes.push({ id: orders.id[handle]!, market: orders.market[handle]!, isBuy: orders.side[handle] === 0 });
+  return quotes;
 }
