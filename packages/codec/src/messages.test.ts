@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { keccakHex } from '@prime/crypto';
 import {
   type Address,
   bytesToHex,
@@ -15,7 +16,7 @@ import { decodeActionResults, encodeActionResults } from './actionResults.ts';
 import { bodyRoot, decodeBlock, decodeStoredBlock, encodeBlock, encodeStoredBlock } from './block.ts';
 import { decodeExecutionRoots, encodeExecutionRoots, headerHash } from './header.ts';
 import { decodeReceipts, encodeReceipts } from './receipts.ts';
-import { proposalSignBytes, voteSignBytes } from './signBytes.ts';
+import { proposalSignBytes, voteSignBytes, voteSignDigest } from './signBytes.ts';
 import type {
   ActionResult,
   Block,
@@ -365,6 +366,27 @@ describe('messages and storage forms', () => {
 const textOfBigint = (_key: string, value: unknown): unknown => (typeof value === 'bigint' ? value.toString() : value);
 
 describe('sign bytes', () => {
+  it('the digest of a vote is the hash of its bytes, whatever was asked before', () => {
+    const few = fc.record({
+      type: fc.constantFrom('prevote' as const, 'precommit' as const),
+      height: fc.integer({ min: 1, max: 2 }) as fc.Arbitrary<Height>,
+      round: fc.integer({ min: 0, max: 1 }) as fc.Arbitrary<Round>,
+      blockHash: fc.constantFrom(null, `0x${'aa'.repeat(32)}` as Hash, `0x${'ab'.repeat(32)}` as Hash),
+    });
+    const networks = fc.record({
+      chainId: fc.constantFrom(1, 2),
+      genesis: fc.constantFrom(`0x${'11'.repeat(32)}` as Hash, `0x${'12'.repeat(32)}` as Hash),
+    });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(networks, few), { maxLength: 40 }), (asked) => {
+        for (const [{ chainId, genesis: network }, vote] of asked)
+          expect(bytesToHex(voteSignDigest(chainId, network, vote))).toBe(
+            keccakHex(voteSignBytes(chainId, network, vote)),
+          );
+      }),
+    );
+  });
+
   const genesis = `0x${'11'.repeat(32)}` as Hash;
 
   it('differ whenever network, kind or content differ', () => {

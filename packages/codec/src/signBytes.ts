@@ -139,12 +139,33 @@ export function signerProofDigest(chainId: number, genesisHash: Hash, owner: Add
   return keccak256(bytes);
 }
 
-/** The 32 bytes that a vote's signature is made over. */
-export const voteSignDigest = (
-  chainId: number,
-  genesisHash: Hash,
-  vote: Pick<Vote, 'type' | 'height' | 'round' | 'blockHash'>,
-): Uint8Array => keccak256(voteSignBytes(chainId, genesisHash, vote));
+type SignedVote = Pick<Vote, 'type' | 'height' | 'round' | 'blockHash'>;
+
+/** The newest digest of each type: all validators sign the same bytes, and a certificate does once more. */
+const newest: Partial<
+  Record<
+    Vote['type'],
+    { readonly chainId: number; readonly genesisHash: Hash; readonly vote: SignedVote; readonly digest: Uint8Array }
+  >
+> = {};
+
+/** The 32 bytes that a vote's signature is made over; shared by callers, not to be changed. */
+export function voteSignDigest(chainId: number, genesisHash: Hash, vote: SignedVote): Uint8Array {
+  const { type, height, round, blockHash } = vote;
+  const known = newest[type];
+  if (
+    known !== undefined &&
+    known.vote.height === height &&
+    known.vote.round === round &&
+    known.vote.blockHash === blockHash &&
+    known.chainId === chainId &&
+    known.genesisHash === genesisHash
+  )
+    return known.digest;
+  const digest = keccak256(voteSignBytes(chainId, genesisHash, vote));
+  newest[type] = { chainId, genesisHash, vote: { type, height, round, blockHash }, digest };
+  return digest;
+}
 
 /** The 32 bytes that a proposal's signature is made over. */
 export const proposalSignDigest = (

@@ -19,54 +19,56 @@ export interface RuleContext {
  * then; skipping before voting, because a vote for a round that is over helps nobody; clauses with a value before the ones
  * that start a timeout, so that no timer is started for what is already answered.
  */
-export function* enabledEvents(context: RuleContext): Generator<RoundEvent> {
-  for (const event of candidates(context)) if (!context.wasApplied(event)) yield event;
-}
+export const enabledEvents = (context: RuleContext): readonly RoundEvent[] =>
+  candidates(context).filter((event) => !context.wasApplied(event));
 
-function* candidates(context: RuleContext): Generator<RoundEvent> {
+// Lists and no generators: this runs several times for each message.
+function candidates(context: RuleContext): RoundEvent[] {
   const { state, votes } = context;
-  if (state.step === 'decided') return;
-  yield* decisions(context); // 49
-  if (state.round < 0 || state.step === 'newRound') return;
+  const events: RoundEvent[] = [];
+  if (state.step === 'decided') return events;
+  decisions(context, events); // 49
+  if (state.round < 0 || state.step === 'newRound') return events;
   const target = votes.skipTarget(state.round);
-  if (target !== null) yield { kind: 'skipRound', round: target }; // 55
+  if (target !== null) events.push({ kind: 'skipRound', round: target }); // 55
   if (state.step === 'propose')
-    yield* prevotes(context); // 28, 22
-  else yield* polkas(context); // 36, 44, 34
-  if (votes.hasAnyQuorum('precommit', state.round)) yield { kind: 'precommitAny' }; // 47
+    prevotes(context, events); // 28, 22
+  else polkas(context, events); // 36, 44, 34
+  if (votes.hasAnyQuorum('precommit', state.round)) events.push({ kind: 'precommitAny' }); // 47
+  return events;
 }
 
 /** 49: any round; more than 2/3 precommits stand for the proposal message too, its block must be known and valid. */
-function* decisions({ votes, proposals }: RuleContext): Generator<RoundEvent> {
+function decisions({ votes, proposals }: RuleContext, events: RoundEvent[]): void {
   for (const round of votes.rounds())
     for (const blockHash of votes.quorumValues('precommit', round))
-      if (proposals.contentOf(blockHash) === 'valid') yield { kind: 'proposalWithCommit', round, blockHash };
+      if (proposals.contentOf(blockHash) === 'valid') events.push({ kind: 'proposalWithCommit', round, blockHash });
 }
 
 /** 36, 44, 34: what a polka of the current round leads to. */
-function* polkas({ state, votes, proposals }: RuleContext): Generator<RoundEvent> {
+function polkas({ state, votes, proposals }: RuleContext, events: RoundEvent[]): void {
   for (const blockHash of votes.quorumValues('prevote', state.round)) {
     const isProposed = proposals.of(state.round).some((held) => held.proposal.blockHash === blockHash);
-    if (isProposed && proposals.contentOf(blockHash) === 'valid') yield { kind: 'proposalWithPolka', blockHash };
+    if (isProposed && proposals.contentOf(blockHash) === 'valid') events.push({ kind: 'proposalWithPolka', blockHash });
   }
   if (state.step !== 'prevote') return;
-  if (votes.hasQuorum('prevote', state.round, null)) yield { kind: 'polkaNil' };
-  if (votes.hasAnyQuorum('prevote', state.round)) yield { kind: 'polkaAny' };
+  if (votes.hasQuorum('prevote', state.round, null)) events.push({ kind: 'polkaNil' });
+  if (votes.hasAnyQuorum('prevote', state.round)) events.push({ kind: 'polkaAny' });
 }
 
 /** 28 and 22: the answer to the proposal of the current round. */
-function* prevotes({ state, votes, proposals }: RuleContext): Generator<RoundEvent> {
+function prevotes({ state, votes, proposals }: RuleContext, events: RoundEvent[]): void {
   const held = proposals.of(state.round);
   for (const entry of held) {
     const { blockHash, polRound } = entry.proposal;
     if (polRound < 0 || !votes.hasQuorum('prevote', polRound, blockHash)) continue;
     const content = proposals.contentOf(blockHash);
-    if (content === 'valid') yield { kind: 'proposalWithPriorPolka', blockHash, polRound };
-    else if (content === 'invalid') yield { kind: 'invalidProposalWithPriorPolka' };
+    if (content === 'valid') events.push({ kind: 'proposalWithPriorPolka', blockHash, polRound });
+    else if (content === 'invalid') events.push({ kind: 'invalidProposalWithPriorPolka' });
   }
   for (const entry of held) {
     const event = answerToNew(entry, proposals.contentOf(entry.proposal.blockHash));
-    if (event !== null) yield event;
+    if (event !== null) events.push(event);
   }
 }
 

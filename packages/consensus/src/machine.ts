@@ -54,6 +54,8 @@ class Machine implements ConsensusMachine {
   private round: RoundState;
   private decision: ConsensusState['decision'] = null;
   private proposedRound = noRound;
+  /** {@link state} until something in it changes. */
+  private shown: ConsensusState | null = null;
   private effects: Effect[] = [];
 
   constructor(options: ConsensusOptions) {
@@ -78,7 +80,8 @@ class Machine implements ConsensusMachine {
   }
 
   get state(): ConsensusState {
-    return { ...this.round, decision: this.decision };
+    this.shown ??= { ...this.round, decision: this.decision };
+    return this.shown;
   }
 
   step(input: Input): readonly Effect[] {
@@ -250,6 +253,7 @@ class Machine implements ConsensusMachine {
     this.applied.add(eventKey(event, this.round.round));
     const { state, output } = applyRule(this.rules, this.round, event);
     this.round = state;
+    this.shown = null;
     switch (output.kind) {
       case 'none':
         return true;
@@ -299,6 +303,7 @@ class Machine implements ConsensusMachine {
 
   private decide(round: Round, blockHash: Hash): void {
     this.decision = { round, blockHash };
+    this.shown = null;
     const certificate = this.commitCertificate();
     if (certificate !== null) this.effects.push({ kind: 'decide', round, blockHash, certificate });
   }

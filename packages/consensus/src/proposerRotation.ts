@@ -13,42 +13,49 @@ import { type Address, bigintMax, bigintMin, ceilDiv, compareStrings, floorDiv }
 /** Priorities may lie at most this many total powers apart: bounds how long a newcomer waits. */
 const spreadFactor = 2n;
 
+/** Priorities in the order of the set, and the sum of all powers. */
+interface Priorities {
+  readonly values: readonly bigint[];
+  readonly total: bigint;
+}
+
 /** Scales priorities into the allowed spread and centres them around 0. */
-export function rebalance(validators: readonly RankedValidator[]): RankedValidator[] {
+function balanced(validators: readonly RankedValidator[]): Priorities {
   const priorities = validators.map((validator) => validator.proposerPriority);
   const total = validators.reduce((sum, validator) => sum + validator.power, 0n);
   const spread = priorities.reduce(bigintMax) - priorities.reduce(bigintMin);
   const spreadMax = spreadFactor * total;
   const ratio = spread > spreadMax ? ceilDiv(spread, spreadMax) : 1n;
   // Rounds toward zero, as the specification does; bigint division does the same.
-  const scaled = priorities.map((priority) => priority / ratio);
+  const scaled = ratio === 1n ? priorities : priorities.map((priority) => priority / ratio);
   const mean = floorDiv(
     scaled.reduce((sum, priority) => sum + priority, 0n),
     BigInt(validators.length),
   );
-  return validators.map((validator, index) => ({ ...validator, proposerPriority: scaled[index]! - mean }));
+  return { values: mean === 0n ? scaled : scaled.map((priority) => priority - mean), total };
 }
 
-/** Highest priority; among equals the lower address. */
-const precedes = (a: RankedValidator, b: RankedValidator): boolean =>
-  a.proposerPriority === b.proposerPriority
-    ? compareStrings(a.address, b.address) < 0
-    : a.proposerPriority > b.proposerPriority;
+const withPriorities = (validators: readonly RankedValidator[], { values }: Priorities): RankedValidator[] =>
+  validators.map((validator, index) => ({ ...validator, proposerPriority: values[index]! }));
 
-/** One choice, without balancing first. */
-function choose(validators: readonly RankedValidator[]): { proposer: Address; validators: RankedValidator[] } {
-  const grown = validators.map((validator) => ({
-    ...validator,
-    proposerPriority: validator.proposerPriority + validator.power,
-  }));
-  const chosen = grown.reduce((best, validator) => (precedes(validator, best) ? validator : best));
-  const total = validators.reduce((sum, validator) => sum + validator.power, 0n);
-  return {
-    proposer: chosen.address,
-    validators: grown.map((validator) =>
-      validator === chosen ? { ...validator, proposerPriority: validator.proposerPriority - total } : validator,
-    ),
-  };
+/** {@link balanced}, as a set's validators. */
+export const rebalance = (validators: readonly RankedValidator[]): RankedValidator[] =>
+  withPriorities(validators, balanced(validators));
+
+/** One choice, without balancing first: the highest priority; among equals the lower address. */
+function choose(
+  validators: readonly RankedValidator[],
+  { values, total }: Priorities,
+): { readonly proposer: Address; readonly next: Priorities } {
+  const grown = values.map((priority, index) => priority + validators[index]!.power);
+  const precedes = (one: number, other: number): boolean =>
+    grown[one] === grown[other]
+      ? compareStrings(validators[one]!.address, validators[other]!.address) < 0
+      : grown[one]! > grown[other]!;
+  let chosen = 0;
+  for (let index = 1; index < grown.length; index++) if (precedes(index, chosen)) chosen = index;
+  grown[chosen]! -= total;
+  return { proposer: validators[chosen]!.address, next: { values: grown, total } };
 }
 
 /** Gives proposers of a height round by round; remembers what it computed. */
@@ -58,14 +65,15 @@ export interface ProposerSchedule {
 }
 
 export function createProposerSchedule(set: ValidatorSet): ProposerSchedule {
-  let current = rebalance(set.validators);
+  const { validators } = set;
+  let current = balanced(validators);
   const proposers: Address[] = [];
   return {
     proposer(round) {
       while (proposers.length <= round) {
-        const choice = choose(current);
+        const choice = choose(validators, current);
         proposers.push(choice.proposer);
-        current = choice.validators;
+        current = choice.next;
       }
       return proposers[round]!;
     },
@@ -74,5 +82,5 @@ export function createProposerSchedule(set: ValidatorSet): ProposerSchedule {
 
 /** The same validators with the priorities of the next height. Apply membership changes to the result. */
 export const advanceProposer = (set: ValidatorSet): ValidatorSet => ({
-  validators: choose(rebalance(set.validators)).validators,
+  validators: withPriorities(set.validators, choose(set.validators, balanced(set.validators)).next),
 });

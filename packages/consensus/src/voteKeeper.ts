@@ -60,6 +60,8 @@ export interface VoteKeeperOptions {
   readonly rules: Pick<RuleTable, 'isQuorum' | 'isSkipQuorum'>;
 }
 
+const noValues: readonly Hash[] = [];
+
 const ignored = (reason: IgnoreReason, evidence: Evidence | null = null): AddedVote => ({
   kind: 'ignored',
   reason,
@@ -137,7 +139,7 @@ class Keeper implements VoteKeeper {
   }
 
   quorumValues(type: VoteType, round: Round): readonly Hash[] {
-    if (!this.hasAnyQuorum(type, round)) return [];
+    if (!this.hasAnyQuorum(type, round)) return noValues;
     const values = [...(this.votes(type, round)?.byValue.keys() ?? [])];
     return values.filter((value): value is Hash => value !== null && this.hasQuorum(type, round, value));
   }
@@ -166,7 +168,8 @@ class Keeper implements VoteKeeper {
   }
 
   rounds(): readonly Round[] {
-    return [...this.byRound.keys()].sort((a, b) => a - b);
+    const rounds = [...this.byRound.keys()];
+    return rounds.length < 2 ? rounds : rounds.sort((a, b) => a - b);
   }
 
   private votes(type: VoteType, round: Round): VoteSet | undefined {

@@ -38,6 +38,9 @@ export class ChainTip {
   /** Everyone who is registered after the newest block; null where the validators never change. */
   #registered: readonly RegisteredValidator[] | null = null;
 
+  /** Of which registered ones {@link validators} are the members. */
+  #followed: readonly RegisteredValidator[] | null = null;
+
   constructor(options: ChainTipOptions) {
     this.#options = options;
     this.#timestampMs = options.genesis.timestampMs;
@@ -66,7 +69,8 @@ export class ChainTip {
 
   #makeNextValidators(): ValidatorSet {
     const next = advanceProposer(this.#validators);
-    if (this.#registered === null) return next;
+    // The set follows them already: choosing a proposer changes nobody but for the priority.
+    if (this.#registered === null || this.#registered === this.#followed) return next;
     const members = this.#registered.filter(({ status }) => status === 'active');
     return followMembers(next, members);
   }
@@ -96,6 +100,7 @@ export class ChainTip {
   move(head: ExecutionStatus, stored: StoredBlock | null, isAppended = false): void {
     const { blocks, genesis } = this.#options;
     const appended = isAppended ? this.#nextValidators : null;
+    this.#followed = appended === null ? null : this.#registered;
     this.#head = head;
     this.#nextValidators = null;
     this.#registered = head.validators ?? this.#registered;

@@ -31,7 +31,7 @@ import { unlogged } from './walEntry.ts';
 import { applyReceived } from './sync/applyReceived.ts';
 import { StatusTeller } from './statusTeller.ts';
 import { createSubmission, type Submission } from './submission.ts';
-import { rememberVerified } from './verifiedSignatures.ts';
+import { rememberVerified, type RememberingProvider } from './verifiedSignatures.ts';
 import { BlockSync, type ReceivedBlock, type WrongBlock } from './sync/blockSync.ts';
 import { createSanctions } from './sync/sanctions.ts';
 
@@ -49,7 +49,7 @@ const blockAnswersPerSecond = 40;
  * mempool. All I/O goes through its ports.
  */
 export class Engine implements PeerEvents {
-  readonly #options: EngineOptions;
+  readonly #options: EngineOptions & { readonly provider: RememberingProvider };
   readonly #domain: SigningDomain;
   readonly #protocol: ProtocolGate;
   readonly #signing: OwnSigning;
@@ -324,6 +324,7 @@ export class Engine implements PeerEvents {
       mayReach: (validator) => this.#paths.mayReach(validator, height),
       onRound: (round) => metrics.round(height, round),
       onVoteHeard: (vote) => this.#signing.onVoteHeard(vote),
+      onVoteSigned: (vote) => this.#membership.noteSigned(vote, provider),
       log,
       onFatal: this.#failUnlessStopped,
     });

@@ -50,6 +50,8 @@ export interface HeightHostOptions {
   readonly onRound: (round: Round) => void;
   /** A vote of another process, with a good signature, before the machine is given it. */
   readonly onVoteHeard: (vote: Vote) => void;
+  /** A vote of this node, just signed and not logged yet. */
+  readonly onVoteSigned: (vote: Vote) => void;
   readonly log: EngineLog;
   readonly onFatal: (error: unknown) => void;
 }
@@ -370,10 +372,9 @@ export class HeightHost {
 
   #signProposal({ round, polRound, blockHash, lock }: SignEffect<'signProposal'>): void {
     // After a restart without the log the valid value may be a block that is not here: this turn passes.
-    const candidate = this.#candidates.get(blockHash);
-    if (candidate === undefined) return;
+    const executable = this.candidate(blockHash);
+    if (executable === null) return;
     const { height } = this.machine.state;
-    const { executable } = candidate;
     this.#options.signer?.proposal({ height, round, polRound, blockHash }, lock, (signed) => {
       const proposal = signed.message;
       this.#append({ kind: 'proposal', proposal, block: executable.block, validity: 'valid' });
@@ -383,9 +384,9 @@ export class HeightHost {
   }
 
   #signVote({ type, round, blockHash, lock }: SignEffect<'signVote'>): void {
-    const { height } = this.machine.state;
-    this.#options.signer?.vote({ type, height, round, blockHash }, lock, (signed) => {
+    this.#options.signer?.vote({ type, height: this.machine.state.height, round, blockHash }, lock, (signed) => {
       const vote = signed.message;
+      this.#options.onVoteSigned(vote);
       this.#append({ kind: 'vote', vote });
       this.#outbox.addSigned(signed, { kind: 'vote', vote });
       this.#feed({ kind: 'vote', vote });

@@ -1,10 +1,11 @@
-import type { CommitCertificate, Vote } from '@prime/codec';
+import { type CommitCertificate, type Vote, voteSignDigest } from '@prime/codec';
 import type { CryptoProvider } from '@prime/crypto';
 import type { Address } from '@prime/primitives';
 import type { ChainTip } from './chainTip.ts';
 import { LateCommits } from './lateCommits.ts';
-import type { HotKey } from './ports.ts';
+import { type HotKey, isRemote } from './ports.ts';
 import type { SigningDomain } from './signing.ts';
+import type { RememberingProvider } from './verifiedSignatures.ts';
 
 export interface MembershipOptions {
   readonly tip: ChainTip;
@@ -46,6 +47,20 @@ export class Membership {
     const set = vote.height === tip.height ? tip.ownValidators : tip.validators;
     if ((vote.height === tip.height || vote.height === tip.height + 1) && set !== null)
       this.#lateCommits.note(from, vote, set, isSentry);
+  }
+
+  /**
+   * A vote of this node, signed just now. A precommit comes back in the certificate of the next block, and needs no check there; a remote
+   * signer's word is checked as anybody's.
+   */
+  noteSigned(vote: Vote, provider: RememberingProvider): void {
+    if (vote.type !== 'precommit' || vote.blockHash === null) return;
+    const { tip, domain } = this.#options;
+    const own = this.own();
+    if (own === null || isRemote(own.key) || own.validator !== vote.validator) return;
+    const member = tip.validators.validators.find(({ address }) => address === own.validator);
+    if (member === undefined) return;
+    provider.noteMade(voteSignDigest(domain.chainId, domain.genesisHash, vote), vote.signature, member.publicKey);
   }
 
   /** Certificate of the newest block with everything that is known to belong into it. */

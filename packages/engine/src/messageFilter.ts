@@ -11,7 +11,7 @@ import {
 } from '@prime/codec';
 import type { ConsensusMachine } from '@prime/consensus';
 import type { CryptoProvider } from '@prime/crypto';
-import { type Address, bytesToHex, type Round } from '@prime/primitives';
+import type { Address, Round } from '@prime/primitives';
 import type { HeightContext } from './blockRules.ts';
 import type { PeerNetwork, ProposalMessage } from './ports.ts';
 import type { SigningDomain } from './signing.ts';
@@ -40,8 +40,8 @@ const verifiedVotesMax = 100_000;
 /** Votes of one relayed certificate: two of each validator of the largest set. */
 const certificateVotesMax = 200;
 
-const voteKey = (vote: Vote): string =>
-  `${vote.type}/${vote.round}/${vote.validator}/${vote.blockHash ?? ''}/${bytesToHex(vote.signature)}`;
+const voteKey = ({ type, round, validator, blockHash, signature }: Vote): string =>
+  `${type}/${round}/${validator}/${blockHash ?? ''}/${String.fromCharCode.apply(null, signature as unknown as number[])}`;
 const placeKey = (vote: Vote): string => `${vote.type}/${vote.round}/${vote.validator}`;
 const proposalKey = (proposal: Proposal): string => `${proposal.round}/${proposal.polRound}/${proposal.blockHash}`;
 

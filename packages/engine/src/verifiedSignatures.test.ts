@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createCryptoProvider, keccak256 } from '@prime/crypto';
 import { utf8ToBytes } from '@prime/primitives';
-import { rememberVerified } from './verifiedSignatures.ts';
+import { rememberVerified, type RememberingProvider } from './verifiedSignatures.ts';
 
 const real = await createCryptoProvider();
 const key = keccak256(utf8ToBytes('a validator'));
@@ -9,7 +9,7 @@ const publicKey = real.publicKey(key);
 const digestOf = (index: number): Uint8Array => keccak256(utf8ToBytes(`vote ${index}`));
 
 let checks: number;
-let provider: typeof real;
+let provider: RememberingProvider;
 beforeEach(() => {
   checks = 0;
   provider = rememberVerified({
@@ -45,6 +45,16 @@ describe('rememberVerified', () => {
     expect(checks).toBe(5_001);
     verify(0);
     expect(checks).toBe(5_001);
+  });
+
+  it('takes what was made here for good, that very signature and no other', () => {
+    const [made, other] = [0, 1].map((index) => real.sign(digestOf(index), key)) as [Uint8Array, Uint8Array];
+    provider.noteMade(digestOf(0), made, publicKey);
+    expect(provider.verify(digestOf(0), made, publicKey)).toBe(true);
+    expect(checks).toBe(0);
+    expect(provider.verify(digestOf(0), other, publicKey)).toBe(false);
+    expect(provider.verify(digestOf(1), made, publicKey)).toBe(false);
+    expect(checks).toBe(2);
   });
 
   it('is bounded: what is old is checked again', () => {

@@ -12,7 +12,7 @@ import {
   type RlpItem,
   type Vote,
 } from '@prime/codec';
-import { bigintToBytes, bigintToNumber, bytesToBigint, type Height, type Round } from '@prime/primitives';
+import { bigintToNumber, bytesToBigint, type Height, type Round } from '@prime/primitives';
 import { storeCorrupt } from './errors.ts';
 import type { Wal } from './ports.ts';
 
@@ -33,25 +33,24 @@ export type LoggedValidity = 'valid' | 'untimely' | 'invalid';
 
 const steps = ['propose', 'prevote', 'precommit'] as const;
 const validities = ['invalid', 'valid', 'untimely'] as const;
-const small = (value: number): Uint8Array => bigintToBytes(BigInt(value));
 
 export function encodeWalEntry(entry: WalEntry): Uint8Array {
   switch (entry.kind) {
     case 'start':
-      return encodeRlp([small(1), small(entry.height), small(entry.version)]);
+      return encodeRlp([1, entry.height, entry.version]);
     case 'vote':
-      return encodeRlp([small(2), encodeVote(entry.vote)]);
+      return encodeRlp([2, encodeVote(entry.vote)]);
     case 'proposal':
       return encodeRlp([
-        small(3),
+        3,
         encodeProposal(entry.proposal),
         encodeBlock(entry.block),
-        small(validities.indexOf(entry.validity)),
+        validities.indexOf(entry.validity),
       ]);
     case 'timeout':
-      return encodeRlp([small(4), small(entry.round), small(steps.indexOf(entry.step))]);
+      return encodeRlp([4, entry.round, steps.indexOf(entry.step)]);
     case 'votes':
-      return encodeRlp([small(5), ...entry.votes.map(encodeVote)]);
+      return encodeRlp([5, ...entry.votes.map(encodeVote)]);
   }
 }
 

@@ -3,6 +3,7 @@ import { PrimeError } from './error.ts';
 
 const digits = '0123456789abcdef';
 const byteToHex: readonly string[] = Array.from({ length: 256 }, (_, byte) => digits[byte >> 4]! + digits[byte & 15]!);
+const digitCodes = Uint8Array.from(digits, (digit) => digit.charCodeAt(0));
 const nibbleOf = new Int8Array(128).fill(-1);
 for (let index = 0; index < 16; index++) {
   nibbleOf[digits.charCodeAt(index)] = index;
@@ -20,11 +21,27 @@ function malformed(value: unknown, expected: string): never {
   throw new HexError(`expected ${expected}, got ${shown}`, { code: 'HEX_MALFORMED', value: shown, expected });
 }
 
+/** Longest input that is made into text at once, bytes; beyond it a call would have too many arguments. */
+const hexAtOnceMax = 128;
+/** Begins with 0x. */
+const hexScratch = Uint8Array.of(48, 120, ...new Uint8Array(2 * hexAtOnceMax));
+
 /** Bytes as 0x-prefixed lower-case hex. */
 export function bytesToHex(bytes: Uint8Array): Hex {
+  if (bytes.length <= hexAtOnceMax) return shortToHex(bytes);
   let text = '0x';
   for (let index = 0; index < bytes.length; index++) text += byteToHex[bytes[index]!];
   return text as Hex;
+}
+
+/** One flat string: piece by piece each digit pair leaves a string of its own behind, a kilobyte for each hash. */
+function shortToHex(bytes: Uint8Array): Hex {
+  for (let index = 0; index < bytes.length; index++) {
+    const byte = bytes[index]!;
+    hexScratch[2 * index + 2] = digitCodes[byte >> 4]!;
+    hexScratch[2 * index + 3] = digitCodes[byte & 15]!;
+  }
+  return String.fromCharCode.apply(null, hexScratch.subarray(0, 2 * bytes.length + 2) as unknown as number[]) as Hex;
 }
 
 /**
