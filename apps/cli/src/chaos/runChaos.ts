@@ -142,7 +142,6 @@ async function judgeRun(
   const durationMs = network.nowMs();
   const verdict = judge({
     names: network.homes.names,
-    validators: manifest.validators,
     members: network.homes.addresses.slice(0, network.validators),
     changes: network.changes,
     failedChanges: network.failedChanges,

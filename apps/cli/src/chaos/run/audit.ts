@@ -76,11 +76,11 @@ const isComposed = (value: unknown): value is Readonly<Record<string, unknown>> 
 /** Where the order book's collateral is. */
 export const escrowAddress = '0x0000000000000000000000000000000000000100';
 
-/** Blocks 1 to a height as a validator tells them. */
-export async function readBlocks(url: string, height: number): Promise<BlockClaim[]> {
-  const calls = Array.from({ length: height }, (_, index) => ({
+/** Blocks from one height to another, as far as a node has them, as it tells them. */
+export async function readBlocks(url: string, from: number, to: number): Promise<BlockClaim[]> {
+  const calls = Array.from({ length: to - from + 1 }, (_, index) => ({
     method: 'eth_getBlockByNumber',
-    params: [toHex(index + 1), false],
+    params: [toHex(from + index), false],
   }));
   const answers = await callAll(url, calls);
   return answers.flatMap((answer) => {

@@ -1,5 +1,5 @@
 /** Asks every validator, once the network is at peace, for what the verdict is about. */
-import type { AcknowledgedWrite, NodeView, WriteClaim } from '../verdict/evidence.ts';
+import type { AcknowledgedWrite, BlockClaim, NodeView, WriteClaim } from '../verdict/evidence.ts';
 import { escrowAddress, readBlocks } from './audit.ts';
 import type { Load, Promised } from './load.ts';
 import type { ChaosNetwork } from './network.ts';
@@ -20,8 +20,9 @@ export async function collect(network: ChaosNetwork, load: Load, height: number)
   const ask = async (index: number): Promise<void> => {
     const url = network.homes.operatorUrls[index]!;
     try {
-      const view = await viewOf(url, index, height, [...load.accounts]);
-      const found = await claimsOf(url, index, promised, view.blocks[0]?.height ?? 1);
+      const kept = await readBlocks(url, 1, height);
+      const view = await viewOf(network, url, index, height, kept, [...load.accounts]);
+      const found = await claimsOf(url, index, promised, kept[0]?.height ?? 1);
       if (index < network.validators) await collectCertificates(network, url, index, height);
       views.push(view);
       claims.push(...found);
@@ -34,9 +35,16 @@ export async function collect(network: ChaosNetwork, load: Load, height: number)
   return { views, writes: promised.map(({ write }) => write), claims };
 }
 
-async function viewOf(url: string, validator: number, height: number, accounts: readonly string[]): Promise<NodeView> {
+/** @param kept blocks that it has in the end */
+async function viewOf(
+  network: ChaosNetwork,
+  url: string,
+  validator: number,
+  height: number,
+  kept: readonly BlockClaim[],
+  accounts: readonly string[],
+): Promise<NodeView> {
   const at = toHex(height);
-  const blocks = await readBlocks(url, height);
   const [escrow, ordersRoot, ...books] = await callAll(url, [
     { method: 'eth_getBalance', params: [escrowAddress, at] },
     { method: 'eth_getStorageAt', params: [escrowAddress, '0x0', at] },
@@ -47,7 +55,8 @@ async function viewOf(url: string, validator: number, height: number, accounts: 
   const registered = await call<Registered[]>(url, 'prime_registeredValidators');
   return {
     validator,
-    blocks,
+    blocks: withTold(kept, network.history.told(validator)),
+    snapshots: network.history.snapshots(validator),
     ordersRoot: ordersRoot as string,
     escrow: BigInt(escrow as string),
     held,
@@ -55,6 +64,14 @@ async function viewOf(url: string, validator: number, height: number, accounts: 
       .map((each) => `${each.address} ${each.status} ${each.voting_power} of ${each.stake}`)
       .toSorted(),
   };
+}
+
+/** What a node has in the end, and what it told before of blocks that it has no more, or has otherwise. */
+function withTold(kept: readonly BlockClaim[], told: readonly BlockClaim[]): BlockClaim[] {
+  const has = new Map(kept.map((block) => [block.height, block]));
+  const isNew = ({ height, hash, stateRoot }: BlockClaim): boolean =>
+    has.get(height)?.hash !== hash || has.get(height)?.stateRoot !== stateRoot;
+  return [...kept, ...told.filter(isNew)].toSorted((a, b) => a.height - b.height);
 }
 
 interface Book {

@@ -7,11 +7,12 @@ import { homePaths } from '@prime/config';
 import { exitCode } from '@prime/node';
 import { programPath } from '../../testnet/program.ts';
 import { type Fault, folders } from '../schedule/faults.ts';
+import { startAnew, startWithSnapshot } from './anew.ts';
 import { damageFiles } from './damage.ts';
 import { snapshotBlocks } from './homes.ts';
 import type { ChaosNetwork, Heal } from './network.ts';
+import type { Started } from './nodeProcess.ts';
 import { endAndStartNow } from './processFaults.ts';
-import { call, toHex } from './rpcClient.ts';
 
 /** Blocks that a backup lies behind when it is restored. */
 const backupLagBlocks = 3;
@@ -21,15 +22,14 @@ const watchBlocks = 25;
 const watchMsMax = 60_000;
 /** The first snapshot is there by then, ms. */
 const snapshotMsMax = 60_000;
-/** The block that a node which begins with a snapshot is told to trust lies so far behind the newest one. */
-const trustedBehindBlocks = 40;
 
 export async function wipe(network: ChaosNetwork, fault: Fault & { readonly kind: 'wipe' }): Promise<Heal> {
   const node = network.node(fault.validator);
   await node.end('SIGKILL');
   for (const folder of fault.folders) await rm(join(node.home, folder), { recursive: true });
-  await network.start(fault.validator);
-  return async () => undefined;
+  // Who lost its log alone has all that it needs.
+  const isWhole = fault.folders.every((folder) => folder === 'wal');
+  return served(isWhole ? network.start(fault.validator) : startAnew(network, fault.validator));
 }
 
 /** A copy of a stopped home, with its sign state or without, put back after the network went on. */
@@ -101,6 +101,7 @@ export async function damage(network: ChaosNetwork, fault: Fault & { readonly ki
     if (what === 'blocks' || what === 'state') {
       await node.end('SIGKILL');
       for (const folder of ['blocks', 'state']) await rm(join(node.home, folder), { recursive: true });
+      await startAnew(network, validator);
     } else if (!node.running) {
       if (what === 'wal' || what === 'wal_tail') await repairLog(node.home);
       // Only while it signed nothing since: an older sign state is never put back.
@@ -118,25 +119,18 @@ async function repairLog(home: string): Promise<void> {
   await run(process.execPath, [programPath, 'wal', 'repair', '--home', home]);
 }
 
-/** Keys and sign state stay, everything else is fetched: the state of a snapshot, and the blocks behind it. */
+/** Loses everything but its keys and its sign state, and begins with a snapshot. */
 export async function stateSync(network: ChaosNetwork, index: number): Promise<Heal> {
-  const node = network.node(index);
   const isTaken = (heads: readonly number[]): boolean => Math.max(...heads) > snapshotBlocks + 1;
   if (!(await network.watch.until(isTaken, snapshotMsMax * network.patience)))
     network.say(`there is no snapshot before block ${snapshotBlocks}`);
-  await node.end('SIGKILL');
-  for (const folder of folders) await rm(join(node.home, folder), { recursive: true, force: true });
-  const [source] = network.serving();
-  const height = Math.max(1, network.watch.highest(network.all) - trustedBehindBlocks);
-  const { hash } = await call<{ hash: string }>(network.homes.operatorUrls[source!]!, 'eth_getBlockByNumber', [
-    toHex(height),
-    false,
-  ]);
-  network.say(`${network.name(index)} begins with a snapshot, and trusts block ${height}`);
-  const environment = { PRIME_SYNC_TRUSTED_HEIGHT: `${height}`, PRIME_SYNC_TRUSTED_HASH: hash };
-  const started = network.start(index, { environment });
-  // It serves once it has found one, and others may be down until the phase is healed.
-  return async () => {
+  await network.node(index).end('SIGKILL');
+  return served(startWithSnapshot(network, index));
+}
+
+/** It serves once it has found a snapshot, and others may be down until the phase is healed. */
+const served =
+  (started: Promise<Started>): Heal =>
+  async () => {
     await started;
   };
-}

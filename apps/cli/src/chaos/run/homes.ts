@@ -34,6 +34,8 @@ export interface ChaosHomes {
   /** Pins of their certificates. */
   readonly spkis: readonly string[];
   readonly genesis: Genesis;
+  /** Whether the nodes take snapshots, which others can begin with. */
+  readonly takesSnapshots: boolean;
   readonly mesh: LinkMesh;
 }
 
@@ -102,6 +104,7 @@ export async function prepareHomes(options: HomesOptions): Promise<ChaosHomes> {
     p2pPorts: places.map(({ p2pPort }) => p2pPort),
     spkis: await Promise.all(homes.map(async (home) => spkiOf(await readFile(homePaths(home).tlsCertificate, 'utf8')))),
     genesis: parseGenesis(await readFile(homePaths(homes[0]!).genesis, 'utf8')),
+    takesSnapshots: followers > 0,
     mesh,
   };
 }

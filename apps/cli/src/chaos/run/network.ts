@@ -6,6 +6,7 @@ import type { Prng } from '@prime/primitives';
 import type { Complaint, MemorySample, ProcessEnd } from '../verdict/evidence.ts';
 import { Guard } from './guard.ts';
 import { HeadWatch } from './headWatch.ts';
+import { History } from './history.ts';
 import { type ChaosHomes, prepareHomes } from './homes.ts';
 import { NodeProcess, type Started, type StartOptions } from './nodeProcess.ts';
 import { SignLog } from './signLog.ts';
@@ -41,6 +42,7 @@ export class ChaosNetwork {
   readonly nodes: readonly NodeProcess[];
   readonly watch: HeadWatch;
   readonly signLog = new SignLog();
+  readonly history: History;
   readonly ends: ProcessEnd[] = [];
   readonly complaints: Complaint[] = [];
   readonly wrongAnswers: Complaint[] = [];
@@ -76,6 +78,7 @@ export class ChaosNetwork {
           onComplaint: (complaint, about) => this.#complained(complaint, about),
         }),
     );
+    this.history = new History(homes.homes.length);
     this.watch = new HeadWatch(homes.operatorUrls, this.nodes, () => this.nowMs());
   }
 

@@ -51,6 +51,7 @@ export async function runPhase(
     `${phase.name}: blocks ${headBefore} to ${headAfter}, ${recoveryMs === null ? 'not back' : `all back after ${seconds(recoveryMs)}`}`,
   );
   watch.forgetBefore(healedMs);
+  if (recoveryMs !== null) await network.history.read(network);
   return {
     name: phase.name,
     promise: phase.promise,

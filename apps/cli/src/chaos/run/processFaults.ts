@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { exitCode } from '@prime/node';
 import { homePaths } from '@prime/config';
 import type { Fault } from '../schedule/faults.ts';
+import { startAnew } from './anew.ts';
 import type { ChaosNetwork, Heal } from './network.ts';
 
 /** A node that has to end by itself has so long for it, times the patience of the run, ms. */
@@ -90,7 +91,7 @@ export async function diverge(network: ChaosNetwork, validator: number): Promise
     if (!(await node.untilEnded(endMsMax * network.patience)))
       network.say(`${network.name(validator)} did not end although it diverged at ${height}`);
     await rm(homePaths(node.home).state, { recursive: true });
-    await network.start(validator);
+    await startAnew(network, validator);
   };
 }
 

@@ -12,8 +12,10 @@ export interface BlockClaim {
 /** All that one node said after the run. */
 export interface NodeView {
   readonly validator: number;
-  /** From height 1 to its head; from a later height on where it began with a snapshot. */
+  /** What it told of blocks in the end and, of those that it has no more, before; in the order of heights, twice where it told different things. */
   readonly blocks: readonly BlockClaim[];
+  /** How often it began with a snapshot: each time it may lack blocks. */
+  readonly snapshots: number;
   /** Orders root at the last common height. */
   readonly ordersRoot: string;
   /** Wei of the account that holds the order book's collateral. */
@@ -102,8 +104,6 @@ export interface Complaint {
 export interface Evidence {
   /** Of all nodes, validators first. */
   readonly names: readonly string[];
-  /** How many of them are validators of genesis. */
-  readonly validators: number;
   readonly durationMs: number;
   readonly views: readonly NodeView[];
   readonly writes: readonly AcknowledgedWrite[];

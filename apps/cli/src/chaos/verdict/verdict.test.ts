@@ -11,6 +11,7 @@ const block = (height: number) => ({
 const view = (validator: number): NodeView => ({
   validator,
   blocks: [1, 2, 3].map(block),
+  snapshots: 0,
   ordersRoot: '0xo',
   escrow: 100n,
   held: 100n,
@@ -42,7 +43,6 @@ const phase: PhaseOutcome = {
 const sample = (atMs: number, rssBytes: number) => ({ validator: 0, pid: 7, atMs, rssBytes });
 const clean: Evidence = {
   names: ['validator0', 'validator1', 'validator2', 'validator3'],
-  validators: 4,
   members: ['0xa'],
   changes: ['join', 'leave', 'join'],
   failedChanges: [],
@@ -101,7 +101,19 @@ describe('the verdict', () => {
       'agreement',
       /different heights: 3, 3, 3, 2/,
     ],
-    ['a gap', changeView(1, { blocks: [block(1), block(3)] }), 'agreement', /validator1 has block 3 in the place of 2/],
+    ['a gap', changeView(1, { blocks: [block(1), block(3)] }), 'agreement', /validator1 never had blocks 2 to 2/],
+    [
+      'more gaps than it began with snapshots',
+      changeView(1, { blocks: [block(2), block(4)], snapshots: 1 }),
+      'agreement',
+      /validator1 never had blocks 1 to 1, 3 to 3/,
+    ],
+    [
+      'a block that was another one before',
+      changeView(1, { blocks: [block(1), block(2), { ...block(2), hash: '0xf' }, block(3)] }),
+      'agreement',
+      /fork at height 2: validator0 has 0xb2, validator1 has 0xf/,
+    ],
     ['a validator that does not answer', { views: clean.views.slice(1) }, 'agreement', /validator0 did not answer/],
     [
       'another state root',
@@ -195,7 +207,7 @@ describe('the verdict', () => {
       'a validator without its first blocks',
       changeView(1, { blocks: [block(2), block(3)] }),
       'agreement',
-      /validator1 has no block before 2/,
+      /validator1 never had blocks 1 to 1/,
     ],
     ['much memory', { memory: [sample(0, 2 ** 31)] }, 'memory', /validator0 took 2048 MiB/],
     [
@@ -212,8 +224,9 @@ describe('the verdict', () => {
     expect(broken.find((finding) => finding.rule === rule)!.violations.join('\n')).toMatch(words);
   });
 
-  it('a follower that began with a snapshot has no blocks before it, and nothing is wrong with that', () => {
-    const follower = { ...view(4), blocks: [block(2), block(3)] };
+  it('who began with a snapshot lacks blocks before it, and nothing is wrong with that', () => {
+    expect(judge({ ...clean, ...changeView(1, { blocks: [block(1), block(3)], snapshots: 1 }) }).clean).toBe(true);
+    const follower = { ...view(4), blocks: [block(2), block(3)], snapshots: 1 };
     const names = [...clean.names, 'follower0'];
     const claims = [...clean.claims, { validator: 4, write, problem: null }];
     expect(judge({ ...clean, names, claims, views: [...clean.views, follower] }).clean).toBe(true);

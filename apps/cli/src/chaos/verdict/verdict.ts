@@ -48,25 +48,26 @@ function finding(rule: string, seen: string, violations: readonly string[]): Fin
 }
 
 /** One block at each height, on every validator, each the child of the one before it. */
-function agreement({ views, names, validators }: Evidence): Finding {
+function agreement({ views, names }: Evidence): Finding {
   const violations = absent(views, names);
   const expected = blocksByHeight(views);
   const heads = views.map(({ blocks }) => blocks.at(-1)?.height ?? 0);
   if (new Set(heads).size > 1) violations.push(`nodes end at different heights: ${heads.join(', ')}`);
-  for (const { validator, blocks } of views) {
+  for (const { validator, blocks, snapshots } of views) {
     const name = names[validator];
-    const base = blocks[0]?.height ?? 1;
-    if (validator < validators && base !== 1) violations.push(`${name} has no block before ${base}`);
-    for (const [index, block] of blocks.entries()) {
+    const holes: string[] = [];
+    let next = 1;
+    for (const block of blocks) {
       const { hash, by } = expected.get(block.height)!;
-      if (block.height !== base + index)
-        violations.push(`${name} has block ${block.height} in the place of ${base + index}`);
-      else if (hash !== block.hash)
+      if (block.height > next) holes.push(`${next} to ${block.height - 1}`);
+      next = block.height + 1;
+      if (hash !== block.hash)
         violations.push(`fork at height ${block.height}: ${names[by]} has ${hash}, ${name} has ${block.hash}`);
-      const parent = blocks[index - 1];
+      const parent = expected.get(block.height - 1);
       if (parent !== undefined && block.parentHash !== parent.hash)
-        violations.push(`block ${block.height} of ${name} is not the child of its block ${parent.height}`);
+        violations.push(`block ${block.height} of ${name} is not the child of block ${parent.height}`);
     }
+    if (holes.length > snapshots) violations.push(`${name} never had blocks ${holes.join(', ')}`);
   }
   return finding('agreement', `${Math.min(...heads, Number.MAX_SAFE_INTEGER)} blocks on ${nodes(views)}`, violations);
 }

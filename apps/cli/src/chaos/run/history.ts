@@ -1,0 +1,48 @@
+import type { BlockClaim } from '../verdict/evidence.ts';
+import { readBlocks } from './audit.ts';
+import type { ChaosNetwork } from './network.ts';
+
+/**
+ * What the nodes told of blocks while the run went on: who loses its blocks later, and begins with a snapshot, has said before what they were, and who has
+ * other ones later is noticed.
+ */
+export class History {
+  readonly #told: BlockClaim[][];
+  readonly #readTo: number[];
+  readonly #snapshots: number[];
+
+  constructor(nodes: number) {
+    this.#told = Array.from({ length: nodes }, () => []);
+    this.#readTo = Array.from({ length: nodes }, () => 0);
+    this.#snapshots = Array.from({ length: nodes }, () => 0);
+  }
+
+  /** A node lacks blocks from now on, once more. */
+  beginsWithSnapshot(index: number): void {
+    this.#snapshots[index]! += 1;
+  }
+
+  /** How often a node began with a snapshot. */
+  snapshots(index: number): number {
+    return this.#snapshots[index]!;
+  }
+
+  /** In the order of heights. */
+  told(index: number): readonly BlockClaim[] {
+    return this.#told[index]!;
+  }
+
+  /** Asks all nodes that serve for the blocks that they were not asked for yet. */
+  async read(network: ChaosNetwork): Promise<void> {
+    const ask = async (index: number): Promise<void> => {
+      const [from, to] = [this.#readTo[index]! + 1, network.watch.heads[index]!];
+      if (from > to) return;
+      const blocks = await readBlocks(network.homes.operatorUrls[index]!, from, to).catch(() => []);
+      // Who did not answer is asked again, after the next phase.
+      if (blocks.at(-1)?.height !== to) return;
+      this.#told[index]!.push(...blocks);
+      this.#readTo[index] = to;
+    };
+    await Promise.all(network.serving().map(ask));
+  }
+}
