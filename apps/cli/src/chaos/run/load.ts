@@ -9,7 +9,14 @@ import { call, toHex } from './rpcClient.ts';
 
 /** A confirmed write and what has to be there because of it. */
 export type Promised = { readonly write: AcknowledgedWrite } & (
-  | { readonly kind: 'transfer'; readonly hash: string; readonly to: string; readonly value: bigint }
+  | {
+      readonly kind: 'transfer';
+      readonly hash: string;
+      readonly to: string;
+      readonly value: bigint;
+      /** Of its block. */
+      readonly height: number;
+    }
   | { readonly kind: 'withdrawal'; readonly to: string; readonly value: bigint }
   | { readonly kind: 'deposit'; readonly account: string; readonly value: bigint }
   | { readonly kind: 'order'; readonly owner: string; readonly orderId: string; readonly price: string }
@@ -125,10 +132,10 @@ export class Load {
     const hash = await call<string>(url, 'eth_sendTransaction', [{ from, to, value: toHex(value) }]);
     const end = performance.now() + receiptMs;
     while (performance.now() < end) {
-      const receipt = await call<{ status: string } | null>(url, 'eth_getTransactionReceipt', [hash]);
+      const receipt = await call<{ blockNumber: string } | null>(url, 'eth_getTransactionReceipt', [hash]);
       if (receipt !== null) {
         const write: AcknowledgedWrite = { kind: 'transfer', id: hash, words: `${value} wei to ${to}` };
-        return this.#promise({ kind: 'transfer', write, hash, to, value });
+        return this.#promise({ kind: 'transfer', write, hash, to, value, height: Number(receipt.blockNumber) });
       }
       await pause(50);
     }
