@@ -89,6 +89,30 @@ describe('an engine whose key is in a remote signer', () => {
     expectSafe(cluster);
   });
 
+  it('reached while the log is replayed: the height begins anew when that is over, and not in the middle of it', async () => {
+    const { cluster, reach, meet } = await withRemote(77, { 3: {} });
+    const { disk } = cluster.nodes[3]!;
+    const hasBlock = (): boolean =>
+      disk.synced?.entries.some((entry) => decodeWalEntry(entry).kind === 'proposal') === true &&
+      disk.synced.height > 3;
+    expect(await cluster.time.runUntil(hasBlock, 60_000)).toBe(true);
+    cluster.crash(3);
+    const { height, entries } = disk.synced!;
+    cluster.remoteSigners.get(3)!.isReady = false;
+    const logs: unknown[] = [];
+    disk.beforeCheck = async () => {
+      disk.beforeCheck = async () => undefined;
+      meet(3);
+      const log = disk.wal.replay()!;
+      logs.push([log.height, log.entries.length]);
+    };
+    await cluster.start(3);
+    expect(logs).toEqual([[height, entries.length]]);
+    expect(disk.wal.replay()!.entries.length).toBeLessThan(entries.length);
+    expect(await reach(height + 3)).toBe(true);
+    expectSafe(cluster);
+  });
+
   it('the signer knows a newer signature of this very height: the node goes on behind it, with its lock', async () => {
     const { cluster, reach } = await withRemote(75, { 3: {} });
     expect(await reach(3)).toBe(true);

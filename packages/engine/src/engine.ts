@@ -72,6 +72,7 @@ export class Engine implements PeerEvents {
   readonly #headMoves = new SerialQueue();
   #cancelStatus: () => void = () => undefined;
   #syncStart: Height | null = null;
+  readonly #replay = { isOn: false, signerCame: false };
   #stopped = false;
 
   constructor(given: EngineOptions) {
@@ -149,9 +150,12 @@ export class Engine implements PeerEvents {
     const { rules } = this.#tip.context();
     if (log !== null && log.height === height && isReplayable(log.entries, this.#signing.newestHere(), rules)) {
       const host = this.#openHost(null);
+      this.#replay.isOn = true;
       await host.replay(log.entries);
+      this.#replay.isOn = false;
       this.#options.log.info('replayed the log', { height, entries: log.entries.length });
       if (!host.started) this.#pacing.begin(this.#hasWork());
+      if (this.#replay.signerCame) this.#takeUp();
     } else this.#beginHeight();
     const tick = (): void => {
       this.#teller.tell();
@@ -185,17 +189,13 @@ export class Engine implements PeerEvents {
     this.#options.onFatal(error);
   }
 
-  submitTransaction(raw: Uint8Array): Promise<Hash> {
-    return this.#submission.intake.submitTransaction(raw);
-  }
+  readonly submitTransaction = (raw: Uint8Array): Promise<Hash> => this.#submission.intake.submitTransaction(raw);
 
-  submitReadyTransaction(raw: Uint8Array): Promise<Hash> {
-    return this.#submission.intake.submitReadyTransaction(raw);
-  }
+  readonly submitReadyTransaction = (raw: Uint8Array): Promise<Hash> =>
+    this.#submission.intake.submitReadyTransaction(raw);
 
-  submitAction(account: Address, payload: ActionPayload): Promise<Hash> {
-    return this.#submission.submitAction(account, payload);
-  }
+  readonly submitAction = (account: Address, payload: ActionPayload): Promise<Hash> =>
+    this.#submission.submitAction(account, payload);
 
   status(): NetworkStatus {
     return networkStatus({
@@ -341,6 +341,12 @@ export class Engine implements PeerEvents {
   onSignerReady(newest: SignStateRecord | null): void {
     if (this.#stopped) return;
     this.#signing.onSignerReady(newest);
+    // The log is replayed to its end before it is begun anew.
+    if (this.#replay.isOn) this.#replay.signerCame = true;
+    else this.#takeUp();
+  }
+
+  #takeUp(): void {
     const host = this.#host;
     // One that is stopped has a decided block that is being made durable: the next height begins by itself.
     if (host === null || host.stopped || host.isMember || this.#signing.taking() === null) return;
@@ -436,12 +442,9 @@ export class Engine implements PeerEvents {
       applyReceived(received, {
         head: () => this.head,
         isStopped: () => this.#stopped,
-        context: () => ({
-          parent: this.#tip.context().head,
-          validators: this.#tip.validators,
-          domain: this.#domain,
-          provider: this.#options.provider,
-        }),
+        tip: this.#tip,
+        domain: this.#domain,
+        provider: this.#options.provider,
         apply: (decided) => this.#applyProven(decided),
       }),
     );

@@ -1,14 +1,18 @@
 import type { StoredBlock } from '@prime/codec';
+import type { CryptoProvider } from '@prime/crypto';
 import type { Height } from '@prime/primitives';
+import type { ChainTip } from '../chainTip.ts';
+import type { SigningDomain } from '../signing.ts';
 import type { WrongBlock } from './blockSync.ts';
 import type { ReceivedBlock } from './scheduler.ts';
-import { proveSegment, type SegmentContext } from './segment.ts';
+import { proveSegment } from './segment.ts';
 
 export interface ReceivedBlockPorts {
   readonly head: () => Height;
   readonly isStopped: () => boolean;
-  /** What the next block has to fit. */
-  readonly context: () => SegmentContext;
+  readonly tip: ChainTip;
+  readonly domain: SigningDomain;
+  readonly provider: CryptoProvider;
   /** Executes and stores a block that was decided; the head is at its height then. @throws EngineError `ENGINE_UNCERTIFIED_BLOCK` */
   readonly apply: (decided: StoredBlock) => Promise<void>;
 }
@@ -20,14 +24,14 @@ export interface ReceivedBlockPorts {
  */
 export async function applyReceived(
   received: readonly ReceivedBlock[],
-  { head, isStopped, context, apply }: ReceivedBlockPorts,
+  { head, isStopped, tip, domain, provider, apply }: ReceivedBlockPorts,
 ): Promise<WrongBlock | null> {
   const missing = (): readonly ReceivedBlock[] => {
     const rest = received.filter(({ stored }) => stored.block.header.height > head());
     return rest[0]?.stored.block.header.height === head() + 1 ? rest : [];
   };
   for (let rest = missing(); rest.length > 0 && !isStopped(); rest = missing()) {
-    const verdict = proveSegment(rest, context());
+    const verdict = proveSegment(rest, { parent: tip.context().head, validators: tip.validators, domain, provider });
     if (!verdict.ok) return verdict;
     for (const { peer, stored } of verdict.proven) {
       if (isStopped()) return null;
