@@ -71,7 +71,7 @@ export async function failThread(
   const node = network.node(validator);
   await node.end('SIGKILL');
   // The gateway's sockets do not survive an end of their thread from outside: what is left is a signal.
-  const mayEndWith = thread === 'gateway' ? [exitCode.internal, 'SIGKILL', 'SIGABRT'] : [exitCode.internal];
+  const mayEndWith = thread === 'gateway' ? [exitCode.internal, 'SIGKILL', 'SIGABRT', 'SIGSEGV'] : [exitCode.internal];
   await network.start(validator, { environment: { PRIME_THREAD_FAULT: `${thread}:${how}` }, mayEndWith });
   return async () => {
     if (!(await node.untilEnded(endMsMax * network.patience)))
