@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Address } from '@prime/primitives';
+import type { Address, Height } from '@prime/primitives';
 import { Cluster, type Disk } from './testing/cluster.ts';
 import { expectSafe } from './testing/expectSafe.ts';
 
@@ -43,6 +43,26 @@ describe('four engines', () => {
     expect(await cluster.time.runUntil(others, 60_000)).toBe(true);
     await cluster.start(2);
     expect(await cluster.time.runUntil(all(cluster, 14), 60_000)).toBe(true);
+    expectSafe(cluster);
+  });
+
+  it('one comes back to others that keep no old blocks: it asks for what it lacks, and for nothing that it has', async () => {
+    const cluster = await Cluster.create(4, 31);
+    await startAll(cluster);
+    await cluster.time.runUntil(all(cluster, 6), 20_000);
+    cluster.crash(2);
+    const head = cluster.height(2);
+    const others = [0, 1, 3];
+    await cluster.time.runUntil(() => others.every((index) => cluster.height(index) >= head + 9), 60_000);
+    for (const index of others) cluster.nodes[index]!.disk.base = head as Height;
+    const asked: number[] = [];
+    cluster.link = (_from, _to, message) => {
+      if (message.kind === 'blocksRequest') asked.push(message.from);
+      return true;
+    };
+    await cluster.start(2);
+    expect(await cluster.time.runUntil(all(cluster, head + 12), 60_000)).toBe(true);
+    expect(Math.min(...asked)).toBe(head + 1);
     expectSafe(cluster);
   });
 

@@ -143,6 +143,7 @@ export class Engine implements PeerEvents {
   async start(): Promise<void> {
     const { wal, clock } = this.#options.ports;
     await recoverBlocks({ ...this.#options.ports, log: this.#options.log, tip: this.#tip, apply: this.#applyStored });
+    this.#sync.onHead();
     this.#protocol.checkStart(this.head);
     this.#signing.lookBack();
     const log = wal.replay();
@@ -191,8 +192,7 @@ export class Engine implements PeerEvents {
 
   readonly submitTransaction = (raw: Uint8Array): Promise<Hash> => this.#submission.intake.submitTransaction(raw);
 
-  readonly submitReadyTransaction = (raw: Uint8Array): Promise<Hash> =>
-    this.#submission.intake.submitReadyTransaction(raw);
+  readonly submitReadyTransaction = (raw: Uint8Array) => this.#submission.intake.submitReadyTransaction(raw);
 
   readonly submitAction = (account: Address, payload: ActionPayload): Promise<Hash> =>
     this.#submission.submitAction(account, payload);

@@ -64,6 +64,8 @@ export class Disk {
   /** That waits for a block. */
   evidence: readonly Evidence[] = [];
   readonly blocks: StoredBlock[] = [];
+  /** Height of the oldest block that is kept. */
+  base = 1 as Height;
   readonly validators = new Map<Height, ValidatorSet>();
   readonly states: ExecutionStatus[] = [];
   /** Every signature record ever written, to check that none contradicts another. */
@@ -130,8 +132,8 @@ export class Disk {
   get blockStore(): BlockStore {
     return {
       head: () => this.blocks.length as Height,
-      base: () => 1 as Height,
-      get: (height) => this.blocks[height - 1] ?? null,
+      base: () => this.base,
+      get: (height) => (height < this.base ? null : (this.blocks[height - 1] ?? null)),
       heightOf: (hash) => (this.blocks.findIndex((stored) => stored.hash === hash) + 1 || null) as Height | null,
       validators: (height) => this.validators.get(height) ?? null,
       append: async (stored, next) => {
