@@ -67,11 +67,12 @@ async function work(): Promise<void> {
 
 describe('a thread of a validator', () => {
   // Each thread and each way once: how they fail has nothing to do with what they do, but for a gateway that hangs, whose sockets only end with the process.
+  // Of a thread that is gone its neighbours may know before the supervisor does.
   const cases = [
-    ['gateway', 'hang', null, 'THREAD_HUNG'],
-    ['consensus', 'hang', 70, 'THREAD_HUNG'],
-    ['evm', 'throw', 70, 'asked to fail by PRIME_THREAD_FAULT'],
-    ['clob', 'end', 70, 'the thread ended with 1'],
+    ['gateway', 'hang', null, /THREAD_HUNG/],
+    ['consensus', 'hang', 70, /THREAD_HUNG/],
+    ['evm', 'throw', 70, /asked to fail by PRIME_THREAD_FAULT|link \S*evm\S*: the other thread is gone/],
+    ['clob', 'end', 70, /the thread ended with 1|link evm-clob: the other thread is gone/],
   ] as const;
 
   it.each(cases)('%s: %s: the process ends, the others go on, and it comes back', async (thread, how, code, words) => {
@@ -81,7 +82,7 @@ describe('a thread of a validator', () => {
     });
     await work();
     await until('it ends', () => Promise.resolve(!failing.running));
-    expect({ code: failing.exitCode, tail: failing.tail }).toEqual({ code, tail: expect.stringContaining(words) });
+    expect({ code: failing.exitCode, tail: failing.tail }).toEqual({ code, tail: expect.stringMatching(words) });
     await goOn(2);
     await expectBack();
   });
