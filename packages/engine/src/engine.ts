@@ -23,7 +23,7 @@ import { createPacing, type Pacing } from './pacing.ts';
 import { PeerAllowance } from './peerAllowance.ts';
 import type { CommitOutcome, Peer, PeerEvents, PeerMessage, SignStateRecord, StoredBlock } from './ports.ts';
 import { compareOffers, ProtocolGate } from './protocol.ts';
-import { isReplayable, recoverBlocks, verifyOwnBlock } from './recovery.ts';
+import { recoverBlocks, replayable, verifyOwnBlock } from './recovery.ts';
 import { SentryPaths } from './sentryPaths.ts';
 import { serveBodies, serveKept } from './serving.ts';
 import { lockOf, type SigningDomain } from './signing.ts';
@@ -146,15 +146,15 @@ export class Engine implements PeerEvents {
     this.#sync.onHead();
     this.#protocol.checkStart(this.head);
     this.#signing.lookBack();
-    const log = wal.replay();
     const height = this.head + 1;
-    const { rules } = this.#tip.context();
-    if (log !== null && log.height === height && isReplayable(log.entries, this.#signing.newestHere(), rules)) {
+    const newest = this.#signing.newestHere();
+    const entries = await replayable(wal.replay(), height, newest, this.#tip, this.#options.ports);
+    if (entries !== null) {
       const host = this.#openHost(null);
       this.#replay.isOn = true;
-      await host.replay(log.entries);
+      await host.replay(entries);
       this.#replay.isOn = false;
-      this.#options.log.info('replayed the log', { height, entries: log.entries.length });
+      this.#options.log.info('replayed the log', { height, entries: entries.length });
       if (!host.started) this.#pacing.begin(this.#hasWork());
       if (this.#replay.signerCame) this.#takeUp();
     } else this.#beginHeight();

@@ -3,11 +3,12 @@ import { type ConsensusMachine, type Effect, type Input, isTimely } from '@prime
 import type { CryptoProvider } from '@prime/crypto';
 import { type Address, assert, type Hash, type Round } from '@prime/primitives';
 import type { BuildBlock } from './blockBuilder.ts';
-import { checkBlockForm, type HeightContext } from './blockRules.ts';
+import type { HeightContext } from './blockRules.ts';
 import { type BlockAssembler, proposalMessage } from './candidates.ts';
 import { EngineError } from './errors.ts';
 import type { EvidencePool } from './evidencePool.ts';
 import { HeightTimers } from './heightTimers.ts';
+import { judgeBlock } from './judgeBlock.ts';
 import type { EngineLog } from './log.ts';
 import { createMessageFilter, type MessageFilter } from './messageFilter.ts';
 import { Outbox } from './outbox.ts';
@@ -405,7 +406,7 @@ export class HeightHost {
         log.warn('a proposal carries an invalid transaction', { height, from, reason: assembled.reason });
         return network.punish(proposal.proposer, assembled.reason);
       }
-      const verdict = await this.#judge(assembled.executable);
+      const verdict = await judgeBlock(assembled.executable, this.#options, 'execute');
       if (this.#stopped) return;
       if (!verdict.ok) log.warn('proposal refused', { height, round: proposal.round, reason: verdict.reason });
       this.#candidates.set(assembled.executable.hash, { executable: assembled.executable, valid: verdict.ok });
@@ -420,14 +421,6 @@ export class HeightHost {
   }
 
   /** Of the block alone: it decides about every later proposal of it. A valid one begins to execute while the votes are under way. */
-  async #judge(executable: ExecutableBlock): Promise<BlockCheck> {
-    const { context, checkLastCommit, execution } = this.#options;
-    const form = checkBlockForm(executable, context);
-    if (!form.ok) return form;
-    const certified = checkLastCommit(executable.block.lastCommit);
-    return certified.ok ? execution.check(executable, 'execute') : certified;
-  }
-
   async #replayEntry(entry: WalEntry): Promise<void> {
     const { height } = this.machine.state;
     switch (entry.kind) {

@@ -4,7 +4,7 @@ import { bytesToHex, type Height, type Round } from '@prime/primitives';
 import { isReplayable } from './recovery.ts';
 import { Cluster } from './testing/cluster.ts';
 import { expectSafe } from './testing/expectSafe.ts';
-import { encodeWalEntry } from './walEntry.ts';
+import { decodeWalEntry, encodeWalEntry } from './walEntry.ts';
 
 /** Four engines that have decided some blocks, of which the last one is down. */
 async function withOneDown(seed: number) {
@@ -58,6 +58,33 @@ describe('start on a disk that was tampered with', () => {
     disk.states.length = 1;
     await cluster.start(3);
     expect(disk.states.slice(0, before.length).map(({ hash }) => hash)).toEqual(before);
+  });
+});
+
+describe('a log of a state that was wrong', () => {
+  it('what it says of blocks counts no more once the state is made anew: it goes on behind its newest signature', async () => {
+    const cluster = await Cluster.create(4, 36);
+    for (const { index } of cluster.nodes) await cluster.start(index);
+    const node = cluster.nodes[3]!;
+    const { disk } = node;
+    expect(await cluster.time.runUntil(() => cluster.height(3) >= 4, 20_000)).toBe(true);
+    const right = disk.states.at(-1)!;
+    const wrong = `0x${'66'.repeat(32)}` as typeof right.hash;
+    disk.states[disk.states.length - 1] = { ...right, roots: { ...right.roots, stateRoot: wrong } };
+    expect(await cluster.time.runUntil(() => node.fatal !== null, 20_000)).toBe(true);
+    expect(node.fatal).toMatchObject({ code: 'ENGINE_INVALID_DECISION' });
+    // The process ends, and the system keeps what it wrote.
+    disk.wal.sync();
+    cluster.crash(3);
+    node.fatal = null;
+    const log = disk.synced!.entries.map(decodeWalEntry);
+    expect(log.some((entry) => entry.kind === 'proposal' && entry.validity === 'invalid')).toBe(true);
+    disk.states.length = 0;
+    await cluster.start(3);
+    const goal = cluster.height(0) + 4;
+    await cluster.time.runUntil(() => node.fatal !== null || cluster.height(3) >= goal, 20_000);
+    expect([node.fatal, cluster.height(3) >= goal]).toEqual([null, true]);
+    expectSafe(cluster);
   });
 });
 

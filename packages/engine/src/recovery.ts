@@ -3,8 +3,10 @@ import { bytesEqual, type Height } from '@prime/primitives';
 import { verifyWholeBlock } from './candidates.ts';
 import type { ChainTip } from './chainTip.ts';
 import { storeBehind, storeCorrupt } from './errors.ts';
+import type { EnginePorts } from './engineOptions.ts';
+import { judgeBlock } from './judgeBlock.ts';
 import type { EngineLog } from './log.ts';
-import type { BlockStore, Execution, SignStateRecord, SignStateStore, Verifier } from './ports.ts';
+import type { BlockStore, Execution, SignStateRecord, SignStateStore, Verifier, Wal } from './ports.ts';
 import { decodeWalEntry } from './walEntry.ts';
 
 /** What a node does with what it finds on its disk when it starts. */
@@ -65,6 +67,31 @@ export function isReplayable(
     if (newest !== null && message !== null && bytesEqual(message.signature, newest.signature)) isTorn = false;
   }
   return isBegun && !isTorn;
+}
+
+/**
+ * The entries to replay: those of the log when it is of this height, leads to where the node was ({@link isReplayable}), and says of no block that it is
+ * invalid which is not. The state that said so was wrong, and was made anew since: replayed, the log would end the node once more when the others
+ * decide that block.
+ *
+ * @returns null where the height begins anew, behind the newest signature
+ */
+export async function replayable(
+  log: ReturnType<Wal['replay']>,
+  height: number,
+  newest: SignStateRecord | null,
+  tip: ChainTip,
+  { execution, verifier }: Pick<EnginePorts, 'execution' | 'verifier'>,
+): Promise<readonly Uint8Array[] | null> {
+  const context = tip.context();
+  if (log === null || log.height !== height || !isReplayable(log.entries, newest, context.rules)) return null;
+  for (const entry of log.entries.map(decodeWalEntry)) {
+    if (entry.kind !== 'proposal' || entry.validity !== 'invalid') continue;
+    const executable = await verifyOwnBlock(verifier, entry.block);
+    const verdict = await judgeBlock(executable, { context, checkLastCommit: tip.checkLastCommit, execution }, 'keep');
+    if (verdict.ok) return null;
+  }
+  return log.entries;
 }
 
 /** A block that this node stored, with its signatures verified again. @throws EngineError `ENGINE_STORE_CORRUPT` */
