@@ -113,6 +113,30 @@ describe('an engine whose key is in a remote signer', () => {
     expectSafe(cluster);
   });
 
+  it('reached while a block of the log is judged again, with a newer signature than the log has: the log is not replayed', async () => {
+    const { cluster, reach } = await withRemote(78, { 3: {} });
+    expect(await reach(4)).toBe(true);
+    const { disk } = cluster.nodes[3]!;
+    const right = disk.states.at(-1)!;
+    const wrong = `0x${'66'.repeat(32)}` as typeof right.hash;
+    disk.states[disk.states.length - 1] = { ...right, roots: { ...right.roots, stateRoot: wrong } };
+    const isRefused = (): boolean =>
+      disk.synced!.entries.map(decodeWalEntry).some((entry) => entry.kind === 'proposal' && entry.validity === 'invalid');
+    expect(await cluster.time.runUntil(isRefused, 20_000)).toBe(true);
+    cluster.crash(3);
+    const { height, entries } = disk.synced!;
+    const newer = { ...disk.signState!, height, round: 4, step: 3, signature: new Uint8Array(65).fill(7) };
+    cluster.remoteSigners.get(3)!.isReady = false;
+    disk.beforeCheck = async () => {
+      disk.beforeCheck = async () => undefined;
+      cluster.remoteSigners.get(3)!.isReady = true;
+      cluster.nodes[3]!.engine!.onSignerReady(newer as NonNullable<typeof disk.signState>);
+    };
+    await cluster.start(3);
+    const log = disk.wal.replay()!;
+    expect([log.height, log.entries.length < entries.length]).toEqual([height, true]);
+  });
+
   it('the signer knows a newer signature of this very height: the node goes on behind it, with its lock', async () => {
     const { cluster, reach } = await withRemote(75, { 3: {} });
     expect(await reach(3)).toBe(true);

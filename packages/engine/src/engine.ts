@@ -147,7 +147,7 @@ export class Engine implements PeerEvents {
     this.#protocol.checkStart(this.head);
     this.#signing.lookBack();
     const height = this.head + 1;
-    const newest = this.#signing.newestHere();
+    const newest = (): SignStateRecord | null => this.#signing.newestHere();
     const entries = await replayable(wal.replay(), height, newest, this.#tip, this.#options.ports);
     if (entries !== null) {
       const host = this.#openHost(null);

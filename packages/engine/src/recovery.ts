@@ -79,19 +79,20 @@ export function isReplayable(
 export async function replayable(
   log: ReturnType<Wal['replay']>,
   height: number,
-  newest: SignStateRecord | null,
+  newest: () => SignStateRecord | null,
   tip: ChainTip,
   { execution, verifier }: Pick<EnginePorts, 'execution' | 'verifier'>,
 ): Promise<readonly Uint8Array[] | null> {
   const context = tip.context();
-  if (log === null || log.height !== height || !isReplayable(log.entries, newest, context.rules)) return null;
+  if (log === null || log.height !== height || !isReplayable(log.entries, newest(), context.rules)) return null;
   for (const entry of log.entries.map(decodeWalEntry)) {
     if (entry.kind !== 'proposal' || entry.validity !== 'invalid') continue;
     const executable = await verifyOwnBlock(verifier, entry.block);
     const verdict = await judgeBlock(executable, { context, checkLastCommit: tip.checkLastCommit, execution }, 'keep');
     if (verdict.ok) return null;
   }
-  return log.entries;
+  // A remote signer may have told of a newer signature meanwhile.
+  return isReplayable(log.entries, newest(), context.rules) ? log.entries : null;
 }
 
 /** A block that this node stored, with its signatures verified again. @throws EngineError `ENGINE_STORE_CORRUPT` */
