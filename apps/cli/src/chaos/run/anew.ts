@@ -17,14 +17,18 @@ export async function startAnew(network: ChaosNetwork, index: number): Promise<S
   return isShort || !network.homes.takesSnapshots ? network.start(index) : startWithSnapshot(network, index);
 }
 
-/** Keys and sign state stay, everything else is fetched: the state of a snapshot, and the blocks behind it. */
+/**
+ * Keys and sign state stay, everything else is fetched: the state of a snapshot, and the blocks behind it. From genesis where nobody else is there to
+ * name a block to trust.
+ */
 export async function startWithSnapshot(network: ChaosNetwork, index: number): Promise<Started> {
   const { homes, watch } = network;
   for (const folder of folders) await rm(join(homes.homes[index]!, folder), { recursive: true, force: true });
-  const source = network
+  const [source] = network
     .serving()
     .filter((each) => each !== index)
-    .reduce((best, each) => (watch.heads[each]! > watch.heads[best]! ? each : best));
+    .toSorted((a, b) => watch.heads[b]! - watch.heads[a]!);
+  if (source === undefined) return network.start(index);
   const height = Math.max(1, watch.heads[source]! - trustedBehindBlocks);
   const { hash } = await call<{ hash: string }>(homes.operatorUrls[source]!, 'eth_getBlockByNumber', [
     toHex(height),
