@@ -121,7 +121,9 @@ describe('an engine whose key is in a remote signer', () => {
     const wrong = `0x${'66'.repeat(32)}` as typeof right.hash;
     disk.states[disk.states.length - 1] = { ...right, roots: { ...right.roots, stateRoot: wrong } };
     const isRefused = (): boolean =>
-      disk.synced!.entries.map(decodeWalEntry).some((entry) => entry.kind === 'proposal' && entry.validity === 'invalid');
+      disk
+        .synced!.entries.map(decodeWalEntry)
+        .some((entry) => entry.kind === 'proposal' && entry.validity === 'invalid');
     expect(await cluster.time.runUntil(isRefused, 20_000)).toBe(true);
     cluster.crash(3);
     const { height, entries } = disk.synced!;
