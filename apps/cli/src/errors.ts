@@ -7,6 +7,8 @@ export type CliErrorDetail =
   | { readonly code: 'CLI_NOT_EMPTY'; readonly path: string }
   /** A node does not answer. */
   | { readonly code: 'CLI_UNREACHABLE'; readonly url: string }
+  /** A running node refuses a command of its operator, and changed nothing. */
+  | { readonly code: 'CLI_NODE_REFUSED'; readonly refusal: string }
   /** A home that has signed nothing has no watermark. */
   | { readonly code: 'CLI_NOTHING_SIGNED' }
   /** A watermark is for another key or network, or contradicts the one of the home. */

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { addApiKeyCommands } from './commands/apiKey.ts';
 import { addConfigCommands } from './commands/config.ts';
 import { addNodeCommands } from './commands/node.ts';
+import { addPeersCommands } from './commands/peers.ts';
 import { addTestnetCommands } from './commands/testnet.ts';
 import { addSignerCommands } from './commands/signer.ts';
 import { addSnapshotCommands } from './commands/snapshot.ts';
@@ -22,6 +23,7 @@ export function createProgram(): Command {
     });
   addTestnetCommands(program);
   addNodeCommands(program);
+  addPeersCommands(program);
   addConfigCommands(program);
   addApiKeyCommands(program);
   addWalCommands(program);

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type Admin, type AdminPorts, startAdmin } from './admin.ts';
+import { NodeError } from './errors.ts';
 
 const open: Admin[] = [];
 afterEach(async () => {
@@ -7,14 +8,21 @@ afterEach(async () => {
 });
 
 async function start(changes: Partial<AdminPorts> = {}, port = 0) {
-  const admin = await startAdmin('127.0.0.1', port, {
-    health: async () => true,
-    ready: async () => ({ ready: true, reason: null }),
-    status: async () => ({ height: 7, power: 10n ** 20n }),
-    consensus: async () => ({ round: 0 }),
-    metrics: async () => 'prime_up 1\n',
-    ...changes,
-  });
+  const admin = await startAdmin(
+    '127.0.0.1',
+    port,
+    {
+      health: async () => true,
+      ready: async () => ({ ready: true, reason: null }),
+      status: async () => ({ height: 7, power: 10n ** 20n }),
+      consensus: async () => ({ round: 0 }),
+      metrics: async () => 'prime_up 1\n',
+      peers: async () => ({ peers: [], bans: [] }),
+      command: async (path, body) => ({ path, body }),
+      ...changes,
+    },
+    { matches: (header) => header === 'Bearer secret' },
+  );
   open.push(admin);
   const ask = (path: string, init?: RequestInit): Promise<Response> =>
     fetch(`http://127.0.0.1:${admin.port}${path}`, init);
@@ -47,6 +55,56 @@ describe('admin endpoint', () => {
       expect([path, (await ask(path)).status]).toEqual([path, 404]);
     expect((await ask('/health', { method: 'POST' })).status).toBe(405);
     expect((await ask('/status')).status).toBe(500);
+  });
+
+  describe('commands', () => {
+    const post = (body: unknown, authorization = 'Bearer secret'): RequestInit => ({
+      method: 'POST',
+      headers: { authorization },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
+
+    it('are carried out for who knows the token', async () => {
+      const { ask } = await start();
+      expect(await (await ask('/peers')).json()).toEqual({ peers: [], bans: [] });
+      const answer = await ask('/peers/ban', post({ address: '0x1' }));
+      expect([answer.status, await answer.json()]).toEqual([200, { path: '/peers/ban', body: { address: '0x1' } }]);
+    });
+
+    it('are not even read without it, nor by GET: 401, 405', async () => {
+      const asked: string[] = [];
+      const { ask } = await start({ command: async (path) => void asked.push(path) });
+      const answers = [
+        await ask('/peers/ban', { method: 'POST', body: '{}' }),
+        await ask('/peers/unban', post({}, 'Bearer secreT')),
+        await ask('/peers/add', post({}, 'secret')),
+      ];
+      for (const answer of answers)
+        expect([answer.status, await answer.json()]).toMatchObject([401, { error: { code: 'OPERATOR_UNAUTHORIZED' } }]);
+      expect((await ask('/peers/ban')).status).toBe(405);
+      expect((await ask('/peers', post({}))).status).toBe(405);
+      expect(asked).toEqual([]);
+    });
+
+    it('that are refused, no JSON or too large: 400 with the code; 500 when the node does not answer', async () => {
+      const refusal = new NodeError('it is this node', { code: 'OPERATOR_PEER_REFUSED', address: '0x1' });
+      const { ask } = await start({
+        command: (path) => Promise.reject(path === '/peers/ban' ? refusal : new Error('no answer')),
+      });
+      const refused = await ask('/peers/ban', post({}));
+      expect([refused.status, await refused.json()]).toEqual([
+        400,
+        { error: { code: 'OPERATOR_PEER_REFUSED', message: 'it is this node' } },
+      ]);
+      for (const body of ['', 'no json', JSON.stringify('x'.repeat(20_000))]) {
+        const answer = await ask('/peers/unban', post(body));
+        expect([answer.status, await answer.json()]).toMatchObject([
+          400,
+          { error: { code: 'OPERATOR_REQUEST_INVALID' } },
+        ]);
+      }
+      expect((await ask('/peers/unban', post({}))).status).toBe(500);
+    });
   });
 
   it('a port that is taken: ADMIN_LISTEN_FAILED with the address and the cause', async () => {

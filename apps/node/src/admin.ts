@@ -1,6 +1,8 @@
-import { createServer, type Server } from 'node:http';
-import { bytesToHex } from '@prime/primitives';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { bytesToHex, isPrimeError } from '@prime/primitives';
 import { NodeError } from './errors.ts';
+import { operatorRequests } from './operator/requests.ts';
+import type { AdminToken } from './operator/token.ts';
 
 /** Answers of the admin endpoint, each computed when it is asked for. */
 export interface AdminPorts {
@@ -11,6 +13,10 @@ export interface AdminPorts {
   status(): Promise<unknown>;
   consensus(): Promise<unknown>;
   metrics(): Promise<string>;
+  /** Connected peers and bans. */
+  peers(): Promise<unknown>;
+  /** Something changes. @param path one of `operatorRequests` @throws NodeError for what is refused */
+  command(path: string, body: unknown): Promise<unknown>;
 }
 
 export interface Admin {
@@ -26,39 +32,101 @@ function readable(field: unknown): unknown {
 }
 
 /**
- * GET /health /ready /status /metrics /consensus for probes, operators and Prometheus. Loopback by default; it has no
- * authentication.
+ * GET /health /ready /status /metrics /consensus /peers for probes, operators and Prometheus. Loopback by default; reading needs no
+ * authentication. POST to what `operatorRequests` names changes something, and needs the token of the running node.
  *
  * @throws NodeError `ADMIN_LISTEN_FAILED`
  */
-export function startAdmin(host: string, port: number, ports: AdminPorts): Promise<Admin> {
+export function startAdmin(
+  host: string,
+  port: number,
+  ports: AdminPorts,
+  token: Pick<AdminToken, 'matches'>,
+): Promise<Admin> {
+  const commands = Object.keys(operatorRequests).map((path): [string, Route] => [
+    path,
+    commandRoute(path, ports, token),
+  ]);
   return serveRoutes(host, port, {
+    ...Object.fromEntries(commands),
     '/health': healthRoute(() => ports.health()),
-    '/ready': async () => {
+    '/ready': getRoute(async () => {
       const answer = await ports.ready();
       return { code: answer.ready ? 200 : 503, type: jsonType, body: json(answer) };
-    },
+    }),
     '/status': jsonRoute(() => ports.status()),
     '/consensus': jsonRoute(() => ports.consensus()),
     '/metrics': textRoute(() => ports.metrics()),
+    '/peers': jsonRoute(() => ports.peers()),
   });
 }
 
-type Route = () => Promise<{ readonly code: number; readonly type: string; readonly body: string }>;
-const jsonType = 'application/json';
+interface Answer {
+  readonly code: number;
+  readonly type: string;
+  readonly body: string;
+}
 
-const healthRoute =
-  (health: () => Promise<boolean>): Route =>
-  async () => {
+interface Route {
+  readonly method: 'GET' | 'POST';
+  readonly answer: (request: IncomingMessage) => Promise<Answer>;
+}
+
+const jsonType = 'application/json';
+const getRoute = (answer: Route['answer']): Route => ({ method: 'GET', answer });
+
+const healthRoute = (health: () => Promise<boolean>): Route =>
+  getRoute(async () => {
     const healthy = await health();
     return { code: healthy ? 200 : 503, type: jsonType, body: json({ healthy }) };
-  };
-const jsonRoute =
-  (read: () => Promise<unknown>): Route =>
-  async () => ({ code: 200, type: jsonType, body: json(await read()) });
-const textRoute =
-  (read: () => Promise<string>): Route =>
-  async () => ({ code: 200, type: 'text/plain; version=0.0.4', body: await read() });
+  });
+const jsonRoute = (read: () => Promise<unknown>): Route =>
+  getRoute(async () => ({ code: 200, type: jsonType, body: json(await read()) }));
+const textRoute = (read: () => Promise<string>): Route =>
+  getRoute(async () => ({ code: 200, type: 'text/plain; version=0.0.4', body: await read() }));
+
+/** The body of a command, bytes. */
+const bodyBytesMax = 16 * 1024;
+
+const commandRoute = (path: string, ports: AdminPorts, token: Pick<AdminToken, 'matches'>): Route => ({
+  method: 'POST',
+  async answer(request) {
+    try {
+      if (!token.matches(request.headers.authorization))
+        throw new NodeError('a command needs the token of the running node, which is in its home', {
+          code: 'OPERATOR_UNAUTHORIZED',
+        });
+      const result = await ports.command(path, await bodyOf(request));
+      return { code: 200, type: jsonType, body: json(result) };
+    } catch (error) {
+      if (!isPrimeError(error)) throw error;
+      const { code, message } = error;
+      return {
+        code: code === 'OPERATOR_UNAUTHORIZED' ? 401 : 400,
+        type: jsonType,
+        body: json({ error: { code, message } }),
+      };
+    }
+  },
+});
+
+/** @throws NodeError `OPERATOR_REQUEST_INVALID` */
+async function bodyOf(request: IncomingMessage): Promise<unknown> {
+  const invalid = (reason: string): NodeError =>
+    new NodeError(`the body of a command ${reason}`, { code: 'OPERATOR_REQUEST_INVALID', field: 'body' });
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Uint8Array>) {
+    bytes += chunk.length;
+    if (bytes > bodyBytesMax) throw invalid(`is at most ${bodyBytesMax} bytes`);
+    chunks.push(chunk);
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+  } catch {
+    throw invalid('is JSON');
+  }
+}
 
 /**
  * The same for a remote signer: GET /health /status /metrics.
@@ -83,8 +151,8 @@ async function serveRoutes(host: string, port: number, routes: Readonly<Record<s
       response.writeHead(code, { 'content-type': type, connection: 'close' }).end(body);
     };
     if (route === undefined) return answer(404, 'application/json', json({ paths: Object.keys(routes) }));
-    if (request.method !== 'GET') return answer(405, 'application/json', json({ allowed: 'GET' }));
-    route().then(
+    if (request.method !== route.method) return answer(405, jsonType, json({ allowed: route.method }));
+    route.answer(request).then(
       ({ code, type, body }) => answer(code, type, body),
       (error: unknown) => answer(500, 'application/json', json({ error: String(error) })),
     );

@@ -2,6 +2,7 @@ import type { Handlers } from '@prime/bus';
 import type { AccountReader, Engine, UpgradeStatus } from '@prime/engine';
 import type { Mempool } from '@prime/mempool';
 import type { SignerLinkStatus } from '@prime/network';
+import { connectedPower } from './connectedPower.ts';
 import type { GatewayToConsensus } from './protocols.ts';
 
 /** Bytes of transactions in one answer of txpool_content: making it is this thread's time. */
@@ -68,20 +69,14 @@ export function consensusService(parts: () => ConsensusParts): {
   };
   const status = (): Readonly<Record<string, unknown>> => {
     const { engine, mempool, signer } = parts();
-    const { validators, registered: _registered, upgrade, ...rest } = engine.status();
-    const connected = new Set(rest.reachable);
-    const sum = (counts: (address: (typeof validators.validators)[number]['address']) => boolean): string =>
-      validators.validators
-        .filter(({ address }) => counts(address))
-        .reduce((total, { power }) => total + power, 0n)
-        .toString();
+    const standing = engine.status();
+    const { validators: _validators, registered: _registered, upgrade, ...rest } = standing;
     return {
       ...rest,
       signer: signer?.status() ?? null,
       upgrade: showUpgrade(upgrade),
       mempool: mempool.status(),
-      connectedPower: sum((address) => address === rest.self || connected.has(address)),
-      totalPower: sum(() => true),
+      ...connectedPower(standing),
     };
   };
   return { handlers, status };

@@ -5,6 +5,12 @@ export type NodeErrorDetail =
   | { readonly code: 'CONFIG_HOME_UNREADABLE'; readonly path: string }
   /** A switch of tests on a network that is not for tests, or with a value that it does not take. */
   | { readonly code: 'CONFIG_TEST_SWITCH_REFUSED'; readonly variable: string }
+  /** A command to the admin endpoint without the secret of the running node, which is in its home. */
+  | { readonly code: 'OPERATOR_UNAUTHORIZED' }
+  /** A command to the admin endpoint lacks a field, or a field is not what the command takes. */
+  | { readonly code: 'OPERATOR_REQUEST_INVALID'; readonly field: string }
+  /** A node does not ban or add itself, and one behind sentries adds nobody. */
+  | { readonly code: 'OPERATOR_PEER_REFUSED'; readonly address: string }
   /** The admin endpoint can not listen on its address. */
   | { readonly code: 'ADMIN_LISTEN_FAILED'; readonly address: string }
   /** A restore was interrupted, and what it left can not be put together. */

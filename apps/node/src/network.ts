@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { genesisHash } from '@prime/codec';
 import type { CryptoProvider } from '@prime/crypto';
 import type { NodeConfig } from '@prime/config';
@@ -77,7 +76,7 @@ export function openNetwork(options: NodeNetworkOptions): Network {
       clock: options.clock,
       random: Math.random,
       log,
-      bans: fileBanStore(join(home.home, 'bans.json')),
+      bans: fileBanStore(home.bans),
     },
     options.events,
   );

@@ -47,6 +47,7 @@ export async function runNode(options: NodeOptions): Promise<number> {
     settleRestore(home);
     return await runToEnd({ home, config, genesis, ...switches, logger });
   } finally {
+    await rm(home.adminToken, { force: true });
     await rm(home.pid, { force: true });
     lock.release();
   }

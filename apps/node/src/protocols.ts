@@ -1,3 +1,5 @@
+import type { NodeErrorDetail } from './errors.ts';
+import type { OperatorRequest } from './operator/requests.ts';
 import type { ThreadFault } from './threadFault.ts';
 import type { ClobBlock, ClobOutcome, RecordProof } from '@prime/clob';
 import type {
@@ -106,11 +108,18 @@ export type ToThread =
   | { readonly kind: 'halt' }
   /** Tests only: the thread fails as threads do. */
   | { readonly kind: 'fail'; readonly how: ThreadFault }
-  | { readonly kind: 'status'; readonly id: number };
+  | { readonly kind: 'status'; readonly id: number }
+  | { readonly kind: 'operate'; readonly id: number; readonly request: OperatorRequest };
 
 export type FromThread =
   | { readonly kind: 'opened' /** Null where the system does not tell. */; readonly nativeId: number | null }
   | { readonly kind: 'started'; readonly info: Readonly<Record<string, string | number>> }
   | { readonly kind: 'stopped' }
   | { readonly kind: 'status'; readonly id: number; readonly status: unknown }
+  | { readonly kind: 'operated'; readonly id: number; readonly outcome: OperatorOutcome }
   | { readonly kind: 'fatal'; readonly code: string; readonly message: string; readonly stack: string | null };
+
+/** Of a request: its result, or why it was refused and nothing changed. */
+export type OperatorOutcome =
+  | { readonly result: unknown }
+  | { readonly refusal: NodeErrorDetail; readonly message: string };

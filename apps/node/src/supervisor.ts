@@ -3,6 +3,8 @@ import type { Genesis } from '@prime/codec';
 import type { HomePaths, NodeConfig } from '@prime/config';
 import type { Logger } from '@prime/telemetry';
 import { type Admin, type AdminPorts, startAdmin } from './admin.ts';
+import { type OperatorRequest, operatorRequests } from './operator/requests.ts';
+import { createAdminToken } from './operator/token.ts';
 import { createNodeMetrics } from './metrics.ts';
 import type { ThreadFault } from './threadFault.ts';
 import type { ThreadData } from './threadData.ts';
@@ -54,6 +56,8 @@ const stopOrder: readonly ThreadName[] = ['gateway', 'consensus', 'evm', 'clob']
 
 /** Status of a thread within this time, or it counts as hung, ms. */
 const statusTimeoutMs = 2_000;
+/** A command is carried out within this time, or it is not known whether it was, ms. */
+const commandTimeoutMs = 30_000;
 /** How long a thread that is being started is waited for when the node is to stop, ms. */
 const startedTimeoutMs = 3_000;
 /** How long the threads of a failed node may take to end, ms. */
@@ -101,13 +105,8 @@ export function superviseThreads(options: SupervisorOptions, onFatal: (error: Th
       if (threadFault !== null) threads.get(threadFault.thread)!.fail(threadFault.how);
       const { listen } = config.admin;
       if (listen === null) return info;
-      admin = await asStep(
-        startAdmin(
-          listen.host,
-          listen.port,
-          adminPorts(statusOf, () => metrics.render()),
-        ),
-      );
+      const ports = adminPorts(statusOf, () => metrics.render(), threads.get('consensus')!);
+      admin = await asStep(startAdmin(listen.host, listen.port, ports, createAdminToken(home.adminToken)));
       return { ...info, adminPort: admin.port };
     },
     async stop() {
@@ -133,7 +132,10 @@ export function superviseThreads(options: SupervisorOptions, onFatal: (error: Th
 function adminPorts(
   statusOf: (name: ThreadName) => Promise<unknown>,
   renderMetrics: AdminPorts['metrics'],
+  consensusThread: Pick<Thread, 'operate'>,
 ): AdminPorts {
+  const operate = (request: OperatorRequest): Promise<unknown> =>
+    within(consensusThread.operate(request), commandTimeoutMs);
   const consensus = async (): Promise<ConsensusStatus> => (await statusOf('consensus')) as ConsensusStatus;
   return {
     health: () =>
@@ -146,6 +148,8 @@ function adminPorts(
       Object.fromEntries(await Promise.all(threadNames.map(async (name) => [name, await statusOf(name)]))),
     consensus,
     metrics: renderMetrics,
+    peers: () => operate({ kind: 'peers' }),
+    command: (path, body) => operate(operatorRequests[path]!(body)),
   };
 }
 

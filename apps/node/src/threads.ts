@@ -1,6 +1,8 @@
 import { type MessagePort, Worker } from 'node:worker_threads';
 import { PrimeError } from '@prime/primitives';
-import type { FromThread, ToThread } from './protocols.ts';
+import { NodeError } from './errors.ts';
+import type { OperatorRequest } from './operator/requests.ts';
+import type { FromThread, OperatorOutcome, ToThread } from './protocols.ts';
 import type { ThreadFault } from './threadFault.ts';
 import type { ThreadData } from './threadData.ts';
 import type { ThreadName } from './topology.ts';
@@ -16,6 +18,8 @@ export interface Thread {
   readonly opened: Promise<number | null>;
   start(): Promise<Readonly<Record<string, string | number>>>;
   status(): Promise<unknown>;
+  /** Carries out what an operator asks. @throws NodeError when the thread refuses */
+  operate(request: OperatorRequest): Promise<unknown>;
   /** Tests only. */
   fail(how: ThreadFault): void;
   /** Resolves when the thread has finished and is gone. */
@@ -37,8 +41,8 @@ export function spawnThread(
     transferList: [...transferList],
   });
   const waiting = new Map<FromThread['kind'], (message: FromThread) => void>();
-  const statusRequests = new Map<number, (status: unknown) => void>();
-  let nextStatus = 1;
+  const statuses = openQuestions<unknown>();
+  const operations = openQuestions<OperatorOutcome>();
   let stopping = false;
   let failed = false;
   const gone = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
@@ -55,11 +59,8 @@ export function spawnThread(
 
   worker.on('message', (message: FromThread) => {
     if (message.kind === 'fatal') return fail(message.code, message.message, message.stack);
-    if (message.kind === 'status') {
-      statusRequests.get(message.id)?.(message.status);
-      statusRequests.delete(message.id);
-      return undefined;
-    }
+    if (message.kind === 'status') return statuses.answer(message.id, message.status);
+    if (message.kind === 'operated') return operations.answer(message.id, message.outcome);
     waiting.get(message.kind)?.(message);
     waiting.delete(message.kind);
     return undefined;
@@ -78,12 +79,12 @@ export function spawnThread(
       const message = await started;
       return message.kind === 'started' ? message.info : {};
     },
-    status: () =>
-      new Promise((resolve) => {
-        const id = nextStatus++;
-        statusRequests.set(id, resolve);
-        tell({ kind: 'status', id });
-      }),
+    status: () => statuses.ask((id) => tell({ kind: 'status', id })),
+    async operate(request) {
+      const outcome = await operations.ask((id) => tell({ kind: 'operate', id, request }));
+      if ('refusal' in outcome) throw new NodeError(outcome.message, outcome.refusal);
+      return outcome.result;
+    },
     fail: (how) => tell({ kind: 'fail', how }),
     async stop() {
       if (!stopping) tell({ kind: 'stop' });
@@ -96,6 +97,28 @@ export function spawnThread(
       failed = true;
       tell({ kind: 'halt' });
       await gone;
+    },
+  };
+}
+
+/** Questions to a thread that are not answered yet. */
+function openQuestions<Answer>(): {
+  /** @param tell sends the question with its number */
+  ask(tell: (id: number) => void): Promise<Answer>;
+  answer(id: number, answer: Answer): void;
+} {
+  const open = new Map<number, (answer: Answer) => void>();
+  let nextId = 1;
+  return {
+    ask: (tell) =>
+      new Promise((resolve) => {
+        const id = nextId++;
+        open.set(id, resolve);
+        tell(id);
+      }),
+    answer(id, answer) {
+      open.get(id)?.(answer);
+      open.delete(id);
     },
   };
 }

@@ -29,6 +29,10 @@ export interface HomePaths {
   readonly blocks: string;
   readonly state: string;
   readonly snapshots: string;
+  /** Peers that are not talked to, and until when. */
+  readonly bans: string;
+  /** Secret of the running process: who may read it may tell the node's admin endpoint to change something. */
+  readonly adminToken: string;
   /** Held by the running process, so that no second one starts on the same home. */
   readonly lock: string;
   readonly pid: string;
@@ -56,6 +60,8 @@ export function homePaths(home: string): HomePaths {
     blocks: join(home, 'blocks'),
     state: join(home, 'state'),
     snapshots: join(home, 'snapshots'),
+    bans: join(home, 'bans.json'),
+    adminToken: join(home, 'admin.token'),
     lock: join(home, 'LOCK'),
     pid: join(home, 'node.pid'),
   };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Clock } from '@prime/engine';
 import type { Address } from '@prime/primitives';
-import { type BanRecord, createBanList } from './banList.ts';
+import { type BanRecord, createBanList, operatorBanMsMax } from './banList.ts';
 import { defaultLimits } from './limits.ts';
 
 const address = (index: number): Address => `0x${index.toString(16).padStart(40, '0')}` as Address;
@@ -67,6 +67,37 @@ describe('ban list', () => {
     expect(bans.bannedUntil(address(1))).toBeNull();
   });
 
+  it("the operator's ban lasts as long as it says, also after a restart, and no offence shortens it", async () => {
+    const { bans, time, saves } = setup();
+    bans.ban(address(1), 'bad vote', true);
+    const record = bans.banByOperator(address(1), 'by phone', operatorBanMsMax);
+    expect(record).toMatchObject({ untilMs: time.nowMs + operatorBanMsMax, reason: 'by phone', byOperator: true });
+    expect(bans.ban(address(1), 'bad vote again', true)).toBe(record.untilMs);
+    expect(bans.list()).toEqual([{ ...record, offences: 2 }]);
+    await bans.settled();
+    const next = setup(saves.at(-1));
+    await next.bans.load();
+    expect(next.bans.list()).toEqual([{ ...record, offences: 2 }]);
+    expect(next.bans.offences(address(1))).toBe(2);
+    next.bans.lift(address(1));
+    expect(next.bans.bannedUntil(address(1))).toBeNull();
+  });
+
+  it("an offence that lasts longer than what is left of the operator's ban takes its place", () => {
+    const { bans, time } = setup();
+    bans.banByOperator(address(1), 'a minute', 60 * second);
+    expect(bans.ban(address(1), 'flood', false)).toBe(time.nowMs + hour);
+    expect(bans.list()).toMatchObject([{ reason: 'flood' }]);
+  });
+
+  it("this node's own bans make room, and not the operator's", () => {
+    const { bans, time } = setup();
+    bans.banByOperator(address(0), 'by phone', second * 10);
+    for (let index = 1; index < 1_100; index++) bans.ban(address(index), 'x', false);
+    expect(bans.bannedUntil(address(0))).toBe(time.nowMs + 10 * second);
+    expect(bans.list()).toHaveLength(1_024);
+  });
+
   it('what is no ban in the store is passed over', async () => {
     const good = { address: address(3), untilMs: 1_700_000_000_000 + hour, reason: 'x', offences: 1 };
     const bad = [null, {}, { ...good, address: address(4), untilMs: 'soon' }] as unknown as BanRecord[];
@@ -83,9 +114,12 @@ describe('ban list', () => {
     store.broken = true;
     await bans.load();
     bans.ban(address(1), 'a', false);
-    await bans.settled();
+    expect(await bans.settled()).toBe(false);
     expect(bans.bannedUntil(address(1))).not.toBeNull();
     expect(errors).toHaveLength(2);
+    store.broken = false;
+    bans.ban(address(2), 'a', false);
+    expect(await bans.settled()).toBe(true);
   });
 
   it('keeps a bounded number of records, the longest lasting ones', () => {

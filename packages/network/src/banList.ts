@@ -18,7 +18,12 @@ export interface BanRecord {
   readonly reason: string;
   /** Offences so far; they are forgotten {@link NetworkLimits.banMs} after the ban's end. */
   readonly offences: number;
+  /** Set by the operator: it may last up to {@link operatorBanMsMax}, and no later offence shortens it. Absent from this node's own. */
+  readonly byOperator?: true;
 }
+
+/** The longest ban that an operator may set: a year. */
+export const operatorBanMsMax = 366 * 24 * 3_600_000;
 
 /** Where bans survive a restart. Failures are logged and do not stop the network. */
 export interface BanStore {
@@ -32,25 +37,30 @@ export interface BanList {
   bannedUntil(address: Address): number | null;
   /** @param isMild short at first, see {@link BanRecord}; @returns end of the ban */
   ban(address: Address, reason: string, isMild: boolean): number;
+  /** The operator's word: it takes the place of whatever was in force. @param durationMs up to {@link operatorBanMsMax} */
+  banByOperator(address: Address, reason: string, durationMs: number): BanRecord;
+  /** Offences that are not forgotten yet. */
+  offences(address: Address): number;
   lift(address: Address): void;
   /** Bans in force. */
   list(): readonly BanRecord[];
-  /** Resolves when everything is stored. */
-  settled(): Promise<void>;
+  /** Resolves when nothing waits to be stored. @returns whether everything is; a failure of the store was reported then */
+  settled(): Promise<boolean>;
 }
 
-/** Records kept; the one that ends first makes room. */
+/** Records kept; the one that ends first makes room, the node's own before the operator's. */
 const recordsMax = 1_024;
 
 /** A store may be a file that somebody edited. */
 function isBanRecord(value: unknown): value is BanRecord {
   if (typeof value !== 'object' || value === null) return false;
-  const { address, reason, untilMs, offences } = value as Partial<Record<keyof BanRecord, unknown>>;
+  const { address, reason, untilMs, offences, byOperator } = value as Partial<Record<keyof BanRecord, unknown>>;
   return (
     typeof address === 'string' &&
     typeof reason === 'string' &&
     Number.isSafeInteger(untilMs) &&
-    Number.isSafeInteger(offences)
+    Number.isSafeInteger(offences) &&
+    (byOperator === undefined || byOperator === true)
   );
 }
 
@@ -62,27 +72,17 @@ export function createBanList(options: {
 }): BanList {
   const { clock, limits, store } = options;
   const records = new Map<Address, BanRecord>();
-  let saving: Promise<void> | null = null;
-  let dirty = false;
+  const { changed, settled } = createSaver(store, () => [...records.values()], options.onStoreError);
+  const ownBanMsMax = Math.max(limits.banMs, limits.validatorBanMsMax);
 
   // A ban that seems to last longer than any can is left over from a clock that was set back since: it has no force.
-  const inForce = (record: BanRecord, nowMs: number): boolean =>
-    nowMs < record.untilMs && record.untilMs - nowMs <= Math.max(limits.banMs, limits.validatorBanMsMax);
-  const save = async (): Promise<void> => {
-    while (dirty && store !== null) {
-      dirty = false;
-      await store.save([...records.values()]).catch(options.onStoreError);
-    }
-    saving = null;
-  };
-  const changed = (): void => {
-    dirty = true;
-    saving ??= save();
-  };
+  const inForce = ({ untilMs, byOperator }: BanRecord, nowMs: number): boolean =>
+    nowMs < untilMs && untilMs - nowMs <= (byOperator === true ? operatorBanMsMax : ownBanMsMax);
   const tidy = (nowMs: number): void => {
     for (const record of records.values()) if (record.untilMs + limits.banMs < nowMs) records.delete(record.address);
     if (records.size < recordsMax) return;
-    const first = [...records.values()].reduce((a, b) => (b.untilMs < a.untilMs ? b : a));
+    const own = [...records.values()].filter(({ byOperator }) => byOperator !== true);
+    const first = (own.length > 0 ? own : [...records.values()]).reduce((a, b) => (b.untilMs < a.untilMs ? b : a));
     records.delete(first.address);
   };
 
@@ -104,15 +104,28 @@ export function createBanList(options: {
     ban(address, reason, isMild) {
       const nowMs = clock.nowMs();
       tidy(nowMs);
-      const offences = (records.get(address)?.offences ?? 0) + 1;
+      const before = records.get(address);
+      const offences = (before?.offences ?? 0) + 1;
       const durationMs = isMild
         ? Math.min(limits.validatorBanMsMax, limits.validatorBanMs * 2 ** (offences - 1))
         : limits.banMs;
       const untilMs = nowMs + durationMs;
-      records.set(address, { address, untilMs, reason, offences });
+      const keeps = before?.byOperator === true && before.untilMs >= untilMs && inForce(before, nowMs);
+      const record = keeps ? { ...before, offences } : { address, untilMs, reason, offences };
+      records.set(address, record);
       changed();
-      return untilMs;
+      return record.untilMs;
     },
+    banByOperator(address, reason, durationMs) {
+      const nowMs = clock.nowMs();
+      tidy(nowMs);
+      const offences = records.get(address)?.offences ?? 0;
+      const record: BanRecord = { address, untilMs: nowMs + durationMs, reason, offences, byOperator: true };
+      records.set(address, record);
+      changed();
+      return record;
+    },
+    offences: (address) => records.get(address)?.offences ?? 0,
     lift(address) {
       if (records.delete(address)) changed();
     },
@@ -120,6 +133,40 @@ export function createBanList(options: {
       const nowMs = clock.nowMs();
       return [...records.values()].filter((record) => inForce(record, nowMs));
     },
-    settled: async () => saving ?? undefined,
+    settled,
+  };
+}
+
+/** Stores the records whenever they changed, one time after the other. */
+function createSaver(
+  store: BanStore | null,
+  records: () => readonly BanRecord[],
+  onError: (error: unknown) => void,
+): { changed(): void; settled: BanList['settled'] } {
+  let saving: Promise<void> | null = null;
+  let dirty = false;
+  let isStored = store !== null;
+  const save = async (): Promise<void> => {
+    while (dirty && store !== null) {
+      dirty = false;
+      isStored = await store.save(records()).then(
+        () => true,
+        (error: unknown) => {
+          onError(error);
+          return false;
+        },
+      );
+    }
+    saving = null;
+  };
+  return {
+    changed() {
+      dirty = true;
+      saving ??= save();
+    },
+    async settled() {
+      await saving;
+      return isStored;
+    },
   };
 }

@@ -38,6 +38,8 @@ export interface Connection {
    */
   close(error: NetworkError, bye?: ByeReason): void;
   readonly queueBytes: number;
+  /** When anything came from the other end, on the monotonic clock. */
+  readonly lastReceivedMs: number;
   /** Latest round trip of a ping, ms; null before the first pong. */
   readonly rttMs: number | null;
   /** Resolves when the socket is closed. */
@@ -132,6 +134,10 @@ class SocketConnection implements Connection {
 
   get queueBytes(): number {
     return this.#queue.bytes + (this.#writing === null ? 0 : this.#writing.bytes.length - this.#writing.offset);
+  }
+
+  get lastReceivedMs(): number {
+    return this.#lastReceivedMs;
   }
 
   send(frame: OutgoingFrame): boolean {

@@ -52,6 +52,8 @@ export interface DialerOptions {
 
 /** A connection that lived so long worked: waits start from the shortest again. */
 const stableMs = 1_000;
+/** Whether a ban is over is looked at this often at least: no timer lasts as long as an operator's ban may. */
+const banLookMs = 3_600_000;
 
 interface Target {
   readonly peer: ListedPeer;
@@ -91,7 +93,10 @@ export function createDialer(options: DialerOptions): Dialer {
   };
   const dial = (target: Target): void => {
     const bannedUntilMs = options.bannedUntil(target.peer.address);
-    if (bannedUntilMs !== null) return wait(target, Math.max(limits.reconnectMinMs, bannedUntilMs - clock.nowMs()));
+    if (bannedUntilMs !== null) {
+      const leftMs = Math.min(banLookMs, bannedUntilMs - clock.nowMs());
+      return wait(target, Math.max(limits.reconnectMinMs, leftMs));
+    }
     options.onDial();
     target.cancelDial();
     target.cancelDial = dialOnce(options, target.peer, () => retry(target));

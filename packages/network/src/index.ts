@@ -1,4 +1,4 @@
-export type { BanRecord, BanStore } from './banList.ts';
+export { type BanRecord, type BanStore, operatorBanMsMax } from './banList.ts';
 export type { DropReason, NetworkCounters, Traffic } from './counters.ts';
 export type { DialPolicy, ListedPeer } from './dialer.ts';
 export { NetworkError, type NetworkErrorCode, type NetworkErrorDetail } from './errors.ts';

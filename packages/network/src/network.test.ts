@@ -129,6 +129,63 @@ describe('peers that break rules', () => {
   });
 });
 
+describe('the operator', () => {
+  it('bans a connected peer: it is gone at once, can not come back, and may again when the ban is lifted', async () => {
+    const stored: (readonly BanRecord[])[] = [];
+    const bans = { load: async () => [], save: async (records: readonly BanRecord[]) => void stored.push(records) };
+    const server = await net.node(0, { bans });
+    const peer = await joined(server);
+    const { address } = net.identities[1]!;
+    expect(server.network.peerDetails()).toMatchObject([{ address, offences: 0, queueBytes: 0 }]);
+    const record = server.network.ban(address, 'asked to', 90 * 24 * 3_600_000);
+    expect(await server.network.bansStored()).toBe(true);
+    expect(server.network.peers()).toEqual([]);
+    expect((await server.recorder.next('disconnected')).error.code).toBe('NETWORK_BANNED');
+    await peer.closed;
+    const again = await net.raw(server, net.identities[1]!);
+    again.write(again.hello());
+    expect((await server.recorder.next('refused')).error.code).toBe('NETWORK_BANNED');
+    expect(server.network.bans()).toEqual([record]);
+    server.network.liftBan(address);
+    await joined(server);
+    await server.network.close();
+    expect(stored[0]).toEqual([record]);
+    expect(stored.at(-1)).toEqual([]);
+  });
+
+  it('bans a peer that is dialled for longer than a timer can last: nobody dials it, and no timer is as long', async () => {
+    const waits: number[] = [];
+    const clock = new HandClock();
+    const after = (delayMs: number, callback: () => void): (() => void) => {
+      waits.push(delayMs);
+      return clock.after(delayMs, callback);
+    };
+    const server = await net.node(0);
+    const client = await net.node(1, {
+      peers: [server.listed],
+      clock: { nowMs: clock.nowMs, monotonicMs: clock.monotonicMs, after },
+    });
+    client.network.ban(server.identity.address, 'asked to', 300 * 24 * 3_600_000);
+    for (let hours = 0; hours < 48; hours++) clock.advance(3_600_000);
+    expect(client.network.metrics().dials).toBe(0);
+    expect(Math.max(...waits)).toBeLessThan(2 ** 31);
+  });
+
+  it('adds a peer: it is dialled, and let in where only listed ones are', async () => {
+    const server = await net.node(0, { acceptUnknownFollowers: false });
+    const client = await net.node(1, { limits: { reconnectMinMs: 1 } });
+    server.network.list(client.listed);
+    expect((await server.recorder.next('connected')).peer).toMatchObject({
+      address: client.identity.address,
+      listed: true,
+    });
+    expect(server.network.peerDetails()).toMatchObject([{ direction: 'outbound', pinned: true }]);
+    // What the chain tells later does not take it away.
+    server.network.follow([]);
+    expect(server.network.peers()).toHaveLength(1);
+  });
+});
+
 describe('slow peers', () => {
   it('that read nothing: gossip is dropped, and when they read again the votes overtake the gossip that waits', async () => {
     const server = await net.node(0, { limits: { sendQueueBytesMax: 1 << 20 } });

@@ -31,6 +31,9 @@ interface Entry {
   readonly sinceMs: number;
 }
 
+/** Pins are compared as text: a configuration may write them in capitals. */
+const plainPin = (peer: ListedPeer): ListedPeer => ({ ...peer, spki: peer.spki.toLowerCase() });
+
 const endpointText = (endpoint: Endpoint | null): string => {
   if (endpoint === null) return '';
   const { host, port } = endpoint;
@@ -50,6 +53,10 @@ class PeerTable implements Network, SessionHost {
   /** All sessions, with the slot of inbound ones. */
   readonly #sessions = new Map<Session, Slot | null>();
   #peers: readonly Peer[] = [];
+  /** Of the configuration, and those that the operator added since. */
+  #listed: readonly ListedPeer[];
+  /** Validators, as the chain last told. */
+  #told: readonly ListedPeer[] = [];
   /** Listed peers, and validators that the chain tells of. */
   #known: readonly ListedPeer[];
   #started: Promise<Endpoint | null> | null = null;
@@ -57,9 +64,9 @@ class PeerTable implements Network, SessionHost {
 
   constructor(options: NetworkOptions, events: PeerEvents) {
     const { clock, identity } = options;
-    // Pins are compared as text: a configuration may write them in capitals.
-    const peers = options.peers.map((peer) => ({ ...peer, spki: peer.spki.toLowerCase() }));
-    this.#options = { ...options, peers };
+    const peers = options.peers.map(plainPin);
+    this.#options = options;
+    this.#listed = peers;
     this.#known = peers;
     this.#events = events;
     this.#limits = { ...defaultLimits, ...options.limits };
@@ -142,6 +149,8 @@ class PeerTable implements Network, SessionHost {
       connectedForMs: nowMs - sinceMs,
       rttMs: session.connection.rttMs,
       queueBytes: session.connection.queueBytes,
+      silentForMs: nowMs - session.connection.lastReceivedMs,
+      offences: this.#bans.offences(peer.address),
     }));
   }
 
@@ -156,11 +165,9 @@ class PeerTable implements Network, SessionHost {
   }
 
   follow(validators: readonly ListedPeer[]): void {
-    const { peers, identity, signersOf, headHeight } = this.#options;
-    const listed = new Set(peers.map(({ address }) => address));
-    const told = validators.filter(({ address }) => address !== identity.address && !listed.has(address));
-    this.#known = [...peers, ...told.map((peer) => ({ ...peer, spki: peer.spki.toLowerCase() }))];
-    this.#dialer.follow(this.#known.filter(({ address }) => address !== identity.address));
+    const { signersOf, headHeight } = this.#options;
+    this.#told = validators;
+    this.#look();
     for (const { peer, session, hello } of this.#entries.values()) {
       if (peer.role !== 'validator' || signersOf(peer.address).length > 0) continue;
       // It may have joined in a block that is not here yet.
@@ -174,6 +181,25 @@ class PeerTable implements Network, SessionHost {
     this.#bans.lift(address);
     // The dialer waits for the end of the ban as it was.
     if (!this.#entries.has(address)) this.#dialer.disconnected(address, 0);
+  }
+
+  ban(address: Address, reason: string, durationMs: number): BanRecord {
+    const record = this.#bans.banByOperator(address, reason, durationMs);
+    const { untilMs } = record;
+    this.#options.log.warn('peer banned by the operator', { peer: address, reason, untilMs });
+    this.#observe({ kind: 'banned', address, untilMs, reason });
+    const error = new NetworkError(`banned by the operator: ${reason}`, { code: 'NETWORK_BANNED', address, untilMs });
+    this.#entries.get(address)?.session.connection.close(error, 'refused');
+    return record;
+  }
+
+  bansStored(): Promise<boolean> {
+    return this.#bans.settled();
+  }
+
+  list(peer: ListedPeer): void {
+    this.#listed = [...this.#listed.filter(({ address }) => address !== peer.address), plainPin(peer)];
+    this.#look();
   }
 
   /** SessionHost: decides whether a verified peer is taken, and which of two connections to it stays. */
@@ -191,7 +217,7 @@ class PeerTable implements Network, SessionHost {
     this.#checkRoom(session, existing);
     existing?.session.connection.close(duplicate(address), 'duplicate');
     this.#sessions.get(session)?.authenticated();
-    const listed = this.#options.peers.some((known) => known.address === address);
+    const listed = this.#listed.some((known) => known.address === address);
     const peer: Peer = { address, role, protocol: hello.protocol, listed };
     this.#entries.set(address, { peer, session, hello, sinceMs: this.#options.clock.monotonicMs() });
     this.#peers = [...this.#entries.values()].map((entry) => entry.peer);
@@ -231,6 +257,15 @@ class PeerTable implements Network, SessionHost {
     this.#dialer.disconnected(address, this.#options.clock.monotonicMs() - entry.sinceMs);
     this.#observe({ kind: 'disconnected', peer: entry.peer, error });
     this.#events.onPeerDisconnected(entry.peer);
+  }
+
+  /** Looks for the peers that are known by now, and for no others. */
+  #look(): void {
+    const { identity } = this.#options;
+    const listed = new Set(this.#listed.map(({ address }) => address));
+    const told = this.#told.filter(({ address }) => address !== identity.address && !listed.has(address));
+    this.#known = [...this.#listed, ...told.map(plainPin)];
+    this.#dialer.follow(this.#known.filter(({ address }) => address !== identity.address));
   }
 
   #sessionContext(spki: string): SessionContext {

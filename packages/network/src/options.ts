@@ -91,6 +91,10 @@ export interface PeerDetails extends Peer {
   readonly rttMs: number | null;
   /** Bytes that wait for this peer. */
   readonly queueBytes: number;
+  /** Since anything came from it; at most the time between pings on a connection that is well. */
+  readonly silentForMs: number;
+  /** Rules that it broke, as far as they are not forgotten. */
+  readonly offences: number;
 }
 
 export interface NetworkMetrics extends NetworkCounters {
@@ -120,4 +124,14 @@ export interface Network extends PeerNetwork {
   /** Bans in force. */
   bans(): readonly BanRecord[];
   liftBan(address: Address): void;
+  /**
+   * The operator bans a peer, and ends the connection to it at once. It survives a restart as other bans do.
+   *
+   * @param durationMs up to {@link operatorBanMsMax}
+   */
+  ban(address: Address, reason: string, durationMs: number): BanRecord;
+  /** Resolves when bans do not wait to be stored any more. @returns whether they survive a restart */
+  bansStored(): Promise<boolean>;
+  /** A peer as of the configured list, until this process ends: dialled, pinned, let in. One that has the address already is replaced. */
+  list(peer: ListedPeer): void;
 }

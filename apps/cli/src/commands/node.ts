@@ -1,6 +1,6 @@
-import { homePaths, loadConfig } from '@prime/config';
-import { readHomeFile, runNode } from '@prime/node';
+import { runNode } from '@prime/node';
 import type { Command } from 'commander';
+import { adminClient, ask } from '../adminClient.ts';
 import { CliError } from '../errors.ts';
 import { checkUrl } from '../rpc.ts';
 import { addNodeHomeCommands } from './nodeHome.ts';
@@ -90,17 +90,7 @@ function upgradeLine({ version, known, next }: Status['upgrade']): string {
 }
 
 async function showStatus(home: string, asJson: boolean): Promise<void> {
-  const paths = homePaths(home);
-  const text = await readHomeFile(paths.config);
-  const { config } = loadConfig({ file: { name: paths.config, text }, environment: process.env });
-  const { listen } = config.admin;
-  if (listen === null)
-    throw new CliError('this node has no admin endpoint: set admin.listen', {
-      code: 'CLI_USAGE',
-      argument: 'admin.listen',
-    });
-  const url = `http://${listen.host}:${listen.port}/status`;
-  const status = await ask(url);
+  const status = await (await adminClient(home)).read('/status');
   if (asJson) return console.log(JSON.stringify(status, null, 2));
   const { consensus } = status as { consensus: Status };
   console.log(`validator  ${consensus.self ?? 'none'}${consensus.active ? ' (active)' : ''}`);
@@ -150,12 +140,4 @@ async function showRemoteStatus(url: string, asJson: boolean): Promise<void> {
   console.log(`head       ${Number(of('head'))}`);
   console.log(`syncing    ${of('syncing') === false ? 'no' : JSON.stringify(of('syncing'))}`);
   console.log(`peers      ${Number(of('peers'))}`);
-}
-
-async function ask(url: string, request?: RequestInit): Promise<unknown> {
-  try {
-    return await (await fetch(url, request)).json();
-  } catch (cause) {
-    throw new CliError(`no answer from ${url}: is the node running?`, { code: 'CLI_UNREACHABLE', url }, { cause });
-  }
 }

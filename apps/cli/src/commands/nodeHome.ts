@@ -23,9 +23,9 @@ import { readHomeFile, readValidatorNote } from '@prime/node';
 import { type Address, utf8ToBytes } from '@prime/primitives';
 import { writeFileDurably } from '@prime/storage';
 import type { Command } from 'commander';
-import { parse } from 'smol-toml';
 import { CliError, parseWholeNumber } from '../errors.ts';
 import { existingHome, readGiven } from '../files.ts';
+import { peersIn } from '../peersFile.ts';
 
 interface InitFlags {
   readonly home: string;
@@ -92,20 +92,6 @@ function placeOf({ host, basePort }: InitFlags): ConfigValues {
     ...(isLocal ? {} : { 'p2p.advertise': formatListenAddress({ host, port: p2p }) }),
     'admin.listen': formatListenAddress({ host: loopback, port: admin }),
   };
-}
-
-/** Tables of peers as they stand in a configuration. */
-async function peersIn(path: string): Promise<readonly ConfigValues[]> {
-  const text = await readGiven(path, '--peers');
-  let tables: unknown;
-  try {
-    tables = (parse(text) as { readonly p2p?: { readonly peers?: unknown } }).p2p?.peers;
-  } catch (error) {
-    throw new CliError(`${path} is no TOML: ${(error as Error).message}`, { code: 'CLI_USAGE', argument: '--peers' });
-  }
-  if (!Array.isArray(tables))
-    throw new CliError(`${path} has no [[p2p.peers]]`, { code: 'CLI_USAGE', argument: '--peers' });
-  return tables as ConfigValues[];
 }
 
 async function show(home: string): Promise<void> {

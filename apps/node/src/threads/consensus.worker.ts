@@ -38,6 +38,7 @@ import { createEngineMetrics } from '../engineMetrics.ts';
 import { engineLog, threadLogger } from '../logging.ts';
 import { openNetwork } from '../network.ts';
 import { nodeProtocol } from '../nodeProtocol.ts';
+import { createPeerHeads, operatePeers, type PeerDeskParts } from '../operator/peerDesk.ts';
 import { createPendingFeed, type PendingFeed } from '../pendingFeed.ts';
 import type { ConsensusToEvm, ConsensusToGateway, GatewayToConsensus, Silent } from '../protocols.ts';
 import type { ThreadData } from '../threadData.ts';
@@ -115,6 +116,10 @@ runThread(async ({ data, fatal }) => {
     },
     halt: () => verifier.close(),
     status: () => (running === null ? null : service.status()),
+    async operate(request) {
+      assert(running !== null, 'consensus was told to do something before it was started');
+      return operatePeers(running.desk, request);
+    },
   };
 });
 
@@ -190,6 +195,7 @@ async function startEngine(
     onPeerDisconnected: (peer) => engine.onPeerDisconnected(peer),
   };
   const head = (): Height => engine.head;
+  const heads = createPeerHeads();
   const network = openNetwork({
     data,
     validator,
@@ -199,7 +205,7 @@ async function startEngine(
     logger,
     clock,
     head,
-    events,
+    events: heads.watch(events),
   });
   if (status.validators !== undefined && config.p2p.sentries.length === 0) network.follow(listedOf(status.validators));
   const engine: Engine = new Engine({
@@ -231,7 +237,9 @@ async function startEngine(
   });
   await engine.start();
   const endpoint = await network.start();
-  return { engine, mempool, accounts, network, database, signer: remote, p2pPort: endpoint?.port ?? 0 };
+  const shown = validator ?? keys.shown().address;
+  const desk: PeerDeskParts = { network, heads, status: () => engine.status(), shown, p2p: config.p2p };
+  return { engine, mempool, accounts, network, desk, database, signer: remote, p2pPort: endpoint?.port ?? 0 };
 }
 
 const createNodeMempool = (

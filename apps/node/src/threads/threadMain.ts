@@ -1,6 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { assert, toErrorObject } from '@prime/primitives';
-import type { FromThread, ToThread } from '../protocols.ts';
+import { NodeError } from '../errors.ts';
+import type { OperatorRequest } from '../operator/requests.ts';
+import type { FromThread, OperatorOutcome, ToThread } from '../protocols.ts';
 import { failAs } from '../threadFault.ts';
 import { nativeThreadId } from '../threadCpu.ts';
 import type { ThreadData } from '../threadData.ts';
@@ -15,6 +17,8 @@ export interface ThreadParts {
   halt?(): Promise<void>;
   /** A snapshot for the admin endpoint, plain data. */
   status(): unknown;
+  /** Carries out what an operator asks; plain data. @throws NodeError for what is refused: nothing changed */
+  operate?(request: OperatorRequest): Promise<unknown>;
 }
 
 export interface ThreadContext {
@@ -54,6 +58,16 @@ function halt(wired: Promise<ThreadParts>): void {
   wired.then((parts) => parts.halt?.()).then(end, end);
 }
 
+async function operate(parts: ThreadParts, request: OperatorRequest): Promise<OperatorOutcome> {
+  assert(parts.operate !== undefined, `this thread carries out no ${request.kind}`);
+  try {
+    return { result: await parts.operate(request) };
+  } catch (error) {
+    if (!(error instanceof NodeError)) throw error;
+    return { refusal: error.detail, message: error.message };
+  }
+}
+
 async function obey(
   message: Exclude<ToThread, { readonly kind: 'halt' | 'fail' }>,
   wired: Promise<ThreadParts>,
@@ -63,6 +77,8 @@ async function obey(
   const parts = await wired;
   if (message.kind === 'start') report({ kind: 'started', info: await parts.start() });
   else if (message.kind === 'status') report({ kind: 'status', id: message.id, status: parts.status() });
+  else if (message.kind === 'operate')
+    report({ kind: 'operated', id: message.id, outcome: await operate(parts, message.request) });
   else {
     await parts.stop();
     report({ kind: 'stopped' });

@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { type HomePaths, homePaths, loadConfig } from '@prime/config';
+import { readHomeFile } from '@prime/node';
+import { CliError } from './errors.ts';
+
+/** The admin endpoint of the node whose home this is. */
+export interface AdminClient {
+  /** GET. @throws CliError `CLI_UNREACHABLE` */
+  read<Answer>(path: string): Promise<Answer>;
+  /** POST, with the token of the running node. @throws CliError `CLI_UNREACHABLE`, `CLI_NODE_REFUSED` */
+  command<Answer>(path: string, body: unknown): Promise<Answer>;
+}
+
+/** @throws CliError `CLI_USAGE` when the node has no admin endpoint, ConfigError, NodeError `CONFIG_HOME_UNREADABLE` */
+export async function adminClient(home: string): Promise<AdminClient> {
+  const paths = homePaths(resolve(home));
+  const base = await adminUrl(paths);
+  return {
+    read: async <Answer>(path: string) => (await ask(`${base}${path}`)) as Answer,
+    async command<Answer>(path: string, body: unknown) {
+      const headers = { authorization: `Bearer ${await tokenOf(paths, base)}`, 'content-type': 'application/json' };
+      const answer = await ask(`${base}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+      const { error } = answer as { readonly error?: { readonly code: string; readonly message: string } | string };
+      if (error === undefined) return answer as Answer;
+      const [refusal, message] = typeof error === 'string' ? ['NO_ANSWER', error] : [error.code, error.message];
+      throw new CliError(`the node answers: ${message}`, { code: 'CLI_NODE_REFUSED', refusal });
+    },
+  };
+}
+
+/** A request for JSON. @throws CliError `CLI_UNREACHABLE` */
+export async function ask(url: string, request?: RequestInit): Promise<unknown> {
+  try {
+    return await (await fetch(url, request)).json();
+  } catch (cause) {
+    throw new CliError(`no answer from ${url}: is the node running?`, { code: 'CLI_UNREACHABLE', url }, { cause });
+  }
+}
+
+async function adminUrl({ config: path }: HomePaths): Promise<string> {
+  const { config } = loadConfig({ file: { name: path, text: await readHomeFile(path) }, environment: process.env });
+  const { listen } = config.admin;
+  if (listen === null)
+    throw new CliError('this node has no admin endpoint: set admin.listen', {
+      code: 'CLI_USAGE',
+      argument: 'admin.listen',
+    });
+  return `http://${listen.host}:${listen.port}`;
+}
+
+/** It is there while the node runs. */
+async function tokenOf({ adminToken }: HomePaths, url: string): Promise<string> {
+  try {
+    return (await readFile(adminToken, 'utf8')).trim();
+  } catch (cause) {
+    throw new CliError(
+      `can not read ${adminToken}: is the node running, and is it yours?`,
+      { code: 'CLI_UNREACHABLE', url },
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,72 @@
+import { loadConfig, type PeerConfig } from '@prime/config';
+import { operatorBanMsMax } from '@prime/network';
+import { type Address, isPrimeError, parseAddress } from '@prime/primitives';
+import { NodeError } from '../errors.ts';
+
+/** What an operator may ask of the consensus thread beyond its status. */
+export type OperatorRequest =
+  | { readonly kind: 'peers' }
+  | { readonly kind: 'ban'; readonly address: Address; readonly seconds: number; readonly reason: string }
+  | { readonly kind: 'unban'; readonly address: Address }
+  | { readonly kind: 'addPeer'; readonly peer: PeerConfig };
+
+/** The longest ban, s. */
+const banSecondsMax = operatorBanMsMax / 1_000;
+/** It stands in the log and in a file of bans, characters. */
+const reasonMax = 200;
+
+/**
+ * Makes a request out of the body of a command, by the path of the admin endpoint that it was sent to.
+ *
+ * Each throws NodeError `OPERATOR_REQUEST_INVALID`, which names the field.
+ */
+export const operatorRequests: Readonly<Record<string, (body: unknown) => OperatorRequest>> = {
+  /** `{address, seconds, reason}` */
+  '/peers/ban': (body) => ({
+    kind: 'ban',
+    address: addressIn(body),
+    seconds: secondsIn(body),
+    reason: reasonIn(body),
+  }),
+  /** `{address}` */
+  '/peers/unban': (body) => ({ kind: 'unban', address: addressIn(body) }),
+  /** `{address, host, port, spki}`, as in `[[p2p.peers]]` of the configuration */
+  '/peers/add': (body) => ({ kind: 'addPeer', peer: peerIn(body) }),
+};
+
+const invalid = (field: string, allowed: string): NodeError =>
+  new NodeError(`${field} must be ${allowed}`, { code: 'OPERATOR_REQUEST_INVALID', field });
+
+const fieldOf = (body: unknown, field: string): unknown =>
+  typeof body === 'object' && body !== null ? (body as Readonly<Record<string, unknown>>)[field] : undefined;
+
+function addressIn(body: unknown): Address {
+  const address = fieldOf(body, 'address');
+  if (typeof address !== 'string' || !/^0x[0-9a-fA-F]{40}$/.test(address))
+    throw invalid('address', 'the address of a node, 0x and 40 hex digits');
+  return parseAddress(address.toLowerCase());
+}
+
+function secondsIn(body: unknown): number {
+  const seconds = fieldOf(body, 'seconds');
+  if (!Number.isSafeInteger(seconds) || (seconds as number) < 1 || (seconds as number) > banSecondsMax)
+    throw invalid('seconds', `a whole number from 1 to ${banSecondsMax}`);
+  return seconds as number;
+}
+
+function reasonIn(body: unknown): string {
+  const reason = fieldOf(body, 'reason');
+  if (typeof reason !== 'string' || reason.length < 1 || reason.length > reasonMax)
+    throw invalid('reason', `a text of 1 to ${reasonMax} characters`);
+  return reason;
+}
+
+function peerIn(body: unknown): PeerConfig {
+  try {
+    const flags = { 'p2p.peers': JSON.stringify([body]) };
+    return loadConfig({ flags, environment: {} }).config.p2p.peers[0]!;
+  } catch (error) {
+    if (!isPrimeError(error)) throw error;
+    throw new NodeError(error.message, { code: 'OPERATOR_REQUEST_INVALID', field: 'peer' }, { cause: error });
+  }
+}

@@ -1,0 +1,86 @@
+import { existsSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { homePaths } from '@prime/config';
+import { createTestnet, run, type Testnet, until } from '@prime/testkit';
+
+/** An operator who looks after the peers of a node, with the command line alone. */
+
+const follower = 4;
+let testnet: Testnet;
+let followerAddress: string;
+
+interface List {
+  readonly peers: readonly { readonly address: string; readonly role: string; readonly head: number }[];
+  readonly bans: readonly { readonly address: string; readonly reason: string; readonly byOperator?: boolean }[];
+}
+const peers = (index: number, ...args: readonly string[]) => run(['peers', ...args, '--home', testnet.home(index)]);
+const list = async (index: number): Promise<List> => JSON.parse((await peers(index, 'list', '--json')).output) as List;
+const isConnected = async (index: number, address: string): Promise<boolean> =>
+  (await list(index)).peers.some((peer) => peer.address === address);
+const head = async (index: number): Promise<number> => {
+  const status = (await (await fetch(`${testnet.adminUrl(index)}/consensus`)).json()) as { readonly head: number };
+  return status.head;
+};
+
+beforeAll(async () => {
+  testnet = await createTestnet({ validators: 4, followers: 1 });
+  await testnet.startAll();
+  const found = await until(
+    'the follower connects with validator 0',
+    async () => (await list(0)).peers.find(({ role }) => role === 'full') ?? null,
+  );
+  followerAddress = found.address;
+});
+afterAll(() => testnet.destroy());
+
+describe('peers of a running node', () => {
+  it('a peer that is banned is gone at once, stays away over a restart, and comes back when the ban is lifted', async () => {
+    const { output } = await peers(0, 'ban', followerAddress, '--for', '2d', '--reason', 'asked to');
+    expect(output).toMatch(/is banned until .*; it was connected/);
+    expect(output).not.toContain('WARNING');
+    const after = await list(0);
+    expect(after.peers.map(({ address }) => address)).not.toContain(followerAddress);
+    expect(after.bans).toMatchObject([{ address: followerAddress, reason: 'asked to', byOperator: true }]);
+    expect(await testnet.kill(0, 'SIGKILL')).toBeNull();
+    await testnet.start(0);
+    // The others are here again, and the follower had as much time as they.
+    await until('validator 0 is with the others', async () => (await list(0)).peers.length === 3);
+    expect((await list(0)).bans).toMatchObject([{ address: followerAddress, byOperator: true }]);
+    expect(await isConnected(0, followerAddress)).toBe(false);
+    // It follows the chain through the others.
+    const reached = (await head(0)) + 3;
+    await until('the follower goes on', async () => (await head(follower)) >= reached);
+    await peers(0, 'unban', followerAddress);
+    await until('the follower comes back', () => isConnected(0, followerAddress));
+    expect((await list(0)).bans).toEqual([]);
+  });
+
+  it('warns of a validator that is banned, and the chain goes on without the link', async () => {
+    const validator = (await list(0)).peers.find(({ role }) => role === 'validator')!.address;
+    const { output } = await peers(0, 'ban', validator);
+    expect(output).toMatch(/WARNING: it is a validator with \d+ of \d+ voting power/);
+    const reached = (await head(0)) + 5;
+    await until('blocks go on', async () => (await head(0)) >= reached);
+    await peers(0, 'unban', validator);
+    await until('the link is back', () => isConnected(0, validator));
+  });
+
+  it('a node does not ban itself, and nobody bans without its token', async () => {
+    const { self } = (await (await fetch(`${testnet.adminUrl(0)}/consensus`)).json()) as { readonly self: string };
+    await expect(peers(0, 'ban', self)).rejects.toThrow('[CLI_NODE_REFUSED]');
+    const body = JSON.stringify({ address: followerAddress, seconds: 60, reason: 'x' });
+    for (const url of [testnet.adminUrl(0), testnet.url(0), testnet.operatorUrl(0)]) {
+      const answer = await fetch(`${url}/peers/ban`, { method: 'POST', body });
+      expect(answer.ok).toBe(false);
+    }
+    expect((await list(0)).bans).toEqual([]);
+  });
+
+  it('the token goes with the process', async () => {
+    const { adminToken } = homePaths(testnet.home(0));
+    expect(existsSync(adminToken)).toBe(true);
+    expect(await testnet.kill(0, 'SIGTERM')).toBe(0);
+    expect(existsSync(adminToken)).toBe(false);
+    await expect(peers(0, 'list')).rejects.toThrow('[CLI_UNREACHABLE]');
+  });
+});
