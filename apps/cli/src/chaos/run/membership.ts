@@ -136,6 +136,18 @@ function newestUrl(network: ChaosNetwork): string {
   return network.homes.operatorUrls[newest]!;
 }
 
+/** A node that goes on is further than any was when it was looked for: by what two looks at the heads may miss, blocks. */
+const leadBlocks = 5;
+/** Where nothing goes on, the one with the newest block is as good as any; times the patience of the run, ms. */
+const leadMsMax = 10_000;
+
+/** Who was cut off a moment ago may still show the newest block, but what it takes is in no block until it is back. */
+async function leadingUrl(network: ChaosNetwork): Promise<string> {
+  const lead = network.watch.highest(network.all) + leadBlocks;
+  await network.watch.until((heads) => Math.max(...heads) >= lead, leadMsMax * network.patience);
+  return newestUrl(network);
+}
+
 /** Carries a command out, and again while the network refuses it; what never works is told, and the run goes on. */
 async function change(
   network: ChaosNetwork,
@@ -147,7 +159,7 @@ async function change(
   const home = network.node(index).home;
   let last = '';
   const attempt = async (): Promise<boolean> => {
-    const args = [programPath, 'validator', command, '--home', home, '--rpc', newestUrl(network), ...flags];
+    const args = [programPath, 'validator', command, '--home', home, '--rpc', await leadingUrl(network), ...flags];
     try {
       await run(process.execPath, args, { timeout: commandMsMax });
       return true;
