@@ -25,6 +25,7 @@ import { ordersRootSlot, pendingWritesSlot } from '@prime/contracts';
 import { type EvmBlock, type EvmOutcome, type EvmState, nextBaseFee, type StateDatabase } from '@prime/evm';
 import { assert, type Hash, type Height, type OrderId, SerialQueue } from '@prime/primitives';
 import { Bonding, type Bonded } from './bonding.ts';
+import { outsidersOf } from './outsiders.ts';
 import { Boundary } from './boundary.ts';
 import { checkBlock } from './check.ts';
 import {
@@ -196,13 +197,14 @@ async function runPhases(
   });
   const boundary = new Boundary(evmBlock, genesis.faucet);
   const bonding = new Bonding(evmBlock, staking);
+  const outsiders = outsidersOf(block.actions, genesis, evmBlock, staking);
   const debits = await boundary.debit(block.actions);
   await bonding.debit(block.actions);
   const { height, timestampMs } = header;
   const fundings = debits.map(({ actionIndex, funded, faucetAmount }) => ({ actionIndex, funded, faucetAmount }));
   const contractActions = actionsOf(before);
   const [clobOutcome, receipts] = await Promise.all([
-    clob.execute({ height, timestampMs, contractActions, actions: block.actions, deposits: fundings }),
+    clob.execute({ height, timestampMs, contractActions, actions: block.actions, deposits: fundings, ...outsiders }),
     evmBlock.run(block.transactions),
   ]);
   const left = pendingWritesOf(receipts);

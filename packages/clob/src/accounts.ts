@@ -248,6 +248,13 @@ export class Account {
   }
 }
 
+/** Whether an account has anything; one that has not has no record, so that the records do not tell who once had one. */
+export const hasAnything = (account: Account): boolean =>
+  account.collateral !== 0n || account.locked || hasPosition(account);
+
+export const hasPosition = ({ exposures }: Account): boolean =>
+  exposures.some(({ big, lots }) => (big === null ? lots !== 0 : big.size !== 0n));
+
 /** Where a market's exposure stands, or would have to be inserted. */
 export function exposurePlace({ exposures }: Account, marketId: number): number {
   // Ids of markets begin with 1, so it stands no further behind; who trades in all markets has it just there.

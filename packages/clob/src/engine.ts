@@ -246,7 +246,7 @@ export function beginBlock(state: ClobState, block: ClobBlock): ReadonlyMap<numb
   expireOrders(state);
   if (state.params.autoDequeue) dequeueAll(state);
   // Nonces are taken in proposed order: running cancels first must not make the numbers before them too old.
-  return takeNonces(state, block.actions);
+  return takeNonces(state, block);
 }
 
 function executeBlock(state: ClobState, block: ClobBlock, rules: BlockRules): Answer[] {

@@ -35,6 +35,7 @@ const reasons = {
   CLOB_BAD_GRID: 'bad_grid',
   CLOB_BAD_MARGIN_PARAMS: 'bad_margin_params',
   CLOB_UNAUTHORIZED: 'unauthorized',
+  CLOB_OWNS_NOTHING: 'owns_nothing',
   CLOB_BAD_AGENT: 'bad_agent',
   CLOB_AGENT_REVOKED: 'agent_revoked',
   CLOB_UNKNOWN_AGENT: 'unknown_agent',
@@ -127,6 +128,8 @@ export const refusal = {
     refuse('CLOB_BAD_MARGIN_PARAMS', 'margin parameters must satisfy 1 <= maintenance <= initial <= 10000'),
   unauthorized: (signer: string, account: string) =>
     refuse('CLOB_UNAUTHORIZED', `signer ${signer} may not act for ${account}`, { signer, account }),
+  ownsNothing: (signer: string) =>
+    refuse('CLOB_OWNS_NOTHING', `signer ${signer} has nothing on this chain yet`, { signer }),
   badAgent: (what: string) => refuse('CLOB_BAD_AGENT', what),
   agentRevoked: (agent: string) =>
     refuse('CLOB_AGENT_REVOKED', `agent ${agent} was revoked and can not come back`, { agent }),

@@ -39,6 +39,7 @@ export function hasShortWay(params: ClobParams): boolean {
     'contractWritesPerBlock',
     'levelProofs',
     'orderChangesPerBlock',
+    'ownersOnly',
     'riskTiers',
     'fees',
     'funding',

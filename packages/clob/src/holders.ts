@@ -1,4 +1,4 @@
-import type { Account } from './accounts.ts';
+import { type Account, hasPosition } from './accounts.ts';
 import type { ClobState } from './state.ts';
 
 /**
@@ -26,5 +26,4 @@ export class Holders {
   }
 }
 
-const holds = ({ collateral, exposures }: Account): boolean =>
-  collateral < 0n || exposures.some(({ big, lots }) => (big === null ? lots !== 0 : big.size !== 0n));
+const holds = (account: Account): boolean => account.collateral < 0n || hasPosition(account);

@@ -34,6 +34,8 @@ export interface ClobBlock {
   readonly actions: readonly VerifiedAction[];
   /** One entry for every action that brings wei in (deposit, enqueueEvmToOrders), in order. */
   readonly deposits: readonly DepositFunding[];
+  /** Places of the actions whose signer holds nothing outside of the order book; only where genesis has `ownersOnly`. */
+  readonly outsiders?: readonly number[];
 }
 
 /** Results, events and writes are made when they are asked for first, which has to be before the next block is executed. */

@@ -408,8 +408,10 @@ describe('a refusal', () => {
   });
 
   it('exists for every code', () => {
-    // What may not stand in a batch is told by the result of its item, see orders.test.ts; of a full block in blockRoom.test.ts.
-    const tested = new Set([...cases.map(({ code }) => code), 'CLOB_NOT_AVAILABLE', 'CLOB_BLOCK_FULL']);
+    // What may not stand in a batch is told by the result of its item, see orders.test.ts; of a full block in blockRoom.test.ts,
+    // and of who has nothing in owners.test.ts: not even its nonce is used.
+    const elsewhere = ['CLOB_NOT_AVAILABLE', 'CLOB_BLOCK_FULL', 'CLOB_OWNS_NOTHING'];
+    const tested = new Set([...cases.map(({ code }) => code), ...elsewhere]);
     expect([...tested].sort()).toEqual([...refusalCodes].sort());
   });
 

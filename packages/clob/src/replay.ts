@@ -8,8 +8,9 @@ import {
   useNonceOf,
   type VerifiedAction,
 } from '@prime/codec';
-import type { Account } from './accounts.ts';
+import { type Account, hasAnything } from './accounts.ts';
 import { refusal } from './errors.ts';
+import type { ClobBlock } from './ports.ts';
 import type { ClobState } from './state.ts';
 
 /**
@@ -24,8 +25,9 @@ const gatewayFutureMicros = 1_000_000_000;
 type Refused = ReturnType<typeof refusal.nonce>;
 
 /** Uses the nonces of a block's actions up, in their order. @returns refusals, by the place of the action */
-export function takeNonces(state: ClobState, actions: readonly VerifiedAction[]): ReadonlyMap<number, Refused> {
-  const refusals = new Map<number, Refused>();
+export function takeNonces(state: ClobState, block: ClobBlock): ReadonlyMap<number, Refused> {
+  const { actions } = block;
+  const refusals = refuseOwnersOfNothing(state, block);
   const limit = state.timestampMs * 1000 + gatewayFutureMicros;
   // A gateway's numbers mostly come one after the other: its record is looked up when they do not.
   let turn: Signer | null = null;
@@ -43,10 +45,33 @@ export function takeNonces(state: ClobState, actions: readonly VerifiedAction[])
       useNonceOf(own, nonce);
       continue;
     }
+    if (refusals.size > 0 && refusals.has(index)) continue;
     const refused = takeNonce(state, action);
     if (refused !== null) refusals.set(index, refused);
     turn = action.signer;
     own = signatureKind === 'gateway' && state.dirtyGateways.has(turn) ? state.gatewayNonces.get(turn)! : null;
+  }
+  return refusals;
+}
+
+/**
+ * Signing costs nothing: whoever has nothing here could leave a nonce, or an account that is locked, for each key that he makes.
+ *
+ * What such a key signs leaves nothing behind, its nonce included: it may come again once the signer has something, as a transaction of
+ * who can not pay may. Judged by the state before the block's actions, as admission judges by the newest block.
+ */
+function refuseOwnersOfNothing(
+  state: ClobState,
+  { actions, deposits, outsiders = [] }: ClobBlock,
+): Map<number, Refused> {
+  const refusals = new Map<number, Refused>();
+  if (outsiders.length === 0) return refusals;
+  const bringing = new Set(deposits.flatMap(({ actionIndex, funded }) => (funded ? [actionIndex] : [])));
+  for (const index of outsiders) {
+    const { signer, transaction } = actions[index]!;
+    const own = state.accountOf.get(signer);
+    const isKnown = (own !== undefined && hasAnything(own)) || state.agent(transaction.account, signer) !== null;
+    if (!isKnown && !bringing.has(index)) refusals.set(index, refusal.ownsNothing(signer));
   }
   return refusals;
 }

@@ -101,6 +101,7 @@ const clobCodec = grownStruct<ClobParams>(
     contractWritesPerBlock: uint32,
     levelProofs: flag,
     orderChangesPerBlock: integer(1, 0xffffffff),
+    ownersOnly: flag,
   },
 );
 

@@ -105,6 +105,8 @@ export interface ClobParams {
   readonly orderChangesPerBlock?: number;
   /** Price levels are records of the orders root, so that they can be proven. Absent: no. */
   readonly levelProofs?: boolean;
+  /** Actions whose signer has nothing on the chain are refused and leave nothing behind. Absent: they use their nonce up. */
+  readonly ownersOnly?: boolean;
 }
 
 /** What longs pay to shorts, or get from them, at the end of each interval; see docs/protocol/clob.md, Funding. */

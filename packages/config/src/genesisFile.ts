@@ -108,6 +108,7 @@ const genesisSchema = Type.Object(
         contractWritesPerBlock: Type.Optional(uint32),
         levelProofs: Type.Optional(Type.Boolean()),
         orderChangesPerBlock: Type.Optional(whole(1, 0xffffffff)),
+        ownersOnly: Type.Optional(Type.Boolean()),
         funding: Type.Optional(
           Type.Object(
             {
@@ -401,6 +402,7 @@ export function formatGenesis(genesis: Genesis): string {
       ...(clob.contractWritesPerBlock === undefined ? {} : { contractWritesPerBlock: clob.contractWritesPerBlock }),
       ...(clob.levelProofs === undefined ? {} : { levelProofs: clob.levelProofs }),
       ...(clob.orderChangesPerBlock === undefined ? {} : { orderChangesPerBlock: clob.orderChangesPerBlock }),
+      ...(clob.ownersOnly === undefined ? {} : { ownersOnly: clob.ownersOnly }),
     },
     alloc: Object.fromEntries(genesis.alloc.map((entry) => [entry.address, writeAccount(entry)])),
     validators: genesis.validators.map(({ address: owner, publicKey: key, stake, moniker }) => ({

@@ -130,6 +130,7 @@ const testnet = ({ admin }: PresetInput): Preset => ({
       mark: testnetMark,
       insuranceSlippageBps: clob.maintenanceMarginBps,
       orderChangesPerBlock: 100_000,
+      ownersOnly: true,
     },
     alloc: [plain(admin, adminBalance)],
   },

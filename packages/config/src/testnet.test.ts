@@ -225,6 +225,15 @@ describe('parseGenesis', () => {
     expect(() => withLimit(0)).toThrow(/orderChangesPerBlock/);
   });
 
+  it('who may act: what the file leaves out changes nothing, saying so is part of the genesis hash', () => {
+    const withOwners = (ownersOnly?: unknown) =>
+      parseGenesis(changed((file) => Object.assign(file['clob'], { ownersOnly })));
+    expect(genesisHash(withOwners())).toBe(genesisHash(parseGenesis(text)));
+    expect(genesisHash(withOwners(true))).not.toBe(genesisHash(withOwners()));
+    expect(decodeGenesis(encodeGenesis(withOwners(true)))).toEqual(withOwners(true));
+    expect(() => withOwners('yes')).toThrow(/ownersOnly/);
+  });
+
   it('the order of accounts in the file does not matter', () => {
     const reversed = changed((file) => {
       file['alloc'] = Object.fromEntries(Object.entries(file['alloc']).reverse());

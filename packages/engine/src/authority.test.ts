@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ActionPayload, AgentRecord, SignatureKind, VerifiedAction } from '@prime/codec';
 import type { Address, Hash } from '@prime/primitives';
-import { checkAuthority } from './authority.ts';
+import { checkAuthority, checkOwner } from './authority.ts';
 import type { SignerReader } from './ports.ts';
 
 const owner = `0x${'a1'.repeat(20)}` as Address;
@@ -19,9 +19,9 @@ interface Scene {
   readonly locked?: boolean;
 }
 
-function refusalOf(scene: Scene): string | null {
+function actionOf(scene: Scene): VerifiedAction {
   const { signer = owner, nonce = timeMs, payload = { type: 'noop' }, signatureKind = 'raw' } = scene;
-  const action: VerifiedAction = {
+  return {
     raw: new Uint8Array(0),
     hash: `0x${'00'.repeat(32)}` as Hash,
     signer,
@@ -35,20 +35,29 @@ function refusalOf(scene: Scene): string | null {
       signature: new Uint8Array(65),
     },
   };
+}
+
+function codeOf(check: () => void): string | null {
+  try {
+    check();
+    return null;
+  } catch (error) {
+    return `${(error as { code: string }).code}: ${(error as Error).message}`;
+  }
+}
+
+function refusalOf(scene: Scene): string | null {
+  const action = actionOf(scene);
   const state: SignerReader = {
-    signerNonces: (of) => (of === signer ? (scene.used ?? []) : []),
+    signerNonces: (of) => (of === action.signer ? (scene.used ?? []) : []),
     agent: (account, of) =>
       scene.record !== undefined && account === owner && of === agent
         ? { account, agent: of, expiry: 0, permissions: 7, name: '', revoked: false, ...scene.record }
         : null,
     isLocked: () => scene.locked === true,
+    isKnown: () => false,
   };
-  try {
-    checkAuthority(action, state, timeMs);
-    return null;
-  } catch (error) {
-    return `${(error as { code: string }).code}: ${(error as Error).message}`;
-  }
+  return codeOf(() => checkAuthority(action, state, timeMs));
 }
 
 describe('checkAuthority', () => {
@@ -90,5 +99,55 @@ describe('checkAuthority', () => {
     ],
   ])('%s', (_, scene, expected) => {
     expect(refusalOf(scene)).toBe(expected);
+  });
+});
+
+describe('checkOwner', () => {
+  interface Holdings {
+    readonly balance?: bigint;
+    readonly isKnown?: boolean;
+    readonly isAgent?: boolean;
+    readonly isValidator?: boolean;
+    readonly hasFaucet?: boolean;
+  }
+  const of = (scene: Scene, { balance = 0n, isKnown, isAgent, isValidator, hasFaucet = false }: Holdings) => {
+    const action = actionOf(scene);
+    const { signer } = action;
+    const approval = { account: owner, agent: signer, expiry: 0, permissions: 7, name: '', revoked: false };
+    return codeOf(() =>
+      checkOwner(action, {
+        signers: {
+          isKnown: (account) => account === signer && isKnown === true,
+          agent: (account, by) => (isAgent === true && account === owner && by === signer ? approval : null),
+        },
+        accounts: { account: (account) => ({ nonce: 0, balance: account === signer ? balance : 10n }) },
+        isValidator: (account) => account === signer && isValidator === true,
+        hasFaucet,
+      }),
+    );
+  };
+  const refused = (signer = owner): string =>
+    `ENGINE_SIGNER_OWNS_NOTHING: signer ${signer} has nothing on this chain yet: deposit first`;
+  const deposit: ActionPayload = { type: 'deposit', amount: 1n };
+
+  it.each<[string, Scene, Holdings, string | null]>([
+    ['a fresh key', {}, {}, refused()],
+    [
+      'a fresh key that cancels what it does not have',
+      { payload: { type: 'cancelAll', marketId: null } },
+      {},
+      refused(),
+    ],
+    ['a fresh key for an account that did not approve it', { signer: agent }, {}, refused(agent)],
+    ['whoever has a wei', {}, { balance: 1n }, null],
+    ['whoever is in the order book', {}, { isKnown: true }, null],
+    ['an agent', { signer: agent }, { isAgent: true }, null],
+    ['a validator whose wei are all at stake', { payload: { type: 'validatorUnjail' } }, { isValidator: true }, null],
+    ['a deposit that nobody could pay', { payload: deposit }, {}, refused()],
+    ['a deposit that the faucet may pay', { payload: deposit }, { hasFaucet: true }, null],
+    ['anything else where there is a faucet', {}, { hasFaucet: true }, refused()],
+    ['an unsigned call', { signatureKind: 'gateway', signer: agent }, {}, null],
+  ])('%s', (_, scene, holdings, expected) => {
+    expect(of(scene, holdings)).toBe(expected);
   });
 });

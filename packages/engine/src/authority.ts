@@ -1,6 +1,7 @@
 import { agentMayAct, checkSignerNonce, type VerifiedAction } from '@prime/codec';
+import type { Address } from '@prime/primitives';
 import { EngineError } from './errors.ts';
-import type { SignerReader } from './ports.ts';
+import type { AccountReader, SignerReader } from './ports.ts';
 
 /**
  * Refuses an action that the order book would refuse for its signer or its nonce, by the state of the newest block. Only a filter:
@@ -27,4 +28,36 @@ export function checkAuthority({ signer, transaction }: VerifiedAction, state: S
       signer,
       account,
     });
+}
+
+export interface OwnerReaders {
+  readonly signers: Pick<SignerReader, 'agent' | 'isKnown'>;
+  readonly accounts: AccountReader;
+  readonly isValidator: (account: Address) => boolean;
+  /** Whether somebody pays the deposits of those who have nothing. */
+  readonly hasFaucet: boolean;
+}
+
+/**
+ * Refuses a signed action of whoever has nothing on this chain: no wei, nothing in the order book, no stake, no account that approved it. Keys
+ * are free, and such an action could only leave its nonce and a locked account behind. By the state of the newest block; where genesis has
+ * `ownersOnly`, blocks go by the same rule.
+ *
+ * @throws EngineError `ENGINE_SIGNER_OWNS_NOTHING`
+ * @see docs/adr/0135-signers-without-anything.md
+ */
+export function checkOwner({ signer, transaction }: VerifiedAction, readers: OwnerReaders): void {
+  const { account, payload, signatureKind } = transaction;
+  const { signers, accounts, isValidator, hasFaucet } = readers;
+  if (signatureKind === 'gateway' || (hasFaucet && payload.type === 'deposit')) return;
+  const owns =
+    signers.isKnown(signer) ||
+    accounts.account(signer).balance > 0n ||
+    (signer !== account && signers.agent(account, signer) !== null) ||
+    isValidator(signer);
+  if (owns) return;
+  throw new EngineError(`signer ${signer} has nothing on this chain yet: deposit first`, {
+    code: 'ENGINE_SIGNER_OWNS_NOTHING',
+    signer,
+  });
 }

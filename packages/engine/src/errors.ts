@@ -52,6 +52,8 @@ export type EngineErrorDetail =
   | { readonly code: 'ENGINE_ACTION_NONCE'; readonly nonce: number; readonly reason: string }
   /** The signer is neither the account nor an agent of it with the permission. */
   | { readonly code: 'ENGINE_SIGNER_UNAUTHORIZED'; readonly signer: Address; readonly account: Address }
+  /** The signer has neither wei nor anything in the order book, and brings nothing in: its action could only leave something behind. */
+  | { readonly code: 'ENGINE_SIGNER_OWNS_NOTHING'; readonly signer: Address }
   /** The account signs its actions: unsigned calls in its name are not taken any more. */
   | { readonly code: 'ENGINE_ACCOUNT_LOCKED'; readonly account: Address }
   /** An unsigned call could not be handed to a validator, or its validator did not answer. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { VerifiedAction, VerifiedTransaction } from '@prime/codec';
 import { createMempool } from '@prime/mempool';
 import type { Address, Hash } from '@prime/primitives';
+import { EngineError } from './errors.ts';
 import { createIntake, type Intake, type IntakeOptions } from './intake.ts';
 import type { PeerMessage, RemoteSigner } from './ports.ts';
 
@@ -37,6 +38,7 @@ function open(changes: Partial<IntakeOptions> = {}): { readonly intake: Intake; 
     gatewaySigner: () => null,
     mayVouch: () => true,
     checkAuthority: () => undefined,
+    checkOwner: () => undefined,
     broadcast: (message) => sent.push(message),
     onWork: () => undefined,
     onFatal: (error) => {
@@ -123,21 +125,50 @@ describe('createIntake', () => {
     expect(new Set(others)).toEqual(new Set(['ENGINE_INVALID_TRANSACTION']));
   });
 
-  it('native transactions: admitted by their first byte and told to the peers; the kind of validators is refused', async () => {
-    const action = (raw: Uint8Array): VerifiedAction => ({
-      raw,
-      hash: `0x${raw[1]!.toString(16).padStart(64, '0')}` as Hash,
-      signer: account,
-      transaction: {
-        chainId: 7919,
-        nonce: raw[1]!,
-        expiresAt: 0,
-        account,
-        payload: { type: 'noop' },
-        signatureKind: raw[1] === 2 ? 'gateway' : 'raw',
-        signature: new Uint8Array(65),
+  /** The second byte of a test action is its nonce; of 2 it is one of a gateway. */
+  const action = (raw: Uint8Array): VerifiedAction => ({
+    raw,
+    hash: `0x${raw[1]!.toString(16).padStart(64, '0')}` as Hash,
+    signer: account,
+    transaction: {
+      chainId: 7919,
+      nonce: raw[1]!,
+      expiresAt: 0,
+      account,
+      payload: { type: 'noop' },
+      signatureKind: raw[1] === 2 ? 'gateway' : 'raw',
+      signature: new Uint8Array(65),
+    },
+  });
+
+  it('of a signer without anything: refused from clients and followers, not told on; taken from a validator, who has looked', async () => {
+    const mempool = createMempool({ blockGasLimit: 30_000_000n, baseFee: 1n });
+    const { intake, sent } = open({
+      mempool,
+      verifier: { transactions: async () => [], actions: async (raws) => raws.map(action) },
+      checkOwner: ({ signer }) => {
+        throw new EngineError('nothing', { code: 'ENGINE_SIGNER_OWNS_NOTHING', signer });
       },
     });
+    const [first, second, third] = [1, 3, 4].map((nonce) => Uint8Array.of(0x50, nonce)) as [
+      Uint8Array,
+      Uint8Array,
+      Uint8Array,
+    ];
+    await expect(intake.submitTransaction(first)).rejects.toMatchObject({ code: 'ENGINE_SIGNER_OWNS_NOTHING' });
+    intake.onGossip({ kind: 'actions', raws: [second] }, true);
+    intake.onGossip({ kind: 'actions', raws: [third] }, false);
+    // Behind them in the same lane: when this one is answered, they are.
+    await expect(intake.submitTransaction(Uint8Array.of(0x50, 5))).rejects.toThrow('nothing');
+    expect([first, second, third].map((raw) => mempool.action(action(raw).hash) !== null)).toEqual([
+      false,
+      false,
+      true,
+    ]);
+    expect(sent).toEqual([]);
+  });
+
+  it('native transactions: admitted by their first byte and told to the peers; the kind of validators is refused', async () => {
     const { intake, sent } = open({
       verifier: { transactions: async () => [], actions: async (raws) => raws.map(action) },
     });

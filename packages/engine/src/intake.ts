@@ -35,7 +35,7 @@ export interface Intake {
    * Takes an EIP-2718 transaction, or a native one (0x50).
    *
    * @returns the hash once admitted @throws EngineError `ENGINE_INVALID_TRANSACTION`, `ENGINE_BUSY`, `ENGINE_ACTION_NONCE`,
-   *         `ENGINE_SIGNER_UNAUTHORIZED`; MempoolError
+   *         `ENGINE_SIGNER_UNAUTHORIZED`, `ENGINE_SIGNER_OWNS_NOTHING`; MempoolError
    */
   submitTransaction(raw: Uint8Array): Promise<Hash>;
   /** The same for one that must not wait behind a gap of nonces. @throws EngineError `ENGINE_NONCE_GAP` */
@@ -63,6 +63,11 @@ export interface IntakeOptions {
   readonly gatewaySigner: () => HotKey | null;
   /** Throws what the order book would answer to the action's nonce or signer. */
   readonly checkAuthority: (action: VerifiedAction) => void;
+  /**
+   * Throws when the action's signer has nothing on this chain. Not asked about what a validator passed on: it has asked, by a block that may
+   * be newer than this node's, and what somebody does first comes right after the block that brought him something.
+   */
+  readonly checkOwner: (action: VerifiedAction) => void;
   /** Whether the action's signer may speak for its account as far as consensus can tell. */
   readonly mayVouch: (action: VerifiedAction) => boolean;
   readonly broadcast: (message: PeerMessage) => void;
@@ -75,18 +80,20 @@ export interface IntakeOptions {
 const gatewayActionLifetimeMs = 30_000;
 
 /** What is verified goes into the mempool, or is refused with its words. */
-function admissions({ mempool, accounts, mayVouch, checkAuthority, onWork }: IntakeOptions) {
+function admissions({ mempool, accounts, mayVouch, checkAuthority, checkOwner, onWork }: IntakeOptions) {
   return {
     admitTransaction(verified: VerifiedTransaction, origin: 'local' | 'peer'): void {
       mempool.addTransaction(verified, accounts.account(verified.sender), origin);
       onWork();
     },
-    admitAction(verified: VerifiedAction): void {
+    /** @param isVouched whether a validator passed it on */
+    admitAction(verified: VerifiedAction, isVouched = false): void {
       if (!mayVouch(verified))
         throw new EngineError(`${verified.signer} is no validator that could vouch for an unsigned action`, {
           code: 'ENGINE_SIGNATURE_REQUIRED',
         });
       checkAuthority(verified);
+      if (!isVouched) checkOwner(verified);
       mempool.addAction(verified);
       onWork();
     },
@@ -217,7 +224,8 @@ const invalid = (reason: string): EngineError =>
 interface LaneOptions<Verified> {
   readonly kind: 'transactions' | 'actions';
   readonly verify: (raws: readonly Uint8Array[]) => Promise<readonly (Verified | VerificationFailure)[]>;
-  readonly admit: (verified: Verified) => void;
+  /** From a peer. @param isVouched whether that is a validator */
+  readonly admit: (verified: Verified, isVouched: boolean) => void;
   readonly broadcast: (message: PeerMessage) => void;
   readonly onFatal: (error: unknown) => void;
 }
@@ -240,7 +248,8 @@ function createLane<Verified extends { readonly hash: Hash; readonly raw: Uint8A
     /** From a peer. */
     take(raws: readonly Uint8Array[], relay: boolean): void {
       const forward = relay ? relayAll : ignore;
-      for (const raw of raws) attempt(() => queue.push(raw, settle(options.admit, forward, ignore, ignore)), ignore);
+      const admit = (verified: Verified): void => options.admit(verified, !relay);
+      for (const raw of raws) attempt(() => queue.push(raw, settle(admit, forward, ignore, ignore)), ignore);
     },
   };
 }

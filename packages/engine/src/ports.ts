@@ -120,6 +120,8 @@ export interface SignerReader {
   agent(account: Address, agent: Address): AgentRecord | null;
   /** Whether only signed actions count for the account. */
   isLocked(account: Address): boolean;
+  /** Whether the account has anything in the order book. */
+  isKnown(account: Address): boolean;
 }
 
 /** Recovers senders and signers off the consensus thread; null where the bytes are invalid, with the reason. */

@@ -1,6 +1,6 @@
 import type { ActionPayload } from '@prime/codec';
 import type { Address, Hash } from '@prime/primitives';
-import { checkAuthority } from './authority.ts';
+import { checkAuthority, checkOwner } from './authority.ts';
 import { mayVouch } from './blockRules.ts';
 import type { ChainTip } from './chainTip.ts';
 import type { EngineOptions } from './engineOptions.ts';
@@ -26,11 +26,18 @@ export interface SubmissionParts extends Pick<EngineOptions, 'genesis' | 'mempoo
 export function createSubmission({ genesis, mempool, ports, tip, membership, ...parts }: SubmissionParts): Submission {
   const { accounts, signers, verifier, clock, network } = ports;
   const isOpen = genesis.actions === 'open';
+  const owners = {
+    signers,
+    accounts,
+    isValidator: (account: Address): boolean => tip.registered?.some(({ address }) => address === account) === true,
+    hasFaucet: genesis.faucet !== null,
+  };
   const intake = createIntake({
     chainId: genesis.chainId,
     mempool,
     accounts,
     checkAuthority: (action) => checkAuthority(action, signers, tip.timestampMs),
+    checkOwner: (action) => checkOwner(action, owners),
     verifier,
     clock,
     headTimeMs: () => tip.timestampMs,

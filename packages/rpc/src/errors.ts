@@ -165,6 +165,7 @@ const foreignCodes: Readonly<Record<string, number>> = {
   EVM_TRACE_TOO_LARGE: jsonRpcCode.limitExceeded,
   ENGINE_SIGNATURE_REQUIRED: jsonRpcCode.unauthorized,
   ENGINE_SIGNER_UNAUTHORIZED: jsonRpcCode.unauthorized,
+  ENGINE_SIGNER_OWNS_NOTHING: jsonRpcCode.unauthorized,
   ENGINE_ACCOUNT_LOCKED: jsonRpcCode.unauthorized,
   ENGINE_NONCE_GAP: jsonRpcCode.nonceGap,
   ENGINE_ACTION_NONCE: nonceRefused,

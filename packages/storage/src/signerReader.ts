@@ -27,5 +27,6 @@ export function createSignerReader(database: Pick<StateDatabase, 'getSync'>): Si
       const record = read(accountRecordKey(account));
       return record !== undefined && decodeAccountRecord(record).locked;
     },
+    isKnown: (account) => read(accountRecordKey(account)) !== undefined,
   };
 }

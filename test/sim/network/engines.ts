@@ -30,7 +30,7 @@ export function hashEngines(options: {
       damage: isHonest ? world.options.membershipDamage : {},
     }),
     accounts: { account: () => ({ nonce: 0, balance: 0n }) },
-    signers: { signerNonces: () => [], agent: () => null, isLocked: () => false },
+    signers: { signerNonces: () => [], agent: () => null, isLocked: () => false, isKnown: () => true },
     verifier: {
       transactions: async (raws) => raws.map(() => ({ failure: 'no transactions here' })),
       actions: async (raws) => raws.map((raw) => verifyNativeTransaction(raw, genesis.chainId, provider)),

@@ -75,6 +75,8 @@ export interface Step {
   /** Of a deposit; funded unless told otherwise. */
   readonly funded?: boolean;
   readonly faucetAmount?: bigint;
+  /** The signer holds nothing outside of the order book. */
+  readonly outsider?: boolean;
 }
 
 export interface Harness {
@@ -143,6 +145,7 @@ const blockOf = (
   timestampMs: timeMs as TimestampMs,
   actions: steps.map((step) => verified(step, nonceOf)),
   deposits: fundingsOf(steps),
+  outsiders: steps.flatMap(({ outsider = false }, index) => (outsider ? [index] : [])),
 });
 
 /** Whatever the engine says must have an encoding: it goes into blocks. */

@@ -339,7 +339,7 @@ export class Cluster {
         ...withCrashPoints(this.#ports(index), reach),
         evidence: node.disk.evidenceStore,
         accounts: { account: () => ({ nonce: 0, balance: 0n }) },
-        signers: { signerNonces: () => [], agent: () => null, isLocked: () => false },
+        signers: { signerNonces: () => [], agent: () => null, isLocked: () => false, isKnown: () => true },
         verifier: {
           transactions: async (raws) => raws.map(() => ({ failure: 'no transactions here' })),
           actions: async (raws) => raws.map((raw) => verifyNativeTransaction(raw, this.genesis.chainId, provider)),
