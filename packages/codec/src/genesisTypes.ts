@@ -103,7 +103,7 @@ export interface ClobParams {
    * Absent: any number.
    */
   readonly orderChangesPerBlock?: number;
-  /** Price levels are records of the orders root, so that they can be proven. Absent: no. */
+  /** Price levels are records of the orders root, so that they can be proven; such networks match in one thread. Absent: no. */
   readonly levelProofs?: boolean;
   /** Actions whose signer has nothing on the chain are refused and leave nothing behind. Absent: they use their nonce up. */
   readonly ownersOnly?: boolean;

@@ -257,7 +257,7 @@ export class ShardFront {
     this.#isJudging = false;
     const conflicts = [...this.#judged].filter((account) => merge.touched.has(account));
     if (conflicts.length > 0) return this.#doubt(conflicts);
-    if (state.regime !== regime || !merge.namedRightly()) return null;
+    if (state.regime !== regime || !merge.namedRightly() || !merge.fits()) return null;
     this.#ids = merge.finals.every((final, place) => final === base + place) ? null : { base, finals: merge.finals };
     state.sharing!.orders = merge.orders();
     return merge.answers;

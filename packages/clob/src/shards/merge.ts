@@ -115,6 +115,13 @@ export class Merge {
     return true;
   }
 
+  /** Whether the block stayed below the changes that it may make: then none of its actions met that bound, wherever it ran. */
+  fits(): boolean {
+    const { orders, params } = this.#state;
+    const { orderChangesPerBlock: limit = Number.POSITIVE_INFINITY } = params;
+    return this.#results.reduce((sum, result) => sum + (result?.changes ?? 0), orders.changes) < limit;
+  }
+
   /** Orders of the shards under their ids. */
   orders(): ShardResult['orders'][] {
     return this.#results.flatMap((result) => {

@@ -60,6 +60,8 @@ export interface ShardResult {
   /** Accounts whose orders the shard changed: place, whether they need room, cost, gross; what went costs, too. */
   readonly rooms: Float64Array;
   readonly markets: readonly MarketChange[];
+  /** Changes of orders, also what was undone, see blockRoom.ts. */
+  readonly changes: number;
 }
 export const doneNumbers = 4;
 /** The id that was kept for an item: not needed, taken; and of an item that takes none. */

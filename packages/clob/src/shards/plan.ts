@@ -59,9 +59,7 @@ const isPlainTrading = (payload: ActionPayload): payload is Trading =>
 
 /** Whether shards may have a part in a block at all. Looks at nothing but the actions. */
 export function suitsShards(state: ClobState, { actions, contractActions = [] }: ClobBlock): boolean {
-  const { minNotional, fees, funding, orderChangesPerBlock } = state.params;
-  // How many orders changed is known behind the shards only.
-  if (orderChangesPerBlock !== undefined) return false;
+  const { minNotional, fees, funding } = state.params;
   // What rests at a price is asked of the books of the state, which shards' orders come into after the root.
   if (state.levels !== null) return false;
   // Fees and funding move money between accounts with each trade, which costs do not bound.

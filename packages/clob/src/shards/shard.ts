@@ -151,6 +151,7 @@ export class Shard {
       gains: this.#gains(),
       rooms: this.#rooms(),
       markets: [...state.dirtyMarkets].sort((a, b) => a.id - b.id).map((market) => this.#change(market)),
+      changes: state.orders.changes,
     };
   }
 

@@ -142,6 +142,8 @@ describe('a pool of shards', () => {
       least: 0.05,
       params: { autoLiquidatePerBlock: 3, mark: { impactNotional: 0n, emaWeight: 64, maxMoveBps: 500, minTrades: 2 } },
     },
+    { seed: 5, calm: 100, least: 0.3, params: { maxOpenOrders: 1000, orderChangesPerBlock: 45 } },
+    { seed: 6, calm: 97, least: 0.02, params: { orderChangesPerBlock: 12 } },
   ])('says and does what one thread does: seed $seed', ({ seed, calm, least, params = {} }) => {
     const random = createPrng(seed);
     const one = trading(params);
@@ -197,6 +199,32 @@ describe('a pool of shards', () => {
     const counts = run(2).pool();
     expect(counts.shared).toBeGreaterThanOrEqual(2 + blocks(0).length);
     expect(counts.repeated).toBe(1);
+  });
+
+  it('a block that makes as many changes as it may is for one thread, whoever made them', () => {
+    const run = (orderChangesPerBlock: number, shards?: number) => {
+      const harness = trading({ orderChangesPerBlock }, shards);
+      const before = harness.pool();
+      const steps = [1, 2, 3, 4].map((market) => ({
+        account: traders[0]!,
+        payload: bid(70n * markets[market - 1]!.tickSize, 1n, market),
+      }));
+      const outcome = harness.block(steps);
+      const { shared, repeated } = harness.pool();
+      return { outcome, counts: [shared - before.shared, repeated - before.repeated] };
+    };
+    const codes = ({ outcome }: ReturnType<typeof run>) =>
+      outcome.results.map((result) => (result.ok ? 'ok' : result.error.code));
+    for (const [limit, counts, last] of [
+      [5, [1, 0], 'ok'],
+      [4, [0, 1], 'ok'],
+      [3, [0, 1], 'CLOB_BLOCK_FULL'],
+    ] as const) {
+      const [one, pool] = [run(limit), run(limit, 2)];
+      expectSame(pool.outcome, one.outcome);
+      expect(codes(pool)).toEqual(['ok', 'ok', 'ok', last]);
+      expect(pool.counts).toEqual(counts);
+    }
   });
 
   it.each([11, 12])('says and does it where marks stay behind: seed %d', (seed) => {
