@@ -48,3 +48,20 @@ it('a block that is proposed again while its bodies are fetched is complete for 
   await Promise.race([Promise.all(both), new Promise((resolve) => setImmediate(resolve))]);
   expect({ assembled, requests, timers: timers.size }).toEqual({ assembled: 2, requests: 1, timers: 0 });
 });
+
+it('a body whose signature does not hold makes the block invalid, and says why', async () => {
+  const assembler = createBlockAssembler({
+    known: { transaction: () => null, action: () => null },
+    verifier: { transactions: async () => [{ failure: 'invalid signature' }], actions: async () => [] },
+    clock: { nowMs: () => 0, monotonicMs: () => 0, after: () => () => undefined },
+    peers: () => [peer],
+    send: () => true,
+  });
+  const message = {
+    proposal: { blockHash: keccakHex(Uint8Array.of(9)) as Hash, round: 0 as Round },
+    transactionHashes: [hash],
+    actionHashes: [],
+    bodies: { transactions: [raw], actions: [] },
+  } as unknown as ProposalMessage;
+  expect(await assembler.assemble(peer, message)).toEqual({ kind: 'invalid', reason: 'invalid signature' });
+});

@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Evidence } from '@prime/codec';
+import { encodeEvidence, type Evidence } from '@prime/codec';
+import { accusedOf, type EvidenceVerdict } from '@prime/consensus';
 import type { Address, Hash, Height, Round } from '@prime/primitives';
 import { EvidencePool } from './evidencePool.ts';
+import type { PeerMessage } from './ports.ts';
 
 const vote = (byte: string) => ({
   type: 'prevote' as const,
@@ -40,5 +42,131 @@ describe('execution that fails while evidence is judged', () => {
     fail(new Error('broken'));
     await new Promise(setImmediate);
     expect(failures).toHaveLength(1);
+  });
+});
+
+const accused = (index: number): Address => `0x${index.toString(16).padStart(40, '0')}` as Address;
+/** Against the validator of that number. */
+const against = (index: number, height = 3): Evidence => {
+  const [first, second] = ['11', '22'].map((byte) => ({
+    ...vote(byte),
+    height: height as Height,
+    validator: accused(index),
+  })) as [ReturnType<typeof vote>, ReturnType<typeof vote>];
+  return { kind: 'duplicateVote', first, second };
+};
+const peer = accused(0xff);
+
+/** A pool on a chain of five blocks; what execution says of evidence is up to the test. */
+class Pool {
+  verdict: (evidence: Evidence) => EvidenceVerdict = (evidence) => ({ ok: true, validator: accusedOf(evidence) });
+  bytesMax = 16_384;
+  nowMs = 0;
+  judged = 0;
+  stored: readonly Evidence[];
+  readonly told: PeerMessage[] = [];
+  readonly punished: (readonly [Address, string])[] = [];
+  readonly pool: EvidencePool;
+
+  constructor(stored: readonly Evidence[] = []) {
+    this.stored = stored;
+    const judgeEvidence = async (evidence: readonly Evidence[]) => {
+      this.judged += evidence.length;
+      return evidence.map((piece) => this.verdict(piece));
+    };
+    this.pool = new EvidencePool({
+      ports: {
+        execution: { judgeEvidence },
+        evidence: { read: () => this.stored, write: (evidence: readonly Evidence[]) => void (this.stored = evidence) },
+        network: {
+          broadcast: (message: PeerMessage) => void this.told.push(message),
+          punish: (who: Address, why: string) => void this.punished.push([who, why]),
+        },
+        clock: { monotonicMs: () => this.nowMs },
+      } as never,
+      bytesMax: () => this.bytesMax,
+      head: () => 5 as Height,
+      log: { info: () => undefined, warn: () => undefined } as never,
+      onFatal: (error) => {
+        throw error;
+      },
+    });
+  }
+
+  async hear(...messages: readonly (readonly Evidence[])[]): Promise<void> {
+    for (const evidence of messages) this.pool.onGossip(peer, evidence);
+    await new Promise(setImmediate);
+  }
+}
+
+describe('evidence that a peer tells', () => {
+  it('is kept, on the disk too, and told on', async () => {
+    const one = new Pool();
+    await one.hear([against(1)]);
+    expect(one.stored).toEqual([against(1)]);
+    expect(one.told).toEqual([{ kind: 'evidence', evidence: [against(1)] }]);
+    expect(new Pool(one.stored).pool.hasDue).toBe(true);
+    expect(one.punished).toEqual([]);
+  });
+
+  it('that is forged: the peer is punished, and nothing is kept', async () => {
+    const one = new Pool();
+    one.verdict = () => ({ ok: false, reason: 'a signature is wrong', forged: true });
+    await one.hear([against(1)]);
+    expect(one.punished).toEqual([[peer, 'forged evidence: a signature is wrong']]);
+    expect([one.stored, one.told]).toEqual([[], []]);
+  });
+
+  it('that is only late: nothing is kept, and nobody is punished', async () => {
+    const one = new Pool();
+    one.verdict = () => ({ ok: false, reason: 'it is too old', forged: false });
+    await one.hear([against(1)]);
+    expect([one.punished, one.stored, one.told]).toEqual([[], [], []]);
+  });
+
+  it('a second piece against the same validator is not even judged', async () => {
+    const one = new Pool([against(1)]);
+    await one.hear([against(1, 4)]);
+    expect([one.judged, one.stored]).toEqual([0, [against(1)]]);
+  });
+
+  it('is judged four messages a second and 16 pieces a message, and 100 pieces are kept', async () => {
+    const one = new Pool();
+    const message = (from: number): Evidence[] => Array.from({ length: 40 }, (_, index) => against(from + index));
+    await one.hear(...[0, 100, 200, 300, 400, 500].map(message));
+    expect(one.judged).toBe(4 * 16);
+    one.nowMs = 1_000;
+    await one.hear(...[1_000, 1_100, 1_200, 1_300, 1_400].map(message));
+    expect(one.judged).toBe(8 * 16);
+    expect(one.stored).toHaveLength(100);
+  });
+});
+
+describe('evidence for the next block', () => {
+  it('as many pieces as fit into its bytes; the others wait', async () => {
+    const pieces = [against(1), against(2), against(3)];
+    const one = new Pool(pieces);
+    one.bytesMax = 2 * encodeEvidence(pieces[0]!).length;
+    expect(await one.pool.select()).toEqual(pieces.slice(0, 2));
+    expect(one.pool.hasDue).toBe(true);
+    one.bytesMax = 16_384;
+    expect(await one.pool.select()).toEqual(pieces);
+  });
+
+  it('not of a height that is not decided yet', async () => {
+    const one = new Pool([against(1, 6), against(2, 5)]);
+    expect(await one.pool.select()).toEqual([against(2, 5)]);
+    expect(one.stored).toHaveLength(2);
+  });
+
+  it('what execution refuses by now is forgotten, on the disk too: once it stood in a block it waits no more', async () => {
+    const one = new Pool([against(1), against(2)]);
+    one.verdict = (evidence) =>
+      accusedOf(evidence) === accused(1)
+        ? { ok: false, reason: 'it is convicted already', forged: false }
+        : { ok: true, validator: accusedOf(evidence) };
+    one.pool.onCommit();
+    await new Promise(setImmediate);
+    expect(one.stored).toEqual([against(2)]);
   });
 });

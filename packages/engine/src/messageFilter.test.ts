@@ -1,10 +1,27 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { type Genesis, genesisHash, type Vote, voteSignDigest } from '@prime/codec';
-import { type ConsensusMachine, createConsensus, lanTimeouts, validatorsFromGenesis } from '@prime/consensus';
+import {
+  createProtocolSchedule,
+  type Genesis,
+  genesisHash,
+  headerHash,
+  type Proposal,
+  proposalSignDigest,
+  type Vote,
+  voteSignDigest,
+} from '@prime/codec';
+import {
+  advanceProposer,
+  type ConsensusMachine,
+  createConsensus,
+  createProposerSchedule,
+  lanTimeouts,
+  validatorsFromGenesis,
+} from '@prime/consensus';
 import { createCryptoProvider, keccak256 } from '@prime/crypto';
-import { type Address, type Hash, type Height, type Round, utf8ToBytes } from '@prime/primitives';
-import type { HeightContext } from './blockRules.ts';
+import { type Address, type Hash, type Height, type Round, type TimestampMs, utf8ToBytes } from '@prime/primitives';
+import { type HeightContext, makeHeader } from './blockRules.ts';
 import { createMessageFilter, type MessageFilter } from './messageFilter.ts';
+import type { ProposalMessage } from './ports.ts';
 import { simulatedGenesis } from './testing/genesis.ts';
 
 const provider = await createCryptoProvider();
@@ -173,5 +190,138 @@ describe('votes that cost nothing', () => {
     };
     expect(careful.vote(peer, unsigned)).toEqual([]);
     expect(punished).toEqual([]);
+  });
+});
+
+describe('certificates', () => {
+  it('of more votes than two of each validator of the largest set: dropped, whoever signed them', () => {
+    const rounds = Array.from({ length: 201 }, (_, round) => vote(0, block, { round: round as Round }));
+    expect(filter.certificate(peer, rounds)).toBe(false);
+    expect(filter.certificate(peer, rounds.slice(1))).toBe(true);
+    expect(punished).toEqual([]);
+  });
+});
+
+describe('proposals', () => {
+  const schedule = createProposerSchedule(validators);
+  const proposerOf = (round: number): number =>
+    genesis.validators.findIndex(({ address }) => address === schedule.proposer(round as Round));
+  const zero = `0x${'00'.repeat(32)}` as Hash;
+
+  /** What the proposer of a round would say; each `afterMs` is another block. */
+  function proposal(round: number, afterMs = 1, changes: Partial<Proposal> = {}): ProposalMessage {
+    const proposer = genesis.validators[proposerOf(round)]!.address;
+    const header = makeHeader({
+      context: {
+        chainId: genesis.chainId,
+        rules: createProtocolSchedule([]).rulesAt(1 as Height)!,
+        head: {
+          height: 0 as Height,
+          hash: domain.genesisHash,
+          roots: { stateRoot: zero, receiptsRoot: zero, eventsRoot: zero, gasUsed: 0n },
+          nextBaseFee: genesis.evm.initialBaseFee,
+        },
+        parentTimestampMs: genesis.timestampMs,
+        gasLimit: genesis.evm.gasLimit,
+        params: genesis.consensus,
+        openActions: true,
+        validators,
+        nextValidators: advanceProposer(validators),
+      },
+      proposer,
+      timestampMs: (genesis.timestampMs + afterMs) as TimestampMs,
+      transactionHashes: [],
+      actionHashes: [],
+      evidence: [],
+      lastCommit: null,
+    });
+    const fields = {
+      height: 1 as Height,
+      round: round as Round,
+      polRound: -1 as Round,
+      blockHash: headerHash(header),
+      proposer,
+      ...changes,
+    };
+    const digest = proposalSignDigest(domain.chainId, domain.genesisHash, fields);
+    const signature = provider.sign(digest, keys[proposerOf(round)]!);
+    return {
+      kind: 'proposal',
+      proposal: { ...fields, signature },
+      header,
+      evidence: [],
+      lastCommit: null,
+      transactionHashes: [],
+      actionHashes: [],
+      bodies: null,
+    };
+  }
+
+  it('one of the proposer of its round comes through once', () => {
+    expect([filter.proposal(peer, proposal(0)), filter.proposal(peer, proposal(0))]).toEqual([true, false]);
+  });
+
+  it('two of one round come through, which convicts their proposer, and no third one', () => {
+    const [first, second, third] = [1, 2, 3].map((afterMs) => proposal(0, afterMs)) as [
+      ProposalMessage,
+      ProposalMessage,
+      ProposalMessage,
+    ];
+    expect([first, second, third].map((message) => filter.proposal(peer, message))).toEqual([true, true, false]);
+    const effects = [first, second].flatMap((message) =>
+      machine.step({ kind: 'proposal', proposal: message.proposal, validity: 'valid' }),
+    );
+    expect(effects.map(({ kind }) => kind)).toContain('evidence');
+    // More than two thirds voted for it: it has to be known.
+    for (const index of [0, 1, 2]) hear(vote(index, third.proposal.blockHash));
+    expect(filter.proposal(peer, third)).toBe(true);
+  });
+
+  it('of this round and the two after it, and of no later one', () => {
+    expect([0, 1, 2, 3, 100].map((round) => filter.proposal(peer, proposal(round)))).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  it.each<[string, (message: ProposalMessage) => ProposalMessage]>([
+    [
+      'of another height',
+      ({ proposal: said, ...rest }) => ({ ...rest, proposal: { ...said, height: 2 as Height } }) as ProposalMessage,
+    ],
+    [
+      'of whose turn it is not',
+      ({ proposal: said, ...rest }) => ({
+        ...rest,
+        proposal: { ...said, proposer: genesis.validators[(proposerOf(0) + 1) % 4]!.address },
+      }),
+    ],
+  ])('%s: dropped, and nobody is punished', (_, change) => {
+    expect(filter.proposal(peer, change(proposal(0)))).toBe(false);
+    expect(punished).toEqual([]);
+  });
+
+  it.each<[string, (message: ProposalMessage) => ProposalMessage]>([
+    [
+      'a signature that does not hold',
+      (message) => ({ ...message, proposal: { ...message.proposal, signature: new Uint8Array(65) } }),
+    ],
+    ['another header', (message) => ({ ...message, header: proposal(0, 9).header })],
+    ['other hashes', (message) => ({ ...message, actionHashes: [other] })],
+    [
+      'a block of another proposer that is told to be new',
+      () => {
+        const foreign = proposal(1);
+        return { ...proposal(0, 1, { blockHash: foreign.proposal.blockHash }), header: foreign.header };
+      },
+    ],
+  ])('with %s: dropped, and who passed it on is punished', (_, change) => {
+    expect(filter.proposal(peer, change(proposal(0)))).toBe(false);
+    expect(punished).toEqual([peer]);
+    // Whoever told it first has not taken the place of the true one.
+    expect(filter.proposal(peer, proposal(0))).toBe(true);
   });
 });

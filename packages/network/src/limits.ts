@@ -70,3 +70,9 @@ export const defaultLimits: NetworkLimits = {
     sync: { framesPerSecond: 200, bytesPerSecond: 64 * mebibyte },
   },
 };
+
+const isLoopback = (ip: string): boolean => ip === '::1' || /^(?:::ffff:)?127\./.test(ip);
+
+/** How many connections may come from an address. */
+export const inboundMaxFrom = (limits: NetworkLimits, ip: string): number =>
+  isLoopback(ip) ? limits.inboundPerLoopbackMax : limits.inboundPerIpMax;

@@ -2,7 +2,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
 import type { Clock } from '@prime/engine';
 import { NetworkError } from './errors.ts';
-import type { NetworkLimits } from './limits.ts';
+import { inboundMaxFrom, type NetworkLimits } from './limits.ts';
 import { handshakeTimeout } from './session.ts';
 import type { TlsSettings } from './tlsOptions.ts';
 
@@ -44,7 +44,6 @@ interface Pending {
   readonly cancel: () => void;
 }
 
-const isLoopback = (ip: string): boolean => ip === '::1' || /^(?:::ffff:)?127\./.test(ip);
 const remoteOf = (socket: Socket): string => `${socket.remoteAddress ?? '?'}:${socket.remotePort ?? 0}`;
 
 export function createListener(options: ListenerOptions): Listener {
@@ -124,8 +123,7 @@ class SocketListener implements Listener {
   #exceeded(ip: string | undefined): 'ip' | 'unauthenticated' | null {
     const { limits } = this.#options;
     if (ip === undefined) return null;
-    const perIpMax = isLoopback(ip) ? limits.inboundPerLoopbackMax : limits.inboundPerIpMax;
-    if ((this.#perIp.get(ip) ?? 0) >= perIpMax) return 'ip';
+    if ((this.#perIp.get(ip) ?? 0) >= inboundMaxFrom(limits, ip)) return 'ip';
     return this.#pending.size >= limits.unauthenticatedMax ? 'unauthenticated' : null;
   }
 

@@ -3,6 +3,7 @@ import type { StakingParams } from '@prime/codec';
 import { createCryptoProvider, keccak256 } from '@prime/crypto';
 import { type Height, utf8ToBytes } from '@prime/primitives';
 import { codeOf, endpoint, ether, owner, StakingHarness } from '../testing/stakingHarness.ts';
+import { judgeEvidence } from './evidence.ts';
 import { escrowOf, signerAt } from './state.ts';
 
 let keys: Uint8Array[];
@@ -324,6 +325,7 @@ describe('evidence', () => {
 
   it.each([
     ['of different rounds', { round: 1 }, 'the two messages are not of one place'],
+    ['of different heights', { height: 3 }, 'the two messages are not of one place'],
     ['of different kinds', { type: 'prevote' }, 'the two messages are not of one kind'],
     ['of different validators', { validator: owner(2) }, 'the two messages are not of one validator'],
     ['with a wrong signature', { signature: new Uint8Array(65) }, 'a signature is wrong'],
@@ -333,6 +335,30 @@ describe('evidence', () => {
     const evidence = harness.doubleVote(1, 2);
     const forged = { ...evidence, second: { ...evidence.second, ...change } } as typeof evidence;
     expect(harness.refusal([forged])).toBe(reason);
+    const place = { height: 4 as Height, timestampMs: harness.timestampMs };
+    expect(judgeEvidence(harness.state, forged, place, harness.rules)).toEqual({ ok: false, reason, forged: true });
+  });
+
+  it('that is only late, or of somebody who is convicted already, is no forgery: honest peers tell it too', () => {
+    const harness = open(5, { evidenceMaxAgeBlocks: 10 });
+    harness.blocks(3);
+    const evidence = harness.doubleVote(1, 2);
+    harness.block({ evidence: [evidence] });
+    const place = { height: 5 as Height, timestampMs: harness.timestampMs };
+    const verdicts = [
+      judgeEvidence(harness.state, evidence, place, harness.rules),
+      judgeEvidence(harness.state, harness.doubleVote(2, 2), { ...place, height: 13 as Height }, harness.rules),
+      judgeEvidence(harness.state, harness.doubleVote(2, 5), place, harness.rules),
+    ];
+    expect(verdicts).toMatchObject(Array(3).fill({ ok: false, forged: false }));
+  });
+
+  it('two votes that a validator rightly signed, in two heights or two rounds, are no evidence', () => {
+    const harness = open(5);
+    harness.blocks(4);
+    const [one, other] = [harness.doubleVote(1, 2), harness.doubleVote(1, 3)];
+    const both = { kind: 'duplicateVote', first: one.first, second: other.second } as typeof one;
+    expect(harness.refusal([both])).toBe('the two messages are not of one place');
   });
 
   it('for one block, or in the other order, is refused', () => {
