@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { addApiKeyCommands } from './commands/apiKey.ts';
 import { addConfigCommands } from './commands/config.ts';
+import { addDbCommands } from './commands/db.ts';
 import { addNodeCommands } from './commands/node.ts';
 import { addPeersCommands } from './commands/peers.ts';
 import { addTestnetCommands } from './commands/testnet.ts';
@@ -26,6 +27,7 @@ export function createProgram(): Command {
   addPeersCommands(program);
   addConfigCommands(program);
   addApiKeyCommands(program);
+  addDbCommands(program);
   addWalCommands(program);
   addWatermarkCommands(program);
   addSnapshotCommands(program);

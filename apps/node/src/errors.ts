@@ -13,6 +13,8 @@ export type NodeErrorDetail =
   | { readonly code: 'OPERATOR_PEER_REFUSED'; readonly address: string }
   /** The admin endpoint can not listen on its address. */
   | { readonly code: 'ADMIN_LISTEN_FAILED'; readonly address: string }
+  /** A check of a home that does not run found what it can not start from, or not go on with. */
+  | { readonly code: 'HOME_DAMAGED'; readonly parts: readonly string[] }
   /** A restore was interrupted, and what it left can not be put together. */
   | { readonly code: 'RESTORE_BROKEN'; readonly path: string }
   /** A snapshot is restored only into a home without state and blocks. */

@@ -28,6 +28,7 @@ const byErrorCode: Readonly<Record<string, number>> = {
   CHAIN_ORDERS_ROOT_MISMATCH: exitCode.corruptStore,
   CHAIN_FORMAT_UNKNOWN: exitCode.corruptStore,
   CHAIN_SNAPSHOT_REFUSED: exitCode.corruptStore,
+  HOME_DAMAGED: exitCode.corruptStore,
   RESTORE_BROKEN: exitCode.corruptStore,
   RESTORE_REFUSED: exitCode.usage,
   SNAPSHOT_TOO_EARLY: exitCode.usage,

@@ -1,4 +1,5 @@
 export { NodeError, type NodeErrorDetail } from './errors.ts';
+export { checkHome, type HomePart } from './homeCheck.ts';
 export { exitCode, exitCodeOf } from './exitCodes.ts';
 export { metricReference } from './metrics.ts';
 export { type NodeOptions, readHomeFile, runNode } from './node.ts';

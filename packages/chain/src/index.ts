@@ -19,6 +19,8 @@ export {
 } from './history.ts';
 export { findEvents, findLogs, type LogTerms, type Places } from './historyIndex.ts';
 export { readMovesBefore } from './movesBefore.ts';
+export { type BlockFindings, inspectBlocks, type InspectedBlocks } from './inspect/blocks.ts';
+export { inspectResults, inspectState, type StateInspection } from './inspect/state.ts';
 export { openChain } from './open.ts';
 export { createPipeline, type Pipeline, type PipelineOptions } from './pipeline.ts';
 export { openStaking, type StakingDomain } from './staking.ts';

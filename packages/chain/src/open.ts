@@ -125,7 +125,8 @@ const originWrites = (
   ...executedWrites(0 as Height, record),
 ];
 
-function checkOrigin(database: StateDatabase, genesis: Genesis): void {
+/** @throws ChainError `CHAIN_FORMAT_UNKNOWN`, `CHAIN_GENESIS_MISMATCH` */
+export function checkOrigin(database: StateDatabase, genesis: Genesis): void {
   const format = bigintToNumber(bytesToBigint(database.getSync(metaKey('format')) ?? new Uint8Array(0)));
   if (format !== databaseFormat)
     throw new ChainError(`the state database has format ${format}, this program knows ${databaseFormat}`, {

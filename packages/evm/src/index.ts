@@ -30,6 +30,7 @@ export {
   type StateReader,
   type StateReaderOptions,
 } from './read/stateReader.ts';
+export { checkState, type StateFindings } from './state/checkState.ts';
 export { createStateBuilder, type StateBuilder } from './state/stateBuilder.ts';
 export { type PruneStep, pruneState } from './state/pruneState.ts';
 export {

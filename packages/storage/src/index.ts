@@ -11,6 +11,7 @@ export { openEvidenceFile } from './evidenceFile.ts';
 export { StorageError, type StorageErrorDetail } from './errors.ts';
 export { countedFiles, type FileLayer, type StorageFile, syncFolder, writeFileDurably } from './files.ts';
 export { checkDatabaseLogs } from './levelLog.ts';
+export { shadowDatabase } from './shadow.ts';
 export { openSignState } from './signState.ts';
 export { createSignerReader } from './signerReader.ts';
 export { openSnapshotStore, type SnapshotStore } from './snapshotStore.ts';

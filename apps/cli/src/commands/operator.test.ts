@@ -40,6 +40,34 @@ describe('prime snapshot', () => {
   });
 });
 
+describe('prime db check', () => {
+  it('a home that never ran is whole', async () => {
+    await prime('db', 'check', '--home', home(0));
+    expect(printed).toEqual([
+      'sign state  absent: whole',
+      'log         absent: whole',
+      'blocks      none: whole',
+      'state       none: it is made of the blocks at the next start: whole',
+    ]);
+  });
+
+  it('a sign state that is damaged: said with what to do, HOME_DAMAGED names the part', async () => {
+    await writeFile(homePaths(home(0)).signState, new Uint8Array(8192));
+    await expect(prime('db', 'check', '--home', home(0))).rejects.toMatchObject({
+      code: 'HOME_DAMAGED',
+      detail: { parts: ['sign state'] },
+    });
+    expect(printed[0]).toBe('sign state  DAMAGED');
+    // Of the home, and not of the folder that was looked at.
+    expect(printed[1]).toContain(homePaths(home(0)).signState);
+    expect(printed[2]).toMatch(/-> do not start this validator/);
+  });
+
+  it('a number of blocks that is none: CLI_USAGE', async () => {
+    await expect(prime('db', 'check', '--home', home(0), '--blocks', '0')).rejects.toMatchObject({ code: 'CLI_USAGE' });
+  });
+});
+
 describe('prime wal repair', () => {
   it('sets a damaged log aside and says what the sign state holds', async () => {
     const paths = homePaths(home(0));

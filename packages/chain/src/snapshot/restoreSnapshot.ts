@@ -1,17 +1,13 @@
 import {
-  bodyRoot,
-  type Block,
   decodeStakingRecords,
   decodeHeader,
   decodeStoredBlock,
   decodeValidatorSet,
-  evidenceHash,
   type ExecutionRoots,
   type Genesis,
   type Header,
   headerHash,
   heightOfKey,
-  lastCommitHash,
   nativeTransactionHash,
   type RecordWrite,
   type SnapshotManifest,
@@ -33,6 +29,7 @@ import { blockHashesWrite, decodeExecuted, type ExecutedRecord, executedWrites, 
 import { genesisHistory } from '../open.ts';
 import { chunkHash, hashesBefore, snapshotRecord } from './exportSnapshot.ts';
 import { createRecordReader, type SnapshotRecord } from './records.ts';
+import { isWholeBlock } from '../wholeBlock.ts';
 
 /** What a restored node begins with, for its block store. */
 export interface RestoredSnapshot {
@@ -196,7 +193,7 @@ class Restore implements SnapshotRestore {
       throw refused('its block is another one than it says');
     if (executed.roots.stateRoot !== stateRoot || executed.timestampMs !== header.timestampMs)
       throw refused('its results are not those of its block');
-    if (!isWhole(block)) throw refused('what its block holds is not what the header says');
+    if (!isWholeBlock(block)) throw refused('what its block holds is not what the header says');
     if (
       validatorsHash(validators.validators) !== header.validatorsHash ||
       validatorsHash(next.validators) !== header.nextValidatorsHash
@@ -271,8 +268,3 @@ function asOrderBook<T>(work: () => T): T {
     throw refused(`its order records are those of no order book: ${String(error)}`, error);
   }
 }
-
-const isWhole = ({ header, transactions, actions, evidence, lastCommit }: Block): boolean =>
-  header.bodyRoot === bodyRoot(transactions.map(keccakHex), actions.map(nativeTransactionHash)) &&
-  header.evidenceHash === evidenceHash(evidence) &&
-  header.lastCommitHash === lastCommitHash(lastCommit);
