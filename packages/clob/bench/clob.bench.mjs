@@ -6,6 +6,7 @@
  *   npm run bench:clob [-- --operations 100000 --rounds 5 --warm 4 --only "maker mix" --liquibook PROGRAM --json FILE]
  *
  *   npm run bench:clob -- --shards 2,4,8: what spreading markets over threads is worth, see shards.mjs
+ *   npm run bench:clob -- --deleverage 100000: what deleveraging among so many holders costs, see deleverage.mjs
  *
  * Each contender has a process of its own and a number of passes over other seeds that are not counted: an exchange runs for weeks, and
  * what the compiler does in its first second is not what it does then. In the first its answers are checked. Then they take turns on
@@ -17,6 +18,7 @@ import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { recordsPerSample } from './bare.mjs';
+import { tellDeleveraging } from './deleverage.mjs';
 import { tellShards } from './shards.mjs';
 import { streams } from './streams.mjs';
 
@@ -28,6 +30,7 @@ const { values: options } = parseArgs({
     only: { type: 'string' },
     liquibook: { type: 'string' },
     shards: { type: 'string' },
+    deleverage: { type: 'string' },
     json: { type: 'string' },
   },
 });
@@ -153,6 +156,10 @@ function judge({ name }, [bare, peer, engine, , small, , charged, , ladder, nati
       );
 }
 
+if (options.deleverage !== undefined) {
+  tellDeleveraging({ holders: Number(options.deleverage), rounds });
+  process.exit();
+}
 const chosen = streams.filter(({ name }) => options.only === undefined || name === options.only);
 if (options.shards !== undefined) {
   for (const stream of chosen.filter(({ name }) => options.only !== undefined || name.includes('markets')))

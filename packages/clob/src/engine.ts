@@ -366,6 +366,7 @@ function keepMoving({ movingMarkets }: ClobState, moving: readonly Market[]): vo
 export function clearBlock(state: ClobState): void {
   state.credits.length = 0;
   state.solvency.reset();
+  state.holders.rankings.reset();
   state.refused.current.length = 0;
   state.transfers.dirty.clear();
   state.orders.forgetTouched();

@@ -1,4 +1,5 @@
 import { type Account, hasPosition } from './accounts.ts';
+import { Rankings } from './rankings.ts';
 import type { ClobState } from './state.ts';
 
 /**
@@ -9,6 +10,7 @@ import type { ClobState } from './state.ts';
  * order of his own, or asks for no order.
  */
 export class Holders {
+  readonly rankings = new Rankings();
   readonly #committed = new Set<Account>();
 
   /** Takes accounts as they are now. */

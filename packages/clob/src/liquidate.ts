@@ -10,18 +10,11 @@ import {
   floorDiv,
   type OrderId,
 } from '@prime/primitives';
-import { type Account, closeForValue, type Exposure, findExposure } from './accounts.ts';
+import { type Account, closeForValue, type Exposure } from './accounts.ts';
 import { refusedForRoom } from './blockRoom.ts';
 import { refusal } from './errors.ts';
 import { settleAllFunding } from './funding.ts';
-import {
-  equityOf,
-  isLiquidatable,
-  type LiquidationState,
-  liquidationState,
-  maintenanceOf,
-  unrealized,
-} from './margin.ts';
+import { isLiquidatable, type LiquidationState, liquidationState, maintenanceOf } from './margin.ts';
 import type { Market } from './markets.ts';
 import { buySide, noOrder, type SideIndex, sellSide } from './orderPool.ts';
 import type { ClobState } from './state.ts';
@@ -218,8 +211,7 @@ function deleverage(
 ): Deleverage[] {
   const closed: Deleverage[] = [];
   if (slice.left === 0n) return closed;
-  for (const counterparty of rankedCounterparties(state, exposure, price)) {
-    const { account: other, exposure: theirs } = counterparty;
+  for (const { account: other, exposure: theirs } of state.holders.rankings.against(state, exposure, price)) {
     const size = bigintMin(slice.left, bigintAbs(theirs.size));
     const base = baseOf(slice, size);
     const value = bigintMax(0n, base);
@@ -238,36 +230,6 @@ function deleverage(
     if (slice.left === 0n) break;
   }
   return closed;
-}
-
-interface Counterparty {
-  readonly account: Account;
-  readonly exposure: Exposure;
-  /** The rank is numerator / denominator; the denominator is > 0. */
-  readonly numerator: bigint;
-  readonly denominator: bigint;
-}
-
-/** Profit times leverage, highest first; those without profit by their loss. Ties by address. */
-function rankedCounterparties(state: ClobState, { marketId, size }: Exposure, price: bigint): Counterparty[] {
-  const found: Counterparty[] = [];
-  for (const account of state.holders.of(state)) {
-    const exposure = findExposure(account, marketId);
-    if (exposure === undefined || exposure.size === 0n || exposure.size > 0n === size > 0n) continue;
-    const profit = unrealized(exposure.size, exposure.entry, price);
-    if (profit <= 0n) {
-      found.push({ account, exposure, numerator: profit, denominator: exposure.entry });
-      continue;
-    }
-    const numerator = profit * bigintAbs(exposure.size) * price;
-    const denominator = exposure.entry * bigintMax(equityOf(account, state.marginMarket), 1n);
-    found.push({ account, exposure, numerator, denominator });
-  }
-  return found.sort(
-    (a, b) =>
-      signOf(b.numerator * a.denominator - a.numerator * b.denominator) ||
-      compareStrings(a.account.address, b.account.address),
-  );
 }
 
 /** The fund pays for an account that has nothing left but debt. @returns what remains unpaid, wei */

@@ -112,3 +112,6 @@ function lowerBound<Key extends number | bigint>(keys: readonly Key[], key: Key)
   }
   return low;
 }
+
+/** Earliest expiry is the greatest key; ties go to the older order. */
+export const expiryKey = (expiresAt: number, id: number): bigint => -((BigInt(expiresAt) << 64n) | BigInt(id));

@@ -29,7 +29,7 @@ import { noteGone } from './room.ts';
 import { SavedValues } from './saves.ts';
 import type { Sharing } from './shards/sharing.ts';
 import { Solvency } from './solvency.ts';
-import { SortedIndex } from './sortedIndex.ts';
+import { expiryKey, SortedIndex } from './sortedIndex.ts';
 import { Touched } from './touched.ts';
 import { TransferQueues } from './transferQueues.ts';
 
@@ -241,6 +241,7 @@ export class ClobState {
   touchAccount(account: Account): Account {
     this.dirtyAccounts.add(account);
     if (this.solvency.watching) this.solvency.note(account, this.journal);
+    if (this.holders.rankings.watching) this.holders.rankings.note(account, this.journal);
     const { epoch } = this.journal;
     if (account.savedIn !== epoch) {
       account.savedIn = epoch;
@@ -507,6 +508,3 @@ export class ClobState {
 
 /** Steps of the journal that are numbers. */
 const step = { rested: 1, removed: 2, filled: 3, accountSaved: 4, exposureSaved: 5 } as const;
-
-/** Earliest expiry is the greatest key; ties go to the older order. */
-const expiryKey = (expiresAt: number, id: number): bigint => -((BigInt(expiresAt) << 64n) | BigInt(id));

@@ -1,5 +1,4 @@
-import type { Address } from '@prime/primitives';
-import type { Heap } from './heap.ts';
+import type { Address, Heap } from '@prime/primitives';
 import type { Entry, SenderQueue } from './senderQueue.ts';
 
 /**

@@ -1,6 +1,5 @@
 import type { VerifiedTransaction } from '@prime/codec';
-import { type Address, bigintMin } from '@prime/primitives';
-import { createHeap } from './heap.ts';
+import { type Address, bigintMin, createHeap } from '@prime/primitives';
 import { type Entry, type SenderQueue, spendable } from './senderQueue.ts';
 
 export interface TransactionSelection {

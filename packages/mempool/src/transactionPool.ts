@@ -1,9 +1,8 @@
 import type { AccountChange, VerifiedTransaction } from '@prime/codec';
-import type { Address, Hash } from '@prime/primitives';
+import { type Address, createHeap, type Hash, type Heap } from '@prime/primitives';
 import { checkAlone, checkDelegation, checkFunds, checkReplacement, checkRoom } from './admission.ts';
 import { refuse } from './errors.ts';
 import { type Candidate, candidate, compareCandidates, createEvictionPlan } from './evictionPlan.ts';
-import { createHeap, type Heap } from './heap.ts';
 import type { MempoolLimits } from './options.ts';
 import {
   type Account,
