@@ -11,18 +11,36 @@ export class RpcClient {
 
   /** @throws Error with the node's words when it answers an error */
   async call<Result>(method: string, params: readonly unknown[]): Promise<Result> {
-    const { body } = await this.#pool.request({
-      path: '/',
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: this.#nextId++, method, params }),
-    });
-    const answer = (await body.json()) as { result?: Result; error?: { code: number; message: string } };
-    if (answer.error !== undefined) throw new Error(`${method}: ${answer.error.message} (${answer.error.code})`);
-    return answer.result as Result;
+    return resultOf<Result>(method, (await this.#post(this.#request(method, params))) as Answer);
+  }
+
+  /** The same method with each of the parameters, in one request. @throws Error as {@link call}, for the first that is refused */
+  async batch<Result>(method: string, each: readonly (readonly unknown[])[]): Promise<Result[]> {
+    const answers = (await this.#post(each.map((params) => this.#request(method, params)))) as Answer[];
+    return answers.map((answer) => resultOf<Result>(method, answer));
+  }
+
+  #request(method: string, params: readonly unknown[]): object {
+    return { jsonrpc: '2.0', id: this.#nextId++, method, params };
+  }
+
+  async #post(request: object): Promise<unknown> {
+    const headers = { 'content-type': 'application/json' };
+    const { body } = await this.#pool.request({ path: '/', method: 'POST', headers, body: JSON.stringify(request) });
+    return body.json();
   }
 
   close(): Promise<void> {
     return this.#pool.close();
   }
+}
+
+interface Answer {
+  readonly result?: unknown;
+  readonly error?: { readonly code: number; readonly message: string };
+}
+
+function resultOf<Result>(method: string, { result, error }: Answer): Result {
+  if (error !== undefined) throw new Error(`${method}: ${error.message} (${error.code})`);
+  return result as Result;
 }

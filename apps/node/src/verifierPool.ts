@@ -1,7 +1,8 @@
 import type { VerifiedAction, VerifiedTransaction } from '@prime/codec';
 import type { VerificationFailure, Verifier } from '@prime/engine';
 import { Piscina } from 'piscina';
-import type { VerifyPoolData, VerifyTask } from './pools/crypto.worker.ts';
+import type { VerifyTask } from './pools/crypto.worker.ts';
+import type { CheckContext } from './signatureChecks.ts';
 import { workerFile } from './workerFile.ts';
 
 /** Signature checks in worker threads of their own, so that a flood of transactions costs the consensus thread no time. */
@@ -11,13 +12,10 @@ export interface VerifierPool extends Verifier {
   close(): Promise<void>;
 }
 
-export function createVerifierPool(options: {
-  readonly threads: number;
-  readonly chainId: number;
-  readonly gasLimit: bigint;
-}): VerifierPool {
-  const { threads, chainId, gasLimit } = options;
-  const workerData: VerifyPoolData = { chainId, gasLimit };
+export function createVerifierPool({
+  threads,
+  ...workerData
+}: CheckContext & { readonly threads: number }): VerifierPool {
   // Started late: while a node starts, its processors have more urgent things to load.
   let pool: Piscina | null = null;
   const started = (): Piscina =>

@@ -90,7 +90,8 @@ export function createBlockAssembler(options: AssemblerOptions): BlockAssembler 
   const gather = async (from: Address, message: ProposalMessage): Promise<Assembled> => {
     const local = lookUp(known, message);
     const raws = new Map<Hash, Uint8Array>();
-    if (message.bodies !== null) {
+    // Those that are known are not hashed again.
+    if (message.bodies !== null && local.missing.length > 0) {
       for (const raw of [...message.bodies.transactions, ...message.bodies.actions])
         raws.set(keccakHex(raw) as Hash, raw);
     }

@@ -42,7 +42,9 @@ import { createPeerHeads, operatePeers, type PeerDeskParts } from '../operator/p
 import { createPendingFeed, type PendingFeed } from '../pendingFeed.ts';
 import type { ConsensusToEvm, ConsensusToGateway, GatewayToConsensus, Silent } from '../protocols.ts';
 import type { ThreadData } from '../threadData.ts';
+import { createSignatureChecks } from '../signatureChecks.ts';
 import { createVerifierPool, poolThreads } from '../verifierPool.ts';
+import { withChecksHere } from '../checksHere.ts';
 import { consensusService } from '../consensusService.ts';
 import { nodeClock } from '../clock.ts';
 import { retentionOf } from '../retention.ts';
@@ -66,11 +68,10 @@ runThread(async ({ data, fatal }) => {
   const signState = openSignState(home.signState, counted('sign_state'));
   const remote = openRemoteKeys(data, () => signState.read());
   const keys = new ValidatorKeys(genesis, remote === null ? homeKeys(home, provider) : remote.list, home.validator);
-  const verifier = createVerifierPool({
-    threads: poolThreads(config.threads.cryptoWorkers, availableParallelism()),
-    chainId: genesis.chainId,
-    gasLimit: genesis.evm.gasLimit,
-  });
+  const verdicts = { chainId: genesis.chainId, gasLimit: genesis.evm.gasLimit };
+  const threads = poolThreads(config.threads.cryptoWorkers, availableParallelism());
+  const pool = createVerifierPool({ threads, ...verdicts });
+  const verifier = withChecksHere(pool, createSignatureChecks(verdicts, provider), () => performance.now());
   /** Told of each block that is executed for good. */
   const committed = { follow: (_outcome: CommitOutcome): void => undefined };
   const execution = executionPort(evm, (outcome) => {
