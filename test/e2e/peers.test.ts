@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { homePaths } from '@prime/config';
 import { createTestnet, run, type Testnet, until } from '@prime/testkit';
+import { readText } from '../repo/repository.ts';
 
-/** An operator who looks after the peers of a node, with the command line alone. */
+/** An operator who looks after running nodes, with the command line and what they export. */
 
 const follower = 4;
 let testnet: Testnet;
@@ -32,6 +33,38 @@ beforeAll(async () => {
   followerAddress = found.address;
 });
 afterAll(() => testnet.destroy());
+
+describe('metrics of a running node', () => {
+  const metrics = async (): Promise<string> => (await fetch(`${testnet.adminUrl(0)}/metrics`)).text();
+  const valueOf = (text: string, name: string): number => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
+
+  it('are all that the reference names', async () => {
+    const text = await metrics();
+    const names = [...readText('docs/reference/metrics.md').matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name!);
+    expect(names.length).toBeGreaterThan(30);
+    expect(
+      names.filter((name) => !new RegExp(`^${name}(?:_count|_total)?(?:\\{.*\\})? [-+.\\d]`, 'm').test(text)),
+    ).toEqual([]);
+  });
+
+  it('tell of the others: peers, power, and whose signatures are missing', async () => {
+    const text = await metrics();
+    expect(text).toMatch(/^prime_peers\{role="validator"\} 3$/m);
+    expect(text).toMatch(/^prime_peers\{role="full"\} 1$/m);
+    expect(valueOf(text, 'prime_power_connected')).toBe(valueOf(text, 'prime_power_total'));
+    expect([valueOf(text, 'prime_validator_in_set'), valueOf(text, 'prime_validator_jailed')]).toEqual([1, 0]);
+    expect(valueOf(text, 'prime_disk_free_bytes')).toBeGreaterThan(0);
+    await testnet.kill(1, 'SIGKILL');
+    const quarter = valueOf(text, 'prime_power_total') / 4;
+    await until(
+      'a quarter of the power is missing',
+      async () => valueOf(await metrics(), 'prime_power_missing') === quarter,
+    );
+    await testnet.start(1);
+    await until('nobody is missing', async () => valueOf(await metrics(), 'prime_power_missing') === 0);
+    await until('all are connected', async () => /^prime_peers\{role="validator"\} 3$/m.test(await metrics()));
+  });
+});
 
 describe('peers of a running node', () => {
   it('a peer that is banned is gone at once, stays away over a restart, and comes back when the ban is lifted', async () => {

@@ -1,4 +1,5 @@
 import type { NetworkStatus } from '@prime/engine';
+import type { Address } from '@prime/primitives';
 
 /** Voting power as decimal strings. */
 export interface ConnectedPower {
@@ -20,4 +21,16 @@ export function connectedPower({
     if (counted.has(address)) connected += power;
   }
   return { connectedPower: connected.toString(), totalPower: total.toString() };
+}
+
+/** Validators of the set that are not among the signers, and their power as a decimal string. @param signers null where nobody is missed yet */
+export function missingPower(
+  { validators }: Pick<NetworkStatus, 'validators'>,
+  signers: ReadonlySet<Address> | null,
+): { readonly missing: readonly Address[]; readonly missingPower: string } {
+  const missing = signers === null ? [] : validators.validators.filter(({ address }) => !signers.has(address));
+  return {
+    missing: missing.map(({ address }) => address),
+    missingPower: missing.reduce((sum, { power }) => sum + power, 0n).toString(),
+  };
 }

@@ -1,9 +1,11 @@
 import type { Handlers } from '@prime/bus';
 import type { AccountReader, Engine, UpgradeStatus } from '@prime/engine';
-import type { Mempool } from '@prime/mempool';
-import type { SignerLinkStatus } from '@prime/network';
-import { connectedPower } from './connectedPower.ts';
+import type { Mempool, MempoolLimits, MempoolStatus } from '@prime/mempool';
+import type { Network, SignerLinkStatus } from '@prime/network';
+import { connectedPower, missingPower } from './connectedPower.ts';
+import type { EngineCounters } from './engineMetrics.ts';
 import type { GatewayToConsensus } from './protocols.ts';
+import type { ValidatorKeys } from './validatorKeys.ts';
 
 /** Bytes of transactions in one answer of txpool_content: making it is this thread's time. */
 const contentBytesMax = 8 << 20;
@@ -14,6 +16,15 @@ const showUpgrade = ({ next, ...now }: UpgradeStatus): Readonly<Record<string, u
   next: next && { ...next, readyPower: String(next.readyPower), totalPower: String(next.totalPower) },
 });
 
+/** Part of the room that is taken, of what has least left. */
+const fillOf = (status: MempoolStatus, limits: ConsensusParts['limits']): number =>
+  Math.max(
+    (status.pending + status.queued) / limits.transactionCountMax,
+    status.transactionBytes / limits.transactionBytesMax,
+    status.actions / limits.actionCountMax,
+    status.actionBytes / limits.actionBytesMax,
+  );
+
 /** What the gateway may ask of the consensus thread. */
 export interface ConsensusParts {
   readonly engine: Engine;
@@ -21,6 +32,14 @@ export interface ConsensusParts {
   readonly accounts: AccountReader;
   /** Where the hot keys are; null is in this home. */
   readonly signer: { status(): SignerLinkStatus } | null;
+  readonly network: Pick<Network, 'metrics'>;
+  readonly keys: Pick<ValidatorKeys, 'self'>;
+  readonly counters: Pick<EngineCounters, 'signers'>;
+  /** Room of the mempool. */
+  readonly limits: Pick<
+    MempoolLimits,
+    'transactionCountMax' | 'transactionBytesMax' | 'actionCountMax' | 'actionBytesMax'
+  >;
 }
 
 export function consensusService(parts: () => ConsensusParts): {
@@ -68,14 +87,19 @@ export function consensusService(parts: () => ConsensusParts): {
     },
   };
   const status = (): Readonly<Record<string, unknown>> => {
-    const { engine, mempool, signer } = parts();
+    const { engine, mempool, signer, network, keys, counters, limits } = parts();
     const standing = engine.status();
-    const { validators: _validators, registered: _registered, upgrade, ...rest } = standing;
+    const { validators: _validators, registered, upgrade, ...rest } = standing;
+    const own = keys.self();
+    const pool = mempool.status();
     return {
       ...rest,
       signer: signer?.status() ?? null,
       upgrade: showUpgrade(upgrade),
-      mempool: mempool.status(),
+      mempool: { ...pool, fill: fillOf(pool, limits) },
+      traffic: network.metrics(),
+      jailed: registered?.some(({ address, status }) => address === own && status === 'jailed') ?? false,
+      ...missingPower(standing, counters.signers),
       ...connectedPower(standing),
     };
   };

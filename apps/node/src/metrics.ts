@@ -1,11 +1,16 @@
 import { type Link, readLinkCounters } from '@prime/bus';
 import { limitReasons } from '@prime/rpc';
+import { type Standing, standingGauges } from './standingMetrics.ts';
 import { allocateMetrics, type LabelledGauge, type LabelledValue, readMetrics, renderMetrics } from '@prime/telemetry';
 
 /** Everything that the threads of a node count; each metric is written by the thread that it is about. */
 export const nodeMetrics = {
   prime_consensus_height: { type: 'gauge', help: 'Height of the newest committed block.' },
   prime_consensus_round: { type: 'gauge', help: 'Round of the height in progress.' },
+  prime_consensus_block_age_seconds: {
+    type: 'gauge',
+    help: "From the timestamp of the newest block to its commit here, by this node's clock; below 0 when the clock is behind.",
+  },
   prime_consensus_rounds_total: { type: 'counter', help: 'Rounds entered.' },
   prime_consensus_late_decisions_total: { type: 'counter', help: 'Blocks decided after round 0.' },
   prime_consensus_transactions_total: { type: 'counter', help: 'EVM transactions in committed blocks.' },
@@ -86,12 +91,22 @@ export const metricReference: readonly {
         }
       : { name, type: definition.type, labels: '', help: definition.help },
   ),
+  ...standingGauges.map(({ name, help, labelNames }) => ({
+    name,
+    type: 'gauge' as const,
+    labels: labelNames.join(', '),
+    help,
+  })),
   ...linkMetrics.map(({ name, help }) => ({ name, type: 'gauge' as const, labels: 'link, side', help })),
   { ...threadCpuMetric, type: 'gauge', labels: 'thread' },
 ];
 
 /** @param threadCpu seconds of processor time of each thread */
-export function createNodeMetrics(links: readonly Link[], threadCpu: () => readonly LabelledValue[]): NodeMetrics {
+export function createNodeMetrics(
+  links: readonly Link[],
+  threadCpu: () => readonly LabelledValue[],
+  askStanding: () => Promise<Standing>,
+): NodeMetrics {
   const memory = allocateMetrics(nodeMetrics);
   const gauges: LabelledGauge[] = linkMetrics.map(({ name, help, field }) => ({
     name,
@@ -100,7 +115,14 @@ export function createNodeMetrics(links: readonly Link[], threadCpu: () => reado
     read: () => links.flatMap((link) => readSides(link, field)),
   }));
   gauges.push({ ...threadCpuMetric, labelNames: ['thread'], read: threadCpu });
-  return { memory, render: () => renderMetrics(readMetrics(nodeMetrics, memory), gauges) };
+  return {
+    memory,
+    async render() {
+      const standing = await askStanding();
+      const told = standingGauges.map((each) => ({ ...each, read: () => each.read(standing) }));
+      return renderMetrics(readMetrics(nodeMetrics, memory), [...told, ...gauges]);
+    },
+  };
 }
 
 function readSides(link: Link, field: DirectionName): LabelledValue[] {

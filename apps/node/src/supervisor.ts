@@ -9,6 +9,7 @@ import { createNodeMetrics } from './metrics.ts';
 import type { ThreadFault } from './threadFault.ts';
 import type { ThreadData } from './threadData.ts';
 import { readThreadCpu } from './threadCpu.ts';
+import { type ConsensusStanding, freeBytes, type Standing } from './standingMetrics.ts';
 import { spawnThread, type Thread, type ThreadError } from './threads.ts';
 import { type ThreadName, threadNames, wire } from './topology.ts';
 import { watchThreads } from './watchdog.ts';
@@ -69,7 +70,12 @@ export function superviseThreads(options: SupervisorOptions, onFatal: (error: Th
   const wiring = wire();
   const threads = new Map<ThreadName, Thread>();
   const nativeIds = new Map<ThreadName, number | null>();
-  const metrics = createNodeMetrics(wiring.links, () => readThreadCpu(nativeIds));
+  const statusOf = (name: ThreadName): Promise<unknown> => within(threads.get(name)!.status(), statusTimeoutMs);
+  const metrics = createNodeMetrics(
+    wiring.links,
+    () => readThreadCpu(nativeIds),
+    () => askStanding(statusOf, home.home),
+  );
   let admin: Admin | null = null;
   let stopping = false;
   /** Those that were told to start: the others hold nothing yet. */
@@ -89,7 +95,6 @@ export function superviseThreads(options: SupervisorOptions, onFatal: (error: Th
     threads.set(name, thread);
     return thread;
   };
-  const statusOf = (name: ThreadName): Promise<unknown> => within(threads.get(name)!.status(), statusTimeoutMs);
 
   return {
     async start() {
@@ -126,6 +131,18 @@ export function superviseThreads(options: SupervisorOptions, onFatal: (error: Th
       return (await haltAll([...threads.values()])).filter((name) => begun.includes(name));
     },
   };
+}
+
+/** What the threads say of themselves just now, and how long each took for it. */
+async function askStanding(statusOf: (name: ThreadName) => Promise<unknown>, folder: string): Promise<Standing> {
+  let consensus: ConsensusStanding | null = null;
+  const answers = threadNames.map(async (thread) => {
+    const askedMs = performance.now();
+    const status = await statusOf(thread).catch(() => null);
+    if (thread === 'consensus') consensus = status as ConsensusStanding | null;
+    return { labels: { thread }, value: (performance.now() - askedMs) / 1000 };
+  });
+  return { answers: await Promise.all(answers), consensus, freeBytes: freeBytes(folder) };
 }
 
 /** What the admin endpoint tells. */

@@ -38,7 +38,7 @@ import { createEngineMetrics } from '../engineMetrics.ts';
 import { engineLog, threadLogger } from '../logging.ts';
 import { openNetwork } from '../network.ts';
 import { nodeProtocol } from '../nodeProtocol.ts';
-import { createPeerHeads, operatePeers, type PeerDeskParts } from '../operator/peerDesk.ts';
+import { createPeerHeads, operatePeers } from '../operator/peerDesk.ts';
 import { createPendingFeed, type PendingFeed } from '../pendingFeed.ts';
 import type { ConsensusToEvm, ConsensusToGateway, GatewayToConsensus, Silent } from '../protocols.ts';
 import type { ThreadData } from '../threadData.ts';
@@ -119,7 +119,8 @@ runThread(async ({ data, fatal }) => {
     status: () => (running === null ? null : service.status()),
     async operate(request) {
       assert(running !== null, 'consensus was told to do something before it was started');
-      return operatePeers(running.desk, request);
+      const { engine } = running;
+      return operatePeers({ ...running, status: () => engine.status(), p2p: config.p2p }, request);
     },
   };
 });
@@ -195,8 +196,8 @@ async function startEngine(
     onPeerConnected: (peer) => engine.onPeerConnected(peer),
     onPeerDisconnected: (peer) => engine.onPeerDisconnected(peer),
   };
-  const head = (): Height => engine.head;
   const heads = createPeerHeads();
+  const counters = createEngineMetrics(data.metrics, clock);
   const network = openNetwork({
     data,
     validator,
@@ -205,7 +206,7 @@ async function startEngine(
     provider,
     logger,
     clock,
-    head,
+    head: () => engine.head,
     events: heads.watch(events),
   });
   if (status.validators !== undefined && config.p2p.sentries.length === 0) network.follow(listedOf(status.validators));
@@ -229,7 +230,7 @@ async function startEngine(
       clock,
     },
     log: engineLog(logger),
-    metrics: createEngineMetrics(data.metrics),
+    metrics: counters,
     onFatal: fatal,
   });
   remote?.onReady((newest) => {
@@ -238,9 +239,9 @@ async function startEngine(
   });
   await engine.start();
   const endpoint = await network.start();
+  const asked = { engine, mempool, accounts, network, keys, counters, signer: remote, heads };
   const shown = validator ?? keys.shown().address;
-  const desk: PeerDeskParts = { network, heads, status: () => engine.status(), shown, p2p: config.p2p };
-  return { engine, mempool, accounts, network, desk, database, signer: remote, p2pPort: endpoint?.port ?? 0 };
+  return { ...asked, shown, limits: mempoolLimits(config.limits), database, p2pPort: endpoint?.port ?? 0 };
 }
 
 const createNodeMempool = (
@@ -258,19 +259,20 @@ const createNodeMempool = (
   });
 
 /** Actions have a room of their own, so that neither kind can push out the other. */
-const mempoolLimits = (limits: ThreadData['config']['limits']): Partial<MempoolLimits> => ({
-  transactionCountMax: limits.mempoolTransactions,
-  transactionBytesMax: limits.mempoolBytes,
-  actionCountMax: limits.mempoolTransactions,
-  actionBytesMax: Math.floor(limits.mempoolBytes / 4),
-  senderTransactionsMax: limits.mempoolSenderTransactions,
-  senderGuaranteed: limits.mempoolSenderGuaranteed,
-  senderQueuedMax: limits.mempoolSenderQueued,
-  queuedLifetimeMs: limits.mempoolQueuedMs,
-  localCountMax: Math.floor(limits.mempoolTransactions / 4),
-  priceBumpPercent: limits.mempoolPriceBump,
-  tipMin: BigInt(limits.mempoolTipMin),
-});
+const mempoolLimits = (limits: ThreadData['config']['limits']) =>
+  ({
+    transactionCountMax: limits.mempoolTransactions,
+    transactionBytesMax: limits.mempoolBytes,
+    actionCountMax: limits.mempoolTransactions,
+    actionBytesMax: Math.floor(limits.mempoolBytes / 4),
+    senderTransactionsMax: limits.mempoolSenderTransactions,
+    senderGuaranteed: limits.mempoolSenderGuaranteed,
+    senderQueuedMax: limits.mempoolSenderQueued,
+    queuedLifetimeMs: limits.mempoolQueuedMs,
+    localCountMax: Math.floor(limits.mempoolTransactions / 4),
+    priceBumpPercent: limits.mempoolPriceBump,
+    tipMin: BigInt(limits.mempoolTipMin),
+  }) satisfies Partial<MempoolLimits>;
 
 /** Where the chain says that validators are. */
 const listedOf = (validators: readonly RegisteredValidator[]): ListedPeer[] =>
