@@ -135,12 +135,12 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const executed = await execute(hash);
     const block = checked.get(hash);
     assert(block !== undefined, `executed block ${hash} is not among the checked ones`);
-    const baseFee = nextBaseFee({ ...block.block.header, gasUsed: executed.roots.gasUsed });
+    const baseFee = nextBaseFee({ gasUsed: executed.roots.gasUsed, ...block.block.header });
     const delta = deltaOf(block, executed, certificate, baseFee);
     const { height, timestampMs } = block.block.header;
     const status = { hash, roots: executed.roots, nextBaseFee: baseFee };
     await pruner.settled();
-    const writes = writesOf(executed, delta, { ...status, timestampMs }, { staking, database });
+    const writes = writesOf(executed, delta, { timestampMs, ...status }, { staking, database });
     writes.push(...(await viewsOf(executed.clob, height, options)));
     await database.write(writes, { sync: height % syncIntervalBlocks === 0 });
     executed.block.commit();
@@ -152,7 +152,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const validators = staking.move(executed.bonded.staking);
     await onDelta(delta);
     pruner.start(height);
-    return { ...head, ...validators, accounts: executed.evm.accounts };
+    return { accounts: executed.evm.accounts, ...head, ...validators };
   };
 
   return {

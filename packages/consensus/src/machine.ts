@@ -46,12 +46,12 @@ class Machine implements ConsensusMachine {
   private readonly proposals = createProposalBook();
   private readonly schedule: ProposerSchedule;
   private readonly relay: Relay;
-  private readonly context: RuleContext;
+  /** What the clauses look at; its state is the one of the round. */
+  private readonly context: RuleContext & { state: RoundState };
   /** False for observers: they follow and decide, and never sign. */
   private readonly isMember: boolean;
   private readonly applied = new Set<string>();
   private readonly requested = new Set<string>();
-  private round: RoundState;
   private decision: ConsensusState['decision'] = null;
   private proposedRound = noRound;
   /** {@link state} until something in it changes. */
@@ -67,20 +67,20 @@ class Machine implements ConsensusMachine {
     this.schedule = createProposerSchedule(validatorSet);
     this.relay = createRelay({ self, height, votes: this.votes, proposals: this.proposals });
     this.isMember = self !== null && findValidator(validatorSet, self) !== undefined;
-    this.round = { ...initialRoundState(height), ...options.resume };
-    const current = (): RoundState => this.round;
     this.context = {
+      state: { ...initialRoundState(height), ...options.resume },
       votes: this.votes,
       proposals: this.proposals,
       wasApplied: (event) => this.applied.has(eventKey(event, this.round.round)),
-      get state() {
-        return current();
-      },
     };
   }
 
+  private get round(): RoundState {
+    return this.context.state;
+  }
+
   get state(): ConsensusState {
-    this.shown ??= { ...this.round, decision: this.decision };
+    this.shown ??= { decision: this.decision, ...this.round };
     return this.shown;
   }
 
@@ -252,7 +252,7 @@ class Machine implements ConsensusMachine {
   private apply(event: RoundEvent): boolean {
     this.applied.add(eventKey(event, this.round.round));
     const { state, output } = applyRule(this.rules, this.round, event);
-    this.round = state;
+    this.context.state = state;
     this.shown = null;
     switch (output.kind) {
       case 'none':

@@ -149,7 +149,7 @@ export class ChainTip {
     if (certificate.height !== height || certificate.blockHash !== hash)
       return refuse(`the certificate is for height ${certificate.height}, not for the parent`);
     const { provider, domain } = this.#options;
-    const verdict = verifyCommitCertificate(certificate, this.#ownValidators, { ...domain, provider });
+    const verdict = verifyCommitCertificate(certificate, this.#ownValidators, { provider, ...domain });
     return verdict.ok ? { ok: true } : refuse(`the certificate of the parent is invalid: ${verdict.refusal.code}`);
   };
 }

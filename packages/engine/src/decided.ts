@@ -65,7 +65,7 @@ export async function applyDecided(
     throw lie('the certificate is for another block');
   const { domain, provider } = context;
   if (proof === 'verify') {
-    const verdict = verifyCommitCertificate(certificate, context.height.validators, { ...domain, provider });
+    const verdict = verifyCommitCertificate(certificate, context.height.validators, { provider, ...domain });
     if (!verdict.ok) throw lie(verdict.refusal.code);
   }
   const otherVersion = versionProblem(block.header, context.protocol);

@@ -291,7 +291,6 @@ export class Engine implements PeerEvents {
     const { provider, ports, log, timeouts, metrics } = this.#options;
     const own = this.#signing.taking();
     const self = own?.validator ?? null;
-    const context = this.#tip.context();
     const height = (this.head + 1) as Height;
     const machine = createConsensus({
       validatorSet: this.#tip.validators,
@@ -301,11 +300,14 @@ export class Engine implements PeerEvents {
       ...(resume !== null && { resume: lockOf(resume) }),
     });
     this.#hostSinceMs = ports.clock.monotonicMs();
+    // Nothing is spread first and then added to: it would be of another hidden class each time (ADR 131).
     const host: HeightHost = new HeightHost({
-      ...ports,
+      clock: ports.clock,
+      network: ports.network,
+      execution: ports.execution,
       wal: resume === null ? ports.wal : unlogged,
       firstRound: (resume === null ? 0 : resume.round + 1) as Round,
-      context,
+      context: this.#tip.context(),
       protocol: this.#protocol.schedule,
       machine,
       self,
@@ -385,7 +387,6 @@ export class Engine implements PeerEvents {
   }
 
   #onDecide(certificate: CommitCertificate, executable: ExecutableBlock): void {
-    const { metrics } = this.#options;
     this.#host?.stop();
     this.#pacing.stop();
     this.#headMoves
@@ -393,7 +394,7 @@ export class Engine implements PeerEvents {
         const { block, hash } = executable;
         if (block.header.height !== this.head + 1) return;
         await this.#commit({ block, hash, certificate }, executable, true);
-        metrics.committed(block, certificate.round);
+        this.#options.metrics.committed(block, certificate.round);
         this.#beginHeight();
         this.#teller.tellSoon();
       })

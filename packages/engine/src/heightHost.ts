@@ -103,7 +103,8 @@ export class HeightHost {
     const onVotedFor = (round: Round, blockHash: Hash): void => {
       if (!this.#arrived.has(blockHash)) this.#fetchProposal(round, blockHash);
     };
-    this.#timers = new HeightTimers({ ...options, validators, onVotedFor }, (timeout) =>
+    const { machine, self, clock, proposers, mayReach } = options;
+    this.#timers = new HeightTimers({ machine, validators, self, clock, proposers, mayReach, onVotedFor }, (timeout) =>
       this.#feed({ kind: 'timeout', timeout }),
     );
   }

@@ -304,14 +304,14 @@ function signAction(
 ): VerifiedAction | Promise<VerifiedAction> {
   const key = gatewaySigner();
   if (key === null) throw new EngineError('signature required', { code: 'ENGINE_SIGNATURE_REQUIRED' });
-  const unsigned: Omit<NativeTransaction, 'signature'> = { ...fields, chainId, signatureKind: 'gateway' };
+  const unsigned: Omit<NativeTransaction, 'signature'> = { chainId, signatureKind: 'gateway', ...fields };
   const sealed = (signature: Uint8Array): VerifiedAction => {
-    const transaction: NativeTransaction = { ...unsigned, signature };
+    const transaction: NativeTransaction = { signature, ...unsigned };
     const raw = encodeNativeTransaction(transaction);
     return { raw, hash: nativeTransactionHash(raw), signer: key.address, transaction };
   };
   if (!isRemote(key)) return sealed(key.sign(nativeSigningDigest(unsigned)));
-  return key.signAction(encodeNativeTransaction({ ...unsigned, signature: noSignature })).then(sealed, signerAway);
+  return key.signAction(encodeNativeTransaction({ signature: noSignature, ...unsigned })).then(sealed, signerAway);
 }
 
 /** The cause is for this node's operator: callers and peers are not told where the signer is and how it is pinned. */

@@ -118,7 +118,7 @@ export function createSigningGuard(options: {
       throw doubleSign(place, last);
     }
     const taken = (signature: Uint8Array): void => {
-      if (isLater(place)) last = { ...place, signature, ...lock };
+      if (isLater(place)) last = { signature, ...place, ...lock };
       deliver(signature, seal);
     };
     if (!isRemote(key)) return taken(key.sign(keccak256(place.signBytes)));
@@ -133,12 +133,12 @@ export function createSigningGuard(options: {
 
   return {
     of: (validator, key, isWanted) => ({
+      recall: (message, lock) => raise({ signature: message.signature, ...placed(domain, message), ...lock }),
       ...speaker(domain, validator, (request, deliver) =>
         whenOpen(() => {
           if (isWanted()) sign(key, request, isWanted, deliver);
         }),
       ),
-      recall: (message, lock) => raise({ ...placed(domain, message), signature: message.signature, ...lock }),
     }),
     get isOpen() {
       return isOpen;
@@ -172,13 +172,15 @@ function speaker(
 ): Pick<GuardedSigner, 'vote' | 'proposal'> {
   return {
     vote: (vote, lock, deliver) =>
-      ask({ ...placed(domain, vote), lock }, (signature, seal) =>
-        deliver({ message: { ...vote, validator, signature }, seal }),
-      ),
+      ask({ lock, ...placed(domain, vote) }, (signature, seal) => {
+        const { type, height, round, blockHash } = vote;
+        deliver({ message: { type, height, round, blockHash, validator, signature }, seal });
+      }),
     proposal: (proposal, lock, deliver) =>
-      ask({ ...placed(domain, proposal), lock }, (signature, seal) =>
-        deliver({ message: { ...proposal, proposer: validator, signature }, seal }),
-      ),
+      ask({ lock, ...placed(domain, proposal) }, (signature, seal) => {
+        const { height, round, polRound, blockHash } = proposal;
+        deliver({ message: { height, round, polRound, blockHash, proposer: validator, signature }, seal });
+      }),
   };
 }
 

@@ -35,6 +35,31 @@ export function createEvmBlock(options: EvmBlockOptions): EvmBlock {
   return new OverlayBlock(options);
 }
 
+class BlockContext implements ExecutionContext {
+  readonly vm: VM;
+  readonly common: Common;
+  readonly overlay: StateOverlay;
+  readonly baseFee: bigint;
+  readonly gasLimit: bigint;
+  private readonly environment: BlockEnvironment;
+  private made: Block | null = null;
+
+  constructor({ vm, common, environment }: EvmBlockOptions, overlay: StateOverlay) {
+    this.vm = vm;
+    this.common = common;
+    this.overlay = overlay;
+    this.baseFee = environment.baseFee;
+    this.gasLimit = environment.gasLimit;
+    this.environment = environment;
+  }
+
+  /** Made for the first transaction: most blocks of an idle chain have none. */
+  get block(): Block {
+    this.made ??= libraryBlock(this.environment, this.common);
+    return this.made;
+  }
+}
+
 class OverlayBlock implements EvmBlock {
   private readonly options: EvmBlockOptions;
   private readonly overlay: StateOverlay;
@@ -48,25 +73,12 @@ class OverlayBlock implements EvmBlock {
   private state: BlockState = 'open';
 
   constructor(options: EvmBlockOptions) {
-    const { environment, common, vm } = options;
-    const { baseFee, gasLimit } = environment;
+    const { environment } = options;
     this.options = options;
     this.overlay = new StateOverlay(options.source, (environment.height - 1) as Height);
     options.manager.overlay = this.overlay;
     startBlock(this.overlay, environment);
-    let block: Block | null = null;
-    this.context = {
-      vm,
-      common,
-      // Made for the first transaction: most blocks of an idle chain have none.
-      get block() {
-        block ??= libraryBlock(environment, common);
-        return block;
-      },
-      overlay: this.overlay,
-      baseFee,
-      gasLimit,
-    };
+    this.context = new BlockContext(options, this.overlay);
   }
 
   balance(address: Address): bigint {
@@ -116,7 +128,7 @@ class OverlayBlock implements EvmBlock {
     this.sealed = trie.seal(this.overlay, await trie.clearedSlots(this.overlay), environment.height);
     this.state = 'finished';
     const outcome = outcomeOf(this.sealed, this.receipts, this.gasUsed, this.options.source);
-    return { ...outcome, movesBefore: this.movesBefore };
+    return { movesBefore: this.movesBefore, ...outcome };
   }
 
   commit(): void {

@@ -129,56 +129,59 @@ export interface FrameReader {
   readonly bufferedBytes: number;
 }
 
-export function createFrameReader(): FrameReader {
-  let chunks: Uint8Array[] = [];
-  let buffered = 0;
+export const createFrameReader = (): FrameReader => new FrameCutter();
+
+class FrameCutter implements FrameReader {
+  #chunks: Uint8Array[] = [];
+  #buffered = 0;
+
+  push(chunk: Uint8Array): void {
+    if (chunk.length === 0) return;
+    this.#chunks.push(chunk);
+    this.#buffered += chunk.length;
+    mergeCrumbs(this.#chunks);
+  }
+
+  next(): IncomingFrame | null {
+    if (this.#buffered < 4) return null;
+    const size = this.#byteAt(0) * 0x1000000 + ((this.#byteAt(1) << 16) | (this.#byteAt(2) << 8) | this.#byteAt(3));
+    if (size < 2) throw malformedFrame(`length ${size} is below 2`);
+    if (size - 2 > payloadBytesMax) throw tooLarge('frame', size - 2, payloadBytesMax);
+    if (this.#buffered < headerBytes) return null;
+    const name = kindsByNumber[this.#byteAt(4)]?.[this.#byteAt(5)];
+    if (name === undefined) throw malformedFrame(`no type ${this.#byteAt(5)} on channel ${this.#byteAt(4)}`);
+    const limit = frameKinds[name].payloadBytesMax;
+    if (size - 2 > limit) throw tooLarge(name, size - 2, limit);
+    if (this.#buffered < size + 4) return null;
+    return { name, payload: this.#take(size + 4).subarray(headerBytes) };
+  }
+
+  get bufferedBytes(): number {
+    return this.#buffered;
+  }
 
   /** Byte at a position of the stream; used for the header only. */
-  const byteAt = (position: number): number => {
+  #byteAt(position: number): number {
     let rest = position;
-    for (const chunk of chunks) {
+    for (const chunk of this.#chunks) {
       if (rest < chunk.length) return chunk[rest]!;
       rest -= chunk.length;
     }
     return 0;
-  };
-  /** Joins only when the frame lies in several chunks. */
-  const take = (size: number): Uint8Array => {
-    let first = chunks[0]!;
-    if (first.length < size) {
-      first = join(chunks, buffered);
-      chunks = [first];
-    }
-    if (first.length === size) chunks.shift();
-    else chunks[0] = first.subarray(size);
-    buffered -= size;
-    return first.subarray(0, size);
-  };
+  }
 
-  return {
-    push(chunk) {
-      if (chunk.length === 0) return;
-      chunks.push(chunk);
-      buffered += chunk.length;
-      mergeCrumbs(chunks);
-    },
-    next() {
-      if (buffered < 4) return null;
-      const size = byteAt(0) * 0x1000000 + ((byteAt(1) << 16) | (byteAt(2) << 8) | byteAt(3));
-      if (size < 2) throw malformedFrame(`length ${size} is below 2`);
-      if (size - 2 > payloadBytesMax) throw tooLarge('frame', size - 2, payloadBytesMax);
-      if (buffered < headerBytes) return null;
-      const name = kindsByNumber[byteAt(4)]?.[byteAt(5)];
-      if (name === undefined) throw malformedFrame(`no type ${byteAt(5)} on channel ${byteAt(4)}`);
-      const limit = frameKinds[name].payloadBytesMax;
-      if (size - 2 > limit) throw tooLarge(name, size - 2, limit);
-      if (buffered < size + 4) return null;
-      return { name, payload: take(size + 4).subarray(headerBytes) };
-    },
-    get bufferedBytes() {
-      return buffered;
-    },
-  };
+  /** Joins only when the frame lies in several chunks. */
+  #take(size: number): Uint8Array {
+    let first = this.#chunks[0]!;
+    if (first.length < size) {
+      first = join(this.#chunks, this.#buffered);
+      this.#chunks = [first];
+    }
+    if (first.length === size) this.#chunks.shift();
+    else this.#chunks[0] = first.subarray(size);
+    this.#buffered -= size;
+    return first.subarray(0, size);
+  }
 }
 
 /** Chunks of this size are kept apart: their own overhead no longer matters. */

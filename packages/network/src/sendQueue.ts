@@ -27,11 +27,46 @@ interface Lane {
 const shiftedMax = 1_024;
 const gossip: Priority = 2;
 
-export function createSendQueue(bytesMax: number): SendQueue {
-  const lanes: readonly Lane[] = [0, 1, 2].map(() => ({ frames: [], head: 0 }));
-  let bytes = 0;
+export const createSendQueue = (bytesMax: number): SendQueue => new PriorityQueue(bytesMax);
 
-  const shiftLane = (lane: Lane): OutgoingFrame | null => {
+class PriorityQueue implements SendQueue {
+  readonly #bytesMax: number;
+  readonly #lanes: readonly Lane[] = [0, 1, 2].map(() => ({ frames: [], head: 0 }));
+  #bytes = 0;
+
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax;
+  }
+
+  push(frame: OutgoingFrame, onEvicted: (frame: OutgoingFrame) => void): 'queued' | 'dropped' | 'overflow' {
+    const { priority } = frameKinds[frame.name];
+    const size = frame.bytes.length;
+    if (this.#bytes + size > this.#bytesMax) {
+      if (priority === gossip) return 'dropped';
+      while (this.#bytes + size > this.#bytesMax) {
+        const evicted = this.#shiftLane(this.#lanes[gossip]!);
+        if (evicted === null) return 'overflow';
+        onEvicted(evicted);
+      }
+    }
+    this.#lanes[priority]!.frames.push(frame);
+    this.#bytes += size;
+    return 'queued';
+  }
+
+  shift(): OutgoingFrame | null {
+    for (const lane of this.#lanes) {
+      const frame = this.#shiftLane(lane);
+      if (frame !== null) return frame;
+    }
+    return null;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  #shiftLane(lane: Lane): OutgoingFrame | null {
     const frame = lane.frames[lane.head];
     if (frame === undefined) return null;
     lane.head += 1;
@@ -39,35 +74,7 @@ export function createSendQueue(bytesMax: number): SendQueue {
       lane.frames = lane.frames.slice(lane.head);
       lane.head = 0;
     }
-    bytes -= frame.bytes.length;
+    this.#bytes -= frame.bytes.length;
     return frame;
-  };
-
-  return {
-    push(frame, onEvicted) {
-      const { priority } = frameKinds[frame.name];
-      const size = frame.bytes.length;
-      if (bytes + size > bytesMax) {
-        if (priority === gossip) return 'dropped';
-        while (bytes + size > bytesMax) {
-          const evicted = shiftLane(lanes[gossip]!);
-          if (evicted === null) return 'overflow';
-          onEvicted(evicted);
-        }
-      }
-      lanes[priority]!.frames.push(frame);
-      bytes += size;
-      return 'queued';
-    },
-    shift() {
-      for (const lane of lanes) {
-        const frame = shiftLane(lane);
-        if (frame !== null) return frame;
-      }
-      return null;
-    },
-    get bytes() {
-      return bytes;
-    },
-  };
+  }
 }

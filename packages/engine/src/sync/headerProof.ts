@@ -112,7 +112,7 @@ export class HeaderProof {
         return 'sent other validators than the header names';
       if (certificate.height !== last.height || certificate.blockHash !== headerHash(last))
         return 'sent the certificate of another block';
-      const verdict = verifyCommitCertificate(certificate, validators, { ...domain, provider });
+      const verdict = verifyCommitCertificate(certificate, validators, { provider, ...domain });
       if (!verdict.ok) return `sent a certificate that is refused: ${verdict.refusal.code}`;
     }
     this.#last = last;

@@ -46,7 +46,7 @@ export function proveSegment(received: readonly ReceivedBlock[], context: Segmen
   const lie = (reason: string): SegmentVerdict => ({ ok: false, peer: last.peer, reason });
   if (certificate.height !== block.header.height || certificate.blockHash !== headerHash(block.header))
     return lie('the certificate is for another block');
-  const verdict = verifyCommitCertificate(certificate, validators, { ...domain, provider });
+  const verdict = verifyCommitCertificate(certificate, validators, { provider, ...domain });
   if (!verdict.ok) return lie(`the certificate is refused: ${verdict.refusal.code}`);
   // A certified block that does not fit to the own head: it is judged as the decision that it is.
   if (run.length === 0) return { ok: true, proven: [last] };

@@ -51,7 +51,7 @@ export function createSnapshotChecks(domain: SigningDomain, provider: CryptoProv
         return 'its validators are not those that the next header names';
       if (stored.certificate.height !== next.height - 1 || stored.certificate.blockHash !== stored.hash)
         return 'its certificate is for another block';
-      const verdict = verifyCommitCertificate(stored.certificate, validators, { ...domain, provider });
+      const verdict = verifyCommitCertificate(stored.certificate, validators, { provider, ...domain });
       if (!verdict.ok) return `its certificate is refused: ${verdict.refusal.code}`;
       return refuseRotation({ stored, validators, nextValidators });
     },

@@ -164,7 +164,6 @@ function startSealing(
     },
   });
   return {
-    ...context,
     trieStore,
     nodes,
     dropped,
@@ -173,6 +172,7 @@ function startSealing(
     accounts: new Map(),
     storage: new Map(),
     storageTries: new Map(),
+    ...context,
   };
 }
 

@@ -86,7 +86,7 @@ export class RecentBlocks {
     const record = { block, hash, roots, certificate, transactionHashes, actionHashes };
     const logs = blockLogEntries(record, delta.receipts);
     const events = eventEntries(record, delta.events);
-    this.byHeight.set(height, { ...record, height, delta, logs, events });
+    this.byHeight.set(height, { height, delta, logs, events, ...record });
     this.logIndex.add(logs);
     this.eventIndex.add(events);
     this.heightByHash.set(hash, height);

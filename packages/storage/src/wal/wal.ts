@@ -100,7 +100,7 @@ export class FileWal implements Wal {
       this.#generation = Math.max(this.#generation, 1);
     }
     this.#end = 0;
-    const header = { ...this.#constants, height, generation: this.#generation };
+    const header = { height, generation: this.#generation, ...this.#constants };
     this.#put(recordType.header, encodeHeader(header), headerPlace);
   }
 
