@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { rpc } from '@prime/examples';
-import { createTestnet, type Testnet, until } from '@prime/testkit';
+import { createTestnet, run, type Testnet, until } from '@prime/testkit';
 
 /** One validator key in two processes, as it happens when a machine is copied: what the guard prevents, and what the chain does without it. */
 
@@ -116,6 +116,10 @@ describe('a copied home on a live network', () => {
     await goesOn(3);
     const members = await rpc<{ address: string }[]>(testnet.url(1), 'prime_validators');
     expect(members.map(({ address }) => address)).not.toContain(owner);
+    // For ever: not even its owner brings it back.
+    const unjail = run(['validator', 'unjail', '--home', testnet.home(victim), '--rpc', testnet.url(0)]);
+    await expect(unjail).rejects.toThrow(/STAKING_TOMBSTONED/);
+    expect(await registered()).toMatchObject({ status: 'jailed', tombstoned: true });
     const hashes = await Promise.all(
       [0, 1, 2, 3].map(async (index) => {
         const block = await rpc<{ hash: string }>(testnet.url(index), 'eth_getBlockByNumber', ['0x5', false]);

@@ -262,6 +262,12 @@ describe('a home that can not be used', () => {
   });
 });
 
+it('after all of it: nobody was found contradicting itself', async () => {
+  await expectOneChain();
+  const filter = { fromBlock: '0x0', toBlock: 'latest', domain: 'validators', kind: 'slashed' };
+  for (const index of all) expect(await call(index, 'prime_getDomainEvents', [filter])).toEqual([]);
+});
+
 async function overwrite(path: string): Promise<void> {
   const bytes = await readFile(path);
   await writeFile(path, bytes.fill(0x5a));
