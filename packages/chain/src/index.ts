@@ -21,8 +21,8 @@ export { findEvents, findLogs, type LogTerms, type Places } from './historyIndex
 export { readMovesBefore } from './movesBefore.ts';
 export { type BlockFindings, inspectBlocks, type InspectedBlocks } from './inspect/blocks.ts';
 export { inspectResults, inspectState, type StateInspection } from './inspect/state.ts';
-export { openChain } from './open.ts';
-export { createPipeline, type Pipeline, type PipelineOptions } from './pipeline.ts';
+export { openChain, restoreClob } from './open.ts';
+export { clobWrites, createPipeline, type Pipeline, type PipelineOptions } from './pipeline.ts';
 export { openStaking, type StakingDomain } from './staking.ts';
 export type { ClobPort, DeltaSink } from './ports.ts';
 export {

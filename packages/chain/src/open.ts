@@ -143,7 +143,8 @@ export function checkOrigin(database: StateDatabase, genesis: Genesis): void {
     });
 }
 
-async function restoreClob(database: StateDatabase, clob: ClobPort): Promise<void> {
+/** Gives an order book the records of the newest committed block. */
+export async function restoreClob(database: StateDatabase, clob: ClobPort): Promise<void> {
   let chunk: RecordWrite[] = [];
   for await (const [key, value] of database.entries(Uint8Array.of(statePrefix.clobRecord))) {
     chunk.push({ key: key.slice(1), value });

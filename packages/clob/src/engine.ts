@@ -6,7 +6,7 @@ import {
   leafKeyOf,
   type VerifiedAction,
 } from '@prime/codec';
-import { assert, bigintAbs, compareBytes, type Hash } from '@prime/primitives';
+import { assert, bigintAbs, type Hash } from '@prime/primitives';
 import type { Account } from './accounts.ts';
 import { addMarket, runAction } from './actions.ts';
 import { dequeueAll } from './bridge.ts';
@@ -19,11 +19,13 @@ import { liquidateRiskiest } from './liquidate.ts';
 import { type Market, nextMarkPrice, rawPriceOf } from './markets.ts';
 import type { ClobBlock, ClobEngine, ClobOutcome, DepositFunding } from './ports.ts';
 import { RecordBatch } from './recordBatch.ts';
-import { leavesOf, loadRecords, writeDirty } from './records.ts';
+import { loadRecords, loadTrie } from './loading.ts';
+import { writeDirty } from './records.ts';
 import { type RecordProof, RecordTrie } from './recordTrie.ts';
 import { authorize, takeNonces } from './replay.ts';
 import { restAfter } from './rest.ts';
 import { ClobState } from './state.ts';
+import { StoredRecords } from './storedRecords.ts';
 
 /** Orders that one block takes out because their time is over; what is left comes with the next blocks. */
 const expiriesPerBlockMax = 1000;
@@ -82,7 +84,7 @@ export class Engine implements ClobEngine {
   readonly #records = new RecordBatch();
   /** Blocks that ran, to know which one an outcome is of. */
   #blocks = 0;
-  #restored: (readonly [Uint8Array, Uint8Array])[] = [];
+  #restored = new StoredRecords();
   #escrowBefore = 0n;
 
   constructor(state: ClobState, trie: RecordTrie, rules: BlockRules) {
@@ -93,12 +95,11 @@ export class Engine implements ClobEngine {
 
   restore(records: Iterable<readonly [key: Uint8Array, value: Uint8Array]>): void {
     assert(this.#fresh, 'the order book is in use, it can not be restored');
-    // Copies: what comes over a bus may be a view on a buffer that is used again.
-    for (const [key, value] of records) this.#restored.push([new Uint8Array(key), new Uint8Array(value)]);
+    for (const [key, value] of records) this.#restored.add(key, value);
   }
 
   genesis(markets: readonly GenesisMarket[]): ClobOutcome {
-    assert(this.#fresh && this.#restored.length === 0, 'genesis is for an empty order book');
+    assert(this.#fresh && this.#restored.size === 0, 'genesis is for an empty order book');
     return this.#run(() => addGenesisMarkets(this.state, markets, this.rules.wideBooks));
   }
 
@@ -143,12 +144,12 @@ export class Engine implements ClobEngine {
 
   /** Restoring may come in several calls; the state is built when the first use shows that all are here. */
   #load(): void {
-    if (this.#restored.length === 0) return;
-    const records = this.#restored.sort((a, b) => compareBytes(a[0], b[0]));
-    this.#restored = [];
+    if (this.#restored.size === 0) return;
+    const records = this.#restored;
+    this.#restored = new StoredRecords();
     this.#fresh = false;
     loadRecords(this.state, records, this.rules.wideBooks);
-    this.#trie.update(leavesOf(records));
+    loadTrie(this.#trie, records);
     this.#trie.commit();
   }
 

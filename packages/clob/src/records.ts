@@ -1,56 +1,36 @@
 import {
   agentRecordKey,
-  decodeAccountRecord,
-  decodeAgentRecord,
-  decodeClosedOrdersRecord,
-  decodeGlobalRecord,
-  decodeLevelRecord,
-  decodeMarketRecord,
-  decodeNonceRecord,
-  decodeOrderRecord,
-  decodeRefusedOrdersRecord,
-  decodeSignerRecord,
-  decodeTransferRecord,
   endAccount,
   encodeAgentRecord,
   encodeGlobalRecord,
   encodeMarketRecord,
   encodeNonceRecord,
-  encodeOrderPage,
   encodeSignerRecord,
   encodeTransferRecord,
   globalRecordKey,
-  type LevelRecord,
-  leafKeyOf,
   marketRecordKey,
   nonceRecordKey,
   orderPageIds,
   orderPageOf,
-  type OrderRecord,
   type OrderRecordParts,
-  recordKind,
   type RlpBackwards,
   signerRecordKey,
-  type TransferRecord,
   transferRecordKey,
   writeGlobalRecord,
   writeMarketRecord,
   writeOrderRecord,
   writePosition,
 } from '@prime/codec';
-import { assert, compareBytes, compareStrings } from '@prime/primitives';
+import { compareStrings } from '@prime/primitives';
 import type { Account } from './accounts.ts';
-import { createNarrowBook, createWideBook, fitsNarrow, widened } from './book.ts';
 import type { Globals } from './globals.ts';
-import { checkLevels } from './levels.ts';
-import { checkConservation, countWorth } from './ledger.ts';
-import { baseUnits, createQuickMarket, type Market, neverTraded } from './markets.ts';
-import { buySide, noOrder, sellSide } from './orderPool.ts';
+import { baseUnits, type Market } from './markets.ts';
+import { noOrder } from './orderPool.ts';
 import type { RecordBatch } from './recordBatch.ts';
 import { type OrderRowView, RowMerge } from './shards/orderRows.ts';
 import type { ClobState } from './state.ts';
 
-/** The state as records, and back. What is not written here is derived and rebuilt by {@link loadRecords}. */
+/** The state as records. What is not written here is derived and rebuilt when they are read back, see loading.ts. */
 
 /** Writes the records of everything that the block touched, in the order of their keys, into a batch; some may be as they were. */
 export function writeDirty(state: ClobState, batch: RecordBatch): void {
@@ -258,134 +238,3 @@ const parts: OrderRecordParts = {
   expiresAt: 0,
   createdBlock: 0,
 };
-
-/** The leaves that records are, or are in. @param records sorted by key */
-export function leavesOf(
-  records: readonly (readonly [key: Uint8Array, value: Uint8Array])[],
-): { readonly key: Uint8Array; readonly value: Uint8Array }[] {
-  const leaves: { key: Uint8Array; value: Uint8Array }[] = [];
-  for (let from = 0; from < records.length; ) {
-    const [key, value] = records[from]!;
-    const leafKey = leafKeyOf(key);
-    let to = from + 1;
-    if (leafKey === key) leaves.push({ key, value });
-    else {
-      while (to < records.length && compareBytes(leafKeyOf(records[to]![0]), leafKey) === 0) to++;
-      leaves.push({ key: leafKey, value: encodeOrderPage(records.slice(from, to).map(([, order]) => order)) });
-    }
-    from = to;
-  }
-  return leaves;
-}
-
-/** Fills an empty state from all records. Cost: linear, and sorting the orders. */
-export function loadRecords(
-  state: ClobState,
-  records: Iterable<readonly [key: Uint8Array, value: Uint8Array]>,
-  wideBooks: boolean,
-): void {
-  const markets: Market[] = [];
-  const accounts: Uint8Array[] = [];
-  const orders: OrderRecord[] = [];
-  const transfers: TransferRecord[] = [];
-  const levels: LevelRecord[] = [];
-  for (const [key, value] of records) {
-    switch (recordKind(key)) {
-      case 'global':
-        Object.assign(state.globals, decodeGlobalRecord(value));
-        break;
-      case 'market':
-        markets.push(loadMarket(state, value, wideBooks));
-        break;
-      case 'order':
-        orders.push(decodeOrderRecord(value));
-        break;
-      case 'account':
-        accounts.push(value);
-        break;
-      case 'nonce': {
-        const record = decodeNonceRecord(value);
-        state.gatewayNonces.set(record.signer, record);
-        break;
-      }
-      case 'agent':
-        state.setAgent(decodeAgentRecord(value));
-        break;
-      case 'signer': {
-        const { signer, nonces } = decodeSignerRecord(value);
-        state.signerNonces.set(signer, nonces);
-        break;
-      }
-      case 'transfer':
-        transfers.push(decodeTransferRecord(value));
-        break;
-      case 'closedOrders':
-        state.memory.load(decodeClosedOrdersRecord(value));
-        break;
-      case 'refusedOrders':
-        state.refused.load(decodeRefusedOrdersRecord(value));
-        break;
-      case 'level':
-        levels.push(decodeLevelRecord(value));
-        break;
-      default:
-        assert(false, `this version knows no records of kind ${recordKind(key)}`);
-    }
-  }
-  for (const market of markets.sort((a, b) => a.id - b.id)) {
-    assert(market.id === state.markets.length + 1, `market ${market.id} is out of sequence`);
-    state.markets.push(market);
-  }
-  for (const value of accounts) loadAccount(state, value);
-  for (const order of orders.sort((a, b) => a.orderId - b.orderId)) loadOrder(state, order);
-  checkLevels(state, levels);
-  state.dirtyAgents.clear();
-  for (const transfer of transfers.sort((a, b) => a.transferId - b.transferId)) state.transfers.load(transfer);
-  countWorth(state, state.accounts);
-  state.holders.commit(state.accounts);
-  checkConservation(state);
-  for (const market of state.markets) state.movingMarkets.add(market);
-  state.journal.clear();
-}
-
-function loadMarket(state: ClobState, value: Uint8Array, wideBooks: boolean): Market {
-  const { marketId: id, riskTiers, funding, ...record } = decodeMarketRecord(value);
-  const book = wideBooks ? createWideBook(state.orders) : createNarrowBook(state.orders);
-  const quick = createQuickMarket(record.tickSize, record.lotSize);
-  return { id, ...record, riskTiers, funding, book, quick, tradedAt: neverTraded, savedIn: 0, touchedIn: 0 };
-}
-
-function loadAccount(state: ClobState, value: Uint8Array): void {
-  const { address, collateral, locked, positions } = decodeAccountRecord(value);
-  const account = state.account(address);
-  account.collateral = collateral;
-  account.locked = locked;
-  for (const { marketId, size, entry, fundingIndex = 0n } of positions)
-    Object.assign(state.exposure(account, marketId), { size, entry, fundingIndex });
-}
-
-function loadOrder(state: ClobState, order: OrderRecord): void {
-  const market = state.market(order.marketId);
-  assert(market !== undefined, `order ${order.orderId} is in unknown market ${order.marketId}`);
-  const side = order.side === 'buy' ? buySide : sellSide;
-  const ticks = order.price / market.tickSize;
-  const size = order.size / market.lotSize;
-  if (typeof market.book.zero === 'number' && !fitsNarrow(market.book, side, ticks, size))
-    market.book = widened(state.orders, market.book);
-  const handle = state.orders.allocate({
-    id: order.orderId,
-    market: market.id,
-    side,
-    owner: state.account(order.owner).index,
-    expiresAt: order.expiresAt,
-    createdBlock: order.createdBlock,
-    postOnly: order.postOnly,
-    selfTrade: order.selfTrade,
-    clientId: order.clientId,
-  });
-  const { book } = market;
-  book.columns.ticks[handle] = book.of(ticks);
-  book.columns.size[handle] = book.of(size);
-  book.columns.remaining[handle] = book.of(order.remaining / market.lotSize);
-  state.link(handle);
-}
