@@ -43,7 +43,7 @@ import { createPendingFeed, type PendingFeed } from '../pendingFeed.ts';
 import type { ConsensusToEvm, ConsensusToGateway, GatewayToConsensus, Silent } from '../protocols.ts';
 import type { ThreadData } from '../threadData.ts';
 import { createSignatureChecks } from '../signatureChecks.ts';
-import { createVerifierPool, poolThreads } from '../verifierPool.ts';
+import { createVerifierPool, poolThreads, type VerifierPool } from '../verifierPool.ts';
 import { withChecksHere } from '../checksHere.ts';
 import { consensusService } from '../consensusService.ts';
 import { nodeClock } from '../clock.ts';
@@ -68,14 +68,7 @@ runThread(async ({ data, fatal }) => {
   const signState = openSignState(home.signState, counted('sign_state'));
   const remote = openRemoteKeys(data, () => signState.read());
   const keys = new ValidatorKeys(genesis, remote === null ? homeKeys(home, provider) : remote.list, home.validator);
-  const verdicts = { chainId: genesis.chainId, gasLimit: genesis.evm.gasLimit };
-  const threads = poolThreads(config.threads.cryptoWorkers, availableParallelism());
-  const pool = createVerifierPool({ threads, ...verdicts });
-  // The native provider takes a tenth of a millisecond, the others several times as long.
-  const verifier =
-    provider.name === 'native'
-      ? withChecksHere(pool, createSignatureChecks(verdicts, provider), () => performance.now())
-      : pool;
+  const verifier = openVerifier(data, provider);
   /** Told of each block that is executed for good. */
   const committed = { follow: (_outcome: CommitOutcome): void => undefined };
   const execution = executionPort(evm, (outcome) => {
@@ -166,6 +159,15 @@ const openRemoteKeys = (data: ThreadData, newest: () => SignStateRecord | null):
         logger: threadLogger(data, 'signer'),
         metrics: data.metrics,
       });
+
+/** Checks of signatures: by the pool, and a few by this thread, with the provider that takes a tenth of a millisecond and not several times as long. */
+function openVerifier({ config, genesis }: ThreadData, provider: CryptoProvider): VerifierPool {
+  const verdicts = { chainId: genesis.chainId, gasLimit: genesis.evm.gasLimit };
+  const threads = poolThreads(config.threads.cryptoWorkers, availableParallelism());
+  const pool = createVerifierPool({ threads, ...verdicts });
+  if (provider.name !== 'native') return pool;
+  return withChecksHere(pool, createSignatureChecks(verdicts, provider), () => performance.now());
+}
 
 interface Signing {
   readonly provider: CryptoProvider;
