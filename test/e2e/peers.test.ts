@@ -66,6 +66,36 @@ describe('metrics of a running node', () => {
   });
 });
 
+describe('inside of a running node', () => {
+  it('the height in progress is shown vote by vote', async () => {
+    const dump = await until('a height is in progress', async () => {
+      const { output } = await run(['node', 'dump-consensus', '--json', '--home', testnet.home(0)]);
+      return JSON.parse(output) as {
+        readonly height: number;
+        readonly totalPower: string;
+        readonly lockedRound: number;
+      } | null;
+    });
+    expect(dump.height).toBeGreaterThan(0);
+    expect(Number(dump.totalPower)).toBe(4_000);
+    const { output } = await run(['node', 'dump-consensus', '--home', testnet.home(0)]);
+    expect(output).toMatch(/^(?:height +\d+, round -?\d+, \w|between two heights)/);
+  });
+
+  it('modules write more or less from now on', async () => {
+    const level = (...args: readonly string[]) => run(['node', 'log-level', ...args, '--home', testnet.home(0)]);
+    expect((await level()).output).toMatch(/^consensus +info$/m);
+    expect((await level('debug', '--module', 'consensus')).output).toMatch(/^consensus +debug\n$/);
+    const { output } = await level();
+    expect(output).toMatch(/^consensus +debug$/m);
+    expect(output).toMatch(/^supervisor +info$/m);
+    await expect(level('debug', '--module', 'nobody')).rejects.toThrow('[CLI_NODE_REFUSED]');
+    await expect(level('loud')).rejects.toThrow('[CLI_NODE_REFUSED]');
+    await level('info');
+    expect((await level()).output).not.toContain('debug');
+  });
+});
+
 describe('peers of a running node', () => {
   it('a peer that is banned is gone at once, stays away over a restart, and comes back when the ban is lifted', async () => {
     const { output } = await peers(0, 'ban', followerAddress, '--for', '2d', '--reason', 'asked to');

@@ -18,6 +18,8 @@ async function start(changes: Partial<AdminPorts> = {}, port = 0) {
       consensus: async () => ({ round: 0 }),
       metrics: async () => 'prime_up 1\n',
       peers: async () => ({ peers: [], bans: [] }),
+      dump: async () => ({ round: 2, power: 10n }),
+      logLevels: async () => ({ consensus: 'info' }),
       command: async (path, body) => ({ path, body }),
       ...changes,
     },
@@ -36,6 +38,7 @@ describe('admin endpoint', () => {
     expect(await (await ask('/ready?verbose')).json()).toEqual({ ready: true, reason: null });
     expect(await (await ask('/status')).json()).toEqual({ height: 7, power: '100000000000000000000' });
     expect(await (await ask('/consensus')).json()).toEqual({ round: 0, publicKey: '0x02b100' });
+    expect(await (await ask('/consensus/dump')).json()).toEqual({ round: 2, power: '10' });
     expect(await (await ask('/metrics')).text()).toBe('prime_up 1\n');
   });
 

@@ -15,6 +15,10 @@ export interface AdminPorts {
   metrics(): Promise<string>;
   /** Connected peers and bans. */
   peers(): Promise<unknown>;
+  /** The height in progress, vote by vote; null between two heights. */
+  dump(): Promise<unknown>;
+  /** How much each module writes. */
+  logLevels(): Promise<unknown>;
   /** Something changes. @param path one of `operatorRequests` @throws NodeError for what is refused */
   command(path: string, body: unknown): Promise<unknown>;
 }
@@ -32,7 +36,7 @@ function readable(field: unknown): unknown {
 }
 
 /**
- * GET /health /ready /status /metrics /consensus /peers for probes, operators and Prometheus. Loopback by default; reading needs no
+ * GET /health /ready /status /metrics /consensus /consensus/dump /peers /log/levels for probes, operators and Prometheus. Loopback by default; reading needs no
  * authentication. POST to what `operatorRequests` names changes something, and needs the token of the running node.
  *
  * @throws NodeError `ADMIN_LISTEN_FAILED`
@@ -58,6 +62,8 @@ export function startAdmin(
     '/consensus': jsonRoute(() => ports.consensus()),
     '/metrics': textRoute(() => ports.metrics()),
     '/peers': jsonRoute(() => ports.peers()),
+    '/log/levels': jsonRoute(() => ports.logLevels()),
+    '/consensus/dump': jsonRoute(() => ports.dump()),
   });
 }
 

@@ -1,10 +1,40 @@
 import type { EngineLog } from '@prime/engine';
-import { createLogger, type Logger } from '@prime/telemetry';
+import { createLogger, type LevelledLogger, type Logger, type LogLevel } from '@prime/telemetry';
 import type { ThreadData } from './threadData.ts';
 
-/** The logger of a thread, with the thread's name in each line. */
-export const threadLogger = ({ config }: ThreadData, module: string): Logger =>
-  createLogger({ level: config.log.level, format: config.log.format, fields: { module } });
+/** Module to level. */
+export type LogLevels = Readonly<Record<string, LogLevel>>;
+
+/** The loggers of this thread; a module may have several. */
+const loggers: { readonly module: string; readonly logger: LevelledLogger }[] = [];
+/** What the operator said since the start, the newest last; null is every module. */
+const changes: { readonly module: string | null; readonly level: LogLevel }[] = [];
+
+/** A logger of a part of the node, with its name in each line. It follows {@link setLogLevel}. */
+export function threadLogger({ config }: Pick<ThreadData, 'config'>, module: string): Logger {
+  const said = changes.findLast((change) => change.module === null || change.module === module);
+  const { level, format } = config.log;
+  const logger = createLogger({ level: said?.level ?? level, format, fields: { module } });
+  loggers.push({ module, logger });
+  return logger;
+}
+
+/**
+ * Changes how much the modules of this thread write, those too that begin to later.
+ *
+ * @param module null is all of them
+ * @returns those that were changed
+ */
+export function setLogLevel(module: string | null, level: LogLevel): LogLevels {
+  changes.push({ module, level });
+  const concerned = loggers.filter((each) => module === null || each.module === module);
+  for (const { logger } of concerned) logger.level = level;
+  return Object.fromEntries(concerned.map((each) => [each.module, level]));
+}
+
+/** How much the modules of this thread write. */
+export const logLevels = (): LogLevels =>
+  Object.fromEntries(loggers.map(({ module, logger }) => [module, logger.level]));
 
 /** The engine's log lines through a logger. */
 export const engineLog = (logger: Logger): EngineLog => ({

@@ -3,11 +3,12 @@ import { loadConfig, type NodeConfig, homePaths, type HomePaths, parseGenesis, t
 import type { Genesis } from '@prime/codec';
 import { isPrimeError } from '@prime/primitives';
 import { acquireDataDirLock } from '@prime/storage';
-import { createLogger, type Logger } from '@prime/telemetry';
+import type { Logger } from '@prime/telemetry';
 import { spareHelpers } from './collector.ts';
 import { type Databases, openDatabases } from './databases.ts';
 import { NodeError } from './errors.ts';
 import { exitCode, exitCodeOf } from './exitCodes.ts';
+import { threadLogger } from './logging.ts';
 import { nodeProtocol } from './nodeProtocol.ts';
 import { isEmptyHome, settleRestore } from './restore.ts';
 import { syncState, wantsStateSync } from './stateSync.ts';
@@ -40,7 +41,7 @@ export async function runNode(options: NodeOptions): Promise<number> {
     divergeAt: numberSwitch(options, genesis, 'PRIME_DIVERGE_AT', 1),
     threadFault: threadSwitch(options, genesis),
   };
-  const logger = createLogger({ level: config.log.level, format: config.log.format, fields: { module: 'supervisor' } });
+  const logger = threadLogger({ config }, 'supervisor');
   const lock = acquireDataDirLock(home.lock);
   try {
     await writeFile(home.pid, `${process.pid}\n`);

@@ -3,6 +3,7 @@ import type { Genesis } from '@prime/codec';
 import type { HomePaths, NodeConfig } from '@prime/config';
 import type { Logger } from '@prime/telemetry';
 import { type Admin, type AdminPorts, startAdmin } from './admin.ts';
+import { isLogRequest, operateLogs } from './operator/logDesk.ts';
 import { type OperatorRequest, operatorRequests } from './operator/requests.ts';
 import { createAdminToken } from './operator/token.ts';
 import { createNodeMetrics } from './metrics.ts';
@@ -110,7 +111,7 @@ export function superviseThreads(options: SupervisorOptions, onFatal: (error: Th
       if (threadFault !== null) threads.get(threadFault.thread)!.fail(threadFault.how);
       const { listen } = config.admin;
       if (listen === null) return info;
-      const ports = adminPorts(statusOf, () => metrics.render(), threads.get('consensus')!);
+      const ports = adminPorts(statusOf, () => metrics.render(), threads);
       admin = await asStep(startAdmin(listen.host, listen.port, ports, createAdminToken(home.adminToken)));
       return { ...info, adminPort: admin.port };
     },
@@ -149,10 +150,12 @@ async function askStanding(statusOf: (name: ThreadName) => Promise<unknown>, fol
 function adminPorts(
   statusOf: (name: ThreadName) => Promise<unknown>,
   renderMetrics: AdminPorts['metrics'],
-  consensusThread: Pick<Thread, 'operate'>,
+  threads: ReadonlyMap<ThreadName, Pick<Thread, 'operate'>>,
 ): AdminPorts {
+  const operateIn = (name: ThreadName, request: OperatorRequest): Promise<unknown> =>
+    within(threads.get(name)!.operate(request), commandTimeoutMs);
   const operate = (request: OperatorRequest): Promise<unknown> =>
-    within(consensusThread.operate(request), commandTimeoutMs);
+    isLogRequest(request) ? operateLogs(request, (name) => operateIn(name, request)) : operateIn('consensus', request);
   const consensus = async (): Promise<ConsensusStatus> => (await statusOf('consensus')) as ConsensusStatus;
   return {
     health: () =>
@@ -166,6 +169,8 @@ function adminPorts(
     consensus,
     metrics: renderMetrics,
     peers: () => operate({ kind: 'peers' }),
+    dump: () => operate({ kind: 'dump' }),
+    logLevels: () => operate({ kind: 'logLevels' }),
     command: (path, body) => operate(operatorRequests[path]!(body)),
   };
 }

@@ -16,6 +16,7 @@ import type { EngineOptions, NetworkStatus } from './engineOptions.ts';
 import { networkStatus } from './networkStatus.ts';
 import { isForgotten } from './errors.ts';
 import { EvidencePool } from './evidencePool.ts';
+import { dumpHeight, type HeightDump } from './heightDump.ts';
 import { HeightHost } from './heightHost.ts';
 import { Membership } from './membership.ts';
 import { OwnSigning } from './ownSigning.ts';
@@ -211,6 +212,9 @@ export class Engine implements PeerEvents {
     });
   }
 
+  /** The height in progress; null while a decided block is executed, or blocks are fetched. */
+  readonly dump = (): HeightDump | null => this.#host && dumpHeight(this.#host);
+
   /** EVM transactions that a block proposed now would hold, in order. */
   nextTransactions(): readonly VerifiedTransaction[] {
     return selectBody(this.#options.mempool, this.#tip.context()).transactions;
@@ -375,9 +379,7 @@ export class Engine implements PeerEvents {
     this.#inbox.open(height, host);
   }
 
-  #hasWork(): boolean {
-    return this.#tip.hadWork || this.#options.mempool.hasExecutable();
-  }
+  readonly #hasWork = (): boolean => this.#tip.hadWork || this.#options.mempool.hasExecutable();
 
   /** Takes part again after blocks were fetched and nobody is ahead any more. */
   #ensureHost(): void {

@@ -1,4 +1,4 @@
-export { createLogger, type Logger, type LoggerOptions, type LogLevel } from './logger.ts';
+export { createLogger, type LevelledLogger, type Logger, type LoggerOptions, type LogLevel } from './logger.ts';
 export {
   allocateMetrics,
   type MetricDefinition,

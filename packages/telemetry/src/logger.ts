@@ -6,6 +6,11 @@ export type LogLevel = 'error' | 'warn' | 'info' | 'debug' | 'trace';
 /** Structured lines: fields first, then the message. */
 export type Logger = Pick<pino.Logger, LogLevel>;
 
+/** A logger whose level may be changed while it is in use. */
+export interface LevelledLogger extends Logger {
+  level: LogLevel;
+}
+
 export interface LoggerOptions {
   readonly level: LogLevel;
   /** One JSON object per line, or text for eyes. */
@@ -18,13 +23,15 @@ export interface LoggerOptions {
  * A logger that writes to standard output at once, from whichever thread it is in: no line is lost when the process ends, and no
  * helper thread has to be shut down.
  */
-export function createLogger({ level, format, fields }: LoggerOptions): Logger {
+export function createLogger({ level, format, fields }: LoggerOptions): LevelledLogger {
   const destination =
     format === 'json'
       ? pino.destination({ fd: 1, sync: true })
       : pretty({ destination: 1, sync: true, translateTime: 'SYS:HH:MM:ss.l', ignore: 'pid,hostname' });
-  return pino(
+  const logger = pino(
     { level, base: { pid: process.pid, ...fields }, timestamp: pino.stdTimeFunctions.epochTime },
     destination,
   );
+  // Its type allows names of levels that others make up.
+  return logger as LevelledLogger;
 }

@@ -4,6 +4,7 @@ import { adminClient, ask } from '../adminClient.ts';
 import { CliError } from '../errors.ts';
 import { checkUrl } from '../rpc.ts';
 import { addNodeHomeCommands } from './nodeHome.ts';
+import { addNodeInsideCommands } from './nodeInside.ts';
 
 interface StartOptions {
   readonly home: string;
@@ -22,6 +23,7 @@ interface StatusOptions {
 export function addNodeCommands(program: Command): void {
   const node = program.command('node').description('One node: make its home, start it, ask it how it is');
   addNodeHomeCommands(node);
+  addNodeInsideCommands(node);
   node
     .command('start')
     .description('Run a node in the foreground until SIGINT or SIGTERM')

@@ -4,7 +4,7 @@ import type { Network } from '@prime/network';
 import { type Address, type Height, parseAddress } from '@prime/primitives';
 import { connectedPower } from '../connectedPower.ts';
 import { NodeError } from '../errors.ts';
-import type { OperatorRequest } from './requests.ts';
+import type { PeerRequest } from './requests.ts';
 
 /** The newest head that each peer told of, while it is connected. */
 export interface PeerHeads {
@@ -45,7 +45,7 @@ export interface PeerDeskParts {
  *
  * @throws NodeError `OPERATOR_PEER_REFUSED`
  */
-export async function operatePeers(parts: PeerDeskParts, request: OperatorRequest): Promise<unknown> {
+export async function operatePeers(parts: PeerDeskParts, request: PeerRequest): Promise<unknown> {
   const { network } = parts;
   switch (request.kind) {
     case 'peers':

@@ -10,6 +10,13 @@ describe('requests of an operator', () => {
     expect(operatorRequests['/peers/ban']!(ban)).toEqual({ kind: 'ban', ...ban, address: address.toLowerCase() });
     expect(operatorRequests['/peers/unban']!({ address })).toEqual({ kind: 'unban', address: address.toLowerCase() });
     expect(operatorRequests['/peers/add']!(peer)).toEqual({ kind: 'addPeer', peer });
+    const log = operatorRequests['/log']!;
+    expect(log({ level: 'debug' })).toEqual({ kind: 'logLevel', module: null, level: 'debug' });
+    expect(log({ level: 'warn', module: 'consensus' })).toEqual({
+      kind: 'logLevel',
+      module: 'consensus',
+      level: 'warn',
+    });
   });
 
   it.each<[string, string, unknown]>([
@@ -22,6 +29,9 @@ describe('requests of an operator', () => {
     ['/peers/ban', 'reason', { ...ban, reason: '' }],
     ['/peers/ban', 'reason', { ...ban, reason: 'x'.repeat(201) }],
     ['/peers/unban', 'address', [address]],
+    ['/log', 'level', {}],
+    ['/log', 'level', { level: 'loud' }],
+    ['/log', 'module', { level: 'info', module: 5 }],
     ['/peers/add', 'peer', undefined],
     ['/peers/add', 'peer', { ...peer, port: 0 }],
     ['/peers/add', 'peer', { ...peer, spki: '0x' }],

@@ -1,14 +1,25 @@
-import { loadConfig, type PeerConfig } from '@prime/config';
+import { loadConfig, type NodeConfig, type PeerConfig } from '@prime/config';
 import { operatorBanMsMax } from '@prime/network';
 import { type Address, isPrimeError, parseAddress } from '@prime/primitives';
+import type { LogLevel } from '@prime/telemetry';
 import { NodeError } from '../errors.ts';
 
-/** What an operator may ask of the consensus thread beyond its status. */
+/** What an operator may ask of all threads: how much their modules write, and to change that; null is every module. */
+export type LogRequest =
+  | { readonly kind: 'logLevels' }
+  | { readonly kind: 'logLevel'; readonly module: string | null; readonly level: LogLevel };
+
+/** What an operator may ask of a thread beyond its status. */
 export type OperatorRequest =
+  | LogRequest
   | { readonly kind: 'peers' }
+  | { readonly kind: 'dump' }
   | { readonly kind: 'ban'; readonly address: Address; readonly seconds: number; readonly reason: string }
   | { readonly kind: 'unban'; readonly address: Address }
   | { readonly kind: 'addPeer'; readonly peer: PeerConfig };
+
+/** Of those, what is about peers. */
+export type PeerRequest = Exclude<OperatorRequest, LogRequest | { readonly kind: 'dump' }>;
 
 /** The longest ban, s. */
 const banSecondsMax = operatorBanMsMax / 1_000;
@@ -32,6 +43,8 @@ export const operatorRequests: Readonly<Record<string, (body: unknown) => Operat
   '/peers/unban': (body) => ({ kind: 'unban', address: addressIn(body) }),
   /** `{address, host, port, spki}`, as in `[[p2p.peers]]` of the configuration */
   '/peers/add': (body) => ({ kind: 'addPeer', peer: peerIn(body) }),
+  /** `{level, module}`; without a module all of them */
+  '/log': (body) => ({ kind: 'logLevel', module: moduleIn(body), level: levelIn(body) }),
 };
 
 const invalid = (field: string, allowed: string): NodeError =>
@@ -61,12 +74,21 @@ function reasonIn(body: unknown): string {
   return reason;
 }
 
-function peerIn(body: unknown): PeerConfig {
+function moduleIn(body: unknown): string | null {
+  const module = fieldOf(body, 'module') ?? null;
+  if (module !== null && typeof module !== 'string') throw invalid('module', 'the name of a module');
+  return module;
+}
+
+const peerIn = (body: unknown): PeerConfig => configIn('peer', 'p2p.peers', JSON.stringify([body])).p2p.peers[0]!;
+const levelIn = (body: unknown): LogLevel => configIn('level', 'log.level', String(fieldOf(body, 'level'))).log.level;
+
+/** What a key of the configuration takes, a command takes as well. */
+function configIn(field: string, key: string, text: string): NodeConfig {
   try {
-    const flags = { 'p2p.peers': JSON.stringify([body]) };
-    return loadConfig({ flags, environment: {} }).config.p2p.peers[0]!;
+    return loadConfig({ flags: { [key]: text }, environment: {} }).config;
   } catch (error) {
     if (!isPrimeError(error)) throw error;
-    throw new NodeError(error.message, { code: 'OPERATOR_REQUEST_INVALID', field: 'peer' }, { cause: error });
+    throw new NodeError(error.message, { code: 'OPERATOR_REQUEST_INVALID', field }, { cause: error });
   }
 }

@@ -39,6 +39,7 @@ import { engineLog, threadLogger } from '../logging.ts';
 import { openNetwork } from '../network.ts';
 import { nodeProtocol } from '../nodeProtocol.ts';
 import { createPeerHeads, operatePeers } from '../operator/peerDesk.ts';
+import type { PeerRequest } from '../operator/requests.ts';
 import { createPendingFeed, type PendingFeed } from '../pendingFeed.ts';
 import type { ConsensusToEvm, ConsensusToGateway, GatewayToConsensus, Silent } from '../protocols.ts';
 import type { ThreadData } from '../threadData.ts';
@@ -114,13 +115,22 @@ runThread(async ({ data, fatal }) => {
     },
     halt: () => verifier.close(),
     status: () => (running === null ? null : service.status()),
-    async operate(request) {
-      assert(running !== null, 'consensus was told to do something before it was started');
-      const { engine } = running;
-      return operatePeers({ ...running, status: () => engine.status(), p2p: config.p2p }, request);
-    },
+    operate: async (request) => operate(running, config, request),
   };
 });
+
+/** Carries out what an operator asks. */
+async function operate(
+  running: Running | null,
+  { p2p }: ThreadData['config'],
+  request: PeerRequest | { readonly kind: 'dump' },
+): Promise<unknown> {
+  assert(running !== null, 'consensus was told to do something before it was started');
+  const { engine } = running;
+  return request.kind === 'dump'
+    ? engine.dump()
+    : operatePeers({ ...running, status: () => engine.status(), p2p }, request);
+}
 
 /** The execution thread as the engine uses it. @param onCommit told after each block that is executed for good */
 const executionPort = (

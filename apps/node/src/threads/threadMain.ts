@@ -1,7 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { assert, toErrorObject } from '@prime/primitives';
 import { NodeError } from '../errors.ts';
-import type { OperatorRequest } from '../operator/requests.ts';
+import { logLevels, setLogLevel } from '../logging.ts';
+import type { LogRequest, OperatorRequest } from '../operator/requests.ts';
 import type { FromThread, OperatorOutcome, ToThread } from '../protocols.ts';
 import { failAs } from '../threadFault.ts';
 import { nativeThreadId } from '../threadCpu.ts';
@@ -18,7 +19,7 @@ export interface ThreadParts {
   /** A snapshot for the admin endpoint, plain data. */
   status(): unknown;
   /** Carries out what an operator asks; plain data. @throws NodeError for what is refused: nothing changed */
-  operate?(request: OperatorRequest): Promise<unknown>;
+  operate?(request: Exclude<OperatorRequest, LogRequest>): Promise<unknown>;
 }
 
 export interface ThreadContext {
@@ -59,6 +60,8 @@ function halt(wired: Promise<ThreadParts>): void {
 }
 
 async function operate(parts: ThreadParts, request: OperatorRequest): Promise<OperatorOutcome> {
+  if (request.kind === 'logLevels') return { result: logLevels() };
+  if (request.kind === 'logLevel') return { result: setLogLevel(request.module, request.level) };
   assert(parts.operate !== undefined, `this thread carries out no ${request.kind}`);
   try {
     return { result: await parts.operate(request) };

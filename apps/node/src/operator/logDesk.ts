@@ -1,0 +1,28 @@
+import { NodeError } from '../errors.ts';
+import { type LogLevels, logLevels, setLogLevel } from '../logging.ts';
+import { type ThreadName, threadNames } from '../topology.ts';
+import type { LogRequest, OperatorRequest } from './requests.ts';
+
+export const isLogRequest = (request: OperatorRequest): request is LogRequest =>
+  request.kind === 'logLevels' || request.kind === 'logLevel';
+
+/**
+ * Carries out a request about log levels in this thread and all others.
+ *
+ * @returns module to level: of those that were changed, or of all when nothing was to be changed
+ * @throws NodeError `OPERATOR_REQUEST_INVALID` when nothing has the name of the module
+ */
+export async function operateLogs(
+  request: LogRequest,
+  operateIn: (thread: ThreadName) => Promise<unknown>,
+): Promise<LogLevels> {
+  const own = request.kind === 'logLevels' ? logLevels() : setLogLevel(request.module, request.level);
+  const others = (await Promise.all(threadNames.map(operateIn))) as readonly LogLevels[];
+  const levels: LogLevels = Object.assign({}, own, ...others);
+  if (Object.keys(levels).length === 0)
+    throw new NodeError('no module of this node has that name: prime node log-level shows them', {
+      code: 'OPERATOR_REQUEST_INVALID',
+      field: 'module',
+    });
+  return levels;
+}
