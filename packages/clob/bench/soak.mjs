@@ -1,6 +1,6 @@
 /**
  * Long random runs of the order book beside its model: liquidations, deleveraging, transfers, marks that move, restarts from records,
- * rolled back blocks, and a second engine with wide books. Ends with 1 at the first difference, and names seed and block.
+ * rolled back blocks, signatures, agents and writes of contracts, and a second engine with wide books. Ends with 1 at the first difference, and names seed and block.
  *
  *   npm run soak:clob -- [seeds = 10] [operations = 100000] [first seed = 1]
  */
@@ -16,7 +16,7 @@ const riskTiers = [
   { aboveNotional: 2000n, initialMarginBps: 1500, maintenanceMarginBps: 1400 },
   { aboveNotional: 6000n, initialMarginBps: 6000, maintenanceMarginBps: 3000 },
 ];
-/** Parameters and prices of the seeds in turn; every second turn has blocks of quotes. */
+/** Parameters and prices of the seeds in turn; every second turn has blocks of quotes, every second seed signatures and contracts. */
 const variants = [
   { params: {} },
   { params: { autoLiquidatePerBlock: 2, autoDequeue: true } },
@@ -40,6 +40,11 @@ const shown = [
   'bad_debt',
   'transfer_completed',
   'transfer_failed',
+  'agent_approved',
+  'agent_revoked',
+  'CLOB_UNAUTHORIZED',
+  'CLOB_OWNS_NOTHING',
+  'CLOB_NONCE',
 ];
 
 for (let seed = first; seed < first + seeds; seed++) {
@@ -49,6 +54,7 @@ for (let seed = first; seed < first + seeds; seed++) {
     operations,
     ...variants[seed % variants.length],
     quotes: Math.floor(seed / variants.length) % 2 === 1,
+    signs: seed % 2 === 1,
   });
   const seconds = ((performance.now() - begun) / 1000).toFixed(0);
   const kinds = shown.map((kind) => `${counts[kind] ?? 0} ${kind}`).join(', ');

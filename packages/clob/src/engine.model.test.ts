@@ -100,6 +100,21 @@ describe('engine against the model, with liquidations, transfers and prices that
   });
 });
 
+describe('engine against the model, with signatures, agents and writes of contracts', () => {
+  const hardened = { impactNotional: 2000n, emaWeight: 64, maxMoveBps: 150, minTrades: 3 };
+  it.each([
+    { seed: 201, params: {} },
+    { seed: 202, params: { mark: hardened, autoLiquidatePerBlock: 1, autoDequeue: true } },
+    { seed: 203, params: { orderChangesPerBlock: 9 } },
+  ])('gives the same answers, money, authority and roots: seed $seed', ({ seed, params: more }) => {
+    const { counts, restarts, rollbacks } = runAgainstModel({ seed, operations: 1200, params: more, signs: true });
+    for (const kind of ['trade', 'agent_approved', 'agent_revoked', 'CLOB_UNAUTHORIZED', 'CLOB_OWNS_NOTHING'])
+      expect([kind, (counts[kind] ?? 0) >= 5]).toEqual([kind, true]);
+    expect(counts['CLOB_NONCE']).toBeGreaterThan(0);
+    expect(Math.min(restarts, rollbacks)).toBeGreaterThan(0);
+  });
+});
+
 describe('narrow and wide books', () => {
   it.each([11, 12, 13])('give identical outcomes: seed %d', (seed) => {
     const narrow = createHarness({ params });

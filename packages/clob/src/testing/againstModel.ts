@@ -1,11 +1,12 @@
-import type { ClobParams, GenesisMarket } from '@prime/codec';
+import type { ClobParams, ContractAction, GenesisMarket } from '@prime/codec';
 import { compareStrings, createPrng } from '@prime/primitives';
 import type { ClobOutcome } from '../ports.ts';
 import { fundingIndexOf } from '../funding.ts';
-import { createHarness, defaultMarkets, defaultParams, type Harness, startMs } from './harness.ts';
+import { createHarness, defaultMarkets, defaultParams, type Harness, startMs, type Step } from './harness.ts';
 import { brokenInvariants, engineFree } from './invariants.ts';
 import { Model } from './model.ts';
 import { modelEvents, modelResult } from './modelForm.ts';
+import { randomWrites, signed } from './signedStreams.ts';
 import { randomBlock, randomQuotes, traders } from './streams.ts';
 
 /**
@@ -23,6 +24,8 @@ export interface Run {
   readonly priceStep?: number;
   /** Whether there are blocks of {@link randomQuotes} between the others. */
   readonly quotes?: boolean;
+  /** Whether accounts sign, by themselves and by agents, and contracts write. */
+  readonly signs?: boolean;
 }
 
 /** How often what happened, so that a run that tests nothing is noticed. */
@@ -48,6 +51,7 @@ export function runAgainstModel({
   markets = defaultMarkets,
   priceStep = 5,
   quotes = false,
+  signs = false,
 }: Run): RunReport {
   const params: ClobParams = { ...defaultParams, maxOpenOrders: 6, orderMemoryBlocks: 5, ...changes };
   const random = createPrng(seed);
@@ -56,7 +60,8 @@ export function runAgainstModel({
   const model = new Model(params, markets);
   const paid: Record<string, bigint> = {};
   const counts: Record<string, number> = {};
-  let [done, blocks, restarts, rollbacks, center] = [0, 0, 0, 0, 100];
+  let [done, blocks, restarts, rollbacks, center, ticket] = [0, 0, 0, 0, 100, 1];
+  const writesOf = (): ContractAction[] => (signs ? randomWrites(random, ticket, center) : []);
   while (done < operations) {
     blocks++;
     if (random.chance(1, 2)) center = walk(center, random.below(2 * priceStep + 1) - priceStep);
@@ -64,8 +69,11 @@ export function runAgainstModel({
     const newestOrder = harness.state.globals.nextOrderId;
     const withdrawable = (account: string): bigint => model.withdrawable(account);
     const options = { nowSeconds: Math.floor(timeMs / 1000), center, risky: true, newestOrder, withdrawable };
+    const signing = (steps: readonly Step[]): readonly Step[] =>
+      signs ? signed(random, steps, { state: harness.state, timeMs }) : steps;
     if (random.chance(1, 20)) {
-      harness.drop(randomBlock(random, 1 + random.below(operationsPerBlockMax), options), timeMs);
+      const dropped = randomBlock(random, 1 + random.below(operationsPerBlockMax), options);
+      harness.drop(signing(dropped), timeMs, writesOf());
       rollbacks++;
     }
     if (random.chance(1, 50)) {
@@ -74,20 +82,24 @@ export function runAgainstModel({
     }
     const length = 1 + random.below(operationsPerBlockMax);
     const { state } = harness;
-    const steps =
+    const plain =
       quotes && random.chance(1, 2)
         ? randomQuotes(random, length, { state, accounts: traders, center })
         : randomBlock(random, length, options);
-    const outcome = harness.block(steps, timeMs);
-    const expected = { results: model.block(steps, timeMs), events: model.events };
+    const steps = signing(plain);
+    const writes = writesOf();
+    ticket += writes.length;
+    const outcome = harness.block(steps, timeMs, writes);
+    const expected = { results: model.block(steps, timeMs, writes), events: model.events };
     const at = `seed ${seed}, block ${blocks}`;
     expectSame(`${at}: results`, outcome.results.map(modelResult), expected.results);
     expectSame(`${at}: events`, modelEvents(outcome.events), expected.events);
     for (const { to, amount } of outcome.credits) paid[to] = (paid[to] ?? 0n) + amount;
     expectSame(`${at}: money`, moneyOf(harness, outcome, paid), modelMoney(model));
     expectSame(`${at}: accounts`, accountsOf(harness), modelAccounts(model));
+    expectSame(`${at}: authority`, authorityOf(harness), modelAuthority(model));
     expectSame(`${at}: invariants`, brokenInvariants(harness.state), []);
-    expectSame(`${at}: root of wide books`, twin.block(steps, timeMs).ordersRoot, outcome.ordersRoot);
+    expectSame(`${at}: root of wide books`, twin.block(steps, timeMs, writes).ordersRoot, outcome.ordersRoot);
     count(counts, outcome);
     done += steps.length;
   }
@@ -126,6 +138,24 @@ const modelMoney = ({ state }: Model): unknown => ({
 
 const sorted = (of: Record<string, bigint>): [string, bigint][] =>
   Object.entries(of).sort(([a], [b]) => compareStrings(a, b));
+
+/** Who may sign what, and which nonces are used. */
+const authorityOf = ({ state }: Harness): unknown => ({
+  locked: state.accounts.flatMap(({ address, locked }) => (locked ? [address] : [])).sort(compareStrings),
+  agents: [...state.agents.values()]
+    .flatMap((ofAccount) => [...ofAccount.values()])
+    .map(({ account, agent, expiry, permissions, revoked }) => [`${account} ${agent}`, expiry, permissions, revoked])
+    .sort(([a], [b]) => compareStrings(String(a), String(b))),
+  nonces: [...state.signerNonces].sort(([a], [b]) => compareStrings(a, b)),
+});
+
+const modelAuthority = ({ state }: Model): unknown => ({
+  locked: state.locked,
+  agents: Object.entries(state.agents)
+    .map(([place, { expiry, permissions, revoked }]) => [place, expiry, permissions, revoked])
+    .sort(([a], [b]) => compareStrings(String(a), String(b))),
+  nonces: Object.entries(state.nonces).sort(([a], [b]) => compareStrings(a, b)),
+});
 
 /** Everything that a client could see of the accounts that have something. */
 export function accountsOf({ state }: Harness): unknown {

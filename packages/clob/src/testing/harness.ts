@@ -2,6 +2,7 @@ import {
   type ActionPayload,
   type ActionResult,
   type ClobParams,
+  type ContractAction,
   defaultClobParams,
   type DomainEvent,
   encodeActionResults,
@@ -86,11 +87,11 @@ export interface Harness {
   /** What its pool of shards did, if it has one. */
   pool(): PoolCounts;
   /** Runs one block and commits it. */
-  block(steps: readonly Step[], atMs?: number): ClobOutcome;
+  block(steps: readonly Step[], atMs?: number, writes?: readonly ContractAction[]): ClobOutcome;
   /** Runs one block and takes it back. */
-  drop(steps: readonly Step[], atMs?: number): ClobOutcome;
+  drop(steps: readonly Step[], atMs?: number, writes?: readonly ContractAction[]): ClobOutcome;
   /** Runs one block and leaves it pending. */
-  propose(steps: readonly Step[], atMs?: number): ClobOutcome;
+  propose(steps: readonly Step[], atMs?: number, writes?: readonly ContractAction[]): ClobOutcome;
   /** Goes on with a new engine that has nothing but the committed records. */
   restart(): void;
   /** Runs one action in a block of its own. */
@@ -187,19 +188,19 @@ export function createHarness(options: HarnessOptions = {}): Harness {
   };
   const nonceOf = (step: Step): number =>
     step.nonce ?? (step.signatureKind === 'raw' ? timeMs + height + hashCounter : ++nonce);
-  const propose = (steps: readonly Step[], atMs?: number): ClobOutcome => {
+  const propose: Harness['propose'] = (steps, atMs, writes = []) => {
     timeMs = atMs ?? timeMs + 100;
     height++;
-    given = blockOf(steps, height, timeMs, nonceOf);
+    given = { ...blockOf(steps, height, timeMs, nonceOf), contractActions: writes };
     const outcome = inside.engine.execute(given);
     expectEncodable(outcome);
     lastEvents = outcome.events;
     return outcome;
   };
-  const block = (steps: readonly Step[], atMs?: number): ClobOutcome => note(propose(steps, atMs));
-  const drop: Harness['drop'] = (steps, atMs) => {
+  const block: Harness['block'] = (...args) => note(propose(...args));
+  const drop: Harness['drop'] = (...args) => {
     const before = { height, timeMs, nonce };
-    const outcome = propose(steps, atMs);
+    const outcome = propose(...args);
     inside.engine.rollback();
     ({ height, timeMs, nonce } = before);
     return outcome;

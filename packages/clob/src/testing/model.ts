@@ -1,5 +1,6 @@
-import type { ActionPayload, ClobParams, GenesisMarket, OrderFields, TradeValue } from '@prime/codec';
+import type { ActionPayload, ClobParams, ContractAction, GenesisMarket, OrderFields, TradeValue } from '@prime/codec';
 import type { Address, OrderId } from '@prime/primitives';
+import { ModelAuthority } from './modelAuthority.ts';
 import { ModelBridge } from './modelBridge.ts';
 import { ModelFees } from './modelFees.ts';
 import { fundingUnit, ModelFunding } from './modelFunding.ts';
@@ -8,20 +9,21 @@ import { bookFill, reachable } from './modelFills.ts';
 import { freeOf, type ModelExtra } from './modelMargin.ts';
 
 import { type ModelHost, ModelLiquidator } from './modelLiquidation.ts';
+import { depositsFirst, runWrite } from './modelWrites.ts';
 import {
   copyOf,
   emptyState,
   floor,
+  forgetEnds,
   margin,
   type ModelAccount,
   type ModelAction,
   type ModelOrder,
   type ModelState,
-  rawMark,
+  type ModelTaker,
   setMargin,
+  setMarks,
   sideOf,
-  sidePrice,
-  smoothed,
 } from './modelState.ts';
 
 /**
@@ -32,6 +34,7 @@ export class Model implements ModelHost {
   state: ModelState;
   events: string[] = [];
   seconds = 0;
+  timeMs = 0;
   height = 0;
   /** Of the block, also what was undone. */
   changes = 0;
@@ -39,6 +42,7 @@ export class Model implements ModelHost {
   readonly #liquidator = new ModelLiquidator(this);
   readonly #bridge = new ModelBridge(this, this.#liquidator);
   readonly #funding = new ModelFunding(this);
+  readonly #authority = new ModelAuthority(this);
   readonly #fees = new ModelFees(this, (address) => this.#liquidator.equity(address, false));
 
   constructor(params: ClobParams, markets: readonly GenesisMarket[]) {
@@ -46,48 +50,36 @@ export class Model implements ModelHost {
     this.state = emptyState(params, markets);
   }
 
-  /** Results of a block's actions: the text of a refusal is its code. */
-  block(actions: readonly ModelAction[], timeMs: number): unknown[] {
+  /** Results of a block's actions: the text of a refusal is its code. @param writes what contracts asked for in the block before */
+  block(actions: readonly ModelAction[], timeMs: number, writes: readonly ContractAction[] = []): unknown[] {
+    this.timeMs = timeMs;
     this.seconds = Math.floor(timeMs / 1000);
     this.height++;
     this.events = [];
     this.changes = 0;
     this.#funding.begin(timeMs);
-    this.#forget();
+    forgetEnds(this.state, this.height - this.params.orderMemoryBlocks);
     const gone = this.state.orders.filter((order) => this.expired(order));
     gone.sort((a, b) => a.fields.expiresAt - b.fields.expiresAt || a.id - b.id);
     for (const order of gone) this.cancel(order, 'expired');
     if (this.params.autoDequeue)
       for (const direction of ['orders_to_evm', 'evm_to_orders'] as const) this.#bridge.dequeue(direction, 1000);
     const results: unknown[] = [];
-    const first = ['deposit', 'setMargin', 'cancel', 'cancelByClientId', 'cancelAll'];
+    const first = ['deposit', 'setMargin', 'cancel', 'cancelByClientId', 'cancelAll', 'revokeAgent'];
+    const refused = this.#authority.takeNonces(actions);
     for (const turn of [true, false]) {
+      for (const write of depositsFirst(writes)) if (first.includes(write.payload.type) === turn) this.#write(write);
       actions.forEach((action, index) => {
         if (first.includes(action.payload.type) === turn)
-          results[index] = this.#attempt(() => this.#run(action.account, action.payload, action.funded ?? true), true);
+          results[index] = this.#attempt(() => refused[index] ?? this.#act(action), true);
       });
       if (turn) {
         const riskiest = this.#liquidator.riskiest().slice(0, this.params.autoLiquidatePerBlock);
         for (const address of riskiest) this.#liquidator.liquidate(address);
       }
     }
-    this.#setMarks();
+    setMarks(this.state, this.params.mark, this.height);
     return results;
-  }
-
-  #setMarks(): void {
-    const { mark: params } = this.params;
-    this.state.markets.forEach((market, index) => {
-      if (market.tradedAt === this.height && market.tradeBlocks < params.minTrades) market.tradeBlocks++;
-      const [bid, ask] = [true, false].map((buy) => sidePrice(this.state, index + 1, buy, params.impactNotional));
-      market.mark = smoothed(market.mark, rawMark(bid, ask, market.last), params);
-    });
-  }
-
-  /** Ends of orders are known for so many blocks. */
-  #forget(): void {
-    for (const [id, { height }] of Object.entries(this.state.ends))
-      if (height < this.height - this.params.orderMemoryBlocks) delete this.state.ends[Number(id)];
   }
 
   account(address: string): ModelAccount {
@@ -104,6 +96,20 @@ export class Model implements ModelHost {
     this.events.length = events;
     if (isAction) this.events.push('rejected');
     return result;
+  }
+
+  #act(action: ModelAction): unknown {
+    if (!this.#authority.mayAct(action)) return 'CLOB_UNAUTHORIZED';
+    const result = this.#run(action.account, action.payload, action.funded ?? true);
+    if (typeof result !== 'string') this.#authority.acted(action);
+    return result;
+  }
+
+  /** Nobody hears the answer. */
+  #write(write: ContractAction): void {
+    const run = (account: Address, payload: ActionPayload): unknown => this.#run(account, payload, true);
+    const result = this.#attempt(() => runWrite(this, write, run), true);
+    if (typeof result !== 'string') this.#authority.wrote(write);
   }
 
   #run(account: Address, payload: ActionPayload, funded: boolean): unknown {
@@ -157,7 +163,7 @@ export class Model implements ModelHost {
           results: payload.items.map((item) => this.#attempt(() => this.#run(account, item, true), false)),
         };
       default:
-        return 'CLOB_NOT_AVAILABLE';
+        return this.#authority.run(account, payload);
     }
   }
 
@@ -277,17 +283,7 @@ export class Model implements ModelHost {
     return answer('cancelled');
   }
 
-  #matchAll(taker: {
-    readonly id: number;
-    readonly owner: Address;
-    readonly fields: OrderFields;
-    left: bigint;
-    decremented: bigint;
-    stopped: boolean;
-    exhausted: boolean;
-    traded: bigint;
-    readonly trades: TradeValue[];
-  }): void {
+  #matchAll(taker: ModelTaker): void {
     const { fields, owner } = taker;
     const buy = fields.side === 'buy';
     const until = this.changes + this.most;
@@ -321,11 +317,7 @@ export class Model implements ModelHost {
     }
   }
 
-  #trade(
-    maker: ModelOrder,
-    taker: { id: number; owner: Address; fields: OrderFields; traded: bigint; trades: TradeValue[] },
-    size: bigint,
-  ): void {
+  #trade(maker: ModelOrder, taker: ModelTaker, size: bigint): void {
     const { price } = maker;
     this.fill(maker.owner, maker.market, maker.buy ? size : -size, price);
     this.fill(taker.owner, maker.market, maker.buy ? -size : size, price);

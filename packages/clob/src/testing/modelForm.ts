@@ -98,6 +98,10 @@ export const modelEvents = (events: readonly DomainEvent[]): string[] =>
         const { transfer_id: id, direction, from, to, amount } = data;
         return [`${kind.slice('transfer_'.length)} ${id} ${direction} ${from} ${to} ${amount}`];
       }
+      case 'agent_approved':
+        return [`approved ${data['account']} ${data['agent']} ${data['expiry']} ${data['permissions']}`];
+      case 'agent_revoked':
+        return [`revoked ${data['account']} ${data['agent']}`];
       case 'action_rejected':
         return ['rejected'];
       default:

@@ -1,4 +1,12 @@
-import type { ActionPayload, ClobParams, GenesisMarket, OrderFields, RiskTier } from '@prime/codec';
+import type {
+  ActionPayload,
+  ClobParams,
+  GenesisMarket,
+  OrderFields,
+  RiskTier,
+  SignatureKind,
+  TradeValue,
+} from '@prime/codec';
 import type { Address } from '@prime/primitives';
 
 /** What the model of the order book knows, in plain objects that are copied whole. */
@@ -11,6 +19,18 @@ export interface ModelOrder {
   size: bigint;
   remaining: bigint;
   readonly fields: OrderFields;
+}
+/** An order on its way. */
+export interface ModelTaker {
+  readonly id: number;
+  readonly owner: Address;
+  readonly fields: OrderFields;
+  left: bigint;
+  decremented: bigint;
+  stopped: boolean;
+  exhausted: boolean;
+  traded: bigint;
+  readonly trades: TradeValue[];
 }
 interface ModelPosition {
   size: bigint;
@@ -68,12 +88,25 @@ export interface ModelState {
   paid: Record<string, bigint>;
   /** How orders ended, and in which block. */
   ends: Record<number, { readonly filled: boolean; readonly height: number }>;
+  /** Accounts that unsigned actions do not count for. */
+  locked: readonly string[];
+  /** By account and agent. */
+  agents: Record<string, { readonly expiry: number; readonly permissions: number; readonly revoked: boolean }>;
+  /** The highest 64 of each signer. */
+  nonces: Record<string, readonly number[]>;
 }
 
 export interface ModelAction {
   readonly account: Address;
   readonly payload: ActionPayload;
   readonly funded?: boolean;
+  /** Unsigned where it is absent. */
+  readonly signatureKind?: SignatureKind;
+  /** The account itself where it is absent. */
+  readonly signer?: Address;
+  readonly nonce?: number;
+  /** The signer holds nothing outside of the order book. */
+  readonly outsider?: boolean;
 }
 
 export const emptyState = (params: ClobParams, markets: readonly Omit<GenesisMarket, 'symbol'>[]): ModelState => ({
@@ -108,6 +141,9 @@ export const emptyState = (params: ClobParams, markets: readonly Omit<GenesisMar
   escrow: 0n,
   paid: {},
   ends: {},
+  locked: [],
+  agents: {},
+  nonces: {},
 });
 
 export function copyOf(state: ModelState): ModelState {
@@ -123,6 +159,8 @@ export function copyOf(state: ModelState): ModelState {
     transfers: [...state.transfers],
     paid: { ...state.paid },
     ends: { ...state.ends },
+    agents: { ...state.agents },
+    nonces: { ...state.nonces },
   };
 }
 
@@ -166,7 +204,7 @@ export const profitOf = ({ size, entry }: { size: bigint; entry: bigint }, price
   size > 0n ? size * price - entry : entry + size * price;
 
 /** Median of what is known, see docs/protocol/clob.md. */
-export function rawMark(bid: bigint | undefined, ask: bigint | undefined, last: bigint | null): bigint | null {
+function rawMark(bid: bigint | undefined, ask: bigint | undefined, last: bigint | null): bigint | null {
   if (last === null) return bid === undefined || ask === undefined ? null : (bid + ask) / 2n;
   const known = [bid, ask, last].filter((price) => price !== undefined);
   if (known.length === 3) return known.sort((a, b) => (a < b ? -1 : 1))[1]!;
@@ -181,7 +219,7 @@ export const sideOf = (state: ModelState, market: number, buy: boolean): ModelOr
     .sort((a, b) => (a.price === b.price ? a.id - b.id : a.price > b.price === buy ? -1 : 1));
 
 /** Price that counts for a side: the best one, or the average of what that notional would trade at. */
-export function sidePrice(state: ModelState, market: number, buy: boolean, notional: bigint): bigint | undefined {
+function sidePrice(state: ModelState, market: number, buy: boolean, notional: bigint): bigint | undefined {
   const orders = sideOf(state, market, buy);
   if (notional === 0n) return orders[0]?.price;
   // Sizes as fractions over `scale`, so that a part of the last order is exact.
@@ -204,11 +242,25 @@ export function sidePrice(state: ModelState, market: number, buy: boolean, notio
 export const floor = (a: bigint, b: bigint): bigint => (a - (((a % b) + b) % b)) / b;
 export const ceil = (a: bigint, b: bigint): bigint => -floor(-a, b);
 
-export function smoothed(mark: bigint | null, raw: bigint | null, params: ClobParams['mark']): bigint | null {
+function smoothed(mark: bigint | null, raw: bigint | null, params: ClobParams['mark']): bigint | null {
   if (mark === null || raw === null) return raw;
   let next = raw;
   if (params.emaWeight > 0) next = mark + floor((raw - mark) * BigInt(params.emaWeight), 256n);
   if (params.maxMoveBps === 0) return next;
   const most = ceil(mark * BigInt(params.maxMoveBps), 10_000n);
   return next > mark + most ? mark + most : next < mark - most ? mark - most : next;
+}
+
+/** Mark prices of the next block. */
+export function setMarks(state: ModelState, params: ClobParams['mark'], height: number): void {
+  state.markets.forEach((market, index) => {
+    if (market.tradedAt === height && market.tradeBlocks < params.minTrades) market.tradeBlocks++;
+    const [bid, ask] = [true, false].map((buy) => sidePrice(state, index + 1, buy, params.impactNotional));
+    market.mark = smoothed(market.mark, rawMark(bid, ask, market.last), params);
+  });
+}
+
+/** Ends of orders are known for so many blocks. */
+export function forgetEnds(state: ModelState, before: number): void {
+  for (const [id, { height }] of Object.entries(state.ends)) if (height < before) delete state.ends[Number(id)];
 }

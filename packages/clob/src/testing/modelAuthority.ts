@@ -1,0 +1,131 @@
+import type { ActionPayload, ContractAction } from '@prime/codec';
+import type { ModelAction, ModelState } from './modelState.ts';
+
+/** What the rules of authority need of the model's other rules. */
+interface AuthorityHost {
+  state: ModelState;
+  readonly events: string[];
+  readonly timeMs: number;
+}
+
+type Approval = Extract<ActionPayload, { type: 'approveAgent' }>;
+
+const bits: Partial<Record<ActionPayload['type'], number>> = {
+  noop: 0,
+  order: 1,
+  modify: 1,
+  cancel: 2,
+  cancelByClientId: 2,
+  cancelAll: 2,
+  liquidate: 4,
+};
+
+/** Everything that an action does must be allowed. */
+const isAllowed = (payload: ActionPayload, permissions: number): boolean => {
+  if (payload.type === 'batch') return payload.items.every((item) => isAllowed(item, permissions));
+  const bit = bits[payload.type];
+  return bit !== undefined && (bit & permissions) === bit;
+};
+
+/** Who may act for whom, taken from docs/protocol/clob.md line by line. */
+export class ModelAuthority {
+  readonly #host: AuthorityHost;
+
+  constructor(host: AuthorityHost) {
+    this.#host = host;
+  }
+
+  /** Before a block's actions: who is nobody, and whose nonce is no good. Other nonces are used up. */
+  takeNonces(actions: readonly ModelAction[]): (string | null)[] {
+    const { state, timeMs } = this.#host;
+    const nobody = actions.map((action) => this.#isNobody(action));
+    return actions.map((action, index) => {
+      if (action.signatureKind !== 'raw') return null;
+      if (nobody[index] === true) return 'CLOB_OWNS_NOTHING';
+      const { signer = action.account, nonce = 0 } = action;
+      const used = state.nonces[signer] ?? [];
+      const [past, future] = [timeMs - 2 * 86_400_000, timeMs + 86_400_000];
+      const isLow = used.length === 64 && nonce < Math.min(...used);
+      if (nonce <= past || nonce >= future || used.includes(nonce) || isLow) return 'CLOB_NONCE';
+      state.nonces[signer] = [...used, nonce].sort((a, b) => a - b).slice(-64);
+      return null;
+    });
+  }
+
+  #isNobody({ account, payload, signer = account, signatureKind, outsider, funded = true }: ModelAction): boolean {
+    const { state } = this.#host;
+    if (signatureKind !== 'raw' || outsider !== true) return false;
+    const brings = payload.type === 'deposit' || payload.type === 'enqueueEvmToOrders';
+    const own = state.accounts[signer];
+    const has = own !== undefined && (own.collateral !== 0n || Object.keys(own.positions).length > 0);
+    return (
+      !has &&
+      !state.locked.includes(signer) &&
+      state.agents[`${account} ${signer}`] === undefined &&
+      !(brings && funded)
+    );
+  }
+
+  mayAct({ account, payload, signer = account, signatureKind }: ModelAction): boolean {
+    const { state, timeMs } = this.#host;
+    if (signatureKind !== 'raw') return !state.locked.includes(account);
+    if (signer === account) return true;
+    const agent = state.agents[`${account} ${signer}`];
+    if (agent === undefined || agent.revoked) return false;
+    return (agent.expiry === 0 || timeMs <= agent.expiry) && isAllowed(payload, agent.permissions);
+  }
+
+  /** What an action of the account itself leaves behind. */
+  acted({ account, signatureKind }: ModelAction): void {
+    if (signatureKind === 'raw') this.lock(account);
+  }
+
+  /** What a contract's write leaves behind: a gift to somebody else is no sign of who owns the account. */
+  wrote({ account, payload }: ContractAction): void {
+    if (payload.type !== 'deposit' || payload.to === account) this.lock(account);
+  }
+
+  lock(account: string): void {
+    const { state } = this.#host;
+    if (!state.locked.includes(account)) state.locked = [...state.locked, account].sort();
+  }
+
+  /** Actions that are about who may act; nothing else is left. */
+  run(account: string, payload: ActionPayload): unknown {
+    switch (payload.type) {
+      case 'noop':
+        return { type: 'done' };
+      case 'lockAccount':
+        this.lock(account);
+        return { type: 'done' };
+      case 'approveAgent':
+        return this.#approve(account, payload);
+      case 'revokeAgent':
+        return this.#revoke(account, payload.agent);
+      default:
+        return 'CLOB_NOT_AVAILABLE';
+    }
+  }
+
+  #approve(account: string, { agent, expiry, permissions }: Approval): unknown {
+    const { state, events, timeMs } = this.#host;
+    if (agent === account || permissions < 1 || permissions > 7) return 'CLOB_BAD_AGENT';
+    if (expiry !== 0 && expiry <= timeMs) return 'CLOB_BAD_AGENT';
+    const place = `${account} ${agent}`;
+    if (state.agents[place]?.revoked === true) return 'CLOB_AGENT_REVOKED';
+    state.agents[place] = { expiry, permissions, revoked: false };
+    events.push(`approved ${place} ${expiry} ${permissions}`);
+    return { type: 'done' };
+  }
+
+  #revoke(account: string, agent: string): unknown {
+    const { state, events } = this.#host;
+    const place = `${account} ${agent}`;
+    const known = state.agents[place];
+    if (known === undefined) return 'CLOB_UNKNOWN_AGENT';
+    if (known.revoked) return 'CLOB_AGENT_REVOKED';
+    state.agents[place] = { ...known, revoked: true };
+    events.push(`revoked ${place}`);
+    return { type: 'done' };
+  }
+}

@@ -1,0 +1,34 @@
+import type { ActionPayload, ContractAction } from '@prime/codec';
+import type { Address } from '@prime/primitives';
+import type { ModelAccount, ModelOrder, ModelState } from './modelState.ts';
+
+/** What writes of contracts need of the model's other rules. */
+interface WriteHost {
+  readonly state: ModelState;
+  account(address: string): ModelAccount;
+  cancel(order: ModelOrder, reason: string): unknown;
+}
+
+/** Deposits, which others may count on, before the rest. */
+export const depositsFirst = (writes: readonly ContractAction[]): readonly ContractAction[] => [
+  ...writes.filter(({ payload }) => payload.type === 'deposit'),
+  ...writes.filter(({ payload }) => payload.type !== 'deposit'),
+];
+
+/** What a contract asked for: two things that nobody else can ask for so, or an action. */
+export function runWrite(
+  host: WriteHost,
+  { account, payload }: ContractAction,
+  run: (account: Address, payload: ActionPayload) => unknown,
+): unknown {
+  if (payload.type === 'deposit') {
+    host.state.escrow += payload.amount;
+    host.account(payload.to).collateral += payload.amount;
+    return { type: 'deposit' };
+  }
+  if (payload.type !== 'cancelByClientId') return run(account, payload);
+  const order = host.state.orders.find(
+    ({ owner, fields }) => owner === account && fields.clientId === payload.clientId,
+  );
+  return order === undefined ? 'CLOB_UNKNOWN_CLIENT_ID' : host.cancel(order, 'user');
+}

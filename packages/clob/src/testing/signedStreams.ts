@@ -1,0 +1,89 @@
+import type { ActionPayload, ContractAction, ContractPayload } from '@prime/codec';
+import type { Address, Hash, Prng } from '@prime/primitives';
+import type { ClobState } from '../state.ts';
+import { addressOf, order, type Step } from './harness.ts';
+import { traders } from './streams.ts';
+
+/** Keys that sign for others, and keys of nobody. */
+const agents = [1, 2, 3, 4].map((index) => addressOf(0xa00 + index));
+const strangers = [1, 2].map((index) => addressOf(0xf00 + index));
+
+const pick = <T>(random: Prng, values: readonly T[]): T => values[random.below(values.length)]!;
+
+export interface SigningOptions {
+  readonly state: ClobState;
+  readonly timeMs: number;
+}
+
+/**
+ * Has the actions of a block signed: by the account, by agents that may and agents that may not, by keys of nobody, and now and then by
+ * nobody at all. Some become approvals, revocations and locks; a nonce is used twice at times.
+ */
+export function signed(random: Prng, steps: readonly Step[], { state, timeMs }: SigningOptions): Step[] {
+  return steps.map((step, index) => {
+    const { account } = step;
+    const payload = random.chance(1, 10) ? randomAuthority(random, timeMs) : step.payload;
+    const nonce = timeMs + (random.chance(1, 40) ? 0 : index);
+    if (random.chance(1, 40)) {
+      const signer = pick(random, strangers);
+      const own = random.chance(1, 2) ? signer : account;
+      return { ...step, account: own, payload, signer, signatureKind: 'raw', nonce, outsider: true };
+    }
+    const isLocked = state.accountOf.get(account)?.locked === true;
+    if (isLocked ? random.chance(1, 30) : !random.chance(1, 20)) return { ...step, payload };
+    const approved = [...(state.agents.get(account)?.keys() ?? [])];
+    const signer =
+      approved.length > 0 && random.chance(1, 5) ? pick(random, random.chance(1, 8) ? agents : approved) : account;
+    return { ...step, payload, signer, signatureKind: 'raw', nonce, outsider: random.chance(1, 4) };
+  });
+}
+
+function randomAuthority(random: Prng, timeMs: number): ActionPayload {
+  const dice = random.below(20);
+  if (dice < 2) return { type: 'lockAccount' };
+  if (dice < 5) return { type: 'noop' };
+  return dice < 17 ? randomApproval(random, timeMs) : { type: 'revokeAgent', agent: pick(random, agents) };
+}
+
+function randomApproval(random: Prng, timeMs: number): Extract<ActionPayload, { type: 'approveAgent' }> {
+  // Tombstones stay: there is always a new key to approve.
+  const agent = random.chance(1, 12)
+    ? pick(random, traders)
+    : random.chance(1, 2)
+      ? pick(random, agents)
+      : addressOf(0xb000 + random.below(200));
+  const expiry = random.chance(1, 2) ? 0 : timeMs - 500 + random.below(20_000);
+  return { type: 'approveAgent', agent, expiry, permissions: random.below(9), name: 'bot' };
+}
+
+/** What contracts asked for in the block before, with tickets from one on. */
+export function randomWrites(random: Prng, ticket: number, center: number): ContractAction[] {
+  return Array.from({ length: random.below(4) }, (_, index): ContractAction => {
+    const number = ticket + index;
+    const transactionHash = `0x${number.toString(16).padStart(64, '0')}` as Hash;
+    return { ticket: number, transactionHash, account: pick(random, traders), payload: randomWrite(random, center) };
+  });
+}
+
+function randomWrite(random: Prng, center: number): ContractPayload {
+  const clientId = `0x${random.below(4).toString(16).padStart(32, '0')}`;
+  const to = pick<Address>(random, traders);
+  const dice = random.below(20);
+  if (dice < 7) {
+    const tif = pick(random, ['gtc', 'gtc', 'ioc', 'fok'] as const);
+    const [price, size] = [BigInt(center - 4 + random.below(9)), BigInt(random.below(30))];
+    const more = {
+      tif,
+      clientId: random.chance(1, 2) ? clientId : null,
+      reduceOnly: tif !== 'gtc' && random.chance(1, 4),
+    };
+    return order(pick(random, ['buy', 'sell'] as const), price, size, more) as ContractPayload;
+  }
+  if (dice < 11) return { type: 'deposit', to, amount: BigInt(1 + random.below(4000)) };
+  if (dice < 13) return { type: 'withdraw', to, amount: BigInt(random.below(3000)) };
+  if (dice < 15) return { type: 'liquidate', address: to };
+  if (dice < 16) return { type: 'cancelAll', marketId: null };
+  if (dice < 18) return { type: 'cancelByClientId', clientId };
+  if (dice < 19) return { type: 'revokeAgent', agent: pick(random, agents) };
+  return { type: 'approveAgent', agent: pick(random, agents), expiry: 0, permissions: 1 + random.below(7), name: 'c' };
+}
