@@ -69,7 +69,9 @@ describe('a copied home on a live network', () => {
     await goesOn(6);
     const twin = await testnet.another(home, { PRIME_CONSENSUS_WATCH_BLOCKS: '8' });
     await twin.start().catch(() => undefined);
-    await until('the copy gives up', async () => !twin.running);
+    await until('the copy gives up', async () => !twin.running).catch((cause: unknown) => {
+      throw new Error(`${String(cause)}\n${twin.tail}`, { cause });
+    });
     expect({ code: twin.exitCode, tail: twin.exitCode === 77 ? '' : twin.tail }).toEqual({ code: 77, tail: '' });
     expect(twin.tail).toMatch(/ENGINE_KEY_IN_USE/);
     expect(twin.tail).toMatch(/its key is in use elsewhere/);

@@ -65,3 +65,60 @@ it('a body whose signature does not hold makes the block invalid, and says why',
   } as unknown as ProposalMessage;
   expect(await assembler.assemble(peer, message)).toEqual({ kind: 'invalid', reason: 'invalid signature' });
 });
+
+it('bodies that a peer holds back are asked of the next one, and only what is missing; others than wanted are not taken', async () => {
+  const bodies = [1, 2, 3].map((byte) => Uint8Array.of(byte));
+  const hashes = bodies.map((body) => keccakHex(body) as Hash);
+  const [proposer, second] = [peer, '0x00000000000000000000000000000000000000bb' as Address];
+  const asked: [Address, readonly Hash[]][] = [];
+  let wait: (() => void) | null = null;
+  const assembler = createBlockAssembler({
+    known: { transaction: () => null, action: () => null },
+    verifier: {
+      transactions: async (raws) => raws.map((one) => ({ raw: one, hash: keccakHex(one) }) as VerifiedTransaction),
+      actions: async () => [],
+    },
+    clock: {
+      nowMs: () => 0,
+      monotonicMs: () => 0,
+      after: (_delayMs, callback) => {
+        wait = callback;
+        return () => (wait = null);
+      },
+    },
+    peers: () => [proposer, second],
+    send: (to, message) => {
+      if (message.kind === 'bodiesRequest') asked.push([to, message.hashes]);
+      return true;
+    },
+  });
+  const blockHash = keccakHex(Uint8Array.of(9)) as Hash;
+  const assembled = assembler.assemble(proposer, {
+    proposal: { blockHash, round: 0 as Round },
+    header: {},
+    transactionHashes: hashes,
+    actionHashes: [],
+    bodies: null,
+  } as unknown as ProposalMessage);
+  const pass = (): void => (wait as unknown as () => void)();
+  assembler.onBodies(proposer, {
+    kind: 'bodies',
+    blockHash,
+    transactions: [bodies[1]!, Uint8Array.of(77)],
+    actions: [],
+  });
+  pass();
+  assembler.onBodies(second, { kind: 'bodies', blockHash, transactions: [bodies[0]!], actions: [] });
+  pass();
+  expect(asked).toEqual([
+    [proposer, hashes],
+    [second, [hashes[0], hashes[2]]],
+    [proposer, [hashes[2]]],
+  ]);
+  assembler.onBodies(proposer, { kind: 'bodies', blockHash, transactions: [bodies[2]!], actions: [] });
+  expect(await assembled).toMatchObject({
+    kind: 'block',
+    executable: { transactions: hashes.map((one) => ({ hash: one })) },
+  });
+  expect(wait).toBeNull();
+});
