@@ -168,7 +168,9 @@ export async function simulateNetwork(options: NetworkOptions, crypto: CryptoPro
   const honest = nodes.filter((node) => node.isHonest);
   const clientsOf = honest.filter(({ role }) => role === 'validator');
   for (const node of nodes)
-    if (node.role === 'validator' || !options.stateSync) world.time.after(world.prng.below(50), () => node.start());
+    if (node.role === 'validator' || !options.stateSync)
+      // Whoever got a new program before runs already: a home has one process.
+      world.time.after(world.prng.below(50), () => node.isAlive || node.start());
   planNewcomers(world, nodes);
   if (options.hasDribblers) planLags(world, nodes);
   else if (world.timing === null) planFaults(world, nodes);

@@ -17,14 +17,15 @@ export async function collect(network: ChaosNetwork, load: Load, height: number)
   const promised = load.promised;
   const views: NodeView[] = [];
   const claims: WriteClaim[] = [];
+  const registered = await registeredOfAll(network);
   const ask = async (index: number): Promise<void> => {
     const url = network.homes.operatorUrls[index]!;
     try {
       const kept = await readBlocks(url, 1, height);
-      const view = await viewOf(network, url, index, height, kept, [...load.accounts]);
+      const book = await viewOf(network, url, index, height, kept, [...load.accounts]);
       const found = await claimsOf(url, index, promised, kept[0]?.height ?? 1);
       if (index < network.validators) await collectCertificates(network, url, index, height);
-      views.push(view);
+      views.push({ ...book, registered: registered.get(index) ?? [] });
       claims.push(...found);
     } catch (error) {
       network.say(`${network.name(index)} does not answer: ${(error as Error).message}`);
@@ -35,6 +36,29 @@ export async function collect(network: ChaosNetwork, load: Load, height: number)
   return { views, writes: promised.map(({ write }) => write), claims };
 }
 
+/** The chain goes on while nodes are asked, and who left is forgotten at some block: nodes that agree do so in one of a few rounds of questions. */
+const registeredRounds = 20;
+const registeredRoundMs = 250;
+
+/** Who is registered, as each node that serves tells it: alike, or as they still differed in the last round. */
+async function registeredOfAll(network: ChaosNetwork): Promise<ReadonlyMap<number, readonly string[]>> {
+  for (let round = 1; ; round++) {
+    const told = new Map<number, readonly string[]>();
+    const ask = async (index: number): Promise<void> => {
+      const url = network.homes.operatorUrls[index]!;
+      // Who does not answer is missed in the verdict by what it is asked later.
+      const found = await call<Registered[]>(url, 'prime_registeredValidators').catch(() => []);
+      told.set(index, found.map(lineOf).toSorted());
+    };
+    await Promise.all(network.serving().map(ask));
+    const isAlike = new Set([...told.values()].map((lines) => lines.join())).size <= 1;
+    if (isAlike || round === registeredRounds) return told;
+    await new Promise((resolve) => setTimeout(resolve, registeredRoundMs));
+  }
+}
+
+const lineOf = (each: Registered): string => `${each.address} ${each.status} ${each.voting_power} of ${each.stake}`;
+
 /** @param kept blocks that it has in the end */
 async function viewOf(
   network: ChaosNetwork,
@@ -43,7 +67,7 @@ async function viewOf(
   height: number,
   kept: readonly BlockClaim[],
   accounts: readonly string[],
-): Promise<NodeView> {
+): Promise<Omit<NodeView, 'registered'>> {
   const at = toHex(height);
   const [escrow, ordersRoot, ...books] = await callAll(url, [
     { method: 'eth_getBalance', params: [escrowAddress, at] },
@@ -52,7 +76,6 @@ async function viewOf(
   ]);
   let held = 0n;
   for (const book of books) held += worthOf(book as Book);
-  const registered = await call<Registered[]>(url, 'prime_registeredValidators');
   return {
     validator,
     blocks: withTold(kept, network.history.told(validator)),
@@ -60,9 +83,6 @@ async function viewOf(
     ordersRoot: ordersRoot as string,
     escrow: BigInt(escrow as string),
     held,
-    registered: registered
-      .map((each) => `${each.address} ${each.status} ${each.voting_power} of ${each.stake}`)
-      .toSorted(),
   };
 }
 
