@@ -173,14 +173,23 @@ export interface ConsensusState extends RoundState {
   readonly decision: { readonly round: Round; readonly blockHash: Hash } | null;
 }
 
+/**
+ * How a validator goes on whose log of this height is gone: with the lock of its newest signature, and in the round of it, which the input
+ * `startRound` names. Of that round only its precommit is left to be cast, without which the others may never leave it: the one that it
+ * signed, or nil where it signed none. It has forgotten proposals and prevotes, and nil is always safe.
+ */
+export interface Resumption extends LockState {
+  readonly precommit: Hash | null;
+}
+
 export interface ConsensusOptions {
   readonly validatorSet: ValidatorSet;
   readonly height: Height;
   /** Own validator address; null observes without voting. An address outside the set observes too. */
   readonly self: Address | null;
   readonly timeouts: TimeoutConfig;
-  /** Lock to begin with, from the sign-state record of this height when there is no log to replay. */
-  readonly resume?: LockState;
+  /** Where to go on when there is no log to replay: {@link Resumption}. */
+  readonly resume?: Resumption;
   /** Transition rules; tests pass damaged ones to show that the simulator notices. */
   readonly rules?: RuleTable;
 }

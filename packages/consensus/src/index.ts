@@ -6,6 +6,7 @@ export type {
   IgnoreReason,
   Input,
   LockState,
+  Resumption,
   Step,
   Timeout,
   TimeoutConfig,

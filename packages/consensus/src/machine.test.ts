@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseAddress, type Round } from '@prime/primitives';
+import { noRound, parseAddress, type Round } from '@prime/primitives';
 import { createValidatorSet, type Input } from './index.ts';
 import {
   A,
@@ -188,8 +188,28 @@ describe('locks', () => {
 
   it('the lock of a sign-state record holds after a restart without a log', () => {
     const lock = { lockedRound: 0 as Round, lockedValue: A, validRound: 0 as Round, validValue: A };
-    const machine = create({ resume: lock });
-    expect(run(machine, { kind: 'startRound', round: 1 as Round }, proposed(1, B)).at(-1)).toBe('prevote 1 nil');
+    const machine = create({ resume: { ...lock, precommit: A } });
+    expect(run(machine, start)).toEqual(['round 0', 'precommit 0 A']);
+    run(machine, precommits([0, 1, 2], 0, null), timeout('precommit', 0));
+    expect(run(machine, proposed(1, B)).at(-1)).toBe('prevote 1 nil');
+  });
+
+  it('a restart without a log: the round of the newest signature gets its precommit, and nothing else of it is said again', () => {
+    const none = { lockedRound: noRound, lockedValue: null, validRound: noRound, validValue: null };
+    const machine = create({ self: addresses[2]!, resume: { ...none, precommit: null } });
+    const resumed = { kind: 'startRound', round: 2 as Round } as const;
+    expect(run(machine, resumed)).toEqual(['round 2', 'precommit 2 nil']);
+    const stale = 'ignored staleTimeout';
+    expect(run(machine, timeout('propose', 2), timeout('prevote', 2), proposed(2, B))).toEqual([stale, stale]);
+    expect(run(machine, precommits([0, 1], 2, A), precommits([2], 2, null))).toEqual(['timeout precommit 2']);
+    expect(run(machine, timeout('precommit', 2))).toContain('round 3');
+  });
+
+  it('a restart without a log: what the others decided in that round is decided', () => {
+    const none = { lockedRound: noRound, lockedValue: null, validRound: noRound, validValue: null };
+    const machine = create({ resume: { ...none, precommit: null } });
+    run(machine, start, proposed(0, A));
+    expect(run(machine, precommits([0, 1, 2], 0, A))).toEqual(['decide 0 A with 3']);
   });
 });
 

@@ -8,6 +8,7 @@ import type {
   IgnoreReason,
   Input,
   LockState,
+  Resumption,
   Timeout,
   Validity,
 } from './api.ts';
@@ -68,7 +69,7 @@ class Machine implements ConsensusMachine {
     this.relay = createRelay({ self, height, votes: this.votes, proposals: this.proposals });
     this.isMember = self !== null && findValidator(validatorSet, self) !== undefined;
     this.context = {
-      state: { ...initialRoundState(height), ...options.resume },
+      state: initialRoundState(height),
       votes: this.votes,
       proposals: this.proposals,
       wasApplied: (event) => this.applied.has(eventKey(event, this.round.round)),
@@ -157,7 +158,8 @@ class Machine implements ConsensusMachine {
     if (this.decision !== null) return 'decided';
     if (this.round.round >= 0) return 'alreadyStarted';
     if (round < 0) return 'malformedRound';
-    this.enterRound(round);
+    if (this.options.resume === undefined) this.enterRound(round);
+    else this.resumeRound(round, this.options.resume);
     return null;
   }
 
@@ -287,6 +289,14 @@ class Machine implements ConsensusMachine {
     const proposer = this.proposer(round);
     this.effects.push({ kind: 'enterRound', round, proposer });
     this.apply({ kind: 'newRound', round, isProposer: this.isMember && proposer === this.options.self });
+    this.scheduleTimeout('rebroadcast', round);
+  }
+
+  private resumeRound(round: Round, { precommit, ...lock }: Resumption): void {
+    this.effects.push({ kind: 'enterRound', round, proposer: this.proposer(round) });
+    this.context.state = { ...this.round, ...lock, round, step: 'precommit' };
+    this.shown = null;
+    this.vote('precommit', round, precommit);
     this.scheduleTimeout('rebroadcast', round);
   }
 

@@ -27,7 +27,7 @@ import { compareOffers, ProtocolGate } from './protocol.ts';
 import { recoverBlocks, replayable, verifyOwnBlock } from './recovery.ts';
 import { SentryPaths } from './sentryPaths.ts';
 import { serveBodies, serveKept } from './serving.ts';
-import { lockOf, type SigningDomain } from './signing.ts';
+import { resumptionOf, type SigningDomain } from './signing.ts';
 import { unlogged } from './walEntry.ts';
 import { applyReceived } from './sync/applyReceived.ts';
 import { StatusTeller } from './statusTeller.ts';
@@ -301,7 +301,7 @@ export class Engine implements PeerEvents {
       height,
       self,
       timeouts,
-      ...(resume !== null && { resume: lockOf(resume) }),
+      ...(resume !== null && { resume: resumptionOf(resume) }),
     });
     this.#hostSinceMs = ports.clock.monotonicMs();
     // Nothing is spread first and then added to: it would be of another hidden class each time (ADR 131).
@@ -310,7 +310,7 @@ export class Engine implements PeerEvents {
       network: ports.network,
       execution: ports.execution,
       wal: resume === null ? ports.wal : unlogged,
-      firstRound: (resume === null ? 0 : resume.round + 1) as Round,
+      firstRound: resume === null ? (0 as Round) : resume.round,
       context: this.#tip.context(),
       protocol: this.#protocol.schedule,
       machine,
@@ -370,7 +370,7 @@ export class Engine implements PeerEvents {
     wal.beginHeight(height);
     const resume = this.#signing.newestHere();
     if (resume !== null) {
-      // Goes on from the sign-state alone, after the newest signature. What an older log says must not be replayed over it.
+      // Goes on from the sign-state alone, in the round of the newest signature. What an older log says must not be replayed over it.
       this.#options.log.warn('the log of this height is gone or torn', { height, round: resume.round });
       wal.sync();
     }

@@ -134,6 +134,39 @@ describe('a log that lost what was synced', () => {
   });
 });
 
+describe('a log that is gone while another validator is down', () => {
+  it.each([
+    ['it had prevoted', 2],
+    ['it had precommitted, and nobody heard it', 3],
+  ] as const)('%s: the others get its precommit, without which none of them leaves the round', async (_what, step) => {
+    const cluster = await Cluster.create(4, 43);
+    let proposer: number | null = null;
+    const after = (steps: number): number => ((proposer ?? 0) + steps) % 4;
+    const isUp = (from: number, to: number): boolean => from !== after(3) && to !== after(3);
+    cluster.link = (from, to, message) => {
+      if (message.kind === 'proposal') proposer ??= from;
+      if (!isUp(from, to)) return false;
+      if (message.kind !== 'vote') return message.kind === 'proposal' || message.kind === 'status';
+      const isWithVictim = from === after(2) || to === after(2);
+      if (!isWithVictim) return true;
+      return message.vote.type === 'prevote' && (from === after(2) || step === 3);
+    };
+    for (const { index } of cluster.nodes) await cluster.start(index);
+    const stepOf = (steps: number): number | undefined => cluster.nodes[after(steps)]!.disk.signState?.step;
+    const isThere = (): boolean => stepOf(0) === 3 && stepOf(1) === 3 && stepOf(2) === step;
+    expect(await cluster.time.runUntil(isThere, 20_000)).toBe(true);
+    const { index, disk } = cluster.nodes[after(2)]!;
+    cluster.crash(index);
+    disk.synced!.entries.length = 0;
+    disk.crash();
+    cluster.link = isUp;
+    await cluster.start(index);
+    const isOn = (): boolean => [0, 1, 2].every((steps) => cluster.height(after(steps)) >= 3);
+    expect(await cluster.time.runUntil(isOn, 20_000)).toBe(true);
+    expectSafe(cluster);
+  });
+});
+
 describe('the log of the height in progress', () => {
   const start = (version: number) => encodeWalEntry({ kind: 'start', height: 7 as Height, version });
   const rules = { version: 2 } as ProtocolRules;

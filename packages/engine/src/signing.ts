@@ -1,8 +1,15 @@
-import { type Proposal, proposalSignBytes, type Vote, type VoteType, voteSignBytes } from '@prime/codec';
-import type { LockState } from '@prime/consensus';
+import {
+  parseSignBytes,
+  type Proposal,
+  proposalSignBytes,
+  type Vote,
+  type VoteType,
+  voteSignBytes,
+} from '@prime/codec';
+import type { LockState, Resumption } from '@prime/consensus';
 import { keccak256 } from '@prime/crypto';
 import { type Address, bytesEqual, type Hash, type Height, type Round } from '@prime/primitives';
-import { EngineError } from './errors.ts';
+import { EngineError, storeCorrupt } from './errors.ts';
 import { type HotKey, isRemote, type SignRequest, type SignStateRecord, type SignStateStore } from './ports.ts';
 
 /** The network that signatures are for. */
@@ -78,6 +85,17 @@ export const lockOf = ({ lockedRound, lockedValue, validRound, validValue }: Loc
   validRound,
   validValue,
 });
+
+/**
+ * How the height goes on of which only this record is left.
+ *
+ * @throws EngineError `ENGINE_STORE_CORRUPT` when it is of nothing that a validator signs
+ */
+export function resumptionOf(record: SignStateRecord): Resumption {
+  const signed = parseSignBytes(record.signBytes);
+  if (signed === null) throw storeCorrupt('the sign state has a signature of neither a vote nor a proposal');
+  return { ...lockOf(record), precommit: record.step === stepOfVote.precommit ? signed.blockHash : null };
+}
 
 const stepOfVote = { prevote: 2, precommit: 3 } as const;
 

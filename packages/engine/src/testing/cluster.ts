@@ -332,7 +332,7 @@ export class Cluster {
       ...this.sentries.get(index),
       timeouts: lanTimeouts,
       doubleSign: this.doubleSign,
-      signers: this.#hotKeys(index),
+      signers: this.#hotKeys(index, clock),
       provider,
       mempool: createMempool({ blockGasLimit: this.genesis.evm.gasLimit, baseFee: this.genesis.evm.initialBaseFee }),
       ports: {
@@ -371,15 +371,15 @@ export class Cluster {
     return this.followers.has(index) ? { address, role: 'full', listed: true } : { address, role: 'validator' };
   }
 
-  /** The newest first. */
-  #hotKeys(index: number): HotKey[] {
+  /** The newest first. @param clock of the process: what it asked a signer for is not answered to the one after it */
+  #hotKeys(index: number, clock: Clock): HotKey[] {
     const provider = this.#provider;
     const keys = [...(this.newKeys.get(index) ?? []), this.#keys[index]!];
     const held = keys.map((key) => ({
       address: publicKeyToAddress(provider.publicKey(key)),
       sign: (digest: Uint8Array) => provider.sign(digest, key),
     }));
-    return held.map((key) => simulatedKey(key, this.remoteSigners.get(index), this.time));
+    return held.map((key) => simulatedKey(key, this.remoteSigners.get(index), clock));
   }
 
   #ports(index: number) {

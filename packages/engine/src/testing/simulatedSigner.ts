@@ -1,6 +1,5 @@
 import { keccak256 } from '@prime/crypto';
-import type { HotKey, MessageSigner } from '../ports.ts';
-import type { VirtualTime } from './virtualTime.ts';
+import type { Clock, HotKey, MessageSigner } from '../ports.ts';
 
 /** A process that signs for a node. */
 export interface SimulatedSigner {
@@ -13,13 +12,13 @@ export interface SimulatedSigner {
 }
 
 /** A key in the node itself, or in a signer beside it. */
-export function simulatedKey(key: MessageSigner, signer: SimulatedSigner | undefined, time: VirtualTime): HotKey {
+export function simulatedKey(key: MessageSigner, signer: SimulatedSigner | undefined, clock: Clock): HotKey {
   if (signer === undefined) return key;
   return {
     address: key.address,
     isReady: () => signer.isReady,
     request: (request, isWanted, deliver) => {
-      time.after(signer.delayMs, () => {
+      clock.after(signer.delayMs, () => {
         signer.asked += 1;
         if (signer.isReady && isWanted()) deliver(key.sign(keccak256(request.signBytes)));
       });
