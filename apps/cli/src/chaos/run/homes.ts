@@ -19,6 +19,7 @@ import { type Address, parseAddress } from '@prime/primitives';
 import { configValues, readToml, writeTestnet } from '../../testnet/files.ts';
 import { freePlaces, nextFree } from '../../testnet/ports.ts';
 import { LinkMesh } from '../link/linkMesh.ts';
+import { hangMs } from '../schedule/deadlines.ts';
 
 export interface ChaosHomes {
   /** Of all nodes: validators, then followers. So are the other lists. */
@@ -57,7 +58,6 @@ const host = '127.0.0.1';
 const firstOwnerAccount = 5;
 /** Blocks between two snapshots: a follower that begins with one finds one that is new. */
 export const snapshotBlocks = 50;
-const hangMs = 10_000;
 /** Who is away for as long is jailed where enough others are left; longer than a restart takes. */
 const downtimeWindowMs = 30_000;
 const downtimeJailMs = 2_000;

@@ -4,6 +4,8 @@ import type { Manifest, Phase } from './manifest.ts';
 import { limitsOf } from './power.ts';
 
 const restartMs = 5_000;
+/** A thread that hangs is noticed after so long: `threads.hang_ms` of these homes, times the patience of the manifest. */
+export const hangMs = 10_000;
 const allRestartedMs = 15_000;
 const connectedMs = 10_000;
 const resyncMs = 20_000;
@@ -36,8 +38,10 @@ function ofFault(fault: Fault): number {
     case 'stop':
     case 'clock':
     case 'crash_point':
-    case 'thread':
       return restartMs;
+    // Whoever hangs does so until the watchdog ends it; only then it can be started.
+    case 'thread':
+      return fault.how === 'hang' ? hangMs + restartMs : restartMs;
     case 'pause':
     case 'partition':
     case 'cut':
