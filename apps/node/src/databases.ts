@@ -1,5 +1,5 @@
 import type { HomePaths, NodeConfig } from '@prime/config';
-import { checkDatabaseLogs, openBlockStore, openStateDatabase } from '@prime/storage';
+import { checkDatabaseFiles, openBlockStore, openStateDatabase } from '@prime/storage';
 
 /** The databases of a node, as the process holds them. */
 export interface Databases {
@@ -19,7 +19,7 @@ export interface Databases {
  */
 export async function openDatabases(home: HomePaths, config: NodeConfig): Promise<Databases> {
   const { cacheBytes } = config.storage;
-  for (const folder of [home.blocks, home.state]) checkDatabaseLogs(folder);
+  for (const folder of [home.blocks, home.state]) checkDatabaseFiles(folder);
   const blocks = await openBlockStore(home.blocks, { readonly: true, cacheBytes });
   try {
     const state = await openStateDatabase(home.state, { cacheBytes });

@@ -10,7 +10,7 @@ import type { StateDatabase } from '@prime/evm';
 import { type Height, isPrimeError } from '@prime/primitives';
 import {
   acquireDataDirLock,
-  checkDatabaseLogs,
+  checkDatabaseFiles,
   openBlockStore,
   openSignState,
   openStateDatabase,
@@ -153,7 +153,7 @@ async function opened<T>(
 ): Promise<Opened<T>> {
   shadowDatabase(home[name], shadow[name]);
   const found = await faultless(() => {
-    checkDatabaseLogs(shadow[name]);
+    checkDatabaseFiles(shadow[name]);
     return open(shadow[name]);
   });
   return 'fault' in found ? { value: null, faults: [found.fault] } : { value: found.value, faults: [] };

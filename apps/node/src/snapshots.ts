@@ -4,7 +4,7 @@ import type { HomePaths } from '@prime/config';
 import type { Height } from '@prime/primitives';
 import {
   acquireDataDirLock,
-  checkDatabaseLogs,
+  checkDatabaseFiles,
   openBlockStore,
   openSnapshotStore,
   openStateDatabase,
@@ -19,7 +19,7 @@ import { NodeError } from './errors.ts';
 export async function createSnapshot(home: HomePaths): Promise<SnapshotManifest> {
   const lock = acquireDataDirLock(home.lock);
   try {
-    for (const folder of [home.blocks, home.state]) checkDatabaseLogs(folder);
+    for (const folder of [home.blocks, home.state]) checkDatabaseFiles(folder);
     const database = await openStateDatabase(home.state);
     const blocks = await openBlockStore(home.blocks, { readonly: true });
     try {

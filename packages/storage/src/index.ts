@@ -10,7 +10,7 @@ export { acquireDataDirLock, type DataDirLock } from './dataDirLock.ts';
 export { openEvidenceFile } from './evidenceFile.ts';
 export { StorageError, type StorageErrorDetail } from './errors.ts';
 export { countedFiles, type FileLayer, type StorageFile, syncFolder, writeFileDurably } from './files.ts';
-export { checkDatabaseLogs } from './levelLog.ts';
+export { checkDatabaseFiles } from './levelLog.ts';
 export { shadowDatabase } from './shadow.ts';
 export { openSignState } from './signState.ts';
 export { createSignerReader } from './signerReader.ts';

@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { checkDatabaseLogs } from './levelLog.ts';
+import { checkDatabaseFiles } from './levelLog.ts';
 import { openStateDatabase } from './stateDatabase.ts';
 import { inTemporaryFolder } from './testing/temporaryFolder.ts';
 
@@ -30,7 +30,7 @@ async function found(folder: string): Promise<number[]> {
 
 const refused = (folder: string): boolean => {
   try {
-    checkDatabaseLogs(folder);
+    checkDatabaseFiles(folder);
     return false;
   } catch (error) {
     expect(error).toMatchObject({ code: 'DATABASE_CORRUPT' });
@@ -87,10 +87,30 @@ describe('logs of LevelDB', () => {
       const bytes = readFileSync(log);
       bytes[70_000]! ^= 4;
       writeFileSync(log, bytes);
-      expect(() => checkDatabaseLogs(folder)).toThrow(/\.log is damaged at \d+, and whole records follow/);
+      expect(() => checkDatabaseFiles(folder)).toThrow(/\.log is damaged at \d+, and whole records follow/);
       // What it is for: LevelDB itself opens it, and what is in the middle is gone.
       const there = await found(folder);
       expect(there).toContain(count - 1);
       expect(there.length).toBeLessThan(count);
+    }));
+});
+
+describe('the file that names the tables of a database', () => {
+  it('refused when it is gone: opened, the folder would be made anew and lose what it holds', () =>
+    inTemporaryFolder(async (folder) => {
+      await fill(folder);
+      expect(refused(folder)).toBe(false);
+      rmSync(join(folder, 'CURRENT'));
+      const before = readdirSync(folder);
+      expect(() => checkDatabaseFiles(folder)).toThrow(/CURRENT is gone/);
+      expect(refused(folder)).toBe(true);
+      expect(readdirSync(folder)).toEqual(before);
+    }));
+
+  it('is not missed where nothing was ever written', () =>
+    inTemporaryFolder(async (folder) => {
+      expect(refused(folder)).toBe(false);
+      writeFileSync(join(folder, 'MANIFEST-000001'), new Uint8Array(0));
+      expect(refused(folder)).toBe(false);
     }));
 });

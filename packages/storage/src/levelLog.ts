@@ -12,8 +12,13 @@ const typeMax = 4;
 /** Stored checksums are rotated and moved by this, so that checksums of data that holds checksums are no trouble. */
 const maskDelta = 0xa2_82_ea_d8;
 
+/** What LevelDB keeps writes in. Before the first of them there is a file that names the manifest, and it is only ever replaced. */
+const holdsWrites = /\.(?:log|ldb|sst)$/;
+
 /**
- * Refuses a closed LevelDB whose logs have a hole: damage with whole records behind it.
+ * Refuses a closed LevelDB that would open as less than it was: whose logs have a hole, damage with whole records behind it, or whose `CURRENT` is gone.
+ *
+ * Without `CURRENT` LevelDB takes the folder for a new one, begins an empty database and removes the tables that it does not know.
  *
  * LevelDB itself leaves a damaged record out and goes on with what comes after it, and has no option for that here. A tail that was cut short is what
  * a crash leaves, and loses the newest writes; a hole loses writes in the middle, and what is read afterwards was never the state of anything.
@@ -21,21 +26,20 @@ const maskDelta = 0xa2_82_ea_d8;
  *
  * @throws StorageError `DATABASE_CORRUPT`
  */
-export function checkDatabaseLogs(dir: string): void {
+export function checkDatabaseFiles(dir: string): void {
   if (!existsSync(dir)) return;
-  for (const name of readdirSync(dir).toSorted()) {
+  const names = readdirSync(dir).toSorted();
+  if (!names.includes('CURRENT') && names.some((name) => holdsWrites.test(name)))
+    throw corrupt(dir, 'CURRENT is gone, without which its tables are not found');
+  for (const name of names) {
     if (!name.endsWith('.log')) continue;
-    const path = join(dir, name);
-    const offset = holeIn(readFileSync(path));
-    if (offset === null) continue;
-    const reason = `${name} is damaged at ${offset}, and whole records follow`;
-    throw new StorageError(`can not open the database ${dir}: ${reason}`, {
-      code: 'DATABASE_CORRUPT',
-      path: dir,
-      reason,
-    });
+    const offset = holeIn(readFileSync(join(dir, name)));
+    if (offset !== null) throw corrupt(dir, `${name} is damaged at ${offset}, and whole records follow`);
   }
 }
+
+const corrupt = (dir: string, reason: string): StorageError =>
+  new StorageError(`can not open the database ${dir}: ${reason}`, { code: 'DATABASE_CORRUPT', path: dir, reason });
 
 /** @returns where the damage begins behind which there are whole records; null when there is none */
 function holeIn(log: Uint8Array): number | null {
