@@ -178,7 +178,8 @@ export interface ConsensusState extends RoundState {
  * `startRound` names. Of that round only its precommit is left to be cast, without which the others may never leave it: the one that it
  * signed, or nil where it signed none. It has forgotten proposals and prevotes, and nil is always safe.
  */
-export interface Resumption extends LockState {
+export interface Resumption {
+  readonly lock: LockState;
   readonly precommit: Hash | null;
 }
 

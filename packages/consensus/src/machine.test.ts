@@ -188,7 +188,8 @@ describe('locks', () => {
 
   it('the lock of a sign-state record holds after a restart without a log', () => {
     const lock = { lockedRound: 0 as Round, lockedValue: A, validRound: 0 as Round, validValue: A };
-    const machine = create({ resume: { ...lock, precommit: A } });
+    const machine = create({ resume: { lock, precommit: A } });
+    expect(locks(machine)).toBe('locked 0 A, valid 0 A');
     expect(run(machine, start)).toEqual(['round 0', 'precommit 0 A']);
     run(machine, precommits([0, 1, 2], 0, null), timeout('precommit', 0));
     expect(run(machine, proposed(1, B)).at(-1)).toBe('prevote 1 nil');
@@ -196,7 +197,7 @@ describe('locks', () => {
 
   it('a restart without a log: the round of the newest signature gets its precommit, and nothing else of it is said again', () => {
     const none = { lockedRound: noRound, lockedValue: null, validRound: noRound, validValue: null };
-    const machine = create({ self: addresses[2]!, resume: { ...none, precommit: null } });
+    const machine = create({ self: addresses[2]!, resume: { lock: none, precommit: null } });
     const resumed = { kind: 'startRound', round: 2 as Round } as const;
     expect(run(machine, resumed)).toEqual(['round 2', 'precommit 2 nil']);
     const stale = 'ignored staleTimeout';
@@ -207,7 +208,7 @@ describe('locks', () => {
 
   it('a restart without a log: what the others decided in that round is decided', () => {
     const none = { lockedRound: noRound, lockedValue: null, validRound: noRound, validValue: null };
-    const machine = create({ resume: { ...none, precommit: null } });
+    const machine = create({ resume: { lock: none, precommit: null } });
     run(machine, start, proposed(0, A));
     expect(run(machine, precommits([0, 1, 2], 0, A))).toEqual(['decide 0 A with 3']);
   });

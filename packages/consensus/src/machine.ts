@@ -8,7 +8,6 @@ import type {
   IgnoreReason,
   Input,
   LockState,
-  Resumption,
   Timeout,
   Validity,
 } from './api.ts';
@@ -69,7 +68,7 @@ class Machine implements ConsensusMachine {
     this.relay = createRelay({ self, height, votes: this.votes, proposals: this.proposals });
     this.isMember = self !== null && findValidator(validatorSet, self) !== undefined;
     this.context = {
-      state: initialRoundState(height),
+      state: { ...initialRoundState(height), ...options.resume?.lock },
       votes: this.votes,
       proposals: this.proposals,
       wasApplied: (event) => this.applied.has(eventKey(event, this.round.round)),
@@ -159,7 +158,7 @@ class Machine implements ConsensusMachine {
     if (this.round.round >= 0) return 'alreadyStarted';
     if (round < 0) return 'malformedRound';
     if (this.options.resume === undefined) this.enterRound(round);
-    else this.resumeRound(round, this.options.resume);
+    else this.resumeRound(round, this.options.resume.precommit);
     return null;
   }
 
@@ -292,9 +291,10 @@ class Machine implements ConsensusMachine {
     this.scheduleTimeout('rebroadcast', round);
   }
 
-  private resumeRound(round: Round, { precommit, ...lock }: Resumption): void {
+  /** {@link Resumption}: as one that has precommitted in this round. */
+  private resumeRound(round: Round, precommit: Hash | null): void {
     this.effects.push({ kind: 'enterRound', round, proposer: this.proposer(round) });
-    this.context.state = { ...this.round, ...lock, round, step: 'precommit' };
+    this.context.state = { ...this.round, round, step: 'precommit' };
     this.shown = null;
     this.vote('precommit', round, precommit);
     this.scheduleTimeout('rebroadcast', round);

@@ -94,7 +94,7 @@ export const lockOf = ({ lockedRound, lockedValue, validRound, validValue }: Loc
 export function resumptionOf(record: SignStateRecord): Resumption {
   const signed = parseSignBytes(record.signBytes);
   if (signed === null) throw storeCorrupt('the sign state has a signature of neither a vote nor a proposal');
-  return { ...lockOf(record), precommit: record.step === stepOfVote.precommit ? signed.blockHash : null };
+  return { lock: lockOf(record), precommit: record.step === stepOfVote.precommit ? signed.blockHash : null };
 }
 
 const stepOfVote = { prevote: 2, precommit: 3 } as const;
