@@ -407,6 +407,7 @@ export class HeightHost {
         log.warn('a proposal carries an invalid transaction', { height, from, reason: assembled.reason });
         return network.punish(proposal.proposer, assembled.reason);
       }
+      // Of the block alone: it decides about every later proposal of it. A valid one begins to execute while the votes are under way.
       const verdict = await judgeBlock(assembled.executable, this.#options, 'execute');
       if (this.#stopped) return;
       if (!verdict.ok) log.warn('proposal refused', { height, round: proposal.round, reason: verdict.reason });
@@ -421,7 +422,6 @@ export class HeightHost {
     this.#feed({ kind: 'proposal', proposal, validity });
   }
 
-  /** Of the block alone: it decides about every later proposal of it. A valid one begins to execute while the votes are under way. */
   async #replayEntry(entry: WalEntry): Promise<void> {
     const { height } = this.machine.state;
     switch (entry.kind) {

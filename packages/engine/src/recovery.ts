@@ -74,7 +74,7 @@ export function isReplayable(
  * invalid which is not. The state that said so was wrong, and was made anew since: replayed, the log would end the node once more when the others
  * decide that block.
  *
- * @returns null where the height begins anew, behind the newest signature
+ * @returns null where the height goes on from the sign state alone
  */
 export async function replayable(
   log: ReturnType<Wal['replay']>,
