@@ -29,7 +29,7 @@ export async function chaos(flags: ChaosFlags): Promise<void> {
   const manifest = await manifestOf(flags);
   if (flags.dryRun === true) return console.log(JSON.stringify(manifest, null, 2));
   console.log(
-    `${manifest.validators} validators, ${manifest.followers ?? 0} followers, ${manifest.phases.length} phases, seed ${manifest.seed}, patience ${manifest.patience}`,
+    `${manifest.validators} validators, ${manifest.followers ?? 0} followers, ${lengthOf(manifest)}, seed ${manifest.seed}, patience ${manifest.patience}`,
   );
   const report = await runChaos({
     manifest,
@@ -41,6 +41,9 @@ export async function chaos(flags: ChaosFlags): Promise<void> {
   show(report, flags.out);
   process.exit(report.clean ? exitCode.ok : exitCode.notProven);
 }
+
+const lengthOf = ({ minutes, phases }: Manifest): string =>
+  minutes === undefined ? `${phases.length} phases` : `${minutes} minutes`;
 
 async function manifestOf(flags: ChaosFlags): Promise<Manifest> {
   const { manifest, random, seed } = flags;

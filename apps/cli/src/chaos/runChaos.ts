@@ -110,12 +110,20 @@ async function startAll(network: ChaosNetwork): Promise<void> {
 
 async function runPhases(manifest: Manifest, network: ChaosNetwork, signal: AbortSignal): Promise<PhaseOutcome[]> {
   const outcomes: PhaseOutcome[] = [];
-  for (const [index, phase] of manifest.phases.entries()) {
+  const { phases: planned, minutes = null } = manifest;
+  const endMs = minutes === null ? Infinity : network.nowMs() + minutes * 60_000;
+  for (const [index, phase] of planned.entries()) {
+    if (network.nowMs() >= endMs) {
+      network.say(`${minutes} minutes are over after ${index} phases`);
+      break;
+    }
     if (signal.aborted) {
       network.say('asked to stop: the phases that are left are left out');
       break;
     }
-    network.say(`phase ${index + 1} of ${manifest.phases.length}: ${phase.name} (${phase.promise})`);
+    network.say(
+      `phase ${index + 1}${minutes === null ? ` of ${planned.length}` : ''}: ${phase.name} (${phase.promise})`,
+    );
     const outcome = await runPhase(phase, manifest, network, signal);
     outcomes.push(outcome);
     if (outcome.recoveryMs === null) {

@@ -12,7 +12,7 @@ export function addChaosCommand(testnet: Command): void {
     .option('--seed <n>', 'with --random: the same seed gives the same schedule (default: drawn and printed)')
     .option('--validators <n>', 'with --random: number of validators, 4 to 32', '4')
     .option('--followers <n>', 'with --random: nodes that join, follow and begin with snapshots, 0 to 5', '2')
-    .option('--minutes <n>', 'with --random: about how long', '5')
+    .option('--minutes <n>', 'with --random: how long phases go on', '5')
     .option('--patience <n>', 'with --random: all deadlines times n, for machines that are busy', '1')
     .option('--out <dir>', 'folder for homes, logs and the report', '.prime/chaos')
     .option('--base-port <port>', 'first port: ten per validator, then one per ordered pair (default: what is free)')

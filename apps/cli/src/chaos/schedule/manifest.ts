@@ -53,8 +53,15 @@ export const manifestSchema = Type.Object(
       maximum: 100,
       description: 'All deadlines are multiplied by it: 1 is what is promised, more is for machines that are busy.',
     }),
+    minutes: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1_440,
+        description: 'Phases that have not begun so long after the first one are left out; default: none are.',
+      }),
+    ),
     load: loadSchema,
-    phases: Type.Array(phaseSchema, { minItems: 1, maxItems: 10_000 }),
+    phases: Type.Array(phaseSchema, { minItems: 1, maxItems: 100_000 }),
   },
   { additionalProperties: false, title: 'Manifest of prime testnet chaos' },
 );
