@@ -10,8 +10,12 @@ export interface EngineCounters extends EngineMetrics {
 }
 
 /** Counts into shared memory. */
-export function createEngineMetrics(memory: SharedArrayBuffer, clock: Pick<Clock, 'nowMs'>): EngineCounters {
+export function createEngineMetrics(
+  memory: SharedArrayBuffer,
+  clock: Pick<Clock, 'nowMs' | 'monotonicMs'>,
+): EngineCounters {
   const metrics = openMetrics(nodeMetrics, memory);
+  const steps = createStepTimes(metrics, clock);
   let last: number | null = null;
   let signers: ReadonlySet<Address> | null = null;
   return {
@@ -19,20 +23,69 @@ export function createEngineMetrics(memory: SharedArrayBuffer, clock: Pick<Clock
       return signers;
     },
     committed(block, round) {
-      const now = performance.now();
+      const now = clock.monotonicMs();
       if (last !== null) metrics.observe('prime_consensus_block_interval_seconds', (now - last) / 1000);
       last = now;
       const { height, timestampMs } = block.header;
+      steps.committed(timestampMs);
       metrics.set('prime_consensus_height', height);
       metrics.set('prime_consensus_block_age_seconds', (clock.nowMs() - timestampMs) / 1000);
       metrics.add('prime_consensus_transactions_total', block.transactions.length);
       metrics.add('prime_consensus_actions_total', block.actions.length);
+      metrics.add('prime_consensus_evidence_total', block.evidence.length);
       if (round > 0) metrics.add('prime_consensus_late_decisions_total');
       if (block.lastCommit !== null) signers = new Set(block.lastCommit.signatures.map(({ validator }) => validator));
     },
     round(_height, round) {
       metrics.set('prime_consensus_round', round);
       metrics.add('prime_consensus_rounds_total');
+      steps.round();
+    },
+    voted: steps.voted,
+    lateVote: () => metrics.add('prime_consensus_late_votes_total'),
+  };
+}
+
+type StepName = 'propose' | 'prevote' | 'precommit';
+
+/** How long rounds and their steps take. A step ends with the own vote, so that a follower has rounds only. */
+function createStepTimes(
+  metrics: ReturnType<typeof openMetrics<typeof nodeMetrics>>,
+  clock: Pick<Clock, 'nowMs' | 'monotonicMs'>,
+) {
+  let roundSince: number | null = null;
+  let step: { readonly name: StepName; readonly since: number } | null = null;
+  /** When the own precommit for a block was signed in this round, by the wall clock. */
+  let polkaMs: number | null = null;
+
+  const enter = (name: StepName | null, now: number): void => {
+    if (step !== null) metrics.observeOf('prime_consensus_step_seconds', step.name, (now - step.since) / 1000);
+    step = name === null ? null : { name, since: now };
+  };
+  const endRound = (now: number): void => {
+    if (roundSince !== null) metrics.observe('prime_consensus_round_seconds', (now - roundSince) / 1000);
+    roundSince = null;
+    // Who votes in none of its steps has no steps.
+    if (step?.name === 'propose') step = null;
+    enter(null, now);
+  };
+  return {
+    round(): void {
+      const now = clock.monotonicMs();
+      endRound(now);
+      roundSince = now;
+      step = { name: 'propose', since: now };
+      polkaMs = null;
+    },
+    voted({ type, blockHash }: Parameters<EngineMetrics['voted']>[0]): void {
+      enter(type === 'prevote' ? 'prevote' : 'precommit', clock.monotonicMs());
+      if (type === 'precommit' && blockHash !== null) polkaMs = clock.nowMs();
+    },
+    committed(timestampMs: number): void {
+      endRound(clock.monotonicMs());
+      if (polkaMs !== null)
+        metrics.observe('prime_consensus_quorum_prevote_delay_seconds', (polkaMs - timestampMs) / 1000);
+      polkaMs = null;
     },
   };
 }

@@ -1,7 +1,14 @@
 import { type Link, readLinkCounters } from '@prime/bus';
 import { limitReasons } from '@prime/rpc';
 import { type Standing, standingGauges } from './standingMetrics.ts';
-import { allocateMetrics, type LabelledGauge, type LabelledValue, readMetrics, renderMetrics } from '@prime/telemetry';
+import {
+  allocateMetrics,
+  type LabelledGauge,
+  type LabelledValue,
+  prometheusType,
+  readMetrics,
+  renderMetrics,
+} from '@prime/telemetry';
 
 /** Everything that the threads of a node count; each metric is written by the thread that it is about. */
 export const nodeMetrics = {
@@ -20,12 +27,41 @@ export const nodeMetrics = {
     help: 'Time between commits of consecutive blocks.',
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
   },
-  prime_disk_syncs_total: {
-    type: 'counters',
+  prime_consensus_step_seconds: {
+    type: 'histograms',
+    help: 'Steps of this validator: from the begin of the round to its prevote, from there to its precommit, from there to the commit of the block, or to the next round.',
+    label: 'step',
+    values: ['propose', 'prevote', 'precommit'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+  },
+  prime_consensus_round_seconds: {
+    type: 'histogram',
+    help: 'Rounds, from their begin to the commit of a block or to the next round.',
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+  },
+  prime_consensus_quorum_prevote_delay_seconds: {
+    type: 'histogram',
+    help: "From the timestamp of a committed block to this validator's precommit of it, when it had seen prevotes of more than 2/3; below 0 when its clock is behind the proposer's.",
+    buckets: [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+  },
+  prime_consensus_late_votes_total: {
+    type: 'counter',
+    help: 'Votes that came when their block was decided and durable already.',
+  },
+  prime_consensus_evidence_total: { type: 'counter', help: 'Pieces of evidence in committed blocks.' },
+  prime_execution_seconds: {
+    type: 'histogram',
+    help: 'Time to execute a block, EVM and order book side by side, with its state root.',
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+  },
+  prime_disk_sync_seconds: {
+    type: 'histograms',
     help: 'Times that consensus waited for the disk: log, sign state, block store.',
     label: 'file',
     values: ['log', 'sign_state', 'blocks'],
+    buckets: [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5],
   },
+  prime_log_bytes_total: { type: 'counter', help: 'Bytes written to the log of consensus.' },
   prime_signer_connected: {
     type: 'gauge',
     help: '1 while the remote signer is connected; 0 also where there is none.',
@@ -81,16 +117,12 @@ export const metricReference: readonly {
   readonly labels: string;
   readonly help: string;
 }[] = [
-  ...Object.entries(nodeMetrics).map(([name, definition]) =>
-    definition.type === 'counters'
-      ? {
-          name,
-          type: 'counter' as const,
-          labels: `${definition.label}: ${definition.values.join(', ')}`,
-          help: definition.help,
-        }
-      : { name, type: definition.type, labels: '', help: definition.help },
-  ),
+  ...Object.entries(nodeMetrics).map(([name, definition]) => ({
+    name,
+    type: prometheusType(definition.type),
+    labels: 'values' in definition ? `${definition.label}: ${definition.values.join(', ')}` : '',
+    help: definition.help,
+  })),
   ...standingGauges.map(({ name, help, labelNames }) => ({
     name,
     type: 'gauge' as const,

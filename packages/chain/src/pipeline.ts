@@ -86,6 +86,8 @@ export interface PipelineOptions {
   readonly syncIntervalBlocks: number;
   /** How much of the past is kept. States are pruned only if the EVM lists dropped nodes. */
   readonly retention: Retention;
+  /** Told of each block that was executed. @param ms how long it took, what it waited for included */
+  readonly onExecuted?: (ms: number) => void;
 }
 
 interface Executed {
@@ -103,7 +105,7 @@ interface Executed {
 const checkedBlocksMax = 16;
 
 export function createPipeline(options: PipelineOptions): Pipeline {
-  const { genesis, database, evm, onDelta, syncIntervalBlocks } = options;
+  const { genesis, database, evm, onDelta, onExecuted, syncIntervalBlocks } = options;
   const clob = restingClob(options.clob);
   let head = options.status;
   /** What the contracts of the head left to the next block. */
@@ -127,7 +129,9 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const block = checked.get(hash);
     if (block === undefined) throw unknownBlock(hash, head.height);
     await discard();
+    const before = performance.now();
     pending = await runPhases(block, left, { genesis, evm, clob, staking: staking.domain });
+    onExecuted?.(performance.now() - before);
     return pending;
   };
 

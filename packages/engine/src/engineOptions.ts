@@ -1,4 +1,4 @@
-import type { Block, Genesis, ProtocolSchedule, RegisteredValidator, ValidatorSet } from '@prime/codec';
+import type { Block, Genesis, ProtocolSchedule, RegisteredValidator, ValidatorSet, Vote } from '@prime/codec';
 import type { TimeoutConfig } from '@prime/consensus';
 import type { CryptoProvider } from '@prime/crypto';
 import type { Mempool } from '@prime/mempool';
@@ -65,6 +65,10 @@ export interface EnginePorts {
 export interface EngineMetrics {
   committed(block: Block, round: Round): void;
   round(height: Height, round: Round): void;
+  /** A vote of this node was signed: the step before it is over. */
+  voted(vote: Pick<Vote, 'type' | 'blockHash'>): void;
+  /** A vote came for a block that is decided and durable here. */
+  lateVote(): void;
 }
 
 export interface NetworkStatus {

@@ -28,7 +28,7 @@ export interface HeightHostOptions {
   readonly provider: CryptoProvider;
   readonly signer: GuardedSigner | null;
   readonly wal: Pick<Wal, 'append' | 'sync'>;
-  /** 0, or the round after the newest signature where a height goes on without its log. */
+  /** 0, or the round of the newest signature where a height goes on without its log. */
   readonly firstRound: Round;
   readonly clock: Clock;
   readonly network: PeerNetwork;

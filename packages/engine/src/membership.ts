@@ -2,6 +2,7 @@ import { type CommitCertificate, type Vote, voteSignDigest } from '@prime/codec'
 import type { CryptoProvider } from '@prime/crypto';
 import type { Address } from '@prime/primitives';
 import type { ChainTip } from './chainTip.ts';
+import type { EngineMetrics } from './engineOptions.ts';
 import { LateCommits } from './lateCommits.ts';
 import { type HotKey, isRemote } from './ports.ts';
 import type { SigningDomain } from './signing.ts';
@@ -13,6 +14,7 @@ export interface MembershipOptions {
   readonly signers: readonly HotKey[];
   readonly domain: SigningDomain;
   readonly provider: CryptoProvider;
+  readonly metrics: Pick<EngineMetrics, 'voted' | 'lateVote'>;
 }
 
 /** Who is a validator at the heights around the head, this node among them. */
@@ -43,7 +45,8 @@ export class Membership {
 
   /** A vote came: a precommit for the newest block, or for one that is just being made durable, is remembered. */
   noteLate(from: Address, vote: Vote, isSentry: boolean): void {
-    const { tip } = this.#options;
+    const { tip, metrics } = this.#options;
+    if (vote.height <= tip.height) metrics.lateVote();
     const set = vote.height === tip.height ? tip.ownValidators : tip.validators;
     if ((vote.height === tip.height || vote.height === tip.height + 1) && set !== null)
       this.#lateCommits.note(from, vote, set, isSentry);
@@ -54,8 +57,9 @@ export class Membership {
    * signer's word is checked as anybody's.
    */
   noteSigned(vote: Vote, provider: RememberingProvider): void {
+    const { tip, domain, metrics } = this.#options;
+    metrics.voted(vote);
     if (vote.type !== 'precommit' || vote.blockHash === null) return;
-    const { tip, domain } = this.#options;
     const own = this.own();
     if (own === null || isRemote(own.key) || own.validator !== vote.validator) return;
     const member = tip.validators.validators.find(({ address }) => address === own.validator);

@@ -34,8 +34,8 @@ export interface BlockStoreOptions {
   readonly cacheBytes?: number;
   /** Newest blocks that are kept, at least 2; each append deletes what is older. null, the default, keeps all. */
   readonly keepBlocks?: number | null;
-  /** Told of each batch that was waited for. */
-  readonly onSync?: () => void;
+  /** Told of each batch that was waited for. @param ms how long */
+  readonly onSync?: (ms: number) => void;
 }
 
 /**
@@ -56,8 +56,9 @@ export async function openBlockStore(dir: string, options: BlockStoreOptions = {
         location: database.location,
         getSync: (key) => database.getSync(key),
         async write(writes) {
+          const before = performance.now();
           await writeBatch(database, writes, { sync: true });
-          onSync?.();
+          onSync?.(performance.now() - before);
         },
         close: () => database.close(),
       },

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { utf8ToBytes } from '@prime/primitives';
-import { writeFileDurably } from './files.ts';
+import { watchedFiles, writeFileDurably } from './files.ts';
 import { inTemporaryFolder } from './testing/temporaryFolder.ts';
 
 it('writes and replaces a file with its mode, and leaves nothing else', () =>
@@ -42,4 +42,27 @@ it('a failure names file and reason, and leaves the old content and no temporary
     expect(() => writeFileDurably(join(folder, 'file', 'x'), utf8ToBytes('x'), 0o600)).toThrow(
       expect.objectContaining({ detail: expect.objectContaining({ systemCode: 'ENOTDIR' }) }),
     );
+  }));
+
+it('watched files tell of each write and each sync, and are files as ever', () =>
+  inTemporaryFolder((folder) => {
+    const path = join(folder, 'log');
+    const told: [string, number][] = [];
+    const files = watchedFiles({
+      onSync: (ms) => told.push(['sync', Math.sign(ms)]),
+      onWrite: (bytes) => told.push(['write', bytes]),
+    });
+    expect(files.open(path)).toBeNull();
+    files.create(path, utf8ToBytes('abc'));
+    const file = files.open(path)!;
+    file.write(utf8ToBytes('de'), 3);
+    file.sync();
+    file.write(utf8ToBytes('fgh'), 5);
+    expect(told).toEqual([
+      ['write', 2],
+      ['sync', 1],
+      ['write', 3],
+    ]);
+    expect(Buffer.from(file.read()).toString()).toBe('abcdefgh');
+    file.close();
   }));

@@ -59,17 +59,29 @@ export const nodeFiles: FileLayer = {
   },
 };
 
-/** The disk, with somebody who is told of each sync of a file that is written in place. */
-export const countedFiles = (onSync: () => void): FileLayer => ({
+/** Who is told what files that are written in place do. */
+export interface FileWatch {
+  /** @param ms how long the sync took */
+  onSync(ms: number): void;
+  onWrite?(bytes: number): void;
+}
+
+/** The disk, watched. */
+export const watchedFiles = ({ onSync, onWrite }: FileWatch): FileLayer => ({
   ...nodeFiles,
   open(path) {
     const file = nodeFiles.open(path);
     return (
       file && {
         ...file,
+        write(bytes, offset) {
+          file.write(bytes, offset);
+          onWrite?.(bytes.length);
+        },
         sync() {
+          const before = performance.now();
           file.sync();
-          onSync();
+          onSync(performance.now() - before);
         },
       }
     );

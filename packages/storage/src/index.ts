@@ -9,7 +9,14 @@ export {
 export { acquireDataDirLock, type DataDirLock } from './dataDirLock.ts';
 export { openEvidenceFile } from './evidenceFile.ts';
 export { StorageError, type StorageErrorDetail } from './errors.ts';
-export { countedFiles, type FileLayer, type StorageFile, syncFolder, writeFileDurably } from './files.ts';
+export {
+  type FileLayer,
+  type FileWatch,
+  type StorageFile,
+  syncFolder,
+  watchedFiles,
+  writeFileDurably,
+} from './files.ts';
 export { checkDatabaseFiles } from './levelLog.ts';
 export { shadowDatabase } from './shadow.ts';
 export { openSignState } from './signState.ts';

@@ -1,6 +1,7 @@
 export { createLogger, type LevelledLogger, type Logger, type LoggerOptions, type LogLevel } from './logger.ts';
 export {
   allocateMetrics,
+  type HistogramReading,
   type MetricDefinition,
   type MetricDefinitions,
   type MetricReading,
@@ -10,4 +11,4 @@ export {
   openMetrics,
   readMetrics,
 } from './metrics.ts';
-export { type LabelledGauge, type LabelledValue, renderMetrics } from './registry.ts';
+export { type LabelledGauge, type LabelledValue, prometheusType, renderMetrics } from './registry.ts';

@@ -55,6 +55,35 @@ describe('metrics in shared memory', () => {
     expect(text).toContain('before_total 0');
   });
 
+  it('histograms of a label are apart from each other, and from their neighbours', async () => {
+    const labelled = {
+      before_total: { type: 'counter', help: 'Before.' },
+      step_seconds: { type: 'histograms', help: 'Steps.', label: 'step', values: ['one', 'two'], buckets: [0.1, 1] },
+      after_total: { type: 'counter', help: 'After.' },
+    } as const;
+    const memory = allocateMetrics(labelled);
+    const [one, other] = [openMetrics(labelled, memory), openMetrics(labelled, memory)];
+    one.observeOf('step_seconds', 'two', 0.5);
+    other.observeOf('step_seconds', 'two', 7);
+    one.observeOf('step_seconds', 'one', 0.1);
+    const text = await renderMetrics(readMetrics(labelled, memory), []);
+    expect(text.split('\n').filter((line) => line.startsWith('step_seconds'))).toEqual([
+      'step_seconds_bucket{step="one",le="0.1"} 1',
+      'step_seconds_bucket{step="one",le="1"} 1',
+      'step_seconds_bucket{step="one",le="+Inf"} 1',
+      'step_seconds_sum{step="one"} 0.1',
+      'step_seconds_count{step="one"} 1',
+      'step_seconds_bucket{step="two",le="0.1"} 0',
+      'step_seconds_bucket{step="two",le="1"} 1',
+      'step_seconds_bucket{step="two",le="+Inf"} 2',
+      'step_seconds_sum{step="two"} 7.5',
+      'step_seconds_count{step="two"} 2',
+    ]);
+    expect(text).toContain('# TYPE step_seconds histogram');
+    expect(text).toContain('before_total 0');
+    expect(text).toContain('after_total 0');
+  });
+
   it('memory of other definitions is refused', () => {
     expect(() => openMetrics(definitions, new SharedArrayBuffer(8))).toThrow(
       expect.objectContaining({ code: 'METRICS_MEMORY_SIZE' }),

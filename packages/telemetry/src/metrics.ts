@@ -12,7 +12,15 @@ export type MetricDefinition =
   | { readonly type: 'counter' | 'gauge'; readonly help: string }
   | { readonly type: 'histogram'; readonly help: string; readonly buckets: readonly number[] }
   /** One counter for each value of a label. */
-  | { readonly type: 'counters'; readonly help: string; readonly label: string; readonly values: readonly string[] };
+  | { readonly type: 'counters'; readonly help: string; readonly label: string; readonly values: readonly string[] }
+  /** One histogram for each value of a label, with the same buckets. */
+  | {
+      readonly type: 'histograms';
+      readonly help: string;
+      readonly label: string;
+      readonly values: readonly string[];
+      readonly buckets: readonly number[];
+    };
 
 /** Metric names (with their unit as suffix) to what they are. The order is the layout. */
 export type MetricDefinitions = Readonly<Record<string, MetricDefinition>>;
@@ -32,6 +40,8 @@ export interface Metrics<D extends MetricDefinitions> {
   add(name: NamesOf<D, 'counter'>, amount?: number): void;
   set(name: NamesOf<D, 'gauge'>, value: number): void;
   observe(name: NamesOf<D, 'histogram'>, value: number): void;
+  /** Into the histogram of a label's value. */
+  observeOf<Name extends NamesOf<D, 'histograms'>>(name: Name, label: LabelsOf<D[Name]>, value: number): void;
   /** Adds one to the counter of a label's value. */
   count<Name extends NamesOf<D, 'counters'>>(name: Name, value: LabelsOf<D[Name]>): void;
 }
@@ -49,10 +59,13 @@ const lanes = 64;
 /** Lanes begin at cache lines, so that threads do not fight for one. The line before the first holds the number of lanes given out. */
 const lineSlots = 8;
 
-/** Slots of a metric: one for the value, or for each value of a label; for a histogram one per bucket, one beyond the last, and the sum. */
+/** Of a histogram: one per bucket, one beyond the last, and the sum. */
+const histogramSlots = (buckets: readonly number[]): number => buckets.length + 2;
+
+/** Slots of a metric: for each value of its label, or for the one that it has. */
 function slotsOf(definition: MetricDefinition): number {
-  if (definition.type === 'histogram') return definition.buckets.length + 2;
-  return definition.type === 'counters' ? definition.values.length : 1;
+  const series = 'values' in definition ? definition.values.length : 1;
+  return 'buckets' in definition ? series * histogramSlots(definition.buckets) : series;
 }
 
 const layoutOf = (
@@ -90,6 +103,12 @@ export function openMetrics<const D extends MetricDefinitions>(definitions: D, m
     });
   const start = lineSlots + lane * slots;
   const slot = (name: string): number => start + offsets.get(name)!;
+  const observeAt = (first: number, buckets: readonly number[], value: number): void => {
+    let bucket = 0;
+    while (bucket < buckets.length && value > buckets[bucket]!) bucket++;
+    values[first + bucket]! += 1;
+    values[first + buckets.length + 1]! += value;
+  };
   return {
     add(name, amount = 1) {
       values[slot(name)]! += amount;
@@ -98,12 +117,12 @@ export function openMetrics<const D extends MetricDefinitions>(definitions: D, m
       values[lineSlots + offsets.get(name)!] = value;
     },
     observe(name, value) {
-      const { buckets } = definitions[name] as { readonly buckets: readonly number[] };
-      let bucket = 0;
-      while (bucket < buckets.length && value > buckets[bucket]!) bucket++;
-      const first = slot(name);
-      values[first + bucket]! += 1;
-      values[first + buckets.length + 1]! += value;
+      const { buckets } = definitions[name] as MetricDefinition & { readonly type: 'histogram' };
+      observeAt(slot(name), buckets, value);
+    },
+    observeOf(name, label, value) {
+      const { buckets, values: labels } = definitions[name] as MetricDefinition & { readonly type: 'histograms' };
+      observeAt(slot(name) + labels.indexOf(label) * histogramSlots(buckets), buckets, value);
     },
     count(name, value) {
       const { values: labels } = definitions[name] as { readonly values: readonly string[] };
@@ -123,23 +142,30 @@ function view(definitions: MetricDefinitions, memory: SharedArrayBuffer): Float6
   return new Float64Array(memory);
 }
 
-/** One metric as read: a value, or cumulative bucket counts with their upper bounds. */
+/** What a histogram counted. */
+export interface HistogramReading {
+  /** Upper bound to number of observations at or below it; the last bound is infinite. */
+  readonly buckets: readonly (readonly [bound: number, count: number])[];
+  readonly sum: number;
+}
+
+/** One metric as read. */
 export type MetricReading =
   | { readonly name: string; readonly help: string; readonly type: 'counter' | 'gauge'; readonly value: number }
-  | {
-      readonly name: string;
-      readonly help: string;
-      readonly type: 'histogram';
-      /** Upper bound to number of observations at or below it; the last bound is infinite. */
-      readonly buckets: readonly (readonly [bound: number, count: number])[];
-      readonly sum: number;
-    }
+  | (HistogramReading & { readonly name: string; readonly help: string; readonly type: 'histogram' })
   | {
       readonly name: string;
       readonly help: string;
       readonly type: 'counters';
       readonly label: string;
       readonly counts: readonly (readonly [value: string, count: number])[];
+    }
+  | {
+      readonly name: string;
+      readonly help: string;
+      readonly type: 'histograms';
+      readonly label: string;
+      readonly series: readonly (readonly [value: string, read: HistogramReading])[];
     };
 
 /**
@@ -156,23 +182,35 @@ export function readMetrics(definitions: MetricDefinitions, memory: SharedArrayB
     for (let lane = 0; lane < opened; lane++) sum += values[lineSlots + lane * slots + offset]!;
     return sum;
   };
-  return Object.entries(definitions).map(([name, definition]): MetricReading => {
-    const first = offsets.get(name)!;
-    const { help } = definition;
-    if (definition.type === 'counters') {
-      const counts = definition.values.map((value, index) => [value, total(first + index)] as const);
-      return { name, help, type: 'counters', label: definition.label, counts };
-    }
-    if (definition.type !== 'histogram') {
-      const value = definition.type === 'gauge' ? values[lineSlots + first]! : total(first);
-      return { name, help, type: definition.type, value };
-    }
+  const histogram = (first: number, limits: readonly number[]): HistogramReading => {
     let count = 0;
-    const bounds = [...definition.buckets, Number.POSITIVE_INFINITY];
+    const bounds = [...limits, Number.POSITIVE_INFINITY];
     const buckets = bounds.map((bound, index): readonly [number, number] => {
       count += total(first + index);
       return [bound, count];
     });
-    return { name, help, type: 'histogram', buckets, sum: total(first + bounds.length) };
+    return { buckets, sum: total(first + bounds.length) };
+  };
+  return Object.entries(definitions).map(([name, definition]): MetricReading => {
+    const first = offsets.get(name)!;
+    const { help, type } = definition;
+    switch (type) {
+      case 'gauge':
+        return { name, help, type, value: values[lineSlots + first]! };
+      case 'counter':
+        return { name, help, type, value: total(first) };
+      case 'counters': {
+        const counts = definition.values.map((value, index) => [value, total(first + index)] as const);
+        return { name, help, type, label: definition.label, counts };
+      }
+      case 'histogram':
+        return { name, help, type, ...histogram(first, definition.buckets) };
+      case 'histograms': {
+        const { buckets, label } = definition;
+        const at = (index: number): number => first + index * histogramSlots(buckets);
+        const series = definition.values.map((value, index) => [value, histogram(at(index), buckets)] as const);
+        return { name, help, type, label, series };
+      }
+    }
   });
 }

@@ -1,5 +1,5 @@
 import { Gauge, type Metric, Registry } from 'prom-client';
-import type { MetricReading } from './metrics.ts';
+import type { HistogramReading, MetricDefinition, MetricReading } from './metrics.ts';
 
 /** A value with labels that is computed when Prometheus asks. */
 export interface LabelledValue {
@@ -42,10 +42,16 @@ interface Sample {
  */
 function asMetric(reading: MetricReading): Metric {
   const { name, help } = reading;
-  const type = reading.type === 'counters' ? 'counter' : reading.type;
+  const type = prometheusType(reading.type);
   const values = samplesOf(reading);
   const metric = { name, help, type, get: () => Promise.resolve({ name, help, type, values, aggregator: 'sum' }) };
   return metric as unknown as Metric;
+}
+
+/** What Prometheus calls a metric of this type: it does not tell those with labels from those without. */
+export function prometheusType(type: MetricDefinition['type']): 'counter' | 'gauge' | 'histogram' {
+  if (type === 'counters') return 'counter';
+  return type === 'histograms' ? 'histogram' : type;
 }
 
 const sample = (metricName: string, value: number, labels: Sample['labels'] = {}): Sample => ({
@@ -57,7 +63,11 @@ const sample = (metricName: string, value: number, labels: Sample['labels'] = {}
 function samplesOf(reading: MetricReading): Sample[] {
   switch (reading.type) {
     case 'histogram':
-      return histogramSamples(reading);
+      return histogramSamples(reading.name, reading);
+    case 'histograms':
+      return reading.series.flatMap(([value, read]) =>
+        histogramSamples(reading.name, read, { [reading.label]: value }),
+      );
     case 'counters':
       return reading.counts.map(([value, count]) => sample(reading.name, count, { [reading.label]: value }));
     default:
@@ -65,9 +75,10 @@ function samplesOf(reading: MetricReading): Sample[] {
   }
 }
 
-function histogramSamples({ name, buckets, sum }: MetricReading & { readonly type: 'histogram' }): Sample[] {
+function histogramSamples(name: string, { buckets, sum }: HistogramReading, labels: Sample['labels'] = {}): Sample[] {
   const counts = buckets.map(([bound, count]) =>
-    sample(`${name}_bucket`, count, { le: Number.isFinite(bound) ? bound : '+Inf' }),
+    sample(`${name}_bucket`, count, { ...labels, le: Number.isFinite(bound) ? bound : '+Inf' }),
   );
-  return [...counts, sample(`${name}_sum`, sum), sample(`${name}_count`, buckets.at(-1)?.[1] ?? 0)];
+  const all = buckets.at(-1)?.[1] ?? 0;
+  return [...counts, sample(`${name}_sum`, sum, labels), sample(`${name}_count`, all, labels)];
 }

@@ -13,6 +13,7 @@ import {
   type PeerNetwork,
   type Wal,
 } from '@prime/engine';
+import { silentMetrics } from '@prime/engine/testing';
 import { createMempool, type Mempool } from '@prime/mempool';
 import { type Address, type Hash, isPrimeError, type PrimeError, type Prng } from '@prime/primitives';
 import { Violation } from '../observer.ts';
@@ -180,7 +181,7 @@ export class SimulatedNode implements Station {
         clock: this.#clock(life),
       },
       log: this.#log,
-      metrics: { committed: (block) => this.#onCommitted(block.header.height), round: () => undefined },
+      metrics: { ...silentMetrics, committed: (block) => this.#onCommitted(block.header.height) },
       onFatal: (error) => this.#onError(life, error),
     });
     await engine.start();

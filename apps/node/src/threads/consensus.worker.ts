@@ -22,7 +22,6 @@ import type { ListedPeer } from '@prime/network';
 import { createMempool, type Mempool, type MempoolLimits } from '@prime/mempool';
 import { assert, type Height, parseAddress } from '@prime/primitives';
 import {
-  countedFiles,
   createSignerReader,
   openBlockStore,
   openEvidenceFile,
@@ -30,6 +29,7 @@ import {
   openSnapshotStore,
   openStateDatabase,
   openWal,
+  watchedFiles,
 } from '@prime/storage';
 import { openMetrics } from '@prime/telemetry';
 import { openLink, untilAnswered } from '../links.ts';
@@ -59,14 +59,19 @@ runThread(async ({ data, fatal }) => {
   const provider = await cryptoProvider();
   const evm = openLink<ConsensusToEvm, Silent>(data, 'consensus-evm', {}, fatal);
   const metrics = openMetrics(nodeMetrics, data.metrics);
+  const synced = (file: 'log' | 'sign_state' | 'blocks') => (ms: number) =>
+    metrics.observeOf('prime_disk_sync_seconds', file, ms / 1000);
   const blocks = await openBlockStore(home.blocks, {
     cacheBytes: config.storage.cacheBytes,
     keepBlocks: retentionOf(config).blocks,
-    onSync: () => metrics.count('prime_disk_syncs_total', 'blocks'),
+    onSync: synced('blocks'),
   });
-  const counted = (file: 'log' | 'sign_state') => countedFiles(() => metrics.count('prime_disk_syncs_total', file));
-  const wal = openWal(home.wal, { genesisHash: genesisHash(genesis), files: counted('log') });
-  const signState = openSignState(home.signState, counted('sign_state'));
+  const logFiles = watchedFiles({
+    onSync: synced('log'),
+    onWrite: (bytes) => metrics.add('prime_log_bytes_total', bytes),
+  });
+  const wal = openWal(home.wal, { genesisHash: genesisHash(genesis), files: logFiles });
+  const signState = openSignState(home.signState, watchedFiles({ onSync: synced('sign_state') }));
   const remote = openRemoteKeys(data, () => signState.read());
   const keys = new ValidatorKeys(genesis, remote === null ? homeKeys(home, provider) : remote.list, home.validator);
   const verifier = openVerifier(data, provider);

@@ -17,10 +17,12 @@ import { createEvmState, createNodeCommon, ordersAddress, stakingAddress } from 
 import { createAccountReader } from '@prime/evm/accounts';
 import { assert, type Hash } from '@prime/primitives';
 import { openBlockStore, openSnapshotStore, openStateDatabase } from '@prime/storage';
+import { openMetrics } from '@prime/telemetry';
 import { createDeltaFeed, type DeltaFeed } from '../deltaFeed.ts';
 import { threadLogger } from '../logging.ts';
 import type { ThreadData } from '../threadData.ts';
 import { openLink, untilAnswered } from '../links.ts';
+import { nodeMetrics } from '../metrics.ts';
 import type { ConsensusToEvm, EvmToClob, EvmToGateway, GatewayToEvm, Silent } from '../protocols.ts';
 import { retentionOf } from '../retention.ts';
 import { runThread } from './threadMain.ts';
@@ -83,7 +85,8 @@ runThread(async ({ data, fatal }) => {
       const committedRoot = (): Hash => createAccountReader(database).slot(stakingAddress, slotZero);
       const staking = await openStaking({ genesis, database, provider: await cryptoProvider(), committedRoot });
       const domains = { evm, clob, staking };
-      pipeline = createPipeline({ genesis, database, ...domains, status, onDelta, syncIntervalBlocks, retention });
+      const feeds = { onDelta, onExecuted: executionTimes(data) };
+      pipeline = createPipeline({ genesis, database, ...domains, status, ...feeds, syncIntervalBlocks, retention });
       return { executed: status.height };
     },
     async stop() {
@@ -95,6 +98,12 @@ runThread(async ({ data, fatal }) => {
     status: () => pipeline?.status() ?? null,
   };
 });
+
+/** Counts how long blocks take. */
+function executionTimes(data: ThreadData): (ms: number) => void {
+  const metrics = openMetrics(nodeMetrics, data.metrics);
+  return (ms) => metrics.observe('prime_execution_seconds', ms / 1000);
+}
 
 /** The link to the gateway, and the feed of blocks over it. */
 function openGateway(

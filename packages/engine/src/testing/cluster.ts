@@ -35,7 +35,7 @@ import { Engine } from '../engine.ts';
 import { defaultDoubleSignGuard, type DoubleSignGuard } from '../signingPermit.ts';
 import type { SentryOptions } from '../sentryPaths.ts';
 import { simulatedKey, type SimulatedSigner } from './simulatedSigner.ts';
-import { simulatedGenesis } from './genesis.ts';
+import { silentMetrics, simulatedGenesis } from './genesis.ts';
 import { VirtualTime } from './virtualTime.ts';
 import type {
   BlockStore,
@@ -347,7 +347,7 @@ export class Cluster {
         clock,
       },
       log: { debug: () => undefined, info: () => undefined, warn: () => undefined },
-      metrics: { committed: () => undefined, round: () => undefined },
+      metrics: silentMetrics,
       onFatal: (error) => {
         if (!isDead) node.fatal = error;
       },

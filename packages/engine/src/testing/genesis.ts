@@ -1,6 +1,15 @@
 import { defaultClobParams, type Genesis } from '@prime/codec';
 import { publicKeyToAddress } from '@prime/crypto';
 import type { TimestampMs } from '@prime/primitives';
+import type { EngineMetrics } from '../engineOptions.ts';
+
+/** Where nobody counts. */
+export const silentMetrics: EngineMetrics = {
+  committed: () => undefined,
+  round: () => undefined,
+  voted: () => undefined,
+  lateVote: () => undefined,
+};
 
 /** Genesis of a simulated network: validators of equal power, nothing else. @param publicKeys 33 bytes each */
 export function simulatedGenesis(publicKeys: readonly Uint8Array[]): Genesis {
