@@ -46,5 +46,6 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   cli: { imports: [...pureGround, 'config', 'consensus', 'engine', 'network', 'storage', 'node'] },
   examples: { imports: [] },
-  loadtest: { imports: ['primitives', 'testkit', 'examples'] },
+  // Signatures and certificates of the peer that consensus is measured beside.
+  loadtest: { imports: ['primitives', 'crypto', 'network', 'testkit', 'examples'] },
 };

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Testnet } from '@prime/testkit';
+import { type BareFigures, runBareNetwork } from './bare/network.ts';
 import { RpcClient } from './client.ts';
 import { percentiles, report, round } from './figures.ts';
 import { type NodeSample, sampleNode } from './nodeSample.ts';
@@ -8,7 +9,7 @@ import { signTransfers, withNetwork } from './scenario.ts';
 /**
  * The happy path of a real network with everything on (TLS, fsync, execution, state root) and nothing between two blocks but the
  * work itself: blocks per second, intervals between blocks as the headers tell them, processor time of a block on each validator by
- * thread, and syncs.
+ * thread, and syncs. Before and after it the peer runs: processes that do nothing but the happy path ({@link runBareNetwork}).
  *
  * Usage: consensus.bench.js [--blocks 500] [--warmup 2000] [--validators 4|7|16] [--block-bytes 0|1024]
  *
@@ -83,7 +84,7 @@ async function feed(testnet: Testnet, count: number): Promise<{ stop(): Promise<
 }
 const waitingMax = 48;
 
-async function measure(testnet: Testnet): Promise<void> {
+async function measure(testnet: Testnet): Promise<number[]> {
   const feeder = blockBytes === 0 ? null : await feed(testnet, warmup + blocks + 200);
   const client = new RpcClient(testnet.url(0), 4);
   const height = async (): Promise<number> => Number(await client.call<string>('eth_blockNumber', []));
@@ -120,6 +121,7 @@ async function measure(testnet: Testnet): Promise<void> {
   });
   report('processor time of a block on each validator, ms', { mean: perBlock(before, after, 'cpuMs') });
   report('waits for the disk of a block on each validator', { mean: perBlock(before, after, 'syncs') });
+  return intervals;
 }
 
 /** Mean over the validators of what one block cost, by thread or file, and the sum. */
@@ -142,5 +144,26 @@ function perBlock(
   return { ...means, total: round(total) };
 }
 
+/** Beside what no validator can be faster than: half of its blocks are from before the network ran, half from after it. */
+function compare(own: readonly number[], peers: readonly BareFigures[]): void {
+  const prime = rowOf(own);
+  const bare = rowOf(peers.flatMap(({ intervals }) => intervals));
+  const ratio = { ...prime };
+  for (const name of Object.keys(prime) as (keyof typeof prime)[]) ratio[name] = round(prime[name] / bare[name]);
+  const cpuMs = peers.reduce((sum, each) => sum + each.cpuMs, 0) / peers.length;
+  report('beside the bare happy path, ms between blocks', { prime, bare, ratio });
+  report('processor time of a bare block on each validator, ms', { mean: { total: round(cpuMs) } });
+}
+
+function rowOf(intervals: readonly number[]) {
+  const { p50, p90, p99, max } = percentiles(intervals);
+  const mean = intervals.reduce((sum, interval) => sum + interval, 0) / intervals.length;
+  return { perSecond: round(1000 / mean), mean: round(mean), p50, p90, p99, max };
+}
+
+const bare = { validators, blocks: Math.ceil(blocks / 2), warmup, bodyBytes: blockBytes };
+const peers = [await runBareNetwork(bare)];
 // Many validators on few cores are late for everybody, and what is measured here is not how they refuse callers.
-await withNetwork({ validators, sheds: false, genesis: unpaced }, measure);
+const own = await withNetwork({ validators, sheds: false, genesis: unpaced }, measure);
+peers.push(await runBareNetwork(bare));
+compare(own, peers);

@@ -5,7 +5,7 @@ const metrics = `# TYPE prime_consensus_height gauge
 prime_consensus_height 42
 prime_thread_cpu_seconds{thread="evm"} 1.5
 prime_thread_cpu_seconds{thread="other"} 0.25
-prime_disk_syncs_total{file="log"} 84
+prime_disk_sync_seconds_count{file="log"} 84
 `;
 
 describe('parseSample', () => {
@@ -14,7 +14,9 @@ describe('parseSample', () => {
   });
 
   it('does not take a node that lacks them for one that costs nothing', () => {
-    expect(() => parseSample(metrics.replaceAll('prime_disk_syncs_total', 'other'))).toThrow('prime_disk_syncs_total');
+    expect(() => parseSample(metrics.replaceAll('prime_disk_sync_seconds_count', 'other'))).toThrow(
+      'prime_disk_sync_seconds_count',
+    );
     expect(() => parseSample('')).toThrow('height');
   });
 });

@@ -23,7 +23,7 @@ export function parseSample(text: string): NodeSample {
   return {
     height: Number(height),
     cpuMs: Object.fromEntries(Object.entries(seconds).map(([thread, value]) => [thread, value * 1000])),
-    syncs: labelled(text, 'prime_disk_syncs_total', 'file'),
+    syncs: labelled(text, 'prime_disk_sync_seconds_count', 'file'),
   };
 }
 

@@ -4,15 +4,15 @@ import { type Hex, parseGwei } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
 import type { RpcClient } from './client.ts';
 
-/** A fresh network of processes for a benchmark, removed afterwards. */
-export async function withNetwork(
+/** A fresh network of processes for a benchmark, removed afterwards. @returns what the run does */
+export async function withNetwork<T>(
   options: Parameters<typeof createTestnet>[0],
-  run: (testnet: Testnet) => Promise<void>,
-): Promise<void> {
+  run: (testnet: Testnet) => Promise<T>,
+): Promise<T> {
   const testnet = await createTestnet({ sheds: true, idlePace: 'preset', ...options });
   try {
     await testnet.startAll();
-    await run(testnet);
+    return await run(testnet);
   } finally {
     await testnet.destroy();
   }
