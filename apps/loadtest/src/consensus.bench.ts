@@ -42,6 +42,8 @@ const unpaced = (genesis: Record<string, unknown>): void => {
   Object.assign(genesis['consensus'] as object, { minBlockIntervalMs: 0, emptyBlockIntervalMs: 0, ...limits });
 };
 
+/** Between two looks at the network, ms: who looks shares the cores with it. */
+const pollMs = 250;
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
@@ -70,7 +72,7 @@ async function feed(testnet: Testnet, count: number): Promise<{ stop(): Promise<
       const missing = raws.splice(0, Math.max(0, waitingMax - Number(pending)));
       const batch = missing.map((raw) => [raw]);
       if (batch.length > 0) await feeding.batch('eth_sendRawTransaction', batch);
-      await pause(50);
+      await pause(pollMs);
     }
   };
   const running = run();
@@ -82,7 +84,8 @@ async function feed(testnet: Testnet, count: number): Promise<{ stop(): Promise<
     },
   };
 }
-const waitingMax = 48;
+/** Transactions that wait at most: for more blocks than are decided between two looks. */
+const waitingMax = 64;
 
 async function measure(testnet: Testnet): Promise<number[]> {
   const feeder = blockBytes === 0 ? null : await feed(testnet, warmup + blocks + 200);
@@ -92,7 +95,7 @@ async function measure(testnet: Testnet): Promise<number[]> {
     for (;;) {
       const at = await height();
       if (at >= goal) return at;
-      await pause(50);
+      await pause(pollMs);
     }
   };
   const nodes = Array.from({ length: testnet.count }, (_, index) => testnet.adminUrl(index));
@@ -120,7 +123,10 @@ async function measure(testnet: Testnet): Promise<number[]> {
     interval: { blocks: to - from, filled, perSecond, p50, p90, p99, max },
   });
   report('processor time of a block on each validator, ms', { mean: perBlock(before, after, 'cpuMs') });
-  report('waits for the disk of a block on each validator', { mean: perBlock(before, after, 'syncs') });
+  report('waits for the disk of a block on each validator', {
+    mean: perBlock(before, after, 'syncs'),
+    'mean, ms': perBlock(before, after, 'syncMs'),
+  });
   return intervals;
 }
 
@@ -128,7 +134,7 @@ async function measure(testnet: Testnet): Promise<number[]> {
 function perBlock(
   before: readonly NodeSample[],
   after: readonly NodeSample[],
-  what: 'cpuMs' | 'syncs',
+  what: 'cpuMs' | 'syncs' | 'syncMs',
 ): Record<string, number> {
   const means: Record<string, number> = {};
   let total = 0;

@@ -32,6 +32,19 @@ describe('a random manifest', () => {
     );
   });
 
+  it('is long enough for its minutes even where nodes are back at once, and a longer one begins with it', () => {
+    fc.assert(
+      fc.property(options, (given) => {
+        const { phases, minutes } = make(given);
+        expect(minutes).toBe(given.minutes);
+        const leastMs = phases.reduce((sum, { hold_ms }) => sum + hold_ms + 1_000, 0);
+        expect(leastMs).toBeGreaterThanOrEqual(given.minutes * 60_000);
+        const longer = make({ ...given, minutes: given.minutes + 1 });
+        expect(longer.phases.slice(0, phases.length)).toEqual(phases);
+      }),
+    );
+  });
+
   it('never affects more than f validators where it promises liveness, and never leaves a quorum where it promises a halt', () => {
     const broken = (given: Parameters<typeof make>[0]): string[] => {
       const { faultyMax, quorum } = limitsOf(given.validators);
