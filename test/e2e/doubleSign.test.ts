@@ -17,8 +17,7 @@ beforeAll(async () => {
   testnet = await createTestnet({ validators: 5, environment: { PRIME_CONSENSUS_WATCH_BLOCKS: '8' } });
   scratch = await mkdtemp(join(tmpdir(), 'prime-double-'));
   await testnet.startAll();
-  const status = (await (await fetch(`${testnet.adminUrl(victim)}/consensus`)).json()) as { readonly self: string };
-  owner = status.self;
+  owner = await selfOf(victim);
 });
 afterAll(async () => {
   await testnet.destroy();
@@ -36,6 +35,10 @@ interface DomainEvent {
   readonly data: { readonly validator: string; readonly reason?: string };
 }
 
+const selfOf = async (index: number): Promise<string> => {
+  const status = (await (await fetch(`${testnet.adminUrl(index)}/consensus`)).json()) as { readonly self: string };
+  return status.self;
+};
 const heightOf = async (index: number): Promise<number> =>
   Number(await rpc<string>(testnet.url(index), 'eth_blockNumber'));
 const registered = async (index = 0): Promise<Registered> => {
@@ -61,7 +64,14 @@ async function copyHome(name: string): Promise<string> {
   return home;
 }
 
-const off = { PRIME_CONSENSUS_WATCH_BLOCKS: '0' };
+/**
+ * The guards off, and two validators to talk to. Two processes with one identity push each other's connections out: who comes back has less
+ * and less of a connection, and says what contradicts the other one when nobody listens, or everybody is heights ahead.
+ */
+const unguarded = async (links: readonly number[]): Promise<Record<string, string>> => ({
+  PRIME_CONSENSUS_WATCH_BLOCKS: '0',
+  PRIME_P2P_SENTRIES: JSON.stringify(await Promise.all(links.map(selfOf))),
+});
 
 describe('a copied home on a live network', () => {
   it('while the other one signs: the copy observes, ends with 77, and nothing was signed twice', async () => {
@@ -102,8 +112,8 @@ describe('a copied home on a live network', () => {
     const home = join(scratch, 'forged');
     await cp(testnet.home(victim), home, { recursive: true });
     for (const file of ['sign-state.bin', 'wal']) await rm(join(home, file), { recursive: true });
-    const original = await testnet.another(testnet.home(victim), off);
-    const twin = await testnet.another(home, off);
+    const original = await testnet.another(testnet.home(victim), await unguarded([0, 1]));
+    const twin = await testnet.another(home, await unguarded([2, 3]));
     await Promise.all([original.start(), twin.start()]);
     await until('it is convicted', async () => (await registered()).tombstoned);
     await goesOn(3);
