@@ -113,6 +113,11 @@ export class ModelAuthority {
     if (expiry !== 0 && expiry <= timeMs) return 'CLOB_BAD_AGENT';
     const place = `${account} ${agent}`;
     if (state.agents[place]?.revoked === true) return 'CLOB_AGENT_REVOKED';
+    if (state.agents[place] === undefined) {
+      const records = Object.keys(state.agents).filter((key) => key.startsWith(`${account} `));
+      const live = records.filter((key) => !state.agents[key]!.revoked);
+      if (live.length >= 64 || records.length >= 1024) return 'CLOB_TOO_MANY_AGENTS';
+    }
     state.agents[place] = { expiry, permissions, revoked: false };
     events.push(`approved ${place} ${expiry} ${permissions}`);
     return { type: 'done' };
