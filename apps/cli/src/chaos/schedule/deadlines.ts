@@ -20,8 +20,8 @@ export function recoveryMsMax(
   { validators, patience }: Pick<Manifest, 'validators' | 'patience'>,
 ): number {
   const { faultyMax } = limitsOf(validators);
-  // Followers too: it is starting that takes time, and so many share the processors with a network that goes on.
-  const down = new Set(phase.faults.flatMap((fault) => (isEnding(fault) ? fault.validators : [])));
+  const ended = phase.faults.flatMap((fault) => (isEnding(fault) ? fault.validators : []));
+  const down = new Set(ended.filter((node) => node < validators));
   const restart = down.size > faultyMax ? allRestartedMs : restartMs;
   return patience * Math.max(restart, ...phase.faults.map(ofFault));
 }
