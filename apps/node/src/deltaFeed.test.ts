@@ -6,14 +6,16 @@ import { createDeltaFeed, isTakenTold } from './deltaFeed.ts';
 
 const deltaOf = (height: number) => ({ block: { header: { height } } }) as BlockDelta;
 
-function start(sendReliable: (name: 'delta', delta: BlockDelta) => void = () => undefined) {
+type Told = { readonly delta: BlockDelta; readonly behind: number };
+
+function start(sendReliable: (name: 'delta', told: Told) => void = () => undefined) {
   const sent: number[] = [];
   const told: number[] = [];
   const failures: unknown[] = [];
   const gateway = {
-    sendReliable(name: 'delta', delta: BlockDelta) {
-      sendReliable(name, delta);
-      sent.push(delta.block.header.height);
+    sendReliable(name: 'delta', each: Told) {
+      sendReliable(name, each);
+      sent.push(each.delta.block.header.height);
     },
   };
   const feed = createDeltaFeed(
@@ -22,7 +24,7 @@ function start(sendReliable: (name: 'delta', delta: BlockDelta) => void = () => 
   );
   const run = async (from: number, to: number): Promise<void> => {
     for (let height = from; height <= to; height++) {
-      await feed.tell(deltaOf(height));
+      await feed.tell(deltaOf(height), to - height);
       told.push(height);
     }
   };

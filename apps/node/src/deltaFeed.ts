@@ -13,7 +13,8 @@ export const isTakenTold = (height: Height): boolean => height % takenInterval =
 
 /** Tells the gateway of blocks; waits only when it is far behind. */
 export interface DeltaFeed {
-  tell(delta: BlockDelta): Promise<void>;
+  /** @param behind decided blocks after it that are known to be missing here */
+  tell(delta: BlockDelta, behind: number): Promise<void>;
   onTaken(height: Height): void;
   /** The link to the gateway is over: nobody is waited for. */
   onClosed(): void;
@@ -32,11 +33,11 @@ export function createDeltaFeed(
   let isClosed = false;
   let release = (): void => undefined;
   return {
-    async tell(delta) {
+    async tell(delta, behind) {
       const { height } = delta.block.header;
       taken ??= height - 1;
       try {
-        gateway().sendReliable('delta', delta);
+        gateway().sendReliable('delta', { delta, behind });
       } catch (error) {
         if (!isClosedByPeer(error)) fatal(error);
         return;

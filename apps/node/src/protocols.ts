@@ -61,7 +61,10 @@ export interface ConsensusToEvm {
     readonly status: Request<null, ExecutionStatus>;
     readonly check: Request<{ readonly block: ExecutableBlock; readonly next: AfterCheck }, BlockCheck>;
     readonly judgeEvidence: Request<readonly Evidence[], readonly EvidenceVerdict[]>;
-    readonly commit: Request<{ readonly hash: Hash; readonly certificate: CommitCertificate }, CommitOutcome>;
+    readonly commit: Request<
+      { readonly hash: Hash; readonly certificate: CommitCertificate; readonly behind: number },
+      CommitOutcome
+    >;
   };
   readonly streams: NoStreams;
 }
@@ -85,7 +88,8 @@ export interface EvmToGateway {
   readonly requests: Record<never, never>;
   readonly streams: {
     /** Of each block, in order. */
-    readonly delta: BlockDelta;
+    /** `behind`: decided blocks after it that are known to be missing here. */
+    readonly delta: { readonly delta: BlockDelta; readonly behind: number };
   };
 }
 

@@ -60,8 +60,11 @@ export interface Pipeline {
   judgeEvidence(evidence: readonly Evidence[]): Promise<readonly EvidenceVerdict[]>;
   /** @throws ChainError `CHAIN_UNKNOWN_BLOCK` for a block that did not pass {@link check} */
   execute(hash: Hash): Promise<ExecutionRoots>;
-  /** @throws ChainError `CHAIN_UNKNOWN_BLOCK` */
-  commit(hash: Hash, certificate: CommitCertificate): Promise<CommitOutcome>;
+  /**
+   * @param behind decided blocks after it that are known to be missing here; for who takes its delta. Default 0
+   * @throws ChainError `CHAIN_UNKNOWN_BLOCK`
+   */
+  commit(hash: Hash, certificate: CommitCertificate, behind?: number): Promise<CommitOutcome>;
   /**
    * Proof of a record of the order book in the committed state.
    *
@@ -135,7 +138,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     return pending;
   };
 
-  const commit = async (hash: Hash, certificate: CommitCertificate): Promise<CommitOutcome> => {
+  const commit = async (hash: Hash, certificate: CommitCertificate, behind: number): Promise<CommitOutcome> => {
     const executed = await execute(hash);
     const block = checked.get(hash);
     assert(block !== undefined, `executed block ${hash} is not among the checked ones`);
@@ -154,7 +157,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     head = { height, ...status };
     left = pendingAfter(executed, database, height);
     const validators = staking.move(executed.bonded.staking);
-    await onDelta(delta);
+    await onDelta(delta, behind);
     pruner.start(height);
     return { accounts: executed.evm.accounts, ...head, ...validators };
   };
@@ -169,7 +172,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       }),
     judgeEvidence: (evidence) => calls.run(async () => staking.judge(evidence, nextPlace(head, database))),
     execute: (hash) => calls.run(async () => (await execute(hash)).roots),
-    commit: (hash, certificate) => calls.run(() => commit(hash, certificate)),
+    commit: (hash, certificate, behind = 0) => calls.run(() => commit(hash, certificate, behind)),
     prove: (key) => calls.run(async () => proofOf(head, await clob.prove(provable(key, genesis)), database)),
     close: () =>
       calls.run(async () => {

@@ -17,5 +17,9 @@ export interface ClobPort {
   rollback(): Promise<void>;
 }
 
-/** Takes each committed block's delta, in order, after its batch is written. */
-export type DeltaSink = (delta: BlockDelta) => void | Promise<void>;
+/**
+ * Takes each committed block's delta, in order, after its batch is written.
+ *
+ * @param behind as the block was committed with
+ */
+export type DeltaSink = (delta: BlockDelta, behind: number) => void | Promise<void>;

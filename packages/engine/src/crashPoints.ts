@@ -57,7 +57,7 @@ export function withCrashPoints(ports: CrashablePorts, reach: (point: CrashPoint
       status: () => execution.status(),
       check: (block, next) => execution.check(block, next),
       judgeEvidence: (evidence) => execution.judgeEvidence(evidence),
-      commit: (hash, certificate) => aroundAsync('commit', () => execution.commit(hash, certificate)),
+      commit: (...block) => aroundAsync('commit', () => execution.commit(...block)),
     },
     network: {
       peers: () => network.peers(),

@@ -41,9 +41,17 @@ describe('four engines', () => {
     cluster.crash(2);
     const others = (): boolean => [0, 1, 3].every((index) => cluster.height(index) >= 12);
     expect(await cluster.time.runUntil(others, 60_000)).toBe(true);
+    const { behind } = cluster.nodes[2]!.disk;
+    const before = behind.length;
     await cluster.start(2);
     expect(await cluster.time.runUntil(all(cluster, 14), 60_000)).toBe(true);
     expectSafe(cluster);
+    // Execution is told how far the node is from the head: down to none, and never behind in what it decided itself.
+    expect(behind[before]).toBeGreaterThanOrEqual(12 - before - 1);
+    expect(behind.slice(0, before).every((blocks) => blocks === 0)).toBe(true);
+    expect(behind.at(-1)).toBe(0);
+    for (let index = before + 1; index < behind.length; index++)
+      expect(behind[index]).toBeGreaterThanOrEqual(Math.max(0, behind[index - 1]! - 1));
   });
 
   it('one comes back to others that keep no old blocks: it asks for what it lacks, and for nothing that it has', async () => {

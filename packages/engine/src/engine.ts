@@ -406,10 +406,10 @@ export class Engine implements PeerEvents {
   }
 
   /** Durable first, then executed for good, then visible. */
-  async #commit(stored: StoredBlock, executable: ExecutableBlock, append: boolean): Promise<void> {
+  async #commit(stored: StoredBlock, executable: ExecutableBlock, append: boolean, behind = 0): Promise<void> {
     const { blocks, execution } = this.#options.ports;
     if (append) await blocks.append(stored, this.#tip.nextValidators);
-    const commit = (): Promise<CommitOutcome> => execution.commit(stored.hash, stored.certificate);
+    const commit = (): Promise<CommitOutcome> => execution.commit(stored.hash, stored.certificate, behind);
     const outcome = await commit().catch(async (error: unknown) => {
       if (!isForgotten(error)) throw error;
       await execution.check(executable, 'keep');
@@ -462,7 +462,7 @@ export class Engine implements PeerEvents {
     // Not before the block is here as a whole: whoever could stop a height with less could keep this node from voting.
     this.#host?.stop();
     this.#pacing.stop();
-    await this.#commit(stored, executable, true);
+    await this.#commit(stored, executable, true, Math.max(0, this.#sync.highest() - this.head - 1));
     this.#protocol.check(this.head);
   }
 }

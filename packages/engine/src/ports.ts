@@ -103,8 +103,12 @@ export interface Execution {
   check(block: ExecutableBlock, next: AfterCheck): Promise<BlockCheck>;
   /** Whether each piece of evidence could stand in the next block. */
   judgeEvidence(evidence: readonly Evidence[]): Promise<readonly EvidenceVerdict[]>;
-  /** Makes an executed (or checked) block part of the state and publishes its delta. */
-  commit(hash: Hash, certificate: CommitCertificate): Promise<CommitOutcome>;
+  /**
+   * Makes an executed (or checked) block part of the state and publishes its delta.
+   *
+   * @param behind decided blocks after this one that are known to be missing here: what is only worth its time at the head can wait
+   */
+  commit(hash: Hash, certificate: CommitCertificate, behind: number): Promise<CommitOutcome>;
 }
 
 /** Committed nonce and balance of an account; a direct read of the state, microseconds. */

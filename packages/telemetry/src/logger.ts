@@ -1,5 +1,10 @@
+import { createRequire } from 'node:module';
 import pino from 'pino';
-import pretty from 'pino-pretty';
+import type pinoPretty from 'pino-pretty';
+
+const require = createRequire(import.meta.url);
+/** Only where text for eyes is asked for: each thread of a node that starts would load it. */
+const loadPretty = (): typeof pinoPretty => require('pino-pretty') as typeof pinoPretty;
 
 export type LogLevel = 'error' | 'warn' | 'info' | 'debug' | 'trace';
 
@@ -27,7 +32,7 @@ export function createLogger({ level, format, fields }: LoggerOptions): Levelled
   const destination =
     format === 'json'
       ? pino.destination({ fd: 1, sync: true })
-      : pretty({ destination: 1, sync: true, translateTime: 'SYS:HH:MM:ss.l', ignore: 'pid,hostname' });
+      : loadPretty()({ destination: 1, sync: true, translateTime: 'SYS:HH:MM:ss.l', ignore: 'pid,hostname' });
   const logger = pino(
     { level, base: { pid: process.pid, ...fields }, timestamp: pino.stdTimeFunctions.epochTime },
     destination,

@@ -1,4 +1,4 @@
-import { Gauge, type Metric, Registry } from 'prom-client';
+import type { Metric } from 'prom-client';
 import type { HistogramReading, MetricDefinition, MetricReading } from './metrics.ts';
 
 /** A value with labels that is computed when Prometheus asks. */
@@ -19,7 +19,9 @@ export interface LabelledGauge {
  *
  * @param read what `readMetrics` gave for this collection
  */
-export function renderMetrics(read: readonly MetricReading[], gauges: readonly LabelledGauge[]): Promise<string> {
+export async function renderMetrics(read: readonly MetricReading[], gauges: readonly LabelledGauge[]): Promise<string> {
+  // Not before somebody asks: threads that only count would load it when they start.
+  const { Gauge, Registry } = await import('prom-client');
   const registry = new Registry();
   for (const reading of read) registry.registerMetric(asMetric(reading));
   for (const { name, help, labelNames, read: values } of gauges) {

@@ -271,8 +271,8 @@ export class SimulatedNode implements Station {
     const { users, ledger, crypto } = world;
     if (users === null || ledger === null) return hashEngines(options);
     const snapshotter = this.#snapshotter(blocks, options.isAlive);
-    const onDelta = (delta: BlockDelta): void => {
-      snapshotter?.onCommit(delta.block);
+    const onDelta = (delta: BlockDelta, behind: number): void => {
+      snapshotter?.onCommit(delta.block, behind);
       if (!this.isHonest) return;
       ledger.onDelta(delta);
       users.onDelta(this, delta);

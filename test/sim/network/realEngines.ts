@@ -36,7 +36,7 @@ export interface RealEnginesOptions {
   /** Of the machine: transactions of users are signed for real. */
   readonly crypto: CryptoProvider;
   readonly isAlive: () => boolean;
-  readonly onDelta: (delta: BlockDelta) => void;
+  readonly onDelta: (delta: BlockDelta, behind: number) => void;
   readonly isDivergent: boolean;
 }
 
@@ -136,11 +136,11 @@ function executionOf(pipeline: Pipeline, { world, disk, prng, isAlive }: RealEng
       return verdict;
     },
     judgeEvidence: (evidence) => inTurn(() => pipeline.judgeEvidence(evidence)),
-    commit: (hash, certificate) =>
+    commit: (hash, certificate, behind) =>
       inTurn(() => {
         if (!disk.isDurable(certificate.height, hash))
           throw new Violation(`block ${certificate.height} is executed for good, and shown, before it is durable`);
-        return pipeline.commit(hash, certificate);
+        return pipeline.commit(hash, certificate, behind);
       }),
   };
 }

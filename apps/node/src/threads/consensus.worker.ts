@@ -77,8 +77,8 @@ runThread(async ({ data, fatal }) => {
   const verifier = openVerifier(data, provider);
   /** Told of each block that is executed for good. */
   const committed = { follow: (_outcome: CommitOutcome): void => undefined };
-  const execution = executionPort(evm, (outcome) => {
-    verifier.warm();
+  const execution = executionPort(evm, (outcome, behind) => {
+    if (behind === 0) verifier.warm();
     keys.update(outcome);
     committed.follow(outcome);
   });
@@ -140,14 +140,14 @@ async function operate(
 /** The execution thread as the engine uses it. @param onCommit told after each block that is executed for good */
 const executionPort = (
   evm: Pick<Endpoint<ConsensusToEvm>, 'request'>,
-  onCommit: (outcome: CommitOutcome) => void,
+  onCommit: (outcome: CommitOutcome, behind: number) => void,
 ): Execution => ({
   status: () => evm.request('status', null, untilAnswered),
   check: (block, next) => evm.request('check', { block, next }, untilAnswered),
   judgeEvidence: (evidence) => evm.request('judgeEvidence', evidence, untilAnswered),
-  commit: async (hash, certificate) => {
-    const outcome = await evm.request('commit', { hash, certificate }, untilAnswered);
-    onCommit(outcome);
+  commit: async (hash, certificate, behind) => {
+    const outcome = await evm.request('commit', { hash, certificate, behind }, untilAnswered);
+    onCommit(outcome, behind);
     return outcome;
   },
 });

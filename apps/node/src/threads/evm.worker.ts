@@ -49,7 +49,7 @@ runThread(async ({ data, fatal }) => {
         return verdict;
       },
       judgeEvidence: (evidence) => opened().judgeEvidence(evidence),
-      commit: ({ hash, certificate }) => opened().commit(hash, certificate),
+      commit: ({ hash, certificate, behind }) => opened().commit(hash, certificate, behind),
     },
     fatal,
   );
@@ -65,9 +65,9 @@ runThread(async ({ data, fatal }) => {
   const clob = diverging(clobPort(clobLink), data.divergeAt);
   const retention = retentionOf(config);
 
-  const onDelta = (delta: BlockDelta): Promise<void> => {
-    snapshotter.onCommit(delta.block);
-    return deltas.tell(delta);
+  const onDelta = (delta: BlockDelta, behind: number): Promise<void> => {
+    snapshotter.onCommit(delta.block, behind);
+    return deltas.tell(delta, behind);
   };
 
   return {

@@ -48,10 +48,10 @@ runThread(async ({ data, fatal }) => {
     data,
     'evm-gateway',
     {
-      delta: (delta) => {
+      delta: ({ delta, behind }) => {
         assert(gateway !== null, 'a delta came before the gateway was started');
         gateway.applyDelta(delta);
-        readers?.warm();
+        if (behind === 0) readers?.warm();
         const { height } = delta.block.header;
         if (isTakenTold(height)) evm.sendReliable('deltasTaken', height);
       },

@@ -27,8 +27,12 @@ export interface SnapshotterOptions {
 
 /** Takes snapshots while blocks go on. */
 export interface Snapshotter {
-  /** A block is committed, and the next one is not begun before this returns. */
-  onCommit(block: Block): void;
+  /**
+   * A block is committed, and the next one is not begun before this returns.
+   *
+   * @param behind blocks after it that are known to be missing here: who catches up takes no snapshot that the next one replaces
+   */
+  onCommit(block: Block, behind: number): void;
   /** No more blocks come: waits for the one that is being written. */
   settled(): Promise<void>;
 }
@@ -41,10 +45,10 @@ export function createSnapshotter(options: SnapshotterOptions): Snapshotter {
   let running: Promise<void> | null = null;
   let tellNext: (certificate: CommitCertificate | null) => void = () => undefined;
   return {
-    onCommit({ header: { height }, lastCommit }) {
+    onCommit({ header: { height }, lastCommit }, behind) {
       tellNext(lastCommit);
-      if (intervalBlocks === 0 || height % intervalBlocks !== 0 || height < snapshotHeightMin || running !== null)
-        return;
+      if (intervalBlocks === 0 || height % intervalBlocks !== 0 || behind >= intervalBlocks) return;
+      if (height < snapshotHeightMin || running !== null) return;
       // Soon after a restore the blocks before it are not here: there will be a later one.
       if (blocks.get(Math.max(1, height - hashesBefore) as Height) === null) return;
       const next = new Promise<CommitCertificate | null>((resolve) => {

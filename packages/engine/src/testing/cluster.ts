@@ -72,6 +72,8 @@ export class Disk {
   readonly signed: SignStateRecord[] = [];
   /** Blocks that execution accepted to check, so far. */
   checks = 0;
+  /** How many blocks were known to be missing when each block was committed. */
+  readonly behind: number[] = [];
   /** What the check of a block waits for. */
   beforeCheck: () => Promise<void> = async () => undefined;
   /** What a block waits for before it is durable. */
@@ -183,8 +185,9 @@ function createExecution(genesis: Genesis, disk: Disk, checkedBlocksMax: number,
       return { ok: true };
     },
     judgeEvidence: async (evidence) => evidence.map((piece) => judge(disk, piece)),
-    commit: async (hash) => {
+    commit: async (hash, _certificate, behind) => {
       const block = known(hash);
+      disk.behind.push(behind);
       const status = {
         height: block.block.header.height,
         hash,
