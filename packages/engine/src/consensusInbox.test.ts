@@ -26,6 +26,7 @@ const voteAt = (height: number, validator: Address): ConsensusMessage => {
 /** Block 4 is the newest one: height 5 is in progress. */
 function open() {
   const heard: [Address, number][] = [];
+  const late: [Address, number][] = [];
   const host = {
     onMessage: (from: Address, message: ConsensusMessage) =>
       void heard.push([from, message.kind === 'vote' ? message.vote.height : 0]),
@@ -35,6 +36,7 @@ function open() {
     membership: { noteLate: () => undefined, isValidator: (address: Address) => address !== stranger },
     paths: { speaksForOthers: () => false, onReceived: () => undefined, onLate: () => undefined },
     host: () => host,
+    evidence: { onLateVote: (from: Address, vote: Vote) => void late.push([from, vote.height]) },
     isMovingHead: () => false,
     onActivity: () => undefined,
   } as never);
@@ -43,13 +45,17 @@ function open() {
     inbox.open(6 as Height, host);
     return heard;
   };
-  return { inbox, heard, next };
+  return { inbox, heard, late, next };
 }
 
-it('what is of this height goes to it, and what is over goes nowhere', () => {
-  const { inbox, heard, next } = open();
+it('what is of this height goes to it, and what is over goes nowhere but to who looks for contradictions', () => {
+  const { inbox, heard, late, next } = open();
   for (const height of [1, 4, 5]) inbox.receive(friend, voteAt(height, friend));
   expect(heard).toEqual([[friend, 5]]);
+  expect(late).toEqual([
+    [friend, 1],
+    [friend, 4],
+  ]);
   expect(next()).toEqual([]);
 });
 

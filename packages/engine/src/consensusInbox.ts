@@ -1,5 +1,6 @@
 import type { Address, Height } from '@prime/primitives';
 import type { ChainTip } from './chainTip.ts';
+import type { EvidencePool } from './evidencePool.ts';
 import { FutureMessages } from './futureMessages.ts';
 import type { HeightHost } from './heightHost.ts';
 import type { Membership } from './membership.ts';
@@ -10,6 +11,7 @@ export interface ConsensusInboxParts {
   readonly tip: ChainTip;
   readonly membership: Membership;
   readonly paths: SentryPaths;
+  readonly evidence: Pick<EvidencePool, 'onLateVote'>;
   /** The height in progress; null while there is none. */
   readonly host: () => HeightHost | null;
   /** Whether a decided block is just being made durable. */
@@ -29,7 +31,7 @@ export class ConsensusInbox {
   }
 
   receive(from: Address, message: ConsensusMessage): void {
-    const { tip, membership, paths, isMovingHead, onActivity } = this.#parts;
+    const { tip, membership, paths, evidence, isMovingHead, onActivity } = this.#parts;
     const height = heightOf(message);
     const current = tip.height + 1;
     const isSentry = paths.speaksForOthers(from);
@@ -38,6 +40,7 @@ export class ConsensusInbox {
     if (message.kind === 'vote') {
       membership.noteLate(from, message.vote, isSentry);
       if (height === tip.height || isMovingHead()) paths.onLate(from, message.vote);
+      if (height <= tip.height) evidence.onLateVote(from, message.vote);
     }
     const host = this.#parts.host();
     if (height === current + 1 || (height === current && host === null)) {

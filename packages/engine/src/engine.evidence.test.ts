@@ -13,17 +13,21 @@ async function startHonest(cluster: Cluster): Promise<void> {
   cluster.play(liar);
 }
 
-function vote(cluster: Cluster, height: number, byte: string): Vote {
-  const unsigned = {
+type Place = Pick<Vote, 'type' | 'height' | 'round' | 'blockHash'>;
+
+function signed(cluster: Cluster, place: Place): Vote {
+  const { genesis, nodes } = cluster;
+  const digest = voteSignDigest(genesis.chainId, genesisHash(genesis), place);
+  return { ...place, validator: nodes[liar]!.address, signature: cluster.sign(liar, digest) };
+}
+
+const vote = (cluster: Cluster, height: number, byte: string): Vote =>
+  signed(cluster, {
     type: 'prevote',
     height: height as Height,
     round: 0 as Round,
     blockHash: `0x${byte.repeat(32)}` as Hash,
-  } as const;
-  const { genesis, nodes } = cluster;
-  const digest = voteSignDigest(genesis.chainId, genesisHash(genesis), unsigned);
-  return { ...unsigned, validator: nodes[liar]!.address, signature: cluster.sign(liar, digest) };
-}
+  });
 
 /** Says two different votes at one place, to the nodes given. */
 function lie(cluster: Cluster, to: readonly number[]): void {
@@ -78,5 +82,62 @@ describe('a validator that votes twice', () => {
     await cluster.start(1);
     expect(await cluster.time.runUntil(everywhere(cluster), 60_000)).toBe(true);
     expectSafe(cluster);
+  });
+});
+
+describe('a validator that contradicts what was decided with its vote, when the height is over', () => {
+  /** Votes for each block that is proposed, as soon as it hears of it, to everybody. */
+  async function startWithVoter(seed: number): Promise<Cluster> {
+    const cluster = await Cluster.create(4, seed);
+    for (const index of [0, 1, 2]) await cluster.start(index);
+    const voted = new Set<number>();
+    cluster.play(liar, (_from, message) => {
+      if (message.kind !== 'proposal' || voted.has(message.proposal.height)) return;
+      const { height, round, blockHash } = message.proposal;
+      voted.add(height);
+      for (const type of ['prevote', 'precommit'] as const)
+        for (const to of [0, 1, 2])
+          cluster.say(liar, to, { kind: 'vote', vote: signed(cluster, { type, height, round, blockHash }) });
+    });
+    return cluster;
+  }
+  /** The newest block but one whose certificate holds a signature of the liar, in the store of a node. */
+  const signedByLiar = (cluster: Cluster, index: number) => {
+    const { blocks } = cluster.nodes[index]!.disk;
+    const { address } = cluster.nodes[liar]!;
+    return blocks.findLast(({ certificate }) => certificate.signatures.some(({ validator }) => validator === address))!;
+  };
+
+  it.each([
+    ['nil', null],
+    ['another block', `0x${'77'.repeat(32)}` as Hash],
+  ])('a precommit for %s, heard by one node, blocks later: it is convicted', async (_name, blockHash) => {
+    const cluster = await startWithVoter(34);
+    await higher(cluster, 4);
+    const { certificate } = signedByLiar(cluster, 1);
+    await higher(cluster, 5);
+    expect(evidenceIn(cluster, 0)).toEqual([]);
+    const { height, round } = certificate;
+    cluster.say(liar, 1, { kind: 'vote', vote: signed(cluster, { type: 'precommit', height, round, blockHash }) });
+    expect(await cluster.time.runUntil(everywhere(cluster), 60_000)).toBe(true);
+    expect(evidenceIn(cluster, 0).map(accusedOf)).toEqual([cluster.nodes[liar]!.address]);
+    expectSafe(cluster);
+  });
+
+  it('the same precommit again, a prevote, or one of another round: nothing happens', async () => {
+    const cluster = await startWithVoter(35);
+    await higher(cluster, 4);
+    const { certificate, hash } = signedByLiar(cluster, 1);
+    const { height, round } = certificate;
+    const places: readonly Place[] = [
+      { type: 'precommit', height, round, blockHash: hash },
+      { type: 'prevote', height, round, blockHash: null },
+      { type: 'precommit', height, round: (round + 1) as Round, blockHash: null },
+    ];
+    for (const place of places)
+      for (const to of [0, 1, 2]) cluster.say(liar, to, { kind: 'vote', vote: signed(cluster, place) });
+    await higher(cluster, 5);
+    expect(cluster.nodes.slice(0, 3).map(({ disk }) => disk.evidence)).toEqual([[], [], []]);
+    expect(evidenceIn(cluster, 0)).toEqual([]);
   });
 });

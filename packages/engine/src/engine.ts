@@ -86,30 +86,31 @@ export class Engine implements PeerEvents {
     this.#tip = new ChainTip({ ...options, ...ports, protocol: this.#protocol.schedule, domain: this.#domain });
     this.#paths = new SentryPaths(options, network);
     this.#membership = new Membership({ ...options, tip: this.#tip, domain: this.#domain });
-    this.#inbox = new ConsensusInbox({
-      tip: this.#tip,
-      membership: this.#membership,
-      paths: this.#paths,
-      host: () => this.#host,
-      isMovingHead: () => this.#headMoves.size > 0,
-      onActivity: () => this.#pacing.onPeerActivity(),
-    });
-    const send = (to: Address, message: PeerMessage): boolean => network.send(to, message);
-    const peers = (): Address[] => network.peers().map(({ address }) => address);
-    this.#assembler = createBlockAssembler({ known: mempool, verifier, clock, peers, send });
-    this.#build = createBlockBuilder({ mempool, clock });
     this.#evidence = new EvidencePool({
       ...options,
       head: () => this.head,
       bytesMax: () => this.#protocol.evidenceBytesMax(this.head),
       onFatal: this.#failUnlessStopped,
     });
+    this.#inbox = new ConsensusInbox({
+      tip: this.#tip,
+      membership: this.#membership,
+      paths: this.#paths,
+      evidence: this.#evidence,
+      host: () => this.#host,
+      isMovingHead: () => this.#headMoves.size > 0,
+      onActivity: () => this.#pacing.onPeerActivity(),
+    });
+    const members = { tip: this.#tip, membership: this.#membership };
+    const send = (to: Address, message: PeerMessage): boolean => network.send(to, message);
+    const peers = (): Address[] => network.peers().map(({ address }) => address);
+    this.#assembler = createBlockAssembler({ known: mempool, verifier, clock, peers, send });
+    this.#build = createBlockBuilder({ mempool, clock });
     this.#teller = new StatusTeller(clock, () => network.broadcast(this.#statusMessage()));
     this.#pacing = createPacing(genesis.consensus, clock, () => this.#host?.start());
     this.#submission = createSubmission({
       ...options,
-      tip: this.#tip,
-      membership: this.#membership,
+      ...members,
       onWork: () => this.#pacing.onWork(),
       onFatal: this.#failUnlessStopped,
     });
@@ -123,8 +124,7 @@ export class Engine implements PeerEvents {
     });
     this.#signing = new OwnSigning({
       options,
-      tip: this.#tip,
-      membership: this.#membership,
+      ...members,
       domain: this.#domain,
       highest: () => this.#sync.highest(),
       onFatal: (error) => this.#fail(error),
@@ -418,7 +418,7 @@ export class Engine implements PeerEvents {
     this.#host = null;
     this.#tip.move(outcome, stored, append);
     this.#signing.onBlock(stored);
-    this.#evidence.onCommit();
+    this.#evidence.onCommit(stored);
     this.#sync.onHead();
     const transactions = executable.transactions.map(({ hash }) => hash);
     const actions = executable.actions.map(({ hash }) => hash);

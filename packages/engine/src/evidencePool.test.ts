@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { encodeEvidence, type Evidence } from '@prime/codec';
+import { encodeEvidence, type Evidence, type StoredBlock, type Vote } from '@prime/codec';
 import { accusedOf, type EvidenceVerdict } from '@prime/consensus';
 import type { Address, Hash, Height, Round } from '@prime/primitives';
 import { EvidencePool } from './evidencePool.ts';
@@ -14,6 +14,22 @@ const vote = (byte: string) => ({
   signature: new Uint8Array(65),
 });
 const evidence: Evidence = { kind: 'duplicateVote', first: vote('11'), second: vote('22') };
+
+const decidedHash = `0x${'dd'.repeat(32)}` as Hash;
+/** A block that was decided in round 1 with precommits of some. */
+const decided = (height: number, validators: readonly Address[] = [], parents: readonly Address[] | null = null) => {
+  const certificate = (of: number, signers: readonly Address[]) => ({
+    height: of,
+    round: 1,
+    blockHash: decidedHash,
+    signatures: signers.map((validator) => ({ validator, signature: new Uint8Array(65).fill(7) })),
+  });
+  const lastCommit = parents === null ? null : certificate(height - 1, parents);
+  return {
+    block: { header: { height }, lastCommit },
+    certificate: certificate(height, validators),
+  } as unknown as StoredBlock;
+};
 
 /** A pool whose execution does not answer, but fails when it is told to. */
 function open() {
@@ -38,7 +54,7 @@ function open() {
 describe('execution that fails while evidence is judged', () => {
   it('ends the node', async () => {
     const { pool, failures, fail } = open();
-    pool.onCommit();
+    pool.onCommit(decided(5));
     fail(new Error('broken'));
     await new Promise(setImmediate);
     expect(failures).toHaveLength(1);
@@ -142,6 +158,92 @@ describe('evidence that a peer tells', () => {
   });
 });
 
+describe('a vote for a decided height', () => {
+  const late = (index: number, changes: Partial<Vote> = {}): Vote => ({
+    ...vote('11'),
+    type: 'precommit',
+    height: 5 as Height,
+    round: 1 as Round,
+    validator: accused(index),
+    ...changes,
+  });
+  const proof = (index: number): Evidence => ({
+    kind: 'duplicateVote',
+    first: { ...late(index), blockHash: decidedHash, signature: new Uint8Array(65).fill(7) },
+    second: late(index),
+  });
+  const open = (): Pool => {
+    const one = new Pool();
+    one.pool.onCommit(decided(4, [accused(1)]));
+    one.pool.onCommit(decided(5, [accused(1)], [accused(1), accused(2)]));
+    return one;
+  };
+  const hear = async (one: Pool, ...votes: readonly Vote[]): Promise<void> => {
+    for (const each of votes) one.pool.onLateVote(peer, each);
+    await new Promise(setImmediate);
+  };
+
+  it('that contradicts the certificate is evidence, and told', async () => {
+    const one = open();
+    await hear(one, late(1));
+    expect(one.stored).toHaveLength(1);
+    expect(one.stored.map(accusedOf)).toEqual([accused(1)]);
+    expect(one.told).toEqual([{ kind: 'evidence', evidence: one.stored }]);
+    expect([one.stored[0]!.first, one.stored[0]!.second]).toEqual(
+      expect.arrayContaining([proof(1).first, proof(1).second]),
+    );
+  });
+
+  it('for nil as well, and where only the next block tells of the precommit', async () => {
+    const one = open();
+    await hear(one, late(1, { blockHash: null }), late(2, { height: 4 as Height }));
+    expect(one.stored.map(accusedOf)).toEqual([accused(1), accused(2)]);
+  });
+
+  it.each([
+    ['is what it signed', { blockHash: decidedHash }],
+    ['is a prevote', { type: 'prevote' }],
+    ['is of another round', { round: 0 as Round }],
+    ['is of a height that is not here', { height: 3 as Height }],
+    ['is of somebody who did not sign the certificate', { validator: accused(2) }],
+  ] as const)('is nothing when it %s', async (_what, changes) => {
+    const one = open();
+    await hear(one, late(1, changes));
+    expect([one.judged, one.stored]).toEqual([0, []]);
+  });
+
+  it('with a signature that does not hold: nothing is kept, and who passed it on is not punished', async () => {
+    const one = open();
+    one.verdict = () => ({ ok: false, reason: 'a signature is wrong', forged: true });
+    await hear(one, late(1));
+    expect([one.judged, one.stored, one.punished]).toEqual([1, [], []]);
+  });
+
+  it('is judged four times a second, and not at all while evidence against the same validator waits', async () => {
+    const one = open();
+    one.verdict = () => ({ ok: false, reason: 'a signature is wrong', forged: true });
+    await hear(one, ...Array.from({ length: 50 }, () => late(1)));
+    expect(one.judged).toBe(4);
+    one.nowMs = 1_000;
+    one.verdict = (evidence) => ({ ok: true, validator: accusedOf(evidence) });
+    await hear(one, late(1));
+    await hear(one, late(1));
+    expect([one.judged, one.stored.length]).toEqual([5, 1]);
+  });
+
+  it('is forgotten 128 blocks later', async () => {
+    for (const [height, pieces] of [
+      [132, 1],
+      [133, 0],
+    ] as const) {
+      const one = open();
+      for (let next = 6; next <= height; next++) one.pool.onCommit(decided(next));
+      await hear(one, late(1));
+      expect([height, one.stored.length]).toEqual([height, pieces]);
+    }
+  });
+});
+
 describe('evidence for the next block', () => {
   it('as many pieces as fit into its bytes; the others wait', async () => {
     const pieces = [against(1), against(2), against(3)];
@@ -165,7 +267,7 @@ describe('evidence for the next block', () => {
       accusedOf(evidence) === accused(1)
         ? { ok: false, reason: 'it is convicted already', forged: false }
         : { ok: true, validator: accusedOf(evidence) };
-    one.pool.onCommit();
+    one.pool.onCommit(decided(5));
     await new Promise(setImmediate);
     expect(one.stored).toEqual([against(2)]);
   });

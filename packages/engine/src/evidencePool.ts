@@ -1,9 +1,11 @@
-import { encodeEvidence, type Evidence } from '@prime/codec';
+import { encodeEvidence, type Evidence, type Vote } from '@prime/codec';
 import { accusedOf, inOrder } from '@prime/consensus';
 import type { Address, Height } from '@prime/primitives';
 import type { EnginePorts } from './engineOptions.ts';
 import type { EngineLog } from './log.ts';
 import { PeerAllowance } from './peerAllowance.ts';
+import type { StoredBlock } from './ports.ts';
+import { RecentDecisions } from './recentDecisions.ts';
 
 export interface EvidencePoolOptions {
   readonly ports: Pick<EnginePorts, 'execution' | 'evidence' | 'network' | 'clock'>;
@@ -30,6 +32,7 @@ export class EvidencePool {
   readonly #options: EvidencePoolOptions;
   readonly #allowance = new PeerAllowance(messagesPerSecond);
   readonly #pending = new Map<Address, Evidence>();
+  readonly #decisions = new RecentDecisions();
 
   constructor(options: EvidencePoolOptions) {
     this.#options = options;
@@ -49,7 +52,15 @@ export class EvidencePool {
   onGossip(from: Address, evidence: readonly Evidence[]): void {
     if (!this.#allowance.take(from, this.#options.ports.clock.monotonicMs())) return;
     const fresh = evidence.slice(0, piecesPerMessage).filter((piece) => !this.#pending.has(accusedOf(piece)));
-    if (fresh.length > 0) this.#judgeFrom(from, fresh).catch(this.#options.onFatal);
+    if (fresh.length > 0) this.#judge(fresh, from).catch(this.#options.onFatal);
+  }
+
+  /** A vote for a decided height, too late for the machine: whoever brought it may have passed on what somebody else made up. */
+  onLateVote(from: Address, vote: Vote): void {
+    const piece = this.#decisions.contradictedBy(vote);
+    if (piece === null || this.#pending.has(vote.validator)) return;
+    if (!this.#allowance.take(from, this.#options.ports.clock.monotonicMs())) return;
+    this.#judge([piece], null).catch(this.#options.onFatal);
   }
 
   /** Tells the peers what waits; again and again, because they may have been away. */
@@ -77,7 +88,8 @@ export class EvidencePool {
   }
 
   /** A block is committed: what it holds, and what it made pointless, waits no more. */
-  onCommit(): void {
+  onCommit(stored: StoredBlock): void {
+    this.#decisions.onCommit(stored);
     if (this.hasDue) this.select().catch(this.#options.onFatal);
   }
 
@@ -87,14 +99,15 @@ export class EvidencePool {
     return [...this.#pending.values()].filter(({ first }) => first.height <= head);
   }
 
-  async #judgeFrom(from: Address, evidence: readonly Evidence[]): Promise<void> {
+  /** @param teller punished for what is forged; null where nobody vouched for it */
+  async #judge(evidence: readonly Evidence[], teller: Address | null): Promise<void> {
     const verdicts = await this.#options.ports.execution.judgeEvidence(evidence);
     let isNew = false;
     for (const [index, piece] of evidence.entries()) {
       const verdict = verdicts[index];
       if (verdict?.ok === true) isNew = this.#add(piece) || isNew;
-      else if (verdict?.forged === true)
-        return this.#options.ports.network.punish(from, `forged evidence: ${verdict.reason}`);
+      else if (verdict?.forged === true && teller !== null)
+        return this.#options.ports.network.punish(teller, `forged evidence: ${verdict.reason}`);
     }
     if (isNew) this.remind();
   }
