@@ -15,7 +15,6 @@ const external = [
   '@peculiar/x509',
   'classic-level',
   'msgpackr',
-  'pino',
   'pino-pretty',
   'piscina',
   'reflect-metadata',

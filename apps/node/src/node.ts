@@ -5,6 +5,7 @@ import { isPrimeError } from '@prime/primitives';
 import { acquireDataDirLock } from '@prime/storage';
 import type { Logger } from '@prime/telemetry';
 import { spareHelpers } from './collector.ts';
+import { compileLater } from './compiler.ts';
 import { type Databases, openDatabases } from './databases.ts';
 import { NodeError } from './errors.ts';
 import { exitCode, exitCodeOf } from './exitCodes.ts';
@@ -33,6 +34,7 @@ const stopTimeoutMs = 10_000;
  * @throws ConfigError, NodeError `CONFIG_HOME_UNREADABLE`, `CONFIG_TEST_SWITCH_REFUSED`, StorageError `DATA_DIR_LOCKED`: nothing was started
  */
 export async function runNode(options: NodeOptions): Promise<number> {
+  compileLater();
   const home = homePaths(options.home);
   const { config, genesis } = await readHome(home, options);
   const switches = {

@@ -20,8 +20,8 @@ export interface LabelledGauge {
  * @param read what `readMetrics` gave for this collection
  */
 export async function renderMetrics(read: readonly MetricReading[], gauges: readonly LabelledGauge[]): Promise<string> {
-  // Not before somebody asks: threads that only count would load it when they start.
-  const { Gauge, Registry } = await import('prom-client');
+  // Not before somebody asks: threads that only count would load it when they start. By its default: a bundled CommonJS module has no other name.
+  const { Gauge, Registry } = (await import('prom-client')).default;
   const registry = new Registry();
   for (const reading of read) registry.registerMetric(asMetric(reading));
   for (const { name, help, labelNames, read: values } of gauges) {

@@ -46,6 +46,7 @@ import type { ThreadData } from '../threadData.ts';
 import { createSignatureChecks } from '../signatureChecks.ts';
 import { createVerifierPool, poolThreads, type VerifierPool } from '../verifierPool.ts';
 import { withChecksHere } from '../checksHere.ts';
+import { compileAsUsual } from '../compiler.ts';
 import { consensusService } from '../consensusService.ts';
 import { nodeClock } from '../clock.ts';
 import { retentionOf } from '../retention.ts';
@@ -77,8 +78,7 @@ runThread(async ({ data, fatal }) => {
   const verifier = openVerifier(data, provider);
   /** Told of each block that is executed for good. */
   const committed = { follow: (_outcome: CommitOutcome): void => undefined };
-  const execution = executionPort(evm, (outcome, behind) => {
-    if (behind === 0) verifier.warm();
+  const execution = executionPort(evm, settleIn(verifier), (outcome) => {
     keys.update(outcome);
     committed.follow(outcome);
   });
@@ -137,17 +137,35 @@ async function operate(
     : operatePeers({ ...running, status: () => engine.status(), p2p }, request);
 }
 
-/** The execution thread as the engine uses it. @param onCommit told after each block that is executed for good */
+/** What is only worth its time once the node has caught up; does nothing when it is called again. */
+function settleIn(verifier: Pick<VerifierPool, 'warm'>): () => void {
+  let isSettled = false;
+  return () => {
+    if (isSettled) return;
+    isSettled = true;
+    verifier.warm();
+    compileAsUsual();
+  };
+}
+
+/**
+ * The execution thread as the engine uses it.
+ *
+ * @param onHead told after a block behind which none is known to be missing
+ * @param onCommit told after each block that is executed for good
+ */
 const executionPort = (
   evm: Pick<Endpoint<ConsensusToEvm>, 'request'>,
-  onCommit: (outcome: CommitOutcome, behind: number) => void,
+  onHead: () => void,
+  onCommit: (outcome: CommitOutcome) => void,
 ): Execution => ({
   status: () => evm.request('status', null, untilAnswered),
   check: (block, next) => evm.request('check', { block, next }, untilAnswered),
   judgeEvidence: (evidence) => evm.request('judgeEvidence', evidence, untilAnswered),
   commit: async (hash, certificate, behind) => {
     const outcome = await evm.request('commit', { hash, certificate, behind }, untilAnswered);
-    onCommit(outcome, behind);
+    if (behind === 0) onHead();
+    onCommit(outcome);
     return outcome;
   },
 });

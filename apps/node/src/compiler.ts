@@ -1,0 +1,31 @@
+import { availableParallelism } from 'node:os';
+import { setFlagsFromString } from 'node:v8';
+import { threadNames } from './topology.ts';
+
+/** V8's flag: how much bytecode a function runs until it is looked at for the optimizing compiler. It is read each time, so that it may change. */
+const flag = '--interrupt-budget';
+/** What V8 of Node.js 20 has by itself. */
+export const usualBudget = 67_584;
+/** Six times that: only what really runs all the time is compiled for speed. */
+export const startBudget = 400_000;
+
+/**
+ * Has V8 compile less for speed while the node starts and catches up, where processors are no more than threads with work: then the compiler's
+ * threads take their time from those that start (docs/adr/0138-compiling-later.md).
+ *
+ * @param setFlag for tests
+ */
+export function compileLater(
+  processors: number = availableParallelism(),
+  setFlag: (flag: string) => void = setFlagsFromString,
+): void {
+  if (processors <= threadNames.length) setFlag(`${flag}=${startBudget}`);
+}
+
+/** As V8 does it by itself, in all threads of the process, from now on. */
+export function compileAsUsual(
+  processors: number = availableParallelism(),
+  setFlag: (flag: string) => void = setFlagsFromString,
+): void {
+  if (processors <= threadNames.length) setFlag(`${flag}=${usualBudget}`);
+}
