@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
 /** A network of real processes in a folder of its own, driven the way an operator would: through the command line. */
@@ -289,11 +290,12 @@ class NodeProcess implements RunningProcess {
 
 type Program = 'node' | 'signer';
 
+/** The channel tells it when this process is gone: whatever ends a test or a benchmark, its network ends with it. */
 const launch = (home: string, environment: NodeJS.ProcessEnv, program: Program = 'node', command = cli) =>
   spawn(process.execPath, [command, program, 'start', '--home', home, '--log-format', 'json'], {
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: environment,
-  });
+  }) as ChildProcessByStdio<null, Readable, Readable>;
 
 async function runToExit(child: ReturnType<typeof launch>, mayServe: boolean): Promise<Exit> {
   let output = '';
