@@ -87,8 +87,7 @@ export interface EvmToClob {
 export interface EvmToGateway {
   readonly requests: Record<never, never>;
   readonly streams: {
-    /** Of each block, in order. */
-    /** `behind`: decided blocks after it that are known to be missing here. */
+    /** Of each block, in order. `behind`: decided blocks after it that are known to be missing here. */
     readonly delta: { readonly delta: BlockDelta; readonly behind: number };
   };
 }

@@ -92,16 +92,15 @@ export class Engine implements PeerEvents {
       bytesMax: () => this.#protocol.evidenceBytesMax(this.head),
       onFatal: this.#failUnlessStopped,
     });
+    const members = { tip: this.#tip, membership: this.#membership };
     this.#inbox = new ConsensusInbox({
-      tip: this.#tip,
-      membership: this.#membership,
+      ...members,
       paths: this.#paths,
       evidence: this.#evidence,
       host: () => this.#host,
       isMovingHead: () => this.#headMoves.size > 0,
       onActivity: () => this.#pacing.onPeerActivity(),
     });
-    const members = { tip: this.#tip, membership: this.#membership };
     const send = (to: Address, message: PeerMessage): boolean => network.send(to, message);
     const peers = (): Address[] => network.peers().map(({ address }) => address);
     this.#assembler = createBlockAssembler({ known: mempool, verifier, clock, peers, send });
@@ -437,7 +436,8 @@ export class Engine implements PeerEvents {
   }
 
   readonly #applyStored = async (stored: StoredBlock): Promise<void> => {
-    await this.#commit(stored, await applyDecided(stored, this.#decidedContext()), false);
+    const behind = this.#options.ports.blocks.head() - stored.block.header.height;
+    await this.#commit(stored, await applyDecided(stored, this.#decidedContext()), false, behind);
   };
 
   async #applyReceived(received: readonly ReceivedBlock[]): Promise<WrongBlock | null> {

@@ -56,8 +56,12 @@ describe('start on a disk that was tampered with', () => {
     const { cluster, disk } = await withOneDown(35);
     const before = disk.states.map(({ hash }) => hash);
     disk.states.length = 1;
+    disk.behind.length = 0;
     await cluster.start(3);
     expect(disk.states.slice(0, before.length).map(({ hash }) => hash)).toEqual(before);
+    // Execution is told how many of them are still to come.
+    const again = before.slice(1).map((_, index) => before.length - 2 - index);
+    expect(disk.behind.slice(0, again.length)).toEqual(again);
   });
 });
 
