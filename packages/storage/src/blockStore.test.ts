@@ -9,6 +9,7 @@ import { openBlockStore } from './blockStore.ts';
 import { crc32c } from './crc32c.ts';
 import { openDatabase } from './database.ts';
 import { openStateDatabase } from './stateDatabase.ts';
+import { compactToOneTable, damageFirstEntry, mergeTables } from './testing/damagedTables.ts';
 import { sampleChain, sampleValidators } from './testing/sampleBlocks.ts';
 import { inTemporaryFolder } from './testing/temporaryFolder.ts';
 
@@ -200,6 +201,18 @@ describe('block store, damaged', () => {
       const store = await openBlockStore(folder);
       expect(() => store.heightOf(hash)).toThrow(corrupt);
       expect(() => store.validators(h(2))).toThrow(corrupt);
+      await store.close();
+    }));
+
+  it('damage that LevelDB finds while it merges tables behind the writes is told from a disk that can not be written', () =>
+    inTemporaryFolder(async (folder) => {
+      await (await fill(folder, 1, 10)).close();
+      damageFirstEntry(await compactToOneTable(folder));
+      const store = await openBlockStore(folder);
+      await store.append(chain[10]!, sampleValidators(12));
+      await mergeTables(folder);
+      await expect(store.append(chain[11]!, sampleValidators(13))).rejects.toEqual(corrupt);
+      expect(store.head()).toBe(11);
       await store.close();
     }));
 

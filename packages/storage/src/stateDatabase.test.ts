@@ -6,6 +6,7 @@ import { bytesToHex, createPrng } from '@prime/primitives';
 import fc from 'fast-check';
 import { openDatabase, prefixEnd } from './database.ts';
 import { openStateDatabase } from './stateDatabase.ts';
+import { compactToOneTable, damageFirstEntry, mergeTables } from './testing/damagedTables.ts';
 import { inTemporaryFolder } from './testing/temporaryFolder.ts';
 
 const key = (...bytes: number[]): Uint8Array => Uint8Array.from(bytes);
@@ -95,12 +96,7 @@ describe('state database', () => {
       const database = await openStateDatabase(folder);
       await database.write([{ key: key(1), value: new Uint8Array(4000) }], { sync: true });
       await database.close();
-      const raw = await openDatabase(folder, { cacheSize: 1 << 20, writeBufferSize: 1 << 20 });
-      await raw.compactRange(key(0), key(2));
-      await raw.close();
-      const tables = readdirSync(folder).filter((name) => name.endsWith('.ldb'));
-      expect(tables.length).toBe(1);
-      const table = join(folder, tables[0]!);
+      const table = await compactToOneTable(folder);
       writeFileSync(table, readFileSync(table).fill(0xff, 0, 16));
       await expect(openStateDatabase(folder)).rejects.toMatchObject({ code: 'STATE_DATABASE_CORRUPT' });
     }));
@@ -153,11 +149,7 @@ describe('a state database whose tables are damaged', () => {
     const database = await openStateDatabase(folder);
     await database.write(entries, { sync: true });
     await database.close();
-    const raw = await openDatabase(folder, { cacheSize: 1 << 20, writeBufferSize: 1 << 20 });
-    await raw.compactRange(key(0), key(255));
-    await raw.close();
-    const [table] = readdirSync(folder).filter((name) => name.endsWith('.ldb'));
-    return join(folder, table!);
+    return compactToOneTable(folder);
   }
 
   /** Where a value can not be read, null stands in its place. */
@@ -173,6 +165,19 @@ describe('a state database whose tables are damaged', () => {
     }
     return values;
   }
+
+  it('damage that LevelDB finds while it merges tables behind the writes is told from a disk that can not be written', () =>
+    inTemporaryFolder(async (folder) => {
+      damageFirstEntry(await fill(folder));
+      const database = await openStateDatabase(folder);
+      await database.write([entries[0]!], { sync: true });
+      await mergeTables(folder);
+      await expect(database.write([entries[0]!], { sync: true })).rejects.toMatchObject({
+        code: 'STATE_DATABASE_CORRUPT',
+        message: `can not write the state database ${folder}: Corruption: bad entry in block`,
+      });
+      await database.close();
+    }));
 
   // Elsewhere than in values LevelDB's own checks may end the process, which a test would not survive.
   it('a bit that is flipped in a value: this one is refused in every way of reading, the others are right', () =>

@@ -65,11 +65,7 @@ export async function openStateDatabase(dir: string, options: StateDatabaseOptio
       try {
         await writeBatch(database, sealed(writes), options);
       } catch (cause) {
-        throw new StorageError(
-          `can not write the state database ${path}: ${messageOf(cause)}`,
-          { code: 'STATE_DATABASE_WRITE_FAILED', path, systemCode: systemCodeOf(cause) },
-          { cause },
-        );
+        throw unwritable(path, cause);
       }
     },
     close: () => database.close(),
@@ -154,10 +150,16 @@ function scanOf(database: Database, from: Uint8Array, before: Uint8Array): Scan 
   };
 }
 
-function unreadable(path: string, cause: unknown): StorageError {
+const unreadable = (path: string, cause: unknown): StorageError => failed('read', path, cause);
+
+/** LevelDB merges tables behind the writes: damage that it finds there is what the next write fails with. */
+const unwritable = (path: string, cause: unknown): StorageError => failed('write', path, cause);
+
+function failed(what: 'read' | 'write', path: string, cause: unknown): StorageError {
   const reason = messageOf(cause);
+  const code = what === 'read' ? 'STATE_DATABASE_READ_FAILED' : 'STATE_DATABASE_WRITE_FAILED';
   const detail = isLevelCorruption(cause)
     ? ({ code: 'STATE_DATABASE_CORRUPT', path, reason } as const)
-    : ({ code: 'STATE_DATABASE_READ_FAILED', path, systemCode: systemCodeOf(cause) } as const);
-  return new StorageError(`can not read the state database ${path}: ${reason}`, detail, { cause });
+    : ({ code, path, systemCode: systemCodeOf(cause) } as const);
+  return new StorageError(`can not ${what} the state database ${path}: ${reason}`, detail, { cause });
 }
