@@ -6,7 +6,10 @@ import type { VoteKeeper } from './voteKeeper.ts';
 /** Everything that the conditions of the `upon` clauses look at. */
 export interface RuleContext {
   readonly state: RoundState;
-  readonly votes: Pick<VoteKeeper, 'hasQuorum' | 'hasAnyQuorum' | 'quorumValues' | 'skipTarget' | 'rounds'>;
+  readonly votes: Pick<
+    VoteKeeper,
+    'hasQuorum' | 'hasAnyQuorum' | 'hasVoterQuorum' | 'quorumValues' | 'skipTarget' | 'rounds'
+  >;
   readonly proposals: Pick<ProposalBook, 'of' | 'contentOf'>;
   /** True for an event that already happened: each clause acts once for each round and value. */
   wasApplied(event: RoundEvent): boolean;
@@ -53,7 +56,8 @@ function polkas({ state, votes, proposals }: RuleContext, events: RoundEvent[]):
   }
   if (state.step !== 'prevote') return;
   if (votes.hasQuorum('prevote', state.round, null)) events.push({ kind: 'polkaNil' });
-  if (votes.hasAnyQuorum('prevote', state.round)) events.push({ kind: 'polkaAny' });
+  // Who precommitted has prevoted, and may have lost that vote with its log: waiting for it could last forever.
+  if (votes.hasVoterQuorum(state.round)) events.push({ kind: 'polkaAny' });
 }
 
 /** 28 and 22: the answer to the proposal of the current round. */

@@ -160,6 +160,7 @@ describe('misbehaviour', () => {
     expect(run(machine, { kind: 'voteCertificate', votes: relayed })).toEqual([
       'evidence duplicateVote',
       'ignored equivocation',
+      'timeout prevote 0',
     ]);
     expect(machine.votesFor(0 as Round)).toHaveLength(3);
   });

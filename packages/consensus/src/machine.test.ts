@@ -206,6 +206,15 @@ describe('locks', () => {
     expect(run(machine, timeout('precommit', 2))).toContain('round 3');
   });
 
+  it('others that lost their logs: their precommits stand for prevotes that nobody can say again', () => {
+    const machine = create();
+    run(machine, start, timeout('propose', 0), prevotes([3], 0, null), prevotes([0], 0, null));
+    expect(run(machine, precommits([0], 0, null))).toEqual([]);
+    expect(run(machine, precommits([1], 0, null))).toEqual(['timeout prevote 0']);
+    expect(run(machine, precommits([2], 0, null))).toEqual(['timeout precommit 0']);
+    expect(run(machine, timeout('prevote', 0))).toEqual(['precommit 0 nil']);
+  });
+
   it('a restart without a log: what the others decided in that round is decided', () => {
     const none = { lockedRound: noRound, lockedValue: null, validRound: noRound, validValue: null };
     const machine = create({ resume: { lock: none, precommit: null } });

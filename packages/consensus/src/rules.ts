@@ -205,7 +205,7 @@ export const tendermintRules: RuleTable = {
   // 28 with valid(v) false.
   invalidProposalWithPriorPolka: (state) => (state.step === 'propose' ? prevote(state, null) : refused(state)), // 32
 
-  // 34 more than 2/3 prevoted, for whatever.
+  // 34 more than 2/3 prevoted, for whatever; a precommit stands for the prevote before it.
   polkaAny(state) {
     if (state.step !== 'prevote') return refused(state);
     return {

@@ -118,6 +118,8 @@ describe('any votes in any order', () => {
                 3n * power((one) => isHere(one) && one.blockHash === hash) > 2n * total,
               );
           }
+        for (let round = 0; round < 4; round++)
+          expect(keeper.hasVoterQuorum(at(round))).toBe(3n * power((one) => one.round === round) > 2n * total);
         const seen = [3].filter((round) => 3n * power((one) => one.round === round) > total);
         expect(keeper.skipTarget(at(2))).toBe(seen[0] ?? null);
       }),

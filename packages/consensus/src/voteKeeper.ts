@@ -32,6 +32,8 @@ export interface VoteKeeper {
   hasQuorum(type: VoteType, round: Round, value: Hash | null): boolean;
   /** More than 2/3 voted in this round, for whatever. */
   hasAnyQuorum(type: VoteType, round: Round): boolean;
+  /** More than 2/3 voted in this round, each in whichever step. */
+  hasVoterQuorum(round: Round): boolean;
   /** Blocks (not nil) with a quorum in this round. */
   quorumValues(type: VoteType, round: Round): readonly Hash[];
   /** Highest round after this one in which more than 1/3 were seen, or null. */
@@ -136,6 +138,11 @@ class Keeper implements VoteKeeper {
 
   hasAnyQuorum(type: VoteType, round: Round): boolean {
     return this.options.rules.isQuorum(this.votes(type, round)?.anyPower ?? 0n, this.total);
+  }
+
+  hasVoterQuorum(round: Round): boolean {
+    const held = this.byRound.get(round);
+    return held !== undefined && this.options.rules.isQuorum(this.voterPower(held), this.total);
   }
 
   quorumValues(type: VoteType, round: Round): readonly Hash[] {

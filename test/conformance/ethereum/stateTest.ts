@@ -95,9 +95,16 @@ export async function runCase({ test, post, fork }: StateCase): Promise<CaseResu
     return { kind: 'notApplicable', why: 'a nonce above 2^53' };
   const common = createCommon(1, createCustomCrypto(provider), hardforkOf[fork]);
   const { stateRoot, writes } = allocateState(allocationOf(test));
+  let asksOrders = false;
   const evm = await createEvmState({
     database: createMemoryDatabase(writes),
     common,
+    orderViews: {
+      read: async () => {
+        asksOrders = true;
+        return { ok: false, output: new Uint8Array(0) };
+      },
+    },
     stateRoot,
     // What the filling tool says about earlier blocks: the hash of the number's decimal digits.
     blockHashOf: (height) => keccakHex(utf8ToBytes(String(height))),
@@ -116,6 +123,7 @@ export async function runCase({ test, post, fork }: StateCase): Promise<CaseResu
   const executed = transaction === null ? [] : [transaction];
   await block.run(executed);
   const outcome = await block.finish();
+  if (asksOrders) return { kind: 'notApplicable', why: 'a call of 0x…0101, where Prime reads the order book' };
   if (outcome.stateRoot !== post.hash)
     return { kind: 'failed', why: `state root ${outcome.stateRoot}, expected ${post.hash}` };
   const logs = logsHash(outcome.receipts);
