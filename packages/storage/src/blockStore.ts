@@ -230,7 +230,6 @@ class LevelBlockStore implements BlockStore {
       this.#head = { height, hash: stored.hash };
     } catch (cause) {
       this.#failed = true;
-      // LevelDB merges tables behind the writes: damage that it finds there is what the next write fails with.
       if (isLevelCorruption(cause)) throw this.#corrupt(messageOf(cause), { height, hash: stored.hash }, cause);
       throw this.#writeFailed(messageOf(cause), systemCodeOf(cause), cause);
     } finally {

@@ -65,7 +65,10 @@ export function systemCodeOf(error: unknown): string {
   return code;
 }
 
-/** LevelDB says that what it read is damaged, and not that it could not read. */
+/**
+ * LevelDB says that what it read is damaged, and not that it could not read. It merges tables behind the writes: damage that it finds there is what
+ * the next write fails with.
+ */
 export const isLevelCorruption = (error: unknown): boolean => systemCodeOf(error) === 'LEVEL_CORRUPTION';
 
 /** What an error says, for the message of the error that wraps it. */

@@ -65,7 +65,7 @@ export async function openStateDatabase(dir: string, options: StateDatabaseOptio
       try {
         await writeBatch(database, sealed(writes), options);
       } catch (cause) {
-        throw unwritable(path, cause);
+        throw failed('write', path, cause);
       }
     },
     close: () => database.close(),
@@ -151,9 +151,6 @@ function scanOf(database: Database, from: Uint8Array, before: Uint8Array): Scan 
 }
 
 const unreadable = (path: string, cause: unknown): StorageError => failed('read', path, cause);
-
-/** LevelDB merges tables behind the writes: damage that it finds there is what the next write fails with. */
-const unwritable = (path: string, cause: unknown): StorageError => failed('write', path, cause);
 
 function failed(what: 'read' | 'write', path: string, cause: unknown): StorageError {
   const reason = messageOf(cause);

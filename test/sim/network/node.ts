@@ -338,14 +338,15 @@ export class SimulatedNode implements Station {
     }
   }
 
-  receive(from: Address, message: PeerMessage): void {
+  listener(): (from: Address, message: PeerMessage) => void {
     const life = this.#life;
-    if (!life.alive || life.events === null) return;
-    try {
-      life.events.onMessage(from, message);
-    } catch (error) {
-      this.#onError(life, error);
-    }
+    return (from, message) => {
+      try {
+        life.events?.onMessage(from, message);
+      } catch (error) {
+        this.#onError(life, error);
+      }
+    };
   }
 
   onPeerUp({ address, role }: Peer): void {

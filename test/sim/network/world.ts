@@ -62,7 +62,8 @@ export interface Station {
   readonly isUp: boolean;
   /** Peers that it can be heard by and hear; null is all. */
   readonly circle: ReadonlySet<Address> | null;
-  receive(from: Address, message: PeerMessage): void;
+  /** Takes messages for the process that runs now: a connection ends with it, and what is under way then reaches no later one. */
+  listener(): (from: Address, message: PeerMessage) => void;
   onPeerUp(peer: Peer): void;
   onPeerDown(peer: Peer): void;
 }
@@ -154,7 +155,8 @@ export function createWorld(
     const last = lastArrivals.get(path) ?? 0;
     if (arrival < last) seen.messagesOvertaken += 1;
     else lastArrivals.set(path, arrival);
-    time.after(delayMs, () => receiver.receive(sender.address, message));
+    const hears = receiver.listener();
+    time.after(delayMs, () => hears(sender.address, message));
   };
 
   const send: World['send'] = (sender, to, message) => {

@@ -30,9 +30,11 @@ interface Grudge {
   /** How long that is; 0 after it was of help. */
   readonly forMs: number;
   readonly stalls: number;
+  /** When a request was found waiting too long the last time. */
+  readonly stalledMs: number;
 }
 
-const noGrudge: Grudge = { untilMs: 0, forMs: 0, stalls: 0 };
+const noGrudge: Grudge = { untilMs: 0, forMs: 0, stalls: 0, stalledMs: Number.NEGATIVE_INFINITY };
 
 /**
  * What is known about the peers that blocks may come from: what they claim to have, how fast they were, and who is left alone for
@@ -97,16 +99,18 @@ export class PeerRecords {
 
   /**
    * A request was not answered in good time: the peer is left alone for a while. That counts as a stall if another peer was in time meanwhile; else the own link
-   * or the own processor may be what is slow.
+   * or the own processor may be what is slow. A request that waited already when another one was found late is of the same accident.
    *
    * @param askedMs when it was asked
    * @returns whether it is a burden: that happened again and again
    */
   stalled(peer: Address, askedMs: number, nowMs: number): boolean {
+    if (askedMs <= (this.#grudges.get(peer) ?? noGrudge).stalledMs) return false;
     this.avoid(peer, 'slow', nowMs);
+    const grudge = { ...this.#grudges.get(peer)!, stalledMs: nowMs };
+    this.#hold(peer, grudge);
     const isOwnFault = ![...this.#helpedMs].some(([other, atMs]) => other !== peer && atMs >= askedMs);
     if (isOwnFault) return false;
-    const grudge = this.#grudges.get(peer)!;
     const stalls = grudge.stalls + 1;
     this.#hold(peer, { ...grudge, stalls: stalls < stallsMax ? stalls : 0 });
     if (stalls < stallsMax) return false;
@@ -141,9 +145,9 @@ export class PeerRecords {
 
   /** Leaves a peer alone for a while: twice as long as the last time, if it was of no help since. */
   avoid(peer: Address, why: keyof typeof leastMs, nowMs: number): void {
-    const { forMs: beforeMs, stalls } = this.#grudges.get(peer) ?? noGrudge;
-    const forMs = Math.min(avoidMsMax, Math.max(leastMs[why], 2 * beforeMs));
-    this.#hold(peer, { untilMs: nowMs + forMs, forMs, stalls });
+    const before = this.#grudges.get(peer) ?? noGrudge;
+    const forMs = Math.min(avoidMsMax, Math.max(leastMs[why], 2 * before.forMs));
+    this.#hold(peer, { ...before, untilMs: nowMs + forMs, forMs });
   }
 
   #hold(peer: Address, grudge: Grudge): void {

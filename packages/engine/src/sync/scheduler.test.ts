@@ -202,6 +202,27 @@ describe('a peer that keeps requests waiting', () => {
     expect(round(scheduler, 5, manner)).toEqual([]);
   });
 
+  it('requests that wait at the same time, asked at different times, are one accident', () => {
+    const scheduler = new SyncScheduler(h(0));
+    const burdens: Address[] = [];
+    const note = (effects: readonly SyncEffect[]): readonly SyncEffect[] => {
+      for (const { kind, peer } of effects) if (kind === 'burden') burdens.push(peer);
+      return effects;
+    };
+    for (let index = 0; index < 4; index++) {
+      const [atMs, head] = [index * 1_000_000, index * 192];
+      const first = note(scheduler.onClaim(a, h(1), h(head + 64), atMs));
+      const second = note(scheduler.onClaim(a, h(1), h(head + 128), atMs + 1_000));
+      const [ofB] = requests(note(scheduler.onClaim(b, h(head + 129), h(head + 192), atMs + 1_001)));
+      expect(requests([...first, ...second]).map(({ peer }) => peer)).toEqual([a, a]);
+      note(scheduler.onBlocks(b, ofB!.requestId, range(head + 129, 64), 64_000, atMs + 1_010));
+      for (const afterMs of [5_000, 6_000]) note(scheduler.plan(atMs + afterMs));
+      note(scheduler.onPeerGone(b, atMs + 6_001));
+      note(scheduler.onHead(h(head + 192), atMs + 6_002));
+    }
+    expect(burdens).toEqual([]);
+  });
+
   it('no other one is in time: the own link may be the slow one', () => {
     const scheduler = new SyncScheduler(h(0));
     expect(Array.from({ length: 12 }, (_, index) => round(scheduler, index, 'never', false)).flat()).toEqual([]);
