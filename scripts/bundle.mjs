@@ -2,8 +2,9 @@
  * Puts the `prime` program and the threads of a node into few files below apps/cli/dist/bundle: finding and reading a thousand small modules
  * in each thread is most of the time that a node needs to start (docs/adr/0074-bundled-programs.md).
  */
-import { readdirSync, renameSync, rmSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -22,15 +23,39 @@ const external = [
   'tiny-secp256k1',
   'uWebSockets.js',
 ];
+/** Packages of many parts of which one is used, by their form that lets the rest be left out. */
+const alias = { 'hash-wasm': 'hash-wasm/dist/index.esm.js' };
+/** Nobody reads generated code in a stack trace: of two megabytes of validators a gateway parses the third. */
+const smallGenerated = {
+  name: 'small-generated',
+  setup: (build) =>
+    build.onLoad({ filter: /[/\\]generated[/\\][^/\\]+\.js$/ }, async ({ path }) => ({
+      contents: (await build.esbuild.transform(await readFile(path, 'utf8'), { minify: true })).code,
+    })),
+};
 /** What CommonJS packages call, which a module has not by itself. */
 const require =
   "import { createRequire as createBundleRequire } from 'node:module'; const require = createBundleRequire(import.meta.url);";
 
-/** The module that says where threads are stays a file of its own, and the threads keep their place relative to it. */
-const workerFile = { in: join(node, 'workerFile.js'), out: 'workerFile' };
+const entry = (folder, path, out = path.replace(/\.js$/, '')) => ({ in: join(folder, path), out });
+const beside = (folder, path) => entry(folder, path, basename(path, '.js'));
+/** Modules that say where others are stay files of their own, to which the threads and the entry of the program keep their place. */
+const places = [beside(node, 'workerFile.js'), beside(cli, 'testnet/program.js')];
 const workers = readdirSync(node, { recursive: true })
   .filter((path) => path.endsWith('.worker.js') && !path.startsWith('testing'))
-  .map((path) => ({ in: join(node, path), out: path.replace(/\.js$/, '') }));
+  .map((path) => entry(node, path));
+/** What is loaded when it is needed. Chunks may be anywhere in the program, so all of that lies in one folder. */
+const commands = readFileSync(join(cli, 'program.js'), 'utf8').matchAll(/import\('\.\/(commands\/\w+\.js)'\)/g);
+const loadedLater = [...[...commands].map(([, path]) => beside(cli, path)), beside(node, 'stateSync.js')];
+const outOf = new Map(loadedLater.map((module) => [module.in, module.out]));
+const loadLater = {
+  name: 'load-later',
+  setup: (build) =>
+    build.onResolve({ filter: /^\./ }, ({ path, kind, resolveDir }) => {
+      const out = kind === 'dynamic-import' ? outOf.get(join(resolveDir, path)) : undefined;
+      return out === undefined ? undefined : { path: `./${out}.js`, external: true };
+    }),
+};
 
 /** @returns null where esbuild, which has no binary for every platform, is not installed */
 const bundler = await import('esbuild').catch(() => null);
@@ -40,11 +65,11 @@ const previous = join(cli, 'bundle.previous');
 for (const folder of [next, previous]) rmSync(folder, { recursive: true, force: true });
 if (bundler === null) rmSync(target, { recursive: true, force: true });
 else {
-  // One build for each: a thread does not read and compile what only the others need.
-  for (const entryPoint of [{ in: join(cli, 'prime.js'), out: 'prime' }, ...workers])
+  // One build for each: a thread or a command does not read and compile what only the others need.
+  for (const entryPoint of [entry(cli, 'prime.js'), ...loadedLater, ...workers])
     await bundler.build({
       absWorkingDir: root,
-      entryPoints: [entryPoint, workerFile],
+      entryPoints: [entryPoint, ...places],
       outdir: relative(root, next),
       bundle: true,
       splitting: true,
@@ -54,6 +79,8 @@ else {
       sourcemap: true,
       sourcesContent: false,
       external,
+      alias,
+      plugins: [smallGenerated, loadLater],
       banner: { js: require },
       logLevel: 'warning',
     });

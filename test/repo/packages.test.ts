@@ -93,14 +93,18 @@ describe('build output', () => {
     expect(orphans).toEqual([]);
   });
 
-  it('the bundle, where one was made, has every thread of a node', () => {
+  it('the bundle, where one was made, has every thread of a node and every group of commands', () => {
     const bundle = 'apps/cli/dist/bundle';
     const threads = filesBelow('apps/node/src').filter(
       (path) => path.endsWith('.worker.ts') && !path.includes('/testing/'),
     );
     expect(threads.length).toBeGreaterThan(5);
+    const program = readText('apps/cli/src/program.ts');
+    const commands = [...program.matchAll(/import\('\.\/commands\/(\w+)\.ts'\)/g)].map(([, path]) => path!);
+    expect(commands.length).toBeGreaterThan(10);
     const missing = threads
       .map((path) => path.replace('apps/node/src', bundle).replace(/\.ts$/, '.js'))
+      .concat([...commands, 'stateSync', 'program', 'workerFile', 'prime'].map((path) => `${bundle}/${path}.js`))
       .filter((path) => !pathExists(path));
     expect(pathExists(bundle) ? missing : []).toEqual([]);
   });

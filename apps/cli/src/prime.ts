@@ -4,7 +4,9 @@ import { CommanderError } from 'commander';
 import { createProgram } from './program.ts';
 
 try {
-  await createProgram().parseAsync();
+  const args = process.argv.slice(2);
+  const program = await createProgram(args);
+  await program.parseAsync(args, { from: 'user' });
 } catch (error) {
   process.exitCode = report(error);
 }

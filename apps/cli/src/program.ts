@@ -1,19 +1,33 @@
 import { Command } from 'commander';
-import { addApiKeyCommands } from './commands/apiKey.ts';
-import { addConfigCommands } from './commands/config.ts';
-import { addDbCommands } from './commands/db.ts';
-import { addNodeCommands } from './commands/node.ts';
-import { addPeersCommands } from './commands/peers.ts';
-import { addTestnetCommands } from './commands/testnet.ts';
-import { addSignerCommands } from './commands/signer.ts';
-import { addSnapshotCommands } from './commands/snapshot.ts';
-import { addValidatorCommands } from './commands/validator.ts';
-import { addVerifyCertCommand } from './commands/verifyCert.ts';
-import { addWalCommands } from './commands/wal.ts';
-import { addWatermarkCommands } from './commands/watermark.ts';
 
-/** The `prime` command, which throws what goes wrong. */
-export function createProgram(): Command {
+/**
+ * Commands by their first word, in the order in which help lists them. What one needs, the others do not load.
+ */
+export const commandGroups: Readonly<Record<string, () => Promise<(program: Command) => void>>> = {
+  testnet: async () => (await import('./commands/testnet.ts')).addTestnetCommands,
+  node: async () => (await import('./commands/node.ts')).addNodeCommands,
+  peers: async () => (await import('./commands/peers.ts')).addPeersCommands,
+  config: async () => (await import('./commands/config.ts')).addConfigCommands,
+  apikey: async () => (await import('./commands/apiKey.ts')).addApiKeyCommands,
+  db: async () => (await import('./commands/db.ts')).addDbCommands,
+  wal: async () => (await import('./commands/wal.ts')).addWalCommands,
+  watermark: async () => (await import('./commands/watermark.ts')).addWatermarkCommands,
+  snapshot: async () => (await import('./commands/snapshot.ts')).addSnapshotCommands,
+  signer: async () => (await import('./commands/signer.ts')).addSignerCommands,
+  'verify-cert': async () => (await import('./commands/verifyCert.ts')).addVerifyCertCommand,
+  validator: async () => (await import('./commands/validator.ts')).addValidatorCommands,
+};
+
+/** The command that many nodes on one machine wait for, alone. It is one of the group `node` as well, for help. */
+const nodeStart = async (program: Command): Promise<void> =>
+  (await import('./commands/nodeStart.ts')).addNodeStartCommand(program.command('node'));
+
+/**
+ * The `prime` command, which throws what goes wrong.
+ *
+ * @param args what it will be given: it has the group that they name, or all where they name none
+ */
+export async function createProgram(args: readonly string[]): Promise<Command> {
   const program = new Command('prime')
     .description('Prime: an exchange chain. Run and look after validators.')
     .version('0.1.0')
@@ -22,17 +36,12 @@ export function createProgram(): Command {
     .configureOutput({
       outputError: (text, write) => write(`${text.replace(/^error: /, 'prime: ').trimEnd()} [CLI_USAGE]\n`),
     });
-  addTestnetCommands(program);
-  addNodeCommands(program);
-  addPeersCommands(program);
-  addConfigCommands(program);
-  addApiKeyCommands(program);
-  addDbCommands(program);
-  addWalCommands(program);
-  addWatermarkCommands(program);
-  addSnapshotCommands(program);
-  addSignerCommands(program);
-  addVerifyCertCommand(program);
-  addValidatorCommands(program);
+  const [group = '', command] = args;
+  if (group === 'node' && command === 'start') await nodeStart(program);
+  else
+    for (const name of Object.hasOwn(commandGroups, group) ? [group] : Object.keys(commandGroups)) {
+      const addTo = await commandGroups[name]!();
+      addTo(program);
+    }
   return program;
 }

@@ -11,8 +11,7 @@ import { NodeError } from './errors.ts';
 import { exitCode, exitCodeOf } from './exitCodes.ts';
 import { threadLogger } from './logging.ts';
 import { nodeProtocol } from './nodeProtocol.ts';
-import { isEmptyHome, settleRestore } from './restore.ts';
-import { syncState, wantsStateSync } from './stateSync.ts';
+import { isEmptyHome, settleRestore } from './restorePlace.ts';
 import { threadFaults } from './threadFault.ts';
 import { type PlannedFault, type Supervisor, type SupervisorOptions, superviseThreads } from './supervisor.ts';
 import { type ThreadName, threadNames } from './topology.ts';
@@ -127,10 +126,12 @@ function endByForce(left: readonly ThreadName[]): void {
 /** Gets the state of an empty home from peers, where the configuration says so. @returns the exit code when the node ends with it */
 async function syncBefore(options: SupervisorOptions, stopAsked: Promise<void>): Promise<number | null> {
   const { config, home, logger } = options;
-  if (!wantsStateSync(config) || !isEmptyHome(home)) return null;
+  if (config.sync.trustedHeight === 0 || !isEmptyHome(home)) return null;
   const stop = new AbortController();
   const stopped = stopAsked.then(() => stop.abort());
   try {
+    // Once in the life of a home, and it needs most of a node in this thread.
+    const { syncState } = await import('./stateSync.ts');
     await syncState(options, stop.signal);
   } catch (error) {
     return reportFailure(error, logger);

@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Genesis, SnapshotManifest } from '@prime/codec';
 import { homePaths, type HomePaths } from '@prime/config';
 import type { Hash, Height } from '@prime/primitives';
-import { restoreSnapshot, settleRestore } from './restore.ts';
+import { restoreSnapshot } from './restore.ts';
+import { settleRestore } from './restorePlace.ts';
 
 let home: HomePaths;
 beforeEach(() => {

@@ -21,9 +21,6 @@ export interface StateSyncRun {
   readonly logger: Logger;
 }
 
-/** Whether the configuration asks for a snapshot from peers. */
-export const wantsStateSync = ({ sync }: Pick<NodeConfig, 'sync'>): boolean => sync.trustedHeight > 0;
-
 /**
  * Fills an empty home with the newest snapshot of the peers that holds up against the trusted block. Before the threads are started: their state is
  * there as a whole, or not at all.

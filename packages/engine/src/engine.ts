@@ -436,7 +436,7 @@ export class Engine implements PeerEvents {
   }
 
   readonly #applyStored = async (stored: StoredBlock): Promise<void> => {
-    const behind = this.#options.ports.blocks.head() - stored.block.header.height;
+    const behind = this.#sync.behind(stored.block.header, this.#options.ports.blocks.head());
     await this.#commit(stored, await applyDecided(stored, this.#decidedContext()), false, behind);
   };
 
@@ -462,7 +462,7 @@ export class Engine implements PeerEvents {
     // Not before the block is here as a whole: whoever could stop a height with less could keep this node from voting.
     this.#host?.stop();
     this.#pacing.stop();
-    await this.#commit(stored, executable, true, Math.max(0, this.#sync.highest() - this.head - 1));
+    await this.#commit(stored, executable, true, this.#sync.behind(stored.block.header));
     this.#protocol.check(this.head);
   }
 }

@@ -106,7 +106,8 @@ export interface Execution {
   /**
    * Makes an executed (or checked) block part of the state and publishes its delta.
    *
-   * @param behind decided blocks after this one that are known to be missing here: what is only worth its time at the head can wait
+   * @param behind decided blocks after this one that are missing here, at least 1 where it was decided a while ago: what is only worth its time at
+   *   the head can wait
    */
   commit(hash: Hash, certificate: CommitCertificate, behind: number): Promise<CommitOutcome>;
 }

@@ -1,17 +1,10 @@
-import { runNode } from '@prime/node';
 import type { Command } from 'commander';
 import { adminClient, ask } from '../adminClient.ts';
 import { CliError } from '../errors.ts';
 import { checkUrl } from '../rpc.ts';
 import { addNodeHomeCommands } from './nodeHome.ts';
 import { addNodeInsideCommands } from './nodeInside.ts';
-
-interface StartOptions {
-  readonly home: string;
-  readonly role?: string;
-  readonly logFormat?: string;
-  readonly logLevel?: string;
-}
+import { addNodeStartCommand } from './nodeStart.ts';
 
 interface StatusOptions {
   readonly home?: string;
@@ -24,24 +17,7 @@ export function addNodeCommands(program: Command): void {
   const node = program.command('node').description('One node: make its home, start it, ask it how it is');
   addNodeHomeCommands(node);
   addNodeInsideCommands(node);
-  node
-    .command('start')
-    .description('Run a node in the foreground until SIGINT or SIGTERM')
-    .requiredOption('--home <dir>', 'home folder of the node')
-    .option('--role <role>', 'validator, full or archive')
-    .option('--log-format <format>', 'json or pretty')
-    .option('--log-level <level>', 'error, warn, info, debug or trace')
-    .action(async (options: StartOptions) => {
-      const flags = Object.fromEntries(
-        Object.entries({
-          'node.role': options.role,
-          'log.format': options.logFormat,
-          'log.level': options.logLevel,
-        }).filter((entry): entry is [string, string] => entry[1] !== undefined),
-      );
-      // After a failure threads may still be alive that nobody waits for.
-      process.exit(await runNode({ home: options.home, flags, environment: process.env }));
-    });
+  addNodeStartCommand(node);
   node
     .command('status')
     .description('Height, peers and sync state of a running node, from its admin endpoint or its JSON-RPC')

@@ -20,7 +20,8 @@ export function usePrime(validators: number): PrimeInTest {
   let folder = '';
   const printed: string[] = [];
   const prime = async (...args: readonly string[]): Promise<void> => {
-    await createProgram().parseAsync(args, { from: 'user' });
+    const program = await createProgram(args);
+    await program.parseAsync(args, { from: 'user' });
   };
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'prime-cli-'));

@@ -1,6 +1,8 @@
+import type { Header } from '@prime/codec';
 import type { Address, Height } from '@prime/primitives';
 import { bodyBytes } from '../blockRules.ts';
 import type { Clock, PeerMessage } from '../ports.ts';
+import { blocksBehind } from './blocksBehind.ts';
 import { type ReceivedBlock, type SyncEffect, SyncScheduler } from './scheduler.ts';
 
 export type { ReceivedBlock } from './scheduler.ts';
@@ -42,6 +44,11 @@ export class BlockSync {
   /** Highest head that a peer claims who is believed. */
   highest(): Height {
     return this.#scheduler.highest(this.#nowMs());
+  }
+
+  /** {@link blocksBehind} of a block that was decided elsewhere or before. @param stored head that the own store knows of besides */
+  behind(header: Header, stored: Height = 0 as Height): number {
+    return blocksBehind(header, Math.max(stored, this.highest()) as Height, this.#options.clock.nowMs());
   }
 
   /** A peer said which blocks it has. */
