@@ -1,3 +1,6 @@
+import { Agent, request } from 'node:http';
+import { json } from 'node:stream/consumers';
+
 /** JSON-RPC as a client that expects the worst: every call has a deadline, and a failure is a value of its own. */
 
 /** The node answered, and refused. */
@@ -71,14 +74,25 @@ async function callBatch(url: string, batch: readonly Call[], timeoutMs: number)
   });
 }
 
-async function post(url: string, body: unknown, timeoutMs: number): Promise<unknown> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-    signal: AbortSignal.timeout(timeoutMs),
+/** The runner shares its processors with the nodes: connections are kept, and `fetch` would take twice as much for a call. */
+const agent = new Agent({ keepAlive: true });
+
+function post(url: string, body: unknown, timeoutMs: number): Promise<unknown> {
+  const content = Buffer.from(JSON.stringify(body));
+  const headers = { 'content-type': 'application/json', 'content-length': content.length };
+  return new Promise((resolve, reject) => {
+    const asked = request(url, { method: 'POST', agent, headers });
+    const deadline = setTimeout(
+      () => asked.destroy(new Error(`${url} did not answer within ${timeoutMs} ms`)),
+      timeoutMs,
+    );
+    asked.once('close', () => clearTimeout(deadline));
+    asked.once('error', reject);
+    asked.once('response', (response) => {
+      json(response).then(resolve, reject);
+    });
+    asked.end(content);
   });
-  return response.json();
 }
 
 export const toHex = (value: number | bigint): string => `0x${value.toString(16)}`;
