@@ -133,8 +133,11 @@ async function* entriesOf(
   }
 }
 
+/** Bytes of the entries that are read at once: with LevelDB's 16 KiB a portion of small ones would come in several. */
+const scanBytesMax = 256 * 1024;
+
 function scanOf(database: Database, from: Uint8Array, before: Uint8Array): Scan {
-  const iterator = database.iterator({ gte: from, lt: before });
+  const iterator = database.iterator({ gte: from, lt: before, highWaterMarkBytes: scanBytesMax });
   return {
     seek: (key) => iterator.seek(key),
     async next(count) {

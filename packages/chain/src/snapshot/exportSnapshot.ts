@@ -99,7 +99,8 @@ export function openSnapshotSource(
       const writer = createChunkWriter(chunkBytes);
       try {
         for (const record of first) for (const chunk of writer.add(record)) yield hashed(chunk);
-        for await (const record of stateRecords(scan)) for (const chunk of writer.add(record)) yield hashed(chunk);
+        for await (const records of stateRecords(scan))
+          for (const record of records) for (const chunk of writer.add(record)) yield hashed(chunk);
         const certificate = (await nextCommit()) ?? block.certificate;
         const last = { key: Uint8Array.of(snapshotRecord.block), value: encodeStoredBlock({ ...block, certificate }) };
         for (const chunk of writer.add(last)) yield hashed(chunk);
@@ -123,12 +124,13 @@ export function openSnapshotSource(
 /** SHA-256: native, a MiB takes a millisecond. */
 export const chunkHash = (chunk: Uint8Array): Hash => bytesToHash(createHash('sha256').update(chunk).digest());
 
-async function* stateRecords(scan: Scan): AsyncGenerator<SnapshotRecord, void, undefined> {
+/** In portions: a turn of the event loop for each record would cost more than the record. */
+async function* stateRecords(scan: Scan): AsyncGenerator<SnapshotRecord[], void, undefined> {
   for (const kind of stateKinds) {
     scan.seek(Uint8Array.of(kind));
     for (;;) {
       const entries = await scan.next(portion);
-      for (const [key, value] of entries) if (key[0] === kind) yield { key, value };
+      yield entries.filter(([key]) => key[0] === kind).map(([key, value]) => ({ key, value }));
       if (entries.length === 0 || entries.at(-1)![0][0] !== kind) break;
     }
   }

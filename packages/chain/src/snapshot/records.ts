@@ -15,16 +15,6 @@ const headBytes = 6;
 /** Bytes of a value. The largest ones, a block and what contracts left to the next one, are far below; a longer one would be held for ever. */
 const valueBytesMax = 16 << 20;
 
-export function encodeRecord({ key, value }: SnapshotRecord): Uint8Array {
-  const bytes = new Uint8Array(headBytes + key.length + value.length);
-  const view = new DataView(bytes.buffer);
-  view.setUint16(0, key.length);
-  bytes.set(key, 2);
-  view.setUint32(2 + key.length, value.length);
-  bytes.set(value, headBytes + key.length);
-  return bytes;
-}
-
 /** Cuts a stream of records into chunks. */
 export interface ChunkWriter {
   /** @returns the chunks that are full now */
@@ -34,23 +24,36 @@ export interface ChunkWriter {
 }
 
 export function createChunkWriter(chunkBytes = snapshotChunkBytes): ChunkWriter {
-  let parts: Uint8Array[] = [];
+  let chunk = new Uint8Array(chunkBytes);
   let size = 0;
+  const head = new Uint8Array(4);
+  const view = new DataView(head.buffer);
+  /** @param full takes what is full then */
+  const write = (bytes: Uint8Array, full: Uint8Array[]): void => {
+    for (let from = 0; from < bytes.length; ) {
+      const to = Math.min(bytes.length, from + chunkBytes - size);
+      chunk.set(from === 0 && to === bytes.length ? bytes : bytes.subarray(from, to), size);
+      size += to - from;
+      from = to;
+      if (size < chunkBytes) return;
+      full.push(chunk);
+      chunk = new Uint8Array(chunkBytes);
+      size = 0;
+    }
+  };
+  const keyHead = head.subarray(0, 2);
   return {
-    add(record) {
-      const bytes = encodeRecord(record);
-      parts.push(bytes);
-      size += bytes.length;
-      if (size < chunkBytes) return [];
-      const joined = concatBytes(...parts);
+    add({ key, value }) {
       const full: Uint8Array[] = [];
-      let from = 0;
-      for (; joined.length - from >= chunkBytes; from += chunkBytes) full.push(joined.slice(from, from + chunkBytes));
-      parts = [joined.slice(from)];
-      size = joined.length - from;
+      view.setUint16(0, key.length);
+      write(keyHead, full);
+      write(key, full);
+      view.setUint32(0, value.length);
+      write(head, full);
+      write(value, full);
       return full;
     },
-    end: () => (size === 0 ? null : concatBytes(...parts)),
+    end: () => (size === 0 ? null : chunk.slice(0, size)),
   };
 }
 

@@ -30,7 +30,8 @@ export interface Snapshotter {
   /**
    * A block is committed, and the next one is not begun before this returns.
    *
-   * @param behind blocks after it that are known to be missing here: who catches up takes no snapshot that the next one replaces
+   * @param behind blocks after it that are known to be missing here: who catches up takes no snapshots. Its peers offer theirs of the same
+   *   heights, and a snapshot reads the whole state, which takes longer than many blocks
    */
   onCommit(block: Block, behind: number): void;
   /** No more blocks come: waits for the one that is being written. */
@@ -47,7 +48,7 @@ export function createSnapshotter(options: SnapshotterOptions): Snapshotter {
   return {
     onCommit({ header: { height }, lastCommit }, behind) {
       tellNext(lastCommit);
-      if (intervalBlocks === 0 || height % intervalBlocks !== 0 || behind >= intervalBlocks) return;
+      if (intervalBlocks === 0 || height % intervalBlocks !== 0 || behind > 0) return;
       if (height < snapshotHeightMin || running !== null) return;
       // Soon after a restore the blocks before it are not here: there will be a later one.
       if (blocks.get(Math.max(1, height - hashesBefore) as Height) === null) return;
