@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
-import { scavengeAlone, spareHelpers } from './collector.ts';
+import { beginWithRoom, roomyHeaps, scavengeAlone, spareHelpers } from './collector.ts';
 
 describe('helpers of the collector', () => {
   it('are off where every processor has a thread of the node to run, and on where there are more', () => {
@@ -17,5 +17,23 @@ describe('helpers of the collector', () => {
       execFileSync(process.execPath, [flag, '-p', '1 + 1'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
     expect(run(scavengeAlone).trim()).toBe('2');
     expect(() => run(`${scavengeAlone}-of-nobody`)).toThrow(/Command failed/);
+  });
+});
+
+describe('heaps of threads', () => {
+  it('begin large, in threads that are made after it', () => {
+    const flags: string[] = [];
+    beginWithRoom((flag) => void flags.push(flag));
+    expect(flags).toEqual(roomyHeaps);
+    const program = `
+      const { setFlagsFromString } = require('node:v8');
+      const { Worker } = require('node:worker_threads');
+      if (process.argv[1] === 'roomy') for (const flag of ${JSON.stringify(roomyHeaps)}) setFlagsFromString(flag);
+      new Worker('const kept = []; for (let i = 0; i < 200_000; i++) kept.push({ i, list: [i] });', { eval: true });`;
+    const collections = (...args: string[]): number =>
+      execFileSync(process.execPath, ['--trace-gc', '-e', program, ...args], { encoding: 'utf8' }).split(
+        /Scavenge|Mark-Compact/,
+      ).length - 1;
+    expect(collections('roomy') * 1.5).toBeLessThan(collections());
   });
 });

@@ -4,7 +4,7 @@ import type { Genesis } from '@prime/codec';
 import { isPrimeError } from '@prime/primitives';
 import { acquireDataDirLock } from '@prime/storage';
 import type { Logger } from '@prime/telemetry';
-import { spareHelpers } from './collector.ts';
+import { beginWithRoom, spareHelpers } from './collector.ts';
 import { compileLater } from './compiler.ts';
 import { type Databases, openDatabases } from './databases.ts';
 import { NodeError } from './errors.ts';
@@ -67,6 +67,7 @@ async function runToEnd(options: SupervisorOptions): Promise<number> {
     return reportFailure(error, logger);
   }
   spareHelpers();
+  beginWithRoom();
   const failed = withResolvers<unknown>();
   const supervisor = superviseThreads(options, failed.resolve);
   let ready = false;

@@ -51,6 +51,7 @@ import { consensusService } from '../consensusService.ts';
 import { nodeClock } from '../clock.ts';
 import { retentionOf } from '../retention.ts';
 import { RemoteKeys } from '../remoteKeys.ts';
+import { type Settling, whenSettled } from '../settled.ts';
 import { homeKeys, ValidatorKeys } from '../validatorKeys.ts';
 import { runThread } from './threadMain.ts';
 
@@ -78,7 +79,11 @@ runThread(async ({ data, fatal }) => {
   const verifier = openVerifier(data, provider);
   /** Told of each block that is executed for good. */
   const committed = { follow: (_outcome: CommitOutcome): void => undefined };
-  const execution = executionPort(evm, settleIn(verifier), (outcome) => {
+  const settling = whenSettled(() => {
+    verifier.warm();
+    compileAsUsual();
+  });
+  const execution = executionPort(evm, settling, (outcome) => {
     keys.update(outcome);
     committed.follow(outcome);
   });
@@ -109,6 +114,7 @@ runThread(async ({ data, fatal }) => {
       return { p2pPort: running.p2pPort, height: running.engine.head };
     },
     async stop() {
+      settling.close();
       remote?.close();
       await running?.network.close();
       await running?.engine.stop();
@@ -137,26 +143,15 @@ async function operate(
     : operatePeers({ ...running, status: () => engine.status(), p2p }, request);
 }
 
-/** What is only worth its time once the node has caught up; does nothing when it is called again. */
-function settleIn(verifier: Pick<VerifierPool, 'warm'>): () => void {
-  let isSettled = false;
-  return () => {
-    if (isSettled) return;
-    isSettled = true;
-    verifier.warm();
-    compileAsUsual();
-  };
-}
-
 /**
  * The execution thread as the engine uses it.
  *
- * @param onHead told after a block behind which none is known to be missing
+ * @param settling told how many blocks are known to be missing after each
  * @param onCommit told after each block that is executed for good
  */
 const executionPort = (
   evm: Pick<Endpoint<ConsensusToEvm>, 'request'>,
-  onHead: () => void,
+  settling: Settling,
   onCommit: (outcome: CommitOutcome) => void,
 ): Execution => ({
   status: () => evm.request('status', null, untilAnswered),
@@ -164,7 +159,7 @@ const executionPort = (
   judgeEvidence: (evidence) => evm.request('judgeEvidence', evidence, untilAnswered),
   commit: async (hash, certificate, behind) => {
     const outcome = await evm.request('commit', { hash, certificate, behind }, untilAnswered);
-    if (behind === 0) onHead();
+    settling.onCommit(behind);
     onCommit(outcome);
     return outcome;
   },

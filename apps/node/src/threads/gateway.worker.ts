@@ -27,6 +27,7 @@ import { createHistoryReader } from '../readers/historyReader.ts';
 import { openInlineReader } from '../readers/inlineReader.ts';
 import type { ReaderData } from '../readers/reader.ts';
 import type { ThreadData } from '../threadData.ts';
+import { whenSettled } from '../settled.ts';
 import { poolThreads } from '../verifierPool.ts';
 import { clientVersion } from '../version.ts';
 import { runThread } from './threadMain.ts';
@@ -37,6 +38,7 @@ runThread(async ({ data, fatal }) => {
   standBack(config.threads.gatewayNice);
   let gateway: Gateway | null = null;
   let readers: ReaderPool | null = null;
+  const settling = whenSettled(() => readers?.warm());
   const inlineCalls = openInlineCalls(data);
   const consensus = openLink<GatewayToConsensus, ConsensusToGateway>(
     data,
@@ -51,7 +53,7 @@ runThread(async ({ data, fatal }) => {
       delta: ({ delta, behind }) => {
         assert(gateway !== null, 'a delta came before the gateway was started');
         gateway.applyDelta(delta);
-        if (behind === 0) readers?.warm();
+        settling.onCommit(behind);
         const { height } = delta.block.header;
         if (isTakenTold(height)) evm.sendReliable('deltasTaken', height);
       },
@@ -69,22 +71,8 @@ runThread(async ({ data, fatal }) => {
         waitMs: config.limits.readerWaitMs,
         data: readerData(data),
       });
-      const consensusBackend: ConsensusBackend = {
-        submitTransaction: (raw) => consensus.request('submitTransaction', raw),
-        submitReadyTransaction: (raw) => consensus.request('submitReadyTransaction', raw),
-        submitAction: (request) => consensus.request('submitAction', request),
-        pendingNonce: (address) => consensus.request('pendingNonce', address),
-        poolStatus: () => consensus.request('poolStatus', null),
-        pooledTransaction: (hash) => consensus.request('pooledTransaction', hash),
-        poolContent: (sender) => consensus.request('poolContent', sender),
-        proposalTransactions: () => consensus.request('proposalTransactions', null),
-        networkStatus: () => consensus.request('networkStatus', null),
-        listenPending: async (detail) => {
-          await consensus.request('listenPending', detail);
-        },
-      };
       gateway = await openGateway(data, listen, {
-        consensus: consensusBackend,
+        consensus: consensusBackend(consensus),
         reader: readers.backend,
         ...(inlineCalls === null ? {} : { inlineCalls }),
         execution: { ordersProof: (key) => evm.request('ordersProof', key) },
@@ -94,6 +82,7 @@ runThread(async ({ data, fatal }) => {
       return operatorPort === null ? { rpcPort: port } : { rpcPort: port, operatorRpcPort: operatorPort };
     },
     async stop() {
+      settling.close();
       await gateway?.close();
       await inlineCalls?.close();
       await readers?.close();
@@ -102,6 +91,22 @@ runThread(async ({ data, fatal }) => {
     halt: async () => gateway?.abort(),
     status: () => ({ port: gateway?.port ?? null }),
   };
+});
+
+/** The consensus thread as the gateway uses it. */
+const consensusBackend = (consensus: Endpoint<GatewayToConsensus>): ConsensusBackend => ({
+  submitTransaction: (raw) => consensus.request('submitTransaction', raw),
+  submitReadyTransaction: (raw) => consensus.request('submitReadyTransaction', raw),
+  submitAction: (request) => consensus.request('submitAction', request),
+  pendingNonce: (address) => consensus.request('pendingNonce', address),
+  poolStatus: () => consensus.request('poolStatus', null),
+  pooledTransaction: (hash) => consensus.request('pooledTransaction', hash),
+  poolContent: (sender) => consensus.request('poolContent', sender),
+  proposalTransactions: () => consensus.request('proposalTransactions', null),
+  networkStatus: () => consensus.request('networkStatus', null),
+  listenPending: async (detail) => {
+    await consensus.request('listenPending', detail);
+  },
 });
 
 const readerData = ({ config, home, genesis }: ThreadData): ReaderData => ({

@@ -1,0 +1,46 @@
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { whenSettled } from './settled.ts';
+
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => void jest.useRealTimers());
+
+it('is done once, when the node was at the head for the whole time', () => {
+  const work = jest.fn();
+  const settling = whenSettled(work, 1_000);
+  settling.onCommit(2);
+  jest.advanceTimersByTime(5_000);
+  settling.onCommit(0);
+  jest.advanceTimersByTime(900);
+  settling.onCommit(0);
+  jest.advanceTimersByTime(99);
+  expect(work).not.toHaveBeenCalled();
+  jest.advanceTimersByTime(1);
+  expect(work).toHaveBeenCalledTimes(1);
+  settling.onCommit(0);
+  jest.advanceTimersByTime(5_000);
+  expect(work).toHaveBeenCalledTimes(1);
+});
+
+it('begins anew when blocks are missing again', () => {
+  const work = jest.fn();
+  const settling = whenSettled(work, 1_000);
+  settling.onCommit(0);
+  jest.advanceTimersByTime(900);
+  settling.onCommit(3);
+  jest.advanceTimersByTime(5_000);
+  expect(work).not.toHaveBeenCalled();
+  settling.onCommit(0);
+  jest.advanceTimersByTime(1_000);
+  expect(work).toHaveBeenCalledTimes(1);
+});
+
+it('is not done once it is closed, and keeps no process alive', () => {
+  const work = jest.fn();
+  const settling = whenSettled(work, 1_000);
+  settling.onCommit(0);
+  expect(jest.getTimerCount()).toBe(1);
+  settling.close();
+  settling.onCommit(0);
+  jest.advanceTimersByTime(5_000);
+  expect(work).not.toHaveBeenCalled();
+});
