@@ -23,11 +23,11 @@ export function spareHelpers(
   return true;
 }
 
-/** V8's flags: MiB of young and of old objects with which the heap of a thread begins. They are read when a thread is made. */
+/** V8's flags: MiB of young objects, and of old ones before the first collection of the whole heap. They are read when a thread is made. */
 export const roomyHeaps = ['--min-semi-space-size=4', '--initial-old-space-size=64'];
 
 /**
- * Has the threads that are made from now on begin with heaps of the size that they come to anyway.
+ * Has the threads that are made from now on begin with room for what they load, so that they collect garbage when there is some.
  *
  * A heap that begins with V8's 1 MiB of young objects copies what a thread loads again and again: half a hundred collections, four of them of the
  * whole heap, until a node serves (docs/adr/0140-heaps-that-begin-large.md).

@@ -34,13 +34,25 @@ it('begins anew when blocks are missing again', () => {
   expect(work).toHaveBeenCalledTimes(1);
 });
 
-it('is not done once it is closed, and keeps no process alive', () => {
+it('is not done once it is closed', () => {
   const work = jest.fn();
   const settling = whenSettled(work, 1_000);
   settling.onCommit(0);
   expect(jest.getTimerCount()).toBe(1);
   settling.close();
+  expect(jest.getTimerCount()).toBe(0);
   settling.onCommit(0);
   jest.advanceTimersByTime(5_000);
   expect(work).not.toHaveBeenCalled();
+});
+
+it('keeps no thread alive', () => {
+  jest.useRealTimers();
+  // Timers that keep a thread alive, and no others.
+  const timers = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+  const before = timers();
+  const settling = whenSettled(() => undefined);
+  settling.onCommit(0);
+  expect(timers()).toBe(before);
+  settling.close();
 });

@@ -54,6 +54,20 @@ describe('four engines', () => {
       expect(behind[index]).toBeGreaterThanOrEqual(Math.max(0, behind[index - 1]! - 1));
   });
 
+  it('a follower whose clock is ahead comes late: once it hears the votes it is at the head, however old blocks look to it', async () => {
+    const cluster = await Cluster.create(5, 37, 4);
+    cluster.clocksOff.set(4, 5_000);
+    for (const index of [0, 1, 2, 3]) await cluster.start(index);
+    const validators = (height: number) => () => [0, 1, 2, 3].every((index) => cluster.height(index) >= height);
+    expect(await cluster.time.runUntil(validators(8), 60_000)).toBe(true);
+    await cluster.start(4);
+    expect(await cluster.time.runUntil(all(cluster, 20), 60_000)).toBe(true);
+    const { behind } = cluster.nodes[4]!.disk;
+    expect(behind[0]).toBeGreaterThan(0);
+    expect(behind.slice(-5)).toEqual([0, 0, 0, 0, 0]);
+    expectSafe(cluster);
+  });
+
   it('one comes back to others that keep no old blocks: it asks for what it lacks, and for nothing that it has', async () => {
     const cluster = await Cluster.create(4, 31);
     await startAll(cluster);

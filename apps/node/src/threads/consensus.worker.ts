@@ -79,10 +79,7 @@ runThread(async ({ data, fatal }) => {
   const verifier = openVerifier(data, provider);
   /** Told of each block that is executed for good. */
   const committed = { follow: (_outcome: CommitOutcome): void => undefined };
-  const settling = whenSettled(() => {
-    verifier.warm();
-    compileAsUsual();
-  });
+  const settling = settleIn(verifier);
   const execution = executionPort(evm, settling, (outcome) => {
     keys.update(outcome);
     committed.follow(outcome);
@@ -124,7 +121,10 @@ runThread(async ({ data, fatal }) => {
       await Promise.all([blocks.close(), running?.database.close()]);
       for (const link of [evm, gateway]) link.close();
     },
-    halt: () => verifier.close(),
+    halt: () => {
+      settling.close();
+      return verifier.close();
+    },
     status: () => (running === null ? null : service.status()),
     operate: async (request) => operate(running, config, request),
   };
@@ -142,6 +142,13 @@ async function operate(
     ? engine.dump()
     : operatePeers({ ...running, status: () => engine.status(), p2p }, request);
 }
+
+/** What is only worth its time once the node has been at the head for a while. */
+const settleIn = (verifier: Pick<VerifierPool, 'warm'>): Settling =>
+  whenSettled(() => {
+    verifier.warm();
+    compileAsUsual();
+  });
 
 /**
  * The execution thread as the engine uses it.

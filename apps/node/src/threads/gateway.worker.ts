@@ -88,7 +88,10 @@ runThread(async ({ data, fatal }) => {
       await readers?.close();
       for (const link of [consensus, evm]) link.close();
     },
-    halt: async () => gateway?.abort(),
+    halt: async () => {
+      settling.close();
+      gateway?.abort();
+    },
     status: () => ({ port: gateway?.port ?? null }),
   };
 });

@@ -265,6 +265,8 @@ export class Cluster {
   connected: (one: number, other: number) => boolean = () => true;
   /** Nodes that take no part, and whom every operator named. */
   readonly followers = new Set<number>();
+  /** Nodes whose wall clocks are wrong, by how much, ms. */
+  readonly clocksOff = new Map<number, number>();
   /** Who hides behind whom, by the node that is told. */
   readonly sentries = new Map<number, SentryOptions>();
   maxDelayMs = 5;
@@ -312,7 +314,7 @@ export class Cluster {
     const node = this.nodes[index]!;
     const provider = this.#provider;
     const clock: Clock = {
-      nowMs: () => this.time.nowMs,
+      nowMs: () => this.time.nowMs + (this.clocksOff.get(index) ?? 0),
       monotonicMs: () => this.time.nowMs,
       after: (delayMs, callback) => this.time.after(delayMs, () => node.engine === engine && unlessKilled(callback)),
     };
@@ -377,12 +379,11 @@ export class Cluster {
   /** The newest first. @param clock of the process: what it asked a signer for is not answered to the one after it */
   #hotKeys(index: number, clock: Clock): HotKey[] {
     const provider = this.#provider;
-    const keys = [...(this.newKeys.get(index) ?? []), this.#keys[index]!];
-    const held = keys.map((key) => ({
-      address: publicKeyToAddress(provider.publicKey(key)),
-      sign: (digest: Uint8Array) => provider.sign(digest, key),
-    }));
-    return held.map((key) => simulatedKey(key, this.remoteSigners.get(index), clock));
+    return [...(this.newKeys.get(index) ?? []), this.#keys[index]!].map((key) => {
+      const address = publicKeyToAddress(provider.publicKey(key));
+      const held = { address, sign: (digest: Uint8Array) => provider.sign(digest, key) };
+      return simulatedKey(held, this.remoteSigners.get(index), clock);
+    });
   }
 
   #ports(index: number) {

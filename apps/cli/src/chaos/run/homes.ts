@@ -58,7 +58,7 @@ const host = '127.0.0.1';
 const firstOwnerAccount = 5;
 /**
  * Blocks between two snapshots, some twenty seconds. A snapshot reads the whole state: on two processors nine nodes that take one every five seconds,
- * all at once, are a load of their own, which no network has.
+ * all at once, are a load of their own.
  */
 export const snapshotBlocks = 200;
 /** Who is away for as long is jailed where enough others are left; longer than a restart takes. */
