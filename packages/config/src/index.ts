@@ -15,7 +15,7 @@ export {
 } from './keyFile.ts';
 export { formatListenAddress, type ListenAddress, parseListenAddress } from './listenAddress.ts';
 export { type ConfigInput, type ConfigKey, configKeys, type LoadedConfig, loadConfig, testSwitches } from './load.ts';
-export { faucetAddress, presetConfig, type PresetName, presetNames } from './presets.ts';
+export { faucetAddress, presetBlockIntervalMs, presetConfig, type PresetName, presetNames } from './presets.ts';
 export { type ConfigValues, describeConfig, renderConfigToml, renderTable } from './render.ts';
 export type { ApiKeyConfig, NodeConfig, PeerConfig } from './schema.ts';
 export { protocolSchedule, type UpgradesConfig } from './upgrades.ts';

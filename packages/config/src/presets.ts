@@ -16,6 +16,9 @@ const ether = 10n ** 18n;
 const gwei = 10n ** 9n;
 const kibibyte = 1024;
 
+/** Least time between two blocks, where all nodes share a machine and where a machine is a node's own. */
+export const presetBlockIntervalMs: Readonly<Record<PresetName, number>> = { local: 50, testnet: 250 };
+
 /** Covers what a depositor lacks on local networks. Made up, so that nobody holds its key. */
 export const faucetAddress: Address = parseAddress('0xfa0ce70000000000000000000000000000000001');
 const faucetBalance = 1_000_000_000n * ether;
@@ -81,7 +84,7 @@ const local = ({ devAccounts }: PresetInput): Preset => ({
     actions: 'open',
     faucet: faucetAddress,
     consensus: {
-      minBlockIntervalMs: 50,
+      minBlockIntervalMs: presetBlockIntervalMs.local,
       emptyBlockIntervalMs: 1_000,
       precisionMs: 500,
       messageDelayMs: 2_000,
@@ -116,7 +119,7 @@ const testnet = ({ admin }: PresetInput): Preset => ({
     actions: 'signed',
     faucet: null,
     consensus: {
-      minBlockIntervalMs: 250,
+      minBlockIntervalMs: presetBlockIntervalMs.testnet,
       emptyBlockIntervalMs: 1_000,
       precisionMs: 500,
       messageDelayMs: 4_000,

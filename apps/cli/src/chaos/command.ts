@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { exitCode } from '@prime/node';
 import { seconds } from './verdict/verdict.ts';
 import { randomManifest } from './schedule/generate.ts';
-import { type Manifest, manifestSchema, parseManifest } from './schedule/manifest.ts';
+import { type Manifest, manifestSchema, parseManifest, usualBlockIntervalMs } from './schedule/manifest.ts';
 import { runChaos } from './runChaos.ts';
 import type { Report } from './report.ts';
 import { CliError, parseWholeNumber } from '../errors.ts';
@@ -17,6 +17,7 @@ export interface ChaosFlags {
   readonly followers: string;
   readonly minutes: string;
   readonly patience: string;
+  readonly blockInterval?: string;
   readonly out: string;
   readonly basePort?: string;
   readonly dryRun?: boolean;
@@ -29,7 +30,7 @@ export async function chaos(flags: ChaosFlags): Promise<void> {
   const manifest = await manifestOf(flags);
   if (flags.dryRun === true) return console.log(JSON.stringify(manifest, null, 2));
   console.log(
-    `${manifest.validators} validators, ${manifest.followers ?? 0} followers, ${lengthOf(manifest)}, seed ${manifest.seed}, patience ${manifest.patience}`,
+    `${manifest.validators} validators, ${manifest.followers ?? 0} followers, ${lengthOf(manifest)}, seed ${manifest.seed}, patience ${manifest.patience}, a block every ${manifest.block_interval_ms ?? usualBlockIntervalMs} ms or later`,
   );
   const report = await runChaos({
     manifest,
@@ -56,6 +57,8 @@ async function manifestOf(flags: ChaosFlags): Promise<Manifest> {
     followers: parseWholeNumber(flags.followers, '--followers', 0, 5),
     minutes: parseWholeNumber(flags.minutes, '--minutes', 1, 24 * 60),
     patience: parseWholeNumber(flags.patience, '--patience', 1, 100),
+    blockIntervalMs:
+      flags.blockInterval === undefined ? null : parseWholeNumber(flags.blockInterval, '--block-interval', 0, 1_000),
   });
 }
 

@@ -1,5 +1,5 @@
 /** The outcome of a run for people and for programs. */
-import type { Manifest } from './schedule/manifest.ts';
+import { type Manifest, usualBlockIntervalMs } from './schedule/manifest.ts';
 import type { PhaseOutcome, ProcessEnd } from './verdict/evidence.ts';
 import { seconds, type Verdict } from './verdict/verdict.ts';
 
@@ -40,7 +40,7 @@ export function formatReport(report: Report): string {
   const lines = [
     `# Chaos run: ${report.clean ? 'clean' : 'violations'}`,
     '',
-    `${manifest.validators} validators and ${manifest.followers ?? 0} followers, ${manifest.phases.length} phases, seed ${manifest.seed}, patience ${manifest.patience} (all deadlines times that); ${report.blocks} blocks in ${seconds(report.durationMs)}.`,
+    `${manifest.validators} validators and ${manifest.followers ?? 0} followers, ${manifest.phases.length} phases, seed ${manifest.seed}, patience ${manifest.patience} (all deadlines times that), a block every ${manifest.block_interval_ms ?? usualBlockIntervalMs} ms or later; ${report.blocks} blocks in ${seconds(report.durationMs)}.`,
     '',
     `${machine.cores} cores, load ${machine.load.toFixed(1)}, Node.js ${machine.node}. Again: \`prime testnet chaos --manifest manifest.json --out again\`.`,
     '',

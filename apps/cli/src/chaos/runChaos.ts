@@ -10,7 +10,7 @@ import { Load } from './run/load.ts';
 import { fundOwners } from './run/membership.ts';
 import { ChaosNetwork } from './run/network.ts';
 import { runPhase } from './run/phase.ts';
-import type { Manifest } from './schedule/manifest.ts';
+import { type Manifest, usualBlockIntervalMs } from './schedule/manifest.ts';
 import type { PhaseOutcome } from './verdict/evidence.ts';
 import { judge } from './verdict/verdict.ts';
 
@@ -46,6 +46,7 @@ export async function runChaos(options: ChaosOptions): Promise<Report> {
     followers: manifest.followers ?? 0,
     patience: manifest.patience,
     seed: manifest.seed,
+    blockIntervalMs: manifest.block_interval_ms ?? usualBlockIntervalMs,
     basePort,
     signal,
     prng: prng.fork(),

@@ -14,6 +14,10 @@ export function addChaosCommand(testnet: Command): void {
     .option('--followers <n>', 'with --random: nodes that join, follow and begin with snapshots, 0 to 5', '2')
     .option('--minutes <n>', 'with --random: how long phases go on', '5')
     .option('--patience <n>', 'with --random: all deadlines times n, for machines that are busy', '1')
+    .option(
+      '--block-interval <ms>',
+      'with --random: least time between two blocks, 0 to 1000 (default: 50; 250 with more than 6 nodes)',
+    )
     .option('--out <dir>', 'folder for homes, logs and the report', '.prime/chaos')
     .option('--base-port <port>', 'first port: ten per validator, then one per ordered pair (default: what is free)')
     .option('--dry-run', 'print the manifest and run nothing')

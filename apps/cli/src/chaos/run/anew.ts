@@ -14,7 +14,7 @@ const trustedBehindBlocks = 40;
 /** Starts a node that lacks blocks or state: from genesis while the chain is short, else with a snapshot of the others. */
 export async function startAnew(network: ChaosNetwork, index: number): Promise<Started> {
   const isShort = network.watch.highest(network.all) <= executedAgainMax;
-  return isShort || !network.homes.takesSnapshots ? network.start(index) : startWithSnapshot(network, index);
+  return isShort || network.homes.snapshotBlocks === 0 ? network.start(index) : startWithSnapshot(network, index);
 }
 
 /**

@@ -9,7 +9,6 @@ import { programPath } from '../../testnet/program.ts';
 import { type Fault, folders } from '../schedule/faults.ts';
 import { startAnew, startWithSnapshot } from './anew.ts';
 import { damageFiles } from './damage.ts';
-import { snapshotBlocks } from './homes.ts';
 import type { ChaosNetwork, Heal } from './network.ts';
 import type { Started } from './nodeProcess.ts';
 import { endAndStartNow } from './processFaults.ts';
@@ -121,6 +120,7 @@ async function repairLog(home: string): Promise<void> {
 
 /** Loses everything but its keys and its sign state, and begins with a snapshot. */
 export async function stateSync(network: ChaosNetwork, index: number): Promise<Heal> {
+  const { snapshotBlocks } = network.homes;
   const isTaken = (heads: readonly number[]): boolean => Math.max(...heads) > snapshotBlocks + 1;
   if (!(await network.watch.until(isTaken, snapshotMsMax * network.patience)))
     network.say(`there is no snapshot before block ${snapshotBlocks}`);

@@ -35,8 +35,10 @@ export interface ChaosHomes {
   /** Pins of their certificates. */
   readonly spkis: readonly string[];
   readonly genesis: Genesis;
-  /** Whether the nodes take snapshots, which others can begin with. */
-  readonly takesSnapshots: boolean;
+  /** Least time between two blocks. */
+  readonly blockIntervalMs: number;
+  /** Blocks between two snapshots, which others can begin with; 0 where nobody takes any. */
+  readonly snapshotBlocks: number;
   readonly mesh: LinkMesh;
 }
 
@@ -47,6 +49,8 @@ export interface HomesOptions {
   /** Of all deadlines. */
   readonly patience: number;
   readonly seed: number;
+  /** Least time between two blocks. */
+  readonly blockIntervalMs: number;
   /** Ten ports per node from here, then one for each ordered pair of nodes; null takes what is free. */
   readonly basePort: number | null;
 }
@@ -57,10 +61,10 @@ const host = '127.0.0.1';
 /** Accounts of the preset before this one belong to the load. */
 const firstOwnerAccount = 5;
 /**
- * Blocks between two snapshots, some twenty seconds. A snapshot reads the whole state: on two processors nine nodes that take one every five seconds,
- * all at once, are a load of their own.
+ * Least time between two snapshots; under load it is twice that. A snapshot reads the whole state: on two processors nine nodes that take one every five
+ * seconds, all at once, are a load of their own.
  */
-export const snapshotBlocks = 200;
+const snapshotIntervalMs = 10_000;
 /** Who is away for as long is jailed where enough others are left; longer than a restart takes. */
 const downtimeWindowMs = 30_000;
 const downtimeJailMs = 2_000;
@@ -70,7 +74,7 @@ const evidenceMaxAgeBlocks = 1_000;
 
 /** Writes the homes of a network in which every node dials every validator through a proxy of this process. */
 export async function prepareHomes(options: HomesOptions): Promise<ChaosHomes> {
-  const { directory, validators, followers, seed, basePort } = options;
+  const { directory, validators, followers, seed, blockIntervalMs, basePort } = options;
   const count = validators + followers;
   const wanted = Array.from({ length: count }, (_, index) => placeFrom(basePort ?? anyBasePort, index));
   const places = await freePlaces(wanted, () => undefined);
@@ -86,6 +90,8 @@ export async function prepareHomes(options: HomesOptions): Promise<ChaosHomes> {
   );
   const homes = names.map((name) => join(directory, name));
   const operatorPorts = await operatorPortsOf(places);
+  // Who has nobody to give them to does not take any: they cost time while blocks are caught up with.
+  const snapshotBlocks = followers > 0 ? Math.ceil(snapshotIntervalMs / Math.max(1, blockIntervalMs)) : 0;
   for (const [index, home] of homes.entries()) {
     await throughProxies(home, {
       index,
@@ -93,9 +99,9 @@ export async function prepareHomes(options: HomesOptions): Promise<ChaosHomes> {
       mesh,
       operatorPorts,
       patience: options.patience,
-      hasFollowers: followers > 0,
+      snapshotBlocks,
     });
-    await editGenesis(home);
+    await editGenesis(home, blockIntervalMs);
     if (index >= validators) await giveOwner(home, firstOwnerAccount + index - validators);
   }
   return {
@@ -107,7 +113,8 @@ export async function prepareHomes(options: HomesOptions): Promise<ChaosHomes> {
     p2pPorts: places.map(({ p2pPort }) => p2pPort),
     spkis: await Promise.all(homes.map(async (home) => spkiOf(await readFile(homePaths(home).tlsCertificate, 'utf8')))),
     genesis: parseGenesis(await readFile(homePaths(homes[0]!).genesis, 'utf8')),
-    takesSnapshots: followers > 0,
+    blockIntervalMs,
+    snapshotBlocks,
     mesh,
   };
 }
@@ -116,9 +123,10 @@ const ownerOf = async (home: string): Promise<Address> =>
   parseAddress((JSON.parse(await readFile(homePaths(home).ownerKey, 'utf8')) as { readonly address: string }).address);
 
 /** Downtime is judged within the length of a phase. */
-async function editGenesis(home: string): Promise<void> {
+async function editGenesis(home: string, minBlockIntervalMs: number): Promise<void> {
   const path = homePaths(home).genesis;
-  const genesis = JSON.parse(await readFile(path, 'utf8')) as { readonly staking?: object };
+  const genesis = JSON.parse(await readFile(path, 'utf8')) as { readonly consensus: object; readonly staking?: object };
+  const consensus = { ...genesis.consensus, minBlockIntervalMs };
   const staking = {
     ...genesis.staking,
     downtimeWindowMs,
@@ -128,7 +136,7 @@ async function editGenesis(home: string): Promise<void> {
     evidenceMaxAgeBlocks,
     unbondingMs: evidenceMaxAgeMs,
   };
-  await writeFile(path, `${JSON.stringify({ ...genesis, staking }, null, 2)}\n`);
+  await writeFile(path, `${JSON.stringify({ ...genesis, consensus, staking }, null, 2)}\n`);
 }
 
 /** A follower that is to become a validator belongs to an account that genesis gave wei to. */
@@ -157,10 +165,10 @@ async function throughProxies(
     readonly mesh: LinkMesh;
     readonly operatorPorts: readonly number[];
     readonly patience: number;
-    readonly hasFollowers: boolean;
+    readonly snapshotBlocks: number;
   },
 ): Promise<void> {
-  const { index, places, mesh, operatorPorts, patience, hasFollowers } = network;
+  const { index, places, mesh, operatorPorts, patience, snapshotBlocks } = network;
   const toml = await readToml(home);
   const peers = (toml['p2p']?.['peers'] ?? []) as readonly { readonly port: number }[];
   const values = configValues(toml);
@@ -169,8 +177,7 @@ async function throughProxies(
     return { ...peer, port: mesh.port({ from: index, to }) };
   });
   values['rpc.operator_listen'] = `${host}:${operatorPorts[index]}`;
-  // Who has nobody to give them to does not take any: they cost time while blocks are caught up with.
-  values['snapshots.interval_blocks'] = hasFollowers ? snapshotBlocks : 0;
+  values['snapshots.interval_blocks'] = snapshotBlocks;
   values['threads.hang_ms'] = Math.round(hangMs * patience);
   await writeFile(homePaths(home).config, renderConfigToml(values));
 }

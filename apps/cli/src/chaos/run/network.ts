@@ -25,6 +25,7 @@ export interface NetworkOptions {
   readonly followers: number;
   readonly patience: number;
   readonly seed: number;
+  readonly blockIntervalMs: number;
   readonly basePort: number | null;
   /** The run is to end: nothing is waited for any more. */
   readonly signal: AbortSignal;

@@ -94,8 +94,9 @@ async function healAll(heals: readonly Healing[], network: ChaosNetwork): Promis
   await unjailAll(network);
 }
 
-/** Back is who has a new block, and is no further behind the others than the time between two looks at them. */
-const lagBlocksMax = 5;
+/** Back is who has a new block, and is no further behind the others than they come while they are looked at. */
+const lagMsMax = 250;
+const lagBlocksMin = 2;
 
 async function untilBack(
   network: ChaosNetwork,
@@ -103,6 +104,7 @@ async function untilBack(
   head: number,
   deadlineMs: number,
 ): Promise<number | null> {
+  const lagBlocksMax = Math.max(lagBlocksMin, Math.ceil(lagMsMax / Math.max(1, network.homes.blockIntervalMs)));
   const isBack = (heads: readonly number[]): boolean =>
     network.nodes.every(({ serving }) => serving) &&
     heads.every((each) => each > head && each >= Math.max(...heads) - lagBlocksMax);

@@ -11,8 +11,14 @@ const options = fc.record({
   followers: fc.integer({ min: 0, max: 5 }),
   minutes: fc.integer({ min: 1, max: 10 }),
 });
-const make = (given: { seed: number; validators: number; minutes: number; followers?: number }): Manifest =>
-  randomManifest({ followers: 2, ...given, patience: 1 });
+interface Given {
+  readonly seed: number;
+  readonly validators: number;
+  readonly minutes: number;
+  readonly followers?: number;
+  readonly blockIntervalMs?: number;
+}
+const make = (given: Given): Manifest => randomManifest({ followers: 2, blockIntervalMs: null, ...given, patience: 1 });
 
 describe('a random manifest', () => {
   it('is a function of its options', () => {
@@ -28,6 +34,28 @@ describe('a random manifest', () => {
       fc.property(options, (given) => {
         const manifest = make(given);
         expect(parseManifest(JSON.stringify(manifest), 'random')).toEqual(manifest);
+      }),
+    );
+  });
+
+  it('has the pace of one machine for up to six nodes, and that of several machines for more', () => {
+    const intervalOf = (validators: number, followers: number, blockIntervalMs?: number): number | undefined =>
+      make({
+        seed: 1,
+        minutes: 1,
+        validators,
+        followers,
+        ...(blockIntervalMs === undefined ? {} : { blockIntervalMs }),
+      }).block_interval_ms;
+    expect([intervalOf(4, 0), intervalOf(4, 2), intervalOf(6, 0)]).toEqual([50, 50, 50]);
+    expect([intervalOf(4, 3), intervalOf(7, 0), intervalOf(7, 2)]).toEqual([250, 250, 250]);
+    expect([intervalOf(7, 2, 50), intervalOf(4, 0, 0)]).toEqual([50, 0]);
+  });
+
+  it('has the same phases at every pace', () => {
+    fc.assert(
+      fc.property(options, fc.integer({ min: 0, max: 1_000 }), (given, blockIntervalMs) => {
+        expect(make({ ...given, blockIntervalMs })).toEqual({ ...make(given), block_interval_ms: blockIntervalMs });
       }),
     );
   });

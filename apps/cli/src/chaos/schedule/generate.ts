@@ -2,11 +2,12 @@
  * Random manifests: a pure function of seed, size and length. Every kind of phase comes once before any comes again, in an order
  * that the seed shuffles, so that a short run is varied and a long one complete.
  */
+import { presetBlockIntervalMs } from '@prime/config';
 import { threadFaults, threadNames } from '@prime/node';
 import { createPrng } from '@prime/primitives';
 import { bothWays, Draw, list, phase, type Recipe, shuffled, touching } from './draw.ts';
 import { attacks, damages, type Fault } from './faults.ts';
-import type { Load, Manifest, Phase } from './manifest.ts';
+import { type Load, type Manifest, type Phase, usualBlockIntervalMs } from './manifest.ts';
 import { memberRecipes } from './memberRecipes.ts';
 import { allLinks } from './power.ts';
 
@@ -18,12 +19,22 @@ export interface RandomOptions {
   readonly followers: number;
   readonly minutes: number;
   readonly patience: number;
+  /** Least time between two blocks; null takes what suits the size. */
+  readonly blockIntervalMs: number | null;
 }
 
 /** What a phase costs at least beside its faults, ms: coming back, and a moment of peace. So there are always enough of them. */
 const recoveryMsLeast = 1_000;
 
 const load: Load = { transfers: 4, orders: 6, trades: 2, deposits: 1, withdrawals: 1 };
+
+/**
+ * Two processors carry so many nodes at the pace of a network on one machine: under load that is ten blocks a second, each some 12 ms of processor
+ * time for every node. With more nodes a restart measures the machine, so that they go on at the pace of networks of several machines.
+ */
+const nodesAtUsualPace = 6;
+const suitableIntervalMs = (nodes: number): number =>
+  nodes <= nodesAtUsualPace ? usualBlockIntervalMs : presetBlockIntervalMs.testnet;
 
 /** The whole schedule of `prime testnet chaos --random`; of which as much is run as fits into the minutes. */
 export function randomManifest(options: RandomOptions): Manifest {
@@ -41,7 +52,8 @@ export function randomManifest(options: RandomOptions): Manifest {
     phases.push(phase);
     spentMs += phase.hold_ms + recoveryMsLeast;
   }
-  return { format: 'prime-chaos-1', seed, validators, followers, patience, minutes, load, phases };
+  const block_interval_ms = options.blockIntervalMs ?? suitableIntervalMs(validators + followers);
+  return { format: 'prime-chaos-1', seed, validators, followers, patience, block_interval_ms, minutes, load, phases };
 }
 
 function killSome(draw: Draw): Phase {

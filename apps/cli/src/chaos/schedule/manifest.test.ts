@@ -23,12 +23,14 @@ const refusal = (value: unknown): string => {
 describe('a manifest', () => {
   it('is what it was', () => {
     expect(parse(manifest)).toEqual(manifest);
+    expect(parse({ ...manifest, block_interval_ms: 0 })).toEqual({ ...manifest, block_interval_ms: 0 });
   });
 
   it.each([
     ['not JSON', '{', /chaos\.json is not JSON/],
     ['another format', { ...manifest, format: 'x' }, /\/format must be equal to constant: "prime-chaos-1"/],
     ['an unknown key', { ...manifest, extra: 1 }, /must NOT have additional properties: extra/],
+    ['too slow a pace', { ...manifest, block_interval_ms: 1_001 }, /\/block_interval_ms must be <= 1000/],
     ['no phases', { ...manifest, phases: [] }, /\/phases must NOT have fewer than 1 items/],
     [
       'an unknown fault',

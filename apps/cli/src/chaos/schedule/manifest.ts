@@ -2,6 +2,7 @@
  * What happens in a chaos run, as data: phases one after the other, each with faults that begin together, last for a while, are
  * healed, and with what the network promises meanwhile. The file that a run writes is one of these, so that it can be run again.
  */
+import { presetBlockIntervalMs } from '@prime/config';
 import { type Static, Type } from '@sinclair/typebox';
 import { Ajv } from 'ajv';
 import { CliError } from '../../errors.ts';
@@ -53,6 +54,13 @@ export const manifestSchema = Type.Object(
       maximum: 100,
       description: 'All deadlines are multiplied by it: 1 is what is promised, more is for machines that are busy.',
     }),
+    block_interval_ms: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 1_000,
+        description: `Least time between two blocks, as genesis has it; default ${presetBlockIntervalMs.local}, as on one machine.`,
+      }),
+    ),
     minutes: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -69,6 +77,9 @@ export const manifestSchema = Type.Object(
 export type Manifest = Static<typeof manifestSchema>;
 export type Phase = Manifest['phases'][number];
 export type Load = Manifest['load'];
+
+/** Least time between two blocks where a manifest names none. */
+export const usualBlockIntervalMs = presetBlockIntervalMs.local;
 
 const isManifest = new Ajv({ discriminator: false, allErrors: false }).compile<Manifest>(manifestSchema);
 
