@@ -14,7 +14,7 @@ const slotHeadBytes = 64;
 const tornBytesMax = 4096;
 
 /**
- * Damages the files of a stopped validator.
+ * Damages the files of a stopped validator. Its log, if that is what is damaged, has a height ({@link hasLoggedHeight}).
  *
  * @returns what was done, in words
  */
@@ -36,7 +36,13 @@ export function damageFiles(home: string, what: Damage, prng: Prng): string {
   }
 }
 
-/** The file of the height in progress; throws without a log, which a validator that decided blocks has. */
+/**
+ * Whether there is a height in a validator's log. Who comes back with an empty one, as after a repair, begins the next height after those that it fetches.
+ * The validator may run.
+ */
+export const hasLoggedHeight = (home: string): boolean => dumpWal(homePaths(home).wal).length > 0;
+
+/** The file of the height in progress; the log has one ({@link hasLoggedHeight}). */
 const newestHeight = (folder: string): WalDump => dumpWal(folder).at(-1)!;
 
 /** Zeroes or garbles the end of what was written, as a write that was cut short does. */

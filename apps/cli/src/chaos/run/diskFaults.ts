@@ -8,7 +8,7 @@ import { exitCode } from '@prime/node';
 import { programPath } from '../../testnet/program.ts';
 import { type Fault, folders } from '../schedule/faults.ts';
 import { startAnew, startWithSnapshot } from './anew.ts';
-import { damageFiles } from './damage.ts';
+import { damageFiles, hasLoggedHeight } from './damage.ts';
 import type { ChaosNetwork, Heal } from './network.ts';
 import type { Started } from './nodeProcess.ts';
 import { endAndStartNow } from './processFaults.ts';
@@ -19,6 +19,8 @@ const backupLagMsMax = 10_000;
 /** Blocks for which a validator with an old sign state watches (consensus.watch_blocks), and some to notice it; how long they may take, ms. */
 const watchBlocks = 25;
 const watchMsMax = 60_000;
+/** Who is at the head begins a height by then, ms. */
+const logMsMax = 10_000;
 /** The first snapshot is there by then, ms. */
 const snapshotMsMax = 60_000;
 
@@ -84,6 +86,11 @@ export async function damage(network: ChaosNetwork, fault: Fault & { readonly ki
   const { validator, what } = fault;
   const node = network.node(validator);
   const paths = homePaths(node.home);
+  const isLog = what === 'wal' || what === 'wal_tail';
+  if (isLog && !(await network.watch.until(() => hasLoggedHeight(node.home), logMsMax * network.patience))) {
+    network.say(`${network.name(validator)} has no height in its log, which is left as it is`);
+    return async () => undefined;
+  }
   await node.end('SIGKILL');
   const keptSignState = `${paths.signState}.before`;
   await cp(paths.signState, keptSignState);
@@ -102,7 +109,7 @@ export async function damage(network: ChaosNetwork, fault: Fault & { readonly ki
       for (const folder of ['blocks', 'state']) await rm(join(node.home, folder), { recursive: true });
       await startAnew(network, validator);
     } else if (!node.running) {
-      if (what === 'wal' || what === 'wal_tail') await repairLog(node.home);
+      if (isLog) await repairLog(node.home);
       // Only while it signed nothing since: an older sign state is never put back.
       else if (!hasRun) await cp(keptSignState, paths.signState);
     }
