@@ -20,6 +20,7 @@ import { configValues, readToml, writeTestnet } from '../../testnet/files.ts';
 import { freePlaces, nextFree } from '../../testnet/ports.ts';
 import { LinkMesh } from '../link/linkMesh.ts';
 import { hangMs } from '../schedule/deadlines.ts';
+import { snapshotBlocksAt } from '../schedule/pace.ts';
 
 export interface ChaosHomes {
   /** Of all nodes: validators, then followers. So are the other lists. */
@@ -60,11 +61,6 @@ const host = '127.0.0.1';
 
 /** Accounts of the preset before this one belong to the load. */
 const firstOwnerAccount = 5;
-/**
- * Least time between two snapshots; under load it is twice that. A snapshot reads the whole state: on two processors nine nodes that take one every five
- * seconds, all at once, are a load of their own.
- */
-const snapshotIntervalMs = 10_000;
 /** Who is away for as long is jailed where enough others are left; longer than a restart takes. */
 const downtimeWindowMs = 30_000;
 const downtimeJailMs = 2_000;
@@ -91,7 +87,7 @@ export async function prepareHomes(options: HomesOptions): Promise<ChaosHomes> {
   const homes = names.map((name) => join(directory, name));
   const operatorPorts = await operatorPortsOf(places);
   // Who has nobody to give them to does not take any: they cost time while blocks are caught up with.
-  const snapshotBlocks = followers > 0 ? Math.ceil(snapshotIntervalMs / Math.max(1, blockIntervalMs)) : 0;
+  const snapshotBlocks = followers > 0 ? snapshotBlocksAt(blockIntervalMs) : 0;
   for (const [index, home] of homes.entries()) {
     await throughProxies(home, {
       index,

@@ -1,6 +1,7 @@
 import { recoveryMsMax, stallMsMax } from '../schedule/deadlines.ts';
 import type { Fault } from '../schedule/faults.ts';
 import type { Manifest, Phase } from '../schedule/manifest.ts';
+import { lagBlocksAt } from '../schedule/pace.ts';
 import { affectedValidators, changesPower, minorities } from '../schedule/power.ts';
 import type { PhaseOutcome } from '../verdict/evidence.ts';
 import { seconds } from '../verdict/verdict.ts';
@@ -95,16 +96,13 @@ async function healAll(heals: readonly Healing[], network: ChaosNetwork): Promis
 }
 
 /** Back is who has a new block, and is no further behind the others than they come while they are looked at. */
-const lagMsMax = 250;
-const lagBlocksMin = 2;
-
 async function untilBack(
   network: ChaosNetwork,
   healedMs: number,
   head: number,
   deadlineMs: number,
 ): Promise<number | null> {
-  const lagBlocksMax = Math.max(lagBlocksMin, Math.ceil(lagMsMax / Math.max(1, network.homes.blockIntervalMs)));
+  const lagBlocksMax = lagBlocksAt(network.homes.blockIntervalMs);
   const isBack = (heads: readonly number[]): boolean =>
     network.nodes.every(({ serving }) => serving) &&
     heads.every((each) => each > head && each >= Math.max(...heads) - lagBlocksMax);
