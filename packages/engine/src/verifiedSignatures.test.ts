@@ -66,4 +66,30 @@ describe('rememberVerified', () => {
     verify(5_000);
     expect(checks).toBe(5_002);
   });
+
+  it('says nothing good of a signature that begins like a good one', () => {
+    const good = real.sign(digestOf(0), key);
+    const alike = Uint8Array.from(good, (byte, index) => (index < 8 ? byte : byte ^ 1));
+    verify(0);
+    expect(provider.verify(digestOf(0), alike, publicKey)).toBe(false);
+    expect(provider.verify(digestOf(0), good, publicKey)).toBe(true);
+    expect(checks).toBe(2);
+  });
+
+  it('of two good ones that begin alike knows the later one, and checks the other again', () => {
+    const [first, second] = [1, 2].map((last) =>
+      Uint8Array.from({ length: 65 }, (_, index) => (index === 64 ? last : 9)),
+    );
+    checks = 0;
+    const trusting = rememberVerified({
+      ...real,
+      verify() {
+        checks += 1;
+        return true;
+      },
+    });
+    for (const signature of [first!, second!, second!, first!, first!])
+      trusting.verify(digestOf(0), signature, publicKey);
+    expect(checks).toBe(3);
+  });
 });

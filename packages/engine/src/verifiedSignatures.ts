@@ -16,37 +16,74 @@ export interface RememberingProvider extends CryptoProvider {
  * ones takes nobody's place.
  */
 export function rememberVerified(provider: CryptoProvider): RememberingProvider {
-  let newer = new Set<string>();
-  let older = new Set<string>();
-  const remember = (key: string): void => {
+  let newer = new Triples();
+  let older = new Triples();
+  const remember = (digest: Uint8Array, signature: Uint8Array, publicKey: Uint8Array): void => {
     if (newer.size >= rememberedMin) {
       older = newer;
-      newer = new Set();
+      newer = new Triples();
     }
-    newer.add(key);
+    newer.add(digest, signature, publicKey);
   };
   return {
     ...provider,
     verify(digest, signature, publicKey) {
-      const key = textOf(digest, signature, publicKey);
-      if (newer.has(key) || older.has(key)) return true;
+      if (newer.has(digest, signature, publicKey) || older.has(digest, signature, publicKey)) return true;
       if (!provider.verify(digest, signature, publicKey)) return false;
-      remember(key);
+      remember(digest, signature, publicKey);
       return true;
     },
-    noteMade: (digest, signature, publicKey) => remember(textOf(digest, signature, publicKey)),
+    noteMade: remember,
   };
 }
 
-/** Digest and signature, and a key of either form. */
-const scratch = new Uint8Array(32 + 65 + 65);
+const slabBytes = 16 * 1024;
 
-/** One character for each byte; the lengths of digests and keys are fixed by who verifies, so that no two triples have one text. */
-function textOf(digest: Uint8Array, signature: Uint8Array, publicKey: Uint8Array): string {
-  const length = digest.length + signature.length + publicKey.length;
-  const bytes = length <= scratch.length ? scratch : new Uint8Array(length);
-  bytes.set(digest);
-  bytes.set(signature, digest.length);
-  bytes.set(publicKey, digest.length + signature.length);
-  return String.fromCharCode.apply(null, bytes.subarray(0, length) as unknown as number[]);
+/**
+ * Triples by the beginning of their signature, which is as good as random: finding one costs a look and a comparison of bytes, and no text or hash
+ * of all of them. Of two that begin alike the later one is kept, and the other one is checked again.
+ */
+class Triples {
+  readonly #byBeginning = new Map<number, Uint8Array>();
+  /** What the next ones are cut from: an array of its own for each would take longer than looking it up. */
+  #slab = new Uint8Array(0);
+  #used = 0;
+
+  get size(): number {
+    return this.#byBeginning.size;
+  }
+
+  has(digest: Uint8Array, signature: Uint8Array, publicKey: Uint8Array): boolean {
+    const kept = this.#byBeginning.get(beginningOf(signature));
+    if (kept === undefined || kept.length !== digest.length + signature.length + publicKey.length) return false;
+    return (
+      holdsAt(kept, 0, digest) &&
+      holdsAt(kept, digest.length, signature) &&
+      holdsAt(kept, digest.length + signature.length, publicKey)
+    );
+  }
+
+  /** Lengths of digests and keys are fixed by who verifies, so that no two triples have the same bytes. */
+  add(digest: Uint8Array, signature: Uint8Array, publicKey: Uint8Array): void {
+    const length = digest.length + signature.length + publicKey.length;
+    if (this.#used + length > this.#slab.length) {
+      this.#slab = new Uint8Array(Math.max(slabBytes, length));
+      this.#used = 0;
+    }
+    const kept = this.#slab.subarray(this.#used, this.#used + length);
+    this.#used += length;
+    kept.set(digest);
+    kept.set(signature, digest.length);
+    kept.set(publicKey, digest.length + signature.length);
+    this.#byBeginning.set(beginningOf(signature), kept);
+  }
+}
+
+/** 30 bits: what V8 keeps in the table itself. */
+const beginningOf = (signature: Uint8Array): number =>
+  signature[0]! | (signature[1]! << 8) | (signature[2]! << 16) | ((signature[3]! & 0x3f) << 24);
+
+function holdsAt(bytes: Uint8Array, offset: number, part: Uint8Array): boolean {
+  for (let index = 0; index < part.length; index++) if (bytes[offset + index] !== part[index]) return false;
+  return true;
 }
