@@ -3,13 +3,11 @@
  * them made beforehand. No events, owners, checks, undo or growth, ids are places in arrays, and operations are numbers already: no
  * engine, but a bound for one.
  */
-import { keep, timed } from './bare.mjs';
+import { cancel, columnsOf, fok, gtc, ioc, keep, timed } from './bare.mjs';
 
 /** Prices of the streams are below it. */
 const prices = 2048;
 const wordsOfSide = prices / 32;
-const kinds = ['gtc', 'ioc', 'fok', 'cancel', 'move'];
-const [gtc, ioc, fok, cancel] = [0, 1, 2, 3];
 
 /** Orders by id; 0 is none. */
 class Rows {
@@ -116,13 +114,7 @@ class Ladder {
 
 class LadderRun {
   constructor({ operations, markets }) {
-    const column = (valueOf) => Int32Array.from(operations, valueOf);
-    this.kind = column((operation) => kinds.indexOf(operation.kind));
-    this.id = column((operation) => operation.id);
-    this.side = column((operation) => operation.side);
-    this.price = column((operation) => operation.price);
-    this.size = column((operation) => operation.size);
-    this.market = column((operation) => operation.market);
+    Object.assign(this, columnsOf(operations));
     this.rows = new Rows(operations.length + 1);
     this.ladders = Array.from({ length: markets }, () => new Ladder(this.rows));
   }
