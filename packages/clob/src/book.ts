@@ -1,4 +1,5 @@
 import { assert } from '@prime/primitives';
+import { IntStack } from './intStack.ts';
 import {
   buySide,
   type Column,
@@ -10,6 +11,16 @@ import {
 } from './orderPool.ts';
 import { SortedIndex } from './sortedIndex.ts';
 import { TickLadder } from './tickLadder.ts';
+
+/** What the two kinds of books do differently. */
+interface NumberKind<N extends Quantity> {
+  /** A quantity as this book counts it; the value is known to fit. */
+  of(value: bigint): N;
+  /** An empty index of the levels of a side. */
+  createIndex(): LevelIndex<N>;
+  /** Room for so many quantities. @param held what is there so far, which is kept; may be given back */
+  quantities(held: Column<N> | null, count: number): Column<N>;
+}
 
 /** Price levels of a side by key. */
 type LevelIndex<N extends Quantity> = Pick<SortedIndex<N>, 'last' | 'get' | 'insert' | 'remove' | 'descend'>;
@@ -33,54 +44,56 @@ export class Book<N extends Quantity> {
   // A side is keyed so that its best price is the greatest key: bids by ticks, asks by negated ticks.
   readonly #bids: LevelIndex<N>;
   readonly #asks: LevelIndex<N>;
-  readonly #levelTicks: N[] = [];
-  readonly #levelTotal: N[] = [];
-  readonly #levelHead: number[] = [];
-  readonly #levelTail: number[] = [];
-  readonly #freeLevels: number[] = [];
+  // Levels are rows of two numbers in each of two arrays, and are named by the place of their row, so that whoever changes one waits for two lines of the
+  // processor's cache.
+  /** Ticks, and behind them the lots that rest there. */
+  #levelQuantities: Column<N>;
+  /** The first order in the queue, and behind it the last. */
+  #levelEnds = noEnds;
+  /** Place behind the last row that was ever used. */
+  #levelsEnd = 0;
+  readonly #freeLevels = new IntStack();
+  readonly #kind: NumberKind<N>;
 
-  constructor(
-    pool: OrderPool,
-    columns: QuantityColumns<N>,
-    of: (value: bigint) => N,
-    createIndex: () => LevelIndex<N>,
-  ) {
+  constructor(pool: OrderPool, columns: QuantityColumns<N>, kind: NumberKind<N>) {
     this.#pool = pool;
     this.columns = columns;
-    this.of = of;
-    this.#bids = createIndex();
-    this.#asks = createIndex();
-    this.zero = of(0n);
+    this.of = kind.of;
+    this.zero = kind.of(0n);
+    this.#kind = kind;
+    this.#bids = kind.createIndex();
+    this.#asks = kind.createIndex();
+    this.#levelQuantities = kind.quantities(null, 0);
   }
 
   /** The order that is first in turn on a side: oldest at the best price; {@link noOrder} when the side is empty. */
   best(side: SideIndex): number {
     const level = (side === buySide ? this.#bids : this.#asks).last();
-    return level < 0 ? noOrder : this.#levelHead[level]!;
+    return level < 0 ? noOrder : this.#levelEnds[level]!;
   }
 
   /** Best price of a side in ticks; undefined when the side is empty. */
   bestTicks(side: SideIndex): N | undefined {
     const level = (side === buySide ? this.#bids : this.#asks).last();
-    return level < 0 ? undefined : this.#levelTicks[level];
+    return level < 0 ? undefined : this.#levelQuantities[level];
   }
 
   /** Lots at a price; zero where nobody rests. */
   lotsAt(side: SideIndex, ticks: N): N {
     const level = this.#side(side).get(this.#key(side, ticks));
-    return level < 0 ? this.zero : this.#levelTotal[level]!;
+    return level < 0 ? this.zero : this.#levelQuantities[level + 1]!;
   }
 
   /** Links an order behind all others of its price. Its row holds side, ticks and remaining. */
   append(handle: number): void {
     const pool = this.#pool;
     const level = this.#levelFor(handle);
-    const tail = this.#levelTail[level]!;
+    const tail = this.#levelEnds[level + 1]!;
     pool.previous[handle] = tail;
     pool.next[handle] = noOrder;
-    if (tail === noOrder) this.#levelHead[level] = handle;
+    if (tail === noOrder) this.#levelEnds[level] = handle;
     else pool.next[tail] = handle;
-    this.#levelTail[level] = handle;
+    this.#levelEnds[level + 1] = handle;
   }
 
   /** Puts an order back where {@link remove} took it from: the book is as it was right after the removal. */
@@ -89,9 +102,9 @@ export class Book<N extends Quantity> {
     const level = this.#levelFor(handle);
     const previous = pool.previous[handle]!;
     const next = pool.next[handle]!;
-    if (previous === noOrder) this.#levelHead[level] = handle;
+    if (previous === noOrder) this.#levelEnds[level] = handle;
     else pool.next[previous] = handle;
-    if (next === noOrder) this.#levelTail[level] = handle;
+    if (next === noOrder) this.#levelEnds[level + 1] = handle;
     else pool.previous[next] = handle;
   }
 
@@ -101,14 +114,14 @@ export class Book<N extends Quantity> {
     const level = this.columns.level[handle]!;
     const previous = pool.previous[handle]!;
     const next = pool.next[handle]!;
-    if (previous === noOrder) this.#levelHead[level] = next;
+    if (previous === noOrder) this.#levelEnds[level] = next;
     else pool.next[previous] = next;
-    if (next === noOrder) this.#levelTail[level] = previous;
+    if (next === noOrder) this.#levelEnds[level + 1] = previous;
     else pool.previous[next] = previous;
-    this.#levelTotal[level] = minus(this.#levelTotal[level]!, this.columns.remaining[handle]!);
+    this.#levelQuantities[level + 1] = minus(this.#levelQuantities[level + 1]!, this.columns.remaining[handle]!);
     if (previous !== noOrder || next !== noOrder) return;
     const side = pool.side[handle] as SideIndex;
-    this.#side(side).remove(this.#key(side, this.#levelTicks[level]!));
+    this.#side(side).remove(this.#key(side, this.#levelQuantities[level]!));
     this.#freeLevels.push(level);
   }
 
@@ -117,15 +130,15 @@ export class Book<N extends Quantity> {
     const { columns } = this;
     const level = columns.level[handle]!;
     columns.remaining[handle] = plus(columns.remaining[handle]!, by);
-    this.#levelTotal[level] = plus(this.#levelTotal[level]!, by);
+    this.#levelQuantities[level + 1] = plus(this.#levelQuantities[level + 1]!, by);
   }
 
   /** Whether at least `lots` rest on a side at prices that a taker with this limit crosses. Cost: levels up to there. */
   holds(side: SideIndex, limit: N, lots: N): boolean {
     let missing = lots;
     this.#side(side).descend((level) => {
-      if (!reaches(side, this.#levelTicks[level]!, limit)) return false;
-      const total = this.#levelTotal[level]!;
+      if (!reaches(side, this.#levelQuantities[level]!, limit)) return false;
+      const total = this.#levelQuantities[level + 1]!;
       if (total >= missing) {
         missing = this.zero;
         return false;
@@ -138,14 +151,14 @@ export class Book<N extends Quantity> {
 
   /** Visits the levels of a side, best price first, until told to stop. */
   levels(side: SideIndex, visit: (ticks: N, lots: N) => boolean): void {
-    this.#side(side).descend((level) => visit(this.#levelTicks[level]!, this.#levelTotal[level]!));
+    this.#side(side).descend((level) => visit(this.#levelQuantities[level]!, this.#levelQuantities[level + 1]!));
   }
 
   /** Visits the orders of a side in the order in which they are matched, until told to stop. */
   walk(side: SideIndex, visit: (handle: number) => boolean): void {
     const { next } = this.#pool;
     this.#side(side).descend((level) => {
-      for (let handle = this.#levelHead[level]!; handle !== noOrder; handle = next[handle]!)
+      for (let handle = this.#levelEnds[level]!; handle !== noOrder; handle = next[handle]!)
         if (!visit(handle)) return false;
       return true;
     });
@@ -156,7 +169,7 @@ export class Book<N extends Quantity> {
     const levels: number[] = [];
     this.#side(side).descend((level) => levels.push(level) > 0);
     for (const level of levels)
-      for (let handle = this.#levelHead[level]!; handle !== noOrder; handle = this.#pool.next[handle]!) yield handle;
+      for (let handle = this.#levelEnds[level]!; handle !== noOrder; handle = this.#pool.next[handle]!) yield handle;
   }
 
   #side(side: SideIndex): LevelIndex<N> {
@@ -165,6 +178,18 @@ export class Book<N extends Quantity> {
 
   #key(side: SideIndex, ticks: N): N {
     return side === buySide ? ticks : negated(ticks);
+  }
+
+  #newLevel(): number {
+    const level = this.#levelsEnd;
+    this.#levelsEnd += levelNumbers;
+    if (this.#levelsEnd > this.#levelEnds.length) {
+      const ends = new Int32Array(Math.max(levelsMin * levelNumbers, this.#levelEnds.length * 2));
+      ends.set(this.#levelEnds);
+      this.#levelEnds = ends;
+      this.#levelQuantities = this.#kind.quantities(this.#levelQuantities, ends.length);
+    }
+    return level;
   }
 
   /** The level of an order's price, made when there is none, with the order's lots counted. */
@@ -176,18 +201,25 @@ export class Book<N extends Quantity> {
     const index = this.#side(side);
     let level = index.get(key);
     if (level < 0) {
-      level = this.#freeLevels.pop() ?? this.#levelHead.length;
-      this.#levelTicks[level] = ticks;
-      this.#levelTotal[level] = this.zero;
-      this.#levelHead[level] = noOrder;
-      this.#levelTail[level] = noOrder;
+      level = this.#freeLevels.pop() ?? this.#newLevel();
+      this.#levelQuantities[level] = ticks;
+      this.#levelQuantities[level + 1] = this.zero;
+      this.#levelEnds[level] = noOrder;
+      this.#levelEnds[level + 1] = noOrder;
       index.insert(key, level);
     }
-    this.#levelTotal[level] = plus(this.#levelTotal[level]!, columns.remaining[handle]!);
+    this.#levelQuantities[level + 1] = plus(this.#levelQuantities[level + 1]!, columns.remaining[handle]!);
     columns.level[handle] = level;
     return level;
   }
 }
+
+/** Numbers of a level in each array. */
+const levelNumbers = 2;
+/** Levels that a book has room for once it has one. */
+const levelsMin = 32;
+/** Most markets of a long list have no orders. */
+const noEnds = new Int32Array(0);
 
 /** A book of either kind: what it gives goes back only to the same book, or through BigInt and {@link Book.of}. */
 export type AnyBook = Book<Quantity>;
@@ -201,16 +233,25 @@ export const plus = <N extends Quantity>(a: N, b: N): N => ((a as number) + (b a
 export const minus = <N extends Quantity>(a: N, b: N): N => ((a as number) - (b as number)) as N;
 export const negated = <N extends Quantity>(a: N): N => -(a as number) as N;
 
-export const createNarrowBook = (pool: OrderPool): Book<number> =>
-  new Book(pool, pool.narrow, Number, () => new TickLadder());
+const narrowKind: NumberKind<number> = {
+  of: Number,
+  createIndex: () => new TickLadder(),
+  quantities(held, count) {
+    const numbers = new Float64Array(count);
+    if (held !== null) numbers.set(held as Float64Array);
+    return numbers;
+  },
+};
+const wideKind: NumberKind<bigint> = {
+  of: (value) => value,
+  createIndex: () => new SortedIndex(),
+  quantities: (held) => held ?? [],
+};
+
+export const createNarrowBook = (pool: OrderPool): Book<number> => new Book(pool, pool.narrow, narrowKind);
 export function createWideBook(pool: OrderPool): Book<bigint> {
   pool.widen();
-  return new Book(
-    pool,
-    pool.wide,
-    (value) => value,
-    () => new SortedIndex(),
-  );
+  return new Book(pool, pool.wide, wideKind);
 }
 
 /** Whether the narrow book can count an order: its quantities, and its level's sum with it, are exact. */
