@@ -3,7 +3,7 @@
  * them made beforehand. No events, owners, checks, undo or growth, ids are places in arrays, and operations are numbers already: no
  * engine, but a bound for one.
  */
-import { cancel, columnsOf, fok, gtc, ioc, keep, timed } from './bare.mjs';
+import { cancel, columnsOf, fok, gtc, ioc, keep, move, timed } from './bare.mjs';
 
 /** Prices of the streams are below it. */
 const prices = 2048;
@@ -134,7 +134,7 @@ class LadderRun {
     } else if (kind === cancel) ladder.remove(id);
     else if (kind === ioc || kind === fok) {
       if (kind === ioc || ladder.holds(side, price, size)) ladder.take(side, price, size);
-    } else {
+    } else if (kind === move) {
       ladder.remove(id);
       ladder.add(id, side, price, this.rows.left[id]);
     }
