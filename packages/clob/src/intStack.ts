@@ -1,11 +1,15 @@
+/** Each order book has a stack, and most books of a long list of markets have no orders. */
+const noNumbers = new Int32Array(0);
+const roomMin = 64;
+
 /** Stack of 32-bit whole numbers that keeps its room: emptying an Array gives it back, and filling it in the next block makes it anew, step by step. */
 export class IntStack {
   length = 0;
-  #numbers = new Int32Array(64);
+  #numbers = noNumbers;
 
   push(value: number): void {
     if (this.length === this.#numbers.length) {
-      const numbers = new Int32Array(this.length * 2);
+      const numbers = new Int32Array(Math.max(roomMin, this.length * 2));
       numbers.set(this.#numbers);
       this.#numbers = numbers;
     }
