@@ -101,7 +101,7 @@ export const [gtc, ioc, fok, cancel, move] = kinds.keys();
 
 /** Operations as columns of numbers: objects of a stream that was made beforehand lie all over the memory, and fetching them is no matching. */
 export function columnsOf(operations) {
-  const column = (valueOf) => Int32Array.from(operations, valueOf);
+  const column = (valueOf) => Int32Array.from(operations.map(valueOf));
   return {
     kind: column((operation) => kinds.indexOf(operation.kind)),
     id: column((operation) => operation.id),
