@@ -1,145 +1,115 @@
 import { orderPageIds } from '@prime/codec';
+import { OlderOrders } from './olderOrders.ts';
 
 /** What a handle is when there is no order. */
 export const noOrder = -1;
 
-/**
- * Map from order ids to handles, in two typed arrays: an order book looks orders up and drops them faster than a Map's hash table of
- * objects likes, and the collector never walks a million live orders.
- *
- * Ids are given one after the other, so they stand in pages of {@link orderPageIds} consecutive ones, those whose records share a leaf;
- * pages are found by open addressing. A page goes with its last order, and then those behind it move up, so that there are no tombstones: once in eight
- * orders, where a table of ids would move entries for each. Half a line of the processor's cache for a page is also what an
- * order needs whose neighbours are all gone.
- */
-const capacityMin = 128;
+const roomMin = 2 ** 10;
+/** Four MiB of handles. */
+const roomMax = 2 ** 20;
+/** The ring grows in place of giving orders away while one in so many of its places has one. */
+const sparseness = 8;
 
+/**
+ * Map from order ids to handles.
+ *
+ * Ids are given one after the other, and most of what happens happens to young orders: the newest ids are places of a ring, where an order is found and
+ * dropped with one access. An order that is still there when the ring comes round goes to {@link OlderOrders}, with its page of {@link orderPageIds}
+ * consecutive ids. How large the ring is follows from the orders that are in it.
+ */
 export class OrderIndex {
-  /** Last id of the page; 0 where nothing is. */
-  #pages = new Float64Array(capacityMin);
-  /** Handle + 1 of each order of the page at that place; 0 where there is none. */
-  #handles = new Int32Array(capacityMin * orderPageIds);
-  #mask = capacityMin - 1;
-  #pageCount = 0;
-  #size = 0;
+  readonly #older = new OlderOrders();
+  /** Handle + 1 by the lowest bits of the id; 0 where there is none. */
+  #ring = new Int32Array(roomMin);
+  #mask = roomMin - 1;
+  /** First id of the ring, also the first of a page. */
+  #from = 0;
+  /** Orders in the ring. */
+  #young = 0;
 
   get size(): number {
-    return this.#size;
+    return this.#young + this.#older.size;
   }
 
   get(id: number): number | undefined {
-    const place = this.#placeOf(id);
-    if (place < 0) return undefined;
-    const handle = this.#handles[place * orderPageIds + placeInPage(id)]! - 1;
-    return handle === noOrder ? undefined : handle;
+    const named = this.#named(id);
+    return named === 0 ? undefined : named - 1;
   }
 
   /** Handles of the orders of a page by their place in it, {@link noOrder} where there is none. @param id any of the page @param handles {@link orderPageIds} of them, filled in */
   readPage(id: number, handles: Int32Array): void {
-    const place = this.#placeOf(id);
-    const from = place * orderPageIds;
-    for (let at = 0; at < orderPageIds; at++) handles[at] = place < 0 ? noOrder : this.#handles[from + at]! - 1;
+    const first = firstOf(id);
+    for (let at = 0; at < orderPageIds; at++) handles[at] = this.#named(first + at) - 1;
   }
 
   /** All ids, ascending. */
   ids(): Float64Array {
-    const ids = new Float64Array(this.#size);
-    let count = 0;
-    for (let place = 0; place <= this.#mask; place++)
-      for (let at = 0; at < orderPageIds; at++)
-        if (this.#handles[place * orderPageIds + at] !== 0) ids[count++] = this.#pages[place]! - lastInPage + at;
+    const ids = new Float64Array(this.size);
+    let count = this.#older.collect(ids);
+    for (let id = this.#from; id <= this.#from + this.#mask; id++)
+      if (this.#ring[id & this.#mask] !== 0) ids[count++] = id;
     return ids.sort();
   }
 
   /** @param id absent so far */
   set(id: number, handle: number): void {
-    let place = this.#placeOf(id);
-    if (place < 0) {
-      if (this.#pageCount * 2 > this.#mask) this.#grow();
-      this.#pageCount++;
-      place = this.#freePlace(id);
-      this.#pages[place] = lastOf(id);
+    if (id < this.#from) {
+      this.#older.set(id, handle + 1);
+      return;
     }
-    this.#size++;
-    this.#handles[place * orderPageIds + placeInPage(id)] = handle + 1;
+    if (id - this.#from > this.#mask) this.#advance(id);
+    this.#young++;
+    this.#ring[id & this.#mask] = handle + 1;
   }
 
   /** @param id present */
   delete(id: number): void {
-    const handles = this.#handles;
-    const place = this.#placeOf(id);
-    const from = place * orderPageIds;
-    this.#size--;
-    handles[from + placeInPage(id)] = 0;
-    let left = 0;
-    for (let at = 0; at < orderPageIds; at++) left |= handles[from + at]!;
-    if (left === 0) this.#drop(place);
+    if (id < this.#from) {
+      this.#older.delete(id);
+      return;
+    }
+    this.#young--;
+    this.#ring[id & this.#mask] = 0;
   }
 
-  /** @returns -1 when no order of the id's page is here */
-  #placeOf(id: number): number {
-    const pages = this.#pages;
-    const mask = this.#mask;
-    const last = lastOf(id);
-    for (let place = homeOf(id) & mask; ; place = (place + 1) & mask) {
-      const found = pages[place]!;
-      if (found === last) return place;
-      if (found === 0) return -1;
+  #named(id: number): number {
+    const place = id - this.#from;
+    if (place < 0) return this.#older.get(id);
+    return place > this.#mask ? 0 : this.#ring[id & this.#mask]!;
+  }
+
+  /** Makes a place for an id behind the ring. Cost: the pages of ids that were passed over, at most the ring. */
+  #advance(id: number): void {
+    while (id - this.#from > this.#mask) {
+      if (this.#young === 0) this.#from = firstOf(id);
+      else if (this.#mask + 1 < roomMax && this.#young * sparseness > this.#mask) this.#grow();
+      else this.#giveAway();
     }
   }
 
-  #freePlace(id: number): number {
-    const pages = this.#pages;
-    const mask = this.#mask;
-    let place = homeOf(id) & mask;
-    while (pages[place] !== 0) place = (place + 1) & mask;
-    return place;
-  }
-
-  /** Takes out a page without orders. */
-  #drop(empty: number): void {
-    const pages = this.#pages;
-    const handles = this.#handles;
-    const mask = this.#mask;
-    this.#pageCount--;
-    let hole = empty;
-    for (let place = (hole + 1) & mask; pages[place] !== 0; place = (place + 1) & mask) {
-      // A page may move up unless its first place is behind the hole.
-      if (((place - homeOf(pages[place]!)) & mask) < ((place - hole) & mask)) continue;
-      pages[hole] = pages[place]!;
-      // Eight numbers: calling for a copy takes longer than copying them.
-      for (let at = 0; at < orderPageIds; at++) handles[hole * orderPageIds + at] = handles[place * orderPageIds + at]!;
-      hole = place;
+  /** Gives the orders of the first page away. */
+  #giveAway(): void {
+    const ring = this.#ring;
+    const first = this.#from & this.#mask;
+    for (let at = 0; at < orderPageIds; at++) {
+      const named = ring[first + at]!;
+      if (named === 0) continue;
+      this.#older.set(this.#from + at, named);
+      ring[first + at] = 0;
+      this.#young--;
     }
-    pages[hole] = 0;
-    // The page that was to go has no orders any more.
-    if (hole !== empty) for (let at = 0; at < orderPageIds; at++) handles[hole * orderPageIds + at] = 0;
+    this.#from += orderPageIds;
   }
 
+  /** Room behind the last id, so that what is old stays so. */
   #grow(): void {
-    const pages = this.#pages;
-    const handles = this.#handles;
-    this.#pages = new Float64Array(pages.length * 2);
-    this.#handles = new Int32Array(handles.length * 2);
-    this.#mask = pages.length * 2 - 1;
-    for (let from = 0; from < pages.length; from++) {
-      if (pages[from] === 0) continue;
-      const place = this.#freePlace(pages[from]!);
-      this.#pages[place] = pages[from]!;
-      this.#handles.set(handles.subarray(from * orderPageIds, (from + 1) * orderPageIds), place * orderPageIds);
-    }
+    const ring = this.#ring;
+    const mask = this.#mask;
+    this.#ring = new Int32Array(ring.length * 2);
+    this.#mask = ring.length * 2 - 1;
+    for (let id = this.#from; id <= this.#from + mask; id++) this.#ring[id & this.#mask] = ring[id & mask]!;
   }
 }
 
-const lastInPage = orderPageIds - 1;
-const pageBits = Math.log2(orderPageIds);
 // The lowest bits of an id are those of its lowest 32, however large it is.
-const placeInPage = (id: number): number => id & lastInPage;
-const lastOf = (id: number): number => id - placeInPage(id) + lastInPage;
-
-/** Consecutive pages stand side by side in fours, because young orders are what is asked for; the fours are spread by an odd constant. */
-function homeOf(id: number): number {
-  const page = id >>> pageBits;
-  const mixed = Math.imul(page >>> 2, 0x9e3779b1);
-  return ((mixed ^ (mixed >>> 15)) << 2) | (page & 3);
-}
+const firstOf = (id: number): number => id - (id & (orderPageIds - 1));
