@@ -2,6 +2,7 @@
 import { OrderBook } from 'nodejs-order-book';
 import { match, verdict } from '../dist/match.js';
 import { OrderPool } from '../dist/orderPool.js';
+import { cancel, fok, gtc, move, operationNumbers } from './streams.mjs';
 
 /** Operations between two looks at the clock. */
 export const recordsPerSample = 100;
@@ -95,44 +96,30 @@ class BarePolicy {
   }
 }
 
-const kinds = ['gtc', 'ioc', 'fok', 'cancel', 'move'];
-/** What {@link columnsOf} calls them. */
-export const [gtc, ioc, fok, cancel, move] = kinds.keys();
-
-/** Operations as columns of numbers: objects of a stream that was made beforehand lie all over the memory, and fetching them is no matching. */
-export function columnsOf(operations) {
-  const column = (valueOf) => Int32Array.from(operations.map(valueOf));
-  return {
-    kind: column((operation) => kinds.indexOf(operation.kind)),
-    id: column((operation) => operation.id),
-    side: column((operation) => operation.side),
-    price: column((operation) => operation.price),
-    size: column((operation) => operation.size),
-    market: column((operation) => operation.market),
-  };
-}
-
 class BookRun {
   /** @param createBook of numbers or of bigints */
-  constructor({ operations, markets }, createBook) {
-    this.stream = columnsOf(operations);
+  constructor({ operations, rows, markets }, createBook) {
+    this.rows = rows;
     this.pool = new OrderPool();
     this.policies = Array.from({ length: markets }, () => new BarePolicy(this.pool, createBook(this.pool)));
     const { of, zero } = this.policies[0].book;
     this.zero = zero;
-    this.prices = operations.map(({ price }) => of(BigInt(price)));
-    this.sizes = operations.map(({ size }) => of(BigInt(size)));
+    // Numbers are what the rows hold.
+    const isWide = typeof zero === 'bigint';
+    this.prices = isWide ? operations.map(({ price }) => of(BigInt(price))) : null;
+    this.sizes = isWide ? operations.map(({ size }) => of(BigInt(size))) : null;
   }
 
   run(index) {
-    const { pool, stream } = this;
-    const kind = stream.kind[index];
-    const id = stream.id[index];
-    const side = stream.side[index];
-    const market = stream.market[index];
+    const { pool, rows, prices, sizes } = this;
+    const at = index * operationNumbers;
+    const kind = rows[at];
+    const id = rows[at + 1];
+    const market = rows[at + 2];
+    const side = rows[at + 3];
     const policy = this.policies[market];
     const { book } = policy;
-    const price = this.prices[index];
+    const price = prices === null ? rows[at + 4] : prices[index];
     if (kind === cancel) policy.drop(pool.byId.get(id));
     else if (kind === move) {
       const handle = pool.byId.get(id);
@@ -143,7 +130,7 @@ class BookRun {
       book.columns.remaining[handle] = left;
       book.append(handle);
     } else {
-      const size = this.sizes[index];
+      const size = sizes === null ? rows[at + 5] : sizes[index];
       if (kind === fok && !book.holds(1 - side, price, size)) return;
       const left = match(book, side, price, size, policy);
       if (kind === gtc && left > this.zero) policy.rest(id, market, side, price, left);

@@ -3,7 +3,8 @@
  * them made beforehand. No events, owners, checks, undo or growth, ids are places in arrays, and operations are numbers already: no
  * engine, but a bound for one.
  */
-import { cancel, columnsOf, fok, gtc, ioc, keep, move, timed } from './bare.mjs';
+import { keep, timed } from './bare.mjs';
+import { cancel, fok, gtc, ioc, move, operationNumbers } from './streams.mjs';
 
 /** Prices of the streams are below it. */
 const prices = 2048;
@@ -113,21 +114,21 @@ class Ladder {
 }
 
 class LadderRun {
-  constructor({ operations, markets }) {
-    Object.assign(this, columnsOf(operations));
+  constructor({ operations, rows, markets }) {
+    this.operations = rows;
     this.rows = new Rows(operations.length + 1);
     this.ladders = Array.from({ length: markets }, () => new Ladder(this.rows));
   }
 
   run(index) {
-    const ladder = this.ladders[this.market[index]];
-    const [kind, id, side, price, size] = [
-      this.kind[index],
-      this.id[index],
-      this.side[index],
-      this.price[index],
-      this.size[index],
-    ];
+    const { operations } = this;
+    const at = index * operationNumbers;
+    const kind = operations[at];
+    const id = operations[at + 1];
+    const ladder = this.ladders[operations[at + 2]];
+    const side = operations[at + 3];
+    const price = operations[at + 4];
+    const size = operations[at + 5];
     if (kind === gtc) {
       const left = ladder.take(side, price, size);
       if (left > 0) ladder.add(id, side, price, left);

@@ -5,6 +5,8 @@
  * An operation is { kind: gtc | ioc | fok | cancel | move, id, market, side, price, size, owner }. Orders that rest never cross
  * when they come, so that owners of makers and takers can be kept apart and no engine meets a self-trade.
  *
+ * They come as rows of numbers, too.
+ *
  * A stream is made of a number of operations and, for warming up, a shift of its seed.
  */
 import { createPrng } from '@prime/primitives';
@@ -132,6 +134,21 @@ class Writer {
   }
 }
 
+const kinds = ['gtc', 'ioc', 'fok', 'cancel', 'move'];
+/** What rows call them. */
+export const [gtc, ioc, fok, cancel, move] = kinds.keys();
+
+/** Numbers of an operation: kind, id, market, side, price, size. */
+export const operationNumbers = 6;
+
+/** Operations one behind the other: objects of a stream that was made beforehand lie all over the memory, and fetching them is no matching. */
+function rowsOf(operations) {
+  const rows = new Int32Array(operations.length * operationNumbers);
+  for (const [index, { kind, id, market, side, price, size }] of operations.entries())
+    rows.set([kinds.indexOf(kind), id, market, side, price, size], index * operationNumbers);
+  return rows;
+}
+
 /** Fills the book, then writes `count` operations. @returns operations, how many of them fill the book, what both engines must end with */
 function write(seed, { markets = 1, resting, width = 100, sizeMax = 50 }, count, next) {
   const writer = new Writer(seed, markets);
@@ -139,7 +156,7 @@ function write(seed, { markets = 1, resting, width = 100, sizeMax = 50 }, count,
   const warm = writer.operations.length;
   while (writer.operations.length < warm + count) next(writer);
   const { operations, trades, live } = writer;
-  return { operations, warm, markets, trades, live: live.length };
+  return { operations, rows: rowsOf(operations), warm, markets, trades, live: live.length };
 }
 
 /** @param shares of 100 operations: gtc, ioc, fok, cancel, the rest moves @param takerLots so that fills and cancels undo what gtc adds */

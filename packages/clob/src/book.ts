@@ -199,16 +199,17 @@ export class Book<N extends Quantity> {
     const ticks = columns.ticks[handle]!;
     const key = this.#key(side, ticks);
     const index = this.#side(side);
+    const lots = columns.remaining[handle]!;
     let level = index.get(key);
     if (level < 0) {
-      level = this.#freeLevels.pop() ?? this.#newLevel();
+      level = this.#freeLevels.pop();
+      if (level < 0) level = this.#newLevel();
       this.#levelQuantities[level] = ticks;
-      this.#levelQuantities[level + 1] = this.zero;
+      this.#levelQuantities[level + 1] = lots;
       this.#levelEnds[level] = noOrder;
       this.#levelEnds[level + 1] = noOrder;
       index.insert(key, level);
-    }
-    this.#levelQuantities[level + 1] = plus(this.#levelQuantities[level + 1]!, columns.remaining[handle]!);
+    } else this.#levelQuantities[level + 1] = plus(this.#levelQuantities[level + 1]!, lots);
     columns.level[handle] = level;
     return level;
   }

@@ -16,9 +16,9 @@ export class IntStack {
     this.#numbers[this.length++] = value;
   }
 
-  /** @returns undefined when there is none */
-  pop(): number | undefined {
-    return this.length === 0 ? undefined : this.#numbers[--this.length];
+  /** For stacks of numbers that are not negative. @returns -1 when there is none: `undefined` would make an object of each number */
+  pop(): number {
+    return this.length === 0 ? -1 : this.#numbers[--this.length]!;
   }
 
   /** @param index below {@link length} */

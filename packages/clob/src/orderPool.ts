@@ -112,7 +112,8 @@ export class OrderPool {
 
   /** A row with its fields set, in no queue. */
   allocate(row: OrderRow): number {
-    const handle = this.#free.pop() ?? this.#append();
+    let handle = this.#free.pop();
+    if (handle < 0) handle = this.#append();
     this.id[handle] = row.id;
     this.next[handle] = noOrder;
     this.previous[handle] = noOrder;

@@ -230,7 +230,8 @@ export class RecordTrie {
   }
 
   #newNode(depth: number, base: number, child: Ref): Ref {
-    const node = this.#freeNodes.pop() ?? this.#nodeCount++;
+    let node = this.#freeNodes.pop();
+    if (node < 0) node = this.#nodeCount++;
     if (node >= this.#depths.length) this.#growNodes();
     this.#depths[node] = depth;
     this.#witnesses[node] = child > 0 ? this.#witnesses[child]! : -child;
@@ -253,7 +254,8 @@ export class RecordTrie {
   #newLeaf(change: number, hash = keccak256(this.#batch.preimage(change))): Ref {
     const batch = this.#batch;
     batch.effective[change] = 1;
-    const leaf = this.#freeLeaves.pop() ?? this.#leafCount++;
+    let leaf = this.#freeLeaves.pop();
+    if (leaf < 0) leaf = this.#leafCount++;
     if (leaf >= this.#leafKeyLengths.length) this.#growLeaves();
     const length = batch.keyLengths[change]!;
     this.#leafKeyLengths[leaf] = length;

@@ -31,6 +31,8 @@ export class TickLadder {
   /** Place of the greatest key in the window; any when the window is empty. */
   #top = 0;
   #misses = 0;
+  /** The key of an access beside the window. As an argument it would be made an object before it is known that nobody needs it. */
+  readonly #asked = new Float64Array(1);
 
   get size(): number {
     return this.#count + this.#far.size;
@@ -45,34 +47,29 @@ export class TickLadder {
   /** @returns -1 when the key is absent */
   get(key: number): number {
     const place = key - this.#base;
-    if (place >= 0 && place < this.#slots.length) return this.#slots[place]! - 1;
-    this.#misses++;
-    return this.#far.get(key);
+    if (place >= 0 && place < this.#slots.length) return this.#slots[place | 0]! - 1;
+    this.#asked[0] = key;
+    return this.#getFar();
   }
 
   /** @param key absent so far */
   insert(key: number, value: number): void {
-    if (this.#slots.length === 0 || (this.#misses > missesMax && this.#far.size > 0)) this.#move(key);
     const place = key - this.#base;
-    if (place >= 0 && place < windowTicks) this.#put(place, value);
+    if (place >= 0 && place < this.#slots.length && this.#misses <= missesMax) this.#put(place | 0, value);
     else {
-      if (place >= windowTicks) this.#above++;
-      this.#far.insert(key, value);
+      this.#asked[0] = key;
+      this.#insertFar(value);
     }
   }
 
   /** @param key present */
   remove(key: number): void {
     const place = key - this.#base;
-    if (place < 0 || place >= windowTicks) {
-      if (place >= windowTicks) this.#above--;
-      this.#far.remove(key);
-      return;
+    if (place >= 0 && place < windowTicks) this.#clear(place | 0);
+    else {
+      this.#asked[0] = key;
+      this.#removeFar();
     }
-    this.#slots[place] = 0;
-    this.#words[place >> 5]! &= ~(1 << (place & 31));
-    this.#count--;
-    if (place === this.#top && this.#count > 0) this.#top = this.#below(place);
   }
 
   /** Values from the greatest key down, until the visitor says `false`. */
@@ -96,6 +93,37 @@ export class TickLadder {
       if (left > 1) place = this.#below(place);
     }
     return true;
+  }
+
+  #getFar(): number {
+    this.#misses++;
+    return this.#far.get(this.#asked[0]!);
+  }
+
+  #insertFar(value: number): void {
+    const key = this.#asked[0]!;
+    if (this.#slots.length === 0 || (this.#misses > missesMax && this.#far.size > 0)) this.#move(key);
+    // Nothing is beside the window: there is nothing to move it for.
+    else if (this.#misses > missesMax) this.#misses = 0;
+    const place = key - this.#base;
+    if (place >= 0 && place < windowTicks) this.#put(place | 0, value);
+    else {
+      if (place >= windowTicks) this.#above++;
+      this.#far.insert(key, value);
+    }
+  }
+
+  #removeFar(): void {
+    const key = this.#asked[0]!;
+    if (key - this.#base >= windowTicks) this.#above--;
+    this.#far.remove(key);
+  }
+
+  #clear(place: number): void {
+    this.#slots[place] = 0;
+    this.#words[place >> 5]! &= ~(1 << (place & 31));
+    this.#count--;
+    if (place === this.#top && this.#count > 0) this.#top = this.#below(place);
   }
 
   #put(place: number, value: number): void {
@@ -135,7 +163,7 @@ export class TickLadder {
     this.#far.descend((value, held) => held >= this.#base && entering.push([held, value]) > 0);
     for (const [held, value] of entering) {
       this.#far.remove(held);
-      this.#put(held - this.#base, value);
+      this.#put((held - this.#base) | 0, value);
     }
   }
 
