@@ -2,12 +2,12 @@
  * One contender of the benchmark on one stream, in a process of its own: what the compiler learnt of another one's code, and another
  * one's garbage, are not its business. Runs when it is told to, and tells what it took.
  */
-import { setTimeout } from 'node:timers/promises';
 import { createNarrowBook, createWideBook } from '../dist/book.js';
 import { runBook, runPeer } from './bare.mjs';
 import { options, runEngine } from './engine.mjs';
 import { runLadder } from './ladder.mjs';
 import { runLiquibook } from './liquibook.mjs';
+import { collected } from './collected.mjs';
 import { streams } from './streams.mjs';
 
 const [kind, streamName, operations, blockActions, program] = process.argv.slice(2);
@@ -42,8 +42,7 @@ process.on('message', async ({ shift, isCheck, seconds: least }) => {
   const { trades, live } = stream;
   const total = { seconds: 0, cpuSeconds: 0, samples: [], counted: 0 };
   const pass = async () => {
-    globalThis.gc();
-    await idle();
+    await collected();
     return runs[kind](stream, isCheck);
   };
   // While others had their turns this process gave memory back, and the processor forgot it: an exchange never waits for that long.
@@ -60,16 +59,3 @@ process.on('message', async ({ shift, isCheck, seconds: least }) => {
   } while (kind !== 'liquibook' && total.seconds < least && passes < passesMax);
   process.send({ ...result, ...total, expected: { trades, live } });
 });
-
-/** Threads of the collector go on after it; their processor time is none of the pass that follows. */
-async function idle() {
-  for (;;) {
-    const before = process.cpuUsage();
-    await setTimeout(idleMs);
-    const { user, system } = process.cpuUsage(before);
-    if (user + system < idleMs * busyMax * 1000) return;
-  }
-}
-const idleMs = 3;
-/** Of the processor, by a process that only waits. */
-const busyMax = 0.2;

@@ -2,6 +2,7 @@
 import { defaultClobParams } from '@prime/codec';
 import { createInspectableEngine } from '../dist/engine.js';
 import { cpuSecondsSince, keep } from './bare.mjs';
+import { collected } from './collected.mjs';
 import { traders } from './streams.mjs';
 
 const tick = 5n;
@@ -99,7 +100,7 @@ export function fundedEngine(markets, blocks, more) {
  * @param isCheck looks at all of them, and counts; for a run whose time is not
  * @param params of genesis beside the defaults
  */
-export function runEngine(stream, blockActions, { told = false, isCheck = false, params = {} } = {}) {
+export async function runEngine(stream, blockActions, { told = false, isCheck = false, params = {} } = {}) {
   const payloads = payloadsOf(stream);
   const blocks = new Blocks();
   const { engine, state } = fundedEngine(stream.markets, blocks, params);
@@ -125,7 +126,7 @@ export function runEngine(stream, blockActions, { told = false, isCheck = false,
   for (const one of prepared.slice(0, first)) run(one);
   const samples = [];
   // Making the blocks is whoever sends them's work, and so is its garbage.
-  globalThis.gc();
+  await collected();
   const cpu = process.cpuUsage();
   for (let index = first; index < prepared.length; index++) {
     const start = performance.now();
@@ -133,8 +134,8 @@ export function runEngine(stream, blockActions, { told = false, isCheck = false,
     samples.push((performance.now() - start) / 1e3);
   }
   const cpuSeconds = cpuSecondsSince(cpu);
-  // Not the blocks: with them every collection would walk hundreds of megabytes.
-  keep([engine, prepared[0]]);
+  // Not all blocks: with them every collection would walk hundreds of megabytes. The first and the last have actions of all kinds.
+  keep([engine, prepared[0], prepared.at(-1)]);
   return {
     samples,
     seconds: samples.reduce((sum, sample) => sum + sample, 0),

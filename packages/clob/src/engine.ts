@@ -253,30 +253,50 @@ export function beginBlock(state: ClobState, block: ClobBlock): ReadonlyMap<numb
 function executeBlock(state: ClobState, block: ClobBlock, rules: BlockRules): Answer[] {
   const refusals = beginBlock(state, block);
   const deposits = new Map(block.deposits.map((deposit) => [deposit.actionIndex, deposit]));
-  const results = Array<Answer>(block.actions.length).fill(0);
-  const contractActions = depositsFirst(block.contractActions ?? []);
-  const runWhere = (isTurn: (type: ActionPayload['type']) => boolean): void => {
-    for (const action of contractActions) if (isTurn(action.payload.type)) runContractAction(state, action);
-    for (let index = 0; index < block.actions.length; index++) {
-      const action = block.actions[index]!;
-      if (!isTurn(action.transaction.payload.type)) continue;
-      state.actionIndex = index;
-      const refused = refusals.size === 0 ? null : (refusals.get(index) ?? null);
-      const deposit = deposits.size === 0 ? undefined : deposits.get(index);
-      results[index] = runOne(state, action, refused, deposit, rules);
-    }
-    state.actionIndex = null;
-  };
+  const answers = Array<Answer>(block.actions.length).fill(0);
+  const work = { block, rules, refusals, deposits, answers };
   if (state.params.cancelFirst) {
-    runWhere(runsFirst);
+    runTurn(state, work, 'first');
     // After deposits, which may save an account, and cancels, which makers may need; before anybody takes.
     liquidateRiskiest(state);
-    runWhere((type) => !runsFirst(type));
+    runTurn(state, work, 'second');
   } else {
     liquidateRiskiest(state);
-    runWhere(() => true);
+    runTurn(state, work, 'only');
   }
-  return results;
+  return answers;
+}
+
+/** A block that is being executed. */
+interface BlockWork {
+  readonly block: ClobBlock;
+  readonly rules: BlockRules;
+  /** By the place of the action, as {@link deposits}. */
+  readonly refusals: ReadonlyMap<number, ActionResult>;
+  readonly deposits: ReadonlyMap<number, DepositFunding>;
+  readonly answers: Answer[];
+}
+
+/** When an action runs: in the only turn, or in one of two. */
+type Turn = 'only' | 'first' | 'second';
+
+/**
+ * Runs the actions whose turn it is. Not a function that is made for each block: what the compiler makes of such a one goes with the last of them, at
+ * each large collection.
+ */
+function runTurn(state: ClobState, { block, rules, refusals, deposits, answers }: BlockWork, turn: Turn): void {
+  const isIn = (type: ActionPayload['type']): boolean => turn === 'only' || (turn === 'first') === runsFirst(type);
+  const { actions, contractActions = [] } = block;
+  for (const action of depositsFirst(contractActions)) if (isIn(action.payload.type)) runContractAction(state, action);
+  for (let index = 0; index < actions.length; index++) {
+    const action = actions[index]!;
+    if (!isIn(action.transaction.payload.type)) continue;
+    state.actionIndex = index;
+    const refused = refusals.size === 0 ? null : (refusals.get(index) ?? null);
+    const deposit = deposits.size === 0 ? undefined : deposits.get(index);
+    answers[index] = runOne(state, action, refused, deposit, rules);
+  }
+  state.actionIndex = null;
 }
 
 /** Why an action does not run at all: its nonce, its time, or who signed it. */
