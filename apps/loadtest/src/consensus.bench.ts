@@ -11,17 +11,17 @@ import { signTransfers, withNetwork } from './scenario.ts';
  * work itself: blocks per second, intervals between blocks as the headers tell them, processor time of a block on each validator by
  * thread, and syncs. Before and after it the peer runs: processes that do nothing but the happy path ({@link runBareNetwork}).
  *
- * Usage: consensus.bench.js [--blocks 500] [--warmup 2000] [--validators 4|7|16] [--block-bytes 0|1024]
+ * Usage: consensus.bench.js [--blocks 500] [--warmup 10000] [--validators 4|7|16] [--block-bytes 0|1024]
  *
- * Validators run for weeks. V8 goes on compiling what runs often for the first 2000 blocks, and these cost a third to a half more than later ones:
- * `--warmup 200` shows processes that are seconds old.
+ * Validators run for weeks. What runs a few times a block has run often enough for V8 to compile it for speed only after thousands of blocks: block 2000
+ * takes a third to a half more processor time than block 10 000, after which nothing changes any more. `--warmup 200` shows processes that are seconds old.
  *
  * With `--block-bytes` each block has room for one transaction of about that size, and the pool always holds some.
  */
 const { values: given } = parseArgs({
   options: {
     blocks: { type: 'string', default: '500' },
-    warmup: { type: 'string', default: '2000' },
+    warmup: { type: 'string', default: '10000' },
     validators: { type: 'string', default: '4' },
     'block-bytes': { type: 'string', default: '0' },
   },
