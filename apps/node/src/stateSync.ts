@@ -65,7 +65,7 @@ function connect(
       send: (peer, message) => network.send(peer, message),
       ban: (peer, reason) => network.punish(peer, reason),
       restore: restoreIn(run),
-      monotonicMs: () => clock.monotonicMs(),
+      clock,
       log: engineLog(logger),
     },
   );

@@ -36,6 +36,16 @@ function open(changes: Partial<ActionForwardingOptions> = {}) {
   return { forwarding, sent, timers };
 }
 
+/** Answers the request that was sent first. @param from whom it was sent to, or somebody else */
+function answerFirst(
+  { forwarding, sent }: ReturnType<typeof open>,
+  result: (PeerMessage & { readonly kind: 'actionAnswer' })['result'],
+  from = sent[0]!.to,
+): void {
+  const { requestId } = sent[0]!.message as PeerMessage & { readonly kind: 'actionRequest' };
+  forwarding.onAnswer(from, { kind: 'actionAnswer', requestId, result });
+}
+
 /** The request that a follower makes of a call. */
 async function requestOf(): Promise<PeerMessage & { readonly kind: 'actionRequest' }> {
   const { forwarding, sent } = open();
@@ -58,21 +68,23 @@ async function answerOf(
 
 describe('a follower', () => {
   it('hands a call to one validator, and its answer is the hash', async () => {
-    const { forwarding, sent, timers } = open();
-    const submitted = forwarding.submit(account, deposit);
-    expect(sent).toHaveLength(1);
-    forwarding.onAnswer(sent[0]!.to, { kind: 'actionAnswer', requestId: 1, result: { hash } });
+    const node = open();
+    const submitted = node.forwarding.submit(account, deposit);
+    expect(node.sent).toHaveLength(1);
+    answerFirst(node, { hash });
     expect(await submitted).toBe(hash);
-    expect(timers.size).toBe(0);
+    expect(node.timers.size).toBe(0);
   });
 
   it('calls go to the validators in turns; one that is not reached is passed over', async () => {
     const { forwarding, sent } = open();
     for (let count = 0; count < 4; count++) forwarding.submit(account, deposit).catch(() => undefined);
-    expect(sent.map(({ to }) => to)).toEqual([validators[1], validators[0], validators[1], validators[0]]);
-    const half = open({ send: (to) => to === validators[0] });
+    expect(sent.map(({ to }) => to)).toEqual([validators[0], validators[1], validators[0], validators[1]]);
+    const tried: { readonly to: Address; readonly message: PeerMessage }[] = [];
+    const half = open({ send: (to, message) => tried.push({ to, message }) > 0 && to === validators[1] });
     const submitted = half.forwarding.submit(account, deposit);
-    half.forwarding.onAnswer(validators[0], { kind: 'actionAnswer', requestId: 1, result: { hash } });
+    expect(tried.map(({ to }) => to)).toEqual(validators);
+    answerFirst({ ...half, sent: tried }, { hash }, validators[1]);
     expect(await submitted).toBe(hash);
   });
 
@@ -100,9 +112,9 @@ describe('a follower', () => {
 
   it("the validator's refusal keeps its code and words; codes that are none of a refusal do not", async () => {
     const refuse = async (code: string): Promise<unknown> => {
-      const { forwarding, sent } = open();
-      const submitted = forwarding.submit(account, deposit);
-      forwarding.onAnswer(sent[0]!.to, { kind: 'actionAnswer', requestId: 1, result: { code, message: 'words' } });
+      const node = open();
+      const submitted = node.forwarding.submit(account, deposit);
+      answerFirst(node, { code, message: 'words' });
       return submitted.catch((error: unknown) => error);
     };
     expect(await refuse('ENGINE_ACCOUNT_LOCKED')).toMatchObject({ code: 'ENGINE_ACCOUNT_LOCKED', message: 'words' });
@@ -110,11 +122,24 @@ describe('a follower', () => {
   });
 
   it('an answer of another peer is nothing', async () => {
-    const { forwarding, sent } = open();
-    const submitted = forwarding.submit(account, deposit);
-    const other = validators.find((peer) => peer !== sent[0]!.to)!;
-    forwarding.onAnswer(other, { kind: 'actionAnswer', requestId: 1, result: { hash: account as unknown as Hash } });
-    forwarding.onAnswer(sent[0]!.to, { kind: 'actionAnswer', requestId: 1, result: { hash } });
+    const node = open();
+    const submitted = node.forwarding.submit(account, deposit);
+    const other = validators.find((peer) => peer !== node.sent[0]!.to)!;
+    answerFirst(node, { hash: account as unknown as Hash }, other);
+    answerFirst(node, { hash });
+    expect(await submitted).toBe(hash);
+  });
+
+  it('an answer to a call of the process before is nothing', async () => {
+    const before = open();
+    before.forwarding.submit(account, deposit).catch(() => undefined);
+    const { to, message } = before.sent[0]!;
+    const now = 1001;
+    const node = open({ clock: { nowMs: () => now, monotonicMs: () => now, after: () => () => undefined } });
+    const submitted = node.forwarding.submit(account, deposit);
+    const { requestId } = message as PeerMessage & { readonly kind: 'actionRequest' };
+    node.forwarding.onAnswer(to, { kind: 'actionAnswer', requestId, result: { hash: account as unknown as Hash } });
+    answerFirst(node, { hash });
     expect(await submitted).toBe(hash);
   });
 
@@ -135,7 +160,9 @@ describe('a validator', () => {
       calls.push(call);
       return hash;
     };
-    expect(await answerOf({ vouch })).toEqual({ kind: 'actionAnswer', requestId: 1, result: { hash } });
+    const request = await requestOf();
+    const { requestId } = request;
+    expect(await answerOf({ vouch }, request)).toEqual({ kind: 'actionAnswer', requestId, result: { hash } });
     expect(calls).toEqual([[account, deposit]]);
   });
 

@@ -3,6 +3,7 @@ import { type Address, errorFromObject, type Hash, toErrorObject } from '@prime/
 import { EngineError } from './errors.ts';
 import { PeerAllowance } from './peerAllowance.ts';
 import type { Clock, PeerMessage } from './ports.ts';
+import { firstRequestId } from './requestIds.ts';
 
 /**
  * Unsigned calls on a node that is no validator: its word counts for nothing in a block, so it hands them to a validator, which vouches
@@ -54,7 +55,7 @@ export function createActionForwarding(options: ActionForwardingOptions): Action
   const { clock, send } = options;
   const waiting = new Map<number, Waiting>();
   const allowance = new PeerAllowance(requestsPerSecond);
-  let nextId = 1;
+  let nextId = firstRequestId(clock.nowMs());
   const end = (requestId: number): Waiting | null => {
     const entry = waiting.get(requestId);
     waiting.delete(requestId);

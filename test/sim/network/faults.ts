@@ -142,6 +142,18 @@ function planRejoining(
   }
 }
 
+/**
+ * Whether the network goes on without the blocks of a node. Blocks that nobody else honest has are gone with it, and so are its votes for them: it signed for the
+ * height behind them and votes for no other one. That makes it one of the third that may fail, beside those who follow no rules.
+ */
+function canLoseBlocks(world: World, nodes: readonly SimulatedNode[], node: SimulatedNode): boolean {
+  const faulty = new Set(nodes.filter(({ isHonest }) => !isHonest).map(({ address }) => address));
+  return (
+    (faulty.size + 1) * 3 < world.addresses.length ||
+    nodes.some((other) => other !== node && other.isHonest && other.disk.head >= node.disk.head)
+  );
+}
+
 /** Plans the faults of links and processes until they stop; after that everyone is up. */
 export function planFaults(world: World, nodes: readonly SimulatedNode[]): void {
   const { time, options } = world;
@@ -156,7 +168,7 @@ export function planFaults(world: World, nodes: readonly SimulatedNode[]): void 
   };
   const crash = (node: SimulatedNode): void => {
     node.crash(options.powerCuts && prng.chance(2, 3));
-    if (loser === node && !lost) {
+    if (loser === node && !lost && (options.losesFolder === 'wal' || canLoseBlocks(world, nodes, node))) {
       lost = true;
       world.seen.foldersLost += 1;
       if (options.losesFolder === 'blocks') node.disk.loseBlocks();

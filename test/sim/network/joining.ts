@@ -41,7 +41,7 @@ export function createJoining(node: JoiningNode): StateSyncDriver {
   const checks = options.trustsSnapshots ? credulous : createSnapshotChecks(domain, provider);
   const driver: StateSyncDriver = new StateSyncDriver(
     { trusted, domain, provider, chunkHash, checks },
-    { ...node, restore: restoreOn(node), monotonicMs: () => clock.monotonicMs() },
+    { ...node, restore: restoreOn(node) },
   );
   const tick = (): void => {
     driver.tick();

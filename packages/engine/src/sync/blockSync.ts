@@ -2,6 +2,7 @@ import type { Header } from '@prime/codec';
 import type { Address, Height } from '@prime/primitives';
 import { bodyBytes } from '../blockRules.ts';
 import type { Clock, PeerMessage } from '../ports.ts';
+import { firstRequestId } from '../requestIds.ts';
 import { blocksBehind } from './blocksBehind.ts';
 import { type ReceivedBlock, type SyncEffect, SyncScheduler } from './scheduler.ts';
 
@@ -38,7 +39,7 @@ export class BlockSync {
 
   constructor(options: BlockSyncOptions) {
     this.#options = options;
-    this.#scheduler = new SyncScheduler(0 as Height);
+    this.#scheduler = new SyncScheduler(0 as Height, firstRequestId(options.clock.nowMs()));
   }
 
   /** Highest head that a peer claims who is believed. */

@@ -21,7 +21,7 @@ const h = (height: number): Height => height as Height;
 
 describe('ranges', () => {
   it('a peer far ahead: two ranges of 64 at once, the next one when one is answered', () => {
-    const scheduler = new SyncScheduler(h(0));
+    const scheduler = new SyncScheduler(h(0), 1);
     const first = requests(scheduler.onClaim(a, h(1), h(300), 0));
     expect(first).toMatchObject([
       { peer: a, from: 1, count: 64 },
@@ -35,7 +35,7 @@ describe('ranges', () => {
   });
 
   it('several peers ahead: ranges go to all of them', () => {
-    const scheduler = new SyncScheduler(h(0));
+    const scheduler = new SyncScheduler(h(0), 1);
     const asked = [1, 2, 3].flatMap((index) => requests(scheduler.onClaim(addressOf(index), h(1), h(1000), 0)));
     expect(asked.map(({ peer, from }) => [peer, from])).toEqual([
       [addressOf(1), 1],
@@ -48,7 +48,7 @@ describe('ranges', () => {
   });
 
   it('an answer cut short by its size: the rest is asked for', () => {
-    const scheduler = new SyncScheduler(h(0));
+    const scheduler = new SyncScheduler(h(0), 1);
     const [ask] = requests(scheduler.onClaim(a, h(1), h(64), 0));
     expect(requests(scheduler.onBlocks(a, ask!.requestId, range(1, 10), 1_200_000, 10))).toMatchObject([
       { from: 11, count: 54 },
@@ -56,13 +56,13 @@ describe('ranges', () => {
   });
 
   it('peers that pruned are asked for what they have, and nobody where nobody has it', () => {
-    const scheduler = new SyncScheduler(h(0));
+    const scheduler = new SyncScheduler(h(0), 1);
     expect(scheduler.onClaim(a, h(65), h(128), 0)).toMatchObject([{ from: 65 }]);
     expect(requests(scheduler.onClaim(b, h(1), h(64), 0))).toMatchObject([{ peer: b, from: 1, count: 64 }]);
   });
 
   it('never more than the window above the head', () => {
-    const scheduler = new SyncScheduler(h(0));
+    const scheduler = new SyncScheduler(h(0), 1);
     const asked = Array.from({ length: 30 }, (_, i) =>
       requests(scheduler.onClaim(addressOf(i), h(1), h(1e9), 0)),
     ).flat();
@@ -71,7 +71,7 @@ describe('ranges', () => {
   });
 
   it('one block ahead: asked for when the votes did not decide it within the grace', () => {
-    const scheduler = new SyncScheduler(h(9));
+    const scheduler = new SyncScheduler(h(9), 1);
     expect(scheduler.onClaim(a, h(1), h(10), 1_000)).toEqual([]);
     expect(scheduler.wakeAtMs(1_000)).toBe(1_150);
     expect(scheduler.plan(1_149)).toEqual([]);
@@ -79,7 +79,7 @@ describe('ranges', () => {
   });
 
   it('one block ahead, decided meanwhile: nothing is asked, and the next one gets its own grace', () => {
-    const scheduler = new SyncScheduler(h(9));
+    const scheduler = new SyncScheduler(h(9), 1);
     scheduler.onClaim(a, h(1), h(10), 1_000);
     scheduler.onHead(h(10), 1_050);
     expect(scheduler.onClaim(a, h(1), h(11), 1_100)).toEqual([]);
@@ -90,7 +90,7 @@ describe('ranges', () => {
 
 describe('peers of no help', () => {
   it('no answer within 5 s: the ranges go to another peer, and the silent one is left alone', () => {
-    const scheduler = new SyncScheduler(h(0));
+    const scheduler = new SyncScheduler(h(0), 1);
     scheduler.onClaim(a, h(1), h(64), 0);
     expect(scheduler.onClaim(b, h(1), h(64), 100)).toEqual([]);
     // The next block is asked of a second peer before that.
@@ -103,7 +103,7 @@ describe('peers of no help', () => {
   });
 
   it('a slow answer: it counts, and the next range goes to another one', () => {
-    const scheduler = new SyncScheduler(h(0));
+    const scheduler = new SyncScheduler(h(0), 1);
     const [ask] = requests(scheduler.onClaim(a, h(1), h(64), 0));
     scheduler.onClaim(b, h(1), h(1), 0);
     scheduler.onBlocks(a, ask!.requestId, range(1, 2), 2_000, 3_000);
@@ -112,7 +112,7 @@ describe('peers of no help', () => {
   });
 
   it('no blocks where it says it has them, three times: a lie', () => {
-    const scheduler = new SyncScheduler(h(0));
+    const scheduler = new SyncScheduler(h(0), 1);
     let asked = requests(scheduler.onClaim(a, h(1), h(64), 0));
     const reasons: string[][] = [];
     for (let nowMs = 0; reasons.length < 3; nowMs += 300_000) {
@@ -129,7 +129,7 @@ describe('peers of no help', () => {
     ['a gap', [blockAt(1), blockAt(3)]],
     ['the largest height there is', [blockAt(Number.MAX_SAFE_INTEGER)]],
   ])('%s: banned', (_name, blocks) => {
-    const scheduler = new SyncScheduler(h(0));
+    const scheduler = new SyncScheduler(h(0), 1);
     const [ask] = requests(scheduler.onClaim(a, h(1), h(64), 0));
     expect(bans(scheduler.onBlocks(a, ask!.requestId, blocks, 1, 1))).toEqual([
       'sent other blocks than it was asked for',
@@ -138,7 +138,7 @@ describe('peers of no help', () => {
   });
 
   it('a base above the head: banned, and not believed', () => {
-    const scheduler = new SyncScheduler(h(0));
+    const scheduler = new SyncScheduler(h(0), 1);
     expect(bans(scheduler.onClaim(a, h(12), h(10), 0))).toEqual(['claims a base above its head']);
     expect(scheduler.highest(1)).toBe(0);
     // Nothing stored yet.
@@ -146,7 +146,7 @@ describe('peers of no help', () => {
   });
 
   it('a wrong block: all that came from its sender is asked of others', () => {
-    const scheduler = new SyncScheduler(h(0));
+    const scheduler = new SyncScheduler(h(0), 1);
     const fromA = requests(scheduler.onClaim(a, h(1), h(128), 0));
     scheduler.onBlocks(a, fromA[0]!.requestId, range(1, 64), 64_000, 1);
     scheduler.onBlocks(a, fromA[1]!.requestId, range(65, 64), 64_000, 1);
@@ -161,7 +161,7 @@ describe('peers of no help', () => {
   });
 
   it('an answer to a request of another peer, or to none, is nothing', () => {
-    const scheduler = new SyncScheduler(h(0));
+    const scheduler = new SyncScheduler(h(0), 1);
     const [ask] = requests(scheduler.onClaim(a, h(1), h(64), 0));
     expect(scheduler.onBlocks(b, ask!.requestId, range(1, 64), 1, 1)).toEqual([]);
     expect(scheduler.onBlocks(a, 999, range(1, 64), 1, 1)).toEqual([]);
@@ -194,7 +194,7 @@ describe('a peer that keeps requests waiting', () => {
   }
 
   it.each(manners)('five times, while another one is in time (%s): a burden, and left alone for longer', (manner) => {
-    const scheduler = new SyncScheduler(h(0));
+    const scheduler = new SyncScheduler(h(0), 1);
     const told = [0, 1, 2, 3, 4].map((index) => round(scheduler, index, manner));
     expect(told).toEqual([[], [], [], [], [a]]);
     expect(requests(scheduler.onClaim(a, h(1), h(1_000), 4_034_000))).toEqual([]);
@@ -203,7 +203,7 @@ describe('a peer that keeps requests waiting', () => {
   });
 
   it('requests that wait at the same time, asked at different times, are one accident', () => {
-    const scheduler = new SyncScheduler(h(0));
+    const scheduler = new SyncScheduler(h(0), 1);
     const burdens: Address[] = [];
     const note = (effects: readonly SyncEffect[]): readonly SyncEffect[] => {
       for (const { kind, peer } of effects) if (kind === 'burden') burdens.push(peer);
@@ -224,12 +224,12 @@ describe('a peer that keeps requests waiting', () => {
   });
 
   it('no other one is in time: the own link may be the slow one', () => {
-    const scheduler = new SyncScheduler(h(0));
+    const scheduler = new SyncScheduler(h(0), 1);
     expect(Array.from({ length: 12 }, (_, index) => round(scheduler, index, 'never', false)).flat()).toEqual([]);
   });
 
   it('each answer in time makes up for one that was not', () => {
-    const [even, uneven] = [new SyncScheduler(h(0)), new SyncScheduler(h(0))];
+    const [even, uneven] = [new SyncScheduler(h(0), 1), new SyncScheduler(h(0), 1)];
     const told = Array.from({ length: 20 }, (_, index) => [
       round(even, index, index % 2 === 0 ? 'never' : 'in time').length,
       round(uneven, index, index % 3 === 2 ? 'in time' : 'never').length,
@@ -268,7 +268,7 @@ const liars = new Set(['empty', 'forger', 'babbler', 'boaster']);
 /** Runs a sync to its end on virtual time. */
 function simulate(head: number, names: readonly string[], seed: number) {
   const prng = createPrng(seed);
-  const scheduler = new SyncScheduler(h(0));
+  const scheduler = new SyncScheduler(h(0), 1);
   const events: { atMs: number; run: () => readonly SyncEffect[] }[] = [];
   const banned = new Set<string>();
   const burdens = new Set<string>();

@@ -72,12 +72,14 @@ export class SyncScheduler {
   readonly #held = new Map<number, Held>();
   #heldBytes = 0;
   #head: number;
-  #nextId = 1;
+  #nextId: number;
   /** Since when somebody is exactly one block ahead. */
   #oneBehindSinceMs: number | null = null;
 
-  constructor(head: Height) {
+  /** @param firstRequestId others follow */
+  constructor(head: Height, firstRequestId: number) {
     this.#head = head;
+    this.#nextId = firstRequestId;
   }
 
   /** Highest head that a peer claims who is believed. */

@@ -97,7 +97,7 @@ const liars = new Set(['spoiler', 'forger', 'otherRoot', 'madeUp']);
 /** Runs a sync to its end on virtual time; the state is rebuilt only from the true chunks. */
 function simulate(names: readonly string[], seed: number) {
   const prng = createPrng(seed);
-  const machine = new StateSync(options);
+  const machine = new StateSync(options, 1);
   const banned = new Set<string>();
   const events: { atMs: number; run: () => readonly StateSyncEffect[] }[] = [];
   let nowMs = 0;
@@ -199,7 +199,7 @@ describe('state sync', () => {
   });
 
   it('a manifest that does not decode: banned', () => {
-    const machine = new StateSync(options);
+    const machine = new StateSync(options, 1);
     machine.onPeer(addressOf(0), 0);
     const answer: PeerMessage = { kind: 'snapshots', requestId: 1, manifests: [Uint8Array.of(1, 2, 3)] };
     expect(machine.onMessage(addressOf(0), answer, 1)).toContainEqual(expect.objectContaining({ kind: 'ban' }));
@@ -241,7 +241,7 @@ describe('state sync', () => {
   });
 
   it('headers that come after another peer gave them are passed over, and their sender is not banned', () => {
-    const machine = new StateSync({ ...options, trusted: { height: 12 as Height, hash: chain[11]!.hash } });
+    const machine = new StateSync({ ...options, trusted: { height: 12 as Height, hash: chain[11]!.hash } }, 1);
     const offer = (requestId: number): PeerMessage => ({
       kind: 'snapshots',
       requestId,
@@ -268,7 +268,7 @@ describe('state sync', () => {
   });
 
   it('whoever answers first does not decide which snapshot is tried after the last one', () => {
-    const machine = new StateSync(options);
+    const machine = new StateSync(options, 1);
     const offer = (height: number): PeerMessage => {
       const manifests = [encodeSnapshotManifest({ ...truth, height: height as Height })];
       return { kind: 'snapshots', requestId: 1, manifests };
@@ -290,7 +290,7 @@ describe('state sync', () => {
   });
 
   it('what a peer offers takes the place of what it offered before', () => {
-    const machine = new StateSync(options);
+    const machine = new StateSync(options, 1);
     machine.onPeer(addressOf(0), 0);
     const offer = (height: number): PeerMessage => {
       const manifests = [encodeSnapshotManifest({ ...truth, height: height as Height })];

@@ -114,13 +114,15 @@ export class StateSync {
   readonly #headersMs = new Map<Address, number>();
   #asks: Ask[] = [];
   #target: Target | null = null;
-  #nextId = 1;
+  #nextId: number;
   #firstOfferMs: number | null = null;
   #askedMs = Number.NEGATIVE_INFINITY;
   #done = false;
 
-  constructor(options: StateSyncOptions) {
+  /** @param firstRequestId others follow */
+  constructor(options: StateSyncOptions, firstRequestId: number) {
     this.#options = options;
+    this.#nextId = firstRequestId;
   }
 
   onPeer(peer: Address, nowMs: number): StateSyncEffect[] {

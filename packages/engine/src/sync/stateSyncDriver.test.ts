@@ -64,7 +64,7 @@ function begin(restore: StateSyncPorts['restore'], offered = [manifest], missing
     },
     ban: (_peer, reason) => void banned.push(reason),
     restore,
-    monotonicMs: () => nowMs,
+    clock: { nowMs: () => nowMs, monotonicMs: () => nowMs },
     log: { debug: () => undefined, info: () => undefined, warn: () => undefined },
   });
   driver.onPeerConnected(peer);

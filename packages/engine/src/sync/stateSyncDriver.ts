@@ -1,7 +1,8 @@
 import type { Header, SnapshotManifest } from '@prime/codec';
 import type { Address } from '@prime/primitives';
 import type { EngineLog } from '../log.ts';
-import type { Peer, PeerEvents, PeerMessage } from '../ports.ts';
+import type { Clock, Peer, PeerEvents, PeerMessage } from '../ports.ts';
+import { firstRequestId } from '../requestIds.ts';
 import type { RestoredState } from './snapshotChecks.ts';
 import { StateSync, type StateSyncEffect, type StateSyncOptions } from './stateSync.ts';
 
@@ -21,7 +22,7 @@ export interface StateSyncPorts {
     chunks: AsyncIterable<Uint8Array>,
     refuse: (restored: RestoredState) => string | null,
   ): Promise<string | null>;
-  monotonicMs(): number;
+  readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs'>;
   readonly log: EngineLog;
 }
 
@@ -41,7 +42,7 @@ export class StateSyncDriver implements PeerEvents {
   constructor(options: StateSyncOptions, ports: StateSyncPorts) {
     this.#options = options;
     this.#ports = ports;
-    this.#machine = new StateSync(options);
+    this.#machine = new StateSync(options, firstRequestId(ports.clock.nowMs()));
   }
 
   /** Resolves when a state is in place; rejects with what ended the restore. Neither happens after {@link stop}. */
@@ -74,7 +75,7 @@ export class StateSyncDriver implements PeerEvents {
   }
 
   get #nowMs(): number {
-    return this.#ports.monotonicMs();
+    return this.#ports.clock.monotonicMs();
   }
 
   #carryOut(effects: readonly StateSyncEffect[]): void {
