@@ -78,8 +78,10 @@ class BarePolicy {
 
   trade(maker, quantity) {
     this.trades++;
-    if (this.book.columns.remaining[maker] === quantity) this.drop(maker);
-    else this.book.adjust(maker, -quantity);
+    if (this.book.columns.remaining[maker] !== quantity) return this.book.adjust(maker, -quantity);
+    this.pool.byId.delete(this.pool.id[maker]);
+    this.book.removeBest(maker);
+    this.pool.discard(maker);
   }
 
   drop(handle) {

@@ -48,6 +48,22 @@ class Beside<N extends Quantity> {
     this.#pool.discard(order.handle);
   }
 
+  removeBest(index: number): void {
+    const best = this.#book.best(this.orders[index]!.side);
+    this.orders.splice(
+      this.orders.findIndex(({ handle }) => handle === best),
+      1,
+    );
+    this.#book.removeBest(best);
+    this.#pool.discard(best);
+  }
+
+  removeBestAndUndo(index: number): void {
+    const best = this.#book.best(this.orders[index]!.side);
+    this.#book.removeBest(best);
+    this.#book.reinsert(best);
+  }
+
   removeAndUndo(index: number): void {
     const { handle } = this.orders[index]!;
     this.#book.remove(handle);
@@ -84,7 +100,16 @@ const books = [
 ] as const;
 
 const order = fc.record({
-  kind: fc.constantFrom('append', 'append', 'remove', 'removeAndUndo', 'adjust'),
+  kind: fc.constantFrom(
+    'append',
+    'append',
+    'append',
+    'remove',
+    'removeBest',
+    'removeAndUndo',
+    'removeBestAndUndo',
+    'adjust',
+  ),
   isBid: fc.boolean(),
   ticks: fc.integer({ min: 1, max: 200 }),
   lots: fc.integer({ min: 2, max: 50 }),

@@ -23,7 +23,10 @@ interface NumberKind<N extends Quantity> {
 }
 
 /** Price levels of a side by key. */
-type LevelIndex<N extends Quantity> = Pick<SortedIndex<N>, 'last' | 'get' | 'insert' | 'remove' | 'descend'>;
+type LevelIndex<N extends Quantity> = Pick<
+  SortedIndex<N>,
+  'last' | 'get' | 'insert' | 'remove' | 'removeLast' | 'descend'
+>;
 
 /**
  * One market's resting orders: price levels, and in each level a queue by order id.
@@ -123,6 +126,21 @@ export class Book<N extends Quantity> {
     const side = pool.side[handle] as SideIndex;
     this.#side(side).remove(this.#key(side, this.#levelQuantities[level]!));
     this.#freeLevels.push(level);
+  }
+
+  /** Unlinks the order that is {@link best} on its side, as {@link remove} does: for it nothing has to be found. The row keeps its neighbours. */
+  removeBest(handle: number): void {
+    const pool = this.#pool;
+    const level = this.columns.level[handle]!;
+    const next = pool.next[handle]!;
+    if (next === noOrder) {
+      this.#side(pool.side[handle] as SideIndex).removeLast();
+      this.#freeLevels.push(level);
+      return;
+    }
+    this.#levelEnds[level] = next;
+    pool.previous[next] = noOrder;
+    this.#levelQuantities[level + 1] = minus(this.#levelQuantities[level + 1]!, this.columns.remaining[handle]!);
   }
 
   /** Changes what remains of an order, which keeps its place. @param by negative lots for less */

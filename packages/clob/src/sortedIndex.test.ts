@@ -21,6 +21,9 @@ describe('sorted index', () => {
       } else if (known !== undefined && (step >= 12_000 || random.chance(1, 4))) {
         plain.delete(raw);
         index.remove(of(raw));
+      } else if (plain.size > 0 && step % 9 === 0) {
+        plain.delete(Math.max(...plain.keys()));
+        index.removeLast();
       }
     }
     const expected = [...plain].sort(([a], [b]) => b - a).map(([, value]) => value);

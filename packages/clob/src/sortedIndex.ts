@@ -75,6 +75,15 @@ export class SortedIndex<Key extends number | bigint> {
     if (keys.length === 0) this.#chunks.splice(place, 1);
   }
 
+  /** Removes the greatest key; there is one. */
+  removeLast(): void {
+    this.#size--;
+    const { keys, values } = this.#chunks[this.#chunks.length - 1]!;
+    keys.pop();
+    values.pop();
+    if (keys.length === 0) this.#chunks.pop();
+  }
+
   /** Values from the greatest key down, until the visitor says `false`. */
   descend(visit: (value: number, key: Key) => boolean): void {
     for (let place = this.#chunks.length - 1; place >= 0; place--) {

@@ -318,7 +318,7 @@ export class ClobState {
     this.journal.note(step.rested, handle, 0);
   }
 
-  /** Takes an order that the trade of its last lots filled out of the book. */
+  /** Takes an order that the trade of its last lots filled out of the book: the best one of its side. */
   removeFilled(handle: number): void {
     const market = this.marketOf(handle);
     this.#removeOrder(handle, market, this.accounts[this.orders.owner[handle]!]!, market.book.zero, 'filled');
@@ -331,7 +331,7 @@ export class ClobState {
     const [id, clientId] = [orders.id[handle]!, orders.clientId(handle)];
     this.memory.note(id, market.id, owner, end, filled, baseUnits(market, left), clientId);
     this.#touch(handle, market);
-    this.unlink(handle, book, owner);
+    this.unlink(handle, book, owner, end === 'filled');
     orders.release(handle);
     this.journal.note(step.removed, handle, 0);
   }
@@ -374,8 +374,7 @@ export class ClobState {
     const account = this.accounts[this.orders.owner[handle]!]!;
     if (code === step.rested) {
       this.unlink(handle, book, account);
-      this.orders.discard(handle);
-      return;
+      return this.orders.discard(handle);
     }
     this.orders.unrelease();
     book.reinsert(handle);
@@ -452,13 +451,14 @@ export class ClobState {
     this.#register(handle, book, account);
   }
 
-  /** Reverses {@link link}. */
-  unlink(handle: number, book: AnyBook, account: Account): void {
+  /** Reverses {@link link}. @param isBest it is the best one of its side */
+  unlink(handle: number, book: AnyBook, account: Account, isBest = false): void {
     const { orders } = this;
     const { ownerNext, ownerPrevious } = orders;
     const previous = ownerPrevious[handle]!;
     const next = ownerNext[handle]!;
-    book.remove(handle);
+    if (isBest) book.removeBest(handle);
+    else book.remove(handle);
     if (previous === noOrder) account.firstOrder = next;
     else ownerNext[previous] = next;
     if (next === noOrder) account.lastOrder = previous;

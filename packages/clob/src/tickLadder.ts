@@ -72,6 +72,15 @@ export class TickLadder {
     }
   }
 
+  /** Removes the greatest key; there is one. */
+  removeLast(): void {
+    if (this.#above === 0 && this.#count > 0) this.#clear(this.#top);
+    else {
+      if (this.#above > 0) this.#above--;
+      this.#far.removeLast();
+    }
+  }
+
   /** Values from the greatest key down, until the visitor says `false`. */
   descend(visit: (value: number, key: number) => boolean): void {
     let goes = true;
