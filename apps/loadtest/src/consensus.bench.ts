@@ -14,7 +14,7 @@ import { signTransfers, withNetwork } from './scenario.ts';
  * Usage: consensus.bench.js [--blocks 500] [--warmup 10000] [--validators 4|7|16] [--block-bytes 0|1024]
  *
  * Validators run for weeks. What runs a few times a block has run often enough for V8 to compile it for speed only after thousands of blocks: block 2000
- * takes a third to a half more processor time than block 10 000, after which nothing changes any more. `--warmup 200` shows processes that are seconds old.
+ * takes a third more processor time than block 10 000, or twice as much, after which nothing changes any more. `--warmup 200` shows processes that are seconds old.
  *
  * With `--block-bytes` each block has room for one transaction of about that size, and the pool always holds some.
  */
