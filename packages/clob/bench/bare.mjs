@@ -78,15 +78,14 @@ class BarePolicy {
 
   trade(maker, quantity) {
     this.trades++;
-    if (this.book.columns.remaining[maker] !== quantity) return this.book.adjust(maker, -quantity);
-    this.pool.byId.delete(this.pool.id[maker]);
-    this.book.removeBest(maker);
-    this.pool.discard(maker);
+    if (this.book.columns.remaining[maker] === quantity) this.drop(maker, true);
+    else this.book.adjust(maker, -quantity);
   }
 
-  drop(handle) {
+  drop(handle, isBest = false) {
     this.pool.byId.delete(this.pool.id[handle]);
-    this.book.remove(handle);
+    if (isBest) this.book.removeBest(handle);
+    else this.book.remove(handle);
     this.pool.discard(handle);
   }
 

@@ -58,6 +58,11 @@ class Beside<N extends Quantity> {
     this.#pool.discard(best);
   }
 
+  /** Whether it is the best one or not. */
+  removeAsBest(index: number): void {
+    this.#book.removeBest(this.orders[index]!.handle);
+  }
+
   removeBestAndUndo(index: number): void {
     const best = this.#book.best(this.orders[index]!.side);
     this.#book.removeBest(best);
@@ -128,6 +133,14 @@ describe.each(books)('a book %s', (_, create) => {
       const { found, expected } = beside.side(side);
       expect(found).toEqual(expected);
     }
+  });
+
+  it('refuses to take out as the best order one that is not', () => {
+    const beside = create();
+    beside.append(buySide, 10, 1);
+    beside.append(buySide, 10, 1);
+    beside.append(buySide, 9, 1);
+    for (const index of [1, 2]) expect(() => beside.removeAsBest(index)).toThrow(/the best order of a side is/);
   });
 
   it('has the levels and queues of a list of its orders, whatever comes, changes, leaves and is put back', () => {

@@ -128,13 +128,15 @@ export class Book<N extends Quantity> {
     this.#freeLevels.push(level);
   }
 
-  /** Unlinks the order that is {@link best} on its side, as {@link remove} does: for it nothing has to be found. The row keeps its neighbours. */
+  /** Unlinks the order that is {@link best} on its side, as {@link remove} does: for it nothing has to be found. The row keeps its neighbours. @throws InvariantError when it is not first in its level, or its level, which goes with it, is not the best */
   removeBest(handle: number): void {
     const pool = this.#pool;
     const level = this.columns.level[handle]!;
+    assert(this.#levelEnds[level] === handle, 'the best order of a side is first in its level');
     const next = pool.next[handle]!;
     if (next === noOrder) {
-      this.#side(pool.side[handle] as SideIndex).removeLast();
+      const best = this.#side(pool.side[handle] as SideIndex).removeLast();
+      assert(best === level, 'the best order of a side is in its best level');
       this.#freeLevels.push(level);
       return;
     }

@@ -254,7 +254,8 @@ function executeBlock(state: ClobState, block: ClobBlock, rules: BlockRules): An
   const refusals = beginBlock(state, block);
   const deposits = new Map(block.deposits.map((deposit) => [deposit.actionIndex, deposit]));
   const answers = Array<Answer>(block.actions.length).fill(0);
-  const work = { block, rules, refusals, deposits, answers };
+  const contractActions = depositsFirst(block.contractActions ?? []);
+  const work = { actions: block.actions, contractActions, rules, refusals, deposits, answers };
   if (state.params.cancelFirst) {
     runTurn(state, work, 'first');
     // After deposits, which may save an account, and cancels, which makers may need; before anybody takes.
@@ -269,7 +270,9 @@ function executeBlock(state: ClobState, block: ClobBlock, rules: BlockRules): An
 
 /** A block that is being executed. */
 interface BlockWork {
-  readonly block: ClobBlock;
+  readonly actions: ClobBlock['actions'];
+  /** Of contracts, in the order in which they run. */
+  readonly contractActions: NonNullable<ClobBlock['contractActions']>;
   readonly rules: BlockRules;
   /** By the place of the action, as {@link deposits}. */
   readonly refusals: ReadonlyMap<number, ActionResult>;
@@ -280,17 +283,19 @@ interface BlockWork {
 /** When an action runs: in the only turn, or in one of two. */
 type Turn = 'only' | 'first' | 'second';
 
+const isIn = (turn: Turn, type: ActionPayload['type']): boolean =>
+  turn === 'only' || (turn === 'first') === runsFirst(type);
+
 /**
  * Runs the actions whose turn it is. Not a function that is made for each block: what the compiler makes of such a one goes with the last of them, at
  * each large collection.
  */
-function runTurn(state: ClobState, { block, rules, refusals, deposits, answers }: BlockWork, turn: Turn): void {
-  const isIn = (type: ActionPayload['type']): boolean => turn === 'only' || (turn === 'first') === runsFirst(type);
-  const { actions, contractActions = [] } = block;
-  for (const action of depositsFirst(contractActions)) if (isIn(action.payload.type)) runContractAction(state, action);
+function runTurn(state: ClobState, work: BlockWork, turn: Turn): void {
+  const { actions, contractActions, rules, refusals, deposits, answers } = work;
+  for (const action of contractActions) if (isIn(turn, action.payload.type)) runContractAction(state, action);
   for (let index = 0; index < actions.length; index++) {
     const action = actions[index]!;
-    if (!isIn(action.transaction.payload.type)) continue;
+    if (!isIn(turn, action.transaction.payload.type)) continue;
     state.actionIndex = index;
     const refused = refusals.size === 0 ? null : (refusals.get(index) ?? null);
     const deposit = deposits.size === 0 ? undefined : deposits.get(index);

@@ -22,8 +22,9 @@ describe('sorted index', () => {
         plain.delete(raw);
         index.remove(of(raw));
       } else if (plain.size > 0 && step % 9 === 0) {
-        plain.delete(Math.max(...plain.keys()));
-        index.removeLast();
+        const greatest = Math.max(...plain.keys());
+        expect(index.removeLast()).toBe(plain.get(greatest));
+        plain.delete(greatest);
       }
     }
     const expected = [...plain].sort(([a], [b]) => b - a).map(([, value]) => value);

@@ -75,13 +75,14 @@ export class SortedIndex<Key extends number | bigint> {
     if (keys.length === 0) this.#chunks.splice(place, 1);
   }
 
-  /** Removes the greatest key; there is one. */
-  removeLast(): void {
+  /** Removes the greatest key; there is one. @returns its value */
+  removeLast(): number {
     this.#size--;
     const { keys, values } = this.#chunks[this.#chunks.length - 1]!;
     keys.pop();
-    values.pop();
+    const value = values.pop()!;
     if (keys.length === 0) this.#chunks.pop();
+    return value;
   }
 
   /** Values from the greatest key down, until the visitor says `false`. */

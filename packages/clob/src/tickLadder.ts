@@ -72,13 +72,15 @@ export class TickLadder {
     }
   }
 
-  /** Removes the greatest key; there is one. */
-  removeLast(): void {
+  /** Removes the greatest key; there is one. @returns its value */
+  removeLast(): number {
+    const value = this.last();
     if (this.#above === 0 && this.#count > 0) this.#clear(this.#top);
     else {
       if (this.#above > 0) this.#above--;
       this.#far.removeLast();
     }
+    return value;
   }
 
   /** Values from the greatest key down, until the visitor says `false`. */
