@@ -8,7 +8,7 @@ import {
   type TimeInForce,
   type TradeValue,
 } from '@prime/codec';
-import type { Address, OrderId } from '@prime/primitives';
+import { type Address, grown, type OrderId } from '@prime/primitives';
 import type { Account } from './accounts.ts';
 import type { Market } from './markets.ts';
 import { endPlace } from './orderMemory.ts';
@@ -395,19 +395,16 @@ export class BlockLog {
 
   #beginAnswer(): number {
     if ((this.#answers + 1) * answerNumbers > this.#answerNumbers.length)
-      this.#answerNumbers = grown(
-        this.#answerNumbers,
-        new Float64Array(this.#answerNumbers.length * 2 + answerNumbers),
-      );
+      this.#answerNumbers = grown(this.#answerNumbers, this.#answerNumbers.length * 2 + answerNumbers);
     return this.#answers++;
   }
 
   #growEvents(): void {
     const capacity = this.#kinds.length * 2 + 8;
-    this.#kinds = grown(this.#kinds, new Uint8Array(capacity));
-    this.#actions = grown(this.#actions, new Int32Array(capacity));
-    this.#markets = grown(this.#markets, new Float64Array(capacity));
-    this.#numbers = grown(this.#numbers, new Float64Array(capacity * eventNumbers));
+    this.#kinds = grown(this.#kinds, capacity);
+    this.#actions = grown(this.#actions, capacity);
+    this.#markets = grown(this.#markets, capacity);
+    this.#numbers = grown(this.#numbers, capacity * eventNumbers);
   }
 }
 
@@ -445,8 +442,3 @@ const answerNumbers = 7;
 const statuses: readonly OrderStatus[] = ['open', 'filled', 'partially_filled', 'cancelled', 'killed'];
 const tifs: readonly TimeInForce[] = ['gtc', 'ioc', 'fok'];
 const sideOf = (side: number): Side => (side === buySide ? 'buy' : 'sell');
-
-function grown<T extends { set(from: T): void }>(from: T, to: T): T {
-  to.set(from);
-  return to;
-}

@@ -1,4 +1,4 @@
-import { assert } from '@prime/primitives';
+import { assert, grown } from '@prime/primitives';
 import { IntStack } from './intStack.ts';
 import {
   buySide,
@@ -204,10 +204,8 @@ export class Book<N extends Quantity> {
     const level = this.#levelsEnd;
     this.#levelsEnd += levelNumbers;
     if (this.#levelsEnd > this.#levelEnds.length) {
-      const ends = new Int32Array(Math.max(levelsMin * levelNumbers, this.#levelEnds.length * 2));
-      ends.set(this.#levelEnds);
-      this.#levelEnds = ends;
-      this.#levelQuantities = this.#kind.quantities(this.#levelQuantities, ends.length);
+      this.#levelEnds = grown(this.#levelEnds, Math.max(levelsMin * levelNumbers, this.#levelEnds.length * 2));
+      this.#levelQuantities = this.#kind.quantities(this.#levelQuantities, this.#levelEnds.length);
     }
     return level;
   }
@@ -258,9 +256,7 @@ const narrowKind: NumberKind<number> = {
   of: Number,
   createIndex: () => new TickLadder(),
   quantities(held, count) {
-    const numbers = new Float64Array(count);
-    if (held !== null) numbers.set(held as Float64Array);
-    return numbers;
+    return held === null ? new Float64Array(count) : grown(held as Float64Array, count);
   },
 };
 const wideKind: NumberKind<bigint> = {

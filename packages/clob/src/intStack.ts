@@ -1,3 +1,5 @@
+import { grown } from '@prime/primitives';
+
 /** Each order book has a stack, and most books of a long list of markets have no orders. */
 const noNumbers = new Int32Array(0);
 const roomMin = 64;
@@ -8,11 +10,7 @@ export class IntStack {
   #numbers = noNumbers;
 
   push(value: number): void {
-    if (this.length === this.#numbers.length) {
-      const numbers = new Int32Array(Math.max(roomMin, this.length * 2));
-      numbers.set(this.#numbers);
-      this.#numbers = numbers;
-    }
+    if (this.length === this.#numbers.length) this.#numbers = grown(this.#numbers, Math.max(roomMin, this.length * 2));
     this.#numbers[this.length++] = value;
   }
 

@@ -1,3 +1,5 @@
+import { grown } from '@prime/primitives';
+
 /** Where an undo of the state goes back to. */
 export interface StateMark {
   readonly steps: number;
@@ -79,15 +81,9 @@ export class Journal {
 
   #grow(): void {
     const capacity = this.#codes.length * 2;
-    const codes = new Uint8Array(capacity);
-    const handles = new Int32Array(capacity);
-    const amounts = new Float64Array(capacity);
-    codes.set(this.#codes);
-    handles.set(this.#handles);
-    amounts.set(this.#amounts);
-    this.#codes = codes;
-    this.#handles = handles;
-    this.#amounts = amounts;
+    this.#codes = grown(this.#codes, capacity);
+    this.#handles = grown(this.#handles, capacity);
+    this.#amounts = grown(this.#amounts, capacity);
   }
 }
 

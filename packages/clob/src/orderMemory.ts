@@ -7,6 +7,7 @@ import {
   orderEnds,
   writeClosedOrder,
 } from '@prime/codec';
+import { grown } from '@prime/primitives';
 import type { Account } from './accounts.ts';
 import { IdPages } from './idPages.ts';
 import type { RecordBatch } from './recordBatch.ts';
@@ -40,18 +41,13 @@ class Leavers {
 
   #grow(): void {
     const capacity = this.count * 2;
-    this.orderId = grown(this.orderId, new Float64Array(capacity));
-    this.marketId = grown(this.marketId, new Float64Array(capacity));
-    this.owner = grown(this.owner, new Int32Array(capacity));
-    this.end = grown(this.end, new Uint8Array(capacity));
-    this.filled = grown(this.filled, new Float64Array(capacity));
-    this.remaining = grown(this.remaining, new Float64Array(capacity));
+    this.orderId = grown(this.orderId, capacity);
+    this.marketId = grown(this.marketId, capacity);
+    this.owner = grown(this.owner, capacity);
+    this.end = grown(this.end, capacity);
+    this.filled = grown(this.filled, capacity);
+    this.remaining = grown(this.remaining, capacity);
   }
-}
-
-function grown<T extends { set(from: T): void }>(from: T, to: T): T {
-  to.set(from);
-  return to;
 }
 
 /**

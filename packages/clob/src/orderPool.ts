@@ -1,4 +1,5 @@
 import type { SelfTradeMode } from '@prime/codec';
+import { grown } from '@prime/primitives';
 import type { Exposure } from './accounts.ts';
 import { sortAscending } from './ascending.ts';
 import { IntStack } from './intStack.ts';
@@ -237,8 +238,8 @@ export class OrderPool {
 
   #grow(end: number): void {
     this.#end = end;
-    this.#floats = grown(this.#floats, new Float64Array(end));
-    this.#ints = grown(this.#ints, new Int32Array(end));
+    this.#floats = grown(this.#floats, end);
+    this.#ints = grown(this.#ints, end);
     const floats = (column: number): Float64Array => this.#floats.subarray(column);
     const ints = (column: number): Int32Array => this.#ints.subarray(column);
     const { narrow } = this;
@@ -263,8 +264,7 @@ export class OrderPool {
 
   #growWide(): void {
     const { wide } = this;
-    if (this.#end > (wide.level as Int32Array).length)
-      wide.level = grown(wide.level as Int32Array, new Int32Array(this.#end));
+    if (this.#end > (wide.level as Int32Array).length) wide.level = grown(wide.level as Int32Array, this.#end);
     const length = Math.min(this.#end, wideRowsMax * rowNumbers);
     for (const column of [wide.ticks, wide.size, wide.remaining] as bigint[][])
       if (column.length < length) column.length = length;
@@ -274,8 +274,3 @@ export class OrderPool {
 /** The market may have moved to the other kind of book in between. */
 const sameQuantity = (a: Quantity, b: Quantity): boolean =>
   a === b || (typeof a !== typeof b && BigInt(a) === BigInt(b));
-
-function grown<T extends { set(from: T): void }>(from: T, to: T): T {
-  to.set(from);
-  return to;
-}

@@ -1,5 +1,5 @@
-import { type OrderId, assert } from '@prime/primitives';
-import { orderRecordKey, type RecordWrite, RlpBackwards, setOrderRecordKey } from '@prime/codec';
+import { isRlpList, orderRecordKey, type RecordWrite, RlpBackwards, setOrderRecordKey } from '@prime/codec';
+import { assert, bytesToHex, grown, type OrderId } from '@prime/primitives';
 
 /** Room for a key, bytes; the longest has 41. */
 export const keyBytesMax = 48;
@@ -55,7 +55,8 @@ export class RecordBatch {
   }
 
   remove(key: Uint8Array): void {
-    this.#valueLengths[this.#takeKey(key)] = removed;
+    const at = this.#takeKey(key);
+    this.#valueLengths[at] = removed;
   }
 
   /** Notes an order that changed, whose record was written since a place of the page that is being written. */
@@ -67,7 +68,8 @@ export class RecordBatch {
 
   /** Notes an order of the page that is being written, that is gone. */
   dropOrder(id: number): void {
-    this.#orderLengths[this.#takeOrder(id)] = removed;
+    const at = this.#takeOrder(id);
+    this.#orderLengths[at] = removed;
   }
 
   /** Ends a page of orders, see orderPages.ts of the codec. @param from place before it; an empty page is removed */
@@ -101,7 +103,7 @@ export class RecordBatch {
     return this.writer.view(this.#places[index]!, 2 + this.keyLengths[index]! + this.#valueLengths[index]!);
   }
 
-  /** The records that changed something, in the order of their keys, as views on a copy. */
+  /** The records that changed something, in the order of their keys, as views on a copy. @throws InvariantError for one that nobody could read again */
   effectiveWrites(): RecordWrite[] {
     const writes: RecordWrite[] = [];
     const keys = this.keys.slice(0, this.count * keyBytesMax);
@@ -120,7 +122,7 @@ export class RecordBatch {
       const keyLength = this.keyLengths[index]!;
       const from = length - this.#places[index]! + 2 + keyLength;
       const value = this.isRemoved(index) ? null : bytes.subarray(from, from + this.#valueLengths[index]!);
-      writes.push({ key: keys.subarray(at, at + keyLength), value });
+      writes.push(checked({ key: keys.subarray(at, at + keyLength), value }));
     }
     return writes;
   }
@@ -130,7 +132,7 @@ export class RecordBatch {
     const valueLength = this.#orderLengths[at]!;
     if (valueLength === removed) return { key, value: null };
     const from = bytes.length - this.#orderPlaces[at]!;
-    return { key, value: bytes.subarray(from, from + valueLength) };
+    return checked({ key, value: bytes.subarray(from, from + valueLength) });
   }
 
   #putSlot(index: number, from: number): void {
@@ -155,9 +157,9 @@ export class RecordBatch {
   #takeOrder(id: number): number {
     const at = this.#orderCount++;
     if (at === this.#orderIds.length) {
-      this.#orderIds = copied(this.#orderIds, new Float64Array(at * 2));
-      this.#orderPlaces = copied(this.#orderPlaces, new Float64Array(at * 2));
-      this.#orderLengths = copied(this.#orderLengths, new Int32Array(at * 2));
+      this.#orderIds = grown(this.#orderIds, at * 2);
+      this.#orderPlaces = grown(this.#orderPlaces, at * 2);
+      this.#orderLengths = grown(this.#orderLengths, at * 2);
     }
     this.#orderIds[at] = id;
     return at;
@@ -169,18 +171,20 @@ export class RecordBatch {
   }
 
   #grow(capacity: number): void {
-    this.keys = copied(this.keys, new Uint8Array(capacity * keyBytesMax));
-    this.keyLengths = copied(this.keyLengths, new Uint8Array(capacity));
-    this.effective = new Uint8Array(capacity);
-    this.#places = copied(this.#places, new Float64Array(capacity));
-    this.#valueLengths = copied(this.#valueLengths, new Int32Array(capacity));
-    this.#orderEnds = copied(this.#orderEnds, new Float64Array(capacity));
+    this.keys = grown(this.keys, capacity * keyBytesMax);
+    this.keyLengths = grown(this.keyLengths, capacity);
+    this.effective = grown(this.effective, capacity);
+    this.#places = grown(this.#places, capacity);
+    this.#valueLengths = grown(this.#valueLengths, capacity);
+    this.#orderEnds = grown(this.#orderEnds, capacity);
   }
 }
 
 const removed = -1;
 
-function copied<T extends { set(from: T): void }>(from: T, to: T): T {
-  to.set(from);
-  return to;
+/** A write that can be read again: an empty or torn record in the state would stop each start of the node from then on. */
+function checked(write: RecordWrite): RecordWrite {
+  const { key, value } = write;
+  assert(value === null || isRlpList(value), `the record ${bytesToHex(key)} is no list of ${value?.length} bytes`);
+  return write;
 }

@@ -1,5 +1,5 @@
 import { keccak256 } from '@prime/crypto';
-import { bytesToHash, compareBytes, type Hash } from '@prime/primitives';
+import { bytesToHash, compareBytes, grown, type Hash } from '@prime/primitives';
 import { IntStack } from './intStack.ts';
 import { keyBytesMax, RecordBatch } from './recordBatch.ts';
 
@@ -268,16 +268,16 @@ export class RecordTrie {
 
   #growNodes(): void {
     const capacity = Math.max(1024, this.#depths.length * 2);
-    this.#children = grown(this.#children, new Int32Array(capacity * 4));
-    this.#depths = grown(this.#depths, new Uint16Array(capacity));
-    this.#witnesses = grown(this.#witnesses, new Int32Array(capacity));
+    this.#children = grown(this.#children, capacity * 4);
+    this.#depths = grown(this.#depths, capacity);
+    this.#witnesses = grown(this.#witnesses, capacity);
     this.#nodeHashes = this.#nodeHashes.grown(capacity);
   }
 
   #growLeaves(): void {
     const capacity = Math.max(1024, this.#leafKeyLengths.length * 2);
-    this.#leafKeyLengths = grown(this.#leafKeyLengths, new Uint8Array(capacity));
-    this.#leafKeys = grown(this.#leafKeys, new Uint8Array(capacity * keyBytesMax));
+    this.#leafKeyLengths = grown(this.#leafKeyLengths, capacity);
+    this.#leafKeys = grown(this.#leafKeys, capacity * keyBytesMax);
     this.#leafHashes = this.#leafHashes.grown(capacity);
   }
 
@@ -329,11 +329,6 @@ class Hashes {
     larger.bytes.set(this.bytes);
     return larger;
   }
-}
-
-function grown<T extends { set(from: T): void }>(from: T, to: T): T {
-  to.set(from);
-  return to;
 }
 
 /** Hash of a record as a leaf of the orders root. */

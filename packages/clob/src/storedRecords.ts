@@ -1,4 +1,4 @@
-import { compareBytes } from '@prime/primitives';
+import { compareBytes, grown } from '@prime/primitives';
 
 /** Bytes that records are copied into side by side; a larger record has a piece of its own. */
 const pieceBytes = 1 << 20;
@@ -37,11 +37,7 @@ export class StoredRecords {
     piece.set(key, this.#used);
     piece.set(value, this.#used + key.length);
     const at = this.#count * placeNumbers;
-    if (at === this.#places.length) {
-      const places = new Int32Array(at * 2);
-      places.set(this.#places);
-      this.#places = places;
-    }
+    if (at === this.#places.length) this.#places = grown(this.#places, at * 2);
     this.#places[at] = this.#pieces.length - 1;
     this.#places[at + 1] = this.#used;
     this.#places[at + 2] = key.length;

@@ -143,7 +143,7 @@ export {
   writePosition,
 } from './recordWriters.ts';
 export { RlpBackwards } from './rlpBackwards.ts';
-export { decodeRlp, encodeRlp, type RlpItem, type RlpValue, rlpDepthMax, rlpItemsMax } from './rlp.ts';
+export { decodeRlp, encodeRlp, isRlpList, type RlpItem, type RlpValue, rlpDepthMax, rlpItemsMax } from './rlp.ts';
 export {
   parseSignBytes,
   proposalSignBytes,

@@ -23,6 +23,17 @@ const shortPayloadMax = 55;
 const stringBase = 0x80;
 const listBase = 0xc0;
 
+/** Whether bytes have the header of a list that ends where they end. What is inside is not looked at. */
+export function isRlpList(bytes: Uint8Array): boolean {
+  const first = bytes[0] ?? 0;
+  if (first < listBase) return false;
+  if (first <= listBase + shortPayloadMax) return bytes.length === 1 + first - listBase;
+  const lengthBytes = first - listBase - shortPayloadMax;
+  let payload = 0;
+  for (let at = 1; at <= lengthBytes; at++) payload = payload * 256 + (bytes[at] ?? 0);
+  return bytes.length === 1 + lengthBytes + payload;
+}
+
 /** @throws RangeError for a negative or unsafe number: a programming mistake, not bad input */
 export function encodeRlp(value: RlpValue): Uint8Array {
   const plan: Plan = { listSizes: [], bigints: [] };

@@ -18,6 +18,7 @@ export {
   toWei,
   type Wei,
 } from './brand.ts';
+export { grown, type NumberArray } from './growth.ts';
 export { createHeap, type Heap } from './heap.ts';
 export {
   bigintToBytes,

@@ -1,5 +1,5 @@
 import type { ActionResult, MarginParams, MarketStatus, RiskTier } from '@prime/codec';
-import type { Address } from '@prime/primitives';
+import { type Address, grown } from '@prime/primitives';
 import type { LogRows } from '../blockLog.ts';
 import type { EndRows } from '../orderMemory.ts';
 import type { OrderRows } from './orderRows.ts';
@@ -111,11 +111,7 @@ export class MixedWriter {
   readonly #bigs: bigint[] = [];
 
   number(value: number): void {
-    if (this.#count === this.#numbers.length) {
-      const grown = new Float64Array(this.#count * 2);
-      grown.set(this.#numbers);
-      this.#numbers = grown;
-    }
+    if (this.#count === this.#numbers.length) this.#numbers = grown(this.#numbers, this.#count * 2);
     this.#numbers[this.#count++] = value;
   }
 

@@ -1,5 +1,5 @@
 import type { ActionPayload, VerifiedAction } from '@prime/codec';
-import type { Address } from '@prime/primitives';
+import { type Address, grown } from '@prime/primitives';
 import type { Account } from '../accounts.ts';
 import type { ClobBlock } from '../ports.ts';
 import type { ClobState } from '../state.ts';
@@ -240,11 +240,7 @@ class ItemWriter {
   add(action: number, payload: Trading, account: number, id: number): void {
     const item = this.count++;
     const at = item * itemNumbers;
-    if (at === this.#numbers.length) {
-      const grown = new Float64Array(at * 2);
-      grown.set(this.#numbers);
-      this.#numbers = grown;
-    }
+    if (at === this.#numbers.length) this.#numbers = grown(this.#numbers, at * 2);
     const numbers = this.#numbers;
     numbers[at] = action;
     numbers[at + 1] = itemCode[payload.type];
