@@ -7,7 +7,8 @@ export type NumberArray = Int8Array | Uint8Array | Uint16Array | Int32Array | Ui
  * A larger copy of a typed array: the same numbers, and zeros behind them.
  *
  * Whoever keeps the array replaces it before a place in it is used: `this.#ids = grown(this.#ids, capacity)`, then `this.#ids[at] = id`. JavaScript evaluates the
- * array of an element assignment before its index and its value, so a call in either that replaces the array writes into the old one.
+ * array of an element assignment before its index and its value, so a call in either that replaces the array writes into the old one: the lint
+ * rule `prime/no-stale-element-write` refuses it.
  *
  * @param length elements of the copy
  * @throws InvariantError when that is not more than there are
