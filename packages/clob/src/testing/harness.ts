@@ -26,6 +26,7 @@ import type { ClobBlock, ClobEngine, ClobOutcome, DepositFunding } from '../port
 import type { RecordTrie } from '../recordTrie.ts';
 import type { PoolCounts } from '../shards/front.ts';
 import type { ClobState } from '../state.ts';
+import { checkDecodable } from './decodable.ts';
 import { createLocalPool } from './localPool.ts';
 
 /** Drives an engine block by block, with actions written as what they say. */
@@ -180,7 +181,9 @@ export function createHarness(options: HarnessOptions = {}): Harness {
 
   const note = (outcome: ClobOutcome): ClobOutcome => {
     inside.engine.commit();
-    for (const { key, value } of outcome.writes) {
+    for (const write of outcome.writes) {
+      checkDecodable(write);
+      const { key, value } = write;
       if (value === null) records.delete(String(key));
       else records.set(String(key), [key, value]);
     }
