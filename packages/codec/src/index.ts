@@ -163,6 +163,7 @@ export {
   typedDataOf,
   typedDataTypeString,
 } from './typedData.ts';
+export { type TransactionContent, type UnsignedTransaction, unsignedTransaction } from './unsignedTransaction.ts';
 export {
   decodeStakingRecords,
   type SignerPeriod,

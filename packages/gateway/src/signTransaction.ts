@@ -1,6 +1,7 @@
+import { unsignedTransaction } from '@prime/codec';
 import { type CryptoProvider, keccak256 } from '@prime/crypto';
 import { concatBytes, utf8ToBytes } from '@prime/primitives';
-import { type SendRequest, unsignedTransaction } from '@prime/rpc';
+import type { SendRequest } from '@prime/rpc';
 
 /**
  * Signs a transaction of the type that the request asks for, see unsignedTransaction.

@@ -11,6 +11,7 @@ import {
   hintKey,
   index,
   nullable,
+  quantity64Schema,
   quantitySchema,
   valueType,
 } from './valueTypes.ts';
@@ -59,18 +60,19 @@ const authorizationListSchema = Type.Array(
   { [hintKey]: 'must be a list of {chainId, address, nonce, yParity, r, s}' },
 );
 
+const nonceHint = 'must be a hex quantity of at most 64 bits or an integer';
 const callSchema = Type.Object(
   {
     from: Type.Optional(nullable(addressSchema)),
     to: Type.Optional(nullable(addressSchema)),
-    gas: Type.Optional(nullable(quantitySchema)),
+    gas: Type.Optional(nullable(quantity64Schema)),
     gasPrice: Type.Optional(nullable(quantitySchema)),
     maxFeePerGas: Type.Optional(nullable(quantitySchema)),
     maxPriorityFeePerGas: Type.Optional(nullable(quantitySchema)),
     value: Type.Optional(nullable(quantitySchema)),
     data: Type.Optional(nullable(dataSchema)),
     input: Type.Optional(nullable(dataSchema)),
-    nonce: Type.Optional(nullable(index.schema)),
+    nonce: Type.Optional(nullable(Type.Union([quantity64Schema, index.schema], { [hintKey]: nonceHint }))),
     accessList: Type.Optional(nullable(accessListSchema)),
     authorizationList: Type.Optional(nullable(authorizationListSchema)),
   },
@@ -124,7 +126,7 @@ function parseCall(wire: WireCall): CallRequest {
     maxPriorityFeePerGas: amount(wire.maxPriorityFeePerGas),
     value: amount(wire.value) ?? 0n,
     data: callData(wire),
-    nonce: wire.nonce == null ? null : Number(wire.nonce),
+    nonce: wire.nonce == null ? null : BigInt(wire.nonce),
     accessList: accessList(wire.accessList),
     authorizationList: authorizationList(wire.authorizationList),
     stateOverrides: [],

@@ -41,6 +41,12 @@ function check({ info }: MethodContext, request: TransactionArguments): void {
   if (gasPrice !== null) throw invalidParams('transaction', 'with an authorizationList has no gasPrice');
 }
 
+/** Nonces of transactions are numbers in this program; only simulations may use the whole range. */
+function sendableNonce(nonce: bigint | null): number | null {
+  if (nonce === null || nonce <= BigInt(Number.MAX_SAFE_INTEGER)) return nonce === null ? null : Number(nonce);
+  throw new RpcError(`nonce too high: ${nonce} is above 2^53`, { code: 'RPC_TRANSACTION_REFUSED' });
+}
+
 /**
  * The request with gas and fees filled in; the nonce only where the caller gave one.
  *
@@ -48,7 +54,8 @@ function check({ info }: MethodContext, request: TransactionArguments): void {
  */
 export async function fillRequest(context: MethodContext, request: TransactionArguments): Promise<SendRequest> {
   check(context, request);
-  const { from, to, value, data, nonce, authorizationList } = request;
+  const { from, to, value, data, authorizationList } = request;
+  const nonce = sendableNonce(request.nonce);
   const [fees, gas] = await Promise.all([feesOf(context, request), gasOf(context, request)]);
   return { from, to, value, data, gas, nonce, accessList: request.accessList ?? [], authorizationList, fees };
 }

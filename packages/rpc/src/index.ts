@@ -25,7 +25,6 @@ export {
   type RpcErrorDetail,
   toJsonRpcError,
 } from './errors.ts';
-export { unsignedTransaction } from './encodeTransaction.ts';
 export { type FilterChanges, filterNotFound, type Filters, type FilterWatch, type LogCriteria } from './filters.ts';
 export { causeOf, eventEntries } from './format/event.ts';
 export { blockLogEntries, formatLog } from './format/log.ts';

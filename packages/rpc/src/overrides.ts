@@ -10,6 +10,7 @@ import {
   hintKey,
   index,
   nullable,
+  quantity64Schema,
   quantitySchema,
   valueType,
 } from './valueTypes.ts';
@@ -27,7 +28,7 @@ const slotsSchema = Type.Record(Type.String(), hashSchema, {
 
 const accountSchema = Type.Object(
   {
-    nonce: Type.Optional(nullable(quantitySchema)),
+    nonce: Type.Optional(nullable(quantity64Schema)),
     balance: Type.Optional(nullable(quantitySchema)),
     code: Type.Optional(nullable(dataSchema)),
     state: Type.Optional(nullable(slotsSchema)),
@@ -94,7 +95,7 @@ export const blockOverridesSchema = Type.Object(
   {
     number: Type.Optional(nullable(index.schema)),
     time: Type.Optional(nullable(index.schema)),
-    gasLimit: Type.Optional(nullable(quantitySchema)),
+    gasLimit: Type.Optional(nullable(quantity64Schema)),
     feeRecipient: Type.Optional(nullable(addressSchema)),
     prevRandao: Type.Optional(nullable(Type.Union([hashSchema, quantitySchema]))),
     baseFeePerGas: Type.Optional(nullable(quantitySchema)),

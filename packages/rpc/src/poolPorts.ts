@@ -1,6 +1,5 @@
-import type { ActionPayload, ActionResult } from '@prime/codec';
+import type { ActionPayload, ActionResult, TransactionContent } from '@prime/codec';
 import type { Address, Hash, Height, Hex } from '@prime/primitives';
-import type { AccessListEntry } from './statePorts.ts';
 
 export interface PoolStatus {
   readonly pending: number;
@@ -85,18 +84,10 @@ export interface SignedAuthorization {
 }
 
 /** A transaction that the node is asked to sign; what is null the account service fills in. */
-export interface SendRequest {
+export interface SendRequest extends TransactionContent {
   readonly from: Address;
-  readonly to: Address | null;
-  readonly value: bigint;
   readonly data: Hex;
-  readonly gas: bigint;
   readonly nonce: number | null;
-  readonly accessList: readonly AccessListEntry[];
-  readonly authorizationList: readonly SignedAuthorization[];
-  readonly fees:
-    | { readonly kind: 'legacy'; readonly gasPrice: bigint }
-    | { readonly kind: 'dynamic'; readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint };
 }
 
 export interface Accounts {

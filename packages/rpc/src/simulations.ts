@@ -73,9 +73,11 @@ function formatCall(call: SimulatedCall, block: SimulatedBlock, index: number, f
     maxUsedGas: toQuantity(maxUsedGas),
   };
   if (failure !== null) {
-    const error = failure.reverted
-      ? { code: revertedNumber, message: 'execution reverted', data: result.returnData }
-      : { code: failedNumber, message: `vm execution error: ${failure.words}` };
+    const { words, revertData } = failure;
+    const error =
+      revertData === null
+        ? { code: failedNumber, message: `vm execution error: ${words}` }
+        : { code: revertedNumber, message: words, data: bytesToHex(revertData) };
     return { status: '0x0', ...result, error };
   }
   const { height, timestampMs } = block.header;

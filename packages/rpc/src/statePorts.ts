@@ -18,7 +18,8 @@ export interface CallRequest {
   readonly maxPriorityFeePerGas: bigint | null;
   readonly value: bigint;
   readonly data: Hex;
-  readonly nonce: number | null;
+  /** At most 64 bits. */
+  readonly nonce: bigint | null;
   readonly accessList: readonly AccessListEntry[] | null;
   /** EIP-7702; empty for what is no set-code transaction. */
   readonly authorizationList: readonly SignedAuthorization[];

@@ -84,13 +84,18 @@ export interface SimulatedBlock {
 
 export interface SimulatedCall {
   readonly from: Address;
+  /** Empty for a call that failed. */
   readonly returnData: Uint8Array;
   readonly gasUsed: bigint;
   /** Before refunds. */
   readonly maxUsedGas: bigint;
   readonly logs: readonly Log[];
   /** null for success; words of go-ethereum. */
-  readonly failure: { readonly words: string; readonly reverted: boolean } | null;
+  readonly failure: {
+    readonly words: string;
+    /** What a revert gave back; null for any other failure. */
+    readonly revertData: Uint8Array | null;
+  } | null;
 }
 
 /** The access list with which a message costs least. */

@@ -28,6 +28,11 @@ export const quantitySchema = Type.String({
   pattern: quantityPattern,
   ...hint('must be a hex quantity of at most 256 bits without leading zeros'),
 });
+/** Gas and nonces. */
+export const quantity64Schema = Type.String({
+  pattern: '^0x(0|[1-9a-fA-F][0-9a-fA-F]{0,15})$',
+  ...hint('must be a hex quantity of at most 64 bits without leading zeros'),
+});
 const slotSchema = Type.String({ pattern: '^0x[0-9a-fA-F]{1,64}$', ...hint('must be 0x and 1 to 64 hex digits') });
 
 // The schema has seen to their form.

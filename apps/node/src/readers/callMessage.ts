@@ -3,7 +3,7 @@ import { bytesToHex, hexToBytes } from '@prime/primitives';
 import type { CallOutcome, CallRequest } from '@prime/rpc';
 
 /** A call of the interface as the EVM takes it. */
-export const callMessageOf = (request: CallRequest): CallMessage & { readonly nonce: number | null } => ({
+export const callMessageOf = (request: CallRequest): CallMessage & { readonly nonce: bigint | null } => ({
   ...request,
   data: hexToBytes(request.data),
 });

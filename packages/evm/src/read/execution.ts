@@ -11,6 +11,7 @@ import type { StateOverlay } from '../state/overlay.ts';
 import type { OverlayStateManager } from '../state/stateManager.ts';
 import { applyAuthorizations } from './authorizations.ts';
 import { type CallMessage, type Fees, zeroAddress } from './message.ts';
+import { usualPrecompiles } from './overrides.ts';
 
 /** Where a message runs. What it changes stays in the overlay. */
 export interface ReadExecution {
@@ -33,6 +34,9 @@ export type Execution =
   /** Not even begun, go-ethereum's words; `moreGas` when a higher limit could help. */
   | { readonly kind: 'refused'; readonly message: string; readonly moreGas: boolean };
 
+/** Nonces have 64 bits; the one after this is 0, where no rule forbids a transaction with it (EIP-2681). */
+export const nonceMax = (1n << 64n) - 1n;
+
 /** At most a fifth of the gas is refunded (EIP-3529). */
 const refundQuotient = 5n;
 
@@ -45,13 +49,16 @@ export async function executeMessage(
 ): Promise<Execution> {
   const begun = begin(execution, message, fees, gasLimit);
   if ('kind' in begun) return begun;
-  const result = await run(execution, message, fees.price, gasLimit - begun.gas.intrinsic);
+  const run = begun.hasNonce ? runCode(execution, message, fees.price, gasLimit - begun.gas.intrinsic) : outOfNonces;
+  const result = await run;
   return spentBy(begun.gas, result, begun.authorizationRefund);
 }
 
 interface Begun {
   readonly gas: MessageGas;
   readonly authorizationRefund: bigint;
+  /** A creation from the last nonce fails before its code runs: there is no nonce for what follows it. */
+  readonly hasNonce: boolean;
 }
 
 /** What happens before the code of a message runs. */
@@ -64,15 +71,16 @@ function begin(execution: ReadExecution, message: CallMessage, fees: Fees, gasLi
   if (refusal !== null) return refusal;
   warmUp(vm, message, from, block);
   const sender = overlay.account(from) ?? emptyAccount;
+  const hasNonce = message.to !== null || sender.nonce < nonceMax;
   overlay.setAccount(from, {
     ...sender,
-    nonce: sender.nonce + 1n,
+    nonce: hasNonce ? (sender.nonce + 1n) & nonceMax : sender.nonce,
     balance: sender.balance - gasLimit * fees.price,
   });
   const authorizationRefund = applyAuthorizations(execution, message.authorizationList);
   // A call that a deadline ended leaves its transient storage behind.
   (vm.evm as EVM).transientStorage.clear();
-  return { gas, authorizationRefund };
+  return { gas, authorizationRefund, hasNonce };
 }
 
 /** What a message whose code ran has to pay. */
@@ -83,7 +91,7 @@ export function spentBy({ intrinsic, floor }: MessageGas, result: ExecResult, au
 }
 
 /** A message without value to a contract needs nothing of what surrounds the run of its code. */
-async function run(
+async function runCode(
   execution: ReadExecution,
   message: CallMessage,
   gasPrice: bigint,
@@ -100,6 +108,13 @@ async function run(
     return callDirectly(vm, { ...shared, to: target, code });
   return (await vm.evm.runCall({ ...shared, to: target, value, skipNonceIncrement: true })).execResult;
 }
+
+/** go-ethereum's words. */
+const outOfNonces = {
+  returnValue: new Uint8Array(0),
+  executionGasUsed: 0n,
+  exceptionError: { error: 'nonce uint64 overflow', errorType: 'EVMError' },
+} as unknown as ExecResult;
 
 /** Code that a message runs and nothing else around it; null where there is more to do. */
 function contractCode({ vm, overlay }: ReadExecution, { to, value }: CallMessage): Uint8Array | null {
@@ -178,7 +193,9 @@ function warmPrecompiles(precompiles: VM['evm']['precompiles']): Warm {
 
 /** EIP-2929, 2930, 3651: what a transaction finds warm. */
 function warmUp(vm: VM, message: CallMessage, from: Address, block: Block): void {
-  const { journal, precompiles } = vm.evm;
+  const { journal } = vm.evm;
+  // Moved precompiles are warm where they usually are, and not where they were moved to.
+  const precompiles = usualPrecompiles(vm.evm.precompiles);
   journal.cleanJournal();
   // An access list may add slots to a precompile, so it gets sets of its own.
   if (message.accessList === null || message.accessList.length === 0)

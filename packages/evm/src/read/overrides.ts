@@ -1,12 +1,18 @@
 import type { Block } from '@ethereumjs/block';
 import type { Common } from '@ethereumjs/common';
 import type { VM } from '@ethereumjs/vm';
-import type { Address } from '@prime/primitives';
+import { type Address, compareStrings } from '@prime/primitives';
 import { libraryBlock } from '../environment.ts';
 import { emptyAccount } from '../state/account.ts';
 import { bytesOf, trimWord } from '../state/bytes.ts';
 import type { StateOverlay } from '../state/overlay.ts';
 import type { AccountOverride, BlockOverrides, ReadContext } from './message.ts';
+
+function replaceStorage(overlay: StateOverlay, address: Address): void {
+  overlay.clearStorage(address);
+  const account = overlay.account(address);
+  if (account !== null) overlay.setAccount(address, { ...account, storageRoot: emptyAccount.storageRoot });
+}
 
 /** Puts what a call assumes about accounts into its state. Storage that is replaced is the original one of the call (EIP-2200). */
 export function overrideAccounts(overlay: StateOverlay, overrides: readonly AccountOverride[]): void {
@@ -20,7 +26,7 @@ export function overrideAccounts(overlay: StateOverlay, overrides: readonly Acco
       });
     }
     if (code !== null) overlay.setCode(address, code);
-    if (state !== null) overlay.clearStorage(address);
+    if (state !== null) replaceStorage(overlay, address);
     for (const { slot, value } of state ?? stateDiff ?? []) overlay.setSlot(address, slot, trimWord(bytesOf(value)));
   }
   overlay.clearOriginals();
@@ -28,34 +34,47 @@ export function overrideAccounts(overlay: StateOverlay, overrides: readonly Acco
 
 type Precompiles = VM['evm']['precompiles'];
 
+/** Why precompiles can not be moved, in go-ethereum's words. */
+export interface MoveRefusal {
+  readonly refusal: string;
+  /** A precompile that is moved to where it is: a number of its own in the specification of eth_simulateV1. */
+  readonly isSelfReference: boolean;
+}
+
 const precompileKey = (address: Address): string => address.slice(2);
+const byAddress = (a: AccountOverride, b: AccountOverride): number => compareStrings(a.address, b.address);
 
 /**
  * The precompiles as a call assumes them: moved ones answer at their new address, and an address whose code is overridden runs
- * that code.
- *
- * @returns go-ethereum's words instead, for what can not be moved
+ * that code. Of several that are moved to one address the last one answers there, in the order of their own addresses.
  */
-export function overridePrecompiles(present: Precompiles, overrides: readonly AccountOverride[]): Precompiles | string {
+export function overridePrecompiles(
+  present: Precompiles,
+  overrides: readonly AccountOverride[],
+): Precompiles | MoveRefusal {
   if (overrides.every(({ address, movePrecompileTo }) => movePrecompileTo === null && !isPrecompile(present, address)))
     return present;
   const precompiles = new Map(present);
   const overridden = new Set(overrides.map(({ address }) => address));
-  const targets = new Set<Address>();
-  for (const { address, code, movePrecompileTo } of overrides) {
+  for (const { address, code, movePrecompileTo } of overrides.toSorted(byAddress)) {
     if (movePrecompileTo !== null) {
+      const refused = (refusal: string): MoveRefusal => ({ refusal, isSelfReference: address === movePrecompileTo });
       const precompile = present.get(precompileKey(address));
-      if (precompile === undefined) return `account ${address} is not a precompile`;
-      if (overridden.has(movePrecompileTo)) return `account ${movePrecompileTo} is already overridden`;
-      if (targets.has(movePrecompileTo))
-        return `account ${movePrecompileTo} has already been overridden by a precompile`;
-      targets.add(movePrecompileTo);
+      if (precompile === undefined)
+        return { ...refused(`account ${address} is not a precompile`), isSelfReference: false };
+      if (overridden.has(movePrecompileTo)) return refused(`account ${movePrecompileTo} is already overridden`);
       precompiles.set(precompileKey(movePrecompileTo), precompile);
       precompiles.delete(precompileKey(address));
     } else if (code !== null) precompiles.delete(precompileKey(address));
   }
+  usualOf.set(precompiles, present);
   return precompiles;
 }
+
+const usualOf = new WeakMap<Precompiles, Precompiles>();
+
+/** The precompiles of the chain, which overridden ones were made from. */
+export const usualPrecompiles = (precompiles: Precompiles): Precompiles => usualOf.get(precompiles) ?? precompiles;
 
 const isPrecompile = (precompiles: Precompiles, address: Address): boolean => precompiles.has(precompileKey(address));
 

@@ -38,7 +38,7 @@ export function prepareCall(
   const fees = feesOf(message, at.baseFee);
   if ('refusal' in fees) return refused(fees.refusal);
   const precompiles = overridePrecompiles(vm.evm.precompiles, stateOverrides);
-  if (typeof precompiles === 'string') return refused(precompiles);
+  if ('refusal' in precompiles) return refused(precompiles.refusal);
   const block = blockOf(at, blockOverrides, fees.baseFee);
   const openState = (): StateOverlay => {
     const overlay = open();

@@ -17,6 +17,7 @@ import { type AccountOverride, type BlockOverrides, noBlockOverrides } from '../
 import { wordOf } from '../state/bytes.ts';
 import { createMemoryDatabase } from '../testing.ts';
 import { createTraceReader, type TraceReaderOptions } from '../trace/traceReader.ts';
+import { parseTransaction } from '../transactions.ts';
 import type { SimulatedMessage, SimulationBlock, SimulationRequest } from './simulation.ts';
 
 const chainId = 7919;
@@ -25,7 +26,10 @@ const at = (index: number): Address => `0x${index.toString(16).padStart(40, 'c')
 const word = (value: bigint): Hash => bytesToHex(wordOf(value)) as Hash;
 const code = (hex: string): Uint8Array => hexToBytes(`0x${hex.replaceAll(' ', '')}`);
 const empty = { balance: 0n, nonce: 0, code: new Uint8Array(0), storage: [] };
-const [rich, poor, counter, payer, header, reverter, hasher] = [at(1), at(2), at(3), at(4), at(5), at(6), at(7)];
+const [rich, poor, counter, payer] = [at(1), at(2), at(3), at(4)];
+const [header, reverter, hasher, full] = [at(5), at(6), at(7), at(8)];
+const precompile = (index: number): Address => `0x${index.toString(16).padStart(40, '0')}` as Address;
+const [sha256, identity] = [precompile(2), precompile(4)];
 const alloc: readonly GenesisAccount[] = [
   { ...empty, address: rich, balance: 10n ** 18n },
   { ...empty, address: counter, code: code('5f546001018060005560005260206000f3') },
@@ -96,6 +100,16 @@ const block = (calls: readonly SimulatedMessage[], fields: Partial<SimulationBlo
 });
 const numbered = (overrides: Partial<BlockOverrides>): Partial<SimulationBlock> => ({
   blockOverrides: { ...noBlockOverrides, ...overrides },
+});
+const overriding = (address: Address, fields: Partial<AccountOverride>): AccountOverride => ({
+  address,
+  stateDiff: null,
+  nonce: null,
+  balance: null,
+  code: null,
+  state: null,
+  movePrecompileTo: null,
+  ...fields,
 });
 const simulate = (blocks: readonly SimulationBlock[], fields: Partial<SimulationRequest> = {}) =>
   reader.simulate({ blocks, base, validation: false, traceTransfers: false, ...fields }, 60_000);
@@ -173,15 +187,7 @@ describe('simulate', () => {
   });
 
   it('state and header overrides hold from their block on', async () => {
-    const override: AccountOverride = {
-      address: counter,
-      stateDiff: [{ slot: zero, value: word(40n) }],
-      nonce: null,
-      balance: null,
-      code: null,
-      state: null,
-      movePrecompileTo: null,
-    };
+    const override = overriding(counter, { stateDiff: [{ slot: zero, value: word(40n) }] });
     const blocks = await simulate([
       block([call(counter)]),
       block([call(counter)], { stateOverrides: [override] }),
@@ -191,11 +197,90 @@ describe('simulate', () => {
     expect(words(blocks[2]!.calls[1]!.returnData)[2]).toBe(7n);
   });
 
+  it('a storage that is replaced, too: what it does not list is empty, and the root is that of the new storage', async () => {
+    const slot = (index: bigint, value: bigint) => ({ slot: word(index), value: word(value) });
+    const root = (storage: ReturnType<typeof slot>[]): Hash =>
+      allocateState([...alloc, { ...empty, address: full, code: code('5f54 5f52 600154 602052 60405ff3'), storage }])
+        .stateRoot;
+    const before = allocateState([
+      ...alloc,
+      {
+        ...empty,
+        address: full,
+        code: code('5f54 5f52 600154 602052 60405ff3'),
+        storage: [slot(0n, 7n), slot(1n, 8n)],
+      },
+    ]);
+    const own = await open({ database: createMemoryDatabase(before.writes) });
+    const ownBase = { ...base, roots: { ...base.roots, stateRoot: before.stateRoot } };
+    for (const state of [[], [slot(1n, 9n)], [slot(0n, 7n)], [slot(1n, 0n)]]) {
+      const stateOverrides = [overriding(full, { state })];
+      const request = { base: ownBase, validation: false, traceTransfers: false };
+      const [changed, read] = await own.simulate(
+        { ...request, blocks: [block([], { stateOverrides }), block([call(full)])] },
+        60_000,
+      );
+      const kept = state.filter(({ value }) => value !== zero);
+      expect(changed!.roots.stateRoot).toBe(root(kept));
+      const value = (index: bigint): bigint => BigInt(kept.find(({ slot: at }) => at === word(index))?.value ?? 0);
+      expect(words(read!.calls[0]!.returnData)).toEqual([value(0n), value(1n)]);
+    }
+  });
+
+  it.each([2n ** 53n - 1n, 2n ** 53n, 2n ** 63n, 2n ** 64n - 2n, 2n ** 64n - 1n])(
+    'nonce %i: the transaction has it, and the one after the last is 0',
+    async (nonce) => {
+      const [simulated] = await simulate([
+        block([call(counter), call(counter)], { stateOverrides: [overriding(rich, { nonce })] }),
+      ]);
+      const next = (nonce + 1n) % 2n ** 64n;
+      expect(simulated!.transactions.map((raw) => parseTransaction(raw).nonce)).toEqual([nonce, next]);
+      expect(simulated!.calls.map(({ failure }) => failure)).toEqual([null, null]);
+    },
+  );
+
+  it('the last nonce creates nothing, and the one before it does', async () => {
+    const creation = (nonce: bigint) =>
+      simulate([block([call(null, { data: code('00') })], { stateOverrides: [overriding(rich, { nonce })] })]);
+    expect((await creation(2n ** 64n - 1n))[0]!.calls[0]).toMatchObject({
+      failure: { words: 'nonce uint64 overflow' },
+    });
+    expect((await creation(2n ** 64n - 2n))[0]!.calls[0]).toMatchObject({ failure: null });
+    const validated = { validation: true, blocks: [block([call(counter, { maxFeePerGas: 5000n, gas: 50_000n })])] };
+    const last = [overriding(rich, { nonce: 2n ** 64n - 1n })];
+    await expect(simulate([{ ...validated.blocks[0]!, stateOverrides: last }], { validation: true })).rejects.toThrow(
+      refused(-38011, /nonce has max value/),
+    );
+  });
+
+  it.each([
+    [[overriding(sha256, { movePrecompileTo: sha256 })], -38022, /is already overridden/],
+    [[overriding(counter, { movePrecompileTo: counter })], -32000, /is not a precompile/],
+    [[overriding(sha256, { movePrecompileTo: counter }), overriding(counter, {})], -32000, /is already overridden/],
+  ])('a precompile that can not be moved so %#', async (stateOverrides, number, message) => {
+    await expect(simulate([block([], { stateOverrides })])).rejects.toThrow(refused(number, message));
+  });
+
+  it('of two precompiles that are moved to one address the later answers there, whatever their order in the request', async () => {
+    const moves = [
+      overriding(sha256, { movePrecompileTo: at(80) }),
+      overriding(identity, { movePrecompileTo: at(80) }),
+    ];
+    for (const stateOverrides of [moves, moves.toReversed()]) {
+      const [simulated] = await simulate([block([call(at(80), { data: code('abcd') })], { stateOverrides })]);
+      expect(simulated!.calls[0]!.returnData).toEqual(code('abcd'));
+    }
+  });
+
   it('failures are outcomes: a revert with its data, an exception in words, and the block goes on', async () => {
     const [simulated] = await simulate([block([call(reverter), call(header, { gas: 21_010n }), call(counter)])]);
     expect(simulated!.calls).toMatchObject([
-      { failure: { reverted: true }, returnData: wordOf(42n), logs: [] },
-      { failure: { reverted: false, words: 'out of gas' }, returnData: new Uint8Array(0), gasUsed: 21_010n },
+      {
+        failure: { words: 'execution reverted', revertData: wordOf(42n) },
+        returnData: new Uint8Array(0),
+        logs: [],
+      },
+      { failure: { revertData: null, words: 'out of gas' }, returnData: new Uint8Array(0), gasUsed: 21_010n },
       { failure: null, returnData: wordOf(1n) },
     ]);
     expect(simulated!.roots.gasUsed).toBe(simulated!.calls.reduce((sum, { gasUsed }) => sum + gasUsed, 0n));
@@ -237,7 +322,7 @@ describe('simulate', () => {
     [[block([call(counter, { from: poor, value: 1n })])], {}, -38014, /insufficient funds/],
     [[block([call(null, { data: new Uint8Array(50_000) })])], {}, -38025, /max initcode size exceeded/],
     [
-      [block([call(counter, { nonce: 3, maxFeePerGas: 5000n, gas: 50_000n })])],
+      [block([call(counter, { nonce: 3n, maxFeePerGas: 5000n, gas: 50_000n })])],
       { validation: true },
       -38011,
       /nonce too high/,
@@ -246,7 +331,7 @@ describe('simulate', () => {
       [
         block([
           call(counter, { maxFeePerGas: 5000n, gas: 50_000n }),
-          call(counter, { nonce: 0, maxFeePerGas: 5000n, gas: 50_000n }),
+          call(counter, { nonce: 0n, maxFeePerGas: 5000n, gas: 50_000n }),
         ]),
       ],
       { validation: true },

@@ -1,22 +1,22 @@
 import type { Common } from '@ethereumjs/common';
-import { createEOACode7702Tx, createFeeMarket1559Tx, createLegacyTx } from '@ethereumjs/tx';
+import type { ExecResult } from '@ethereumjs/evm';
 import type { VM } from '@ethereumjs/vm';
-import { bodyRoot, type ExecutionRoots, type Header, headerHash, type Log, type Receipt } from '@prime/codec';
-import { keccakHex } from '@prime/crypto';
 import {
-  type Address,
-  bigintMin,
-  bigintToBytes,
-  bigintToNumber,
-  type Hash,
-  type Height,
-  type TimestampMs,
-} from '@prime/primitives';
+  bodyRoot,
+  type ExecutionRoots,
+  type Header,
+  headerHash,
+  type Log,
+  type Receipt,
+  unsignedTransaction,
+} from '@prime/codec';
+import { keccakHex } from '@prime/crypto';
+import { type Address, bigintMin, type Hash, type Height, type TimestampMs } from '@prime/primitives';
 import { nextBaseFee } from '../baseFee.ts';
 import { startBlock } from '../blockStart.ts';
-import { libraryAddress, libraryBlock } from '../environment.ts';
+import { libraryBlock } from '../environment.ts';
 import { EvmError } from '../errors.ts';
-import { type Execution, executeMessage, settle } from '../read/execution.ts';
+import { type Execution, executeMessage, nonceMax, settle } from '../read/execution.ts';
 import {
   type AccountOverride,
   type BlockOverrides,
@@ -28,16 +28,16 @@ import { overrideAccounts, overridePrecompiles, withPrecompiles } from '../read/
 import { failureWords, isRevert } from '../read/words.ts';
 import { logsBloom, receiptsRoot } from '../receipts.ts';
 import { emptyAccount } from '../state/account.ts';
-import { bytesOf } from '../state/bytes.ts';
 import type { StateOverlay } from '../state/overlay.ts';
 import type { OverlayStateManager } from '../state/stateManager.ts';
 import type { TraceBudget } from '../trace/budget.ts';
 import type { TraceVm } from '../trace/instruments.ts';
+import { revertReason } from '../trace/revertReason.ts';
 import { LogCollector } from './transferLogs.ts';
 
 export interface SimulatedMessage extends CallMessage {
   /** null is the sender's next one. */
-  readonly nonce: number | null;
+  readonly nonce: bigint | null;
 }
 
 export interface SimulationBlock {
@@ -57,13 +57,18 @@ export interface SimulationRequest {
 
 interface SimulatedCall {
   readonly from: Address;
+  /** Empty for a call that failed. */
   readonly returnData: Uint8Array;
   readonly gasUsed: bigint;
   /** Before refunds. */
   readonly maxUsedGas: bigint;
   readonly logs: readonly Log[];
   /** null for success; words of go-ethereum. */
-  readonly failure: { readonly words: string; readonly reverted: boolean } | null;
+  readonly failure: {
+    readonly words: string;
+    /** What a revert gave back; null for any other failure. */
+    readonly revertData: Uint8Array | null;
+  } | null;
 }
 
 export interface SimulatedBlock {
@@ -86,9 +91,11 @@ type SimulationErrorCode =
   | -38015
   | -38020
   | -38021
+  | -38022
   | -38025
   | -38026
-  | -32602;
+  | -32602
+  | -32000;
 
 const simulationError = (number: SimulationErrorCode, words: string): EvmError =>
   new EvmError(words, { code: 'EVM_SIMULATION_REFUSED', number });
@@ -199,7 +206,8 @@ class BlockSimulation {
     startBlock(around.overlay, environment);
     const { vm } = around.traceVm;
     const precompiles = overridePrecompiles(vm.evm.precompiles, stateOverrides);
-    if (typeof precompiles === 'string') throw simulationError(-32602, precompiles);
+    if ('refusal' in precompiles)
+      throw simulationError(precompiles.isSelfReference ? -38022 : -32000, precompiles.refusal);
     const block = libraryBlock(environment, around.common, blockOverrides.blobBaseFee);
     await withPrecompiles(vm, precompiles, async () => {
       for (const call of calls) await this.call(call, header, block);
@@ -232,12 +240,12 @@ class BlockSimulation {
     const { traceVm, common, manager, overlay } = this.around;
     const from = message.from ?? zeroAddress;
     const gasLimit = this.gasOf(message, header);
-    const fees = this.feesOf(message, header);
     const nonce = this.nonceOf(message, from);
+    const fees = this.feesOf(message, header);
     const logs = new LogCollector(this.request.traceTransfers);
     const execution = { vm: traceVm.vm as VM, common, manager, overlay, block };
     const outcome = await traceVm.traced(logs, () => executeMessage(execution, message, fees, gasLimit));
-    if (outcome.kind === 'refused') throw refusalOf(outcome);
+    if (outcome.kind === 'refused') throw refusalOf(outcome, gasLimit);
     await settle(execution, message, fees, { gasLimit, execution: outcome });
     this.budget.gas -= outcome.gasUsed;
     this.gasUsed += outcome.gasUsed;
@@ -266,11 +274,13 @@ class BlockSimulation {
 
   private nonceOf({ nonce }: SimulatedMessage, from: Address): bigint {
     const state = (this.around.overlay.account(from) ?? emptyAccount).nonce;
-    const given = nonce === null ? state : BigInt(nonce);
+    const given = nonce ?? state;
     if (this.request.validation && given < state)
       throw simulationError(-38010, `nonce too low: address ${from}, tx: ${given} state: ${state}`);
     if (this.request.validation && given > state)
       throw simulationError(-38011, `nonce too high: address ${from}, tx: ${given} state: ${state}`);
+    if (this.request.validation && given === nonceMax)
+      throw simulationError(-38011, `nonce has max value: address ${from}, nonce: ${given}`);
     return given;
   }
 
@@ -282,11 +292,11 @@ class BlockSimulation {
     fees: Fees,
   ): void {
     const { result, gasUsed, refund } = outcome;
-    const raw = encodeUnsigned(message, nonce, this.around.common);
+    const raw = encodeUnsigned(message, nonce, this.parent.header.chainId);
     this.around.budget.spend(charactersOf(result.returnValue, logs));
     const failed = result.exceptionError !== undefined;
-    const failure = failed ? { words: failureWords(result), reverted: isRevert(result) } : null;
-    const returnData = failure === null || failure.reverted ? result.returnValue : new Uint8Array(0);
+    const failure = failed ? failureOf(result) : null;
+    const returnData = failed ? new Uint8Array(0) : result.returnValue;
     this.calls.push({ from: message.from, returnData, gasUsed, maxUsedGas: gasUsed + refund, logs, failure });
     this.receipts.push({
       transactionHash: keccakHex(raw),
@@ -301,7 +311,7 @@ class BlockSimulation {
       contractAddress: null,
       logs,
       logsBloom: logsBloom(logs),
-      output: returnData,
+      output: failure?.revertData ?? returnData,
     });
     this.transactions.push(raw);
   }
@@ -313,39 +323,29 @@ const charactersOf = (returnData: Uint8Array, logs: readonly Log[]): number =>
   logs.reduce((sum, { data }) => sum + logCharacters + 2 * data.length, callCharacters + 2 * returnData.length);
 
 /** What a transaction refuses to begin with, by the numbers of the specification. */
-function refusalOf({ message }: Extract<Execution, { kind: 'refused' }>): EvmError {
-  if (message.startsWith('insufficient funds')) return simulationError(-38014, message);
-  if (message.startsWith('max initcode size')) return simulationError(-38025, message);
-  if (/^(intrinsic gas too low|insufficient gas for floor)/.test(message)) return simulationError(-38013, message);
-  return simulationError(-32602, message);
+function refusalOf({ message }: Extract<Execution, { kind: 'refused' }>, gasLimit: bigint): EvmError {
+  const words = `err: ${message} (supplied gas ${gasLimit})`;
+  if (message.startsWith('insufficient funds')) return simulationError(-38014, words);
+  if (message.startsWith('max initcode size')) return simulationError(-38025, words);
+  if (/^(intrinsic gas too low|insufficient gas for floor)/.test(message)) return simulationError(-38013, words);
+  return simulationError(-32602, words);
+}
+
+function failureOf(result: ExecResult): SimulatedCall['failure'] {
+  if (!isRevert(result)) return { words: failureWords(result), revertData: null };
+  const reason = revertReason(result.returnValue);
+  const words = reason === null ? failureWords(result) : `${failureWords(result)}: ${reason}`;
+  return { words, revertData: result.returnValue };
 }
 
 /** The transaction that a call stands for, with a signature of zeros. */
-function encodeUnsigned(message: SimulatedMessage, nonce: bigint, common: Common): Uint8Array {
+function encodeUnsigned(message: SimulatedMessage, nonce: bigint, chainId: number): Uint8Array {
   const { to, value, data, gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas, accessList, authorizationList } = message;
-  const base = {
-    nonce: bigintToNumber(nonce),
-    gasLimit: gas ?? 0n,
-    value,
-    data,
-    ...(to === null ? {} : { to: libraryAddress(to) }),
-  };
-  const options = { common, freeze: false };
-  if (gasPrice !== null && accessList === null) return createLegacyTx({ ...base, gasPrice }, options).serialize();
-  const fees = {
-    maxFeePerGas: gasPrice ?? maxFeePerGas ?? maxPriorityFeePerGas ?? 0n,
-    maxPriorityFeePerGas: gasPrice ?? maxPriorityFeePerGas ?? 0n,
-  };
-  const list = (accessList ?? []).map(({ address, storageKeys }) => [bytesOf(address), storageKeys.map(bytesOf)]);
-  const dynamic = { ...base, ...fees, accessList: list as never, chainId: common.chainId() };
-  if (authorizationList.length === 0) return createFeeMarket1559Tx(dynamic, options).serialize();
-  const authorizations = authorizationList.map((item) => [
-    bigintToBytes(item.chainId),
-    bytesOf(item.address),
-    bigintToBytes(item.nonce),
-    bigintToBytes(item.yParity),
-    bigintToBytes(item.r),
-    bigintToBytes(item.s),
-  ]);
-  return createEOACode7702Tx({ ...dynamic, authorizationList: authorizations as never } as never, options).serialize();
+  const content = { to, value, data, gas: gas ?? 0n, accessList: accessList ?? [], authorizationList };
+  const tip = maxPriorityFeePerGas ?? 0n;
+  const fees =
+    gasPrice === null
+      ? { kind: 'dynamic' as const, maxFeePerGas: maxFeePerGas ?? tip, maxPriorityFeePerGas: tip }
+      : { kind: 'legacy' as const, gasPrice };
+  return unsignedTransaction(chainId, nonce, { ...content, fees }).encode(null);
 }

@@ -52,6 +52,10 @@ export interface StateTrie {
    * @param height of the block whose state it is
    */
   seal(overlay: StateOverlay, cleared: ClearedSlots, height: Height): SealedState;
+  /**
+   * The root of {@link seal} alone. Needs no list of cleared slots: what an account had before is not looked at, since nobody deletes it.
+   */
+  rootOf(overlay: StateOverlay, height: Height): Uint8Array;
   /** The sealed state is in the database now. */
   adopt(sealed: SealedState): void;
 }
@@ -99,11 +103,11 @@ export function createStateTrie({ database, source, committedRoot, listsDropped 
       }
       return cleared;
     },
+    rootOf: (overlay, height) =>
+      rootHash(sealAccounts(startSealing({ overlay, cleared: null, height, source, load, storageTrie }), trie)),
     seal(overlay, cleared, height) {
       const sealing = startSealing({ overlay, cleared, height, source, load, storageTrie });
-      for (const address of changedAddresses(overlay)) sealAccount(sealing, address);
-      sealing.accountChanges.sort((a, b) => comparePaths(a.path, b.path));
-      const sealed = updateTrie(trie, sealing.accountChanges, sealing.trieStore(accountNodeKey));
+      const sealed = sealAccounts(sealing, trie);
       const dropped = listsDropped && sealing.dropped.length > 0;
       return {
         stateRoot: rootHash(sealed),
@@ -131,7 +135,8 @@ export function createStateTrie({ database, source, committedRoot, listsDropped 
 
 interface Sealing {
   readonly overlay: StateOverlay;
-  readonly cleared: ClearedSlots;
+  /** null where only the root is wanted: an emptied storage then begins with an empty trie. */
+  readonly cleared: ClearedSlots | null;
   readonly height: Height;
   readonly source: FlatSource;
   readonly load: (keyOf: NodeKeyOf) => LoadNode;
@@ -180,13 +185,22 @@ function startSealing(
 const changedAddresses = (overlay: StateOverlay): Address[] =>
   [...new Set([...overlay.accounts.keys(), ...overlay.storage.keys()])].sort(compareStrings);
 
+/** @returns the account trie with everything in it */
+function sealAccounts(sealing: Sealing, trie: HashRef | null): HashRef | null {
+  for (const address of changedAddresses(sealing.overlay)) sealAccount(sealing, address);
+  sealing.accountChanges.sort((a, b) => comparePaths(a.path, b.path));
+  return updateTrie(trie, sealing.accountChanges, sealing.trieStore(accountNodeKey));
+}
+
 function sealAccount(sealing: Sealing, address: Address): void {
   const committed = sealing.source.account(address);
   const current = sealing.overlay.account(address);
-  const slots = changedSlots(sealing, address, committed);
   if (current === null && committed === null) return;
+  const startsEmpty = sealing.cleared === null && isCleared(sealing.overlay, address, committed);
+  const slots = changedSlots(sealing, address, startsEmpty ? null : committed);
   // Of a removed account too: its storage trie is emptied, so that its nodes are known to be dropped.
-  const storageRoot = sealStorage(sealing, address, committed?.storageRoot ?? emptyTrieRoot, slots);
+  const before = startsEmpty ? emptyTrieRoot : (committed?.storageRoot ?? emptyTrieRoot);
+  const storageRoot = sealStorage(sealing, address, before, slots);
   const record = current === null ? null : { ...current, storageRoot };
   if (record !== null && committed !== null && sameAccount(record, committed)) return;
   for (const [slot, value] of slots)
@@ -199,13 +213,13 @@ function sealAccount(sealing: Sealing, address: Address): void {
   if (record !== null) sealCode(sealing, record, committed);
 }
 
-/** Slots whose value differs from the committed one. */
+/** Slots whose value differs from the committed one. @param committed null where the storage begins empty */
 function changedSlots(sealing: Sealing, address: Address, committed: AccountRecord | null): Map<Hash, Uint8Array> {
   const changed = new Map<Hash, Uint8Array>();
   const own = sealing.overlay.storage.get(address);
   const hadStorage = hasStorage(committed);
   if (isCleared(sealing.overlay, address, committed)) {
-    const slots = sealing.cleared.get(address);
+    const slots = sealing.cleared?.get(address);
     assert(slots !== undefined, `the committed slots of ${address} were read before sealing`);
     for (const slot of slots) changed.set(slot, new Uint8Array(0));
   }

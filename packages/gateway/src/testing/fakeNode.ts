@@ -310,7 +310,7 @@ export class FakeNode {
             gasUsed: gasPerTransaction,
             maxUsedGas: gasPerTransaction,
             logs: [{ address: call.to ?? call.from!, topics: [hashOf('topic')], data: new Uint8Array(0) }],
-            failure: call.value > 9n ? { words: 'out of gas', reverted: call.value > 99n } : null,
+            failure: simulatedFailure(call.value),
           })),
         })),
       accessList: async (request, at) => {
@@ -331,6 +331,13 @@ export class FakeNode {
 }
 
 export const refusedBy = (code: string, message: string): PrimeError => new PrimeError(message, { code });
+
+const simulatedFailure = (value: bigint) => {
+  if (value <= 9n) return null;
+  return value > 99n
+    ? { words: 'execution reverted: no', revertData: Uint8Array.of(2) }
+    : { words: 'out of gas', revertData: null };
+};
 
 /** As the EVM encodes a simulated call: without a signature. */
 function simulatedTransaction({ to, value, data, gasPrice, accessList }: CallRequest, nonce: number): Uint8Array {

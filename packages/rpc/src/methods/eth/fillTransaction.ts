@@ -1,9 +1,9 @@
+import { unsignedTransaction } from '@prime/codec';
 import { keccakHex } from '@prime/crypto';
 import { bytesToHex } from '@prime/primitives';
 import { Type } from '@sinclair/typebox';
 import { fillObject } from '../../callObjects.ts';
 import { defineMethod, required } from '../../define.ts';
-import { unsignedTransaction } from '../../encodeTransaction.ts';
 import { fillRequest } from '../../fillTransaction.ts';
 import { formatTransaction } from '../../format/transaction.ts';
 import { dataResult, transactionResult } from '../../resultSchemas.ts';
@@ -33,11 +33,9 @@ export const fillTransaction = defineMethod({
     },
   ],
   handler: async (context, request) => {
-    const [filled, pendingNonce] = await Promise.all([
-      fillRequest(context, request),
-      request.nonce ?? context.ports.pool.pendingNonce(request.from),
-    ]);
-    const raw = unsignedTransaction(context.info.chainId, pendingNonce, filled).encode(null);
+    const filled = await fillRequest(context, request);
+    const nonce = filled.nonce ?? (await context.ports.pool.pendingNonce(request.from));
+    const raw = unsignedTransaction(context.info.chainId, nonce, filled).encode(null);
     return { raw: bytesToHex(raw), tx: withoutPlace(formatTransaction(raw, keccakHex(raw), request.from, null)) };
   },
 });

@@ -1,6 +1,27 @@
-import { encodeRlp, type RlpValue } from '@prime/codec';
-import { bytesToBigint, concatBytes, type Hex } from '@prime/primitives';
-import type { SendRequest } from './ports.ts';
+import { type Address, bytesToBigint, concatBytes, type Hash, type Hex } from '@prime/primitives';
+import { encodeRlp, type RlpValue } from './rlp.ts';
+
+/** What an Ethereum transaction says, before anybody signs it. Amounts in wei, fees in wei per gas. */
+export interface TransactionContent {
+  /** null creates a contract. */
+  readonly to: Address | null;
+  readonly value: bigint;
+  readonly data: Hex | Uint8Array;
+  readonly gas: bigint;
+  readonly accessList: readonly { readonly address: Address; readonly storageKeys: readonly Hash[] }[];
+  /** EIP-7702; empty for a transaction that sets no code. */
+  readonly authorizationList: readonly {
+    readonly chainId: bigint;
+    readonly address: Address;
+    readonly nonce: bigint;
+    readonly yParity: bigint;
+    readonly r: bigint;
+    readonly s: bigint;
+  }[];
+  readonly fees:
+    | { readonly kind: 'legacy'; readonly gasPrice: bigint }
+    | { readonly kind: 'dynamic'; readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint };
+}
 
 /** A transaction that is complete but for its signature. */
 export interface UnsignedTransaction {
@@ -13,13 +34,17 @@ export interface UnsignedTransaction {
 const emptyBytes = '0x' as Hex;
 
 /**
- * Type and encoding that follow from what a request names: EIP-7702 with authorizations, legacy with EIP-155 replay protection
+ * Type and encoding that follow from what a transaction names: EIP-7702 with authorizations, legacy with EIP-155 replay protection
  * for a gas price (EIP-2930 when there is an access list beside it), else EIP-1559.
  */
-export function unsignedTransaction(chainId: number, nonce: number, request: SendRequest): UnsignedTransaction {
-  const { fees, gas, value, data, authorizationList } = request;
-  const to = request.to ?? emptyBytes;
-  const accessList = request.accessList.map(({ address, storageKeys }) => [address, storageKeys]);
+export function unsignedTransaction(
+  chainId: number,
+  nonce: number | bigint,
+  content: TransactionContent,
+): UnsignedTransaction {
+  const { fees, gas, value, data, authorizationList } = content;
+  const to = content.to ?? emptyBytes;
+  const accessList = content.accessList.map(({ address, storageKeys }) => [address, storageKeys]);
   if (fees.kind === 'legacy' && accessList.length === 0) {
     const fields: RlpValue[] = [nonce, fees.gasPrice, gas, to, value, data];
     return {
