@@ -8,6 +8,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { nodeVersionProblem } from './lib/nodeVersion.mjs';
+import { lostArgumentsProblem } from './lib/npmArguments.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 /** An installation over a slow line and a cold build; whoever waits longer is told whom to look at. */
@@ -20,6 +21,8 @@ function fail(message) {
 
 const problem = nodeVersionProblem(process.versions.node);
 if (problem !== null) fail(problem);
+const lost = lostArgumentsProblem(process.env);
+if (lost !== null) fail(lost);
 
 // Imported late: what follows may use syntax and modules that an old Node does not know.
 const { acquireLock } = await import('./lib/lock.mjs');
