@@ -21,6 +21,8 @@ export type CliErrorDetail =
   | { readonly code: 'CLI_MANIFEST_INVALID'; readonly reason: string }
   /** The folder holds no such snapshot, or not all of it. */
   | { readonly code: 'CLI_NO_SNAPSHOT'; readonly path: string }
+  /** A local network is started while it runs. */
+  | { readonly code: 'CLI_NETWORK_RUNNING'; readonly path: string; readonly pid: number }
   /** A validator of a local network ended. */
   | { readonly code: 'CLI_VALIDATOR_ENDED'; readonly name: string; readonly exitCode: number | null };
 

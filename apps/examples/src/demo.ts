@@ -1,14 +1,42 @@
+import { parseArgs } from 'node:util';
+import { checkNetwork, defaultNetworkFolder, genesisHashOf, type LocalNetwork, readLocalNetwork } from './network.ts';
 import { runStory } from './story.ts';
 
-/** `npm run demo [-- URL …]`: the story of the README against a running network. */
-const urls = process.argv.slice(2);
-const defaultUrls = [8545, 8546, 8547, 8548].map((port) => `http://127.0.0.1:${port}`);
+const help = `npm run demo [-- --network FOLDER | URL ...]
+
+Deploys an ERC-20, trades on a new market, and compares all nodes of a running network.
+
+  --network FOLDER  the network that npm start keeps there (default: ${defaultNetworkFolder})
+  URL ...           JSON-RPC of the nodes of any other test network; writes go to the first one`;
+
+/** The nodes that the command line names: of the network that runs here, where it names none. */
+async function networkOf(args: readonly string[]): Promise<LocalNetwork | null> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { network: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+  });
+  if (values.help === true) return null;
+  const [first] = positionals;
+  if (first === undefined) return readLocalNetwork(values.network ?? defaultNetworkFolder);
+  if (values.network !== undefined) throw new Error('give either --network or URLs');
+  if (!URL.canParse(first)) throw new Error(`${first} is no URL of a node, such as http://127.0.0.1:8545`);
+  const genesisHash = await genesisHashOf(first).catch(() => {
+    throw new Error(`no node answers at ${first}`);
+  });
+  return { rpcUrls: positionals, genesisHash };
+}
+
 try {
-  await runStory({ rpcUrls: urls.length > 0 ? urls : defaultUrls, log: (line) => console.log(line) });
+  const network = await networkOf(process.argv.slice(2));
+  if (network === null) console.log(help);
+  else {
+    await checkNetwork(network);
+    await runStory({ rpcUrls: network.rpcUrls, log: (line) => console.log(line) });
+  }
 } catch (error) {
   // viem's messages go on with the whole request.
   const [reason] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
   console.error(`demo failed: ${reason}`);
-  console.error('Is the network running? Start it with `npm start`.');
   process.exitCode = 1;
 }

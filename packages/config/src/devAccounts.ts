@@ -1,8 +1,10 @@
 import { hexToBytes } from '@prime/primitives';
 
+/** The mnemonic that every Ethereum development tool knows. */
+export const devMnemonic = 'test test test test test test test test test test test junk';
+
 /**
- * The ten accounts of the mnemonic "test test test test test test test test test test test junk" (path m/44'/60'/0'/0/i),
- * which every Ethereum development tool knows. Their keys are public: they exist on local test networks only.
+ * The ten accounts of {@link devMnemonic} (path m/44'/60'/0'/0/i), which every Ethereum development tool knows. Their keys are public: they exist on local test networks only.
  *
  * @returns ten private keys of 32 bytes
  */

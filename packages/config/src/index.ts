@@ -1,4 +1,4 @@
-export { devPrivateKeys } from './devAccounts.ts';
+export { devMnemonic, devPrivateKeys } from './devAccounts.ts';
 export { ConfigError, type ConfigErrorDetail, type ConfigSource, type ConfigSourceKind } from './errors.ts';
 export { formatGenesis, parseGenesis } from './genesisFile.ts';
 export { type HomePaths, homePaths } from './home.ts';

@@ -1,2 +1,2 @@
 export { type AnotherBuild, anotherBuild, type BuildChange } from './anotherBuild.ts';
-export { createTestnet, type Exit, run, type Testnet, type TestnetOptions, until } from './processes.ts';
+export { createTestnet, type Exit, freeBasePort, run, type Testnet, type TestnetOptions, until } from './processes.ts';

@@ -368,7 +368,7 @@ const operatorPortOffset = 3;
 const [firstPort, afterPorts] = [10_000, 32_000] as const;
 
 /** A base port from which the ports of all roles are free. */
-async function freeBasePort(validators: number): Promise<number> {
+export async function freeBasePort(validators: number): Promise<number> {
   const count = validators * portsPerValidator;
   for (let attempt = 0; attempt < 200; attempt++) {
     const base = randomInt(firstPort, afterPorts - count);

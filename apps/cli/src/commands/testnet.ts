@@ -5,13 +5,17 @@ import { CliError, parseWholeNumber } from '../errors.ts';
 import { moveKeyToSigner } from '../signer/signerHome.ts';
 import { writeTestnet } from '../testnet/files.ts';
 import { wantedPlaces } from '../testnet/ports.ts';
-import { runTestnet } from '../testnet/up.ts';
+import { defaultNetworkFolder } from '../testnet/networkFile.ts';
+import { validatorsInWords } from '../testnet/prepare.ts';
+import { runTestnet, type UpOptions } from '../testnet/up.ts';
 import { addChaosCommand } from './chaos.ts';
 
 interface UpFlags {
-  readonly validators: string;
+  readonly validators?: string;
   readonly dir: string;
   readonly fresh?: boolean;
+  readonly logs?: boolean;
+  readonly logLevel?: string;
 }
 
 interface InitFlags {
@@ -33,15 +37,13 @@ export function addTestnetCommands(program: Command): void {
   testnet
     .command('up')
     .description('Run a whole network on this machine, in the foreground')
-    .option('--validators <n>', 'number of validators of a new network', '4')
-    .option('--dir <dir>', 'where its data are kept between runs', '.prime/testnet')
+    .option('--validators <n>', 'number of validators of a new network (default: 4)')
+    .option('--dir <dir>', 'where its data are kept between runs', defaultNetworkFolder)
     .option('--fresh', 'wipe the data first')
-    .action(async ({ validators, dir, fresh }: UpFlags) => {
-      process.exitCode = await runTestnet({
-        directory: resolve(dir),
-        validators: validatorCount(validators),
-        fresh: fresh === true,
-      });
+    .option('--logs', 'show every line that the nodes write')
+    .option('--log-level <level>', 'what they write: error, warn, info, debug or trace; debug has every request')
+    .action(async (flags: UpFlags) => {
+      process.exitCode = await runTestnet(upOptions(flags));
       process.exit();
     });
   addChaosCommand(testnet);
@@ -78,10 +80,27 @@ export function addTestnetCommands(program: Command): void {
         });
       const followerPlaces = wantedPlaces(places.length + followerCount, base).slice(places.length);
       await writeTestnet({ directory: resolve(out), preset, places, followerPlaces, seed: seed ?? null });
-      const also = followerCount === 0 ? '' : ` and ${followerCount} followers`;
+      const also = followerCount === 0 ? '' : ` and ${followerCount} follower${followerCount === 1 ? '' : 's'}`;
       if (remoteSigner === true) await moveKeys(resolve(out), places.length, base);
-      console.log(`wrote ${validators} validators${also} to ${resolve(out)}`);
+      console.log(`wrote ${validatorsInWords(places.length)}${also} to ${resolve(out)}`);
     });
+}
+
+const logLevels = ['error', 'warn', 'info', 'debug', 'trace'];
+
+function upOptions({ validators, dir, fresh, logs, logLevel }: UpFlags): UpOptions {
+  if (logLevel !== undefined && !logLevels.includes(logLevel))
+    throw new CliError(`--log-level must be one of ${logLevels.join(', ')}, got ${logLevel}`, {
+      code: 'CLI_USAGE',
+      argument: '--log-level',
+    });
+  return {
+    directory: resolve(dir),
+    validators: validators === undefined ? null : validatorCount(validators),
+    fresh: fresh === true,
+    follow: logs === true,
+    logLevel: logLevel ?? null,
+  };
 }
 
 /** Behind the ports that a validator takes for itself, or 26670… where it has the default ones. */

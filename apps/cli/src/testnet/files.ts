@@ -28,8 +28,8 @@ export interface InitOptions {
 /** Writes the homes of a new network. @throws CliError `CLI_NOT_EMPTY` when the folder holds validators already */
 export async function writeTestnet(options: InitOptions): Promise<void> {
   const { directory } = options;
-  if (existsSync(directory) && readdirSync(directory).some((name) => name.startsWith('validator')))
-    throw new CliError(`${directory} holds a network already; use another folder or --fresh`, {
+  if (existsSync(directory) && readdirSync(directory).some((name) => /^validator\d+$/.test(name)))
+    throw new CliError(`${directory} holds a network already: name another folder, or remove this one`, {
       code: 'CLI_NOT_EMPTY',
       path: directory,
     });
@@ -113,12 +113,25 @@ export async function movePorts(directory: string, places: readonly TestnetPlace
   const newPort = new Map(before.map(({ p2pPort }, index) => [p2pPort, places[index]!.p2pPort] as const));
   for (const [index, toml] of tomls.entries()) {
     const place = places[index]!;
-    const peers = (toml['p2p']?.['peers'] ?? []) as readonly TomlPeer[];
     const values = configValues(toml);
     values['rpc.listen'] = `${place.listenHost}:${place.rpcPort}`;
     values['p2p.listen'] = `${place.listenHost}:${place.p2pPort}`;
     values['admin.listen'] = `${place.listenHost}:${place.adminPort}`;
-    values['p2p.peers'] = peers.map((peer) => ({ ...peer, port: newPort.get(peer.port) ?? peer.port }));
+    values['p2p.peers'] = peersOf(toml).map((peer) => ({ ...peer, port: newPort.get(peer.port) ?? peer.port }));
     await writeFile(homePaths(join(directory, validatorName(index))).config, renderConfigToml(values));
   }
+  await tellFollowers(directory, newPort);
 }
+
+/** Followers dial the validators, whose ports are others now. */
+async function tellFollowers(directory: string, newPort: ReadonlyMap<number, number>): Promise<void> {
+  for (const name of readdirSync(directory).filter((each) => /^follower\d+$/.test(each))) {
+    const home = join(directory, name);
+    const toml = await readToml(home);
+    const values = configValues(toml);
+    values['p2p.peers'] = peersOf(toml).map((peer) => ({ ...peer, port: newPort.get(peer.port) ?? peer.port }));
+    await writeFile(homePaths(home).config, renderConfigToml(values));
+  }
+}
+
+const peersOf = (toml: Toml): readonly TomlPeer[] => (toml['p2p']?.['peers'] ?? []) as readonly TomlPeer[];

@@ -13,25 +13,33 @@ export const wantedPlaces = (validators: number, basePort: number | null): Testn
 /**
  * Moves ports that are in use to the next free ones.
  *
- * @param say told of each port that moved
+ * @param say told of the ports that moved, a line for each validator
  */
 export async function freePlaces(
   wanted: readonly TestnetPlace[],
   say: (line: string) => void,
 ): Promise<TestnetPlace[]> {
-  const taken = new Set<number>();
+  // What the others want is not taken from them: else one busy port would move all that come after it.
+  const taken = new Set(wanted.flatMap((place) => portNames.map((name) => place[name])));
   const places: TestnetPlace[] = [];
   for (const [index, place] of wanted.entries()) {
     const moved = { ...place };
     for (const name of portNames) {
-      const port = await nextFree(place.listenHost, place[name], taken);
-      if (port !== place[name]) say(`port ${place[name]} is busy: validator${index} uses ${port}`);
-      taken.add(port);
-      moved[name] = port;
+      if (await isFree(place.listenHost, place[name])) continue;
+      moved[name] = await nextFree(place.listenHost, place[name] + 1, taken);
+      taken.add(moved[name]);
     }
+    const busy = portNames.filter((name) => moved[name] !== place[name]);
+    if (busy.length > 0) say(busyWords(index, place, moved, busy));
     places.push(moved);
   }
   return places;
+}
+
+function busyWords(index: number, place: TestnetPlace, moved: TestnetPlace, busy: readonly PortName[]): string {
+  const list = (from: TestnetPlace): string => busy.map((name) => from[name]).join(', ');
+  const are = busy.length === 1 ? `port ${list(place)} is` : `ports ${list(place)} are`;
+  return `${are} busy: validator${index} uses ${list(moved)}`;
 }
 
 /** The first port from `wanted` on that is neither taken nor in use. */

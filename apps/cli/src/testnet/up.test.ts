@@ -16,6 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
+const defaults = { validators: null, fresh: false, follow: false, logLevel: null } as const;
 const places = [placeFrom(21_000, 0), placeFrom(21_000, 1)];
 const write = (): Promise<void> => writeTestnet({ directory, preset: 'local', places, seed: 'up' });
 
@@ -23,7 +24,7 @@ describe('prime testnet up', () => {
   it('a validator that does not start: CLI_VALIDATOR_ENDED with its name and exit code', async () => {
     await writeTestnet({ directory, preset: 'local', places: [places[0]!], seed: 'up' });
     await appendFile(homePaths(join(directory, 'validator0')).config, '\n[nonsense]\nkey = 1\n');
-    await expect(runTestnet({ directory, validators: 1, fresh: false })).rejects.toMatchObject({
+    await expect(runTestnet({ ...defaults, directory })).rejects.toMatchObject({
       code: 'CLI_VALIDATOR_ENDED',
       detail: { name: 'validator0', exitCode: exitCode.usage },
     });

@@ -1,0 +1,76 @@
+import { describe, expect, it } from '@jest/globals';
+import { bannerLines } from './banner.ts';
+import type { NetworkFile } from './networkFile.ts';
+
+const ports = { rpcPort: 8545, p2pPort: 26656, adminPort: 9100 };
+const network: NetworkFile = {
+  name: 'prime-local',
+  chainId: 7919,
+  genesisHash: `0x${'ab'.repeat(32)}` as NetworkFile['genesisHash'],
+  rpcUrls: ['http://127.0.0.1:8545'],
+  wsUrls: ['ws://127.0.0.1:8545'],
+  validators: [
+    {
+      name: 'validator0',
+      home: 'net/validator0',
+      log: 'net/validator0/node.log',
+      rpc: 'http://127.0.0.1:8545',
+      ws: 'ws://127.0.0.1:8545',
+      admin: 'http://127.0.0.1:9100',
+      ports,
+      wantedPorts: ports,
+    },
+  ],
+  mnemonic: 'test test junk',
+  accounts: [{ address: '0x01', privateKey: '0x02' }],
+  blockIntervalMs: 50,
+  emptyBlockIntervalMs: 1_000,
+  markets: [{ id: 1, symbol: 'PRM/USD', tickSize: '1', lotSize: '5' }],
+};
+const commands = {
+  demo: 'npm run demo',
+  status: 'npx prime node status',
+  follow: 'npm start -- --logs',
+  fresh: 'npm start -- --fresh',
+};
+const show = (change: Partial<NetworkFile>, balances: readonly bigint[] = [10n ** 18n]): string =>
+  bannerLines({ network: { ...network, ...change }, balances, reached: '1 validator', folder: 'net', commands }).join(
+    '\n',
+  );
+
+describe('what a network says when it runs', () => {
+  it('has all that is needed to talk to it', () => {
+    const text = show({});
+    for (const part of [
+      '(0) 0x01  1 ETH',
+      '(0) 0x02',
+      'test test junk',
+      'http://127.0.0.1:8545',
+      'ws://127.0.0.1:8545',
+      'http://127.0.0.1:9100/status',
+      'PRM/USD      market_id 1, prices in steps of 1, sizes in steps of 5',
+      '50 ms or more apart with work, 1 s without',
+      'net/network.json',
+      'net/validator*/node.log',
+      ...Object.values(commands),
+    ])
+      expect(text).toContain(part);
+  });
+
+  it.each([
+    [0n, '0 ETH'],
+    [10n ** 14n - 1n, '0 ETH'],
+    [10n ** 14n, '0.0001 ETH'],
+    [10_000n * 10n ** 18n - 1n, '9999.9999 ETH'],
+    [10_000n * 10n ** 18n, '10000 ETH'],
+  ])('%i wei is %s', (wei, words) => {
+    expect(show({}, [wei])).toContain(`0x01  ${words}\n`);
+  });
+
+  it('of a network whose nodes hold no keys: neither accounts nor keys nor mnemonic', () => {
+    const text = show({ accounts: [], mnemonic: null }, []);
+    for (const part of ['Accounts', 'Private keys', 'Mnemonic', '(0)', 'depositCollateral'])
+      expect(text).not.toContain(part);
+    expect(text).toContain('eth_blockNumber');
+  });
+});

@@ -1,0 +1,98 @@
+import { callRpc } from '../rpc.ts';
+import type { NetworkFile } from './networkFile.ts';
+
+/** What can be typed where the network was started. */
+interface BannerCommands {
+  readonly demo: string | null;
+  readonly status: string;
+  readonly follow: string;
+  readonly fresh: string;
+}
+
+export interface BannerInput {
+  readonly network: NetworkFile;
+  /** Of the accounts, wei, in their order. */
+  readonly balances: readonly bigint[];
+  /** First line: what all validators have reached. */
+  readonly reached: string;
+  /** As a person types it. */
+  readonly folder: string;
+  readonly commands: BannerCommands;
+}
+
+/** Wei of each account of a network. @throws CliError `CLI_UNREACHABLE` */
+export const balancesOf = async ({ rpcUrls, accounts }: NetworkFile): Promise<bigint[]> =>
+  Promise.all(
+    accounts.map(async ({ address }) =>
+      BigInt(await callRpc<string>({ url: rpcUrls[0]!, apiKey: null }, 'eth_getBalance', [address, 'latest'])),
+    ),
+  );
+
+const ether = 10n ** 18n;
+/** Wei as ether, down to 1/10 000: `9999.9998 ETH`. */
+function etherText(wei: bigint): string {
+  const fraction = ((wei % ether) / 10n ** 14n).toString().padStart(4, '0').replace(/0+$/, '');
+  return `${wei / ether}${fraction === '' ? '' : `.${fraction}`} ETH`;
+}
+
+const pace = (ms: number): string => (ms >= 1_000 && ms % 1_000 === 0 ? `${ms / 1_000} s` : `${ms} ms`);
+
+/** What a person sees when the network runs: all that is needed to talk to it. */
+export function bannerLines({ network, balances, reached, folder, commands }: BannerInput): string[] {
+  const { accounts, mnemonic, chainId, genesisHash, validators, markets } = network;
+  const numbered = (texts: readonly string[]): string[] =>
+    texts.map((text, index) => `${`(${index})`.padStart(6)} ${text}`);
+  const section = (title: string, lines: readonly string[]): string[] =>
+    lines.length === 0 ? [] : ['', `  ${title}`, ...lines];
+  const row = (name: string, text: string): string => `    ${name.padEnd(13)}${text}`;
+  const first = validators[0]!;
+  const call = (method: string, params: readonly unknown[]): string =>
+    `curl -s ${first.rpc} -H 'content-type: application/json' -d '${JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })}'`;
+  const [account] = accounts;
+  const tries = [
+    ...(commands.demo === null ? [] : [commands.demo]),
+    call('eth_blockNumber', []),
+    ...(account === undefined
+      ? []
+      : [call('primeorders_depositCollateral', [account.address, `0x${ether.toString(16)}`])]),
+    commands.status,
+  ];
+  return [
+    '',
+    `  Prime: ${reached}`,
+    ...section(
+      accounts.length === 0 ? '' : 'Accounts: the nodes sign for them, and everybody knows their keys: for tests only',
+      numbered(accounts.map(({ address }, index) => `${address}  ${etherText(balances[index] ?? 0n)}`)),
+    ),
+    ...section('Private keys', numbered(accounts.map(({ privateKey }) => privateKey))),
+    ...section('Mnemonic', mnemonic === null ? [] : [`    ${mnemonic}`, "    path m/44'/60'/0'/0/N"]),
+    ...section('Addresses', [
+      row('', `${'JSON-RPC'.padEnd(24)}${'WebSocket'.padEnd(22)}health, status, metrics`),
+      ...validators.map(({ name, rpc, ws, admin }) => row(name, `${rpc.padEnd(24)}${ws.padEnd(22)}${admin}/status`)),
+    ]),
+    ...section(
+      'Markets',
+      markets.map(({ id, symbol, tickSize, lotSize }) =>
+        row(symbol, `market_id ${id}, prices in steps of ${tickSize}, sizes in steps of ${lotSize}`),
+      ),
+    ),
+    ...section('Chain', [
+      row('chain id', `${chainId}`),
+      row('genesis', genesisHash),
+      row(
+        'blocks',
+        `${pace(network.blockIntervalMs)} or more apart with work, ${pace(network.emptyBlockIntervalMs)} without`,
+      ),
+      row('data', folder),
+      row('logs', `${folder}/validator*/node.log; to watch them: ${commands.follow}`),
+      row('for programs', `${folder}/network.json`),
+    ]),
+    ...section(
+      'Try, in another shell',
+      tries.map((command) => `    ${command}`),
+    ),
+    '',
+    `  Ctrl-C stops the network and keeps its data; ${commands.fresh} begins anew`,
+    '',
+  ];
+}

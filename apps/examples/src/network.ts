@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Hex } from 'viem';
+import { rpc } from './rpc.ts';
+
+/** What the examples need of the `network.json` that `prime testnet up` writes into the folder of a network. */
+export interface LocalNetwork {
+  /** One per validator. */
+  readonly rpcUrls: readonly string[];
+  /** Hash of block 0. */
+  readonly genesisHash: Hex;
+}
+
+/** Where `npm start` keeps its network. */
+export const defaultNetworkFolder = join('.prime', 'testnet');
+
+/** @throws Error in words for whoever has not started a network */
+export function readLocalNetwork(folder: string): LocalNetwork {
+  try {
+    return JSON.parse(readFileSync(join(folder, 'network.json'), 'utf8')) as LocalNetwork;
+  } catch {
+    throw new Error(`there is no network in ${folder}: start one with npm start, or name a folder with --network`);
+  }
+}
+
+/**
+ * Before anything is written: that the nodes are of this network. Ports change hands: what answers there may be another network, of
+ * somebody who works on the same machine.
+ *
+ * @throws Error that names the node
+ */
+export async function checkNetwork({ rpcUrls, genesisHash }: LocalNetwork): Promise<void> {
+  for (const url of rpcUrls) {
+    const found = await genesisHashOf(url).catch(() => null);
+    if (found === null)
+      throw new Error(`no node of this network answers at ${url}: is it running? Start it: npm start`);
+    if (found !== genesisHash)
+      throw new Error(
+        `what answers at ${url} is another network: its genesis is ${found}, not ${genesisHash}. Start yours: npm start`,
+      );
+  }
+}
+
+/** Hash of block 0, which no two networks share. */
+export async function genesisHashOf(url: string): Promise<Hex> {
+  const { hash } = await rpc<{ hash: Hex }>(url, 'eth_getBlockByNumber', ['0x0', false]);
+  return hash;
+}

@@ -1,0 +1,152 @@
+/**
+ * What a newcomer does: starts a network, types what it prints, and is not led into somebody else's network by ports that change hands.
+ */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { rpc } from '@prime/examples';
+import { freeBasePort, run } from '@prime/testkit';
+import { root } from '../repo/repository.ts';
+
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const cli = join(root, 'apps/cli/dist/main.js');
+const demo = join(root, 'apps/examples/dist/demo.js');
+/** As npm gives it to a script that a person starts with `npm start`. */
+const environment = { ...process.env, npm_lifecycle_event: 'start' };
+
+const execute = (file: string, args: readonly string[]): Promise<Ended> =>
+  new Promise((resolve) => {
+    execFile(file, args, { cwd: root, env: environment }, (error, stdout, stderr) =>
+      resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+    );
+  });
+
+interface UpNetwork {
+  readonly child: ChildProcess;
+  readonly lines: readonly string[];
+  /** With SIGTERM. @returns the exit code */
+  stop(): Promise<number>;
+}
+
+/** `prime testnet up` until it says that all agree. */
+async function up(folder: string, ...options: readonly string[]): Promise<UpNetwork> {
+  const child = spawn(process.execPath, [cli, 'testnet', 'up', '--dir', folder, ...options], {
+    cwd: root,
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const lines: string[] = [];
+  const gone = once(child, 'close');
+  await new Promise<void>((resolve, reject) => {
+    for (const stream of [child.stdout, child.stderr])
+      createInterface({ input: stream }).on('line', (line) => {
+        lines.push(line);
+        if (line.includes('Ctrl-C stops')) resolve();
+      });
+    child.once('exit', () => reject(new Error(lines.join('\n'))));
+  });
+  return {
+    child,
+    lines,
+    stop: async () => {
+      child.kill('SIGTERM');
+      return ((await gone) as [number])[0];
+    },
+  };
+}
+
+interface NetworkFile {
+  readonly chainId: number;
+  readonly genesisHash: string;
+  readonly rpcUrls: readonly string[];
+  readonly validators: readonly { readonly admin: string; readonly log: string }[];
+  readonly accounts: readonly { readonly address: string; readonly privateKey: string }[];
+  readonly markets: readonly { readonly id: number; readonly symbol: string }[];
+}
+const networkOf = async (folder: string): Promise<NetworkFile> =>
+  JSON.parse(await readFile(join(folder, 'network.json'), 'utf8')) as NetworkFile;
+const genesisAt = async (url: string): Promise<string> =>
+  (await rpc<{ hash: string }>(url, 'eth_getBlockByNumber', ['0x0', false])).hash;
+const demoIn = (folder: string): Promise<Ended> => execute(process.execPath, [demo, '--network', folder]);
+
+let folder: string;
+/** Two networks that want the same ports. */
+let first: string;
+let second: string;
+let port: number;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'prime-first-'));
+  [first, second] = [join(folder, 'first'), join(folder, 'second')];
+  port = await freeBasePort(1);
+  for (const out of [first, second])
+    await run(['testnet', 'init', '--validators', '1', '--out', out, '--base-port', `${port}`]);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe('the first minute', () => {
+  it('network.json and the log are of the network that runs, and every printed command works as it is printed', async () => {
+    const network = await up(first);
+    try {
+      const file = await networkOf(first);
+      const url = file.rpcUrls[0]!;
+      expect(url).toBe(`http://127.0.0.1:${port}`);
+      expect(Number(await rpc(url, 'eth_chainId'))).toBe(file.chainId);
+      expect(await genesisAt(url)).toBe(file.genesisHash);
+      expect(await rpc<string[]>(url, 'eth_accounts')).toEqual(file.accounts.map(({ address }) => address));
+      const markets = await rpc<{ market_id: number; symbol: string }[]>(url, 'primeorders_getMarkets');
+      expect(markets.map(({ market_id: id, symbol }) => [id, symbol])).toEqual(
+        file.markets.map(({ id, symbol }) => [id, symbol]),
+      );
+      expect(network.lines.join('\n')).toContain('Prime: 1 validator, block 3 committed');
+      expect(await readFile(file.validators[0]!.log, 'utf8')).toContain('"msg":"ready"');
+      const at = network.lines.findIndex((line) => line.includes('Try, in another shell'));
+      const commands = network.lines.slice(at + 1).filter((line) => line.startsWith('    '));
+      expect(commands).toHaveLength(4);
+      for (const command of commands) {
+        const { code, stdout, stderr } = await execute('sh', ['-c', command]);
+        expect({ command, code, stderr }).toEqual({ command, code: 0, stderr: '' });
+        if (command.includes('curl')) expect(JSON.parse(stdout)).toHaveProperty('result');
+      }
+    } finally {
+      expect(await network.stop()).toBe(0);
+    }
+  });
+
+  it('ports that are taken: the second network moves, and goes back when they are free', async () => {
+    const one = await up(first);
+    const two = await up(second);
+    expect(two.lines[0]).toMatch(new RegExp(`^ports ${port}, ${port + 1}, ${port + 2} are busy: validator0 uses `));
+    const moved = (await networkOf(second)).rpcUrls[0]!;
+    expect(moved).not.toBe(`http://127.0.0.1:${port}`);
+    expect(await genesisAt(moved)).toBe((await networkOf(second)).genesisHash);
+    expect(await genesisAt(`http://127.0.0.1:${port}`)).toBe((await networkOf(first)).genesisHash);
+    await Promise.all([one.stop(), two.stop()]);
+    const back = await up(second, '--logs');
+    try {
+      expect((await networkOf(second)).rpcUrls).toEqual([`http://127.0.0.1:${port}`]);
+      expect(back.lines.some((line) => /^validator0 {2}\d\d:\d\d:\d\d\.\d{3} info /.test(line))).toBe(true);
+      // The first network stands still, and its file names a port at which another one answers now.
+      const nonce = (): Promise<string> =>
+        rpc(`http://127.0.0.1:${port}`, 'eth_getTransactionCount', [sender, 'pending']);
+      const sender = (await networkOf(second)).accounts[0]!.address;
+      const before = await nonce();
+      const { code, stderr } = await demoIn(first);
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/^demo failed: what answers at .* is another network: its genesis is 0x/);
+      expect(await nonce()).toBe(before);
+    } finally {
+      await back.stop();
+    }
+    expect((await demoIn(first)).stderr).toMatch(/^demo failed: no node of this network answers at .* npm start/);
+    expect((await demoIn(folder)).stderr).toMatch(/^demo failed: there is no network in .* npm start/);
+  });
+});
