@@ -41,6 +41,18 @@ describe('state database', () => {
       await second.close();
     }));
 
+  it('an empty value is refused by name, and nothing of its batch is written', () =>
+    inTemporaryFolder(async (folder) => {
+      const database = await openStateDatabase(folder);
+      const writes = [put([1], 10), { key: key(2), value: new Uint8Array(0) }, put([3], 30)];
+      await expect(database.write(writes, { sync: true })).rejects.toMatchObject({
+        code: 'INVARIANT_BROKEN',
+        message: 'the record 0x02 is empty',
+      });
+      expect([1, 2, 3].map((name) => database.getSync(key(name)))).toEqual([undefined, undefined, undefined]);
+      await database.close();
+    }));
+
   it('entries of a prefix come in order, and only these, whatever bytes the prefix ends with', () =>
     inTemporaryFolder(async (folder) => {
       const database = await openStateDatabase(folder);

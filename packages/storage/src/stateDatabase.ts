@@ -1,6 +1,6 @@
 import type { RecordWrite } from '@prime/codec';
 import type { Scan, StateDatabase } from '@prime/evm';
-import { bytesEqual, bytesToHex, isPrimeError, utf8ToBytes } from '@prime/primitives';
+import { assert, bytesEqual, bytesToHex, isPrimeError, utf8ToBytes } from '@prime/primitives';
 import { readU32, writeU32 } from './bigEndian.ts';
 import { crc32c } from './crc32c.ts';
 import { type Database, openDatabase, prefixEnd, writeBatch } from './database.ts';
@@ -26,7 +26,7 @@ const layoutKey = Uint8Array.of(0xff, ...utf8ToBytes('layout'));
  * that here.
  *
  * @throws StorageError `DATABASE_CORRUPT`, `DATABASE_OPEN_FAILED`, `STATE_DATABASE_FOREIGN`; its methods `STATE_DATABASE_CORRUPT`,
- * `STATE_DATABASE_READ_FAILED` and `STATE_DATABASE_WRITE_FAILED`
+ * `STATE_DATABASE_READ_FAILED` and `STATE_DATABASE_WRITE_FAILED`; writing an empty value is an InvariantError, and nothing of its batch is written
  */
 export async function openStateDatabase(dir: string, options: StateDatabaseOptions = {}): Promise<StateDatabase> {
   const { cacheBytes = defaultCacheBytes } = options;
@@ -65,7 +65,8 @@ export async function openStateDatabase(dir: string, options: StateDatabaseOptio
       try {
         await writeBatch(database, sealed(writes), options);
       } catch (cause) {
-        throw failed('write', path, cause);
+        // What the caller got wrong is not the disk's fault.
+        throw isPrimeError(cause) ? cause : failed('write', path, cause);
       }
     },
     close: () => database.close(),
@@ -99,7 +100,9 @@ function* sealed(writes: Iterable<RecordWrite>): Generator<RecordWrite> {
   for (const { key, value } of writes) yield { key, value: value === null ? null : seal(key, value) };
 }
 
+/** @throws InvariantError for an empty value: no record of the state is one, and whoever reads it later could not go on */
 function seal(key: Uint8Array, value: Uint8Array): Uint8Array {
+  assert(value.length > 0, `the record ${bytesToHex(key)} is empty`);
   const bytes = new Uint8Array(value.length + checksumBytes);
   bytes.set(value);
   writeU32(bytes, value.length, crc32c(value, crc32c(key)));
