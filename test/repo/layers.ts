@@ -44,7 +44,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   node: {
     imports: [...pureGround, ...ground, ...engines, ...assembly, ...edges],
   },
-  cli: { imports: [...pureGround, 'config', 'consensus', 'engine', 'network', 'storage', 'node'] },
+  cli: { imports: [...pureGround, 'config', 'consensus', 'engine', 'network', 'rpc', 'storage', 'node'] },
   examples: { imports: [] },
   // Signatures and certificates of the peer that consensus is measured beside.
   loadtest: { imports: ['primitives', 'crypto', 'network', 'testkit', 'examples'] },

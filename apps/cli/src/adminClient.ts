@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type HomePaths, homePaths, loadConfig } from '@prime/config';
 import { readHomeFile } from '@prime/node';
 import { CliError } from './errors.ts';
+import { noHome } from './files.ts';
 
 /** The admin endpoint of the node whose home this is. */
 export interface AdminClient {
@@ -12,7 +14,7 @@ export interface AdminClient {
   command<Answer>(path: string, body: unknown): Promise<Answer>;
 }
 
-/** @throws CliError `CLI_USAGE` when the node has no admin endpoint, ConfigError, NodeError `CONFIG_HOME_UNREADABLE` */
+/** @throws CliError `CLI_USAGE` when the node has no admin endpoint, ConfigError; `CLI_NOT_FOUND` for a folder that is no home */
 export async function adminClient(home: string): Promise<AdminClient> {
   const paths = homePaths(resolve(home));
   const base = await adminUrl(paths);
@@ -38,7 +40,9 @@ export async function ask(url: string, request?: RequestInit): Promise<unknown> 
   }
 }
 
-async function adminUrl({ config: path }: HomePaths): Promise<string> {
+async function adminUrl(paths: HomePaths): Promise<string> {
+  const { config: path } = paths;
+  if (!existsSync(path)) throw noHome(paths, 'config.toml');
   const { config } = loadConfig({ file: { name: path, text: await readHomeFile(path) }, environment: process.env });
   const { listen } = config.admin;
   if (listen === null)

@@ -7,7 +7,11 @@ export type CliErrorDetail =
   | { readonly code: 'CLI_NOT_EMPTY'; readonly path: string }
   /** A node does not answer. */
   | { readonly code: 'CLI_UNREACHABLE'; readonly url: string }
-  /** A running node refuses a command of its operator, and changed nothing. */
+  /** What a command names is not there: a home, a file, a block. */
+  | { readonly code: 'CLI_NOT_FOUND'; readonly what: string }
+  /** A node is of another network than the home that a command is for; nothing was sent. */
+  | { readonly code: 'CLI_OTHER_NETWORK'; readonly url: string; readonly genesisHash: string }
+  /** A running node refuses what it was asked, and changed nothing. */
   | { readonly code: 'CLI_NODE_REFUSED'; readonly refusal: string }
   /** A home that has signed nothing has no watermark. */
   | { readonly code: 'CLI_NOTHING_SIGNED' }

@@ -1,23 +1,47 @@
 import { readFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { type HomePaths, homePaths } from '@prime/config';
-import { readHomeFile } from '@prime/node';
 import { CliError } from './errors.ts';
 
-/** A file that an argument names, as text. @throws CliError `CLI_USAGE` with the system's reason */
+/** A file that an argument names, as text. @throws CliError `CLI_NOT_FOUND`, `CLI_USAGE` with the system's reason */
 export async function readGiven(path: string, argument: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (cause) {
-    const { message } = cause as Error;
+    const { message, code } = cause as NodeJS.ErrnoException;
+    if (code === 'ENOENT')
+      throw new CliError(`${path} (${argument}) is not there`, { code: 'CLI_NOT_FOUND', what: path }, { cause });
     throw new CliError(`can not read ${path} (${argument}): ${message}`, { code: 'CLI_USAGE', argument }, { cause });
   }
 }
 
-/** The places of a home that is one: a mistyped name must not become a new folder. @throws NodeError `CONFIG_HOME_UNREADABLE` */
+/** The places of a home that is one: a mistyped name must not become a new folder. @throws CliError `CLI_NOT_FOUND` */
 export async function existingHome(folder: string): Promise<HomePaths> {
   const paths = homePaths(resolve(folder));
-  if (!existsSync(paths.genesis)) await readHomeFile(paths.genesis);
+  if (!existsSync(paths.genesis)) throw noHome(paths, 'genesis.json');
   return paths;
 }
+
+/** Who is given the home of the other kind is told so: a signer's has no `config.toml`, a node's no `signer.toml`. @throws CliError */
+export function refuseOtherKind(folder: string, kind: 'node' | 'signer'): void {
+  const paths = homePaths(resolve(folder));
+  const [own, other] = kind === 'node' ? [paths.config, paths.signerConfig] : [paths.signerConfig, paths.config];
+  if (existsSync(own)) return;
+  if (!existsSync(other)) {
+    const make = kind === 'node' ? 'prime node init or prime testnet init' : 'prime signer init';
+    throw new CliError(`${paths.home} is no home of a ${kind}: there is no ${basename(own)} in it; ${make} makes one`, {
+      code: 'CLI_NOT_FOUND',
+      what: paths.home,
+    });
+  }
+  const otherKind = kind === 'node' ? 'signer' : 'node';
+  throw new CliError(
+    `${paths.home} is the home of a ${otherKind}, which prime ${otherKind} start runs; a ${kind} needs a home of its own`,
+    { code: 'CLI_USAGE', argument: '--home' },
+  );
+}
+
+/** @param missing the file without which a folder is no home */
+export const noHome = ({ home }: HomePaths, missing: string): CliError =>
+  new CliError(`${home} is no home: there is no ${missing} in it`, { code: 'CLI_NOT_FOUND', what: home });

@@ -106,7 +106,7 @@ function parseMember(entry: Member): LightValidator {
   };
 }
 
-/** @throws CliError `CLI_UNREACHABLE`, `CLI_USAGE` when the node has no such block */
+/** @throws CliError `CLI_UNREACHABLE`, `CLI_NOT_FOUND` when the node has no such block */
 export async function fetchLightBlock(node: RpcNode, height: Height): Promise<Commit> {
   const selector = `0x${height.toString(16)}`;
   const [answer, validators] = await Promise.all([
@@ -114,7 +114,10 @@ export async function fetchLightBlock(node: RpcNode, height: Height): Promise<Co
     callRpc<Member[]>(node, 'prime_validators', [selector]),
   ]);
   if (answer === null)
-    throw new CliError(`${node.url} has no decided block ${height}`, { code: 'CLI_USAGE', argument: '--height' });
+    throw new CliError(`${node.url} has no decided block ${height}`, {
+      code: 'CLI_NOT_FOUND',
+      what: `block ${height}`,
+    });
   return { ...answer, validators };
 }
 

@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Command } from 'commander';
+import { commandExamples } from './examples.ts';
 import { commandGroups, createProgram } from './program.ts';
 
 const names = async (...args: readonly string[]): Promise<string[]> =>
@@ -23,5 +25,57 @@ describe('what prime loads', () => {
     expect(alone?.commands.map((command) => command.name())).toEqual(['start']);
     const inGroup = group?.commands.find((command) => command.name() === 'start');
     expect(alone?.commands[0]?.helpInformation()).toBe(inGroup?.helpInformation());
+  });
+});
+
+/** Commands that do something, by their words. */
+function leaves(command: Command, path: readonly string[] = []): [string, Command][] {
+  return command.commands.flatMap((each) => {
+    const words = [...path, each.name()];
+    return each.commands.length > 0 ? leaves(each, words) : ([[words.join(' '), each]] as [string, Command][]);
+  });
+}
+
+/** What `--help` prints. */
+async function helpOf(...args: readonly string[]): Promise<string> {
+  const program = await createProgram(args);
+  let text = '';
+  const capture = (command: Command): void => {
+    command.configureOutput({ writeOut: (part) => void (text += part) });
+    command.commands.forEach(capture);
+  };
+  capture(program);
+  await expect(program.parseAsync([...args, '--help'], { from: 'user' })).rejects.toMatchObject({ exitCode: 0 });
+  return text;
+}
+
+describe('help', () => {
+  it('has examples for every command, and for no other', async () => {
+    const commands = leaves(await createProgram([])).map(([words]) => words);
+    expect(Object.keys(commandExamples).sort()).toEqual(commands.sort());
+  });
+
+  it.each(Object.entries(commandExamples).flatMap(([words, examples]) => examples.map((rest) => [words, rest])))(
+    'prime %s %s: is what the command takes',
+    async (words, rest) => {
+      // A shell takes away quotes, and keeps what goes to a file.
+      const args = `${words} ${rest!.replace(/ >>? .*$/, '')}`.trim().replaceAll('"', '').split(' ');
+      const program = await createProgram(args);
+      let ran = false;
+      leaves(program)
+        .find(([each]) => each === words)![1]
+        .action(() => void (ran = true));
+      await program.parseAsync(args, { from: 'user' });
+      expect(ran).toBe(true);
+    },
+  );
+
+  it('says which options are required, of the others nothing, and shows examples', async () => {
+    const text = await helpOf('testnet', 'init');
+    expect(text).toMatch(/--validators <n>\s+number of validators \(required\)/);
+    expect(text).toMatch(/--out <dir>\s+folder to write to \(required\)/);
+    expect(text.match(/\(required\)/g)).toHaveLength(2);
+    expect(text).toContain('Examples:\n  prime testnet init --validators 4 --out net --base-port 20000\n');
+    expect(await helpOf('node', 'start')).toMatch(/\(required\)[^]*Examples:\n {2}prime node start --home /);
   });
 });

@@ -1,4 +1,5 @@
-import { Command } from 'commander';
+import { Command, Help } from 'commander';
+import { commandExamples } from './examples.ts';
 
 /**
  * Commands by their first word, in the order in which help lists them. What one needs, the others do not load.
@@ -32,6 +33,12 @@ export async function createProgram(args: readonly string[]): Promise<Command> {
     .description('Prime: an exchange chain. Run and look after validators.')
     .version('0.1.0')
     .exitOverride()
+    .configureHelp({
+      optionDescription(option) {
+        const text = Help.prototype.optionDescription.call(this, option);
+        return option.mandatory ? `${text} (required)` : text;
+      },
+    })
     // As any other failure: one line that says who speaks, with its code.
     .configureOutput({
       outputError: (text, write) => write(`${text.replace(/^error: /, 'prime: ').trimEnd()} [CLI_USAGE]\n`),
@@ -43,5 +50,16 @@ export async function createProgram(args: readonly string[]): Promise<Command> {
       const addTo = await commandGroups[name]!();
       addTo(program);
     }
+  showExamples(program, []);
   return program;
+}
+
+/** Puts its examples below the help of each command. */
+function showExamples(command: Command, path: readonly string[]): void {
+  const examples = commandExamples[path.join(' ')];
+  if (examples !== undefined) {
+    const lines = examples.map((words) => `  prime ${[...path, words].join(' ')}`.trimEnd());
+    command.addHelpText('after', ['', lines.length === 1 ? 'Example:' : 'Examples:', ...lines].join('\n'));
+  }
+  for (const each of command.commands) showExamples(each, [...path, each.name()]);
 }

@@ -41,7 +41,7 @@ export function checkUrl(url: string): void {
 /** Of refusals that say nothing about the request: too many of them, or a busy node. */
 const limitExceeded = -32_005;
 
-/** One call of a node. @throws CliError `CLI_UNREACHABLE`, also when it is too busy; `CLI_USAGE` with the node's words when it refuses */
+/** One call of a node. @throws CliError `CLI_UNREACHABLE`, also when it is too busy; `CLI_NODE_REFUSED` with the node's words */
 export async function callRpc<Result>(
   { url, apiKey }: RpcNode,
   method: string,
@@ -62,6 +62,9 @@ export async function callRpc<Result>(
   if (answer.error?.code === limitExceeded)
     throw new CliError(`${url} answers: ${answer.error.message}`, { code: 'CLI_UNREACHABLE', url });
   if (answer.error !== undefined)
-    throw new CliError(`${url} answers: ${answer.error.message}`, { code: 'CLI_USAGE', argument: method });
+    throw new CliError(`${url} answers: ${answer.error.message}`, {
+      code: 'CLI_NODE_REFUSED',
+      refusal: `${answer.error.code}`,
+    });
   return answer.result as Result;
 }

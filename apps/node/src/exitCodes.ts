@@ -4,6 +4,10 @@ export const exitCode = {
   /** `verify-cert` refutes what it was given; `testnet chaos` saw a promise broken. */
   notProven: 1,
   usage: 64,
+  /** A command was understood, and a node or the chain said no; nothing was changed. */
+  refused: 65,
+  /** What a command names is not there: a home, a file, a block, a snapshot. */
+  notFound: 66,
   /** A command asked a node that does not answer; a node does not reach its remote signer, or its port is taken. */
   unavailable: 69,
   internal: 70,
@@ -65,11 +69,23 @@ const byErrorCode: Readonly<Record<string, number>> = {
   EACCES: exitCode.io,
 };
 
+/** Of the command line; what is not here is a mistake in what was typed. */
+const ofCommands: Readonly<Record<string, number>> = {
+  CLI_UNREACHABLE: exitCode.unavailable,
+  CLI_ACTION_REFUSED: exitCode.refused,
+  CLI_NODE_REFUSED: exitCode.refused,
+  CLI_OTHER_NETWORK: exitCode.refused,
+  CLI_NETWORK_RUNNING: exitCode.refused,
+  CLI_NOT_FOUND: exitCode.notFound,
+  CLI_NO_SNAPSHOT: exitCode.notFound,
+  CLI_NOTHING_SIGNED: exitCode.notFound,
+};
+
 /** The exit code that tells an operator what kind of failure ended the process. */
 export function exitCodeOf(errorCode: string): number {
   if (errorCode.startsWith('CONFIG_')) return exitCode.usage;
   if (errorCode === 'CLI_NOT_PROVEN') return exitCode.notProven;
   if (errorCode === 'CLI_WATERMARK_MISMATCH') return exitCode.doubleSign;
-  if (errorCode.startsWith('CLI_')) return errorCode === 'CLI_UNREACHABLE' ? exitCode.unavailable : exitCode.usage;
+  if (errorCode.startsWith('CLI_')) return ofCommands[errorCode] ?? exitCode.usage;
   return byErrorCode[errorCode] ?? exitCode.internal;
 }

@@ -93,6 +93,12 @@ describe('exitCodeOf', () => {
   it('tells operators what kind of failure it was', () => {
     expect(exitCodeOf('CONFIG_SYNTAX')).toBe(exitCode.usage);
     expect(exitCodeOf('CLI_UNREACHABLE')).toBe(exitCode.unavailable);
+    // What a script does next differs: type it rightly, ask somebody, or wait for it to be there.
+    expect(['CLI_USAGE', 'CLI_NOT_EMPTY'].map(exitCodeOf)).toEqual([64, 64]);
+    expect(
+      ['CLI_ACTION_REFUSED', 'CLI_NODE_REFUSED', 'CLI_OTHER_NETWORK', 'CLI_NETWORK_RUNNING'].map(exitCodeOf),
+    ).toEqual([65, 65, 65, 65]);
+    expect(['CLI_NOT_FOUND', 'CLI_NO_SNAPSHOT', 'CLI_NOTHING_SIGNED'].map(exitCodeOf)).toEqual([66, 66, 66]);
     expect(exitCodeOf('NETWORK_SIGNER_UNAVAILABLE')).toBe(exitCode.unavailable);
     for (const part of ['ADMIN', 'GATEWAY', 'NETWORK'])
       expect(exitCodeOf(`${part}_LISTEN_FAILED`)).toBe(exitCode.unavailable);

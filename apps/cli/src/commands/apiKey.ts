@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type ConfigValues, loadConfig, renderTable } from '@prime/config';
+import { definitions } from '@prime/rpc';
 import type { Command } from 'commander';
-import { parseWholeNumber } from '../errors.ts';
+import { CliError, parseWholeNumber } from '../errors.ts';
 
 interface NewFlags {
   readonly name: string;
@@ -45,7 +46,23 @@ function entryOf({ name, requestsPerSecond, concurrency, methods, operator }: Ne
       ? {}
       : { requests_per_second: parseWholeNumber(requestsPerSecond, '--requests-per-second', 0, countMax) }),
     ...(concurrency === undefined ? {} : { concurrency: parseWholeNumber(concurrency, '--concurrency', 0, countMax) }),
-    ...(methods === undefined ? {} : { methods: methods.split(',') }),
+    ...(methods === undefined ? {} : { methods: methodsOf(methods) }),
     ...(operator === true ? { operator } : {}),
   };
+}
+
+/** Patterns of which each lets somebody call something: a mistyped one would lock its owner out. @throws CliError `CLI_USAGE` */
+function methodsOf(text: string): string[] {
+  const patterns = text.split(',');
+  for (const pattern of patterns) {
+    const begin = pattern.endsWith('*') ? pattern.slice(0, -1) : null;
+    const matches = definitions.some(({ name }) => (begin === null ? name === pattern : name.startsWith(begin)));
+    if (matches) continue;
+    const namespaces = [...new Set(definitions.map(({ name }) => name.slice(0, name.indexOf('_') + 1)))];
+    throw new CliError(
+      `--methods: ${JSON.stringify(pattern)} matches no method; methods begin with ${namespaces.join(', ')}`,
+      { code: 'CLI_USAGE', argument: '--methods' },
+    );
+  }
+  return patterns;
 }

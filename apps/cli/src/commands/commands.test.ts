@@ -50,9 +50,12 @@ describe('prime', () => {
     ['snapshot', 'list'],
     ['snapshot', 'restore', '--from', '.'],
     ['validator', 'leave', '--rpc', 'http://127.0.0.1:1'],
-  ])('%s %s on a folder that is no home: CONFIG_HOME_UNREADABLE, and nothing is made', async (...command) => {
+  ])('%s %s on a folder that is no home: CLI_NOT_FOUND, and nothing is made', async (...command) => {
     const home = join(folder(), 'none');
-    await expect(prime(...command, '--home', home)).rejects.toMatchObject({ code: 'CONFIG_HOME_UNREADABLE' });
+    await expect(prime(...command, '--home', home)).rejects.toMatchObject({
+      code: 'CLI_NOT_FOUND',
+      detail: { what: home },
+    });
     expect(existsSync(home)).toBe(false);
   });
 });
@@ -227,6 +230,22 @@ describe('prime apikey new', () => {
     await expect(prime('apikey', 'new', '--name', name)).rejects.toMatchObject({ code: 'CONFIG_INVALID_VALUE' });
   });
 
+  it.each(['foo_*', 'eth_cal', 'eth_call,foo', '', ' eth_call', 'Eth_*', 'eth_call*x'])(
+    'methods %j of which one matches nothing: CLI_USAGE says how methods begin, and no key is made',
+    async (methods) => {
+      await expect(prime('apikey', 'new', '--name', 'a', '--methods', methods)).rejects.toMatchObject({
+        code: 'CLI_USAGE',
+        message: expect.stringMatching(/matches no method; .*primeorders_/),
+      });
+      expect(printed).toEqual([]);
+    },
+  );
+
+  it.each(['*', 'eth_*', 'eth_call', 'eth_call*,net_version'])('methods %j are taken', async (methods) => {
+    await prime('apikey', 'new', '--name', 'a', '--methods', methods);
+    expect(printed.join('\n')).toContain('sha256:');
+  });
+
   it('numbers must be numbers', async () => {
     await expect(prime('apikey', 'new', '--name', 'a', '--concurrency', '-1')).rejects.toMatchObject({
       code: 'CLI_USAGE',
@@ -284,7 +303,7 @@ describe('prime node init', () => {
     await writeFile(peers, '[[p2p.peers]]\naddress = "0x1"\nhost = "h"\nport = 1\nspki = "0x"\n');
     const refused: [string, string[]][] = [
       ['CLI_NOT_EMPTY', ['--home', join(folder(), 'validator0'), '--genesis', genesis()]],
-      ['CLI_USAGE', ['--home', home(), '--genesis', join(folder(), 'none')]],
+      ['CLI_NOT_FOUND', ['--home', home(), '--genesis', join(folder(), 'none')]],
       ['CLI_USAGE', [...good, '--peers', genesis()]],
       ['CONFIG_INVALID_VALUE', [...good, '--peers', peers]],
     ];

@@ -171,12 +171,22 @@ describe('prime verify-cert', () => {
     await expect(prime('verify-cert', '--genesis', genesis)).rejects.toMatchObject({ code: 'CLI_USAGE' });
   });
 
-  it('files that are not there or no JSON, and heights that are none: CLI_USAGE', async () => {
+  it('files that are not there: CLI_NOT_FOUND', async () => {
+    const none = join(folder(), 'none');
+    for (const args of [
+      ['--genesis', none, '--rpc', 'http://127.0.0.1:1'],
+      ['--genesis', homePaths(home(1)).genesis, '--file', none],
+    ])
+      await expect(prime('verify-cert', ...args)).rejects.toMatchObject({
+        code: 'CLI_NOT_FOUND',
+        detail: { what: none },
+      });
+  });
+
+  it('files that are no JSON, and heights that are none: CLI_USAGE', async () => {
     const { genesis, config } = homePaths(home(1));
     const rpc = ['--rpc', 'http://127.0.0.1:1'];
     for (const args of [
-      ['--genesis', join(folder(), 'none'), ...rpc],
-      ['--genesis', genesis, '--file', join(folder(), 'none')],
       ['--genesis', genesis, '--file', config],
       ['--genesis', genesis, '--height', '-1', ...rpc],
       ['--genesis', genesis, '--height', '0x5', ...rpc],

@@ -39,11 +39,16 @@ async function answering(answer: unknown, withToken = true): Promise<Asked[]> {
   });
   await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const { config, adminToken } = homePaths(home(0));
+  await listenAt(port);
+  if (withToken) await writeFile(homePaths(home(0)).adminToken, '0xsecret\n');
+  return asked;
+}
+
+/** Where the configuration says that the admin endpoint is; the usual port may be another network's. */
+async function listenAt(port: number): Promise<void> {
+  const { config } = homePaths(home(0));
   const text = await readFile(config, 'utf8');
   await writeFile(config, text.replace(/^(\[admin\][^[]*?listen = ).*$/m, `$1"127.0.0.1:${port}"`));
-  if (withToken) await writeFile(adminToken, '0xsecret\n');
-  return asked;
 }
 
 const banned = {
@@ -134,10 +139,11 @@ describe('prime peers', () => {
       detail: { refusal: 'OPERATOR_PEER_REFUSED' },
       message: 'the node answers: it is this node itself',
     });
-    expect(exitCodeOf('CLI_NODE_REFUSED')).toBe(64);
+    expect(exitCodeOf('CLI_NODE_REFUSED')).toBe(65);
   });
 
   it('a node that does not run, and one whose token is not to be read: CLI_UNREACHABLE', async () => {
+    await listenAt(1);
     await expect(prime('peers', 'list', '--home', home(0))).rejects.toMatchObject({ code: 'CLI_UNREACHABLE' });
     const asked = await answering(banned, false);
     await expect(prime('peers', 'ban', address, '--home', home(0))).rejects.toMatchObject({ code: 'CLI_UNREACHABLE' });

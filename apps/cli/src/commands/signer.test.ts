@@ -116,8 +116,8 @@ describe('prime watermark', () => {
     await writeFile(file(), '{"format":"prime-watermark-1"}');
     await expect(importTo(home(0))).rejects.toMatchObject({ code: 'CLI_USAGE' });
     await expect(prime('watermark', 'import', '--home', home(0), join(folder(), 'none'))).rejects.toMatchObject({
-      code: 'CLI_USAGE',
-      message: expect.stringMatching(/can not read .*none \(file\): ENOENT/),
+      code: 'CLI_NOT_FOUND',
+      message: expect.stringMatching(/none \(file\) is not there/),
     });
     await expect(prime('watermark', 'export', '--home', home(1))).rejects.toMatchObject({ code: 'CLI_NOTHING_SIGNED' });
     expect(newest(home(0))).toEqual(await prevote(7));
@@ -228,6 +228,19 @@ describe('prime signer init', () => {
     const key = homePaths(signerHome()).signerKey;
     const { address } = parseKeyFile(provider, await readFile(key, 'utf8'), 'signer', key);
     expect(recoverAddress(provider, digest, hexToBytes(claim.proof))).toBe(address);
+  });
+
+  it('the home of a node is no home of a signer, and says which command is for it; neither is a folder without one', async () => {
+    for (const command of ['start', 'status']) {
+      await expect(prime('signer', command, '--home', home(0))).rejects.toMatchObject({
+        code: 'CLI_USAGE',
+        message: expect.stringMatching(/validator0 is the home of a node, which prime node start runs; a signer needs/),
+      });
+      await expect(prime('signer', command, '--home', signerHome())).rejects.toMatchObject({
+        code: 'CLI_NOT_FOUND',
+        message: expect.stringMatching(/no home of a signer: .*signer\.toml.*prime signer init makes one/),
+      });
+    }
   });
 
   it('a signer without an admin endpoint, or that does not run, says so', async () => {

@@ -16,7 +16,7 @@ import { type Address, bytesToHex, parseAddress } from '@prime/primitives';
 import { writeFileDurably } from '@prime/storage';
 import type { Command } from 'commander';
 import { CliError } from '../errors.ts';
-import { existingHome, readGiven } from '../files.ts';
+import { existingHome, readGiven, refuseOtherKind } from '../files.ts';
 import { makeSigner, moveKeyToSigner } from '../signer/signerHome.ts';
 
 interface InitFlags {
@@ -54,6 +54,7 @@ export function addSignerCommands(program: Command): void {
           code: 'CLI_USAGE',
           argument: '--log-format',
         });
+      refuseOtherKind(home, 'signer');
       process.exit(await runSigner({ home, logFormat }));
     });
   signer
@@ -102,6 +103,7 @@ async function init({ home, nodeHome, genesis, nodeCertificate, listen }: InitFl
 }
 
 async function showStatus({ home }: { readonly home: string }): Promise<void> {
+  refuseOtherKind(home, 'signer');
   const { signerConfig } = homePaths(home);
   const { admin } = parseSignerConfig(await readHomeFile(signerConfig), signerConfig);
   if (admin === null)

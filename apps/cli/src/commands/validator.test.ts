@@ -21,6 +21,8 @@ let authorizations: (string | undefined)[];
 /** Raw transactions that the node was sent. */
 let sent: string[];
 let answer: ActionResult;
+/** Hash of block 0 of the node. */
+let genesis: string;
 /** What the node says instead of an answer. */
 let refusal: { readonly code: number; readonly message: string } | null;
 
@@ -30,12 +32,13 @@ beforeEach(async () => {
   let byte = 1;
   const input = { preset: 'local', timestampMs: 1 as TimestampMs, places: [placeFrom(1000, 0)], tls: [tls] } as const;
   const randomBytes = (length: number): Uint8Array => new Uint8Array(length).fill(byte++);
-  const { files } = createTestnet({ ...input, randomBytes, provider: await cryptoProvider() });
+  const { files, genesisHash } = createTestnet({ ...input, randomBytes, provider: await cryptoProvider() });
   for (const { path, text } of files) {
     const inHome = join(home, path.replace(/^validator0./, ''));
     mkdirSync(join(inHome, '..'), { recursive: true });
     writeFileDurably(inHome, new TextEncoder().encode(text), 0o600);
   }
+  genesis = genesisHash;
   sent = [];
   authorizations = [];
   answer = { ok: true, value: { type: 'done' } };
@@ -68,6 +71,7 @@ afterEach(async () => {
 function answerTo(body: string): unknown {
   const { method, params } = JSON.parse(body) as { readonly method: string; readonly params: readonly string[] };
   if (method === 'prime_registeredValidators') return [];
+  if (method === 'eth_getBlockByNumber') return { hash: genesis };
   if (method === 'eth_sendRawTransaction') sent.push(params[0]!);
   return method === 'eth_sendRawTransaction'
     ? `0x${'ab'.repeat(32)}`
@@ -110,7 +114,7 @@ describe('prime validator', () => {
     const file = join(home, 'api.key');
     const rotate = (): Promise<void> => prime('rotate-signer', '--api-key-file', file);
     const refused = expect.objectContaining({ code: 'CLI_USAGE', message: expect.stringContaining('--api-key-file') });
-    await expect(rotate()).rejects.toEqual(refused);
+    await expect(rotate()).rejects.toMatchObject({ code: 'CLI_NOT_FOUND', detail: { what: file } });
     for (const text of ['', 'two words', 'caf\u00e9']) {
       writeFileSync(file, text);
       await expect(rotate()).rejects.toEqual(refused);
@@ -127,7 +131,7 @@ describe('prime validator', () => {
     });
     refusal = { code: -32_000, message: 'nonce too old' };
     await expect(prime('unjail')).rejects.toMatchObject({
-      code: 'CLI_USAGE',
+      code: 'CLI_NODE_REFUSED',
       message: expect.stringMatching(/nonce too old/),
     });
   });
@@ -139,9 +143,23 @@ describe('prime validator', () => {
     await expect(prime('set-endpoint', '--host', 'a.example')).rejects.toMatchObject({ code: 'CLI_USAGE' });
   });
 
-  it('an owner key that is kept elsewhere: CLI_USAGE names the option', async () => {
+  it('an owner key that is kept elsewhere: CLI_NOT_FOUND names the option', async () => {
     rmSync(homePaths(home).ownerKey);
-    await expect(prime('unjail')).rejects.toMatchObject({ code: 'CLI_USAGE', detail: { argument: '--owner-key' } });
+    await expect(prime('unjail')).rejects.toMatchObject({
+      code: 'CLI_NOT_FOUND',
+      message: expect.stringContaining('--owner-key'),
+    });
+  });
+
+  it('a node of another network: nothing is sent, and both hashes are told', async () => {
+    const own = genesis;
+    genesis = `0x${'cd'.repeat(32)}`;
+    await expect(prime('stake', '--add', '5')).rejects.toMatchObject({
+      code: 'CLI_OTHER_NETWORK',
+      detail: { url, genesisHash: genesis },
+      message: expect.stringContaining(own),
+    });
+    expect(sent).toEqual([]);
   });
 
   it('a refusal of the chain is an error with its words', async () => {

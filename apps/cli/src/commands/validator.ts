@@ -1,4 +1,5 @@
 import { existsSync, renameSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import {
   type ActionResult,
@@ -24,6 +25,7 @@ import type { Command } from 'commander';
 import { CliError, parseWholeNumber } from '../errors.ts';
 import { existingHome, readGiven } from '../files.ts';
 import { type ApiKeyFlags, callRpc, type RpcNode, rpcNode, withApiKey } from '../rpc.ts';
+import { readNetworkFile } from '../testnet/networkFile.ts';
 
 /** `prime validator …`: what the owner of a validator may do, signed with the owner's key and sent to any node. */
 export function addValidatorCommands(program: Command): void {
@@ -74,7 +76,7 @@ export function addValidatorCommands(program: Command): void {
 
 interface OwnerFlags extends ApiKeyFlags {
   readonly home: string;
-  readonly rpc: string;
+  readonly rpc?: string;
   readonly ownerKey?: string;
 }
 interface ListFlags extends ApiKeyFlags {
@@ -98,7 +100,7 @@ const owned = (parent: Command, name: string, description: string): Command =>
   withApiKey(parent.command(name))
     .description(description)
     .requiredOption('--home <dir>', 'home folder of the validator')
-    .requiredOption('--rpc <url>', 'node to send it to')
+    .option('--rpc <url>', 'node to send it to (default: the network of prime testnet up that the home is in)')
     .option('--owner-key <file>', 'key of the owner; default keys/owner.json of the home');
 
 interface Context {
@@ -115,13 +117,14 @@ async function send(
   flags: OwnerFlags,
   payloadOf: (context: Context) => Promise<ValidatorActionPayload>,
 ): Promise<void> {
-  const node = await rpcNode(flags.rpc, flags);
   const { genesis: genesisPath, ownerKey } = await existingHome(flags.home);
+  const node = await rpcNode(urlOf(flags), flags);
   const provider = await cryptoProvider();
   const keyPath = flags.ownerKey ?? ownerKey;
   const owner = parseKeyFile(provider, await readGiven(keyPath, '--owner-key'), 'owner', keyPath);
   const genesis = parseGenesis(await readHomeFile(genesisPath));
   const context = { provider, owner, chainId: genesis.chainId, genesisHash: genesisHash(genesis) };
+  await refuseOtherNetwork(node, context.genesisHash);
   const payload = await payloadOf(context);
   const nonce = Date.now();
   const common = { chainId: genesis.chainId, nonce, expiresAt: nonce + patienceMs, account: owner.address, payload };
@@ -136,6 +139,26 @@ async function send(
     throw new CliError(`refused: ${message} (${code})`, { code: 'CLI_ACTION_REFUSED', refusal: code, reason: message });
   }
   console.log(`${payload.type} of ${owner.address} in block ${Number(receipt.blockNumber)}, ${hash}`);
+}
+
+/** The node that was named, or one of the network that `prime testnet up` runs in the folder of the home. @throws CliError `CLI_USAGE` */
+function urlOf({ rpc, home }: OwnerFlags): string {
+  const url = rpc ?? readNetworkFile(dirname(resolve(home)))?.rpcUrls[0];
+  if (url !== undefined) return url;
+  throw new CliError('--rpc <url> is needed: no network.json of prime testnet up is beside the home', {
+    code: 'CLI_USAGE',
+    argument: '--rpc',
+  });
+}
+
+/** An address may be another network's by now, and what is signed for one chain id fits all networks that have it. */
+async function refuseOtherNetwork(node: RpcNode, expected: Hash): Promise<void> {
+  const { hash } = await callRpc<{ readonly hash: string }>(node, 'eth_getBlockByNumber', ['0x0', false]);
+  if (hash === expected) return;
+  throw new CliError(
+    `${node.url} is another network: its genesis is ${hash}, that of the home is ${expected}; nothing was sent`,
+    { code: 'CLI_OTHER_NETWORK', url: node.url, genesisHash: hash },
+  );
 }
 
 interface Receipt {
@@ -239,7 +262,7 @@ async function nextSigner(flags: OwnerFlags & ClaimFlags, context: Context): Pro
   const { provider, owner } = context;
   const { signerKey, nextSignerKey } = homePaths(flags.home);
   refuseRemote(signerKey);
-  const validators = await callRpc<Listed[]>(await rpcNode(flags.rpc, flags), 'prime_registeredValidators', []);
+  const validators = await callRpc<Listed[]>(await rpcNode(urlOf(flags), flags), 'prime_registeredValidators', []);
   const registered = validators.find(({ address }) => address === owner.address)?.public_key;
   if (existsSync(nextSignerKey)) {
     const next = parseKeyFile(provider, await readHomeFile(nextSignerKey), 'signer', nextSignerKey);
