@@ -74,17 +74,21 @@ const unguarded = async (links: readonly number[]): Promise<Record<string, strin
 });
 
 describe('a copied home on a live network', () => {
-  it('while the other one signs: the copy observes, ends with 77, and nothing was signed twice', async () => {
+  it('while the other one signs: each copy ends with 77, the other one does not notice, and nothing was signed twice', async () => {
     const home = await copyHome('guarded');
     await goesOn(6);
-    const twin = await testnet.another(home, { PRIME_CONSENSUS_WATCH_BLOCKS: '8' });
-    await twin.start().catch(() => undefined);
-    await until('the copy gives up', async () => !twin.running).catch((cause: unknown) => {
-      throw new Error(`${String(cause)}\n${twin.tail}`, { cause });
-    });
-    expect({ code: twin.exitCode, tail: twin.exitCode === 77 ? '' : twin.tail }).toEqual({ code: 77, tail: '' });
-    expect(twin.tail).toMatch(/ENGINE_KEY_IN_USE/);
-    expect(twin.tail).toMatch(/its key is in use elsewhere/);
+    for (let attempt = 0; attempt < 3; attempt++) {
+      const twin = await testnet.another(home, { PRIME_CONSENSUS_WATCH_BLOCKS: '8' });
+      await twin.start().catch(() => undefined);
+      await until('the copy gives up', async () => !twin.running).catch((cause: unknown) => {
+        throw new Error(`${String(cause)}\n${twin.tail}`, { cause });
+      });
+      expect({ code: twin.exitCode, tail: twin.exitCode === 77 ? '' : twin.tail }).toEqual({ code: 77, tail: '' });
+      expect(twin.tail).toMatch(/ENGINE_KEY_IN_USE/);
+      expect(twin.tail).toMatch(/connected to another living process .*its key is in use elsewhere/);
+      expect(testnet.running(victim)).toBe(true);
+    }
+    expect(testnet.tail(victim)).not.toMatch(/NETWORK_DUPLICATE|peer disconnected/);
     expect(await registered()).toMatchObject({ status: 'active', tombstoned: false });
     expect([await eventsOf('slashed'), await eventsOf('jailed')]).toEqual([[], []]);
     expect(testnet.running(victim)).toBe(true);

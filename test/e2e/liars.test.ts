@@ -93,6 +93,7 @@ async function follower(name: string, peers: readonly PeerConfig[], answer: Answ
         if (greeting !== undefined) network.send(peer.address, greeting);
       },
       onPeerDisconnected: () => undefined,
+      onIdentityInUse: () => undefined,
     },
   );
   networks.push(network);

@@ -143,9 +143,12 @@ describe('a fifth validator', () => {
     expect([await eventsOf('slashed'), await eventsOf('jailed')]).toEqual([1, 1]);
   });
 
-  it('leaves, and the others go on without it', async () => {
+  it('leaves while another one is down, and the others go on without it', async () => {
+    // Of five four are needed for the block after the one in which it leaves, and it is one of them.
+    const down = 3;
+    await testnet.kill(down, 'SIGKILL');
     await validator('leave');
-    for (const index of all.slice(0, 4))
+    for (const index of all.filter((each) => each !== down && each !== newcomer))
       await until(`node ${index} lets it go`, async () => {
         await makeBlock();
         return !(await members(index)).includes(owner);
@@ -156,6 +159,20 @@ describe('a fifth validator', () => {
       await makeBlock();
       return Number(await rpc<string>(testnet.url(0), 'eth_blockNumber')) > height + 3;
     });
+    await testnet.start(down);
+    await until('who was down lets it go', async () => !(await members(down)).includes(owner));
+  });
+
+  it('has left, is started again with the same home, and follows', async () => {
+    await testnet.kill(newcomer, 'SIGKILL');
+    await testnet.start(newcomer);
+    await makeBlock();
+    const height = Number(await rpc<string>(testnet.url(0), 'eth_blockNumber'));
+    const reached = await until('it has the newest block', async () => {
+      const head = Number(await rpc<string>(testnet.url(newcomer), 'eth_blockNumber'));
+      return head >= height ? head : null;
+    });
+    expect(reached).toBeGreaterThanOrEqual(height);
   });
 });
 

@@ -1,6 +1,8 @@
 import { type CryptoProvider, createCryptoProvider } from '@prime/crypto';
 import { mutants } from './mutants.ts';
 import {
+  copyMutants,
+  departureMutants,
   harsh,
   membershipMutants,
   type NodeMutant,
@@ -9,6 +11,8 @@ import {
   upgradeMutants,
 } from './network/mutants.ts';
 import {
+  copyOptionsOfSeed,
+  departureOptionsOfSeed,
   membershipOptionsOfSeed,
   networkOptionsOfSeed,
   simulateNetwork,
@@ -82,5 +86,15 @@ export const membershipHunts = inNetworks(membershipMutants, 20, (seed) => ({
 }));
 export const upgradeHunts = inNetworks(upgradeMutants, 20, upgradeOptionsOfSeed);
 export const syncHunts = inNetworks(syncMutants, 30, syncOptionsOfSeed);
+export const departureHunts = inNetworks(departureMutants, 30, departureOptionsOfSeed);
+export const copyHunts = inNetworks(copyMutants, 30, copyOptionsOfSeed);
 
-export const allHunts: readonly Hunt[] = [coreHunts, nodeHunts, membershipHunts, upgradeHunts, syncHunts].flat();
+export const allHunts: readonly Hunt[] = [
+  coreHunts,
+  nodeHunts,
+  membershipHunts,
+  upgradeHunts,
+  syncHunts,
+  departureHunts,
+  copyHunts,
+].flat();

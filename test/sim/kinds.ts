@@ -1,5 +1,7 @@
 import { createCryptoProvider } from '@prime/crypto';
 import {
+  copyOptionsOfSeed,
+  departureOptionsOfSeed,
   dribblerOptionsOfSeed,
   enginesOptionsOfSeed,
   membershipOptionsOfSeed,
@@ -29,7 +31,17 @@ export function newSeeds(what: string, count: number): number {
   return first;
 }
 
-export const kindNames = ['core', 'network', 'membership', 'engines', 'sync', 'upgrade', 'dribblers'] as const;
+export const kindNames = [
+  'core',
+  'network',
+  'membership',
+  'engines',
+  'sync',
+  'upgrade',
+  'dribblers',
+  'departures',
+  'copies',
+] as const;
 export type KindName = (typeof kindNames)[number];
 
 /** One run in so many is made of the kind: the larger ones cost more. */
@@ -41,6 +53,8 @@ export const shares: Readonly<Record<KindName, number>> = {
   sync: 100,
   upgrade: 10,
   dribblers: 100,
+  departures: 20,
+  copies: 20,
 };
 
 export async function runSeed(kind: KindName, seed: number): Promise<Outcome> {
@@ -53,6 +67,8 @@ export async function runSeed(kind: KindName, seed: number): Promise<Outcome> {
     sync: syncOptionsOfSeed,
     upgrade: upgradeOptionsOfSeed,
     dribblers: dribblerOptionsOfSeed,
+    departures: departureOptionsOfSeed,
+    copies: copyOptionsOfSeed,
   };
   return simulateNetwork(options[kind](seed), crypto);
 }

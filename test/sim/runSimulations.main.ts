@@ -18,7 +18,7 @@ import {
 /**
  * `npm run sim -- --seeds N [--seed S] [--only KIND] [--engines real] [--jobs J] [--trace]`: runs with the seeds from S on, by default 100 from a random
  * one. N runs of the consensus core alone (votes and rounds in every order), N of whole nodes (engine, mempool, log, sign state and block
- * store on failing disks), N/10 of networks whose members change and of such that move to another protocol version, and N/100 each with the real engines and users, of nodes that begin with snapshots, and of peers that dribble; with `--only`, N of that kind, and
+ * store on failing disks), N/10 of networks whose members change and of such that move to another protocol version, N/20 each of validators that come and go while one is down and of copied homes, and N/100 each with the real engines and users, of nodes that begin with snapshots, and of peers that dribble; with `--only`, N of that kind, and
  * `--engines real` is `--only engines`. In J processes, by default one for each processor.
  *
  * A failure prints its seed and the end of its trace, and the exit code is 1; `--seeds 1 --seed S --only KIND --trace` repeats it exactly.

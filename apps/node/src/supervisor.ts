@@ -62,8 +62,8 @@ const statusTimeoutMs = 2_000;
 const commandTimeoutMs = 30_000;
 /** How long a thread that is being started is waited for when the node is to stop, ms. */
 const startedTimeoutMs = 3_000;
-/** How long the threads of a failed node may take to end, ms. */
-const haltTimeoutMs = 4_000;
+/** How long the threads of a failed node may take to end, ms: one that is still there then costs the exit code, and on a busy machine they get little time. */
+const haltTimeoutMs = 10_000;
 
 export function superviseThreads(options: SupervisorOptions, onFatal: (error: ThreadError) => void): Supervisor {
   const { config, genesis, home, clockOffsetMs, crashAt, divergeAt, threadFault } = options;

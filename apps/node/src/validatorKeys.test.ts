@@ -99,6 +99,9 @@ describe('whom the keys of a home vote for', () => {
     const keys = open();
     keys.update(told(first));
     keys.update(told(first, 'left', 2));
+    // Block 3 is its to decide.
+    expect(keys.self()).toBe(owner);
+    keys.update({ height: 3 as Height });
     expect([keys.self(), open().self(), existsSync(home.validator)]).toEqual([null, null, false]);
     writeFileSync(home.validator, '{"address":"0x');
     expect(open().self()).toBeNull();

@@ -1,11 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
-import type { ExecutionStatus, Genesis, RegisteredValidator } from '@prime/codec';
+import type { ExecutionStatus, Genesis, ValidatorSet } from '@prime/codec';
 import { type HomePaths, parseKeyFile } from '@prime/config';
-import { validatorsFromGenesis } from '@prime/consensus';
 import { type CryptoProvider, publicKeyToAddress } from '@prime/crypto';
-import type { HotKey } from '@prime/engine';
+import { type HotKey, ValidatorRoster } from '@prime/engine';
 import type { HeldKey } from '@prime/network';
-import type { Address, Height } from '@prime/primitives';
+import type { Address } from '@prime/primitives';
 import { type NotedValidator, readValidatorNote, writeValidatorNote } from './validatorNote.ts';
 
 /**
@@ -18,48 +17,49 @@ import { type NotedValidator, readValidatorNote, writeValidatorNote } from './va
 export class ValidatorKeys {
   /** The newest first; the engine reads it at each height. */
   readonly signers: HotKey[] = [];
+  /** Who the others are. */
+  readonly roster: ValidatorRoster;
   readonly #source: () => readonly HotKey[];
   readonly #notePath: string;
   #noted: NotedValidator | null;
-  #registered: readonly Pick<RegisteredValidator, 'address' | 'signer' | 'status'>[];
-  #before: readonly Pick<RegisteredValidator, 'address' | 'signer'>[] = [];
-  /** What is registered is known as of this block. */
-  #height = 0 as Height;
 
   /** @param source the keys that this node has now, the oldest first @param notePath see validatorNote.ts */
   constructor(genesis: Genesis, source: () => readonly HotKey[], notePath: string) {
     this.#source = source;
     this.#notePath = notePath;
     this.#noted = readValidatorNote(notePath);
-    const { validators } = validatorsFromGenesis(genesis.validators);
-    this.#registered = validators.map((validator) => ({ ...validator, status: 'active' }));
+    this.roster = new ValidatorRoster(genesis);
     this.reread();
   }
 
-  /** A block was executed; without validators it changed nothing about them. */
-  update({ height, validators }: Pick<ExecutionStatus, 'height' | 'validators'>): void {
-    this.#height = height;
-    if (validators === undefined) return;
-    this.#before = this.#registered;
-    this.#registered = validators;
+  /** What execution says at the start. @param next the set that decides the block after it; null where that is not known */
+  begin(status: Pick<ExecutionStatus, 'height' | 'validators'>, next: ValidatorSet | null): void {
+    this.roster.begin(status, next);
+    if (status.validators !== undefined) this.#onChange();
+  }
+
+  /**
+   * A block was executed; without validators it changed nothing about them.
+   *
+   * @returns whether the members of the roster may be others now
+   */
+  update(status: Pick<ExecutionStatus, 'height' | 'validators'>): boolean {
+    const isMoved = this.roster.update(status);
+    if (status.validators !== undefined) this.#onChange();
+    return isMoved;
+  }
+
+  #onChange(): void {
     this.reread();
     this.#note();
-  }
-
-  /** Hot keys that a validator may show itself with; none when the address is no validator. */
-  signersOf(address: Address): readonly Address[] {
-    const now = this.#registered.find((validator) => validator.address === address && validator.status !== 'left');
-    if (now === undefined) return [];
-    const before = this.#before.find((validator) => validator.address === address);
-    return before === undefined || before.signer === now.signer ? [now.signer] : [now.signer, before.signer];
   }
 
   /** The validator that one of the own keys is registered for. */
   self(): Address | null {
     if (this.#notedKey !== null) return this.#noted!.address;
-    for (const { address } of this.signers) {
-      const own = this.#registered.find((validator) => validator.signer === address && validator.status !== 'left');
-      if (own !== undefined) return own.address;
+    for (const { address: signer } of this.signers) {
+      const own = this.roster.validatorOf(signer);
+      if (own !== null) return own;
     }
     return null;
   }
@@ -68,7 +68,7 @@ export class ValidatorKeys {
   shown(): HotKey {
     if (this.#notedKey !== null) return this.#notedKey;
     const self = this.self();
-    const registered = self === null ? [] : this.signersOf(self);
+    const registered = self === null ? [] : this.roster.signersOf(self);
     const held = registered.flatMap((signer) => this.signers.find(({ address }) => address === signer) ?? []);
     return held[0] ?? this.signers.at(-1)!;
   }
@@ -77,20 +77,20 @@ export class ValidatorKeys {
   get #notedKey(): HotKey | null {
     const noted = this.#noted;
     if (noted === null) return null;
-    const isKnown = this.#registered.some(({ address }) => address === noted.address);
-    if (isKnown && this.#height >= noted.height) return null;
+    const isKnown = this.roster.registered.some(({ address }) => address === noted.address);
+    if (isKnown && this.roster.height >= noted.height) return null;
     return this.signers.find(({ address }) => address === noted.signer) ?? null;
   }
 
   /** Keeps the note up to date: written when the chain says something else, and gone when the validator left. What older blocks say counts for nothing. */
   #note(): void {
-    if (this.#noted !== null && this.#height < this.#noted.height) return;
-    for (const { address, signer, status } of this.#registered) {
+    if (this.#noted !== null && this.roster.height < this.#noted.height) return;
+    for (const { address, signer, status } of this.roster.registered) {
       const isNoted = address === this.#noted?.address;
       if (status === 'left') {
         if (isNoted) this.#write(null);
       } else if (this.signers.some((key) => key.address === signer) && !(isNoted && signer === this.#noted?.signer))
-        this.#write({ address, signer, height: this.#height });
+        this.#write({ address, signer, height: this.roster.height });
     }
   }
 

@@ -26,7 +26,7 @@ import type { CommitOutcome, Peer, PeerEvents, PeerMessage, SignStateRecord, Sto
 import { compareOffers, ProtocolGate } from './protocol.ts';
 import { recoverBlocks, replayable, verifyOwnBlock } from './recovery.ts';
 import { SentryPaths } from './sentryPaths.ts';
-import { serveBodies, serveKept } from './serving.ts';
+import { Serving } from './serving.ts';
 import { resumptionOf, type SigningDomain } from './signing.ts';
 import { unlogged } from './walEntry.ts';
 import { applyReceived } from './sync/applyReceived.ts';
@@ -42,8 +42,6 @@ const statusIntervalMs = 1_000;
 const helpAfterMs = 300;
 /** How often in a second a peer is helped along; an honest one says once where it stands. */
 const helpsPerSecond = 4;
-/** Ranges of blocks that a peer gets in a second: reading and encoding them is this thread's time. */
-const blockAnswersPerSecond = 40;
 
 /**
  * The consensus engine of a node: decides heights one after the other, makes decided blocks durable and executed, and feeds the
@@ -63,7 +61,7 @@ export class Engine implements PeerEvents {
   readonly #paths: SentryPaths;
   readonly #tip: ChainTip;
   readonly #helps = new PeerAllowance(helpsPerSecond);
-  readonly #blockAnswers = new PeerAllowance(blockAnswersPerSecond);
+  readonly #serving: Serving;
   readonly #build: ReturnType<typeof createBlockBuilder>;
   readonly #evidence: EvidencePool;
   readonly #teller: StatusTeller;
@@ -81,6 +79,7 @@ export class Engine implements PeerEvents {
     this.#options = options;
     const { genesis, mempool, ports } = options;
     const { clock, network, verifier } = ports;
+    this.#serving = new Serving(options);
     this.#domain = { chainId: genesis.chainId, genesisHash: genesisHash(genesis) };
     this.#protocol = new ProtocolGate(options);
     this.#tip = new ChainTip({ ...options, ...ports, protocol: this.#protocol.schedule, domain: this.#domain });
@@ -233,7 +232,11 @@ export class Engine implements PeerEvents {
     this.#signing.onPeerGone(peer.address);
     this.#submission.forwarding.onPeerGone(peer.address);
     this.#helps.forget(peer.address);
-    this.#blockAnswers.forget(peer.address);
+    this.#serving.onPeerGone(peer.address);
+  }
+
+  onIdentityInUse({ address }: Peer): void {
+    if (!this.#stopped) this.#signing.onIdentityInUse(address);
   }
 
   onMessage(from: Address, message: PeerMessage): void {
@@ -244,8 +247,7 @@ export class Engine implements PeerEvents {
       case 'proposal':
         return this.#inbox.receive(from, message);
       case 'bodiesRequest':
-        if (message.hashes.length === 0) return this.#host?.sendProposal(from, message.blockHash);
-        return serveBodies(this.#options, this.#host?.candidate(message.blockHash) ?? null, from, message);
+        return this.#serving.onBodiesRequest(from, message, this.#host);
       case 'evidence':
         return this.#evidence.onGossip(from, message.evidence);
       case 'bodies':
@@ -263,9 +265,7 @@ export class Engine implements PeerEvents {
       case 'headersRequest':
       case 'snapshotsRequest':
       case 'chunkRequest':
-        if (this.#blockAnswers.take(from, this.#options.ports.clock.monotonicMs()))
-          serveKept(this.#options.ports, from, message);
-        return undefined;
+        return this.#serving.onKeptRequest(from, message);
       case 'blocks':
         return this.#sync.onBlocks(from, message);
       default:

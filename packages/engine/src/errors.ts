@@ -9,12 +9,14 @@ export type EngineErrorDetail =
       readonly signedHeight: Height;
       readonly signedRound: Round;
     }
-  /** Another process signs with this validator's key, or the sign state was replaced by an older one. */
+  /**
+   * Another process signs with this validator's key, or the sign state was replaced by an older one: where a signature was seen, or else how many
+   * peers are connected to the other process.
+   */
   | {
       readonly code: 'ENGINE_KEY_IN_USE';
       readonly validator: Address;
-      readonly height: Height;
-      readonly round: Round;
+      readonly seen: { readonly height: Height; readonly round: Round } | { readonly peers: number };
     }
   /** The state is newer than the blocks: they were removed or restored without it. */
   | { readonly code: 'ENGINE_STORE_BEHIND'; readonly blocks: Height; readonly state: Height }
@@ -91,5 +93,13 @@ export const keyInUse = (validator: Address, height: Height, round: Round): Engi
   new EngineError(
     `validator ${validator} signed at height ${height}, round ${round}, and this process did not: its key is in use elsewhere, or sign-state.bin ` +
       'was replaced by an older one. Find and stop the other process; then start this one again, which watches before it signs',
-    { code: 'ENGINE_KEY_IN_USE', validator, height, round },
+    { code: 'ENGINE_KEY_IN_USE', validator, seen: { height, round } },
+  );
+
+/** @param peers how many are connected to the other process, which is alive */
+export const processInUse = (validator: Address, peers: number): EngineError =>
+  new EngineError(
+    `${peers} peers are connected to another living process of validator ${validator}: its key is in use elsewhere. This process signed nothing. ` +
+      'Find out which of the two is to go on, and stop the other one before it is started again',
+    { code: 'ENGINE_KEY_IN_USE', validator, seen: { peers } },
   );

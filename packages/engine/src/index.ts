@@ -8,6 +8,7 @@ export type { EngineLog } from './log.ts';
 export type * from './ports.ts';
 export { isRemote } from './ports.ts';
 export { offeredUpgradesMax, protocolOffer, type UpgradeStatus } from './protocol.ts';
+export { type RosterEntry, ValidatorRoster } from './roster.ts';
 export { comparePlaces } from './signing.ts';
 export { defaultDoubleSignGuard } from './signingPermit.ts';
 export { decodeSignRecord, encodeSignRecord } from './signRecord.ts';

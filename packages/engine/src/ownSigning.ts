@@ -74,6 +74,12 @@ export class OwnSigning {
     this.#permit.onClaim(peer, head);
   }
 
+  onIdentityInUse(peer: Address): void {
+    const { membership, tip } = this.#parts;
+    const self = membership.own()?.validator ?? null;
+    this.#orFail(() => this.#permit.onIdentityInUse(peer, { validators: tip.validators, self }));
+  }
+
   onPeerGone(peer: Address): void {
     this.#permit.onPeerGone(peer);
   }

@@ -267,6 +267,8 @@ export interface PeerEvents {
   onMessage(from: Address, message: PeerMessage): void;
   onPeerConnected(peer: Peer): void;
   onPeerDisconnected(peer: Peer): void;
+  /** A peer let this process go, because another living one is connected to it under the same identity; told before it is disconnected. */
+  onIdentityInUse(peer: Peer): void;
 }
 
 /** Wall clock and timers. Timers are monotonic. */

@@ -2,7 +2,9 @@ import type { ExecutableBlock, Header } from '@prime/codec';
 import type { Mempool } from '@prime/mempool';
 import type { Address, Height } from '@prime/primitives';
 import { bodyBytes, evidenceBytes } from './blockRules.ts';
-import type { BlockStore, HeaderRange, PeerMessage, PeerNetwork, SnapshotShelf, StoredBlock } from './ports.ts';
+import type { HeightHost } from './heightHost.ts';
+import { PeerAllowance } from './peerAllowance.ts';
+import type { BlockStore, Clock, HeaderRange, PeerMessage, PeerNetwork, SnapshotShelf, StoredBlock } from './ports.ts';
 import { headersPerRequest } from './sync/headerProof.ts';
 import { blocksPerRequest } from './sync/scheduler.ts';
 
@@ -44,6 +46,39 @@ function serveBlocks(
 export type KeptRequest = PeerMessage & {
   readonly kind: 'blocksRequest' | 'headersRequest' | 'snapshotsRequest' | 'chunkRequest';
 };
+
+/** Requests for what is kept that a peer may make in a second: reading and encoding it is this thread's time. */
+const keptAnswersPerSecond = 40;
+
+/** Answers what peers ask for. */
+export class Serving {
+  readonly #sources: ServingSources;
+  readonly #allowance = new PeerAllowance(keptAnswersPerSecond);
+
+  constructor(sources: ServingSources) {
+    this.#sources = sources;
+  }
+
+  /** @param host the height in progress */
+  onBodiesRequest(from: Address, request: PeerMessage & { readonly kind: 'bodiesRequest' }, host: HeightHost | null) {
+    if (request.hashes.length === 0) return host?.sendProposal(from, request.blockHash);
+    return serveBodies(this.#sources, host?.candidate(request.blockHash) ?? null, from, request);
+  }
+
+  onKeptRequest(from: Address, request: KeptRequest): void {
+    const { ports } = this.#sources;
+    if (this.#allowance.take(from, ports.clock.monotonicMs())) serveKept(ports, from, request);
+  }
+
+  onPeerGone(peer: Address): void {
+    this.#allowance.forget(peer);
+  }
+}
+
+interface ServingSources {
+  readonly mempool: Mempool;
+  readonly ports: KeptSources & { readonly clock: Pick<Clock, 'monotonicMs'> };
+}
 
 interface KeptSources {
   readonly blocks: BlockStore;
@@ -99,7 +134,7 @@ function headersOf(
 }
 
 /** Answers a request for bodies of a proposal, from the proposal if it is known, else from the mempool. */
-export function serveBodies(
+function serveBodies(
   { mempool, ports }: { readonly mempool: Mempool; readonly ports: { readonly network: PeerNetwork } },
   candidate: ExecutableBlock | null,
   to: Address,

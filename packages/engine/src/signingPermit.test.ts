@@ -227,3 +227,51 @@ describe('SigningPermit while it signs', () => {
     }
   });
 });
+
+describe('SigningPermit and peers that stay with another living process', () => {
+  const seen = { peers: 2 };
+  const tell = (permit: SigningPermit, ...peers: readonly Address[]): void => {
+    for (const peer of peers) permit.onIdentityInUse(peer, { validators: setOf(), self });
+  };
+
+  it('before it signs: the end once more than a third of the power says so, and not for the word of one of four', () => {
+    for (const suspicious of [false, true]) {
+      const { permit, consider, hear } = permitOf(
+        suspicious ? { stored: [block(7, [self, ...others])], signed: at(5) } : {},
+      );
+      if (suspicious) {
+        permit.lookBack();
+        hear(7, ...others);
+        consider(7);
+        expect(permit.standing.phase).toBe('watching');
+      }
+      tell(permit, others[0]!, others[0]!);
+      expect(() => tell(permit, others[1]!)).toThrow(
+        expect.objectContaining({ code: 'ENGINE_KEY_IN_USE', detail: expect.objectContaining({ seen }) }),
+      );
+    }
+  });
+
+  it('a peer that listens to this process by now says nothing of the kind any more', () => {
+    const { permit, hear } = permitOf();
+    tell(permit, others[0]!);
+    hear(0, others[0]!);
+    expect(() => tell(permit, others[1]!)).not.toThrow();
+  });
+
+  it('the word of an own sentry is enough', () => {
+    const sentry = `0x${'5e'.repeat(20)}` as Address;
+    expect(() => tell(permitOf({ sentries: [sentry] }).permit, sentry)).toThrow(keyInUse);
+    expect(() => tell(permitOf().permit, sentry, `0x${'5f'.repeat(20)}` as Address)).not.toThrow();
+  });
+
+  it('while it signs, with the guards off, or behind a remote signer: it goes on', () => {
+    const open = permitOf();
+    open.hear(0, ...others);
+    open.consider(0);
+    expect(() => tell(open.permit, ...others)).not.toThrow();
+    expect(open.warnings).toContain('a peer stays with another process that has the keys of this one');
+    for (const given of [{ guard: { watchBlocks: 0 } }, { isRemote: true }])
+      expect(() => tell(permitOf(given).permit, ...others)).not.toThrow();
+  });
+});

@@ -2,7 +2,7 @@ import type { StoredBlock, ValidatorSet, Vote } from '@prime/codec';
 import { validatorsFromGenesis } from '@prime/consensus';
 import type { Address, Height, Round } from '@prime/primitives';
 import type { EngineOptions } from './engineOptions.ts';
-import { keyInUse } from './errors.ts';
+import { keyInUse, processInUse } from './errors.ts';
 import { isRemote } from './ports.ts';
 import { comparePlaces, type Place } from './signing.ts';
 
@@ -50,6 +50,8 @@ export interface SigningPermitOptions extends Pick<EngineOptions, 'genesis' | 's
 export class SigningPermit {
   readonly #options: SigningPermitOptions;
   readonly #heads = new Map<Address, Height>();
+  /** Who said that another living process of this identity is connected to it. */
+  readonly #holders = new Set<Address>();
   #phase: SigningPhase;
   /** Newest own signature that was found in a block. */
   #found: Place | null = null;
@@ -117,7 +119,27 @@ export class SigningPermit {
 
   /** A peer said where it stands. */
   onClaim(peer: Address, head: Height): void {
+    // It listens to this process now: the other one is gone, as far as it knows.
+    this.#holders.delete(peer);
     if (this.#phase === 'hearing') this.#heads.set(peer, head);
+  }
+
+  /**
+   * A peer stays with another living process that has the keys of this one.
+   *
+   * Before it signs, that ends this process: it can not hear of the other one in any other way, because nobody takes the messages of both. One liar
+   * must not keep a validator from coming back, so that more than a third of the power have to say it, or one of the own sentries. A process that
+   * signs already goes on: the other one has not begun.
+   *
+   * @throws EngineError `ENGINE_KEY_IN_USE`
+   */
+  onIdentityInUse(peer: Address, { validators, self }: { validators: ValidatorSet; self: Address | null }): void {
+    if (this.#options.guard.watchBlocks === 0 || this.#options.signers.some(isRemote)) return;
+    if (this.#phase === 'open' || self === null)
+      return this.#options.log.warn('a peer stays with another process that has the keys of this one', { peer });
+    this.#holders.add(peer);
+    const isSentry = this.#options.sentries?.includes(peer) === true;
+    if (isSentry || isMoreThanThird(validators, this.#holders)) throw processInUse(self, this.#holders.size);
   }
 
   onPeerGone(peer: Address): void {
@@ -154,19 +176,17 @@ export class SigningPermit {
    */
   #hasHeardEnough({ validators }: ValidatorSet, self: Address): boolean {
     if (this.#options.sentries?.some((sentry) => this.#heads.has(sentry)) === true) return true;
-    let [total, own, heard] = [0n, 0n, 0n];
-    for (const { address, power } of validators) {
-      total += power;
-      if (address === self) own = power;
-      else if (this.#heads.has(address)) heard += power;
-    }
-    return heard * 3n > total || (own + heard) * 3n > total * 2n;
+    const others = validators.filter(({ address }) => address !== self && this.#heads.has(address));
+    const own = validators.filter(({ address }) => address === self);
+    const [total, heard] = [powerOf(validators), powerOf(others)];
+    return heard * 3n > total || (powerOf(own) + heard) * 3n > total * 2n;
   }
 
   #open(): void {
     this.#phase = 'open';
     this.#until = null;
     this.#heads.clear();
+    this.#holders.clear();
   }
 
   /** The sign state is older than the key's last use, as far as blocks show; or the operator wants it treated so. */
@@ -213,3 +233,10 @@ export class SigningPermit {
     });
   }
 }
+
+const powerOf = (validators: readonly { readonly power: bigint }[]): bigint =>
+  validators.reduce((sum, { power }) => sum + power, 0n);
+
+/** An honest one is among them then. */
+const isMoreThanThird = ({ validators }: ValidatorSet, some: ReadonlySet<Address>): boolean =>
+  powerOf(validators.filter(({ address }) => some.has(address))) * 3n > powerOf(validators);

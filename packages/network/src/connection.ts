@@ -29,14 +29,19 @@ import { createTokenBucket, type TokenBucket } from './tokenBucket.ts';
 export interface Connection {
   /** @returns false when the frame was dropped or the connection is over */
   send(frame: OutgoingFrame): boolean;
-  /** Ends the connection if nothing arrives within `timeoutMs`. */
-  probe(timeoutMs: number): void;
+  /**
+   * Asks whether the other end lives, and ends the connection if it does not answer within `timeoutMs`.
+   *
+   * @param onVerdict called once: whether it answered
+   */
+  probe(timeoutMs: number, onVerdict?: (isAlive: boolean) => void): void;
   /**
    * Ends the connection; only the first call has an effect.
    *
    * @param bye reason code that is still sent; without one the socket is destroyed at once
    */
   close(error: NetworkError, bye?: ByeReason): void;
+  readonly isOver: boolean;
   readonly queueBytes: number;
   /** When anything came from the other end, on the monotonic clock. */
   readonly lastReceivedMs: number;
@@ -46,8 +51,8 @@ export interface Connection {
   readonly closed: Promise<void>;
 }
 
-export type ByeReason = 'closing' | 'duplicate' | 'refused' | 'violation';
-const byeReasons: readonly ByeReason[] = ['closing', 'duplicate', 'refused', 'violation'];
+const byeReasons = ['closing', 'duplicate', 'refused', 'violation', 'inUse'] as const;
+export type ByeReason = (typeof byeReasons)[number];
 
 /** @returns the reason, `unknown` for a number of a later version */
 export const byeReasonOf = (payload: Uint8Array): ByeReason | 'unknown' => byeReasons[payload[0] ?? -1] ?? 'unknown';
@@ -71,8 +76,17 @@ function byeFor(error: NetworkError): ByeReason {
 
 /** Bytes handed to the socket before waiting for it: enough to keep it busy, little enough not to hold up a vote. */
 const socketBytesMax = 64 * 1024;
+/** Who answered a question so short a time ago needs no other one to show that it lives: however many ask, it is asked this often, ms. */
+const aliveMs = 250;
 /** After a silence that looks deadly: time to read what arrived while this process itself was stopped or busy. */
 const graceMs = 250;
+
+interface Probe {
+  /** Number of the ping that it waits for, or of a later one. */
+  readonly fromId: number;
+  readonly cancel: () => void;
+  readonly onVerdict: (isAlive: boolean) => void;
+}
 
 type Buckets = Record<ChannelName, { readonly frames: TokenBucket; readonly bytes: TokenBucket }>;
 
@@ -101,7 +115,9 @@ class SocketConnection implements Connection {
   #pingSentMs: number | null = null;
   #cancelWatch: () => void = () => undefined;
   #cancelResume: () => void = () => undefined;
-  #cancelProbe: () => void = () => undefined;
+  /** Who waits for an answer to a ping, from its number on. */
+  #probes: Probe[] = [];
+  #lastPongMs = Number.NEGATIVE_INFINITY;
   rttMs: number | null = null;
 
   constructor(options: ConnectionOptions) {
@@ -163,14 +179,27 @@ class SocketConnection implements Connection {
     return true;
   }
 
-  probe(timeoutMs: number): void {
-    if (this.#over) return;
-    const startMs = this.#lastReceivedMs;
-    this.#ping();
-    this.#cancelProbe();
-    this.#cancelProbe = this.#options.clock.after(timeoutMs, () => {
-      if (this.#lastReceivedMs === startMs) this.#dead('silent', timeoutMs);
-    });
+  get isOver(): boolean {
+    return this.#over;
+  }
+
+  probe(timeoutMs: number, onVerdict: (isAlive: boolean) => void = () => undefined): void {
+    const { clock } = this.#options;
+    if (this.#over) return onVerdict(false);
+    if (clock.monotonicMs() - this.#lastPongMs < aliveMs) return onVerdict(true);
+    // One question at a time is enough for all who ask. What arrives meanwhile proves nothing: it may have been on its way for long.
+    if (this.#probes.length === 0) this.#ping();
+    const cancel = clock.after(timeoutMs, () => this.#dead('silent', timeoutMs));
+    this.#probes.push({ fromId: this.#pingId, cancel, onVerdict });
+  }
+
+  #endProbes(isAlive: boolean): void {
+    const probes = this.#probes;
+    this.#probes = [];
+    for (const { cancel, onVerdict } of probes) {
+      cancel();
+      onVerdict(isAlive);
+    }
   }
 
   close(error: NetworkError, bye?: ByeReason): void {
@@ -178,7 +207,6 @@ class SocketConnection implements Connection {
     this.#over = true;
     this.#cancelWatch();
     this.#cancelResume();
-    this.#cancelProbe();
     const { socket, clock, limits } = this.#options;
     // A frame that is half written would make the goodbye unreadable.
     if (bye === undefined || this.#writing !== null || !socket.writable) socket.destroy();
@@ -190,6 +218,7 @@ class SocketConnection implements Connection {
       socket.resume();
     }
     this.#options.onClose(error);
+    this.#endProbes(false);
   }
 
   #flush(): void {
@@ -295,9 +324,12 @@ class SocketConnection implements Connection {
 
   #pong(payload: Uint8Array): void {
     const id = payload.length === 4 ? new DataView(payload.buffer, payload.byteOffset).getUint32(0) : -1;
+    const [probe] = this.#probes;
+    if (probe !== undefined && id >= probe.fromId && id <= this.#pingId) this.#endProbes(true);
     // Late or made up: it proves life like any frame, and measures nothing.
     if (id !== this.#pingId || this.#pingSentMs === null) return;
-    this.rttMs = this.#options.clock.monotonicMs() - this.#pingSentMs;
+    this.#lastPongMs = this.#options.clock.monotonicMs();
+    this.rttMs = this.#lastPongMs - this.#pingSentMs;
     this.#pingSentMs = null;
   }
 

@@ -42,6 +42,8 @@ export type NetworkErrorDetail =
   | { readonly code: 'NETWORK_BANNED'; readonly address: string; readonly untilMs: number }
   /** Another connection to the same identity is kept. */
   | { readonly code: 'NETWORK_DUPLICATE'; readonly address: string }
+  /** Another process shows itself with the identity of a connected peer, which is alive: the older one is kept. */
+  | { readonly code: 'NETWORK_IDENTITY_IN_USE'; readonly address: string }
   /** Too many inbound connections: of one IP address, of such that are not authenticated, or of followers. */
   | { readonly code: 'NETWORK_INBOUND_LIMIT'; readonly limit: 'ip' | 'unauthenticated' | 'followers' }
   /** More control frames than an honest node sends. */

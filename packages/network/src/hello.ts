@@ -184,15 +184,21 @@ export interface HelloRules {
   readonly acceptUnknownFollowers: boolean;
   /** Hot keys that a validator may show itself with, as of the own head; none when the address is no validator. */
   readonly signersOf: (address: Address) => readonly Address[];
+  /** Keys of a validator that left and decides no more. */
+  readonly formerSignersOf: (address: Address) => readonly Address[];
   /** The own head: what was registered in later blocks is not known here. */
   readonly headHeight: () => Height;
 }
 
+/** How a peer is taken. */
+export interface Acceptance {
+  readonly pinned: boolean;
+  /** What it counts as here; a validator that left is a follower, whatever it thinks. */
+  readonly role: Peer['role'];
+}
+
 /**
  * Decides whether the sender of a Hello is who it says, and one to talk to.
- *
- * A validator is vouched for by its registered hot key. One that is ahead may have registered another one, or have joined at all, in blocks that are not
- * here yet; where the pin of a listed peer proves who it is, that has to do, or nobody could begin anew once all keys were exchanged.
  *
  * @param expected the peer that was dialled; null for an inbound connection
  * @throws NetworkError `NETWORK_CHAIN_MISMATCH`, `NETWORK_GENESIS_MISMATCH`, `NETWORK_SELF`,
@@ -203,7 +209,7 @@ export function checkHello(
   hello: Hello,
   binding: ChannelBinding,
   expected: PinnedPeer | null,
-): { readonly pinned: boolean } {
+): Acceptance {
   checkNetwork(rules, hello);
   const { address } = hello;
   if (address === rules.self.address || binding.senderSpki === rules.self.spki)
@@ -218,9 +224,49 @@ export function checkHello(
   if (byAddress === undefined && !rules.acceptUnknownFollowers)
     throw new NetworkError(`peer ${address} is not in the list`, { code: 'NETWORK_UNKNOWN_PEER', address });
   const pinned = byAddress !== undefined;
-  const isAhead = hello.height > rules.headHeight();
-  if (!(pinned && isAhead && hello.role === 'validator')) checkSigner(rules, hello, binding);
-  return { pinned };
+  const channel = helloDigest(hello.role, binding);
+  const signers = [channel, transportKeyDigest(binding)].flatMap(
+    (digest) => recoverAddress(rules.provider, digest, hello.signature) ?? [],
+  );
+  return { pinned, role: roleOf(rules, { ...hello, pinned, signers }) };
+}
+
+/** Who shows itself, and who vouches for it. */
+export interface ShownPeer extends Pick<Hello, 'address' | 'role' | 'height'> {
+  readonly pinned: boolean;
+  /** Keys that its signature may be of: one for each way in which a Hello can be signed. */
+  readonly signers: readonly Address[];
+}
+
+/**
+ * What a peer counts as, by the chain as it is known here: a validator is vouched for by its registered hot key, a follower by the key that its
+ * address is derived from.
+ *
+ * A validator that is ahead may have registered another key, or have joined at all, in blocks that are not here yet; one that is behind may have
+ * exchanged its key, or have left, in blocks that it does not have. The pin of a listed peer proves who it is, and that has to do, or nobody could
+ * begin anew once all keys were exchanged.
+ *
+ * @throws NetworkError `NETWORK_IDENTITY_INVALID`
+ */
+export function roleOf(
+  rules: Pick<HelloRules, 'signersOf' | 'formerSignersOf' | 'headHeight'>,
+  { address, role, height, pinned, signers }: ShownPeer,
+): Peer['role'] {
+  const head = rules.headHeight();
+  const registered = rules.signersOf(address);
+  const former = rules.formerSignersOf(address);
+  const isSignedBy = (keys: readonly Address[]): boolean => keys.some((key) => signers.includes(key));
+  if (role === 'validator') {
+    const isValidator = registered.length > 0 || (pinned && height > head);
+    if (isValidator && pinned && height !== head) return role;
+    if (registered.length === 0 && former.length === 0) throw wrongIdentity(address, 'no such validator');
+    if (!isSignedBy(isValidator ? registered : former)) throw wrongSigner(address, signers, [...registered, ...former]);
+    return isValidator ? role : 'full';
+  }
+  // A follower under a validator's address would take that validator's place among the peers.
+  if (registered.length > 0) throw wrongIdentity(address, `a validator came as ${role}`);
+  if (!isSignedBy([address])) throw wrongSigner(address, signers, [address]);
+  return role;
 }
 
 export function pinMismatch(expected: string, actual: string): NetworkError {
@@ -253,21 +299,5 @@ function checkNetwork(rules: HelloRules, hello: Hello): void {
     });
 }
 
-/** A validator is vouched for by its registered hot key, a follower by the key that its address is derived from. */
-function checkSigner(rules: HelloRules, hello: Hello, binding: ChannelBinding): void {
-  const { address, role } = hello;
-  const registered = rules.signersOf(address);
-  const isValidator = registered.length > 0;
-  if (role === 'validator' && !isValidator) throw wrongIdentity(address, 'no such validator');
-  // A follower under a validator's address would take that validator's place among the peers.
-  if (role !== 'validator' && isValidator) throw wrongIdentity(address, `a validator came as ${role}`);
-  const expected = isValidator ? registered : [address];
-  const isExpected = (digest: Uint8Array): boolean => {
-    const by = recoverAddress(rules.provider, digest, hello.signature);
-    return by !== null && expected.includes(by);
-  };
-  const channel = helloDigest(role, binding);
-  if (isExpected(channel) || isExpected(transportKeyDigest(binding))) return;
-  const signer = recoverAddress(rules.provider, channel, hello.signature);
-  throw wrongIdentity(address, `signed by ${signer ?? 'nobody'}, not by ${expected.join(' or ')}`);
-}
+const wrongSigner = (address: Address, signers: readonly Address[], expected: readonly Address[]): NetworkError =>
+  wrongIdentity(address, `signed by ${signers[0] ?? 'nobody'}, not by ${expected.join(' or ')}`);

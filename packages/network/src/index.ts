@@ -4,7 +4,7 @@ export type { DialPolicy, ListedPeer } from './dialer.ts';
 export { NetworkError, type NetworkErrorCode, type NetworkErrorDetail } from './errors.ts';
 export type { ChannelName } from './frame.ts';
 export { type ChannelRate, defaultLimits, type NetworkLimits } from './limits.ts';
-export { networkVersion } from './hello.ts';
+export { networkVersion, roleOf, type ShownPeer } from './hello.ts';
 export { createNetwork } from './network.ts';
 export type {
   Endpoint,

@@ -491,7 +491,12 @@ describe('life of a network', () => {
         random: () => 0,
         log: { debug: () => undefined, info: () => undefined, warn: () => undefined },
       },
-      { onMessage: () => undefined, onPeerConnected: () => undefined, onPeerDisconnected: () => undefined },
+      {
+        onMessage: () => undefined,
+        onPeerConnected: () => undefined,
+        onPeerDisconnected: () => undefined,
+        onIdentityInUse: () => undefined,
+      },
     );
     await network.close();
     await expect(network.start()).rejects.toMatchObject({ code: 'NETWORK_CLOSED' });

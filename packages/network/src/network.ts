@@ -165,16 +165,28 @@ class PeerTable implements Network, SessionHost {
   }
 
   follow(validators: readonly ListedPeer[]): void {
-    const { signersOf, headHeight } = this.#options;
+    const { signersOf, headHeight, acceptUnknownFollowers = true } = this.#options;
     this.#told = validators;
     this.#look();
-    for (const { peer, session, hello } of this.#entries.values()) {
-      if (peer.role !== 'validator' || signersOf(peer.address).length > 0) continue;
+    for (const entry of this.#entries.values()) {
+      const { peer, session, hello } = entry;
+      const { address } = peer;
+      if (peer.role !== 'validator' || signersOf(address).length > 0) continue;
       // It may have joined in a block that is not here yet.
       if (hello.height > headHeight()) continue;
-      const detail = { code: 'NETWORK_IDENTITY_INVALID', address: peer.address, reason: 'it left' } as const;
-      session.connection.close(new NetworkError(`${peer.address} is no validator any more`, detail), 'refused');
+      if (acceptUnknownFollowers || this.#known.some((known) => known.address === address)) {
+        this.#options.log.info('a validator left, and follows from now on', { peer: address });
+        this.#put({ ...entry, peer: { ...peer, role: 'full' } });
+        continue;
+      }
+      const detail = { code: 'NETWORK_IDENTITY_INVALID', address, reason: 'it left' } as const;
+      session.connection.close(new NetworkError(`${address} is no validator any more`, detail), 'refused');
     }
+  }
+
+  #put(entry: Entry): void {
+    this.#entries.set(entry.peer.address, entry);
+    this.#peers = [...this.#entries.values()].map(({ peer }) => peer);
   }
 
   liftBan(address: Address): void {
@@ -204,11 +216,12 @@ class PeerTable implements Network, SessionHost {
 
   /** SessionHost: decides whether a verified peer is taken, and which of two connections to it stays. */
   admit(session: Session, hello: Hello): void {
-    const { address, role } = hello;
+    const { address } = hello;
     if (this.#closing !== null) throw new NetworkError('this node is closing', { code: 'NETWORK_CLOSED' });
     const untilMs = this.#bans.bannedUntil(address);
     if (untilMs !== null) throw new NetworkError(`${address} is banned`, { code: 'NETWORK_BANNED', address, untilMs });
     const existing = this.#entries.get(address);
+    if (existing !== undefined && existing.hello.instance !== hello.instance) return this.#contest(existing, session);
     if (existing !== undefined && !this.#replaces(existing, session, hello)) {
       // The other end would not have dialled if it thought that this connection lives.
       existing.session.connection.probe(this.#limits.handshakeTimeoutMs);
@@ -216,15 +229,38 @@ class PeerTable implements Network, SessionHost {
     }
     this.#checkRoom(session, existing);
     existing?.session.connection.close(duplicate(address), 'duplicate');
+    this.#take(session, hello);
+  }
+
+  #take(session: Session, hello: Hello): void {
+    const { address } = hello;
+    const role = session.role!;
     this.#sessions.get(session)?.authenticated();
     const listed = this.#listed.some((known) => known.address === address);
     const peer: Peer = { address, role, protocol: hello.protocol, listed };
-    this.#entries.set(address, { peer, session, hello, sinceMs: this.#options.clock.monotonicMs() });
-    this.#peers = [...this.#entries.values()].map((entry) => entry.peer);
+    this.#put({ peer, session, hello, sinceMs: this.#options.clock.monotonicMs() });
     this.#dialer.connected(address);
     this.#options.log.info('peer connected', { peer: address, role, remote: session.remote });
     this.#observe({ kind: 'connected', peer, direction: session.direction });
     this.#events.onPeerConnected(peer);
+  }
+
+  /**
+   * Another process shows itself as a peer that is connected: one that was started anew while its old connection was not yet noticed to be dead,
+   * or a copy. The older one stays if it answers, and who is refused for it knows for certain that another process has its keys.
+   */
+  #contest({ session: older, hello: { address } }: Entry, session: Session): void {
+    older.connection.probe(this.#limits.handshakeTimeoutMs, (isAlive) => {
+      if (session.connection.isOver) return;
+      if (isAlive) return session.connection.close(inUse(address), 'inUse');
+      try {
+        // Everything once more: time went by, and a third process may have been faster.
+        this.admit(session, session.hello!);
+      } catch (error) {
+        if (!(error instanceof NetworkError)) throw error;
+        session.connection.close(error, 'refused');
+      }
+    });
   }
 
   /** SessionHost */
@@ -251,6 +287,8 @@ class PeerTable implements Network, SessionHost {
     }
     this.#entries.delete(address);
     this.#peers = [...this.#entries.values()].map(({ peer }) => peer);
+    const isTaken = error.detail.code === 'NETWORK_BYE' && error.detail.reason === 'inUse';
+    if (isTaken) this.#events.onIdentityInUse(entry.peer);
     if (isBannable(error) && error.code !== 'NETWORK_PUNISHED') this.#ban(address, error.message);
     this.#counters.disconnected(error.code);
     this.#options.log.info('peer disconnected', { peer: address, code: error.code, reason: error.message });
@@ -282,6 +320,7 @@ class PeerTable implements Network, SessionHost {
         pins: () => this.#known,
         acceptUnknownFollowers: this.#options.acceptUnknownFollowers ?? true,
         signersOf,
+        formerSignersOf: this.#options.formerSignersOf ?? (() => []),
         headHeight,
       },
       limits: this.#limits,
@@ -324,12 +363,10 @@ class PeerTable implements Network, SessionHost {
   }
 
   /**
-   * One connection per pair survives, and both ends choose the same one without talking about it. A peer that was started anew
-   * (other instance) left the old connection behind; of two in the same direction the newer one is what the dialler uses; and of two
-   * that crossed each other the one stays that the lower address dialled.
+   * One connection per pair of processes survives, and both ends choose the same one without talking about it: of two in the same direction the
+   * newer one is what the dialler uses, and of two that crossed each other the one stays that the lower address dialled.
    */
   #replaces(existing: Entry, session: Session, hello: Hello): boolean {
-    if (existing.hello.instance !== hello.instance) return true;
     if (existing.session.direction === session.direction) return true;
     const preferred = this.#options.identity.address < hello.address ? 'outbound' : 'inbound';
     return session.direction === preferred;
@@ -404,6 +441,11 @@ class PeerTable implements Network, SessionHost {
   #observe(event: NetworkEvent): void {
     this.#options.observe?.(event);
   }
+}
+
+function inUse(address: Address): NetworkError {
+  const detail = { code: 'NETWORK_IDENTITY_IN_USE', address } as const;
+  return new NetworkError(`another living process is connected as ${address}`, detail);
 }
 
 function duplicate(address: Address): NetworkError {

@@ -47,8 +47,13 @@ export interface NetworkOptions {
   readonly dialPolicy?: DialPolicy;
   /** Whether peers may come whose key is not in the list. Default true. */
   readonly acceptUnknownFollowers?: boolean;
-  /** Hot keys that a validator may show itself with, in or out of the set; none when the address is no validator. */
+  /**
+   * Hot keys that a validator may show itself with, in or out of the set; none when the address is no validator, or one that left and decides no
+   * more.
+   */
   readonly signersOf: (address: Address) => readonly Address[];
+  /** Keys of one that left and decides no more: it is taken as a follower, because its own state may not say so yet. Default: none. */
+  readonly formerSignersOf?: (address: Address) => readonly Address[];
   readonly provider: CryptoProvider;
   readonly headHeight: () => Height;
   readonly limits?: Partial<NetworkLimits>;
@@ -117,8 +122,8 @@ export interface Network extends PeerNetwork {
   peerDetails(): readonly PeerDetails[];
   metrics(): NetworkMetrics;
   /**
-   * Validators that the chain tells of: they are dialled and pinned like listed peers. Who is no validator any more is no peer any more, unless it is
-   * listed or comes again as a follower.
+   * Validators that the chain tells of: they are dialled and pinned like listed peers. Who is no validator any more is a follower from then on where
+   * followers may come or it is listed, and else no peer any more.
    */
   follow(validators: readonly ListedPeer[]): void;
   /** Bans in force. */

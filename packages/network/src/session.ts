@@ -1,5 +1,5 @@
 import type { TLSSocket } from 'node:tls';
-import type { Clock, PeerMessage } from '@prime/engine';
+import type { Clock, Peer, PeerMessage } from '@prime/engine';
 import { byeReasonOf, type Connection, createConnection } from './connection.ts';
 import type { Counters, DropReason } from './counters.ts';
 import { NetworkError } from './errors.ts';
@@ -37,6 +37,8 @@ export interface Session {
   readonly hello: Hello | null;
   /** Whether the peer is in the configured list. */
   readonly pinned: boolean;
+  /** What the peer counts as here; null until the Hello is verified. */
+  readonly role: Peer['role'] | null;
   send(frame: OutgoingFrame): boolean;
 }
 
@@ -131,6 +133,7 @@ class SocketSession implements Session {
   readonly remote: string;
   hello: Hello | null = null;
   pinned = false;
+  role: Peer['role'] | null = null;
   readonly #context: SessionContext;
   readonly #host: SessionHost;
   readonly expected: PinnedPeer | null;
@@ -213,8 +216,9 @@ class SocketSession implements Session {
   }
 
   #onHello(hello: Hello): void {
-    const { pinned } = checkHello(this.#context.rules, hello, this.#binding('peer'), this.expected);
+    const { pinned, role } = checkHello(this.#context.rules, hello, this.#binding('peer'), this.expected);
     this.pinned = pinned;
+    this.role = role;
     // Before the host hears of it: it may send, or even close, from inside of the call.
     this.hello = hello;
     this.#host.admit(this, hello);

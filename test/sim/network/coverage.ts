@@ -60,6 +60,14 @@ const faultNames = [
   'dribbles',
   'dribblersBanned',
   'dribblersSpared',
+  // connections
+  'peersRefused',
+  'identitiesInUse',
+  'copiesStarted',
+  'copiesStopped',
+  'departures',
+  'joins',
+  'rotations',
   // what came of it
   'laterRounds',
   'actionsIncluded',

@@ -8,7 +8,7 @@ import type { Prng } from '@prime/primitives';
  * earlier ones, and only those up to the last synced one survive a power cut for certain.
  */
 export class SimulatedDatabase implements StateDatabase {
-  readonly #values: MemoryDatabase = createMemoryDatabase();
+  #values: MemoryDatabase = createMemoryDatabase();
   readonly #prng: Prng;
   /** What takes back each batch that is not durable, oldest first. */
   #undo: (readonly RecordWrite[])[] = [];
@@ -31,6 +31,15 @@ export class SimulatedDatabase implements StateDatabase {
 
   entries(prefix: Uint8Array): ReturnType<StateDatabase['entries']> {
     return this.#values.entries(prefix);
+  }
+
+  /** Holds what another one does from now on, for good. */
+  copyFrom(other: SimulatedDatabase): void {
+    const bytes = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'latin1'));
+    this.#values = createMemoryDatabase(
+      other.#values.dump().map(([key, value]) => ({ key: bytes(key), value: bytes(value) })),
+    );
+    this.#undo = [];
   }
 
   async write(writes: readonly RecordWrite[], { sync }: { readonly sync: boolean }): Promise<void> {

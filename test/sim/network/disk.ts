@@ -30,6 +30,7 @@ export interface SimulatedStatus extends ExecutionStatus {
 }
 
 const walFolder = 'wal';
+const walFiles = [0, 1, 2].map((index) => `${walFolder}/wal.${index}`);
 const signStatePath = 'sign-state';
 /** Smaller than on real disks, so that a run stays cheap. */
 const walFileBytes = 16 << 10;
@@ -206,6 +207,22 @@ export class NodeDisk {
     this.#seen.lostStates += states;
   }
 
+  /** A home as another one is while no process works in it. */
+  copyFrom(other: NodeDisk): void {
+    for (const path of [signStatePath, ...walFiles]) {
+      const isThere = other.files.durable(path) !== null;
+      if (isThere) this.files.put(path, other.files.content(path));
+      else this.files.remove(path);
+    }
+    this.before = other.before;
+    this.#blocks.splice(0, this.#blocks.length, ...other.#blocks);
+    this.states.splice(0, this.states.length, ...other.states);
+    this.evidence = other.evidence;
+    this.#store.copyFrom(other.#store);
+    this.state.copyFrom(other.state);
+    this.#durableHead = this.head;
+  }
+
   /** The folders of blocks and state are gone; the sign state is not. */
   loseBlocks(): void {
     this.hasLostFiles = true;
@@ -220,7 +237,7 @@ export class NodeDisk {
   /** The whole log is gone. */
   loseWal(): void {
     this.hasLostFiles = true;
-    for (let index = 0; index < 3; index++) this.files.remove(`${walFolder}/wal.${index}`);
+    for (const path of walFiles) this.files.remove(path);
   }
 
   /** All that the validator remembers of its signatures is gone: whoever goes on like this is not honest any more. */

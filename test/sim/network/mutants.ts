@@ -73,3 +73,21 @@ export const syncMutants: readonly NodeMutant[] = [
     expected: /begins at block \d+ with root/,
   },
 ];
+
+/** Mistakes in whom peers keep while validators change. */
+export const departureMutants: readonly NodeMutant[] = [
+  {
+    name: 'peers let a validator go in the block in which it leaves',
+    changes: { sessionDamage: { dropsLeavers: true } },
+    expected: /no progress/,
+  },
+];
+
+/** Mistakes in whom peers keep of two processes with the same keys. */
+export const copyMutants: readonly NodeMutant[] = [
+  {
+    name: 'peers let the older of two living processes of one identity go',
+    changes: { sessionDamage: { keepsNewer: true } },
+    expected: /double sign|two proposals|ends although it was there first/,
+  },
+];

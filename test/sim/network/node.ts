@@ -2,20 +2,23 @@ import { createSnapshotter, type SnapshotBlocks, type Snapshotter } from '@prime
 import { type ActionPayload, type BlockDelta, nativeTransactionHash } from '@prime/codec';
 import { publicKeyToAddress } from '@prime/crypto';
 import {
+  type BlockStore,
   type Clock,
   decodeWalEntry,
   defaultDoubleSignGuard,
   Engine,
   type EngineLog,
+  type Execution,
   type Peer,
   type PeerEvents,
   type PeerMessage,
   type PeerNetwork,
+  ValidatorRoster,
   type Wal,
 } from '@prime/engine';
 import { silentMetrics } from '@prime/engine/testing';
 import { createMempool, type Mempool } from '@prime/mempool';
-import { type Address, type Hash, isPrimeError, type PrimeError, type Prng } from '@prime/primitives';
+import { type Address, type Hash, type Height, isPrimeError, type PrimeError, type Prng } from '@prime/primitives';
 import { Violation } from '../observer.ts';
 import type { Corruption } from './corruption.ts';
 import { kindOf, NodeDisk } from './disk.ts';
@@ -24,6 +27,7 @@ import { forgedSnapshot } from './forgery.ts';
 import { createJoining, type TrustedBlock } from './joining.ts';
 import { OwnMessages } from './ownMessages.ts';
 import { openRealEngines } from './realEngines.ts';
+import type { Hello } from './sessions.ts';
 import { liarPace, snapshotChunkBytes, snapshotPace } from './snapshots.ts';
 import type { Program } from './upgrade.ts';
 import { short, startMs, type Station, type World } from './world.ts';
@@ -47,8 +51,12 @@ export interface NodeOptions {
   readonly isDivergent?: true;
   /** It answers requests for blocks late, and with one. */
   readonly isDribbling?: true;
+  /** It is to be started with a copy of a validator's home. */
+  readonly isCopy?: true;
 }
 
+/** Fewer than by default, so that a run is short. */
+const copiesWatchBlocks = 6;
 /** Kind of the log entries that are votes, see walEntry.ts. */
 const voteKind = 2;
 
@@ -69,7 +77,7 @@ const newLife = (): Life => ({ alive: false, engine: null, events: null, nonceOf
 export class SimulatedNode implements Station {
   readonly label: string;
   readonly address: Address;
-  readonly role: Peer['role'];
+  role: Peer['role'];
   readonly isHonest: boolean;
   readonly circle: ReadonlySet<Address> | null;
   readonly disk: NodeDisk;
@@ -83,6 +91,14 @@ export class SimulatedNode implements Station {
   onUpgradeNeeded: () => void = () => undefined;
   /** Whether it was ever started. */
   hasBegun = false;
+  readonly isCopy: boolean;
+  /** Whether it began while a copy of its home was there. */
+  wasRestarted = false;
+  /** It is down for as long as the network has to go on without it. */
+  isAway = false;
+  /** Another process of its identity lives: it ended, and does not come back. */
+  isOver = false;
+  roster: ValidatorRoster;
   /** Actions that this life of the node took from clients: all of them must get into a block. */
   accepted: Hash[] = [];
   /** Wall clock against the true time, ms. */
@@ -104,6 +120,8 @@ export class SimulatedNode implements Station {
     this.circle = options.circle;
     this.skewMs = options.skewMs;
     this.hasWrongClock = options.hasWrongClock;
+    this.isCopy = options.isCopy === true;
+    this.roster = new ValidatorRoster(world.genesis);
     this.#world = world;
     this.#options = options;
     this.#prng = world.prng.fork();
@@ -151,7 +169,8 @@ export class SimulatedNode implements Station {
     if (!life.alive) return;
     const blocks = this.disk.blockStore(time, isAlive);
     const engines = await this.#openEngines(life, blocks);
-    const { accounts, signers, verifier, execution } = engines;
+    const { accounts, signers, verifier } = engines;
+    const execution = await this.#followed(life, engines.execution, blocks);
     const mempool = createMempool({ blockGasLimit: genesis.evm.gasLimit, baseFee: engines.baseFee });
     life.mempool = mempool;
     life.nonceOf = (address) => mempool.pendingNonce(address) ?? accounts.account(address).nonce;
@@ -160,8 +179,13 @@ export class SimulatedNode implements Station {
       ...(world.upgrade !== null && { protocol: world.upgrade.schedule(this.program) }),
       timeouts: world.timeouts,
       // Twins and those who forget what they signed are to contradict themselves here, and not to find out in time.
-      doubleSign: { ...defaultDoubleSignGuard, ...(!this.isHonest && { watchBlocks: 0 }) },
-      signers: keys.map((key) => ({
+      doubleSign: {
+        ...defaultDoubleSignGuard,
+        ...(world.options.hasCopy && { watchBlocks: copiesWatchBlocks }),
+        ...(!this.isHonest && { watchBlocks: 0 }),
+      },
+      // Who is none when the process begins follows until the next start.
+      signers: (world.sessions === null || this.role === 'validator' ? keys : []).map((key) => ({
         address: publicKeyToAddress(world.provider.publicKey(key)),
         sign: (digest) => provider.sign(digest, key),
       })),
@@ -191,8 +215,43 @@ export class SimulatedNode implements Station {
     this.#connect(life, engine);
   }
 
+  /** Tells the roster of each executed block, as the node's consensus thread does. */
+  async #followed(life: Life, execution: Execution, blocks: BlockStore): Promise<Execution> {
+    const { sessions } = this.#world;
+    if (sessions === null) return execution;
+    const status = await execution.status();
+    this.roster = new ValidatorRoster(this.#world.genesis);
+    this.roster.begin(status, blocks.validators((status.height + 1) as Height));
+    const isValidator = this.#ownKeys.some((key) => this.roster.validatorOf(key) === this.address);
+    this.role = isValidator ? 'validator' : 'full';
+    return {
+      ...execution,
+      commit: async (hash, certificate, behind) => {
+        const outcome = await execution.commit(hash, certificate, behind);
+        if (life.alive && this.roster.update(outcome)) sessions.review(this);
+        return outcome;
+      },
+    };
+  }
+
+  /** The newest first. */
+  get #ownKeys(): readonly Address[] {
+    const { keys, provider } = this.#world;
+    return (keys.get(this.address) ?? []).map((key) => publicKeyToAddress(provider.publicKey(key))).toReversed();
+  }
+
+  /** SessionEnd */
+  hello(): Hello {
+    const held = this.#ownKeys;
+    const registered = this.role === 'validator' ? this.roster.signersOf(this.address) : [];
+    const signer = registered.find((key) => held.includes(key)) ?? held.at(-1) ?? this.address;
+    return { address: this.address, role: this.role, height: this.height as Height, signers: [signer] };
+  }
+
   #connect(life: Life, events: PeerEvents): void {
     life.events = events;
+    const { sessions } = this.#world;
+    if (sessions !== null) return sessions.open(this);
     for (const station of this.#world.stations) if (station !== this) station.onPeerUp(this);
     for (const peer of this.#peers()) events.onPeerConnected(peer);
   }
@@ -283,6 +342,12 @@ export class SimulatedNode implements Station {
     return engines;
   }
 
+  /** The home is as that of another one is now, whose process is gone. */
+  copyHome(other: SimulatedNode): void {
+    this.disk.copyFrom(other.disk);
+    this.#world.note(this.label, () => `is a copy of ${other.label} at block ${this.height}`);
+  }
+
   /** The process is gone. @param isPowerCut with what was not synced */
   crash(isPowerCut: boolean): void {
     this.#end(this.#life);
@@ -292,7 +357,8 @@ export class SimulatedNode implements Station {
     this.#world.users?.onCrash(this);
     this.#world.seen.crashes += 1;
     this.#world.note(this.label, () => `${isPowerCut ? 'loses power' : 'is killed'} at block ${this.height}`);
-    for (const station of this.#world.stations) if (station !== this) station.onPeerDown(this);
+    if (this.#world.sessions !== null) this.#world.sessions.close(this);
+    else for (const station of this.#world.stations) if (station !== this) station.onPeerDown(this);
   }
 
   /** Lets the process die in the middle of one of its next operations on files. */
@@ -306,7 +372,8 @@ export class SimulatedNode implements Station {
     const hash = await this.#answerOf(life, life.engine?.submitAction(account, payload));
     // A key that vouched for an action may be exchanged before a block takes the action. Without a block nothing tells a clock that it is wrong.
     if (hash !== null) this.#world.timing?.onSubmitted(this, hash);
-    const isPromised = !this.#world.options.membership && !(this.hasWrongClock && this.height === 0);
+    const { membership, departure } = this.#world.options;
+    const isPromised = !membership && departure === null && !(this.hasWrongClock && this.height === 0);
     if (hash !== null && life.alive && isPromised) this.accepted.push(hash);
     return hash;
   }
@@ -357,6 +424,10 @@ export class SimulatedNode implements Station {
     this.#guarded((events) => events.onPeerDisconnected({ address, role }));
   }
 
+  onIdentityInUse({ address, role }: Peer): void {
+    this.#guarded((events) => events.onIdentityInUse({ address, role }));
+  }
+
   #guarded(work: (events: PeerEvents) => void): void {
     const life = this.#life;
     if (!life.alive || life.events === null) return;
@@ -382,12 +453,23 @@ export class SimulatedNode implements Station {
       return void (this.failure ??= error instanceof Error ? error : new Error(String(error)));
     // Who signs against the rules may run into what it did; that is its own affair.
     if (!this.isHonest) return this.#world.note(this.label, () => `ends: ${String(error)}`);
+    if (this.#world.options.hasCopy && isPrimeError(error) && error.code === 'ENGINE_KEY_IN_USE')
+      return this.#giveWay(error);
     if (this.program !== 'new' && isPrimeError(error) && error.code === 'ENGINE_UPGRADE_NEEDED') {
       this.#world.seen.upgradeStops += 1;
       this.crash(false);
       return this.onUpgradeNeeded();
     }
     this.failure ??= isPrimeError(error) ? new Violation(`${this.label} stops: ${describe(error)}`) : error;
+  }
+
+  /** It ends because another process of its identity lives. */
+  #giveWay(error: PrimeError): void {
+    this.#world.note(this.label, () => `gives way: ${error.message}`);
+    this.isOver = true;
+    this.crash(false);
+    if (this.isCopy) this.#world.seen.copiesStopped += 1;
+    else if (!this.wasRestarted) this.failure ??= new Violation(`${this.label} ends although it was there first`);
   }
 
   #onLog(message: string): void {
@@ -435,6 +517,8 @@ export class SimulatedNode implements Station {
   }
 
   #peers(): Peer[] {
+    const { sessions } = this.#world;
+    if (sessions !== null) return sessions.peers(this);
     const up = new Map(
       this.#world.stations
         .filter((station) => station !== this && station.isUp && (this.circle?.has(station.address) ?? true))

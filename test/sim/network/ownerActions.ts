@@ -41,13 +41,14 @@ function payloadFor(world: World, owner: Address, prng: Prng): ActionPayload {
   }
 }
 
-function claimOf({ keys, genesis, provider }: World, owner: Address, index: number) {
+/** What registers a key of a validator: the one of genesis, or the one to rotate to. */
+export function claimOf({ keys, genesis, provider }: World, owner: Address, index: number) {
   const key = keys.get(owner)![index]!;
   const digest = signerProofDigest(genesis.chainId, genesisHash(genesis), owner);
   return { publicKey: provider.publicKey(key), proof: provider.sign(digest, key) };
 }
 
-function signedByOwner(world: World, account: Address, payload: ActionPayload): Uint8Array {
+export function signedByOwner(world: World, account: Address, payload: ActionPayload): Uint8Array {
   const { genesis, provider, keys } = world;
   const nonce = Math.floor(startMs + world.time.nowMs);
   const common = { chainId: genesis.chainId, nonce, expiresAt: 0, account, payload } as const;

@@ -23,8 +23,8 @@ export function populate(world: World): SimulatedNode[] {
   const { membership } = world.options;
   // Where members change there is always one to be convicted.
   const order = shuffled(addresses, prng);
-  const { hasDivergent, hasDribblers, profile } = world.options;
-  const isCalm = hasDivergent || hasDribblers || profile !== null;
+  const { hasDivergent, hasDribblers, departure, hasCopy, profile } = world.options;
+  const isCalm = hasDivergent || hasDribblers || departure !== null || hasCopy || profile !== null;
   const liars = membership ? 1 : faultyMax;
   const faultyCount = world.options.stateSync ? liars : membership ? 1 : prng.below(faultyMax + 1);
   const faulty = new Set(isCalm ? [] : order.slice(0, faultyCount));
@@ -70,6 +70,13 @@ export function populate(world: World): SimulatedNode[] {
         nodes.push(new SimulatedNode(world, { ...rogue, label: `t${index}${'ab'[half]}`, circle }));
   }
   if (world.options.stateSync) nodes.push(follower(world, 's0'), follower(world, 's1'));
+  const newcomer = [...world.keys.keys()].find((address) => !addresses.includes(address));
+  if (newcomer !== undefined)
+    nodes.push(new SimulatedNode(world, { ...honestly, address: newcomer, role: 'full', skewMs: skew(), label: 'j0' }));
+  if (hasCopy) {
+    const { address } = nodes[prng.below(nodes.length)]!;
+    nodes.push(new SimulatedNode(world, { ...honestly, address, skewMs: skew(), label: 'c0', isCopy: true }));
+  }
   if (hasDribblers) nodes.push(follower(world, 's0'), follower(world, 'b1', dribbling));
   return nodes;
 }

@@ -5,13 +5,14 @@ import { findingOf } from '../finding.ts';
 import { Violation } from '../observer.ts';
 import type { Coverage } from './coverage.ts';
 import { planFaults, planLags, planNewcomers } from './faults.ts';
+import { planCopy, planDeparture } from './departures.ts';
 import { planMembership } from './ownerActions.ts';
 import { populate } from './populate.ts';
 import type { SimulatedNode } from './node.ts';
 import { createUsers } from './users.ts';
 import { planUpgrade, upgradeHeight } from './upgrade.ts';
 import { planClients, type Timing } from './wan.ts';
-import { createWorld, type NetworkOptions, type World } from './world.ts';
+import { createWorld, departures, isOpen, type NetworkOptions, type World } from './world.ts';
 
 export interface NetworkResult {
   readonly options: NetworkOptions;
@@ -53,6 +54,10 @@ export function networkOptionsOfSeed(seed: number): NetworkOptions {
     upgradeDamage: {},
     hasDivergent: false,
     profile: null,
+    sessions: false,
+    departure: null,
+    hasCopy: false,
+    sessionDamage: {},
   };
 }
 
@@ -94,6 +99,29 @@ export const dribblerOptionsOfSeed = (seed: number): NetworkOptions => ({
   faultsMs: 150_000,
   powerCuts: false,
   losesFolder: null,
+});
+
+const peersOfSeed = (seed: number): NetworkOptions => ({
+  ...networkOptionsOfSeed(seed),
+  sessions: true,
+  powerCuts: false,
+  losesFolder: null,
+});
+
+/** One leaves, joins or rotates its key while another one is down: of five, or of four and a newcomer, everyone else is needed. */
+export const departureOptionsOfSeed = (seed: number): NetworkOptions => ({
+  ...peersOfSeed(seed),
+  departure: departures[seed % departures.length]!,
+  validatorCount: 5,
+  faultsMs: 3_000,
+});
+
+/** A copy of a validator's home beside the validator. */
+export const copyOptionsOfSeed = (seed: number): NetworkOptions => ({
+  ...peersOfSeed(seed),
+  hasCopy: true,
+  validatorCount: 4 + (seed % 2) * 3,
+  faultsMs: 8_000,
 });
 
 /** Far apart, and nothing fails: 100 blocks. */
@@ -168,17 +196,19 @@ export async function simulateNetwork(options: NetworkOptions, crypto: CryptoPro
   const honest = nodes.filter((node) => node.isHonest);
   const clientsOf = honest.filter(({ role }) => role === 'validator');
   for (const node of nodes)
-    if (node.role === 'validator' || !options.stateSync)
+    if (!node.isCopy && (node.role === 'validator' || !options.stateSync))
       // Whoever got a new program before runs already: a home has one process.
       world.time.after(world.prng.below(50), () => node.isAlive || node.start());
   planNewcomers(world, nodes);
   if (options.hasDribblers) planLags(world, nodes);
-  else if (world.timing === null) planFaults(world, nodes);
+  else if (world.timing === null && world.sessions === null) planFaults(world, nodes);
   if (world.timing !== null) planClients(honest, world.time.after);
   else if (world.users === null) planWork(world, clientsOf);
   else world.users.plan(clientsOf);
   planMembership(world, clientsOf);
   planUpgrade(world, honest);
+  planDeparture(world, nodes);
+  planCopy(world, nodes);
   const watch = new ChainWatch();
   let events = 0;
   let target = Number.POSITIVE_INFINITY;
@@ -186,8 +216,10 @@ export async function simulateNetwork(options: NetworkOptions, crypto: CryptoPro
     target = Math.max(...honest.map((node) => node.height)) + options.blocksAfterFaults;
   });
   const isIncluded = (hash: Hash): boolean => watch.included.has(hash);
+  const isThere = (node: SimulatedNode): boolean =>
+    node.height >= target && node.isUp && node.accepted.every(isIncluded);
   const isDone = (): boolean =>
-    honest.every((node) => node.height >= target && node.isUp && node.accepted.every(isIncluded)) &&
+    honest.every((node) => hasGivenUp(world, node) || isThere(node)) &&
     honest.every((node) => world.users?.hasExecuted(node) ?? true);
   let violation: string | null = null;
   try {
@@ -228,6 +260,13 @@ export async function simulateNetwork(options: NetworkOptions, crypto: CryptoPro
     ],
   };
 }
+
+/** Another process of the identity goes on, or it left a network that lets nobody in whom nobody named. */
+const hasGivenUp = ({ options, stations }: World, node: SimulatedNode): boolean =>
+  node.isOver ||
+  (options.departure !== null &&
+    !isOpen(options) &&
+    stations.some(({ roster }) => roster.formerSignersOf(node.address).length > 0));
 
 function stuck(honest: readonly SimulatedNode[], target: number, isIncluded: (hash: Hash) => boolean): string {
   const heights = honest.map((node) => `${node.label} ${node.isUp ? node.height : 'down'}`).join(', ');

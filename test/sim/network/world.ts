@@ -11,10 +11,15 @@ import type { StorageDamage } from './disk.ts';
 import { createFakeCrypto } from './fakeCrypto.ts';
 import { type MembershipDamage, MembershipOracle, simulatedStaking } from './membership.ts';
 import { Ledger } from './ledger.ts';
+import { type SessionDamage, type SessionEnd, Sessions } from './sessions.ts';
 import { createVirtualTime, type VirtualTime } from './time.ts';
 import { Upgrade, type UpgradeDamage } from './upgrade.ts';
 import { userBalance, Users } from './users.ts';
 import { oneWayMs, Timing, type WanProfile } from './wan.ts';
+
+/** What a validator does while another one is down for long. */
+export const departures = ['leave', 'join', 'rotate'] as const;
+export type Departure = (typeof departures)[number];
 
 export interface NetworkOptions {
   readonly seed: number;
@@ -32,6 +37,13 @@ export interface NetworkOptions {
   readonly realCrypto: boolean;
   /** Execution as a hash chain, or as it ships with users who transact: some ten times slower. */
   readonly engines: 'hash' | 'real';
+  /** Peers judge each other and keep connections by the rules that ship; else everyone is connected who is up. */
+  readonly sessions: boolean;
+  /** While one validator is down for long, another one leaves, joins or rotates its key. */
+  readonly departure: Departure | null;
+  /** A copy of a validator's home is started beside the validator. */
+  readonly hasCopy: boolean;
+  readonly sessionDamage: SessionDamage;
   /** Owners join, leave and rotate keys, and evidence convicts. */
   readonly membership: boolean;
   readonly membershipDamage: MembershipDamage;
@@ -55,7 +67,7 @@ export interface NetworkOptions {
 }
 
 /** One end of the links. */
-export interface Station {
+export interface Station extends SessionEnd {
   readonly label: string;
   readonly address: Address;
   readonly role: Peer['role'];
@@ -92,6 +104,8 @@ export interface World {
   readonly prng: Prng;
   readonly observer: Observer;
   readonly stations: Station[];
+  /** null where everyone is connected who is up. */
+  readonly sessions: Sessions | null;
   /** Blocks that somebody made against the rules: nobody honest may decide one. */
   readonly invalidBlocks: Set<Hash>;
   /** Links that are cut now, as "from/to". */
@@ -121,9 +135,13 @@ export function createWorld(
   const time = createVirtualTime();
   const prng = createPrng(options.seed);
   const privateKeys = Array.from({ length: options.validatorCount }, (_, index) => keyOf(index));
-  const newKeys = options.membership ? privateKeys.map((_, index) => keyOf(100 + index)) : [];
+  const newKeys =
+    options.membership || options.departure !== null ? privateKeys.map((_, index) => keyOf(100 + index)) : [];
   const provider = options.realCrypto ? real : createFakeCrypto(real, [...privateKeys, ...newKeys]);
-  const genesis = genesisOf(options, simulatedGenesis(privateKeys.map((key) => provider.publicKey(key))), accounts);
+  const everyone = simulatedGenesis(privateKeys.map((key) => provider.publicKey(key)));
+  // Who joins later is the last one.
+  const validators = everyone.validators.slice(0, options.departure === 'join' ? -1 : undefined);
+  const genesis = genesisOf(options, { ...everyone, validators }, accounts);
   const oracle = new MembershipOracle(genesis, provider);
   const setAt = (height: number): ValidatorSet => oracle.setAt(height);
   const invalidBlocks = new Set<Hash>();
@@ -134,9 +152,15 @@ export function createWorld(
   const seen = noCoverage();
   const areFaultsOver = (): boolean => time.nowMs >= options.faultsMs;
 
+  const note: World['note'] = (label, line) => {
+    if (log.length >= logLinesMax) log.splice(0, logLinesMax / 2);
+    log.push(`${time.nowMs.toString().padStart(7)} ms  ${label.padEnd(4)} ${line()}`);
+  };
+  const sessions = options.sessions ? sessionsOf(options, { time, seen, note }) : null;
   const hear = (sender: Station, receiver: Station): boolean =>
     receiver !== sender &&
     receiver.isUp &&
+    (sessions?.isConnected(sender, receiver) ?? true) &&
     (sender.circle?.has(receiver.address) ?? true) &&
     (receiver.circle?.has(sender.address) ?? true);
 
@@ -190,7 +214,7 @@ export function createWorld(
     upgrade: options.upgradeAt === null ? null : new Upgrade(options.upgradeAt, options.upgradeDamage),
     timing: options.profile === null ? null : new Timing(() => time.nowMs),
     keys: new Map(
-      genesis.validators.map(({ address }, index) => [
+      everyone.validators.map(({ address }, index) => [
         address,
         [privateKeys[index]!, ...newKeys.slice(index, index + 1)],
       ]),
@@ -201,26 +225,35 @@ export function createWorld(
     prng,
     observer: createObserver({ setAt, isInvalid: (hash) => invalidBlocks.has(hash) }),
     stations,
+    sessions,
     invalidBlocks,
     cutLinks,
     log,
     areFaultsOver,
     send,
     seen,
-    note(label, line) {
-      if (log.length >= logLinesMax) log.splice(0, logLinesMax / 2);
-      log.push(`${time.nowMs.toString().padStart(7)} ms  ${label.padEnd(4)} ${line()}`);
-    },
+    note,
   };
   return options.engines === 'real' ? { ...world, users: new Users(world, accounts), ledger: new Ledger() } : world;
 }
+
+/** Whether peers may come that nobody named: a newcomer does. */
+export const isOpen = ({ seed, departure }: NetworkOptions): boolean => seed % 2 === 0 || departure === 'join';
+
+const sessionsOf = (options: NetworkOptions, parts: Pick<World, 'time' | 'seen' | 'note'>): Sessions =>
+  new Sessions({
+    ...parts,
+    prng: createPrng(options.seed ^ 0x5e_55),
+    damage: options.sessionDamage,
+    isOpen: isOpen(options),
+  });
 
 function genesisOf(options: NetworkOptions, plain: Genesis, accounts: readonly TestAccount[]): Genesis {
   const far = { ...plain.consensus, minBlockIntervalMs: 250, precisionMs: 500, messageDelayMs: 2_000 };
   const parts = {
     // Time is what it takes to find out about slow peers, and blocks are not.
     ...(options.hasDribblers && { consensus: { ...plain.consensus, minBlockIntervalMs: 1_000 } }),
-    ...(options.membership && { staking: simulatedStaking }),
+    ...((options.membership || options.departure !== null) && { staking: simulatedStaking }),
     ...(options.profile !== null && { consensus: far }),
   };
   if (options.engines === 'hash') return { ...plain, ...parts };

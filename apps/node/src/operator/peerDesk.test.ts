@@ -72,11 +72,12 @@ describe('peers for an operator', () => {
   it('are listed with their power and the newest head that they told of', async () => {
     const { parts, heads } = setup();
     const seen: PeerMessage[] = [];
-    const events = heads.watch({
+    const events = heads.watch(() => ({
       onMessage: (_from, message) => void seen.push(message),
       onPeerConnected: () => undefined,
       onPeerDisconnected: () => undefined,
-    });
+      onIdentityInUse: () => undefined,
+    }));
     const status = {
       kind: 'status',
       height: 8 as Height,

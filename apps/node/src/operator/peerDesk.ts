@@ -8,23 +8,24 @@ import type { PeerRequest } from './requests.ts';
 
 /** The newest head that each peer told of, while it is connected. */
 export interface PeerHeads {
-  /** The same events, of which it takes note. */
-  watch(events: PeerEvents): PeerEvents;
+  /** Events for whoever takes them by then, of which it takes note. */
+  watch(taker: () => PeerEvents): PeerEvents;
   head(peer: Address): Height | null;
 }
 
 export function createPeerHeads(): PeerHeads {
   const heads = new Map<Address, Height>();
   return {
-    watch: (events) => ({
+    watch: (taker) => ({
       onMessage(from, message) {
         if (message.kind === 'status') heads.set(from, message.head);
-        events.onMessage(from, message);
+        taker().onMessage(from, message);
       },
-      onPeerConnected: (peer) => events.onPeerConnected(peer),
+      onPeerConnected: (peer) => taker().onPeerConnected(peer),
+      onIdentityInUse: (peer) => taker().onIdentityInUse(peer),
       onPeerDisconnected(peer) {
         heads.delete(peer.address);
-        events.onPeerDisconnected(peer);
+        taker().onPeerDisconnected(peer);
       },
     }),
     head: (peer) => heads.get(peer) ?? null,

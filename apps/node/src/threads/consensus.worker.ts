@@ -1,12 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { Endpoint, Handlers } from '@prime/bus';
-import {
-  type CommitOutcome,
-  type ExecutionStatus,
-  genesisHash,
-  hiddenHost,
-  type RegisteredValidator,
-} from '@prime/codec';
+import { type CommitOutcome, type ExecutionStatus, genesisHash, hiddenHost } from '@prime/codec';
 import { cryptoProvider, type CryptoProvider } from '@prime/crypto';
 import {
   type Clock,
@@ -14,7 +8,7 @@ import {
   type SignStateRecord,
   type EnginePorts,
   type Execution,
-  type PeerEvents,
+  type RosterEntry,
   withCrashPoints,
 } from '@prime/engine';
 import { createAccountReader } from '@prime/evm/accounts';
@@ -78,11 +72,10 @@ runThread(async ({ data, fatal }) => {
   const keys = new ValidatorKeys(genesis, remote === null ? homeKeys(home, provider) : remote.list, home.validator);
   const verifier = openVerifier(data, provider);
   /** Told of each block that is executed for good. */
-  const committed = { follow: (_outcome: CommitOutcome): void => undefined };
+  const committed = { follow: (): void => undefined };
   const settling = settleIn(verifier);
   const execution = executionPort(evm, settling, (outcome) => {
-    keys.update(outcome);
-    committed.follow(outcome);
+    if (keys.update(outcome)) committed.follow();
   });
   let running: Running | null = null;
   const service = consensusService(() => {
@@ -106,8 +99,7 @@ runThread(async ({ data, fatal }) => {
       running = await startEngine(data, { provider, keys, remote }, ports, pending, fatal);
       const { network } = running;
       // A validator behind sentries connects with these alone, whatever the chain tells.
-      if (config.p2p.sentries.length === 0)
-        committed.follow = ({ validators }) => validators && network.follow(listedOf(validators));
+      if (config.p2p.sentries.length === 0) committed.follow = () => network.follow(listedOf(keys.roster.members()));
       return { p2pPort: running.p2pPort, height: running.engine.head };
     },
     async stop() {
@@ -226,17 +218,12 @@ async function startEngine(
   const clock = nodeClock(data.clockOffsetMs);
   const status = await ports.execution.status();
   keys.reread();
-  keys.update(status);
+  keys.begin(status, ports.blocks.validators((status.height + 1) as Height));
   const validator = config.node.role === 'validator' ? keys.self() : null;
   const database = await openStateDatabase(home.state, { cacheBytes: config.storage.cacheBytes });
   const accounts = createAccountReader(database);
   const signers = createSignerReader(database);
   const mempool = createNodeMempool(data, status, clock, pending);
-  const events: PeerEvents = {
-    onMessage: (from, message) => engine.onMessage(from, message),
-    onPeerConnected: (peer) => engine.onPeerConnected(peer),
-    onPeerDisconnected: (peer) => engine.onPeerDisconnected(peer),
-  };
   const heads = createPeerHeads();
   const counters = createEngineMetrics(data.metrics, clock);
   const network = openNetwork({
@@ -248,9 +235,10 @@ async function startEngine(
     logger,
     clock,
     head: () => engine.head,
-    events: heads.watch(events),
+    events: heads.watch(() => engine),
   });
-  if (status.validators !== undefined && config.p2p.sentries.length === 0) network.follow(listedOf(status.validators));
+  if (status.validators !== undefined && config.p2p.sentries.length === 0)
+    network.follow(listedOf(keys.roster.members()));
   const engine: Engine = new Engine({
     genesis,
     protocol: nodeProtocol(data),
@@ -316,7 +304,7 @@ const mempoolLimits = (limits: ThreadData['config']['limits']) =>
   }) satisfies Partial<MempoolLimits>;
 
 /** Where the chain says that validators are. */
-const listedOf = (validators: readonly RegisteredValidator[]): ListedPeer[] =>
-  validators.flatMap(({ address, status, endpoint }) =>
-    endpoint === null || endpoint.host === hiddenHost || status === 'left' ? [] : [{ address, ...endpoint }],
+const listedOf = (members: readonly RosterEntry[]): ListedPeer[] =>
+  members.flatMap(({ address, endpoint }) =>
+    endpoint == null || endpoint.host === hiddenHost ? [] : [{ address, ...endpoint }],
   );

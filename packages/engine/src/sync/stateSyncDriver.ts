@@ -58,6 +58,12 @@ export class StateSyncDriver implements PeerEvents {
     this.#carryOut(this.#machine.onPeerGone(address, this.#nowMs));
   }
 
+  onIdentityInUse({ address }: Pick<Peer, 'address'>): void {
+    this.#ports.log.warn('another living process has the keys of this home, and the peer stays with it', {
+      peer: address,
+    });
+  }
+
   onMessage(from: Address, message: PeerMessage): void {
     this.#carryOut(this.#machine.onMessage(from, message, this.#nowMs));
   }

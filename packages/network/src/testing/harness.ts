@@ -81,7 +81,8 @@ type Recorded =
   | NetworkEvent
   | { readonly kind: 'message'; readonly from: Address; readonly message: PeerMessage }
   | { readonly kind: 'peerConnected'; readonly peer: Peer }
-  | { readonly kind: 'peerDisconnected'; readonly peer: Peer };
+  | { readonly kind: 'peerDisconnected'; readonly peer: Peer }
+  | { readonly kind: 'identityInUse'; readonly peer: Peer };
 
 type Kind = Recorded['kind'];
 type OfKind<K extends Kind> = Extract<Recorded, { readonly kind: K }>;
@@ -191,6 +192,7 @@ export class TestNet {
         onMessage: (from, message) => recorder.add({ kind: 'message', from, message }),
         onPeerConnected: (peer) => recorder.add({ kind: 'peerConnected', peer }),
         onPeerDisconnected: (peer) => recorder.add({ kind: 'peerDisconnected', peer }),
+        onIdentityInUse: (peer) => recorder.add({ kind: 'identityInUse', peer }),
       },
     );
     this.#nodes.push(network);

@@ -69,7 +69,12 @@ function start(
       log: { warn: () => undefined, info: () => undefined, debug: () => undefined },
       observe,
     },
-    { onMessage: () => undefined, onPeerConnected: () => undefined, onPeerDisconnected: () => undefined },
+    {
+      onMessage: () => undefined,
+      onPeerConnected: () => undefined,
+      onPeerDisconnected: () => undefined,
+      onIdentityInUse: () => undefined,
+    },
   );
   open.push(network);
   return network;
