@@ -4,6 +4,7 @@ import { AnswerCache, quoted, toJson } from './answerCache.ts';
 import type { MethodContext, MethodDefinition } from './define.ts';
 import { isInternalError, type JsonRpcError, limitExceeded, overloaded, RpcError, toJsonRpcError } from './errors.ts';
 import type { Eventual } from './eventual.ts';
+import { ExactNumber, keepExactIds } from './exactIds.ts';
 import { isNestedDeeper, nestingDepth } from './nestingDepth.ts';
 import { type LimitReason, limitReasonOf } from './limitReasons.ts';
 import type { NodeInfo, RpcPorts } from './ports.ts';
@@ -69,7 +70,7 @@ export interface Dispatcher {
   readonly inFlight: number;
 }
 
-type RequestId = string | number | null;
+type RequestId = string | number | ExactNumber | null;
 interface Call {
   readonly id: RequestId;
   readonly isNotification: boolean;
@@ -77,7 +78,10 @@ interface Call {
   readonly params: readonly unknown[];
 }
 
-const idText = (id: RequestId): string => (typeof id === 'string' ? quoted(id) : `${id}`);
+function idText(id: RequestId): string {
+  if (typeof id === 'string') return quoted(id);
+  return id instanceof ExactNumber ? id.text : `${id}`;
+}
 const resultText = (id: RequestId, result: unknown): string =>
   `{"jsonrpc":"2.0","id":${idText(id)},"result":${toJson(result)}}`;
 const errorText = (id: RequestId, error: JsonRpcError): string =>
@@ -105,11 +109,8 @@ const invalidRequest = (what: string): RpcError =>
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A number that could not be given back exactly is no id: its caller would wait for the answer to another one. */
 const isId = (value: unknown): value is RequestId =>
-  value === null ||
-  typeof value === 'string' ||
-  (typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER);
+  value === null || typeof value === 'string' || typeof value === 'number' || value instanceof ExactNumber;
 
 /** The id to answer with when the request itself is bad. */
 const idOf = (request: unknown): RequestId => (isObject(request) && isId(request['id']) ? request['id'] : null);
@@ -120,7 +121,7 @@ const isNotification = (request: unknown): boolean => isObject(request) && reque
 function parseCall(request: unknown): Call {
   if (!isObject(request)) throw invalidRequest('it must be an object');
   const { jsonrpc, method, id, params } = request;
-  if (id !== undefined && !isId(id)) throw invalidRequest('id must be a string, a number up to 2^53 - 1 or null');
+  if (id !== undefined && !isId(id)) throw invalidRequest('id must be a string, a number or null');
   if (jsonrpc !== '2.0') throw invalidRequest('jsonrpc must be "2.0"');
   if (typeof method !== 'string') throw invalidRequest('method must be a string');
   if (params !== undefined && params !== null && !Array.isArray(params))
@@ -202,6 +203,7 @@ class RpcDispatcher implements Dispatcher {
       throw new RpcError('parse error: the body is not valid JSON', { code: 'RPC_PARSE_ERROR' });
     }
     if (isNestedDeeper(value, nestingDepthMax)) throw tooDeep();
+    keepExactIds(value, body);
     return value;
   }
 
