@@ -92,7 +92,7 @@ describe('prime peers', () => {
       role: 'full',
       direction: 'inbound',
       remote: '10.0.0.1:9',
-      head: 7,
+      height: 7,
       power: null,
       rttMs: 1.25,
       silentForMs: 400,
@@ -109,8 +109,8 @@ describe('prime peers', () => {
     await prime('peers', 'list', '--home', home(0));
     expect(printed).toEqual([
       'peers 1, voting power 30 of 40',
-      expect.stringMatching(/^ADDRESS +ROLE +DIR +REMOTE +HEAD +POWER +RTT +HEARD +QUEUED +OFFENCES$/),
-      `${address}  full  in   10.0.0.1:9  7     -      1.3 ms  0.4 s  12      2`,
+      expect.stringMatching(/^ADDRESS +ROLE +DIR +REMOTE +HEIGHT +POWER +RTT +HEARD +QUEUED +OFFENCES$/),
+      `${address}  full  in   10.0.0.1:9  7       -      1.3 ms  0.4 s  12      2`,
       'bans 2',
       `${address}  until 2030-01-01T00:00:00.000Z  flood`,
       `${address}  until 2030-01-01T00:00:00.000Z  operator: spam`,

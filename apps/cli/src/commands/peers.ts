@@ -15,7 +15,7 @@ interface Power {
 }
 
 interface PeerList extends Power {
-  readonly peers: readonly (Omit<PeerDetails, 'protocol'> & { readonly head: number; readonly power: string | null })[];
+  readonly peers: readonly (Omit<PeerDetails, 'protocol'> & { readonly power: string | null })[];
   readonly bans: readonly BanRecord[];
 }
 
@@ -102,14 +102,14 @@ function listLines({ peers, bans, connectedPower, totalPower }: PeerList): strin
     peer.role,
     peer.direction === 'inbound' ? 'in' : 'out',
     peer.remote,
-    String(peer.head),
+    String(peer.height),
     peer.power ?? '-',
     peer.rttMs === null ? '-' : `${peer.rttMs.toFixed(1)} ms`,
     seconds(peer.silentForMs),
     String(peer.queueBytes),
     String(peer.offences),
   ]);
-  const names = ['ADDRESS', 'ROLE', 'DIR', 'REMOTE', 'HEAD', 'POWER', 'RTT', 'HEARD', 'QUEUED', 'OFFENCES'];
+  const names = ['ADDRESS', 'ROLE', 'DIR', 'REMOTE', 'HEIGHT', 'POWER', 'RTT', 'HEARD', 'QUEUED', 'OFFENCES'];
   return [
     `peers ${peers.length}, voting power ${connectedPower} of ${totalPower}`,
     ...(rows.length === 0 ? [] : columns([names, ...rows])),

@@ -90,16 +90,24 @@ describe('peers for an operator', () => {
     const list = () => operatePeers(parts, { kind: 'peers' });
     expect(await list()).toMatchObject({
       peers: [
-        { address: address(2), role: 'validator', power: '10', head: 7, queueBytes: 12, silentForMs: 20, offences: 1 },
-        { address: address(3), power: '10', head: 5 },
-        { address: address(9), role: 'full', power: null, head: 5 },
+        {
+          address: address(2),
+          role: 'validator',
+          power: '10',
+          height: 7,
+          queueBytes: 12,
+          silentForMs: 20,
+          offences: 1,
+        },
+        { address: address(3), power: '10', height: 5 },
+        { address: address(9), role: 'full', power: null, height: 5 },
       ],
       bans: [],
       connectedPower: '30',
       totalPower: '40',
     });
     events.onPeerDisconnected(peer(2, 'validator'));
-    expect(await list()).toMatchObject({ peers: [{ head: 5 }, {}, {}] });
+    expect(await list()).toMatchObject({ peers: [{ height: 5 }, {}, {}] });
   });
 
   it('are banned with the power that this costs, and with whether it will be known after a restart', async () => {

@@ -89,7 +89,8 @@ function listPeers(parts: PeerDeskParts): object {
   const { network, heads } = parts;
   const peers = network.peerDetails().map(({ protocol: _protocol, ...peer }) => ({
     ...peer,
-    head: heads.head(peer.address) ?? peer.height,
+    // What it said when it connected is old.
+    height: heads.head(peer.address) ?? peer.height,
     power: powerOf(parts, peer.address),
   }));
   return { peers, bans: network.bans(), ...connectedPower(parts.status()) };
