@@ -1,4 +1,12 @@
-import type { MarginParams, MarketFunding, MarketStatus, MarkParams, RiskTier } from '@prime/codec';
+import {
+  type MarginParams,
+  type MarketFunding,
+  marketSymbolPattern,
+  type MarketStatus,
+  type MarkParams,
+  type RiskTier,
+  symbolBytesMax,
+} from '@prime/codec';
 import { bigintMax, bigintMin, ceilDiv, floorDiv, type MarketId } from '@prime/primitives';
 import type { AnyBook } from './book.ts';
 import { buySide, type Quantity, type SideIndex, sellSide } from './orderPool.ts';
@@ -131,9 +139,8 @@ export function baseUnits({ quick, lotSize }: Market, lots: Quantity): number | 
   return size <= Number.MAX_SAFE_INTEGER ? size : BigInt(lots) * lotSize;
 }
 
-const symbolPattern = /^[A-Za-z0-9._-]+\/[A-Za-z0-9._-]+$/;
-const symbolLengthMax = 32;
+const symbolPattern = new RegExp(marketSymbolPattern);
 
 /** BASE/QUOTE of letters, digits, dot, underscore and hyphen, at most 32 characters. */
 export const isMarketSymbol = (symbol: string): boolean =>
-  symbol.length <= symbolLengthMax && symbolPattern.test(symbol);
+  symbol.length <= symbolBytesMax && symbolPattern.test(symbol);

@@ -1,5 +1,5 @@
 import { keccakHexOf } from '@prime/crypto';
-import type { Hash } from '@prime/primitives';
+import type { Address, Hash } from '@prime/primitives';
 import { invalidField } from './errors.ts';
 import { address, type Codec, clientId, hash, integer, itemList, nullable, struct, text } from './fieldCodecs.ts';
 import {
@@ -193,6 +193,17 @@ const kindsNamingAccounts: ReadonlySet<string> = new Set(
     .filter(([, { domain, fields }]) => domain !== 'validators' && Object.values(fields).includes(account))
     .map(([kind]) => kind),
 );
+
+const accountFields: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries(eventTable).map(([kind, { fields }]) => [
+    kind,
+    Object.entries(fields).flatMap(([name, type]) => (type === account ? [name] : [])),
+  ]),
+);
+
+/** Every account that an event names: owner, maker, taker, payer, validator and whatever else its kind has. */
+export const eventAccounts = ({ kind, data }: Pick<DomainEvent, 'kind' | 'data'>): readonly Address[] =>
+  (accountFields.get(kind) ?? []).map((name) => data[name] as Address);
 
 /** Whether events of a kind tell the address of a user. */
 export const eventNamesAccount = (kind: string): boolean => kindsNamingAccounts.has(kind);

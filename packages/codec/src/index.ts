@@ -100,6 +100,7 @@ export {
   encodeEvents,
   eventCode,
   eventCodes,
+  eventAccounts,
   eventNamesAccount,
   eventsRoot,
   eventTable,
@@ -129,7 +130,13 @@ export {
   upgradesMax,
   upgradesProblem,
 } from './protocolRules.ts';
-export { agentNameBytesMax, monikerBytesMax, riskTiersMax, symbolBytesMax } from './protocolFields.ts';
+export {
+  agentNameBytesMax,
+  marketSymbolPattern,
+  monikerBytesMax,
+  riskTiersMax,
+  symbolBytesMax,
+} from './protocolFields.ts';
 export { decodeReceipts, encodeReceipts } from './receipts.ts';
 export {
   type ClosedOrderParts,

@@ -39,5 +39,7 @@ export const riskTier = struct<RiskTier>({ aboveNotional: wei, initialMarginBps:
 export const riskTiersMax = 16;
 
 export const symbolBytesMax = 32;
+/** BASE/QUOTE; a regular expression for whole symbols. */
+export const marketSymbolPattern = '^[A-Za-z0-9._-]+/[A-Za-z0-9._-]+$';
 export const monikerBytesMax = 64;
 export const agentNameBytesMax = 64;

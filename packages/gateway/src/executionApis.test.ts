@@ -179,8 +179,5 @@ describe('eth_ answers satisfy the schemas of execution-apis', () => {
       transactions: [{ blockHash: hashOf('block 1') }, {}, {}, {}],
       orders_root: hashOf('orders root'),
     });
-    const receipt = await running.call('prime_getTransactionReceipt', hashes[0]);
-    expect(receipt).toMatchObject({ transaction_hash: hashes[0], status: '0x1', contract_address: null });
-    expect(receipt).not.toHaveProperty('transactionHash');
   });
 });

@@ -27,6 +27,8 @@ export interface FilterLimits {
 
 /** Characters of logs that one poll answers, roughly; at least one log. */
 const logsLengthMax = 8 * 1024 * 1024;
+/** Whole transactions that one poll answers: each may have 128 KiB. */
+const fullTransactionsMax = 64;
 /** What a log needs beside its data. */
 const logLength = 700;
 
@@ -163,7 +165,9 @@ export class FilterService implements Filters {
     const { watch } = filter;
     switch (watch.kind) {
       case 'pendingTransactions':
-        return { kind: 'hashes', hashes: this.pendingHashes(filter) };
+        return watch.full
+          ? { kind: 'pendingTransactions', hashes: this.pendingHashes(filter, fullTransactionsMax) }
+          : { kind: 'hashes', hashes: this.pendingHashes(filter, this.limits.filterChangesMax) };
       case 'blocks':
         return { kind: 'hashes', hashes: await this.blockHashes(filter.cursor) };
       case 'logs':
@@ -172,8 +176,11 @@ export class FilterService implements Filters {
   }
 
   /** @throws RpcError `RPC_LIMIT_EXCEEDED` when some are gone; the next poll goes on behind them */
-  private pendingHashes(filter: Filter): Hash[] {
-    const { hashes, missed, next } = this.pending.read(filter.position, this.limits.filterChangesMax);
+  private pendingHashes(filter: Filter, countMax: number): Hash[] {
+    const { hashes, missed, next } = this.pending.read(
+      filter.position,
+      Math.min(countMax, this.limits.filterChangesMax),
+    );
     if (missed === 0) {
       filter.position = next;
       return hashes;

@@ -355,13 +355,14 @@ describe('state and fees', () => {
       oldestBlock: '0x1',
       baseFeePerGas: ['0x3b9aca00', '0x3b9aca00', '0x3b9aca00'],
       gasUsedRatio: [63_000 / 30_000_000, 0],
-      baseFeePerBlobGas: ['0x0', '0x0', '0x0'],
+      baseFeePerBlobGas: ['0x1', '0x1', '0x1'],
       blobGasUsedRatio: [0, 0],
       reward: [
         ['0xa', '0x14', '0x1e'],
         ['0x0', '0x0', '0x0'],
       ],
     });
+    expect(await call('eth_blobBaseFee')).toBe('0x1');
     expect(await call('eth_feeHistory', 5, '0x0')).toMatchObject({ oldestBlock: '0x0', gasUsedRatio: [0] });
   });
 });

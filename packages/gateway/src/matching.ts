@@ -1,3 +1,4 @@
+import { eventAccounts } from '@prime/codec';
 import type { EventEntry, EventQuery, LogEntry, LogQuery } from '@prime/rpc';
 
 /** Whether a log passes a filter: its address is among the wanted, and each topic position accepts its topic. */
@@ -13,6 +14,11 @@ export function matchesLog(
   });
 }
 
-/** Domain and kind must be equal to the letter. */
-export const matchesEvent = (entry: EventEntry, query: Pick<EventQuery, 'domain' | 'kind'>): boolean =>
-  (query.domain === null || entry.domain === query.domain) && (query.kind === null || entry.kind === query.kind);
+/** Domain and kind must be equal to the letter; with addresses the event has to name one of them, in whatever part. */
+export const matchesEvent = (
+  entry: Pick<EventEntry, 'domain' | 'kind' | 'data'>,
+  query: Pick<EventQuery, 'domain' | 'kind' | 'addresses'>,
+): boolean =>
+  (query.domain === null || entry.domain === query.domain) &&
+  (query.kind === null || entry.kind === query.kind) &&
+  (query.addresses.length === 0 || eventAccounts(entry).some((account) => query.addresses.includes(account)));

@@ -174,7 +174,8 @@ export class RpcHttp {
     if (this.corsHeaders(origin).length === 0) return [];
     return [
       ['Access-Control-Allow-Methods', 'POST, OPTIONS'],
-      ['Access-Control-Allow-Headers', ['Content-Type', ...credentialHeaders].join(', ')],
+      // The wildcard does not stand for Authorization (Fetch, section 3.3.4).
+      ['Access-Control-Allow-Headers', ['*', ...credentialHeaders].join(', ')],
       ['Access-Control-Max-Age', '600'],
     ];
   }

@@ -4,7 +4,8 @@ import { findBlock, stateAt } from './blocks.ts';
 import { boundGas, successOf } from './calls.ts';
 import type { MethodContext } from './define.ts';
 import { blockRange, type LogFilter, logQuery } from './logFilter.ts';
-import { type CallRequest, defaultRpcLimits, type RpcPorts } from './ports.ts';
+import type { CallArguments } from './callObjects.ts';
+import { defaultRpcLimits, type RpcPorts } from './ports.ts';
 import type { BlockSelector } from './valueTypes.ts';
 
 const hash = `0x${'ab'.repeat(32)}` as Hash;
@@ -84,7 +85,7 @@ describe('ranges of blocks', () => {
 describe('calls', () => {
   it('gas is bounded by the limit of the node', () => {
     const gasFor = (gas: bigint | null): bigint | null =>
-      boundGas(context({ callGas: 100n }), { gas } as CallRequest).gas;
+      boundGas(context({ callGas: 100n }), { gas, chainId: null } as CallArguments).gas;
     expect([null, 99n, 100n, 101n].map(gasFor)).toEqual([100n, 99n, 100n, 100n]);
   });
 

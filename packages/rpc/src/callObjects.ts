@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { type Address, type Hash, type Hex, parseAddress, parseHash, parseHex } from '@prime/primitives';
 import type { ValueType } from './define.ts';
-import { invalidParams } from './errors.ts';
+import { invalidParams, RpcError } from './errors.ts';
 import { noBlockOverrides } from './overrides.ts';
 import type { AccessListEntry, CallRequest, SignedAuthorization } from './ports.ts';
 import {
@@ -28,6 +28,7 @@ interface WireCall {
   readonly data?: string | null;
   readonly input?: string | null;
   readonly nonce?: string | number | null;
+  readonly chainId?: string | null;
   readonly accessList?: readonly { readonly address: string; readonly storageKeys?: readonly string[] }[] | null;
   readonly authorizationList?: readonly WireAuthorization[] | null;
   readonly blobs?: unknown;
@@ -73,6 +74,7 @@ const callSchema = Type.Object(
     data: Type.Optional(nullable(dataSchema)),
     input: Type.Optional(nullable(dataSchema)),
     nonce: Type.Optional(nullable(Type.Union([quantity64Schema, index.schema], { [hintKey]: nonceHint }))),
+    chainId: Type.Optional(nullable(quantitySchema)),
     accessList: Type.Optional(nullable(accessListSchema)),
     authorizationList: Type.Optional(nullable(authorizationListSchema)),
   },
@@ -100,8 +102,13 @@ const accessList = (wire: WireCall['accessList']): readonly AccessListEntry[] | 
 const optionalAddress = (value: string | null | undefined): Address | null =>
   value == null ? null : parseAddress(value);
 
-const authorizationList = (wire: WireCall['authorizationList']): readonly SignedAuthorization[] =>
-  (wire ?? []).map(({ chainId, address, nonce, yParity, v, r, s }) => ({
+/** @throws RpcError `RPC_TRANSACTION_REFUSED` for a list without entries: a transaction with it would be refused, too */
+function authorizationList({ from, authorizationList: wire }: WireCall): readonly SignedAuthorization[] {
+  if (wire?.length === 0)
+    throw new RpcError(`EIP-7702 transaction with empty auth list (sender ${from ?? zeroAddress})`, {
+      code: 'RPC_TRANSACTION_REFUSED',
+    });
+  return (wire ?? []).map(({ chainId, address, nonce, yParity, v, r, s }) => ({
     chainId: BigInt(chainId),
     address: parseAddress(address),
     nonce: BigInt(nonce),
@@ -109,15 +116,23 @@ const authorizationList = (wire: WireCall['authorizationList']): readonly Signed
     r: BigInt(r),
     s: BigInt(s),
   }));
+}
+
+const zeroAddress = `0x${'0'.repeat(40)}`;
+
+/** A call, and the chain that its caller has in mind. */
+export interface CallArguments extends CallRequest {
+  readonly chainId: bigint | null;
+}
 
 const blobFields = ['blobs', 'blobVersionedHashes', 'maxFeePerBlobGas'] as const;
 
 /** The working form of a call object. @throws RpcError `RPC_INVALID_PARAMS` */
-function parseCall(wire: WireCall): CallRequest {
+function parseCall(wire: WireCall): CallArguments {
   for (const field of blobFields)
     if (wire[field] != null)
       throw invalidParams(`transaction.${field}`, 'belongs to blob transactions, which this chain does not have');
-  const request: CallRequest = {
+  const request: CallArguments = {
     from: optionalAddress(wire.from),
     to: optionalAddress(wire.to),
     gas: amount(wire.gas),
@@ -127,8 +142,9 @@ function parseCall(wire: WireCall): CallRequest {
     value: amount(wire.value) ?? 0n,
     data: callData(wire),
     nonce: wire.nonce == null ? null : BigInt(wire.nonce),
+    chainId: amount(wire.chainId),
     accessList: accessList(wire.accessList),
-    authorizationList: authorizationList(wire.authorizationList),
+    authorizationList: authorizationList(wire),
     stateOverrides: [],
     blockOverrides: noBlockOverrides,
   };
@@ -144,38 +160,24 @@ function parseCall(wire: WireCall): CallRequest {
 }
 
 /** Argument of eth_call and eth_estimateGas. */
-export const callObject: ValueType<CallRequest> = valueType(callSchema, parseCall);
+export const callObject: ValueType<CallArguments> = valueType(callSchema, parseCall);
 
-/** What a transaction is made from: a call with a sender, and what only transactions have. */
-export interface TransactionArguments extends CallRequest {
+/** What a transaction is made from: a call with a sender. */
+export interface TransactionArguments extends CallArguments {
   readonly from: Address;
-  readonly chainId: bigint | null;
 }
 
-interface WireTransaction extends WireCall {
-  readonly from?: string;
-  readonly chainId?: string | null;
-}
-
-const transactionFields = { chainId: Type.Optional(nullable(quantitySchema)) };
-
-const parseTransaction = (wire: WireTransaction): TransactionArguments => ({
+const parseTransaction = (wire: WireCall): TransactionArguments => ({
   ...parseCall(wire),
   from: parseAddress(wire.from ?? zeroAddress),
-  chainId: amount(wire.chainId),
 });
 
-const zeroAddress = `0x${'0'.repeat(40)}`;
-
 /** Argument of eth_fillTransaction: without a sender it is the zero address, as with go-ethereum. */
-export const fillObject: ValueType<TransactionArguments> = valueType(
-  Type.Composite([callSchema, Type.Object(transactionFields)], { [hintKey]: 'must be an object' }),
-  parseTransaction,
-);
+export const fillObject: ValueType<TransactionArguments> = valueType(callSchema, parseTransaction);
 
 /** Argument of eth_sendTransaction: a call object with a sender. */
 export const sendObject: ValueType<TransactionArguments> = valueType(
-  Type.Composite([Type.Omit(callSchema, ['from']), Type.Object({ from: addressSchema, ...transactionFields })], {
+  Type.Composite([Type.Omit(callSchema, ['from']), Type.Object({ from: addressSchema })], {
     [hintKey]: 'must be an object',
   }),
   parseTransaction,

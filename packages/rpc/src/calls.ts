@@ -1,3 +1,4 @@
+import type { CallArguments } from './callObjects.ts';
 import type { MethodContext } from './define.ts';
 import { RpcError } from './errors.ts';
 import type { CallOutcome, CallRequest } from './ports.ts';
@@ -8,9 +9,18 @@ import type { CallOutcome, CallRequest } from './ports.ts';
  * The request with its gas bounded by the node's limit; what asks for more gets the limit, as with go-ethereum. Not for estimates:
  * what they start from is the gas limit of a block.
  */
-export function boundGas({ info }: MethodContext, request: CallRequest): CallRequest {
-  const { callGas } = info.limits;
+export function boundGas(context: MethodContext, request: CallArguments): CallRequest {
+  refuseOtherChain(context, request);
+  const { callGas } = context.info.limits;
   return { ...request, gas: request.gas === null || request.gas > callGas ? callGas : request.gas };
+}
+
+/** @throws RpcError `RPC_TRANSACTION_REFUSED` for a request that names another chain, in go-ethereum's words */
+export function refuseOtherChain({ info }: MethodContext, { chainId }: Pick<CallArguments, 'chainId'>): void {
+  if (chainId === null || chainId === BigInt(info.chainId)) return;
+  throw new RpcError(`chainId does not match node's (have=${chainId}, want=${info.chainId})`, {
+    code: 'RPC_TRANSACTION_REFUSED',
+  });
 }
 
 /**

@@ -58,6 +58,8 @@ export interface LogEntry extends Log {
 export interface EventQuery extends HeightRange {
   readonly domain: string | null;
   readonly kind: string | null;
+  /** Events that name one of these; empty is every event. */
+  readonly addresses: readonly Address[];
   readonly limit: number;
 }
 

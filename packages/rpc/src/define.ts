@@ -95,6 +95,9 @@ export function defineMethod<const P extends readonly Parameter[]>(parts: Method
   };
 }
 
+/** The same method under another name, with the same answers. */
+export const alias = (definition: MethodDefinition, name: string): MethodDefinition => ({ ...definition, name });
+
 /** The same method under a prime_ name, answering in the native format. */
 export function nativeAlias(
   definition: MethodDefinition,

@@ -5,6 +5,9 @@ import type { BlockRecord } from './ports.ts';
 
 /** Tip suggestion and fee history. */
 
+/** Price of blob gas, wei: the least that EIP-4844 has. Without blobs it never rises, and BLOBBASEFEE in a contract says the same. */
+export const blobBaseFee = 1n;
+
 /** Blocks and cheapest tips of each that the suggestion looks at, as go-ethereum's oracle does. */
 const sampledBlocks = 20;
 const tipsPerBlock = 3;

@@ -1,6 +1,6 @@
 import { estimateAt } from './blocks.ts';
 import type { TransactionArguments } from './callObjects.ts';
-import { successOf } from './calls.ts';
+import { refuseOtherChain, successOf } from './calls.ts';
 import type { MethodContext } from './define.ts';
 import { invalidParams, RpcError } from './errors.ts';
 import { suggestedPriorityFee } from './fees.ts';
@@ -29,12 +29,9 @@ async function gasOf(context: MethodContext, request: TransactionArguments): Pro
   return successOf(await context.ports.state.estimateGas(request, at)).gasUsed;
 }
 
-function check({ info }: MethodContext, request: TransactionArguments): void {
-  const { chainId, to, data, authorizationList, gasPrice } = request;
-  if (chainId !== null && chainId !== BigInt(info.chainId))
-    throw new RpcError(`chainId does not match node's (have=${chainId}, want=${info.chainId})`, {
-      code: 'RPC_TRANSACTION_REFUSED',
-    });
+function check(context: MethodContext, request: TransactionArguments): void {
+  const { to, data, authorizationList, gasPrice } = request;
+  refuseOtherChain(context, request);
   if (to === null && data === '0x') throw invalidParams('transaction', 'contract creation without any data provided');
   if (authorizationList.length === 0) return;
   if (to === null) throw invalidParams('transaction', 'with an authorizationList needs a "to"');

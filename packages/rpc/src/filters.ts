@@ -27,13 +27,16 @@ export interface LogCriteria {
 
 export type FilterWatch =
   | { readonly kind: 'blocks' }
-  | { readonly kind: 'pendingTransactions' }
+  /** `full` tells whole transactions, else their hashes. */
+  | { readonly kind: 'pendingTransactions'; readonly full: boolean }
   /** `filter` is what `eth_getFilterLogs` asks for anew each time. */
   | { readonly kind: 'logs'; readonly criteria: LogCriteria; readonly filter: LogFilter };
 
 /** What came since the last poll, each thing once and in order. */
 export type FilterChanges =
   | { readonly kind: 'hashes'; readonly hashes: readonly Hash[] }
+  /** Of transactions that are to be told whole. */
+  | { readonly kind: 'pendingTransactions'; readonly hashes: readonly Hash[] }
   | { readonly kind: 'logs'; readonly logs: readonly LogEntry[] };
 
 export interface Filters {
@@ -53,6 +56,10 @@ export interface Filters {
 }
 
 export const filterNotFound = (): RpcError => new RpcError('filter not found', { code: 'RPC_FILTER_NOT_FOUND' });
+
+/** Whether the privacy fork hides what a filter tells. */
+export const isHiddenWatch = (watch: FilterWatch): boolean =>
+  watch.kind === 'logs' || (watch.kind === 'pendingTransactions' && watch.full);
 
 /** Any hex word: which ones are filters is not a matter of form. */
 export const filterId: ValueType<Hex> = valueType(

@@ -35,16 +35,20 @@ interface WireFilter {
 /** The EVM has LOG0 to LOG4. */
 const topicsMax = 4;
 
+export const addressesSchema = Type.Union([addressSchema, Type.Array(addressSchema), Type.Null()], {
+  [hintKey]: 'must be an address or a list of addresses',
+});
+
+/** One address or several; none for null. */
+export const parseAddresses = (wire: string | readonly string[] | null | undefined): readonly Address[] =>
+  wire == null ? [] : [wire].flat().map((value) => parseAddress(value as string));
+
 const filterSchema = Type.Object(
   {
     blockHash: Type.Optional(nullable(hashSchema)),
     fromBlock: Type.Optional(nullable(blockNumber.schema)),
     toBlock: Type.Optional(nullable(blockNumber.schema)),
-    address: Type.Optional(
-      Type.Union([addressSchema, Type.Array(addressSchema), Type.Null()], {
-        [hintKey]: 'must be an address or a list of addresses',
-      }),
-    ),
+    address: Type.Optional(addressesSchema),
     topics: Type.Optional(
       nullable(
         Type.Array(Type.Union([hashSchema, Type.Null(), Type.Array(Type.Union([hashSchema, Type.Null()]))]), {
@@ -54,7 +58,7 @@ const filterSchema = Type.Object(
       ),
     ),
   },
-  { [hintKey]: 'must be a filter object' },
+  { additionalProperties: false, [hintKey]: 'must be {fromBlock, toBlock, blockHash, address, topics}, each optional' },
 );
 
 const selector = (value: string | number | null | undefined): BlockSelector | null =>
@@ -72,7 +76,7 @@ function parseFilter(wire: WireFilter): LogFilter {
     blockHash: wire.blockHash == null ? null : parseHash(wire.blockHash),
     fromBlock: selector(wire.fromBlock),
     toBlock: selector(wire.toBlock),
-    addresses: wire.address == null ? [] : [wire.address].flat().map((value) => parseAddress(value as string)),
+    addresses: parseAddresses(wire.address),
     topics: (wire.topics ?? []).map(topicAlternatives),
   };
   if (filter.blockHash !== null && (filter.fromBlock !== null || filter.toBlock !== null))
@@ -106,9 +110,15 @@ export async function blockRange(
 }
 
 /** @throws RpcError `RPC_LIMIT_EXCEEDED` when the filter names too many addresses or topics */
-export function checkAlternatives(context: MethodContext, filter: LogFilter): void {
+export const checkAlternatives = (context: MethodContext, filter: LogFilter): void =>
+  refuseManyAlternatives(
+    context,
+    Math.max(filter.addresses.length, ...filter.topics.map((topics) => topics?.length ?? 0)),
+  );
+
+/** @throws RpcError `RPC_LIMIT_EXCEEDED` @param widest addresses or topics of one position */
+export function refuseManyAlternatives(context: MethodContext, widest: number): void {
   const { filterAlternatives } = context.info.limits;
-  const widest = Math.max(filter.addresses.length, ...filter.topics.map((topics) => topics?.length ?? 0));
   if (widest > filterAlternatives)
     throw limitExceeded('filterAlternatives', filterAlternatives, `filter names ${widest} addresses or topics`);
 }

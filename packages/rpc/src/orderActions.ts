@@ -26,6 +26,15 @@ export const orderAmountSchema = Type.String({
 });
 export const orderAmount: ValueType<bigint> = valueType(orderAmountSchema, (value: string) => BigInt(value));
 
+/** {@link orderAmount} above zero. */
+export const positiveAmount: ValueType<bigint> = valueType(
+  Type.String({
+    pattern: '^0x[1-9a-fA-F][0-9a-fA-F]{0,31}$',
+    [hintKey]: 'must be a hex quantity from 1 to 2^128 - 1 without leading zeros',
+  }),
+  (value: string) => BigInt(value),
+);
+
 const marketIdMax = 0xffff_ffff;
 
 /** A market id as the document's hex string, or the JSON number that an order carries. */

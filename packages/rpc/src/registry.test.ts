@@ -24,6 +24,7 @@ describe('registry', () => {
   });
 
   it('offers every method of the contract that is built under its documented name', () => {
+    const sameAnswers = new Set(['prime_getTransactionByHash', 'prime_getTransactionReceipt', 'prime_getLogs']);
     const aliases = [
       'chainId',
       'blockNumber',
@@ -45,7 +46,12 @@ describe('registry', () => {
     for (const [native, ethereum] of aliases) {
       const pair = [native, ethereum].map((name) => definitions.find((definition) => definition.name === name));
       expect([native, pair[0]?.handler]).toEqual([native, pair[1]?.handler]);
-      expect([native, pair[0]?.format, pair[1]?.format]).toEqual([native, 'native', 'eth']);
+      // Only the block has a format of its own, and what follows blocks.
+      expect([native, pair[0]?.format, pair[1]?.format]).toEqual([
+        native,
+        sameAnswers.has(native!) ? 'eth' : 'native',
+        'eth',
+      ]);
     }
   });
 

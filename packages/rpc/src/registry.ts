@@ -1,10 +1,10 @@
-import { type MethodDefinition, nativeAlias } from './define.ts';
+import { alias, type MethodDefinition, nativeAlias } from './define.ts';
 import { traceBlockByHash } from './methods/debug/traceBlockByHash.ts';
 import { traceBlockByNumber } from './methods/debug/traceBlockByNumber.ts';
 import { traceCall } from './methods/debug/traceCall.ts';
 import { traceTransaction } from './methods/debug/traceTransaction.ts';
 import { accounts } from './methods/eth/accounts.ts';
-import { blobBaseFee } from './methods/eth/blobBaseFee.ts';
+import { getBlobBaseFee } from './methods/eth/blobBaseFee.ts';
 import { blockNumber } from './methods/eth/blockNumber.ts';
 import { call } from './methods/eth/call.ts';
 import { chainId } from './methods/eth/chainId.ts';
@@ -86,18 +86,13 @@ import { status } from './methods/txpool/status.ts';
 import { clientVersion } from './methods/web3/clientVersion.ts';
 import { discoverMethod } from './methods/rpc/discover.ts';
 import { sha3 } from './methods/web3/sha3.ts';
-import { nativeBlockResult, nativeReceiptResult, orNull } from './resultSchemas.ts';
-import { sample, sampleNativeBlock, sampleNativeReceipt } from './samples.ts';
+import { nativeBlockResult, orNull } from './resultSchemas.ts';
+import { sample, sampleNativeBlock } from './samples.ts';
 
 const nativeBlock = {
   result: orNull(nativeBlockResult),
   examples: [{ params: [sample.height, false], result: sampleNativeBlock }],
 };
-const nativeReceipt = {
-  result: orNull(nativeReceiptResult),
-  examples: [{ params: [sample.hash], result: sampleNativeReceipt }],
-};
-
 /** Every method that the node answers; validation, dispatch and documentation are made from this list. */
 const methods: readonly MethodDefinition[] = [
   chainId,
@@ -144,7 +139,7 @@ const methods: readonly MethodDefinition[] = [
   signTypedData,
   sign,
   fillTransaction,
-  blobBaseFee,
+  getBlobBaseFee,
   getUncleCountByBlockNumber,
   getUncleCountByBlockHash,
   getUncleByBlockNumberAndIndex,
@@ -171,10 +166,10 @@ const methods: readonly MethodDefinition[] = [
   nativeAlias(getTransactionCount, 'prime_getTransactionCount'),
   nativeAlias(call, 'prime_call'),
   nativeAlias(getBlockByNumber, 'prime_getBlockByNumber', nativeBlock),
-  nativeAlias(getTransactionReceipt, 'prime_getTransactionReceipt', nativeReceipt),
-  nativeAlias(getTransactionByHash, 'prime_getTransactionByHash'),
+  alias(getTransactionReceipt, 'prime_getTransactionReceipt'),
+  alias(getTransactionByHash, 'prime_getTransactionByHash'),
   nativeAlias(sendTransaction, 'prime_sendTransaction'),
-  nativeAlias(getLogs, 'prime_getLogs'),
+  alias(getLogs, 'prime_getLogs'),
   nativeAlias(subscribe, 'prime_subscribe'),
   nativeAlias(unsubscribe, 'prime_unsubscribe'),
   validators,

@@ -121,7 +121,6 @@ const receiptFields = {
   logs: Type.Array(logResult),
   contract_address: orNull(addressResult),
 };
-export const nativeReceiptResult = Type.Object(receiptFields, open('NativeReceipt'));
 export const ethReceiptResult = Type.Object(
   {
     ...receiptFields,

@@ -99,23 +99,6 @@ export const sampleTransaction = {
   transactionIndex: '0x0',
 };
 
-export const sampleNativeReceipt = {
-  transaction_hash: sample.hash,
-  block_hash: sample.otherHash,
-  block_number: sample.height,
-  transaction_index: '0x0',
-  status: '0x1',
-  gas_used: '0x5208',
-  output: '0x',
-  logs: [],
-  contract_address: null,
-  type: '0x2',
-  from: sample.address,
-  to: sample.otherAddress,
-  cumulative_gas_used: '0x5208',
-  effective_gas_price: '0x77359400',
-};
-
 export const sampleEthReceipt = {
   type: '0x2',
   transactionHash: sample.hash,

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { bytesToHex } from '@prime/primitives';
-import { callObject } from './callObjects.ts';
+import { type CallArguments, callObject } from './callObjects.ts';
 import type { ValueType } from './define.ts';
 import { formatEthBlock } from './format/block.ts';
 import { formatLog } from './format/log.ts';
@@ -46,7 +46,10 @@ const payloadSchema = Type.Object(
 );
 type WirePayload = Static<typeof payloadSchema>;
 
-export interface SimulationPayload extends Omit<SimulationRequest, 'base'> {
+export interface SimulationPayload extends Omit<SimulationRequest, 'base' | 'blocks'> {
+  readonly blocks: readonly (Omit<SimulationRequest['blocks'][number], 'calls'> & {
+    readonly calls: readonly CallArguments[];
+  })[];
   readonly returnFullTransactions: boolean;
 }
 

@@ -3,7 +3,7 @@ import type { Address, Hex, MarketId } from '@prime/primitives';
 import type { Format, MethodContext, ValueType } from './define.ts';
 import { invalidParams, RpcError } from './errors.ts';
 import { type LogCriteria, logCriteria } from './filters.ts';
-import { type LogFilter, logFilter } from './logFilter.ts';
+import { type LogFilter, logFilter, parseAddresses, refuseManyAlternatives } from './logFilter.ts';
 import { marketId, refuseUnknownMarket } from './orderActions.ts';
 import { address, hintKey, valueType } from './valueTypes.ts';
 
@@ -22,7 +22,13 @@ export type Topic =
   | { readonly kind: 'trades'; readonly marketId: MarketId }
   | { readonly kind: 'orders'; readonly account: Address }
   | { readonly kind: 'fills'; readonly account: Address }
-  | { readonly kind: 'domainEvents'; readonly domain: string | null; readonly eventKind: string | null };
+  | {
+      readonly kind: 'domainEvents';
+      readonly domain: string | null;
+      readonly eventKind: string | null;
+      /** Events that name one of these; empty is every event. */
+      readonly addresses: readonly Address[];
+    };
 export type TopicKind = Topic['kind'];
 
 /** The subscriptions of one connection, as one of its requests sees them. */
@@ -38,18 +44,20 @@ export interface Subscriptions {
   close(id: Hex): boolean;
 }
 
-const topicKinds = [
-  'newHeads',
-  'logs',
-  'newPendingTransactions',
-  'syncing',
-  'orderBook',
-  'trades',
-  'orders',
-  'fills',
-  'domainEvents',
-  'commits',
-] as const satisfies readonly TopicKind[];
+/** The fields of the options of each kind; null where the options are a flag. */
+const topicFields = {
+  newHeads: [],
+  logs: ['fromBlock', 'toBlock', 'blockHash', 'address', 'topics'],
+  newPendingTransactions: null,
+  syncing: [],
+  orderBook: ['market_id'],
+  trades: ['market_id'],
+  orders: ['address'],
+  fills: ['address'],
+  domainEvents: ['domain', 'kind', 'address'],
+  commits: [],
+} as const satisfies Readonly<Record<TopicKind, readonly string[] | null>>;
+const topicKinds = Object.keys(topicFields) as readonly TopicKind[];
 
 /** What the privacy fork hides altogether. */
 const hiddenKinds: ReadonlySet<string> = new Set<TopicKind>(['logs', 'orders', 'fills']);
@@ -81,7 +89,7 @@ const optionsSchema = Type.Union(
 );
 
 export const topicKind: ValueType<string> = valueType(
-  Type.String({ pattern: '^[a-zA-Z]{1,64}$', [hintKey]: `must be one of ${topicKinds.join(', ')}` }),
+  Type.String({ [hintKey]: `must be one of ${topicKinds.join(', ')}` }),
   (value: string) => value,
 );
 export const topicOptions: ValueType<TopicOptions> = valueType(optionsSchema, (value: TopicOptions) => value);
@@ -98,13 +106,9 @@ export async function parseTopic(
   kind: string,
   options: TopicOptions | undefined,
 ): Promise<Topic> {
-  if (!isTopicKind(kind))
-    throw new RpcError(`no "${kind}" subscription, there are ${topicKinds.join(', ')}`, {
-      code: 'RPC_UNKNOWN_SUBSCRIPTION',
-      kind,
-    });
+  if (!isTopicKind(kind)) throw unknownTopic(kind);
   if (kind === 'newPendingTransactions') return { kind, full: flagOf(options) };
-  const fields = fieldsOf(options);
+  const fields = fieldsOf(kind, options);
   switch (kind) {
     case 'newHeads':
     case 'syncing':
@@ -121,7 +125,12 @@ export async function parseTopic(
     case 'fills':
       return { kind, account: accountOf(fields) };
     case 'domainEvents':
-      return { kind, domain: fields.domain ?? null, eventKind: fields.kind ?? null };
+      return {
+        kind,
+        domain: fields.domain ?? null,
+        eventKind: fields.kind ?? null,
+        addresses: addressesOf(context, fields),
+      };
   }
 }
 
@@ -130,9 +139,27 @@ function flagOf(options: TopicOptions | undefined): boolean {
   return options ?? false;
 }
 
-function fieldsOf(options: TopicOptions | undefined): WireOptions {
+const kindShown = 64;
+
+function unknownTopic(kind: string): RpcError {
+  const shown = kind.slice(0, kindShown);
+  return new RpcError(`no "${shown}" subscription, there are ${topicKinds.join(', ')}`, {
+    code: 'RPC_UNKNOWN_SUBSCRIPTION',
+    kind: shown,
+  });
+}
+
+/** @throws RpcError `RPC_INVALID_PARAMS` for a field that the kind does not have: passed over it would promise what is not kept */
+function fieldsOf(kind: TopicKind, options: TopicOptions | undefined): WireOptions {
   if (typeof options === 'boolean') throw invalidParams('options', 'must be an object');
-  return options ?? {};
+  const known: readonly string[] = topicFields[kind] ?? [];
+  const stranger = Object.keys(options ?? {}).find((name) => !known.includes(name));
+  if (stranger === undefined) return options ?? {};
+  const has = known.length === 0 ? 'takes none' : `takes ${known.join(', ')}`;
+  throw invalidParams(
+    `options.${stranger.slice(0, kindShown)}`,
+    `is not a known field: a subscription to ${kind} ${has}`,
+  );
 }
 
 async function knownMarket({ ports }: MethodContext, { market_id: wire }: WireOptions): Promise<MarketId> {
@@ -140,6 +167,12 @@ async function knownMarket({ ports }: MethodContext, { market_id: wire }: WireOp
   const id = (marketId.parse as (value: string | number) => MarketId)(wire);
   if ((await ports.books.market(id)) !== null) return id;
   return refuseUnknownMarket(id);
+}
+
+function addressesOf(context: MethodContext, { address: wire }: WireOptions): readonly Address[] {
+  const addresses = parseAddresses(wire as string | readonly string[] | null | undefined);
+  refuseManyAlternatives(context, addresses.length);
+  return addresses;
 }
 
 function accountOf({ address: wire }: WireOptions): Address {

@@ -60,17 +60,26 @@ export async function transactionByHash(context: MethodContext, hash: Hash): Pro
   return committed === null ? null : transactionIn(context, committed);
 }
 
+/** Transactions as they were while they waited, in blocks by now or not; without those that are gone. */
+export async function pendingTransactions(context: MethodContext, hashes: readonly Hash[]): Promise<unknown[]> {
+  const transactions = await Promise.all(hashes.map((hash) => transactionByHash(context, hash)));
+  return transactions.filter((transaction) => transaction !== null).map(withoutPlace);
+}
+
+const noPlace = { blockHash: null, blockNumber: null, blockTimestamp: null, transactionIndex: null };
+const withoutPlace = (transaction: unknown): object => ({ ...(transaction as object), ...noPlace });
+
 /** Receipt of a committed transaction, or null. */
 export const receiptByHash = (context: MethodContext, hash: Hash): Eventual<unknown> =>
   andThen(place(context, hash), (found) => (found === null ? null : receiptAt(context, found)));
 
-function receiptAt({ ports, format }: MethodContext, found: Place): Eventual<unknown> {
+function receiptAt({ ports }: MethodContext, found: Place): Eventual<unknown> {
   const { kind, record, index } = found;
   const { height } = record.block.header;
   if (kind === 'transaction')
-    return andThen(ports.chain.receipts(height), (receipts) => formatReceipt(record, receipts, index, format));
+    return andThen(ports.chain.receipts(height), (receipts) => formatReceipt(record, receipts, index));
   return andThen(ports.chain.actionResults(height), (results) => {
     const result = results[index];
-    return result === undefined ? null : formatNativeReceipt(found, result, format);
+    return result === undefined ? null : formatNativeReceipt(found, result);
   });
 }

@@ -12,7 +12,7 @@ import {
 import type { RankedValidator } from '@prime/codec';
 import type { BlockStore } from '@prime/engine';
 import type { StateDatabase } from '@prime/evm';
-import { type BlockKey, matchesLog, type ReaderBackend } from '@prime/gateway';
+import { type BlockKey, matchesEvent, matchesLog, type ReaderBackend } from '@prime/gateway';
 import { assert, type Height } from '@prime/primitives';
 import { type BlockRecord, type HeightRange, limitExceeded } from '@prime/rpc';
 import { createBlockCache } from './blockCache.ts';
@@ -80,7 +80,7 @@ export function createHistoryReader({ blocks, database, firstValidators }: Histo
       collect(query, () =>
         take(
           findEvents(database, query.domain, query.kind, query),
-          ({ height, positions }) => cache.events(height, positions),
+          ({ height, positions }) => cache.events(height, positions).filter((entry) => matchesEvent(entry, query)),
           query.limit,
           'eventCount',
         ),

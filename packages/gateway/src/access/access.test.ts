@@ -188,7 +188,7 @@ describe('pages of other origins', () => {
       204,
       'https://app.example',
     ]);
-    expect(preflight.headers.get('access-control-allow-headers')).toBe('Content-Type, Authorization, X-Api-Key');
+    expect(preflight.headers.get('access-control-allow-headers')).toBe('*, Authorization, X-Api-Key');
     expect(preflight.headers.get('vary')).toBe('Origin');
     const foreign = await fetch(url, { method: 'OPTIONS', headers: { origin: 'https://evil.example' } });
     expect(foreign.headers.get('access-control-allow-origin')).toBeNull();

@@ -66,7 +66,7 @@ export function blockResults(
       return updates.length === 0 ? [] : [ordersMessage(block, topic.account, updates)];
     }
     case 'domainEvents': {
-      const query = { domain: topic.domain, kind: topic.eventKind };
+      const query = { domain: topic.domain, kind: topic.eventKind, addresses: topic.addresses };
       const events = visibleEvents({ isPrivate: hide }, block.events).filter((event) => matchesEvent(event, query));
       return events.length === 0 ? [] : [eventsMessage(block, events)];
     }

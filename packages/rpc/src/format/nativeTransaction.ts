@@ -1,6 +1,5 @@
 import { type ActionResult, decodeNativeTransaction, encodeActionResult, nativeTransactionType } from '@prime/codec';
 import { type Address, bytesToBigint, bytesToHex, type Hash } from '@prime/primitives';
-import type { Format } from '../define.ts';
 import type { BlockRecord } from '../ports.ts';
 import { toQuantity, toTimestamp } from './quantity.ts';
 
@@ -69,13 +68,11 @@ export function formatNativeTransaction(raw: Uint8Array, hash: Hash, place: Nati
 }
 
 /** Receipt of a native transaction: no gas, no logs, and the RLP of its result as output. */
-export function formatNativeReceipt(place: NativePlace, result: ActionResult, format: Format): Json {
+export function formatNativeReceipt(place: NativePlace, result: ActionResult): Json {
   const { record, index } = place;
   const hash = record.actionHashes[index]!;
   const height = toQuantity(record.block.header.height);
   const { account } = decodeNativeTransaction(record.block.actions[index]!);
-  const type = toQuantity(nativeTransactionType);
-  const gasBefore = toQuantity(record.roots.gasUsed);
   const document = {
     transaction_hash: hash,
     block_hash: record.hash,
@@ -87,24 +84,15 @@ export function formatNativeReceipt(place: NativePlace, result: ActionResult, fo
     logs: [],
     contract_address: null,
   };
-  if (format === 'native')
-    return {
-      ...document,
-      type,
-      from: account,
-      to: ordersAddress,
-      cumulative_gas_used: gasBefore,
-      effective_gas_price: '0x0',
-    };
   return {
-    type,
+    type: toQuantity(nativeTransactionType),
     transactionHash: hash,
     transactionIndex: document.transaction_index,
     blockHash: record.hash,
     blockNumber: height,
     from: account,
     to: ordersAddress,
-    cumulativeGasUsed: gasBefore,
+    cumulativeGasUsed: toQuantity(record.roots.gasUsed),
     gasUsed: '0x0',
     effectiveGasPrice: '0x0',
     contractAddress: null,

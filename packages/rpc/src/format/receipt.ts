@@ -1,6 +1,5 @@
 import type { Receipt } from '@prime/codec';
 import { bytesToHex } from '@prime/primitives';
-import type { Format } from '../define.ts';
 import type { BlockRecord } from '../ports.ts';
 import { formatLog, logEntries } from './log.ts';
 import { toQuantity } from './quantity.ts';
@@ -36,25 +35,14 @@ const ethereumFields = (record: BlockRecord, receipt: Receipt): Json => ({
   logsBloom: bytesToHex(receipt.logsBloom),
 });
 
-const nativeExtras = (receipt: Receipt): Json => ({
-  type: toQuantity(receipt.type),
-  from: receipt.from,
-  to: receipt.to,
-  cumulative_gas_used: toQuantity(receipt.cumulativeGasUsed),
-  effective_gas_price: toQuantity(receipt.effectiveGasPrice),
-});
-
 /**
  * @param receipts all receipts of the block: the logs of earlier ones give the place of this one's
  * @param index    which of them
  */
-export function formatReceipt(record: BlockRecord, receipts: readonly Receipt[], index: number, format: Format): Json {
+export function formatReceipt(record: BlockRecord, receipts: readonly Receipt[], index: number): Json {
   const receipt = receipts[index]!;
   let firstLog = 0;
   for (let before = 0; before < index; before++) firstLog += receipts[before]!.logs.length;
   const logs = logEntries(record, receipt, firstLog).map(formatLog);
-  const document = documentFields(record, receipt, logs);
-  return format === 'native'
-    ? { ...document, ...nativeExtras(receipt) }
-    : { ...ethereumFields(record, receipt), ...document };
+  return { ...ethereumFields(record, receipt), ...documentFields(record, receipt, logs) };
 }

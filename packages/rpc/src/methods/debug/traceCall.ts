@@ -17,7 +17,13 @@ export const traceCall = defineMethod({
     'Runs a message call on the state after a block, or before its transaction with the index txIndex, and returns what the tracer saw.',
   params: [required('transaction', callObject), optional('block', blockSelector), optional('config', traceCallConfig)],
   result: traceResult,
-  errors: ['RPC_BLOCK_NOT_FOUND', 'RPC_EXECUTION_FAILED', 'RPC_LIMIT_EXCEEDED', 'RPC_NOT_TRACEABLE'],
+  errors: [
+    'RPC_BLOCK_NOT_FOUND',
+    'RPC_EXECUTION_FAILED',
+    'RPC_TRANSACTION_REFUSED',
+    'RPC_LIMIT_EXCEEDED',
+    'RPC_NOT_TRACEABLE',
+  ],
   cost: 'heavy',
   privacy: 'operatorAfterFork',
   examples: [

@@ -1,16 +1,15 @@
 import { defineMethod } from '../../define.ts';
+import { blobBaseFee } from '../../fees.ts';
+import { toQuantity } from '../../format/quantity.ts';
 import { quantityResult } from '../../resultSchemas.ts';
 
-/** The least that EIP-4844 has; without blobs it never rises, and BLOBBASEFEE in a contract says the same. */
-const blobBaseFeeMin = '0x1';
-
-export const blobBaseFee = defineMethod({
+export const getBlobBaseFee = defineMethod({
   name: 'eth_blobBaseFee',
   summary: 'Price of blob gas in wei: always the least one, because this chain takes no blobs.',
   params: [],
   result: quantityResult,
   privacy: 'public',
   errors: [],
-  examples: [{ params: [], result: blobBaseFeeMin }],
-  handler: async () => blobBaseFeeMin,
+  examples: [{ params: [], result: '0x1' }],
+  handler: async () => toQuantity(blobBaseFee),
 });

@@ -22,7 +22,7 @@ export const createAccessList = defineMethod({
     },
     { additionalProperties: false },
   ),
-  errors: ['RPC_BLOCK_NOT_FOUND', 'RPC_EXECUTION_FAILED'],
+  errors: ['RPC_BLOCK_NOT_FOUND', 'RPC_EXECUTION_FAILED', 'RPC_TRANSACTION_REFUSED'],
   cost: 'heavy',
   privacy: 'public',
   examples: [

@@ -1,6 +1,6 @@
 import { estimateAt } from '../../blocks.ts';
 import { callObject } from '../../callObjects.ts';
-import { successOf } from '../../calls.ts';
+import { refuseOtherChain, successOf } from '../../calls.ts';
 import { defineMethod, optional, required } from '../../define.ts';
 import { toQuantity } from '../../format/quantity.ts';
 import { blockOverrides, noBlockOverrides, stateOverrides } from '../../overrides.ts';
@@ -19,11 +19,18 @@ export const estimateGas = defineMethod({
     optional('blockOverrides', blockOverrides),
   ],
   result: quantityResult,
-  errors: ['RPC_BLOCK_NOT_FOUND', 'RPC_STATE_NOT_KEPT', 'RPC_EXECUTION_REVERTED', 'RPC_EXECUTION_FAILED'],
+  errors: [
+    'RPC_BLOCK_NOT_FOUND',
+    'RPC_STATE_NOT_KEPT',
+    'RPC_EXECUTION_REVERTED',
+    'RPC_EXECUTION_FAILED',
+    'RPC_TRANSACTION_REFUSED',
+  ],
   cost: 'heavy',
   privacy: 'public',
   examples: [{ params: [{ from: sample.address, to: sample.otherAddress, value: '0x1' }], result: '0x5208' }],
   handler: async (context, request, block = latest, accounts = [], header = noBlockOverrides) => {
+    refuseOtherChain(context, request);
     const assuming = { ...request, stateOverrides: accounts, blockOverrides: header };
     const at = await estimateAt(context, block);
     return toQuantity(successOf(await context.ports.state.estimateGas(assuming, at)).gasUsed);

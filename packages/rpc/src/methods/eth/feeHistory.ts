@@ -3,7 +3,7 @@ import type { Height } from '@prime/primitives';
 import { findBlock } from '../../blocks.ts';
 import { defineMethod, optional, required, type ValueType } from '../../define.ts';
 import { invalidParams, RpcError } from '../../errors.ts';
-import { feeHistory as readFeeHistory } from '../../fees.ts';
+import { blobBaseFee, feeHistory as readFeeHistory } from '../../fees.ts';
 import { toQuantity } from '../../format/quantity.ts';
 import { quantityResult } from '../../resultSchemas.ts';
 import { blockSelector, hintKey, index, valueType } from '../../valueTypes.ts';
@@ -48,7 +48,7 @@ export const feeHistory = defineMethod({
         oldestBlock: sample.height,
         baseFeePerGas: ['0x3b9aca00', '0x342770c0'],
         gasUsedRatio: [0.0007],
-        baseFeePerBlobGas: ['0x0', '0x0'],
+        baseFeePerBlobGas: ['0x1', '0x1'],
         blobGasUsedRatio: [0],
         reward: [['0x3b9aca00']],
       },
@@ -68,7 +68,7 @@ export const feeHistory = defineMethod({
       oldestBlock: toQuantity(history.oldest),
       baseFeePerGas: history.baseFees.map(toQuantity),
       gasUsedRatio: history.gasUsedRatios,
-      baseFeePerBlobGas: history.baseFees.map(() => '0x0'),
+      baseFeePerBlobGas: history.baseFees.map(() => toQuantity(blobBaseFee)),
       blobGasUsedRatio: history.gasUsedRatios.map(() => 0),
       ...(rewardPercentiles === undefined ? {} : { reward: history.rewards.map((row) => row.map(toQuantity)) }),
     };

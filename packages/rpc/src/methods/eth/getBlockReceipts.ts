@@ -19,6 +19,6 @@ export const getBlockReceipts = defineMethod({
     const record = await findBlock(context, block);
     if (record === null) return null;
     const receipts = await context.ports.chain.receipts(record.block.header.height);
-    return receipts.map((_, index) => formatReceipt(record, receipts, index, context.format));
+    return receipts.map((_, index) => formatReceipt(record, receipts, index));
   },
 });

@@ -1,16 +1,17 @@
 import { Type } from '@sinclair/typebox';
 import { defineMethod, required } from '../../define.ts';
-import { filterId, findFilter } from '../../filters.ts';
+import { filterId, findFilter, isHiddenWatch } from '../../filters.ts';
 import { formatLog } from '../../format/log.ts';
 import { disabledOnSurface } from '../../privacy.ts';
-import { hashResult, logResult } from '../../resultSchemas.ts';
+import { hashResult, logResult, transactionResult } from '../../resultSchemas.ts';
 import { sample, sampleLog } from '../../samples.ts';
+import { pendingTransactions } from '../../transactions.ts';
 
 export const getFilterChanges = defineMethod({
   name: 'eth_getFilterChanges',
-  summary: 'What came since the last poll of a filter: hashes of blocks or transactions, or logs.',
+  summary: 'What came since the last poll of a filter: hashes of blocks or transactions, whole transactions, or logs.',
   params: [required('filterId', filterId)],
-  result: Type.Union([Type.Array(hashResult), Type.Array(logResult)]),
+  result: Type.Union([Type.Array(hashResult), Type.Array(logResult), Type.Array(transactionResult)]),
   errors: ['RPC_FILTER_NOT_FOUND', 'RPC_LIMIT_EXCEEDED', 'RPC_DISABLED_ON_SURFACE'],
   privacy: 'public',
   examples: [
@@ -20,9 +21,10 @@ export const getFilterChanges = defineMethod({
   handler: async (context, id) => {
     const { filters } = context.ports;
     // A filter may be older than the fork.
-    if (context.isPrivate && (await findFilter(context, id)).kind === 'logs')
+    if (context.isPrivate && isHiddenWatch(await findFilter(context, id)))
       throw disabledOnSurface('eth_getFilterChanges');
     const changes = await filters.changes(id);
-    return changes.kind === 'logs' ? changes.logs.map(formatLog) : changes.hashes;
+    if (changes.kind === 'logs') return changes.logs.map(formatLog);
+    return changes.kind === 'hashes' ? changes.hashes : pendingTransactions(context, changes.hashes);
   },
 });

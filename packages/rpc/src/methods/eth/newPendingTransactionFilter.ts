@@ -1,14 +1,20 @@
 import { Type } from '@sinclair/typebox';
-import { defineMethod } from '../../define.ts';
+import { defineMethod, optional } from '../../define.ts';
 import { sample } from '../../samples.ts';
+import { boolean } from '../../valueTypes.ts';
 
 export const newPendingTransactionFilter = defineMethod({
   name: 'eth_newPendingTransactionFilter',
-  summary: 'Installs a filter for hashes of transactions that become executable in the mempool, and answers its id.',
-  params: [],
+  summary:
+    'Installs a filter for transactions that become executable in the mempool, and answers its id; it tells their hashes, or with `true` whole transactions.',
+  params: [optional('fullTransactions', boolean)],
   result: Type.String({ pattern: '^0x[1-9a-f][0-9a-f]{31}$' }),
-  errors: ['RPC_LIMIT_EXCEEDED'],
-  privacy: 'public',
-  examples: [{ params: [], result: sample.filterId }],
-  handler: async ({ ports, request }) => ports.filters.install(request.client, { kind: 'pendingTransactions' }),
+  errors: ['RPC_LIMIT_EXCEEDED', 'RPC_DISABLED_ON_SURFACE'],
+  privacy: (full) => full === true,
+  examples: [
+    { params: [], result: sample.filterId },
+    { params: [true], result: sample.filterId },
+  ],
+  handler: async ({ ports, request }, full = false) =>
+    ports.filters.install(request.client, { kind: 'pendingTransactions', full }),
 });

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { findBlock } from '../../blocks.ts';
+import { refuseOtherChain } from '../../calls.ts';
 import { defineMethod, optional, required } from '../../define.ts';
 import { RpcError } from '../../errors.ts';
 import { dataResult, ethBlockResult, logResult, quantityResult } from '../../resultSchemas.ts';
@@ -24,7 +25,7 @@ export const simulateV1 = defineMethod({
   result: Type.Array(
     Type.Intersect([ethBlockResult, Type.Object({ calls: Type.Array(callResult) }, { additionalProperties: true })]),
   ),
-  errors: ['RPC_BLOCK_NOT_FOUND'],
+  errors: ['RPC_BLOCK_NOT_FOUND', 'RPC_TRANSACTION_REFUSED'],
   cost: 'heavy',
   privacy: 'public',
   examples: [
@@ -53,6 +54,7 @@ export const simulateV1 = defineMethod({
     const record = await findBlock(context, block);
     if (record === null) throw new RpcError('header not found', { code: 'RPC_BLOCK_NOT_FOUND' });
     const { returnFullTransactions, ...request } = payload;
+    for (const { calls } of request.blocks) for (const call of calls) refuseOtherChain(context, call);
     const { hash, roots } = record;
     const base = { header: record.block.header, hash, roots };
     const blocks = await context.ports.traces.simulate({ ...request, base });

@@ -1,10 +1,11 @@
 import { Type } from '@sinclair/typebox';
 import { eventNamesAccount } from '@prime/codec';
+import type { Address } from '@prime/primitives';
 import { defineMethod, required, type ValueType } from '../../define.ts';
 import { formatEvent } from '../../format/event.ts';
-import { blockRange } from '../../logFilter.ts';
+import { addressesSchema, blockRange, parseAddresses, refuseManyAlternatives } from '../../logFilter.ts';
 import { eventResult } from '../../resultSchemas.ts';
-import { sampleEvent } from '../../samples.ts';
+import { sample, sampleEvent } from '../../samples.ts';
 import { type BlockSelector, blockNumber, hintKey, nullable, valueType } from '../../valueTypes.ts';
 
 interface EventFilter {
@@ -12,12 +13,14 @@ interface EventFilter {
   readonly toBlock: BlockSelector;
   readonly domain: string | null;
   readonly kind: string | null;
+  readonly addresses: readonly Address[];
 }
 interface WireFilter {
   readonly fromBlock: string | number;
   readonly toBlock: string | number;
   readonly domain?: string | null;
   readonly kind?: string | null;
+  readonly address?: string | readonly string[] | null;
 }
 
 const word = nullable(Type.String({ [hintKey]: 'must be text' }));
@@ -30,21 +33,26 @@ const eventFilter: ValueType<EventFilter> = valueType(
       toBlock: blockNumber.schema,
       domain: Type.Optional(word),
       kind: Type.Optional(word),
+      address: Type.Optional(addressesSchema),
     },
-    { [hintKey]: 'must be a filter object' },
+    {
+      additionalProperties: false,
+      [hintKey]: 'must be {fromBlock, toBlock, domain, kind, address}, the last three optional',
+    },
   ),
   (wire: WireFilter) => ({
     fromBlock: parseBlock(wire.fromBlock),
     toBlock: parseBlock(wire.toBlock),
     domain: wire.domain ?? null,
     kind: wire.kind ?? null,
+    addresses: parseAddresses(wire.address),
   }),
 );
 
 export const getDomainEvents = defineMethod({
   name: 'prime_getDomainEvents',
   summary:
-    'Domain events of a block range: order book, bridge and validator changes, in the order of execution. One that a contract caused has the ticket of its write, and the hash of its transaction in the block before.',
+    'Domain events of a block range: order book, bridge and validator changes, in the order of execution; with `address` those that name one of these accounts. One that a contract caused has the ticket of its write, and the hash of its transaction in the block before.',
   params: [required('filter', eventFilter)],
   result: Type.Array(eventResult),
   errors: ['RPC_LIMIT_EXCEEDED', 'RPC_HISTORY_PRUNED'],
@@ -57,15 +65,20 @@ export const getDomainEvents = defineMethod({
       result: [sampleEvent],
     },
     {
+      params: [{ fromBlock: '0x1', toBlock: 'latest', address: sample.address }],
+      result: [sampleEvent],
+    },
+    {
       situation: 'a contract deposited through 0x…0100',
       params: [{ fromBlock: '0x1', toBlock: 'latest', domain: 'orders', kind: 'collateral_deposited' }],
       result: [{ ...sampleEvent, ticket: '0x7' }],
     },
   ],
-  handler: async (context, { fromBlock, toBlock, domain, kind }) => {
+  handler: async (context, { fromBlock, toBlock, domain, kind, addresses }) => {
+    refuseManyAlternatives(context, addresses.length);
     const range = await blockRange(context, fromBlock, toBlock);
     if (range === null) return [];
     const limit = context.info.limits.logCount;
-    return (await context.ports.chain.events({ ...range, domain, kind, limit })).map(formatEvent);
+    return (await context.ports.chain.events({ ...range, domain, kind, addresses, limit })).map(formatEvent);
   },
 });

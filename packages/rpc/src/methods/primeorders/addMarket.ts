@@ -1,27 +1,36 @@
+import { marketSymbolPattern, symbolBytesMax } from '@prime/codec';
+import { Type } from '@sinclair/typebox';
 import { adminAccount, authorization } from '../../authorization.ts';
-import { defineMethod, optional, required } from '../../define.ts';
+import { defineMethod, optional, required, type ValueType } from '../../define.ts';
 import { toQuantity } from '../../format/quantity.ts';
-import { execute, orderAmount } from '../../orderActions.ts';
+import { execute, positiveAmount } from '../../orderActions.ts';
 import { quantityResult } from '../../resultSchemas.ts';
-import { text } from '../../valueTypes.ts';
+import { hintKey, valueType } from '../../valueTypes.ts';
 
-const symbolLengthMax = 32;
+const symbol: ValueType<string> = valueType(
+  Type.String({
+    pattern: marketSymbolPattern,
+    maxLength: symbolBytesMax,
+    [hintKey]: `must be BASE/QUOTE of letters, digits, dots, underscores and hyphens, at most ${symbolBytesMax} characters`,
+  }),
+  (value: string) => value,
+);
 
 export const addMarket = defineMethod({
   name: 'primeorders_addMarket',
   summary: 'Opens a market and returns the id assigned to it, after the block that did so is committed.',
   params: [
-    required('symbol', text(symbolLengthMax)),
-    required('tickSize', orderAmount),
-    required('lotSize', orderAmount),
+    required('symbol', symbol),
+    required('tickSize', positiveAmount),
+    required('lotSize', positiveAmount),
     optional('authorization', authorization),
   ],
   result: quantityResult,
   errors: ['RPC_ACTION_REFUSED', 'RPC_ACTION_NOT_EXECUTED', 'RPC_UNAUTHORIZED'],
   privacy: 'public',
   examples: [{ params: ['PRIME/USD', '0x5', '0xa'], result: '0x1' }],
-  handler: async (context, symbol, tickSize, lotSize, signed) => {
-    const payload = { type: 'addMarket', symbol, tickSize, lotSize } as const;
+  handler: async (context, name, tickSize, lotSize, signed) => {
+    const payload = { type: 'addMarket', symbol: name, tickSize, lotSize } as const;
     const { value } = await execute(context, 'addMarket', adminAccount(context, signed), payload, signed);
     return toQuantity(value.marketId);
   },
