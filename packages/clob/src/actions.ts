@@ -18,6 +18,7 @@ import { liquidate } from './liquidate.ts';
 import { createQuickMarket, isMarketSymbol, neverTraded } from './markets.ts';
 import { noOrder } from './orderPool.ts';
 import { placeOrder } from './placeOrder.ts';
+import { shrinkOrder } from './shrinkOrder.ts';
 import type { ClobState } from './state.ts';
 
 /** What an action's handlers know about it besides its payload. */
@@ -269,7 +270,7 @@ function modify(
   const open = state.remainingOf(handle);
   const samePrice = price === BigInt(columns.ticks[handle]!) * tickSize;
   if (samePrice && size > 0n && size <= open && size % lotSize === 0n) {
-    if (size < open) state.shrinkOrder(handle, book.of((open - size) / lotSize));
+    if (size < open) shrinkOrder(state, handle, book.of((open - size) / lotSize), 'modify');
     const filled = (BigInt(columns.size[handle]!) - BigInt(columns.remaining[handle]!)) * lotSize;
     const status = filled > 0n ? 'partially_filled' : 'open';
     return {

@@ -4,6 +4,7 @@ import {
   type OrderEnd,
   orderEnds,
   type OrderStatus,
+  type SelfTradeMode,
   type Side,
   type TimeInForce,
   type TradeValue,
@@ -12,7 +13,7 @@ import { type Address, grown, type OrderId } from '@prime/primitives';
 import type { Account } from './accounts.ts';
 import type { Market } from './markets.ts';
 import { endPlace } from './orderMemory.ts';
-import { buySide, type SideIndex } from './orderPool.ts';
+import { buySide, selfTradeModes, selfTradePlace, type SideIndex } from './orderPool.ts';
 
 /**
  * What a block says: its events, and what it answered to orders and cancels.
@@ -82,6 +83,8 @@ export class BlockLog {
     ticks: number,
     lots: number,
     tif: TimeInForce,
+    postOnly: boolean,
+    selfTrade: SelfTradeMode,
     clientId: string | null,
   ): void {
     const at = this.#begin(row.accepted, actionIndex, market.id);
@@ -92,6 +95,7 @@ export class BlockLog {
     numbers[from + 2] = lots;
     numbers[from + 3] = side;
     numbers[from + 4] = tif === 'gtc' ? 0 : tif === 'ioc' ? 1 : 2;
+    numbers[from + 5] = (postOnly ? 1 : 0) | (selfTradePlace(selfTrade) << 1);
     numbers[from + 6] = owner.index;
     if (clientId !== null) this.#others.set(at, clientId);
   }
@@ -307,6 +311,11 @@ export class BlockLog {
       size: BigInt(numbers[from + 2]!) * lotSize,
       tif: tifs[numbers[from + 4]!]!,
       client_id: this.#others.size === 0 ? null : ((this.#others.get(at) as string | undefined) ?? null),
+      post_only: (numbers[from + 5]! & 1) !== 0,
+      // Orders with these go the general way.
+      reduce_only: false,
+      stp: selfTradeModes[numbers[from + 5]! >> 1]!,
+      expires_at: 0,
     };
   }
 

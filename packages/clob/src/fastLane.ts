@@ -149,12 +149,13 @@ function enter(
   order: FastOrder,
   isKilled: boolean,
 ): number | ActionResult {
-  const { side, ticks, lots, tif, clientId } = order;
+  const { side, ticks, lots, tif, postOnly, selfTrade, clientId } = order;
   const globals = state.changeGlobals();
   const id = globals.nextOrderId;
   globals.nextOrderId = (id + 1) as OrderId;
   const from = state.log.eventCount;
-  state.log.accepted(state.actionIndex, id, market, account, side, ticks, lots, tif, clientId);
+  const { log, actionIndex } = state;
+  log.accepted(actionIndex, id, market, account, side, ticks, lots, tif, postOnly, selfTrade, clientId);
   if (isKilled) {
     end(state, account, market, id, order, lots, 'fok');
     return state.log.ordered(market, id, 0, lots, 'killed', from);
@@ -260,7 +261,7 @@ function finishGenerally(
   until: number,
 ): ActionResult {
   const { side, ticks, lots, tif, postOnly, selfTrade, clientId } = order;
-  const taker = { id, market, account, side, selfTrade };
+  const taker = { id, market, account, side, selfTrade, cut: 0n };
   const policy = new TakerPolicy(state, taker, until, state.log.trades(from, state.log.eventCount));
   account.room.regime = 0;
   const rest = match<Quantity>(book as unknown as Book<Quantity>, side, ticks, left, policy);

@@ -113,7 +113,6 @@ export function settleFunding(state: ClobState, account: Account, exposure: Expo
   state.changeAccount(account).collateral += amount;
   state.changeExposure(account, exposure);
   exposure.fundingIndex = index;
-  if (amount === 0n && insurance === 0n) return;
   const { address } = account;
   state.emit('funding_paid', { address, market_id: exposure.marketId, size, amount, index, insurance });
 }

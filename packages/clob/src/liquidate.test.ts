@@ -162,7 +162,7 @@ describe('liquidation', () => {
     expect(result).toMatchObject({ collateral: -993n, badDebt: 993n });
     expect(state.account(bob).collateral).toBe(before - 1000n);
     expect(state.globals.insurance).toBe(0n);
-    expect(kinds(harness)).toEqual(['liquidation', 'deleveraged', 'insurance_changed', 'bad_debt']);
+    expect(kinds(harness)).toEqual(['liquidation', 'deleveraged', 'debt_covered', 'insurance_changed', 'bad_debt']);
   });
 
   it('the fund does not pay for prices far from the mark: who is liquidated against himself does not get it', () => {

@@ -92,6 +92,16 @@ interface Slice {
 const baseOf = ({ isLong, left, target }: Slice, size: bigint): bigint =>
   isLong ? ceilDiv(target * size, left) : floorDiv(target * size, left);
 
+/** A position on its way out. */
+interface Closing {
+  /** Of the order that its trades are told under. */
+  readonly id: OrderId;
+  readonly account: Account;
+  readonly market: Market;
+  /** Of margin, wei per base unit. */
+  readonly price: bigint;
+}
+
 function take(slice: Slice, size: bigint, base: bigint): void {
   slice.left -= size;
   slice.target -= base;
@@ -108,13 +118,16 @@ function closePosition(
   const share = floorDiv(equity * margin, maintenance);
   const isLong = size > 0n;
   const slice: Slice = { isLong, left: held, target: held * price + (isLong ? -share : share) };
-  const closedInBook = closeInBook(state, account, { market, price }, slice);
+  const id = state.changeGlobals().nextOrderId;
+  state.globals.nextOrderId = (id + 1) as OrderId;
+  const closedInBook = closeInBook(state, { id, account, market, price }, slice);
   const { fee, insurancePaid } = closedInBook;
   const { address } = account;
-  state.emit('liquidation', { address, market_id: market.id, size, fee, insurance_paid: insurancePaid });
+  const position = { address, order_id: id, market_id: market.id };
+  state.emit('liquidation', { ...position, size, fee, insurance_paid: insurancePaid });
   if (fee !== insurancePaid)
     state.emit('insurance_changed', { amount: fee - insurancePaid, balance: state.globals.insurance });
-  const adl = deleverage(state, account, exposure, { market, price, slice });
+  const adl = deleverage(state, { id, account, exposure, market, price }, slice);
   assert(slice.left === 0n && exposure.size === 0n, `liquidating ${address} left ${slice.left} in market ${market.id}`);
   return { marketId: market.id, size, closed: held, ...closedInBook, adl, remaining: 0n };
 }
@@ -145,15 +158,12 @@ function riskiestPosition(state: ClobState, account: Account): RiskiestPosition 
 /** Trades with the book at any price, as long as the insurance fund can pay for what is worse than the target. */
 function closeInBook(
   state: ClobState,
-  account: Account,
-  { market, price: mark }: { readonly market: Market; readonly price: bigint },
+  { id, account, market, price: mark }: Closing,
   slice: Slice,
 ): { readonly trades: readonly TradeValue[]; readonly fee: bigint; readonly insurancePaid: bigint } {
-  const id = state.changeGlobals().nextOrderId;
-  state.globals.nextOrderId = (id + 1) as OrderId;
   const side = slice.isLong ? sellSide : buySide;
   const { book, tickSize, lotSize } = market;
-  const policy = new TakerPolicy(state, { id, market, account, side, selfTrade: 'cancel_maker' });
+  const policy = new TakerPolicy(state, { id, market, account, side, selfTrade: 'cancel_maker', cut: 0n });
   const sums = { fee: 0n, insurancePaid: 0n };
   while (slice.left > 0n) {
     const maker = book.best((1 - side) as SideIndex);
@@ -163,7 +173,7 @@ function closeInBook(
     const size = bigintMin(wanted, affordable(slice, price, fundAt(state, slice, price, mark), lotSize));
     if (size === 0n) break;
     const lots = book.of(size / lotSize);
-    const met = policy.meet(maker, lots);
+    const met = policy.meet(maker, lots, lots);
     if (met === verdict.stop) break;
     if (met === verdict.makerGone) continue;
     const base = baseOf(slice, size);
@@ -205,9 +215,8 @@ function affordable({ isLong, left, target }: Slice, price: bigint, fund: bigint
 /** Closes the rest against opposite positions, the most profitable for their owner's risk first. */
 function deleverage(
   state: ClobState,
-  account: Account,
-  exposure: Exposure,
-  { market, price, slice }: { readonly market: Market; readonly price: bigint; readonly slice: Slice },
+  { id, account, exposure, market, price }: Closing & { readonly exposure: Exposure },
+  slice: Slice,
 ): Deleverage[] {
   const closed: Deleverage[] = [];
   if (slice.left === 0n) return closed;
@@ -221,6 +230,7 @@ function deleverage(
     const [address, signed] = [account.address, slice.isLong ? size : -size];
     state.emit('deleveraged', {
       address,
+      order_id: id,
       counterparty: other.address,
       market_id: market.id,
       size: signed,
@@ -239,6 +249,7 @@ function coverDebt(state: ClobState, account: Account): bigint {
   if (paid > 0n) {
     state.changeAccount(account).collateral += paid;
     state.changeGlobals().insurance -= paid;
+    state.emit('debt_covered', { address: account.address, amount: paid });
     state.emit('insurance_changed', { amount: -paid, balance: state.globals.insurance });
   }
   const debt = -account.collateral;

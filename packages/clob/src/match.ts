@@ -16,8 +16,8 @@ export type Verdict = (typeof verdict)[keyof typeof verdict];
 
 /** The engine's side of matching: it judges each meeting and carries trades out. */
 export interface MatchPolicy<N extends Quantity> {
-  /** @param quantity what both sides have left, in lots */
-  meet(maker: number, quantity: N): Verdict;
+  /** @param quantity what both sides have left, in lots @param left of the taker */
+  meet(maker: number, quantity: N, left: N): Verdict;
   /** Takes the quantity off the maker, and the maker out of the book when nothing is left of it. */
   trade(maker: number, quantity: N): void;
 }
@@ -43,7 +43,7 @@ export function match<N extends Quantity>(
     if (maker === noOrder || !reaches(opposite, columns.ticks[maker]!, limit)) break;
     const available = columns.remaining[maker]!;
     const quantity = available < left ? available : left;
-    const outcome = policy.meet(maker, quantity);
+    const outcome = policy.meet(maker, quantity, left);
     if (outcome === verdict.stop) break;
     if (outcome === verdict.makerGone) continue;
     if (outcome === verdict.trade) policy.trade(maker, quantity);

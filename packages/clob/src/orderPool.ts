@@ -49,9 +49,12 @@ export interface QuantityColumns<N> {
   level: Column<number>;
 }
 
-const selfTradeModes: readonly SelfTradeMode[] = ['cancel_maker', 'cancel_taker', 'cancel_both', 'decrement'];
+export const selfTradeModes: readonly SelfTradeMode[] = ['cancel_maker', 'cancel_taker', 'cancel_both', 'decrement'];
 /** The first of them, which nearly all orders have: searching a list of words for it would take as long as linking the order. */
 const defaultSelfTrade = 'cancel_maker' satisfies SelfTradeMode;
+/** Place in {@link selfTradeModes}. */
+export const selfTradePlace = (mode: SelfTradeMode): number =>
+  mode === defaultSelfTrade ? 0 : selfTradeModes.indexOf(mode);
 
 /** What does not take part in matching arithmetic. */
 export interface OrderRow {
@@ -125,8 +128,7 @@ export class OrderPool {
     this.side[handle] = row.side;
     this.expiresAt[handle] = row.expiresAt;
     this.createdBlock[handle] = row.createdBlock;
-    this.flags[handle] =
-      (row.postOnly ? 1 : 0) | (row.selfTrade === defaultSelfTrade ? 0 : selfTradeModes.indexOf(row.selfTrade) << 1);
+    this.flags[handle] = (row.postOnly ? 1 : 0) | (selfTradePlace(row.selfTrade) << 1);
     this.#clientIds[rowOf(handle)] = row.clientId;
     return handle;
   }

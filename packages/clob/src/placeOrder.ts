@@ -54,13 +54,18 @@ export function placeOrder(state: ClobState, owner: Address, fields: OrderFields
     size: fields.size,
     tif: fields.tif,
     client_id: fields.clientId,
+    post_only: fields.postOnly,
+    reduce_only: fields.reduceOnly,
+    stp: fields.selfTrade,
+    expires_at: fields.expiresAt,
   });
   const ticks = fields.price / market.tickSize;
   const lots = size / market.lotSize;
   widenIfNeeded(state, market, side, ticks, lots);
   const { book } = market;
   const [limit, quantity] = [book.of(ticks), book.of(lots)];
-  const taker: TakerOrder = { id: orderId, market, account, side, selfTrade: fields.selfTrade };
+  const { selfTrade } = fields;
+  const taker: TakerOrder = { id: orderId, market, account, side, selfTrade, cut: fields.size - size };
   if (fields.tif === 'fok') return fillOrKill(state, admitted, taker, limit, quantity);
   const policy = new TakerPolicy(state, taker);
   const left = match(book, side, limit, quantity, policy);
@@ -105,7 +110,7 @@ export function finishOrder(
   const { trades, decremented, stopped, exhausted } = policy;
   const filled = BigInt(minus(minus(lots, left), decremented)) * lotSize;
   // What a reduce-only order was cut down by is dropped with the rest.
-  const remaining = BigInt(left) * lotSize + (fields.size - admitted.size);
+  const remaining = BigInt(left) * lotSize + taker.cut;
   // What stopped in the middle may stand across the book: it can not rest.
   const rests = fields.tif === 'gtc' && !stopped && !exhausted && left > book.zero;
   if (rests) {

@@ -382,18 +382,6 @@ export class ClobState {
     this.#register(handle, book, account);
   }
 
-  /** Makes an order smaller, as if it had been made for less. */
-  shrinkOrder(handle: number, lots: Quantity): void {
-    const { columns } = this.bookOf(handle);
-    const size = columns.size[handle]!;
-    noteGone(this, handle, lots);
-    this.fillOrder(handle, lots);
-    columns.size[handle] = minus(size, lots);
-    this.journal.push(() => {
-      columns.size[handle] = size;
-    });
-  }
-
   /** Takes an order out of the book and says why. */
   cancelOrder(handle: number, reason: CancelReason): void {
     const { orders } = this;

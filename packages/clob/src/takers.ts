@@ -1,7 +1,7 @@
 import type { SelfTradeMode, Side, TradeValue } from '@prime/codec';
 import type { OrderId } from '@prime/primitives';
 import { type Account, type Exposure, type FillOutcome, fillPosition } from './accounts.ts';
-import { plus } from './book.ts';
+import { minus, plus } from './book.ts';
 import { stopAt } from './blockRoom.ts';
 import { type ChargedFees, chargeFees, makerFeeMax, takerFeeOf } from './fees.ts';
 import { fundingIndexOf, unsettledFunding } from './funding.ts';
@@ -11,6 +11,7 @@ import type { Market } from './markets.ts';
 import { type MatchPolicy, type Verdict, verdict } from './match.ts';
 import { buySide, type Quantity, type SideIndex } from './orderPool.ts';
 import { fillCostOf, takeRoom } from './room.ts';
+import { shrinkOrder, tellReduced } from './shrinkOrder.ts';
 import type { ClobState } from './state.ts';
 
 /** The order that is being matched. */
@@ -20,6 +21,8 @@ export interface TakerOrder {
   readonly account: Account;
   readonly side: SideIndex;
   readonly selfTrade: SelfTradeMode;
+  /** Base units of a reduce-only order that its position has no need of: they do not match, and go when it ends. */
+  readonly cut: bigint;
 }
 
 const sideNames: readonly Side[] = ['buy', 'sell'];
@@ -58,7 +61,7 @@ export class TakerPolicy implements MatchPolicy<Quantity> {
     this.decremented = taker.market.book.zero;
   }
 
-  meet(maker: number, quantity: Quantity): Verdict {
+  meet(maker: number, quantity: Quantity, left: Quantity): Verdict {
     const state = this.#state;
     if (state.orders.changes >= this.#until) {
       this.exhausted = true;
@@ -68,7 +71,7 @@ export class TakerPolicy implements MatchPolicy<Quantity> {
       state.cancelOrder(maker, 'expired');
       return verdict.makerGone;
     }
-    if (state.orders.owner[maker] === this.#taker.account.index) return this.#meetSelf(maker, quantity);
+    if (state.orders.owner[maker] === this.#taker.account.index) return this.#meetSelf(maker, quantity, left);
     if (this.#makerMayTrade(maker, quantity)) return verdict.trade;
     state.cancelOrder(maker, 'margin');
     return verdict.makerGone;
@@ -153,13 +156,16 @@ export class TakerPolicy implements MatchPolicy<Quantity> {
     });
   }
 
-  #meetSelf(maker: number, quantity: Quantity): Verdict {
+  #meetSelf(maker: number, quantity: Quantity, left: Quantity): Verdict {
     const state = this.#state;
     const mode = this.#taker.selfTrade;
     if (mode === 'decrement') {
       if (this.#taker.market.book.columns.remaining[maker] === quantity) state.cancelOrder(maker, 'self_trade');
-      else state.shrinkOrder(maker, quantity);
+      else shrinkOrder(state, maker, quantity, 'decrement');
       this.decremented = plus(this.decremented, quantity);
+      const { lotSize } = this.#taker.market;
+      const remaining = BigInt(minus(left, quantity)) * lotSize + this.#taker.cut;
+      tellReduced(state, this.#taker, 'decrement', BigInt(quantity) * lotSize, remaining);
       return verdict.decrement;
     }
     if (mode !== 'cancel_taker') state.cancelOrder(maker, 'self_trade');

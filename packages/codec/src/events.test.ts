@@ -80,12 +80,26 @@ describe('domain events', () => {
       domain: 'orders',
       kind: 'liquidation',
       actionIndex: null,
-      data: { address: cancelled.data['address']!, market_id: 4, size: -31n, fee: 0n, insurance_paid: 255n },
+      data: {
+        address: cancelled.data['address']!,
+        order_id: 9,
+        market_id: 4,
+        size: -31n,
+        fee: 0n,
+        insurance_paid: 255n,
+      },
     };
     expect(eventToJson(event)).toEqual({
       domain: 'orders',
       kind: 'liquidation',
-      data: { address: cancelled.data['address'], market_id: 4, size: '-0x1f', fee: '0x0', insurance_paid: '0xff' },
+      data: {
+        address: cancelled.data['address'],
+        order_id: '0x9',
+        market_id: 4,
+        size: '-0x1f',
+        fee: '0x0',
+        insurance_paid: '0xff',
+      },
     });
   });
 });

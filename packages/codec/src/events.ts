@@ -1,13 +1,26 @@
 import { keccakHexOf } from '@prime/crypto';
 import type { Address, Hash } from '@prime/primitives';
 import { invalidField } from './errors.ts';
-import { address, type Codec, clientId, hash, integer, itemList, nullable, struct, text } from './fieldCodecs.ts';
+import {
+  address,
+  type Codec,
+  clientId,
+  flag,
+  hash,
+  integer,
+  itemList,
+  nullable,
+  oneOf,
+  struct,
+  text,
+} from './fieldCodecs.ts';
 import {
   agentNameBytesMax,
   amount,
   bps,
   marketId,
   orderId,
+  selfTradeMode,
   side,
   signedSize,
   signedWei,
@@ -24,7 +37,7 @@ import type { ContractOrigin, DomainEvent } from './types.ts';
  * Domain events: what happened in a block besides EVM logs. The table below is the only place that knows the kinds; encoding,
  * JSON and documentation come from it. Codes are never reused and fields never reordered: events are part of the header.
  */
-type EventValue = string | number | bigint | null;
+type EventValue = DomainEvent['data'][string];
 
 /** How a field is encoded, and how it shows in JSON: plain numbers and text as they are, the rest as hex quantities. */
 interface EventFieldType {
@@ -79,6 +92,10 @@ const bridge = (code: number, fields: EventDefinition['fields']): EventDefinitio
 });
 const validators = (code: number): EventDefinition => ({ code, domain: 'validators', fields: validatorFields });
 
+/** What makes an order smaller: its owner, or self-trade prevention that takes the same off both orders. */
+export const orderReductions = ['modify', 'decrement'] as const;
+export type OrderReduction = (typeof orderReductions)[number];
+
 /** Every kind of event. */
 export const eventTable = {
   market_added: orders(1, { market_id: market, symbol: plain(text(symbolBytesMax)), tick_size: size, lot_size: size }),
@@ -96,6 +113,10 @@ export const eventTable = {
     size,
     tif: plain(timeInForce),
     client_id: plain(clientId),
+    post_only: plain(flag),
+    reduce_only: plain(flag),
+    stp: plain(selfTradeMode),
+    expires_at: plain(integer()),
   }),
   trade: orders(4, {
     trade_id: id,
@@ -112,15 +133,19 @@ export const eventTable = {
   order_cancelled: orders(5, { order_id: order, market_id: market, owner: account, remaining: size, reason }),
   collateral_deposited: orders(6, { address: account, amount: value, collateral: signedValue }),
   collateral_withdrawn: orders(7, { address: account, amount: value, collateral: signedValue }),
+  /** `order_id` is the taker's of its trades, which come before it; `size` is what the position was. */
   liquidation: orders(8, {
     address: account,
+    order_id: order,
     market_id: market,
     size: hexQuantity(signedSize),
     fee: value,
     insurance_paid: value,
   }),
+  /** A part of a position in liquidation was closed against one on the other side. `size` has the sign of the former. */
   deleveraged: orders(9, {
     address: account,
+    order_id: order,
     counterparty: account,
     market_id: market,
     size: hexQuantity(signedSize),
@@ -173,6 +198,17 @@ export const eventTable = {
     index: signedValue,
     insurance: value,
   }),
+  /** An order became smaller without a fill, as if it had been made for less: by `amount`, to `remaining`. */
+  order_reduced: orders(20, {
+    order_id: order,
+    market_id: market,
+    owner: account,
+    by: plain(oneOf<OrderReduction>(orderReductions)),
+    amount: size,
+    remaining: size,
+  }),
+  /** The insurance fund paid what an account without positions owed; `insurance_changed` follows. */
+  debt_covered: orders(21, { address: account, amount: value }),
   transfer_queued: bridge(32, bridgeFields),
   transfer_completed: bridge(33, bridgeFields),
   transfer_failed: bridge(34, { ...bridgeFields, reason }),
@@ -295,7 +331,7 @@ export const eventsRoot = (events: readonly DomainEvent[]): Hash => keccakHexOf(
 export interface EventJson {
   readonly domain: string;
   readonly kind: string;
-  readonly data: Readonly<Record<string, string | number | null>>;
+  readonly data: Readonly<Record<string, string | number | boolean | null>>;
 }
 
 /**
@@ -304,10 +340,10 @@ export interface EventJson {
  */
 export function eventToJson(event: DomainEvent): EventJson {
   const { fields } = definitionOf(event);
-  const data: Record<string, string | number | null> = {};
+  const data: Record<string, string | number | boolean | null> = {};
   for (const [name, type] of Object.entries(fields)) {
     const entry = event.data[name] ?? null;
-    data[name] = type.json === 'quantity' ? hexOf(entry) : (entry as string | number | null);
+    data[name] = type.json === 'quantity' ? hexOf(entry) : (entry as string | number | boolean | null);
   }
   return { domain: event.domain, kind: event.kind, data };
 }

@@ -105,6 +105,8 @@ export {
   eventsRoot,
   eventTable,
   eventToJson,
+  type OrderReduction,
+  orderReductions,
 } from './events.ts';
 export type { FundingPool, MarketFunding } from './fundingRecords.ts';
 export { decodeLevelRecord, encodeLevelRecord, type LevelRecord, levelRecordKey } from './levelRecords.ts';

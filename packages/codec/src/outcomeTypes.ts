@@ -159,7 +159,7 @@ export interface DomainEvent {
   readonly actionIndex: number | null;
   /** The contract's write that caused it; only there when one did. */
   readonly contract?: ContractOrigin;
-  readonly data: Readonly<Record<string, string | number | bigint | null>>;
+  readonly data: Readonly<Record<string, string | number | bigint | boolean | null>>;
 }
 
 /** One key of the order book domain's state. A null value removes the key. Keys and values: clobRecords.ts. */

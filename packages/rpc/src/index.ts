@@ -45,6 +45,7 @@ export {
   commitMessage,
   eventsMessage,
   fillsMessage,
+  fillsOf,
   headMessage,
   ordersMessage,
   type OrderUpdate,

@@ -21,7 +21,7 @@ export const eventResult = Type.Object(
     transaction_hash: orNull(hashResult),
     /** Of the contract's write that caused it; then the hash is that of its transaction, in the block before. */
     ticket: Type.Optional(quantityResult),
-    data: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Null()])),
+    data: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()])),
   },
   { title: 'DomainEvent' },
 );

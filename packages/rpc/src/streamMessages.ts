@@ -1,7 +1,7 @@
 import type { EventEntry, BlockRecord, PriceLevel, SyncProgress } from './ports.ts';
 import { formatEvent } from './format/event.ts';
 import { formatCommit, formatEthHeader, formatNativeHeader } from './format/block.ts';
-import { toQuantity, toTimestamp } from './format/quantity.ts';
+import { toQuantity, toSignedQuantity, toTimestamp } from './format/quantity.ts';
 import type { Format } from './define.ts';
 import type { Receipt } from '@prime/codec';
 import type { Address, Hash, Height, Hex, MarketId } from '@prime/primitives';
@@ -64,67 +64,132 @@ export const tradesMessage = (
   }),
 });
 
+/** How an order or a fill came about: its owner's order, a liquidation, or the closing of a position against one in liquidation. */
+export type FillKind = 'trade' | 'liquidation' | 'deleveraging';
+
+/** What the events of a block tell about its trades besides the trades themselves. */
+interface TradeContext {
+  /** Orders as whose taker positions in liquidation were closed. */
+  readonly liquidations: ReadonlySet<unknown>;
+  /** Wei that makers paid, by trade. */
+  readonly makerFees: ReadonlyMap<unknown, bigint>;
+}
+
+function contextOf(events: readonly EventEntry[]): TradeContext {
+  const liquidations = new Set<unknown>();
+  const makerFees = new Map<unknown, bigint>();
+  for (const { kind, data } of events) {
+    if (kind === 'liquidation') liquidations.add(data['order_id']);
+    else if (kind === 'trade_fees') makerFees.set(data['trade_id'], data['maker_fee'] as bigint);
+  }
+  return { liquidations, makerFees };
+}
+
 /** One side of a trade, as its account sees it. @param side whose */
-function fillOf(event: EventEntry, side: 'maker' | 'taker'): Json {
+function fillOf(event: EventEntry, side: 'maker' | 'taker', { liquidations, makerFees }: TradeContext): Json {
   const { trade_id, market_id, price, size, fees, ...trade } = dataOf(event);
-  const own = trade[`${side}_order_id`];
+  const { data } = event;
   const takerSide = trade['side'];
   const makerSide = takerSide === 'buy' ? 'sell' : 'buy';
   return {
     trade_id,
-    order_id: own,
+    order_id: trade[`${side}_order_id`],
     market_id,
     side: side === 'taker' ? takerSide : makerSide,
     price,
     size,
-    fees,
+    value: toQuantity((data['price'] as bigint) * (data['size'] as bigint)),
+    fees: side === 'taker' ? fees : toSignedQuantity(makerFees.get(data['trade_id']) ?? 0n),
     liquidity: side,
+    kind: (liquidations.has(data['taker_order_id']) ? 'liquidation' : 'trade') satisfies FillKind,
   };
 }
 
-/** @param events trades of which the account is one side, or both */
-export const fillsMessage = (record: BlockRecord, account: Address, events: readonly EventEntry[]): Json => ({
+/** What deleveraging did to one of both accounts: no trade, so without price, fee and trade id. @param whose whose side */
+function deleveragingOf({ data }: EventEntry, whose: 'address' | 'counterparty'): Json {
+  const size = data['size'] as bigint;
+  const isLong = size > 0n === (whose === 'address');
+  return {
+    trade_id: null,
+    order_id: whose === 'address' ? toQuantity(data['order_id'] as number) : null,
+    market_id: data['market_id'],
+    side: isLong ? 'sell' : 'buy',
+    price: null,
+    size: toQuantity(size < 0n ? -size : size),
+    value: toQuantity(data['value'] as bigint),
+    fees: '0x0',
+    liquidity: null,
+    kind: 'deleveraging' satisfies FillKind,
+  };
+}
+
+/** What a block did to an account's positions, in its order. @param events of the block */
+export function fillsOf(account: Address, events: readonly EventEntry[]): readonly Json[] {
+  const sides = { trade: ['maker', 'taker'], deleveraged: ['address', 'counterparty'] } as const;
+  const concerns = ({ kind, data }: EventEntry): boolean =>
+    (kind === 'trade' || kind === 'deleveraged') && sides[kind].some((side) => data[side] === account);
+  if (!events.some(concerns)) return [];
+  const context = contextOf(events);
+  return events
+    .filter(concerns)
+    .flatMap((event) =>
+      event.kind === 'trade'
+        ? sides.trade.filter((side) => event.data[side] === account).map((side) => fillOf(event, side, context))
+        : sides.deleveraged.filter((side) => event.data[side] === account).map((side) => deleveragingOf(event, side)),
+    );
+}
+
+export const fillsMessage = (record: BlockRecord, account: Address, fills: readonly Json[]): Json => ({
   ...blockFields(record),
   address: account,
-  fills: events.flatMap((event) => [
-    ...(event.data['maker'] === account ? [fillOf(event, 'maker')] : []),
-    ...(event.data['taker'] === account ? [fillOf(event, 'taker')] : []),
-  ]),
+  fills,
 });
 
-/** What a block made of one order. */
+/** What a block made of one order, or of a position that it closed without its owner's order. */
 export interface OrderUpdate {
-  readonly orderId: number;
+  /** null for the position of somebody else that one in liquidation was closed against. */
+  readonly orderId: number | null;
   readonly marketId: MarketId;
   readonly owner: Address;
   readonly side: string;
-  readonly price: bigint;
+  /** null where any price was good. */
+  readonly price: bigint | null;
+  /** What it was made for, less what modify took off; once it rests also less what was decremented. */
   readonly size: bigint;
+  readonly filled: bigint;
   readonly remaining: bigint;
-  readonly tif: string;
+  /** Base units that its owner took off in this block, without changing its id. */
+  readonly reduced: bigint;
+  /** Base units that self-trade prevention took off in this block. */
+  readonly decremented: bigint;
+  readonly tif: string | null;
   readonly clientId: string | null;
   /** `open` rests in the book; the others are gone from it. */
   readonly status: 'open' | 'filled' | 'cancelled';
   /** Why it was cancelled. */
   readonly reason: string | null;
+  readonly kind: 'order' | 'liquidation' | 'deleveraging';
 }
 
 export const ordersMessage = (record: BlockRecord, account: Address, updates: readonly OrderUpdate[]): Json => ({
   ...blockFields(record),
   address: account,
   orders: updates.map((update) => ({
-    order_id: toQuantity(update.orderId),
+    order_id: update.orderId === null ? null : toQuantity(update.orderId),
     market_id: update.marketId,
     owner: update.owner,
     side: update.side,
-    price: toQuantity(update.price),
+    price: update.price === null ? null : toQuantity(update.price),
     size: toQuantity(update.size),
-    filled: toQuantity(update.size - update.remaining),
+    filled: toQuantity(update.filled),
     remaining: toQuantity(update.remaining),
+    reduced: toQuantity(update.reduced),
+    decremented: toQuantity(update.decremented),
     tif: update.tif,
     client_id: update.clientId,
     status: update.status,
     reason: update.reason,
+    kind: update.kind,
   })),
 });
 

@@ -178,7 +178,10 @@ export class Model implements ModelHost {
     if (order.owner !== account) return 'CLOB_NOT_OWNER';
     const { lot } = this.state.markets[order.market - 1]!;
     if (price === order.price && size > 0n && size <= order.remaining && size % lot === 0n) {
-      if (size < order.remaining) this.changes++;
+      if (size < order.remaining) {
+        this.changes++;
+        this.events.push(`reduced ${order.id} modify ${order.remaining - size} ${size}`);
+      }
       order.size -= order.remaining - size;
       order.remaining = size;
       const filled = order.size - size;
@@ -245,6 +248,7 @@ export class Model implements ModelHost {
       stopped: false,
       exhausted: false,
       traded: 0n,
+      cut: fields.size - effective,
       trades,
     };
     // More than all that rests at its prices: known without trying, so the block pays nothing for it.
@@ -303,8 +307,10 @@ export class Model implements ModelHost {
             this.changes++;
             maker.remaining -= quantity;
             maker.size -= quantity;
+            this.events.push(`reduced ${maker.id} decrement ${quantity} ${maker.remaining}`);
           }
           taker.left -= quantity;
+          this.events.push(`reduced ${taker.id} decrement ${quantity} ${taker.left + taker.cut}`);
           taker.decremented += quantity;
           continue;
         }

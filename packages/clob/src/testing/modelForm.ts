@@ -64,6 +64,10 @@ export const modelEvents = (events: readonly DomainEvent[]): string[] =>
         return [`accepted ${data['order_id']}`];
       case 'order_cancelled':
         return [`cancelled ${data['order_id']} ${data['reason']} ${data['remaining']}`];
+      case 'order_reduced':
+        return [`reduced ${data['order_id']} ${data['by']} ${data['amount']} ${data['remaining']}`];
+      case 'debt_covered':
+        return [`covered ${data['address']} ${data['amount']}`];
       case 'trade':
         return [
           `trade ${data['trade_id']} ${data['size']}@${data['price']} ${data['maker_order_id']}/${data['maker']} ${data['taker_order_id']}/${data['taker']} ${data['side']} ${data['fees']}`,
@@ -82,13 +86,13 @@ export const modelEvents = (events: readonly DomainEvent[]): string[] =>
         ];
       case 'liquidation':
         return [
-          `liquidation ${data['address']} ${data['market_id']} ${data['size']} ${data['fee']} ${data['insurance_paid']}`,
+          `liquidation ${data['order_id']} ${data['address']} ${data['market_id']} ${data['size']} ${data['fee']} ${data['insurance_paid']}`,
         ];
       case 'insurance_changed':
         return [`fund ${data['amount']} ${data['balance']}`];
       case 'deleveraged':
         return [
-          `deleveraged ${data['address']} ${data['counterparty']} ${data['market_id']} ${data['size']} ${data['value']}`,
+          `deleveraged ${data['order_id']} ${data['address']} ${data['counterparty']} ${data['market_id']} ${data['size']} ${data['value']}`,
         ];
       case 'bad_debt':
         return [`bad debt ${data['address']} ${data['amount']}`];

@@ -70,6 +70,7 @@ export class ModelFunding {
     const account = this.#host.account(owner);
     for (const [id, position] of Object.entries(account.positions)) {
       if (market !== null && Number(id) !== market) continue;
+      if (position.owed === 0n) continue;
       const wei = floor(position.owed, fundingUnit);
       state.dust += position.owed - wei * fundingUnit;
       position.owed = 0n;
@@ -78,7 +79,6 @@ export class ModelFunding {
       account.collateral += wei;
       state.insurance += whole;
       state.pool -= wei + whole;
-      if (wei === 0n && whole === 0n) continue;
       events.push(`settled ${owner} ${id} ${position.size} ${wei} ${state.markets[Number(id) - 1]!.paid} ${whole}`);
     }
   }

@@ -87,6 +87,7 @@ export class ModelLiquidator {
     if (Object.keys(account.positions).length === 0 && account.collateral < 0n) {
       const paid = min(host.state.insurance, -account.collateral);
       account.collateral += paid;
+      if (paid > 0n) host.events.push(`covered ${address} ${paid}`);
       this.#changeFund(-paid);
       badDebt = -account.collateral;
       if (badDebt > 0n) host.events.push(`bad debt ${address} ${badDebt}`);
@@ -111,21 +112,22 @@ export class ModelLiquidator {
     const share = floor(this.equity(address, true) * need, total);
     const notional = abs(size) * this.#price(market);
     const rest = { left: abs(size), target: size > 0n ? notional - share : notional + share, long: size > 0n };
-    const { trades, fee, paid } = this.#inBook(address, market, rest);
-    events.push(`liquidation ${address} ${market} ${size} ${fee} ${paid}`);
+    const id = state.nextOrder++;
+    const { trades, fee, paid } = this.#inBook(id, address, market, rest);
+    events.push(`liquidation ${id} ${address} ${market} ${size} ${fee} ${paid}`);
     if (fee !== paid) events.push(`fund ${fee - paid} ${state.insurance}`);
-    const adl = rest.left > 0n ? this.#againstOthers(address, market, rest) : [];
+    const adl = rest.left > 0n ? this.#againstOthers(id, address, market, rest) : [];
     return { market, size, trades, fee, paid, adl };
   }
 
   #inBook(
+    id: number,
     address: string,
     market: number,
     rest: { left: bigint; target: bigint; readonly long: boolean },
   ): { readonly trades: string[]; readonly fee: bigint; readonly paid: bigint } {
     const host = this.#host;
     const { lot } = host.state.markets[market - 1]!;
-    const id = host.state.nextOrder++;
     const trades: string[] = [];
     let [fee, paid] = [0n, 0n];
     const until = host.changes + host.most;
@@ -202,6 +204,7 @@ export class ModelLiquidator {
 
   /** Closes against the opposite positions, best ranked first. */
   #againstOthers(
+    id: number,
     address: string,
     market: number,
     rest: { left: bigint; target: bigint; readonly long: boolean },
@@ -239,7 +242,7 @@ export class ModelLiquidator {
       this.#closeFor(address, market, size, value);
       rest.left -= size;
       rest.target -= base;
-      host.events.push(`deleveraged ${address} ${other} ${market} ${rest.long ? size : -size} ${value}`);
+      host.events.push(`deleveraged ${id} ${address} ${other} ${market} ${rest.long ? size : -size} ${value}`);
       closed.push({ address: other, size, value });
     }
     if (rest.left !== 0n) throw new Error(`nobody is left to close ${rest.left} of ${address} against`);

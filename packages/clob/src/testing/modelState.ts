@@ -30,6 +30,8 @@ export interface ModelTaker {
   stopped: boolean;
   exhausted: boolean;
   traded: bigint;
+  /** Of a reduce-only order, what the position has no need of. */
+  readonly cut: bigint;
   readonly trades: TradeValue[];
 }
 interface ModelPosition {

@@ -3,6 +3,7 @@ import {
   commitMessage,
   eventsMessage,
   fillsMessage,
+  fillsOf,
   type Format,
   formatLog,
   headMessage,
@@ -56,10 +57,8 @@ export function blockResults(
     }
     case 'fills': {
       const { account } = topic;
-      const trades = block.events.filter(
-        ({ kind, data }) => kind === 'trade' && (data['maker'] === account || data['taker'] === account),
-      );
-      return trades.length === 0 ? [] : [fillsMessage(block, account, trades)];
+      const fills = fillsOf(account, block.events);
+      return fills.length === 0 ? [] : [fillsMessage(block, account, fills)];
     }
     case 'orders': {
       const updates = updatesIn(block, orders).filter(({ owner }) => owner === topic.account);

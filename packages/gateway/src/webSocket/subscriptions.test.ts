@@ -225,7 +225,7 @@ describe('order book streams', () => {
       await client.call('prime_subscribe', 'orders', options),
     ];
     const others = await client.call('prime_subscribe', 'fills', { address: token });
-    const event = (kind: string, data: Record<string, string | number | bigint | null>) =>
+    const event = (kind: string, data: Record<string, string | number | bigint | boolean | null>) =>
       ({ domain: 'orders', kind, actionIndex: null, data }) as const;
     const accepted = (id: number, owner: string, side: string, size: bigint) =>
       event('order_accepted', {

@@ -6,7 +6,7 @@ import { toQuantity, toSignedQuantity } from './quantity.ts';
 /** Fields of the interface document that are JSON numbers; every other number is a hex quantity. */
 const plainNumber = (name: string): boolean => name === 'market_id' || name.endsWith('_bps');
 
-function formatField(name: string, value: string | number | bigint | null): string | number | null {
+function formatField(name: string, value: DomainEvent['data'][string]): string | number | boolean | null {
   if (typeof value === 'bigint') return toSignedQuantity(value);
   if (typeof value === 'number' && !plainNumber(name)) return toSignedQuantity(value);
   return value;

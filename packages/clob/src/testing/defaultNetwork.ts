@@ -1,0 +1,31 @@
+import { encodeActionResults, encodeEvents } from '@prime/codec';
+import { keccakHexOf } from '@prime/crypto';
+import { createPrng, type Hash, utf8ToBytes } from '@prime/primitives';
+import { createHarness, startMs } from './harness.ts';
+import { randomBlock } from './streams.ts';
+
+/** What 400 blocks of a network with nothing on come to, as testdata/defaultNetwork.json has it. */
+export interface DefaultNetwork {
+  /** Over the results, events and written records of all blocks. */
+  readonly outcomes: Hash;
+  /** Over the orders roots of all blocks, as text. */
+  readonly roots: Hash;
+}
+
+/** Runs the blocks: always the same ones. */
+export function runDefaultNetwork(): DefaultNetwork {
+  const harness = createHarness({ params: { maxOpenOrders: 6, autoLiquidatePerBlock: 1, autoDequeue: true } });
+  const random = createPrng(77);
+  const seen: Uint8Array[] = [];
+  const roots: Uint8Array[] = [];
+  for (let block = 1; block <= 400; block++) {
+    const timeMs = startMs + block * 60_000;
+    const center = 60 + ((block * 7) % 90);
+    const options = { nowSeconds: Math.floor(timeMs / 1000), risky: true, center };
+    const { results, events, writes, ordersRoot } = harness.block(randomBlock(random, 8, options), timeMs);
+    seen.push(encodeActionResults(results), encodeEvents(events));
+    roots.push(utf8ToBytes(ordersRoot));
+    for (const { key, value } of writes) seen.push(key, value ?? Uint8Array.of(0));
+  }
+  return { outcomes: keccakHexOf(seen), roots: keccakHexOf(roots) };
+}

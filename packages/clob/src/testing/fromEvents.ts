@@ -1,0 +1,240 @@
+import {
+  decodeAccountRecord,
+  decodeGlobalRecord,
+  decodeOrderRecord,
+  type DomainEvent,
+  recordKind,
+  type SelfTradeMode,
+  type Side,
+} from '@prime/codec';
+import { assert, bigintAbs, compareStrings } from '@prime/primitives';
+import { closeForValue, type FillOutcome, fillPosition } from '../accounts.ts';
+
+/** Books and accounts, put together from nothing but the events of blocks: what docs/protocol/streams.md says that a reader can do. */
+
+/** A resting order; the fields are those of its record that are no constants. */
+export interface ReadOrder {
+  readonly orderId: number;
+  readonly marketId: number;
+  readonly owner: string;
+  readonly side: Side;
+  readonly price: bigint;
+  size: bigint;
+  remaining: bigint;
+  readonly postOnly: boolean;
+  readonly selfTrade: SelfTradeMode;
+  readonly clientId: string | null;
+  readonly expiresAt: number;
+  readonly createdBlock: number;
+}
+
+interface ReadPosition {
+  size: bigint;
+  entry: bigint;
+  fundingIndex: bigint;
+}
+
+interface ReadAccount {
+  collateral: bigint;
+  /** By market. */
+  readonly positions: Map<number, ReadPosition>;
+}
+
+type Data = DomainEvent['data'];
+const number = (data: Data, name: string): number => data[name] as number;
+const big = (data: Data, name: string): bigint => data[name] as bigint;
+const text = (data: Data, name: string): string => data[name] as string;
+
+export class EventReader {
+  readonly orders = new Map<number, ReadOrder>();
+  readonly accounts = new Map<string, ReadAccount>();
+  insurance = 0n;
+  /** Of funding, by market. */
+  readonly #indexes = new Map<number, bigint>();
+  readonly #treasury: string | null;
+  #height = 0;
+
+  /** @param treasury of genesis, which gets a part of fees */
+  constructor(treasury: string | null) {
+    this.#treasury = treasury;
+  }
+
+  /** Takes the events of the next block. */
+  block(height: number, events: readonly DomainEvent[]): void {
+    this.#height = height;
+    for (const { kind, data } of events) this.#take(kind, data);
+    // Not before: of a taker that self-trade prevention made smaller the end is told, also when nothing is left of it.
+    for (const { orderId, remaining } of this.orders.values()) if (remaining === 0n) this.orders.delete(orderId);
+  }
+
+  #take(kind: string, data: Data): void {
+    switch (kind) {
+      case 'order_accepted':
+        return this.#accepted(data);
+      case 'order_reduced': {
+        const order = this.#order(number(data, 'order_id'));
+        order.size -= big(data, 'amount');
+        order.remaining -= big(data, 'amount');
+        return assert(order.remaining === big(data, 'remaining'), 'an order was reduced to something else');
+      }
+      case 'order_cancelled': {
+        const order = this.#order(number(data, 'order_id'));
+        this.orders.delete(order.orderId);
+        // A fok that is killed takes back what it did: nothing of that is an event.
+        return assert(order.remaining === big(data, 'remaining'), 'an order went with something else left');
+      }
+      case 'trade':
+        return this.#traded(data);
+      case 'trade_fees':
+        this.#pay(text(data, 'taker'), -big(data, 'taker_fee'));
+        this.#pay(text(data, 'maker'), -big(data, 'maker_fee'));
+        if (this.#treasury !== null) this.#pay(this.#treasury, big(data, 'treasury'));
+        this.insurance += big(data, 'insurance');
+        return;
+      case 'deleveraged':
+        return this.#deleveraged(data);
+      default:
+        return this.#money(kind, data);
+    }
+  }
+
+  #money(kind: string, data: Data): void {
+    switch (kind) {
+      case 'collateral_deposited':
+        return this.#pay(text(data, 'address'), big(data, 'amount'));
+      case 'collateral_withdrawn':
+        return this.#pay(text(data, 'address'), -big(data, 'amount'));
+      case 'collateral_transferred':
+        this.#pay(text(data, 'from'), -big(data, 'amount'));
+        return this.#pay(text(data, 'to'), big(data, 'amount'));
+      case 'liquidation':
+        return this.#pay(text(data, 'address'), big(data, 'insurance_paid') - big(data, 'fee'));
+      case 'debt_covered':
+        return this.#pay(text(data, 'address'), big(data, 'amount'));
+      case 'insurance_changed':
+        this.insurance += big(data, 'amount');
+        return assert(this.insurance === big(data, 'balance'), 'the insurance fund holds something else');
+      case 'funding_index':
+        this.#indexes.set(number(data, 'market_id'), big(data, 'index'));
+        return;
+      case 'funding_paid':
+        this.#pay(text(data, 'address'), big(data, 'amount'));
+        this.#position(text(data, 'address'), number(data, 'market_id')).fundingIndex = big(data, 'index');
+        this.insurance += big(data, 'insurance');
+        return;
+      default:
+    }
+  }
+
+  #accepted(data: Data): void {
+    const orderId = number(data, 'order_id');
+    this.orders.set(orderId, {
+      orderId,
+      marketId: number(data, 'market_id'),
+      owner: text(data, 'owner'),
+      side: text(data, 'side') as Side,
+      price: big(data, 'price'),
+      size: big(data, 'size'),
+      remaining: big(data, 'size'),
+      postOnly: data['post_only'] as boolean,
+      selfTrade: text(data, 'stp') as SelfTradeMode,
+      clientId: data['client_id'] as string | null,
+      expiresAt: number(data, 'expires_at'),
+      createdBlock: this.#height,
+    });
+  }
+
+  #traded(data: Data): void {
+    const [price, size] = [big(data, 'price'), big(data, 'size')];
+    const isBuy = text(data, 'side') === 'buy';
+    const marketId = number(data, 'market_id');
+    for (const [name, signed] of [
+      ['taker', isBuy ? size : -size],
+      ['maker', isBuy ? -size : size],
+    ] as const) {
+      const position = this.#position(text(data, name), marketId);
+      this.#settle(text(data, name), marketId, fillPosition(position.size, position.entry, signed, price));
+      // The taker of a liquidation is no order.
+      const order = this.orders.get(number(data, `${name}_order_id`));
+      if (order !== undefined) order.remaining -= size;
+    }
+  }
+
+  #deleveraged(data: Data): void {
+    const marketId = number(data, 'market_id');
+    for (const name of ['address', 'counterparty']) {
+      const address = text(data, name);
+      const { size, entry } = this.#position(address, marketId);
+      this.#settle(address, marketId, closeForValue(size, entry, bigintAbs(big(data, 'size')), big(data, 'value')));
+    }
+  }
+
+  #settle(address: string, marketId: number, { size, entry, realized }: FillOutcome): void {
+    this.#pay(address, realized);
+    const fundingIndex = size === 0n ? 0n : (this.#indexes.get(marketId) ?? 0n);
+    Object.assign(this.#position(address, marketId), { size, entry, fundingIndex });
+  }
+
+  #pay(address: string, amount: bigint): void {
+    this.#account(address).collateral += amount;
+  }
+
+  #order(id: number): ReadOrder {
+    const order = this.orders.get(id);
+    assert(order !== undefined, `order ${id} is not known`);
+    return order;
+  }
+
+  #account(address: string): ReadAccount {
+    const account = this.accounts.get(address) ?? { collateral: 0n, positions: new Map<number, ReadPosition>() };
+    this.accounts.set(address, account);
+    return account;
+  }
+
+  #position(address: string, marketId: number): ReadPosition {
+    const { positions } = this.#account(address);
+    const position = positions.get(marketId) ?? { size: 0n, entry: 0n, fundingIndex: 0n };
+    positions.set(marketId, position);
+    return position;
+  }
+}
+
+/** What a reader has, in the form of {@link bookkeeping}. */
+export const readBookkeeping = ({ orders, accounts, insurance }: EventReader): unknown => ({
+  insurance,
+  orders: [...orders.values()].sort((a, b) => a.orderId - b.orderId),
+  accounts: [...accounts]
+    .map(([address, { collateral, positions }]) => ({
+      address,
+      collateral,
+      positions: [...positions]
+        .filter(([, { size }]) => size !== 0n)
+        .sort(([a], [b]) => a - b)
+        .map(([marketId, position]) => ({ marketId, ...position })),
+    }))
+    .filter(({ collateral, positions }) => collateral !== 0n || positions.length > 0)
+    .sort((a, b) => compareStrings(a.address, b.address)),
+});
+
+/** Orders, accounts and the insurance fund as committed records tell them. @param records as a harness keeps them */
+export function bookkeeping(records: Iterable<readonly [key: Uint8Array, value: Uint8Array]>): unknown {
+  const orders: ReadOrder[] = [];
+  const accounts: { readonly address: string; readonly collateral: bigint; readonly positions: unknown[] }[] = [];
+  let insurance = 0n;
+  for (const [key, value] of records) {
+    const kind = recordKind(key);
+    if (kind === 'global') ({ insurance } = decodeGlobalRecord(value));
+    else if (kind === 'order') {
+      const { tif, reduceOnly, ...order } = decodeOrderRecord(value);
+      assert(tif === 'gtc' && !reduceOnly, 'only gtc orders rest');
+      orders.push(order);
+    } else if (kind === 'account') {
+      const { address, collateral, positions } = decodeAccountRecord(value);
+      const held = positions.map(({ fundingIndex = 0n, ...position }) => ({ ...position, fundingIndex }));
+      if (collateral !== 0n || held.length > 0) accounts.push({ address, collateral, positions: held });
+    }
+  }
+  orders.sort((a, b) => a.orderId - b.orderId);
+  accounts.sort((a, b) => compareStrings(a.address, b.address));
+  return { insurance, orders, accounts };
+}
