@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { statePrefix } from '@prime/codec';
 import type { StateDatabase } from '@prime/evm';
 import { bytesToHex, createPrng } from '@prime/primitives';
 import fc from 'fast-check';
@@ -50,6 +51,16 @@ describe('state database', () => {
         message: 'the record 0x02 is empty',
       });
       expect([1, 2, 3].map((name) => database.getSync(key(name)))).toEqual([undefined, undefined, undefined]);
+      await database.close();
+    }));
+
+  it('the number 0 of a mark and the absence in the history of the order book are empty, and written', () =>
+    inTemporaryFolder(async (folder) => {
+      const database = await openStateDatabase(folder);
+      for (const prefix of [statePrefix.meta, statePrefix.orderHistory]) {
+        await database.write([{ key: Uint8Array.of(prefix, 1), value: new Uint8Array(0) }], { sync: true });
+        expect(database.getSync(Uint8Array.of(prefix, 1))).toEqual(new Uint8Array(0));
+      }
       await database.close();
     }));
 

@@ -1,4 +1,4 @@
-import type { RecordWrite } from '@prime/codec';
+import { type RecordWrite, statePrefix } from '@prime/codec';
 import type { Scan, StateDatabase } from '@prime/evm';
 import { assert, bytesEqual, bytesToHex, isPrimeError, utf8ToBytes } from '@prime/primitives';
 import { readU32, writeU32 } from './bigEndian.ts';
@@ -100,9 +100,12 @@ function* sealed(writes: Iterable<RecordWrite>): Generator<RecordWrite> {
   for (const { key, value } of writes) yield { key, value: value === null ? null : seal(key, value) };
 }
 
-/** @throws InvariantError for an empty value: no record of the state is one, and whoever reads it later could not go on */
+/** Kinds of records in which nothing means something: the number 0 of a mark, and a record of the order book that was not there before. */
+const mayBeEmpty: ReadonlySet<number | undefined> = new Set([statePrefix.meta, statePrefix.orderHistory]);
+
+/** @throws InvariantError for an empty value of any other kind: no such record is one, and whoever reads it later could not go on */
 function seal(key: Uint8Array, value: Uint8Array): Uint8Array {
-  assert(value.length > 0, `the record ${bytesToHex(key)} is empty`);
+  assert(value.length > 0 || mayBeEmpty.has(key[0]), `the record ${bytesToHex(key)} is empty`);
   const bytes = new Uint8Array(value.length + checksumBytes);
   bytes.set(value);
   writeU32(bytes, value.length, crc32c(value, crc32c(key)));
