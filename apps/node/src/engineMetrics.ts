@@ -26,9 +26,8 @@ export function createEngineMetrics(
       const now = clock.monotonicMs();
       if (last !== null) metrics.observe('prime_consensus_block_interval_seconds', (now - last) / 1000);
       last = now;
-      const { height, timestampMs } = block.header;
+      const { timestampMs } = block.header;
       steps.committed(timestampMs);
-      metrics.set('prime_consensus_height', height);
       metrics.set('prime_consensus_block_age_seconds', (clock.nowMs() - timestampMs) / 1000);
       metrics.add('prime_consensus_transactions_total', block.transactions.length);
       metrics.add('prime_consensus_actions_total', block.actions.length);

@@ -12,7 +12,6 @@ import {
 
 /** Everything that the threads of a node count; each metric is written by the thread that it is about. */
 export const nodeMetrics = {
-  prime_consensus_height: { type: 'gauge', help: 'Height of the newest committed block.' },
   prime_consensus_round: { type: 'gauge', help: 'Round of the height in progress.' },
   prime_consensus_block_age_seconds: {
     type: 'gauge',

@@ -7,7 +7,7 @@ import { type ConsensusStanding, freeBytes, type Standing, standingGauges } from
 const traffic = (bytes: number) => ({ consensus: { frames: 1, bytes } });
 const consensus = {
   head: 7,
-  syncing: { highestBlock: 19 },
+  lag: 12,
   peers: [{ role: 'validator' }, { role: 'full' }, { role: 'validator' }],
   active: true,
   jailed: false,
@@ -27,6 +27,7 @@ const linesOf = (standing: Standing): string[] =>
 
 it('a standing as gauges', () => {
   expect(linesOf({ consensus, answers, freeBytes: 99 })).toEqual([
+    'prime_consensus_height{} 7',
     'prime_peers{"role":"validator"} 2',
     'prime_peers{"role":"full"} 1',
     'prime_peers{"role":"archive"} 0',

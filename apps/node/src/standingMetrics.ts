@@ -5,7 +5,7 @@ import type { LabelledGauge, LabelledValue } from '@prime/telemetry';
 /** What the consensus thread says of itself, as far as it becomes metrics; powers are decimal strings. */
 export interface ConsensusStanding {
   readonly head: number;
-  readonly syncing: { readonly highestBlock: number } | null;
+  readonly lag: number;
   readonly peers: readonly { readonly role: string }[];
   readonly active: boolean;
   readonly jailed: boolean;
@@ -63,6 +63,7 @@ const roles = ['validator', 'full', 'archive'] as const;
 
 /** Gauges that are computed when they are asked for; those of a thread that hangs are left out. */
 export const standingGauges: readonly StandingGauge[] = [
+  gauge('prime_consensus_height', 'Height of the newest committed block.', ({ head }) => head),
   labelled('prime_peers', 'Connected peers.', ['role'], ({ peers }) =>
     roles.map((role) => ({ labels: { role }, value: peers.filter((peer) => peer.role === role).length })),
   ),
@@ -79,8 +80,8 @@ export const standingGauges: readonly StandingGauge[] = [
   ),
   gauge(
     'prime_sync_lag_blocks',
-    'Blocks that peers have and this node fetches; 0 when it has caught up.',
-    ({ head, syncing }) => (syncing === null ? 0 : Math.max(0, syncing.highestBlock - head)),
+    'Blocks that a peer has and this node lacks; 0 when it has caught up.',
+    ({ lag }) => lag,
   ),
   gauge('prime_validator_in_set', '1 while this node votes for a validator of the set.', ({ active }) =>
     Number(active),

@@ -6,6 +6,7 @@ import { type Admin, type AdminPorts, startAdmin } from './admin.ts';
 import { isLogRequest, operateLogs } from './operator/logDesk.ts';
 import { type OperatorRequest, operatorRequests } from './operator/requests.ts';
 import { createAdminToken } from './operator/token.ts';
+import { type ReadinessFacts, readiness } from './readiness.ts';
 import { createNodeMetrics } from './metrics.ts';
 import type { ThreadFault } from './threadFault.ts';
 import type { ThreadData } from './threadData.ts';
@@ -156,7 +157,7 @@ function adminPorts(
     within(threads.get(name)!.operate(request), commandTimeoutMs);
   const operate = (request: OperatorRequest): Promise<unknown> =>
     isLogRequest(request) ? operateLogs(request, (name) => operateIn(name, request)) : operateIn('consensus', request);
-  const consensus = async (): Promise<ConsensusStatus> => (await statusOf('consensus')) as ConsensusStatus;
+  const consensus = async (): Promise<ReadinessFacts> => (await statusOf('consensus')) as ReadinessFacts;
   return {
     health: () =>
       Promise.all(threadNames.map(statusOf)).then(
@@ -184,21 +185,6 @@ async function haltAll(threads: readonly Thread[]): Promise<readonly ThreadName[
     ),
   );
   return (await Promise.all(left)).flat();
-}
-
-/** The part of the consensus thread's status that readiness depends on. */
-interface ConsensusStatus {
-  readonly syncing: unknown;
-  readonly connectedPower: string;
-  readonly totalPower: string;
-}
-
-/** Ready is: caught up, and connected to more than 2/3 of the voting power, own power included. */
-function readiness(status: ConsensusStatus): { readonly ready: boolean; readonly reason: string | null } {
-  if (status.syncing !== null) return { ready: false, reason: 'catching up' };
-  if (BigInt(status.connectedPower) * 3n <= BigInt(status.totalPower) * 2n)
-    return { ready: false, reason: `connected to ${status.connectedPower} of ${status.totalPower} voting power` };
-  return { ready: true, reason: null };
 }
 
 function within<T>(promise: Promise<T>, timeoutMs: number): Promise<T> {

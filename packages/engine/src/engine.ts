@@ -34,6 +34,7 @@ import { StatusTeller } from './statusTeller.ts';
 import { createSubmission, type Submission } from './submission.ts';
 import { rememberVerified, type RememberingProvider } from './verifiedSignatures.ts';
 import { BlockSync, type ReceivedBlock, type WrongBlock } from './sync/blockSync.ts';
+import { listenersOf } from './sync/headWatch.ts';
 import { createSanctions } from './sync/sanctions.ts';
 
 /** How often a node says where it stands, ms; also the pace at which a stuck height is helped along. */
@@ -70,7 +71,6 @@ export class Engine implements PeerEvents {
   /** One block at a time moves the head. */
   readonly #headMoves = new SerialQueue();
   #cancelStatus: () => void = () => undefined;
-  #syncStart: Height | null = null;
   readonly #replay = { isOn: false, signerCame: false };
   #stopped = false;
 
@@ -119,6 +119,8 @@ export class Engine implements PeerEvents {
       ...createSanctions({ ...options, network, tip: this.#tip }),
       apply: (blocks) => this.#applyReceived(blocks),
       onFatal: (error) => this.#fail(error),
+      log: options.log,
+      listeners: listenersOf({ ...members, network }),
     });
     this.#signing = new OwnSigning({
       options,
@@ -163,6 +165,7 @@ export class Engine implements PeerEvents {
       this.#ensureHost();
       this.#submission.intake.remind();
       this.#evidence.remind();
+      this.#sync.remind();
       this.#cancelStatus = clock.after(statusIntervalMs, tick);
     };
     tick();
@@ -205,7 +208,7 @@ export class Engine implements PeerEvents {
       self: this.#membership.own()?.validator ?? null,
       signing: this.#signing.standing,
       round: this.#host?.machine.state.round ?? (0 as Round),
-      syncStart: this.#syncStart,
+      standing: this.#sync.standing(),
       highest: this.#sync.highest(),
     });
   }
@@ -235,9 +238,7 @@ export class Engine implements PeerEvents {
     this.#serving.onPeerGone(peer.address);
   }
 
-  onIdentityInUse({ address }: Peer): void {
-    if (!this.#stopped) this.#signing.onIdentityInUse(address);
-  }
+  readonly onIdentityInUse = ({ address }: Peer): void => this.#signing.onIdentityInUse(address);
 
   onMessage(from: Address, message: PeerMessage): void {
     if (this.#stopped) return;
@@ -383,7 +384,6 @@ export class Engine implements PeerEvents {
   /** Takes part again after blocks were fetched and nobody is ahead any more. */
   #ensureHost(): void {
     if (this.#stopped || this.#host !== null || this.#headMoves.size > 0 || this.#sync.highest() > this.head) return;
-    this.#syncStart = null;
     this.#beginHeight();
   }
 
@@ -458,7 +458,6 @@ export class Engine implements PeerEvents {
 
   async #applyProven(stored: StoredBlock): Promise<void> {
     const executable = await applyDecided(stored, this.#decidedContext(), 'proven');
-    this.#syncStart ??= this.head;
     // Not before the block is here as a whole: whoever could stop a height with less could keep this node from voting.
     this.#host?.stop();
     this.#pacing.stop();

@@ -73,12 +73,18 @@ export interface EngineMetrics {
 
 export interface NetworkStatus {
   readonly head: Height;
-  /** Height at which this process began to catch up; null when it is not behind. */
+  /** What this node has to catch up with; null when it is not behind, or nobody says so. */
   readonly syncing: {
     readonly startingBlock: Height;
     readonly currentBlock: Height;
     readonly highestBlock: Height;
   } | null;
+  /** Whether it is at the head, and enough of the others have said where they stand to know. */
+  readonly isCurrent: boolean;
+  /** Blocks that a peer claims and this node lacks. */
+  readonly lag: number;
+  /** Why nobody can bring this node further, and what to do; null where somebody can. */
+  readonly obstacle: string | null;
   readonly peers: readonly Peer[];
   readonly validators: ValidatorSet;
   readonly height: Height;

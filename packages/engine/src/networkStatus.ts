@@ -5,6 +5,8 @@ import type { NetworkStatus } from './engineOptions.ts';
 import type { Peer, PeerNetwork } from './ports.ts';
 import { upgradeStatus } from './protocol.ts';
 import type { SigningStanding } from './signingPermit.ts';
+import { peersKeepFrom } from './sync/blockSync.ts';
+import type { HeadStanding } from './sync/headWatch.ts';
 
 /** Where a node stands, for its operators and for RPC. */
 export function networkStatus(parts: {
@@ -15,17 +17,21 @@ export function networkStatus(parts: {
   readonly self: Address | null;
   readonly signing: SigningStanding;
   readonly round: Round;
-  /** Height at which it began to fetch blocks; null when it does not. */
-  readonly syncStart: Height | null;
+  readonly standing: HeadStanding;
   /** Highest block that a peer claims. */
   readonly highest: Height;
 }): NetworkStatus {
-  const { tip, protocol, peers, self, signing, round, syncStart, highest } = parts;
+  const { tip, protocol, peers, self, signing, round, standing, highest } = parts;
   const head = tip.height;
-  const isBehind = syncStart !== null && highest > head;
+  const isBehind = !standing.isCurrent && highest > head;
   return {
     head,
-    syncing: isBehind ? { startingBlock: syncStart, currentBlock: head, highestBlock: highest } : null,
+    syncing: isBehind
+      ? { startingBlock: standing.behindFrom ?? head, currentBlock: head, highestBlock: highest }
+      : null,
+    isCurrent: standing.isCurrent,
+    lag: Math.max(0, highest - head),
+    obstacle: standing.keptFrom === null ? null : peersKeepFrom(standing.keptFrom),
     peers,
     validators: tip.validators,
     height: (head + 1) as Height,

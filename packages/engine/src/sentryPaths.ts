@@ -65,7 +65,8 @@ export class SentryPaths {
 
   /** Whether a validator is connected, or was heard of through others lately. */
   isPresent(validator: Address, height: Height): boolean {
-    return this.#isConnected(validator) || (this.#heard.get(validator) ?? -1) >= height - 1;
+    const heard = this.#heard.get(validator);
+    return this.#isConnected(validator) || (heard !== undefined && heard >= height - 1);
   }
 
   /** Whether what a validator proposes at a height may arrive: else there is nobody to wait for. */

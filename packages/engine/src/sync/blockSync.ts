@@ -1,9 +1,11 @@
 import type { Header } from '@prime/codec';
 import type { Address, Height } from '@prime/primitives';
 import { bodyBytes } from '../blockRules.ts';
+import type { EngineLog } from '../log.ts';
 import type { Clock, PeerMessage } from '../ports.ts';
 import { firstRequestId } from '../requestIds.ts';
 import { blocksBehind } from './blocksBehind.ts';
+import { believedHead, type HeadStanding, HeadWatch, type Listeners, oldestKept } from './headWatch.ts';
 import { type ReceivedBlock, type SyncEffect, SyncScheduler } from './scheduler.ts';
 
 export type { ReceivedBlock } from './scheduler.ts';
@@ -18,6 +20,9 @@ export interface BlockSyncOptions {
   /** Proves and applies blocks in order from the own head on. @returns the first wrong one, null when there is none */
   readonly apply: (blocks: readonly ReceivedBlock[]) => Promise<WrongBlock | null>;
   readonly onFatal: (error: unknown) => void;
+  /** Whose claims say whether this node is at the head. */
+  readonly listeners: () => Listeners;
+  readonly log: Pick<EngineLog, 'warn'>;
 }
 
 /** A block that does not belong to the chain: its sender lies. */
@@ -26,6 +31,12 @@ export interface WrongBlock {
   readonly reason: string;
 }
 
+/** Time after which what peers do not keep is told again, ms. */
+const keptAgainMs = 60_000;
+
+/** What to do where no peer has the next block. @param height the oldest one that those ahead keep */
+export const peersKeepFrom = (height: Height): string => `peers keep blocks from ${height}: start from a snapshot`;
+
 /** What a block takes beside its body in an answer, bytes: header and certificates. */
 const blockOverheadBytes = 1_024;
 
@@ -33,6 +44,8 @@ const blockOverheadBytes = 1_024;
 export class BlockSync {
   readonly #options: BlockSyncOptions;
   readonly #scheduler: SyncScheduler;
+  readonly #watch = new HeadWatch();
+  #keptToldMs = Number.NEGATIVE_INFINITY;
   #applying = false;
   #stopped = false;
   #cancelWake: () => void = () => undefined;
@@ -47,6 +60,22 @@ export class BlockSync {
     return this.#scheduler.highest(this.#nowMs());
   }
 
+  /** Whether this node is at the head. */
+  standing(): HeadStanding {
+    const head = this.#options.head();
+    this.#watch.look(head, believedHead(this.#scheduler.claims, this.#options.listeners()), this.#nowMs());
+    return { ...this.#watch.standing(), keptFrom: oldestKept(this.#scheduler.claims, head) };
+  }
+
+  /** To be called now and then: what an operator has to do is said again while it is so. */
+  remind(): void {
+    const { isCurrent, keptFrom } = this.standing();
+    const nowMs = this.#nowMs();
+    if (isCurrent || keptFrom === null || nowMs - this.#keptToldMs < keptAgainMs) return;
+    this.#keptToldMs = nowMs;
+    this.#options.log.warn(peersKeepFrom(keptFrom), { head: this.#options.head() });
+  }
+
   /** {@link blocksBehind} of a block that was decided elsewhere or before. @param stored head that the own store knows of besides */
   behind(header: Header, stored: Height = 0 as Height): number {
     return blocksBehind(header, Math.max(stored, this.highest()) as Height, this.#options.clock.nowMs());
@@ -55,6 +84,7 @@ export class BlockSync {
   /** A peer said which blocks it has. */
   onPeerClaim(peer: Address, base: Height, head: Height): void {
     this.#run(this.#scheduler.onClaim(peer, base, head, this.#nowMs()));
+    this.standing();
   }
 
   onPeerGone(peer: Address): void {
@@ -70,6 +100,7 @@ export class BlockSync {
   /** The own head moved. */
   onHead(): void {
     this.#run(this.#scheduler.onHead(this.#options.head(), this.#nowMs()));
+    this.standing();
   }
 
   stop(): void {

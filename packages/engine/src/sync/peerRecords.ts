@@ -1,4 +1,5 @@
 import type { Address, Height } from '@prime/primitives';
+import type { Claim } from './headWatch.ts';
 
 /** How long a peer is left alone that was of no help, ms; doubles each time until it is. */
 const avoidMsMin = 2_000;
@@ -17,11 +18,6 @@ const emptyAnswersMax = 3;
 const rateWeight = 0.5;
 
 const leastMs = { slow: avoidMsMin, burden: burdenMsMin, lie: lieMsMin };
-
-interface Claim {
-  readonly base: Height;
-  readonly head: Height;
-}
 
 /** What is held against a peer. */
 interface Grudge {
@@ -57,6 +53,11 @@ export class PeerRecords {
     this.#rates.delete(peer);
     this.#emptyAnswers.delete(peer);
     this.#helpedMs.delete(peer);
+  }
+
+  /** Of the peers that are here. */
+  get claims(): ReadonlyMap<Address, Claim> {
+    return this.#claims;
   }
 
   /** Highest head that a peer claims who is believed. */

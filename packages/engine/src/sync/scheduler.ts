@@ -15,6 +15,7 @@
  */
 import type { Address, Height } from '@prime/primitives';
 import type { StoredBlock } from '../ports.ts';
+import type { Claim } from './headWatch.ts';
 import { PeerRecords } from './peerRecords.ts';
 
 /** Blocks asked for at once. */
@@ -85,6 +86,10 @@ export class SyncScheduler {
   /** Highest head that a peer claims who is believed. */
   highest(nowMs: number): Height {
     return this.#peers.highest(nowMs);
+  }
+
+  get claims(): ReadonlyMap<Address, Claim> {
+    return this.#peers.claims;
   }
 
   /** A peer said which blocks it has. */
