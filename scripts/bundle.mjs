@@ -21,6 +21,7 @@ const external = [
   'secp256k1',
   'tiny-secp256k1',
   'uWebSockets.js',
+  'uWebSockets.js-20.30',
 ];
 /** Packages of many parts of which one is used, by their form that lets the rest be left out. */
 const alias = { 'hash-wasm': 'hash-wasm/dist/index.esm.js' };

@@ -59,6 +59,7 @@ const byErrorCode: Readonly<Record<string, number>> = {
   NETWORK_SIGNER_UNAVAILABLE: exitCode.unavailable,
   NETWORK_LISTEN_FAILED: exitCode.unavailable,
   GATEWAY_LISTEN_FAILED: exitCode.unavailable,
+  GATEWAY_HTTP_UNAVAILABLE: exitCode.usage,
   ADMIN_LISTEN_FAILED: exitCode.unavailable,
   NETWORK_CERTIFICATE_INVALID: exitCode.usage,
   ENOSPC: exitCode.io,

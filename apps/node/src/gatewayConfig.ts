@@ -3,11 +3,13 @@ import { type ApiKeyGrant, defaultGatewayLimits, type GatewayLimits } from '@pri
 import { hexToBytes } from '@prime/primitives';
 
 /** The limits of the gateway as a node's configuration sets them. */
-export function gatewayLimits({ limits, ws }: NodeConfig): GatewayLimits {
+export function gatewayLimits({ limits, rpc, ws }: NodeConfig): GatewayLimits {
   return {
     ...defaultGatewayLimits,
     bodyBytesMax: limits.bodyBytes,
     bodyTimeoutMs: limits.bodyMs,
+    bodyStallMs: limits.bodyStallMs,
+    idleMs: rpc.idleMs,
     bufferedBytesMax: limits.bufferedBytes,
     requestsMax: limits.httpRequests,
     batchItemsMax: limits.batchItems,

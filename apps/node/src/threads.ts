@@ -11,6 +11,12 @@ import { workerFile } from './workerFile.ts';
 /** A thread, or one of its helpers, could not go on; its own error code decides the exit code of the process. */
 export class ThreadError extends PrimeError<{ readonly code: string; readonly thread: string }> {}
 
+/**
+ * Bytes that the head of an HTTP request may have; uWebSockets.js 20.57 reads it from the environment of the process when it is loaded, which only
+ * the main thread can write. Proxies send up to 8 KB.
+ */
+const httpHeadBytes = { variable: 'UWS_HTTP_MAX_HEADERS_SIZE', usual: '16384' } as const;
+
 /** A worker thread as the supervisor holds it. */
 export interface Thread {
   readonly name: ThreadName;
@@ -35,6 +41,7 @@ export function spawnThread(
   transferList: readonly MessagePort[],
   onFatal: (error: ThreadError) => void,
 ): Thread {
+  if (name === 'gateway') process.env[httpHeadBytes.variable] ??= httpHeadBytes.usual;
   const worker = new Worker(workerFile(`threads/${name}.worker.js`), {
     workerData: data,
     name,

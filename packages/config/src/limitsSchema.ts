@@ -12,6 +12,13 @@ const requestLimits = {
     unit: 'ms',
     description: 'Time for an HTTP request body to arrive, and for an answer to be taken; slower ones are ended.',
   }),
+  body_stall_ms: wholeNumber({
+    default: 6_000,
+    minimum: 100,
+    maximum: 10 * minuteMs,
+    unit: 'ms',
+    description: 'Time without a byte of an HTTP request body that has begun; such a request is answered 408.',
+  }),
   buffered_bytes: wholeNumber({
     default: 256 * mebibyte,
     minimum: mebibyte,

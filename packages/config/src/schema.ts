@@ -104,6 +104,14 @@ const rpc = Type.Object({
     [convertKey]: 'networks',
     description: 'Proxies whose X-Forwarded-For is believed, for instance 127.0.0.1 or 10.0.0.0/8.',
   }),
+  idle_ms: wholeNumber({
+    default: 75_000,
+    minimum: 10_000,
+    maximum: 15 * minuteMs,
+    unit: 'ms',
+    description:
+      'An HTTP connection without a request is closed after about that; with uWebSockets.js 20.30 always after 10 s.',
+  }),
 });
 
 const admin = Type.Object({

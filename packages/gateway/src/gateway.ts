@@ -23,6 +23,9 @@ export const defaultGatewayLimits = {
   ...defaultDispatcherLimits,
   bodyBytesMax: 5 * 1024 * 1024,
   bodyTimeoutMs: 30_000,
+  bodyStallMs: 6_000,
+  /** An HTTP connection without a request, where the library lets it be set. */
+  idleMs: 75_000,
   requestsMax: 4096,
   bufferedBytesMax: 256 * 1024 * 1024,
   closeTimeoutMs: 5000,
@@ -95,6 +98,8 @@ export interface Gateway {
   readonly port: number;
   /** The port of the operator's surface; null when there is none. */
   readonly operatorPort: number | null;
+  /** The build of uWebSockets.js that serves. */
+  readonly httpLibrary: string;
   /** Open WebSocket connections. */
   readonly connections: number;
   /** @throws HttpServerError `GATEWAY_LISTEN_FAILED` */
@@ -177,6 +182,10 @@ class RpcGateway implements Gateway {
 
   get operatorPort(): number | null {
     return this.surfaces.operatorPort;
+  }
+
+  get httpLibrary(): string {
+    return this.surfaces.httpLibrary;
   }
 
   get connections(): number {

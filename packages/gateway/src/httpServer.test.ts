@@ -224,14 +224,6 @@ describe('HTTP server', () => {
     expect(text).toBe('');
   });
 
-  it('a length beside chunks ends the connection without an answer; of two lengths the first counts', async () => {
-    const body = chainId;
-    const both = head(`Content-Length: ${body.length}`, 'Transfer-Encoding: chunked');
-    expect(await exchange([both, body], () => false)).toEqual({ text: '', closed: true });
-    const twice = head(`Content-Length: ${body.length}`, `Content-Length: ${body.length + 20}`);
-    expect(await raw(twice, body)).toMatchObject({ status: 200, body: answer });
-  });
-
   it('keeps a bound on answers that nobody takes, and serves again when they are gone', async () => {
     const large = `0x${'60'.repeat(12_000_000)}`;
     const stingy = await startGateway({ limits: { bufferedBytesMax: 40_000_000 } });

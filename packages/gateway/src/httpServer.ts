@@ -1,120 +1,79 @@
-import uWS, { type HttpRequest, type HttpResponse, type TemplatedApp } from 'uWebSockets.js';
-import { PrimeError } from '@prime/primitives';
-import type { Eventual } from '@prime/rpc';
-import { type HttpAnswer, type RequestHead, UwsHead, writeHead } from './httpMessages.ts';
-import { addWebSocketRoute, type WebSocketOptions, type WebSocketRoute } from './webSocket/webSocketRoute.ts';
+import type { HttpRequest, HttpResponse, TemplatedApp, us_listen_socket } from 'uWebSockets.js-20.30';
+import {
+  type Exchange,
+  isLarge,
+  keepIdle,
+  keepReading,
+  type Listen,
+  pause,
+  resume,
+  writeNow,
+} from './httpConnection.ts';
+import { type HeadFault, misledUpgrade } from './httpFraming.ts';
+import { type Connection, type HttpAnswer, UwsHead, writeContinue, writeHead } from './httpMessages.ts';
+import type { HttpRefusal, HttpServer, HttpServerOptions } from './httpServerOptions.ts';
+import { HttpServerError, loadUws, type UwsBuild, type UwsVersion } from './uwsBuild.ts';
+import { addWebSocketRoute, type WebSocketRoute } from './webSocket/webSocketRoute.ts';
 
 export type { HttpAnswer, RequestHead } from './httpMessages.ts';
+export type { Decision, HttpRefusal, HttpServer, HttpServerOptions } from './httpServerOptions.ts';
+export { HttpServerError, type HttpServerErrorDetail } from './uwsBuild.ts';
 
 /**
- * With webSocketRoute.ts and httpMessages.ts the only file that knows uWebSockets.js. It reads requests into bytes and writes
+ * With uwsBuild.ts, webSocketRoute.ts and httpMessages.ts the only file that knows uWebSockets.js. It reads requests into bytes and writes
  * answers, and holds the limits of the transport: body size, time for a body, bytes and requests in memory at once. What a
  * request means is decided by its user: once from the head, before a byte of the body is read, and once from the whole body.
  *
- * What the library brings along: a connection without a whole request or a byte of its body for 10 s is closed; pipelined requests
- * are answered in order as long as the answers come at once, and a request behind one that is not answered yet closes the
- * connection (answers could not be told apart); `Expect: 100-continue` gets its interim answer; what is not HTTP is dropped
- * without an answer, and so is a request with both Content-Length and Transfer-Encoding. Of several Content-Length headers the first counts.
- * To refuse them all headers of each request would have to be read from here, which costs more than a microsecond of each; proxies in front
- * of a node must refuse them (nginx, Caddy, HAProxy and Envoy do), or they and the node would not agree on where a request ends.
+ * The library ends a connection on which a second request, or the end of the stream, comes before the first is answered. So a connection whose
+ * answer takes time is not read until it is answered: what comes meanwhile waits in the system, and is met in its order. Only requests that come
+ * in one segment with the one that takes time find the connection closed. What else the builds of the library do is in httpConformance.test.ts.
  */
 
-/** What is done about a request: answer at once, or read its body and then ask {@link HttpServerOptions.handle}. */
-export type Decision<Context> =
-  | { readonly kind: 'answer'; readonly answer: HttpAnswer }
-  | { readonly kind: 'read'; readonly context: Context };
-
-export interface HttpServerOptions<Context, SocketContext> {
-  readonly host: string;
-  /** 0 lets the kernel choose. */
-  readonly port: number;
-  readonly bodyBytesMax: number;
-  /** From the first byte of a body to its last, and again for an answer to be taken, ms. */
-  readonly bodyTimeoutMs: number;
-  /** Requests that are received or answered at once. */
-  readonly requestsMax: number;
-  /** Bytes in memory of bodies that are not complete and of answers that callers have not taken. */
-  readonly bufferedBytesMax: number;
-  /** Time for running requests when the server closes, ms. */
-  readonly closeTimeoutMs: number;
-  readonly webSocket: WebSocketOptions<SocketContext>;
-  readonly accept: (head: RequestHead) => Decision<Context>;
-  /** The body is valid during the call only. Must not throw or reject. */
-  readonly handle: (context: Context, body: ArrayBuffer | Uint8Array) => Eventual<HttpAnswer>;
-  /** Answer for a request that is refused while its body is read. */
-  readonly refuse: (context: Context, refusal: HttpRefusal) => HttpAnswer;
-}
-
-export type HttpRefusal = 'tooLarge' | 'tooSlow' | 'overloaded';
-
-export type HttpServerErrorDetail =
-  /** The address is taken or not ours. */
-  { readonly code: 'GATEWAY_LISTEN_FAILED'; readonly host: string; readonly port: number };
-export class HttpServerError extends PrimeError<HttpServerErrorDetail> {}
-
-export interface HttpServer {
-  /** The port that is listened on; 0 before {@link start}. */
-  readonly port: number;
-  /** @throws HttpServerError `GATEWAY_LISTEN_FAILED` */
-  start(): Promise<void>;
-  /** Stops accepting, lets running requests finish within the time given to them, then closes all connections. */
-  close(): Promise<void>;
-  /** Closes everything now, answered or not. */
-  abort(): void;
-}
-
-/** LIBUS_LISTEN_EXCLUSIVE_PORT: without it two processes could share the port and split the requests. */
-const exclusivePort = 1;
 /** A body this many times too large is still read to its end, so that the client gets to read the answer. */
 const drainFactor = 4;
-
-type Listen = (
-  host: string,
-  port: number,
-  options: number,
-  callback: (socket: uWS.us_listen_socket | false) => void,
-) => void;
-
-/** Answers of this size and more, in characters, are sent as the caller takes them; smaller ones the library keeps. */
-const largeAnswerLength = 64 * 1024;
-
-/** One request from its head to its answer. */
-interface Exchange<Context> {
-  readonly context: Context;
-  readonly chunks: Uint8Array[];
-  /** Bytes received, also those that are thrown away. */
-  received: number;
-  buffered: number;
-  timer: ReturnType<typeof setTimeout> | null;
-  /** Answered, aborted or refused: no more may be written. */
-  done: boolean;
-  released: boolean;
-}
+/** A body that is waited for keeps its connection by a word to the library, which else would close it unanswered: this often at least, ms. */
+const keepReadingMs = 4_000;
 
 class UwsServer<Context, SocketContext> implements HttpServer {
   port = 0;
   private readonly options: HttpServerOptions<Context, SocketContext>;
+  private readonly uws: UwsBuild;
   private readonly app: TemplatedApp;
   private readonly sockets: WebSocketRoute;
-  private listenSocket: uWS.us_listen_socket | null = null;
+  private readonly keepAliveS: number;
+  private listenSocket: us_listen_socket | null = null;
   private active = 0;
   private bufferedBytes = 0;
   private closing: Promise<void> | null = null;
   private aborted = false;
   private whenIdle: (() => void) | null = null;
+  /** Requests of this turn of the loop that were not answered at once. */
+  private open: Exchange<Context>[] = [];
+  private readonly lookAtOpen = (): void => this.look();
 
-  constructor(options: HttpServerOptions<Context, SocketContext>) {
+  constructor(options: HttpServerOptions<Context, SocketContext>, uws: UwsBuild) {
     this.options = options;
-    this.app = uWS.App();
-    this.sockets = addWebSocketRoute(this.app, options.webSocket);
+    this.uws = uws;
+    this.app = uws.library.App();
+    this.keepAliveS = keepIdle(this.app, options.idleMs);
+    this.sockets = addWebSocketRoute(this.app, {
+      ...options.webSocket,
+      uws: uws.library,
+      malformed: (fault) => options.malformed(fault),
+    });
     this.app.any('/*', (response, request) => this.onRequest(response, request));
+  }
+
+  get build(): UwsVersion {
+    return this.uws.version;
   }
 
   async start(): Promise<void> {
     const { host, port } = this.options;
-    const socket = await new Promise<uWS.us_listen_socket | false>((resolve) => {
-      // The typings lack this overload, which the library has.
-      (this.app.listen as unknown as Listen).call(this.app, host, port, exclusivePort, resolve);
+    const { library } = this.uws;
+    const socket = await new Promise<us_listen_socket | false>((resolve) => {
+      // Without the option two processes could share the port and split the requests.
+      (this.app.listen as unknown as Listen).call(this.app, host, port, library.LIBUS_LISTEN_EXCLUSIVE_PORT, resolve);
     });
     if (socket === false)
       throw new HttpServerError(
@@ -126,7 +85,7 @@ class UwsServer<Context, SocketContext> implements HttpServer {
         },
       );
     this.listenSocket = socket;
-    this.port = uWS.us_socket_local_port(socket);
+    this.port = library.us_socket_local_port(socket);
   }
 
   close(): Promise<void> {
@@ -135,7 +94,7 @@ class UwsServer<Context, SocketContext> implements HttpServer {
   }
 
   private async shutDown(): Promise<void> {
-    if (this.listenSocket !== null) uWS.us_listen_socket_close(this.listenSocket);
+    if (this.listenSocket !== null) this.uws.library.us_listen_socket_close(this.listenSocket);
     this.listenSocket = null;
     await this.withinCloseTimeout(Promise.all([this.untilIdle(), this.sockets.stop()]));
     this.abort();
@@ -165,62 +124,150 @@ class UwsServer<Context, SocketContext> implements HttpServer {
   }
 
   private onRequest(response: HttpResponse, request: HttpRequest): void {
-    const contentLength = Number(request.getHeader('content-length') || 0);
     const head = new UwsHead(request, response);
+    const fault = head.framing.fault ?? misledUpgrade(head.method, (name) => head.header(name));
+    if (fault !== null) return this.refuseHead(response, head, fault);
     const decision = this.options.accept(head);
-    if (decision.kind === 'answer') return writeNow(response, decision.answer, head.method === 'HEAD');
-    const exchange: Exchange<Context> = {
-      context: decision.context,
-      chunks: [],
-      received: 0,
-      buffered: 0,
-      timer: null,
-      done: false,
-      released: false,
-    };
+    if (decision.kind === 'answer') {
+      const connection = this.connectionOf(head, head.framing.closes);
+      return writeNow(response, decision.answer, connection, head.method === 'HEAD');
+    }
+    const exchange = this.exchangeOf(response, head, decision.context);
     this.active++;
     response.onAborted(() => {
       exchange.done = true;
       this.release(exchange);
     });
     const { bodyBytesMax, requestsMax } = this.options;
-    if (this.active > requestsMax) return this.refuse(response, exchange, 'overloaded');
-    if (contentLength > drainFactor * bodyBytesMax) return this.refuse(response, exchange, 'tooLarge');
-    response.onData((chunk, isLast) => this.onChunk(response, exchange, chunk, isLast));
+    const { contentLength, awaitsContinue } = head.framing;
+    if (this.active > requestsMax) return this.refuse(exchange, 'overloaded');
+    if (contentLength > drainFactor * bodyBytesMax) return this.refuse(exchange, 'tooLarge');
+    if (awaitsContinue) {
+      exchange.awaitsContinue = true;
+      writeContinue(response);
+    }
+    response.onData((chunk, isLast) => this.onChunk(exchange, chunk, isLast));
+    this.lookLater(exchange);
   }
 
-  private onChunk(response: HttpResponse, exchange: Exchange<Context>, chunk: ArrayBuffer, isLast: boolean): void {
+  private connectionOf({ framing }: UwsHead, isClosing: boolean): Connection {
+    const { closesByLibrary } = framing;
+    return { awaitsContinue: false, isClosing, closesByLibrary, keepAliveS: this.keepAliveS };
+  }
+
+  private exchangeOf(response: HttpResponse, { framing }: UwsHead, context: Context): Exchange<Context> {
+    return {
+      awaitsContinue: false,
+      // The library takes fields behind a chunked body for the next request, so there is none on this connection.
+      isClosing: framing.closes || framing.isChunked,
+      closesByLibrary: framing.closesByLibrary,
+      keepAliveS: this.keepAliveS,
+      response,
+      context,
+      chunks: [],
+      received: 0,
+      buffered: 0,
+      timer: null,
+      begunAt: 0,
+      heardAt: 0,
+      isComplete: false,
+      isPaused: false,
+      isSending: false,
+      done: false,
+      released: false,
+    };
+  }
+
+  /**
+   * In a turn of its own: as long as the refused request has no answer, the library ends the connection at a second one, so that nothing is
+   * carried out which comes behind a request whose end is in doubt.
+   */
+  private refuseHead(response: HttpResponse, head: UwsHead, fault: HeadFault): void {
+    const connection = this.connectionOf(head, true);
+    let isGone = false;
+    response.onAborted(() => {
+      isGone = true;
+    });
+    setImmediate(() => {
+      if (isGone) return;
+      response.cork(() => {
+        const answer = this.options.malformed(fault);
+        writeHead(response, answer, connection);
+        response.end(answer.body, true);
+      });
+    });
+  }
+
+  private lookLater(exchange: Exchange<Context>): void {
+    if (this.open.push(exchange) === 1) setImmediate(this.lookAtOpen);
+  }
+
+  /** Connections have been read in this turn of the loop; they are read again in the next. */
+  private look(): void {
+    const { open } = this;
+    this.open = [];
+    for (const exchange of open) {
+      if (exchange.done || exchange.isSending) continue;
+      if (exchange.isComplete) pause(exchange);
+      else if (exchange.begunAt === 0) {
+        exchange.begunAt = exchange.heardAt = performance.now();
+        this.watchBody(exchange, exchange.begunAt);
+      }
+    }
+  }
+
+  private watchBody(exchange: Exchange<Context>, now: number): void {
+    const { bodyTimeoutMs, bodyStallMs } = this.options;
+    const leftMs = exchange.begunAt + bodyTimeoutMs - now;
+    const stallMs = exchange.heardAt + bodyStallMs - now;
+    exchange.timer = setTimeout(() => this.checkBody(exchange), Math.max(1, Math.min(leftMs, stallMs, keepReadingMs)));
+  }
+
+  private checkBody(exchange: Exchange<Context>): void {
     if (exchange.done) return;
-    const { bodyBytesMax, bodyTimeoutMs, bufferedBytesMax } = this.options;
+    const { bodyTimeoutMs, bodyStallMs } = this.options;
+    const now = performance.now();
+    if (now >= exchange.begunAt + bodyTimeoutMs) return this.refuse(exchange, 'tooSlow');
+    if (now >= exchange.heardAt + bodyStallMs) return this.refuse(exchange, 'stalled');
+    keepReading(exchange);
+    this.watchBody(exchange, now);
+  }
+
+  private onChunk(exchange: Exchange<Context>, chunk: ArrayBuffer, isLast: boolean): void {
+    if (exchange.done) return;
+    const { bodyBytesMax, bufferedBytesMax } = this.options;
     exchange.received += chunk.byteLength;
     if (exchange.received > bodyBytesMax) {
       this.releaseBytes(exchange);
-      if (isLast || exchange.received > drainFactor * bodyBytesMax) this.refuse(response, exchange, 'tooLarge');
+      if (isLast || exchange.received > drainFactor * bodyBytesMax) this.refuse(exchange, 'tooLarge');
       return;
     }
     if (isLast) {
       const { chunks } = exchange;
       const body = chunks.length === 0 ? chunk : Buffer.concat([...chunks, new Uint8Array(chunk)]);
-      return this.answer(response, exchange, body);
+      return this.answer(exchange, body);
     }
-    exchange.timer ??= setTimeout(() => this.refuse(response, exchange, 'tooSlow'), bodyTimeoutMs);
-    if (this.bufferedBytes + chunk.byteLength > bufferedBytesMax) return this.refuse(response, exchange, 'overloaded');
+    exchange.heardAt = performance.now();
+    if (this.bufferedBytes + chunk.byteLength > bufferedBytesMax) return this.refuse(exchange, 'overloaded');
     // The library takes the memory of a chunk back after this call.
     exchange.chunks.push(new Uint8Array(chunk.slice()));
     this.buffer(exchange, chunk.byteLength);
   }
 
-  private answer(response: HttpResponse, exchange: Exchange<Context>, body: ArrayBuffer | Uint8Array): void {
+  private answer(exchange: Exchange<Context>, body: ArrayBuffer | Uint8Array): void {
+    const { response } = exchange;
+    exchange.isComplete = true;
     const answer = this.options.handle(exchange.context, body);
     this.stopReceiving(exchange);
     if (!(answer instanceof Promise)) {
-      if (answer.body.length >= largeAnswerLength) return this.sendLarge(response, exchange, answer);
+      if (isLarge(answer, exchange)) return this.sendLarge(exchange, answer);
       exchange.done = true;
-      writeNow(response, answer, false);
+      writeNow(response, answer, exchange, false);
       return this.release(exchange);
     }
+    this.lookLater(exchange);
     answer.then(
-      (late) => this.respond(response, exchange, late),
+      (late) => this.respond(exchange, late),
       () => {
         // handle() promises not to reject; if it does, the client must not wait for ever.
         if (!exchange.done) response.close();
@@ -228,38 +275,37 @@ class UwsServer<Context, SocketContext> implements HttpServer {
     );
   }
 
-  private respond(response: HttpResponse, exchange: Exchange<Context>, answer: HttpAnswer): void {
+  private respond(exchange: Exchange<Context>, answer: HttpAnswer): void {
     if (exchange.done) return;
-    if (answer.body.length >= largeAnswerLength) this.sendLarge(response, exchange, answer);
-    else this.finish(response, exchange, answer, false);
+    if (isLarge(answer, exchange)) this.sendLarge(exchange, answer);
+    else this.finish(exchange, answer, exchange);
   }
 
-  private refuse(response: HttpResponse, exchange: Exchange<Context>, refusal: HttpRefusal): void {
+  private refuse(exchange: Exchange<Context>, refusal: HttpRefusal): void {
     if (exchange.done) return;
     this.stopReceiving(exchange);
-    this.finish(response, exchange, this.options.refuse(exchange.context, refusal), true);
+    this.finish(exchange, this.options.refuse(exchange.context, refusal), { ...exchange, isClosing: true });
   }
 
-  private finish(
-    response: HttpResponse,
-    exchange: Exchange<Context>,
-    answer: HttpAnswer,
-    closeConnection: boolean,
-  ): void {
+  private finish(exchange: Exchange<Context>, answer: HttpAnswer, connection: Connection): void {
+    const { response } = exchange;
     exchange.done = true;
     response.cork(() => {
-      writeHead(response, answer);
-      response.end(answer.body, closeConnection);
+      resume(exchange);
+      writeHead(response, answer, connection);
+      response.end(answer.body, connection.isClosing);
     });
     this.release(exchange);
   }
 
   /** At the pace of the caller; one that takes nothing, or too long, loses the connection. */
-  private sendLarge(response: HttpResponse, exchange: Exchange<Context>, answer: HttpAnswer): void {
+  private sendLarge(exchange: Exchange<Context>, answer: HttpAnswer): void {
+    const { response } = exchange;
     const { bodyTimeoutMs, bufferedBytesMax } = this.options;
     const body = Buffer.from(answer.body);
-    if (this.bufferedBytes + body.length > bufferedBytesMax) return this.refuse(response, exchange, 'overloaded');
+    if (this.bufferedBytes + body.length > bufferedBytesMax) return this.refuse(exchange, 'overloaded');
     this.buffer(exchange, body.length);
+    exchange.isSending = true;
     const send = (offset: number): boolean => {
       const [ok, isDone] = response.tryEnd(body.subarray(offset), body.length);
       if (isDone) {
@@ -273,7 +319,9 @@ class UwsServer<Context, SocketContext> implements HttpServer {
       if (!exchange.done) response.close();
     }, bodyTimeoutMs);
     response.cork(() => {
-      writeHead(response, answer);
+      // A connection that is not read is not told either that it takes bytes again.
+      resume(exchange);
+      writeHead(response, answer, exchange);
       send(0);
     });
   }
@@ -305,13 +353,7 @@ class UwsServer<Context, SocketContext> implements HttpServer {
   }
 }
 
-/** Inside of the library's own call, where everything is corked. */
-function writeNow(response: HttpResponse, answer: HttpAnswer, isHead: boolean): void {
-  writeHead(response, answer);
-  if (isHead) response.endWithoutBody();
-  else response.end(answer.body);
-}
-
+/** @throws HttpServerError `GATEWAY_HTTP_UNAVAILABLE` */
 export const createHttpServer = <Context, SocketContext>(
   options: HttpServerOptions<Context, SocketContext>,
-): HttpServer => new UwsServer(options);
+): HttpServer => new UwsServer(options, loadUws());

@@ -14,6 +14,7 @@ import {
 } from '@prime/rpc';
 import { type Callers, credentialHeaders, rememberCaller } from './access/callers.ts';
 import type { Load } from './access/loadMonitor.ts';
+import type { HeadFault } from './httpFraming.ts';
 import type { Decision, HttpAnswer, HttpRefusal, RequestHead } from './httpServer.ts';
 
 /** JSON-RPC over HTTP on one surface: which requests are taken, and the answers around the dispatcher's text. */
@@ -24,6 +25,7 @@ export interface RpcHttpOptions {
   readonly bodyBytesMax: number;
   readonly requestsMax: number;
   readonly bodyTimeoutMs: number;
+  readonly bodyStallMs: number;
 }
 
 export interface RpcHttpParts {
@@ -117,6 +119,11 @@ export class RpcHttp {
     return answer.then((late) => answerOf(headers, late));
   }
 
+  /** The answer to what is no request of HTTP. */
+  malformed({ status, message, headers }: HeadFault): HttpAnswer {
+    return this.failure(status, headers, message);
+  }
+
   /** Refuses a request before it is read. */
   private shed(headers: Headers): HttpAnswer {
     const { overloadDelayMs } = this.load;
@@ -126,7 +133,7 @@ export class RpcHttp {
   }
 
   refuse(context: HttpContext, refusal: HttpRefusal): HttpAnswer {
-    const { bodyBytesMax, requestsMax, bodyTimeoutMs } = this.options;
+    const { bodyBytesMax, requestsMax, bodyTimeoutMs, bodyStallMs } = this.options;
     const limit = (name: string, maximum: number, message: string): JsonRpcError => ({
       code: jsonRpcCode.limitExceeded,
       message,
@@ -146,6 +153,12 @@ export class RpcHttp {
           status: '408 Request Timeout',
           headers,
           body: errorBody(limit('bodyTimeoutMs', bodyTimeoutMs, `request body took longer than ${bodyTimeoutMs} ms`)),
+        };
+      case 'stalled':
+        return {
+          status: '408 Request Timeout',
+          headers,
+          body: errorBody(limit('bodyStallMs', bodyStallMs, `no byte of the request body came for ${bodyStallMs} ms`)),
         };
       case 'overloaded':
         return {
@@ -184,6 +197,7 @@ export class RpcHttp {
 const reasons = {
   tooLarge: 'size',
   tooSlow: 'slow',
+  stalled: 'slow',
   overloaded: 'queue',
 } as const satisfies Record<HttpRefusal, LimitReason>;
 

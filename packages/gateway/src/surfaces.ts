@@ -90,6 +90,7 @@ export class Surfaces {
         accept: (head) => http.accept(head),
         handle: (context, body) => http.handle(context, body),
         refuse: (context, refusal) => http.refuse(context, refusal),
+        malformed: (fault) => http.malformed(fault),
       });
     };
     this.publicServer = serve('public', options.listen, options.corsOrigins);
@@ -102,6 +103,10 @@ export class Surfaces {
 
   get operatorPort(): number | null {
     return this.operatorServer?.port ?? null;
+  }
+
+  get httpLibrary(): string {
+    return `uWebSockets.js ${this.publicServer.build}`;
   }
 
   /** Open WebSocket connections. */

@@ -78,8 +78,8 @@ runThread(async ({ data, fatal }) => {
         execution: { ordersProof: (key) => evm.request('ordersProof', key) },
       });
       await gateway.start();
-      const { port, operatorPort } = gateway;
-      return operatorPort === null ? { rpcPort: port } : { rpcPort: port, operatorRpcPort: operatorPort };
+      const { port, operatorPort, httpLibrary } = gateway;
+      return { rpcPort: port, ...(operatorPort === null ? {} : { operatorRpcPort: operatorPort }), httpLibrary };
     },
     async stop() {
       settling.close();
@@ -92,7 +92,7 @@ runThread(async ({ data, fatal }) => {
       settling.close();
       gateway?.abort();
     },
-    status: () => ({ port: gateway?.port ?? null }),
+    status: () => ({ port: gateway?.port ?? null, httpLibrary: gateway?.httpLibrary ?? null }),
   };
 });
 

@@ -1,5 +1,7 @@
-import uWS, { type HttpRequest, type HttpResponse, type TemplatedApp, type us_socket_context_t } from 'uWebSockets.js';
+import type { HttpRequest, HttpResponse, TemplatedApp, us_socket_context_t } from 'uWebSockets.js-20.30';
+import { type HeadFault, upgradeFault } from '../httpFraming.ts';
 import { type HttpAnswer, type RequestHead, UwsHead, writeHead } from '../httpMessages.ts';
+import type { UwsLibrary } from '../uwsBuild.ts';
 
 /** One open WebSocket, as the side that writes sees it. Not to be used after {@link SocketUser.onClosed}. */
 export interface Socket {
@@ -49,8 +51,14 @@ const millisecondsPerSecond = 1000;
 /** What the library takes as idle timeout, seconds. */
 const idleSeconds = { min: 8, max: 960 } as const;
 
+interface RouteOptions<Context> extends WebSocketOptions<Context> {
+  readonly uws: UwsLibrary;
+  /** Answer for what asks for a WebSocket in a way that the protocol does not know. */
+  readonly malformed: (fault: HeadFault) => HttpAnswer;
+}
+
 /** Serves WebSocket upgrades on every path of the app. */
-export function addWebSocketRoute<Context>(app: TemplatedApp, options: WebSocketOptions<Context>): WebSocketRoute {
+export function addWebSocketRoute<Context>(app: TemplatedApp, options: RouteOptions<Context>): WebSocketRoute {
   const users = new Set<SocketUser>();
   let whenEmpty: (() => void) | null = null;
   const idle = Math.ceil(options.idleMs / millisecondsPerSecond);
@@ -58,7 +66,7 @@ export function addWebSocketRoute<Context>(app: TemplatedApp, options: WebSocket
     maxPayloadLength: options.messageBytesMax,
     idleTimeout: Math.min(Math.max(idle, idleSeconds.min), idleSeconds.max),
     sendPingsAutomatically: true,
-    compression: uWS.DISABLED,
+    compression: options.uws.DISABLED,
     // The user of the socket holds the bound, because it can say why it ends.
     maxBackpressure: 0,
     upgrade: (response, request, context) => upgrade(options, response, request, context),
@@ -98,19 +106,23 @@ export function addWebSocketRoute<Context>(app: TemplatedApp, options: WebSocket
 }
 
 function upgrade<Context>(
-  { accept }: WebSocketOptions<Context>,
+  { accept, malformed }: RouteOptions<Context>,
   response: HttpResponse,
   request: HttpRequest,
   socketContext: us_socket_context_t,
 ): void {
-  const decision = accept(new UwsHead(request, response));
+  const head = new UwsHead(request, response);
+  const header = (name: string): string => head.header(name);
+  const fault = head.framing.fault ?? upgradeFault(header);
+  const decision: UpgradeDecision<Context> =
+    fault === null ? accept(head) : { kind: 'refuse', answer: malformed(fault) };
   if (decision.kind === 'refuse') {
-    writeHead(response, decision.answer);
+    const { closesByLibrary } = head.framing;
+    writeHead(response, decision.answer, { awaitsContinue: false, isClosing: true, closesByLibrary, keepAliveS: 0 });
     response.end(decision.answer.body, true);
     return;
   }
   const data: UserData<Context> = { context: decision.context, user: null };
-  const header = (name: string): string => request.getHeader(name);
   response.upgrade(
     data,
     header('sec-websocket-key'),
