@@ -1,8 +1,10 @@
-import { PrimeError } from '@prime/primitives';
+import { type Hash, type Height, PrimeError } from '@prime/primitives';
 
 export type NodeErrorDetail =
   /** A file of the home folder can not be read. */
   | { readonly code: 'CONFIG_HOME_UNREADABLE'; readonly path: string }
+  /** A file with a secret key that others may read or write. */
+  | { readonly code: 'CONFIG_KEY_FILE_OPEN'; readonly path: string; readonly mode: string }
   /** A switch of tests on a network that is not for tests, or with a value that it does not take. */
   | { readonly code: 'CONFIG_TEST_SWITCH_REFUSED'; readonly variable: string }
   /** A command to the admin endpoint without the secret of the running node, which is in its home. */
@@ -15,6 +17,10 @@ export type NodeErrorDetail =
   | { readonly code: 'ADMIN_LISTEN_FAILED'; readonly address: string }
   /** A check of a home that does not run found what it can not start from, or not go on with. */
   | { readonly code: 'HOME_DAMAGED'; readonly parts: readonly string[] }
+  /** A decided block can not be executed by this program; nothing of it was written. */
+  | { readonly code: 'BLOCK_FAILED'; readonly height: Height; readonly hash: Hash; readonly path: string }
+  /** A home that can not be repaired by making state and blocks anew. */
+  | { readonly code: 'REPAIR_REFUSED'; readonly part: string }
   /** A restore was interrupted, and what it left can not be put together. */
   | { readonly code: 'RESTORE_BROKEN'; readonly path: string }
   /** A snapshot is restored only into a home without state and blocks. */

@@ -17,11 +17,14 @@ export const exitCode = {
   upgrade: 76,
   doubleSign: 77,
   corruptStore: 78,
+  /** A decided block that this program can not execute: another program is needed, and the home is in order. */
+  blockFailed: 79,
 } as const;
 
 const byErrorCode: Readonly<Record<string, number>> = {
   ENGINE_DOUBLE_SIGN: exitCode.doubleSign,
   ENGINE_KEY_IN_USE: exitCode.doubleSign,
+  ENGINE_TRUSTED_BLOCK_UNKNOWN: exitCode.usage,
   ENGINE_STORE_BEHIND: exitCode.corruptStore,
   ENGINE_DIVERGED: exitCode.diverged,
   ENGINE_INVALID_DECISION: exitCode.diverged,
@@ -29,10 +32,15 @@ const byErrorCode: Readonly<Record<string, number>> = {
   ENGINE_UPGRADE_NEEDED: exitCode.upgrade,
   ENGINE_VERSION_MISMATCH: exitCode.upgrade,
   ENGINE_HALT_HEIGHT: exitCode.upgrade,
+  BLOCK_FAILED: exitCode.blockFailed,
   CHAIN_ORDERS_ROOT_MISMATCH: exitCode.corruptStore,
+  CHAIN_STAKING_ROOT_MISMATCH: exitCode.corruptStore,
+  CHAIN_CONTRACT_WRITES_MISMATCH: exitCode.corruptStore,
+  CHAIN_STATE_UNREADABLE: exitCode.corruptStore,
   CHAIN_FORMAT_UNKNOWN: exitCode.corruptStore,
   CHAIN_SNAPSHOT_REFUSED: exitCode.corruptStore,
   HOME_DAMAGED: exitCode.corruptStore,
+  REPAIR_REFUSED: exitCode.corruptStore,
   RESTORE_BROKEN: exitCode.corruptStore,
   RESTORE_REFUSED: exitCode.usage,
   SNAPSHOT_TOO_EARLY: exitCode.usage,
@@ -40,6 +48,7 @@ const byErrorCode: Readonly<Record<string, number>> = {
   CHAIN_GENESIS_MISMATCH: exitCode.usage,
   WAL_CORRUPT: exitCode.corruptStore,
   SIGN_STATE_CORRUPT: exitCode.corruptStore,
+  SIGN_STATE_FOREIGN: exitCode.usage,
   BLOCK_STORE_CORRUPT: exitCode.corruptStore,
   STATE_DATABASE_CORRUPT: exitCode.corruptStore,
   WAL_FOREIGN: exitCode.usage,

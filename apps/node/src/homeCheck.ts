@@ -9,7 +9,7 @@ import { type BlockStore, decodeWalEntry } from '@prime/engine';
 import type { StateDatabase } from '@prime/evm';
 import { type Height, isPrimeError } from '@prime/primitives';
 import {
-  acquireDataDirLock,
+  lockDataDir,
   checkDatabaseFiles,
   openBlockStore,
   openSignState,
@@ -28,7 +28,14 @@ export interface HomePart {
   readonly notes: readonly string[];
   readonly faults: readonly string[];
   /** What to do about the faults. */
-  readonly cure: string;
+  readonly cure: Cure;
+}
+
+/** How a damaged part becomes whole again. */
+export interface Cure {
+  readonly words: string;
+  /** Folders that are removed for it, and made anew. Empty: nothing that can be made anew. */
+  readonly anew: readonly ('blocks' | 'state')[];
 }
 
 export interface HomeCheckOptions {
@@ -47,7 +54,20 @@ export async function checkHome(
   genesis: Genesis,
   { newestBlocks }: HomeCheckOptions,
 ): Promise<readonly HomePart[]> {
-  const lock = acquireDataDirLock(home.lock);
+  const lock = await lockDataDir(home.lock, home.systemLock);
+  try {
+    return await lookAt(home, genesis, { newestBlocks });
+  } finally {
+    lock.release();
+  }
+}
+
+/** The same for who holds the lock of the home. */
+export async function lookAt(
+  home: HomePaths,
+  genesis: Genesis,
+  { newestBlocks }: HomeCheckOptions,
+): Promise<readonly HomePart[]> {
   const scratch = mkdtempSync(join(tmpdir(), 'prime-check-'));
   try {
     const context = { home, shadow: homePaths(scratch), genesis, provider: await cryptoProvider(), newestBlocks };
@@ -56,7 +76,6 @@ export async function checkHome(
     return parts.map((part) => ({ ...part, faults: part.faults.map(named) }));
   } finally {
     rmSync(scratch, { recursive: true, force: true });
-    lock.release();
   }
 }
 
@@ -69,14 +88,24 @@ interface CheckContext extends HomeCheckOptions {
 }
 
 const cures = {
-  signState:
-    'do not start this validator and do not remove the file: only a newer watermark of the same key (prime watermark import) or a new key (prime validator rotate-signer) makes signing safe',
-  log: 'prime wal repair sets it aside; the sign state must be whole',
-  blocks: 'remove blocks/ and state/: the node fetches both from its peers. Never remove sign-state.bin',
-  stateFromBlocks: 'remove state/: the node executes its blocks again',
-  stateFromPeers:
-    'remove state/ and blocks/, from which it can not be made again: the node fetches both, or begins with a snapshot. Never remove sign-state.bin',
-} as const;
+  signState: {
+    words:
+      'do not start this validator and do not remove the file: only a newer watermark of the same key (prime watermark import) or a new key (prime validator rotate-signer) makes signing safe',
+    anew: [],
+  },
+  log: { words: 'prime wal repair sets it aside; the sign state must be whole', anew: [] },
+  blocks: {
+    words:
+      'prime db repair sets blocks/ and state/ aside: the node fetches both from its peers. Never remove sign-state.bin',
+    anew: ['blocks', 'state'],
+  },
+  stateFromBlocks: { words: 'prime db repair sets state/ aside: the node executes its blocks again', anew: ['state'] },
+  stateFromPeers: {
+    words:
+      'prime db repair sets state/ and blocks/ aside, from which it can not be made again: the node fetches both, or begins with a snapshot. Never remove sign-state.bin',
+    anew: ['state', 'blocks'],
+  },
+} as const satisfies Readonly<Record<string, Cure>>;
 
 async function checkParts(context: CheckContext): Promise<readonly HomePart[]> {
   const signState = await checkSignState(context);
@@ -94,11 +123,11 @@ async function checkParts(context: CheckContext): Promise<readonly HomePart[]> {
 
 type Placed = { readonly part: HomePart; readonly height: number | null };
 
-function checkSignState({ home, shadow }: CheckContext): Promise<Placed> {
+function checkSignState({ home, shadow, genesis }: CheckContext): Promise<Placed> {
   return attempted({ name: 'sign state', cure: cures.signState }, () => {
     if (!existsSync(home.signState)) return { summary: 'absent', height: null };
     cpSync(home.signState, shadow.signState);
-    const store = openSignState(shadow.signState);
+    const store = openSignState(shadow.signState, genesisHash(genesis));
     const newest = store.read();
     store.close();
     if (newest === null) return { summary: 'nothing was signed', height: null };

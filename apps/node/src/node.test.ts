@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createTestnet, defaultPlace, formatGenesis, homePaths } from '@prime/config';
 import { cryptoProvider } from '@prime/crypto';
@@ -20,7 +20,7 @@ const start = (environment: Readonly<Record<string, string>> = {}, flags = {}): 
 
 /** Genesis and an empty config.toml: as much of a home as is read before anything starts. */
 async function writeHome(testNetwork: boolean): Promise<void> {
-  const { genesis } = createTestnet({
+  const { genesis, files } = createTestnet({
     preset: 'local',
     timestampMs: toTimestampMs(1_700_000_000_000),
     places: [defaultPlace(0)],
@@ -29,6 +29,11 @@ async function writeHome(testNetwork: boolean): Promise<void> {
     provider: await cryptoProvider(),
   });
   const paths = homePaths(home);
+  for (const { path, text, mode } of files) {
+    const target = join(home, path.slice(path.indexOf('/') + 1));
+    await mkdir(dirname(target), { recursive: true });
+    await writeFile(target, text, { mode });
+  }
   await writeFile(paths.config, '');
   await writeFile(paths.genesis, formatGenesis({ ...genesis, testNetwork }));
 }
@@ -76,6 +81,32 @@ describe('a home that a node does not start from', () => {
   });
 });
 
+describe('key files', () => {
+  it.each(['signerKey', 'tlsKey', 'tlsCertificate'] as const)('%s is missing: 64 with its name', async (name) => {
+    await writeHome(true);
+    const path = homePaths(home)[name];
+    await rm(path);
+    await expect(start()).rejects.toMatchObject({ code: 'CONFIG_HOME_UNREADABLE', detail: { path } });
+    expect(exitCodeOf('CONFIG_HOME_UNREADABLE')).toBe(exitCode.usage);
+  });
+
+  it.each(['signerKey', 'nextSignerKey', 'tlsKey', 'ownerKey', 'unlockedAccounts'] as const)(
+    '%s that others may read or write: 64 with its mode, and what to type',
+    async (name) => {
+      await writeHome(true);
+      const path = homePaths(home)[name];
+      await writeFile(path, '{}', { flag: 'a' });
+      for (const mode of [0o640, 0o604, 0o620, 0o602]) {
+        await chmod(path, mode);
+        const shown = `0${mode.toString(8)}`;
+        const starting = start();
+        await expect(starting).rejects.toMatchObject({ code: 'CONFIG_KEY_FILE_OPEN', detail: { path, mode: shown } });
+        await expect(starting).rejects.toThrow(`chmod 600 ${path}`);
+      }
+    },
+  );
+});
+
 describe('a database that is damaged', () => {
   it.each(['state', 'blocks'] as const)('%s: refused with 78 before anything runs', async (name) => {
     await writeHome(true);
@@ -83,6 +114,8 @@ describe('a database that is damaged', () => {
     await mkdir(folder);
     await writeFile(join(folder, 'CURRENT'), 'MANIFEST-000001\n');
     await writeFile(join(folder, 'MANIFEST-000001'), new Uint8Array(100).fill(0x5a));
+    expect(await start({ PRIME_LOG_LEVEL: 'error' })).toBe(exitCode.corruptStore);
+    await rm(join(folder, 'MANIFEST-000001'));
     expect(await start({ PRIME_LOG_LEVEL: 'error' })).toBe(exitCode.corruptStore);
     const { lock, pid } = homePaths(home);
     expect([existsSync(lock), existsSync(pid)]).toEqual([false, false]);
@@ -107,6 +140,9 @@ describe('exitCodeOf', () => {
     expect(exitCodeOf('ENGINE_DIVERGED')).toBe(exitCode.diverged);
     expect(exitCodeOf('WAL_CORRUPT')).toBe(exitCode.corruptStore);
     for (const full of ['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EIO']) expect(exitCodeOf(full)).toBe(exitCode.io);
+    expect(exitCodeOf('BLOCK_FAILED')).toBe(79);
+    expect(exitCodeOf('SIGN_STATE_FOREIGN')).toBe(exitCode.usage);
+    expect(exitCodeOf('CHAIN_STATE_UNREADABLE')).toBe(exitCode.corruptStore);
     expect(exitCodeOf('no such code')).toBe(exitCode.internal);
   });
 });

@@ -2,13 +2,14 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { loadConfig, type NodeConfig, homePaths, type HomePaths, parseGenesis, type testSwitches } from '@prime/config';
 import type { Genesis } from '@prime/codec';
 import { isPrimeError } from '@prime/primitives';
-import { acquireDataDirLock } from '@prime/storage';
 import type { Logger } from '@prime/telemetry';
 import { beginWithRoom, spareHelpers } from './collector.ts';
 import { compileLater } from './compiler.ts';
 import { type Databases, openDatabases } from './databases.ts';
 import { NodeError } from './errors.ts';
 import { exitCode, exitCodeOf } from './exitCodes.ts';
+import { holdHome } from './homeLock.ts';
+import { checkKeyFiles } from './keyFiles.ts';
 import { threadLogger } from './logging.ts';
 import { nodeProtocol } from './nodeProtocol.ts';
 import { isEmptyHome, settleRestore } from './restorePlace.ts';
@@ -43,7 +44,7 @@ export async function runNode(options: NodeOptions): Promise<number> {
     threadFault: threadSwitch(options, genesis),
   };
   const logger = threadLogger({ config }, 'supervisor');
-  const lock = acquireDataDirLock(home.lock);
+  const lock = await holdHome(home);
   try {
     await writeFile(home.pid, `${process.pid}\n`);
     settleRestore(home);
@@ -51,7 +52,7 @@ export async function runNode(options: NodeOptions): Promise<number> {
   } finally {
     await rm(home.adminToken, { force: true });
     await rm(home.pid, { force: true });
-    lock.release();
+    await lock.release();
   }
 }
 
@@ -185,6 +186,7 @@ async function readHome(
   const { config } = loadConfig({ file: { name: home.config, text }, environment, flags });
   const genesis = parseGenesis(await readHomeFile(home.genesis));
   // Refused here, before anything is started.
+  checkKeyFiles(home, config);
   nodeProtocol({ config, genesis });
   return { config, genesis };
 }

@@ -4,11 +4,13 @@ import { homePaths, parseGenesis, parseSignerConfig } from '@prime/config';
 import { cryptoProvider } from '@prime/crypto';
 import type { SignStateRecord } from '@prime/engine';
 import { createSignerServer, createSigningDesk, type SignerServer, spkiOf } from '@prime/network';
-import { acquireDataDirLock, openSignState } from '@prime/storage';
+import { openSignState } from '@prime/storage';
 import { createLogger, type Logger } from '@prime/telemetry';
 import { type Admin, startSignerAdmin } from './admin.ts';
 import { nodeClock } from './clock.ts';
 import { exitCode } from './exitCodes.ts';
+import { holdHome } from './homeLock.ts';
+import { checkSignerKeyFiles } from './keyFiles.ts';
 import { engineLog } from './logging.ts';
 import { readHomeFile, reportFailure, untilStopAsked } from './node.ts';
 import { homeKeys } from './validatorKeys.ts';
@@ -31,11 +33,12 @@ export async function runSigner({ home, logFormat }: SignerOptions): Promise<num
   const genesis = parseGenesis(await readHomeFile(paths.genesis));
   const logger = createLogger({ level: config.logLevel, format: logFormat, fields: { module: 'signer' } });
   const provider = await cryptoProvider();
+  checkSignerKeyFiles(paths);
   const keys = homeKeys(paths, provider);
   let held = keys().reverse();
-  const lock = acquireDataDirLock(paths.lock);
+  const lock = await holdHome(paths);
   try {
-    const store = openSignState(paths.signState);
+    const store = openSignState(paths.signState, genesisHash(genesis));
     try {
       const network = { chainId: genesis.chainId, genesisHash: genesisHash(genesis) };
       const certificatePem = await readHomeFile(paths.tlsCertificate);
@@ -68,7 +71,7 @@ export async function runSigner({ home, logFormat }: SignerOptions): Promise<num
       store.close();
     }
   } finally {
-    lock.release();
+    await lock.release();
   }
 }
 

@@ -2,13 +2,7 @@ import { hashesBefore, openSnapshotSource, readLastApplied, snapshotHeightMin } 
 import type { SnapshotManifest } from '@prime/codec';
 import type { HomePaths } from '@prime/config';
 import type { Height } from '@prime/primitives';
-import {
-  acquireDataDirLock,
-  checkDatabaseFiles,
-  openBlockStore,
-  openSnapshotStore,
-  openStateDatabase,
-} from '@prime/storage';
+import { lockDataDir, checkDatabaseFiles, openBlockStore, openSnapshotStore, openStateDatabase } from '@prime/storage';
 import { NodeError } from './errors.ts';
 
 /**
@@ -17,7 +11,7 @@ import { NodeError } from './errors.ts';
  * @throws StorageError `DATA_DIR_LOCKED`, `SNAPSHOT_WRITE_FAILED`; NodeError `SNAPSHOT_TOO_EARLY`
  */
 export async function createSnapshot(home: HomePaths): Promise<SnapshotManifest> {
-  const lock = acquireDataDirLock(home.lock);
+  const lock = await lockDataDir(home.lock, home.systemLock);
   try {
     for (const folder of [home.blocks, home.state]) checkDatabaseFiles(folder);
     const database = await openStateDatabase(home.state);

@@ -29,12 +29,16 @@ export interface HomePaths {
   readonly blocks: string;
   readonly state: string;
   readonly snapshots: string;
+  /** The decided block that this program could not execute, and why; there only until one could. */
+  readonly failedBlock: string;
   /** Peers that are not talked to, and until when. */
   readonly bans: string;
   /** Secret of the running process: who may read it may tell the node's admin endpoint to change something. */
   readonly adminToken: string;
   /** Held by the running process, so that no second one starts on the same home. */
   readonly lock: string;
+  /** Folder of the lock of the system that a running node or signer holds. */
+  readonly systemLock: string;
   readonly pid: string;
 }
 
@@ -60,9 +64,11 @@ export function homePaths(home: string): HomePaths {
     blocks: join(home, 'blocks'),
     state: join(home, 'state'),
     snapshots: join(home, 'snapshots'),
+    failedBlock: join(home, 'failed-block.json'),
     bans: join(home, 'bans.json'),
     adminToken: join(home, 'admin.token'),
     lock: join(home, 'LOCK'),
+    systemLock: join(home, 'lock.db'),
     pid: join(home, 'node.pid'),
   };
 }

@@ -139,6 +139,13 @@ describe('loadConfig', () => {
     expect(loadConfig({ flags: { ...flags, 'node.role': 'full' } }).config.history[part]).toBe('recent');
   });
 
+  it('a trusted height without its hash: refused', () => {
+    const flags = { 'sync.trusted_height': '7' };
+    expect(refusal({ flags })).toMatchObject({ code: 'CONFIG_INVALID_VALUE', path: 'sync.trusted_hash' });
+    const hash = `0x${'ab'.repeat(32)}`;
+    expect(loadConfig({ flags: { ...flags, 'sync.trusted_hash': hash } }).config.sync.trustedHash).toBe(hash);
+  });
+
   it('a number in the environment must be one', () => {
     for (const text of ['', 'x', '1e3', '0x10', ' 1']) {
       const detail = refusal({ environment: { PRIME_CONSENSUS_PROPOSE_MS: text } });

@@ -81,6 +81,13 @@ export function loadConfig(input: ConfigInput = {}): LoadedConfig {
   checkNamedPeers(config, provenance);
   if (config.signer.address !== null && config.signer.spki === '')
     throw invalid('signer.spki', '', 'the pin of the signer at signer.address', provenance.get('signer.spki')!);
+  if (config.sync.trustedHeight > 0 && config.sync.trustedHash === '')
+    throw invalid(
+      'sync.trusted_hash',
+      '',
+      'the hash of the block at sync.trusted_height',
+      provenance.get('sync.trusted_hash')!,
+    );
   return { config, provenance };
 }
 

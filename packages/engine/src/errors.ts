@@ -24,6 +24,8 @@ export type EngineErrorDetail =
   | { readonly code: 'ENGINE_DIVERGED'; readonly height: Height; readonly reason: string }
   /** More than 2/3 of the voting power decided a block that breaks the rules. */
   | { readonly code: 'ENGINE_INVALID_DECISION'; readonly height: Height; readonly hash: Hash; readonly reason: string }
+  /** All peers have another block at the height of the trusted one. */
+  | { readonly code: 'ENGINE_TRUSTED_BLOCK_UNKNOWN'; readonly height: Height; readonly hash: Hash }
   /** The next block is of a protocol version that this node does not follow. */
   | {
       readonly code: 'ENGINE_UPGRADE_NEEDED';
@@ -77,6 +79,19 @@ export const storeBehind = (blocks: Height, state: Height): EngineError =>
     `blocks end at ${blocks}, but the state is at ${state}: remove the state as well, and both are fetched again`,
     { code: 'ENGINE_STORE_BEHIND', blocks, state },
   );
+
+/** @param said hashes that peers have in place of the trusted one */
+export function untrustedBlock(
+  { height, hash }: { readonly height: Height; readonly hash: Hash },
+  said: ReadonlyMap<Address, Hash>,
+): EngineError {
+  const peers = [...said].map(([peer, other]) => `${peer} has ${other}`).join(', ');
+  return new EngineError(
+    `no peer has block ${height} with the trusted hash ${hash}: ${peers}. Correct sync.trusted_height and sync.trusted_hash, or the peers: one of them is of ` +
+      'another chain',
+    { code: 'ENGINE_TRUSTED_BLOCK_UNKNOWN', height, hash },
+  );
+}
 
 /** @param reason what is missing or wrong in the stored blocks */
 export const storeCorrupt = (reason: string): EngineError =>

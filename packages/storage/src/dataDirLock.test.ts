@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { acquireDataDirLock } from './dataDirLock.ts';
+import { acquireDataDirLock, lockDataDir } from './dataDirLock.ts';
 import { inTemporaryFolder } from './testing/temporaryFolder.ts';
 
 const module = new URL('./dataDirLock.js', import.meta.url).href;
@@ -11,10 +11,17 @@ const module = new URL('./dataDirLock.js', import.meta.url).href;
 /** A process that takes the lock, tells what came of it, and lives until it is killed. */
 async function startHolder(
   path: string,
+  systemLock: string | null = null,
 ): Promise<{ readonly said: string; readonly pid: number; kill(): Promise<void> }> {
   const script = `
     import { acquireDataDirLock } from ${JSON.stringify(module)};
-    try { acquireDataDirLock(${JSON.stringify(path)}); console.log('held'); }
+    import { acquireSystemLock } from ${JSON.stringify(new URL('./systemLock.js', import.meta.url).href)};
+    const system = ${JSON.stringify(systemLock)};
+    try {
+      if (system === null) acquireDataDirLock(${JSON.stringify(path)});
+      else globalThis.held = await acquireSystemLock(system);
+      console.log('held');
+    }
     catch (error) { console.log(error.code + ' ' + error.detail.pid); }
     process.stdin.resume();`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['pipe', 'pipe', 'inherit'] });
@@ -99,6 +106,73 @@ describe('lock of the data folder', () => {
         if (pid !== winners[0]!.pid) expect(said).toBe(`DATA_DIR_LOCKED ${winners[0]!.pid}`);
       await Promise.all(holders.map((holder) => holder.kill()));
     }));
+
+  it('a process that has ended and that nobody waits for does not keep it', () =>
+    inTemporaryFolder(async (folder) => {
+      const path = join(folder, 'LOCK');
+      const script = `
+        import { acquireDataDirLock } from ${JSON.stringify(module)};
+        acquireDataDirLock(${JSON.stringify(path)});
+        console.log(process.pid);
+        process.kill(process.pid, 'SIGKILL');`;
+      // The shell becomes a program that does not look after children.
+      const shell = `"$0" --input-type=module -e "$1" & exec sleep 600`;
+      const parent = spawn('sh', ['-c', shell, process.execPath, script], { stdio: ['ignore', 'pipe', 'inherit'] });
+      const [said] = (await once(parent.stdout, 'data')) as [Buffer];
+      try {
+        const stat = `/proc/${said.toString().trim()}/stat`;
+        while (!/\) Z /.test(readFileSync(stat, 'utf8'))) await new Promise((resolve) => setImmediate(resolve));
+        acquireDataDirLock(path).release();
+        expect(existsSync(path)).toBe(false);
+      } finally {
+        parent.kill('SIGKILL');
+      }
+    }));
+
+  describe('left by a process of another PID namespace', () => {
+    /** What a container that shares nothing but the folder would have written: its pid is nobody's here. */
+    const foreign = (path: string): string => {
+      acquireDataDirLock(path);
+      const own = JSON.parse(readFileSync(path, 'utf8')) as object;
+      const text = JSON.stringify({ ...own, pid: 1, namespace: 'pid:[1]' });
+      writeFileSync(path, text);
+      return text;
+    };
+
+    it('that lives: it keeps it, and not a byte of the folder changes', () =>
+      inTemporaryFolder(async (folder) => {
+        const [path, systemLock] = [join(folder, 'LOCK'), join(folder, 'lock.db')];
+        const holder = await startHolder(join(folder, 'elsewhere'), systemLock);
+        expect(holder.said).toBe('held');
+        const text = foreign(path);
+        await expect(lockDataDir(path, systemLock)).rejects.toMatchObject({
+          code: 'DATA_DIR_LOCKED',
+          detail: { pid: 1 },
+        });
+        expect(() => acquireDataDirLock(path)).toThrow(lockedBy(1));
+        expect(readFileSync(path, 'utf8')).toBe(text);
+        expect(readdirSync(folder).toSorted()).toEqual(['LOCK', 'lock.db']);
+        await holder.kill();
+        (await lockDataDir(path, systemLock)).release();
+        expect(existsSync(path)).toBe(false);
+      }));
+
+    it('that is gone, without having held a lock of the system: taken over', () =>
+      inTemporaryFolder(async (folder) => {
+        const path = join(folder, 'LOCK');
+        foreign(path);
+        (await lockDataDir(path, join(folder, 'lock.db'))).release();
+        expect(readdirSync(folder)).toEqual([]);
+      }));
+
+    it('before the machine was started anew: taken over, whatever is held', () =>
+      inTemporaryFolder(async (folder) => {
+        const path = join(folder, 'LOCK');
+        writeFileSync(path, foreign(path).replace(/"started":"[^/]*/, '"started":"another boot'));
+        acquireDataDirLock(path).release();
+        expect(existsSync(path)).toBe(false);
+      }));
+  });
 
   it('a folder that can not be made surfaces with the reason', () =>
     inTemporaryFolder((folder) => {

@@ -1,19 +1,24 @@
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { messageOf, StorageError, systemCodeOf } from './errors.ts';
+import { isSystemLocked } from './systemLock.ts';
 
 /**
  * One process per home folder.
  *
  * Node has no lock of the operating system that ends with its process, so the file names its owner: pid, and when that process
  * started, because a pid is used again, in a container nearly always. A file whose owner is gone is taken over. Two processes
- * that find the same dead owner are kept apart by a second file; and behind this lock LevelDB holds one of the system's in each
- * database.
+ * that find the same dead owner are kept apart by a second file.
+ *
+ * In another PID namespace (another container on the same machine) the pid says nothing. Nodes and signers hold a lock of the system besides
+ * (systemLock.ts), and an owner from there counts as gone only when nobody holds that.
  */
 interface Owner {
   readonly pid: number;
   /** Boot id and start time in ticks since boot; null where the system does not tell (no /proc). */
   readonly started: string | null;
+  /** PID namespace in which the pid counts; null where the system does not tell. */
+  readonly namespace: string | null;
 }
 
 export interface DataDirLock {
@@ -24,12 +29,28 @@ export interface DataDirLock {
 const takeoverAttemptsMax = 8;
 
 /**
+ * {@link acquireDataDirLock}, also where the file was left by a process of another PID namespace that is gone.
+ *
+ * @param systemLock folder in which nodes and signers hold a lock of the system
+ * @throws StorageError `DATA_DIR_LOCKED`, `FILE_WRITE_FAILED`
+ */
+export async function lockDataDir(path: string, systemLock: string): Promise<DataDirLock> {
+  const found = readText(path);
+  const owner = found === null ? null : parseOwner(found);
+  if (found !== null && owner !== null && isForeign(owner)) {
+    if (await isSystemLocked(systemLock))
+      throw locked(path, owner.pid, ' in another PID namespace, of another container for instance');
+    wrapErrors(path, () => removeStale(path, found, ownText()));
+  }
+  return acquireDataDirLock(path);
+}
+
+/**
  * @param path of the lock file; its folder is made when it is missing
  * @throws StorageError `DATA_DIR_LOCKED` with the pid of the process that holds it, `FILE_WRITE_FAILED`
  */
 export function acquireDataDirLock(path: string): DataDirLock {
-  const self: Owner = { pid: process.pid, started: startOf(process.pid) };
-  const text = `${JSON.stringify(self)}\n`;
+  const text = ownText();
   wrapErrors(path, () => mkdirSync(dirname(path), { recursive: true }));
   for (let attempt = 0; attempt < takeoverAttemptsMax; attempt++) {
     if (wrapErrors(path, () => createWhole(path, text))) return heldLock(path, text);
@@ -40,6 +61,11 @@ export function acquireDataDirLock(path: string): DataDirLock {
     wrapErrors(path, () => removeStale(path, found, text));
   }
   throw locked(path, parseOwner(readText(path) ?? '')?.pid ?? 0);
+}
+
+function ownText(): string {
+  const self: Owner = { pid: process.pid, started: startOf(process.pid), namespace: ownNamespace() };
+  return `${JSON.stringify(self)}\n`;
 }
 
 function heldLock(path: string, text: string): DataDirLock {
@@ -94,39 +120,67 @@ function readText(path: string): string | null {
 /** Content that is not an owner was torn by a crash: nobody who lives wrote it. */
 function parseOwner(text: string): Owner | null {
   try {
-    const { pid, started } = JSON.parse(text) as Partial<Owner>;
+    const { pid, started, namespace } = JSON.parse(text) as Partial<Owner>;
     if (!Number.isSafeInteger(pid) || pid! <= 0) return null;
-    return { pid: pid!, started: typeof started === 'string' ? started : null };
+    const known = (field: unknown): string | null => (typeof field === 'string' ? field : null);
+    return { pid: pid!, started: known(started), namespace: known(namespace) };
   } catch {
     return null;
   }
 }
 
 function isAlive(owner: Owner): boolean {
+  // Its pid is somebody else's here, or nobody's.
+  if (isForeign(owner)) return true;
   try {
     process.kill(owner.pid, 0);
   } catch (error) {
     // EPERM: it is there and belongs to someone else.
     if (systemCodeOf(error) === 'ESRCH') return false;
   }
+  if (isZombie(owner.pid)) return false;
   const started = startOf(owner.pid);
   return started === null || owner.started === null || started === owner.started;
 }
 
-/** Field 22 of /proc/pid/stat, behind the name of the program, which may hold spaces and parentheses. */
-function startOf(pid: number): string | null {
+/** Of another PID namespace of this machine, since it was started: of an earlier one nobody is left. */
+function isForeign({ namespace, started }: Owner): boolean {
+  const own = ownNamespace();
+  if (namespace === null || own === null || namespace === own) return false;
+  return started === null || started.split('/', 1)[0] === bootId();
+}
+
+const ownNamespace = (): string | null => told(() => readlinkSync('/proc/self/ns/pid'));
+const bootId = (): string | null => told(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim());
+
+/** The fields of /proc/pid/stat behind the name of the program, which may hold spaces and parentheses; the first is number 3. */
+function statOf(pid: number): readonly string[] {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+}
+
+/** Field 22: ticks since boot. */
+const startOf = (pid: number): string | null =>
+  told(() => {
+    const ticks = statOf(pid)[19];
+    const boot = bootId();
+    return ticks === undefined || boot === null ? null : `${boot}/${ticks}`;
+  });
+
+/** Ended, and nobody asked how: it holds nothing any more. */
+const isZombie = (pid: number): boolean => ['Z', 'X'].includes(told(() => statOf(pid)[0] ?? null) ?? '');
+
+/** null where the system does not tell. */
+function told(ask: () => string | null): string | null {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const ticks = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
-    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-    return ticks === undefined ? null : `${boot}/${ticks}`;
+    return ask();
   } catch {
     return null;
   }
 }
 
-const locked = (path: string, pid: number): StorageError =>
-  new StorageError(`${path} is held by process ${pid}: a node or signer is running on this home`, {
+const locked = (path: string, pid: number, where = ''): StorageError =>
+  new StorageError(`${path} is held by process ${pid}${where}: a node or signer is running on this home`, {
     code: 'DATA_DIR_LOCKED',
     path,
     pid,

@@ -11,6 +11,8 @@ export type StorageErrorDetail =
   | { readonly code: 'WAL_WRITE_FAILED'; readonly path: string; readonly systemCode: string }
   /** No slot of the sign state is intact. */
   | { readonly code: 'SIGN_STATE_CORRUPT'; readonly path: string; readonly reason: string }
+  /** The sign state was written for another network. */
+  | { readonly code: 'SIGN_STATE_FOREIGN'; readonly path: string; readonly found: Hash; readonly expected: Hash }
   /** A write or sync of the sign state failed: the signature must not be sent. */
   | { readonly code: 'SIGN_STATE_WRITE_FAILED'; readonly path: string; readonly systemCode: string }
   /** A stored value does not decode, or does not belong to its key. */

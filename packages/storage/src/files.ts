@@ -1,5 +1,6 @@
 import {
   closeSync,
+  existsSync,
   fdatasyncSync,
   fstatSync,
   fchmodSync,
@@ -152,6 +153,14 @@ export function writeFileDurably(path: string, bytes: Uint8Array, mode: number):
       { code: 'FILE_WRITE_FAILED', path, systemCode: systemCodeOf(cause) },
       { cause },
     );
+  }
+}
+
+/** A free name under which something damaged is set aside: `.damaged` behind its own, and a number where that is taken. */
+export function damagedName(path: string): string {
+  for (let count = 1; ; count++) {
+    const candidate = count === 1 ? `${path}.damaged` : `${path}.damaged-${count}`;
+    if (!existsSync(candidate)) return candidate;
   }
 }
 

@@ -6,17 +6,19 @@ export {
   openBlockStore,
   seedBlockStore,
 } from './blockStore.ts';
-export { acquireDataDirLock, type DataDirLock } from './dataDirLock.ts';
+export { type DataDirLock, lockDataDir } from './dataDirLock.ts';
 export { openEvidenceFile } from './evidenceFile.ts';
 export { StorageError, type StorageErrorDetail } from './errors.ts';
 export {
   type FileLayer,
   type FileWatch,
   type StorageFile,
+  damagedName,
   syncFolder,
   watchedFiles,
   writeFileDurably,
 } from './files.ts';
+export { acquireSystemLock, type SystemLock } from './systemLock.ts';
 export { checkDatabaseFiles } from './levelLog.ts';
 export { shadowDatabase } from './shadow.ts';
 export { openSignState } from './signState.ts';

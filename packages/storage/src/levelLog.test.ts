@@ -107,6 +107,16 @@ describe('the file that names the tables of a database', () => {
       expect(readdirSync(folder)).toEqual(before);
     }));
 
+  it('a manifest that is gone, which LevelDB calls a failure of the disk', () =>
+    inTemporaryFolder(async (folder) => {
+      await fill(folder);
+      const manifest = readdirSync(folder).find((name) => name.startsWith('MANIFEST-'))!;
+      rmSync(join(folder, manifest));
+      await expect(openStateDatabase(folder)).rejects.toMatchObject({ code: 'DATABASE_OPEN_FAILED' });
+      expect(refused(folder)).toBe(true);
+      expect(() => checkDatabaseFiles(folder)).toThrow(`CURRENT names ${manifest}, which is gone`);
+    }));
+
   it('is not missed where nothing was ever written', () =>
     inTemporaryFolder(async (folder) => {
       expect(refused(folder)).toBe(false);

@@ -16,7 +16,8 @@ const maskDelta = 0xa2_82_ea_d8;
 const holdsWrites = /\.(?:log|ldb|sst)$/;
 
 /**
- * Refuses a closed LevelDB that would open as less than it was: whose logs have a hole, damage with whole records behind it, or whose `CURRENT` is gone.
+ * Refuses a closed LevelDB that would open as less than it was: whose logs have a hole, damage with whole records behind it, or whose `CURRENT` is gone;
+ * and one whose manifest is gone, which LevelDB calls a failure of the disk.
  *
  * Without `CURRENT` LevelDB takes the folder for a new one, begins an empty database and removes the tables that it does not know.
  *
@@ -31,11 +32,20 @@ export function checkDatabaseFiles(dir: string): void {
   const names = readdirSync(dir).toSorted();
   if (!names.includes('CURRENT') && names.some((name) => holdsWrites.test(name)))
     throw corrupt(dir, 'CURRENT is gone, without which its tables are not found');
+  const missing = missingManifest(dir, names);
+  if (missing !== null) throw corrupt(dir, `CURRENT names ${missing}, which is gone`);
   for (const name of names) {
     if (!name.endsWith('.log')) continue;
     const offset = holeIn(readFileSync(join(dir, name)));
     if (offset !== null) throw corrupt(dir, `${name} is damaged at ${offset}, and whole records follow`);
   }
+}
+
+/** @returns the manifest that `CURRENT` names, where it is not there */
+function missingManifest(dir: string, names: readonly string[]): string | null {
+  if (!names.includes('CURRENT')) return null;
+  const named = readFileSync(join(dir, 'CURRENT'), 'utf8').trimEnd();
+  return /^MANIFEST-\d+$/.test(named) && !names.includes(named) ? named : null;
 }
 
 const corrupt = (dir: string, reason: string): StorageError =>

@@ -9,8 +9,11 @@ import { inTemporaryFolder } from './testing/temporaryFolder.ts';
 import { SimulatedDisk } from './testing/simulatedDisk.ts';
 
 const slotBytes = 4096;
+/** Checksum, length, sequence, format, genesis. */
+const headBytes = 49;
 const path = 'sign-state.bin';
 const hash = `0x${'ab'.repeat(32)}` as Hash;
+const genesis = `0x${'9e'.repeat(32)}` as Hash;
 
 const record = (height: number, round = 0, step: 1 | 2 | 3 = 1): SignStateRecord => ({
   height: height as Height,
@@ -37,33 +40,48 @@ function codeOf(work: () => unknown): string | null {
 /** Records of heights 1 to 3: the newest is in slot 1, the one before it in slot 0. */
 function sample(): SimulatedDisk {
   const disk = new SimulatedDisk(createPrng(1));
-  const store = openSignState(path, disk.layer);
+  const store = openSignState(path, genesis, disk.layer);
   for (const height of [1, 2, 3]) store.write(record(height));
   return disk;
 }
 
-const heightIn = (disk: SimulatedDisk): number | undefined => openSignState(path, disk.layer).read()?.height;
+const heightIn = (disk: SimulatedDisk): number | undefined => openSignState(path, genesis, disk.layer).read()?.height;
 
 describe('sign state', () => {
   it('without a file nothing was signed, and the file is made', () =>
     inTemporaryFolder((folder) => {
       const file = join(folder, 'deep', path);
-      const store = openSignState(file);
+      const store = openSignState(file, genesis);
       expect(store.read()).toBeNull();
       expect(statSync(file).size).toBe(2 * slotBytes);
       expect(statSync(file).mode & 0o777).toBe(0o600);
       store.close();
-      expect(openSignState(file).read()).toBeNull();
+      expect(openSignState(file, genesis).read()).toBeNull();
+    }));
+
+  it('of another network is refused by name, whatever was signed there', () =>
+    inTemporaryFolder((folder) => {
+      const file = join(folder, path);
+      const other = `0x${'9f'.repeat(32)}` as Hash;
+      openSignState(file, genesis).close();
+      expect(codeOf(() => openSignState(file, other))).toBe('SIGN_STATE_FOREIGN');
+      const store = openSignState(file, genesis);
+      store.write(record(1));
+      store.close();
+      expect(() => openSignState(file, other)).toThrow(
+        `is of the network with genesis ${genesis}, and this home is of ${other}`,
+      );
+      expect(openSignState(file, genesis).read()?.height).toBe(1);
     }));
 
   it('gives back what was written, now and when opened again', () =>
     inTemporaryFolder((folder) => {
       const file = join(folder, path);
-      const store = openSignState(file);
+      const store = openSignState(file, genesis);
       for (const each of [record(1), record(1, 0, 2), record(1, 3, 1), record(2)]) {
         store.write(each);
         expect(store.read()).toEqual(each);
-        const again = openSignState(file);
+        const again = openSignState(file, genesis);
         expect(again.read()).toEqual(each);
         again.close();
       }
@@ -73,14 +91,14 @@ describe('sign state', () => {
 
   it('each write is one write and one sync', () => {
     const disk = sample();
-    const store = openSignState(path, disk.layer);
+    const store = openSignState(path, genesis, disk.layer);
     const { writes, syncs } = disk;
     store.write(record(4));
     expect([disk.writes - writes, disk.syncs - syncs]).toEqual([1, 1]);
   });
 
   it('a record that is not later than the newest is a mistake of the caller', () => {
-    const store = openSignState(path, sample().layer);
+    const store = openSignState(path, genesis, sample().layer);
     for (const each of [record(3), record(2, 5, 3)]) expect(codeOf(() => store.write(each))).toBe('INVARIANT_BROKEN');
     store.write(record(3, 0, 2));
   });
@@ -90,7 +108,7 @@ describe('sign state, damaged', () => {
   it('any flipped bit of the newest record gives the one before it, of the older one the newest', () => {
     const disk = sample();
     const content = disk.content(path);
-    const used = 17 + encodeSignRecord(record(3)).length;
+    const used = headBytes + encodeSignRecord(record(3)).length;
     for (const slot of [0, 1])
       for (let bit = 0; bit < used * 8; bit++) {
         const damaged = content.slice();
@@ -103,7 +121,7 @@ describe('sign state, damaged', () => {
   it('cut at any offset: the newest intact record, and refused once there is none', () => {
     const disk = sample();
     const content = disk.content(path);
-    const used = 17 + encodeSignRecord(record(3)).length;
+    const used = headBytes + encodeSignRecord(record(3)).length;
     for (let size = content.length; size >= 0; size--) {
       // Between the records there is nothing to lose.
       if (size > slotBytes + used + 4 && size < 2 * slotBytes - 4) continue;
@@ -118,7 +136,7 @@ describe('sign state, damaged', () => {
   it('both slots bad is refused, also when they are zeros', () => {
     const disk = sample();
     disk.put(path, new Uint8Array(2 * slotBytes));
-    expect(codeOf(() => openSignState(path, disk.layer))).toBe('SIGN_STATE_CORRUPT');
+    expect(codeOf(() => openSignState(path, genesis, disk.layer))).toBe('SIGN_STATE_CORRUPT');
   });
 
   it('after one bad slot the next record goes over it', () => {
@@ -127,7 +145,7 @@ describe('sign state, damaged', () => {
       const content = disk.content(path);
       content.fill(0, slot * slotBytes, (slot + 1) * slotBytes);
       disk.put(path, content);
-      openSignState(path, disk.layer).write(record(9));
+      openSignState(path, genesis, disk.layer).write(record(9));
       expect(heightIn(disk)).toBe(9);
       const after = disk.content(path);
       expect(after.subarray(slot * slotBytes, slot * slotBytes + 20).some((byte) => byte !== 0)).toBe(true);
@@ -139,7 +157,7 @@ describe('sign state on a disk that fails', () => {
   it('a failed write or sync surfaces with its cause, and no more is written', () => {
     for (const failAfter of [0, 1]) {
       const disk = sample();
-      const store = openSignState(path, disk.layer);
+      const store = openSignState(path, genesis, disk.layer);
       disk.failAfter = failAfter;
       expect(() => store.write(record(4))).toThrow(
         expect.objectContaining({
@@ -164,7 +182,7 @@ describe('sign state on a disk that fails', () => {
         for (const operations of lives) {
           disk.failAfter = operations;
           try {
-            const store = openSignState(path, disk.layer);
+            const store = openSignState(path, genesis, disk.layer);
             const found = store.read()?.height ?? 0;
             expect([written, height]).toContain(found);
             [written, height] = [found, found];

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { decodeSignRecord, encodeSignRecord, type SignStateRecord, type SignStateStore } from '@prime/engine';
-import { assert } from '@prime/primitives';
+import { assert, bytesToHash, type Hash, hexToBytes } from '@prime/primitives';
 import { readU32, readU64, writeU32, writeU64 } from './bigEndian.ts';
 import { crc32c } from './crc32c.ts';
 import { messageOf, StorageError, systemCodeOf } from './errors.ts';
@@ -13,13 +13,16 @@ import { type FileLayer, nodeFiles, type StorageFile } from './files.ts';
  * the one being written was not. The file is made with "nothing signed" in both slots and never changes its size, so that a
  * write is one block of data and no metadata: 0.05 ms against 1.2 ms for temporary file, fsync and rename.
  *
- * Slot: `crc32c u32 | length u32 | sequence u64 | format u8 | payload`; the checksum covers all that follows it.
+ * Slot: `crc32c u32 | length u32 | sequence u64 | format u8 | genesis hash, 32 bytes | payload`; the checksum covers all that follows it. Heights of one
+ * network say nothing about another one: a file that came with another genesis is refused.
  */
 const slotBytes = 4096;
-const slotHeadBytes = 4 + 4 + 8 + 1;
-const format = 1;
+const genesisAt = 4 + 4 + 8 + 1;
+const slotHeadBytes = genesisAt + 32;
+const format = 2;
 
 interface Slot {
+  readonly genesis: Hash;
   readonly sequence: number;
   readonly record: SignStateRecord | null;
 }
@@ -27,15 +30,18 @@ interface Slot {
 /**
  * Opens the sign state; makes one in which nothing is signed when there is no file.
  *
- * @throws StorageError `SIGN_STATE_CORRUPT` when no slot is intact, `SIGN_STATE_WRITE_FAILED` when it can not be opened or made
+ * @param genesis hash of the network that is signed for; null reads a file of whatever network, and makes none
+ * @throws StorageError `SIGN_STATE_CORRUPT` when no slot is intact, `SIGN_STATE_FOREIGN` for one of another network, `SIGN_STATE_WRITE_FAILED` when it can
+ * not be opened or made
  */
-export function openSignState(path: string, layer: FileLayer = nodeFiles): SignStateStore {
-  const file = attempt(path, () => layer.open(path) ?? makeFile(layer, path));
+export function openSignState(path: string, genesis: Hash | null, layer: FileLayer = nodeFiles): SignStateStore {
+  const file = attempt(path, () => layer.open(path) ?? makeFile(layer, path, genesis));
   try {
     const newest = newestSlot(
       path,
       attempt(path, () => file.read()),
     );
+    if (genesis !== null && newest.genesis !== genesis) throw foreign(path, newest.genesis, genesis);
     // A process that was killed may have left it readable and not yet on disk, while the next write goes over the other slot.
     attempt(path, () => file.sync());
     return new FileSignState(path, file, newest);
@@ -45,8 +51,9 @@ export function openSignState(path: string, layer: FileLayer = nodeFiles): SignS
   }
 }
 
-function makeFile(layer: FileLayer, path: string): StorageFile {
-  const empty = encodeSlot({ sequence: 0, record: null });
+function makeFile(layer: FileLayer, path: string, genesis: Hash | null): StorageFile {
+  assert(genesis !== null, `${path} is there for who only reads it`);
+  const empty = encodeSlot({ genesis, sequence: 0, record: null });
   const content = new Uint8Array(2 * slotBytes);
   content.set(empty, 0);
   content.set(empty, slotBytes);
@@ -70,6 +77,12 @@ function newestSlot(path: string, bytes: Uint8Array): Slot {
   });
 }
 
+const foreign = (path: string, found: Hash, expected: Hash): StorageError =>
+  new StorageError(
+    `${path} is of the network with genesis ${found}, and this home is of ${expected}: a home belongs to one network. A new one gets a home of its own`,
+    { code: 'SIGN_STATE_FOREIGN', path, found, expected },
+  );
+
 class FileSignState implements SignStateStore {
   readonly #path: string;
   readonly #file: StorageFile;
@@ -90,7 +103,8 @@ class FileSignState implements SignStateStore {
     assert(this.#state === 'open', `the sign state is ${this.#state}`);
     const last = this.#newest.record;
     assert(last === null || comparePlaces(record, last) > 0, 'a signature is later than all before it');
-    const next = { sequence: this.#newest.sequence + 1, record };
+    const { genesis, sequence } = this.#newest;
+    const next = { genesis, sequence: sequence + 1, record };
     const slot = encodeSlot(next);
     try {
       attempt(this.#path, () => {
@@ -114,13 +128,14 @@ class FileSignState implements SignStateStore {
 const comparePlaces = (a: SignStateRecord, b: SignStateRecord): number =>
   a.height - b.height || a.round - b.round || a.step - b.step;
 
-function encodeSlot({ sequence, record }: Slot): Uint8Array {
+function encodeSlot({ genesis, sequence, record }: Slot): Uint8Array {
   const payload = record === null ? new Uint8Array(0) : encodeSignRecord(record);
   const slot = new Uint8Array(slotHeadBytes + payload.length);
   assert(slot.length <= slotBytes, `a sign state record fits in ${slotBytes} bytes`);
   writeU32(slot, 4, payload.length);
   writeU64(slot, 8, sequence);
-  slot[16] = format;
+  slot[genesisAt - 1] = format;
+  slot.set(hexToBytes(genesis), genesisAt);
   slot.set(payload, slotHeadBytes);
   writeU32(slot, 0, crc32c(slot.subarray(4)));
   return slot;
@@ -130,12 +145,13 @@ function encodeSlot({ sequence, record }: Slot): Uint8Array {
 function decodeSlot(bytes: Uint8Array): Slot | undefined {
   if (bytes.length < slotHeadBytes) return undefined;
   const end = slotHeadBytes + readU32(bytes, 4);
-  if (end > bytes.length || crc32c(bytes.subarray(4, end)) !== readU32(bytes, 0) || bytes[16] !== format)
+  if (end > bytes.length || crc32c(bytes.subarray(4, end)) !== readU32(bytes, 0) || bytes[genesisAt - 1] !== format)
     return undefined;
+  const genesis = bytesToHash(bytes.slice(genesisAt, slotHeadBytes));
   const sequence = readU64(bytes, 8);
-  if (end === slotHeadBytes) return { sequence, record: null };
+  if (end === slotHeadBytes) return { genesis, sequence, record: null };
   const record = decodeSignRecord(bytes.slice(slotHeadBytes, end));
-  return record === null ? undefined : { sequence, record };
+  return record === null ? undefined : { genesis, sequence, record };
 }
 
 function attempt<T>(path: string, work: () => T): T {

@@ -88,7 +88,7 @@ export class NodeDisk {
       files: this.#layer(onDeath, skipSync === 'log'),
       fileBytes: walFileBytes,
     });
-    const signState = openSignState(signStatePath, this.#layer(onDeath, skipSync === 'signState'));
+    const signState = openSignState(signStatePath, genesisHash, this.#layer(onDeath, skipSync === 'signState'));
     return { wal: this.#damagedWal(wal), signState: this.#damagedSignState(signState) };
   }
 
@@ -99,7 +99,7 @@ export class NodeDisk {
     if (this.#signed?.file !== file) {
       const disk = new SimulatedDisk(createPrng(0));
       disk.put(signStatePath, file);
-      this.#signed = { file, place: openSignState(signStatePath, disk.layer).read() };
+      this.#signed = { file, place: openSignState(signStatePath, null, disk.layer).read() };
     }
     return this.#signed.place;
   }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -23,8 +24,9 @@ const record = (height: number, text: string): SignStateRecord => ({
   validRound: 0 as Round,
   validValue: `0x${'ab'.repeat(32)}` as Hash,
 });
+const genesisOf = (path: string) => genesisHash(parseGenesis(readFileSync(homePaths(path).genesis, 'utf8')));
 function sign(path: string, ...records: readonly SignStateRecord[]): void {
-  const store = openSignState(homePaths(path).signState);
+  const store = openSignState(homePaths(path).signState, genesisOf(path));
   for (const each of records) store.write(each);
   store.close();
 }

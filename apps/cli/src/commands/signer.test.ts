@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { cryptoProvider, keccak256, recoverAddress } from '@prime/crypto';
 import type { SignStateRecord } from '@prime/engine';
 import { spkiOf } from '@prime/network';
 import { type Hash, type Height, hexToBytes, parseAddress, type Round } from '@prime/primitives';
-import { acquireDataDirLock, openSignState } from '@prime/storage';
+import { lockDataDir, openSignState } from '@prime/storage';
 import { usePrime } from '../testing/usePrime.ts';
 
 /** Keys and watermarks on the move: what must never get lost, lowered or doubled. */
@@ -37,13 +37,14 @@ async function prevote(height: number, blockHash: Hash | null = null, by = home(
   };
 }
 
+const genesisOf = (path: string) => genesisHash(parseGenesis(readFileSync(homePaths(path).genesis, 'utf8')));
 function record(path: string, ...records: readonly SignStateRecord[]): void {
-  const store = openSignState(homePaths(path).signState);
+  const store = openSignState(homePaths(path).signState, genesisOf(path));
   for (const each of records) store.write(each);
   store.close();
 }
 function newest(path: string): SignStateRecord | null {
-  const store = openSignState(homePaths(path).signState);
+  const store = openSignState(homePaths(path).signState, genesisOf(path));
   try {
     return store.read();
   } finally {
@@ -190,7 +191,7 @@ describe('prime signer init', () => {
 
   it('a node that runs, a folder in use, a key that is gone, half the arguments: refused, and nothing is moved', async () => {
     const move = (): Promise<void> => prime('signer', 'init', '--home', signerHome(), '--node-home', home(0));
-    const lock = acquireDataDirLock(homePaths(home(0)).lock);
+    const lock = await lockDataDir(homePaths(home(0)).lock, homePaths(home(0)).systemLock);
     await expect(move()).rejects.toMatchObject({ code: 'DATA_DIR_LOCKED' });
     lock.release();
     await expect(prime('signer', 'init', '--home', home(1), '--node-home', home(0))).rejects.toMatchObject({

@@ -1,7 +1,7 @@
 import { genesisHash } from '@prime/codec';
 import { parseGenesis } from '@prime/config';
 import { decodeWalEntry } from '@prime/engine';
-import { acquireDataDirLock, dumpWal, openSignState, repairWal } from '@prime/storage';
+import { lockDataDir, dumpWal, openSignState, repairWal } from '@prime/storage';
 import { readHomeFile } from '@prime/node';
 import type { Command } from 'commander';
 import { existingHome } from '../files.ts';
@@ -31,10 +31,10 @@ export function addWalCommands(program: Command): void {
 async function repair({ home }: HomeOption): Promise<void> {
   const paths = await existingHome(home);
   const genesis = parseGenesis(await readHomeFile(paths.genesis));
-  const lock = acquireDataDirLock(paths.lock);
+  const lock = await lockDataDir(paths.lock, paths.systemLock);
   try {
     // It is what keeps the validator from contradicting itself without its log: no repair without it.
-    const signState = openSignState(paths.signState);
+    const signState = openSignState(paths.signState, genesisHash(genesis));
     const newest = signState.read();
     signState.close();
     const repaired = repairWal(paths.wal, genesisHash(genesis));

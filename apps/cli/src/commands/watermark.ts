@@ -13,7 +13,7 @@ import {
   hexToBytes,
   type Round,
 } from '@prime/primitives';
-import { acquireDataDirLock, openSignState, writeFileDurably } from '@prime/storage';
+import { lockDataDir, openSignState, writeFileDurably } from '@prime/storage';
 import { Ajv } from 'ajv';
 import type { Command } from 'commander';
 import { CliError } from '../errors.ts';
@@ -114,9 +114,9 @@ async function withSignState<Result>(
   const genesis = parseGenesis(await readHomeFile(paths.genesis));
   const provider = await cryptoProvider();
   const signers = await signersOf(paths, provider);
-  const lock = acquireDataDirLock(paths.lock);
+  const lock = await lockDataDir(paths.lock, paths.systemLock);
   try {
-    const store = openSignState(paths.signState);
+    const store = openSignState(paths.signState, genesisHash(genesis));
     try {
       return work({ store, genesisHash: genesisHash(genesis), signers, provider });
     } finally {

@@ -17,7 +17,7 @@ import { cryptoProvider } from '@prime/crypto';
 import { createSigningDesk, generateTlsIdentity, spkiOf } from '@prime/network';
 import { readHomeFile } from '@prime/node';
 import type { Address } from '@prime/primitives';
-import { acquireDataDirLock, openSignState, writeFileDurably } from '@prime/storage';
+import { lockDataDir, openSignState, writeFileDurably } from '@prime/storage';
 import { CliError } from '../errors.ts';
 
 export interface NewSigner {
@@ -67,7 +67,7 @@ export async function moveKeyToSigner({ home, listen }: NewSigner, nodeHome: str
       code: 'CLI_USAGE',
       argument: '--node-home',
     });
-  const lock = acquireDataDirLock(node.lock);
+  const lock = await lockDataDir(node.lock, node.systemLock);
   try {
     const paths = await emptyHome(home);
     const provider = await cryptoProvider();
@@ -78,7 +78,7 @@ export async function moveKeyToSigner({ home, listen }: NewSigner, nodeHome: str
       held.map(async (path) => parseKeyFile(provider, await readHomeFile(path), 'signer', path)),
     );
     if (existsSync(node.signState)) {
-      openSignState(node.signState).close();
+      openSignState(node.signState, genesisHash(parseGenesis(genesisText))).close();
       writeFileDurably(paths.signState, await readFile(node.signState), secret);
     }
     const spki = await writeSignerHome(paths, { genesis: genesisText, certificate, listen });

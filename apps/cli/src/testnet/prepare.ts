@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { homePaths, type TestnetPlace, validatorName } from '@prime/config';
-import { acquireDataDirLock, type DataDirLock } from '@prime/storage';
+import { type HomePaths, homePaths, type TestnetPlace, validatorName } from '@prime/config';
+import { type DataDirLock, lockDataDir } from '@prime/storage';
 import { isPrimeError } from '@prime/primitives';
 import { CliError } from '../errors.ts';
 import { countValidators, movePorts, readPlaces, writeTestnet } from './files.ts';
@@ -41,9 +41,9 @@ export async function prepareNetwork({ directory, validators, fresh, say }: Prep
   if (present > 0 && !fresh && validators !== null && validators !== present)
     throw otherSize(directory, present, validators);
   mkdirSync(directory, { recursive: true });
-  const lock = lockNetwork(directory);
+  const lock = await lockNetwork(directory);
   try {
-    for (let index = 0; index < present; index++) refuseIfRunning(directory, join(directory, validatorName(index)));
+    for (let index = 0; index < present; index++) await refuseIfRunning(directory, join(directory, validatorName(index)));
     if (fresh) await wipe(directory);
     const network = await (countValidators(directory) === 0
       ? makeNetwork(directory, validators ?? defaultValidators, say)
@@ -117,15 +117,19 @@ function otherSize(directory: string, present: number, validators: number): CliE
 const lockName = 'up.lock';
 
 /** One process looks after a network. @throws CliError `CLI_NETWORK_RUNNING` */
-const lockNetwork = (directory: string): DataDirLock => lockOrRefuse(directory, join(directory, lockName));
+const lockNetwork = (directory: string): Promise<DataDirLock> =>
+  lockOrRefuse(directory, { lock: join(directory, lockName), systemLock: join(directory, `${lockName}.db`) });
 
 /** A validator that runs already keeps its home and its ports. @throws CliError `CLI_NETWORK_RUNNING` */
-const refuseIfRunning = (directory: string, home: string): void =>
-  lockOrRefuse(directory, homePaths(home).lock).release();
+const refuseIfRunning = async (directory: string, home: string): Promise<void> =>
+  (await lockOrRefuse(directory, homePaths(home))).release();
 
-function lockOrRefuse(directory: string, path: string): DataDirLock {
+async function lockOrRefuse(
+  directory: string,
+  { lock, systemLock }: Pick<HomePaths, 'lock' | 'systemLock'>,
+): Promise<DataDirLock> {
   try {
-    return acquireDataDirLock(path);
+    return await lockDataDir(lock, systemLock);
   } catch (cause) {
     if (!isPrimeError(cause) || cause.code !== 'DATA_DIR_LOCKED') throw cause;
     const { pid } = cause.detail as unknown as { readonly pid: number };

@@ -67,7 +67,7 @@ runThread(async ({ data, fatal }) => {
     onWrite: (bytes) => metrics.add('prime_log_bytes_total', bytes),
   });
   const wal = openWal(home.wal, { genesisHash: genesisHash(genesis), files: logFiles });
-  const signState = openSignState(home.signState, watchedFiles({ onSync: synced('sign_state') }));
+  const signState = openSignState(home.signState, genesisHash(genesis), watchedFiles({ onSync: synced('sign_state') }));
   const remote = openRemoteKeys(data, () => signState.read());
   const keys = new ValidatorKeys(genesis, remote === null ? homeKeys(home, provider) : remote.list, home.validator);
   const verifier = openVerifier(data, provider);

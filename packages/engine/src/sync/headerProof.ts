@@ -55,6 +55,11 @@ export class HeaderProof {
     return this.#options.target > this.#options.trusted.height;
   }
 
+  /** Nothing is proven yet but the trusted block itself, of which headers speak that {@link take} takes next. */
+  get isAtTrusted(): boolean {
+    return this.#last === null && this.#before === this.#options.trusted.height;
+  }
+
   /** What to ask for next. */
   next(): { readonly from: Height; readonly count: number } {
     const { target, trusted } = this.#options;
@@ -66,6 +71,18 @@ export class HeaderProof {
     // Nobody stores the validators of block 1: it goes alone, as the trusted block it needs no proof.
     const most = from === 1 ? 1 : this.#cut;
     return { from: from as Height, count: Math.min(most, target - from + 1) };
+  }
+
+  /**
+   * The hash that an answer to {@link next} says the trusted block has; null where it is the trusted one, or the answer is not about it. Other headers say
+   * nothing of who is wrong, but of this one somebody is: the peer, or the operator.
+   */
+  otherTrusted({ headers }: HeaderRange): Hash | null {
+    if (!this.isAtTrusted) return null;
+    const { trusted } = this.#options;
+    const own = headers.find(({ height }) => height === trusted.height);
+    const hash = own === undefined ? trusted.hash : headerHash(own);
+    return hash === trusted.hash ? null : hash;
   }
 
   /**

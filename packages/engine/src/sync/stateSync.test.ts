@@ -95,9 +95,10 @@ let inventions = 0;
 const liars = new Set(['spoiler', 'forger', 'otherRoot', 'madeUp']);
 
 /** Runs a sync to its end on virtual time; the state is rebuilt only from the true chunks. */
-function simulate(names: readonly string[], seed: number) {
+function simulate(names: readonly string[], seed: number, own = options) {
   const prng = createPrng(seed);
-  const machine = new StateSync(options, 1);
+  const machine = new StateSync(own, 1);
+  let said: ReadonlyMap<Address, Hash> | null = null;
   const banned = new Set<string>();
   const events: { atMs: number; run: () => readonly StateSyncEffect[] }[] = [];
   let nowMs = 0;
@@ -122,6 +123,7 @@ function simulate(names: readonly string[], seed: number) {
   const carryOut = (effects: readonly StateSyncEffect[]): void => {
     for (const effect of effects) {
       if (effect.kind === 'ban') banned.add(names[Number(effect.peer) - 1]!);
+      else if (effect.kind === 'untrusted') said = effect.said;
       else if (effect.kind === 'begin') {
         begun = effect.manifest;
         parts = [];
@@ -161,7 +163,7 @@ function simulate(names: readonly string[], seed: number) {
   };
   names.forEach((_, index) => carryOut(machine.onPeer(addressOf(index), nowMs)));
   let ticks = 0;
-  while (rebuilt === null && ticks < 20_000) {
+  while (rebuilt === null && said === null && ticks < 20_000) {
     const tickMs = (Math.floor(nowMs / stateSyncTickMs) + 1) * stateSyncTickMs;
     events.sort((a, b) => a.atMs - b.atMs);
     const event = events[0] !== undefined && events[0].atMs <= tickMs ? events.shift()! : null;
@@ -169,7 +171,13 @@ function simulate(names: readonly string[], seed: number) {
     ticks += event === null ? 1 : 0;
     carryOut(event === null ? machine.tick(nowMs) : event.run());
   }
-  return { rebuilt: rebuilt as SnapshotManifest | null, banned, nowMs, busiest };
+  return {
+    rebuilt: rebuilt as SnapshotManifest | null,
+    banned,
+    nowMs,
+    busiest,
+    said: said as ReadonlyMap<Address, Hash> | null,
+  };
 }
 
 describe('state sync', () => {
@@ -238,6 +246,26 @@ describe('state sync', () => {
     expect(rebuilt).toEqual(truth);
     expect([...banned]).toEqual([]);
     expect(nowMs).toBeLessThan(5_000);
+  });
+
+  it('a trusted hash that no peer has: it ends by saying so, and nobody is banned', () => {
+    const wrong = { ...options, trusted: { ...options.trusted, hash: other } };
+    for (const [names, has] of [
+      [['honest', 'honest', 'honest'], options.trusted.hash],
+      [['honest'], options.trusted.hash],
+    ] as const) {
+      const { rebuilt, banned, said } = simulate(names, 8, wrong);
+      expect(rebuilt).toBeNull();
+      expect([...banned]).toEqual([]);
+      expect(said).toEqual(new Map(names.map((_, index) => [addressOf(index), has])));
+    }
+  });
+
+  it('one peer with the trusted block is enough: the others lied', () => {
+    const { rebuilt, banned, said } = simulate(['forger', 'honest', 'forger'], 9);
+    expect(rebuilt).toEqual(truth);
+    expect([...banned]).toEqual(['forger']);
+    expect(said).toBeNull();
   });
 
   it('headers that come after another peer gave them are passed over, and their sender is not banned', () => {

@@ -17,13 +17,16 @@ import type { SnapshotChecks } from './snapshotChecks.ts';
  * 4. Chunks are handed over in order. Whoever rebuilds the state says when it can not be ({@link StateSync.refuse}): then the manifest was made up, all who offered
  *    it are banned, and the next snapshot is tried.
  *
- * Nothing that a peer says is believed; a lie costs time.
+ * Nothing that a peer says is believed; a lie costs time. Where all peers have another block than the trusted one, it is the operator who may be wrong: nobody is
+ * banned for it, and the sync ends.
  */
 export type StateSyncEffect =
   | { readonly kind: 'send'; readonly peer: Address; readonly message: PeerMessage }
   | { readonly kind: 'ban'; readonly peer: Address; readonly reason: string }
   /** The chunks that follow are of this snapshot; those of an earlier one are void. */
   | { readonly kind: 'begin'; readonly manifest: SnapshotManifest; readonly next: Header }
+  /** No peer has the trusted block. @param said what they have in its place */
+  | { readonly kind: 'untrusted'; readonly said: ReadonlyMap<Address, Hash> }
   /** In order; `last` is the end of the snapshot. */
   | { readonly kind: 'chunk'; readonly bytes: Uint8Array; readonly last: boolean };
 
@@ -55,6 +58,8 @@ const headersPeersMax = 3;
 const restMs = 10_000;
 /** A snapshot of which nothing came for so long is set aside for as long, and another one is tried, ms. */
 const stallMs = 30_000;
+/** How long all connected peers have to say that the trusted block is another one before they are believed, ms: others may connect. */
+const untrustedMs = 10_000;
 /** Requests that one peer works on. */
 const requestsPerPeer = 2;
 /** Least time between two requests to one peer, ms: it answers 40 a second. */
@@ -112,6 +117,10 @@ export class StateSync {
   readonly #lastAskMs = new Map<Address, number>();
   /** How long a peer took for headers the last time, ms. */
   readonly #headersMs = new Map<Address, number>();
+  /** Peers that have another block than the trusted one, and its hash. */
+  readonly #said = new Map<Address, Hash>();
+  /** Since when no connected peer has the trusted block; null where one may have it. */
+  #untrustedMs: number | null = null;
   #asks: Ask[] = [];
   #target: Target | null = null;
   #nextId: number;
@@ -171,6 +180,10 @@ export class StateSync {
       }
     this.#asks = this.#asks.filter(({ atMs }) => nowMs - atMs < answerTimeoutMs);
     const effects: StateSyncEffect[] = [];
+    if (this.#isUntrusted(nowMs)) {
+      this.#done = true;
+      return [{ kind: 'untrusted', said: this.#said }];
+    }
     if (this.#target !== null && nowMs - this.#target.progressMs >= stallMs) this.#onStall(nowMs);
     this.#choose(nowMs);
     if (this.#target === null && nowMs - this.#askedMs >= askAgainMs) {
@@ -179,6 +192,13 @@ export class StateSync {
     }
     if (this.#target !== null) effects.push(...this.#fetch(this.#target, nowMs));
     return effects;
+  }
+
+  #isUntrusted(nowMs: number): boolean {
+    const has = (peer: Address): boolean => !this.#said.has(peer);
+    if (this.#peers.size === 0 || [...this.#peers].some(has)) this.#untrustedMs = null;
+    else this.#untrustedMs ??= nowMs;
+    return this.#untrustedMs !== null && nowMs - this.#untrustedMs >= untrustedMs;
   }
 
   #askForOffers(peer: Address): StateSyncEffect {
@@ -261,7 +281,7 @@ export class StateSync {
     if (asks.length >= headersPeersMax || asks.some(({ atMs }) => nowMs - atMs < headersLateMs)) return [];
     const tookMs = (peer: Address): number => this.#headersMs.get(peer) ?? headersUntriedMs;
     const fastest = [...new Set([...offering, ...this.#peers])]
-      .filter((peer) => asks.every((ask) => ask.peer !== peer))
+      .filter((peer) => asks.every((ask) => ask.peer !== peer) && !this.#said.has(peer))
       .toSorted((a, b) => tookMs(a) - tookMs(b));
     const wanted = { headersFrom: from, count };
     const ask = this.#ask(fastest, wanted, nowMs, (requestId) => ({ kind: 'headersRequest', requestId, from, count }));
@@ -300,9 +320,21 @@ export class StateSync {
     const next = target.proof.next();
     // Another peer was faster.
     if (!isRange(wanted, next.from, next.count)) return [];
+    const other = target.proof.otherTrusted(message);
+    if (other !== null) {
+      this.#said.set(peer, other);
+      return [];
+    }
     const lie = target.proof.take(message);
     if (lie !== null) return this.#ban(peer, lie);
     target.progressMs = nowMs;
+    // One has the trusted block: those who said that it is another one lied.
+    const liars = [...this.#said.keys()].flatMap((liar) => this.#ban(liar, 'sent another block than the trusted one'));
+    this.#said.clear();
+    return [...liars, ...this.#onProof(target)];
+  }
+
+  #onProof(target: Target): StateSyncEffect[] {
     const header: Header | null = this.#target?.proof.proven ?? null;
     if (header === null) return [];
     const { manifest } = target;
@@ -380,6 +412,7 @@ export class StateSync {
   #forget(peer: Address): void {
     this.#peers.delete(peer);
     this.#headersMs.delete(peer);
+    this.#said.delete(peer);
     this.#asks = this.#asks.filter((ask) => ask.peer !== peer);
     for (const [id, { peers }] of this.#offers) {
       peers.delete(peer);

@@ -1,5 +1,6 @@
 import type { Header, SnapshotManifest } from '@prime/codec';
 import type { Address } from '@prime/primitives';
+import { untrustedBlock } from '../errors.ts';
 import type { EngineLog } from '../log.ts';
 import type { Clock, Peer, PeerEvents, PeerMessage } from '../ports.ts';
 import { firstRequestId } from '../requestIds.ts';
@@ -45,7 +46,7 @@ export class StateSyncDriver implements PeerEvents {
     this.#machine = new StateSync(options, firstRequestId(ports.clock.nowMs()));
   }
 
-  /** Resolves when a state is in place; rejects with what ended the restore. Neither happens after {@link stop}. */
+  /** Resolves when a state is in place; rejects with what ended the restore, or with `ENGINE_TRUSTED_BLOCK_UNKNOWN`. Neither happens after {@link stop}. */
   get done(): Promise<void> {
     return this.#outcome.promise;
   }
@@ -93,6 +94,9 @@ export class StateSyncDriver implements PeerEvents {
         case 'ban':
           this.#ports.log.warn('a peer is banned from state sync', { peer: effect.peer, reason: effect.reason });
           this.#ports.ban(effect.peer, effect.reason);
+          break;
+        case 'untrusted':
+          this.#outcome.reject(untrustedBlock(this.#options.trusted, effect.said));
           break;
         case 'begin':
           this.#begin(effect.manifest, effect.next);

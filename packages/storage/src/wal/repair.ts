@@ -1,6 +1,7 @@
-import { existsSync, renameSync } from 'node:fs';
+import { renameSync } from 'node:fs';
 import type { Hash } from '@prime/primitives';
 import { isPrimeError } from '@prime/primitives';
+import { damagedName } from '../files.ts';
 import { attempt } from './failures.ts';
 import { openWal } from './open.ts';
 
@@ -22,16 +23,8 @@ export function repairWal(
     return null;
   } catch (error) {
     if (!isPrimeError(error) || error.code !== 'WAL_CORRUPT') throw error;
-    const setAsideAs = freeName(`${dir}.damaged`);
+    const setAsideAs = damagedName(dir);
     attempt('WAL_WRITE_FAILED', dir, () => renameSync(dir, setAsideAs));
     return { setAsideAs, reason: error.message };
-  }
-}
-
-/** The name, with a number behind it when there is one already. */
-function freeName(name: string): string {
-  for (let count = 1; ; count++) {
-    const candidate = count === 1 ? name : `${name}-${count}`;
-    if (!existsSync(candidate)) return candidate;
   }
 }

@@ -36,7 +36,7 @@ function writeLog(...votes: Vote[]): void {
 }
 
 function writeSignState(step: SignStateRecord['step'], signBytes: Uint8Array): void {
-  const store = openSignState(homePaths(home).signState);
+  const store = openSignState(homePaths(home).signState, genesisHash);
   const nothing = { lockedRound: -1 as Round, lockedValue: null, validRound: -1 as Round, validValue: null };
   store.write({ ...place, step, signBytes, signature: new Uint8Array(65), ...nothing });
   store.close();

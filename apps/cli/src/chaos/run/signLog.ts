@@ -63,7 +63,7 @@ function signaturesIn(bytes: Uint8Array, source: string): SignatureRecord[] {
 function readSignState(path: string): SignStateRecord | null {
   if (!existsSync(path)) return null;
   try {
-    const store = openSignState(path);
+    const store = openSignState(path, null);
     try {
       return store.read();
     } finally {
