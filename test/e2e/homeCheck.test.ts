@@ -62,7 +62,7 @@ describe('the home of a node', () => {
       await database.close();
       const failure = await damage(home);
       expect(failure).toMatch(/accounts: \d+ in the trie, \d+ in the table/);
-      expect(failure).toContain('-> remove state/: the node executes its blocks again');
+      expect(failure).toContain('-> prime db repair sets state/ aside: the node executes its blocks again');
       expect(failure).toContain('is damaged: state [HOME_DAMAGED]');
     });
 
@@ -86,6 +86,14 @@ describe('the home of a node', () => {
         'both databases',
         async ({ blocks, state }) => void (await Promise.all([blocks, state].map(breakCurrent))),
         'blocks, state',
+      ],
+      [
+        'the manifest of the state',
+        async ({ state }) => {
+          const manifest = (await readdir(state)).find((name) => name.startsWith('MANIFEST-'))!;
+          await rm(join(state, manifest));
+        },
+        'state',
       ],
     ])('%s damaged: exit code 78', async (_, spoil, parts) => {
       await spoil(homePaths(home));

@@ -1,5 +1,6 @@
 export { NodeError, type NodeErrorDetail } from './errors.ts';
 export { checkHome, type HomePart } from './homeCheck.ts';
+export { type HomeRepair, repairHome } from './homeRepair.ts';
 export { exitCode, exitCodeOf } from './exitCodes.ts';
 export { metricReference } from './metrics.ts';
 export { type NodeOptions, readHomeFile, runNode } from './node.ts';

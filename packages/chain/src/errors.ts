@@ -15,6 +15,10 @@ export type ChainErrorDetail =
   | { readonly code: 'CHAIN_SNAPSHOT_REFUSED'; readonly reason: string }
   /** Levels of this network's order book are no records: genesis does not say `clob.levelProofs`. */
   | { readonly code: 'CHAIN_LEVELS_NOT_KEPT' }
+  /** A checked block made its execution throw: this program can not carry it out. The cause says why. */
+  | { readonly code: 'CHAIN_BLOCK_FAILED'; readonly hash: Hash; readonly height: Height }
+  /** Records of the state can not be read, or are of no state at all. */
+  | { readonly code: 'CHAIN_STATE_UNREADABLE'; readonly part: 'order book' | 'staking'; readonly reason: string }
   /** A block was executed or committed that was never checked, or not on top of the head. */
   | { readonly code: 'CHAIN_UNKNOWN_BLOCK'; readonly hash: Hash; readonly head: Height };
 

@@ -20,6 +20,7 @@ import {
   hexToBytes,
 } from '@prime/primitives';
 import { ChainError } from './errors.ts';
+import { readable } from './readable.ts';
 import {
   databaseFormat,
   type ExecutedRecord,
@@ -44,7 +45,7 @@ const restoreChunkRecords = 10_000;
  * from its records.
  *
  * @throws ChainError `CHAIN_GENESIS_MISMATCH`, `CHAIN_FORMAT_UNKNOWN`, `CHAIN_ORDERS_ROOT_MISMATCH`,
- * `CHAIN_CONTRACT_WRITES_MISMATCH`
+ * `CHAIN_CONTRACT_WRITES_MISMATCH`, `CHAIN_STATE_UNREADABLE`
  */
 export async function openChain(options: {
   readonly genesis: Genesis;
@@ -57,8 +58,10 @@ export async function openChain(options: {
   const height = readLastApplied(database);
   if (height === null) return writeGenesis(genesis, database, clob);
   checkOrigin(database, genesis);
-  await restoreClob(database, clob);
-  const rebuilt = await clob.ordersRoot();
+  const rebuilt = await readable('order book', async () => {
+    await restoreClob(database, clob);
+    return clob.ordersRoot();
+  });
   const stored = options.committedOrdersRoot();
   if (rebuilt !== stored)
     throw new ChainError(`the order book's records give root ${rebuilt}, the state says ${stored}`, {

@@ -26,6 +26,7 @@ import { type EvmBlock, type EvmOutcome, type EvmState, nextBaseFee, type StateD
 import { assert, type Hash, type Height, type OrderId, SerialQueue } from '@prime/primitives';
 import { Bonding, type Bonded } from './bonding.ts';
 import { outsidersOf } from './outsiders.ts';
+import { BlockFailures, both } from './blockFailures.ts';
 import { Boundary } from './boundary.ts';
 import { checkBlock } from './check.ts';
 import {
@@ -58,11 +59,15 @@ export interface Pipeline {
   check(block: ExecutableBlock): Promise<BlockCheck>;
   /** Whether each piece of evidence could stand in the next block. */
   judgeEvidence(evidence: readonly Evidence[]): Promise<readonly EvidenceVerdict[]>;
-  /** @throws ChainError `CHAIN_UNKNOWN_BLOCK` for a block that did not pass {@link check} */
+  /**
+   * A block that throws is taken back as a whole, and throws the same in {@link commit}; others can be executed after it.
+   *
+   * @throws ChainError `CHAIN_UNKNOWN_BLOCK` for a block that did not pass {@link check}, `CHAIN_BLOCK_FAILED` with what was thrown as its cause
+   */
   execute(hash: Hash): Promise<ExecutionRoots>;
   /**
    * @param behind decided blocks after it that are known to be missing here; for who takes its delta. Default 0
-   * @throws ChainError `CHAIN_UNKNOWN_BLOCK`
+   * @throws ChainError `CHAIN_UNKNOWN_BLOCK`; `CHAIN_BLOCK_FAILED`: nothing of the block was written
    */
   commit(hash: Hash, certificate: CommitCertificate, behind?: number): Promise<CommitOutcome>;
   /**
@@ -108,7 +113,7 @@ interface Executed {
 const checkedBlocksMax = 16;
 
 export function createPipeline(options: PipelineOptions): Pipeline {
-  const { genesis, database, evm, onDelta, onExecuted, syncIntervalBlocks } = options;
+  const { genesis, database, onDelta, onExecuted, syncIntervalBlocks } = options;
   const clob = restingClob(options.clob);
   let head = options.status;
   /** What the contracts of the head left to the next block. */
@@ -116,6 +121,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   const staking = new StakingHead(options.staking);
   let pending: Executed | null = null;
   const checked = new Map<Hash, ExecutableBlock>();
+  const failures = new BlockFailures();
   const calls = new SerialQueue();
   const pruner = createPruner(database, options.retention);
 
@@ -133,7 +139,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     if (block === undefined) throw unknownBlock(hash, head.height);
     await discard();
     const before = performance.now();
-    pending = await runPhases(block, left, { genesis, evm, clob, staking: staking.domain });
+    const domains = { ...options, clob, staking: staking.domain };
+    pending = await failures.watch(block, () => runPhases(block, left, domains));
     onExecuted?.(performance.now() - before);
     return pending;
   };
@@ -143,17 +150,19 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const block = checked.get(hash);
     assert(block !== undefined, `executed block ${hash} is not among the checked ones`);
     const baseFee = nextBaseFee({ gasUsed: executed.roots.gasUsed, ...block.block.header });
-    const delta = deltaOf(block, executed, certificate, baseFee);
     const { height, timestampMs } = block.block.header;
     const status = { hash, roots: executed.roots, nextBaseFee: baseFee };
     await pruner.settled();
-    const writes = writesOf(executed, delta, { timestampMs, ...status }, { staking, database });
-    writes.push(...(await viewsOf(executed.clob, height, options)));
+    const record = { timestampMs, ...status };
+    const { delta, writes } = await failures.watch(block, () =>
+      batchOf({ block, executed, certificate, record, staking }, options),
+    );
     await database.write(writes, { sync: height % syncIntervalBlocks === 0 });
     executed.block.commit();
     pending = null;
     await clob.commit();
     checked.clear();
+    failures.clear();
     head = { height, ...status };
     left = pendingAfter(executed, database, height);
     const validators = staking.move(executed.bonded.staking);
@@ -187,13 +196,9 @@ export function createPipeline(options: PipelineOptions): Pipeline {
  *
  * @param before what the contracts of the block before left to this one
  */
-async function runPhases(
-  block: ExecutableBlock,
-  before: PendingWrites,
-  { genesis, evm, clob, staking }: Pick<PipelineOptions, 'genesis' | 'evm' | 'clob' | 'staking'>,
-): Promise<Executed> {
+async function runPhases(block: ExecutableBlock, before: PendingWrites, domains: Domains): Promise<Executed> {
   const { header } = block.block;
-  const evmBlock = evm.begin({
+  const evmBlock = domains.evm.begin({
     height: header.height,
     timestampMs: header.timestampMs,
     proposer: header.proposer,
@@ -202,18 +207,36 @@ async function runPhases(
     parentHash: header.parentHash,
     prevRandao: header.parentHash,
   });
+  try {
+    return await runIn(evmBlock, block, before, domains);
+  } catch (error) {
+    // Neither domain keeps anything of it. What went wrong first is what is told, whatever taking it back says.
+    evmBlock.discard();
+    await domains.clob.rollback().catch(() => undefined);
+    throw error;
+  }
+}
+
+type Domains = Pick<PipelineOptions, 'genesis' | 'evm' | 'clob' | 'staking'>;
+
+async function runIn(
+  evmBlock: EvmBlock,
+  block: ExecutableBlock,
+  before: PendingWrites,
+  { genesis, clob, staking }: Domains,
+): Promise<Executed> {
   const boundary = new Boundary(evmBlock, genesis.faucet);
   const bonding = new Bonding(evmBlock, staking);
   const outsiders = outsidersOf(block.actions, genesis, evmBlock, staking);
   const debits = await boundary.debit(block.actions);
   await bonding.debit(block.actions);
-  const { height, timestampMs } = header;
+  const { height, timestampMs } = block.block.header;
   const fundings = debits.map(({ actionIndex, funded, faucetAmount }) => ({ actionIndex, funded, faucetAmount }));
   const contractActions = actionsOf(before);
-  const [clobOutcome, receipts] = await Promise.all([
+  const [clobOutcome, receipts] = await both(
     clob.execute({ height, timestampMs, contractActions, actions: block.actions, deposits: fundings, ...outsiders }),
     evmBlock.run(block.transactions),
-  ]);
+  );
   const left = pendingWritesOf(receipts);
   await boundary.settle(debits, clobOutcome, { made: depositsOf(left), credited: depositsOf(before) });
   const bonded = await bonding.settle(block, clobOutcome);
@@ -282,6 +305,24 @@ function leafValue(key: Uint8Array, database: StateDatabase): Uint8Array {
   const value = stored(key);
   assert(value !== undefined, 'every other leaf of the orders root is a stored record');
   return value;
+}
+
+/** What a block leaves: its delta, and all that it writes, views included. */
+async function batchOf(
+  done: {
+    readonly block: ExecutableBlock;
+    readonly executed: Executed;
+    readonly certificate: CommitCertificate;
+    readonly record: ExecutedRecord;
+    readonly staking: StakingHead;
+  },
+  options: PipelineOptions,
+): Promise<{ readonly delta: BlockDelta; readonly writes: readonly RecordWrite[] }> {
+  const { block, executed, certificate, record, staking } = done;
+  const delta = deltaOf(block, executed, certificate, record.nextBaseFee);
+  const writes = writesOf(executed, delta, record, { staking, database: options.database });
+  writes.push(...(await viewsOf(executed.clob, block.block.header.height, options)));
+  return { delta, writes };
 }
 
 /** Everything that one block puts into the database: state, records of the order book, history, and the new head. */

@@ -26,6 +26,7 @@ import {
 import type { StateDatabase } from '@prime/evm';
 import type { Hash } from '@prime/primitives';
 import { ChainError } from './errors.ts';
+import { readable } from './readable.ts';
 
 /** The staking state at the head and the rules that it goes by; null on networks whose validators never change. */
 export interface StakingDomain {
@@ -46,7 +47,7 @@ export function stakingGenesis(
  * Reads the staking state of the newest committed block; to be called once the chain is open.
  *
  * @param committedRoot the root that the state at the head commits to: slot 0 of 0x…0200
- * @throws ChainError `CHAIN_STAKING_ROOT_MISMATCH`
+ * @throws ChainError `CHAIN_STAKING_ROOT_MISMATCH`, `CHAIN_STATE_UNREADABLE`
  */
 export async function openStaking(options: {
   readonly genesis: Genesis;
@@ -60,7 +61,7 @@ export async function openStaking(options: {
   const entries: (readonly [Uint8Array, Uint8Array])[] = [];
   for await (const [key, value] of database.entries(Uint8Array.of(statePrefix.stakingRecord)))
     entries.push([key.slice(1), value]);
-  const state = decodeStakingRecords(entries);
+  const state = await readable('staking', async () => decodeStakingRecords(entries));
   const rebuilt = stakingRoot(state);
   const stored = options.committedRoot();
   if (rebuilt !== stored)

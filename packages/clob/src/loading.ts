@@ -16,7 +16,7 @@ import {
   recordKind,
   recordNumber,
 } from '@prime/codec';
-import { assert } from '@prime/primitives';
+import { assert, bytesToHex, InvariantError } from '@prime/primitives';
 import { createNarrowBook, createWideBook, fitsNarrow, widened } from './book.ts';
 import { checkLevels } from './levels.ts';
 import { checkConservation, countWorth } from './ledger.ts';
@@ -32,54 +32,19 @@ import type { StoredRecords } from './storedRecords.ts';
  * belongs and forgotten before the next one.
  */
 
-/** Fills an empty state from all records. Cost: linear, where they come in the order of their keys. */
+/**
+ * Fills an empty state from all records. Cost: linear, where they come in the order of their keys.
+ *
+ * @throws InvariantError that names the record, for one that can not be read or that contradicts those before it
+ */
 export function loadRecords(state: ClobState, records: StoredRecords, wideBooks: boolean): void {
   const levels: LevelRecord[] = [];
   // Keys of markets come before those of orders, which are in them; of the same kind, numbers ascend.
   for (let index = 0; index < records.size; index++) {
-    const kind = recordKind(records.key(index));
-    const value = records.value(index);
-    switch (kind) {
-      case 'global':
-        Object.assign(state.globals, decodeGlobalRecord(value));
-        break;
-      case 'market':
-        loadMarket(state, value, wideBooks);
-        break;
-      case 'order':
-        loadOrder(state, decodeOrderRecord(value));
-        break;
-      case 'account':
-        loadAccount(state, value);
-        break;
-      case 'nonce': {
-        // Of bytes of its own: a view would keep all that stands around it.
-        const record = decodeNonceRecord(value.slice());
-        state.gatewayNonces.set(record.signer, record);
-        break;
-      }
-      case 'agent':
-        state.setAgent(decodeAgentRecord(value));
-        break;
-      case 'signer': {
-        const { signer, nonces } = decodeSignerRecord(value);
-        state.signerNonces.set(signer, nonces);
-        break;
-      }
-      case 'transfer':
-        state.transfers.load(decodeTransferRecord(value));
-        break;
-      case 'closedOrders':
-        state.memory.load(decodeClosedOrdersRecord(value));
-        break;
-      case 'refusedOrders':
-        state.refused.load(decodeRefusedOrdersRecord(value));
-        break;
-      case 'level':
-        levels.push(decodeLevelRecord(value));
-        break;
-      default:
-        assert(false, `this version knows no records of kind ${recordKind(records.key(index))}`);
+    try {
+      loadRecord(state, records, index, { levels, wideBooks });
+    } catch (cause) {
+      throw unreadable(records.key(index), cause);
     }
     // An order that is loaded is not one that came: nothing of it is to be undone.
     if ((index & journalMask) === 0) state.journal.clear();
@@ -95,6 +60,71 @@ export function loadRecords(state: ClobState, records: StoredRecords, wideBooks:
 
 /** The journal is emptied once in so many records. */
 const journalMask = 1023;
+
+function loadRecord(
+  state: ClobState,
+  records: StoredRecords,
+  index: number,
+  { levels, wideBooks }: { readonly levels: LevelRecord[]; readonly wideBooks: boolean },
+): void {
+  const kind = recordKind(records.key(index));
+  const value = records.value(index);
+  switch (kind) {
+    case 'global':
+      Object.assign(state.globals, decodeGlobalRecord(value));
+      break;
+    case 'market':
+      loadMarket(state, value, wideBooks);
+      break;
+    case 'order':
+      loadOrder(state, decodeOrderRecord(value));
+      break;
+    case 'account':
+      loadAccount(state, value);
+      break;
+    case 'nonce': {
+      // Of bytes of its own: a view would keep all that stands around it.
+      const record = decodeNonceRecord(value.slice());
+      state.gatewayNonces.set(record.signer, record);
+      break;
+    }
+    case 'agent':
+      state.setAgent(decodeAgentRecord(value));
+      break;
+    case 'signer': {
+      const { signer, nonces } = decodeSignerRecord(value);
+      state.signerNonces.set(signer, nonces);
+      break;
+    }
+    case 'transfer':
+      state.transfers.load(decodeTransferRecord(value));
+      break;
+    case 'closedOrders':
+      state.memory.load(decodeClosedOrdersRecord(value));
+      break;
+    case 'refusedOrders':
+      state.refused.load(decodeRefusedOrdersRecord(value));
+      break;
+    case 'level':
+      levels.push(decodeLevelRecord(value));
+      break;
+    default:
+      assert(false, `this version knows no records of kind ${recordKind(records.key(index))}`);
+  }
+}
+
+function unreadable(key: Uint8Array, cause: unknown): InvariantError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new InvariantError(`the record ${kindName(key)} ${bytesToHex(key)} can not be read: ${reason}`, { cause });
+}
+
+function kindName(key: Uint8Array): string {
+  try {
+    return recordKind(key);
+  } catch {
+    return 'of an unknown kind';
+  }
+}
 
 function loadMarket(state: ClobState, value: Uint8Array, wideBooks: boolean): void {
   const { marketId: id, riskTiers, funding, ...record } = decodeMarketRecord(value);

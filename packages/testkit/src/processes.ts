@@ -44,8 +44,9 @@ export interface Testnet {
    * Starts a node that is expected to end by itself, in a validator's home or another one, and waits for that.
    *
    * @param served what happens when it gets ready to serve; it is ended with SIGKILL when absent
+   * @param program the `prime` command; the one that is tested when absent
    */
-  runToExit(home: string, served?: 'goOn'): Promise<Exit>;
+  runToExit(home: string, served?: 'goOn', program?: string): Promise<Exit>;
   /** Last lines that a validator wrote, for the message of a failing test. */
   tail(index: number): string;
   /** How each node is and what it wrote last: what a network that stands still is asked first. */
@@ -202,7 +203,8 @@ export async function createTestnet(options: TestnetOptions): Promise<Testnet> {
     },
     pause: (index) => at(index).signal('SIGSTOP'),
     resume: (index) => at(index).signal('SIGCONT'),
-    runToExit: (home, served) => runToExit(launch(home, { ...process.env, ...options.environment }), served === 'goOn'),
+    runToExit: (home, served, program) =>
+      runToExit(launch(home, { ...process.env, ...options.environment }, 'node', program), served === 'goOn'),
     tail: (index) => at(index).tail,
     standing: async () => {
       const reports = processes.map(async (node, index) => {

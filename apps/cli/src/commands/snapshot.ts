@@ -1,11 +1,10 @@
-import { resolve } from 'node:path';
 import { type SnapshotManifest, snapshotId } from '@prime/codec';
 import { parseGenesis } from '@prime/config';
 import { createSnapshot, readHomeFile, restoreSnapshot } from '@prime/node';
-import { acquireDataDirLock, openSnapshotStore } from '@prime/storage';
+import { lockDataDir, openSnapshotStore } from '@prime/storage';
 import type { Command } from 'commander';
-import { CliError, parseWholeNumber } from '../errors.ts';
 import { existingHome } from '../files.ts';
+import { findSnapshot } from '../snapshotFolder.ts';
 
 const describe = (manifest: SnapshotManifest): string =>
   `${manifest.height}  ${snapshotId(manifest)}  state root ${manifest.stateRoot}  ${manifest.chunkHashes.length} MiB`;
@@ -49,37 +48,13 @@ export function addSnapshotCommands(program: Command): void {
 
 async function restore({ home, from, height }: RestoreFlags): Promise<void> {
   const paths = await existingHome(home);
-  const store = openSnapshotStore(resolve(from));
-  const wanted = height === undefined ? null : parseWholeNumber(height, '--height', 1, Number.MAX_SAFE_INTEGER);
-  const found = store.list().find(({ manifest: { height: at } }) => wanted === null || at === wanted);
-  if (found === undefined)
-    throw new CliError(`${from} holds no snapshot${wanted === null ? '' : ` of height ${wanted}`}`, {
-      code: 'CLI_NO_SNAPSHOT',
-      path: from,
-    });
-  const { manifest } = found;
+  const { manifest, chunks } = findSnapshot(from, height);
   const genesis = parseGenesis(await readHomeFile(paths.genesis));
-  const lock = acquireDataDirLock(paths.lock);
+  const lock = await lockDataDir(paths.lock, paths.systemLock);
   try {
-    await restoreSnapshot({ home: paths, genesis }, manifest, chunksOf(store, manifest, from));
+    await restoreSnapshot({ home: paths, genesis }, manifest, chunks());
   } finally {
     lock.release();
   }
   console.log(`restored ${describe(manifest)}`);
-}
-
-function* chunksOf(
-  store: ReturnType<typeof openSnapshotStore>,
-  { height, chunkHashes }: SnapshotManifest,
-  from: string,
-): Generator<Uint8Array, void, undefined> {
-  for (let index = 0; index < chunkHashes.length; index++) {
-    const chunk = store.chunk(height, index);
-    if (chunk === null)
-      throw new CliError(`chunk ${index} of snapshot ${height} can not be read`, {
-        code: 'CLI_NO_SNAPSHOT',
-        path: from,
-      });
-    yield chunk;
-  }
 }

@@ -1,8 +1,24 @@
-import { createClobEngine, createPooledEngine, type PooledEngine } from '@prime/clob';
+import {
+  type ClobEngine,
+  type ClobOutcome,
+  createClobEngine,
+  createPooledEngine,
+  type PooledEngine,
+} from '@prime/clob';
 import { openLink } from '../links.ts';
 import type { EvmToClob, Silent } from '../protocols.ts';
 import { openShardPool } from '../shardPool.ts';
 import { runThread } from './threadMain.ts';
+
+/** An outcome with all that is made late. What can not be made leaves no block pending: the next one may be another one. */
+function whole(engine: Pick<ClobEngine, 'rollback'>, outcome: ClobOutcome): ClobOutcome {
+  try {
+    return { ...outcome };
+  } catch (error) {
+    engine.rollback();
+    throw error;
+  }
+}
 
 /** The order book thread: carries out what the execution thread asks, in order; with shards where the configuration wants them. */
 runThread(async ({ data, fatal }) => {
@@ -15,6 +31,7 @@ runThread(async ({ data, fatal }) => {
     pool === null ? null : createPooledEngine(params, actions, pool.ports, actionsMin);
   const engine = pooled ?? createClobEngine(params, actions);
   let height = 0;
+  const checked = (outcome: ClobOutcome): ClobOutcome => whole(engine, outcome);
   const evm = openLink<Silent, EvmToClob>(
     data,
     'evm-clob',
@@ -29,7 +46,8 @@ runThread(async ({ data, fatal }) => {
       prove: (key) => engine.prove(new Uint8Array(key)),
       execute: (block) => {
         height = block.height;
-        return engine.execute(block);
+        const outcome = engine.execute(block);
+        return outcome instanceof Promise ? outcome.then(checked) : checked(outcome);
       },
       commit: () => {
         // Behind the answer: nobody waits for it then.

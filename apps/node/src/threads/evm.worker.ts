@@ -19,6 +19,7 @@ import { assert, type Hash } from '@prime/primitives';
 import { openBlockStore, openSnapshotStore, openStateDatabase } from '@prime/storage';
 import { openMetrics } from '@prime/telemetry';
 import { createDeltaFeed, type DeltaFeed } from '../deltaFeed.ts';
+import { FailedBlock } from '../failedBlock.ts';
 import { threadLogger } from '../logging.ts';
 import type { ThreadData } from '../threadData.ts';
 import { openLink, untilAnswered } from '../links.ts';
@@ -45,11 +46,11 @@ runThread(async ({ data, fatal }) => {
       check: async ({ block, next }) => {
         const verdict = await opened().check(block);
         // The answer leaves first.
-        if (verdict.ok && next === 'execute') setImmediate(() => executeAhead(opened(), block.hash, fatal));
+        if (verdict.ok && next === 'execute') setImmediate(() => executeAhead(opened(), block.hash, failed, fatal));
         return verdict;
       },
       judgeEvidence: (evidence) => opened().judgeEvidence(evidence),
-      commit: ({ hash, certificate, behind }) => opened().commit(hash, certificate, behind),
+      commit: ({ hash, certificate, behind }) => failed.watch(() => opened().commit(hash, certificate, behind)),
     },
     fatal,
   );
@@ -62,10 +63,12 @@ runThread(async ({ data, fatal }) => {
     createNodeCommon(genesis.chainId),
   ]);
   const snapshotter = openSnapshotter(data, database, blocks);
+  const failed = new FailedBlock({ path: home.failedBlock, blocks, logger: threadLogger(data, 'execution') });
   const clob = diverging(clobPort(clobLink), data.divergeAt);
   const retention = retentionOf(config);
 
   const onDelta = (delta: BlockDelta, behind: number): Promise<void> => {
+    failed.onCommitted(delta.block.header.height);
     snapshotter.onCommit(delta.block, behind);
     return deltas.tell(delta, behind);
   };
@@ -123,10 +126,12 @@ function openGateway(
 }
 
 /** Executes a block while the votes on it are under way; nobody waits for it. */
-function executeAhead(pipeline: Pipeline, hash: Hash, fatal: (error: unknown) => void): void {
+function executeAhead(pipeline: Pipeline, hash: Hash, failed: FailedBlock, fatal: (error: unknown) => void): void {
   pipeline.execute(hash).catch((error: unknown) => {
     // Another block of the height was committed meanwhile, or many were proposed.
-    if (!isForgotten(error)) fatal(error);
+    if (isForgotten(error)) return;
+    const reason = failed.onProposed(error);
+    if (reason !== null) fatal(reason);
   });
 }
 
