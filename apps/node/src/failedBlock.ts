@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { encodeStoredBlock, type StoredBlock } from '@prime/codec';
-import { bytesToHex, type Hash, type Height, isPrimeError, type PrimeError } from '@prime/primitives';
+import { bytesToHex, type ErrorDetail, type Hash, type Height, isPrimeError, type PrimeError } from '@prime/primitives';
 import { writeFileDurably } from '@prime/storage';
 import type { Logger } from '@prime/telemetry';
 import { NodeError } from './errors.ts';
@@ -58,7 +58,7 @@ export class FailedBlock {
     const { cause } = blockFailure(error) ?? {};
     if (cause === undefined) return error;
     if (!isBlocksDoing(cause)) return cause;
-    const { height, hash } = (error as PrimeError<FailureDetail>).detail;
+    const { height, hash } = (error as PrimeError<PlacedDetail>).detail;
     const { path, blocks, logger } = this.#options;
     const { message: reason, stack = null } = cause as Error;
     try {
@@ -97,11 +97,8 @@ export class FailedBlock {
   }
 }
 
-interface FailureDetail {
-  readonly code: 'CHAIN_BLOCK_FAILED';
-  readonly height: Height;
-  readonly hash: Hash;
-}
+/** Of the pipeline's `CHAIN_BLOCK_FAILED`. */
+type PlacedDetail = ErrorDetail & { readonly height: Height; readonly hash: Hash };
 
 const blockFailure = (error: unknown): PrimeError | null =>
   isPrimeError(error) && error.code === 'CHAIN_BLOCK_FAILED' ? error : null;

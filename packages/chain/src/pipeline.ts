@@ -139,8 +139,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     if (block === undefined) throw unknownBlock(hash, head.height);
     await discard();
     const before = performance.now();
-    const domains = { ...options, clob, staking: staking.domain };
-    pending = await failures.watch(block, () => runPhases(block, left, domains));
+    pending = await failures.watch(block, () => runPhases(block, left, { ...options, clob, staking: staking.domain }));
     onExecuted?.(performance.now() - before);
     return pending;
   };
@@ -153,10 +152,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const { height, timestampMs } = block.block.header;
     const status = { hash, roots: executed.roots, nextBaseFee: baseFee };
     await pruner.settled();
-    const record = { timestampMs, ...status };
-    const { delta, writes } = await failures.watch(block, () =>
-      batchOf({ block, executed, certificate, record, staking }, options),
-    );
+    const done = { block, executed, certificate, record: { timestampMs, ...status }, staking };
+    const { delta, writes } = await failures.watch(block, () => batchOf(done, options));
     await database.write(writes, { sync: height % syncIntervalBlocks === 0 });
     executed.block.commit();
     pending = null;

@@ -1,5 +1,5 @@
 import { isPrimeError } from '@prime/primitives';
-import { ChainError, type ChainErrorDetail } from './errors.ts';
+import { ChainError } from './errors.ts';
 
 /** Neither of these says anything about the records: the disk, the thread that was asked, or what was found out already. */
 const isOfAnother = /^(?:STATE_DATABASE|BUS|CHAIN)_/;
@@ -10,7 +10,7 @@ const isOfAnother = /^(?:STATE_DATABASE|BUS|CHAIN)_/;
  * @throws ChainError `CHAIN_STATE_UNREADABLE` for records that can not be read; what the disk and other threads throw goes through
  */
 export async function readable<T>(
-  part: (ChainErrorDetail & { readonly code: 'CHAIN_STATE_UNREADABLE' })['part'],
+  part: 'order book' | 'staking',
   build: () => Promise<T>,
 ): Promise<T> {
   try {

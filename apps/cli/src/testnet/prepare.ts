@@ -43,7 +43,8 @@ export async function prepareNetwork({ directory, validators, fresh, say }: Prep
   mkdirSync(directory, { recursive: true });
   const lock = await lockNetwork(directory);
   try {
-    for (let index = 0; index < present; index++) await refuseIfRunning(directory, join(directory, validatorName(index)));
+    for (let index = 0; index < present; index++)
+      await refuseIfRunning(directory, join(directory, validatorName(index)));
     if (fresh) await wipe(directory);
     const network = await (countValidators(directory) === 0
       ? makeNetwork(directory, validators ?? defaultValidators, say)
