@@ -80,6 +80,15 @@ describe('the home of a node', () => {
       expect(output).toMatch(/^state {7}none: it is made of the blocks at the next start: whole$/m);
     });
 
+    it('a damaged sign state: no repair, and nothing is set aside', async () => {
+      const { signState, state } = homePaths(home);
+      await writeFile(signState, new Uint8Array(8192));
+      await rm(join(state, 'CURRENT'));
+      const before = await contentOf(home);
+      await expect(run(['db', 'repair', '--home', home])).rejects.toThrow(/exited with 78.*\[REPAIR_REFUSED\]/s);
+      expect(await contentOf(home)).toEqual(before);
+    });
+
     it.each<[string, (paths: ReturnType<typeof homePaths>) => Promise<void>, string]>([
       ['the sign state', ({ signState }) => writeFile(signState, new Uint8Array(8192)), 'sign state'],
       [
