@@ -9,10 +9,7 @@ const isOfAnother = /^(?:STATE_DATABASE|BUS|CHAIN)_/;
  *
  * @throws ChainError `CHAIN_STATE_UNREADABLE` for records that can not be read; what the disk and other threads throw goes through
  */
-export async function readable<T>(
-  part: 'order book' | 'staking',
-  build: () => Promise<T>,
-): Promise<T> {
+export async function readable<T>(part: 'order book' | 'staking', build: () => Promise<T>): Promise<T> {
   try {
     return await build();
   } catch (cause) {
