@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Prng } from '@prime/primitives';
 import { definitions } from '@prime/rpc';
+import { assumingRequest } from './assumptions.ts';
 import { handshake, oddFrames, textFrame } from './socketFrames.ts';
 import { anyValue, mutateBytes, mutateValue } from './mutate.ts';
 
@@ -32,8 +33,9 @@ const slow: ReadonlySet<string> = new Set(['eth_sendRawTransactionSync']);
 
 const methods = definitions.filter(({ name }) => !slow.has(name));
 
-/** A request object, from an example of a method and mostly with a fault. */
+/** A request object, from an example of a method and mostly with a fault, or with assumptions about state and block. */
 function call(random: Prng, known: readonly unknown[]): unknown {
+  if (random.chance(1, 4)) return { jsonrpc: '2.0', id: random.below(1_000), ...assumingRequest(random) };
   const { name, examples } = methods[random.below(methods.length)]!;
   const example = examples[random.below(examples.length)];
   let params: unknown = [...(example?.params ?? [])];
