@@ -9,6 +9,9 @@ const anchor = (name) => name.toLowerCase().replace(/[^\w-]/g, '');
 const shapeName = (schema) => schema.$ref?.split('/').at(-1);
 const link = (name) => `[${name}](shapes.md#${anchor(name)})`;
 
+/** What a value must be, in the words of refusals. */
+const hint = 'x-hint';
+
 /** One line for a schema: what a reader needs, with links to the shapes that have a name. */
 function inline(schema) {
   if (schema.$ref) return link(shapeName(schema));
@@ -16,12 +19,12 @@ function inline(schema) {
   if (schema.anyOf) return inlineUnion(schema);
   if (schema.type === 'array') return `list of ${Array.isArray(schema.items) ? 'values' : inline(schema.items ?? {})}`;
   if (schema.type === 'object') return schema.properties ? 'object' : 'map';
-  if (schema.description) return `${schema.type ?? 'any'}, ${schema.description.replace(/^must be /, '')}`;
+  if (schema[hint]) return `${schema.type ?? 'any'}, ${schema[hint].replace(/^must be /, '')}`;
   return schema.type ?? 'any';
 }
 
 function inlineUnion(schema) {
-  if (schema.description) return schema.description.replace(/^must be /, '');
+  if (schema[hint]) return schema[hint].replace(/^must be /, '');
   return [...new Set(schema.anyOf.map(inline))].join(' or ');
 }
 
@@ -36,7 +39,7 @@ function fieldRows(schema, prefix = '') {
   return Object.entries(schema.properties).flatMap(([name, field]) => {
     const optional = schema.required?.includes(name) ? '' : 'optional';
     const inner = field.$ref ? undefined : objectIn(field);
-    const row = `| \`${prefix}${name}\` | ${cell(inline(field))} | ${optional} |`;
+    const row = `| \`${prefix}${name}\` | ${cell(inline(field))} | ${optional} | ${cell(field.description)} |`;
     const list = field.type === 'array' || field.anyOf?.some((part) => part.type === 'array') ? '[]' : '';
     return inner ? [row, ...fieldRows(inner, `${prefix}${name}${list}.`)] : [row];
   });
@@ -44,16 +47,16 @@ function fieldRows(schema, prefix = '') {
 
 const fieldTable = (schema) => {
   const object = objectIn(schema);
-  return object ? ['', '| Field | Value | |', '|---|---|---|', ...fieldRows(object)] : [];
+  return object ? ['', '| Field | Value | | Meaning |', '|---|---|---|---|', ...fieldRows(object)] : [];
 };
 
 function parameterLines(method) {
   if (method.params.length === 0) return ['', 'Parameters: none.'];
   const rows = method.params.map(
-    ({ name, required, schema }, index) =>
-      `| ${index + 1} | \`${name}\` | ${cell(inline(schema))} | ${required ? '' : 'optional'} |`,
+    ({ name, description, required, schema }, index) =>
+      `| ${index + 1} | \`${name}\` | ${cell(inline(schema))} | ${required ? '' : 'optional'} | ${cell(description)} |`,
   );
-  const lines = ['', '| | Parameter | Value | |', '|---|---|---|---|', ...rows];
+  const lines = ['', '| | Parameter | Value | | Meaning |', '|---|---|---|---|---|', ...rows];
   for (const { name, schema } of method.params) {
     const table = fieldTable(schema);
     if (table.length > 0) lines.push('', `\`${name}\`:`, ...table);

@@ -34,9 +34,31 @@ describe('OpenRPC document', () => {
     expect(new Set(referred)).toEqual(new Set(Object.keys(document.components.schemas)));
   });
 
-  it('says what a value must be in the field that readers of schemas know', () => {
-    expect(text).not.toContain(hintKey);
-    expect(text).toContain('"description":"must be 0x and 40 hex digits"');
+  it('says of every parameter and field what it means, and what a value must be beside it', () => {
+    const unsaid: string[] = [];
+    const look = (where: string, { description }: { readonly description?: unknown }): void => {
+      const isMeaning = typeof description === 'string' && description.endsWith('.') && !description.startsWith('must');
+      if (!isMeaning) unsaid.push(where);
+    };
+    const walk = (where: string, value: unknown): void => {
+      if (typeof value !== 'object' || value === null) return;
+      for (const [key, part] of Object.entries(value)) {
+        if (key === 'properties')
+          for (const [name, field] of Object.entries(part as object)) look(`${where}.${name}`, field as object);
+        walk(key === 'properties' || key === 'items' || key === 'anyOf' ? where : `${where}.${key}`, part);
+      }
+    };
+    for (const { name, params, result } of document.methods) {
+      for (const parameter of params) {
+        look(`${name}(${parameter.name})`, parameter);
+        walk(`${name}(${parameter.name})`, parameter.schema);
+      }
+      walk(`${name} result`, result.schema);
+    }
+    walk('', document.components.schemas);
+    expect(unsaid).toEqual([]);
+    expect(text).toContain(`"${hintKey}":"must be 0x and 40 hex digits"`);
+    expect(text).not.toContain('"description":"must');
   });
 
   it('tells two shapes of one name apart', () => {

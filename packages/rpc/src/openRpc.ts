@@ -3,7 +3,8 @@ import { refusalNumbers } from './actionErrors.ts';
 import { isContractMethod } from './contract.ts';
 import type { Example, MethodDefinition, Parameter } from './define.ts';
 import { type RpcErrorCode, rpcErrorNumber } from './errors.ts';
-import { hintKey, nullable } from './valueTypes.ts';
+import { meaningOf } from './meanings.ts';
+import { nullable } from './valueTypes.ts';
 
 /**
  * The interface as one OpenRPC document (https://spec.open-rpc.org, version 1.3.2), made from the definitions: what
@@ -21,6 +22,8 @@ type JsonSchema = Readonly<Record<string, unknown>>;
 
 interface OpenRpcContent {
   readonly name: string;
+  /** Meaning and unit. */
+  readonly description?: string;
   readonly required?: boolean;
   readonly schema: JsonSchema;
 }
@@ -68,18 +71,27 @@ function describeMethod(definition: MethodDefinition, shapes: Map<string, JsonSc
     summary,
     tags: [{ name: namespace }, { name: isContractMethod(name) ? 'contract' : 'extension' }],
     paramStructure: 'by-position',
-    params: params.map((parameter) => describeParameter(parameter, shapes)),
-    result: { name: 'result', schema: publish(result, shapes) },
+    params: params.map((parameter) => describeParameter(name, parameter, shapes)),
+    result: { name: 'result', schema: publish(result, { shapes, path: [name, 'result'] }) },
     errors: errors.map(describeError),
     examples: examples.map((example, index) => describeExample(definition, example, index)),
   };
 }
 
-const describeParameter = ({ name, type, required }: Parameter, shapes: Map<string, JsonSchema>): OpenRpcContent => ({
-  name,
-  required,
-  schema: publish(required ? type.schema : nullable(type.schema), shapes),
-});
+function describeParameter(
+  method: string,
+  { name, type, required }: Parameter,
+  shapes: Map<string, JsonSchema>,
+): OpenRpcContent {
+  const path = [method, name];
+  const schema = publish(required ? type.schema : nullable(type.schema), { shapes, path });
+  return { name, ...describedBy(path), required, schema };
+}
+
+function describedBy(path: readonly string[]): { readonly description?: string } {
+  const description = meaningOf(path);
+  return description === null ? {} : { description };
+}
 
 /** `RPC_BLOCK_NOT_FOUND` is told as "block not found". */
 function describeError(code: RpcErrorCode): { code: number; message: string } {
@@ -101,32 +113,51 @@ const describeExample = (
   result: { name: 'result', value: result },
 });
 
+/** Where a schema stands: names from its method or titled shape down, and the shapes that were met so far. */
+interface Place {
+  readonly path: readonly string[];
+  readonly shapes: Map<string, JsonSchema>;
+}
+
 /**
- * A schema as readers get it: hints under the name that JSON Schema has for them, and shapes with a title as references to one
- * common place.
+ * A schema as readers get it: what each field means as its description, and shapes with a title as references to one common place. What a value
+ * must be, in the words of refusals, stays beside it.
  */
-function publish(schema: TSchema, shapes: Map<string, JsonSchema>): JsonSchema {
-  const published = publishParts(schema, shapes);
-  const { title } = published;
-  if (typeof title !== 'string') return published;
-  shapes.set(title, published);
+function publish(schema: TSchema, { shapes, path }: Place): JsonSchema {
+  const { title } = schema;
+  if (typeof title !== 'string') return publishParts(schema, { shapes, path });
+  if (!shapes.has(title)) {
+    // Taken before it is filled: shapes that hold themselves would not end.
+    shapes.set(title, {});
+    shapes.set(title, publishParts(schema, { shapes, path: [title] }));
+  }
   return { $ref: `#/components/schemas/${title}` };
 }
 
-function publishParts(schema: TSchema, shapes: Map<string, JsonSchema>): JsonSchema {
+function publishParts(schema: TSchema, place: Place): JsonSchema {
   const entries = Object.entries(schema).map(([key, value]): [string, unknown] => {
-    if (key === hintKey) return ['description', value];
-    if (key === 'properties' || key === 'patternProperties') return [key, publishEach(value as Schemas, shapes)];
+    if (key === 'properties') return [key, publishFields(value as Schemas, place)];
+    if (key === 'patternProperties') return [key, publishEach(value as Schemas, place)];
     if (key === 'anyOf' || key === 'allOf' || key === 'oneOf')
-      return [key, (value as TSchema[]).map((part) => publish(part, shapes))];
-    if (key === 'items' && Array.isArray(value)) return [key, value.map((part: TSchema) => publish(part, shapes))];
-    if ((key === 'items' || key === 'not') && isSchema(value)) return [key, publish(value, shapes)];
+      return [key, (value as TSchema[]).map((part) => publish(part, place))];
+    if (key === 'items' && Array.isArray(value)) return [key, value.map((part: TSchema) => publish(part, place))];
+    if ((key === 'items' || key === 'not') && isSchema(value)) return [key, publish(value, place)];
     return [key, value];
   });
   return Object.fromEntries(entries);
 }
 
 type Schemas = Readonly<Record<string, TSchema>>;
-const publishEach = (schemas: Schemas, shapes: Map<string, JsonSchema>): Record<string, JsonSchema> =>
-  Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, publish(schema, shapes)]));
+
+function publishFields(schemas: Schemas, { shapes, path }: Place): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => {
+      const own = [...path, name];
+      return [name, { ...publish(schema, { shapes, path: own }), ...describedBy(own) }];
+    }),
+  );
+}
+
+const publishEach = (schemas: Schemas, place: Place): Record<string, JsonSchema> =>
+  Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, publish(schema, place)]));
 const isSchema = (value: unknown): value is TSchema => typeof value === 'object' && value !== null;
