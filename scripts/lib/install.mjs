@@ -1,6 +1,6 @@
 /** Keeps the node_modules of a project equal to its package-lock.json, and does nothing when they already are. */
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from './run.mjs';
 
@@ -32,8 +32,17 @@ export async function ensureInstalled(root, what = 'dependencies', timeoutMs) {
       timeout: timeoutMs,
     });
   }
+  linkCommand(modules);
   writeFileSync(stampPath, wanted);
   return installed;
+}
+
+/** npm links commands of workspaces while it installs; where it installed before there was one to link, this does. */
+function linkCommand(modules) {
+  const link = join(modules, '.bin', 'prime');
+  const target = join('..', '..', 'apps', 'cli', 'bin', 'prime.js');
+  if (process.platform === 'win32' || existsSync(link) || !existsSync(join(modules, '.bin', target))) return;
+  symlinkSync(target, link);
 }
 
 /** What decides on the content of node_modules. */

@@ -1,4 +1,4 @@
-/** What people use, unmodified, against a network of four validators. Findings become the compatibility table of the README. */
+/** What people use, unmodified, against a network of four validators. Findings become the table of docs/clients.md. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -51,7 +51,7 @@ const project = await prepareClients(workspace);
       expect({ hash, stateRoot }).toEqual({ hash: first!.hash, stateRoot: first!.stateRoot });
   });
 
-  it('the table of the README is what was found', () => {
-    expect(shownTable(readText('README.md'))).toBe(renderTable(results));
+  it('the table of docs/clients.md is what was found', () => {
+    expect(shownTable(readText('docs/clients.md'))).toBe(renderTable(results));
   });
 });

@@ -1,5 +1,5 @@
 /**
- * Runs the clients against a network and shows the compatibility table; `--write` puts it into the README.
+ * Runs the clients against a network and shows the compatibility table; `--write` puts it into docs/clients.md.
  *
  *   npm run conformance:clients [-- --write]
  */
@@ -24,8 +24,8 @@ try {
     const table = renderTable(results);
     process.stdout.write(`${table}\n`);
     if (process.argv.includes('--write')) {
-      const readme = join(root, 'README.md');
-      await writeFile(readme, withTable(await readFile(readme, 'utf8'), table));
+      const page = join(root, 'docs/clients.md');
+      await writeFile(page, withTable(await readFile(page, 'utf8'), table));
     }
     process.exitCode = results.some(({ findings }) =>
       Object.values(findings).some(({ outcome }) => outcome === 'fails'),

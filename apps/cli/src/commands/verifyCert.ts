@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { defaultStakingParams, type Genesis, genesisHash, headerHash } from '@prime/codec';
 import { parseGenesis } from '@prime/config';
 import {
@@ -19,6 +20,7 @@ import { CliError, parseWholeNumber } from '../errors.ts';
 import { readGiven } from '../files.ts';
 import { type Commit, fetchLightBlock, notProven, parseLightBlock, refusalWords } from '../lightBlocks.ts';
 import { type ApiKeyFlags, callRpc, type RpcNode, rpcNode, withApiKey } from '../rpc.ts';
+import { readNetworkFile } from '../testnet/networkFile.ts';
 
 interface Flags extends ApiKeyFlags {
   readonly genesis: string;
@@ -36,7 +38,10 @@ export function addVerifyCertCommand(program: Command): void {
   withApiKey(program.command('verify-cert'))
     .description('Check that a block was decided, with nothing but genesis.json')
     .requiredOption('--genesis <file>', 'genesis.json of the network, from a source that you trust')
-    .option('--rpc <url>', 'node to ask; it need not be trusted')
+    .option(
+      '--rpc <url>',
+      'node to ask; it need not be trusted (default: the network of prime testnet up that the genesis is in)',
+    )
     .option('--file <file>', 'what --save wrote, or an answer of prime_getCommit, instead of a node')
     .option('--height <number>', 'block to check', 'latest')
     .option('--trusted-height <number>', 'begin at this block instead of genesis')
@@ -46,7 +51,8 @@ export function addVerifyCertCommand(program: Command): void {
     .action(verifyCert);
 }
 
-async function verifyCert(flags: Flags): Promise<void> {
+async function verifyCert(given: Flags): Promise<void> {
+  const flags = withNode(given);
   if ((flags.rpc === undefined) === (flags.file === undefined)) throw usage('give either --rpc or --file');
   if ((flags.trustedHeight === undefined) !== (flags.trustedHash === undefined))
     throw usage('--trusted-height and --trusted-hash belong together');
@@ -64,6 +70,13 @@ async function verifyCert(flags: Flags): Promise<void> {
     : proveFromNode(flags, await rpcNode(flags.rpc, flags), first, context));
   if (flags.save !== undefined) await writeFile(flags.save, `${JSON.stringify(proof.commits, null, 2)}\n`);
   report(proof, context);
+}
+
+/** Where nothing is named: a node of the network that `prime testnet up` runs in the folder of the genesis' home. */
+function withNode(flags: Flags): Flags {
+  if (flags.rpc !== undefined || flags.file !== undefined) return flags;
+  const rpc = readNetworkFile(dirname(dirname(resolve(flags.genesis))))?.rpcUrls[0];
+  return rpc === undefined ? flags : { ...flags, rpc };
 }
 
 interface Proof {
