@@ -21,6 +21,7 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
   'config check': ['--home net/validator0'],
   'apikey new': ['--name web', '--name desk --methods "eth_*,primeorders_*" --requests-per-second 100'],
   'db check': ['--home net/validator0', '--home net/validator0 --blocks 1000'],
+  'db repair': ['--home net/validator0', '--home net/validator0 --from net/validator1/snapshots'],
   'wal dump': ['--home net/validator0'],
   'wal repair': ['--home net/validator0'],
   'watermark export': ['--home net/validator0 --out watermark.json'],

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import type { Command } from 'commander';
 import { commandExamples } from './examples.ts';
@@ -48,6 +49,18 @@ async function helpOf(...args: readonly string[]): Promise<string> {
   await expect(program.parseAsync([...args, '--help'], { from: 'user' })).rejects.toMatchObject({ exitCode: 0 });
   return text;
 }
+
+describe('the README of the package', () => {
+  it('names every command', async () => {
+    const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+    const rows = readme.split('\n').filter((line) => line.startsWith('| `prime '));
+    const missing = leaves(await createProgram([])).filter(([words]) => {
+      const [group = '', name = ''] = words.split(' ');
+      return !rows.some((row) => row.includes(`prime ${group}`) && new RegExp(`[ \`]${name}\``).test(row));
+    });
+    expect(missing.map(([words]) => words)).toEqual([]);
+  });
+});
 
 describe('help', () => {
   it('has examples for every command, and for no other', async () => {
