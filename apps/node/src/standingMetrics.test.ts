@@ -15,7 +15,13 @@ const consensus = {
   missingPower: '10',
   totalPower: '40',
   mempool: { pending: 1, queued: 2, transactionBytes: 300, actions: 4, actionBytes: 500, fill: 0.25 },
-  traffic: { received: traffic(11), sent: traffic(22), dropped: { queue: 3 }, queueBytes: 44 },
+  traffic: {
+    received: traffic(11),
+    sent: traffic(22),
+    dropped: { queue: 3 },
+    refused: { NETWORK_GENESIS_MISMATCH: 2 },
+    queueBytes: 44,
+  },
 } as unknown as ConsensusStanding;
 const answers = [{ labels: { thread: 'evm' }, value: 0.5 }];
 
@@ -46,6 +52,8 @@ it('a standing as gauges', () => {
     'prime_p2p_bytes_total{"direction":"received","channel":"consensus"} 11',
     'prime_p2p_bytes_total{"direction":"sent","channel":"consensus"} 22',
     'prime_p2p_dropped_total{"reason":"queue"} 3',
+    'prime_p2p_refused_total{"code":""} 0',
+    'prime_p2p_refused_total{"code":"NETWORK_GENESIS_MISMATCH"} 2',
     'prime_p2p_queue_bytes{} 44',
     'prime_thread_answer_seconds{"thread":"evm"} 0.5',
     'prime_disk_free_bytes{} 99',

@@ -114,6 +114,15 @@ export const standingGauges: readonly StandingGauge[] = [
   labelled('prime_p2p_dropped_total', 'Messages of peers or to them that were dropped.', ['reason'], ({ traffic }) =>
     Object.entries(traffic.dropped).map(([reason, value]) => ({ labels: { reason }, value })),
   ),
+  labelled(
+    'prime_p2p_refused_total',
+    'Connections that did not become a peer, by what they failed with.',
+    ['code'],
+    ({ traffic }) => [
+      { labels: { code: '' }, value: 0 },
+      ...Object.entries(traffic.refused).map(([code, value]) => ({ labels: { code }, value })),
+    ],
+  ),
   gauge('prime_p2p_queue_bytes', 'Bytes that wait for all peers.', ({ traffic }) => traffic.queueBytes),
   {
     name: 'prime_thread_answer_seconds',

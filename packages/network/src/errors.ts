@@ -91,3 +91,14 @@ export function malformedMessage(message: string, reason: string, cause?: unknow
   const detail = { code: 'NETWORK_MESSAGE_MALFORMED', message, reason } as const;
   return new NetworkError(`malformed ${message}: ${reason}`, detail, cause === undefined ? undefined : { cause });
 }
+
+/** Who is refused has the keys of a peer that is connected and alive. */
+export function identityInUse(address: string): NetworkError {
+  const detail = { code: 'NETWORK_IDENTITY_IN_USE', address } as const;
+  return new NetworkError(`another living process is connected as ${address}`, detail);
+}
+
+export function duplicate(address: string): NetworkError {
+  const detail = { code: 'NETWORK_DUPLICATE', address } as const;
+  return new NetworkError(`another connection to ${address} is kept`, detail);
+}

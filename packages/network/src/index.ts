@@ -14,6 +14,7 @@ export type {
   NetworkOptions,
   NodeIdentity,
   PeerDetails,
+  UnconnectedPeer,
 } from './options.ts';
 export { dialRaw, helloFrame, messageFrames, type RawGreeting } from './rawPeer.ts';
 export { generateTlsIdentity, spkiOf, type TlsIdentity } from './tlsIdentity.ts';

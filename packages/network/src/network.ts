@@ -5,14 +5,23 @@ import { type Address, bytesToHex, isPrimeError, toErrorObject } from '@prime/pr
 import { type BanList, type BanRecord, createBanList } from './banList.ts';
 import { type Counters, createCounters, type DropReason } from './counters.ts';
 import { createDialer, type Dialer, type ListedPeer } from './dialer.ts';
-import { isBannable, NetworkError } from './errors.ts';
+import { duplicate, identityInUse, isBannable, NetworkError } from './errors.ts';
 import type { FrameName, OutgoingFrame } from './frame.ts';
 import { type Hello, networkVersion } from './hello.ts';
 import { defaultLimits, type NetworkLimits } from './limits.ts';
 import { createListener, type Listener, type Slot } from './listener.ts';
 import { encodeMessage } from './messages.ts';
-import type { Endpoint, Network, NetworkEvent, NetworkMetrics, NetworkOptions, PeerDetails } from './options.ts';
+import type {
+  Endpoint,
+  Network,
+  NetworkEvent,
+  NetworkMetrics,
+  NetworkOptions,
+  PeerDetails,
+  UnconnectedPeer,
+} from './options.ts';
 import { createSession, type Session, type SessionContext, type SessionHost } from './session.ts';
+import { PeerTroubles } from './troubles.ts';
 import { createTlsSettings } from './tlsOptions.ts';
 
 /**
@@ -31,8 +40,12 @@ interface Entry {
   readonly sinceMs: number;
 }
 
-/** Pins are compared as text: a configuration may write them in capitals. */
-const plainPin = (peer: ListedPeer): ListedPeer => ({ ...peer, spki: peer.spki.toLowerCase() });
+/** Pins are compared as text: a configuration may write them in capitals, and an IPv6 address in brackets as URLs do. */
+const plainPin = (peer: ListedPeer): ListedPeer => ({
+  ...peer,
+  host: peer.host.replace(/^\[(.*)\]$/, '$1'),
+  spki: peer.spki.toLowerCase(),
+});
 
 const endpointText = (endpoint: Endpoint | null): string => {
   if (endpoint === null) return '';
@@ -46,6 +59,7 @@ class PeerTable implements Network, SessionHost {
   readonly #limits: NetworkLimits;
   readonly #counters: Counters = createCounters();
   readonly #bans: BanList;
+  readonly #troubles: PeerTroubles;
   readonly #context: SessionContext;
   readonly #dialer: Dialer;
   readonly #listener: Listener | null;
@@ -77,6 +91,7 @@ class PeerTable implements Network, SessionHost {
       store: options.bans ?? null,
       onStoreError: (error) => options.log.warn('bans are not stored', { reason: toErrorObject(error).message }),
     });
+    this.#troubles = new PeerTroubles(clock, options.log);
     this.#context = this.#sessionContext(spki);
     const shared = { tls: settings, limits: this.#limits, clock };
     this.#dialer = createDialer({
@@ -89,7 +104,7 @@ class PeerTable implements Network, SessionHost {
       isConnected: (address) => this.#entries.has(address),
       onDial: () => this.#counters.dialled(),
       onSocket: (socket, peer) => this.#open(socket, endpointText(peer), this.#limits.handshakeTimeoutMs, { peer }),
-      onFailed: (peer, error) => this.#refused('outbound', endpointText(peer), error),
+      onFailed: (peer, error) => this.#refused('outbound', endpointText(peer), error, peer.address),
     });
     this.#listener =
       options.listen === null
@@ -152,6 +167,13 @@ class PeerTable implements Network, SessionHost {
       silentForMs: nowMs - session.connection.lastReceivedMs,
       offences: this.#bans.offences(peer.address),
     }));
+  }
+
+  unconnected(): readonly UnconnectedPeer[] {
+    const self = this.#options.identity.address;
+    return this.#known
+      .filter(({ address }) => address !== self && !this.#entries.has(address))
+      .map(({ address, host, port }) => ({ address, host, port, trouble: this.#troubles.of(address) }));
   }
 
   metrics(): NetworkMetrics {
@@ -240,6 +262,7 @@ class PeerTable implements Network, SessionHost {
     const peer: Peer = { address, role, protocol: hello.protocol, listed };
     this.#put({ peer, session, hello, sinceMs: this.#options.clock.monotonicMs() });
     this.#dialer.connected(address);
+    this.#troubles.settled(address);
     this.#options.log.info('peer connected', { peer: address, role, remote: session.remote });
     this.#observe({ kind: 'connected', peer, direction: session.direction });
     this.#events.onPeerConnected(peer);
@@ -252,7 +275,7 @@ class PeerTable implements Network, SessionHost {
   #contest({ session: older, hello: { address } }: Entry, session: Session): void {
     older.connection.probe(this.#limits.handshakeTimeoutMs, (isAlive) => {
       if (session.connection.isOver) return;
-      if (isAlive) return session.connection.close(inUse(address), 'inUse');
+      if (isAlive) return session.connection.close(identityInUse(address), 'inUse');
       try {
         // Everything once more: time went by, and a third process may have been faster.
         this.admit(session, session.hello!);
@@ -280,7 +303,7 @@ class PeerTable implements Network, SessionHost {
     const address = session.hello?.address;
     const entry = address === undefined ? undefined : this.#entries.get(address);
     if (address === undefined || entry === undefined || entry.session !== session) {
-      this.#refused(session.direction, session.remote, error);
+      this.#refused(session.direction, session.remote, error, session.expected?.address);
       const dialled = session.expected?.address;
       if (dialled !== undefined && !this.#entries.has(dialled)) this.#dialer.disconnected(dialled, 0);
       return;
@@ -432,8 +455,9 @@ class PeerTable implements Network, SessionHost {
     this.#observe({ kind: 'banned', address, untilMs, reason });
   }
 
-  #refused(direction: 'inbound' | 'outbound', remote: string, error: NetworkError): void {
+  #refused(direction: 'inbound' | 'outbound', remote: string, error: NetworkError, peer: Address | null = null): void {
     this.#counters.refused(error.code);
+    if (this.#closing === null) this.#troubles.note({ peer, remote, direction }, error);
     this.#options.log.debug('connection refused', { direction, remote, code: error.code, reason: error.message });
     this.#observe({ kind: 'refused', direction, remote, error });
   }
@@ -441,14 +465,4 @@ class PeerTable implements Network, SessionHost {
   #observe(event: NetworkEvent): void {
     this.#options.observe?.(event);
   }
-}
-
-function inUse(address: Address): NetworkError {
-  const detail = { code: 'NETWORK_IDENTITY_IN_USE', address } as const;
-  return new NetworkError(`another living process is connected as ${address}`, detail);
-}
-
-function duplicate(address: Address): NetworkError {
-  const detail = { code: 'NETWORK_DUPLICATE', address } as const;
-  return new NetworkError(`another connection to ${address} is kept`, detail);
 }

@@ -7,6 +7,7 @@ import type { DialPolicy, ListedPeer } from './dialer.ts';
 import type { NetworkError } from './errors.ts';
 import type { FrameName } from './frame.ts';
 import type { NetworkLimits } from './limits.ts';
+import type { PeerTrouble } from './troubles.ts';
 import type { TlsIdentity } from './tlsIdentity.ts';
 
 /** A TCP endpoint. */
@@ -102,6 +103,13 @@ export interface PeerDetails extends Peer {
   readonly offences: number;
 }
 
+/** A peer that this node knows of and has no connection to. */
+export interface UnconnectedPeer extends Endpoint {
+  readonly address: Address;
+  /** What the newest attempt failed with; null where none did yet. */
+  readonly trouble: PeerTrouble | null;
+}
+
 export interface NetworkMetrics extends NetworkCounters {
   readonly peers: number;
   /** Bytes that wait for all peers. */
@@ -120,6 +128,8 @@ export interface Network extends PeerNetwork {
   /** Stops listening and dialling, says goodbye to the peers, waits for sockets and stored bans. Idempotent. */
   close(): Promise<void>;
   peerDetails(): readonly PeerDetails[];
+  /** Listed peers, and validators that the chain tells of, that are not connected. */
+  unconnected(): readonly UnconnectedPeer[];
   metrics(): NetworkMetrics;
   /**
    * Validators that the chain tells of: they are dialled and pinned like listed peers. Who is no validator any more is a follower from then on where

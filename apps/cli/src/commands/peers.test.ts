@@ -102,6 +102,15 @@ describe('prime peers', () => {
     const ban = { address, untilMs: banned.untilMs, reason: 'flood', offences: 1 };
     await answering({
       peers: [peer],
+      unconnected: [
+        { address, host: 'h', port: 4, trouble: null },
+        {
+          address,
+          host: 'g',
+          port: 5,
+          trouble: { code: 'NETWORK_GENESIS_MISMATCH', reason: 'peer has another', forMs: 61_000 },
+        },
+      ],
       bans: [ban, { ...ban, reason: 'spam', byOperator: true }],
       connectedPower: '30',
       totalPower: '40',
@@ -111,6 +120,9 @@ describe('prime peers', () => {
       'peers 1, voting power 30 of 40',
       expect.stringMatching(/^ADDRESS +ROLE +DIR +REMOTE +HEIGHT +POWER +RTT +HEARD +QUEUED +OFFENCES$/),
       `${address}  full  in   10.0.0.1:9  7       -      1.3 ms  0.4 s  12      2`,
+      'not connected 2',
+      `${address}  h:4  not tried yet`,
+      `${address}  g:5  for 61.0 s: peer has another [NETWORK_GENESIS_MISMATCH]`,
       'bans 2',
       `${address}  until 2030-01-01T00:00:00.000Z  flood`,
       `${address}  until 2030-01-01T00:00:00.000Z  operator: spam`,

@@ -1,4 +1,4 @@
-import type { BanRecord, PeerDetails } from '@prime/network';
+import type { BanRecord, PeerDetails, UnconnectedPeer } from '@prime/network';
 import type { Command } from 'commander';
 import { adminClient } from '../adminClient.ts';
 import { parseDuration } from '../duration.ts';
@@ -16,6 +16,7 @@ interface Power {
 
 interface PeerList extends Power {
   readonly peers: readonly (Omit<PeerDetails, 'protocol'> & { readonly power: string | null })[];
+  readonly unconnected: readonly UnconnectedPeer[];
   readonly bans: readonly BanRecord[];
 }
 
@@ -96,7 +97,7 @@ function banLines(banned: Banned): string[] {
 
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 
-function listLines({ peers, bans, connectedPower, totalPower }: PeerList): string[] {
+function listLines({ peers, unconnected, bans, connectedPower, totalPower }: PeerList): string[] {
   const rows = peers.map((peer) => [
     peer.address,
     peer.role,
@@ -113,6 +114,11 @@ function listLines({ peers, bans, connectedPower, totalPower }: PeerList): strin
   return [
     `peers ${peers.length}, voting power ${connectedPower} of ${totalPower}`,
     ...(rows.length === 0 ? [] : columns([names, ...rows])),
+    ...(unconnected.length === 0 ? [] : [`not connected ${unconnected.length}`]),
+    ...unconnected.map(
+      ({ address, host, port, trouble }) =>
+        `${address}  ${host}:${port}  ${trouble === null ? 'not tried yet' : `for ${seconds(trouble.forMs)}: ${trouble.reason} [${trouble.code}]`}`,
+    ),
     `bans ${bans.length}`,
     ...bans.map(
       ({ address, untilMs, reason, byOperator }) =>

@@ -47,6 +47,7 @@ function setup(sentries: readonly string[] = []) {
     }),
     network: {
       peerDetails: () => peers,
+      unconnected: () => [{ address: address(4), host: 'h', port: 4, trouble: null }],
       bans: () => bans,
       ban(banned, reason, durationMs) {
         const record = {
@@ -102,6 +103,7 @@ describe('peers for an operator', () => {
         { address: address(3), power: '10', height: 5 },
         { address: address(9), role: 'full', power: null, height: 5 },
       ],
+      unconnected: [{ address: address(4), host: 'h', port: 4, trouble: null }],
       bans: [],
       connectedPower: '30',
       totalPower: '40',

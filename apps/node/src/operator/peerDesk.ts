@@ -33,7 +33,7 @@ export function createPeerHeads(): PeerHeads {
 }
 
 export interface PeerDeskParts {
-  readonly network: Pick<Network, 'peerDetails' | 'bans' | 'ban' | 'liftBan' | 'bansStored' | 'list'>;
+  readonly network: Pick<Network, 'peerDetails' | 'unconnected' | 'bans' | 'ban' | 'liftBan' | 'bansStored' | 'list'>;
   readonly heads: Pick<PeerHeads, 'head'>;
   readonly status: () => Pick<NetworkStatus, 'validators' | 'reachable' | 'self'>;
   /** How this node shows itself to others. */
@@ -93,7 +93,7 @@ function listPeers(parts: PeerDeskParts): object {
     height: heads.head(peer.address) ?? peer.height,
     power: powerOf(parts, peer.address),
   }));
-  return { peers, bans: network.bans(), ...connectedPower(parts.status()) };
+  return { peers, unconnected: network.unconnected(), bans: network.bans(), ...connectedPower(parts.status()) };
 }
 
 const refused = (address: Address, reason: string): NodeError =>
