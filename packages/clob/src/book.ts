@@ -55,11 +55,12 @@ export class Book<N extends Quantity> {
   #levelEnds = noEnds;
   /** Place behind the last row that was ever used. */
   #levelsEnd = 0;
-  readonly #freeLevels = new IntStack();
+  readonly #freeLevels: IntStack;
   readonly #kind: NumberKind<N>;
 
   constructor(pool: OrderPool, columns: QuantityColumns<N>, kind: NumberKind<N>) {
     this.#pool = pool;
+    this.#freeLevels = new IntStack(pool.firstRoom);
     this.columns = columns;
     this.of = kind.of;
     this.zero = kind.of(0n);
@@ -204,7 +205,10 @@ export class Book<N extends Quantity> {
     const level = this.#levelsEnd;
     this.#levelsEnd += levelNumbers;
     if (this.#levelsEnd > this.#levelEnds.length) {
-      this.#levelEnds = grown(this.#levelEnds, Math.max(levelsMin * levelNumbers, this.#levelEnds.length * 2));
+      this.#levelEnds = grown(
+        this.#levelEnds,
+        Math.max(this.#pool.firstRoom(usualLevels) * levelNumbers, this.#levelEnds.length * 2),
+      );
       this.#levelQuantities = this.#kind.quantities(this.#levelQuantities, this.#levelEnds.length);
     }
     return level;
@@ -236,7 +240,7 @@ export class Book<N extends Quantity> {
 /** Numbers of a level in each array. */
 const levelNumbers = 2;
 /** Levels that a book has room for once it has one. */
-const levelsMin = 32;
+const usualLevels = 32;
 /** Most markets of a long list have no orders. */
 const noEnds = new Int32Array(0);
 

@@ -13,6 +13,7 @@ import { dequeueAll } from './bridge.ts';
 import { depositsFirst, runContractAction } from './contractActions.ts';
 import { refusal } from './errors.ts';
 import { hasShortWay, runFast } from './fastLane.ts';
+import { type FirstRoom, usualRoom } from './firstRoom.ts';
 import { advanceFunding, countMark } from './funding.ts';
 import { checkConservation, escrowOf, keepWorth } from './ledger.ts';
 import { liquidateRiskiest } from './liquidate.ts';
@@ -35,6 +36,8 @@ export interface ClobEngineOptions {
   readonly actionsMode: 'open' | 'signed';
   /** Counts in bigints from the start: for tests that compare both kinds of book. */
   readonly wideBooks?: boolean;
+  /** Of its tables; for tests that compare engines which grow at other times. */
+  readonly firstRoom?: FirstRoom;
 }
 
 /** An engine and its inside, for tests that check invariants. */
@@ -49,10 +52,10 @@ export const createClobEngine = (params: ClobParams, actionsMode: 'open' | 'sign
   createInspectableEngine({ params, actionsMode }).engine;
 
 export function createInspectableEngine(options: ClobEngineOptions): InspectableEngine {
-  const state = new ClobState(options.params, hasShortWay(options.params));
-  const trie = new RecordTrie();
-  const { actionsMode, wideBooks = false } = options;
-  return { engine: new Engine(state, trie, { actionsMode, wideBooks }), state, trie };
+  const { actionsMode, wideBooks = false, firstRoom = usualRoom } = options;
+  const state = new ClobState(options.params, hasShortWay(options.params), firstRoom);
+  const trie = new RecordTrie(firstRoom);
+  return { engine: new Engine(state, trie, { actionsMode, wideBooks }, firstRoom), state, trie };
 }
 
 /** What an action is answered: an object, or the place of the answer in the block's log. */
@@ -81,13 +84,17 @@ export class Engine implements ClobEngine {
   #moving: readonly Market[] = [];
   #fresh = true;
   /** Of the open block, or of the latest one. */
-  readonly #records = new RecordBatch();
+  readonly #records: RecordBatch;
   /** Blocks that ran, to know which one an outcome is of. */
   #blocks = 0;
-  #restored = new StoredRecords();
+  #restored: StoredRecords;
+  readonly #firstRoom: FirstRoom;
   #escrowBefore = 0n;
 
-  constructor(state: ClobState, trie: RecordTrie, rules: BlockRules) {
+  constructor(state: ClobState, trie: RecordTrie, rules: BlockRules, firstRoom: FirstRoom) {
+    this.#firstRoom = firstRoom;
+    this.#records = new RecordBatch(firstRoom);
+    this.#restored = new StoredRecords(firstRoom);
     this.state = state;
     this.rules = rules;
     this.#trie = trie;
@@ -146,7 +153,7 @@ export class Engine implements ClobEngine {
   #load(): void {
     if (this.#restored.size === 0) return;
     const records = this.#restored;
-    this.#restored = new StoredRecords();
+    this.#restored = new StoredRecords(this.#firstRoom);
     this.#fresh = false;
     loadRecords(this.state, records, this.rules.wideBooks);
     loadTrie(this.#trie, records);

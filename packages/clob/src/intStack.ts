@@ -1,16 +1,22 @@
 import { grown } from '@prime/primitives';
+import { type FirstRoom, usualRoom } from './firstRoom.ts';
 
 /** Each order book has a stack, and most books of a long list of markets have no orders. */
 const noNumbers = new Int32Array(0);
-const roomMin = 64;
+const usualNumbers = 64;
 
 /** Stack of 32-bit whole numbers that keeps its room: emptying an Array gives it back, and filling it in the next block makes it anew, step by step. */
 export class IntStack {
   length = 0;
   #numbers = noNumbers;
+  readonly #firstRoom: FirstRoom;
+
+  constructor(firstRoom: FirstRoom = usualRoom) {
+    this.#firstRoom = firstRoom;
+  }
 
   push(value: number): void {
-    if (this.length === this.#numbers.length) this.#numbers = grown(this.#numbers, Math.max(roomMin, this.length * 2));
+    if (this.length === this.#numbers.length) this.#grow();
     this.#numbers[this.length++] = value;
   }
 
@@ -26,5 +32,9 @@ export class IntStack {
 
   clear(): void {
     this.length = 0;
+  }
+
+  #grow(): void {
+    this.#numbers = grown(this.#numbers, Math.max(this.#firstRoom(usualNumbers), this.length * 2));
   }
 }

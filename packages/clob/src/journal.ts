@@ -1,4 +1,5 @@
 import { grown } from '@prime/primitives';
+import { type FirstRoom, usualRoom } from './firstRoom.ts';
 
 /** Where an undo of the state goes back to. */
 export interface StateMark {
@@ -25,15 +26,19 @@ export class Journal {
   epoch = 1;
   #count = 0;
   /** 0 for a function, else what {@link note} was given. */
-  #codes = new Uint8Array(1024);
-  #handles = new Int32Array(1024);
-  #amounts = new Float64Array(1024);
+  #codes: Uint8Array;
+  #handles: Int32Array;
+  #amounts: Float64Array;
   readonly #functions: (() => void)[] = [];
   readonly #undo: (code: number, handle: number, amount: number) => void;
 
   /** @param undo reverses a step in columns */
-  constructor(undo: (code: number, handle: number, amount: number) => void) {
+  constructor(undo: (code: number, handle: number, amount: number) => void, firstRoom: FirstRoom = usualRoom) {
     this.#undo = undo;
+    const capacity = firstRoom(1024);
+    this.#codes = new Uint8Array(capacity);
+    this.#handles = new Int32Array(capacity);
+    this.#amounts = new Float64Array(capacity);
   }
 
   push(undo: () => void): void {
@@ -108,3 +113,6 @@ function save<T extends Savable>(journal: Journal, target: T): void {
     target.savedIn = 0;
   });
 }
+
+/** Steps that are numbers, see {@link Journal.note}. */
+export const step = { rested: 1, removed: 2, filled: 3, accountSaved: 4, exposureSaved: 5 } as const;

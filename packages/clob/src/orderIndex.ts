@@ -1,10 +1,11 @@
 import { orderPageIds } from '@prime/codec';
+import { type FirstRoom, usualRoom } from './firstRoom.ts';
 import { OlderOrders } from './olderOrders.ts';
 
 /** What a handle is when there is no order. */
 export const noOrder = -1;
 
-const roomMin = 2 ** 10;
+const usualIds = 2 ** 10;
 /** Four MiB of handles. */
 const roomMax = 2 ** 20;
 /** The ring grows in place of giving orders away while one in so many of its places has one. */
@@ -20,12 +21,19 @@ const sparseness = 8;
 export class OrderIndex {
   readonly #older = new OlderOrders();
   /** Handle + 1 by the lowest bits of the id; 0 where there is none. */
-  #ring = new Int32Array(roomMin);
-  #mask = roomMin - 1;
+  #ring: Int32Array;
+  #mask: number;
   /** First id of the ring, also the first of a page. */
   #from = 0;
   /** Orders in the ring. */
   #young = 0;
+
+  /** @param firstRoom comes to a power of two, and to a page at least */
+  constructor(firstRoom: FirstRoom = usualRoom) {
+    const room = Math.max(orderPageIds, firstRoom(usualIds));
+    this.#ring = new Int32Array(room);
+    this.#mask = room - 1;
+  }
 
   get size(): number {
     return this.#young + this.#older.size;

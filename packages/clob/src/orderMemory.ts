@@ -4,27 +4,42 @@ import {
   type ClosedOrdersRecord,
   closedOrdersRecordKey,
   endClosedOrders,
+  type OrderEnd,
   orderEnds,
   writeClosedOrder,
 } from '@prime/codec';
 import { grown } from '@prime/primitives';
 import type { Account } from './accounts.ts';
+import { type FirstRoom, usualRoom } from './firstRoom.ts';
 import { IdPages } from './idPages.ts';
 import type { RecordBatch } from './recordBatch.ts';
+
+/** Why an order left the book before it was filled. */
+export type CancelReason = Exclude<OrderEnd, 'filled'>;
 
 /** Columns of the orders that left in the open block, in the order in which they did; used again by the next. */
 class Leavers {
   count = 0;
-  orderId = new Float64Array(256);
-  marketId = new Float64Array(256);
-  owner = new Int32Array(256);
+  orderId: Float64Array;
+  marketId: Float64Array;
+  owner: Int32Array;
   /** Place in {@link orderEnds}. */
-  end = new Uint8Array(256);
+  end: Uint8Array;
   /** Base units; those beyond exact numbers are in {@link big}. */
-  filled = new Float64Array(256);
-  remaining = new Float64Array(256);
+  filled: Float64Array;
+  remaining: Float64Array;
   readonly big = new Map<number, { readonly filled: number | bigint; readonly remaining: number | bigint }>();
   readonly clientIds = new Map<number, string>();
+
+  constructor(firstRoom: FirstRoom) {
+    const capacity = firstRoom(256);
+    this.orderId = new Float64Array(capacity);
+    this.marketId = new Float64Array(capacity);
+    this.owner = new Int32Array(capacity);
+    this.end = new Uint8Array(capacity);
+    this.filled = new Float64Array(capacity);
+    this.remaining = new Float64Array(capacity);
+  }
 
   take(): number {
     if (this.count === this.end.length) this.#grow();
@@ -58,15 +73,16 @@ class Leavers {
  * record, which costs the root two leaves a block, however many orders ended (docs/adr/0064-order-memory.md).
  */
 export class OrderMemory {
-  readonly #current = new Leavers();
+  readonly #current: Leavers;
   readonly #blocks: number;
   /** How each remembered order ended: a place in {@link orderEnds}. */
   readonly #ends = new IdPages();
   readonly #idsOf = new Map<number, Float64Array>();
 
   /** @param blocks for which an end is remembered; 0 remembers nothing */
-  constructor(blocks: number) {
+  constructor(blocks: number, firstRoom: FirstRoom = usualRoom) {
     this.#blocks = blocks;
+    this.#current = new Leavers(firstRoom);
   }
 
   /** Orders that left in the open block. */

@@ -2,6 +2,7 @@ import type { SelfTradeMode } from '@prime/codec';
 import { grown } from '@prime/primitives';
 import type { Exposure } from './accounts.ts';
 import { sortAscending } from './ascending.ts';
+import { type FirstRoom, usualRoom } from './firstRoom.ts';
 import { IntStack } from './intStack.ts';
 import { noOrder, OrderIndex } from './orderIndex.ts';
 
@@ -92,9 +93,11 @@ export class OrderPool {
   readonly narrow: QuantityColumns<number> = { ticks: noFloats, size: noFloats, remaining: noFloats, level: noInts };
   readonly wide: QuantityColumns<bigint> = { ticks: [], size: [], remaining: [], level: noInts };
   /** Handles of live orders by order id. */
-  readonly byId = new OrderIndex();
-  readonly #free = new IntStack();
-  readonly #released = new IntStack();
+  readonly byId: OrderIndex;
+  /** Also that of the books whose orders these are. */
+  readonly firstRoom: FirstRoom;
+  readonly #free: IntStack;
+  readonly #released: IntStack;
   /** Handle of the next row that was never used. */
   #used = 0;
   /** Place behind the last row. */
@@ -107,12 +110,20 @@ export class OrderPool {
   /** Block of the latest change of each row, in blocks that this process ran: 0 for never. */
   #touchedIn = noFloats;
   #block = 1;
-  readonly #touched = new IntStack();
+  readonly #touched: IntStack;
   /** What remained of a touched order before its block. */
   readonly #remainingBefore: Quantity[] = [];
   #changed = new Float64Array(0);
   /** Times that orders of the open block came, changed or left, also what was undone: what it has cost so far. */
   changes = 0;
+
+  constructor(firstRoom: FirstRoom = usualRoom) {
+    this.firstRoom = firstRoom;
+    this.byId = new OrderIndex(firstRoom);
+    this.#free = new IntStack(firstRoom);
+    this.#released = new IntStack(firstRoom);
+    this.#touched = new IntStack(firstRoom);
+  }
 
   /** A row with its fields set, in no queue. */
   allocate(row: OrderRow): number {
@@ -232,7 +243,7 @@ export class OrderPool {
   }
 
   #append(): number {
-    if (this.#used === this.#end) this.#grow(Math.max(1024 * rowNumbers, this.#end * 2));
+    if (this.#used === this.#end) this.#grow(Math.max(this.firstRoom(1024) * rowNumbers, this.#end * 2));
     const handle = this.#used;
     this.#used += rowNumbers;
     return handle;

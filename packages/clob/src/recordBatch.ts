@@ -1,6 +1,8 @@
 import { isRlpList, orderRecordKey, type RecordWrite, RlpBackwards, setOrderRecordKey } from '@prime/codec';
 import { assert, bytesToHex, grown, type OrderId } from '@prime/primitives';
 
+import { type FirstRoom, usualRoom } from './firstRoom.ts';
+
 /** Room for a key, bytes; the longest has 41. */
 export const keyBytesMax = 48;
 
@@ -19,25 +21,35 @@ export class RecordBatch {
   readonly writer: RlpBackwards;
   count = 0;
   /** Key of record n from n * {@link keyBytesMax} on. */
-  keys = new Uint8Array(64 * keyBytesMax);
-  keyLengths = new Uint8Array(64);
+  keys: Uint8Array;
+  keyLengths: Uint8Array;
   /** Whether the trie says that a leaf changed something. */
-  effective = new Uint8Array(64);
-  #places = new Float64Array(64);
+  effective: Uint8Array;
+  #places: Float64Array;
   /** Bytes; {@link removed} for a record that is taken out. */
-  #valueLengths = new Int32Array(64);
+  #valueLengths: Int32Array;
   /** Number of {@link #orderIds} up to and with those of a page; 0 for a leaf that is a record itself. */
-  #orderEnds = new Float64Array(64);
+  #orderEnds: Float64Array;
   /** Changed orders, page by page, in each from the last to the first. */
   #orderCount = 0;
-  #orderIds = new Float64Array(64);
-  #orderPlaces = new Float64Array(64);
+  #orderIds: Float64Array;
+  #orderPlaces: Float64Array;
   /** Bytes, or {@link removed}. */
-  #orderLengths = new Int32Array(64);
+  #orderLengths: Int32Array;
 
-  /** @param capacity bytes to begin with */
-  constructor(capacity = 4096) {
-    this.writer = new RlpBackwards(capacity);
+  constructor(firstRoom: FirstRoom = usualRoom) {
+    this.writer = new RlpBackwards(firstRoom(4096));
+    const leaves = firstRoom(64);
+    this.keys = new Uint8Array(leaves * keyBytesMax);
+    this.keyLengths = new Uint8Array(leaves);
+    this.effective = new Uint8Array(leaves);
+    this.#places = new Float64Array(leaves);
+    this.#valueLengths = new Int32Array(leaves);
+    this.#orderEnds = new Float64Array(leaves);
+    const orders = firstRoom(64);
+    this.#orderIds = new Float64Array(orders);
+    this.#orderPlaces = new Float64Array(orders);
+    this.#orderLengths = new Int32Array(orders);
   }
 
   /** Empties the batch, and keeps its room. */

@@ -1,5 +1,6 @@
 import { keccak256 } from '@prime/crypto';
 import { bytesToHash, compareBytes, grown, type Hash } from '@prime/primitives';
+import { type FirstRoom, usualRoom } from './firstRoom.ts';
 import { IntStack } from './intStack.ts';
 import { keyBytesMax, RecordBatch } from './recordBatch.ts';
 
@@ -33,6 +34,7 @@ nodeBytes[1] = 1;
 const nodeWords = new Int32Array(nodeBytes.buffer);
 const nodePreimage = nodeBytes.subarray(1);
 const noHash = new Uint8Array(hashBytes);
+const noBatch = new RecordBatch(() => 0);
 /** Children of a node that is being rebuilt, four for each node on the way down. */
 const framesMax = 4 * keyBytesMax + 2;
 
@@ -60,17 +62,26 @@ export class RecordTrie {
   #witnesses = new Int32Array(1);
   #nodeHashes = new Hashes();
   #nodeCount = 1;
-  readonly #freeNodes = new IntStack();
+  readonly #freeNodes: IntStack;
   #leafHashes = new Hashes();
   #leafKeys = new Uint8Array(keyBytesMax);
   #leafKeyLengths = new Uint8Array(1);
   #leafCount = 1;
-  readonly #freeLeaves = new IntStack();
+  readonly #freeLeaves: IntStack;
   // References made and dropped since the last commit.
-  readonly #fresh = new IntStack();
-  readonly #retired = new IntStack();
+  readonly #fresh: IntStack;
+  readonly #retired: IntStack;
   readonly #parts = new Int32Array(4 * framesMax);
-  #batch = new RecordBatch(0);
+  #batch = noBatch;
+  readonly #firstRoom: FirstRoom;
+
+  constructor(firstRoom: FirstRoom = usualRoom) {
+    this.#firstRoom = firstRoom;
+    this.#freeNodes = new IntStack(firstRoom);
+    this.#freeLeaves = new IntStack(firstRoom);
+    this.#fresh = new IntStack(firstRoom);
+    this.#retired = new IntStack(firstRoom);
+  }
 
   root(): Hash {
     return bytesToHash(this.#root === 0 ? noHash : this.#hashOf(this.#root).slice());
@@ -267,7 +278,7 @@ export class RecordTrie {
   }
 
   #growNodes(): void {
-    const capacity = Math.max(1024, this.#depths.length * 2);
+    const capacity = Math.max(this.#firstRoom(1024), this.#depths.length * 2);
     this.#children = grown(this.#children, capacity * 4);
     this.#depths = grown(this.#depths, capacity);
     this.#witnesses = grown(this.#witnesses, capacity);
@@ -275,7 +286,7 @@ export class RecordTrie {
   }
 
   #growLeaves(): void {
-    const capacity = Math.max(1024, this.#leafKeyLengths.length * 2);
+    const capacity = Math.max(this.#firstRoom(1024), this.#leafKeyLengths.length * 2);
     this.#leafKeyLengths = grown(this.#leafKeyLengths, capacity);
     this.#leafKeys = grown(this.#leafKeys, capacity * keyBytesMax);
     this.#leafHashes = this.#leafHashes.grown(capacity);

@@ -14,15 +14,16 @@ import { BlockLog } from './blockLog.ts';
 import { type AnyBook, minus, negated } from './book.ts';
 import { FastFees } from './fastFees.ts';
 import { fundingIndexOf, settleFunding } from './funding.ts';
+import { type FirstRoom, usualRoom, WithFirstRoom } from './firstRoom.ts';
 import { createGlobals, type Globals } from './globals.ts';
 import { Holders } from './holders.ts';
-import { Journal, saveOnce, type StateMark } from './journal.ts';
+import { Journal, saveOnce, type StateMark, step } from './journal.ts';
 import type { MarginMarket, MarginRates } from './margin.ts';
 import { TouchedLevels } from './levels.ts';
 import { noteChanged } from './marginSums.ts';
 import { baseUnits, type Market, marginPrice } from './markets.ts';
 import { buySide, noOrder, OrderPool, type OrderRow, type Quantity, type SideIndex } from './orderPool.ts';
-import { OrderMemory } from './orderMemory.ts';
+import { type CancelReason, OrderMemory } from './orderMemory.ts';
 import type { EvmCredit } from './ports.ts';
 import { RefusedOrders } from './refusedOrders.ts';
 import { noteGone } from './room.ts';
@@ -33,23 +34,20 @@ import { expiryKey, SortedIndex } from './sortedIndex.ts';
 import { Touched } from './touched.ts';
 import { TransferQueues } from './transferQueues.ts';
 
-/** Why an order left the book before it was filled. */
-export type CancelReason = Exclude<OrderEnd, 'filled'>;
-
 /**
  * Everything that the order book domain knows, with one way to change each thing.
  *
  * Every change is in the journal, and notes which record it makes dirty. What the records do not hold (links, sums, indexes)
  * is derived from them and could be rebuilt at any moment.
  */
-export class ClobState {
+export class ClobState extends WithFirstRoom {
   readonly params: ClobParams;
   /** See fastLane.ts. */
   readonly hasShortWay: boolean;
   /** Of trades on the short way; null where trades cost nothing. */
   readonly fees: FastFees | null;
-  readonly journal = new Journal((code, handle, amount) => this.#undo(code, handle, amount));
-  readonly orders = new OrderPool();
+  readonly journal = new Journal((code, handle, amount) => this.#undo(code, handle, amount), this.firstRoom);
+  readonly orders = new OrderPool(this.firstRoom);
   /** By market id, from 1. */
   readonly markets: Market[] = [];
   readonly accounts: Account[] = [];
@@ -96,18 +94,19 @@ export class ClobState {
   /** The contract's write under execution. */
   contract: ContractOrigin | null = null;
   /** Of the open block, or of the latest one. */
-  readonly log = new BlockLog(this);
+  readonly log = new BlockLog(this, this.firstRoom(64));
   readonly credits: EvmCredit[] = [];
   readonly #saved = new SavedValues();
   /** What a pool of shards has to know and to decide; null where there is none. */
   sharing: Sharing | null = null;
 
-  constructor(params: ClobParams, hasShortWay: boolean) {
+  constructor(params: ClobParams, hasShortWay: boolean, firstRoom: FirstRoom = usualRoom) {
+    super(firstRoom);
     this.params = params;
     this.hasShortWay = hasShortWay;
     this.fees = params.fees === undefined ? null : new FastFees(params.fees);
     this.levels = params.levelProofs === true ? new TouchedLevels() : null;
-    this.memory = new OrderMemory(params.orderMemoryBlocks);
+    this.memory = new OrderMemory(params.orderMemoryBlocks, firstRoom);
     this.refused = new RefusedOrders(params.orderMemoryBlocks);
     this.globals = createGlobals(params);
   }
@@ -493,6 +492,3 @@ export class ClobState {
     exposure.count(orders.side[handle] === buySide, lots, book.columns.ticks[handle]!);
   }
 }
-
-/** Steps of the journal that are numbers. */
-const step = { rested: 1, removed: 2, filled: 3, accountSaved: 4, exposureSaved: 5 } as const;

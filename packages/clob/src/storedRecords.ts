@@ -1,4 +1,5 @@
 import { compareBytes, grown } from '@prime/primitives';
+import { type FirstRoom, usualRoom } from './firstRoom.ts';
 
 /** Bytes that records are copied into side by side; a larger record has a piece of its own. */
 const pieceBytes = 1 << 20;
@@ -15,11 +16,15 @@ export class StoredRecords {
   readonly #pieces: Uint8Array[] = [];
   /** Of the latest piece. */
   #used = 0;
-  #places = new Int32Array(1024 * placeNumbers);
+  #places: Int32Array;
   #count = 0;
   /** Places in the order of keys; null while records came so. */
   #order: Uint32Array | null = null;
   #isSorted = true;
+
+  constructor(firstRoom: FirstRoom = usualRoom) {
+    this.#places = new Int32Array(firstRoom(1024) * placeNumbers);
+  }
 
   get size(): number {
     return this.#count;

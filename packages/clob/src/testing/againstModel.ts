@@ -8,6 +8,7 @@ import { brokenInvariants, engineFree } from './invariants.ts';
 import { Model } from './model.ts';
 import { modelEvents, modelResult } from './modelForm.ts';
 import { randomWrites, signed } from './signedStreams.ts';
+import { type Magnitude, magnified, unitOf, unmagnified } from './magnitudes.ts';
 import { randomBlock, randomQuotes, traders } from './streams.ts';
 
 /**
@@ -27,6 +28,8 @@ export interface Run {
   readonly quotes?: boolean;
   /** Whether accounts sign, by themselves and by agents, and contracts write. */
   readonly signs?: boolean;
+  /** What prices, sizes and amounts are multiplied by; {@link Run.markets} and parameters are as they are. */
+  readonly magnitude?: Magnitude;
 }
 
 /** How often what happened, so that a run that tests nothing is noticed. */
@@ -53,6 +56,7 @@ export function runAgainstModel({
   priceStep = 5,
   quotes = false,
   signs = false,
+  magnitude = unmagnified,
 }: Run): RunReport {
   const params: ClobParams = { ...defaultParams, maxOpenOrders: 6, orderMemoryBlocks: 5, ...changes };
   const random = createPrng(seed);
@@ -69,13 +73,13 @@ export function runAgainstModel({
     if (random.chance(1, 2)) center = walk(center, random.below(2 * priceStep + 1) - priceStep);
     const timeMs = startMs + blocks * blockMs;
     const newestOrder = harness.state.globals.nextOrderId;
-    const withdrawable = (account: string): bigint => model.withdrawable(account);
+    const withdrawable = (account: string): bigint => model.withdrawable(account) / unitOf(magnitude);
     const options = { nowSeconds: Math.floor(timeMs / 1000), center, risky: true, newestOrder, withdrawable };
     const signing = (steps: readonly Step[]): readonly Step[] =>
       signs ? signed(random, steps, { state: harness.state, timeMs }) : steps;
     if (random.chance(1, 20)) {
       const dropped = randomBlock(random, 1 + random.below(operationsPerBlockMax), options);
-      harness.drop(signing(dropped), timeMs, writesOf());
+      harness.drop(signing(magnified(random, dropped, magnitude)), timeMs, writesOf());
       rollbacks++;
     }
     if (random.chance(1, 50)) {
@@ -88,7 +92,7 @@ export function runAgainstModel({
       quotes && random.chance(1, 2)
         ? randomQuotes(random, length, { state, accounts: traders, center })
         : randomBlock(random, length, options);
-    const steps = signing(plain);
+    const steps = signing(magnified(random, plain, magnitude));
     const writes = writesOf();
     ticket += writes.length;
     const outcome = harness.block(steps, timeMs, writes);

@@ -93,6 +93,8 @@ export interface Harness {
   drop(steps: readonly Step[], atMs?: number, writes?: readonly ContractAction[]): ClobOutcome;
   /** Runs one block and leaves it pending. */
   propose(steps: readonly Step[], atMs?: number, writes?: readonly ContractAction[]): ClobOutcome;
+  /** Commits the pending block. */
+  keep(outcome: ClobOutcome): void;
   /** Goes on with a new engine that has nothing but the committed records. */
   restart(): void;
   /** Runs one action in a block of its own. */
@@ -231,6 +233,7 @@ export function createHarness(options: HarnessOptions = {}): Harness {
     block,
     drop,
     propose,
+    keep: (outcome) => void note(outcome),
     act,
     deposit: (account, amount) => void act(account, { type: 'deposit', amount }),
     events: () => lastEvents,
