@@ -6,7 +6,7 @@ import { createEvmBlock } from './evmBlock.ts';
 import { createLibraryVm } from './libraryVm.ts';
 import type { EvmState, OrderViews, StateDatabase } from './ports.ts';
 import { emptyAccount } from './state/account.ts';
-import { createFlatSource } from './state/flatSource.ts';
+import { type CacheSizes, createFlatSource, usualCacheSizes } from './state/flatSource.ts';
 import { OverlayStateManager } from './state/stateManager.ts';
 import { createStateTrie } from './state/stateTrie.ts';
 import { bytesOf } from './state/bytes.ts';
@@ -22,6 +22,7 @@ export interface EvmStateOptions {
   /** Whether blocks list the trie nodes that they drop, which pruning of old states needs. Default false. */
   readonly listsDropped?: boolean;
   readonly orderViews?: OrderViews;
+  readonly cacheSizes?: CacheSizes;
 }
 
 /**
@@ -31,10 +32,12 @@ export interface EvmStateOptions {
  * bounded caches (accounts, slots, code, trie nodes), so that a block reads from the database only what no recent block touched.
  */
 export async function createEvmState(options: EvmStateOptions): Promise<EvmState> {
-  const { database, common } = options;
-  const source = createFlatSource(database);
+  const { database, common, cacheSizes = usualCacheSizes } = options;
+  const source = createFlatSource(database, cacheSizes);
   const committedRoot = bytesOf(options.stateRoot);
-  const trie = createStateTrie({ database, source, committedRoot, listsDropped: options.listsDropped ?? false });
+  const { listsDropped = false } = options;
+  const nodesMax = cacheSizes.nodes;
+  const trie = createStateTrie({ database, source, committedRoot, listsDropped, nodesMax });
   const manager = new OverlayStateManager(source);
   const vm = await createLibraryVm(common, manager, options.blockHashOf, options.orderViews);
   let open = false;

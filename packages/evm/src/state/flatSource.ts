@@ -6,12 +6,24 @@ import { type AccountRecord, decodeAccount } from './account.ts';
 import { bytesOf } from './bytes.ts';
 import type { StateSource } from './source.ts';
 
-/** Most committed accounts kept in memory between blocks, about 300 bytes each. */
-const cachedAccountsMax = 100_000;
-/** Most committed storage slots kept in memory between blocks, about 250 bytes each. */
-const cachedSlotsMax = 200_000;
-/** Most bytes of contract code kept in memory between blocks. */
-const cachedCodeBytesMax = 32 * 1024 * 1024;
+/** What of the committed state stays in memory between blocks, at most. No result may depend on it; tests give less. */
+export interface CacheSizes {
+  /** About 300 bytes each. */
+  readonly accounts: number;
+  /** Storage slots, about 250 bytes each. */
+  readonly slots: number;
+  /** Of contracts. */
+  readonly codeBytes: number;
+  /** Loaded nodes of tries, about 1 KiB each; then they are read from the database again. */
+  readonly nodes: number;
+}
+
+export const usualCacheSizes: CacheSizes = {
+  accounts: 100_000,
+  slots: 200_000,
+  codeBytes: 32 * 1024 * 1024,
+  nodes: 200_000,
+};
 
 export const accountKey = (address: Address): Uint8Array => prefixedKey(statePrefix.account, bytesOf(address));
 export const storageKey = (address: Address, slot: Hash): Uint8Array =>
@@ -34,18 +46,21 @@ export interface CommittedChanges {
   readonly storage: ReadonlyMap<Address, ReadonlyMap<Hash, Uint8Array>>;
 }
 
-export function createFlatSource(database: Pick<StateDatabase, 'getSync' | 'entries'>): FlatSource {
+export function createFlatSource(
+  database: Pick<StateDatabase, 'getSync' | 'entries'>,
+  sizes: CacheSizes = usualCacheSizes,
+): FlatSource {
   const accounts = new Map<Address, AccountRecord | null>();
   const storage = new Map<Address, Map<Hash, Uint8Array>>();
   let slotCount = 0;
-  const code = createCodeCache(database);
+  const code = createCodeCache(database, sizes.codeBytes);
 
   const keepAccount = (address: Address, account: AccountRecord | null): void => {
-    if (accounts.size >= cachedAccountsMax) dropOldestHalf(accounts);
+    if (accounts.size >= sizes.accounts) dropOldestHalf(accounts);
     accounts.set(address, account);
   };
   const keepSlot = (address: Address, slot: Hash, value: Uint8Array): void => {
-    if (slotCount >= cachedSlotsMax) {
+    if (slotCount >= sizes.slots) {
       storage.clear();
       slotCount = 0;
     }
@@ -87,7 +102,10 @@ export function createFlatSource(database: Pick<StateDatabase, 'getSync' | 'entr
 }
 
 /** Code by hash, bounded by bytes. The same hash gives the same array, so what is derived from code can be kept by array. */
-export function createCodeCache(database: Pick<StateDatabase, 'getSync'>): (hash: Hash) => Uint8Array {
+export function createCodeCache(
+  database: Pick<StateDatabase, 'getSync'>,
+  bytesMax = usualCacheSizes.codeBytes,
+): (hash: Hash) => Uint8Array {
   const codes = new Map<Hash, Uint8Array>();
   let size = 0;
   return (hash) => {
@@ -96,7 +114,7 @@ export function createCodeCache(database: Pick<StateDatabase, 'getSync'>): (hash
     const stored = database.getSync(codeKey(hash));
     if (stored === undefined)
       throw new EvmError(`code ${hash} is not in the database`, { code: 'EVM_CODE_MISSING', hash });
-    if (size + stored.length > cachedCodeBytesMax) {
+    if (size + stored.length > bytesMax) {
       codes.clear();
       size = 0;
     }

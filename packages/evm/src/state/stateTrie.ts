@@ -25,12 +25,17 @@ import {
 } from '../trie/trie.ts';
 import { type AccountRecord, emptyCodeHash, encodeAccount, sameAccount } from './account.ts';
 import { bytesOf, wordKey } from './bytes.ts';
-import { accountKey, type CommittedChanges, codeKey, type FlatSource, put, storageKey } from './flatSource.ts';
+import {
+  accountKey,
+  type CommittedChanges,
+  codeKey,
+  type FlatSource,
+  put,
+  storageKey,
+  usualCacheSizes,
+} from './flatSource.ts';
 import { accountNodeKey, droppedNodesKey, encodeNodeRecord, type NodeKeyOf, storageNodeKey } from './nodeRecords.ts';
 import type { StateOverlay } from './overlay.ts';
-
-/** Most nodes that stay loaded between blocks, about 1 KiB each; then the trie is read from the database again. */
-const warmNodesMax = 200_000;
 
 /** Everything a block does to the state database. */
 export interface SealedState {
@@ -69,9 +74,17 @@ export interface StateTrieOptions {
   readonly committedRoot: Uint8Array;
   /** Whether a block lists the nodes that it drops, for whoever deletes old states. */
   readonly listsDropped: boolean;
+  /** Most nodes that stay loaded between blocks, see {@link CacheSizes}. */
+  readonly nodesMax?: number;
 }
 
-export function createStateTrie({ database, source, committedRoot, listsDropped }: StateTrieOptions): StateTrie {
+export function createStateTrie({
+  database,
+  source,
+  committedRoot,
+  listsDropped,
+  nodesMax = usualCacheSizes.nodes,
+}: StateTrieOptions): StateTrie {
   let trie = trieAt(committedRoot);
   const storageTries = new Map<Address, HashRef | null>();
   let warmNodes = 0;
@@ -125,7 +138,7 @@ export function createStateTrie({ database, source, committedRoot, listsDropped 
       trie = sealed.trie;
       warmNodes += sealed.writes.length;
       for (const [address, root] of sealed.storageTries) storageTries.set(address, root);
-      if (warmNodes <= warmNodesMax) return;
+      if (warmNodes <= nodesMax) return;
       trie = trieAt(sealed.stateRoot);
       storageTries.clear();
       warmNodes = 0;
