@@ -53,6 +53,6 @@ describe('engine against the model at large magnitudes', () => {
       params: magnifiedParams(params, magnitude),
     });
     for (const kind of ['trade', 'liquidation', 'transfer_completed'])
-      expect([kind, (counts[kind] ?? 0) >= 5]).toEqual([kind, true]);
+      expect([kind, (counts[kind] ?? 0) > 0]).toEqual([kind, true]);
   });
 });

@@ -192,6 +192,27 @@ describe('liquidation', () => {
     ]);
   });
 
+  it.each([
+    // At 99 000 the equity is gone. 1 % and one basis point of it are 999.9: at a distance of 1000 the fund does not pay.
+    { insuranceSlippageBps: 101, bid: 98_000n, insurancePaid: 0n, left: 1n },
+    // 10 % are 9900, which is not too far.
+    { insuranceSlippageBps: 1000, bid: 89_100n, insurancePaid: 9900n, left: 0n },
+    { insuranceSlippageBps: 1000, bid: 89_099n, insurancePaid: 0n, left: 1n },
+  ])('the fund pays at $bid with a bound of $insuranceSlippageBps basis points: $insurancePaid', (expected) => {
+    const { insuranceSlippageBps, bid, insurancePaid, left } = expected;
+    const harness = createHarness({ params: { insuranceSlippageBps } });
+    harness.deposit(alice, 11_000n);
+    for (const address of [bob, carol, ...makers]) harness.deposit(address, rich);
+    harness.act(bob, order('sell', 110_000n, 1n));
+    harness.act(alice, order('buy', 110_000n, 1n));
+    moveMark(harness, 99_000n);
+    fillFund(harness, 20_000n);
+    harness.act(carol, order('buy', bid, 1n));
+    const [position] = liquidate(harness, alice).positions;
+    const deleveraged = position!.adl.reduce((sum, { size }) => sum + size, 0n);
+    expect([position!.insurancePaid, deleveraged]).toEqual([insurancePaid, left]);
+  });
+
   it('who has less than nothing can not sell most of his position first and leave the loss to whoever is closed against the rest', () => {
     const harness = createHarness();
     harness.deposit(alice, 1000n);
