@@ -1,0 +1,52 @@
+import { describe, expect, it } from '@jest/globals';
+import type { DomainEvent } from '@prime/codec';
+import type { Height, MarketId } from '@prime/primitives';
+import { TradeHistory } from './tradeHistory.ts';
+
+const id = 7 as MarketId;
+
+const trade = (tradeId: number, marketId = id): DomainEvent => ({
+  domain: 'orders',
+  kind: 'trade',
+  actionIndex: 0,
+  data: { market_id: marketId, trade_id: tradeId, price: 1n, size: 2n, side: 'buy', fees: 0n },
+});
+
+/** Trades 1 to n, one a block. */
+function filled(count: number): TradeHistory {
+  const history = new TradeHistory();
+  for (let tradeId = 1; tradeId <= count; tradeId++) history.add(tradeId as Height, [trade(tradeId)]);
+  return history;
+}
+
+describe('the latest trades of a market', () => {
+  it.each([1, 999, 1000, 1001, 1999, 2000, 2001, 2999, 3000])(
+    'after %i of them the newest thousand are there, newest first',
+    (count) => {
+      const kept = Math.min(count, 1000);
+      const expected = Array.from({ length: kept }, (_, index) => count - index);
+      expect(
+        filled(count)
+          .latest(id, 1000)
+          .map(({ tradeId }) => tradeId),
+      ).toEqual(expected);
+    },
+  );
+
+  it('are as many as are asked for, with their heights', () => {
+    const latest = filled(5).latest(id, 2);
+    expect(latest.map(({ tradeId, height }) => [tradeId, height])).toEqual([
+      [5, 5],
+      [4, 4],
+    ]);
+    expect(filled(5).latest(id, 0)).toEqual([]);
+  });
+
+  it('are those of the market, and nothing that is no trade', () => {
+    const history = filled(2);
+    const other: DomainEvent = { domain: 'orders', kind: 'order_cancelled', actionIndex: 0, data: { market_id: id } };
+    history.add(3 as Height, [trade(3, 8 as MarketId), other]);
+    expect(history.latest(id, 9).map(({ tradeId }) => tradeId)).toEqual([2, 1]);
+    expect(history.latest(9 as MarketId, 9)).toEqual([]);
+  });
+});

@@ -1,0 +1,148 @@
+import type { Mutant } from './mutant.ts';
+
+const mempool = (file: string): string => `packages/mempool/src/${file}`;
+const model = [mempool('transactionPool.model.test.ts'), mempool('mempool.test.ts')];
+const actions = [mempool('actionPool.test.ts')];
+
+export const mempoolMutants: readonly Mutant[] = [
+  {
+    name: 'a replacement has to pay one percent more than it must',
+    file: mempool('admission.ts'),
+    text: 'BigInt(100 + limits.priceBumpPercent)',
+    planted: 'BigInt(101 + limits.priceBumpPercent)',
+    tests: model,
+  },
+  {
+    name: 'a replacement may pay the same',
+    file: mempool('admission.ts'),
+    text: 'fee > oldFee && fee >=',
+    planted: 'fee >= oldFee && fee >=',
+    tests: model,
+  },
+  {
+    name: 'the gas limit of a block is too much for the mempool',
+    file: mempool('admission.ts'),
+    text: 'transaction.gasLimit > blockGasLimit',
+    planted: 'transaction.gasLimit >= blockGasLimit',
+    tests: model,
+  },
+  {
+    name: 'a transaction may be one byte longer for the mempool',
+    file: mempool('admission.ts'),
+    text: 'size > limits.transactionSizeMax',
+    planted: 'size > limits.transactionSizeMax + 1',
+    tests: model,
+  },
+  {
+    name: 'the least tip is not enough',
+    file: mempool('admission.ts'),
+    text: 'tip < limits.tipMin',
+    planted: 'tip <= limits.tipMin',
+    tests: model,
+  },
+  {
+    name: 'who has exactly what waits is short of funds',
+    file: mempool('admission.ts'),
+    text: 'overshot <= 0n',
+    planted: 'overshot < 0n',
+    tests: model,
+  },
+  {
+    name: 'a sender may have one transaction more',
+    file: mempool('admission.ts'),
+    text: 'entries.length >= limits.senderTransactionsMax',
+    planted: 'entries.length > limits.senderTransactionsMax',
+    tests: model,
+  },
+  {
+    name: 'a sender may have one more behind a gap',
+    file: mempool('admission.ts'),
+    text: 'entries.length - pendingCount >= limits.senderQueuedMax',
+    planted: 'entries.length - pendingCount > limits.senderQueuedMax',
+    tests: model,
+  },
+  {
+    name: 'one more may wait behind gaps of all senders',
+    file: mempool('admission.ts'),
+    text: 'queuedCount >= limits.queuedCountMax',
+    planted: 'queuedCount > limits.queuedCountMax',
+    tests: model,
+  },
+  {
+    name: 'one place more of a sender is guaranteed',
+    file: mempool('evictionPlan.ts'),
+    text: 'place < senderGuaranteed',
+    planted: 'place <= senderGuaranteed',
+    tests: model,
+  },
+  {
+    name: 'gaps are swept a millisecond later',
+    file: mempool('transactionPool.ts'),
+    text: 'const sweepIntervalMs = 60_000;',
+    planted: 'const sweepIntervalMs = 60_001;',
+    tests: model,
+  },
+  {
+    name: 'what waited exactly as long as it may is dropped',
+    file: mempool('transactionPool.ts'),
+    text: 'this.#timeMs - queue.activeAtMs <= this.#limits.queuedLifetimeMs',
+    planted: 'this.#timeMs - queue.activeAtMs < this.#limits.queuedLifetimeMs',
+    tests: model,
+  },
+  {
+    name: 'a transaction that takes exactly the gas that is left does not fit',
+    file: mempool('selectTransactions.ts'),
+    text: 'transaction.gasLimit > gas',
+    planted: 'transaction.gasLimit >= gas',
+    tests: model,
+  },
+  {
+    name: 'a transaction that takes exactly the bytes that are left does not fit',
+    file: mempool('selectTransactions.ts'),
+    text: 'transaction.raw.length > bytes',
+    planted: 'transaction.raw.length >= bytes',
+    tests: model,
+  },
+  {
+    name: 'one action more may wait',
+    file: mempool('actionPool.ts'),
+    text: 'byHash.size >= limits.actionCountMax',
+    planted: 'byHash.size > limits.actionCountMax',
+    tests: actions,
+  },
+  {
+    name: 'actions may have one byte more altogether',
+    file: mempool('actionPool.ts'),
+    text: 'bytes + action.raw.length > limits.actionBytesMax',
+    planted: 'bytes + action.raw.length > limits.actionBytesMax + 1',
+    tests: actions,
+  },
+  {
+    name: 'a signer may have one action more',
+    file: mempool('actionPool.ts'),
+    text: 'queue.length >= limits.signerActionsMax',
+    planted: 'queue.length > limits.signerActionsMax',
+    tests: actions,
+  },
+  {
+    name: 'an action expires before the millisecond that it names',
+    file: mempool('actionPool.ts'),
+    text: 'expiresAt < timeMs',
+    planted: 'expiresAt <= timeMs',
+    tests: actions,
+  },
+  {
+    name: 'a block gets one action more than it may',
+    file: mempool('actionPool.ts'),
+    text: 'selected.length >= maxCount',
+    planted: 'selected.length > maxCount',
+    tests: actions,
+  },
+  {
+    name: 'actions that take exactly the bytes of a block do not fit',
+    file: mempool('actionPool.ts'),
+    text: 'bytes + action.raw.length > maxBytes',
+    planted: 'bytes + action.raw.length >= maxBytes',
+    tests: actions,
+  },
+];
