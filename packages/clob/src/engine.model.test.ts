@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { createPrng } from '@prime/primitives';
 import { createInspectableEngine } from './engine.ts';
-import { accountsOf, modelAccounts, runAgainstModel } from './testing/againstModel.ts';
+import { runAgainstModel } from './testing/againstModel.ts';
+import { accountsOf, modelAccounts } from './testing/comparison.ts';
 import {
   addressOf,
   createHarness,

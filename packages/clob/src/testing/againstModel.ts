@@ -1,10 +1,10 @@
 import type { ClobParams, ContractAction, GenesisMarket } from '@prime/codec';
-import { compareStrings, createPrng } from '@prime/primitives';
+import { createPrng } from '@prime/primitives';
 import type { ClobOutcome } from '../ports.ts';
-import { fundingIndexOf } from '../funding.ts';
+import { accountsOf, authorityOf, modelAccounts, modelAuthority, modelMoney, moneyOf, textOf } from './comparison.ts';
 import { bookkeeping, EventReader, readBookkeeping } from './fromEvents.ts';
-import { createHarness, defaultMarkets, defaultParams, type Harness, startMs, type Step } from './harness.ts';
-import { brokenInvariants, engineFree } from './invariants.ts';
+import { createHarness, defaultMarkets, defaultParams, startMs, type Step } from './harness.ts';
+import { brokenInvariants } from './invariants.ts';
 import { Model } from './model.ts';
 import { modelEvents, modelResult } from './modelForm.ts';
 import { randomWrites, signed } from './signedStreams.ts';
@@ -101,7 +101,7 @@ export function runAgainstModel({
     expectSame(`${at}: results`, outcome.results.map(modelResult), expected.results);
     expectSame(`${at}: events`, modelEvents(outcome.events), expected.events);
     for (const { to, amount } of outcome.credits) paid[to] = (paid[to] ?? 0n) + amount;
-    expectSame(`${at}: money`, moneyOf(harness, outcome, paid), modelMoney(model));
+    expectSame(`${at}: money`, moneyOf(harness, outcome.escrow, paid), modelMoney(model));
     expectSame(`${at}: accounts`, accountsOf(harness), modelAccounts(model));
     expectSame(`${at}: authority`, authorityOf(harness), modelAuthority(model));
     expectSame(`${at}: invariants`, brokenInvariants(harness.state), []);
@@ -123,87 +123,6 @@ function count(counts: Record<string, number>, { events, results }: ClobOutcome)
   ];
   for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
 }
-
-const moneyOf = ({ state }: Harness, { escrow }: ClobOutcome, paid: Record<string, bigint>): unknown => ({
-  insurance: state.globals.insurance,
-  escrow,
-  paid: sorted(paid),
-  queued: state.transfers.total,
-  pool: [state.globals.funding?.pool ?? 0n, state.globals.funding?.dust ?? 0n],
-  marks: state.markets.map(({ markPrice, tradeBlocks }) => [markPrice, tradeBlocks]),
-  next: [state.globals.nextOrderId, state.globals.nextTradeId, state.globals.nextTransferId],
-});
-
-const modelMoney = ({ state }: Model): unknown => ({
-  insurance: state.insurance,
-  escrow: state.escrow,
-  paid: sorted(state.paid),
-  queued: state.transfers.reduce((sum, { amount }) => sum + amount, 0n),
-  pool: [state.pool, state.dust],
-  marks: state.markets.map(({ mark, tradeBlocks }) => [mark, tradeBlocks]),
-  next: [state.nextOrder, state.nextTrade, state.nextTransfer],
-});
-
-const sorted = (of: Record<string, bigint>): [string, bigint][] =>
-  Object.entries(of).sort(([a], [b]) => compareStrings(a, b));
-
-/** Who may sign what, and which nonces are used. */
-const authorityOf = ({ state }: Harness): unknown => ({
-  locked: state.accounts.flatMap(({ address, locked }) => (locked ? [address] : [])).sort(compareStrings),
-  agents: [...state.agents.values()]
-    .flatMap((ofAccount) => [...ofAccount.values()])
-    .map(({ account, agent, expiry, permissions, revoked }) => [`${account} ${agent}`, expiry, permissions, revoked])
-    .sort(([a], [b]) => compareStrings(String(a), String(b))),
-  nonces: [...state.signerNonces].sort(([a], [b]) => compareStrings(a, b)),
-});
-
-const modelAuthority = ({ state }: Model): unknown => ({
-  locked: state.locked,
-  agents: Object.entries(state.agents)
-    .map(([place, { expiry, permissions, revoked }]) => [place, expiry, permissions, revoked])
-    .sort(([a], [b]) => compareStrings(String(a), String(b))),
-  nonces: Object.entries(state.nonces).sort(([a], [b]) => compareStrings(a, b)),
-});
-
-/** Everything that a client could see of the accounts that have something. */
-export function accountsOf({ state }: Harness): unknown {
-  return state.accounts
-    .map(({ address, collateral, exposures }) => ({
-      address,
-      collateral,
-      positions: exposures
-        .filter(({ size }) => size !== 0n)
-        .map(({ marketId, size, entry, fundingIndex }) => ({
-          marketId,
-          size,
-          entry,
-          owed: -size * (fundingIndexOf(state.market(marketId)!) - fundingIndex),
-        })),
-      free: engineFree(state, address),
-    }))
-    .filter(({ collateral, positions }) => collateral !== 0n || positions.length > 0)
-    .sort((a, b) => compareStrings(a.address, b.address));
-}
-
-export function modelAccounts(model: Model): unknown {
-  return Object.entries(model.state.accounts)
-    .map(([address, { collateral, positions }]) => ({
-      address,
-      collateral,
-      positions: Object.entries(positions).map(([marketId, position]) => ({ marketId: Number(marketId), ...position })),
-      free: model.free(address),
-    }))
-    .filter(({ collateral, positions }) => collateral !== 0n || positions.length > 0)
-    .sort((a, b) => compareStrings(a.address, b.address));
-}
-
-/** Values of plain data as text; keys in one order, so that only the content counts. */
-const textOf = (value: unknown): string =>
-  JSON.stringify(value, (_key, entry: unknown) => {
-    if (typeof entry === 'bigint') return `${entry}n`;
-    if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return entry;
-    return Object.fromEntries(Object.entries(entry).sort(([a], [b]) => compareStrings(a, b)));
-  });
 
 function expectSame(what: string, engine: unknown, model: unknown): void {
   const [left, right] = [textOf(engine), textOf(model)];

@@ -11,8 +11,10 @@ import { freeOf, type ModelExtra } from './modelMargin.ts';
 import { type ModelHost, ModelLiquidator } from './modelLiquidation.ts';
 import { depositsFirst, runWrite } from './modelWrites.ts';
 import {
+  addMarket,
   copyOf,
   emptyState,
+  endOf,
   floor,
   forgetEnds,
   margin,
@@ -61,7 +63,7 @@ export class Model implements ModelHost {
     forgetEnds(this.state, this.height - this.params.orderMemoryBlocks);
     const gone = this.state.orders.filter((order) => this.expired(order));
     gone.sort((a, b) => a.fields.expiresAt - b.fields.expiresAt || a.id - b.id);
-    for (const order of gone) this.cancel(order, 'expired');
+    for (const order of gone.slice(0, 1000)) this.cancel(order, 'expired');
     if (this.params.autoDequeue)
       for (const direction of ['orders_to_evm', 'evm_to_orders'] as const) this.#bridge.dequeue(direction, 1000);
     const results: unknown[] = [];
@@ -99,6 +101,7 @@ export class Model implements ModelHost {
   }
 
   #act(action: ModelAction): unknown {
+    if (this.timeMs > (action.expiresAt || Number.POSITIVE_INFINITY)) return 'CLOB_EXPIRED';
     if (!this.#authority.mayAct(action)) return 'CLOB_UNAUTHORIZED';
     const result = this.#run(action.account, action.payload, action.funded ?? true);
     if (typeof result !== 'string') this.#authority.acted(action);
@@ -123,6 +126,8 @@ export class Model implements ModelHost {
         return { type: 'deposit', collateral: this.account(account).collateral };
       case 'setMargin':
         return setMargin(this.state, payload);
+      case 'addMarket':
+        return addMarket(this.state, this.params, payload);
       case 'liquidate':
         return this.#liquidator.liquidate(payload.address);
       case 'withdraw':
@@ -137,7 +142,7 @@ export class Model implements ModelHost {
         return this.#place(account, payload);
       case 'cancel': {
         const order = this.state.orders.find(({ id }) => id === payload.orderId);
-        if (order === undefined) return this.#gone(payload.orderId);
+        if (order === undefined) return endOf(this.state, payload.orderId);
         return order.owner === account ? this.cancel(order, 'user') : 'CLOB_NOT_OWNER';
       }
       case 'cancelByClientId': {
@@ -174,7 +179,7 @@ export class Model implements ModelHost {
 
   #modify(account: Address, { orderId, price, size }: { orderId: OrderId; price: bigint; size: bigint }): unknown {
     const order = this.state.orders.find(({ id }) => id === orderId);
-    if (order === undefined) return this.#gone(orderId);
+    if (order === undefined) return endOf(this.state, orderId);
     if (order.owner !== account) return 'CLOB_NOT_OWNER';
     const { lot } = this.state.markets[order.market - 1]!;
     if (price === order.price && size > 0n && size <= order.remaining && size % lot === 0n) {
@@ -366,12 +371,6 @@ export class Model implements ModelHost {
 
   finished({ id }: { readonly id: number }, filled: boolean): void {
     if (this.params.orderMemoryBlocks > 0) this.state.ends[id] = { filled, height: this.height };
-  }
-
-  #gone(id: number): string {
-    const end = this.state.ends[id];
-    if (end === undefined) return 'CLOB_UNKNOWN_ORDER';
-    return end.filled ? 'CLOB_ORDER_FILLED' : 'CLOB_ORDER_CANCELLED';
   }
 
   /** Of one market, or of all. */

@@ -40,7 +40,7 @@ export class ModelAuthority {
     const { state, timeMs } = this.#host;
     const nobody = actions.map((action) => this.#isNobody(action));
     return actions.map((action, index) => {
-      if (action.signatureKind !== 'raw') return null;
+      if (action.signatureKind !== 'raw') return this.#takeGatewayNonce(action);
       if (nobody[index] === true) return 'CLOB_OWNS_NOTHING';
       const { signer = action.account, nonce = 0 } = action;
       const used = state.nonces[signer] ?? [];
@@ -50,6 +50,17 @@ export class ModelAuthority {
       state.nonces[signer] = [...used, nonce].sort((a, b) => a - b).slice(-64);
       return null;
     });
+  }
+
+  /** A gateway counts its actions; in tests of other rules nobody numbers them. */
+  #takeGatewayNonce({ signer, nonce }: ModelAction): string | null {
+    if (signer === undefined || nonce === undefined) return null;
+    const { state, timeMs } = this.#host;
+    const used = state.gateways[signer] ?? [];
+    const newest = used.at(-1) ?? 0;
+    if (nonce > (timeMs + 1_000_000) * 1000 || nonce <= newest - 4096 || used.includes(nonce)) return 'CLOB_NONCE';
+    state.gateways[signer] = [...used, nonce].sort((a, b) => a - b).slice(-4096);
+    return null;
   }
 
   #isNobody({ account, payload, signer = account, signatureKind, outsider, funded = true }: ModelAction): boolean {

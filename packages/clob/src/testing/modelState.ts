@@ -96,6 +96,10 @@ export interface ModelState {
   agents: Record<string, { readonly expiry: number; readonly permissions: number; readonly revoked: boolean }>;
   /** The highest 64 of each signer. */
   nonces: Record<string, readonly number[]>;
+  /** The same of each gateway that numbers its actions: the highest 4096. */
+  gateways: Record<string, readonly number[]>;
+  /** Of the markets, by id. */
+  symbols: readonly string[];
 }
 
 export interface ModelAction {
@@ -107,28 +111,36 @@ export interface ModelAction {
   /** The account itself where it is absent. */
   readonly signer?: Address;
   readonly nonce?: number;
+  /** Block time, ms, after which it is refused; 0 or absent: never. */
+  readonly expiresAt?: number;
   /** The signer holds nothing outside of the order book. */
   readonly outsider?: boolean;
 }
 
-export const emptyState = (params: ClobParams, markets: readonly Omit<GenesisMarket, 'symbol'>[]): ModelState => ({
+type Grid = Omit<GenesisMarket, 'symbol'>;
+
+/** A market without orders and trades. */
+const emptyMarket = ({ riskTiers: tiers = [] }: ClobParams, grid: Grid): ModelMarket => ({
+  tiers: grid.riskTiers ?? tiers,
+  weighted: 0n,
+  weight: 0n,
+  reference: null,
+  paid: 0n,
+  tick: grid.tickSize,
+  lot: grid.lotSize,
+  last: null,
+  mark: null,
+  im: null,
+  mm: null,
+  tradeBlocks: 0,
+  tradedAt: 0,
+});
+
+export const emptyState = (params: ClobParams, markets: readonly GenesisMarket[]): ModelState => ({
   orders: [],
   accounts: {},
-  markets: markets.map(({ tickSize, lotSize, riskTiers = params.riskTiers ?? [] }) => ({
-    tiers: riskTiers,
-    weighted: 0n,
-    weight: 0n,
-    reference: null,
-    paid: 0n,
-    tick: tickSize,
-    lot: lotSize,
-    last: null,
-    mark: null,
-    im: null,
-    mm: null,
-    tradeBlocks: 0,
-    tradedAt: 0,
-  })),
+  markets: markets.map((market) => emptyMarket(params, market)),
+  symbols: markets.map(({ symbol }) => symbol),
   nextOrder: 1,
   nextTrade: 1,
   nextTransfer: 1,
@@ -146,6 +158,7 @@ export const emptyState = (params: ClobParams, markets: readonly Omit<GenesisMar
   locked: [],
   agents: {},
   nonces: {},
+  gateways: {},
 });
 
 export function copyOf(state: ModelState): ModelState {
@@ -163,6 +176,7 @@ export function copyOf(state: ModelState): ModelState {
     ends: { ...state.ends },
     agents: { ...state.agents },
     nonces: { ...state.nonces },
+    gateways: { ...state.gateways },
   };
 }
 
@@ -260,6 +274,21 @@ export function setMarks(state: ModelState, params: ClobParams['mark'], height: 
     const [bid, ask] = [true, false].map((buy) => sidePrice(state, index + 1, buy, params.impactNotional));
     market.mark = smoothed(market.mark, rawMark(bid, ask, market.last), params);
   });
+}
+
+/** A market that was not there before. */
+export function addMarket(state: ModelState, params: ClobParams, market: GenesisMarket): unknown {
+  if (state.symbols.includes(market.symbol)) return 'CLOB_MARKET_EXISTS';
+  state.symbols = [...state.symbols, market.symbol];
+  state.markets.push(emptyMarket(params, market));
+  return { type: 'addMarket' };
+}
+
+/** Why there is nothing to cancel. */
+export function endOf({ ends }: ModelState, id: number): string {
+  const end = ends[id];
+  if (end === undefined) return 'CLOB_UNKNOWN_ORDER';
+  return end.filled ? 'CLOB_ORDER_FILLED' : 'CLOB_ORDER_CANCELLED';
 }
 
 /** Ends of orders are known for so many blocks. */
