@@ -115,6 +115,8 @@ export interface TestnetOptions {
    * the chain are where the test puts them, however slow its machine is.
    */
   readonly idlePace?: 'quick' | 'preset' | 'still';
+  /** Another build's `prime` command, which makes the homes and runs all nodes; default: the program that is tested. */
+  readonly program?: string;
   /** The validators' keys are in remote signers, which are started by hand before the nodes. */
   readonly remoteSigners?: boolean;
   /** Changes the genesis of all validators before the first start. */
@@ -133,7 +135,8 @@ async function writeHomes(options: TestnetOptions): Promise<{
   const basePort = await freeBasePort(count + followers);
   const counts = ['--validators', `${count}`, '--followers', `${followers}`];
   const signers = options.remoteSigners === true ? ['--remote-signer'] : [];
-  await run(['testnet', 'init', ...counts, ...signers, '--out', directory, '--base-port', `${basePort}`]);
+  const init = ['testnet', 'init', ...counts, ...signers, '--out', directory, '--base-port', `${basePort}`];
+  await run(init, options.program);
   const signerNames = signers.flatMap(() => Array.from({ length: count }, (_, index) => `signer${index}`));
   const names = [
     ...Array.from({ length: count }, (_, index) => `validator${index}`),
@@ -162,6 +165,7 @@ export async function createTestnet(options: TestnetOptions): Promise<Testnet> {
         ...options.environmentOf?.(index),
       }),
   );
+  for (const node of processes) node.install(options.program ?? null);
   const signerProcesses = signerNames.map((name) => new NodeProcess(directory, name, {}, 'signer'));
   const others: NodeProcess[] = [];
   const at = (index: number): NodeProcess => {
@@ -324,8 +328,11 @@ async function editGenesis(
 }
 
 /** Runs a command of the CLI to its end. */
-export async function run(args: readonly string[]): Promise<{ readonly code: number; readonly output: string }> {
-  const child = spawn(process.execPath, [cli, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+export async function run(
+  args: readonly string[],
+  program = cli,
+): Promise<{ readonly code: number; readonly output: string }> {
+  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   child.stdout.on('data', (chunk) => (output += String(chunk)));
   child.stderr.on('data', (chunk) => (output += String(chunk)));
