@@ -1,0 +1,145 @@
+import { Model, modelEvents, modelResult, textOf } from '@prime/clob/testing';
+import type { Genesis } from '@prime/codec';
+import type { Coverage } from './coverage.ts';
+import { type DecidedBlock, modelAction } from './decidedBlocks.ts';
+
+/** What the model says of an action that is in a block, for the answer that its client got. */
+export interface JudgedAction {
+  readonly height: number;
+  readonly account: string;
+  readonly type: string;
+  /** The model's result; a refusal is its code. */
+  readonly expected: unknown;
+  /** Words of a refusal, as the validator keeps them. */
+  readonly words: string | null;
+}
+
+/** One level of a book, or an order in it, at a height. */
+export interface ModelOrderView {
+  readonly size: bigint;
+  readonly remaining: bigint;
+}
+
+/** What streams are compared with: the model as it was after a block. */
+export interface StreamExpectation {
+  readonly stateRoot: string;
+  readonly events: readonly string[];
+  readonly kinds: readonly string[];
+  /** Of the markets that a stream told of at the height: price and size of each level, both sides ascending. */
+  readonly books: ReadonlyMap<number, { readonly bids: readonly Level[]; readonly asks: readonly Level[] }>;
+  /** Open orders of the accounts that streams are about, when the block touched any order. */
+  readonly orders: ReadonlyMap<string, ReadonlyMap<number, ModelOrderView>>;
+}
+export type Level = readonly [price: bigint, size: bigint];
+
+/** What has to be known of the past when the streams are judged. */
+export interface Wanted {
+  /** Markets by height. */
+  readonly books: ReadonlyMap<number, ReadonlySet<number>>;
+  readonly accounts: readonly string[];
+}
+
+/** Replays decided blocks in the model, and compares what the validators stored of each with what the model makes of it. */
+export class Audit {
+  readonly model: Model;
+  readonly faults: string[] = [];
+  readonly #coverage: Coverage;
+  #height = 0;
+
+  constructor(genesis: Genesis, coverage: Coverage) {
+    this.model = new Model(genesis.clob, genesis.markets);
+    this.#coverage = coverage;
+  }
+
+  /** Next block. */
+  get next(): number {
+    return this.#height + 1;
+  }
+
+  /**
+   * @returns what the actions should have been answered, by hash, and what streams should have told, by height
+   */
+  replay(
+    blocks: readonly DecidedBlock[],
+    wanted: Wanted,
+  ): { readonly actions: Map<string, JudgedAction>; readonly streams: Map<number, StreamExpectation> } {
+    const actions = new Map<string, JudgedAction>();
+    const streams = new Map<number, StreamExpectation>();
+    for (const block of blocks) {
+      if (block.height !== this.next) throw new Error(`block ${this.next} is next, got ${block.height}`);
+      this.#height = block.height;
+      const expected = this.model.block(block.actions.map(modelAction), block.timeMs, block.writes);
+      this.#compare(block, expected);
+      this.#coverage.see(block, this.model.events);
+      block.actions.forEach(({ hash, transaction }, index) => {
+        const stored = block.results[index];
+        const words = stored?.ok === false ? stored.error.message : null;
+        const { account, payload } = transaction;
+        // Sent twice, an action is executed once: its client was told of that.
+        if (!actions.has(hash))
+          actions.set(hash, { height: block.height, account, type: payload.type, expected: expected[index], words });
+      });
+      streams.set(block.height, this.#expectation(block, wanted));
+    }
+    return { actions, streams };
+  }
+
+  #compare(block: DecidedBlock, expected: readonly unknown[]): void {
+    if (block.results.length !== expected.length)
+      this.faults.push(`block ${block.height}: ${block.results.length} results of ${expected.length} actions`);
+    block.results.forEach((result, index) => {
+      const { transaction } = block.actions[index]!;
+      const what = `block ${block.height}, action ${index} (${transaction.payload.type} of ${transaction.account})`;
+      this.#same(`${what}: result`, modelResult(result), expected[index]);
+    });
+    const events = modelEvents(block.events);
+    const { events: all } = this.model;
+    if (textOf(events) === textOf(all)) return;
+    const at = all.findIndex((event, index) => event !== events[index]);
+    const place = at < 0 ? all.length : at;
+    const what = `block ${block.height}, event ${place} of ${events.length} (model: ${all.length})`;
+    this.faults.push(`${what}: validator ${String(events[place])}, model ${String(all[place])}`);
+  }
+
+  #same(what: string, stored: unknown, expected: unknown): void {
+    const [left, right] = [textOf(stored), textOf(expected)];
+    if (left !== right) this.faults.push(`${what}: validator ${short(left)}, model ${short(right)}`);
+  }
+
+  #expectation(block: DecidedBlock, { books, accounts }: Wanted): StreamExpectation {
+    const told = [...(books.get(block.height) ?? [])];
+    const { state, events } = this.model;
+    const isQuiet = block.actions.length === 0 && block.writes.length === 0 && events.length === 0;
+    const ordersOf = (account: string): ReadonlyMap<number, ModelOrderView> =>
+      new Map(
+        state.orders
+          .filter(({ owner }) => owner === account)
+          .map(({ id, size, remaining }) => [id, { size, remaining }] as const),
+      );
+    return {
+      stateRoot: block.stateRoot,
+      events,
+      kinds: block.events.map(({ kind }) => kind),
+      books: new Map(told.map((market) => [market, bookOf(this.model, market)])),
+      orders: new Map(isQuiet ? [] : accounts.map((account) => [account, ordersOf(account)])),
+    };
+  }
+}
+
+const shown = 400;
+const short = (text: string): string => (text.length <= shown ? text : `${text.slice(0, shown)}…`);
+
+/** Levels of a market as the model has them, both sides ascending. */
+export function bookOf(
+  { state }: Model,
+  market: number,
+): { readonly bids: readonly Level[]; readonly asks: readonly Level[] } {
+  const side = (buy: boolean): Level[] => {
+    const levels = new Map<bigint, bigint>();
+    for (const order of state.orders)
+      if (order.market === market && order.buy === buy)
+        levels.set(order.price, (levels.get(order.price) ?? 0n) + order.remaining);
+    return [...levels].sort(([a], [b]) => (a < b ? -1 : 1));
+  };
+  return { bids: side(true), asks: side(false) };
+}
