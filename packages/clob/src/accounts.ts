@@ -210,6 +210,8 @@ export class Account {
   lastOrder = noOrder;
   /** Open orders with a client id. */
   readonly clientIds = new Map<string, number>();
+  /** Ids of remembered orders by the client ids that they keep, see orderMemory.ts; null while there was none. */
+  endedClientIds: Map<string, number> | null = null;
   /** What the account was worth in the sum over all accounts at the last commit, see ledger.ts. */
   readonly counted: CountedWorth = { collateral: 0n, opened: 0 };
   /** What was paid for its positions at the end of the open block, as the check of conservation found it. */

@@ -152,7 +152,9 @@ export function addMarket(
 ): ActionResult {
   if (!isMarketSymbol(symbol)) return refusal.badSymbol();
   if (tickSize <= 0n || lotSize <= 0n) return refusal.badGrid();
-  if (state.markets.some((market) => market.symbol === symbol)) return refusal.marketExists(symbol);
+  // Two that differ by their letters' case would be taken for each other.
+  const taken = state.markets.find((market) => market.symbol.toUpperCase() === symbol.toUpperCase());
+  if (taken !== undefined) return refusal.marketExists(taken.symbol);
   const id = state.changeGlobals().nextMarketId;
   state.globals.nextMarketId = (id + 1) as MarketId;
   state.addMarket({
@@ -275,7 +277,17 @@ function modify(
     const status = filled > 0n ? 'partially_filled' : 'open';
     return {
       ok: true,
-      value: { type: 'order', orderId, marketId: market.id, filled, remaining: size, trades: [], status },
+      value: {
+        type: 'order',
+        orderId,
+        marketId: market.id,
+        filled,
+        remaining: size,
+        trades: [],
+        status,
+        decremented: 0n,
+        reason: null,
+      },
     };
   }
   const fields = {

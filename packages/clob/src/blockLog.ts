@@ -268,7 +268,18 @@ export class BlockLog {
     const trades = this.trades(numbers[place + 4]!, numbers[place + 5]!);
     return {
       ok: true,
-      value: { type: 'order', orderId, marketId, filled, remaining, trades, status: statuses[status]! },
+      value: {
+        type: 'order',
+        orderId,
+        marketId,
+        filled,
+        remaining,
+        trades,
+        status: statuses[status]!,
+        // What meets orders of its own account goes the general way.
+        decremented: 0n,
+        reason: reasons[status]!,
+      },
     };
   }
 
@@ -450,4 +461,6 @@ const eventNumbers = 8;
 const answerNumbers = 7;
 const statuses: readonly OrderStatus[] = ['open', 'filled', 'partially_filled', 'cancelled', 'killed'];
 const tifs: readonly TimeInForce[] = ['gtc', 'ioc', 'fok'];
+/** Why orders on the short way end, by status. */
+const reasons = [null, null, null, 'ioc', 'fok'] as const;
 const sideOf = (side: number): Side => (side === buySide ? 'buy' : 'sell');

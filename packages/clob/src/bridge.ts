@@ -15,6 +15,9 @@ import type { ClobState } from './state.ts';
 /** The order book's account in the EVM: its balance is the escrow, so nothing can be paid out to it or held by it. */
 export const escrowAddress = '0x0000000000000000000000000000000000000100' as Address;
 
+/** Nobody has its key: what goes there is lost, and who names it forgot to name somebody. */
+const nobody = `0x${'0'.repeat(40)}` as Address;
+
 /** Transfers that one action, or a block by itself, carries out. */
 const transfersPerDequeueMax = 1000;
 /** Transfers that may wait in one direction. */
@@ -28,7 +31,8 @@ export function withdraw(
   from: Address,
   { to, amount }: { readonly to: Address; readonly amount: bigint },
 ): ActionResult {
-  const refused = checkAmount(state, 'orders_to_evm', amount) ?? checkWithdrawable(state, from, amount);
+  const refused =
+    checkAmount(state, 'orders_to_evm', amount) ?? checkRecipient(to) ?? checkWithdrawable(state, from, amount);
   if (refused !== null) return refused;
   // What others won is backed by what somebody with less than nothing still holds: he has to be liquidated first.
   if (state.solvency.anyInsolvent(state) || escrowOf(state) - state.transfers.total < amount)
@@ -46,7 +50,7 @@ export function enqueueEvmToOrders(
   { to, amount }: { readonly to: Address; readonly amount: bigint },
   funded: boolean,
 ): ActionResult {
-  const refused = checkAmount(state, 'evm_to_orders', amount);
+  const refused = checkAmount(state, 'evm_to_orders', amount) ?? checkRecipient(to);
   if (refused !== null) return refused;
   if (!funded) return refusal.insufficientFunds();
   state.changeGlobals().totalDeposits += amount;
@@ -61,7 +65,7 @@ export function transferCollateral(
 ): ActionResult {
   if (amount <= 0n) return refusal.badAmount();
   if (to === escrowAddress) return refusal.badRecipient(to);
-  const refused = checkWithdrawable(state, from, amount);
+  const refused = checkRecipient(to) ?? checkWithdrawable(state, from, amount);
   if (refused !== null) return refused;
   const sender = state.changeAccount(state.account(from));
   sender.collateral -= amount;
@@ -99,6 +103,8 @@ function checkAmount(state: ClobState, direction: TransferDirection, amount: big
     ? refusal.tooManyTransfers(transfersWaitingMax)
     : null;
 }
+
+const checkRecipient = (to: Address): Refused | null => (to === nobody ? refusal.zeroRecipient(to) : null);
 
 function checkWithdrawable(state: ClobState, from: Address, amount: bigint): Refused | null {
   const account = state.accountOf.get(from);

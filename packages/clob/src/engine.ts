@@ -2,6 +2,7 @@ import {
   type ActionPayload,
   type ActionResult,
   type ClobParams,
+  type ContractPayload,
   type GenesisMarket,
   leafKeyOf,
   type VerifiedAction,
@@ -223,9 +224,12 @@ function addGenesisMarkets(state: ClobState, markets: readonly GenesisMarket[], 
   });
 }
 
+/** What takes orders out and does nothing else. */
+const cancelTypes: ReadonlySet<ActionPayload['type']> = new Set(['cancel', 'cancelByClientId', 'cancelAll']);
+
 /** Whether an action runs before the others of its block: what brings collateral in, sets parameters or takes risk out. */
-export function runsFirst(type: ActionPayload['type']): boolean {
-  switch (type) {
+export function runsFirst(payload: ActionPayload | ContractPayload): boolean {
+  switch (payload.type) {
     case 'deposit':
     case 'setMargin':
     case 'cancel':
@@ -233,6 +237,8 @@ export function runsFirst(type: ActionPayload['type']): boolean {
     case 'cancelAll':
     case 'revokeAgent':
       return true;
+    case 'batch':
+      return payload.items.length > 0 && payload.items.every(({ type }) => cancelTypes.has(type));
     default:
       return false;
   }
@@ -290,8 +296,8 @@ interface BlockWork {
 /** When an action runs: in the only turn, or in one of two. */
 type Turn = 'only' | 'first' | 'second';
 
-const isIn = (turn: Turn, type: ActionPayload['type']): boolean =>
-  turn === 'only' || (turn === 'first') === runsFirst(type);
+const isIn = (turn: Turn, payload: ActionPayload | ContractPayload): boolean =>
+  turn === 'only' || (turn === 'first') === runsFirst(payload);
 
 /**
  * Runs the actions whose turn it is. Not a function that is made for each block: what the compiler makes of such a one goes with the last of them, at
@@ -299,10 +305,10 @@ const isIn = (turn: Turn, type: ActionPayload['type']): boolean =>
  */
 function runTurn(state: ClobState, work: BlockWork, turn: Turn): void {
   const { actions, contractActions, rules, refusals, deposits, answers } = work;
-  for (const action of contractActions) if (isIn(turn, action.payload.type)) runContractAction(state, action);
+  for (const action of contractActions) if (isIn(turn, action.payload)) runContractAction(state, action);
   for (let index = 0; index < actions.length; index++) {
     const action = actions[index]!;
-    if (!isIn(turn, action.transaction.payload.type)) continue;
+    if (!isIn(turn, action.transaction.payload)) continue;
     state.actionIndex = index;
     const refused = refusals.size === 0 ? null : (refusals.get(index) ?? null);
     const deposit = deposits.size === 0 ? undefined : deposits.get(index);

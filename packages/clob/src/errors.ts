@@ -30,6 +30,7 @@ const reasons = {
   CLOB_POST_ONLY_WOULD_CROSS: 'post_only',
   CLOB_REDUCE_ONLY_WOULD_INCREASE: 'reduce_only',
   CLOB_ORDER_EXPIRED: 'order_expired',
+  CLOB_BAD_EXPIRY: 'bad_expiry',
   CLOB_MARKET_EXISTS: 'market_exists',
   CLOB_BAD_SYMBOL: 'bad_symbol',
   CLOB_BAD_GRID: 'bad_grid',
@@ -95,6 +96,8 @@ export const refusal = {
     refuse('CLOB_INSUFFICIENT_COLLATERAL', 'insufficient collateral', { withdrawable: quantityText(withdrawable) }),
   withdrawalsGated: () => refuse('CLOB_WITHDRAWALS_GATED', 'withdrawals are gated'),
   badAmount: () => refuse('CLOB_BAD_AMOUNT', 'amount must be positive'),
+  zeroRecipient: (address: string) =>
+    refuse('CLOB_BAD_RECIPIENT', `${address} is nobody's: what goes there is lost`, { address }),
   badRecipient: (address: string) => refuse('CLOB_BAD_RECIPIENT', `${address} can not hold collateral`, { address }),
   tooManyTransfers: (limit: number) => refuse('CLOB_TOO_MANY_TRANSFERS', 'too many transfers wait', { limit }),
   notLiquidatable: (address: string) =>
@@ -120,6 +123,10 @@ export const refusal = {
   postOnlyWouldCross: () => refuse('CLOB_POST_ONLY_WOULD_CROSS', 'post-only order would cross'),
   reduceOnlyWouldIncrease: () =>
     refuse('CLOB_REDUCE_ONLY_WOULD_INCREASE', 'reduce-only order would increase the position'),
+  badExpiry: (expiresAt: number) =>
+    refuse('CLOB_BAD_EXPIRY', `expires_at is in seconds: ${expiresAt} is a time in milliseconds`, {
+      expires_at: expiresAt,
+    }),
   orderExpired: () => refuse('CLOB_ORDER_EXPIRED', 'order is expired'),
   marketExists: (symbol: string) => refuse('CLOB_MARKET_EXISTS', `market ${symbol} exists`, { symbol }),
   badSymbol: () => refuse('CLOB_BAD_SYMBOL', 'symbol must be <BASE>/<QUOTE>'),

@@ -40,7 +40,7 @@ const riskTiers = [
 ];
 
 function trading(wideBooks: boolean, markPrices = true, params: Partial<ClobParams> = {}): Harness {
-  const harness = createHarness({ wideBooks, params: { maxOpenOrders: 1000, ...params } });
+  const harness = createHarness({ wideBooks, params: { maxOpenOrders: 1000, orderMemoryBlocks: 2, ...params } });
   traders.forEach((trader, index) => {
     harness.deposit(trader, purses[index % purses.length]!);
   });

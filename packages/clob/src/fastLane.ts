@@ -99,7 +99,7 @@ function placeFields(state: ClobState, account: Account, fields: OrderFields): n
   if (market === undefined || fields.reduceOnly || fields.expiresAt !== 0 || state.params.minNotional !== 0n)
     return null;
   const { clientId, tif } = fields;
-  if (clientId !== null && account.clientIds.has(clientId)) return null;
+  if (clientId !== null && (account.clientIds.has(clientId) || account.endedClientIds?.has(clientId))) return null;
   if (tif === 'gtc' ? account.openOrders >= state.params.maxOpenOrders : fields.postOnly) return null;
   taken.ticks = countOf(fields.price, market.tickSize, market.quick.tick);
   taken.lots = countOf(fields.size, market.lotSize, market.quick.lot);
@@ -261,7 +261,7 @@ function finishGenerally(
   until: number,
 ): ActionResult {
   const { side, ticks, lots, tif, postOnly, selfTrade, clientId } = order;
-  const taker = { id, market, account, side, selfTrade, cut: 0n };
+  const taker = { id, market, account, side, selfTrade, cut: 0n, isJudged: false };
   const policy = new TakerPolicy(state, taker, until, state.log.trades(from, state.log.eventCount));
   account.room.regime = 0;
   const rest = match<Quantity>(book as unknown as Book<Quantity>, side, ticks, left, policy);
@@ -278,7 +278,7 @@ function finishGenerally(
     clientId,
     expiresAt: 0,
   };
-  return finishOrder(state, { fields, market, account, side, size }, taker, policy, ticks, lots, rest);
+  return finishOrder(state, { fields, market, account, side, size, short: null }, taker, policy, ticks, lots, rest);
 }
 
 function cancel(state: ClobState, account: Account, orderId: OrderId): number | null {

@@ -163,7 +163,15 @@ function closeInBook(
 ): { readonly trades: readonly TradeValue[]; readonly fee: bigint; readonly insurancePaid: bigint } {
   const side = slice.isLong ? sellSide : buySide;
   const { book, tickSize, lotSize } = market;
-  const policy = new TakerPolicy(state, { id, market, account, side, selfTrade: 'cancel_maker', cut: 0n });
+  const policy = new TakerPolicy(state, {
+    id,
+    market,
+    account,
+    side,
+    selfTrade: 'cancel_maker',
+    cut: 0n,
+    isJudged: false,
+  });
   const sums = { fee: 0n, insurancePaid: 0n };
   while (slice.left > 0n) {
     const maker = book.best((1 - side) as SideIndex);

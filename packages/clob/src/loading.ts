@@ -100,7 +100,7 @@ function loadRecord(
       state.transfers.load(decodeTransferRecord(value));
       break;
     case 'closedOrders':
-      state.memory.load(decodeClosedOrdersRecord(value));
+      state.memory.load(decodeClosedOrdersRecord(value), (owner) => state.account(owner));
       break;
     case 'refusedOrders':
       state.refused.load(decodeRefusedOrdersRecord(value));

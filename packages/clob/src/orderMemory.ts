@@ -4,18 +4,14 @@ import {
   type ClosedOrdersRecord,
   closedOrdersRecordKey,
   endClosedOrders,
-  type OrderEnd,
   orderEnds,
   writeClosedOrder,
 } from '@prime/codec';
-import { grown } from '@prime/primitives';
+import { type Address, grown } from '@prime/primitives';
 import type { Account } from './accounts.ts';
 import { type FirstRoom, usualRoom } from './firstRoom.ts';
 import { IdPages } from './idPages.ts';
 import type { RecordBatch } from './recordBatch.ts';
-
-/** Why an order left the book before it was filled. */
-export type CancelReason = Exclude<OrderEnd, 'filled'>;
 
 /** Columns of the orders that left in the open block, in the order in which they did; used again by the next. */
 class Leavers {
@@ -30,6 +26,8 @@ class Leavers {
   remaining: Float64Array;
   readonly big = new Map<number, { readonly filled: number | bigint; readonly remaining: number | bigint }>();
   readonly clientIds = new Map<number, string>();
+  /** Accounts whose client ids are kept from being used again. */
+  readonly keepers = new Map<number, Account>();
 
   constructor(firstRoom: FirstRoom) {
     const capacity = firstRoom(256);
@@ -50,6 +48,7 @@ class Leavers {
     for (let at = this.count - 1; at >= count && this.big.size + this.clientIds.size > 0; at--) {
       this.big.delete(at);
       this.clientIds.delete(at);
+      this.keepers.delete(at);
     }
     this.count = count;
   }
@@ -78,6 +77,8 @@ export class OrderMemory {
   /** How each remembered order ended: a place in {@link orderEnds}. */
   readonly #ends = new IdPages();
   readonly #idsOf = new Map<number, Float64Array>();
+  /** Client ids that are forgotten with the block, and whose they are. */
+  readonly #keptOf = new Map<number, readonly KeptClientId[]>();
 
   /** @param blocks for which an end is remembered; 0 remembers nothing */
   constructor(blocks: number, firstRoom: FirstRoom = usualRoom) {
@@ -96,7 +97,12 @@ export class OrderMemory {
     return end < 0 ? undefined : orderEnds[end];
   }
 
-  /** @param filled base units, as @param remaining */
+  /**
+   * Notes how an order ended. One that traded, and that its owner did not cancel, keeps its client id from being used again for as long as it is
+   * remembered: who did not hear the answer and sends the order once more must not trade twice.
+   *
+   * @param filled base units, as @param remaining
+   */
   note(
     orderId: number,
     marketId: number,
@@ -118,8 +124,12 @@ export class OrderMemory {
       current.filled[at] = filled;
       current.remaining[at] = remaining;
     } else current.big.set(at, { filled, remaining });
-    if (clientId !== null) current.clientIds.set(at, clientId);
     this.#ends.set(orderId, place);
+    if (clientId === null) return;
+    current.clientIds.set(at, clientId);
+    if (!keepsClientId(end, filled)) return;
+    current.keepers.set(at, owner);
+    keepClientId(owner, clientId, orderId);
   }
 
   /** Ends of the open block, for another thread's memory: {@link take} there. */
@@ -154,8 +164,11 @@ export class OrderMemory {
 
   /** Takes back what was noted after the open block had that many ends. */
   truncate(length: number): void {
-    const { orderId, count } = this.#current;
-    for (let index = count - 1; index >= length; index--) this.#ends.delete(orderId[index]!);
+    const { orderId, count, keepers, clientIds } = this.#current;
+    for (let index = count - 1; index >= length; index--) {
+      this.#ends.delete(orderId[index]!);
+      if (keepers.size > 0) keepers.get(index)?.endedClientIds?.delete(clientIds.get(index)!);
+    }
     this.#current.shorten(length);
   }
 
@@ -187,11 +200,15 @@ export class OrderMemory {
   commit(height: number): void {
     const current = this.#current;
     if (current.count > 0) this.#idsOf.set(height, current.orderId.slice(0, current.count));
+    const kept = [...current.keepers].map(([at, owner]) => ({ owner, clientId: current.clientIds.get(at)! }));
+    if (kept.length > 0) this.#keptOf.set(height, kept);
     current.shorten(0);
     const forgotten = height - this.#blocks;
     const ids = this.#idsOf.get(forgotten) ?? noIds;
     for (let at = 0; at < ids.length; at++) this.#ends.delete(ids[at]!);
     this.#idsOf.delete(forgotten);
+    for (const { owner, clientId } of this.#keptOf.get(forgotten) ?? []) owner.endedClientIds?.delete(clientId);
+    this.#keptOf.delete(forgotten);
   }
 
   /** The first height after this one at which something is forgotten; Infinity for none. */
@@ -199,13 +216,35 @@ export class OrderMemory {
     return nextForgotten(this.#idsOf.keys(), this.#blocks, height);
   }
 
-  load({ height, orders }: ClosedOrdersRecord): void {
+  /** @param accountOf the account of an owner */
+  load({ height, orders }: ClosedOrdersRecord, accountOf: (owner: Address) => Account): void {
     this.#idsOf.set(
       height,
       Float64Array.from(orders, ({ orderId }) => orderId),
     );
-    for (const { orderId, end } of orders) this.#ends.set(orderId, endPlace(end));
+    const kept: KeptClientId[] = [];
+    for (const { orderId, end, owner: address, clientId, filled } of orders) {
+      this.#ends.set(orderId, endPlace(end));
+      if (clientId === null || !keepsClientId(end, filled)) continue;
+      const owner = accountOf(address);
+      keepClientId(owner, clientId, orderId);
+      kept.push({ owner, clientId });
+    }
+    if (kept.length > 0) this.#keptOf.set(height, kept);
   }
+}
+
+/** A client id that no order of the account may have. */
+interface KeptClientId {
+  readonly owner: Account;
+  readonly clientId: string;
+}
+
+const keepsClientId = (end: ClosedOrder['end'], filled: number | bigint): boolean => end !== 'user' && filled > 0;
+
+function keepClientId(owner: Account, clientId: string, orderId: number): void {
+  owner.endedClientIds ??= new Map();
+  owner.endedClientIds.set(clientId, orderId);
 }
 
 /** The least of the heights at which what is remembered of others falls out, above the given one; Infinity for none. */

@@ -125,6 +125,8 @@ describe('time in force', () => {
       remaining: 6n,
       trades: [],
       status: 'killed',
+      decremented: 0n,
+      reason: 'fok',
     });
     expect(reasons(harness)).toEqual([[2, 'fok', 6n]]);
     expect(orderValue(harness.act(bob, order('buy', 100n, 5n, { tif: 'fok' })))).toMatchObject({

@@ -1,4 +1,4 @@
-import type { ActionResult, ClosedOrder, OrderFields, OrderStatus } from '@prime/codec';
+import type { ActionResult, CancelReason, ClosedOrder, OrderFields, OrderStatus } from '@prime/codec';
 import { type Address, bigintMax, bigintMin, type OrderId } from '@prime/primitives';
 import { type Account, type Exposure, findExposure, type MarginTerms, type Stake } from './accounts.ts';
 import { fitsNarrow, minus, reaches, widened } from './book.ts';
@@ -19,6 +19,9 @@ const positionMax = 1n << 127n;
 /** The same for notional, wei. */
 const notionalMax = 1n << 255n;
 
+/** Latest second to which an order may live, in the year 5138: a number above it is a time in milliseconds. */
+const expirySecondsMax = 100_000_000_000;
+
 type Refused = Extract<ActionResult, { readonly ok: false }>;
 
 /** An order that was found valid, in the book's numbers. */
@@ -29,6 +32,8 @@ interface Admitted {
   readonly side: SideIndex;
   /** Base units that may be matched: the size, or what a reduce-only order may close. */
   readonly size: bigint;
+  /** Of an order that only reduces and could not pay for all of it at its limit: what it is refused with when it can not trade at all. */
+  readonly short: Refused | null;
 }
 
 /**
@@ -65,10 +70,19 @@ export function placeOrder(state: ClobState, owner: Address, fields: OrderFields
   const { book } = market;
   const [limit, quantity] = [book.of(ticks), book.of(lots)];
   const { selfTrade } = fields;
-  const taker: TakerOrder = { id: orderId, market, account, side, selfTrade, cut: fields.size - size };
+  const taker: TakerOrder = {
+    id: orderId,
+    market,
+    account,
+    side,
+    selfTrade,
+    cut: fields.size - size,
+    isJudged: admitted.short !== null,
+  };
   if (fields.tif === 'fok') return fillOrKill(state, admitted, taker, limit, quantity);
   const policy = new TakerPolicy(state, taker);
   const left = match(book, side, limit, quantity, policy);
+  if (admitted.short !== null && left === quantity) return admitted.short;
   return finishOrder(state, admitted, taker, policy, limit, quantity, left);
 }
 
@@ -88,11 +102,12 @@ function fillOrKill(
     const left = match(book, taker.side, limit, lots, policy);
     if (left === book.zero && policy.decremented === book.zero)
       return finishOrder(state, admitted, taker, policy, limit, lots, left);
+    if (policy.poor) return admitted.short!;
     state.undoTo(mark);
   }
   const remaining = admitted.fields.size;
   dropped(state, admitted, taker, { end: 'fok', filled: 0n, remaining });
-  return answer(taker, { filled: 0n, remaining, trades: [], status: 'killed' });
+  return answer(taker, { filled: 0n, remaining, trades: [], status: 'killed', decremented: 0n, reason: 'fok' });
 }
 
 /** What becomes of an order after its match, and the answer to it. */
@@ -107,25 +122,44 @@ export function finishOrder(
 ): ActionResult {
   const { fields, market } = admitted;
   const { book, lotSize } = market;
-  const { trades, decremented, stopped, exhausted } = policy;
-  const filled = BigInt(minus(minus(lots, left), decremented)) * lotSize;
+  const { trades, stopped, exhausted } = policy;
+  const gone = policy.decremented;
+  const decremented = BigInt(gone) * lotSize;
+  const filled = BigInt(minus(minus(lots, left), gone)) * lotSize;
   // What a reduce-only order was cut down by is dropped with the rest.
   const remaining = BigInt(left) * lotSize + taker.cut;
   // What stopped in the middle may stand across the book: it can not rest.
-  const rests = fields.tif === 'gtc' && !stopped && !exhausted && left > book.zero;
+  const rests =
+    fields.tif === 'gtc' && !stopped && !exhausted && left > book.zero && mayRest(state, admitted, policy, left);
   if (rests) {
-    restOrder(state, admitted, taker, limit, { size: minus(lots, decremented), remaining: left });
-    return answer(taker, { filled, remaining, trades, status: filled > 0n ? 'partially_filled' : 'open' });
+    restOrder(state, admitted, taker, limit, { size: minus(lots, gone), remaining: left });
+    const status = filled > 0n ? 'partially_filled' : 'open';
+    return answer(taker, { filled, remaining, trades, status, decremented, reason: null });
   }
-  if (remaining === 0n && decremented === book.zero) {
+  if (remaining === 0n && decremented === 0n) {
     noteEnd(state, admitted, taker, { end: 'filled', filled, remaining });
-    return answer(taker, { filled, remaining, trades, status: 'filled' });
+    return answer(taker, { filled, remaining, trades, status: 'filled', decremented, reason: null });
   }
-  const cut = left === book.zero && decremented === book.zero;
-  const selfTraded = stopped || (left === book.zero && decremented > book.zero);
-  const end = selfTraded ? 'self_trade' : cut ? 'reduce_only' : 'ioc';
-  dropped(state, admitted, taker, { end, filled, remaining });
-  return answer(taker, { filled, remaining, trades, status: 'cancelled' });
+  const reason = endOf(policy, left === book.zero);
+  dropped(state, admitted, taker, { end: reason, filled, remaining });
+  return answer(taker, { filled, remaining, trades, status: 'cancelled', decremented, reason });
+}
+
+/** Whether what is left of a reducing order that was judged by its fills is covered at its limit; else the order ends for want of margin. */
+function mayRest(state: ClobState, admitted: Admitted, policy: TakerPolicy, left: Quantity): boolean {
+  if (admitted.short === null) return true;
+  const { market, account, side, fields } = admitted;
+  const rest = { side, size: BigInt(left) * market.lotSize, price: fields.price, market };
+  if (checkMargin(state, account, state.exposure(account, market.id), rest) === null) return true;
+  policy.poor = true;
+  return false;
+}
+
+/** Why an order ended that is neither filled nor rests. @param isThrough whether nothing was left to match */
+function endOf({ stopped, poor, decremented }: TakerPolicy, isThrough: boolean): CancelReason {
+  if (poor) return 'margin';
+  if (stopped || (isThrough && decremented > 0)) return 'self_trade';
+  return isThrough ? 'reduce_only' : 'ioc';
 }
 
 function restOrder(
@@ -180,6 +214,8 @@ function answer(
     readonly remaining: bigint;
     readonly trades: TakerPolicy['trades'];
     readonly status: OrderStatus;
+    readonly decremented: bigint;
+    readonly reason: CancelReason | null;
   },
 ): ActionResult {
   return { ok: true, value: { type: 'order', orderId, marketId: market.id, ...value } };
@@ -189,39 +225,55 @@ function answer(
 function admit(state: ClobState, owner: Address, fields: OrderFields): Admitted | Refused {
   const market = state.market(fields.marketId);
   if (market === undefined) return refusal.unknownMarket(fields.marketId);
-  const malformed = checkFields(state, market, fields);
+  const malformed = checkFields(state, market, fields, closableBy(state, owner, fields));
   if (malformed !== null) return malformed;
   const account = state.account(owner);
   const side = fields.side === 'buy' ? buySide : sellSide;
   if (fields.clientId !== null) {
     const live = account.clientIds.get(fields.clientId);
-    if (live !== undefined) return refusal.duplicateClientId(state.orders.id[live]!);
+    const known = live === undefined ? account.endedClientIds?.get(fields.clientId) : state.orders.id[live]!;
+    if (known !== undefined) return refusal.duplicateClientId(known);
   }
   const { maxOpenOrders } = state.params;
   if (fields.tif === 'gtc' && account.openOrders >= maxOpenOrders) return refusal.tooManyOpenOrders(maxOpenOrders);
   if (fields.postOnly && crosses(market, side, fields.price)) return refusal.postOnlyWouldCross();
   let { size } = fields;
   if (fields.reduceOnly) {
-    const held = findExposure(account, market.id)?.size ?? 0n;
-    const closable = side === buySide ? -held : held;
+    const closable = closableBy(state, owner, fields);
     if (closable <= 0n) return refusal.reduceOnlyWouldIncrease();
     size = bigintMin(size, closable);
   }
   const exposure = state.exposure(account, market.id);
   const refused = checkMargin(state, account, exposure, { side, size, price: fields.price, market });
-  return refused ?? { fields, market, account, side, size };
+  if (refused === null) return { fields, market, account, side, size, short: null };
+  const held = side === buySide ? -exposure.size : exposure.size;
+  const open = side === buySide ? exposure.buySize : exposure.sellSize;
+  const isSunk = account.collateral + marginSums(state, account).profit < 0n;
+  const mayFill = held >= open + size && !isSunk && refused.error.code === 'CLOB_INSUFFICIENT_MARGIN';
+  return mayFill ? { fields, market, account, side, size, short: refused } : refused;
 }
 
-function checkFields(state: ClobState, market: Market, fields: OrderFields): Refused | null {
+/** Base units of a position that an order is against; 0 or less where there is none. */
+function closableBy({ accountOf }: ClobState, owner: Address, { marketId, side }: OrderFields): bigint {
+  const account = accountOf.get(owner);
+  const held = account === undefined ? 0n : (findExposure(account, marketId)?.size ?? 0n);
+  return side === 'buy' ? -held : held;
+}
+
+/** @param closable base units of the position that the order is against */
+function checkFields(state: ClobState, market: Market, fields: OrderFields, closable: bigint): Refused | null {
   const { price, size, tif } = fields;
   if (market.status !== 'open') return refusal.marketClosed();
   if (price <= 0n) return refusal.badPrice();
   if (size <= 0n) return refusal.badSize();
   if (price % market.tickSize !== 0n) return refusal.priceOffTick(market.tickSize);
   if (size % market.lotSize !== 0n) return refusal.sizeOffLot(market.lotSize);
-  if (price * size < state.params.minNotional) return refusal.notionalTooSmall(state.params.minNotional);
+  // What closes a position, or a part of it, may be small: else nobody could get rid of a small one.
+  const mayBeSmall = fields.reduceOnly ? closable > 0n : size <= closable;
+  if (!mayBeSmall && price * size < state.params.minNotional) return refusal.notionalTooSmall(state.params.minNotional);
   if (fields.postOnly && tif !== 'gtc') return refusal.badFlags('post-only order must be gtc');
   if (fields.reduceOnly && tif === 'gtc') return refusal.badFlags('reduce-only order must be ioc or fok');
+  if (fields.expiresAt > expirySecondsMax) return refusal.badExpiry(fields.expiresAt);
   if (fields.expiresAt !== 0 && fields.expiresAt < state.timeSeconds) return refusal.orderExpired();
   return null;
 }

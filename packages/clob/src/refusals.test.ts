@@ -152,6 +152,12 @@ const cases: Case[] = [
     payload: order('buy', 10n, 10n, { expiresAt: 1000 }),
   },
   {
+    name: 'an order that says milliseconds where seconds are meant',
+    code: 'CLOB_BAD_EXPIRY',
+    words: 'expires_at is in seconds: 1700000000000 is a time in milliseconds',
+    payload: order('buy', 10n, 10n, { expiresAt: 1_700_000_000_000 }),
+  },
+  {
     name: 'a market whose symbol is taken',
     code: 'CLOB_MARKET_EXISTS',
     words: 'market ETH/USD exists',

@@ -1,5 +1,6 @@
 import {
   type AgentRecord,
+  type CancelReason,
   type ClobParams,
   type ContractOrigin,
   type DomainEvent,
@@ -23,7 +24,7 @@ import { TouchedLevels } from './levels.ts';
 import { noteChanged } from './marginSums.ts';
 import { baseUnits, type Market, marginPrice } from './markets.ts';
 import { buySide, noOrder, OrderPool, type OrderRow, type Quantity, type SideIndex } from './orderPool.ts';
-import { type CancelReason, OrderMemory } from './orderMemory.ts';
+import { OrderMemory } from './orderMemory.ts';
 import type { EvmCredit } from './ports.ts';
 import { RefusedOrders } from './refusedOrders.ts';
 import { noteGone } from './room.ts';

@@ -23,6 +23,8 @@ export interface TakerOrder {
   readonly selfTrade: SelfTradeMode;
   /** Base units of a reduce-only order that its position has no need of: they do not match, and go when it ends. */
   readonly cut: bigint;
+  /** Whether it only reduces and its limit says nothing: each of its fills has to leave equity of 0 or more. */
+  readonly isJudged: boolean;
 }
 
 const sideNames: readonly Side[] = ['buy', 'sell'];
@@ -39,6 +41,8 @@ export class TakerPolicy implements MatchPolicy<Quantity> {
   stopped = false;
   /** It has cost the block as much as one order may. */
   exhausted = false;
+  /** A fill would have taken the account below zero, or what is left of the order at its limit. */
+  poor = false;
   /** Lots that self-trade prevention took off the taker. */
   decremented: Quantity;
   readonly #state: ClobState;
@@ -72,9 +76,14 @@ export class TakerPolicy implements MatchPolicy<Quantity> {
       return verdict.makerGone;
     }
     if (state.orders.owner[maker] === this.#taker.account.index) return this.#meetSelf(maker, quantity, left);
-    if (this.#makerMayTrade(maker, quantity)) return verdict.trade;
-    state.cancelOrder(maker, 'margin');
-    return verdict.makerGone;
+    if (!this.#makerMayTrade(maker, quantity)) {
+      state.cancelOrder(maker, 'margin');
+      return verdict.makerGone;
+    }
+    if (!this.#taker.isJudged || this.#takerMayReduce(maker, quantity)) return verdict.trade;
+    this.poor = true;
+    this.stopped = true;
+    return verdict.stop;
   }
 
   /** @param liquidationFee wei that go from the taker to the insurance fund instead of a fee; negative: the fund pays them */
@@ -198,23 +207,40 @@ export class TakerPolicy implements MatchPolicy<Quantity> {
         fillCostOf(state, market, signed > 0n, Number(price / market.tickSize), Number(quantity)),
         0,
       );
-    const { markPrice } = market;
-    const isWorse = markPrice !== null && (signed > 0n ? price > markPrice : price < markPrice);
-    const sums = marginSums(state, account);
-    // Who has less than nothing does not trade: what is lost would stay on the rest of the position, and with whoever it is closed against.
-    if (reduces && !isWorse && account.collateral + sums.profit >= 0n) return true;
-    // Without a mark the price of margin is the last trade's, which this fill is about to be.
-    const own = exposure.kept.terms;
-    const after = afterFill(
-      account,
-      { sums, own, unsettled: unsettledFunding(exposure, fundingIndexOf(market)) },
-      fill,
-      markPrice ?? price,
-      state.marginParams(market),
-    );
-    if (reduces) return after.equity >= 0n;
+    if (reduces) return this.#mayReduce(account, exposure, fill, signed > 0n, price);
+    const after = this.#after(account, exposure, fill, price);
     const { fees } = state.params;
     const fee = fees === undefined ? 0n : makerFeeMax(price * amount, fees);
     return after.equity - fee >= after.required;
+  }
+
+  /** By the same rule as a maker that only reduces, because the order was not admitted at its limit. */
+  #takerMayReduce(maker: number, quantity: Quantity): boolean {
+    const { market, account, side } = this.#taker;
+    const exposure = this.#exposure;
+    const price = BigInt(market.book.columns.ticks[maker]!) * market.tickSize;
+    const amount = BigInt(quantity) * market.lotSize;
+    const signed = side === buySide ? amount : -amount;
+    const fill = fillPosition(exposure.size, exposure.entry, signed, price);
+    return this.#mayReduce(account, exposure, fill, side === buySide, price);
+  }
+
+  /** Whether a fill that only reduces a position leaves equity of 0 or more. */
+  #mayReduce(account: Account, exposure: Exposure, fill: FillOutcome, buys: boolean, price: bigint): boolean {
+    const { markPrice } = this.#taker.market;
+    const isWorse = markPrice !== null && (buys ? price > markPrice : price < markPrice);
+    // Who has less than nothing does not trade: what is lost would stay on the rest of the position, and with whoever it is closed against.
+    if (!isWorse && account.collateral + marginSums(this.#state, account).profit >= 0n) return true;
+    return this.#after(account, exposure, fill, price).equity >= 0n;
+  }
+
+  #after(account: Account, exposure: Exposure, fill: FillOutcome, price: bigint): ReturnType<typeof afterFill> {
+    const state = this.#state;
+    const { market } = this.#taker;
+    const unsettled = unsettledFunding(exposure, fundingIndexOf(market));
+    // Without a mark the price of margin is the last trade's, which this fill is about to be.
+    const sums = marginSums(state, account);
+    const held = { sums, own: exposure.kept.terms, unsettled };
+    return afterFill(account, held, fill, market.markPrice ?? price, state.marginParams(market));
   }
 }

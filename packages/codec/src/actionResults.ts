@@ -25,6 +25,7 @@ import {
   uint32,
   wei,
 } from './protocolFields.ts';
+import { type CancelReason, cancelReasons } from './orderEnds.ts';
 import { decodeRlp, encodeRlp, type RlpItem, type RlpValue } from './rlp.ts';
 import type {
   ActionError,
@@ -95,6 +96,8 @@ const valueCodecs: { readonly [Type in ActionValue['type']]: StructCodec<ValueOf
     remaining: amount,
     trades: listOf(tradeCodec),
     status: oneOf<OrderStatus>(['open', 'filled', 'partially_filled', 'cancelled', 'killed']),
+    decremented: amount,
+    reason: nullable(oneOf<CancelReason>(cancelReasons, 1)),
   }),
   cancel: struct<ValueOf<'cancel'>>({ orderId, remaining: amount }),
   addMarket: struct<ValueOf<'addMarket'>>({ marketId }),

@@ -36,7 +36,6 @@ import {
   type NonceRecord,
   nonceRecordKey,
   nonceWindowSize,
-  orderEnds,
   orderRecordKey,
   type PositionRecord,
   recordKind,
@@ -45,6 +44,7 @@ import {
   useNonce,
   useNonceOf,
 } from './clobRecords.ts';
+import { orderEnds } from './orderEnds.ts';
 
 const address = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((value) => bytesToHex(value) as Address);
 const alice = `0x${'a1'.repeat(20)}` as Address;

@@ -34,6 +34,7 @@ import {
   uint32,
   wei,
 } from './protocolFields.ts';
+import { type OrderEnd, orderEnds } from './orderEnds.ts';
 import { decodeRlp, encodeRlp } from './rlp.ts';
 import { type FundingPool, fundingPoolCodec, type MarketFunding, marketFundingCodec } from './fundingRecords.ts';
 import type { RiskTier } from './genesisTypes.ts';
@@ -165,20 +166,6 @@ export interface TransferRecord {
   readonly amount: bigint;
   readonly createdBlock: number;
 }
-
-/** How orders end: filled, or taken out of the book for a reason. */
-export const orderEnds = [
-  'filled',
-  'user',
-  'ioc',
-  'fok',
-  'self_trade',
-  'margin',
-  'liquidation',
-  'expired',
-  'reduce_only',
-] as const;
-export type OrderEnd = (typeof orderEnds)[number];
 
 /** An order that is gone. */
 export interface ClosedOrder {

@@ -53,9 +53,7 @@ export {
   type NonceRecord,
   nonceRecordKey,
   nonceWindowSize,
-  type OrderEnd,
   type OrderRecord,
-  orderEnds,
   orderRecordKey,
   type PositionRecord,
   recordKind,
@@ -108,6 +106,7 @@ export {
   type OrderReduction,
   orderReductions,
 } from './events.ts';
+export { type CancelReason, type OrderEnd, orderEnds } from './orderEnds.ts';
 export type { FundingPool, MarketFunding } from './fundingRecords.ts';
 export { decodeLevelRecord, encodeLevelRecord, type LevelRecord, levelRecordKey } from './levelRecords.ts';
 export { decodeGenesis, defaultClobParams, defaultStakingParams, encodeGenesis, genesisHash } from './genesis.ts';

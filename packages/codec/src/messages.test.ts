@@ -15,6 +15,7 @@ import fc from 'fast-check';
 import { decodeActionResults, encodeActionResults } from './actionResults.ts';
 import { bodyRoot, decodeBlock, decodeStoredBlock, encodeBlock, encodeStoredBlock } from './block.ts';
 import { decodeExecutionRoots, encodeExecutionRoots, headerHash } from './header.ts';
+import { cancelReasons } from './orderEnds.ts';
 import { decodeReceipts, encodeReceipts } from './receipts.ts';
 import { proposalSignBytes, voteSignBytes, voteSignDigest } from './signBytes.ts';
 import type {
@@ -170,6 +171,8 @@ const leafResult: fc.Arbitrary<ActionResult> = fc.oneof(
           'cancelled' as const,
           'killed' as const,
         ),
+        decremented: uint(128),
+        reason: fc.option(fc.constantFrom(...cancelReasons)),
       }),
       fc.record({ type: fc.constant('cancel' as const), orderId, remaining: uint(128) }),
       fc.record({ type: fc.constant('addMarket' as const), marketId }),

@@ -1,5 +1,6 @@
 import type { Address, Hash, MarketId, OrderId } from '@prime/primitives';
 import type { ContractOrigin, Side, TransferDirection } from './actionTypes.ts';
+import type { CancelReason } from './orderEnds.ts';
 import type { Block, CommitCertificate, ExecutionRoots } from './consensusTypes.ts';
 
 export interface Log {
@@ -63,6 +64,10 @@ export type ActionValue =
       readonly remaining: bigint;
       readonly trades: readonly TradeValue[];
       readonly status: OrderStatus;
+      /** Base units that self-trade prevention took off it: filled + remaining + decremented is its size. */
+      readonly decremented: bigint;
+      /** Why an order that neither rests nor is filled ended; else null. */
+      readonly reason: CancelReason | null;
     }
   | { readonly type: 'cancel'; readonly orderId: OrderId; readonly remaining: bigint }
   | { readonly type: 'addMarket'; readonly marketId: MarketId }

@@ -10,8 +10,8 @@ import {
   encodeOrderRecord,
   type GlobalRecord,
   type MarketRecord,
-  orderEnds,
 } from './clobRecords.ts';
+import { orderEnds } from './orderEnds.ts';
 import {
   endAccount,
   endClosedOrders,

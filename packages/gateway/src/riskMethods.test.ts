@@ -162,6 +162,63 @@ describe('a batch', () => {
   });
 });
 
+describe('units and ids of orders', () => {
+  const wire = { owner: alice, side: 'buy', price: '0x1', size: '0x1', tif: 'gtc' } as const;
+  const none = { ok: false, error: { code: 'CLOB_UNKNOWN_MARKET', message: 'x', data: {} } } as const;
+
+  it.each([
+    [100_000_000_000, 'accepted'],
+    [100_000_000_001, 'refused'],
+    ['0x18bcfe56800', 'refused'],
+  ] as const)('expires_at of an order is in seconds: %s is %s', async (expires_at, expected) => {
+    const { failure, node } = await withResult(none);
+    const error = await failure('primeorders_submitOrder', { ...wire, market_id: 1, expires_at });
+    expect(node.actions).toHaveLength(expected === 'accepted' ? 1 : 0);
+    if (expected === 'refused')
+      expect(error).toMatchObject({
+        code: -32602,
+        message: expect.stringMatching(/expires_at.*in seconds.*milliseconds/),
+      });
+  });
+
+  it('expires_at of an authorization is in milliseconds: seconds are refused', async () => {
+    const { failure, node } = await withResult(none);
+    const signed = { nonce: 1_800_000_000_000, signature: `0x${'11'.repeat(64)}00`, expires_at: 1_800_000_000 };
+    expect(await failure('primeorders_submitOrder', { ...wire, market_id: 1 }, signed)).toMatchObject({
+      code: -32602,
+      message: expect.stringMatching(/authorization\.expires_at.*in milliseconds.*seconds/),
+    });
+    expect(node.actions).toEqual([]);
+  });
+
+  it.each([[7], ['0x7']])('market_id is a number or a hex quantity: %s', async (market_id) => {
+    const gateway = await withResult(none);
+    await gateway.failure('primeorders_submitOrder', { ...wire, market_id });
+    await gateway.failure('primeorders_setMarginParams', {
+      initialMarginBps: 2,
+      maintenanceMarginBps: 1,
+      market_id,
+    });
+    const { owner, ...fields } = wire;
+    const client_id = `0x${'ab'.repeat(16)}`;
+    await gateway.failure('primeorders_batch', owner, [
+      { type: 'order', ...fields, market_id },
+      { type: 'cancel_all', market_id },
+      { type: 'cancel_by_client_id', market_id, client_id },
+    ]);
+    expect(sent(gateway).map(([, payload]) => payload)).toMatchObject([
+      { marketId: 7 },
+      { marketId: 7 },
+      { items: [{ marketId: 7 }, { marketId: 7 }, { marketId: 7 }] },
+    ]);
+  });
+
+  it.each([[0], ['0x0'], [4_294_967_296]])('market_id %s is none', async (market_id) => {
+    const { failure } = await withResult(none);
+    expect(await failure('primeorders_submitOrder', { ...wire, market_id })).toMatchObject({ code: -32602 });
+  });
+});
+
 describe('reads of the order book', () => {
   it('tell what is not there', async () => {
     running = await startGateway();

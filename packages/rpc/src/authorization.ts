@@ -15,6 +15,9 @@ interface WireAuthorization {
   readonly account?: string;
 }
 
+/** Time in milliseconds, of March 1973: what is below it can only be seconds. */
+const earliestMs = 100_000_000_000;
+
 /** An authorization as it comes with a call. */
 export interface CallAuthorization extends ActionAuthorization {
   /** Whom it is for, in calls that do not say. */
@@ -41,9 +44,12 @@ export const authorization: ValueType<CallAuthorization> = valueType(
     // Wallets write 27 and 28, as for messages of EIP-191; libraries 0 and 1.
     if (![0, 1, 27, 28].includes(v)) throw invalidParams('authorization.signature', 'must end in 00, 01, 1b or 1c');
     signature[64] = v % 27;
+    const expiresAt = Number(wire.expires_at ?? 0);
+    if (expiresAt !== 0 && expiresAt <= earliestMs)
+      throw invalidParams('authorization.expires_at', 'is in milliseconds, and this is a time in seconds');
     return {
       nonce: Number(wire.nonce),
-      expiresAt: Number(wire.expires_at ?? 0),
+      expiresAt,
       signature,
       account: wire.account === undefined ? null : parseAddress(wire.account),
     };

@@ -42,6 +42,8 @@ export const nativeMeanings: Readonly<Record<string, string>> = {
   size: 'Size, base units.',
   filled: 'Part of the size that traded, base units.',
   remaining: 'Part of the size that still rests, base units.',
+  decremented:
+    'Part of the size that self-trade prevention took off, base units: filled + remaining + decremented is the size.',
   tif: 'Time in force: gtc rests, ioc does not, fok trades whole or not at all.',
   post_only: 'Refuses the order where it would trade at once.',
   reduce_only: 'Trades only as far as it makes the position smaller.',

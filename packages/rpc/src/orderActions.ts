@@ -37,12 +37,19 @@ export const positiveAmount: ValueType<bigint> = valueType(
 
 const marketIdMax = 0xffff_ffff;
 
+/** Latest time in seconds, of the year 5138: what is above it can only be milliseconds. */
+export const latestSeconds = 100_000_000_000;
+
 /** A market id as the document's hex string, or the JSON number that an order carries. */
 export const marketId: ValueType<MarketId> = valueType(index.schema, (value: string | number) => {
   const id = Number(value);
   if (id < 1 || id > marketIdMax) throw invalidParams('marketId', `must be from 1 to ${marketIdMax}`);
   return id as MarketId;
 });
+
+/** {@link marketId} in an object that the schema has seen. */
+export const marketIdOf = (wire: string | number): MarketId =>
+  (marketId.parse as (value: string | number) => MarketId)(wire);
 
 export const orderId: ValueType<OrderId> = valueType(
   Type.String({
@@ -57,7 +64,7 @@ export const orderId: ValueType<OrderId> = valueType(
 
 /** Fields of an order as its owner writes them, without the owner. */
 export interface WireOrderFields {
-  readonly market_id: number;
+  readonly market_id: string | number;
   readonly side: Side;
   readonly price: string;
   readonly size: string;
@@ -75,18 +82,13 @@ const oneOf = (words: readonly string[]): TSchema =>
     { [hintKey]: `must be one of ${words.join(', ')}` },
   );
 
-export const marketIdSchema = Type.Integer({
-  minimum: 1,
-  maximum: marketIdMax,
-  [hintKey]: `must be an integer from 1 to ${marketIdMax}`,
-});
 export const clientIdSchema = Type.String({
   pattern: '^0x[0-9a-fA-F]{32}$',
   [hintKey]: 'must be 0x and 32 hex digits',
 });
 
 export const orderFieldSchemas = {
-  market_id: marketIdSchema,
+  market_id: marketId.schema,
   side: oneOf(['buy', 'sell']),
   price: orderAmountSchema,
   size: orderAmountSchema,
@@ -106,8 +108,11 @@ export function parseOrderFields(wire: WireOrderFields, path: string): ParsedOrd
   if (wire.post_only === true && wire.tif !== 'gtc') throw invalidParams(`${path}.post_only`, 'is for gtc orders only');
   if (wire.reduce_only === true && wire.tif === 'gtc')
     throw invalidParams(`${path}.reduce_only`, 'is for ioc and fok orders only');
+  const expiresAt = Number(wire.expires_at ?? 0);
+  if (expiresAt > latestSeconds)
+    throw invalidParams(`${path}.expires_at`, 'is in seconds, and this is a time in milliseconds');
   return {
-    marketId: wire.market_id as MarketId,
+    marketId: marketIdOf(wire.market_id),
     side: wire.side,
     price: BigInt(wire.price),
     size: BigInt(wire.size),
@@ -116,7 +121,7 @@ export function parseOrderFields(wire: WireOrderFields, path: string): ParsedOrd
     reduceOnly: wire.reduce_only ?? false,
     selfTrade: wire.stp ?? null,
     clientId: wire.client_id?.toLowerCase() ?? null,
-    expiresAt: Number(wire.expires_at ?? 0),
+    expiresAt,
   };
 }
 
@@ -143,6 +148,8 @@ export const formatOrderValue = (value: OrderValue): Record<string, unknown> => 
   trades: value.trades.map(formatTrade),
   status: value.status,
   market_id: value.marketId,
+  decremented: toQuantity(value.decremented),
+  reason: value.reason,
 });
 
 export interface ActionOutcome<Type extends ActionValue['type']> {

@@ -63,8 +63,8 @@ describe('parameters', () => {
     expect(refusal('primeorders_submitOrder', { ...order, tif: undefined })).toBe(
       'invalid params: order.tif is required',
     );
-    expect(refusal('primeorders_submitOrder', { ...order, market_id: '0x1' })).toContain(
-      'order.market_id must be an integer',
+    expect(refusal('primeorders_submitOrder', { ...order, market_id: '1' })).toContain(
+      'order.market_id must be a hex quantity below 2^52 or an integer',
     );
     expect(refusal('primeorders_submitOrder', { ...order, price: 100 })).toContain(
       'order.price must be a hex quantity',

@@ -49,7 +49,7 @@ export interface PlanOptions {
   /** Whether an action runs at all: its nonce is taken, its signer may act. */
   readonly mayRun: (index: number) => boolean;
   /** Whether an action runs before the others of its block. */
-  readonly runsFirst: (type: ActionPayload['type']) => boolean;
+  readonly runsFirst: (payload: ActionPayload) => boolean;
 }
 
 type Trading = Extract<ActionPayload, { readonly type: 'order' | 'cancel' | 'modify' }>;
@@ -126,7 +126,7 @@ export class Planner {
     for (const isFirst of cancelFirst ? [true, false] : [false])
       for (let index = 0; index < actions.length; index++) {
         const { transaction } = actions[index]!;
-        if (cancelFirst && runsFirst(transaction.payload.type) !== isFirst) continue;
+        if (cancelFirst && runsFirst(transaction.payload) !== isFirst) continue;
         const planned = mayRun(index)
           ? this.#place(index, transaction.account, transaction.payload)
           : { index, routes: null, ids: 0 };

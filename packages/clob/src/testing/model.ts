@@ -3,11 +3,11 @@ import type { Address, OrderId } from '@prime/primitives';
 import { ModelAuthority } from './modelAuthority.ts';
 import { ModelBridge } from './modelBridge.ts';
 import { ModelFees } from './modelFees.ts';
-import { fundingUnit, ModelFunding } from './modelFunding.ts';
+import { ModelFunding } from './modelFunding.ts';
 import { tradeText } from './modelForm.ts';
 import { bookFill, reachable } from './modelFills.ts';
+import { isShort, mayTrade } from './modelMakers.ts';
 import { freeOf, type ModelExtra } from './modelMargin.ts';
-
 import { type ModelHost, ModelLiquidator } from './modelLiquidation.ts';
 import { depositsFirst, runWrite } from './modelWrites.ts';
 import {
@@ -15,9 +15,9 @@ import {
   copyOf,
   emptyState,
   endOf,
-  floor,
   forgetEnds,
-  margin,
+  isFirst,
+  keptOf,
   type ModelAccount,
   type ModelAction,
   type ModelOrder,
@@ -67,12 +67,11 @@ export class Model implements ModelHost {
     if (this.params.autoDequeue)
       for (const direction of ['orders_to_evm', 'evm_to_orders'] as const) this.#bridge.dequeue(direction, 1000);
     const results: unknown[] = [];
-    const first = ['deposit', 'setMargin', 'cancel', 'cancelByClientId', 'cancelAll', 'revokeAgent'];
     const refused = this.#authority.takeNonces(actions);
     for (const turn of [true, false]) {
-      for (const write of depositsFirst(writes)) if (first.includes(write.payload.type) === turn) this.#write(write);
+      for (const write of depositsFirst(writes)) if (isFirst(write.payload) === turn) this.#write(write);
       actions.forEach((action, index) => {
-        if (first.includes(action.payload.type) === turn)
+        if (isFirst(action.payload) === turn)
           results[index] = this.#attempt(() => refused[index] ?? this.#act(action), true);
       });
       if (turn) {
@@ -197,6 +196,8 @@ export class Model implements ModelHost {
         remaining: size,
         trades: [],
         status: filled > 0n ? 'partially_filled' : 'open',
+        decremented: 0n,
+        reason: null,
       };
     }
     this.cancel(order, 'user');
@@ -216,7 +217,11 @@ export class Model implements ModelHost {
     if (fields.reduceOnly && tif === 'gtc') return 'CLOB_BAD_FLAGS';
     if (fields.expiresAt !== 0 && fields.expiresAt < this.seconds) return 'CLOB_ORDER_EXPIRED';
     const own = this.state.orders.filter((order) => order.owner === owner);
-    if (fields.clientId !== null && own.some((order) => order.fields.clientId === fields.clientId))
+    const kept = Object.values(this.state.ends).map((end) => end.kept);
+    if (
+      fields.clientId !== null &&
+      (own.some((order) => order.fields.clientId === fields.clientId) || kept.includes(owner + fields.clientId))
+    )
       return 'CLOB_DUPLICATE_CLIENT_ID';
     if (tif === 'gtc' && own.length >= this.params.maxOpenOrders) return 'CLOB_TOO_MANY_OPEN_ORDERS';
     const opposite = this.#best(fields.marketId, !buy);
@@ -228,19 +233,16 @@ export class Model implements ModelHost {
     const effective = fields.reduceOnly && closable < size ? closable : size;
     const sameSide = own.filter((order) => order.market === fields.marketId && order.buy === buy);
     const open = sameSide.reduce((sum, { remaining }) => sum + remaining, 0n);
-    const added = { market: fields.marketId, buy, price, size: effective };
     const reduces = closable >= open + effective;
-    const markPrice = market.mark ?? market.last;
-    const gives = markPrice !== null && (buy ? price > markPrice : price < markPrice);
-    const fee = reduces ? 0n : this.#fees.most(price * effective);
-    const isSunk = this.#liquidator.equity(owner, false) < 0n;
-    if ((!reduces || gives || isSunk) && this.free(owner, added, !reduces) < fee) return 'CLOB_INSUFFICIENT_MARGIN';
+    const equity = this.#liquidator.equity(owner, false);
+    const short = isShort(this, owner, { fields, size: effective, reduces, equity });
+    if (short && (!reduces || equity < 0n)) return 'CLOB_INSUFFICIENT_MARGIN';
     const id = this.state.nextOrder++;
     this.events.push(`accepted ${id}`);
-    return this.#execute(owner, fields, id, effective);
+    return this.#execute(owner, fields, id, effective, short);
   }
 
-  #execute(owner: Address, fields: OrderFields, id: number, effective: bigint): unknown {
+  #execute(owner: Address, fields: OrderFields, id: number, effective: bigint, isJudged: boolean): unknown {
     const before = copyOf(this.state);
     const eventsBefore = this.events.length;
     const trades: TradeValue[] = [];
@@ -252,6 +254,8 @@ export class Model implements ModelHost {
       decremented: 0n,
       stopped: false,
       exhausted: false,
+      isJudged,
+      poor: false,
       traded: 0n,
       cut: fields.size - effective,
       trades,
@@ -259,25 +263,33 @@ export class Model implements ModelHost {
     // More than all that rests at its prices: known without trying, so the block pays nothing for it.
     if (fields.tif !== 'fok' || reachable(this.state, fields) >= effective) this.#matchAll(taker);
     const { left, decremented, stopped, exhausted } = taker;
+    // One that trades nothing is refused as if it had not been tried.
+    if (isJudged && (fields.tif === 'fok' ? taker.poor : left === effective)) return 'CLOB_INSUFFICIENT_MARGIN';
     const cut = fields.size - effective;
     if (fields.tif === 'fok' && (left > 0n || decremented > 0n)) {
       this.state = before;
       this.events.length = eventsBefore;
-      this.finished({ id }, false);
+      this.finished(id, false, null);
       this.events.push(`cancelled ${id} fok ${fields.size}`);
-      return { type: 'order', id, filled: 0n, remaining: fields.size, trades: [], status: 'killed' };
+      const killed = { filled: 0n, remaining: fields.size, trades: [], status: 'killed', decremented: 0n };
+      return { type: 'order', id, ...killed, reason: 'fok' };
     }
     const filled = effective - left - decremented;
     const remaining = left + cut;
-    const answer = (status: string) => ({
+    const answer = (status: string, reason: string | null = null) => ({
       type: 'order',
       id,
       filled,
       remaining,
       trades: trades.map(tradeText),
       status,
+      decremented,
+      reason,
     });
-    if (fields.tif === 'gtc' && left > 0n && !stopped && !exhausted) {
+    const equity = this.#liquidator.equity(owner, false);
+    const mayRest = !isJudged || !isShort(this, owner, { fields, size: left, reduces: true, equity });
+    const isPoor = taker.poor || (fields.tif === 'gtc' && left > 0n && !stopped && !exhausted && !mayRest);
+    if (fields.tif === 'gtc' && left > 0n && !stopped && !exhausted && !isPoor) {
       const { marketId: market, price } = fields;
       const buy = fields.side === 'buy';
       this.changes++;
@@ -285,11 +297,12 @@ export class Model implements ModelHost {
       return answer(filled > 0n ? 'partially_filled' : 'open');
     }
     const isFilled = remaining === 0n && decremented === 0n;
-    this.finished({ id }, isFilled);
+    this.finished(id, isFilled, filled > 0n && fields.clientId !== null ? owner + fields.clientId : null);
     if (isFilled) return answer('filled');
     const self = stopped || (left === 0n && decremented > 0n);
-    this.events.push(`cancelled ${id} ${self ? 'self_trade' : left === 0n ? 'reduce_only' : 'ioc'} ${remaining}`);
-    return answer('cancelled');
+    const reason = isPoor ? 'margin' : self ? 'self_trade' : left === 0n ? 'reduce_only' : 'ioc';
+    this.events.push(`cancelled ${id} ${reason} ${remaining}`);
+    return answer('cancelled', reason);
   }
 
   #matchAll(taker: ModelTaker): void {
@@ -322,6 +335,12 @@ export class Model implements ModelHost {
         if (fields.selfTrade !== 'cancel_taker') this.cancel(maker, 'self_trade');
         taker.stopped = fields.selfTrade !== 'cancel_maker';
       } else if (this.makerMay(maker, quantity)) {
+        const own = { owner, market: maker.market, buy, price: maker.price };
+        if (taker.isJudged && !this.makerMay(own, quantity)) {
+          taker.poor = true;
+          taker.stopped = true;
+          return;
+        }
         this.#trade(maker, taker, quantity);
         taker.left -= quantity;
       } else this.cancel(maker, 'margin');
@@ -336,7 +355,7 @@ export class Model implements ModelHost {
     maker.remaining -= size;
     if (maker.remaining === 0n) {
       this.state.orders = this.state.orders.filter((order) => order !== maker);
-      this.finished(maker, true);
+      this.finished(maker.id, true, keptOf(maker));
     }
     const owed = this.#fees.ofTaker(taker.traded + price * size) - this.#fees.ofTaker(taker.traded);
     taker.traded += price * size;
@@ -369,8 +388,9 @@ export class Model implements ModelHost {
     this.state.markets[market - 1]!.tradedAt = this.height;
   }
 
-  finished({ id }: { readonly id: number }, filled: boolean): void {
-    if (this.params.orderMemoryBlocks > 0) this.state.ends[id] = { filled, height: this.height };
+  /** @param kept owner and client id that no order may have while this is remembered */
+  finished(id: number, filled: boolean, kept: string | null): void {
+    if (this.params.orderMemoryBlocks > 0) this.state.ends[id] = { filled, height: this.height, kept };
   }
 
   /** Of one market, or of all. */
@@ -382,29 +402,8 @@ export class Model implements ModelHost {
     return this.#bridge.withdrawable(address);
   }
 
-  makerMay(maker: ModelOrder, quantity: bigint): boolean {
-    const held = this.account(maker.owner).positions[maker.market]?.size ?? 0n;
-    const reduces = (maker.buy ? -held : held) >= quantity;
-    const { mark } = this.state.markets[maker.market - 1]!;
-    const isFair = mark === null || (maker.buy ? maker.price <= mark : maker.price >= mark);
-    if (reduces && isFair && this.#liquidator.equity(maker.owner, false) >= 0n) return true;
-    const after = copyOf(this.state);
-    const now = this.state;
-    const events = this.events.length;
-    this.state = after;
-    this.fill(maker.owner, maker.market, maker.buy ? quantity : -quantity, maker.price);
-    const { collateral, positions } = this.account(maker.owner);
-    let slack = collateral;
-    for (const [id, { size, entry, owed }] of Object.entries(positions)) {
-      slack += floor(owed, fundingUnit);
-      const market = after.markets[Number(id) - 1]!;
-      const price = market.mark ?? (Number(id) === maker.market ? maker.price : market.last!);
-      slack += size > 0n ? size * price - entry : entry + size * price;
-      if (!reduces) slack -= margin(after, Number(id), 'initialMarginBps', size, price);
-    }
-    this.state = now;
-    this.events.length = events;
-    return slack >= (reduces ? 0n : this.#fees.mostOfMaker(maker.price * quantity));
+  makerMay(maker: Pick<ModelOrder, 'owner' | 'market' | 'buy' | 'price'>, quantity: bigint): boolean {
+    return mayTrade(this, maker, quantity, this.#liquidator.equity(maker.owner, false));
   }
 
   get fees(): ModelFees {
@@ -426,7 +425,9 @@ export class Model implements ModelHost {
   cancel(order: ModelOrder, reason: string): unknown {
     this.changes++;
     this.state.orders = this.state.orders.filter((other) => other !== order);
-    this.finished(order, false);
+    const { clientId } = order.fields;
+    const keeps = reason !== 'user' && order.size > order.remaining && clientId !== null;
+    this.finished(order.id, false, keeps ? order.owner + clientId : null);
     this.events.push(`cancelled ${order.id} ${reason} ${order.remaining}`);
     return { type: 'cancel', id: order.id, remaining: order.remaining };
   }

@@ -21,8 +21,8 @@ export function modelResult(result: ActionResult): unknown {
   const { value } = result;
   switch (value.type) {
     case 'order': {
-      const { type, orderId: id, filled, remaining, trades, status } = value;
-      return { type, id, filled, remaining, trades: trades.map(tradeText), status };
+      const { type, orderId: id, filled, remaining, trades, status, decremented, reason } = value;
+      return { type, id, filled, remaining, trades: trades.map(tradeText), status, decremented, reason };
     }
     case 'cancel':
       return { type: 'cancel', id: value.orderId, remaining: value.remaining };

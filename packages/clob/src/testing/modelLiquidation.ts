@@ -4,6 +4,7 @@ import type { ModelFees } from './modelFees.ts';
 import { tradeText } from './modelForm.ts';
 import { fundingUnit } from './modelFunding.ts';
 import {
+  keptOf,
   abs,
   ceil,
   floor,
@@ -29,7 +30,7 @@ export interface ModelHost {
   cancel(order: ModelOrder, reason: string): unknown;
   expired(order: ModelOrder): boolean;
   settle(owner: string, market: number | null): void;
-  finished(order: { readonly id: number }, filled: boolean): void;
+  finished(id: number, filled: boolean, kept: string | null): void;
 }
 
 /** The rules of liquidation, taken from docs/protocol/clob.md line by line. */
@@ -180,7 +181,7 @@ export class ModelLiquidator {
     maker.remaining -= size;
     if (maker.remaining === 0n) {
       host.state.orders = host.state.orders.filter((order) => order !== maker);
-      host.finished(maker, true);
+      host.finished(maker.id, true, keptOf(maker));
     }
     host.state.accounts[address]!.collateral -= charged;
     host.state.insurance += charged;

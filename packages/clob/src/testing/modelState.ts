@@ -1,6 +1,7 @@
 import type {
   ActionPayload,
   ClobParams,
+  ContractAction,
   GenesisMarket,
   OrderFields,
   RiskTier,
@@ -20,6 +21,9 @@ export interface ModelOrder {
   remaining: bigint;
   readonly fields: OrderFields;
 }
+/** What a client id of an order that traded is kept under. */
+export const keptOf = ({ owner, fields: { clientId } }: ModelOrder): string | null =>
+  clientId === null ? null : owner + clientId;
 /** An order on its way. */
 export interface ModelTaker {
   readonly id: number;
@@ -29,6 +33,9 @@ export interface ModelTaker {
   decremented: bigint;
   stopped: boolean;
   exhausted: boolean;
+  /** Only reduces, and is judged by its fills; one of them was too much. */
+  readonly isJudged: boolean;
+  poor: boolean;
   traded: bigint;
   /** Of a reduce-only order, what the position has no need of. */
   readonly cut: bigint;
@@ -89,7 +96,7 @@ export interface ModelState {
   escrow: bigint;
   paid: Record<string, bigint>;
   /** How orders ended, and in which block. */
-  ends: Record<number, { readonly filled: boolean; readonly height: number }>;
+  ends: Record<number, { readonly filled: boolean; readonly height: number; readonly kept: string | null }>;
   /** Accounts that unsigned actions do not count for. */
   locked: readonly string[];
   /** By account and agent. */
@@ -135,6 +142,14 @@ const emptyMarket = ({ riskTiers: tiers = [] }: ClobParams, grid: Grid): ModelMa
   tradeBlocks: 0,
   tradedAt: 0,
 });
+
+const cancels = ['cancel', 'cancelByClientId', 'cancelAll'];
+
+/** Whether an action belongs to the first part of a block. */
+export const isFirst = (payload: ModelAction['payload'] | ContractAction['payload']): boolean =>
+  payload.type === 'batch'
+    ? payload.items.length > 0 && payload.items.every(({ type }) => cancels.includes(type))
+    : ['deposit', 'setMargin', 'revokeAgent', ...cancels].includes(payload.type);
 
 export const emptyState = (params: ClobParams, markets: readonly GenesisMarket[]): ModelState => ({
   orders: [],
@@ -278,7 +293,8 @@ export function setMarks(state: ModelState, params: ClobParams['mark'], height: 
 
 /** A market that was not there before. */
 export function addMarket(state: ModelState, params: ClobParams, market: GenesisMarket): unknown {
-  if (state.symbols.includes(market.symbol)) return 'CLOB_MARKET_EXISTS';
+  const symbols = state.symbols.map((symbol) => symbol.toUpperCase());
+  if (symbols.includes(market.symbol.toUpperCase())) return 'CLOB_MARKET_EXISTS';
   state.symbols = [...state.symbols, market.symbol];
   state.markets.push(emptyMarket(params, market));
   return { type: 'addMarket' };

@@ -1,5 +1,5 @@
 import { type ActionPayload, type ActionResult, batchItemsMax, type SelfTradeMode } from '@prime/codec';
-import type { MarketId, OrderId } from '@prime/primitives';
+import type { OrderId } from '@prime/primitives';
 import { Type } from '@sinclair/typebox';
 import { actionErrorCode, actionErrorData } from '../../actionErrors.ts';
 import { authorization } from '../../authorization.ts';
@@ -10,7 +10,8 @@ import {
   clientIdSchema,
   execute,
   formatOrderValue,
-  marketIdSchema,
+  marketId,
+  marketIdOf,
   orderAmountSchema,
   orderFieldSchemas,
   orderId,
@@ -24,8 +25,8 @@ import { address, hintKey, nullable, valueType } from '../../valueTypes.ts';
 type WireItem =
   | ({ readonly type: 'order' } & WireOrderFields)
   | { readonly type: 'cancel'; readonly order_id: string }
-  | { readonly type: 'cancel_by_client_id'; readonly market_id: number; readonly client_id: string }
-  | { readonly type: 'cancel_all'; readonly market_id?: number | null }
+  | { readonly type: 'cancel_by_client_id'; readonly market_id: string | number; readonly client_id: string }
+  | { readonly type: 'cancel_all'; readonly market_id?: string | number | null }
   | { readonly type: 'modify'; readonly order_id: string; readonly price: string; readonly size: string };
 
 const strict = { additionalProperties: false } as const;
@@ -34,10 +35,10 @@ const itemSchema = Type.Union(
     Type.Object({ type: Type.Literal('order'), ...orderFieldSchemas }, strict),
     Type.Object({ type: Type.Literal('cancel'), order_id: orderId.schema }, strict),
     Type.Object(
-      { type: Type.Literal('cancel_by_client_id'), market_id: marketIdSchema, client_id: clientIdSchema },
+      { type: Type.Literal('cancel_by_client_id'), market_id: marketId.schema, client_id: clientIdSchema },
       strict,
     ),
-    Type.Object({ type: Type.Literal('cancel_all'), market_id: Type.Optional(nullable(marketIdSchema)) }, strict),
+    Type.Object({ type: Type.Literal('cancel_all'), market_id: Type.Optional(nullable(marketId.schema)) }, strict),
     Type.Object(
       { type: Type.Literal('modify'), order_id: orderId.schema, price: orderAmountSchema, size: orderAmountSchema },
       strict,
@@ -61,10 +62,14 @@ function parseItem(wire: WireItem, path: string): Item {
       return () => ({ type: 'cancel', orderId: idOf(wire.order_id) });
     case 'cancel_by_client_id': {
       const clientId = wire.client_id.toLowerCase();
-      return () => ({ type: 'cancelByClientId', marketId: wire.market_id as MarketId, clientId });
+      const market = marketIdOf(wire.market_id);
+      return () => ({ type: 'cancelByClientId', marketId: market, clientId });
     }
-    case 'cancel_all':
-      return () => ({ type: 'cancelAll', marketId: (wire.market_id ?? null) as MarketId | null });
+    case 'cancel_all': {
+      const { market_id: named = null } = wire;
+      const market = named === null ? null : marketIdOf(named);
+      return () => ({ type: 'cancelAll', marketId: market });
+    }
     default: {
       const { price, size } = wire;
       return () => ({ type: 'modify', orderId: idOf(wire.order_id), price: BigInt(price), size: BigInt(size) });
@@ -122,7 +127,16 @@ export const batch = defineMethod({
       ],
       result: {
         results: [
-          { order_id: '0x1', filled: '0x0', remaining: '0xa', trades: [], status: 'open', market_id: 1 },
+          {
+            order_id: '0x1',
+            filled: '0x0',
+            remaining: '0xa',
+            trades: [],
+            status: 'open',
+            market_id: 1,
+            decremented: '0x0',
+            reason: null,
+          },
           { cancelled_orders: ['0x1'] },
         ],
         block_number: sample.height,

@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox';
 import { adminAccount, authorization } from '../../authorization.ts';
 import { defineMethod, optional, required, type ValueType } from '../../define.ts';
 import { invalidParams } from '../../errors.ts';
-import { execute, marketIdSchema } from '../../orderActions.ts';
+import { execute, marketId, marketIdOf } from '../../orderActions.ts';
 import { hintKey, index, nullable, valueType } from '../../valueTypes.ts';
 
 interface MarginParams {
@@ -15,7 +15,7 @@ interface MarginParams {
 interface WireParams {
   readonly initialMarginBps: string | number;
   readonly maintenanceMarginBps: string | number;
-  readonly market_id?: number | null;
+  readonly market_id?: string | number | null;
 }
 
 const bpsMax = 10_000;
@@ -31,7 +31,7 @@ const marginParams: ValueType<MarginParams> = valueType(
     {
       initialMarginBps: index.schema,
       maintenanceMarginBps: index.schema,
-      market_id: Type.Optional(nullable(marketIdSchema)),
+      market_id: Type.Optional(nullable(marketId.schema)),
     },
     { additionalProperties: false, [hintKey]: 'must be an object of margin parameters' },
   ),
@@ -40,7 +40,8 @@ const marginParams: ValueType<MarginParams> = valueType(
     const maintenanceMarginBps = bps(wire.maintenanceMarginBps, 'maintenanceMarginBps');
     if (maintenanceMarginBps > initialMarginBps)
       throw invalidParams('params.maintenanceMarginBps', 'must not be above initialMarginBps');
-    return { marketId: (wire.market_id ?? null) as MarketId | null, initialMarginBps, maintenanceMarginBps };
+    const { market_id: named = null } = wire;
+    return { marketId: named === null ? null : marketIdOf(named), initialMarginBps, maintenanceMarginBps };
   },
 );
 

@@ -11,7 +11,7 @@ import {
   parseOrderFields,
   type WireOrderFields,
 } from '../../orderActions.ts';
-import { hashResult, quantityResult, tradeResult } from '../../resultSchemas.ts';
+import { hashResult, orNull, quantityResult, tradeResult } from '../../resultSchemas.ts';
 import { sample } from '../../samples.ts';
 import { addressSchema, hintKey, valueType } from '../../valueTypes.ts';
 
@@ -39,6 +39,8 @@ export const submitOrder = defineMethod({
     trades: Type.Array(tradeResult),
     status: Type.String(),
     market_id: Type.Integer(),
+    decremented: quantityResult,
+    reason: orNull(Type.String()),
     block_number: quantityResult,
     hash: hashResult,
   }),
@@ -54,6 +56,8 @@ export const submitOrder = defineMethod({
         trades: [],
         status: 'open',
         market_id: 1,
+        decremented: '0x0',
+        reason: null,
         block_number: sample.height,
         hash: sample.hash,
       },

@@ -1,0 +1,16 @@
+/** How orders end: filled, or taken out of the book for a reason. */
+export const orderEnds = [
+  'filled',
+  'user',
+  'ioc',
+  'fok',
+  'self_trade',
+  'margin',
+  'liquidation',
+  'expired',
+  'reduce_only',
+] as const;
+export type OrderEnd = (typeof orderEnds)[number];
+/** Why an order left before it was filled. */
+export type CancelReason = Exclude<OrderEnd, 'filled'>;
+export const cancelReasons = orderEnds.filter((end): end is CancelReason => end !== 'filled');
