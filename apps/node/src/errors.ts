@@ -21,6 +21,8 @@ export type NodeErrorDetail =
   | { readonly code: 'BLOCK_FAILED'; readonly height: Height; readonly hash: Hash; readonly path: string }
   /** A home that can not be repaired by making state and blocks anew. */
   | { readonly code: 'REPAIR_REFUSED'; readonly part: string }
+  /** The system lets this process have fewer files open than a node needs. */
+  | { readonly code: 'OPEN_FILES_LIMIT_TOO_LOW'; readonly limit: number; readonly minimum: number }
   /** A restore was interrupted, and what it left can not be put together. */
   | { readonly code: 'RESTORE_BROKEN'; readonly path: string }
   /** A snapshot is restored only into a home without state and blocks. */

@@ -11,6 +11,8 @@ export const exitCode = {
   /** A command asked a node that does not answer; a node does not reach its remote signer, or its port is taken. */
   unavailable: 69,
   internal: 70,
+  /** A limit of the operating system is too low for a node, or used up: open files. */
+  systemLimit: 71,
   io: 74,
   diverged: 75,
   /** The next block is for a program or a schedule of versions that this node does not have. */
@@ -32,6 +34,9 @@ const byErrorCode: Readonly<Record<string, number>> = {
   ENGINE_UPGRADE_NEEDED: exitCode.upgrade,
   ENGINE_VERSION_MISMATCH: exitCode.upgrade,
   ENGINE_HALT_HEIGHT: exitCode.upgrade,
+  OPEN_FILES_LIMIT_TOO_LOW: exitCode.systemLimit,
+  EMFILE: exitCode.systemLimit,
+  ENFILE: exitCode.systemLimit,
   BLOCK_FAILED: exitCode.blockFailed,
   CHAIN_ORDERS_ROOT_MISMATCH: exitCode.corruptStore,
   CHAIN_STAKING_ROOT_MISMATCH: exitCode.corruptStore,

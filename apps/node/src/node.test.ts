@@ -141,6 +141,7 @@ describe('exitCodeOf', () => {
     expect(exitCodeOf('WAL_CORRUPT')).toBe(exitCode.corruptStore);
     for (const full of ['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EIO']) expect(exitCodeOf(full)).toBe(exitCode.io);
     expect(exitCodeOf('BLOCK_FAILED')).toBe(79);
+    for (const code of ['EMFILE', 'ENFILE', 'OPEN_FILES_LIMIT_TOO_LOW']) expect(exitCodeOf(code)).toBe(71);
     expect(exitCodeOf('ENGINE_TRUSTED_BLOCK_UNKNOWN')).toBe(exitCode.usage);
     expect(exitCodeOf('SIGN_STATE_FOREIGN')).toBe(exitCode.usage);
     expect(exitCodeOf('CHAIN_STATE_UNREADABLE')).toBe(exitCode.corruptStore);

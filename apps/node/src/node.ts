@@ -12,6 +12,7 @@ import { holdHome } from './homeLock.ts';
 import { checkKeyFiles } from './keyFiles.ts';
 import { threadLogger } from './logging.ts';
 import { nodeProtocol } from './nodeProtocol.ts';
+import { checkOpenFilesLimit, isOutOfFiles } from './openFiles.ts';
 import { isEmptyHome, settleRestore } from './restorePlace.ts';
 import { threadFaults } from './threadFault.ts';
 import { type PlannedFault, type Supervisor, type SupervisorOptions, superviseThreads } from './supervisor.ts';
@@ -44,6 +45,7 @@ export async function runNode(options: NodeOptions): Promise<number> {
     threadFault: threadSwitch(options, genesis),
   };
   const logger = threadLogger({ config }, 'supervisor');
+  checkOpenFilesLimit();
   const lock = await holdHome(home);
   try {
     await writeFile(home.pid, `${process.pid}\n`);
@@ -153,10 +155,13 @@ function withResolvers<T>(): { readonly promise: Promise<T>; readonly resolve: (
 
 /** A dead part takes the process down: no orderly end, the disk is in order at every moment. */
 export function reportFailure(error: unknown, logger: Logger): number {
-  const code = isPrimeError(error) ? error.code : ((error as { code?: string } | null)?.code ?? 'INTERNAL');
+  const own = isPrimeError(error) ? error.code : ((error as { code?: string } | null)?.code ?? 'INTERNAL');
+  // A database says no more than that it could not write: the disk is not to blame.
+  const code = isOutOfFiles(error) ? 'EMFILE' : own;
   const exit = exitCodeOf(code);
   const message = error instanceof Error ? error.message : String(error);
-  logger.error({ code, exit, cause: (error as Error).cause ?? (error as Error).stack }, `fatal: ${message}`);
+  const hint = code === 'EMFILE' ? ' (no more files may be open: raise the limit, ulimit -n)' : '';
+  logger.error({ code, exit, cause: (error as Error).cause ?? (error as Error).stack }, `fatal: ${message}${hint}`);
   return exit;
 }
 

@@ -104,6 +104,10 @@ export interface Gateway {
   readonly connections: number;
   /** @throws HttpServerError `GATEWAY_LISTEN_FAILED` */
   start(): Promise<void>;
+  /** The public surface lets nobody new in; connections that are there stay. */
+  shut(): void;
+  /** It lets callers in again. @throws HttpServerError `GATEWAY_LISTEN_FAILED` while somebody else has the port */
+  letIn(): Promise<void>;
   close(): Promise<void>;
   /** Serves nobody any more, from now on; waiting callers lose their connections. */
   abort(): void;
@@ -194,6 +198,14 @@ class RpcGateway implements Gateway {
 
   start(): Promise<void> {
     return this.surfaces.start();
+  }
+
+  shut(): void {
+    this.surfaces.shut();
+  }
+
+  letIn(): Promise<void> {
+    return this.surfaces.letIn();
   }
 
   async close(): Promise<void> {

@@ -31,6 +31,8 @@ export { HttpServerError, type HttpServerErrorDetail } from './uwsBuild.ts';
 
 /** A body this many times too large is still read to its end, so that the client gets to read the answer. */
 const drainFactor = 4;
+/** LIBUS_LISTEN_DEFAULT, which not every build names. */
+const sharedPort = 0;
 /** A body that is waited for keeps its connection by a word to the library, which else would close it unanswered: this often at least, ms. */
 const keepReadingMs = 4_000;
 
@@ -69,11 +71,28 @@ class UwsServer<Context, SocketContext> implements HttpServer {
   }
 
   async start(): Promise<void> {
-    const { host, port } = this.options;
+    // Nobody else may have the port: two processes could share it and split the requests. From then on it is shared with the own connections, which outlive the
+    // listener where it is shut for a while, and would keep it from the next one.
+    await this.listen(this.options.port, this.uws.library.LIBUS_LISTEN_EXCLUSIVE_PORT);
+    this.shut();
+    await this.listen(this.port, sharedPort);
+  }
+
+  shut(): void {
+    if (this.listenSocket !== null) this.uws.library.us_listen_socket_close(this.listenSocket);
+    this.listenSocket = null;
+  }
+
+  async letIn(): Promise<void> {
+    const isShut = this.listenSocket === null && this.port !== 0 && this.closing === null && !this.aborted;
+    if (isShut) await this.listen(this.port, sharedPort);
+  }
+
+  private async listen(port: number, options: number): Promise<void> {
+    const { host } = this.options;
     const { library } = this.uws;
     const socket = await new Promise<us_listen_socket | false>((resolve) => {
-      // Without the option two processes could share the port and split the requests.
-      (this.app.listen as unknown as Listen).call(this.app, host, port, library.LIBUS_LISTEN_EXCLUSIVE_PORT, resolve);
+      (this.app.listen as unknown as Listen).call(this.app, host, port, options, resolve);
     });
     if (socket === false)
       throw new HttpServerError(
@@ -94,8 +113,7 @@ class UwsServer<Context, SocketContext> implements HttpServer {
   }
 
   private async shutDown(): Promise<void> {
-    if (this.listenSocket !== null) this.uws.library.us_listen_socket_close(this.listenSocket);
-    this.listenSocket = null;
+    this.shut();
     await this.withinCloseTimeout(Promise.all([this.untilIdle(), this.sockets.stop()]));
     this.abort();
   }

@@ -47,6 +47,10 @@ export interface HttpServer {
   readonly build: UwsVersion;
   /** @throws HttpServerError `GATEWAY_LISTEN_FAILED` */
   start(): Promise<void>;
+  /** Lets nobody new in; connections that are there stay. */
+  shut(): void;
+  /** Lets callers in again, on the same port. @throws HttpServerError `GATEWAY_LISTEN_FAILED` while somebody else has it */
+  letIn(): Promise<void>;
   /** Stops accepting, lets running requests finish within the time given to them, then closes all connections. */
   close(): Promise<void>;
   /** Closes everything now, answered or not. */

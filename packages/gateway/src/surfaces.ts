@@ -114,6 +114,15 @@ export class Surfaces {
     return this.counts.total;
   }
 
+  /** Of the public surface: operators are let in all the same. See {@link HttpServer.shut}. */
+  shut(): void {
+    this.publicServer.shut();
+  }
+
+  letIn(): Promise<void> {
+    return this.publicServer.letIn();
+  }
+
   async start(): Promise<void> {
     this.load.start();
     await this.publicServer.start();

@@ -27,6 +27,7 @@ import { createHistoryReader } from '../readers/historyReader.ts';
 import { openInlineReader } from '../readers/inlineReader.ts';
 import type { ReaderData } from '../readers/reader.ts';
 import type { ThreadData } from '../threadData.ts';
+import { countOpenFiles, createOpenFilesGuard, lookEveryMs, openFilesLimit } from '../openFiles.ts';
 import { whenSettled } from '../settled.ts';
 import { poolThreads } from '../verifierPool.ts';
 import { clientVersion } from '../version.ts';
@@ -38,6 +39,7 @@ runThread(async ({ data, fatal }) => {
   standBack(config.threads.gatewayNice);
   let gateway: Gateway | null = null;
   let readers: ReaderPool | null = null;
+  let endGuard = (): void => undefined;
   const settling = whenSettled(() => readers?.warm());
   const inlineCalls = openInlineCalls(data);
   const consensus = openLink<GatewayToConsensus, ConsensusToGateway>(
@@ -78,10 +80,12 @@ runThread(async ({ data, fatal }) => {
         execution: { ordersProof: (key) => evm.request('ordersProof', key) },
       });
       await gateway.start();
+      endGuard = guardOpenFiles(data, gateway);
       const { port, operatorPort, httpLibrary } = gateway;
       return { rpcPort: port, ...(operatorPort === null ? {} : { operatorRpcPort: operatorPort }), httpLibrary };
     },
     async stop() {
+      endGuard();
       settling.close();
       await gateway?.close();
       await inlineCalls?.close();
@@ -89,12 +93,30 @@ runThread(async ({ data, fatal }) => {
       for (const link of [consensus, evm]) link.close();
     },
     halt: async () => {
+      endGuard();
       settling.close();
       gateway?.abort();
     },
     status: () => ({ port: gateway?.port ?? null, httpLibrary: gateway?.httpLibrary ?? null }),
   };
 });
+
+/** Keeps files for blocks and peers: callers wait while too many are open. @returns ends it */
+function guardOpenFiles(data: ThreadData, door: Pick<Gateway, 'shut' | 'letIn'>): () => void {
+  const logger = threadLogger(data, 'gateway');
+  const limit = openFilesLimit();
+  const look = createOpenFilesGuard({
+    limit,
+    count: countOpenFiles,
+    door,
+    onChange: (isFull, open) =>
+      isFull
+        ? logger.warn({ open, limit }, 'too many connections for the open files of this process: new callers wait')
+        : logger.info({ open, limit }, 'callers are let in again'),
+  });
+  const timer = setInterval(() => void look(), lookEveryMs);
+  return () => clearInterval(timer);
+}
 
 /** The consensus thread as the gateway uses it. */
 const consensusBackend = (consensus: Endpoint<GatewayToConsensus>): ConsensusBackend => ({

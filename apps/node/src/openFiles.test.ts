@@ -1,0 +1,87 @@
+import { describe, expect, it } from '@jest/globals';
+import { checkOpenFilesLimit, countOpenFiles, createOpenFilesGuard, isOutOfFiles, openFilesMin } from './openFiles.ts';
+
+describe('the limit of open files', () => {
+  it('one below the least: refused with both numbers; the least and none at all are enough', () => {
+    expect(() => checkOpenFilesLimit(openFilesMin - 1)).toThrow(
+      expect.objectContaining({
+        code: 'OPEN_FILES_LIMIT_TOO_LOW',
+        detail: { code: 'OPEN_FILES_LIMIT_TOO_LOW', limit: openFilesMin - 1, minimum: openFilesMin },
+      }),
+    );
+    for (const enough of [openFilesMin, openFilesMin + 1, null])
+      expect(() => checkOpenFilesLimit(enough)).not.toThrow();
+  });
+
+  it('is what an error is about that says so, however deep', () => {
+    const database = new Error('IO error: state/000007.log: Too many open files');
+    const system = Object.assign(new Error('open failed'), { code: 'EMFILE' });
+    for (const error of [database, system, new Error('can not write', { cause: new Error('x', { cause: system }) })])
+      expect(isOutOfFiles(error)).toBe(true);
+    for (const error of [
+      new Error('No space left on device'),
+      Object.assign(new Error(), { code: 'EIO' }),
+      null,
+      'text',
+    ])
+      expect(isOutOfFiles(error)).toBe(false);
+  });
+
+  it('what is open is counted', () => {
+    expect(countOpenFiles()).toBeGreaterThan(2);
+  });
+});
+
+describe('the door to callers', () => {
+  function watched(limit: number | null) {
+    const told: string[] = [];
+    let open: number | null = 0;
+    let isPortTaken = false;
+    const guard = createOpenFilesGuard({
+      limit,
+      count: () => open,
+      door: {
+        shut: () => void told.push('shut'),
+        letIn: async () => {
+          if (isPortTaken) throw new Error('the port is taken');
+          told.push('open');
+        },
+      },
+      onChange: (isFull, count) => told.push(`${isFull ? 'full' : 'free'} ${count}`),
+    });
+    return {
+      told,
+      look: (count: number | null, portTaken = false) => {
+        open = count;
+        isPortTaken = portTaken;
+        return guard();
+      },
+    };
+  }
+
+  it('is shut above a quarter of the limit, and opens again below a little less', async () => {
+    const { told, look } = watched(1000);
+    for (const count of [249, 250]) await look(count);
+    expect(told).toEqual([]);
+    for (const count of [251, 900, 250, 201]) await look(count);
+    expect(told).toEqual(['shut', 'full 251']);
+    for (const count of [200, 250]) await look(count);
+    expect(told.slice(2)).toEqual(['open', 'free 200']);
+  });
+
+  it('is tried again while somebody else has the port', async () => {
+    const { told, look } = watched(1000);
+    await look(501);
+    await look(100, true);
+    await look(100);
+    expect(told).toEqual(['shut', 'full 501', 'open', 'free 100']);
+  });
+
+  it('stays open without a limit, and where nothing is known', async () => {
+    const none = watched(null);
+    await none.look(100_000);
+    const unknown = watched(1000);
+    await unknown.look(null);
+    expect([...none.told, ...unknown.told]).toEqual([]);
+  });
+});
