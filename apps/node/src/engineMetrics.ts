@@ -1,6 +1,7 @@
 import type { Clock, EngineMetrics } from '@prime/engine';
 import { openMetrics } from '@prime/telemetry';
 import type { Address } from '@prime/primitives';
+import { createClockOffset } from './clockOffset.ts';
 import { nodeMetrics } from './metrics.ts';
 
 /** The engine's counters, and what the newest block tells of the validators. */
@@ -9,13 +10,22 @@ export interface EngineCounters extends EngineMetrics {
   readonly signers: ReadonlySet<Address> | null;
 }
 
+/** Who is told that the clock of this machine is off. */
+export interface ClockWatch {
+  readonly self: () => Address | null;
+  /** @param offsetMs above 0 when it is ahead; see clockOffset.ts */
+  readonly onClockOff: (offsetMs: number) => void;
+}
+
 /** Counts into shared memory. */
 export function createEngineMetrics(
   memory: SharedArrayBuffer,
   clock: Pick<Clock, 'nowMs' | 'monotonicMs'>,
+  { self, onClockOff }: ClockWatch = { self: () => null, onClockOff: () => undefined },
 ): EngineCounters {
   const metrics = openMetrics(nodeMetrics, memory);
   const steps = createStepTimes(metrics, clock);
+  const offsets = createClockOffset(self);
   let last: number | null = null;
   let signers: ReadonlySet<Address> | null = null;
   return {
@@ -28,7 +38,11 @@ export function createEngineMetrics(
       last = now;
       const { timestampMs } = block.header;
       steps.committed(timestampMs);
-      metrics.set('prime_consensus_block_age_seconds', (clock.nowMs() - timestampMs) / 1000);
+      const nowMs = clock.nowMs();
+      metrics.set('prime_consensus_block_age_seconds', (nowMs - timestampMs) / 1000);
+      const offset = offsets.committed(block, round, { nowMs, monotonicMs: now });
+      if (offset !== null) metrics.set('prime_clock_offset_seconds', offset.offsetMs / 1000);
+      if (offset?.warn === true) onClockOff(offset.offsetMs);
       metrics.add('prime_consensus_transactions_total', block.transactions.length);
       metrics.add('prime_consensus_actions_total', block.actions.length);
       metrics.add('prime_consensus_evidence_total', block.evidence.length);

@@ -17,6 +17,10 @@ export const nodeMetrics = {
     type: 'gauge',
     help: "From the timestamp of the newest block to its commit here, by this node's clock; below 0 when the clock is behind.",
   },
+  prime_clock_offset_seconds: {
+    type: 'gauge',
+    help: 'How far the clock of this machine is ahead of those of the proposers, as the median age of their newest blocks says; below 0 when it is behind. Includes the time of a decision.',
+  },
   prime_consensus_rounds_total: { type: 'counter', help: 'Rounds entered.' },
   prime_consensus_late_decisions_total: { type: 'counter', help: 'Blocks decided after round 0.' },
   prime_consensus_transactions_total: { type: 'counter', help: 'EVM transactions in committed blocks.' },

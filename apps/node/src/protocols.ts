@@ -20,6 +20,7 @@ import type { AfterCheck } from '@prime/engine';
 import type { PendingBatch, PendingDetail, PooledTransaction, WaitingTransaction } from '@prime/gateway';
 import type { Address, Hash, Height } from '@prime/primitives';
 import type { NetworkStatus, PoolStatus } from '@prime/rpc';
+import type { ThreadVitals } from './standingMetrics.ts';
 
 /** What goes over each link, by direction. */
 
@@ -118,7 +119,7 @@ export type FromThread =
   | { readonly kind: 'opened' /** Null where the system does not tell. */; readonly nativeId: number | null }
   | { readonly kind: 'started'; readonly info: Readonly<Record<string, string | number>> }
   | { readonly kind: 'stopped' }
-  | { readonly kind: 'status'; readonly id: number; readonly status: unknown }
+  | { readonly kind: 'status'; readonly id: number; readonly status: unknown; readonly vitals: ThreadVitals }
   | { readonly kind: 'operated'; readonly id: number; readonly outcome: OperatorOutcome }
   | { readonly kind: 'fatal'; readonly code: string; readonly message: string; readonly stack: string | null };
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { type ConsensusStanding, freeBytes, type Standing, standingGauges } from './standingMetrics.ts';
+import { clientVersion } from './version.ts';
 
 const traffic = (bytes: number) => ({ consensus: { frames: 1, bytes } });
 const consensus = {
@@ -24,6 +25,12 @@ const consensus = {
   },
 } as unknown as ConsensusStanding;
 const answers = [{ labels: { thread: 'evm' }, value: 0.5 }];
+const own = {
+  process: { residentBytes: 1000, openFiles: 70, openFilesLimit: 1024 },
+  vitals: [{ thread: 'evm', vitals: { heapBytes: 5, heapLimitBytes: 50, externalBytes: 6, loopBusy: 0.25 } }],
+};
+const unknown = { process: { residentBytes: 1000, openFiles: null, openFilesLimit: null }, vitals: [] };
+const build = `prime_build_info{"program":"${clientVersion}","node":"${process.version}"} 1`;
 
 /** Lines `name{labels} value`. */
 const linesOf = (standing: Standing): string[] =>
@@ -32,7 +39,7 @@ const linesOf = (standing: Standing): string[] =>
   );
 
 it('a standing as gauges', () => {
-  expect(linesOf({ consensus, answers, freeBytes: 99 })).toEqual([
+  expect(linesOf({ consensus, answers, freeBytes: 99, ...own })).toEqual([
     'prime_consensus_height{} 7',
     'prime_peers{"role":"validator"} 2',
     'prime_peers{"role":"full"} 1',
@@ -57,18 +64,28 @@ it('a standing as gauges', () => {
     'prime_p2p_queue_bytes{} 44',
     'prime_thread_answer_seconds{"thread":"evm"} 0.5',
     'prime_disk_free_bytes{} 99',
+    'prime_resident_bytes{} 1000',
+    'prime_open_files{} 70',
+    'prime_open_files_limit{} 1024',
+    'prime_heap_bytes{"thread":"evm"} 5',
+    'prime_heap_limit_bytes{"thread":"evm"} 50',
+    'prime_external_bytes{"thread":"evm"} 6',
+    'prime_event_loop_busy{"thread":"evm"} 0.25',
+    build,
   ]);
 });
 
 it('of a thread that hangs nothing is said but how long it was waited for', () => {
-  expect(linesOf({ consensus: null, answers, freeBytes: null })).toEqual([
+  expect(linesOf({ consensus: null, answers, freeBytes: null, ...unknown })).toEqual([
     'prime_thread_answer_seconds{"thread":"evm"} 0.5',
+    'prime_resident_bytes{} 1000',
+    build,
   ]);
 });
 
 it('labels of each value are those that the gauge has', () => {
   for (const { labelNames, read } of standingGauges)
-    for (const { labels } of read({ consensus, answers, freeBytes: 1 }))
+    for (const { labels } of read({ consensus, answers, freeBytes: 1, ...own }))
       expect(Object.keys(labels)).toEqual(labelNames);
 });
 

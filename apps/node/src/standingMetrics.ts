@@ -1,6 +1,7 @@
 import { statfsSync } from 'node:fs';
 import type { NetworkMetrics } from '@prime/network';
 import type { LabelledGauge, LabelledValue } from '@prime/telemetry';
+import { clientVersion } from './version.ts';
 
 /** What the consensus thread says of itself, as far as it becomes metrics; powers are decimal strings. */
 export interface ConsensusStanding {
@@ -34,6 +35,29 @@ export interface Standing {
   readonly answers: readonly LabelledValue[];
   /** On the file system of the home; null where the system does not tell. */
   readonly freeBytes: number | null;
+  /** Of the whole process. */
+  readonly process: ProcessStanding;
+  /** Of each thread that answered. */
+  readonly vitals: readonly { readonly thread: string; readonly vitals: ThreadVitals }[];
+}
+
+/** What the process takes of the machine. */
+export interface ProcessStanding {
+  readonly residentBytes: number;
+  /** null where the system does not tell. */
+  readonly openFiles: number | null;
+  /** null where there is none, or the system does not tell. */
+  readonly openFilesLimit: number | null;
+}
+
+/** What a thread says of its own JavaScript engine. */
+export interface ThreadVitals {
+  readonly heapBytes: number;
+  readonly heapLimitBytes: number;
+  /** Buffers outside of the heap. */
+  readonly externalBytes: number;
+  /** Part of the time since it was asked last in which its event loop was busy, 0 to 1. */
+  readonly loopBusy: number;
 }
 
 interface StandingGauge extends Omit<LabelledGauge, 'read'> {
@@ -57,6 +81,13 @@ const labelled = (
   help,
   labelNames,
   read: ({ consensus }) => (consensus === null ? [] : values(consensus)),
+});
+
+const ofThreads = (name: string, help: string, value: (vitals: ThreadVitals) => number): StandingGauge => ({
+  name,
+  help,
+  labelNames: ['thread'],
+  read: ({ vitals }) => vitals.map((each) => ({ labels: { thread: each.thread }, value: value(each.vitals) })),
 });
 
 const roles = ['validator', 'full', 'archive'] as const;
@@ -135,6 +166,42 @@ export const standingGauges: readonly StandingGauge[] = [
     help: 'Bytes that are left on the file system of the home.',
     labelNames: [],
     read: ({ freeBytes }) => (freeBytes === null ? [] : plain(freeBytes)),
+  },
+  {
+    name: 'prime_resident_bytes',
+    help: 'Memory of the process that is in RAM (RSS).',
+    labelNames: [],
+    read: (standing) => plain(standing.process.residentBytes),
+  },
+  {
+    name: 'prime_open_files',
+    help: 'Files and connections that the process has open.',
+    labelNames: [],
+    read: ({ process: { openFiles } }) => (openFiles === null ? [] : plain(openFiles)),
+  },
+  {
+    name: 'prime_open_files_limit',
+    help: 'How many it may have open; callers wait from a quarter of it on.',
+    labelNames: [],
+    read: ({ process: { openFilesLimit } }) => (openFilesLimit === null ? [] : plain(openFilesLimit)),
+  },
+  ofThreads('prime_heap_bytes', 'JavaScript heap of a thread that is in use.', ({ heapBytes }) => heapBytes),
+  ofThreads(
+    'prime_heap_limit_bytes',
+    'Where the JavaScript heap of a thread ends.',
+    ({ heapLimitBytes }) => heapLimitBytes,
+  ),
+  ofThreads('prime_external_bytes', 'Buffers of a thread outside of its heap.', ({ externalBytes }) => externalBytes),
+  ofThreads(
+    'prime_event_loop_busy',
+    'Part of the time since the last scrape in which the event loop of a thread was busy: 0 to 1. Its lag just now is prime_thread_answer_seconds.',
+    ({ loopBusy }) => loopBusy,
+  ),
+  {
+    name: 'prime_build_info',
+    help: 'Always 1: the program, and the Node.js that it runs on.',
+    labelNames: ['program', 'node'],
+    read: () => [{ labels: { program: clientVersion, node: process.version }, value: 1 }],
   },
 ];
 

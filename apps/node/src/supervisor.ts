@@ -12,8 +12,9 @@ import type { ThreadFault } from './threadFault.ts';
 import type { ThreadData } from './threadData.ts';
 import { readThreadCpu } from './threadCpu.ts';
 import { type ConsensusStanding, freeBytes, type Standing } from './standingMetrics.ts';
-import { spawnThread, type Thread, type ThreadError } from './threads.ts';
+import { spawnThread, type Thread, type ThreadAnswer, type ThreadError } from './threads.ts';
 import { type ThreadName, threadNames, wire } from './topology.ts';
+import { readProcess } from './vitals.ts';
 import { watchThreads } from './watchdog.ts';
 
 /** A failure of a thread that a test asks for. */
@@ -72,11 +73,12 @@ export function superviseThreads(options: SupervisorOptions, onFatal: (error: Th
   const wiring = wire();
   const threads = new Map<ThreadName, Thread>();
   const nativeIds = new Map<ThreadName, number | null>();
-  const statusOf = (name: ThreadName): Promise<unknown> => within(threads.get(name)!.status(), statusTimeoutMs);
+  const answerOf = (name: ThreadName): Promise<ThreadAnswer> => within(threads.get(name)!.status(), statusTimeoutMs);
+  const statusOf = (name: ThreadName): Promise<unknown> => answerOf(name).then(({ status }) => status);
   const metrics = createNodeMetrics(
     wiring.links,
     () => readThreadCpu(nativeIds),
-    () => askStanding(statusOf, home.home),
+    () => askStanding(answerOf, home.home),
   );
   let admin: Admin | null = null;
   let stopping = false;
@@ -136,15 +138,20 @@ export function superviseThreads(options: SupervisorOptions, onFatal: (error: Th
 }
 
 /** What the threads say of themselves just now, and how long each took for it. */
-async function askStanding(statusOf: (name: ThreadName) => Promise<unknown>, folder: string): Promise<Standing> {
-  let consensus: ConsensusStanding | null = null;
-  const answers = threadNames.map(async (thread) => {
+async function askStanding(answerOf: (name: ThreadName) => Promise<ThreadAnswer>, folder: string): Promise<Standing> {
+  const asked = threadNames.map(async (thread) => {
     const askedMs = performance.now();
-    const status = await statusOf(thread).catch(() => null);
-    if (thread === 'consensus') consensus = status as ConsensusStanding | null;
-    return { labels: { thread }, value: (performance.now() - askedMs) / 1000 };
+    const answer = await answerOf(thread).catch(() => null);
+    return { thread, answer, value: (performance.now() - askedMs) / 1000 };
   });
-  return { answers: await Promise.all(answers), consensus, freeBytes: freeBytes(folder) };
+  const told = await Promise.all(asked);
+  return {
+    answers: told.map(({ thread, value }) => ({ labels: { thread }, value })),
+    consensus: (told.find(({ thread }) => thread === 'consensus')?.answer?.status ?? null) as ConsensusStanding | null,
+    freeBytes: freeBytes(folder),
+    process: readProcess(),
+    vitals: told.flatMap(({ thread, answer }) => (answer === null ? [] : { thread, vitals: answer.vitals })),
+  };
 }
 
 /** What the admin endpoint tells. */

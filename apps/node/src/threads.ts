@@ -3,6 +3,7 @@ import { PrimeError } from '@prime/primitives';
 import { NodeError } from './errors.ts';
 import type { OperatorRequest } from './operator/requests.ts';
 import type { FromThread, OperatorOutcome, ToThread } from './protocols.ts';
+import type { ThreadVitals } from './standingMetrics.ts';
 import type { ThreadFault } from './threadFault.ts';
 import type { ThreadData } from './threadData.ts';
 import type { ThreadName } from './topology.ts';
@@ -17,13 +18,19 @@ export class ThreadError extends PrimeError<{ readonly code: string; readonly th
  */
 const httpHeadBytes = { variable: 'UWS_HTTP_MAX_HEADERS_SIZE', usual: '16384' } as const;
 
+/** What a thread says of itself: for people, and for metrics. */
+export interface ThreadAnswer {
+  readonly status: unknown;
+  readonly vitals: ThreadVitals;
+}
+
 /** A worker thread as the supervisor holds it. */
 export interface Thread {
   readonly name: ThreadName;
   /** Resolves when the thread's links are open, with the system's number of the thread; null where the system does not tell. */
   readonly opened: Promise<number | null>;
   start(): Promise<Readonly<Record<string, string | number>>>;
-  status(): Promise<unknown>;
+  status(): Promise<ThreadAnswer>;
   /** Carries out what an operator asks. @throws NodeError when the thread refuses */
   operate(request: OperatorRequest): Promise<unknown>;
   /** Tests only. */
@@ -48,7 +55,7 @@ export function spawnThread(
     transferList: [...transferList],
   });
   const waiting = new Map<FromThread['kind'], (message: FromThread) => void>();
-  const statuses = openQuestions<unknown>();
+  const statuses = openQuestions<ThreadAnswer>();
   const operations = openQuestions<OperatorOutcome>();
   let stopping = false;
   let failed = false;
@@ -66,7 +73,7 @@ export function spawnThread(
 
   worker.on('message', (message: FromThread) => {
     if (message.kind === 'fatal') return fail(message.code, message.message, message.stack);
-    if (message.kind === 'status') return statuses.answer(message.id, message.status);
+    if (message.kind === 'status') return statuses.answer(message.id, message);
     if (message.kind === 'operated') return operations.answer(message.id, message.outcome);
     waiting.get(message.kind)?.(message);
     waiting.delete(message.kind);

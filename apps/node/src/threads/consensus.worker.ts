@@ -25,10 +25,10 @@ import {
   openWal,
   watchedFiles,
 } from '@prime/storage';
-import { openMetrics } from '@prime/telemetry';
+import { type Logger, openMetrics } from '@prime/telemetry';
 import { openLink, untilAnswered } from '../links.ts';
 import { nodeMetrics } from '../metrics.ts';
-import { createEngineMetrics } from '../engineMetrics.ts';
+import { type ClockWatch, createEngineMetrics } from '../engineMetrics.ts';
 import { engineLog, threadLogger } from '../logging.ts';
 import { openNetwork } from '../network.ts';
 import { nodeProtocol } from '../nodeProtocol.ts';
@@ -225,7 +225,7 @@ async function startEngine(
   const signers = createSignerReader(database);
   const mempool = createNodeMempool(data, status, clock, pending);
   const heads = createPeerHeads();
-  const counters = createEngineMetrics(data.metrics, clock);
+  const counters = createEngineMetrics(data.metrics, clock, clockWatch(keys, logger));
   const network = openNetwork({
     data,
     validator,
@@ -272,6 +272,16 @@ async function startEngine(
   const shown = validator ?? keys.shown().address;
   return { ...asked, shown, limits: mempoolLimits(config.limits), database, p2pPort: endpoint?.port ?? 0 };
 }
+
+/** A warning in the log when the clock of this machine is off. */
+const clockWatch = (keys: ValidatorKeys, logger: Logger): ClockWatch => ({
+  self: () => keys.self(),
+  onClockOff: (offsetMs) => {
+    const where = offsetMs > 0 ? 'ahead of' : 'behind';
+    const seconds = (Math.abs(offsetMs) / 1000).toFixed(1);
+    logger.warn({ offsetMs }, `the clock of this machine is ${where} its peers by ${seconds} s: look after NTP`);
+  },
+});
 
 const createNodeMempool = (
   { config, genesis }: Pick<ThreadData, 'config' | 'genesis'>,

@@ -7,6 +7,7 @@ import type { FromThread, OperatorOutcome, ToThread } from '../protocols.ts';
 import { failAs } from '../threadFault.ts';
 import { nativeThreadId } from '../threadCpu.ts';
 import type { ThreadData } from '../threadData.ts';
+import { readVitals } from '../vitals.ts';
 
 /** What a thread is to the supervisor once it is wired. */
 export interface ThreadParts {
@@ -79,7 +80,8 @@ async function obey(
 ): Promise<void> {
   const parts = await wired;
   if (message.kind === 'start') report({ kind: 'started', info: await parts.start() });
-  else if (message.kind === 'status') report({ kind: 'status', id: message.id, status: parts.status() });
+  else if (message.kind === 'status')
+    report({ kind: 'status', id: message.id, status: parts.status(), vitals: readVitals() });
   else if (message.kind === 'operate')
     report({ kind: 'operated', id: message.id, outcome: await operate(parts, message.request) });
   else {

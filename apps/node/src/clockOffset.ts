@@ -1,0 +1,56 @@
+import type { Block } from '@prime/codec';
+import type { Address } from '@prime/primitives';
+
+/** Blocks of others that are looked at: a median of fewer says nothing. */
+const blocksKept = 32;
+const blocksMin = 8;
+/** Proposers that have to be among them: one alone may be the one whose clock is off. */
+const proposersMin = 2;
+/** A block is never older than this where clocks agree and blocks are decided in round 0, ms. */
+const aheadMs = 2_000;
+/** A block is never from the future where clocks agree, ms. */
+const behindMs = 250;
+/** Between two warnings, ms. */
+const quietMs = 10 * 60_000;
+
+/** How far the clock of this machine is off, as the blocks of others tell. */
+export interface ClockOffset {
+  /**
+   * A block was decided here.
+   *
+   * @param nowMs the wall clock @param monotonicMs a clock that nobody sets
+   * @returns ms that the own clock is ahead of those of the proposers, below 0 when it is behind; null while too little is known. `warn` where somebody should be told
+   */
+  committed(
+    block: Pick<Block, 'header'>,
+    round: number,
+    at: { readonly nowMs: number; readonly monotonicMs: number },
+  ): { readonly offsetMs: number; readonly warn: boolean } | null;
+}
+
+/**
+ * The median age of blocks that others proposed, at the moment in which they are decided here. It includes the time that the decision took, some ten milliseconds, so that an
+ * offset of less is none.
+ *
+ * @param self blocks of its own tell nothing about its clock
+ */
+export function createClockOffset(self: () => Address | null): ClockOffset {
+  const ages: { readonly proposer: Address; readonly ageMs: number }[] = [];
+  let warnedMs: number | null = null;
+  return {
+    committed({ header: { proposer, timestampMs } }, round, { nowMs, monotonicMs }) {
+      // Later rounds decide what was proposed long before.
+      if (round === 0 && proposer !== self()) {
+        ages.push({ proposer, ageMs: nowMs - timestampMs });
+        if (ages.length > blocksKept) ages.shift();
+      }
+      if (ages.length < blocksMin || new Set(ages.map((each) => each.proposer)).size < proposersMin) return null;
+      const sorted = ages.map(({ ageMs }) => ageMs).toSorted((a, b) => a - b);
+      const offsetMs = sorted[Math.floor(sorted.length / 2)]!;
+      const isOff = offsetMs > aheadMs || offsetMs < -behindMs;
+      const warn = isOff && (warnedMs === null || monotonicMs - warnedMs >= quietMs);
+      if (warn) warnedMs = monotonicMs;
+      return { offsetMs, warn };
+    },
+  };
+}
