@@ -32,7 +32,7 @@ export interface HomePart {
 }
 
 /** How a damaged part becomes whole again. */
-export interface Cure {
+interface Cure {
   readonly words: string;
   /** Folders that are removed for it, and made anew. Empty: nothing that can be made anew. */
   readonly anew: readonly ('blocks' | 'state')[];

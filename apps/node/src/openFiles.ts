@@ -59,7 +59,7 @@ export function isOutOfFiles(error: unknown): boolean {
 }
 
 /** Who takes connections of callers. */
-export interface Door {
+interface Door {
   /** Nobody new is let in; the connections that are there stay. */
   shut(): void;
   letIn(): Promise<void>;

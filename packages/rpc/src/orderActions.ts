@@ -38,7 +38,7 @@ export const positiveAmount: ValueType<bigint> = valueType(
 const marketIdMax = 0xffff_ffff;
 
 /** Latest time in seconds, of the year 5138: what is above it can only be milliseconds. */
-export const latestSeconds = 100_000_000_000;
+const latestSeconds = 100_000_000_000;
 
 /** A market id as the document's hex string, or the JSON number that an order carries. */
 export const marketId: ValueType<MarketId> = valueType(index.schema, (value: string | number) => {

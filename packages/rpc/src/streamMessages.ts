@@ -65,7 +65,7 @@ export const tradesMessage = (
 });
 
 /** How an order or a fill came about: its owner's order, a liquidation, or the closing of a position against one in liquidation. */
-export type FillKind = 'trade' | 'liquidation' | 'deleveraging';
+type FillKind = 'trade' | 'liquidation' | 'deleveraging';
 
 /** What the events of a block tell about its trades besides the trades themselves. */
 interface TradeContext {

@@ -67,13 +67,6 @@ export const index: ValueType<number> = valueType(
   (value: string | number) => Number(value),
 );
 
-/** Text of bounded length; counted in code units. */
-export const text = (lengthMax: number): ValueType<string> =>
-  valueType(
-    Type.String({ pattern: `^[^]{1,${lengthMax}}$`, ...hint(`must be text of 1 to ${lengthMax} characters`) }),
-    (value: string) => value,
-  );
-
 type BlockTag = 'latest' | 'pending' | 'earliest' | 'safe' | 'finalized';
 export type BlockSelector =
   | { readonly kind: 'tag'; readonly tag: BlockTag }

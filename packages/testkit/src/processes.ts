@@ -156,15 +156,11 @@ export async function createTestnet(options: TestnetOptions): Promise<Testnet> {
   const { validators: count } = options;
   const { directory, basePort, names, signerNames } = await writeHomes(options);
   const operatorPort = (index: number): number => basePort + portsPerValidator * index + operatorPortOffset;
-  const processes = names.map(
-    (name, index) =>
-      new NodeProcess(directory, name, {
-        PRIME_RPC_OPERATOR_LISTEN: `127.0.0.1:${operatorPort(index)}`,
-        ...(options.sheds === true ? {} : patient),
-        ...options.environment,
-        ...options.environmentOf?.(index),
-      }),
-  );
+  const processes = names.map((name, index) => {
+    const environment = { ...options.environment, ...options.environmentOf?.(index) };
+    const listen = { PRIME_RPC_OPERATOR_LISTEN: `127.0.0.1:${operatorPort(index)}` };
+    return new NodeProcess(directory, name, { ...listen, ...(options.sheds === true ? {} : patient), ...environment });
+  });
   for (const node of processes) node.install(options.program ?? null);
   const signerProcesses = signerNames.map((name) => new NodeProcess(directory, name, {}, 'signer'));
   const others: NodeProcess[] = [];
