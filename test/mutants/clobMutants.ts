@@ -183,11 +183,11 @@ const admission: readonly Mutant[] = [
     tests: [clob('margin.test.ts'), clob('fees.test.ts')],
   },
   {
-    name: 'a fill that leaves a reducing maker exactly nothing is refused',
+    name: 'a fill that leaves a reducing account exactly nothing is refused',
     file: clob('takers.ts'),
-    text: 'return after.equity >= 0n;',
-    planted: 'return after.equity > 0n;',
-    tests: [clob('margin.test.ts')],
+    text: 'fill, price).equity >= 0n;',
+    planted: 'fill, price).equity > 0n;',
+    tests: [clob('margin.test.ts'), clob('orderEnds.test.ts')],
   },
   {
     name: 'a position may reach half of what a record holds',
