@@ -126,6 +126,13 @@ describe('a reducing order with a limit that its account could not pay', () => {
     expect(harness.state.account(alice).collateral).toBe(60n);
   });
 
+  it('fills where exactly nothing is left: sell 10 limit 89 at 90', () => {
+    const harness = longAt96([[90n, 10n]]);
+    const value = orderValue(harness.act(alice, order('sell', 89n, 10n, { tif: 'ioc' })));
+    expect(value).toMatchObject({ status: 'filled', filled: 10n });
+    expect(harness.state.account(alice).collateral).toBe(0n);
+  });
+
   it('stops before a fill that would leave less than nothing, and says so', () => {
     // 60 of equity: 5 at 90 cost 30 of it, 5 more at 89 would cost 35.
     const harness = longAt96([
