@@ -25,7 +25,7 @@ const suites = {
     '--testPathPatterns',
     below('packages'),
     below('apps'),
-    below('test/dist/(repo|conformance/(?!clients/|executionApis/))'),
+    below('test/dist/(repo|soak|conformance/(?!clients/|executionApis/))'),
   ],
   sim: ['--testPathPatterns', below('test/dist/sim')],
   e2e: ['--runInBand', '--testPathPatterns', below('test/dist/(e2e|fuzz|conformance/executionApis)')],
