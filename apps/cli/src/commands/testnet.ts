@@ -41,7 +41,7 @@ export function addTestnetCommands(program: Command): void {
     .option('--dir <dir>', 'where its data are kept between runs', defaultNetworkFolder)
     .option('--fresh', 'wipe the data first')
     .option('--logs', 'show every line that the nodes write')
-    .option('--log-level <level>', 'what they write: error, warn, info, debug or trace; debug has every request')
+    .option('--log-level <level>', 'what they write: error, warn, info, debug or trace')
     .action(async (flags: UpFlags) => {
       process.exitCode = await runTestnet(upOptions(flags));
       process.exit();
