@@ -65,8 +65,8 @@ export const getDomainEvents = defineMethod({
       result: [sampleEvent],
     },
     {
-      params: [{ fromBlock: '0x1', toBlock: 'latest', address: sample.address }],
-      result: [sampleEvent],
+      params: [{ fromBlock: '0x1', toBlock: 'latest', address: sample.otherAddress }],
+      result: [{ ...sampleEvent, data: { ...sampleEvent.data, address: sample.otherAddress } }],
     },
     {
       situation: 'a contract deposited through 0x…0100',
