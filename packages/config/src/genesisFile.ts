@@ -266,7 +266,8 @@ function checkGenesis(genesis: Genesis): void {
   );
   unique(
     'markets',
-    genesis.markets.map((market) => market.symbol),
+    // As the order book compares them: letter case makes no other market.
+    genesis.markets.map((market) => market.symbol.toUpperCase()),
   );
   for (const { moniker, stake } of genesis.validators)
     if (stake === 0n) throw invalid(`validators (${moniker}).stake`, stake, 'more than 0');

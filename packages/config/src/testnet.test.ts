@@ -419,6 +419,14 @@ describe('parseGenesis', () => {
       'markets',
     ],
     [
+      'a market twice, in other letter case',
+      (file) => {
+        const [market] = file['markets'];
+        file['markets'].push({ ...market, symbol: market.symbol.toLowerCase() });
+      },
+      'markets',
+    ],
+    [
       'tick 0',
       (file) => {
         file['markets'][0].tickSize = '0';
