@@ -5,7 +5,7 @@ import { createTestnet, type Testnet, until } from '@prime/testkit';
 
 /** `KILL_SEED=` takes another one. */
 const seed = Number(process.env['KILL_SEED'] ?? 1);
-const rounds = 20;
+const rounds = 12;
 let testnet: Testnet;
 let load: Load | null = null;
 beforeAll(async () => {
