@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util';
 import type { Testnet } from '@prime/testkit';
+import { benchArguments } from './arguments.ts';
 import { type BareFigures, runBareNetwork } from './bare/network.ts';
 import { RpcClient } from './client.ts';
 import { percentiles, report, round } from './figures.ts';
@@ -18,20 +18,17 @@ import { signTransfers, withNetwork } from './scenario.ts';
  *
  * With `--block-bytes` each block has room for one transaction of about that size, and the pool always holds some.
  */
-const { values: given } = parseArgs({
-  options: {
-    blocks: { type: 'string', default: '500' },
-    warmup: { type: 'string', default: '10000' },
-    validators: { type: 'string', default: '4' },
-    'block-bytes': { type: 'string', default: '0' },
-  },
+const {
+  blocks,
+  warmup,
+  validators,
+  'block-bytes': blockBytes,
+} = benchArguments('bench:consensus', {
+  blocks: { meaning: 'blocks that are measured', usual: 500 },
+  warmup: { meaning: 'blocks before them', usual: 10_000 },
+  validators: { meaning: '4, 7 or 16', usual: 4 },
+  'block-bytes': { meaning: 'bytes of a block, filled by transfers; 0: empty blocks', usual: 0 },
 });
-const [blocks, warmup, validators] = [given.blocks, given.warmup, given.validators].map(Number) as [
-  number,
-  number,
-  number,
-];
-const blockBytes = Number(given['block-bytes']);
 /** Of a signed transfer without call data, bytes. */
 const transferBytes = 120;
 /** The least that genesis allows. */

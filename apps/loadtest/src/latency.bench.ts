@@ -1,4 +1,5 @@
 import { keccak256 } from 'viem';
+import { benchArguments } from './arguments.ts';
 import { RpcClient } from './client.ts';
 import { percentiles, report } from './figures.ts';
 import { hex, prepareMarket, signTransfers, withNetwork } from './scenario.ts';
@@ -7,7 +8,9 @@ import { hex, prepareMarket, signTransfers, withNetwork } from './scenario.ts';
  * Latency of a lone write on an idle network of four validators: from the request to the answer that shows it committed. Orders
  * answer after their block; a transfer is asked for until its receipt is there.
  */
-const samples = Number(process.argv[2] ?? 100);
+const { samples } = benchArguments('bench:latency', {
+  samples: { meaning: 'orders, and as many transfers', usual: 100 },
+});
 /** Between two writes, so that each one meets an idle chain; spread over the phases of the empty-block interval, ms. */
 const pauseMs = (index: number): number => 150 + ((index * 37) % 200);
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
-import { parseArgs } from 'node:util';
 import { createTestnet } from '@prime/testkit';
+import { benchArguments } from './arguments.ts';
 import { startAnvil } from './rpcBench/anvil.ts';
 import { LoadGenerator, type LoadResult } from './rpcBench/load.ts';
 import { prepare } from './rpcBench/prepare.ts';
@@ -17,19 +17,16 @@ import { type Workload, workloads } from './rpcBench/workloads.ts';
  * node of four on the same machine shares it with the other three. `cpu µs` is the processor time of the whole server process for
  * one request (Linux only), which a busy machine disturbs less than the rate.
  */
-const { values: options } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '5' },
-    seconds: { type: 'string', default: '1.5' },
-    connections: { type: 'string', default: '32' },
-    validators: { type: 'string', default: '1' },
-    only: { type: 'string', default: '' },
-    anvil: { type: 'string' },
-  },
+const options = benchArguments('bench:rpc', {
+  rounds: { meaning: 'rounds of each side, in turn', usual: 5 },
+  seconds: { meaning: 'length of a round', usual: 1.5 },
+  connections: { meaning: 'connections to each side', usual: 32 },
+  validators: { meaning: 'validators of the network', usual: 1 },
+  only: { meaning: 'requests whose name has this text', usual: '' },
+  anvil: { meaning: 'path of anvil, if it is not on PATH', usual: '' },
 });
-const rounds = Number(options.rounds);
-const durationMs = Number(options.seconds) * 1000;
-const connections = Number(options.connections);
+const { rounds, connections } = options;
+const durationMs = options.seconds * 1000;
 const chainId = 7919;
 
 interface Server {
@@ -100,8 +97,8 @@ async function compare(anvil: Server, prime: Server, index: number): Promise<Rec
 }
 
 const portOf = (url: string): number => Number(new URL(url).port);
-const anvil = await startAnvil(options.anvil);
-const testnet = await createTestnet({ validators: Number(options.validators), idlePace: 'preset' });
+const anvil = await startAnvil(options.anvil === '' ? undefined : options.anvil);
+const testnet = await createTestnet({ validators: options.validators, idlePace: 'preset' });
 try {
   await testnet.startAll();
   const [anvilSubjects, primeSubjects] = [await prepare(anvil.url), await prepare(testnet.url(0))];

@@ -1,4 +1,5 @@
 import type { Hex } from 'viem';
+import { benchArguments } from './arguments.ts';
 import { RpcClient } from './client.ts';
 import { percentiles, report, round } from './figures.ts';
 import { hex, prepareMarket, signTransfers, withNetwork } from './scenario.ts';
@@ -7,8 +8,10 @@ import { hex, prepareMarket, signTransfers, withNetwork } from './scenario.ts';
  * End-to-end throughput through four validators on this machine, clients included: orders that answer after commit, from many
  * connections at all nodes, and signed transfers until the last one is committed everywhere.
  */
-const orderCount = Number(process.argv[2] ?? 10_000);
-const transferCount = Number(process.argv[3] ?? 4_000);
+const { orders: orderCount, transfers: transferCount } = benchArguments('bench:e2e', {
+  orders: { meaning: 'orders, each answered after its commit', usual: 10_000 },
+  transfers: { meaning: 'signed transfers', usual: 4_000 },
+});
 const connectionsPerNode = 64;
 /** Funded accounts that send transfers in parallel. */
 const senders = 8;

@@ -1,0 +1,43 @@
+import { describe, expect, it } from '@jest/globals';
+import { BenchUsageError, benchHelp, parseBenchArguments } from './arguments.ts';
+
+const options = {
+  rounds: { meaning: 'rounds of each side', usual: 5 },
+  bytes: { meaning: 'bytes of a block', usual: 0 },
+  only: { meaning: 'what to measure', usual: '' },
+} as const;
+
+describe('arguments of a benchmark', () => {
+  it('are numbers and texts, with what is usual where nothing is given', () => {
+    expect(parseBenchArguments(options, [])).toEqual({ rounds: 5, bytes: 0, only: '' });
+    expect(parseBenchArguments(options, ['--rounds', '1.5', '--bytes', '0', '--only=read'])).toEqual({
+      rounds: 1.5,
+      bytes: 0,
+      only: 'read',
+    });
+  });
+
+  it('may ask for help, which names each option, its meaning and its usual value', () => {
+    expect(parseBenchArguments(options, ['--rounds', '0', '--help'])).toBeNull();
+    const help = benchHelp('bench:rpc', options);
+    expect(help).toContain('usage: npm run bench:rpc -- [options]');
+    expect(help).toMatch(/--rounds +rounds of each side \(5\)\n/);
+    expect(help).toMatch(/--only +what to measure\n/);
+  });
+
+  it.each([
+    [['--round', '1'], /--round/],
+    [['7'], /7/],
+    [['--rounds'], /--rounds/],
+    [['--rounds', 'many'], "--rounds takes a number above 0, not 'many'"],
+    [['--rounds', '0'], "--rounds takes a number above 0, not '0'"],
+    [['--rounds=-1'], "--rounds takes a number above 0, not '-1'"],
+    [['--bytes=-1'], "--bytes takes a number from 0, not '-1'"],
+    [['--bytes='], "--bytes takes a number from 0, not ''"],
+    [['--rounds='], "--rounds takes a number above 0, not ''"],
+  ])('%j is refused by name', (args, words) => {
+    const parse = () => parseBenchArguments(options, args);
+    expect(parse).toThrow(BenchUsageError);
+    expect(parse).toThrow(words);
+  });
+});
