@@ -3,15 +3,17 @@ import { BenchUsageError, benchHelp, parseBenchArguments } from './arguments.ts'
 
 const options = {
   rounds: { meaning: 'rounds of each side', usual: 5 },
-  bytes: { meaning: 'bytes of a block', usual: 0 },
+  seconds: { meaning: 'length of a round', usual: 1.5 },
+  bytes: { meaning: 'bytes of a block', usual: 0, least: 0 },
   only: { meaning: 'what to measure', usual: '' },
 } as const;
 
 describe('arguments of a benchmark', () => {
   it('are numbers and texts, with what is usual where nothing is given', () => {
-    expect(parseBenchArguments(options, [])).toEqual({ rounds: 5, bytes: 0, only: '' });
-    expect(parseBenchArguments(options, ['--rounds', '1.5', '--bytes', '0', '--only=read'])).toEqual({
-      rounds: 1.5,
+    expect(parseBenchArguments(options, [])).toEqual({ rounds: 5, seconds: 1.5, bytes: 0, only: '' });
+    expect(parseBenchArguments(options, ['--rounds=1', '--seconds', '0.8', '--bytes', '0', '--only=read'])).toEqual({
+      rounds: 1,
+      seconds: 0.8,
       bytes: 0,
       only: 'read',
     });
@@ -29,12 +31,15 @@ describe('arguments of a benchmark', () => {
     [['--round', '1'], /--round/],
     [['7'], /7/],
     [['--rounds'], /--rounds/],
-    [['--rounds', 'many'], "--rounds takes a number above 0, not 'many'"],
-    [['--rounds', '0'], "--rounds takes a number above 0, not '0'"],
-    [['--rounds=-1'], "--rounds takes a number above 0, not '-1'"],
-    [['--bytes=-1'], "--bytes takes a number from 0, not '-1'"],
-    [['--bytes='], "--bytes takes a number from 0, not ''"],
-    [['--rounds='], "--rounds takes a number above 0, not ''"],
+    [['--rounds', 'many'], "--rounds takes a whole number from 1, not 'many'"],
+    [['--rounds', '0'], "--rounds takes a whole number from 1, not '0'"],
+    [['--rounds=-1'], "--rounds takes a whole number from 1, not '-1'"],
+    [['--bytes=-1'], "--bytes takes a whole number from 0, not '-1'"],
+    [['--bytes='], "--bytes takes a whole number from 0, not ''"],
+    [['--rounds='], "--rounds takes a whole number from 1, not ''"],
+    [['--rounds=1.5'], "--rounds takes a whole number from 1, not '1.5'"],
+    [['--seconds=0'], "--seconds takes a number above 0, not '0'"],
+    [['--seconds=Infinity'], "--seconds takes a number above 0, not 'Infinity'"],
   ])('%j is refused by name', (args, words) => {
     const parse = () => parseBenchArguments(options, args);
     expect(parse).toThrow(BenchUsageError);

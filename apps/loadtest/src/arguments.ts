@@ -1,9 +1,11 @@
 import { parseArgs } from 'node:util';
 
-/** An option of a benchmark. What stands as `usual` tells its kind too: a number is asked for as a number above 0, or from 0 where 0 is usual. */
+/** An option of a benchmark. What is usual tells its kind: a text, a whole number, or any number above 0 where a fraction is usual. */
 interface BenchOption {
   readonly meaning: string;
   readonly usual: number | string;
+  /** Of a whole number; 1 where nothing is said. */
+  readonly least?: number;
 }
 
 type Options = Readonly<Record<string, BenchOption>>;
@@ -33,13 +35,16 @@ export function parseBenchArguments<const Given extends Options>(
     throw new BenchUsageError((error as Error).message);
   }
   if (values['help'] === true) return null;
-  const parsed = Object.entries(options).map(([name, { usual }]) => {
+  const parsed = Object.entries(options).map(([name, { usual, least = 1 }]) => {
     const given = values[name] as string | undefined;
     if (given === undefined || typeof usual === 'string') return [name, given ?? usual];
     const number = Number(given);
-    const enough = usual === 0 ? number >= 0 : number > 0;
-    if (given.trim() === '' || !enough || number > Number.MAX_SAFE_INTEGER)
-      throw new BenchUsageError(`--${name} takes a number ${usual === 0 ? 'from 0' : 'above 0'}, not '${given}'`);
+    const whole = Number.isInteger(usual);
+    const allowed = whole ? Number.isSafeInteger(number) && number >= least : number > 0 && Number.isFinite(number);
+    if (given.trim() === '' || !allowed) {
+      const kind = whole ? `a whole number from ${least}` : 'a number above 0';
+      throw new BenchUsageError(`--${name} takes ${kind}, not '${given}'`);
+    }
     return [name, number];
   });
   return Object.fromEntries(parsed) as Values<Given>;

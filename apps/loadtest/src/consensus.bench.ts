@@ -25,9 +25,9 @@ const {
   'block-bytes': blockBytes,
 } = benchArguments('bench:consensus', {
   blocks: { meaning: 'blocks that are measured', usual: 500 },
-  warmup: { meaning: 'blocks before them', usual: 10_000 },
+  warmup: { meaning: 'blocks before them', usual: 10_000, least: 0 },
   validators: { meaning: '4, 7 or 16', usual: 4 },
-  'block-bytes': { meaning: 'bytes of a block, filled by transfers; 0: empty blocks', usual: 0 },
+  'block-bytes': { meaning: 'bytes of a block, filled by transfers; 0: empty blocks', usual: 0, least: 0 },
 });
 /** Of a signed transfer without call data, bytes. */
 const transferBytes = 120;
@@ -51,7 +51,7 @@ async function feed(testnet: Testnet, count: number): Promise<{ stop(): Promise<
   const client = new RpcClient(testnet.url(0), 1);
   const senders = 4;
   const each = Math.ceil(count / senders);
-  const data = `0x${'5a'.repeat(blockBytes - transferBytes)}` as const;
+  const data = `0x${'5a'.repeat(Math.max(0, blockBytes - transferBytes))}` as const;
   const signed = await Promise.all(
     Array.from({ length: senders }, (_, sender) => signTransfers(client, sender, each, data)),
   );

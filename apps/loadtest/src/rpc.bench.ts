@@ -23,7 +23,7 @@ const options = benchArguments('bench:rpc', {
   connections: { meaning: 'connections to each side', usual: 32 },
   validators: { meaning: 'validators of the network', usual: 1 },
   only: { meaning: 'requests whose name has this text', usual: '' },
-  anvil: { meaning: 'path of anvil, if it is not on PATH', usual: '' },
+  anvil: { meaning: 'path of anvil; without it, the one that the test clients bring', usual: '' },
 });
 const { rounds, connections } = options;
 const durationMs = options.seconds * 1000;
