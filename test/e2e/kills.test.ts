@@ -3,9 +3,9 @@ import { rpc } from '@prime/examples';
 import { createPrng } from '@prime/primitives';
 import { createTestnet, type Testnet, until } from '@prime/testkit';
 
-/** `KILL_SEED=` takes another one. */
+/** `KILL_SEED=` and `KILL_ROUNDS=` take others; the nightly run does, because CI has time for a few. */
 const seed = Number(process.env['KILL_SEED'] ?? 1);
-const rounds = 12;
+const rounds = Number(process.env['KILL_ROUNDS'] ?? 12);
 let testnet: Testnet;
 let load: Load | null = null;
 beforeAll(async () => {
