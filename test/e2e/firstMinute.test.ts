@@ -3,13 +3,13 @@
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { rpc } from '@prime/examples';
-import { freeBasePort, run } from '@prime/testkit';
+import { freeBasePort, run, until } from '@prime/testkit';
 import { root } from '../repo/repository.ts';
 
 interface Ended {
@@ -148,5 +148,58 @@ describe('the first minute', () => {
     }
     expect((await demoIn(first)).stderr).toMatch(/^demo failed: no node of this network answers at .* npm start/);
     expect((await demoIn(folder)).stderr).toMatch(/^demo failed: there is no network in .* npm start/);
+  });
+});
+
+describe('a genesis that two operators make together', () => {
+  it('each has keys of its own, and the two nodes decide blocks', async () => {
+    const base = await freeBasePort(2);
+    const network = ['--network', 'together', '--chain-id', '40400'];
+    const operators = ['alice', 'bob'].map((name, index) => ({
+      name,
+      home: join(folder, name),
+      line: join(folder, `${name}.json`),
+      port: base + 10 * index,
+    }));
+    for (const { name, home, line, port: own } of operators) {
+      const place = ['--moniker', name, '--host', '127.0.0.1', '--port', `${own + 1}`];
+      const { output } = await run(['genesis', 'declare', '--home', home, ...network, ...place]);
+      await writeFile(line, output);
+    }
+    const out = join(folder, 'together');
+    const lines = operators.map(({ line }) => line);
+    const { output } = await run([
+      'genesis',
+      'collect',
+      ...lines.toReversed(),
+      ...network,
+      '--out',
+      out,
+      '--preset',
+      'local',
+      '--time',
+      '2026-01-31T12:00:00Z',
+    ]);
+    const files = ['--genesis', join(out, 'genesis.json'), '--peers', join(out, 'peers.toml')];
+    for (const { home, port: own } of operators)
+      await run(['node', 'init', '--home', home, ...files, '--base-port', `${own}`]);
+    const nodes = operators.map(({ home }) =>
+      spawn(process.execPath, [cli, 'node', 'start', '--home', home], { stdio: 'ignore' }),
+    );
+    try {
+      for (const { port: own } of operators) {
+        const url = `http://127.0.0.1:${own}`;
+        await until('there is a block', async () => Number(await rpc<string>(url, 'eth_blockNumber')) > 0);
+        expect(output).toContain(`genesis ${await genesisAt(url)}`);
+      }
+    } finally {
+      await Promise.all(
+        nodes.map(async (node) => {
+          const gone = once(node, 'exit');
+          node.kill('SIGTERM');
+          await gone;
+        }),
+      );
+    }
   });
 });

@@ -8,7 +8,17 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
     '--validators 4 --out net --hosts a.example,b.example,c.example,d.example --preset testnet',
   ],
   'testnet chaos': ['--random --minutes 10 --seed 7', '--manifest faults.json --out .prime/chaos'],
-  'node init': ['--home follower --genesis net/validator0/genesis.json --peers peers.toml'],
+  'genesis declare': [
+    '--home mine --network prime-1 --chain-id 40400 --moniker alice --host alice.example > alice.json',
+  ],
+  'genesis collect': [
+    'alice.json bob.json carol.json dave.json --network prime-1 --chain-id 40400 --time 2026-01-31T12:00:00Z --admin 0x00000000000000000000000000000000000000aa --out prime-1',
+    'alice.json bob.json carol.json dave.json --template genesis.json --out prime-1',
+  ],
+  'node init': [
+    '--home follower --genesis net/validator0/genesis.json --peers peers.toml',
+    '--home mine --genesis prime-1/genesis.json --peers prime-1/peers.toml',
+  ],
   'node show': ['--home net/validator0 >> peers.toml'],
   'node start': ['--home net/validator0', '--home follower --role full --log-format pretty --log-level debug'],
   'node status': ['--home net/validator0', '--rpc http://127.0.0.1:8545 --json'],

@@ -6,6 +6,7 @@ import { commandExamples } from './examples.ts';
  */
 export const commandGroups: Readonly<Record<string, () => Promise<(program: Command) => void>>> = {
   testnet: async () => (await import('./commands/testnet.ts')).addTestnetCommands,
+  genesis: async () => (await import('./commands/genesis.ts')).addGenesisCommands,
   node: async () => (await import('./commands/node.ts')).addNodeCommands,
   peers: async () => (await import('./commands/peers.ts')).addPeersCommands,
   config: async () => (await import('./commands/config.ts')).addConfigCommands,

@@ -34,6 +34,28 @@ export type ConfigErrorDetail =
       readonly value: string;
       readonly allowed: string;
     }
+  /** A validator's declaration for a genesis that is none, or says what is not allowed. */
+  | {
+      readonly code: 'CONFIG_DECLARATION_INVALID';
+      readonly source: string;
+      readonly field: string;
+      readonly allowed: string;
+    }
+  /** A declaration is not signed by the key that it names: somebody else made it, or it was changed afterwards. */
+  | { readonly code: 'CONFIG_DECLARATION_UNSIGNED'; readonly source: string; readonly by: 'owner' | 'signer' }
+  /** A declaration is for another network. */
+  | {
+      readonly code: 'CONFIG_DECLARATION_FOREIGN';
+      readonly source: string;
+      readonly expected: string;
+      readonly found: string;
+    }
+  /** Two declarations have in common what belongs to one validator. */
+  | {
+      readonly code: 'CONFIG_DECLARATION_REPEATED';
+      readonly sources: readonly [string, string];
+      readonly field: string;
+    }
   /** A key file that is not in the format of keys.ts, or whose address does not belong to its key. */
   | { readonly code: 'CONFIG_KEY_FILE_INVALID'; readonly path: string; readonly allowed: string };
 

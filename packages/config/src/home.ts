@@ -7,6 +7,8 @@ export interface HomePaths {
   /** Configuration of a remote signer, in the home of one. */
   readonly signerConfig: string;
   readonly genesis: string;
+  /** What a validator of a genesis to come said of itself, signed. Public; see genesisDeclaration.ts. */
+  readonly declaration: string;
   readonly keys: string;
   /** Cold key: owns the stake; the chain knows the validator by its address. Not needed to run. */
   readonly ownerKey: string;
@@ -49,6 +51,7 @@ export function homePaths(home: string): HomePaths {
     config: join(home, 'config.toml'),
     signerConfig: join(home, 'signer.toml'),
     genesis: join(home, 'genesis.json'),
+    declaration: join(home, 'declaration.json'),
     keys,
     ownerKey: join(keys, 'owner.json'),
     signerKey: join(keys, 'signer.json'),

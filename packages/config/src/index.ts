@@ -1,5 +1,14 @@
 export { devMnemonic, devPrivateKeys } from './devAccounts.ts';
 export { ConfigError, type ConfigErrorDetail, type ConfigSource, type ConfigSourceKind } from './errors.ts';
+export {
+  checkDeclaration,
+  collectGenesis,
+  formatDeclaration,
+  type GenesisBase,
+  parseDeclaration,
+  parseDeclarations,
+  type ReadDeclaration,
+} from './genesisDeclaration.ts';
 export { formatGenesis, parseGenesis } from './genesisFile.ts';
 export { type HomePaths, homePaths } from './home.ts';
 export {
@@ -15,7 +24,15 @@ export {
 } from './keyFile.ts';
 export { formatListenAddress, type ListenAddress, parseListenAddress } from './listenAddress.ts';
 export { type ConfigInput, type ConfigKey, configKeys, type LoadedConfig, loadConfig, testSwitches } from './load.ts';
-export { faucetAddress, presetBlockIntervalMs, presetConfig, type PresetName, presetNames } from './presets.ts';
+export {
+  faucetAddress,
+  presetBlockIntervalMs,
+  presetConfig,
+  presetGenesis,
+  type PresetName,
+  presetNames,
+  validatorStake,
+} from './presets.ts';
 export { type ConfigValues, describeConfig, renderConfigToml, renderTable } from './render.ts';
 export type { ApiKeyConfig, NodeConfig, PeerConfig } from './schema.ts';
 export { protocolSchedule, type UpgradesConfig } from './upgrades.ts';

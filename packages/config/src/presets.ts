@@ -25,7 +25,7 @@ const faucetBalance = 1_000_000_000n * ether;
 const devAccountBalance = 10_000n * ether;
 const adminBalance = 1_000_000n * ether;
 /** Bonded by each validator, wei; a unit of voting power is one ether. */
-const validatorStake = 1_000n * ether;
+export const validatorStake = 1_000n * ether;
 
 /** Genesis without what differs between two networks of one preset. */
 type PresetGenesis = Omit<Genesis, 'timestampMs' | 'validators'>;
@@ -142,6 +142,13 @@ const testnet = ({ admin }: PresetInput): Preset => ({
 const presets: Readonly<Record<PresetName, (input: PresetInput) => Preset>> = { local, testnet };
 
 export const createPreset = (name: PresetName, input: PresetInput): Preset => presets[name](input);
+
+/** Genesis of a preset for a network of its own name, without its validators. @param input see {@link PresetInput} */
+export const presetGenesis = (
+  name: PresetName,
+  network: Pick<Genesis, 'networkName' | 'chainId' | 'timestampMs'>,
+  input: PresetInput,
+): Omit<Genesis, 'validators'> => ({ ...createPreset(name, input).genesis, ...network });
 
 /** Values of config.toml for one more node of a network. */
 export const presetConfig = ({ testNetwork }: Pick<Genesis, 'testNetwork'>): ConfigValues =>

@@ -1,37 +1,39 @@
-import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
+import { type Genesis, genesisHash } from '@prime/codec';
 import {
+  checkDeclaration,
   type ConfigValues,
-  formatKeyFile,
   formatListenAddress,
-  generateKeyPair,
   type HomePaths,
   homePaths,
   loadConfig,
   type NodeConfig,
+  parseDeclaration,
   parseGenesis,
   parseKeyFile,
   parseRemoteSigner,
   presetConfig,
+  type ReadDeclaration,
   renderConfigToml,
   renderTable,
 } from '@prime/config';
 import { cryptoProvider, type CryptoProvider, publicKeyToAddress } from '@prime/crypto';
-import { generateTlsIdentity, spkiOf } from '@prime/network';
+import { spkiOf } from '@prime/network';
 import { readHomeFile, readValidatorNote } from '@prime/node';
-import { type Address, utf8ToBytes } from '@prime/primitives';
+import { type Address, bytesEqual, bytesToHex, utf8ToBytes } from '@prime/primitives';
 import { writeFileDurably } from '@prime/storage';
 import type { Command } from 'commander';
 import { CliError, parseWholeNumber } from '../errors.ts';
 import { existingHome, readGiven } from '../files.ts';
+import { makeKeys } from '../nodeKeys.ts';
 import { peersIn } from '../peersFile.ts';
 
 interface InitFlags {
   readonly home: string;
   readonly genesis: string;
   readonly peers?: string;
-  readonly host: string;
+  readonly host?: string;
   readonly basePort?: string;
 }
 
@@ -39,11 +41,13 @@ interface InitFlags {
 export function addNodeHomeCommands(node: Command): void {
   node
     .command('init')
-    .description('Write the home of one more node of a network: it follows, and may become a validator')
-    .requiredOption('--home <dir>', 'folder to write, new or empty of genesis.json and keys')
+    .description(
+      'Write the home of one more node of a network: it follows, and may become a validator; after prime genesis declare it is one',
+    )
+    .requiredOption('--home <dir>', 'folder to write, new or that of prime genesis declare')
     .requiredOption('--genesis <file>', 'genesis.json of the network')
     .option('--peers <file>', 'nodes to connect with: what `prime node show` prints for each of them')
-    .option('--host <host>', 'where other nodes reach this one', '127.0.0.1')
+    .option('--host <host>', 'where other nodes reach this one (default: as declared, or 127.0.0.1)')
     .option('--base-port <port>', 'RPC, p2p and admin from there on (default: 8545, 26656, 9100)')
     .action((flags: InitFlags) => init(flags));
   node
@@ -58,35 +62,52 @@ const defaultPorts = [8_545, 26_656, 9_100] as const;
 
 async function init(flags: InitFlags): Promise<void> {
   const paths = homePaths(resolve(flags.home));
-  if (existsSync(paths.genesis) || existsSync(paths.keys))
+  const isDeclared = existsSync(paths.declaration);
+  if (existsSync(paths.genesis) || (existsSync(paths.keys) && !isDeclared))
     throw new CliError(`${paths.home} is a home already`, { code: 'CLI_NOT_EMPTY', path: paths.home });
   const genesisText = await readGiven(flags.genesis, '--genesis');
   const genesis = parseGenesis(genesisText);
-  const peers = flags.peers === undefined ? [] : await peersIn(flags.peers);
-  const config = renderConfigToml({ ...presetConfig(genesis), ...placeOf(flags), 'p2p.peers': peers });
+  const declared = isDeclared ? await declaredIn(paths, genesis) : null;
+  const isValidator = declared !== null && isIn(genesis, declared);
+  const listed = flags.peers === undefined ? [] : await peersIn(flags.peers);
+  // A file of all validators has this one as well.
+  const peers = listed.filter(({ spki }) => declared === null || String(spki).toLowerCase() !== declared.spki);
+  const config = renderConfigToml({
+    ...presetConfig(genesis),
+    ...placeOf(flags, declared),
+    'node.role': isValidator ? 'validator' : 'full',
+    'p2p.peers': peers,
+  });
   loadConfig({ file: { name: paths.config, text: config }, environment: {} });
-  const provider = await cryptoProvider();
-  const pair = () => generateKeyPair(provider, (length) => new Uint8Array(randomBytes(length)));
-  const tls = await generateTlsIdentity();
-  mkdirSync(dirname(paths.ownerKey), { recursive: true, mode: 0o700 });
-  const write = (path: string, text: string, mode = 0o600): void => writeFileDurably(path, utf8ToBytes(text), mode);
-  write(paths.ownerKey, formatKeyFile('owner', pair()));
-  write(paths.signerKey, formatKeyFile('signer', pair()));
-  write(paths.tlsKey, tls.privateKeyPem);
-  write(paths.tlsCertificate, tls.certificatePem, 0o644);
-  write(paths.config, config, 0o644);
+  mkdirSync(paths.home, { recursive: true, mode: 0o700 });
+  if (declared === null) await makeKeys(paths);
+  const write = (path: string, text: string): void => writeFileDurably(path, utf8ToBytes(text), 0o644);
+  write(paths.config, config);
   // Last: what makes the folder a home.
-  write(paths.genesis, genesisText, 0o644);
+  write(paths.genesis, genesisText);
   console.log(`wrote ${paths.home}; keys/owner.json can be kept elsewhere\n`);
+  if (declared !== null && !isValidator)
+    console.log(`# ${declared.owner} is no validator of this genesis: the node follows\n`);
   await show(flags.home);
 }
 
-function placeOf({ host, basePort }: InitFlags): ConfigValues {
+/** What this home declared, which has to be for the network of the genesis. @throws ConfigError */
+async function declaredIn({ declaration: path }: HomePaths, genesis: Genesis): Promise<ReadDeclaration> {
+  const declared = parseDeclaration(await cryptoProvider(), (await readHomeFile(path)).trim(), path);
+  checkDeclaration(declared, genesis);
+  return declared;
+}
+
+const isIn = ({ validators }: Genesis, { owner, publicKey }: ReadDeclaration): boolean =>
+  validators.some((each) => each.address === owner && bytesEqual(each.publicKey, publicKey));
+
+function placeOf({ host: wanted, basePort }: InitFlags, declared: ReadDeclaration | null): ConfigValues {
   const base = basePort === undefined ? null : parseWholeNumber(basePort, '--base-port', 1, 64_000);
-  const [rpc, p2p, admin] = base === null ? defaultPorts : [base, base + 1, base + 2];
+  const [rpc, ownP2p, admin] = base === null ? defaultPorts : [base, base + 1, base + 2];
+  const host = wanted ?? declared?.host ?? loopback;
+  const p2p = declared?.port ?? ownP2p;
   const isLocal = host === loopback;
   return {
-    'node.role': 'full',
     'rpc.listen': formatListenAddress({ host: loopback, port: rpc }),
     'p2p.listen': formatListenAddress({ host: isLocal ? loopback : '0.0.0.0', port: p2p }),
     ...(isLocal ? {} : { 'p2p.advertise': formatListenAddress({ host, port: p2p }) }),
@@ -107,23 +128,34 @@ async function show(home: string): Promise<void> {
     ? parseKeyFile(provider, await readHomeFile(paths.ownerKey), 'owner', paths.ownerKey).address
     : 'kept elsewhere';
   const validator =
-    genesis.validators.find(({ publicKey }) => publicKeyToAddress(publicKey) === signer) ??
+    genesis.validators.find(({ publicKey }) => publicKeyToAddress(publicKey) === signer.address) ??
     readValidatorNote(paths.validator);
   const { host, port } = endpointOf(config);
-  const address = validator?.address ?? signer;
+  // As the node shows itself: only one that votes comes under its validator's address.
+  const address = config.node.role === 'validator' ? (validator?.address ?? signer.address) : signer.address;
   const spki = spkiOf(await readHomeFile(paths.tlsCertificate));
   // All of it is TOML, so that the words for several nodes make a file of peers.
+  console.log(`# genesis ${genesisHash(genesis)}`);
   console.log(`# owner   ${owner}`);
-  console.log(`# signer  ${signer}`);
+  console.log(`# signer  ${signer.address}`);
+  console.log(`# key     ${signer.publicKey ?? 'in the remote signer'}`);
   console.log(`\n# For config.toml of other nodes:\n${renderTable('p2p.peers', { address, host, port, spki })}`);
+  if (validator != null && address !== validator.address)
+    console.log(`# with role = "validator" it has the address ${validator.address}`);
 }
 
-/** The hot key may be elsewhere. */
-async function signerOf(paths: HomePaths, provider: CryptoProvider): Promise<Address> {
+/** The hot key may be elsewhere; its address is known all the same. */
+async function signerOf(
+  paths: HomePaths,
+  provider: CryptoProvider,
+): Promise<{ readonly address: Address; readonly publicKey: string | null }> {
   const { signerKey, remoteSigner } = paths;
-  if (!existsSync(signerKey) && existsSync(remoteSigner))
-    return parseRemoteSigner(await readHomeFile(remoteSigner), remoteSigner)[0]!.address;
-  return parseKeyFile(provider, await readHomeFile(signerKey), 'signer', signerKey).address;
+  if (!existsSync(signerKey) && existsSync(remoteSigner)) {
+    const { address } = parseRemoteSigner(await readHomeFile(remoteSigner), remoteSigner)[0]!;
+    return { address, publicKey: null };
+  }
+  const { address, publicKey } = parseKeyFile(provider, await readHomeFile(signerKey), 'signer', signerKey);
+  return { address, publicKey: bytesToHex(publicKey) };
 }
 
 function endpointOf({ p2p: { advertise, listen } }: NodeConfig): { readonly host: string; readonly port: number } {
