@@ -41,6 +41,7 @@ const lanes: Readonly<Record<ReaderMethod, Lane>> = {
   actionResults: 'light',
   validators: 'light',
   location: 'light',
+  endedOrder: 'light',
   logs: 'heavy',
   events: 'heavy',
   account: 'light',

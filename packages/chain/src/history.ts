@@ -39,6 +39,7 @@ import {
   type TimestampMs,
   utf8ToBytes,
 } from '@prime/primitives';
+import { endedOrderWrites } from './endedOrders.ts';
 import { eventIndexWrites, logIndexWrites } from './historyIndex.ts';
 
 /**
@@ -47,7 +48,7 @@ import { eventIndexWrites, logIndexWrites } from './historyIndex.ts';
  */
 
 /** Version of the database layout; a node refuses one that it does not know. */
-export const databaseFormat = 6;
+export const databaseFormat = 7;
 
 /** What may be pruned: states, and everything else that a block leaves. */
 export type OldestName = 'oldestState' | 'oldestBlock';
@@ -117,7 +118,7 @@ export function executedWrites(height: Height, record: ExecutedRecord): RecordWr
 }
 
 /**
- * Writes of receipts, logs, events, action results and transaction locations of a block, with their indexes.
+ * Writes of receipts, logs, events, action results, ended orders and transaction locations of a block, with their indexes.
  *
  * @param database as it was before the block
  */
@@ -129,6 +130,7 @@ export function historyWrites(delta: BlockDelta, database: Reads): RecordWrite[]
     { key: heightKey(statePrefix.actionResults, height), value: encodeActionResults(delta.actionResults) },
     blockHashesWrite(height, delta),
     ...eventWrites(height, delta.events),
+    ...endedOrderWrites(height, delta.clobRecords),
   ];
   const logs = encodeBlockLogs(delta.receipts);
   if (logs !== null) writes.push({ key: heightKey(statePrefix.logs, height), value: logs });

@@ -1,5 +1,6 @@
 export { type CheckContext, checkBlock, highestCost } from './check.ts';
 export { clobInThread } from './clobInThread.ts';
+export { type EndedOrderKey, readEndedOrder } from './endedOrders.ts';
 export { ChainError, type ChainErrorDetail } from './errors.ts';
 export {
   type BlockHashes,

@@ -1,6 +1,7 @@
 import { hashKey, heightKey, type RecordWrite, statePrefix } from '@prime/codec';
 import { pruneState, type StateDatabase } from '@prime/evm';
 import type { Height } from '@prime/primitives';
+import { endedOrderKeys } from './endedOrders.ts';
 import { eventIndexWrites, logIndexWrites } from './historyIndex.ts';
 import {
   type OldestName,
@@ -16,7 +17,7 @@ import { orderHistoryDeletions } from './orderViews/orderHistory.ts';
 /** How much of the past is kept, in blocks up to the head; null is everything. */
 export interface Retention {
   readonly states: number | null;
-  /** Receipts, logs, events, results and their indexes. */
+  /** Receipts, logs, events, results, ended orders and their indexes. */
   readonly blocks: number | null;
 }
 
@@ -99,6 +100,7 @@ function blockDeletions(database: StateDatabase, height: Height): RecordWrite[] 
     ...recordsOfBlock.map((prefix) => heightKey(prefix, height)),
     ...logIndexWrites(height, readReceipts(database, height) ?? []).map(({ key }) => key),
     ...eventIndexWrites(height, readEvents(database, height)).map(({ key }) => key),
+    ...endedOrderKeys(database, height),
     // An action that came again is found where it stands last.
     ...[...transactionHashes, ...actionHashes]
       .filter((hash) => readLocation(database, hash)?.height === height)

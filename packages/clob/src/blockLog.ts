@@ -7,6 +7,7 @@ import {
   type SelfTradeMode,
   type Side,
   type TimeInForce,
+  timesInForce,
   type TradeValue,
 } from '@prime/codec';
 import { type Address, grown, type OrderId } from '@prime/primitives';
@@ -94,7 +95,7 @@ export class BlockLog {
     numbers[from + 1] = ticks;
     numbers[from + 2] = lots;
     numbers[from + 3] = side;
-    numbers[from + 4] = tif === 'gtc' ? 0 : tif === 'ioc' ? 1 : 2;
+    numbers[from + 4] = timesInForce.indexOf(tif);
     numbers[from + 5] = (postOnly ? 1 : 0) | (selfTradePlace(selfTrade) << 1);
     numbers[from + 6] = owner.index;
     if (clientId !== null) this.#others.set(at, clientId);
@@ -320,7 +321,7 @@ export class BlockLog {
       side: sideOf(numbers[from + 3]!),
       price: BigInt(numbers[from + 1]!) * tickSize,
       size: BigInt(numbers[from + 2]!) * lotSize,
-      tif: tifs[numbers[from + 4]!]!,
+      tif: timesInForce[numbers[from + 4]!]!,
       client_id: this.#others.size === 0 ? null : ((this.#others.get(at) as string | undefined) ?? null),
       post_only: (numbers[from + 5]! & 1) !== 0,
       // Orders with these go the general way.
@@ -460,7 +461,6 @@ const row = { event: 0, accepted: 1, traded: 2, cancelled: 3, charged: 4 } as co
 const eventNumbers = 8;
 const answerNumbers = 7;
 const statuses: readonly OrderStatus[] = ['open', 'filled', 'partially_filled', 'cancelled', 'killed'];
-const tifs: readonly TimeInForce[] = ['gtc', 'ioc', 'fok'];
 /** Why orders on the short way end, by status. */
 const reasons = [null, null, null, 'ioc', 'fok'] as const;
 const sideOf = (side: number): Side => (side === buySide ? 'buy' : 'sell');

@@ -6,13 +6,14 @@ import {
   type OrderFields,
   type OrderStatus,
   type TimeInForce,
+  timesInForce,
 } from '@prime/codec';
 import type { OrderId } from '@prime/primitives';
 import type { Account, Exposure } from './accounts.ts';
 import type { Book } from './book.ts';
 import { isBlockFull, stopAt } from './blockRoom.ts';
 import { matchFast, surelyFills } from './fastMatch.ts';
-import { baseUnits, type Market } from './markets.ts';
+import { baseUnits, type Market, priceOf } from './markets.ts';
 import { match } from './match.ts';
 import { buySide, type OrderRow, type Quantity, type SideIndex, sellSide } from './orderPool.ts';
 import { finishOrder } from './placeOrder.ts';
@@ -240,12 +241,25 @@ function note(
   account: Account,
   market: Market,
   id: OrderId,
-  { lots, clientId }: FastOrder,
+  { side, ticks, lots, tif, clientId, expiresAt }: FastOrder,
   left: number,
-  reason: 'ioc' | 'fok' | 'filled',
+  end: 'ioc' | 'fok' | 'filled',
 ): void {
-  const filled = baseUnits(market, lots - left);
-  state.memory.note(id, market.id, account, reason, filled, baseUnits(market, left), clientId);
+  state.memory.note({
+    orderId: id,
+    marketId: market.id,
+    owner: account,
+    side,
+    price: priceOf(market, ticks),
+    size: baseUnits(market, lots),
+    tif: timesInForce.indexOf(tif),
+    end,
+    filled: baseUnits(market, lots - left),
+    remaining: baseUnits(market, left),
+    clientId,
+    createdBlock: state.height,
+    expiresAt,
+  });
 }
 
 /** Hands a taker over in the middle of its match. @param left lots @param until changes of orders at which it stops */

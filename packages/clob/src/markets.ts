@@ -139,6 +139,12 @@ export function baseUnits({ quick, lotSize }: Market, lots: Quantity): number | 
   return size <= Number.MAX_SAFE_INTEGER ? size : BigInt(lots) * lotSize;
 }
 
+/** A price of a market's book in wei, in a number where it is exact. */
+export function priceOf({ quick, tickSize }: Market, ticks: Quantity): number | bigint {
+  const price = Number(ticks) * quick.tick;
+  return price <= Number.MAX_SAFE_INTEGER ? price : BigInt(ticks) * tickSize;
+}
+
 const symbolPattern = new RegExp(marketSymbolPattern);
 
 /** BASE/QUOTE of letters, digits, dot, underscore and hyphen, at most 32 characters. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ActionPayload } from '@prime/codec';
+import { type ActionPayload, type ClosedOrder, decodeClosedOrdersRecord, recordKind } from '@prime/codec';
 import type { Address } from '@prime/primitives';
 import {
   alice,
@@ -12,6 +12,7 @@ import {
   order,
   orderId,
   orderValue,
+  startMs,
   wordsOf,
 } from './testing/harness.ts';
 
@@ -23,6 +24,12 @@ const scene = (params: Parameters<typeof createHarness>[0] = {}): Harness => {
   return harness;
 };
 const clientId = `0x${'ab'.repeat(16)}`;
+/** What is remembered of an order. */
+const endOf = ({ records }: Harness, id: number): ClosedOrder | undefined =>
+  [...records.values()]
+    .filter(([key]) => recordKind(key) === 'closedOrders')
+    .flatMap(([, value]) => decodeClosedOrdersRecord(value).orders)
+    .find(({ orderId: of }) => of === id);
 const nobody = `0x${'0'.repeat(40)}` as Address;
 
 describe('the answer to an order', () => {
@@ -60,6 +67,58 @@ describe('the answer to an order', () => {
         reason,
         decremented: 0n,
       });
+  });
+});
+
+describe('what is remembered of an order that ended', () => {
+  const expiresAt = Math.floor(startMs / 1000) + 3600;
+
+  it('that rested: all that its record had', () => {
+    const harness = scene();
+    harness.act(alice, order('buy', 100n, 9n, { clientId, expiresAt }));
+    const createdBlock = harness.given()!.height;
+    harness.act(bob, order('sell', 100n, 2n));
+    harness.act(alice, { type: 'modify', orderId: orderId(1), price: 100n, size: 5n });
+    harness.act(alice, { type: 'cancel', orderId: orderId(1) });
+    expect(endOf(harness, 1)).toEqual({
+      orderId: 1,
+      marketId: 2,
+      owner: alice,
+      side: 'buy',
+      price: 100n,
+      size: 7n,
+      tif: 'gtc',
+      end: 'user',
+      filled: 2n,
+      remaining: 5n,
+      clientId,
+      createdBlock,
+      expiresAt,
+    });
+  });
+
+  it.each([
+    ['ioc', 100n, 'ioc', 2n],
+    ['fok', 100n, 'fok', 0n],
+    ['ioc', 10n ** 30n, 'ioc', 2n],
+  ] as const)('%s at %s that never rested: what it was sent with', (tif, price, end, filled) => {
+    const harness = scene();
+    harness.act(bob, order('sell', 100n, 2n));
+    harness.deposit(alice, 10n ** 40n);
+    harness.act(alice, order('buy', price, 5n, { tif, clientId, expiresAt }));
+    const createdBlock = harness.given()!.height;
+    expect(endOf(harness, 2)).toMatchObject({ side: 'buy', price, size: 5n, tif, end, filled, remaining: 5n - filled });
+    expect(endOf(harness, 2)).toMatchObject({ createdBlock, expiresAt, clientId });
+    expect(endOf(harness, 1)?.end).toBe(filled > 0n ? 'filled' : undefined);
+  });
+
+  it('that self-trade prevention made smaller: what it was sent with, if it never rested', () => {
+    const harness = scene();
+    harness.act(alice, order('sell', 100n, 10n));
+    harness.act(alice, order('buy', 100n, 4n, { selfTrade: 'decrement', tif: 'ioc' }));
+    expect(endOf(harness, 2)).toMatchObject({ size: 4n, filled: 0n, remaining: 0n, end: 'self_trade' });
+    harness.act(bob, order('buy', 100n, 6n));
+    expect(endOf(harness, 1)).toMatchObject({ size: 6n, filled: 6n, remaining: 0n, end: 'filled' });
   });
 });
 

@@ -19,12 +19,18 @@ class Leavers {
   orderId: Float64Array;
   marketId: Float64Array;
   owner: Int32Array;
+  side: Uint8Array;
+  tif: Uint8Array;
   /** Place in {@link orderEnds}. */
   end: Uint8Array;
-  /** Base units; those beyond exact numbers are in {@link big}. */
+  createdBlock: Float64Array;
+  expiresAt: Float64Array;
+  /** Wei, then base units; where one of an order's is beyond exact numbers all of them are in {@link big}. */
+  price: Float64Array;
+  size: Float64Array;
   filled: Float64Array;
   remaining: Float64Array;
-  readonly big = new Map<number, { readonly filled: number | bigint; readonly remaining: number | bigint }>();
+  readonly big = new Map<number, EndedAmounts>();
   readonly clientIds = new Map<number, string>();
   /** Accounts whose client ids are kept from being used again. */
   readonly keepers = new Map<number, Account>();
@@ -34,14 +40,42 @@ class Leavers {
     this.orderId = new Float64Array(capacity);
     this.marketId = new Float64Array(capacity);
     this.owner = new Int32Array(capacity);
+    this.side = new Uint8Array(capacity);
+    this.tif = new Uint8Array(capacity);
     this.end = new Uint8Array(capacity);
+    this.createdBlock = new Float64Array(capacity);
+    this.expiresAt = new Float64Array(capacity);
+    this.price = new Float64Array(capacity);
+    this.size = new Float64Array(capacity);
     this.filled = new Float64Array(capacity);
     this.remaining = new Float64Array(capacity);
   }
 
-  take(): number {
+  add(order: EndedOrder): number {
     if (this.count === this.end.length) this.#grow();
-    return this.count++;
+    const at = this.count++;
+    this.orderId[at] = order.orderId;
+    this.marketId[at] = order.marketId;
+    this.owner[at] = order.owner.index;
+    this.side[at] = order.side;
+    this.tif[at] = order.tif;
+    this.end[at] = endPlace(order.end);
+    this.createdBlock[at] = order.createdBlock;
+    this.expiresAt[at] = order.expiresAt;
+    const { price, size, filled, remaining } = order;
+    // What was filled and what remains are parts of the size.
+    if (typeof price === 'number' && typeof size === 'number') {
+      this.price[at] = price;
+      this.size[at] = size;
+      this.filled[at] = Number(filled);
+      this.remaining[at] = Number(remaining);
+    } else this.big.set(at, { price, size, filled, remaining });
+    return at;
+  }
+
+  /** Those of a place. */
+  amountsAt(at: number): EndedAmounts | undefined {
+    return this.big.size === 0 ? undefined : this.big.get(at);
   }
 
   shorten(count: number): void {
@@ -58,7 +92,13 @@ class Leavers {
     this.orderId = grown(this.orderId, capacity);
     this.marketId = grown(this.marketId, capacity);
     this.owner = grown(this.owner, capacity);
+    this.side = grown(this.side, capacity);
+    this.tif = grown(this.tif, capacity);
     this.end = grown(this.end, capacity);
+    this.createdBlock = grown(this.createdBlock, capacity);
+    this.expiresAt = grown(this.expiresAt, capacity);
+    this.price = grown(this.price, capacity);
+    this.size = grown(this.size, capacity);
     this.filled = grown(this.filled, capacity);
     this.remaining = grown(this.remaining, capacity);
   }
@@ -100,31 +140,13 @@ export class OrderMemory {
   /**
    * Notes how an order ended. One that traded, and that its owner did not cancel, keeps its client id from being used again for as long as it is
    * remembered: who did not hear the answer and sends the order once more must not trade twice.
-   *
-   * @param filled base units, as @param remaining
    */
-  note(
-    orderId: number,
-    marketId: number,
-    owner: Account,
-    end: ClosedOrder['end'],
-    filled: number | bigint,
-    remaining: number | bigint,
-    clientId: string | null,
-  ): void {
+  note(order: EndedOrder): void {
     if (this.#blocks === 0) return;
-    const place = endPlace(end);
+    const { orderId, owner, end, filled, clientId } = order;
     const current = this.#current;
-    const at = current.take();
-    current.orderId[at] = orderId;
-    current.marketId[at] = marketId;
-    current.owner[at] = owner.index;
-    current.end[at] = place;
-    if (typeof filled === 'number' && typeof remaining === 'number') {
-      current.filled[at] = filled;
-      current.remaining[at] = remaining;
-    } else current.big.set(at, { filled, remaining });
-    this.#ends.set(orderId, place);
+    const at = current.add(order);
+    this.#ends.set(orderId, current.end[at]!);
     if (clientId === null) return;
     current.clientIds.set(at, clientId);
     if (!keepsClientId(end, filled)) return;
@@ -134,12 +156,20 @@ export class OrderMemory {
 
   /** Ends of the open block, for another thread's memory: {@link take} there. */
   rows(): EndRows {
-    const { count, orderId, marketId, owner, end, filled, remaining, big, clientIds } = this.#current;
+    const { count, big, clientIds, ...columns } = this.#current;
+    const { orderId, marketId, owner, side, tif, end, createdBlock, expiresAt } = columns;
+    const { price, size, filled, remaining } = columns;
     return {
       orderId: orderId.subarray(0, count),
       marketId: marketId.subarray(0, count),
       owner: owner.subarray(0, count),
+      side: side.subarray(0, count),
+      tif: tif.subarray(0, count),
       end: end.subarray(0, count),
+      createdBlock: createdBlock.subarray(0, count),
+      expiresAt: expiresAt.subarray(0, count),
+      price: price.subarray(0, count),
+      size: size.subarray(0, count),
       filled: filled.subarray(0, count),
       remaining: remaining.subarray(0, count),
       big: new Map(big),
@@ -149,17 +179,22 @@ export class OrderMemory {
 
   /** Notes an end of another memory. @param idOf what an order is called here */
   take(rows: EndRows, at: number, accounts: readonly Account[], idOf: (id: number) => number): void {
-    const { orderId, marketId, owner, end, filled, remaining, clientIds, big } = rows;
-    const large = big.get(at);
-    this.note(
-      idOf(orderId[at]!),
-      marketId[at]!,
-      accounts[owner[at]!]!,
-      orderEnds[end[at]!]!,
-      large?.filled ?? filled[at]!,
-      large?.remaining ?? remaining[at]!,
-      clientIds.get(at) ?? null,
-    );
+    const amounts = rows.big.get(at);
+    this.note({
+      orderId: idOf(rows.orderId[at]!),
+      marketId: rows.marketId[at]!,
+      owner: accounts[rows.owner[at]!]!,
+      side: rows.side[at]!,
+      tif: rows.tif[at]!,
+      end: orderEnds[rows.end[at]!]!,
+      createdBlock: rows.createdBlock[at]!,
+      expiresAt: rows.expiresAt[at]!,
+      price: amounts?.price ?? rows.price[at]!,
+      size: amounts?.size ?? rows.size[at]!,
+      filled: amounts?.filled ?? rows.filled[at]!,
+      remaining: amounts?.remaining ?? rows.remaining[at]!,
+      clientId: rows.clientIds.get(at) ?? null,
+    });
   }
 
   /** Takes back what was noted after the open block had that many ends. */
@@ -182,13 +217,19 @@ export class OrderMemory {
     const from = writer.length;
     const parts = { ...noOrder };
     for (let at = current.count - 1; at >= 0; at--) {
-      const big = current.big.get(at);
+      const amounts = current.amountsAt(at);
       parts.orderId = current.orderId[at]!;
       parts.marketId = current.marketId[at]!;
       parts.owner = accounts[current.owner[at]!]!.addressBytes;
+      parts.side = current.side[at]!;
+      parts.price = amounts?.price ?? current.price[at]!;
+      parts.size = amounts?.size ?? current.size[at]!;
+      parts.tif = current.tif[at]!;
       parts.end = current.end[at]!;
-      parts.filled = big?.filled ?? current.filled[at]!;
-      parts.remaining = big?.remaining ?? current.remaining[at]!;
+      parts.filled = amounts?.filled ?? current.filled[at]!;
+      parts.remaining = amounts?.remaining ?? current.remaining[at]!;
+      parts.createdBlock = current.createdBlock[at]!;
+      parts.expiresAt = current.expiresAt[at]!;
       parts.clientId = current.clientIds.get(at) ?? null;
       writeClosedOrder(writer, parts);
     }
@@ -234,6 +275,29 @@ export class OrderMemory {
   }
 }
 
+/** Wei and base units: numbers where they are exact. */
+interface EndedAmounts {
+  readonly price: number | bigint;
+  readonly size: number | bigint;
+  readonly filled: number | bigint;
+  readonly remaining: number | bigint;
+}
+
+/** An order that left, or never rested; see ClosedOrder of the codec. */
+export interface EndedOrder extends EndedAmounts {
+  readonly orderId: number;
+  readonly marketId: number;
+  readonly owner: Account;
+  /** 0 buys, 1 sells. */
+  readonly side: number;
+  /** Place of the word in the protocol's list. */
+  readonly tif: number;
+  readonly end: ClosedOrder['end'];
+  readonly clientId: string | null;
+  readonly createdBlock: number;
+  readonly expiresAt: number;
+}
+
 /** A client id that no order of the account may have. */
 interface KeptClientId {
   readonly owner: Account;
@@ -259,10 +323,16 @@ export interface EndRows {
   readonly orderId: Float64Array;
   readonly marketId: Float64Array;
   readonly owner: Int32Array;
+  readonly side: Uint8Array;
+  readonly tif: Uint8Array;
   readonly end: Uint8Array;
+  readonly createdBlock: Float64Array;
+  readonly expiresAt: Float64Array;
+  readonly price: Float64Array;
+  readonly size: Float64Array;
   readonly filled: Float64Array;
   readonly remaining: Float64Array;
-  readonly big: ReadonlyMap<number, { readonly filled: number | bigint; readonly remaining: number | bigint }>;
+  readonly big: ReadonlyMap<number, EndedAmounts>;
   readonly clientIds: ReadonlyMap<number, string>;
 }
 
@@ -281,8 +351,14 @@ const noOrder: ClosedOrderParts = {
   orderId: 0,
   marketId: 0,
   owner: new Uint8Array(20),
+  side: 0,
+  price: 0,
+  size: 0,
+  tif: 0,
   end: 0,
   filled: 0,
   remaining: 0,
   clientId: null,
+  createdBlock: 0,
+  expiresAt: 0,
 };

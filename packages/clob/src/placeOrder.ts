@@ -1,4 +1,11 @@
-import type { ActionResult, CancelReason, ClosedOrder, OrderFields, OrderStatus } from '@prime/codec';
+import {
+  type ActionResult,
+  type CancelReason,
+  type ClosedOrder,
+  type OrderFields,
+  type OrderStatus,
+  timesInForce,
+} from '@prime/codec';
 import { type Address, bigintMax, bigintMin, type OrderId } from '@prime/primitives';
 import { type Account, type Exposure, findExposure, type MarginTerms, type Stake } from './accounts.ts';
 import { fitsNarrow, minus, reaches, widened } from './book.ts';
@@ -188,12 +195,27 @@ type TakerEnd = Pick<ClosedOrder, 'end' | 'filled' | 'remaining'>;
 
 /** Remembers how an order ended that never rested, or not with all of it. */
 function noteEnd(
-  { memory }: ClobState,
-  { fields, market, account }: Admitted,
+  { memory, height }: ClobState,
+  { fields, market, account, side }: Admitted,
   { id }: TakerOrder,
   { end, filled, remaining }: TakerEnd,
 ): void {
-  memory.note(id, market.id, account, end, filled, remaining, fields.clientId);
+  const { price, size, tif, clientId, expiresAt } = fields;
+  memory.note({
+    orderId: id,
+    marketId: market.id,
+    owner: account,
+    side,
+    price,
+    size,
+    tif: timesInForce.indexOf(tif),
+    end,
+    filled,
+    remaining,
+    clientId,
+    createdBlock: height,
+    expiresAt,
+  });
 }
 
 function dropped(state: ClobState, admitted: Admitted, taker: TakerOrder, end: TakerEnd): void {

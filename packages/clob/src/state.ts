@@ -12,7 +12,7 @@ import {
 import { type Address, assert } from '@prime/primitives';
 import { Account, Exposure, exposurePlace, findExposure } from './accounts.ts';
 import { BlockLog } from './blockLog.ts';
-import { type AnyBook, minus, negated } from './book.ts';
+import { type AnyBook, negated } from './book.ts';
 import { FastFees } from './fastFees.ts';
 import { fundingIndexOf, settleFunding } from './funding.ts';
 import { type FirstRoom, usualRoom, WithFirstRoom } from './firstRoom.ts';
@@ -22,11 +22,12 @@ import { Journal, saveOnce, type StateMark, step } from './journal.ts';
 import type { MarginMarket, MarginRates } from './margin.ts';
 import { TouchedLevels } from './levels.ts';
 import { noteChanged } from './marginSums.ts';
-import { baseUnits, type Market, marginPrice } from './markets.ts';
+import { type Market, marginPrice } from './markets.ts';
 import { buySide, noOrder, OrderPool, type OrderRow, type Quantity, type SideIndex } from './orderPool.ts';
 import { OrderMemory } from './orderMemory.ts';
 import type { EvmCredit } from './ports.ts';
 import { RefusedOrders } from './refusedOrders.ts';
+import { restedOrder } from './restedOrder.ts';
 import { noteGone } from './room.ts';
 import { SavedValues } from './saves.ts';
 import type { Sharing } from './shards/sharing.ts';
@@ -327,9 +328,7 @@ export class ClobState extends WithFirstRoom {
   #removeOrder(handle: number, market: Market, owner: Account, left: Quantity, end: OrderEnd): void {
     const { orders } = this;
     const { book } = market;
-    const filled = baseUnits(market, minus(book.columns.size[handle]!, left));
-    const [id, clientId] = [orders.id[handle]!, orders.clientId(handle)];
-    this.memory.note(id, market.id, owner, end, filled, baseUnits(market, left), clientId);
+    this.memory.note(restedOrder(orders, market, handle, { owner, left, end }));
     this.#touch(handle, market);
     this.unlink(handle, book, owner, end === 'filled');
     orders.release(handle);

@@ -1,9 +1,10 @@
 import type { Address, Hash, MarketId, OrderId } from '@prime/primitives';
 import type { ValidatorEndpoint } from './consensusTypes.ts';
+import type { TimeInForce } from './timesInForce.ts';
 
 export type Side = 'buy' | 'sell';
 
-export type TimeInForce = 'gtc' | 'ioc' | 'fok';
+export type { TimeInForce };
 
 export type SelfTradeMode = 'cancel_maker' | 'cancel_taker' | 'cancel_both' | 'decrement';
 

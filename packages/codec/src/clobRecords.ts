@@ -35,7 +35,7 @@ import {
   wei,
 } from './protocolFields.ts';
 import { type OrderEnd, orderEnds } from './orderEnds.ts';
-import { decodeRlp, encodeRlp } from './rlp.ts';
+import { decodeRlp, encodeRlp, rlpItemAt } from './rlp.ts';
 import { type FundingPool, fundingPoolCodec, type MarketFunding, marketFundingCodec } from './fundingRecords.ts';
 import type { RiskTier } from './genesisTypes.ts';
 import type { SelfTradeMode, Side, TimeInForce, TransferDirection } from './types.ts';
@@ -172,11 +172,20 @@ export interface ClosedOrder {
   readonly orderId: OrderId;
   readonly marketId: MarketId;
   readonly owner: Address;
+  readonly side: Side;
+  /** Wei. */
+  readonly price: bigint;
+  /** Base units it was made for; of an order that rested, less what was taken off it since. */
+  readonly size: bigint;
+  readonly tif: TimeInForce;
   readonly end: OrderEnd;
   readonly filled: bigint;
-  /** What was not filled when it left. */
+  /** What was not filled when it left; what is missing to the size was decremented by self-trade prevention. */
   readonly remaining: bigint;
   readonly clientId: string | null;
+  readonly createdBlock: number;
+  /** Seconds; 0 for never. */
+  readonly expiresAt: number;
 }
 
 /** The orders that left in one block, in the order in which they did. Kept for a number of blocks. */
@@ -289,20 +298,22 @@ const transferCodec = struct<TransferRecord>({
   amount: wei,
   createdBlock: height,
 });
-const closedOrdersCodec = struct<ClosedOrdersRecord>({
-  height,
-  orders: listOf(
-    struct<ClosedOrder>({
-      orderId,
-      marketId,
-      owner: address,
-      end: oneOf<OrderEnd>(orderEnds),
-      filled: amount,
-      remaining: amount,
-      clientId,
-    }),
-  ),
+const closedOrderCodec = struct<ClosedOrder>({
+  orderId,
+  marketId,
+  owner: address,
+  side,
+  price: amount,
+  size: amount,
+  tif: timeInForce,
+  end: oneOf<OrderEnd>(orderEnds),
+  filled: amount,
+  remaining: amount,
+  clientId,
+  createdBlock: height,
+  expiresAt: integer(),
 });
+const closedOrdersCodec = struct<ClosedOrdersRecord>({ height, orders: listOf(closedOrderCodec) });
 
 const refusedOrdersCodec = struct<RefusedOrdersRecord>({
   height,
@@ -348,6 +359,9 @@ export const encodeTransferRecord = encoder(transferCodec, 'transfer record');
 export const decodeTransferRecord = decoder(transferCodec, 'transfer record');
 export const encodeClosedOrdersRecord = encoder(closedOrdersCodec, 'closed orders record');
 export const decodeClosedOrdersRecord = decoder(closedOrdersCodec, 'closed orders record');
+/** One order of a record of closed orders, by its place there. */
+export const decodeClosedOrderAt = (record: Uint8Array, index: number): ClosedOrder =>
+  closedOrderCodec.fromRlp(decodeRlp(rlpItemAt(rlpItemAt(record, 1), index)), 'closed order');
 export const encodeRefusedOrdersRecord = encoder(refusedOrdersCodec, 'refused orders record');
 export const decodeRefusedOrdersRecord = decoder(refusedOrdersCodec, 'refused orders record');
 export const encodeAgentRecord = encoder(agentCodec, 'agent record');

@@ -39,6 +39,12 @@ export const statePrefix = {
   transactionLocation: 0x74,
   /** l | action result: height → results of the block's actions */
   actionResults: 0x6c,
+  /** f | height → how the orders that left in the block ended: its record of closed orders; only of blocks in which any did */
+  endedOrders: 0x66,
+  /** j | order id, 8 bytes → height in which it ended, place among the ends of the block */
+  endedOrder: 0x6a,
+  /** h | owner | client id, 16 bytes → the same of the latest order with it */
+  endedClientOrder: 0x68,
   /** w | height → wei that moved outside of transactions before they ran */
   movesBefore: 0x77,
   /** q | height → what the contracts of the block had the order book do, for the next block; only of blocks that have any */

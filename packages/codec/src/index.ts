@@ -25,6 +25,7 @@ export {
   closedOrdersRecordKey,
   decodeAccountRecord,
   decodeAgentRecord,
+  decodeClosedOrderAt,
   decodeClosedOrdersRecord,
   decodeGlobalRecord,
   decodeMarketRecord,
@@ -185,6 +186,7 @@ export {
   type Unbonding,
 } from './stakingRecords.ts';
 export { checkTrieProof, type TrieProofResult } from './trieProof.ts';
+export { timesInForce } from './timesInForce.ts';
 export type * from './types.ts';
 export { decodeValidatorSet, encodeValidatorSet, hiddenHost, powerOfStake, validatorsHash } from './validators.ts';
 export {

@@ -22,9 +22,11 @@ import {
   writePosition,
 } from './recordWriters.ts';
 import { RlpBackwards } from './rlpBackwards.ts';
-import type { SelfTradeMode } from './types.ts';
+import { timesInForce } from './timesInForce.ts';
+import type { SelfTradeMode, Side } from './types.ts';
 
 const modes: readonly SelfTradeMode[] = ['cancel_maker', 'cancel_taker', 'cancel_both', 'decrement'];
+const sides: readonly Side[] = ['buy', 'sell'];
 const owner = fc.uint8Array({ minLength: 20, maxLength: 20 });
 const clientId = fc.option(fc.uint8Array({ minLength: 16, maxLength: 16 }).map(bytesToHex));
 const id = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
@@ -84,18 +86,28 @@ describe('writeClosedOrder', () => {
       orderId: id.map((value) => value as OrderId),
       marketId: marketId.map((value) => value as MarketId),
       owner: owner.map((bytes) => bytesToHex(bytes) as Address),
+      side: fc.constantFrom(...sides),
+      price: amount,
+      size: amount,
+      tif: fc.constantFrom(...timesInForce),
       end: fc.constantFrom(...orderEnds),
       filled: amount,
       remaining: amount,
       clientId,
+      createdBlock: fc.maxSafeNat(),
+      expiresAt: fc.maxSafeNat(),
     });
     fc.assert(
       fc.property(fc.array<ClosedOrder>(order, { maxLength: 40 }), fc.maxSafeNat(), (orders, height) => {
         const writer = new RlpBackwards(16);
-        for (const { filled, remaining, owner: address, end, ...rest } of orders.toReversed())
+        for (const { price, size, filled, remaining, owner: address, side, tif, end, ...rest } of orders.toReversed())
           writeClosedOrder(writer, {
             ...rest,
             owner: hexToBytes(address),
+            side: sides.indexOf(side),
+            price: counted(price),
+            size: counted(size),
+            tif: timesInForce.indexOf(tif),
             end: orderEnds.indexOf(end),
             filled: counted(filled),
             remaining: counted(remaining),

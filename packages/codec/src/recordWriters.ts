@@ -32,11 +32,19 @@ export interface ClosedOrderParts {
   orderId: number;
   marketId: number;
   owner: Uint8Array;
+  /** 0 buys, 1 sells. */
+  side: number;
+  price: number | bigint;
+  size: number | bigint;
+  /** Place of the word in the protocol's list. */
+  tif: number;
   /** Place of the word in orderEnds. */
   end: number;
   filled: number | bigint;
   remaining: number | bigint;
   clientId: string | null;
+  createdBlock: number;
+  expiresAt: number;
 }
 
 /** Writes the value of the global record of a network without funding. */
@@ -100,10 +108,16 @@ const [gtc, isReduceOnly] = [0, 0];
 /** Writes one entry of the record of closed orders; entries come last first, then {@link endClosedOrders}. */
 export function writeClosedOrder(writer: RlpBackwards, parts: Readonly<ClosedOrderParts>): void {
   const place = writer.length;
+  writer.number(parts.expiresAt);
+  writer.number(parts.createdBlock);
   clientIdField(writer, parts.clientId);
   quantity(writer, parts.remaining);
   quantity(writer, parts.filled);
   writer.number(parts.end);
+  writer.number(parts.tif);
+  quantity(writer, parts.size);
+  quantity(writer, parts.price);
+  writer.number(parts.side);
   writer.short(parts.owner);
   writer.number(parts.marketId);
   writer.number(parts.orderId);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { bytesToHex, hexToBytes, type Hex, utf8ToBytes } from '@prime/primitives';
 import fc from 'fast-check';
-import { decodeRlp, encodeRlp, type RlpItem, type RlpValue, rlpDepthMax, rlpItemsMax } from './rlp.ts';
+import { decodeRlp, encodeRlp, type RlpItem, rlpItemAt, type RlpValue, rlpDepthMax, rlpItemsMax } from './rlp.ts';
 
 const lorem = 'Lorem ipsum dolor sit amet, consectetur adipisicing elit';
 const words = (...texts: readonly string[]): RlpValue => texts.map(utf8ToBytes);
@@ -119,6 +119,24 @@ describe('RLP', () => {
         decodeRlp(hexToBytes(hex));
         throw new Error(`${name} was accepted`);
       }).toThrow(malformed as never);
+  });
+
+  it('shows one item of a list with its header, and none that is not there', () => {
+    const items = [
+      0,
+      127,
+      128,
+      `0x${'ab'.repeat(55)}`,
+      `0x${'cd'.repeat(56)}`,
+      [],
+      [1, [2]],
+      [`0x${'ef'.repeat(300)}`],
+    ];
+    const list = encodeRlp(items as RlpValue);
+    for (const [index, item] of items.entries()) expect(rlpItemAt(list, index)).toEqual(encodeRlp(item as RlpValue));
+    expect(() => rlpItemAt(list, items.length)).toThrow(/no item 8/);
+    for (const hex of ['0x', '0x05', '0x820102', '0xc20181', '0xc382c101'])
+      expect(() => rlpItemAt(hexToBytes(hex), 1)).toThrow(malformed as never);
   });
 
   it('bounds depth and number of items', () => {

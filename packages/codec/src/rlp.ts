@@ -163,6 +163,25 @@ export function decodeRlp(bytes: Uint8Array): RlpItem {
   return reader.offset === bytes.length ? item : malformedRlp('trailing bytes', reader.offset);
 }
 
+/** An item of a list with its header, as a view; what is inside of it is not looked at. @throws CodecError `CODEC_RLP_MALFORMED` also when there is no such item */
+export function rlpItemAt(list: Uint8Array, index: number): Uint8Array {
+  const reader: Reader = { bytes: list, offset: 0, items: 0 };
+  const first = list[0] ?? 0;
+  if (first < listBase) return malformedRlp('no list', 0);
+  const end = payloadLength(reader, first - listBase, list.length) + reader.offset;
+  for (let at = 0; reader.offset < end; at++) {
+    const start = reader.offset;
+    const code = list[start]!;
+    if (code < stringBase) reader.offset++;
+    else {
+      const length = payloadLength(reader, code - (code < listBase ? stringBase : listBase), end);
+      reader.offset += length;
+    }
+    if (at === index) return list.subarray(start, reader.offset);
+  }
+  return malformedRlp(`no item ${index}`, reader.offset);
+}
+
 interface Reader {
   readonly bytes: Uint8Array;
   offset: number;

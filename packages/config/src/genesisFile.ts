@@ -86,7 +86,7 @@ const genesisSchema = Type.Object(
         admin: Type.Optional(address),
         minNotional: amount,
         maxOpenOrders: whole(1, 0xffffffff),
-        orderMemoryBlocks: Type.Optional(whole(0, 1_000_000)),
+        orderMemoryBlocks: Type.Optional(whole(1, 1_000_000)),
         autoLiquidatePerBlock: Type.Optional(uint32),
         autoDequeue: Type.Optional(Type.Boolean()),
         mark: Type.Optional(

@@ -9,11 +9,13 @@ import type {
   CallOutcome,
   CallRequest,
   CallTrace,
+  ClosedOrderInfo,
   EventEntry,
   EventQuery,
   LogEntry,
   LogQuery,
   NetworkStatus,
+  OrderKey,
   PoolStatus,
   SimulatedBlock,
   SimulationRequest,
@@ -123,6 +125,8 @@ export interface ReaderBackend {
   /** Of a known block; of genesis those who decide block 1. */
   validators(height: Height): Promise<readonly RankedValidator[]>;
   location(hash: Hash): Promise<TransactionLocation | null>;
+  /** @throws RpcError `RPC_ORDER_NOT_KEPT` for one that is not known here, where not all of history is kept */
+  endedOrder(key: OrderKey): Promise<ClosedOrderInfo | null>;
   /** @throws RpcError `RPC_LIMIT_EXCEEDED` when there are more than `query.limit` */
   logs(query: LogQuery): Promise<readonly LogEntry[]>;
   /** @throws RpcError `RPC_LIMIT_EXCEEDED` when there are more than `query.limit` */

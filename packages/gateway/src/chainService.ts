@@ -3,6 +3,7 @@ import type { Hash, Height } from '@prime/primitives';
 import {
   type BlockRecord,
   type ChainReader,
+  type ClosedOrderInfo,
   type EventEntry,
   type EventQuery,
   type Eventual,
@@ -10,6 +11,7 @@ import {
   limitExceeded,
   type LogEntry,
   type LogQuery,
+  type OrderKey,
   type TransactionLocation,
 } from '@prime/rpc';
 import type { ReaderBackend } from './backends.ts';
@@ -79,6 +81,10 @@ export class ChainService implements ChainReader {
   private async storedLocation(hash: Hash): Promise<TransactionLocation | null> {
     const stored = await this.reader.location(hash);
     return stored === null || stored.height > this.blocks.headHeight ? null : stored;
+  }
+
+  endedOrder(key: OrderKey): Promise<ClosedOrderInfo | null> {
+    return this.reader.endedOrder(key);
   }
 
   logs(query: LogQuery): Promise<readonly LogEntry[]> {

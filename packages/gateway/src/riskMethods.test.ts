@@ -1,6 +1,13 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { ActionPayload, ActionResult, ActionValue } from '@prime/codec';
-import type { OrderId } from '@prime/primitives';
+import {
+  type ActionPayload,
+  type ActionResult,
+  type ActionValue,
+  encodeGlobalRecord,
+  globalRecordKey,
+} from '@prime/codec';
+import type { Height, MarketId, OrderId } from '@prime/primitives';
+import { type OrderKey, orderNotKept } from '@prime/rpc';
 import { addressOf, hashOf } from './testing/fakeNode.ts';
 import { type RunningGateway, startGateway } from './testing/testGateway.ts';
 
@@ -216,6 +223,84 @@ describe('units and ids of orders', () => {
   it.each([[0], ['0x0'], [4_294_967_296]])('market_id %s is none', async (market_id) => {
     const { failure } = await withResult(none);
     expect(await failure('primeorders_submitOrder', { ...wire, market_id })).toMatchObject({ code: -32602 });
+  });
+});
+
+describe('primeorders_getOrder', () => {
+  const client_id = `0x${'ab'.repeat(16)}`;
+  const ended = {
+    orderId: 7 as OrderId,
+    marketId: 2 as MarketId,
+    owner: alice,
+    side: 'buy',
+    price: 100n,
+    size: 9n,
+    tif: 'ioc',
+    end: 'self_trade',
+    filled: 2n,
+    remaining: 3n,
+    clientId: client_id,
+    createdBlock: 5,
+    expiresAt: 77,
+    closedHeight: 5 as Height,
+  } as const;
+
+  /** A gateway whose order book has given away ids up to 8, and whose history holds what is asked for. */
+  async function withHistory(): Promise<RunningGateway & { readonly asked: OrderKey[] }> {
+    running = await startGateway();
+    const { gateway, node } = running;
+    const asked: OrderKey[] = [];
+    node.endedOrder = (key) => {
+      asked.push(key);
+      if ('orderId' in key ? key.orderId === ended.orderId : key.owner === alice) return ended;
+      throw orderNotKept(4);
+    };
+    const value = encodeGlobalRecord({
+      nextOrderId: 9 as OrderId,
+      nextTradeId: 1,
+      nextMarketId: 3 as MarketId,
+      nextTransferId: 1,
+      insurance: 0n,
+      totalDeposits: 0n,
+      totalWithdrawals: 0n,
+      defaultMargin: { initialMarginBps: 2, maintenanceMarginBps: 1 },
+    });
+    gateway.applyDelta(node.commit({ records: [{ key: globalRecordKey(), value }] }));
+    return { ...running, asked };
+  }
+
+  it('of one that the order book forgot: all of it, from history', async () => {
+    const { call } = await withHistory();
+    const answer = {
+      order_id: '0x7',
+      market_id: 2,
+      owner: alice,
+      side: 'buy',
+      price: '0x64',
+      size: '0x9',
+      tif: 'ioc',
+      filled: '0x2',
+      remaining: '0x3',
+      decremented: '0x4',
+      client_id,
+      status: 'cancelled',
+      reason: 'self_trade',
+      created_block: '0x5',
+      closed_block: '0x5',
+      expires_at: '0x4d',
+    };
+    expect(await call('primeorders_getOrder', '0x7')).toEqual(answer);
+    expect(await call('primeorders_getOrder', { owner: alice, client_id })).toEqual(answer);
+  });
+
+  it('that history lacks: refused with the block since which it has any; one that never was is null', async () => {
+    const { call, failure, asked } = await withHistory();
+    const refused = { code: 4444, message: expect.stringMatching(/before block 4/), data: { oldest: '0x4' } };
+    expect(await failure('primeorders_getOrder', '0x8')).toMatchObject(refused);
+    expect(await failure('primeorders_getOrder', { owner: bob, client_id })).toMatchObject(refused);
+    asked.length = 0;
+    expect(await call('primeorders_getOrder', '0x9')).toBe(null);
+    expect(asked).toEqual([]);
   });
 });
 

@@ -90,7 +90,7 @@ export interface MarginAccount {
   readonly unsettledFunding?: bigint;
 }
 
-/** An order that is gone, while it is remembered. */
+/** An order that is gone. */
 export interface ClosedOrderInfo extends ClosedOrder {
   readonly closedHeight: Height;
 }
@@ -101,7 +101,7 @@ export type OrderInfo =
 
 export type OrderKey =
   | { readonly orderId: OrderId }
-  /** The live order with it, else the latest that is remembered. */
+  /** The live order with it, else the latest that had it. */
   | { readonly owner: Address; readonly clientId: string };
 
 export interface MarketTrade extends TradeValue {
@@ -119,8 +119,10 @@ export interface OrderBooks {
   account(address: Address): Promise<MarginAccount>;
   /** Live and revoked ones, by address. */
   agents(account: Address): Promise<readonly AgentInfo[]>;
-  /** null when there is no such order, or it is forgotten. */
+  /** A live order, or one whose end the order book itself remembers. */
   order(key: OrderKey): Promise<OrderInfo | null>;
+  /** Id of the next order that comes: those from here on never were. */
+  nextOrderId(): Promise<OrderId>;
   /** Newest first, as far as they are kept. */
   trades(id: MarketId, limit: number): Promise<readonly MarketTrade[]>;
   /** null when the market does not exist. */

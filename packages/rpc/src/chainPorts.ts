@@ -10,6 +10,7 @@ import type {
   RegisteredValidator,
 } from '@prime/codec';
 import type { Address, Hash, Height, TimestampMs } from '@prime/primitives';
+import type { ClosedOrderInfo, OrderKey } from './bookPorts.ts';
 import type { Eventual } from './eventual.ts';
 
 /** A committed block with what every node derives from it. */
@@ -87,6 +88,8 @@ export interface ChainReader {
   /** Who decided a known block, in the order of their set; of genesis those who decide block 1. @throws RpcError `RPC_HISTORY_PRUNED` */
   validators(height: Height): Eventual<readonly RankedValidator[]>;
   location(hash: Hash): Eventual<TransactionLocation | null>;
+  /** The end of an order, from history; null where all of history is here, and it is not in it. @throws RpcError `RPC_ORDER_NOT_KEPT` */
+  endedOrder(key: OrderKey): Promise<ClosedOrderInfo | null>;
   /** Waits until a block holds the transaction or action. @returns false when that took too long */
   untilIncluded(hash: Hash, timeoutMs: number): Promise<boolean>;
   /** @throws PrimeError `RPC_LIMIT_EXCEEDED` */

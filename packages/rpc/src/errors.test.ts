@@ -28,6 +28,7 @@ const numbers: { readonly [Code in RpcErrorCode]: readonly [Extract<RpcErrorDeta
   RPC_FILTER_NOT_FOUND: [{ code: 'RPC_FILTER_NOT_FOUND' }, -32000],
   RPC_STATE_NOT_KEPT: [{ code: 'RPC_STATE_NOT_KEPT', height: 1, oldest: 9 }, -32000],
   RPC_HISTORY_PRUNED: [{ code: 'RPC_HISTORY_PRUNED', height: 1, oldest: 9 }, 4444],
+  RPC_ORDER_NOT_KEPT: [{ code: 'RPC_ORDER_NOT_KEPT', oldest: 9 }, 4444],
   RPC_NOT_TRACEABLE: [{ code: 'RPC_NOT_TRACEABLE' }, -32000],
   RPC_EXECUTION_REVERTED: [{ code: 'RPC_EXECUTION_REVERTED', output: '0x' as Hex }, -32000],
   RPC_EXECUTION_FAILED: [{ code: 'RPC_EXECUTION_FAILED' }, -32000],

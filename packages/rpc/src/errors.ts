@@ -39,6 +39,8 @@ export type RpcErrorDetail =
   | { readonly code: 'RPC_STATE_NOT_KEPT'; readonly height: number; readonly oldest: number }
   /** The block, with its receipts, logs and events, is deleted here; `oldest` is the oldest height that is kept. */
   | { readonly code: 'RPC_HISTORY_PRUNED'; readonly height: number; readonly oldest: number }
+  /** Nothing is known of the order; of orders that ended before block `oldest` nothing is kept here. */
+  | { readonly code: 'RPC_ORDER_NOT_KEPT'; readonly oldest: number }
   /** There is nothing to run again: the genesis block, or a transaction that is in no block. */
   | { readonly code: 'RPC_NOT_TRACEABLE' }
   /** The transport can not notify, or the configuration turned subscriptions off. */
@@ -111,6 +113,13 @@ export const historyPruned = (height: number, oldest: number): RpcError =>
     oldest,
   });
 
+/** @param oldest block of which the ended orders are kept */
+export const orderNotKept = (oldest: number): RpcError =>
+  new RpcError(
+    `the order is not known: it never was, or it ended before block ${oldest}, the oldest that this node keeps`,
+    { code: 'RPC_ORDER_NOT_KEPT', oldest },
+  );
+
 /** @param limit what is used up @param what what the caller met */
 export const overloaded = (limit: string, maximum: number, what: string, retryAfterMs = 1_000): RpcError =>
   new RpcError(`${what}, try again later`, { code: 'RPC_OVERLOADED', limit, maximum, retryAfterMs });
@@ -124,6 +133,7 @@ const codeOf = {
   RPC_FILTER_NOT_FOUND: jsonRpcCode.serverError,
   RPC_STATE_NOT_KEPT: jsonRpcCode.serverError,
   RPC_HISTORY_PRUNED: jsonRpcCode.historyPruned,
+  RPC_ORDER_NOT_KEPT: jsonRpcCode.historyPruned,
   RPC_NOT_TRACEABLE: jsonRpcCode.serverError,
   RPC_NOTIFICATIONS_UNSUPPORTED: jsonRpcCode.methodNotFound,
   RPC_UNKNOWN_SUBSCRIPTION: jsonRpcCode.methodNotFound,
@@ -219,6 +229,7 @@ function fromRpcDetail(detail: RpcErrorDetail, message: string): JsonRpcError {
       return { code, message, data: detail.output };
     case 'RPC_STATE_NOT_KEPT':
     case 'RPC_HISTORY_PRUNED':
+    case 'RPC_ORDER_NOT_KEPT':
       return { code, message, data: { oldest: `0x${detail.oldest.toString(16)}` } };
     case 'RPC_LIMIT_EXCEEDED':
       return { code, message, data: { limit: detail.limit, maximum: detail.maximum } };

@@ -14,6 +14,7 @@ export {
 export { type LimitReason, limitReasons } from './limitReasons.ts';
 export {
   historyPruned,
+  orderNotKept,
   invalidParams,
   isInternalError,
   type JsonRpcError,

@@ -52,12 +52,18 @@ export const nativeMeanings: Readonly<Record<string, string>> = {
   expires_at: 'Time from which on the order does not rest, seconds since 1970; 0 is never.',
   owner: 'Account of the order.',
   'primeorders_submitOrder.result.status': 'open where it rests, filled, or cancelled.',
-  'primeorders_getOrder.result.status': 'open where it rests, filled, or cancelled.',
+  'primeorders_getOrder.result.status':
+    'open or partially_filled while it rests, then filled, cancelled, or killed (a fok that found too little).',
+  'primeorders_getOrder.result.size':
+    'What it was made for, base units; of an order that rests or rested, less what was taken off it since.',
+  'primeorders_getOrder.result.remaining':
+    'Part of the size that rests, or that was not filled when it ended, base units.',
   'result.status': 'What became of it.',
-  'primeorders_getOrder.result.reason': 'Why the order ended; null while it rests.',
+  'primeorders_getOrder.result.reason':
+    'Why the order ended before it was filled; null where it was filled, left out while it rests.',
   reason: 'Why it was refused or ended; null where it was not.',
   created_block: 'Height of the block that took it in.',
-  closed_block: 'Height of the block in which it ended; null while it rests.',
+  closed_block: 'Height of the block in which it ended; left out while it rests.',
   trades: 'Trades of the order, in order.',
   trade_id: 'Number of the trade.',
   maker: 'Account whose order rested.',

@@ -4,9 +4,11 @@ import {
   type Places,
   readActionResults,
   readBlockHashes,
+  readEndedOrder,
   readEvents,
   readExecuted,
   readLocation,
+  readOldest,
   readReceipts,
 } from '@prime/chain';
 import type { RankedValidator } from '@prime/codec';
@@ -14,7 +16,7 @@ import type { BlockStore } from '@prime/engine';
 import type { StateDatabase } from '@prime/evm';
 import { type BlockKey, matchesEvent, matchesLog, type ReaderBackend } from '@prime/gateway';
 import { assert, type Height } from '@prime/primitives';
-import { type BlockRecord, type HeightRange, limitExceeded } from '@prime/rpc';
+import { type BlockRecord, type HeightRange, limitExceeded, orderNotKept } from '@prime/rpc';
 import { createBlockCache } from './blockCache.ts';
 import { refusePruned } from './kept.ts';
 
@@ -28,7 +30,7 @@ export interface HistorySources {
 
 export type HistoryReader = Pick<
   ReaderBackend,
-  'block' | 'receipts' | 'blockEvents' | 'actionResults' | 'validators' | 'location' | 'logs' | 'events'
+  'block' | 'receipts' | 'blockEvents' | 'actionResults' | 'validators' | 'location' | 'endedOrder' | 'logs' | 'events'
 >;
 
 /** Answers questions about committed blocks from disk. A block counts once its results are stored. */
@@ -67,6 +69,14 @@ export function createHistoryReader({ blocks, database, firstValidators }: Histo
     validators: async (height) =>
       height <= 1 ? firstValidators : stored(height, blocks.validators(height)).validators,
     location: async (hash) => readLocation(database, hash),
+    async endedOrder(key) {
+      const found = readEndedOrder(database, key);
+      if (found !== null) return { ...found.order, closedHeight: found.height };
+      const oldest = readOldest(database, 'oldestBlock');
+      // Genesis has no orders: from block 1 on is everything.
+      if (oldest > 1) throw orderNotKept(oldest);
+      return null;
+    },
     logs: (query) =>
       collect(query, () =>
         take(

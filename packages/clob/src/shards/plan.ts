@@ -1,9 +1,9 @@
-import type { ActionPayload, VerifiedAction } from '@prime/codec';
+import { type ActionPayload, timesInForce, type VerifiedAction } from '@prime/codec';
 import { type Address, grown } from '@prime/primitives';
 import type { Account } from '../accounts.ts';
 import type { ClobBlock } from '../ports.ts';
 import type { ClobState } from '../state.ts';
-import { itemCode, itemNumbers, type Items, selfTradeModes, sides, tifs } from './messages.ts';
+import { itemCode, itemNumbers, type Items, selfTradeModes, sides } from './messages.ts';
 
 /**
  * The stage in front of the shards: which of a block's actions go where.
@@ -258,7 +258,7 @@ class ItemWriter {
     numbers[at + 8] = expiresAt;
     numbers[at + 7] =
       sides.indexOf(side) |
-      (tifs.indexOf(tif) << 1) |
+      (timesInForce.indexOf(tif) << 1) |
       (postOnly ? 8 : 0) |
       (selfTradeModes.indexOf(selfTrade) << 4) |
       (reduceOnly ? 64 : 0);

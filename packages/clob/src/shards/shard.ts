@@ -1,4 +1,4 @@
-import type { ActionPayload, ActionResult, ClobParams } from '@prime/codec';
+import { type ActionPayload, type ActionResult, type ClobParams, timesInForce } from '@prime/codec';
 import { assert, type MarketId, type OrderId } from '@prime/primitives';
 import type { Account } from '../accounts.ts';
 import { runItem } from '../actions.ts';
@@ -23,7 +23,6 @@ import {
   type ShardSync,
   type ShardWork,
   sides,
-  tifs,
 } from './messages.ts';
 import { applyOrderRows, orderNumbers, orderRows, type OrderRows } from './orderRows.ts';
 import { applyPositionRows, positionRows } from './positionRows.ts';
@@ -272,7 +271,7 @@ class ItemReader {
       side: sides[bits & 1]!,
       price,
       size,
-      tif: tifs[(bits >> 1) & 3]!,
+      tif: timesInForce[(bits >> 1) & 3]!,
       postOnly: (bits & 8) !== 0,
       reduceOnly: (bits & 64) !== 0,
       selfTrade: selfTradeModes[(bits >> 4) & 3]!,

@@ -2,7 +2,7 @@ import type { ClobParams, ContractAction, GenesisMarket } from '@prime/codec';
 import { createPrng } from '@prime/primitives';
 import type { ClobOutcome } from '../ports.ts';
 import { accountsOf, authorityOf, modelAccounts, modelAuthority, modelMoney, moneyOf, textOf } from './comparison.ts';
-import { bookkeeping, EventReader, readBookkeeping } from './fromEvents.ts';
+import { bookkeeping, EventReader, readBookkeeping, wrongEnds } from './fromEvents.ts';
 import { createHarness, defaultMarkets, defaultParams, startMs, type Step } from './harness.ts';
 import { brokenInvariants } from './invariants.ts';
 import { Model } from './model.ts';
@@ -107,6 +107,8 @@ export function runAgainstModel({
     expectSame(`${at}: invariants`, brokenInvariants(harness.state), []);
     reader.block(harness.given()!.height, outcome.events);
     expectSame(`${at}: read from events`, readBookkeeping(reader), bookkeeping(harness.records.values()));
+    if (params.orderMemoryBlocks > 0)
+      expectSame(`${at}: ends`, wrongEnds(reader, harness.records.values(), harness.given()!.height), []);
     expectSame(`${at}: root of wide books`, twin.block(steps, timeMs, writes).ordersRoot, outcome.ordersRoot);
     count(counts, outcome);
     done += steps.length;

@@ -1,14 +1,19 @@
 import {
+  type ClosedOrder,
   decodeAccountRecord,
+  decodeClosedOrdersRecord,
   decodeGlobalRecord,
   decodeOrderRecord,
   type DomainEvent,
   recordKind,
+  recordNumber,
   type SelfTradeMode,
   type Side,
+  type TimeInForce,
 } from '@prime/codec';
 import { assert, bigintAbs, compareStrings } from '@prime/primitives';
 import { closeForValue, type FillOutcome, fillPosition } from '../accounts.ts';
+import { textOf } from './comparison.ts';
 
 /** Books and accounts, put together from nothing but the events of blocks: what docs/protocol/streams.md says that a reader can do. */
 
@@ -27,6 +32,19 @@ export interface ReadOrder {
   readonly expiresAt: number;
   readonly createdBlock: number;
 }
+
+/** How it came, which its record does not tell once it rests. */
+interface Arrival {
+  readonly size: bigint;
+  readonly tif: TimeInForce;
+}
+
+/** An order that is gone. Whether what self-trade prevention took off still belongs to its size depends on whether it rested, which events do not tell. */
+type ReadEnd = Omit<ClosedOrder, 'size' | 'orderId' | 'marketId'> & {
+  readonly orderId: number;
+  readonly marketId: number;
+  readonly sizes: readonly bigint[];
+};
 
 interface ReadPosition {
   size: bigint;
@@ -48,7 +66,10 @@ const text = (data: Data, name: string): string => data[name] as string;
 export class EventReader {
   readonly orders = new Map<number, ReadOrder>();
   readonly accounts = new Map<string, ReadAccount>();
+  /** Orders that left in the newest block. */
+  readonly ended: ReadEnd[] = [];
   insurance = 0n;
+  readonly #arrivals = new Map<number, Arrival>();
   /** Of funding, by market. */
   readonly #indexes = new Map<number, bigint>();
   readonly #treasury: string | null;
@@ -62,9 +83,20 @@ export class EventReader {
   /** Takes the events of the next block. */
   block(height: number, events: readonly DomainEvent[]): void {
     this.#height = height;
+    this.ended.length = 0;
     for (const { kind, data } of events) this.#take(kind, data);
     // Not before: of a taker that self-trade prevention made smaller the end is told, also when nothing is left of it.
-    for (const { orderId, remaining } of this.orders.values()) if (remaining === 0n) this.orders.delete(orderId);
+    for (const order of this.orders.values()) if (order.remaining === 0n) this.#end(order, 'filled');
+  }
+
+  #end(order: ReadOrder, end: ClosedOrder['end']): void {
+    const { postOnly: _postOnly, selfTrade: _selfTrade, size, ...described } = order;
+    const { size: arrived, tif } = this.#arrivals.get(order.orderId)!;
+    this.orders.delete(order.orderId);
+    this.#arrivals.delete(order.orderId);
+    const owner = order.owner as ClosedOrder['owner'];
+    const filled = size - order.remaining;
+    this.ended.push({ ...described, owner, tif, end, filled, sizes: [size, arrived] });
   }
 
   #take(kind: string, data: Data): void {
@@ -79,7 +111,7 @@ export class EventReader {
       }
       case 'order_cancelled': {
         const order = this.#order(number(data, 'order_id'));
-        this.orders.delete(order.orderId);
+        this.#end(order, text(data, 'reason') as ClosedOrder['end']);
         // A fok that is killed takes back what it did: nothing of that is an event.
         return assert(order.remaining === big(data, 'remaining'), 'an order went with something else left');
       }
@@ -128,6 +160,7 @@ export class EventReader {
 
   #accepted(data: Data): void {
     const orderId = number(data, 'order_id');
+    this.#arrivals.set(orderId, { size: big(data, 'size'), tif: text(data, 'tif') as TimeInForce });
     this.orders.set(orderId, {
       orderId,
       marketId: number(data, 'market_id'),
@@ -237,4 +270,25 @@ export function bookkeeping(records: Iterable<readonly [key: Uint8Array, value: 
   orders.sort((a, b) => a.orderId - b.orderId);
   accounts.sort((a, b) => compareStrings(a.address, b.address));
   return { insurance, orders, accounts };
+}
+
+/** The ends of a block's orders that are not as a reader of events knows them. @param records as a harness keeps them */
+export function wrongEnds(
+  { ended }: EventReader,
+  records: Iterable<readonly [key: Uint8Array, value: Uint8Array]>,
+  height: number,
+): unknown[] {
+  const stored: ClosedOrder[] = [];
+  for (const [key, value] of records)
+    if (recordKind(key) === 'closedOrders' && recordNumber(key) === height)
+      stored.push(...decodeClosedOrdersRecord(value).orders);
+  const known = new Map(ended.map((end) => [end.orderId, end]));
+  const wrong: unknown[] = stored.filter(({ size, ...order }) => {
+    const end = known.get(order.orderId);
+    known.delete(order.orderId);
+    if (end === undefined) return true;
+    const { sizes, ...read } = end;
+    return !sizes.includes(size) || textOf(order) !== textOf(read);
+  });
+  return [...wrong, ...known.values()];
 }

@@ -16,7 +16,7 @@ import {
   type MarketRecord,
   type OrderRecord,
 } from '@prime/codec';
-import { type Address, assert, type MarketId } from '@prime/primitives';
+import { type Address, assert, type MarketId, type OrderId } from '@prime/primitives';
 import type { MarginAccount, MarketInfo } from '@prime/rpc';
 
 /** Where the other half of an account's margin stands. */
@@ -38,6 +38,8 @@ export class MarginAccounts {
   private readonly sources: MarginSources;
   private readonly minTrades: number;
   private readonly fees: FeeParams | undefined;
+  /** Of the next order that comes. */
+  nextOrderId = 1 as OrderId;
   private defaultMargin: MarginParams = { initialMarginBps: 0, maintenanceMarginBps: 0 };
   private hasFunding = false;
 
@@ -49,8 +51,9 @@ export class MarginAccounts {
 
   writeGlobal(value: Uint8Array | null): void {
     if (value === null) return;
-    const { defaultMargin, funding } = decodeGlobalRecord(value);
+    const { defaultMargin, funding, nextOrderId } = decodeGlobalRecord(value);
     this.defaultMargin = defaultMargin;
+    this.nextOrderId = nextOrderId;
     this.hasFunding = funding !== undefined;
   }
 

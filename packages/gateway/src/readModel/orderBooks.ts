@@ -216,6 +216,10 @@ export class OrderBookModel implements OrderBooks {
     return closed === undefined ? null : { isOpen: false, order: closed };
   }
 
+  async nextOrderId(): Promise<OrderId> {
+    return this.margins.nextOrderId;
+  }
+
   async trades(id: MarketId, limit: number): Promise<readonly MarketTrade[]> {
     return this.history.latest(id, limit);
   }

@@ -27,10 +27,12 @@ import type {
   BlockRecord,
   CallOutcome,
   CallRequest,
+  ClosedOrderInfo,
   EventQuery,
   HeightRange,
   LogQuery,
   NetworkStatus,
+  OrderKey,
   StateContext,
 } from '@prime/rpc';
 import { serializeTransaction, zeroHash } from 'viem';
@@ -116,6 +118,8 @@ export class FakeNode {
   readonly pool = new Map<Hash, PooledTransaction>();
   /** What the node's wall clock shows, ms; far before its blocks unless a test says otherwise. */
   nowMs = 0;
+  /** What history knows of orders that are gone. */
+  endedOrder: (key: OrderKey) => ClosedOrderInfo | null = () => null;
   /** Where the answer to the n-th action comes from; by default a hash that no block holds. */
   onAction: (request: Omit<ActionRequest, 'authorization'>, index: number) => Promise<Hash> = async (_, index) =>
     hashOf(`action ${index}`);
@@ -263,6 +267,7 @@ export class FakeNode {
         }
         return null;
       },
+      endedOrder: async (key) => this.endedOrder(key),
       logs: async (query: LogQuery) => {
         this.count('logs');
         return this.range(query)

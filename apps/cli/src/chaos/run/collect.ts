@@ -172,8 +172,8 @@ function questionOf(promised: Promised, base: number): Question {
       return {
         calls: [{ method: 'primeorders_getOrder', params: [promised.orderId] }],
         problem: ([order]) => {
-          const found = order as { owner: string; status: string; price?: string } | null;
-          if (found === null) return 'no such order';
+          if (order === null || order instanceof RefusedCall) return 'no such order';
+          const found = order as { owner: string; status: string; price: string };
           return (
             differs('status', found.status, 'open') ??
             differs('owner', found.owner, promised.owner) ??
@@ -185,8 +185,10 @@ function questionOf(promised: Promised, base: number): Question {
       return {
         calls: [{ method: 'primeorders_getOrder', params: [promised.orderId] }],
         problem: ([order]) =>
-          // Long ago cancelled, nothing is remembered of it.
-          order === null ? null : differs('status', (order as { status: string }).status, 'cancelled'),
+          // Cancelled before the block that the node began with.
+          order instanceof RefusedCall
+            ? null
+            : differs('status', (order as { status: string } | null)?.status, 'cancelled'),
       };
     case 'trade':
       return {

@@ -1,4 +1,4 @@
-import { type Address, type OrderId, parseAddress } from '@prime/primitives';
+import { type OrderId, parseAddress } from '@prime/primitives';
 import { Type } from '@sinclair/typebox';
 import { defineMethod, required, type ValueType } from '../../define.ts';
 import { toQuantity } from '../../format/quantity.ts';
@@ -21,18 +21,17 @@ const orderKey: ValueType<OrderKey> = valueType(
       : { owner: parseAddress(wire.owner), clientId: wire.client_id.toLowerCase() },
 );
 
-const common = (order: {
-  readonly orderId: OrderId;
-  readonly marketId: number;
-  readonly owner: Address;
-  readonly remaining: bigint;
-  readonly clientId: string | null;
-}): Record<string, unknown> => ({
+const common = (order: Omit<OpenOrder, 'createdHeight'>): Record<string, unknown> => ({
   order_id: toQuantity(order.orderId),
   market_id: order.marketId,
   owner: order.owner,
+  side: order.side,
+  price: toQuantity(order.price),
+  size: toQuantity(order.size),
+  tif: order.tif,
   remaining: toQuantity(order.remaining),
   client_id: order.clientId,
+  expires_at: toQuantity(order.expiresAt),
 });
 
 const formatOpen = (order: OpenOrder): Record<string, unknown> => {
@@ -41,12 +40,7 @@ const formatOpen = (order: OpenOrder): Record<string, unknown> => {
     ...common(order),
     filled: toQuantity(filled),
     status: filled > 0n ? 'partially_filled' : 'open',
-    side: order.side,
-    price: toQuantity(order.price),
-    size: toQuantity(order.size),
-    tif: order.tif,
     created_block: toQuantity(order.createdHeight),
-    expires_at: toQuantity(order.expiresAt),
   };
 };
 
@@ -54,36 +48,39 @@ const formatOpen = (order: OpenOrder): Record<string, unknown> => {
 const formatClosed = (order: ClosedOrderInfo): Record<string, unknown> => ({
   ...common(order),
   filled: toQuantity(order.filled),
+  decremented: toQuantity(order.size - order.filled - order.remaining),
   status: order.end === 'filled' ? 'filled' : order.end === 'fok' ? 'killed' : 'cancelled',
   reason: order.end === 'filled' ? null : order.end,
+  created_block: toQuantity(order.createdBlock),
   closed_block: toQuantity(order.closedHeight),
 });
 
 export const getOrder = defineMethod({
   name: 'primeorders_getOrder',
   summary:
-    'An order by its id, or by its owner and client id: where it stands, or how it ended while that is remembered; null when nothing is known of it.',
+    'An order by its id, or by its owner and client id (of several the live one, else the latest): where it stands, or how it ended. null for one that never was. A node that deletes old blocks, or began with a snapshot, refuses an order that it does not know with 4444, and says in `oldest` since which block it has the ends of orders.',
   params: [required('order', orderKey)],
   result: orNull(
     Type.Object({
       order_id: quantityResult,
       market_id: Type.Integer(),
       owner: addressResult,
-      filled: quantityResult,
+      side: Type.String(),
+      price: quantityResult,
+      size: quantityResult,
+      tif: Type.String(),
       remaining: quantityResult,
       client_id: orNull(dataResult),
+      expires_at: quantityResult,
+      filled: quantityResult,
+      decremented: Type.Optional(quantityResult),
       status: Type.String(),
-      side: Type.Optional(Type.String()),
-      price: Type.Optional(quantityResult),
-      size: Type.Optional(quantityResult),
-      tif: Type.Optional(Type.String()),
-      created_block: Type.Optional(quantityResult),
-      expires_at: Type.Optional(quantityResult),
+      created_block: quantityResult,
       reason: Type.Optional(orNull(Type.String())),
       closed_block: Type.Optional(quantityResult),
     }),
   ),
-  errors: [],
+  errors: ['RPC_ORDER_NOT_KEPT'],
   privacy: 'operatorAfterFork',
   examples: [
     {
@@ -93,18 +90,27 @@ export const getOrder = defineMethod({
         order_id: '0x1',
         market_id: 1,
         owner: sample.address,
-        filled: '0x0',
+        side: 'buy',
+        price: '0x64',
+        size: '0xa',
+        tif: 'gtc',
         remaining: '0xa',
         client_id: null,
+        expires_at: '0x0',
+        filled: '0x0',
+        decremented: '0x0',
         status: 'cancelled',
         reason: 'user',
+        created_block: sample.height,
         closed_block: sample.height,
       },
     },
   ],
   handler: async ({ ports }, key) => {
     const found = await ports.books.order(key);
-    if (found === null) return null;
-    return found.isOpen ? formatOpen(found.order) : formatClosed(found.order);
+    if (found !== null) return found.isOpen ? formatOpen(found.order) : formatClosed(found.order);
+    if ('orderId' in key && key.orderId >= (await ports.books.nextOrderId())) return null;
+    const ended = await ports.chain.endedOrder(key);
+    return ended === null ? null : formatClosed(ended);
   },
 });

@@ -1,0 +1,101 @@
+import {
+  type ClosedOrder,
+  decodeClosedOrderAt,
+  decodeClosedOrdersRecord,
+  decodeRlp,
+  encodeRlp,
+  heightKey,
+  prefixedKey,
+  type RecordWrite,
+  recordKind,
+  recordNumber,
+  statePrefix,
+  termHeightKey,
+} from '@prime/codec';
+import type { StateDatabase } from '@prime/evm';
+import {
+  type Address,
+  assert,
+  bigintToNumber,
+  bytesToBigint,
+  bytesToHex,
+  concatBytes,
+  type Height,
+  hexToBytes,
+  type OrderId,
+} from '@prime/primitives';
+
+/**
+ * How orders ended, for as long as the node keeps the block in which they did.
+ *
+ * The order book itself forgets an end after `orderMemoryBlocks`, because all nodes have to hold what it remembers. Here the record of a block's ends stays
+ * beside its receipts, and is found by order and by client id.
+ */
+
+type Reads = Pick<StateDatabase, 'getSync'>;
+
+/** What an order is looked for by; of a client id that was used again the latest order counts. */
+export type EndedOrderKey = { readonly orderId: OrderId } | { readonly owner: Address; readonly clientId: string };
+
+/** Where an order is told of: the block in which it ended, and its place among the block's ends. */
+interface Place {
+  readonly height: Height;
+  readonly index: number;
+}
+
+const orderKey = (id: number): Uint8Array => termHeightKey(statePrefix.endedOrder, new Uint8Array(0), id);
+const clientKey = (owner: Address, clientId: string): Uint8Array =>
+  prefixedKey(statePrefix.endedClientOrder, concatBytes(hexToBytes(owner), hexToBytes(clientId)));
+
+/** Writes that keep the ends of a block. @param records what the block wrote of the order book */
+export function endedOrderWrites(height: Height, records: readonly RecordWrite[]): RecordWrite[] {
+  const record = records.find(
+    ({ key, value }) => value !== null && recordKind(key) === 'closedOrders' && recordNumber(key) === height,
+  )?.value;
+  if (record === undefined || record === null) return [];
+  const { orders } = decodeClosedOrdersRecord(record);
+  const latest = new Map<string, RecordWrite>();
+  const writes = orders.map(({ orderId, owner, clientId }, index): RecordWrite => {
+    const value = encodeRlp([height, index]);
+    if (clientId !== null) latest.set(owner + clientId, { key: clientKey(owner, clientId), value });
+    return { key: orderKey(orderId), value };
+  });
+  return [{ key: heightKey(statePrefix.endedOrders, height), value: record }, ...writes, ...latest.values()];
+}
+
+/** null for an order that is not known to have ended: it is live, never was, or ended in a block that is not kept. */
+export function readEndedOrder(
+  database: Reads,
+  key: EndedOrderKey,
+): { readonly order: ClosedOrder; readonly height: Height } | null {
+  const place = placeAt(database, 'orderId' in key ? orderKey(key.orderId) : clientKey(key.owner, key.clientId));
+  if (place === null) return null;
+  const record = database.getSync(heightKey(statePrefix.endedOrders, place.height));
+  // Deleted since the place was read.
+  if (record === undefined) return null;
+  return { order: decodeClosedOrderAt(record, place.index), height: place.height };
+}
+
+/** Keys that {@link endedOrderWrites} of a block left. */
+export function endedOrderKeys(database: Reads, height: Height): Uint8Array[] {
+  const key = heightKey(statePrefix.endedOrders, height);
+  const record = database.getSync(key);
+  if (record === undefined) return [];
+  const clients = new Map<string, Uint8Array>();
+  const keys = decodeClosedOrdersRecord(record).orders.map(({ orderId, owner, clientId }) => {
+    if (clientId !== null) clients.set(owner + clientId, clientKey(owner, clientId));
+    return orderKey(orderId);
+  });
+  // A client id that was used again names a later order.
+  const own = [...clients.values()].filter((client) => placeAt(database, client)?.height === height);
+  return [key, ...keys, ...own];
+}
+
+function placeAt(database: Reads, key: Uint8Array): Place | null {
+  const bytes = database.getSync(key);
+  if (bytes === undefined) return null;
+  const items = decodeRlp(bytes);
+  assert(Array.isArray(items) && items.length === 2, `the place of an ended order has two fields: ${bytesToHex(key)}`);
+  const [height, index] = items.map((item) => bigintToNumber(bytesToBigint(item as Uint8Array)));
+  return { height: height as Height, index: index! };
+}
