@@ -94,6 +94,27 @@ describe('inside of a running node', () => {
     await level('info');
     expect((await level()).output).not.toContain('debug');
   });
+
+  it('requests have lines when they are asked for, without what was asked', async () => {
+    const level = (to: string) => run(['node', 'log-level', to, '--home', testnet.home(0), '--module', 'requests']);
+    const account = `0x${'5a'.repeat(20)}`;
+    const ask = async (method: string): Promise<void> => {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [account, 'latest'] });
+      await fetch(testnet.url(0), { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    };
+    await ask('eth_getCode');
+    await level('debug');
+    await ask('eth_getBalance');
+    const line = await until(
+      'the request has its line',
+      async () => /^.*"eth_getBalance".*$/m.exec(testnet.tail(0))?.[0] ?? null,
+    );
+    const fields = { module: 'requests', transport: 'http', surface: 'public', address: '127.0.0.1', error: null };
+    expect(JSON.parse(line)).toMatchObject(fields);
+    expect(testnet.tail(0)).not.toContain('eth_getCode');
+    expect(testnet.tail(0)).not.toContain('5a5a5a');
+    await level('info');
+  });
 });
 
 describe('peers of a running node', () => {

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { loadConfig } from '@prime/config';
-import { logLevels, setLogLevel, threadLogger } from './logging.ts';
+import { logLevels, requestLog, setLogLevel, threadLogger } from './logging.ts';
 
 it('levels of modules change while they log, one or all, and hold for loggers that are made later', () => {
   const { config } = loadConfig({ flags: { 'log.level': 'warn' } });
@@ -16,4 +16,16 @@ it('levels of modules change while they log, one or all, and hold for loggers th
   threadLogger({ config }, 'snapshots');
   threadLogger({ config }, 'gateway');
   expect(logLevels()).toEqual({ consensus: 'error', signer: 'error', snapshots: 'info', gateway: 'error' });
+});
+
+it('requests are written at debug only, and the level may change while callers ask', () => {
+  const { config } = loadConfig({});
+  const log = requestLog(threadLogger({ config }, 'requests'));
+  expect(log.isOn).toBe(false);
+  setLogLevel('requests', 'debug');
+  expect(log.isOn).toBe(true);
+  setLogLevel('requests', 'trace');
+  expect(log.isOn).toBe(true);
+  setLogLevel('requests', 'warn');
+  expect(log.isOn).toBe(false);
 });

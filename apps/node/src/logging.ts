@@ -1,4 +1,6 @@
 import type { EngineLog } from '@prime/engine';
+import type { GatewayRequestLog, TurnedAway } from '@prime/gateway';
+import type { AnsweredRequest } from '@prime/rpc';
 import { createLogger, type LevelledLogger, type Logger, type LogLevel } from '@prime/telemetry';
 import type { ThreadData } from './threadData.ts';
 
@@ -11,7 +13,7 @@ const loggers: { readonly module: string; readonly logger: LevelledLogger }[] = 
 const changes: { readonly module: string | null; readonly level: LogLevel }[] = [];
 
 /** A logger of a part of the node, with its name in each line. It follows {@link setLogLevel}. */
-export function threadLogger({ config }: Pick<ThreadData, 'config'>, module: string): Logger {
+export function threadLogger({ config }: Pick<ThreadData, 'config'>, module: string): LevelledLogger {
   const said = changes.findLast((change) => change.module === null || change.module === module);
   const { level, format } = config.log;
   const logger = createLogger({ level: said?.level ?? level, format, fields: { module } });
@@ -35,6 +37,21 @@ export function setLogLevel(module: string | null, level: LogLevel): LogLevels {
 /** How much the modules of this thread write. */
 export const logLevels = (): LogLevels =>
   Object.fromEntries(loggers.map(({ module, logger }) => [module, logger.level]));
+
+/** A line for each request of a caller, at debug; its clock is the one of the event loop. */
+export function requestLog(logger: LevelledLogger): GatewayRequestLog {
+  const log = {
+    // Looked at for each request, so it is found out once for each change and not once for each look.
+    isOn: logger.isLevelEnabled('debug'),
+    nowMs: () => performance.now(),
+    answered: (line: AnsweredRequest) => logger.debug(line, 'request'),
+    turnedAway: (line: TurnedAway) => logger.debug(line, 'turned away'),
+  };
+  logger.on('level-change', () => {
+    log.isOn = logger.isLevelEnabled('debug');
+  });
+  return log;
+}
 
 /** The engine's log lines through a logger. */
 export const engineLog = (logger: Logger): EngineLog => ({

@@ -21,3 +21,4 @@ export {
 } from './gateway.ts';
 export { type GenesisBlockParts, genesisBlockRecord } from './genesisBlock.ts';
 export { HttpServerError, type HttpServerErrorDetail } from './httpServer.ts';
+export type { GatewayRequestLog, TurnedAway } from './requestLog.ts';

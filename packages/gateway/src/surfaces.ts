@@ -1,12 +1,20 @@
-import { createDispatcher, type DispatcherHooks, type NodeInfo, type RpcPorts, type Surface } from '@prime/rpc';
+import {
+  createDispatcher,
+  type DispatcherHooks,
+  type NodeInfo,
+  type RequestContext,
+  type RpcPorts,
+  type Surface,
+} from '@prime/rpc';
 import { type ApiKeyGrant, ApiKeys } from './access/apiKeys.ts';
 import { Callers } from './access/callers.ts';
 import { trustedProxies } from './access/clientAddress.ts';
 import { ClientAdmission } from './access/clientAdmission.ts';
 import { LoadMonitor } from './access/loadMonitor.ts';
 import type { GatewayLimits } from './gateway.ts';
-import { createHttpServer, type HttpServer } from './httpServer.ts';
-import { RpcHttp } from './rpcHttp.ts';
+import { createHttpServer, type HttpServer, type HttpServerOptions } from './httpServer.ts';
+import { type GatewayRequestLog, tellTurnedAway } from './requestLog.ts';
+import { type HttpContext, RpcHttp } from './rpcHttp.ts';
 import type { StreamHub } from './streams/streamHub.ts';
 import {
   ConnectionCounts,
@@ -39,7 +47,7 @@ export interface SurfacesOptions {
   readonly info: NodeInfo;
   readonly limits: GatewayLimits;
   readonly webSocket: WebSocketSettings;
-  readonly hooks: DispatcherHooks & WebSocketHooks;
+  readonly hooks: DispatcherHooks & WebSocketHooks & { readonly requestLog?: GatewayRequestLog };
 }
 
 /** The listeners of a node over one dispatcher, with what decides who is let in. */
@@ -78,7 +86,7 @@ export class Surfaces {
           ...limits,
         },
       );
-      return createHttpServer({
+      const server: HttpServerOptions<HttpContext, RequestContext> = {
         ...listen,
         ...limits,
         webSocket: {
@@ -91,7 +99,8 @@ export class Surfaces {
         handle: (context, body) => http.handle(context, body),
         refuse: (context, refusal) => http.refuse(context, refusal),
         malformed: (fault) => http.malformed(fault),
-      });
+      };
+      return createHttpServer(tellTurnedAway(server, { surface, callers, log: hooks.requestLog }));
     };
     this.publicServer = serve('public', options.listen, options.corsOrigins);
     this.operatorServer = options.operatorListen === null ? null : serve('operator', options.operatorListen, []);

@@ -19,7 +19,7 @@ const info: NodeInfo = {
 const caller: RequestContext = {
   surface: 'public',
   transport: 'http',
-  client: { id: 'address:127.0.0.1', apiKey: null },
+  client: { id: 'address:127.0.0.1', apiKey: null, address: '127.0.0.1' },
 };
 
 /** Ports of which only those that a test gives work; any other use is an internal error. */

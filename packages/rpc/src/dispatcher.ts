@@ -1,6 +1,7 @@
 import { isPrimeError } from '@prime/primitives';
 import { type Admission, openAdmission } from './admission.ts';
 import { AnswerCache, quoted, toJson } from './answerCache.ts';
+import { type Call, idOf, invalidRequest, isNotification, isObject, parseCall, type RequestId } from './call.ts';
 import type { MethodContext, MethodDefinition } from './define.ts';
 import { isInternalError, type JsonRpcError, limitExceeded, overloaded, RpcError, toJsonRpcError } from './errors.ts';
 import type { Eventual } from './eventual.ts';
@@ -11,6 +12,7 @@ import type { NodeInfo, RpcPorts } from './ports.ts';
 import { checkPrivacy, isPrivate } from './privacy.ts';
 import { definitions } from './registry.ts';
 import type { RequestContext } from './requestContext.ts';
+import { type BodyNote, noteBody, type RequestLog, RequestNote } from './requestLog.ts';
 import { type ParamsParser, paramsParser } from './validate.ts';
 
 /** JSON-RPC 2.0 without a transport: the text of a request or batch in, the text of the answer out. */
@@ -47,6 +49,8 @@ export interface DispatcherHooks {
   readonly onAnswered?: (method: string, ok: boolean) => void;
   /** Something was not done because of a limit, see {@link limitReasons}. */
   readonly onLimited?: (reason: LimitReason) => void;
+  /** Told of every request while it is on. */
+  readonly requestLog?: RequestLog;
 }
 
 /** Why nothing was done for the only request of a body, for transports that have words of their own for it. */
@@ -57,6 +61,8 @@ export interface Refusal {
 
 export interface DispatchAnswer {
   readonly text: string;
+  /** Number of the error that it tells; null of a result, and of a batch. */
+  readonly error: number | null;
   /** Always null for a batch: its items tell one by one. */
   readonly refusal: Refusal | null;
 }
@@ -70,14 +76,6 @@ export interface Dispatcher {
   readonly inFlight: number;
 }
 
-type RequestId = string | number | ExactNumber | null;
-interface Call {
-  readonly id: RequestId;
-  readonly isNotification: boolean;
-  readonly method: string;
-  readonly params: readonly unknown[];
-}
-
 function idText(id: RequestId): string {
   if (typeof id === 'string') return quoted(id);
   return id instanceof ExactNumber ? id.text : `${id}`;
@@ -89,7 +87,8 @@ const errorText = (id: RequestId, error: JsonRpcError): string =>
 
 /** An answer that says what was thrown. */
 function failure(id: RequestId, thrown: unknown): DispatchAnswer {
-  return { text: errorText(id, toJsonRpcError(thrown)), refusal: refusalOf(thrown) };
+  const error = toJsonRpcError(thrown);
+  return { text: errorText(id, error), error: error.code, refusal: refusalOf(thrown) };
 }
 
 /** Codes of other parts of the node that had no room for the request and did nothing about it. */
@@ -101,32 +100,6 @@ function refusalOf(thrown: unknown): Refusal | null {
   const { code, retryAfterMs = retryAfterMsDefault } = thrown.detail as { code: string; retryAfterMs?: number };
   if (code === 'RPC_RATE_LIMITED') return { kind: 'rate', retryAfterMs };
   return code === 'RPC_OVERLOADED' || busyCodes.has(code) ? { kind: 'overload', retryAfterMs } : null;
-}
-
-const invalidRequest = (what: string): RpcError =>
-  new RpcError(`invalid request: ${what}`, { code: 'RPC_INVALID_REQUEST' });
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const isId = (value: unknown): value is RequestId =>
-  value === null || typeof value === 'string' || typeof value === 'number' || value instanceof ExactNumber;
-
-/** The id to answer with when the request itself is bad. */
-const idOf = (request: unknown): RequestId => (isObject(request) && isId(request['id']) ? request['id'] : null);
-
-const isNotification = (request: unknown): boolean => isObject(request) && request['id'] === undefined;
-
-/** @throws RpcError `RPC_INVALID_REQUEST`, `RPC_INVALID_PARAMS` */
-function parseCall(request: unknown): Call {
-  if (!isObject(request)) throw invalidRequest('it must be an object');
-  const { jsonrpc, method, id, params } = request;
-  if (id !== undefined && !isId(id)) throw invalidRequest('id must be a string, a number or null');
-  if (jsonrpc !== '2.0') throw invalidRequest('jsonrpc must be "2.0"');
-  if (typeof method !== 'string') throw invalidRequest('method must be a string');
-  if (params !== undefined && params !== null && !Array.isArray(params))
-    throw new RpcError('invalid params: params must be an array', { code: 'RPC_INVALID_PARAMS', path: 'params' });
-  return { id: id ?? null, isNotification: id === undefined, method, params: params ?? [] };
 }
 
 const methodNameShown = 100;
@@ -156,6 +129,26 @@ const methodOf = (definition: MethodDefinition): Method => ({
   parse: paramsParser(definition),
 });
 
+/** What the answers of one batch may take together, characters. */
+class AnswerRoom {
+  isFull = false;
+  private readonly lengthMax: number;
+  private left: number;
+
+  constructor(lengthMax: number) {
+    this.lengthMax = lengthMax;
+    this.left = lengthMax;
+  }
+
+  /** @returns false where the answer does not fit; one that never would takes no room from the others */
+  take(length: number): boolean {
+    if (length > this.lengthMax) return false;
+    this.left -= length;
+    this.isFull = this.left < 0;
+    return !this.isFull;
+  }
+}
+
 /** Bodies of more characters are looked through for their depth before anything is made of them. */
 const parsedFirstLength = 64 * 1024;
 
@@ -167,6 +160,8 @@ class RpcDispatcher implements Dispatcher {
   private readonly hooks: DispatcherHooks;
   private readonly admission: Admission;
   private readonly answers: AnswerCache;
+  /** Of requests that share it with no other. */
+  private readonly alone: Pick<AnswerRoom, 'take'>;
 
   constructor(ports: RpcPorts, options: DispatcherOptions, hooks: DispatcherHooks, admission: Admission) {
     this.methods = new Map(definitions.map((definition) => [definition.name, methodOf(definition)]));
@@ -175,18 +170,37 @@ class RpcDispatcher implements Dispatcher {
     this.hooks = hooks;
     this.admission = admission;
     this.answers = new AnswerCache(options.answerCacheLengthMax);
+    this.alone = { take: (length) => length <= options.responseLengthMax };
   }
 
   handle(body: string, context: RequestContext): Eventual<DispatchAnswer | null> {
+    const { requestLog } = this.hooks;
+    const note = requestLog?.isOn === true ? noteBody(context, body) : null;
     let request: unknown;
     try {
       request = this.parseBody(body);
     } catch (error) {
-      return this.failure(null, error);
+      return this.refused(this.noteOf(note, null, undefined), null, error);
     }
     return Array.isArray(request)
-      ? this.answerBatch(request, context)
-      : this.answer(request, this.methodOf(request), context);
+      ? this.answerBatch(request, context, note)
+      : this.answer(request, this.methodOf(request), context, this.noteOf(note, null, request), this.alone);
+  }
+
+  /** What becomes a line of the log; null while nobody reads it. */
+  private noteOf(body: BodyNote | null, batch: number | null, request: unknown): RequestNote | null {
+    const { requestLog } = this.hooks;
+    if (body === null || requestLog === undefined) return null;
+    const name = isObject(request) ? request['method'] : undefined;
+    const method = typeof name === 'string' ? name.slice(0, methodNameShown) : null;
+    return new RequestNote(requestLog, body, batch, method);
+  }
+
+  /** Answer to what was not even begun. */
+  private refused(note: RequestNote | null, id: RequestId, error: unknown): DispatchAnswer {
+    const answer = this.failure(id, error);
+    note?.end(answer);
+    return answer;
   }
 
   /** The parser itself takes any depth, at a price in memory that only a long text can ask for. */
@@ -207,23 +221,25 @@ class RpcDispatcher implements Dispatcher {
     return value;
   }
 
-  private answerBatch(requests: readonly unknown[], context: RequestContext): Eventual<DispatchAnswer | null> {
-    const { batchItemsMax, batchHeavyMax, responseLengthMax } = this.options;
-    if (requests.length === 0) return this.failure(null, invalidRequest('empty batch'));
-    if (requests.length > batchItemsMax)
-      return this.failure(null, limitExceeded('batchItems', batchItemsMax, `batch of ${requests.length} requests`));
+  private answerBatch(
+    requests: readonly unknown[],
+    context: RequestContext,
+    body: BodyNote | null,
+  ): Eventual<DispatchAnswer | null> {
+    const { batchHeavyMax, responseLengthMax } = this.options;
+    const size = requests.length;
+    const misfit = this.batchMisfit(size);
+    if (misfit !== null) return this.refused(this.noteOf(body, size, undefined), null, misfit);
     const texts: (string | null)[] = requests.map(() => null);
-    let length = 0;
+    const room = new AnswerRoom(responseLengthMax);
     const keep = (index: number, answer: DispatchAnswer | null): void => {
-      if (answer === null) return;
-      length += answer.text.length;
-      // What does not fit is let go of at once: a thousand answers of the largest size would not fit into memory.
-      texts[index] = length > responseLengthMax ? this.tooLong(idOf(requests[index])).text : answer.text;
+      texts[index] = answer === null ? null : answer.text;
     };
     const take = (index: number, method: Method | null): Eventual<DispatchAnswer | null> => {
       const request = requests[index];
-      const full = length > responseLengthMax && !isNotification(request);
-      return full ? this.tooLong(idOf(request)) : this.answer(request, method, context);
+      const note = this.noteOf(body, size, request);
+      const full = room.isFull && !isNotification(request);
+      return full ? this.tooLong(idOf(request), note) : this.answer(request, method, context, note, room);
     };
     const heavy: { readonly index: number; readonly method: Method }[] = [];
     const coming: Promise<void>[] = [];
@@ -240,7 +256,7 @@ class RpcDispatcher implements Dispatcher {
     }
     const joined = (): DispatchAnswer | null => {
       const kept = texts.includes(null) ? texts.filter((text) => text !== null) : texts;
-      return kept.length === 0 ? null : { text: `[${kept.join(',')}]`, refusal: null };
+      return kept.length === 0 ? null : { text: `[${kept.join(',')}]`, error: null, refusal: null };
     };
     if (heavy.length === 0 && coming.length === 0) return joined();
     const lanes = Array.from({ length: Math.min(batchHeavyMax, heavy.length) }, async () => {
@@ -250,38 +266,59 @@ class RpcDispatcher implements Dispatcher {
     return Promise.all([...coming, ...lanes]).then(joined);
   }
 
+  private batchMisfit(size: number): RpcError | null {
+    const { batchItemsMax } = this.options;
+    if (size === 0) return invalidRequest('empty batch');
+    return size > batchItemsMax ? limitExceeded('batchItems', batchItemsMax, `batch of ${size} requests`) : null;
+  }
+
   /** The method that a request names; null where it names none that there is. */
   private methodOf(request: unknown): Method | null {
     const name = isObject(request) ? request['method'] : undefined;
     return typeof name === 'string' ? (this.methods.get(name) ?? null) : null;
   }
 
-  private tooLong(id: RequestId): DispatchAnswer {
+  private tooLong(id: RequestId, note: RequestNote | null = null): DispatchAnswer {
     const { responseLengthMax } = this.options;
-    return this.failure(id, limitExceeded('responseSize', responseLengthMax, 'response too large'));
+    return this.refused(note, id, limitExceeded('responseSize', responseLengthMax, 'response too large'));
   }
 
   /** Answer to one request, and the method that it names; null to a notification. */
-  private answer(request: unknown, method: Method | null, context: RequestContext): Eventual<DispatchAnswer | null> {
+  private answer(
+    request: unknown,
+    method: Method | null,
+    context: RequestContext,
+    note: RequestNote | null,
+    room: Pick<AnswerRoom, 'take'>,
+  ): Eventual<DispatchAnswer | null> {
     const { inFlightMax } = this.options;
-    if (this.inFlight >= inFlightMax)
-      return this.failure(idOf(request), overloaded('inFlight', inFlightMax, `${inFlightMax} requests are in work`));
+    if (this.inFlight >= inFlightMax) {
+      const error = overloaded('inFlight', inFlightMax, `${inFlightMax} requests are in work`);
+      return this.refused(note, idOf(request), error);
+    }
     let call: Call;
     try {
       call = parseCall(request);
     } catch (error) {
-      return this.failure(idOf(request), error);
+      return this.refused(note, idOf(request), error);
     }
     this.inFlight++;
     const answer = this.run(call, method, context);
-    if (answer instanceof Promise) return answer.then((late) => this.finish(call, late));
-    return this.finish(call, answer);
+    if (answer instanceof Promise) return answer.then((late) => this.finish(call, late, note, room));
+    return this.finish(call, answer, note, room);
   }
 
-  private finish({ id, isNotification }: Call, answer: DispatchAnswer): DispatchAnswer | null {
+  private finish(
+    { id, isNotification }: Call,
+    answer: DispatchAnswer,
+    note: RequestNote | null,
+    room: Pick<AnswerRoom, 'take'>,
+  ): DispatchAnswer | null {
     this.inFlight--;
-    if (isNotification) return null;
-    return answer.text.length > this.options.responseLengthMax ? this.tooLong(id) : answer;
+    // What does not fit is let go of at once: a thousand answers of the largest size would not fit into memory.
+    if (!isNotification && !room.take(answer.text.length)) return this.tooLong(id, note);
+    note?.end(answer);
+    return isNotification ? null : answer;
   }
 
   /** Never throws or rejects: whatever goes wrong is an answer. */
@@ -307,7 +344,7 @@ class RpcDispatcher implements Dispatcher {
     const text = resultText(id, result);
     this.admission.leave(request);
     this.hooks.onAnswered?.(method, true);
-    return { text, refusal: null };
+    return { text, error: null, refusal: null };
   }
 
   private failedWithin(call: Call, error: unknown, request: RequestContext): DispatchAnswer {

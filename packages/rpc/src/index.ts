@@ -38,6 +38,7 @@ export type * from './tracePorts.ts';
 export { defaultRpcLimits } from './ports.ts';
 export { definitions } from './registry.ts';
 export type { Client, RequestContext, Surface } from './requestContext.ts';
+export type { AnsweredRequest, RequestLog } from './requestLog.ts';
 export { andThen, type Eventual } from './eventual.ts';
 export { sample } from './samples.ts';
 export {

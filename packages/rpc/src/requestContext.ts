@@ -14,6 +14,8 @@ export interface Client {
   readonly id: string;
   /** Name of the API key; null for a caller without one. */
   readonly apiKey: string | null;
+  /** Of its connection, or what trusted proxies say. Read it before the request is answered. */
+  readonly address: string;
 }
 
 export interface RequestContext {

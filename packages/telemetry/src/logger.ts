@@ -14,6 +14,10 @@ export type Logger = Pick<pino.Logger, LogLevel>;
 /** A logger whose level may be changed while it is in use. */
 export interface LevelledLogger extends Logger {
   level: LogLevel;
+  /** Whether lines of a level are written now. */
+  isLevelEnabled(level: LogLevel): boolean;
+  /** Calls back after each change of the level. */
+  on(event: 'level-change', listener: () => void): unknown;
 }
 
 export interface LoggerOptions {

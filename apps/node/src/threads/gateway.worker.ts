@@ -18,7 +18,7 @@ import { isTakenTold } from '../deltaFeed.ts';
 import { apiKeyGrants, gatewayLimits } from '../gatewayConfig.ts';
 import { openLink } from '../links.ts';
 import { nodeMetrics } from '../metrics.ts';
-import { threadLogger } from '../logging.ts';
+import { requestLog, threadLogger } from '../logging.ts';
 import { InlineEvm } from '../inlineCalls.ts';
 import type { ConsensusToGateway, EvmToGateway, GatewayToConsensus, GatewayToEvm } from '../protocols.ts';
 import { standBack } from '../priority.ts';
@@ -217,6 +217,7 @@ async function openGateway(
           onConnectionEnded: () => metrics.add('prime_ws_ended_total'),
           onInternalError: (method, error) =>
             log.error({ method, error: String((error as Error)?.stack ?? error) }, 'a method failed'),
+          requestLog: requestLog(threadLogger(data, 'requests')),
         },
       },
       backends,

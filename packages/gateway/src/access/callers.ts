@@ -31,23 +31,32 @@ export class Callers {
     transport: RequestContext['transport'],
   ): RequestContext {
     const { keys, proxies, access } = this.options;
+    const forwardedFor = head.header('x-forwarded-for');
     const key = keyOf(head);
     if (key !== null) {
       const grant = keys.find(key);
       if (grant === null) throw refused('unknown API key');
       if (surface === 'operator' && !grant.operator) throw refused(`API key ${grant.name} does not open this surface`);
-      return { surface, transport, client: { id: `key:${grant.name}`, apiKey: grant.name } };
+      return contextOf(surface, transport, new HeadClient(head, forwardedFor, proxies, grant.name));
     }
-    const forwardedFor = head.header('x-forwarded-for');
-    if (surface === 'public' && access === 'open' && transport === 'http')
-      return { surface, transport, client: new AddressedClient(head, forwardedFor, proxies) };
-    const address = clientAddress(head.remoteAddress(), forwardedFor, proxies);
+    const client = new HeadClient(head, forwardedFor, proxies, null);
     // A caller that came through a proxy which nobody vouches for is not on this machine.
-    const isLocal = isLoopback(address) && (forwardedFor === '' || proxies.has(address));
-    if (surface === 'operator' ? !isLocal : access === 'keys')
+    const isLocal = (): boolean => isLoopback(client.address) && (forwardedFor === '' || proxies.has(client.address));
+    if (surface === 'operator' ? !isLocal() : access === 'keys')
       throw refused('an API key is required: Authorization: Bearer <key>, or X-Api-Key: <key>');
-    return { surface, transport, client: { id: idOf(address), apiKey: null } };
+    return contextOf(surface, transport, client);
   }
+
+  /** Address of whoever sent the request, let in or not. */
+  addressOf(head: Pick<RequestHead, 'header' | 'remoteAddress'>): string {
+    return clientAddress(head.remoteAddress(), head.header('x-forwarded-for'), this.options.proxies);
+  }
+}
+
+function contextOf(surface: Surface, transport: RequestContext['transport'], client: Client): RequestContext {
+  // A WebSocket outlives the request that opened it.
+  if (transport === 'webSocket') void client.address;
+  return { surface, transport, client };
 }
 
 /** For work that goes on after the connection may be gone: reads from it who called. */
@@ -55,23 +64,36 @@ export const rememberCaller = ({ client }: RequestContext): string => client.id;
 
 const idOf = (address: string): string => `address:${addressGroup(address)}`;
 
-/** A caller whose address nobody needs to let the request in: it is read from the connection when somebody asks for it first. */
-class AddressedClient implements Client {
-  readonly apiKey = null;
+/** A caller whose address is read from the connection when somebody asks for it first: most requests are let in without. */
+class HeadClient implements Client {
+  readonly apiKey: string | null;
   readonly #head: Pick<RequestHead, 'remoteAddress'>;
   readonly #forwardedFor: string;
   readonly #proxies: TrustedProxies;
-  #id: string | null = null;
+  #id: string | null;
+  #address: string | null = null;
 
-  constructor(head: Pick<RequestHead, 'remoteAddress'>, forwardedFor: string, proxies: TrustedProxies) {
+  constructor(
+    head: Pick<RequestHead, 'remoteAddress'>,
+    forwardedFor: string,
+    proxies: TrustedProxies,
+    apiKey: string | null,
+  ) {
+    this.apiKey = apiKey;
     this.#head = head;
     this.#forwardedFor = forwardedFor;
     this.#proxies = proxies;
+    this.#id = apiKey === null ? null : `key:${apiKey}`;
   }
 
   get id(): string {
-    this.#id ??= idOf(clientAddress(this.#head.remoteAddress(), this.#forwardedFor, this.#proxies));
+    this.#id ??= idOf(this.address);
     return this.#id;
+  }
+
+  get address(): string {
+    this.#address ??= clientAddress(this.#head.remoteAddress(), this.#forwardedFor, this.#proxies);
+    return this.#address;
   }
 }
 

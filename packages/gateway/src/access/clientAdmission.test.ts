@@ -8,7 +8,7 @@ const method = (name: string): MethodDefinition => definitions.find((definition)
 const from = (address: string, surface: Surface = 'public'): RequestContext => ({
   surface,
   transport: 'http',
-  client: { id: `address:${address}`, apiKey: null },
+  client: { id: `address:${address}`, apiKey: null, address },
 });
 
 function admission({ level = 'normal', clientsMax = 10 }: { level?: LoadLevel; clientsMax?: number } = {}) {
