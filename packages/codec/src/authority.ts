@@ -10,7 +10,7 @@ const dayMs = 86_400_000;
 const signerPastMs = 2 * dayMs;
 const signerFutureMs = dayMs;
 
-type SignerNonceCheck = 'fresh' | 'used' | 'too old' | 'too far ahead';
+export type SignerNonceCheck = 'fresh' | 'used' | 'too old' | 'too far ahead';
 
 /**
  * Whether a signer of `raw` and `eip712` actions may use a nonce.

@@ -1,6 +1,12 @@
 export { actionTypeCode, batchItemsMax, evmDebit, isValidatorAction, stakeDebit } from './actionPayload.ts';
 export { decodeActionResults, encodeActionResult, encodeActionResults } from './actionResults.ts';
-export { agentMayAct, agentPermission, agentPermissionsMax, checkSignerNonce } from './authority.ts';
+export {
+  agentMayAct,
+  agentPermission,
+  agentPermissionsMax,
+  checkSignerNonce,
+  type SignerNonceCheck,
+} from './authority.ts';
 export {
   decodeSnapshotManifest,
   encodeSnapshotManifest,
@@ -169,6 +175,7 @@ export {
   type TypedData,
   type TypedDataField,
   type TypedDataValue,
+  domainInWords,
   typedDataDigest,
   typedDataOf,
   typedDataTypeString,

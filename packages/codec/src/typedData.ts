@@ -206,6 +206,11 @@ function valuesOf(transaction: UnsignedNativeTransaction): Values {
 const domainName = 'PrimeCLOB';
 const domainVersion = '1';
 const verifyingContract = '0x0000000000000000000000000000000000000100';
+
+/** The domain in words, for whoever signed over another one. */
+export const domainInWords = (chainId: number): string =>
+  `name "${domainName}", version "${domainVersion}", chainId ${chainId}, verifyingContract ${verifyingContract}`;
+
 const domainType = 'EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)';
 const hashOfText = (text: string): Uint8Array => keccak256(utf8ToBytes(text));
 

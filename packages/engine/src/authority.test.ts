@@ -60,36 +60,55 @@ function refusalOf(scene: Scene): string | null {
   return codeOf(() => checkAuthority(action, state, timeMs));
 }
 
+const unauthorized = `ENGINE_SIGNER_UNAUTHORIZED: signer ${agent} may not act for ${owner}`;
+const stranger = `${unauthorized}: it is no agent of that account. If the account signed, then over something else: compare`;
+const allowed =
+  'a nonce is a time in milliseconds since 1970, less than two days before and one day behind that of the newest block, ' +
+  `${timeMs}`;
+const orderBook = `0x${'100'.padStart(40, '0')}`;
+
 describe('checkAuthority', () => {
   it.each<[string, Scene, string | null]>([
     ['the owner with a fresh nonce', {}, null],
-    ['a nonce of two days ago', { nonce: timeMs - 2 * dayMs }, 'ENGINE_ACTION_NONCE: nonce too old'],
+    ['a nonce of two days ago', { nonce: timeMs - 2 * dayMs }, `ENGINE_ACTION_NONCE: nonce too old: ${allowed}`],
     ['a nonce that is just young enough', { nonce: timeMs - 2 * dayMs + 1 }, null],
-    ['a nonce of tomorrow', { nonce: timeMs + dayMs }, 'ENGINE_ACTION_NONCE: nonce too far ahead'],
+    ['a nonce of tomorrow', { nonce: timeMs + dayMs }, `ENGINE_ACTION_NONCE: nonce too far ahead: ${allowed}`],
     ['a nonce that is just not too far', { nonce: timeMs + dayMs - 1 }, null],
-    ['a used nonce', { used: [timeMs] }, 'ENGINE_ACTION_NONCE: nonce used'],
+    [
+      'a nonce in seconds',
+      { nonce: timeMs / 1000 },
+      `ENGINE_ACTION_NONCE: nonce too old: ${allowed}; ${timeMs / 1000} looks like seconds`,
+    ],
+    [
+      'a nonce in microseconds',
+      { nonce: timeMs * 1000 },
+      `ENGINE_ACTION_NONCE: nonce too far ahead: ${allowed}; ${timeMs * 1000} looks like microseconds`,
+    ],
+    ['a count in place of a time', { nonce: 1 }, `ENGINE_ACTION_NONCE: nonce too old: ${allowed}`],
+    ['a used nonce', { used: [timeMs] }, 'ENGINE_ACTION_NONCE: nonce used, and a signer uses each once'],
     [
       'a nonce below 64 newer ones',
       { used: Array.from({ length: 64 }, (_, index) => timeMs + 1 + index) },
-      'ENGINE_ACTION_NONCE: nonce too old',
+      'ENGINE_ACTION_NONCE: nonce too old: the signer has used 64 newer ones',
     ],
     ['a nonce below 63 newer ones', { used: Array.from({ length: 63 }, (_, index) => timeMs + 1 + index) }, null],
-    ['a stranger', { signer: agent }, `ENGINE_SIGNER_UNAUTHORIZED: signer ${agent} may not act for ${owner}`],
-    ['an agent', { signer: agent, record: {} }, null],
+    ['a stranger', { signer: agent }, `${stranger} every signed field`],
     [
-      'a revoked agent',
-      { signer: agent, record: { revoked: true } },
-      `ENGINE_SIGNER_UNAUTHORIZED: signer ${agent} may not act for ${owner}`,
+      'a stranger, as which everybody comes out who signs over another EIP-712 domain',
+      { signer: agent, signatureKind: 'eip712' },
+      `${stranger} the EIP-712 domain (name "PrimeCLOB", version "1", chainId 1, verifyingContract ${orderBook}) and every signed field`,
     ],
+    ['an agent', { signer: agent, record: {} }, null],
+    ['a revoked agent', { signer: agent, record: { revoked: true } }, `${unauthorized}: its approval is revoked`],
     [
       'an expired agent',
       { signer: agent, record: { expiry: timeMs - 1 } },
-      `ENGINE_SIGNER_UNAUTHORIZED: signer ${agent} may not act for ${owner}`,
+      `${unauthorized}: its approval ended at ${timeMs - 1} ms`,
     ],
     [
       'an agent that moves money',
       { signer: agent, record: {}, payload: { type: 'withdraw', amount: 1n, to: agent } },
-      `ENGINE_SIGNER_UNAUTHORIZED: signer ${agent} may not act for ${owner}`,
+      `${unauthorized}: its approval does not allow that`,
     ],
     ['an unsigned call', { signatureKind: 'gateway', signer: agent }, null],
     [

@@ -1,4 +1,11 @@
-import { agentMayAct, checkSignerNonce, type VerifiedAction } from '@prime/codec';
+import {
+  agentMayAct,
+  type AgentRecord,
+  checkSignerNonce,
+  domainInWords,
+  type SignerNonceCheck,
+  type VerifiedAction,
+} from '@prime/codec';
 import type { Address } from '@prime/primitives';
 import { EngineError } from './errors.ts';
 import type { AccountReader, SignerReader } from './ports.ts';
@@ -10,7 +17,8 @@ import type { AccountReader, SignerReader } from './ports.ts';
  * @param timeMs time of the newest block
  * @throws EngineError `ENGINE_ACTION_NONCE`, `ENGINE_SIGNER_UNAUTHORIZED`, `ENGINE_ACCOUNT_LOCKED`
  */
-export function checkAuthority({ signer, transaction }: VerifiedAction, state: SignerReader, timeMs: number): void {
+export function checkAuthority(action: VerifiedAction, state: SignerReader, timeMs: number): void {
+  const { signer, transaction } = action;
   const { account, nonce, payload, signatureKind } = transaction;
   if (signatureKind === 'gateway') {
     if (state.isLocked(account))
@@ -21,13 +29,48 @@ export function checkAuthority({ signer, transaction }: VerifiedAction, state: S
     return;
   }
   const check = checkSignerNonce(state.signerNonces(signer), nonce, timeMs);
-  if (check !== 'fresh') throw new EngineError(`nonce ${check}`, { code: 'ENGINE_ACTION_NONCE', nonce, reason: check });
-  if (signer !== account && !agentMayAct(state.agent(account, signer), payload, timeMs))
-    throw new EngineError(`signer ${signer} may not act for ${account}`, {
+  if (check !== 'fresh')
+    throw new EngineError(`nonce ${check}${nonceHint(nonce, check, timeMs)}`, {
+      code: 'ENGINE_ACTION_NONCE',
+      nonce,
+      reason: check,
+    });
+  if (signer === account) return;
+  const approval = state.agent(account, signer);
+  if (!agentMayAct(approval, payload, timeMs))
+    throw new EngineError(`signer ${signer} may not act for ${account}: ${whyNot(action, approval, timeMs)}`, {
       code: 'ENGINE_SIGNER_UNAUTHORIZED',
       signer,
       account,
     });
+}
+
+/** What a nonce would have to be multiplied by, were it of another unit. */
+const otherUnits = [
+  ['seconds', 1000],
+  ['microseconds', 1 / 1000],
+] as const;
+
+/** What is allowed, and the unit that the caller may have meant. */
+function nonceHint(nonce: number, check: Exclude<SignerNonceCheck, 'fresh'>, timeMs: number): string {
+  const inWindow = (value: number): boolean => checkSignerNonce([], Math.floor(value), timeMs) === 'fresh';
+  if (check === 'used') return ', and a signer uses each once';
+  if (inWindow(nonce)) return ': the signer has used 64 newer ones';
+  const allowed = ': a nonce is a time in milliseconds since 1970, less than two days before and one day behind that';
+  const unit = otherUnits.find(([, factor]) => inWindow(nonce * factor))?.[0];
+  return `${allowed} of the newest block, ${timeMs}${unit === undefined ? '' : `; ${nonce} looks like ${unit}`}`;
+}
+
+/** Nobody knows what a signer meant to sign: over something else any key comes out, and nearly always one that is nobody's. */
+function whyNot({ transaction }: VerifiedAction, approval: AgentRecord | null, timeMs: number): string {
+  const { chainId, signatureKind } = transaction;
+  if (approval === null) {
+    const domain = signatureKind === 'eip712' ? `the EIP-712 domain (${domainInWords(chainId)}) and ` : '';
+    return `it is no agent of that account. If the account signed, then over something else: compare ${domain}every signed field`;
+  }
+  if (approval.revoked) return 'its approval is revoked';
+  const isOver = approval.expiry !== 0 && approval.expiry < timeMs;
+  return isOver ? `its approval ended at ${approval.expiry} ms` : 'its approval does not allow that';
 }
 
 export interface OwnerReaders {

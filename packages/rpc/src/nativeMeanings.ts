@@ -2,7 +2,8 @@
 export const nativeMeanings: Readonly<Record<string, string>> = {
   // Signed actions
   authorization: 'Signature of the owner or an agent; needed where the network’s actions are signed.',
-  'authorization.nonce': 'Number that the signer uses once, by convention its time in ms since 1970.',
+  'authorization.nonce':
+    'Number that the signer uses once: its time in ms since 1970, less than two days before and one day behind that of the newest block.',
   'authorization.signature': 'EIP-712 signature of the action, 65 bytes.',
   'authorization.expires_at': 'Time after which no block may take the action, ms since 1970; 0 is never.',
   'authorization.account': 'Account for which an agent signs; the signer’s own where it is left out.',
@@ -80,6 +81,7 @@ export const nativeMeanings: Readonly<Record<string, string>> = {
   results: 'What became of each action, in order.',
   cancelled_orders: 'Orders that were cancelled.',
   // Accounts and liquidation
+  'primeorders_depositCollateral.address': 'Account whose wei become its collateral.',
   'primeorders_depositCollateral.amount': 'Wei that move from the account’s balance to its collateral.',
   amount: 'Amount, wei.',
   account: 'Account that is asked about.',

@@ -10,7 +10,8 @@ import { address, quantity } from '../../valueTypes.ts';
 export const depositCollateral = defineMethod({
   name: 'primeorders_depositCollateral',
   summary:
-    'Moves wei of an EVM account into its margin collateral, and answers after the block that did so is committed.',
+    'Moves wei of an EVM account into its margin collateral, and answers after the block that did so is committed. Where genesis names a faucet, as ' +
+    'on the local network of npm start, it pays what the account lacks; elsewhere such a deposit is refused.',
   params: [required('address', address), required('amount', quantity), optional('authorization', authorization)],
   result: Type.Object({ address: addressResult, amount: quantityResult, collateral: signedQuantityResult }),
   errors: ['RPC_ACTION_REFUSED', 'RPC_ACTION_NOT_EXECUTED', 'RPC_UNAUTHORIZED'],
