@@ -4,7 +4,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { clobInThread, clobWrites, restoreClob } from '@prime/chain';
 import { type ClobBlock, createClobEngine } from '@prime/clob';
 import {
@@ -16,6 +15,7 @@ import {
 } from '@prime/codec';
 import { type Address, createPrng, type Hash, type Height, type MarketId, type TimestampMs } from '@prime/primitives';
 import { openStateDatabase } from '@prime/storage';
+import { benchArguments } from '@prime/testkit/arguments';
 
 /**
  * How long the order book of a node takes to come back: an engine is filled with live orders through blocks, whose records go into the state
@@ -25,12 +25,10 @@ import { openStateDatabase } from '@prime/storage';
  *
  *   npm run bench:restart [-- --orders 1000000 --rounds 3]
  */
-const { values: given } = parseArgs({
-  options: {
-    orders: { type: 'string', default: '1000000' },
-    rounds: { type: 'string', default: '3' },
-    open: { type: 'string' },
-  },
+const given = benchArguments('bench:restart', {
+  orders: { meaning: 'live orders', usual: 1_000_000 },
+  rounds: { meaning: 'rounds of reading, building and root', usual: 3 },
+  open: { meaning: 'database folder; of the processes that this one starts', usual: '' },
 });
 
 const params: ClobParams = { ...defaultClobParams, maxOpenOrders: 1_000_000 };
@@ -137,17 +135,17 @@ async function openElsewhere(folder: string): Promise<Opened> {
 }
 
 async function main(): Promise<void> {
-  if (given.open !== undefined) {
+  if (given.open !== '') {
     process.send!(await open(given.open));
     process.disconnect();
     return;
   }
   const folder = await mkdtemp(join(tmpdir(), 'prime-restart-'));
   try {
-    const orders = Number(given.orders);
+    const { orders, rounds } = given;
     const root = await fill(folder, orders);
     console.log(`${orders} live orders: seconds to read the records, to the root, of the processor; MB of the process`);
-    for (let round = 0; round < Number(given.rounds); round++) {
+    for (let round = 0; round < rounds; round++) {
       const opened = await openElsewhere(folder);
       if (opened.root !== root) throw new Error(`the root is ${opened.root}, it was ${root}`);
       const { readSeconds, seconds, cpuSeconds, megabytes } = opened;

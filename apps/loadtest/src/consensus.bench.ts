@@ -1,5 +1,5 @@
 import type { Testnet } from '@prime/testkit';
-import { benchArguments } from './arguments.ts';
+import { benchArguments } from '@prime/testkit/arguments';
 import { type BareFigures, runBareNetwork } from './bare/network.ts';
 import { RpcClient } from './client.ts';
 import { percentiles, report, round } from './figures.ts';

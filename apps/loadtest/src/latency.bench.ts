@@ -1,5 +1,5 @@
 import { keccak256 } from 'viem';
-import { benchArguments } from './arguments.ts';
+import { benchArguments } from '@prime/testkit/arguments';
 import { RpcClient } from './client.ts';
 import { percentiles, report } from './figures.ts';
 import { hex, prepareMarket, signTransfers, withNetwork } from './scenario.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { createTestnet } from '@prime/testkit';
-import { benchArguments } from './arguments.ts';
+import { benchArguments } from '@prime/testkit/arguments';
 import { startAnvil } from './rpcBench/anvil.ts';
 import { LoadGenerator, type LoadResult } from './rpcBench/load.ts';
 import { prepare } from './rpcBench/prepare.ts';

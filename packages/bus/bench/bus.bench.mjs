@@ -1,7 +1,7 @@
 /**
  * The bus beside MessagePort and piscina in one run: messages one way, round trips, requests with 64 in flight.
  *
- *   npm run build && node packages/bus/bench/bus.bench.mjs [--passes 5] [--json FILE]
+ *   npm run bench:bus [-- --passes 5 --json FILE]
  *
  * Payloads: `raw` are 200 bytes of a fixed layout, `object` a small record with hashes and a bigint (about 200 bytes in
  * msgpack). The contenders take turns within a pass, and figures are medians over the passes, because a shared machine changes its
@@ -12,9 +12,9 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { isMainThread, MessageChannel, Worker, workerData } from 'node:worker_threads';
 import { createLink, linkTransferList, openEndpoint } from '@prime/bus';
+import { benchArguments } from '@prime/testkit/arguments';
 import { Piscina } from 'piscina';
 
 const inFlight = 64;
@@ -218,9 +218,12 @@ function currentCommit() {
 }
 
 async function main() {
-  const { values } = parseArgs({ options: { passes: { type: 'string', default: '5' }, json: { type: 'string' } } });
+  const options = benchArguments('bench:bus', {
+    passes: { meaning: 'passes, of whose figures the median is told', usual: 5 },
+    json: { meaning: 'file for the figures', usual: '' },
+  });
   const passes = [];
-  for (let pass = 0; pass < Number(values.passes); pass++) passes.push(await runPass());
+  for (let pass = 0; pass < options.passes; pass++) passes.push(await runPass());
   const figures = new Map(Object.keys(passes[0]).map((name) => [name, median(passes.map((pass) => pass[name]))]));
   printTable(figures);
   const machine = `${cpus().length} x ${cpus()[0]?.model ?? 'unknown'}, Node ${process.versions.node}`;
@@ -233,8 +236,7 @@ async function main() {
     machine,
     commit,
   }));
-  if (values.json !== undefined)
-    writeFileSync(values.json, `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`);
+  if (options.json !== '') writeFileSync(options.json, `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`);
 }
 
 if (isMainThread) await main();

@@ -16,26 +16,26 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { parseArgs } from 'node:util';
+import { benchArguments, refuseArguments } from '@prime/testkit/arguments';
 import { recordsPerSample } from './bare.mjs';
 import { tellDeleveraging } from './deleverage.mjs';
 import { tellShards } from './shards.mjs';
 import { streams } from './streams.mjs';
 
-const { values: options } = parseArgs({
-  options: {
-    operations: { type: 'string', default: '100000' },
-    rounds: { type: 'string', default: '5' },
-    warm: { type: 'string', default: '4' },
-    only: { type: 'string' },
-    liquibook: { type: 'string' },
-    shards: { type: 'string' },
-    deleverage: { type: 'string' },
-    json: { type: 'string' },
-  },
+const options = benchArguments('bench:clob', {
+  operations: { meaning: 'operations of a stream', usual: 100_000 },
+  rounds: { meaning: 'rounds that are counted', usual: 5 },
+  warm: { meaning: 'passes before them that are not', usual: 4 },
+  only: { meaning: 'one stream by its name, as "maker mix"', usual: '' },
+  liquibook: { meaning: 'program that runs liquibook on a stream', usual: '' },
+  shards: { meaning: 'in place of all that: threads over which markets are spread, as 2,4,8', usual: [] },
+  deleverage: { meaning: 'in place of all that: holders among whom to deleverage, as 100000', usual: 0, least: 0 },
+  json: { meaning: 'file for the figures', usual: '' },
 });
-const rounds = Number(options.rounds);
-const warmPasses = Math.max(1, Number(options.warm));
+const { rounds, warm: warmPasses } = options;
+const chosen = streams.filter(({ name }) => options.only === '' || name === options.only);
+if (chosen.length === 0)
+  refuseArguments('bench:clob', `--only names no stream: ${streams.map(({ name }) => `'${name}'`).join(', ')}`);
 
 /** Sizes of blocks: as many single actions as a default network takes in one, and smaller ones. */
 const [blockFull, blockMiddle, blockSmall] = [5000, 1000, recordsPerSample];
@@ -49,7 +49,7 @@ const contenders = [
   { name: 'with fees, tiers, funding', kind: 'charged', block: blockFull },
   { name: 'matching, bigints', kind: 'bigints' },
   { name: 'bare ladder', kind: 'ladder' },
-  ...(options.liquibook === undefined ? [] : [{ name: 'liquibook', kind: 'liquibook' }]),
+  ...(options.liquibook === '' ? [] : [{ name: 'liquibook', kind: 'liquibook' }]),
 ];
 
 const sorted = (values) => [...values].sort((a, b) => a - b);
@@ -70,7 +70,7 @@ const bounds = [];
 const execArgv = ['--expose-gc', '--min-semi-space-size=4', '--initial-old-space-size=64'];
 
 function start(stream, { kind, block = 0 }) {
-  const args = [kind, stream.name, options.operations, String(block), options.liquibook ?? ''];
+  const args = [kind, stream.name, String(options.operations), String(block), options.liquibook];
   return fork(new URL('contender.mjs', import.meta.url), args, { execArgv });
 }
 
@@ -159,14 +159,13 @@ function judge({ name }, [bare, peer, engine, , small, , charged, , ladder, nati
       );
 }
 
-if (options.deleverage !== undefined) {
-  tellDeleveraging({ holders: Number(options.deleverage), rounds });
+if (options.deleverage > 0) {
+  tellDeleveraging({ holders: options.deleverage, rounds });
   process.exit();
 }
-const chosen = streams.filter(({ name }) => options.only === undefined || name === options.only);
-if (options.shards !== undefined) {
-  for (const stream of chosen.filter(({ name }) => options.only !== undefined || name.includes('markets')))
-    tellShards(stream, options.shards.split(',').map(Number), { rounds, operations: Number(options.operations) });
+if (options.shards.length > 0) {
+  for (const stream of chosen.filter(({ name }) => options.only !== '' || name.includes('markets')))
+    tellShards(stream, options.shards, { rounds, operations: options.operations });
   process.exit();
 }
 console.log(
@@ -181,7 +180,7 @@ for (const { text, found, isMet } of goals)
   console.log(`  ${isMet ? 'met    ' : 'not met'}  ${text.padEnd(66)} ${found}`);
 console.log('bounds: queues in typed arrays without ids, events, owners and undo, see ladder.mjs');
 for (const text of bounds) console.log(`  ${text}`);
-if (options.json !== undefined) {
+if (options.json !== '') {
   const machine = { cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length, node: process.version };
   writeFileSync(options.json, `${JSON.stringify({ machine, rounds, figures: report, goals }, null, 2)}\n`);
 }

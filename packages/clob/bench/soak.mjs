@@ -2,11 +2,20 @@
  * Long random runs of the order book beside its model: liquidations, deleveraging, transfers, marks that move, restarts from records,
  * rolled back blocks, signatures, agents and writes of contracts, and a second engine with wide books. Ends with 1 at the first difference, and names seed and block.
  *
- *   npm run soak:clob -- [seeds = 10] [operations = 100000] [first seed = 1]
+ *   npm run soak:clob [-- --seeds 10 --operations 100000 --seed 1]
  */
+import { benchArguments } from '@prime/testkit/arguments';
 import { runAgainstModel } from '../dist/testing/againstModel.js';
 
-const [seeds = 10, operations = 100_000, first = 1] = process.argv.slice(2).map(Number);
+const {
+  seeds,
+  operations,
+  seed: first,
+} = benchArguments('soak:clob', {
+  seeds: { meaning: 'seeds, one after another', usual: 10 },
+  operations: { meaning: 'operations of each', usual: 100_000 },
+  seed: { meaning: 'the first of them', usual: 1, least: 0 },
+});
 const mark = { impactNotional: 2000n, emaWeight: 64, maxMoveBps: 150, minTrades: 3 };
 /** The treasury is one of the traders. */
 const fees = { takerPpm: 5000, makerPpm: -2000, treasury: `0x${'3'.padStart(40, '0')}`, treasuryShareBps: 3000 };

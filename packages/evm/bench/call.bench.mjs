@@ -2,7 +2,7 @@
  * Read-only calls on a fixed state in one thread, without the network around them: balanceOf of a token as OpenZeppelin compiles it,
  * for ever-new holders, also as the gateway's thread carries it out, and a loop of plain arithmetic.
  *
- *   node packages/evm/bench/call.bench.mjs [--seconds 3]
+ *   npm run bench:calls [-- --seconds 3]
  *
  * Prints a table and, as the last line, JSON.
  */
@@ -12,9 +12,9 @@ import { compileContract } from '@prime/examples';
 import { allocateState, createCommon, createCustomCrypto, createStateReader } from '@prime/evm';
 import { createMemoryDatabase } from '@prime/evm/testing';
 import { hexToBytes } from '@prime/primitives';
+import { benchArguments } from '@prime/testkit/arguments';
 
-const place = process.argv.indexOf('--seconds');
-const seconds = place < 0 ? 3 : Number(process.argv[place + 1]);
+const { seconds } = benchArguments('bench:calls', { seconds: { meaning: 'length of each measurement', usual: 3 } });
 const token = `0x${'70'.repeat(20)}`;
 const loop = `0x${'71'.repeat(20)}`;
 const provider = await cryptoProvider();

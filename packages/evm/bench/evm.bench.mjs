@@ -3,7 +3,7 @@
  * manager with its caches in the same process. Native cryptography in both; senders are recovered before the clock starts in ours,
  * and given to the library too, because a block's transactions are verified when they arrive.
  *
- *   node packages/evm/bench/evm.bench.mjs [--accounts 22000] [--blocks 5]
+ *   npm run bench:evm [-- --accounts 22000 --blocks 5]
  *
  * The first blocks warm up the compiler and are not counted. `cpuMs` is the processor time of a whole block, for a machine that does
  * other things at the same time. Prints a table and, as the last line, JSON.
@@ -18,15 +18,14 @@ import { createVM, runTx } from '@ethereumjs/vm';
 import { cryptoProvider } from '@prime/crypto';
 import { allocateState, createCommon, createCustomCrypto, createEvmState } from '@prime/evm';
 import { createMemoryDatabase, createTestAccount, createTestVerifier } from '@prime/evm/testing';
+import { benchArguments } from '@prime/testkit/arguments';
 
-const option = (name, fallback) => {
-  const place = process.argv.indexOf(`--${name}`);
-  return place < 0 ? fallback : Number(process.argv[place + 1]);
-};
-const accountCount = option('accounts', 22_000);
-const blockCount = option('blocks', 5);
 const warmUpBlocks = 4;
 const transactionsPerBlock = 1000;
+const { accounts: accountCount, blocks: blockCount } = benchArguments('bench:evm', {
+  accounts: { meaning: 'accounts of the state', usual: 22_000, least: transactionsPerBlock },
+  blocks: { meaning: 'blocks that are counted', usual: 5 },
+});
 const chainId = 7919;
 const provider = await cryptoProvider();
 const crypto = createCustomCrypto(provider);

@@ -2,7 +2,7 @@
  * Round trip of one vote between two processes on loopback, one at a time: plain TCP, TLS 1.3 alone, and the whole transport with
  * frames, encoding and decoding. Prints one JSON line per case.
  *
- *   node packages/network/bench/loopback.bench.mjs [rounds]
+ *   npm run bench:network [-- --rounds 10000]
  */
 import { fork, execFileSync } from 'node:child_process';
 import { connect as connectTcp, createServer as createTcpServer } from 'node:net';
@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { encodeVote } from '@prime/codec';
 import { cryptoProvider, keccak256, publicKeyToAddress } from '@prime/crypto';
 import { utf8ToBytes } from '@prime/primitives';
+import { benchArguments } from '@prime/testkit/arguments';
 import { createNetwork, generateTlsIdentity } from '../dist/index.js';
 
 const chain = { chainId: 1, genesisHash: `0x${'ab'.repeat(32)}`, protocolVersion: 1 };
@@ -171,4 +172,7 @@ async function run(rounds) {
 }
 
 if (process.argv[2] === 'serve') await serve();
-else await run(Number(process.argv[2] ?? 10_000));
+else
+  await run(
+    benchArguments('bench:network', { rounds: { meaning: 'votes there and back', usual: 10_000, least: 4 } }).rounds,
+  );

@@ -1,7 +1,7 @@
 /**
  * What a height costs on the disk: the log beside a file per height, the sign state beside temporary file and rename, a block.
  *
- *   npm run build && node packages/storage/bench/storage.bench.mjs [--heights 300] [--json FILE]
+ *   npm run bench:storage [-- --heights 300 --json FILE]
  *
  * The contenders take turns height by height, because a shared disk changes its mind within a run. A disk with a write cache, as
  * virtual machines have, syncs in tens of microseconds; one without takes milliseconds, for each sync that is counted here.
@@ -10,16 +10,16 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, fdatasyncSync, fsyncSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { benchArguments } from '@prime/testkit/arguments';
 import { openBlockStore, openSignState, openStateDatabase, openWal, writeFileDurably } from '../dist/index.js';
 import { crc32c } from '../dist/crc32c.js';
 import { sampleChain, sampleValidators } from '../dist/testing/sampleBlocks.js';
 
-const { values: options } = parseArgs({
-  options: { heights: { type: 'string', default: '300' }, json: { type: 'string' } },
-});
-const heights = Number(options.heights);
 const warmUp = 20;
+const { heights, json } = benchArguments('bench:storage', {
+  heights: { meaning: `heights, of which the first ${warmUp} are not counted`, usual: 300, least: warmUp + 1 },
+  json: { meaning: 'file for the figures', usual: '' },
+});
 /** Votes of three peers and an own one, twice, and a proposal. */
 const batches = [[2000], [150, 150, 150, 150], [150, 150, 150, 150]].map((sizes) =>
   sizes.map((size) => new Uint8Array(size).fill(7)),
@@ -106,4 +106,4 @@ const results = [...samples].map(([name, times]) => {
   return { name, unit: 'ms', median: at(0.5), p99: at(0.99), runs: times.length, machine: cpus()[0].model, commit };
 });
 console.table(results.map(({ name, median, p99, runs }) => ({ name, 'median ms': median, 'p99 ms': p99, runs })));
-if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(results, null, 2)}\n`);
+if (json !== '') writeFileSync(json, `${JSON.stringify(results, null, 2)}\n`);

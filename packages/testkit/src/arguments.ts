@@ -1,16 +1,28 @@
 import { parseArgs } from 'node:util';
 
-/** An option of a benchmark. What is usual tells its kind: a text, a whole number, or any number above 0 where a fraction is usual. */
+/**
+ * Options of benchmarks and soaks: one rule for all of them, so that a mistake is told before anything runs, and `--help` says what there is. A benchmark
+ * imports it as `@prime/testkit/arguments`.
+ */
+
+/**
+ * An option. What is usual tells its kind: a text, a whole number, any number above 0 where a fraction is usual, or whole numbers with commas between
+ * them. An empty text or list stands for an option that is not given.
+ */
 interface BenchOption {
   readonly meaning: string;
-  readonly usual: number | string;
+  readonly usual: number | string | readonly number[];
   /** Of a whole number; 1 where nothing is said. */
   readonly least?: number;
 }
 
 type Options = Readonly<Record<string, BenchOption>>;
 type Values<Given extends Options> = {
-  readonly [Name in keyof Given]: Given[Name]['usual'] extends number ? number : string;
+  readonly [Name in keyof Given]: Given[Name]['usual'] extends number
+    ? number
+    : Given[Name]['usual'] extends string
+      ? string
+      : readonly number[];
 };
 
 /** An option that does not exist, a missing value, or a value that is no such number. */
@@ -38,28 +50,40 @@ export function parseBenchArguments<const Given extends Options>(
   const parsed = Object.entries(options).map(([name, { usual, least = 1 }]) => {
     const given = values[name] as string | undefined;
     if (given === undefined || typeof usual === 'string') return [name, given ?? usual];
-    const number = Number(given);
-    const whole = Number.isInteger(usual);
-    const allowed = whole ? Number.isSafeInteger(number) && number >= least : number > 0 && Number.isFinite(number);
-    if (given.trim() === '' || !allowed) {
-      const kind = whole ? `a whole number from ${least}` : 'a number above 0';
+    const isList = typeof usual !== 'number';
+    const isWhole = isList || Number.isInteger(usual);
+    const numbers = (isList ? given.split(',') : [given]).map((text) => numberOf(text, isWhole, least));
+    if (numbers.includes(null)) {
+      const one = isWhole ? `a whole number from ${least}` : 'a number above 0';
+      const kind = isList ? `whole numbers from ${least} with commas between them` : one;
       throw new BenchUsageError(`--${name} takes ${kind}, not '${given}'`);
     }
-    return [name, number];
+    return [name, isList ? numbers : numbers[0]];
   });
   return Object.fromEntries(parsed) as Values<Given>;
 }
 
-/** What `--help` prints. */
+/** Null where it is no such number. */
+function numberOf(text: string, isWhole: boolean, least: number): number | null {
+  const number = Number(text);
+  const isAllowed = isWhole ? Number.isSafeInteger(number) && number >= least : number > 0 && Number.isFinite(number);
+  return text.trim() !== '' && isAllowed ? number : null;
+}
+
+/** What `--help` prints. @param command that starts it with npm */
 export function benchHelp(command: string, options: Options): string {
   const rows = Object.entries(options).map(([name, { meaning, usual }]) => {
-    const none = usual === '' ? '' : ` (${usual})`;
-    return `  --${name.padEnd(14)} ${meaning}${none}\n`;
+    const text = String(usual);
+    return `  --${name.padEnd(14)} ${meaning}${text === '' ? '' : ` (${text})`}\n`;
   });
   return `usage: npm run ${command} -- [options]\n\n${rows.join('')}  --${'help'.padEnd(14)} print this\n`;
 }
 
-/** The options that the process was started with. Prints help, or what is wrong, and ends the process then. */
+/**
+ * The options that the process was started with. Prints help, or what is wrong, and ends the process then.
+ *
+ * @param command that starts it with npm, as `bench:clob`
+ */
 export function benchArguments<const Given extends Options>(command: string, options: Given): Values<Given> {
   try {
     const values = parseBenchArguments(options, process.argv.slice(2));
@@ -68,7 +92,12 @@ export function benchArguments<const Given extends Options>(command: string, opt
     process.exit(0);
   } catch (error) {
     if (!(error instanceof BenchUsageError)) throw error;
-    process.stderr.write(`${command}: ${error.message}\n\n${benchHelp(command, options)}`);
-    process.exit(exitOfUsage);
+    return refuseArguments(command, `${error.message}\n\n${benchHelp(command, options).trimEnd()}`);
   }
+}
+
+/** Ends the process for arguments that can not be meant, with words. */
+export function refuseArguments(command: string, words: string): never {
+  process.stderr.write(`${command}: ${words}\n`);
+  process.exit(exitOfUsage);
 }

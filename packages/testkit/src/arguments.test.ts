@@ -6,17 +6,21 @@ const options = {
   seconds: { meaning: 'length of a round', usual: 1.5 },
   bytes: { meaning: 'bytes of a block', usual: 0, least: 0 },
   only: { meaning: 'what to measure', usual: '' },
+  shards: { meaning: 'numbers of shards', usual: [] },
 } as const;
 
 describe('arguments of a benchmark', () => {
   it('are numbers and texts, with what is usual where nothing is given', () => {
-    expect(parseBenchArguments(options, [])).toEqual({ rounds: 5, seconds: 1.5, bytes: 0, only: '' });
+    expect(parseBenchArguments(options, [])).toEqual({ rounds: 5, seconds: 1.5, bytes: 0, only: '', shards: [] });
     expect(parseBenchArguments(options, ['--rounds=1', '--seconds', '0.8', '--bytes', '0', '--only=read'])).toEqual({
       rounds: 1,
       seconds: 0.8,
       bytes: 0,
       only: 'read',
+      shards: [],
     });
+    expect(parseBenchArguments(options, ['--shards', '8'])?.shards).toEqual([8]);
+    expect(parseBenchArguments(options, ['--shards=2,4,8'])?.shards).toEqual([2, 4, 8]);
   });
 
   it('may ask for help, which names each option, its meaning and its usual value', () => {
@@ -25,6 +29,7 @@ describe('arguments of a benchmark', () => {
     expect(help).toContain('usage: npm run bench:rpc -- [options]');
     expect(help).toMatch(/--rounds +rounds of each side \(5\)\n/);
     expect(help).toMatch(/--only +what to measure\n/);
+    expect(help).toMatch(/--shards +numbers of shards\n/);
   });
 
   it.each([
@@ -38,6 +43,8 @@ describe('arguments of a benchmark', () => {
     [['--bytes='], "--bytes takes a whole number from 0, not ''"],
     [['--rounds='], "--rounds takes a whole number from 1, not ''"],
     [['--rounds=1.5'], "--rounds takes a whole number from 1, not '1.5'"],
+    [['--shards=2,0'], "--shards takes whole numbers from 1 with commas between them, not '2,0'"],
+    [['--shards=2,'], "--shards takes whole numbers from 1 with commas between them, not '2,'"],
     [['--seconds=0'], "--seconds takes a number above 0, not '0'"],
     [['--seconds=Infinity'], "--seconds takes a number above 0, not 'Infinity'"],
   ])('%j is refused by name', (args, words) => {
