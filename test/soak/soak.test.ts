@@ -193,6 +193,8 @@ describe('streams', () => {
   const { blocks } = decided([[deposit], [order(1)]]);
   const kinds = blocks[1]!.events.map(({ kind }) => kind);
   const root = blocks[1]!.stateRoot;
+  /** With it everything of the block before has been told. */
+  const next = head(3, '0x00');
 
   it('have the checksum of the document', () => {
     const bids = [
@@ -203,7 +205,7 @@ describe('streams', () => {
   });
 
   it('agree when every message is there', () => {
-    expect(judged([snapshot, update, events(2, kinds), head(2, root)])).toEqual([]);
+    expect(judged([snapshot, update, events(2, kinds), head(2, root), next])).toEqual([]);
   });
 
   it.each([
@@ -218,6 +220,11 @@ describe('streams', () => {
     ['a block is missing', [head(0, '0x00'), snapshot, update, events(2, kinds)]],
   ] as const)('do not when %s', (_why, heard) => {
     const heads = heard.some((one) => one.kind === 'newHeads' && one.result.number === '0x2') ? [] : [head(2, root)];
-    expect(judged([...heard, ...heads]).length).toBeGreaterThan(0);
+    expect(judged([...heard, ...heads, next]).length).toBeGreaterThan(0);
+  });
+
+  it('are not asked for the rest of the block in which the connection ended', () => {
+    expect(judged([snapshot, head(2, root)])).toEqual([]);
+    expect(judged([snapshot, head(2, root), next])).not.toEqual([]);
   });
 });

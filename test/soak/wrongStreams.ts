@@ -60,12 +60,15 @@ function wrongHeads({ heard, after }: Recording, expectations: Expectations): st
   return faults;
 }
 
-/** Blocks that the connection was told of after its last subscription: what they have must have been told. */
-const heightsHeard = (heard: readonly Heard[], after: number): number[] =>
-  heard
-    .filter(({ kind }) => kind === 'newHeads')
-    .map(heightOf)
-    .filter((height) => height > after);
+/**
+ * Blocks of which everything must have been told: those after the last subscription, and before the newest one. A connection may have ended between
+ * the messages of that one, of which the head is the first.
+ */
+function heightsHeard(heard: readonly Heard[], after: number): number[] {
+  const heights = heard.filter(({ kind }) => kind === 'newHeads').map(heightOf);
+  const newest = Math.max(...heights);
+  return heights.filter((height) => after < height && height < newest);
+}
 
 function byHeight(heard: readonly Heard[], kind: Heard['kind'], of: string): Map<number, Heard[]> {
   const found = new Map<number, Heard[]>();
