@@ -73,6 +73,7 @@ const faultNames = [
   'actionsIncluded',
   'transactionsIncluded',
   'writesAcknowledged',
+  'manyRecordsEnded',
   'memberChanges',
   'convictions',
 ] as const;

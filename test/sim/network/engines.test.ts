@@ -14,6 +14,7 @@ const least: Partial<Coverage> = {
   actionsIncluded: 200,
   transactionsIncluded: 200,
   writesAcknowledged: 200,
+  manyRecordsEnded: 20,
   memberChanges: 5,
   convictions: 1,
 };

@@ -1,5 +1,5 @@
 import { readLastApplied, readLocation } from '@prime/chain';
-import type { ActionPayload, BlockDelta, OrderFields } from '@prime/codec';
+import { type ActionPayload, batchItemsMax, type BlockDelta, type OrderFields } from '@prime/codec';
 import type { CryptoProvider } from '@prime/crypto';
 import { simulatedGenesis } from '@prime/engine/testing';
 import { createNodeCommon, ordersAddress } from '@prime/evm';
@@ -18,6 +18,10 @@ const initCode = Uint8Array.of(0x62, 0x34, 0x5f, 0x55, 0x5f, 0x52, 0x60, 0x03, 0
 const userNames = ['ada', 'ben', 'cleo', 'dan', 'eve', 'finn'] as const;
 /** These use the order book through its contract alone: an account that does is locked for unsigned calls from then on. */
 const contractUsers = 2;
+/** Orders that a user places at once, around the sizes at which tables of the order book grow: docs/testing-shapes.md. */
+const burstSizes = [63, 64, 65, 66, 127, 129, 257] as const;
+/** Records that end in one block from which on it counts as one that ends many. */
+const many = 64;
 /** What each of them has at genesis, wei. */
 export const userBalance = 1_000n * ether;
 
@@ -62,10 +66,23 @@ export class Users {
         const node = nodes[prng.below(nodes.length)]!;
         this.#world.time.after(atMs, () => this.#act(node, account));
       }
+    // A deposit first: it covers the largest burst.
+    for (const account of this.#accounts.slice(contractUsers))
+      for (let atMs = 200 + prng.below(2_000); atMs < this.#world.options.faultsMs; atMs += 800 + prng.below(3_000)) {
+        const node = nodes[prng.below(nodes.length)]!;
+        const deposit: ActionPayload = { type: 'deposit', amount: 20n * ether };
+        this.#world.time.after(atMs, () => this.#submit(node, account, deposit));
+        this.#world.time.after(atMs + prng.below(300), () => this.#burst(node, account));
+        // In the block of the orders or in a later one, which other validators may execute after a restart.
+        this.#world.time.after(atMs + 200 + prng.below(1_000), () =>
+          this.#submit(nodes[prng.below(nodes.length)]!, account, { type: 'cancelAll', marketId: null }),
+        );
+      }
   }
 
   /** A node executed a block for good and shows it. */
-  onDelta(node: SimulatedNode, { block, transactionHashes, actionHashes }: BlockDelta): void {
+  onDelta(node: SimulatedNode, { block, transactionHashes, actionHashes, clobRecords }: BlockDelta): void {
+    if (clobRecords.filter(({ value }) => value === null).length > many) this.#world.seen.manyRecordsEnded += 1;
     const waiting = this.#waiting.get(node);
     for (const hash of [...transactionHashes, ...actionHashes]) {
       if (waiting?.delete(hash) !== true) continue;
@@ -99,10 +116,31 @@ export class Users {
     if (!node.isUp) return;
     const prng = this.#prng;
     const isContractUser = this.#accounts.indexOf(user) < contractUsers;
-    const taken =
-      isContractUser || prng.chance(2, 5)
-        ? node.submitTransaction(this.#transaction(node, user, isContractUser))
-        : node.submitAction(user.address, this.#action(user.address));
+    if (isContractUser || prng.chance(2, 5))
+      this.#awaitBlock(node, node.submitTransaction(this.#transaction(node, user, isContractUser)));
+    else this.#submit(node, user, this.#action(user.address));
+  }
+
+  /** Orders that rest far from the trades, in as many batches as it takes. */
+  #burst(node: SimulatedNode, user: TestAccount): void {
+    const size = burstSizes[this.#prng.below(burstSizes.length)]!;
+    const items = Array.from({ length: size }, (_, index) => ({
+      type: 'order' as const,
+      ...this.#order(),
+      side: 'buy' as const,
+      price: BigInt(1 + (index % 20)) * 10n ** 15n,
+      size: 1n,
+      tif: 'gtc' as const,
+    }));
+    for (let from = 0; from < size; from += batchItemsMax)
+      this.#submit(node, user, { type: 'batch', items: items.slice(from, from + batchItemsMax) });
+  }
+
+  #submit(node: SimulatedNode, user: TestAccount, payload: ActionPayload): void {
+    if (node.isUp) this.#awaitBlock(node, node.submitAction(user.address, payload));
+  }
+
+  #awaitBlock(node: SimulatedNode, taken: Promise<Hash | null>): void {
     taken
       .then((hash) => {
         if (hash === null) return;

@@ -190,6 +190,11 @@ function questionOf(promised: Promised, base: number): Question {
             ? null
             : differs('status', (order as { status: string } | null)?.status, 'cancelled'),
       };
+    case 'cancelAll':
+      return {
+        calls: [{ method: 'primeorders_getOpenOrders', params: [promised.owner] }],
+        problem: ([orders]) => differs('number of open orders', (orders as readonly unknown[]).length, 0),
+      };
     case 'trade':
       return {
         calls: [

@@ -21,6 +21,7 @@ export type Promised = { readonly write: AcknowledgedWrite } & (
   | { readonly kind: 'deposit'; readonly account: string; readonly value: bigint }
   | { readonly kind: 'order'; readonly owner: string; readonly orderId: string; readonly price: string }
   | { readonly kind: 'cancel'; readonly owner: string; readonly orderId: string }
+  | { readonly kind: 'cancelAll'; readonly owner: string }
   | { readonly kind: 'trade'; readonly buyer: string; readonly height: number; readonly orderId: string }
 );
 
@@ -36,6 +37,10 @@ export interface LoadOptions {
 
 /** Resting orders per owner before the oldest is cancelled. */
 const restingMax = 50;
+/** Orders of a burst: around the sizes at which the tables of the order book grow, docs/testing-shapes.md. */
+const burstSizes = [63, 64, 65, 66, 127, 129, 257] as const;
+/** Items that one batch may hold. */
+const batchItemsMax = 100;
 /** How long a receipt is waited for, ms. */
 const receiptMs = 10_000;
 const marketId = 1;
@@ -60,6 +65,7 @@ export class Load {
   readonly #makers = [named('maker', 1), named('maker', 2)] as const;
   readonly #traders = [named('seller'), named('buyer')] as const;
   readonly #treasury = named('treasury');
+  readonly #burster = named('burster');
   readonly #resting = new Map<string, RestingOrder[]>();
   #counter = 0;
   #stopped = false;
@@ -67,7 +73,7 @@ export class Load {
 
   constructor(options: LoadOptions) {
     this.#options = options;
-    for (const owner of [...this.#makers, ...this.#traders, this.#treasury]) this.accounts.add(owner);
+    for (const owner of [...this.#makers, ...this.#traders, this.#treasury, this.#burster]) this.accounts.add(owner);
   }
 
   get promised(): readonly Promised[] {
@@ -80,13 +86,14 @@ export class Load {
   }
 
   start(): void {
-    const { transfers, orders, trades, deposits, withdrawals } = this.#options.rates;
+    const { transfers, orders, trades, deposits, withdrawals, bursts } = this.#options.rates;
     this.#loops = [
       ...[1, 2].map((account) => this.#loop(transfers / 2, () => this.#transfer(account))),
       ...this.#makers.map((owner) => this.#loop(orders / 2, () => this.#order(owner))),
       this.#loop(trades, () => this.#trade()),
       this.#loop(deposits, () => this.#deposit()),
       this.#loop(withdrawals, () => this.#withdraw()),
+      this.#loop(bursts, () => this.#burst()),
     ];
   }
 
@@ -183,6 +190,26 @@ export class Load {
       height: Number(answer.block_number),
       orderId: answer.order_id,
     });
+  }
+
+  /** Many orders of one account, which then end in one block. */
+  async #burst(): Promise<void> {
+    const owner = this.#burster;
+    for (const promised of this.#promised) if (promised.kind === 'cancelAll') this.#promised.delete(promised);
+    const size = burstSizes[this.#options.prng.below(burstSizes.length)]!;
+    const orders = Array.from({ length: size }, (_, index) => {
+      const price = toHex(1 + (index % 40));
+      return { type: 'order', market_id: marketId, side: 'buy', price, size: '0x1', tif: 'gtc' };
+    });
+    const batches: Promise<unknown>[] = [];
+    for (let from = 0; from < size; from += batchItemsMax)
+      batches.push(this.#ask('primeorders_batch', [owner, orders.slice(from, from + batchItemsMax)]));
+    // One that is not answered may still come behind the cancelAll: then nothing is promised.
+    const outcomes = await Promise.allSettled(batches);
+    const { block_number: height } = await this.#ask<{ block_number: string }>('primeorders_cancelAll', [owner]);
+    if (outcomes.some(({ status }) => status === 'rejected')) return;
+    const write: AcknowledgedWrite = { kind: 'cancelAll', id: `${owner} in ${height}`, words: `${size} orders` };
+    this.#promise({ kind: 'cancelAll', write, owner });
   }
 
   async #deposit(): Promise<void> {

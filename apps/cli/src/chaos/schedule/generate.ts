@@ -26,7 +26,7 @@ export interface RandomOptions {
 /** What a phase costs at least beside its faults, ms: coming back, and a moment of peace. So there are always enough of them. */
 const recoveryMsLeast = 1_000;
 
-const load: Load = { transfers: 4, orders: 6, trades: 2, deposits: 1, withdrawals: 1 };
+const load: Load = { transfers: 4, orders: 6, trades: 2, deposits: 1, withdrawals: 1, bursts: 1 };
 
 /**
  * Two processors carry so many nodes at the pace of a network on one machine: under load that is ten blocks a second, each some 12 ms of processor

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseManifest } from './manifest.ts';
 
-const load = { transfers: 0, orders: 0, trades: 0, deposits: 0, withdrawals: 0 };
+const load = { transfers: 0, orders: 0, trades: 0, deposits: 0, withdrawals: 0, bursts: 0 };
 const phase = { name: 'p', promise: 'live', hold_ms: 1, faults: [] as object[] };
 const manifest = { format: 'prime-chaos-1', seed: 1, validators: 4, patience: 1, load, phases: [phase] };
 const withFaults = (promise: string, ...faults: object[]): object => ({

@@ -18,6 +18,7 @@ const loadSchema = Type.Object(
     trades: rate('Pairs of orders that match, a second.'),
     deposits: rate('Deposits of collateral a second.'),
     withdrawals: rate('Transfers of collateral to the EVM a second.'),
+    bursts: rate('Times a second that one account places 63 to 257 orders and cancels all of them.'),
   },
   { additionalProperties: false },
 );

@@ -28,7 +28,7 @@ export interface NodeView {
 
 /** A write that a validator confirmed with a receipt or a result of its block. */
 export interface AcknowledgedWrite {
-  readonly kind: 'transfer' | 'order' | 'cancel' | 'deposit' | 'withdrawal' | 'trade';
+  readonly kind: 'transfer' | 'order' | 'cancel' | 'cancelAll' | 'deposit' | 'withdrawal' | 'trade';
   /** Transaction hash, order id or account: what it is found by. */
   readonly id: string;
   readonly words: string;
