@@ -371,12 +371,24 @@ const operatorPortOffset = 3;
  * for a minute, and after thousands of them no ten ports in a row are free up there.
  */
 const [firstPort, afterPorts] = [10_000, 32_000] as const;
+/** Test processes that take ports at one time: each has a part for itself, because a node that is stopped does not hold its own. */
+const portParts = 4;
+
+/** The ports of this test process. jest numbers its workers from 1. */
+function ownPorts(
+  worker = Number(process.env['JEST_WORKER_ID'] ?? portParts),
+): readonly [first: number, after: number] {
+  const size = Math.floor((afterPorts - firstPort) / portParts);
+  const first = firstPort + ((worker - 1) % portParts) * size;
+  return [first, first + size];
+}
 
 /** A base port from which the ports of all roles are free. */
 export async function freeBasePort(validators: number): Promise<number> {
   const count = validators * portsPerValidator;
+  const [first, after] = ownPorts();
   for (let attempt = 0; attempt < 200; attempt++) {
-    const base = randomInt(firstPort, afterPorts - count);
+    const base = randomInt(first, after - count);
     const free = await Promise.all(Array.from({ length: count }, (_, offset) => isFree(base + offset)));
     if (free.every(Boolean)) return base;
   }

@@ -59,7 +59,7 @@ describe('networks of whole nodes, with links, clocks, disks and validators that
   });
 
   it('agree, keep what they acknowledged and go on (new seeds in every run)', async () => {
-    await expectPassed(range(newSeeds('network simulation', 30), 30));
+    await expectPassed(range(newSeeds('network simulation', 15), 15));
   });
 
   it('hold with real signatures', async () => {
