@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import type { VerifiedAction } from '@prime/codec';
 import type { Address } from '@prime/primitives';
 import fc from 'fast-check';
-import { action, alice, bob, commit, create, hashesOf } from './testing/entries.ts';
+import { createMempool } from './mempool.ts';
+import { action, alice, bob, commit, create, gwei, hashesOf, rich, transaction } from './testing/entries.ts';
 
 describe('actions', () => {
   it('are selected by arrival, and by nonce within the places of a signer', () => {
@@ -25,6 +26,20 @@ describe('actions', () => {
     mempool.addAction(long);
     mempool.addAction(short);
     expect(mempool.selectActions({ maxBytes: 499, maxCount: 10 })).toEqual([short]);
+  });
+
+  it('that no block can hold are refused, like such transactions: they would ask for blocks for ever', () => {
+    const mempool = createMempool({ blockGasLimit: 30_000_000n, blockBytesMax: 500, baseFee: gwei });
+    const oversized = (size: number) =>
+      expect.objectContaining({ code: 'MEMPOOL_OVERSIZED', detail: expect.objectContaining({ size, limit: 500 }) });
+    expect(() => mempool.addAction(action({ nonce: 1, size: 501 }))).toThrow(oversized(501) as never);
+    expect(() => mempool.addTransaction(transaction({ raw: new Uint8Array(501) }), rich)).toThrow(
+      oversized(501) as never,
+    );
+    expect(mempool.hasExecutable()).toBe(false);
+    mempool.addAction(action({ nonce: 1, size: 500 }));
+    mempool.addTransaction(transaction({ raw: new Uint8Array(500) }), rich);
+    expect(mempool.status()).toMatchObject({ actions: 1, pending: 1 });
   });
 
   it('leave when committed, do not come back, and leave when the block time passes their expiry', () => {

@@ -1,6 +1,6 @@
 import { checkSignerNonce, type VerifiedAction } from '@prime/codec';
 import type { Address, Hash } from '@prime/primitives';
-import { refuse } from './errors.ts';
+import { checkSize, refuse } from './errors.ts';
 import type { MempoolLimits } from './options.ts';
 
 /**
@@ -23,7 +23,8 @@ export interface ActionSelection {
   readonly maxCount: number;
 }
 
-export function createActionPool(limits: MempoolLimits): ActionPool {
+/** @param sizeMax bytes of an action that still fits into a block */
+export function createActionPool(limits: MempoolLimits, sizeMax: number): ActionPool {
   // Insertion order is order of arrival.
   const byHash = new Map<Hash, VerifiedAction>();
   /** By nonce ascending. */
@@ -36,6 +37,7 @@ export function createActionPool(limits: MempoolLimits): ActionPool {
     const { expiresAt } = action.transaction;
     if (byHash.has(action.hash) || committed.has(action.hash))
       refuse('already known', { code: 'MEMPOOL_ALREADY_KNOWN' });
+    checkSize('action', action.raw.length, sizeMax);
     if (isExpired(action, blockTimeMs))
       refuse(`action expired at ${expiresAt}, block time is ${blockTimeMs}`, {
         code: 'MEMPOOL_ACTION_EXPIRED',

@@ -1,6 +1,6 @@
 import type { VerifiedTransaction } from '@prime/codec';
 import type { Address } from '@prime/primitives';
-import { refuse } from './errors.ts';
+import { checkSize, refuse } from './errors.ts';
 import type { MempoolLimits } from './options.ts';
 import type { Account, Entry, SenderQueue } from './senderQueue.ts';
 
@@ -13,13 +13,7 @@ export function checkAlone(
   limits: MempoolLimits,
   blockGasLimit: bigint,
 ): void {
-  const size = transaction.raw.length;
-  if (size > limits.transactionSizeMax)
-    refuse(`oversized data: transaction size ${size}, limit ${limits.transactionSizeMax}`, {
-      code: 'MEMPOOL_OVERSIZED',
-      size,
-      limit: limits.transactionSizeMax,
-    });
+  checkSize('transaction', transaction.raw.length, limits.transactionSizeMax);
   if (transaction.gasLimit > blockGasLimit)
     refuse('exceeds block gas limit', {
       code: 'MEMPOOL_GAS_LIMIT',

@@ -33,7 +33,7 @@ export type MempoolErrorDetail =
   | { readonly code: 'MEMPOOL_GAS_LIMIT'; readonly gasLimit: string; readonly limit: string }
   /** "max priority fee per gas higher than max fee per gas" */
   | { readonly code: 'MEMPOOL_TIP_ABOVE_FEE_CAP' }
-  /** "oversized data" */
+  /** "oversized data": longer than a node takes, or than a block of the network may be. */
   | { readonly code: 'MEMPOOL_OVERSIZED'; readonly size: number; readonly limit: number }
   /** All that waits is too much for one answer. */
   | { readonly code: 'MEMPOOL_CONTENT_TOO_LARGE'; readonly limit: number }
@@ -42,6 +42,12 @@ export type MempoolErrorDetail =
   /** The newest block is past the action's last moment. */
   | { readonly code: 'MEMPOOL_ACTION_EXPIRED'; readonly expiresAt: number };
 export class MempoolError extends PrimeError<MempoolErrorDetail> {}
+
+/** @param size bytes @throws MempoolError `MEMPOOL_OVERSIZED` */
+export function checkSize(what: 'transaction' | 'action', size: number, limit: number): void {
+  if (size > limit)
+    refuse(`oversized data: ${what} size ${size}, limit ${limit}`, { code: 'MEMPOOL_OVERSIZED', size, limit });
+}
 
 export function refuse(message: string, detail: MempoolErrorDetail): never {
   throw new MempoolError(message, detail);

@@ -350,6 +350,23 @@ describe('transactions that become executable', () => {
     expect(told).toEqual(hashesOf([...first, dearer]));
   });
 
+  it('are told when they replaced one behind a gap that closes, though what follows them was told before', () => {
+    const { told, mempool } = watched();
+    const dear = { maxFeePerGas: 20n * gwei, maxPriorityFeePerGas: 2n * gwei };
+    const first = [0, 1, 2, 3].map((nonce) => transaction({ nonce, ...(nonce === 1 && { value: ether / 2n }) }));
+    for (const entry of first) mempool.addTransaction(entry, rich);
+    // What costs more than the balance goes, and leaves a gap.
+    const poor = { nonce: 0, balance: ether / 4n };
+    mempool.onCommit(commit({ accounts: [{ address: alice, ...poor }] }));
+    const replacement = transaction({ nonce: 2, ...dear });
+    mempool.addTransaction(replacement, poor);
+    expect(told).toEqual(hashesOf(first));
+    const filler = transaction({ nonce: 1, ...dear });
+    mempool.addTransaction(filler, poor);
+    expect(mempool.status()).toMatchObject({ pending: 4, queued: 0 });
+    expect(told).toEqual(hashesOf([...first, filler, replacement]));
+  });
+
   it('are not told when they were refused', () => {
     const { told, mempool } = watched();
     expect(() => mempool.addTransaction(transaction(), { nonce: 5, balance: ether })).toThrow('nonce too low');

@@ -54,7 +54,7 @@ export interface Mempool {
    * @throws MempoolError see errors.ts; nothing has changed then but the account
    */
   addTransaction(transaction: VerifiedTransaction, account: Account, origin?: 'local' | 'peer'): void;
-  /** @throws MempoolError `MEMPOOL_ALREADY_KNOWN`, `_FULL`, `_ACCOUNT_LIMIT`, `MEMPOOL_ACTION_NONCE_TAKEN`, `_EXPIRED` */
+  /** @throws MempoolError `MEMPOOL_ALREADY_KNOWN`, `_FULL`, `_ACCOUNT_LIMIT`, `MEMPOOL_ACTION_NONCE_TAKEN`, `_EXPIRED`, `MEMPOOL_OVERSIZED` */
   addAction(action: VerifiedAction): void;
   /** A waiting transaction, for proposals that name it by hash. */
   transaction(hash: Hash): VerifiedTransaction | null;
@@ -79,9 +79,12 @@ export interface Mempool {
 }
 
 export function createMempool(options: MempoolOptions): Mempool {
-  const limits = { ...defaultMempoolLimits, ...options.limits };
+  const { blockBytesMax = Number.POSITIVE_INFINITY } = options;
+  const configured = { ...defaultMempoolLimits, ...options.limits };
+  const transactionSizeMax = Math.min(configured.transactionSizeMax, blockBytesMax);
+  const limits = { ...configured, transactionSizeMax };
   const transactions = new TransactionPool(limits, options.blockGasLimit, options.timestampMs ?? 0, options.onPending);
-  const actions = createActionPool(limits);
+  const actions = createActionPool(limits, blockBytesMax);
   let { baseFee } = options;
   return {
     addTransaction: (transaction, account, origin = 'peer') =>

@@ -51,6 +51,8 @@ export const defaultMempoolLimits: MempoolLimits = {
 export interface MempoolOptions {
   /** Gas limit of a block; a transaction with more can never run. */
   readonly blockGasLimit: bigint;
+  /** Bytes of transactions and actions in a block: what is longer could never be in one, and would ask for blocks for ever. Unbounded when absent. */
+  readonly blockBytesMax?: number;
   /** Base fee of the next block; {@link Mempool.onCommit} keeps it current. */
   readonly baseFee: bigint;
   /** Time at which it begins, ms: what arrives before the first block counts from then. */

@@ -257,6 +257,8 @@ interface World {
   readonly model: Model;
   readonly accounts: Map<Address, Account>;
   readonly outcomes: Map<string, number>;
+  /** Hashes that became executable, each as often as it was told. */
+  readonly told: Hash[];
 }
 
 function addOne({ prng, mempool, model, accounts, outcomes }: World): void {
@@ -320,7 +322,7 @@ function commitOne({ prng, mempool, model, accounts }: World): void {
   });
 }
 
-function compareAll({ prng, mempool, model, accounts }: World): void {
+function compareAll({ prng, mempool, model, accounts, told }: World): void {
   const chosen = selection(prng);
   expect(mempool.selectTransactions(chosen).map(({ hash }) => hash)).toEqual(model.select(accounts, chosen));
   expect(new Set([...mempool.content()].map(({ hash }) => hash))).toEqual(
@@ -333,6 +335,7 @@ function compareAll({ prng, mempool, model, accounts }: World): void {
     const own = model.ofSender(sender);
     const expected = own.length === 0 ? null : account.nonce + model.pending(sender, account).length;
     expect(mempool.pendingNonce(sender)).toBe(expected);
+    for (const { transaction } of model.pending(sender, account)) expect(told).toContain(transaction.hash);
   }
   for (const { transaction } of model.waiting) expect(mempool.transaction(transaction.hash)).toBe(transaction);
 }
@@ -344,12 +347,14 @@ describe('transaction pool against a naive model', () => {
       const accounts = new Map<Address, Account>(
         senders.map((sender) => [sender, { nonce: 0, balance: 5000n, delegated: false }]),
       );
+      const told: Hash[] = [];
       const world: World = {
         prng: createPrng(seed),
-        mempool: createMempool({ blockGasLimit, baseFee: 5n, limits }),
+        mempool: createMempool({ blockGasLimit, baseFee: 5n, limits, onPending: ({ hash }) => told.push(hash) }),
         model: new Model(),
         accounts,
         outcomes,
+        told,
       };
       try {
         for (let round = 0; round < 150; round++) {

@@ -197,7 +197,6 @@ export class TransactionPool {
     queue.activeAtMs = this.#timeMs;
     this.#bySender.set(queue.sender, queue);
     this.#settle(queue);
-    if (place < queue.pendingCount) this.#announce(entry);
   }
 
   /** {@link #settle} has to follow. */
@@ -227,9 +226,8 @@ export class TransactionPool {
     this.#pendingCount -= queue.pendingCount;
     queue.pendingCount = countPending(queue);
     this.#pendingCount += queue.pendingCount;
-    let first = queue.pendingCount;
-    while (first > 0 && !queue.entries[first - 1]!.announced) first--;
-    for (let index = first; index < queue.pendingCount; index++) this.#announce(queue.entries[index]!);
+    // All of them: one that was told may stand behind one that was not, which took another's place while there was a gap before both.
+    for (let index = 0; index < queue.pendingCount; index++) this.#announce(queue.entries[index]!);
     const { length } = queue.entries;
     if (length === 0) this.#bySender.delete(queue.sender);
     else this.#tails.push(this.#candidateAt(queue, length - 1));

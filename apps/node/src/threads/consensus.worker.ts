@@ -291,6 +291,7 @@ const createNodeMempool = (
 ): Mempool =>
   createMempool({
     blockGasLimit: genesis.evm.gasLimit,
+    blockBytesMax: genesis.consensus.maxBlockBytes,
     baseFee: nextBaseFee,
     timestampMs: clock.nowMs(),
     limits: mempoolLimits(config.limits),
