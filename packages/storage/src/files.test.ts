@@ -1,8 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { utf8ToBytes } from '@prime/primitives';
-import { watchedFiles, writeFileDurably } from './files.ts';
+import { readWhole, watchedFiles, writeFileDurably } from './files.ts';
 import { inTemporaryFolder } from './testing/temporaryFolder.ts';
 
 it('writes and replaces a file with its mode, and leaves nothing else', () =>
@@ -66,3 +66,15 @@ it('watched files tell of each write and each sync, and are files as ever', () =
     expect(Buffer.from(file.read()).toString()).toBe('abcdefgh');
     file.close();
   }));
+
+it.each([1, 4, 5, 6, 7, 10, 11])(
+  'a file of 10 bytes is read whole, %i at once: Node takes less than 2 GiB in one',
+  (atOnce) =>
+    inTemporaryFolder((folder) => {
+      const path = join(folder, 'ten');
+      writeFileSync(path, '0123456789');
+      const descriptor = openSync(path, 'r');
+      expect(readWhole(descriptor, atOnce)).toEqual(utf8ToBytes('0123456789'));
+      closeSync(descriptor);
+    }),
+);

@@ -98,11 +98,15 @@ function openIfThere(path: string): number | null {
   }
 }
 
-function readWhole(descriptor: number): Uint8Array {
+/** Node makes lengths of 2 GiB and more 32-bit numbers, which then are negative or far too small. */
+const readBytesMax = 1 << 30;
+
+/** All bytes of a file, however long. @param atOnceMax bytes of one read */
+export function readWhole(descriptor: number, atOnceMax = readBytesMax): Uint8Array {
   const bytes = new Uint8Array(fstatSync(descriptor).size);
   let done = 0;
   while (done < bytes.length) {
-    const count = readSync(descriptor, bytes, done, bytes.length - done, done);
+    const count = readSync(descriptor, bytes, done, Math.min(atOnceMax, bytes.length - done), done);
     if (count === 0) return bytes.subarray(0, done);
     done += count;
   }
