@@ -8,7 +8,7 @@ export interface ConnectionLimits {
   readonly socketBufferedBytesMax: number;
   /** Messages of one connection that are worked on at once; the others wait. */
   readonly socketRequestsMax: number;
-  /** Characters of messages that wait; more end the connection. */
+  /** Characters of messages that wait, and {@link waitingOverhead} for each; more end the connection. */
   readonly socketWaitingMax: number;
 }
 
@@ -28,6 +28,10 @@ export interface ConnectionOptions {
 const behindShare = 4;
 /** What is written in one turn is sent together, at most so much at once. */
 const outboxLengthMax = 64 * 1024;
+/** What a message that waits takes beside its characters: else empty ones could wait without end. */
+const waitingOverhead = 64;
+/** Messages that were taken are kept in the array up to so many, so that taking one costs the same however many wait. */
+const takenMax = 1_024;
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
@@ -41,7 +45,9 @@ export class RpcConnection implements SocketUser, Sink {
   private readonly options: ConnectionOptions;
   private readonly streams: ConnectionStreams | null;
   private readonly share: BufferShare;
-  private readonly waiting: string[] = [];
+  /** Of which the first {@link taken} are taken. */
+  private waiting: string[] = [];
+  private taken = 0;
   private waitingLength = 0;
   private running = 0;
   private outbox: string[] = [];
@@ -66,7 +72,7 @@ export class RpcConnection implements SocketUser, Sink {
     const { socketRequestsMax, socketWaitingMax } = this.options.limits;
     if (this.running < socketRequestsMax) return this.work(text);
     this.waiting.push(text);
-    this.waitingLength += text.length;
+    this.waitingLength += text.length + waitingOverhead;
     if (this.waitingLength > socketWaitingMax)
       return this.end(closeCode.tryAgainLater, `more than ${socketWaitingMax} bytes of requests wait`);
     this.count();
@@ -82,7 +88,8 @@ export class RpcConnection implements SocketUser, Sink {
   onClosed(): void {
     this.over = true;
     this.outbox = [];
-    this.waiting.length = 0;
+    this.waiting = [];
+    this.taken = 0;
     this.share.set(0);
     this.streams?.close();
     this.options.onClosed();
@@ -150,12 +157,23 @@ export class RpcConnection implements SocketUser, Sink {
   private worked(): void {
     this.running--;
     if (this.over) return;
-    const next = this.waiting.shift();
+    const next = this.takeWaiting();
     if (next !== undefined) {
-      this.waitingLength -= next.length;
+      this.waitingLength -= next.length + waitingOverhead;
       this.count();
       this.work(next);
     } else if (this.stopping && this.running === 0) this.end(closeCode.goingAway, 'the node stops');
+  }
+
+  private takeWaiting(): string | undefined {
+    const next = this.waiting[this.taken];
+    if (next === undefined) return undefined;
+    this.taken++;
+    if (this.taken === this.waiting.length || this.taken > takenMax) {
+      this.waiting = this.waiting.slice(this.taken);
+      this.taken = 0;
+    }
+    return next;
   }
 
   private async answer(text: string): Promise<void> {

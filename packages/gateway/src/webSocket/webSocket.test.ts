@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
 import { refusedUpgrade } from '../testing/socketClient.ts';
 import { transaction, log, market, order, commit, expectPending, useGateways } from '../testing/streams.ts';
@@ -49,6 +50,36 @@ describe('requests on a WebSocket', () => {
     for (let count = 0; count < 100; count++)
       client.socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1000 + count, method: 'txpool_status' }));
     expect(await client.closed).toEqual([1013, 'more than 2000 bytes of requests wait']);
+  });
+
+  it('that wait count also where they hold nothing, and are answered in their order', async () => {
+    const { url, node } = await start({ limits: { socketRequestsMax: 1, socketWaitingMax: 64 * 3_000 } });
+    const client = await open(url);
+    let release: () => void = () => undefined;
+    node.backends.consensus.poolStatus = async () => {
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      return { pending: 0, queued: 0 };
+    };
+    const held = client.call('txpool_status');
+    // More than are cut from the queue at once.
+    for (let count = 0; count < 2_500; count++) client.socket.send('');
+    const last = client.call('eth_chainId');
+    // What was asked last was read last.
+    client.socket.ping();
+    await once(client.socket, 'pong');
+    release();
+    await Promise.all([held, last]);
+    expect(client.messages.map((message) => (message as { id: unknown }).id)).toEqual([
+      1,
+      ...Array(2_500).fill(null),
+      2,
+    ]);
+    const again = client.call('txpool_status').catch(() => null);
+    for (let count = 0; count <= 3_000; count++) client.socket.send('');
+    expect(await client.closed).toEqual([1013, `more than ${64 * 3_000} bytes of requests wait`]);
+    await again;
   });
 
   it('that are larger than a body may be end the connection', async () => {
