@@ -3,7 +3,8 @@
  *
  *   node scripts/test.mjs [unit|sim|e2e|clients ...] [paths] [jest arguments]
  *
- * Paths are those of sources or of built files, of folders or of files; one without a test is a failure.
+ * Paths are those of sources or of built files, of folders or of files, or parts of them; one without a test is a failure. With a suite they choose
+ * among its tests: `npm run test:e2e -- peers`.
  * Without a suite all of them run. Suites run one after another, because the tests in real processes (e2e, clients) measure and wait
  * for things that a fully loaded machine would delay. `--results DIR` keeps jest's JSON result of each suite there.
  */
@@ -12,25 +13,12 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { patternOf } from './lib/testPaths.mjs';
+import { namesOf, patternOf, suiteFolders, suitePattern } from './lib/testPaths.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
-/** A pattern for built test files below a folder of this clone, wherever the clone itself lies. */
-const below = (folder) => `^${root.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}/${folder}/`;
-
-/** What each suite passes to jest. */
-const suites = {
-  unit: [
-    '--testPathPatterns',
-    below('packages'),
-    below('apps'),
-    below('test/dist/(repo|soak|conformance/(?!clients/|executionApis/))'),
-  ],
-  sim: ['--testPathPatterns', below('test/dist/sim')],
-  e2e: ['--runInBand', '--testPathPatterns', below('test/dist/(e2e|fuzz|conformance/executionApis)')],
-  clients: ['--runInBand', '--testPathPatterns', below('test/dist/conformance/clients')],
-};
+/** Suites in real processes run alone, because they measure and wait for things that others would delay. */
+const suiteOptions = { unit: [], sim: [], e2e: ['--runInBand'], clients: ['--runInBand'] };
 
 /** A suite that hangs is a failure that somebody can read, not a run that never ends. The longest takes eight minutes on two idle cores. */
 const suiteDeadlineMs = 30 * 60_000;
@@ -42,7 +30,7 @@ function parseArguments(args) {
   for (let index = 0; index < args.length; index++) {
     const argument = args[index];
     if (argument === '--results') results = args[++index] ?? null;
-    else if (Object.hasOwn(suites, argument) && jestArguments.length === 0) chosen.push(argument);
+    else if (Object.hasOwn(suiteFolders, argument) && jestArguments.length === 0) chosen.push(argument);
     else jestArguments.push(patternOf(root, argument));
   }
   return { chosen, jestArguments, results };
@@ -81,14 +69,16 @@ function main() {
   const { chosen, jestArguments, results } = parseArguments(process.argv.slice(2));
   const directory = results ?? mkdtempSync(join(tmpdir(), 'prime-test-'));
   mkdirSync(directory, { recursive: true });
-  const patterns = jestArguments.some((argument) => !argument.startsWith('-'));
-  // A path or pattern of the caller takes the place of the suites' own.
-  const names = chosen.length > 0 ? chosen : patterns ? ['selection'] : Object.keys(suites);
+  const wanted = namesOf(jestArguments);
+  const options = jestArguments.filter((argument) => !wanted.includes(argument));
+  // A path or pattern of the caller takes the place of the suites, unless it names one, too.
+  const names = chosen.length > 0 ? chosen : wanted.length > 0 ? ['selection'] : Object.keys(suiteFolders);
   const total = { passed: 0, failed: 0, skipped: 0 };
   for (const name of names) {
     const outputFile = join(directory, `${name}.json`);
     rmSync(outputFile, { force: true });
-    const status = runJest([...jestArguments, ...(suites[name] ?? [])], outputFile);
+    const selection = name === 'selection' ? wanted : [suitePattern(root, name, wanted)];
+    const status = runJest([...options, ...(suiteOptions[name] ?? []), '--testPathPatterns', ...selection], outputFile);
     try {
       const counts = countResults(outputFile);
       // jest may fail for a reason that is no test: a threshold, a crash at the end.

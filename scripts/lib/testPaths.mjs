@@ -1,4 +1,4 @@
-/** Which built tests somebody means who names a path of the sources. */
+/** Which built tests there are, and which somebody means who names a suite, a path of the sources or a part of one. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 
@@ -25,5 +25,37 @@ export function patternOf(root, argument) {
     return argument;
   const built = join(root, builtPath(path));
   if (!hasTests(built)) throw new Error(`there is no test in ${path}`);
-  return `^${built.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}${statSync(built).isFile() ? '$' : '/'}`;
+  return `^${literal(built)}${statSync(built).isFile() ? '$' : '/'}`;
+}
+
+const literal = (path) => path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** Folders of built tests by suite, as patterns below the root. Each test is in one. */
+export const suiteFolders = {
+  unit: ['packages', 'apps', 'test/dist/(?:repo|soak|conformance/(?!clients/|executionApis/)[^/]+)'],
+  sim: ['test/dist/sim'],
+  e2e: ['test/dist/(?:e2e|fuzz|conformance/executionApis)'],
+  clients: ['test/dist/conformance/clients'],
+};
+
+/** Options of jest whose value is an argument of its own. */
+const withValue = new Set(['-t', '--testNamePattern', '-w', '--maxWorkers', '--shard', '--seed', '--testTimeout']);
+
+/** @returns the arguments that are no option of jest and no value of one: they choose tests */
+export const namesOf = (args) =>
+  args.filter((argument, index) => !argument.startsWith('-') && !withValue.has(args[index - 1]));
+
+/**
+ * The one pattern for jest that selects the tests of a suite, wherever the clone lies: of several patterns jest takes the tests that match any.
+ *
+ * @param wanted of these too the tests must match one, as {@link patternOf} gives them; all tests of the suite where there is none
+ */
+export function suitePattern(root, suite, wanted) {
+  const start = `^${literal(root)}/`;
+  const within = wanted.map((pattern) => {
+    if (pattern.startsWith(start)) return pattern.slice(start.length);
+    return pattern.startsWith('^') ? pattern.slice(1) : `.*${pattern}`;
+  });
+  const chosen = within.length === 0 ? '' : `(?=${within.map((pattern) => `(?:${pattern})`).join('|')})`;
+  return `${start}${chosen}(?:${suiteFolders[suite].join('|')})/`;
 }

@@ -14,22 +14,20 @@ const sourceOf = (name: string): string => {
   return `${folder}${built.split('/dist/')[1]!.replace(/js$/, 'ts')}`;
 };
 
-/** It has usage of its own, with the same exit code. */
-const special = new Set(['soak:network']);
-
 describe('benchmarks and soaks', () => {
   it('are those that exist', () => {
     expect(names.length).toBeGreaterThan(10);
   });
 
-  it.each(names.filter((name) => !special.has(name)))('%s reads its options by the rule of all', (name) => {
+  // The soak of a network has usage of its own.
+  it.each(names.filter((name) => name !== 'soak:network'))('%s reads its options by the rule of all', (name) => {
     const text = readText(sourceOf(name));
     expect(text).toContain(`benchArguments('${name}', {`);
     // What processes of its own are told is no option.
     if (!text.includes("=== 'serve'")) expect(text).not.toMatch(/process\.argv|parseArgs/);
   });
 
-  it.each(['bench:clob', 'soak:clob', 'soak:network'])('%s refuses what it has not with 64 and its usage', (name) => {
+  it.each(['bench:bus', 'soak:clob'])('%s refuses what it has not with 64 and its usage', (name) => {
     const { status, stderr } = spawnSync(process.execPath, [fileOf(name), '--nonsense', '1'], {
       cwd: root,
       encoding: 'utf8',

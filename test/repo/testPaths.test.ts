@@ -1,12 +1,61 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
-import { root } from './repository.ts';
+import { filesBelow, root } from './repository.ts';
 
-const { patternOf } = (await import(pathToFileURL(join(root, 'scripts', 'lib', 'testPaths.mjs')).href)) as {
+const { namesOf, patternOf, suiteFolders, suitePattern } = (await import(
+  pathToFileURL(join(root, 'scripts', 'lib', 'testPaths.mjs')).href
+)) as {
+  readonly namesOf: (args: readonly string[]) => string[];
   readonly patternOf: (root: string, argument: string) => string;
+  readonly suiteFolders: Readonly<Record<string, readonly string[]>>;
+  readonly suitePattern: (root: string, suite: string, wanted: readonly string[]) => string;
 };
 const own = join(root, 'test', 'dist', 'repo', 'testPaths.test.js');
+
+const builtTests = ['packages', 'apps', 'test/dist']
+  .flatMap((folder) => filesBelow(folder, new Set(['node_modules', 'src'])))
+  .filter((path) => /(?:^|\/)dist\/.*\.test\.js$/.test(path));
+/** Built tests that a pattern selects, as jest does: paths of the file system, whatever the case. */
+const selected = (pattern: string, base = root): string[] =>
+  builtTests.filter((path) => new RegExp(pattern, 'i').test(join(base, path)));
+
+describe('suites', () => {
+  it('have every test, each in one', () => {
+    expect(builtTests.length).toBeGreaterThan(200);
+    const suites = Object.keys(suiteFolders).map((suite) => selected(suitePattern(root, suite, [])));
+    expect(suites.flat().toSorted()).toEqual(builtTests.toSorted());
+    expect(suites.every((tests) => tests.length > 0)).toBe(true);
+  });
+
+  it('with a name run those of their tests only that match it, or one of several', () => {
+    const run = (suite: string, ...wanted: readonly string[]) => selected(suitePattern(root, suite, wanted));
+    expect(run('e2e', 'peers')).toEqual(['test/dist/e2e/peers.test.js']);
+    expect(run('e2e', 'e2e/peers', 'e2e/mempool')).toEqual([
+      'test/dist/e2e/mempool.test.js',
+      'test/dist/e2e/peers.test.js',
+    ]);
+    expect(run('e2e', patternOf(root, 'test/e2e/peers.test.ts'))).toEqual(['test/dist/e2e/peers.test.js']);
+    expect(run('unit', patternOf(root, 'packages/mempool')).every((path) => path.startsWith('packages/mempool/'))).toBe(
+      true,
+    );
+    expect(run('unit', '^apps/')).toEqual(builtTests.filter((path) => path.startsWith('apps/')));
+    expect(run('e2e', patternOf(root, 'packages/mempool'))).toEqual([]);
+    expect(run('sim', 'no such test')).toEqual([]);
+  });
+
+  it('take a name for a part of the path in the clone, not of the folder around it', () => {
+    const base = '/any/peers/prime (copy)';
+    expect(selected(suitePattern(base, 'e2e', ['peers']), base)).toEqual(['test/dist/e2e/peers.test.js']);
+  });
+
+  it('know what belongs to an option', () => {
+    expect(namesOf(['peers', '-t', 'a name', '--runInBand', 'mempool', '--maxWorkers', '1', '--seed=2'])).toEqual([
+      'peers',
+      'mempool',
+    ]);
+  });
+});
 
 describe('paths of tests', () => {
   it.each([
