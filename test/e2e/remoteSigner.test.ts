@@ -99,6 +99,9 @@ describe('a network whose keys are in remote signers', () => {
     const reached = await heightOf(0);
     await until('it follows', async () => (await heightOf(1)) >= reached + 3);
     expect((await consensus(1)).signer).toMatchObject({ connected: false, lastError: expect.stringMatching(/ECONN/) });
+    const { output } = await run(['node', 'status', '--home', testnet.home(1)]);
+    expect(output).toMatch(/signer +.* IS AWAY \(.*ECONN.*\)/);
+    expect(output).toMatch(/signing +no: its signer is away/);
     await testnet.signer(1).start();
     await expectSigns(1);
   });

@@ -74,6 +74,15 @@ async function expectSigns(): Promise<void> {
   await until('the new validator signs', signs);
 }
 
+/** At the level that nodes have by default. */
+const expectLogged = (words: string): Promise<unknown> =>
+  until(`it is logged that a validator ${words}`, async () =>
+    testnet
+      .tail(0)
+      .split('\n')
+      .some((line) => line.includes(`"msg":"a validator ${words}"`) && line.includes(owner)),
+  );
+
 async function eventsOf(kind: string): Promise<number> {
   const filter = { fromBlock: '0x0', toBlock: 'latest', domain: 'validators', kind };
   const events = await rpc<{ data: { validator: string } }[]>(testnet.url(1), 'prime_getDomainEvents', [filter]);
@@ -107,6 +116,7 @@ describe('a fifth validator', () => {
         return (await members(index)).includes(owner);
       });
     await expectSigns();
+    await expectLogged('is out of jail');
     expect([await eventsOf('joined'), await eventsOf('unjailed')]).toEqual([1, 1]);
   });
 
@@ -115,9 +125,23 @@ describe('a fifth validator', () => {
     await validator('rotate-signer');
     expect((await registered())!.public_key).not.toBe(before);
     await expectSigns();
+    await expectLogged('has another signer');
     await testnet.kill(newcomer, 'SIGKILL');
     await testnet.start(newcomer);
     await expectSigns();
+  });
+
+  it('is reset to nothing but its keys and what it signed, fetches the chain anew, and signs on', async () => {
+    const reset = ['node', 'reset', '--home', testnet.home(newcomer)];
+    await expect(run([...reset, '--yes'])).rejects.toThrow(/exited with 64: .*DATA_DIR_LOCKED/);
+    await testnet.kill(newcomer, 'SIGTERM');
+    await expect(run(reset)).rejects.toThrow(/exited with 64: .*--yes.*CLI_USAGE/);
+    const signed = await readFile(join(testnet.home(newcomer), 'sign-state.bin'));
+    expect((await run([...reset, '--yes'])).output).toMatch(/^removed state, blocks, wal/);
+    expect(await readFile(join(testnet.home(newcomer), 'sign-state.bin'))).toEqual(signed);
+    await testnet.start(newcomer);
+    await expectSigns();
+    expect(await registered()).toMatchObject({ status: 'active', tombstoned: false });
   });
 
   it('is down for too long: slashed a little, jailed, and back after unjail', async () => {
@@ -128,6 +152,7 @@ describe('a fifth validator', () => {
       return (await registered())?.status === 'jailed';
     });
     expect(before - BigInt((await registered())!.stake)).toBe(before / 10_000n);
+    await expectLogged('was jailed');
     await until('the set is without it', async () => {
       await makeBlock();
       return !(await members(0)).includes(owner);
@@ -147,13 +172,16 @@ describe('a fifth validator', () => {
     // Of five four are needed for the block after the one in which it leaves, and it is one of them.
     const down = 3;
     await testnet.kill(down, 'SIGKILL');
-    await validator('leave');
+    await expect(validator('leave')).rejects.toThrow(/exited with 64: .*comes back after 7 days.*--yes.*CLI_USAGE/);
+    expect(await registered()).toMatchObject({ status: 'active' });
+    await validator('leave', '--yes');
     for (const index of all.filter((each) => each !== down && each !== newcomer))
       await until(`node ${index} lets it go`, async () => {
         await makeBlock();
         return !(await members(index)).includes(owner);
       });
     expect(await registered()).toMatchObject({ status: 'left', stake: '0x0' });
+    await expectLogged('left');
     const height = Number(await rpc<string>(testnet.url(0), 'eth_blockNumber'));
     await until('blocks go on', async () => {
       await makeBlock();

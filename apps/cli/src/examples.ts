@@ -22,6 +22,7 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
   'node show': ['--home net/validator0 >> peers.toml'],
   'node start': ['--home net/validator0', '--home follower --role full --log-format pretty --log-level debug'],
   'node status': ['--home net/validator0', '--rpc http://127.0.0.1:8545 --json'],
+  'node reset': ['--home net/validator0', '--home follower --yes'],
   'node dump-consensus': ['--home net/validator0'],
   'node log-level': ['--home net/validator0', 'debug --home net/validator0 --module consensus'],
   'peers list': ['--home net/validator0'],
@@ -51,7 +52,7 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
   'validator join': [
     '--home follower --rpc http://127.0.0.1:8545 --stake 1000000000000000000000 --moniker mine --host mine.example --port 26656',
   ],
-  'validator leave': ['--home net/validator0 --rpc http://127.0.0.1:8545'],
+  'validator leave': ['--home net/validator0 --rpc http://127.0.0.1:8545', '--home net/validator0 --yes'],
   'validator stake': ['--home net/validator0 --rpc http://127.0.0.1:8545 --add 1000000000000000000'],
   'validator unjail': ['--home net/validator0 --rpc http://127.0.0.1:8545'],
   'validator jail-self': ['--home net/validator0 --rpc http://127.0.0.1:8545'],

@@ -91,6 +91,7 @@ const ofCommands: Readonly<Record<string, number>> = {
   CLI_NODE_REFUSED: exitCode.refused,
   CLI_OTHER_NETWORK: exitCode.refused,
   CLI_NETWORK_RUNNING: exitCode.refused,
+  CLI_NOT_CONFIRMED: exitCode.refused,
   CLI_NOT_FOUND: exitCode.notFound,
   CLI_NO_SNAPSHOT: exitCode.notFound,
   CLI_NOTHING_SIGNED: exitCode.notFound,

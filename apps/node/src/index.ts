@@ -1,5 +1,6 @@
 export { NodeError, type NodeErrorDetail } from './errors.ts';
 export { checkHome, type HomePart } from './homeCheck.ts';
+export { resetHome } from './homeReset.ts';
 export { type HomeRepair, repairHome } from './homeRepair.ts';
 export { exitCode, exitCodeOf } from './exitCodes.ts';
 export { metricReference } from './metrics.ts';

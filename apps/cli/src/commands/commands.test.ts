@@ -49,6 +49,7 @@ describe('prime', () => {
     ['snapshot', 'create'],
     ['snapshot', 'list'],
     ['snapshot', 'restore', '--from', '.'],
+    ['node', 'reset'],
     ['validator', 'leave', '--rpc', 'http://127.0.0.1:1'],
   ])('%s %s on a folder that is no home: CLI_NOT_FOUND, and nothing is made', async (...command) => {
     const home = join(folder(), 'none');
@@ -191,9 +192,13 @@ describe('prime node status', () => {
       await prime('node', 'status', '--home', await home(`127.0.0.1:${port}`));
       expect(printed).toContain('head       41');
       expect(printed).toContain('signer     10.0.0.1:26670 IS AWAY (ECONNREFUSED); 2 messages wait');
-      expect(printed).toContain('signing    not yet: watching whether its key is in use elsewhere, until height 61');
+      expect(printed).toContain('signing    no: its signer is away');
       expect(printed).toContain('deciding   height 42, round 0');
       expect(printed).toContain('protocol   version 1, version 2 from block 90 (30 of 40 voting power ready)');
+      Object.assign(consensus.signer, { connected: true, lastError: null });
+      await prime('node', 'status', '--home', folder());
+      expect(printed).toContain('signer     10.0.0.1:26670, connected');
+      expect(printed).toContain('signing    not yet: watching whether its key is in use elsewhere, until height 61');
       await prime('node', 'status', '--json', '--home', folder());
       expect(JSON.parse(printed.at(-1)!)).toEqual({ consensus });
     } finally {

@@ -4,6 +4,7 @@ import { CliError } from '../errors.ts';
 import { checkUrl } from '../rpc.ts';
 import { addNodeHomeCommands } from './nodeHome.ts';
 import { addNodeInsideCommands } from './nodeInside.ts';
+import { addNodeResetCommand } from './nodeReset.ts';
 import { addNodeStartCommand } from './nodeStart.ts';
 
 interface StatusOptions {
@@ -12,12 +13,13 @@ interface StatusOptions {
   readonly json?: boolean;
 }
 
-/** `prime node init | show | start | status`. */
+/** `prime node init | show | start | reset | status`. */
 export function addNodeCommands(program: Command): void {
   const node = program.command('node').description('One node: make its home, start it, ask it how it is');
   addNodeHomeCommands(node);
   addNodeInsideCommands(node);
   addNodeStartCommand(node);
+  addNodeResetCommand(node);
   node
     .command('status')
     .description('Height, peers and sync state of a running node, from its admin endpoint or its JSON-RPC')
@@ -73,7 +75,7 @@ async function showStatus(home: string, asJson: boolean): Promise<void> {
   const { consensus } = status as { consensus: Status };
   console.log(`validator  ${consensus.self ?? 'none'}${consensus.active ? ' (active)' : ''}`);
   if (consensus.signer !== null) console.log(`signer     ${signerWords(consensus.signer)}`);
-  if (consensus.signing !== null) console.log(`signing    ${signingWords(consensus.signing)}`);
+  if (consensus.signing !== null) console.log(`signing    ${signingWords(consensus.signing, consensus.signer)}`);
   console.log(`head       ${consensus.head}`);
   const round = consensus.round < 0 ? 'not begun' : `round ${consensus.round}`;
   console.log(`deciding   height ${consensus.height}, ${round}`);
@@ -87,7 +89,8 @@ function signerWords({ address, connected, waiting, lastError }: NonNullable<Sta
   return connected ? `${address}, connected` : `${address} IS AWAY (${lastError}); ${waiting} messages wait`;
 }
 
-function signingWords({ phase, from }: NonNullable<Status['signing']>): string {
+function signingWords({ phase, from }: NonNullable<Status['signing']>, signer: Status['signer']): string {
+  if (signer !== null && !signer.connected) return 'no: its signer is away';
   if (phase === 'open') return 'yes';
   return phase === 'hearing'
     ? 'not yet: waiting for peers to say where they stand'

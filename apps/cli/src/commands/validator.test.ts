@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type ActionResult, encodeActionResult, hiddenHost, verifyNativeTransaction } from '@prime/codec';
 import { createTestnet, homePaths, parseKeyFile, placeFrom } from '@prime/config';
 import { cryptoProvider } from '@prime/crypto';
@@ -160,6 +160,35 @@ describe('prime validator', () => {
       message: expect.stringContaining(own),
     });
     expect(sent).toEqual([]);
+  });
+
+  it('leave asks, and where nobody can be asked it needs --yes: says what it means, and sends nothing', async () => {
+    await expect(prime('leave')).rejects.toMatchObject({
+      code: 'CLI_USAGE',
+      detail: { argument: '--yes' },
+      message: expect.stringMatching(
+        /leaves the validators of prime-local: .* comes back after 7 days, and answers for/,
+      ),
+    });
+    expect(sent).toEqual([]);
+    await prime('leave', '--yes');
+    expect(sent).toHaveLength(1);
+  });
+
+  it('unjail of a home whose node does not vote: warned of, and sent', async () => {
+    const warned: string[] = [];
+    jest.spyOn(console, 'error').mockImplementation((line: unknown) => void warned.push(String(line)));
+    try {
+      await prime('unjail');
+      expect(warned).toEqual([]);
+      const { config } = homePaths(home);
+      writeFileSync(config, readFileSync(config, 'utf8').replace('role = "validator"', 'role = "full"'));
+      await prime('unjail');
+      expect(warned).toEqual([expect.stringMatching(/config\.toml has role = "full".*set role = "validator"/)]);
+      expect(sent).toHaveLength(2);
+    } finally {
+      jest.restoreAllMocks();
+    }
   });
 
   it('a refusal of the chain is an error with its words', async () => {

@@ -5,8 +5,10 @@ import {
   type ActionResult,
   decodeActionResults,
   decodeRlp,
+  defaultStakingParams,
   encodeNativeTransaction,
   encodeRlp,
+  type Genesis,
   genesisHash,
   hiddenHost,
   nativeSigningDigest,
@@ -15,13 +17,22 @@ import {
   type ValidatorActionPayload,
   type ValidatorEndpoint,
 } from '@prime/codec';
-import { formatKeyFile, generateKeyPair, homePaths, type KeyPair, parseGenesis, parseKeyFile } from '@prime/config';
+import {
+  formatKeyFile,
+  generateKeyPair,
+  homePaths,
+  type KeyPair,
+  loadConfig,
+  parseGenesis,
+  parseKeyFile,
+} from '@prime/config';
 import { cryptoProvider, type CryptoProvider } from '@prime/crypto';
 import { spkiOf } from '@prime/network';
 import { readHomeFile } from '@prime/node';
 import { bytesToHex, type Hash, hexToBytes, isPrimeError } from '@prime/primitives';
 import { writeFileDurably } from '@prime/storage';
 import type { Command } from 'commander';
+import { confirm } from '../confirm.ts';
 import { CliError, parseWholeNumber } from '../errors.ts';
 import { existingHome, readGiven } from '../files.ts';
 import { type ApiKeyFlags, callRpc, type RpcNode, rpcNode, withApiKey } from '../rpc.ts';
@@ -45,9 +56,9 @@ export function addValidatorCommands(program: Command): void {
     .option('--hidden', 'instead of both: nobody is told, as the node is behind sentries')
     .option('--signer-claim <file>', 'of a key in a remote signer, as prime signer claim writes it')
     .action((flags: OwnerFlags & JoinFlags) => join(flags));
-  owned(validator, 'leave', 'Leave; the stake returns after the unbonding period').action((flags: OwnerFlags) =>
-    send(flags, async () => ({ type: 'validatorLeave' })),
-  );
+  owned(validator, 'leave', 'Leave; the stake returns after the unbonding period. Asks first')
+    .option('--yes', 'do not ask')
+    .action((flags: OwnerFlags & { readonly yes?: boolean }) => send(flags, (context) => leavePayload(flags, context)));
   owned(validator, 'stake', 'Add stake, or take some out')
     .option('--add <wei>', 'wei to add')
     .option('--remove <wei>', 'wei to take out, returned after the unbonding period')
@@ -55,7 +66,10 @@ export function addValidatorCommands(program: Command): void {
       send(flags, async () => stakePayload(flags)),
     );
   owned(validator, 'unjail', 'Come back into the set').action((flags: OwnerFlags) =>
-    send(flags, async () => ({ type: 'validatorUnjail' })),
+    send(flags, async () => {
+      await warnOfRole(flags.home);
+      return { type: 'validatorUnjail' };
+    }),
   );
   owned(validator, 'jail-self', 'Go out of the set until unjail').action((flags: OwnerFlags) =>
     send(flags, async () => ({ type: 'validatorJail' })),
@@ -106,6 +120,7 @@ const owned = (parent: Command, name: string, description: string): Command =>
 interface Context {
   readonly provider: CryptoProvider;
   readonly owner: KeyPair;
+  readonly genesis: Genesis;
   readonly chainId: number;
   readonly genesisHash: Hash;
 }
@@ -123,7 +138,7 @@ async function send(
   const keyPath = flags.ownerKey ?? ownerKey;
   const owner = parseKeyFile(provider, await readGiven(keyPath, '--owner-key'), 'owner', keyPath);
   const genesis = parseGenesis(await readHomeFile(genesisPath));
-  const context = { provider, owner, chainId: genesis.chainId, genesisHash: genesisHash(genesis) };
+  const context = { provider, owner, genesis, chainId: genesis.chainId, genesisHash: genesisHash(genesis) };
   await refuseOtherNetwork(node, context.genesisHash);
   const payload = await payloadOf(context);
   const nonce = Date.now();
@@ -158,6 +173,32 @@ async function refuseOtherNetwork(node: RpcNode, expected: Hash): Promise<void> 
   throw new CliError(
     `${node.url} is another network: its genesis is ${hash}, that of the home is ${expected}; nothing was sent`,
     { code: 'CLI_OTHER_NETWORK', url: node.url, genesisHash: hash },
+  );
+}
+
+/** Says what it means to leave, and asks. @throws CliError `CLI_USAGE`, `CLI_NOT_CONFIRMED` */
+async function leavePayload(
+  { yes = false }: { readonly yes?: boolean },
+  { owner, genesis: { networkName, staking = defaultStakingParams } }: Context,
+): Promise<ValidatorActionPayload> {
+  const days = Number((staking.unbondingMs / 86_400_000).toFixed(2));
+  await confirm(
+    `${owner.address} leaves the validators of ${networkName}: from the second block on it decides no more. Its stake comes back after ` +
+      `${days} ${days === 1 ? 'day' : 'days'}, and answers for what was signed until then. To come back it has to join anew.`,
+    yes,
+  );
+  return { type: 'validatorLeave' };
+}
+
+/** Who is in the set and does not vote is jailed again. */
+async function warnOfRole(home: string): Promise<void> {
+  const { config: path } = homePaths(resolve(home));
+  if (!existsSync(path)) return;
+  const { config } = loadConfig({ file: { name: path, text: await readHomeFile(path) }, environment: process.env });
+  if (config.node.role === 'validator') return;
+  console.error(
+    `prime: warning: ${path} has role = "${config.node.role}", and such a node does not vote: set role = "validator" and start it anew, ` +
+      'or the validator is jailed again for being away',
   );
 }
 

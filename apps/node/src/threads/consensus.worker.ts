@@ -46,6 +46,7 @@ import { nodeClock } from '../clock.ts';
 import { retentionOf } from '../retention.ts';
 import { RemoteKeys } from '../remoteKeys.ts';
 import { type Settling, whenSettled } from '../settled.ts';
+import { logValidators, validatorEvents } from '../validatorChanges.ts';
 import { homeKeys, ValidatorKeys } from '../validatorKeys.ts';
 import { runThread } from './threadMain.ts';
 
@@ -74,7 +75,11 @@ runThread(async ({ data, fatal }) => {
   /** Told of each block that is executed for good. */
   const committed = { follow: (): void => undefined };
   const settling = settleIn(verifier);
+  const validatorsLog = engineLog(threadLogger(data, 'consensus'));
   const execution = executionPort(evm, settling, (outcome) => {
+    const { height, validators } = outcome;
+    if (validators !== undefined)
+      logValidators(validatorsLog, height, validatorEvents(keys.roster.registered, validators), keys.self());
     if (keys.update(outcome)) committed.follow();
   });
   let running: Running | null = null;

@@ -54,7 +54,7 @@ export async function join(network: ChaosNetwork, { node, power_percent }: Of<'j
   await restartAs(network, node, 'validator');
   await unjail(network, node);
   return async () => {
-    await change(network, node, 'leave', (found) => found?.status === 'left');
+    await change(network, node, 'leave', (found) => found?.status === 'left', ['--yes']);
     await untilStatus(network, node, 'left');
     await restartAs(network, node, 'full');
   };
