@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeStoredBlock, orderRecordKey, statePrefix } from '@prime/codec';
 import { homePaths } from '@prime/config';
@@ -136,12 +137,36 @@ describe('a state with a record that nobody can read', () => {
   it('is made anew by a command and a start', async () => {
     const { output } = await run(['db', 'repair', '--home', testnet.home(3)]);
     expect(output).toMatch(/state is set aside as .*state\.damaged$/m);
-    await testnet.start(3);
-    await until('it is level', async () => (await heightOf(3)) >= (await heightOf(0)) - 1);
-    expect(await call<unknown[]>(3, 'primeorders_getOpenOrders', [trader])).toHaveLength(1);
+    await servesAgain();
     expect((await run(['db', 'check', '--home', await stopped(3)])).output).not.toContain('DAMAGED');
   });
+
+  it('is made anew from a snapshot of another node', async () => {
+    const other = await stopped(2);
+    await run(['snapshot', 'create', '--home', other]);
+    await testnet.start(2);
+    await spoilOrder(homePaths(testnet.home(3)).state);
+    const { output } = await run(['db', 'repair', '--home', testnet.home(3), '--from', join(other, 'snapshots')]);
+    expect(output).toMatch(/^restored the snapshot of height \d+$/m);
+    await servesAgain();
+  });
+
+  it('is made anew by the peers, where the blocks are damaged as well', async () => {
+    const { state, blocks } = homePaths(await stopped(3));
+    await spoilOrder(state);
+    await writeFile(join(blocks, 'CURRENT'), 'no manifest');
+    const { output } = await run(['db', 'repair', '--home', testnet.home(3)]);
+    expect(output).toMatch(/blocks is set aside as .*blocks\.damaged/);
+    await servesAgain();
+  });
 });
+
+/** Validator 3 has all blocks, and the order whose record was torn. */
+async function servesAgain(): Promise<void> {
+  await testnet.start(3);
+  await until('it is level', async () => (await heightOf(3)) >= (await heightOf(0)) - 1);
+  expect(await call<unknown[]>(3, 'primeorders_getOpenOrders', [trader])).toHaveLength(1);
+}
 
 /** Writes the torn value of an order, with a checksum that is right. @returns its key in the order book, hex */
 async function spoilOrder(folder: string): Promise<string> {
