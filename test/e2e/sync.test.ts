@@ -66,7 +66,25 @@ describe('a node that joins', () => {
       .replace('# trusted_height = 0', 'trusted_height = 3')
       .replace('# trusted_hash = ""', `trusted_hash = "${hash}"`);
     await writeFile(path, config);
-    await testnet.start(fromSnapshot);
+    // While the others stand still it finds no snapshot, and says so.
+    const others = [0, 1, 2, 3];
+    for (const index of others) testnet.pause(index);
+    const started = testnet.start(fromSnapshot);
+    try {
+      const ask = (endpoint: string): Promise<Response> => fetch(`${testnet.adminUrl(fromSnapshot)}${endpoint}`);
+      const ready = await until('the admin endpoint answers', () => ask('/ready'));
+      const reason = expect.stringMatching(/^state sync from block 3: no snapshot yet, \d peers?$/);
+      expect([ready.status, await ready.json()]).toEqual([503, { ready: false, reason }]);
+      expect((await ask('/health')).status).toBe(200);
+      expect(await (await ask('/status')).json()).toMatchObject({ stateSync: { trustedHeight: 3, snapshot: null } });
+      expect(await (await ask('/metrics')).text()).toMatch(/^prime_resident_bytes \d+$/m);
+      const { output } = await run(['node', 'status', '--home', testnet.home(fromSnapshot)]);
+      expect(output).toMatch(/^state sync from block 3: no snapshot yet/);
+      expect((await run(['peers', 'list', '--home', testnet.home(fromSnapshot)])).code).toBe(0);
+    } finally {
+      for (const index of others) testnet.resume(index);
+    }
+    await started;
     await expectSameBlock(fromSnapshot);
     const refusal = await blockAt(fromSnapshot, 2).catch((error: unknown) => error);
     expect(refusal).toMatchObject({ code: 4444 });

@@ -1,5 +1,5 @@
-import { decodeHeader } from '@prime/codec';
-import type { LightBlock, LightRefusal, LightStep, LightValidator } from '@prime/consensus';
+import { decodeHeader, voteSignDigest } from '@prime/codec';
+import type { LightBlock, LightContext, LightRefusal, LightStep, LightValidator } from '@prime/consensus';
 import { publicKeyToAddress } from '@prime/crypto';
 import { type Address, type Height, hexToBytes, isPrimeError, type Round } from '@prime/primitives';
 import { Ajv, type JSONSchemaType, type ValidateFunction } from 'ajv';
@@ -121,8 +121,32 @@ export async function fetchLightBlock(node: RpcNode, height: Height): Promise<Co
   return { ...answer, validators };
 }
 
-/** Why a block is not believed, for people. */
-export function refusalWords(refusal: (LightStep & { readonly kind: 'refused' })['refusal']): string {
+/**
+ * Why a block is not believed, for people. One that nobody of this network signed is another network's: the same mistake, a genesis file of somewhere else, has
+ * several refusals.
+ */
+export function refusalOf(
+  refusal: (LightStep & { readonly kind: 'refused' })['refusal'],
+  block: LightBlock | null,
+  { chainId, genesisHash, provider }: Pick<LightContext, 'chainId' | 'genesisHash' | 'provider'>,
+): string {
+  const words = refusalWords(refusal);
+  if (refusal.code === 'otherChain') return `it is of another network: ${words}, and genesis of chain ${chainId}`;
+  if (block === null || !askSignatures.has(refusal.code)) return words;
+  const { validators, certificate } = block;
+  const digest = voteSignDigest(chainId, genesisHash, { ...certificate, type: 'precommit' });
+  const isOurs = certificate.signatures.some(({ validator, signature }) => {
+    const publicKey = validators.find(({ address: each }) => each === validator)?.publicKey;
+    return publicKey !== undefined && signature.length === 65 && provider.verify(digest, signature, publicKey);
+  });
+  if (isOurs) return words;
+  return `it is of another network, or made up: none of its signatures is for the genesis ${genesisHash} (${words})`;
+}
+
+/** Refusals that a block of another network with the same chain id gets. */
+const askSignatures: ReadonlySet<string> = new Set(['certificate', 'otherNextValidators', 'notTrusted', 'notLater']);
+
+function refusalWords(refusal: (LightStep & { readonly kind: 'refused' })['refusal']): string {
   if (refusal.code === 'tooManyBlocks')
     return `the validators change too often: more than ${refusal.limit} blocks are needed`;
   return lightRefusalWords(refusal);

@@ -11,6 +11,7 @@ import { engineLog } from './logging.ts';
 import { openNetwork } from './network.ts';
 import { restoreSnapshot } from './restore.ts';
 import { RemoteKeys } from './remoteKeys.ts';
+import { startSyncAdmin } from './syncAdmin.ts';
 import { homeKeys, ValidatorKeys } from './validatorKeys.ts';
 
 export interface StateSyncRun {
@@ -35,7 +36,8 @@ export async function syncState(run: StateSyncRun, signal: AbortSignal): Promise
       ? null
       : new RemoteKeys({ data: run, newest: () => null, clock: nodeClock(clockOffsetMs), logger, metrics: null });
   await remote?.introduce();
-  const { driver, network } = connect(run, await cryptoProvider(), remote);
+  const { driver, network, keys } = connect(run, await cryptoProvider(), remote);
+  const admin = await startSyncAdmin(run, { driver, network, keys });
   const timer = setInterval(() => driver.tick(), stateSyncTickMs);
   try {
     await network.start();
@@ -44,6 +46,8 @@ export async function syncState(run: StateSyncRun, signal: AbortSignal): Promise
     clearInterval(timer);
     await driver.stop();
     await network.close();
+    // The threads' one takes its port.
+    await admin?.close();
   }
 }
 
@@ -52,7 +56,7 @@ function connect(
   run: StateSyncRun,
   provider: CryptoProvider,
   remote: RemoteKeys | null,
-): { readonly driver: StateSyncDriver; readonly network: Network } {
+): { readonly driver: StateSyncDriver; readonly network: Network; readonly keys: ValidatorKeys } {
   const { config, genesis, logger } = run;
   const clock = nodeClock(run.clockOffsetMs);
   const { trustedHeight, trustedHash } = config.sync;
@@ -86,7 +90,7 @@ function connect(
     events: driver,
   });
   logger.info({ trusted: trustedHeight, genesis: domain.genesisHash }, 'looking for a snapshot of the state');
-  return { driver, network };
+  return { driver, network, keys };
 }
 
 /** Into the home, which is empty. */

@@ -14,5 +14,5 @@ export { defaultDoubleSignGuard } from './signingPermit.ts';
 export { decodeSignRecord, encodeSignRecord } from './signRecord.ts';
 export { createSnapshotChecks, type RestoredState, type SnapshotChecks } from './sync/snapshotChecks.ts';
 export { stateSyncTickMs } from './sync/stateSync.ts';
-export { StateSyncDriver, type StateSyncPorts } from './sync/stateSyncDriver.ts';
+export { StateSyncDriver, type StateSyncPorts, type StateSyncStatus } from './sync/stateSyncDriver.ts';
 export { decodeWalEntry, type WalEntry } from './walEntry.ts';

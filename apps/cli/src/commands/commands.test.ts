@@ -208,6 +208,26 @@ describe('prime node status', () => {
   });
 });
 
+describe('prime node status, of a node that fetches its state', () => {
+  it.each([
+    [null, 'state sync from block 3: no snapshot yet; 1 peer'],
+    [{ height: 10, chunks: 4, received: 2 }, 'state sync from block 3: snapshot of height 10, 2 of 4 chunks; 1 peer'],
+  ])('snapshot %j', async (snapshot, line) => {
+    const answer = { consensus: null, stateSync: { trustedHeight: 3, peers: 1, snapshot } };
+    const server = createServer((_, response) => response.end(JSON.stringify(answer))).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    try {
+      await writeFile(homePaths(folder()).config, `[admin]\nlisten = "127.0.0.1:${port}"\n`);
+      await prime('node', 'status', '--home', folder());
+      expect(printed).toEqual([line]);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+});
+
 describe('prime apikey new', () => {
   it('prints a key, and the lines that let it in by its hash', async () => {
     await prime('apikey', 'new', '--name', 'web', '--methods', 'eth_*,net_version', '--requests-per-second', '20');

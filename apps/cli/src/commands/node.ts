@@ -61,6 +61,23 @@ interface Status {
   readonly signing: { readonly phase: 'hearing' | 'watching' | 'open'; readonly from: number | null } | null;
 }
 
+/** Of a node that fetches its state, and does nothing else meanwhile. */
+interface StateSync {
+  readonly trustedHeight: number;
+  readonly peers: number;
+  readonly snapshot: { readonly height: number; readonly chunks: number; readonly received: number } | null;
+}
+
+function stateSyncLine(sync: StateSync | null): string {
+  if (sync === null) return 'starting   nothing is known yet';
+  const { trustedHeight, peers, snapshot } = sync;
+  const found =
+    snapshot === null
+      ? 'no snapshot yet'
+      : `snapshot of height ${snapshot.height}, ${snapshot.received} of ${snapshot.chunks} chunks`;
+  return `state sync from block ${trustedHeight}: ${found}; ${peers} ${peers === 1 ? 'peer' : 'peers'}`;
+}
+
 /** For instance: version 1, version 2 from block 100000 (30000 of 40000 voting power ready). */
 function upgradeLine({ version, known, next }: Status['upgrade']): string {
   const now = `version ${version}`;
@@ -72,7 +89,8 @@ function upgradeLine({ version, known, next }: Status['upgrade']): string {
 async function showStatus(home: string, asJson: boolean): Promise<void> {
   const status = await (await adminClient(home)).read('/status');
   if (asJson) return console.log(JSON.stringify(status, null, 2));
-  const { consensus } = status as { consensus: Status };
+  const { consensus, stateSync } = status as { readonly consensus: Status | null; readonly stateSync?: StateSync };
+  if (consensus === null) return console.log(stateSyncLine(stateSync ?? null));
   console.log(`validator  ${consensus.self ?? 'none'}${consensus.active ? ' (active)' : ''}`);
   if (consensus.signer !== null) console.log(`signer     ${signerWords(consensus.signer)}`);
   if (consensus.signing !== null) console.log(`signing    ${signingWords(consensus.signing, consensus.signer)}`);

@@ -173,6 +173,31 @@ describe('prime verify-cert', () => {
     await expect(prime('verify-cert', '--genesis', genesis)).rejects.toMatchObject({ code: 'CLI_USAGE' });
   });
 
+  it('of another network, by chain id or by anything else of genesis: says so', async () => {
+    const file = join(folder(), 'commit.json');
+    await writeFile(file, JSON.stringify(await commitOf([0, 1, 2])));
+    const text = await readFile(homePaths(home(1)).genesis, 'utf8');
+    const elsewhere = join(folder(), 'elsewhere.json');
+    for (const [from, to, words] of [
+      [
+        '"chainId": 7919',
+        '"chainId": 7920',
+        /^NOT proven: block 3: it is of another network: .* of chain 7919, and genesis of chain 7920$/,
+      ],
+      [
+        '"prime-local"',
+        '"prime-other"',
+        /^NOT proven: block 3: it is of another network, or made up: none of its signatures/,
+      ],
+    ] as const) {
+      await writeFile(elsewhere, text.replace(from, to));
+      await expect(prime('verify-cert', '--genesis', elsewhere, '--file', file)).rejects.toMatchObject({
+        code: 'CLI_NOT_PROVEN',
+        message: expect.stringMatching(words),
+      });
+    }
+  });
+
   it('files that are not there: CLI_NOT_FOUND', async () => {
     const none = join(folder(), 'none');
     for (const args of [

@@ -14,11 +14,11 @@ import {
   verifyLightBlock,
 } from '@prime/consensus';
 import { cryptoProvider } from '@prime/crypto';
-import { type Hash, type Height, parseHash } from '@prime/primitives';
+import { type Hash, type Height, isPrimeError, parseHash } from '@prime/primitives';
 import type { Command } from 'commander';
 import { CliError, parseWholeNumber } from '../errors.ts';
 import { readGiven } from '../files.ts';
-import { type Commit, fetchLightBlock, notProven, parseLightBlock, refusalWords } from '../lightBlocks.ts';
+import { type Commit, fetchLightBlock, notProven, parseLightBlock, refusalOf } from '../lightBlocks.ts';
 import { type ApiKeyFlags, callRpc, type RpcNode, rpcNode, withApiKey } from '../rpc.ts';
 import { readNetworkFile } from '../testnet/networkFile.ts';
 
@@ -67,7 +67,7 @@ async function verifyCert(given: Flags): Promise<void> {
   const first = trustGenesis(genesis.timestampMs, validatorsFromGenesis(genesis.validators).validators);
   const proof = await (flags.rpc === undefined
     ? proveFromFile(flags, first, context)
-    : proveFromNode(flags, await rpcNode(flags.rpc, flags), first, context));
+    : proveWithNode(flags, await rpcNode(flags.rpc, flags), first, context));
   if (flags.save !== undefined) await writeFile(flags.save, `${JSON.stringify(proof.commits, null, 2)}\n`);
   report(proof, context);
 }
@@ -90,6 +90,24 @@ interface Proof {
   readonly commits: readonly Commit[];
 }
 
+/** {@link proveFromNode}; a node that says itself that it is of another network is told apart from one that lies. */
+async function proveWithNode(flags: Flags, node: RpcNode, first: LightTrust, context: LightContext): Promise<Proof> {
+  try {
+    return await proveFromNode(flags, node, first, context);
+  } catch (error) {
+    if (!isPrimeError(error) || error.code !== 'CLI_NOT_PROVEN') throw error;
+    const { hash } = await callRpc<{ readonly hash: string }>(node, 'eth_getBlockByNumber', ['0x0', false]).catch(
+      () => ({
+        hash: context.genesisHash,
+      }),
+    );
+    if (hash === context.genesisHash) throw error;
+    throw notProven(
+      `${node.url} is of another network: its genesis is ${hash}, and the one of the file ${context.genesisHash}`,
+    );
+  }
+}
+
 /** Asks a node for the blocks that are needed. */
 async function proveFromNode(flags: Flags, node: RpcNode, first: LightTrust, context: LightContext): Promise<Proof> {
   const commits = new Map<Height, Commit>();
@@ -104,7 +122,10 @@ async function proveFromNode(flags: Flags, node: RpcNode, first: LightTrust, con
   for (;;) {
     const block = await fetch(client.next);
     const step = client.take(block);
-    if (step.kind === 'refused') throw notProven(`block ${step.height}: ${refusalWords(step.refusal)}`);
+    if (step.kind === 'refused')
+      throw notProven(
+        `block ${step.height}: ${refusalOf(step.refusal, step.height === block.header.height ? block : null, context)}`,
+      );
     if (step.kind === 'more') continue;
     const path = client.path.map(({ header }) => header.height);
     const used = trusted === null ? path : [trusted.height, ...path];
@@ -128,7 +149,7 @@ async function proveFromFile(flags: Flags, first: LightTrust, context: LightCont
       continue;
     }
     const verdict = verifyLightBlock(reached, block, context);
-    if (!verdict.ok) throw notProven(`block ${block.header.height}: ${refusalWords(verdict.refusal)}`);
+    if (!verdict.ok) throw notProven(`block ${block.header.height}: ${refusalOf(verdict.refusal, block, context)}`);
     reached = verdict.trust;
     path.push(block.header.height);
     last = { block, power: verdict.power, total: verdict.total };

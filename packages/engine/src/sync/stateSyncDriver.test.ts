@@ -92,8 +92,12 @@ describe('the driver of a state sync', () => {
       read.push(await readAll(parts));
       return refuse(truth);
     });
+    expect(driver.status()).toEqual({ trustedHeight: takenAt + 1, peers: 1, snapshot: null });
     await pass();
     await driver.done;
+    expect(driver.status()).toMatchObject({ snapshot: { height: takenAt, chunks: 2, received: 2 } });
+    driver.onPeerDisconnected(peer);
+    expect(driver.status().peers).toBe(0);
     expect(read).toEqual([chunks]);
     expect(banned).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import type { Header, SnapshotManifest } from '@prime/codec';
-import type { Address } from '@prime/primitives';
+import type { Address, Height } from '@prime/primitives';
 import { untrustedBlock } from '../errors.ts';
 import type { EngineLog } from '../log.ts';
 import type { Clock, Peer, PeerEvents, PeerMessage } from '../ports.ts';
@@ -27,6 +27,15 @@ export interface StateSyncPorts {
   readonly log: EngineLog;
 }
 
+/** How far a state sync is. */
+export interface StateSyncStatus {
+  readonly trustedHeight: Height;
+  /** Connected ones. */
+  readonly peers: number;
+  /** What is being restored; null while none was found. */
+  readonly snapshot: { readonly height: Height; readonly chunks: number; readonly received: number } | null;
+}
+
 interface Rebuild {
   readonly chunks: ChunkQueue;
   readonly done: Promise<void>;
@@ -39,6 +48,8 @@ export class StateSyncDriver implements PeerEvents {
   readonly #machine: StateSync;
   readonly #outcome = deferred<void>();
   #rebuild: Rebuild | null = null;
+  #peers = 0;
+  #snapshot: StateSyncStatus['snapshot'] = null;
 
   constructor(options: StateSyncOptions, ports: StateSyncPorts) {
     this.#options = options;
@@ -51,11 +62,17 @@ export class StateSyncDriver implements PeerEvents {
     return this.#outcome.promise;
   }
 
+  status(): StateSyncStatus {
+    return { trustedHeight: this.#options.trusted.height, peers: this.#peers, snapshot: this.#snapshot };
+  }
+
   onPeerConnected({ address }: Pick<Peer, 'address'>): void {
+    this.#peers += 1;
     this.#carryOut(this.#machine.onPeer(address, this.#nowMs));
   }
 
   onPeerDisconnected({ address }: Pick<Peer, 'address'>): void {
+    this.#peers -= 1;
     this.#carryOut(this.#machine.onPeerGone(address, this.#nowMs));
   }
 
@@ -102,12 +119,14 @@ export class StateSyncDriver implements PeerEvents {
           this.#begin(effect.manifest, effect.next);
           break;
         case 'chunk':
+          if (this.#snapshot !== null) this.#snapshot = { ...this.#snapshot, received: this.#snapshot.received + 1 };
           this.#rebuild?.chunks.push(effect.bytes, effect.last);
       }
   }
 
   #begin(manifest: SnapshotManifest, next: Header): void {
     const { height, chunkHashes } = manifest;
+    this.#snapshot = { height, chunks: chunkHashes.length, received: 0 };
     this.#ports.log.info('restoring a snapshot of peers', { height, chunks: chunkHashes.length });
     const before = this.#rebuild;
     before?.chunks.abort();

@@ -1,0 +1,91 @@
+import { validatorsFromGenesis } from '@prime/consensus';
+import type { StateSyncDriver, StateSyncStatus } from '@prime/engine';
+import type { Network } from '@prime/network';
+import { type Admin, startAdmin } from './admin.ts';
+import { logLevels, setLogLevel } from './logging.ts';
+import { createNodeMetrics } from './metrics.ts';
+import { operatePeers, type PeerDeskParts } from './operator/peerDesk.ts';
+import { isLogRequest } from './operator/logDesk.ts';
+import { type OperatorRequest, operatorRequests } from './operator/requests.ts';
+import { createAdminToken } from './operator/token.ts';
+import { freeBytes, type Standing } from './standingMetrics.ts';
+import type { StateSyncRun } from './stateSync.ts';
+import type { ValidatorKeys } from './validatorKeys.ts';
+import { readProcess, readVitals } from './vitals.ts';
+
+export interface SyncAdminParts {
+  readonly driver: Pick<StateSyncDriver, 'status'>;
+  readonly network: Network;
+  readonly keys: Pick<ValidatorKeys, 'self' | 'shown'>;
+}
+
+/** For people. */
+export function stateSyncWords({ trustedHeight, peers, snapshot }: StateSyncStatus): string {
+  const from = `${peers} ${peers === 1 ? 'peer' : 'peers'}`;
+  return snapshot === null
+    ? `state sync from block ${trustedHeight}: no snapshot yet, ${from}`
+    : `state sync from block ${trustedHeight}: ${snapshot.received} of ${snapshot.chunks} chunks of the snapshot of height ${snapshot.height}, ${from}`;
+}
+
+/**
+ * The admin endpoint of a node that fetches its state and has no threads yet: the paths of a running one, as far as there is something to tell.
+ *
+ * @returns null where the configuration has no admin endpoint
+ * @throws NodeError `ADMIN_LISTEN_FAILED`
+ */
+export async function startSyncAdmin(run: StateSyncRun, parts: SyncAdminParts): Promise<Admin | null> {
+  const { listen } = run.config.admin;
+  if (listen === null) return null;
+  const { driver } = parts;
+  const metrics = createNodeMetrics(
+    [],
+    () => [],
+    async () => standingOf(run.home.home),
+  );
+  const peers = peerDeskOf(run, parts);
+  const operate = async (request: OperatorRequest): Promise<unknown> => {
+    if (request.kind === 'dump') return null;
+    if (!isLogRequest(request)) return operatePeers(peers, request);
+    return request.kind === 'logLevels' ? logLevels() : setLogLevel(request.module, request.level);
+  };
+  return startAdmin(
+    listen.host,
+    listen.port,
+    {
+      health: async () => true,
+      ready: async () => ({ ready: false, reason: stateSyncWords(driver.status()) }),
+      status: async () => ({ stateSync: driver.status(), clob: null, evm: null, gateway: null, consensus: null }),
+      consensus: async () => null,
+      metrics: () => metrics.render(),
+      peers: () => operate({ kind: 'peers' }),
+      dump: async () => null,
+      logLevels: () => operate({ kind: 'logLevels' }),
+      command: (path, body) => operate(operatorRequests[path]!(body)),
+    },
+    createAdminToken(run.home.adminToken),
+  );
+}
+
+const standingOf = (folder: string): Standing => ({
+  consensus: null,
+  answers: [],
+  freeBytes: freeBytes(folder),
+  process: readProcess(),
+  vitals: [{ thread: 'supervisor', vitals: readVitals() }],
+});
+
+/** Genesis is all that is known of the validators. */
+function peerDeskOf({ genesis, config }: StateSyncRun, { network, keys }: SyncAdminParts): PeerDeskParts {
+  const validators = validatorsFromGenesis(genesis.validators);
+  return {
+    network,
+    heads: { head: () => null },
+    status: () => ({
+      validators,
+      reachable: network.peerDetails().map(({ address }) => address),
+      self: keys.self(),
+    }),
+    shown: keys.self() ?? keys.shown().address,
+    p2p: config.p2p,
+  };
+}
