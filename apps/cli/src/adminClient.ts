@@ -10,6 +10,8 @@ import { noHome } from './files.ts';
 export interface AdminClient {
   /** GET. @throws CliError `CLI_UNREACHABLE` */
   read<Answer>(path: string): Promise<Answer>;
+  /** GET of what is no JSON, as text. @throws CliError `CLI_UNREACHABLE` */
+  text(path: string): Promise<string>;
   /** POST, with the token of the running node. @throws CliError `CLI_UNREACHABLE`, `CLI_NODE_REFUSED` */
   command<Answer>(path: string, body: unknown): Promise<Answer>;
 }
@@ -20,6 +22,7 @@ export async function adminClient(home: string): Promise<AdminClient> {
   const base = await adminUrl(paths);
   return {
     read: async <Answer>(path: string) => (await ask(`${base}${path}`)) as Answer,
+    text: (path) => fetched(`${base}${path}`, undefined, (answer) => answer.text()),
     async command<Answer>(path: string, body: unknown) {
       const headers = { authorization: `Bearer ${await tokenOf(paths, base)}`, 'content-type': 'application/json' };
       const answer = await ask(`${base}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
@@ -32,9 +35,16 @@ export async function adminClient(home: string): Promise<AdminClient> {
 }
 
 /** A request for JSON. @throws CliError `CLI_UNREACHABLE` */
-export async function ask(url: string, request?: RequestInit): Promise<unknown> {
+export const ask = (url: string, request?: RequestInit): Promise<unknown> =>
+  fetched(url, request, (answer) => answer.json());
+
+async function fetched<Content>(
+  url: string,
+  request: RequestInit | undefined,
+  read: (answer: Response) => Promise<Content>,
+): Promise<Content> {
   try {
-    return await (await fetch(url, request)).json();
+    return await read(await fetch(url, request));
   } catch (cause) {
     throw new CliError(`no answer from ${url}: is the node running?`, { code: 'CLI_UNREACHABLE', url }, { cause });
   }

@@ -21,6 +21,8 @@ export type CliErrorDetail =
   | { readonly code: 'CLI_NOT_PROVEN'; readonly reason: string }
   /** A block took the action of a validator's owner, and the staking state refused it. */
   | { readonly code: 'CLI_ACTION_REFUSED'; readonly refusal: string; readonly reason: string }
+  /** `prime doctor` found what a node can not run with. */
+  | { readonly code: 'CLI_CHECKS_FAILED'; readonly checks: readonly string[] }
   /** A command asked before it acted, and the answer was not yes. */
   | { readonly code: 'CLI_NOT_CONFIRMED' }
   /** The manifest of a chaos run is not one, or promises what can not be. */

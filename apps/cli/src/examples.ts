@@ -29,6 +29,7 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
   'peers ban': ['0x00000000000000000000000000000000000000aa --home net/validator0 --for 12h --reason flood'],
   'peers unban': ['0x00000000000000000000000000000000000000aa --home net/validator0'],
   'peers add': ['--home net/validator0 --peers peers.toml'],
+  doctor: ['', '--home net/validator0', '--home net/validator0 --json'],
   'config check': ['--home net/validator0'],
   'apikey new': ['--name web', '--name desk --methods "eth_*,primeorders_*" --requests-per-second 100'],
   'db check': ['--home net/validator0', '--home net/validator0 --blocks 1000'],

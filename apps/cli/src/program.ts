@@ -9,6 +9,7 @@ export const commandGroups: Readonly<Record<string, () => Promise<(program: Comm
   genesis: async () => (await import('./commands/genesis.ts')).addGenesisCommands,
   node: async () => (await import('./commands/node.ts')).addNodeCommands,
   peers: async () => (await import('./commands/peers.ts')).addPeersCommands,
+  doctor: async () => (await import('./commands/doctor.ts')).addDoctorCommand,
   config: async () => (await import('./commands/config.ts')).addConfigCommands,
   apikey: async () => (await import('./commands/apiKey.ts')).addApiKeyCommands,
   db: async () => (await import('./commands/db.ts')).addDbCommands,

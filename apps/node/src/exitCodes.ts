@@ -1,7 +1,7 @@
 /** Exit codes of the process; operators script against them. docs/operator.md has the table. */
 export const exitCode = {
   ok: 0,
-  /** `verify-cert` refutes what it was given; `testnet chaos` saw a promise broken. */
+  /** `verify-cert` refutes what it was given; `testnet chaos` saw a promise broken; `doctor` found a fault. */
   notProven: 1,
   usage: 64,
   /** A command was understood, and a node or the chain said no; nothing was changed. */
@@ -100,7 +100,7 @@ const ofCommands: Readonly<Record<string, number>> = {
 /** The exit code that tells an operator what kind of failure ended the process. */
 export function exitCodeOf(errorCode: string): number {
   if (errorCode.startsWith('CONFIG_')) return exitCode.usage;
-  if (errorCode === 'CLI_NOT_PROVEN') return exitCode.notProven;
+  if (errorCode === 'CLI_NOT_PROVEN' || errorCode === 'CLI_CHECKS_FAILED') return exitCode.notProven;
   if (errorCode === 'CLI_WATERMARK_MISMATCH') return exitCode.doubleSign;
   if (errorCode.startsWith('CLI_')) return ofCommands[errorCode] ?? exitCode.usage;
   return byErrorCode[errorCode] ?? exitCode.internal;

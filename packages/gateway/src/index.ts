@@ -22,3 +22,4 @@ export {
 export { type GenesisBlockParts, genesisBlockRecord } from './genesisBlock.ts';
 export { HttpServerError, type HttpServerErrorDetail } from './httpServer.ts';
 export type { GatewayRequestLog, TurnedAway } from './requestLog.ts';
+export { loadUws } from './uwsBuild.ts';
