@@ -306,6 +306,20 @@ describe('prime node init', () => {
     expect((await stat(paths.ownerKey)).mode & 0o777).toBe(0o600);
   });
 
+  it.each([
+    ['127.0.0.1', '127.0.0.1', null],
+    ['::1', '::1', null],
+    ['six.example', '0.0.0.0', 'six.example'],
+    ['2001:db8::6', '::', '2001:db8::6'],
+  ])('with --host %s it listens on %s', async (host, listens, advertises) => {
+    await init();
+    await prime('node', 'init', '--home', home(), '--genesis', genesis(), '--host', host);
+    const paths = homePaths(home());
+    const text = await readFile(paths.config, 'utf8');
+    const { p2p } = loadConfig({ file: { name: paths.config, text }, environment: {} }).config;
+    expect([p2p.listen?.host, p2p.advertise?.host ?? null]).toEqual([listens, advertises]);
+  });
+
   it('show: a validator that joined is listed by its owner, also when its hot key is elsewhere', async () => {
     await init();
     const paths = homePaths(join(folder(), 'validator0'));

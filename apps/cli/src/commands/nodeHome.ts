@@ -106,10 +106,11 @@ function placeOf({ host: wanted, basePort }: InitFlags, declared: ReadDeclaratio
   const [rpc, ownP2p, admin] = base === null ? defaultPorts : [base, base + 1, base + 2];
   const host = wanted ?? declared?.host ?? loopback;
   const p2p = declared?.port ?? ownP2p;
-  const isLocal = host === loopback;
+  const isLocal = host === loopback || host === '::1';
+  const all = host.includes(':') ? '::' : '0.0.0.0';
   return {
     'rpc.listen': formatListenAddress({ host: loopback, port: rpc }),
-    'p2p.listen': formatListenAddress({ host: isLocal ? loopback : '0.0.0.0', port: p2p }),
+    'p2p.listen': formatListenAddress({ host: isLocal ? host : all, port: p2p }),
     ...(isLocal ? {} : { 'p2p.advertise': formatListenAddress({ host, port: p2p }) }),
     'admin.listen': formatListenAddress({ host: loopback, port: admin }),
   };
