@@ -20,7 +20,7 @@ export interface SyncAdminParts {
 }
 
 /** For people. */
-export function stateSyncWords({ trustedHeight, peers, snapshot }: StateSyncStatus): string {
+function stateSyncWords({ trustedHeight, peers, snapshot }: StateSyncStatus): string {
   const from = `${peers} ${peers === 1 ? 'peer' : 'peers'}`;
   return snapshot === null
     ? `state sync from block ${trustedHeight}: no snapshot yet, ${from}`

@@ -75,13 +75,7 @@ runThread(async ({ data, fatal }) => {
   /** Told of each block that is executed for good. */
   const committed = { follow: (): void => undefined };
   const settling = settleIn(verifier);
-  const validatorsLog = engineLog(threadLogger(data, 'consensus'));
-  const execution = executionPort(evm, settling, (outcome) => {
-    const { height, validators } = outcome;
-    if (validators !== undefined)
-      logValidators(validatorsLog, height, validatorEvents(keys.roster.registered, validators), keys.self());
-    if (keys.update(outcome)) committed.follow();
-  });
+  const execution = executionPort(evm, settling, followChanges(data, keys, committed));
   let running: Running | null = null;
   const service = consensusService(() => {
     assert(running !== null, 'consensus was asked before it was started');
@@ -126,6 +120,21 @@ runThread(async ({ data, fatal }) => {
     operate: async (request) => operate(running, config, request),
   };
 });
+
+/** What the validators are after each block, for the log and for whoever dials them. */
+function followChanges(
+  data: ThreadData,
+  keys: ValidatorKeys,
+  committed: { follow(): void },
+): (outcome: CommitOutcome) => void {
+  const log = engineLog(threadLogger(data, 'consensus'));
+  return (outcome) => {
+    const { height, validators } = outcome;
+    if (validators !== undefined)
+      logValidators(log, height, validatorEvents(keys.roster.registered, validators), keys.self());
+    if (keys.update(outcome)) committed.follow();
+  };
+}
 
 /** Carries out what an operator asks. */
 async function operate(
