@@ -363,15 +363,19 @@ describe('life of a network', () => {
       const limits = { reconnectMinMs: 1, ...patient };
       const nodes = await Promise.all(peers.map((_, index) => large.node(index, { peers, limits })));
       for (const [index, { endpoint }] of nodes.entries()) proxies[index]!.target = endpoint;
-      // Which end dialled is chance; that both ends agree is not.
-      const directionTo = ({ network }: TestNode, other: TestNode): string | undefined =>
-        network.peerDetails().find(({ address }) => address === other.identity.address)?.direction;
-      const settled = (node: TestNode): boolean =>
-        nodes.every((other) => {
-          const pair = [directionTo(node, other), directionTo(other, node)];
-          return other === node || (pair.includes('inbound') && pair.includes('outbound'));
-        });
-      while (!nodes.every(settled)) await Promise.race(nodes.map(({ recorder }) => recorder.changed()));
+      // Which end dialled is chance; that both ends agree is not. A node's peers are asked for once a look: that is most of what a look costs.
+      const directionsOf = ({ network }: TestNode) =>
+        new Map(network.peerDetails().map(({ address, direction }) => [address, direction]));
+      const isSettled = (): boolean => {
+        const directions = nodes.map(directionsOf);
+        return nodes.every(({ identity }, index) =>
+          nodes.every((other, place) => {
+            const pair = [directions[index]!.get(other.identity.address), directions[place]!.get(identity.address)];
+            return place === index || (pair.includes('inbound') && pair.includes('outbound'));
+          }),
+        );
+      };
+      while (!isSettled()) await Promise.race(nodes.map(({ recorder }) => recorder.changed()));
       nodes[3]!.network.broadcast(testVote(11));
       for (const { recorder, identity } of nodes) if (identity !== nodes[3]!.identity) await recorder.next('message');
       expect(nodes.map(({ recorder }) => recorder.of('message').length).toSorted((a, b) => a - b)).toEqual([
