@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Log } from '@prime/codec';
-import { type Hash, utf8ToBytes } from '@prime/primitives';
-import { defaultRpcLimits } from '@prime/rpc';
+import { type Hash, type Height, utf8ToBytes } from '@prime/primitives';
+import { defaultRpcLimits, historyPruned, type LogQuery } from '@prime/rpc';
 import fc from 'fast-check';
 import { addressOf, type FakeTransaction, hashOf } from './testing/fakeNode.ts';
 import { type RunningGateway, startGateway } from './testing/testGateway.ts';
@@ -157,6 +157,31 @@ describe('log filters', () => {
       ),
       { numRuns: 20 },
     );
+  });
+});
+
+describe('filters whose blocks are pruned meanwhile', () => {
+  it('say so once, and go on with the oldest block that is kept', async () => {
+    const running = await start({ limits: { recentBlocks: 2 } });
+    const { call, failure, node } = running;
+    const [blocks, logs] = [await call('eth_newBlockFilter'), await call('eth_newFilter', {})];
+    const hashes = Array.from({ length: 9 }, (_, index) => commit(running, log(`${index + 1}`)));
+    const { reader } = node.backends;
+    const oldest = 5 as Height;
+    const kept = <T>(height: number, read: () => T): T => {
+      if (height < oldest) throw historyPruned(height as Height, oldest);
+      return read();
+    };
+    const { block, logs: logsOf } = reader;
+    Object.assign(reader, {
+      block: async (key: { readonly height: Height }) => kept(key.height, () => block(key)),
+      logs: async (query: LogQuery) => kept(query.fromHeight, () => logsOf(query)),
+    });
+    for (const filter of [blocks, logs])
+      expect(await failure('eth_getFilterChanges', filter)).toMatchObject({ code: 4444, data: { oldest: '0x5' } });
+    expect(await call('eth_getFilterChanges', blocks)).toEqual(hashes.slice(4));
+    expect(dataOf(await call('eth_getFilterChanges', logs))).toEqual(['5', '6', '7', '8', '9']);
+    expect(await call('eth_getFilterChanges', blocks)).toEqual([]);
   });
 });
 

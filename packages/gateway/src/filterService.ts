@@ -169,9 +169,9 @@ export class FilterService implements Filters {
           ? { kind: 'pendingTransactions', hashes: this.pendingHashes(filter, fullTransactionsMax) }
           : { kind: 'hashes', hashes: this.pendingHashes(filter, this.limits.filterChangesMax) };
       case 'blocks':
-        return { kind: 'hashes', hashes: await this.blockHashes(filter.cursor) };
+        return { kind: 'hashes', hashes: await goOn(filter.cursor, () => this.blockHashes(filter.cursor)) };
       case 'logs':
-        return { kind: 'logs', logs: await this.logs(filter.cursor, watch.criteria) };
+        return { kind: 'logs', logs: await goOn(filter.cursor, () => this.logs(filter.cursor, watch.criteria)) };
     }
   }
 
@@ -197,7 +197,6 @@ export class FilterService implements Filters {
     const hashes: Hash[] = [];
     for (let height = cursor.height; height <= end; height++) {
       const record = await this.chain.blockByHeight(height as Height);
-      // Pruned: what is left of it is that it was.
       if (record !== null) hashes.push(record.hash);
     }
     cursor.height = Math.max(cursor.height, end + 1);
@@ -229,6 +228,25 @@ export class FilterService implements Filters {
         if (end === from || !isPrimeError(error) || error.code !== 'RPC_LIMIT_EXCEEDED') throw error;
       }
     }
+  }
+}
+
+/**
+ * Reads from a cursor. Where its block is pruned the caller is told so once, and the next poll goes on with the oldest that is kept: else a filter
+ * that was asked too rarely would fail for ever.
+ */
+async function goOn<T>(cursor: Cursor, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    const { code, oldest = 0 } = isPrimeError(error)
+      ? (error.detail as { code: string; oldest?: number })
+      : { code: '' };
+    if (code === 'RPC_HISTORY_PRUNED' && oldest > cursor.height) {
+      cursor.height = oldest;
+      cursor.logIndex = 0;
+    }
+    throw error;
   }
 }
 
