@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { rpc } from '@prime/examples';
@@ -67,6 +67,23 @@ async function goesOn(blocks: number): Promise<void> {
   await until('blocks go on', async () => (await heightOf(0)) >= from + blocks);
 }
 
+/** A home that does not know its signer waits for it and ends; who asks meanwhile is told that it starts. */
+async function endsWithoutAnyWord(index: number): Promise<void> {
+  const known = join(testnet.home(index), 'keys', 'remote-signer.json');
+  await rename(known, `${known}.aside`);
+  const ended = testnet.runToExit(testnet.home(index), 'goOn');
+  const ask = (path: string): Promise<Response> => fetch(`${testnet.adminUrl(index)}${path}`);
+  const ready = await until('the admin endpoint answers', () => ask('/ready'));
+  expect([ready.status, await ready.json()]).toEqual([503, { ready: false, reason: 'starting' }]);
+  expect((await ask('/health')).status).toBe(200);
+  const status = await run(['node', 'status', '--home', testnet.home(index)]);
+  expect(status.output).toContain('starting');
+  const peers = run(['peers', 'list', '--home', testnet.home(index)]);
+  await expect(peers).rejects.toThrow(/exited with 65: .*the node is starting/);
+  expect(await ended).toMatchObject({ code: 69, served: false });
+  await rename(`${known}.aside`, known);
+}
+
 describe('a network whose keys are in remote signers', () => {
   it('decides blocks, vouches for unsigned calls, and no home of a node holds a key that signs', async () => {
     await goesOn(3);
@@ -95,6 +112,7 @@ describe('a network whose keys are in remote signers', () => {
     await testnet.signer(1).kill('SIGTERM');
     await testnet.kill(1, 'SIGKILL');
     await goesOn(3);
+    await endsWithoutAnyWord(1);
     await testnet.start(1);
     const reached = await heightOf(0);
     await until('it follows', async () => (await heightOf(1)) >= reached + 3);

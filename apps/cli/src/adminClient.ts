@@ -8,7 +8,7 @@ import { noHome } from './files.ts';
 
 /** The admin endpoint of the node whose home this is. */
 export interface AdminClient {
-  /** GET. @throws CliError `CLI_UNREACHABLE` */
+  /** GET. @throws CliError `CLI_UNREACHABLE`, `CLI_NODE_REFUSED` where the node can not tell */
   read<Answer>(path: string): Promise<Answer>;
   /** GET of what is no JSON, as text. @throws CliError `CLI_UNREACHABLE` */
   text(path: string): Promise<string>;
@@ -21,7 +21,12 @@ export async function adminClient(home: string): Promise<AdminClient> {
   const paths = homePaths(resolve(home));
   const base = await adminUrl(paths);
   return {
-    read: async <Answer>(path: string) => (await ask(`${base}${path}`)) as Answer,
+    async read<Answer>(path: string) {
+      const answer = await ask(`${base}${path}`);
+      const { error } = (answer ?? {}) as { readonly error?: unknown };
+      if (typeof error !== 'string') return answer as Answer;
+      throw new CliError(`the node answers: ${error}`, { code: 'CLI_NODE_REFUSED', refusal: 'NO_ANSWER' });
+    },
     text: (path) => fetched(`${base}${path}`, undefined, (answer) => answer.text()),
     async command<Answer>(path: string, body: unknown) {
       const headers = { authorization: `Bearer ${await tokenOf(paths, base)}`, 'content-type': 'application/json' };

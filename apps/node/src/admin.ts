@@ -160,7 +160,7 @@ async function serveRoutes(host: string, port: number, routes: Readonly<Record<s
     if (request.method !== route.method) return answer(405, jsonType, json({ allowed: route.method }));
     route.answer(request).then(
       ({ code, type, body }) => answer(code, type, body),
-      (error: unknown) => answer(500, 'application/json', json({ error: String(error) })),
+      (error: unknown) => answer(500, jsonType, json({ error: isPrimeError(error) ? error.message : String(error) })),
     );
     return undefined;
   });

@@ -13,6 +13,8 @@ export type NodeErrorDetail =
   | { readonly code: 'OPERATOR_REQUEST_INVALID'; readonly field: string }
   /** A node does not ban or add itself, and one behind sentries adds nobody. */
   | { readonly code: 'OPERATOR_PEER_REFUSED'; readonly address: string }
+  /** A node that is starting was asked what only one that runs can do. */
+  | { readonly code: 'OPERATOR_STARTING' }
   /** The admin endpoint can not listen on its address. */
   | { readonly code: 'ADMIN_LISTEN_FAILED'; readonly address: string }
   /** A check of a home that does not run found what it can not start from, or not go on with. */

@@ -3,6 +3,7 @@ import type { Genesis } from '@prime/codec';
 import type { HomePaths, NodeConfig } from '@prime/config';
 import type { Logger } from '@prime/telemetry';
 import { type Admin, type AdminPorts, startAdmin } from './admin.ts';
+import { NodeError } from './errors.ts';
 import { isLogRequest, operateLogs } from './operator/logDesk.ts';
 import { type OperatorRequest, operatorRequests } from './operator/requests.ts';
 import { createAdminToken } from './operator/token.ts';
@@ -82,6 +83,7 @@ export function superviseThreads(options: SupervisorOptions, onFatal: (error: Th
   );
   let admin: Admin | null = null;
   let stopping = false;
+  let isStarted = false;
   /** Those that were told to start: the others hold nothing yet. */
   const begun: ThreadName[] = [];
   let endWatch = (): void => undefined;
@@ -100,9 +102,18 @@ export function superviseThreads(options: SupervisorOptions, onFatal: (error: Th
     return thread;
   };
 
+  /** Before the threads start: they may execute blocks again for long, and who looks after the node must not take it for one that hangs. */
+  const openAdmin = async (): Promise<void> => {
+    const { listen } = config.admin;
+    if (listen === null) return;
+    const ports = adminPorts({ statusOf, renderMetrics: () => metrics.render(), threads, isStarted: () => isStarted });
+    admin = await startAdmin(listen.host, listen.port, ports, createAdminToken(home.adminToken));
+  };
+
   return {
     async start() {
       await asStep(Promise.all(threadNames.map(async (name) => nativeIds.set(name, await spawn(name).opened))));
+      await asStep(openAdmin());
       let info: Record<string, string | number> = {};
       for (const name of startOrder) {
         if (stopping) return null;
@@ -110,13 +121,10 @@ export function superviseThreads(options: SupervisorOptions, onFatal: (error: Th
         info = { ...info, ...(await asStep(threads.get(name)!.start())) };
       }
       if (stopping) return null;
+      isStarted = true;
       endWatch = watchThreads([...threads.values()], config.threads.hangMs, onFatal);
       if (threadFault !== null) threads.get(threadFault.thread)!.fail(threadFault.how);
-      const { listen } = config.admin;
-      if (listen === null) return info;
-      const ports = adminPorts(statusOf, () => metrics.render(), threads);
-      admin = await asStep(startAdmin(listen.host, listen.port, ports, createAdminToken(home.adminToken)));
-      return { ...info, adminPort: admin.port };
+      return admin === null ? info : { ...info, adminPort: admin.port };
     },
     async stop() {
       stopping = true;
@@ -154,27 +162,37 @@ async function askStanding(answerOf: (name: ThreadName) => Promise<ThreadAnswer>
   };
 }
 
+interface AdminParts {
+  readonly statusOf: (name: ThreadName) => Promise<unknown>;
+  readonly renderMetrics: AdminPorts['metrics'];
+  readonly threads: ReadonlyMap<ThreadName, Pick<Thread, 'operate'>>;
+  /** Whether all threads have started. */
+  readonly isStarted: () => boolean;
+}
+
 /** What the admin endpoint tells. */
-function adminPorts(
-  statusOf: (name: ThreadName) => Promise<unknown>,
-  renderMetrics: AdminPorts['metrics'],
-  threads: ReadonlyMap<ThreadName, Pick<Thread, 'operate'>>,
-): AdminPorts {
+function adminPorts({ statusOf, renderMetrics, threads, isStarted }: AdminParts): AdminPorts {
   const operateIn = (name: ThreadName, request: OperatorRequest): Promise<unknown> =>
     within(threads.get(name)!.operate(request), commandTimeoutMs);
-  const operate = (request: OperatorRequest): Promise<unknown> =>
-    isLogRequest(request) ? operateLogs(request, (name) => operateIn(name, request)) : operateIn('consensus', request);
-  const consensus = async (): Promise<ReadinessFacts> => (await statusOf('consensus')) as ReadinessFacts;
+  const operate = async (request: OperatorRequest): Promise<unknown> => {
+    if (isLogRequest(request)) return operateLogs(request, (name) => operateIn(name, request));
+    if (!isStarted()) throw new NodeError('the node is starting: ask again', { code: 'OPERATOR_STARTING' });
+    return operateIn('consensus', request);
+  };
+  /** A thread that starts may be too busy to answer. */
+  const standingOf = (name: ThreadName): Promise<unknown> =>
+    isStarted() ? statusOf(name) : statusOf(name).catch(() => null);
   return {
     health: () =>
-      Promise.all(threadNames.map(statusOf)).then(
+      Promise.all(threadNames.map(standingOf)).then(
         () => true,
         () => false,
       ),
-    ready: async () => readiness(await consensus()),
+    ready: async () =>
+      isStarted() ? readiness((await statusOf('consensus')) as ReadinessFacts) : { ready: false, reason: 'starting' },
     status: async () =>
-      Object.fromEntries(await Promise.all(threadNames.map(async (name) => [name, await statusOf(name)]))),
-    consensus,
+      Object.fromEntries(await Promise.all(threadNames.map(async (name) => [name, await standingOf(name)]))),
+    consensus: () => standingOf('consensus'),
     metrics: renderMetrics,
     peers: () => operate({ kind: 'peers' }),
     dump: () => operate({ kind: 'dump' }),
