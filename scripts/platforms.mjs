@@ -10,6 +10,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ensureClients } from './lib/clients.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const folder = join(root, '.prime', 'platforms');
@@ -88,7 +89,7 @@ function runSuite(node, args) {
   return { passed, failed, skipped };
 }
 
-function main() {
+async function main() {
   const args = process.argv.slice(2);
   const at = args.indexOf('--node');
   const versions = at < 0 ? usualVersions : args.splice(at, 2)[1].split(',');
@@ -98,10 +99,13 @@ function main() {
     throw new Error("needs debootstrap: 'apt-get install debootstrap'");
   mkdirSync(folder, { recursive: true });
   ensureDebian();
+  const suites = args.length > 0 ? [args] : usualSuites;
+  // In there is no npm that could install them.
+  if (suites.flat().includes('clients')) await ensureClients();
   const total = { passed: 0, failed: 0, skipped: 0 };
   for (const version of versions) {
     const node = ensureNode(version);
-    for (const suite of args.length > 0 ? [args] : usualSuites) {
+    for (const suite of suites) {
       const counts = runSuite(node, suite);
       process.stdout.write(
         `Debian 13, Node.js ${version}, ${suite.join(' ')}: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped\n`,
@@ -114,7 +118,7 @@ function main() {
 }
 
 try {
-  main();
+  await main();
 } catch (error) {
   process.stderr.write(`prime: ${error.message}\n`);
   process.exitCode = 1;
