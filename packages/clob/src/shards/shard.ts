@@ -6,6 +6,7 @@ import { createNarrowBook } from '../book.ts';
 import { clearBlock } from '../engine.ts';
 import { hasShortWay } from '../fastLane.ts';
 import { createQuickMarket, type Market, neverTraded, rawPriceOf } from '../markets.ts';
+import { expiryKey } from '../sortedIndex.ts';
 import { ClobState } from '../state.ts';
 import {
   doneNumbers,
@@ -194,13 +195,19 @@ export class Shard {
 
   /** Gives the block's new orders the ids that they have in the end: each is at most what it was, so none is in another one's way. */
   #rename(base: number, finals: Float64Array): void {
-    const { orders } = this.#state;
+    const { orders, expiries } = this.#state;
     const { numbers } = this.#orders!;
     for (let at = 0; at < numbers.length; at += orderNumbers) {
       const id = numbers[at]!;
       if (id < base || numbers[at + 1] === 0) continue;
       const final = finals[id - base]!;
-      if (final !== id) orders.rename(orders.byId.get(id)!, final);
+      if (final === id) continue;
+      const handle = orders.byId.get(id)!;
+      const expiresAt = orders.expiresAt[handle]!;
+      orders.rename(handle, final);
+      if (expiresAt === 0) continue;
+      expiries.remove(expiryKey(expiresAt, id));
+      expiries.insert(expiryKey(expiresAt, final), handle);
     }
   }
 
