@@ -16,6 +16,7 @@ import { refusal } from './errors.ts';
 import { runFast } from './fastLane.ts';
 import { liquidate } from './liquidate.ts';
 import { createQuickMarket, isMarketSymbol, neverTraded } from './markets.ts';
+import { noteMissedItems } from './missedCancels.ts';
 import { noOrder } from './orderPool.ts';
 import { placeOrder } from './placeOrder.ts';
 import { shrinkOrder } from './shrinkOrder.ts';
@@ -228,7 +229,8 @@ function cancelByClientId(
   return cancelHandle(state, handle);
 }
 
-function cancelHandle(state: ClobState, handle: number): ActionResult {
+/** Takes an order out for its owner. */
+export function cancelHandle(state: ClobState, handle: number): ActionResult {
   const orderId = state.orders.id[handle]! as OrderId;
   const remaining = state.remainingOf(handle);
   state.cancelOrder(handle, 'user');
@@ -324,5 +326,6 @@ function batch(state: ClobState, account: Address, items: readonly ActionPayload
     const answer = runItem(state, account, item);
     return typeof answer === 'number' ? log.answer(answer) : answer;
   });
+  noteMissedItems(state.missed, account, { index: state.actionIndex, items, results });
   return { ok: true, value: { type: 'batch', results } };
 }

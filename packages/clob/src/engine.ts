@@ -12,6 +12,7 @@ import type { Account } from './accounts.ts';
 import { addMarket, runAction } from './actions.ts';
 import { dequeueAll } from './bridge.ts';
 import { depositsFirst, runContractAction } from './contractActions.ts';
+import { type Answer, catchOrders, concludeAction, refuseMissed } from './conclude.ts';
 import { refusal } from './errors.ts';
 import { hasShortWay, runFast } from './fastLane.ts';
 import { type FirstRoom, usualRoom } from './firstRoom.ts';
@@ -20,6 +21,7 @@ import { checkConservation, escrowOf, keepWorth } from './ledger.ts';
 import { liquidateRiskiest } from './liquidate.ts';
 import { type Market, nextMarkPrice, rawPriceOf } from './markets.ts';
 import type { ClobBlock, ClobEngine, ClobOutcome, DepositFunding } from './ports.ts';
+import { onlyCancels } from './missedCancels.ts';
 import { RecordBatch } from './recordBatch.ts';
 import { loadRecords, loadTrie } from './loading.ts';
 import { writeDirty } from './records.ts';
@@ -58,9 +60,6 @@ export function createInspectableEngine(options: ClobEngineOptions): Inspectable
   const trie = new RecordTrie(firstRoom);
   return { engine: new Engine(state, trie, { actionsMode, wideBooks }, firstRoom), state, trie };
 }
-
-/** What an action is answered: an object, or the place of the answer in the block's log. */
-export type Answer = ActionResult | number;
 
 /** An object with properties that are made when they are asked for first, and stay. */
 function withLazy<T extends object, L extends Readonly<Record<string, () => unknown>>>(
@@ -224,9 +223,6 @@ function addGenesisMarkets(state: ClobState, markets: readonly GenesisMarket[], 
   });
 }
 
-/** What takes orders out and does nothing else. */
-const cancelTypes: ReadonlySet<ActionPayload['type']> = new Set(['cancel', 'cancelByClientId', 'cancelAll']);
-
 /** Whether an action runs before the others of its block: what brings collateral in, sets parameters or takes risk out. */
 export function runsFirst(payload: ActionPayload | ContractPayload): boolean {
   switch (payload.type) {
@@ -238,7 +234,7 @@ export function runsFirst(payload: ActionPayload | ContractPayload): boolean {
     case 'revokeAgent':
       return true;
     case 'batch':
-      return payload.items.length > 0 && payload.items.every(({ type }) => cancelTypes.has(type));
+      return onlyCancels(payload.items);
     default:
       return false;
   }
@@ -278,6 +274,7 @@ function executeBlock(state: ClobState, block: ClobBlock, rules: BlockRules): An
     liquidateRiskiest(state);
     runTurn(state, work, 'only');
   }
+  refuseMissed(state);
   return answers;
 }
 
@@ -305,7 +302,11 @@ const isIn = (turn: Turn, payload: ActionPayload | ContractPayload): boolean =>
  */
 function runTurn(state: ClobState, work: BlockWork, turn: Turn): void {
   const { actions, contractActions, rules, refusals, deposits, answers } = work;
-  for (const action of contractActions) if (isIn(turn, action.payload)) runContractAction(state, action);
+  for (const action of contractActions) {
+    if (!isIn(turn, action.payload)) continue;
+    runContractAction(state, action);
+    catchOrders(state, action, answers);
+  }
   for (let index = 0; index < actions.length; index++) {
     const action = actions[index]!;
     if (!isIn(turn, action.transaction.payload)) continue;
@@ -313,6 +314,7 @@ function runTurn(state: ClobState, work: BlockWork, turn: Turn): void {
     const refused = refusals.size === 0 ? null : (refusals.get(index) ?? null);
     const deposit = deposits.size === 0 ? undefined : deposits.get(index);
     answers[index] = runOne(state, action, refused, deposit, rules);
+    catchOrders(state, action.transaction, answers);
   }
   state.actionIndex = null;
 }
@@ -345,20 +347,6 @@ export function runOne(
   const result = before ?? fast ?? runAction(state, { action, deposit: deposit ?? null, wideBooks });
   if (mark !== null && typeof result !== 'number' && !result.ok) state.undoTo(mark);
   return concludeAction(state, action, result);
-}
-
-/** What follows from the answer to an action. */
-export function concludeAction(state: ClobState, action: VerifiedAction, result: Answer): Answer {
-  const { account, signatureKind } = action.transaction;
-  if (typeof result !== 'number' && !result.ok) {
-    const reason = String(result.error.data['kind']);
-    state.emit('action_rejected', { account, hash: action.hash, ticket: null, reason });
-    return result;
-  }
-  // Who signs by himself is never again taken at an unsigned word.
-  if (signatureKind !== 'gateway' && state.accountOf.get(account)?.locked !== true)
-    state.changeAccount(state.account(account)).locked = true;
-  return result;
 }
 
 function expireOrders(state: ClobState): void {
@@ -407,6 +395,7 @@ export function clearBlock(state: ClobState): void {
   state.solvency.reset();
   state.holders.rankings.reset();
   state.refused.current.length = 0;
+  state.missed.clear();
   state.transfers.dirty.clear();
   state.orders.forgetTouched();
   state.dirtyAccounts.clear();

@@ -21,6 +21,7 @@ import { Holders } from './holders.ts';
 import { Journal, saveOnce, type StateMark, step } from './journal.ts';
 import type { MarginMarket, MarginRates } from './margin.ts';
 import { TouchedLevels } from './levels.ts';
+import { MissedCancels } from './missedCancels.ts';
 import { noteChanged } from './marginSums.ts';
 import { type Market, marginPrice } from './markets.ts';
 import { buySide, noOrder, OrderPool, type OrderRow, type Quantity, type SideIndex } from './orderPool.ts';
@@ -65,6 +66,7 @@ export class ClobState extends WithFirstRoom {
   readonly transfers = new TransferQueues(this.journal);
   readonly memory: OrderMemory;
   readonly refused: RefusedOrders;
+  readonly missed = new MissedCancels();
   readonly solvency = new Solvency();
   readonly holders = new Holders();
   /** Markets whose mark price is still on its way to the raw price. */

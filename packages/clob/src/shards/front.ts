@@ -1,7 +1,8 @@
 import type { ActionResult } from '@prime/codec';
 import { assert } from '@prime/primitives';
 import type { Account, Exposure } from '../accounts.ts';
-import { type Answer, beginBlock, type Engine, refusedBefore, runOne, runsFirst } from '../engine.ts';
+import { type Answer, refuseMissed } from '../conclude.ts';
+import { beginBlock, type Engine, refusedBefore, runOne, runsFirst } from '../engine.ts';
 import { liquidateRiskiest } from '../liquidate.ts';
 import type { ClobBlock, ClobOutcome } from '../ports.ts';
 import type { ClobState } from '../state.ts';
@@ -254,6 +255,7 @@ export class ShardFront {
     this.#isJudging = true;
     const { regime } = state;
     merge.walk(plan.second);
+    refuseMissed(state);
     this.#isJudging = false;
     const conflicts = [...this.#judged].filter((account) => merge.touched.has(account));
     if (conflicts.length > 0) return this.#doubt(conflicts);

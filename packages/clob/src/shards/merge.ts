@@ -2,7 +2,9 @@ import type { ActionResult } from '@prime/codec';
 import type { OrderId } from '@prime/primitives';
 import { runItem } from '../actions.ts';
 import type { Account } from '../accounts.ts';
-import { type Answer, concludeAction, type Engine } from '../engine.ts';
+import { type Answer, catchOrders, concludeAction } from '../conclude.ts';
+import type { Engine } from '../engine.ts';
+import { noteMissedItems } from '../missedCancels.ts';
 import type { ClobBlock } from '../ports.ts';
 import { takeRoom } from '../room.ts';
 import type { ClobState } from '../state.ts';
@@ -105,6 +107,7 @@ export class Merge {
       const { index, routes } = planned;
       state.actionIndex = index;
       this.answers[index] = routes === null ? this.#whole(planned) : this.#spread(index, routes);
+      catchOrders(state, this.#block.actions[index]!.transaction, this.answers);
     }
     state.actionIndex = null;
   }
@@ -151,6 +154,7 @@ export class Merge {
       if (route === front && (item.type === 'order' || item.type === 'modify')) this.#count(before, 1);
       return typeof answer === 'number' ? state.log.answer(answer) : answer;
     });
+    noteMissedItems(state.missed, action.transaction.account, { index, items: payload.items, results });
     return concludeAction(state, action, { ok: true, value: { type: 'batch', results } });
   }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ActionPayload, ClobParams, OrderFields, SelfTradeMode, TimeInForce } from '@prime/codec';
-import { createPrng, type Prng } from '@prime/primitives';
+import { type Address, createPrng, type Prng } from '@prime/primitives';
 import type { ClobOutcome } from '../ports.ts';
 import {
   addressOf,
@@ -13,7 +13,7 @@ import {
   type Step,
 } from '../testing/harness.ts';
 import { brokenInvariants } from '../testing/invariants.ts';
-import { quoters, quoting, randomBlock, randomQuotes } from '../testing/streams.ts';
+import { earlyCancels, quoters, quoting, randomBlock, randomQuotes } from '../testing/streams.ts';
 
 const traders = Array.from({ length: 8 }, (_, index) => addressOf(0x100 + index));
 const maker = addressOf(0x50);
@@ -85,6 +85,12 @@ function randomStep(random: Prng, mood: Mood): Step {
   return { account, payload: trade };
 }
 
+/** Now and then with cancels of the orders that it brings. */
+function randomSteps(random: Prng, mood: Mood): Step[] {
+  const step = randomStep(random, mood);
+  return [...earlyCancels(random, step), step];
+}
+
 function trading(params: Partial<ClobParams>, shards?: number): Harness {
   const harness = createHarness({
     params: { maxOpenOrders: 30, ...params },
@@ -154,7 +160,7 @@ describe('a pool of shards', () => {
       center += random.below(3) - 1;
       const next = one.state.globals.nextOrderId;
       const mood = { newest: next, next, center, calm, deposits: one.state.params.cancelFirst || calm < 100 };
-      const steps = Array.from({ length: 1 + random.below(25) }, () => randomStep(random, mood));
+      const steps = Array.from({ length: 1 + random.below(25) }, () => randomSteps(random, mood)).flat();
       const timeMs = startMs + 60_000 + block * 700;
       if (random.chance(1, 6)) for (const pool of pools) pool.drop(steps, timeMs);
       if (random.chance(1, 25)) for (const pool of pools) pool.restart();
@@ -199,6 +205,32 @@ describe('a pool of shards', () => {
     const counts = run(2).pool();
     expect(counts.shared).toBeGreaterThanOrEqual(2 + blocks(0).length);
     expect(counts.repeated).toBe(1);
+  });
+
+  it('an order that expires can be taken out when an order before it was refused, and its id is another than the shard gave it', () => {
+    const expiresAt = Math.floor(startMs / 1000) + 3600;
+    const run = (shards?: number) => {
+      const harness = trading({}, shards);
+      const before = harness.pool().shared;
+      const [rich, other] = traders as [Address, Address];
+      const late = order('buy', 70n, 1n, { marketId: marketId(1), expiresAt });
+      const id = harness.state.globals.nextOrderId;
+      const outcomes = [
+        harness.block([
+          { account: rich, payload: bid(0n, 1n, 2) },
+          { account: other, payload: late },
+        ]),
+        harness.block([{ account: other, payload: { type: 'cancel', orderId: id } }]),
+        harness.block([{ account: other, payload: late }]),
+      ];
+      return { outcomes, shared: harness.pool().shared - before };
+    };
+    const [one, pool] = [run(), run(2)];
+    pool.outcomes.forEach((outcome, block) => {
+      expectSame(outcome, one.outcomes[block]!);
+    });
+    expect(pool.shared).toBe(3);
+    expect(one.outcomes.map(({ results }) => results.map(({ ok }) => ok))).toEqual([[false, true], [true], [true]]);
   });
 
   it('a block that makes as many changes as it may is for one thread, whoever made them', () => {

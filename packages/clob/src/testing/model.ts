@@ -4,11 +4,13 @@ import { ModelAuthority } from './modelAuthority.ts';
 import { ModelBridge } from './modelBridge.ts';
 import { ModelFees } from './modelFees.ts';
 import { ModelFunding } from './modelFunding.ts';
+import { malformedFields, orderNamed, ordersOf } from './modelFields.ts';
 import { tradeText } from './modelForm.ts';
 import { bookFill, reachable } from './modelFills.ts';
 import { isShort, mayTrade } from './modelMakers.ts';
 import { freeOf, type ModelExtra } from './modelMargin.ts';
 import { type ModelHost, ModelLiquidator } from './modelLiquidation.ts';
+import { ModelWaiting } from './modelWaiting.ts';
 import { depositsFirst, runWrite } from './modelWrites.ts';
 import {
   addMarket,
@@ -45,6 +47,7 @@ export class Model implements ModelHost {
   readonly #bridge = new ModelBridge(this, this.#liquidator);
   readonly #funding = new ModelFunding(this);
   readonly #authority = new ModelAuthority(this);
+  readonly #waiting = new ModelWaiting(this);
   readonly #fees = new ModelFees(this, (address) => this.#liquidator.equity(address, false));
 
   constructor(params: ClobParams, markets: readonly GenesisMarket[]) {
@@ -71,14 +74,20 @@ export class Model implements ModelHost {
     for (const turn of [true, false]) {
       for (const write of depositsFirst(writes)) if (isFirst(write.payload) === turn) this.#write(write);
       actions.forEach((action, index) => {
-        if (isFirst(action.payload) === turn)
-          results[index] = this.#attempt(() => refused[index] ?? this.#act(action), true);
+        if (isFirst(action.payload) !== turn) return;
+        const tell = (later: unknown): void => {
+          results[index] = later;
+          this.#authority.acted(action);
+        };
+        results[index] = this.#attempt(() => refused[index] ?? this.#act(action));
+        this.#waiting.after(action, results[index], tell);
       });
       if (turn) {
         const riskiest = this.#liquidator.riskiest().slice(0, this.params.autoLiquidatePerBlock);
         for (const address of riskiest) this.#liquidator.liquidate(address);
       }
     }
+    this.#waiting.end();
     setMarks(this.state, this.params.mark, this.height);
     return results;
   }
@@ -88,14 +97,13 @@ export class Model implements ModelHost {
     return this.state.accounts[address];
   }
 
-  #attempt(run: () => unknown, isAction: boolean): unknown {
+  #attempt(run: () => unknown): unknown {
     const copy = copyOf(this.state);
     const events = this.events.length;
     const result = run();
     if (typeof result !== 'string') return result;
     this.state = copy;
     this.events.length = events;
-    if (isAction) this.events.push('rejected');
     return result;
   }
 
@@ -110,8 +118,9 @@ export class Model implements ModelHost {
   /** Nobody hears the answer. */
   #write(write: ContractAction): void {
     const run = (account: Address, payload: ActionPayload): unknown => this.#run(account, payload, true);
-    const result = this.#attempt(() => runWrite(this, write, run), true);
+    const result = this.#attempt(() => runWrite(this, write, run));
     if (typeof result !== 'string') this.#authority.wrote(write);
+    this.#waiting.after(write, result, () => this.#authority.wrote(write));
   }
 
   #run(account: Address, payload: ActionPayload, funded: boolean): unknown {
@@ -145,17 +154,12 @@ export class Model implements ModelHost {
         return order.owner === account ? this.cancel(order, 'user') : 'CLOB_NOT_OWNER';
       }
       case 'cancelByClientId': {
-        const order = this.state.orders.find(
-          ({ owner, fields, market }) =>
-            owner === account && fields.clientId === payload.clientId && market === payload.marketId,
-        );
+        if (this.state.markets[payload.marketId - 1] === undefined) return 'CLOB_UNKNOWN_MARKET';
+        const order = orderNamed(this.state, account, payload);
         return order === undefined ? 'CLOB_UNKNOWN_CLIENT_ID' : this.cancel(order, 'user');
       }
       case 'cancelAll': {
-        const own = this.state.orders.filter(
-          ({ owner, market }) => owner === account && (payload.marketId === null || market === payload.marketId),
-        );
-        own.sort((a, b) => a.id - b.id);
+        const own = ordersOf(this.state, account, payload.marketId);
         for (const order of own) this.cancel(order, 'user');
         return { type: 'cancelAll', orderIds: own.map(({ id }) => id) };
       }
@@ -164,7 +168,7 @@ export class Model implements ModelHost {
       case 'batch':
         return {
           type: 'batch',
-          results: payload.items.map((item) => this.#attempt(() => this.#run(account, item, true), false)),
+          results: payload.items.map((item) => this.#attempt(() => this.#run(account, item, true))),
         };
       default:
         return this.#authority.run(account, payload);
@@ -209,13 +213,8 @@ export class Model implements ModelHost {
     if (market === undefined) return 'CLOB_UNKNOWN_MARKET';
     const { price, size, tif } = fields;
     const buy = fields.side === 'buy';
-    if (price <= 0n) return 'CLOB_BAD_PRICE';
-    if (size <= 0n) return 'CLOB_BAD_SIZE';
-    if (price % market.tick !== 0n) return 'CLOB_PRICE_OFF_TICK';
-    if (size % market.lot !== 0n) return 'CLOB_SIZE_OFF_LOT';
-    if (fields.postOnly && tif !== 'gtc') return 'CLOB_BAD_FLAGS';
-    if (fields.reduceOnly && tif === 'gtc') return 'CLOB_BAD_FLAGS';
-    if (fields.expiresAt !== 0 && fields.expiresAt < this.seconds) return 'CLOB_ORDER_EXPIRED';
+    const malformed = malformedFields(fields, market, this.seconds);
+    if (malformed !== null) return malformed;
     const own = this.state.orders.filter((order) => order.owner === owner);
     const kept = Object.values(this.state.ends).map((end) => end.kept);
     if (

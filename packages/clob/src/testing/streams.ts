@@ -32,10 +32,24 @@ export interface StreamOptions {
 }
 
 export function randomBlock(random: Prng, count: number, options: StreamOptions): Step[] {
-  return Array.from({ length: count }, () => {
+  const steps = Array.from({ length: count }, (): Step => {
     const account = pick(random, traders);
     const payload = randomPayload(random, options);
     return { account, payload: drained(random, account, payload, options), funded: !random.chance(1, 20) };
+  });
+  return steps.flatMap((step) => [...earlyCancels(random, step), step]);
+}
+
+/** Cancels of the orders of a step, by their client ids: alone, or in a batch that takes out other orders or brings one. */
+export function earlyCancels(random: Prng, { account, payload }: Step): Step[] {
+  const items = payload.type === 'batch' ? payload.items : [payload];
+  return items.flatMap((item): Step[] => {
+    if (item.type !== 'order' || item.clientId === null || !random.chance(1, 3)) return [];
+    const cancel: ActionPayload = { type: 'cancelByClientId', marketId: item.marketId, clientId: item.clientId };
+    const dice = random.below(6);
+    if (dice < 3) return [{ account, payload: cancel }];
+    const other: ActionPayload = dice < 5 ? { type: 'cancel', orderId: orderId(1 + random.below(60)) } : item;
+    return [{ account, payload: { type: 'batch', items: [cancel, other, cancel] } }];
   });
 }
 

@@ -107,7 +107,7 @@ function formatResult(result: ActionResult): Record<string, unknown> {
 export const batch = defineMethod({
   name: 'primeorders_batch',
   summary:
-    'Up to 100 orders, cancels and changes of one account in one action. Each has its own result; a refused one does not stop the others.',
+    'Up to 100 orders, cancels and changes of one account in one action. Each has its own result; a refused one does not stop the others. A batch of only cancels runs before the orders of its block, and a cancel_by_client_id in it takes out an order of that block, too; in any other batch the items run one after the other.',
   params: [required('address', address), required('items', items), optional('authorization', authorization)],
   result: Type.Object({
     results: Type.Array(Type.Record(Type.String(), Type.Unknown())),

@@ -1,0 +1,31 @@
+import type { OrderFields } from '@prime/codec';
+import type { ModelOrder, ModelState } from './modelState.ts';
+
+/** What is wrong with the fields of an order for a market, by its code; null when nothing is. */
+export function malformedFields(
+  { price, size, tif, postOnly, reduceOnly, expiresAt }: OrderFields,
+  market: { readonly tick: bigint; readonly lot: bigint },
+  seconds: number,
+): string | null {
+  if (price <= 0n) return 'CLOB_BAD_PRICE';
+  if (size <= 0n) return 'CLOB_BAD_SIZE';
+  if (price % market.tick !== 0n) return 'CLOB_PRICE_OFF_TICK';
+  if (size % market.lot !== 0n) return 'CLOB_SIZE_OFF_LOT';
+  if (postOnly && tif !== 'gtc') return 'CLOB_BAD_FLAGS';
+  if (reduceOnly && tif === 'gtc') return 'CLOB_BAD_FLAGS';
+  return expiresAt !== 0 && expiresAt < seconds ? 'CLOB_ORDER_EXPIRED' : null;
+}
+
+/** The resting order of an account with a client id, in one market. */
+export const orderNamed = (
+  { orders }: ModelState,
+  account: string,
+  { clientId, marketId }: { readonly clientId: string; readonly marketId: number },
+): ModelOrder | undefined =>
+  orders.find(({ owner, fields, market }) => owner === account && fields.clientId === clientId && market === marketId);
+
+/** The resting orders of an account by id, of one market or of all. */
+export const ordersOf = ({ orders }: ModelState, account: string, marketId: number | null): ModelOrder[] =>
+  orders
+    .filter(({ owner, market }) => owner === account && (marketId === null || market === marketId))
+    .sort((a, b) => a.id - b.id);
