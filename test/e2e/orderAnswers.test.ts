@@ -1,0 +1,448 @@
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createTestnet, type Testnet, until } from '@prime/testkit';
+import {
+  addressOf,
+  clientIdOf,
+  Desk,
+  fieldsOf,
+  hex,
+  inOneBlock,
+  mainMarket,
+  refusal,
+  update,
+  Updates,
+} from './trading.ts';
+
+/** What traders are told of their orders, to the last field, by a network of processes: answers, streams, events, and reads long afterwards. */
+
+const all = [0, 1, 2, 3];
+/** Blocks for which the order book itself remembers how an order ended. */
+const remembered = 8;
+/** One for everything that leaves no price behind that matters; one where an account is closed, and one where an account is nearly. */
+const [main, falling, near] = [mainMarket, 2, 3];
+const nobody = `0x${'0'.repeat(40)}`;
+let testnet: Testnet;
+let desk: Desk;
+let updates: Updates;
+
+const names = ['own', 'changes', 'maker', 'taker', 'early', 'poor', 'rich', 'third', 'near', 'retry', 'past'] as const;
+const who = Object.fromEntries(names.map((name) => [name, addressOf(name)])) as Record<(typeof names)[number], string>;
+
+beforeAll(async () => {
+  testnet = await createTestnet({
+    validators: 4,
+    idlePace: 'still',
+    genesis: (genesis) => {
+      Object.assign(genesis['clob'] as object, { orderMemoryBlocks: remembered });
+      const market = (genesis['markets'] as object[])[0]!;
+      genesis['markets'] = ['AAA/USD', 'BBB/USD', 'CCC/USD'].map((symbol) => ({ ...market, symbol }));
+    },
+  });
+  await testnet.startAll();
+  desk = new Desk(testnet);
+  const [poor, near] = [desk.deposit(who.poor, 1000), desk.deposit(who.near, 100)];
+  const rich = names.filter((name) => name !== 'poor' && name !== 'near');
+  await Promise.all([poor, near, ...rich.map((name) => desk.deposit(who[name], 1_000_000))]);
+  updates = await Updates.open(testnet.url(0), Object.values(who));
+});
+afterAll(async () => {
+  updates?.close();
+  await testnet.destroy();
+});
+
+describe('the stream of orders', () => {
+  it('self-trade prevention fills nothing; the answer says what it took off', async () => {
+    const { own } = who;
+    const ask = await desk.place(own, 'sell', 100, 10);
+    const bid = await desk.place(own, 'buy', 100, 4, { tif: 'ioc', stp: 'decrement' });
+    expect(bid).toMatchObject({
+      status: 'cancelled',
+      reason: 'self_trade',
+      filled: '0x0',
+      remaining: '0x0',
+      decremented: '0x4',
+    });
+    expect(await updates.of('orders', own, bid.block_number)).toEqual([
+      update(own, ask, {
+        side: 'sell',
+        size: '0x6',
+        filled: '0x0',
+        remaining: '0x6',
+        decremented: '0x4',
+        status: 'open',
+      }),
+      update(own, bid, {
+        side: 'buy',
+        size: '0x4',
+        filled: '0x0',
+        remaining: '0x0',
+        decremented: '0x4',
+        tif: 'ioc',
+        status: 'cancelled',
+        reason: 'self_trade',
+      }),
+    ]);
+    expect(await desk.reductions(own, bid.block_number)).toEqual([
+      { order_id: ask.order_id, by: 'decrement', amount: '0x4', remaining: '0x6' },
+      { order_id: bid.order_id, by: 'decrement', amount: '0x4', remaining: '0x0' },
+    ]);
+    await desk.cancelAll(own);
+  });
+
+  it('an order that is made smaller and cancelled in one batch: nothing was filled', async () => {
+    const { own } = who;
+    const ask = await desk.place(own, 'sell', 100, 10);
+    const { block_number } = await desk.batch(
+      own,
+      { type: 'modify', order_id: ask.order_id, price: '0x64', size: '0x6' },
+      { type: 'cancel', order_id: ask.order_id },
+    );
+    expect(await updates.of('orders', own, block_number)).toEqual([
+      update(own, ask, {
+        side: 'sell',
+        size: '0x6',
+        filled: '0x0',
+        remaining: '0x6',
+        reduced: '0x4',
+        status: 'cancelled',
+        reason: 'user',
+      }),
+    ]);
+    expect(await desk.reductions(own, block_number)).toMatchObject([{ by: 'modify', amount: '0x4', remaining: '0x6' }]);
+  });
+
+  it('an order that is made smaller and filled in one block', async () => {
+    const { changes, taker } = who;
+    const { ask, block } = await inOneBlock(async () => {
+      const resting = await desk.place(changes, 'sell', 100, 10);
+      const smaller = { type: 'modify', order_id: resting.order_id, price: '0x64', size: '0x6' };
+      const [, modified, bought] = await Promise.all([
+        desk.busy(),
+        desk.batch(changes, smaller),
+        desk.place(taker, 'buy', 100, 6, { tif: 'ioc' }),
+      ]);
+      await desk.cancelAll(changes);
+      const isSo = modified.block_number === bought.block_number && modified.results[0]!['remaining'] === '0x6';
+      return isSo && bought.filled === '0x6' && modified.results[0]!['order_id'] === resting.order_id
+        ? { ask: resting, block: bought.block_number }
+        : null;
+    });
+    expect(await updates.of('orders', changes, block)).toEqual([
+      update(changes, ask, {
+        side: 'sell',
+        size: '0x6',
+        filled: '0x6',
+        remaining: '0x0',
+        reduced: '0x4',
+        status: 'filled',
+      }),
+    ]);
+  });
+
+  it('a reduce-only order that is cut to the position says so', async () => {
+    const { maker, taker } = who;
+    await desk.place(maker, 'buy', 100, 40);
+    const held = await desk.call<{
+      readonly positions: readonly { readonly market_id: number; readonly size: string }[];
+    }>('primeorders_getAccount', taker);
+    const long = Number(held.positions.find(({ market_id }) => market_id === main)!.size);
+    const cut = await desk.place(taker, 'sell', 100, long + 5, { tif: 'ioc', reduce_only: true });
+    expect(cut).toMatchObject({
+      filled: hex(long),
+      remaining: '0x5',
+      status: 'cancelled',
+      reason: 'reduce_only',
+      decremented: '0x0',
+    });
+    await desk.cancelAll(maker);
+  });
+});
+
+describe('liquidation and deleveraging', () => {
+  it('are in orders and fills of everybody whom they concern, with their kind', async () => {
+    const { poor, rich, third, maker, taker } = who;
+    const at = { market_id: falling };
+    await desk.place(rich, 'sell', 100, 100, at);
+    await desk.place(poor, 'buy', 100, 100, at);
+    await desk.place(maker, 'buy', 94, 1, at);
+    await desk.place(taker, 'sell', 94, 1, at);
+    const bid = await desk.place(third, 'buy', 93, 40, at);
+    const { block_number: block } = await desk.call<{ readonly block_number: string }>('primeorders_liquidate', poor);
+    const [closing, ...others] = (await updates.of('orders', poor, block)) as Record<string, unknown>[];
+    const id = closing!['order_id'];
+    const common = { market_id: falling, reduced: '0x0', decremented: '0x0', price: null, tif: null, client_id: null };
+    expect(closing).toEqual({
+      ...common,
+      order_id: id,
+      owner: poor,
+      side: 'sell',
+      size: hex(100),
+      filled: hex(40),
+      remaining: hex(60),
+      status: 'cancelled',
+      reason: 'deleveraged',
+      kind: 'liquidation',
+    });
+    const closed = {
+      ...common,
+      size: hex(60),
+      filled: hex(60),
+      remaining: '0x0',
+      status: 'filled',
+      reason: null,
+      kind: 'deleveraging',
+    };
+    expect(others).toEqual([{ ...closed, order_id: id, owner: poor, side: 'sell' }]);
+    expect(await updates.of('orders', rich, block)).toEqual([{ ...closed, order_id: null, owner: rich, side: 'buy' }]);
+    const sold = { market_id: falling, size: hex(40), price: hex(93), value: hex(3720), kind: 'liquidation' };
+    // At 90 nothing is left of what the account had.
+    const rest = {
+      trade_id: null,
+      market_id: falling,
+      price: null,
+      size: hex(60),
+      value: hex(5400),
+      fees: '0x0',
+      liquidity: null,
+      kind: 'deleveraging',
+    };
+    expect(await updates.of('fills', poor, block)).toMatchObject([
+      { ...sold, order_id: id, side: 'sell', liquidity: 'taker', fees: hex(37) },
+      { ...rest, order_id: id, side: 'sell' },
+    ]);
+    expect(await updates.of('fills', rich, block)).toEqual([{ ...rest, order_id: null, side: 'buy' }]);
+    expect(await updates.of('fills', third, block)).toMatchObject([
+      { ...sold, order_id: bid.order_id, side: 'buy', liquidity: 'maker', fees: '0x0' },
+    ]);
+  });
+});
+
+describe('what is refused, and what is not', () => {
+  it('times of the wrong unit, with a hint', async () => {
+    const now = Date.now();
+    const inMs = await refusal(desk.place(who.own, 'buy', 1, 1, { expires_at: now }));
+    expect(inMs).toMatchObject({
+      code: -32602,
+      message: expect.stringMatching(/expires_at.*in seconds.*milliseconds/),
+    });
+    const authorization = { nonce: now, signature: `0x${'11'.repeat(64)}00`, expires_at: Math.floor(now / 1000) };
+    const order = { owner: who.own, ...fieldsOf('buy', 1, 1) };
+    expect(await refusal(desk.call('primeorders_submitOrder', order, authorization))).toMatchObject({
+      code: -32602,
+      message: expect.stringMatching(/authorization\.expires_at.*in milliseconds.*seconds/),
+    });
+  });
+
+  it('a market is named by number or by hex', async () => {
+    const placed = await desk.place(who.own, 'buy', 1, 1, { market_id: hex(near) });
+    expect(await desk.order(placed.order_id)).toMatchObject({ market_id: near });
+    for (const id of [near, hex(near)])
+      expect(await desk.call('primeorders_getOrderBook', id)).toMatchObject({ bids: [{ price: '0x1', size: '0x1' }] });
+    const { results } = await desk.batch(who.own, { type: 'cancel_all', market_id: hex(near) });
+    expect(results).toEqual([{ cancelled_orders: [placed.order_id] }]);
+  });
+
+  it('a withdrawal to address 0', async () => {
+    const before = await desk.call('primeorders_getAccount', who.own);
+    const error = await refusal(
+      desk.call('primebridge_enqueueOrdersToEvm', { from: who.own, to: nobody, amount: '0x1' }),
+    );
+    expect(error.message).toMatch(/^primebridge_enqueueOrdersToEvm: 0x0{40} is nobody's/);
+    expect(await desk.call('primeorders_getAccount', who.own)).toEqual(before);
+  });
+
+  it('a reducing order is judged by its fills and not by its limit', async () => {
+    const at = { market_id: near };
+    await desk.place(who.maker, 'sell', 100, 10, at);
+    await desk.place(who.near, 'buy', 100, 10, at);
+    await desk.place(who.maker, 'buy', 96, 1, at);
+    await desk.place(who.taker, 'sell', 96, 1, at);
+    await desk.place(who.third, 'buy', 96, 10, at);
+    expect(await desk.call<object[]>('primeorders_getMarkets')).toContainEqual(
+      expect.objectContaining({ market_id: near, mark_price: hex(96) }),
+    );
+    const sold = await desk.place(who.near, 'sell', 89, 10, { ...at, tif: 'ioc' });
+    expect(sold).toMatchObject({ status: 'filled', filled: '0xa', trades: [{ price: hex(96), size: '0xa' }] });
+  });
+
+  it('a genesis with symbols that differ by the case of letters only', async () => {
+    const home = join(testnet.directory, 'twice');
+    await cp(testnet.home(3), home, {
+      recursive: true,
+      filter: (path) => !/\/(?:state|blocks|wal|LOCK)/.test(path.slice(testnet.home(3).length)),
+    });
+    const genesis = JSON.parse(await readFile(join(home, 'genesis.json'), 'utf8')) as { markets: { symbol: string }[] };
+    genesis.markets[1]!.symbol = genesis.markets[0]!.symbol.toLowerCase();
+    await writeFile(join(home, 'genesis.json'), JSON.stringify(genesis));
+    const { served, code, output } = await testnet.runToExit(home);
+    expect({ served, code }).toEqual({ served: false, code: 64 });
+    expect(output).toMatch(/markets.*AAA\/USD/);
+  });
+});
+
+describe('cancels in the block of an order', () => {
+  it('a batch of only cancels goes before the orders of its block', async () => {
+    const { early, taker } = who;
+    const bought = await inOneBlock(async () => {
+      const ask = await desk.place(early, 'sell', 100, 5);
+      const [, order, cancels] = await Promise.all([
+        desk.busy(),
+        desk.place(taker, 'buy', 100, 5, { tif: 'ioc' }),
+        desk.batch(early, { type: 'cancel', order_id: ask.order_id }),
+      ]);
+      return order.block_number === cancels.block_number ? order : null;
+    });
+    expect(bought).toMatchObject({ filled: '0x0', status: 'cancelled', reason: 'ioc' });
+  });
+
+  it('one by client id takes out its order, whichever came first', async () => {
+    const { early } = who;
+    let count = 0;
+    const { order, cancels, client_id } = await inOneBlock(async () => {
+      const named = { client_id: clientIdOf(`early${count++}`) };
+      const [, placed, cancelled] = await Promise.all([
+        desk.busy(),
+        desk.place(early, 'sell', 100, 5, named),
+        desk.batch(early, { type: 'cancel_by_client_id', market_id: main, ...named }),
+      ]);
+      if (placed.block_number === cancelled.block_number) return { order: placed, cancels: cancelled, ...named };
+      await desk.cancelAll(early);
+      return null;
+    });
+    expect(order).toMatchObject({ status: 'open', remaining: '0x5' });
+    expect(cancels.results).toEqual([{ order_id: order.order_id, remaining: '0x5' }]);
+    expect(await desk.open(early)).toEqual([]);
+    const block = order.block_number;
+    expect(await updates.of('orders', early, block)).toEqual([
+      update(early, order, {
+        side: 'sell',
+        size: '0x5',
+        filled: '0x0',
+        remaining: '0x5',
+        client_id,
+        status: 'cancelled',
+        reason: 'user',
+      }),
+    ]);
+    expect(await desk.order({ owner: early, client_id })).toMatchObject({ created_block: block, closed_block: block });
+  });
+});
+
+describe('how orders ended', () => {
+  /** What is known of each of the orders that ended here, by what it is asked for with. */
+  const ended: (readonly [key: unknown, order: object])[] = [];
+
+  it('a modify that ends both orders says why', async () => {
+    const { past } = who;
+    const ask = await desk.place(past, 'sell', 100, 10);
+    const bid = await desk.place(past, 'buy', 90, 5, { stp: 'cancel_both' });
+    const { results, block_number } = await desk.batch(past, {
+      type: 'modify',
+      order_id: bid.order_id,
+      price: '0x64',
+      size: '0x5',
+    });
+    expect(results).toMatchObject([{ status: 'cancelled', reason: 'self_trade', filled: '0x0', remaining: '0x5' }]);
+    expect(await desk.open(past)).toEqual([]);
+    const common = {
+      market_id: main,
+      owner: past,
+      filled: '0x0',
+      decremented: '0x0',
+      client_id: null,
+      expires_at: '0x0',
+    };
+    const dropped = { ...common, status: 'cancelled', closed_block: block_number, tif: 'gtc' };
+    const buy = { ...dropped, side: 'buy', size: '0x5', remaining: '0x5' };
+    ended.push(
+      [
+        ask.order_id,
+        {
+          ...dropped,
+          order_id: ask.order_id,
+          side: 'sell',
+          price: '0x64',
+          size: '0xa',
+          remaining: '0xa',
+          reason: 'self_trade',
+          created_block: ask.block_number,
+        },
+      ],
+      [
+        bid.order_id,
+        { ...buy, order_id: bid.order_id, price: '0x5a', reason: 'user', created_block: bid.block_number },
+      ],
+      [
+        results[0]!['order_id'],
+        { ...buy, order_id: results[0]!['order_id'], price: '0x64', reason: 'self_trade', created_block: block_number },
+      ],
+    );
+  });
+
+  it('the retry of an ioc that was filled is no second order', async () => {
+    const { retry, maker } = who;
+    await desk.place(maker, 'sell', 100, 20);
+    const client_id = clientIdOf('retry');
+    const ioc = { tif: 'ioc', client_id } as const;
+    const bought = await desk.place(retry, 'buy', 100, 5, ioc);
+    expect(bought).toMatchObject({ status: 'filled', filled: '0x5' });
+    const error = await refusal(desk.place(retry, 'buy', 100, 5, ioc));
+    expect(error).toMatchObject({ code: -32021, data: { order_id: bought.order_id } });
+    expect(await desk.call('primeorders_getAccount', retry)).toMatchObject({ positions: [{ size: '0x5' }] });
+    const order = {
+      order_id: bought.order_id,
+      market_id: main,
+      owner: retry,
+      side: 'buy',
+      price: '0x64',
+      size: '0x5',
+      tif: 'ioc',
+      filled: '0x5',
+      remaining: '0x0',
+      decremented: '0x0',
+      client_id,
+      status: 'filled',
+      reason: null,
+      created_block: bought.block_number,
+      closed_block: bought.block_number,
+      expires_at: '0x0',
+    };
+    ended.push([bought.order_id, order], [{ owner: retry, client_id }, order]);
+  });
+
+  it('all of it is told, at once and long after the order book forgot it, by each validator', async () => {
+    for (const [key, order] of ended) expect(await desk.order(key)).toEqual(order);
+    const last = ended.at(-1)![1] as { readonly order_id: string; readonly closed_block: string };
+    const beyond = Number(last.closed_block) + remembered;
+    while ((await desk.height()) <= beyond) await desk.busy();
+    expect((await refusal(desk.call('primeorders_cancelOrder', last.order_id))).message).toMatch(/unknown order/);
+    for (const node of all) {
+      await until(`node ${node} is there`, async () => (await new Desk(testnet, node).height()) > beyond);
+      for (const [key, order] of ended) expect(await new Desk(testnet, node).order(key)).toEqual(order);
+    }
+  });
+
+  it('also after a kill and a restart; of a client id that was used again the latest is told', async () => {
+    await testnet.kill(3, 'SIGKILL');
+    const again = await desk.place(who.retry, 'buy', 99, 7, { tif: 'ioc', client_id: clientIdOf('retry') });
+    await testnet.start(3);
+    await until('it is level', async () => (await new Desk(testnet, 3).height()) >= Number(again.block_number));
+    const [, latest] = ended.pop()!;
+    for (const [key, order] of ended) expect(await new Desk(testnet, 3).order(key)).toEqual(order);
+    expect(await new Desk(testnet, 3).order({ owner: who.retry, client_id: clientIdOf('retry') })).toEqual({
+      ...latest,
+      order_id: again.order_id,
+      price: hex(99),
+      size: '0x7',
+      filled: '0x0',
+      remaining: '0x7',
+      status: 'cancelled',
+      reason: 'ioc',
+      created_block: again.block_number,
+      closed_block: again.block_number,
+    });
+    expect(await new Desk(testnet, 3).order(hex(Number(again.order_id) + 1))).toBe(null);
+  });
+});
