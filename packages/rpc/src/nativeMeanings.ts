@@ -49,8 +49,10 @@ export const nativeMeanings: Readonly<Record<string, string>> = {
   post_only: 'Refuses the order where it would trade at once.',
   reduce_only: 'Trades only as far as it makes the position smaller.',
   stp: 'What happens when the order meets one of its own account; the network’s rule where it is left out.',
-  client_id: 'Id that the owner gave the order, one of its open orders at most.',
-  expires_at: 'Time from which on the order does not rest, seconds since 1970; 0 is never.',
+  client_id:
+    'Id that the owner gave the order: one of its open orders at most has it, and after a trade no new order for orderMemoryBlocks blocks.',
+  expires_at: 'Last second in which the order rests, seconds since 1970; 0 is never.',
+  'primeorders_getAgents.result.expires_at': 'Block time up to which it may sign, ms since 1970; 0 is for ever.',
   owner: 'Account of the order.',
   'primeorders_submitOrder.result.status': 'open where it rests, filled, or cancelled.',
   'primeorders_getOrder.result.status':
