@@ -90,6 +90,20 @@ describe('ban list', () => {
     expect(bans.list()).toMatchObject([{ reason: 'flood' }]);
   });
 
+  it('who offends again in a full list takes the place of nobody, and is not taken for a newcomer', () => {
+    const { bans, time } = setup();
+    // The one whose ban ends first, and as many others as there is room for.
+    bans.ban(address(0), 'bad vote', true);
+    for (let index = 1; index < 1_024; index++) bans.ban(address(index), 'flood', false);
+    expect(bans.ban(address(0), 'bad vote', true) - time.nowMs).toBe(60 * second);
+    expect(bans.ban(address(1), 'flood', false) - time.nowMs).toBe(hour);
+    expect([bans.offences(address(0)), bans.offences(address(1)), bans.list().length]).toEqual([2, 2, 1_024]);
+    bans.banByOperator(address(0), 'asked to', hour);
+    expect([bans.offences(address(0)), bans.list().length]).toEqual([2, 1_024]);
+    bans.ban(address(1_024), 'flood', false);
+    expect(bans.list()).toHaveLength(1_024);
+  });
+
   it("this node's own bans make room, and not the operator's", () => {
     const { bans, time } = setup();
     bans.banByOperator(address(0), 'by phone', second * 10);

@@ -78,9 +78,10 @@ export function createBanList(options: {
   // A ban that seems to last longer than any can is left over from a clock that was set back since: it has no force.
   const inForce = ({ untilMs, byOperator }: BanRecord, nowMs: number): boolean =>
     nowMs < untilMs && untilMs - nowMs <= (byOperator === true ? operatorBanMsMax : ownBanMsMax);
-  const tidy = (nowMs: number): void => {
+  /** Room for a record of the address, which may have one. */
+  const tidy = (nowMs: number, address: Address): void => {
     for (const record of records.values()) if (record.untilMs + limits.banMs < nowMs) records.delete(record.address);
-    if (records.size < recordsMax) return;
+    if (records.size < recordsMax || records.has(address)) return;
     const own = [...records.values()].filter(({ byOperator }) => byOperator !== true);
     const first = (own.length > 0 ? own : [...records.values()]).reduce((a, b) => (b.untilMs < a.untilMs ? b : a));
     records.delete(first.address);
@@ -103,7 +104,7 @@ export function createBanList(options: {
     },
     ban(address, reason, isMild) {
       const nowMs = clock.nowMs();
-      tidy(nowMs);
+      tidy(nowMs, address);
       const before = records.get(address);
       const offences = (before?.offences ?? 0) + 1;
       const durationMs = isMild
@@ -118,7 +119,7 @@ export function createBanList(options: {
     },
     banByOperator(address, reason, durationMs) {
       const nowMs = clock.nowMs();
-      tidy(nowMs);
+      tidy(nowMs, address);
       const offences = records.get(address)?.offences ?? 0;
       const record: BanRecord = { address, untilMs: nowMs + durationMs, reason, offences, byOperator: true };
       records.set(address, record);
