@@ -15,6 +15,8 @@ import { ensureClients } from './lib/clients.mjs';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const folder = join(root, '.prime', 'platforms');
 const debian = join(folder, 'debian13');
+/** What tests use: the proxies are put before a node. */
+const debianPackages = 'ca-certificates,git,nginx,haproxy,caddy,apache2';
 const usualVersions = ['20', '22', '24'];
 /** The gateway with its raw HTTP, the client matrix, the end-to-end story. */
 const usualSuites = [['packages/gateway'], ['clients'], ['test/e2e/story.test.ts']];
@@ -38,7 +40,7 @@ function ensureDebian() {
   process.stderr.write('prime: installing Debian 13 (debootstrap) ...\n');
   const begun = `${debian}.begun`;
   rmSync(begun, { recursive: true, force: true });
-  read('debootstrap', ['--variant=minbase', '--include=ca-certificates,git', 'trixie', begun, debianMirror()], {
+  read('debootstrap', ['--variant=minbase', `--include=${debianPackages}`, 'trixie', begun, debianMirror()], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   renameSync(begun, debian);
@@ -70,7 +72,7 @@ mount --bind /proc "$DEBIAN/proc"
 mkdir -p "$DEBIAN$ROOT"
 mount --bind "$ROOT" "$DEBIAN$ROOT"
 for beside in $BESIDE; do mkdir -p "$DEBIAN$beside"; mount --bind "$beside" "$DEBIAN$beside"; done
-exec chroot "$DEBIAN" /usr/bin/env --chdir="$ROOT" "PATH=$NODE:/usr/bin:/bin" HOME=/root node scripts/test.mjs "$@"`;
+exec chroot "$DEBIAN" /usr/bin/env --chdir="$ROOT" "PATH=$NODE:/usr/sbin:/usr/bin:/bin" HOME=/root node scripts/test.mjs "$@"`;
 
 /** @returns what `scripts/test.mjs` counted */
 function runSuite(node, args) {
