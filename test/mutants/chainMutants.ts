@@ -89,4 +89,18 @@ export const chainMutants: readonly Mutant[] = [
     planted: 'termHeightKey(prefix, term, toHeight)',
     tests: [chain('historyIndex.test.ts')],
   },
+  {
+    name: 'a client id that a later order has goes with the block of an earlier one',
+    file: chain('endedOrders.ts'),
+    text: '?.height === height',
+    planted: '?.height >= height',
+    tests: [chain('endedOrders.test.ts')],
+  },
+  {
+    name: 'an ended order is looked up one place too far',
+    file: chain('endedOrders.ts'),
+    text: 'decodeClosedOrderAt(record, place.index)',
+    planted: 'decodeClosedOrderAt(record, place.index + 1)',
+    tests: [chain('endedOrders.test.ts')],
+  },
 ];

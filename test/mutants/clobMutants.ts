@@ -343,6 +343,13 @@ const tables: readonly Mutant[] = [
     planted: 'const forgotten = height - this.#blocks + 1; const ids',
     tests: [clob('orders.test.ts'), clob('rest.property.test.ts')],
   },
+  {
+    name: 'a contract’s cancel takes out the order that the contract sends right behind it',
+    file: clob('missedCancels.ts'),
+    text: 'order.ticket < origin.action.ticket',
+    planted: 'order.ticket <= origin.action.ticket + 1',
+    tests: [clob('missedCancels.test.ts')],
+  },
 ];
 
 export const clobMutants: readonly Mutant[] = [
