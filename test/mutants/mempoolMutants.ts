@@ -28,9 +28,9 @@ export const mempoolMutants: readonly Mutant[] = [
   },
   {
     name: 'a transaction may be one byte longer for the mempool',
-    file: mempool('admission.ts'),
-    text: 'size > limits.transactionSizeMax',
-    planted: 'size > limits.transactionSizeMax + 1',
+    file: mempool('errors.ts'),
+    text: 'size > limit',
+    planted: 'size > limit + 1',
     tests: model,
   },
   {

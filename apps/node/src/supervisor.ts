@@ -171,7 +171,7 @@ interface AdminParts {
 }
 
 /** What the admin endpoint tells. */
-function adminPorts({ statusOf, renderMetrics, threads, isStarted }: AdminParts): AdminPorts {
+export function adminPorts({ statusOf, renderMetrics, threads, isStarted }: AdminParts): AdminPorts {
   const operateIn = (name: ThreadName, request: OperatorRequest): Promise<unknown> =>
     within(threads.get(name)!.operate(request), commandTimeoutMs);
   const operate = async (request: OperatorRequest): Promise<unknown> => {
