@@ -5,8 +5,7 @@
  *
  * Paths are those of sources or of built files, of folders or of files, or parts of them; one without a test is a failure. With a suite they choose
  * among its tests: `npm run test:e2e -- peers`.
- * Without a suite all of them run. Suites run one after another, because the tests in real processes (e2e, clients) measure and wait
- * for things that a fully loaded machine would delay. `--results DIR` keeps jest's JSON result of each suite there.
+ * Without a suite all of them run, one after another. `--results DIR` keeps jest's JSON result of each suite there.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -17,8 +16,8 @@ import { namesOf, patternOf, suiteFolders, suitePattern } from './lib/testPaths.
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
-/** Suites in real processes run alone, because they measure and wait for things that others would delay. */
-const suiteOptions = { unit: [], sim: [], e2e: ['--runInBand'], clients: ['--runInBand'] };
+/** The clients of other people are one file; as two end-to-end tests they would share the machine. */
+const suiteOptions = { unit: [], sim: [], e2e: [], clients: ['--runInBand'] };
 
 /** A suite that hangs is a failure that somebody can read, not a run that never ends. The longest takes eight minutes on two idle cores. */
 const suiteDeadlineMs = 30 * 60_000;
