@@ -34,15 +34,10 @@ export function createActionPool(limits: MempoolLimits, sizeMax: number): Action
   let blockTimeMs = 0;
 
   const check = (action: VerifiedAction): void => {
-    const { expiresAt } = action.transaction;
     if (byHash.has(action.hash) || committed.has(action.hash))
       refuse('already known', { code: 'MEMPOOL_ALREADY_KNOWN' });
     checkSize('action', action.raw.length, sizeMax);
-    if (isExpired(action, blockTimeMs))
-      refuse(`action expired at ${expiresAt}, block time is ${blockTimeMs}`, {
-        code: 'MEMPOOL_ACTION_EXPIRED',
-        expiresAt,
-      });
+    checkEnd(action, blockTimeMs);
     if (byHash.size >= limits.actionCountMax || bytes + action.raw.length > limits.actionBytesMax)
       refuse('txpool is full: too many actions wait', {
         code: 'MEMPOOL_FULL',
@@ -99,6 +94,16 @@ export function createActionPool(limits: MempoolLimits, sizeMax: number): Action
       return bytes;
     },
   };
+}
+
+/** @throws MempoolError MEMPOOL_ACTION_EXPIRED */
+function checkEnd(action: VerifiedAction, blockTimeMs: number): void {
+  const { expiresAt } = action.transaction;
+  if (isExpired(action, blockTimeMs))
+    refuse(`action expired at ${expiresAt}, block time is ${blockTimeMs}`, {
+      code: 'MEMPOOL_ACTION_EXPIRED',
+      expiresAt,
+    });
 }
 
 /** Its own end, or that of the window of its nonce. */
