@@ -22,7 +22,7 @@ const manifest = {
   validators: 4,
   // A test is not the place to measure a machine.
   patience: 20,
-  load: { transfers: 6, orders: 8, trades: 2, deposits: 2, withdrawals: 2 },
+  load: { transfers: 6, orders: 8, trades: 2, deposits: 2, withdrawals: 2, bursts: 1 },
   phases: [
     { name: 'kill 1', promise: 'live', hold_ms: 2_000, faults: [{ kind: 'kill', validators: [1] }] },
     {
