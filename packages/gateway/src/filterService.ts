@@ -169,9 +169,9 @@ export class FilterService implements Filters {
           ? { kind: 'pendingTransactions', hashes: this.pendingHashes(filter, fullTransactionsMax) }
           : { kind: 'hashes', hashes: this.pendingHashes(filter, this.limits.filterChangesMax) };
       case 'blocks':
-        return { kind: 'hashes', hashes: await goOn(filter.cursor, () => this.blockHashes(filter.cursor)) };
+        return { kind: 'hashes', hashes: await this.goOn(filter.cursor, () => this.blockHashes(filter.cursor)) };
       case 'logs':
-        return { kind: 'logs', logs: await goOn(filter.cursor, () => this.logs(filter.cursor, watch.criteria)) };
+        return { kind: 'logs', logs: await this.goOn(filter.cursor, () => this.logs(filter.cursor, watch.criteria)) };
     }
   }
 
@@ -188,6 +188,22 @@ export class FilterService implements Filters {
     filter.position += missed;
     const { capacity } = this.pending;
     throw limitExceeded('pendingHashes', capacity, `${missed} pending transactions since the last poll are gone`);
+  }
+
+  /**
+   * Reads from a cursor. Where its block is pruned the caller is told so once, and the next poll goes on with the blocks that come. Not with the oldest that
+   * is kept: by then that is pruned as well, and a filter that was asked too rarely would fail for ever.
+   */
+  private async goOn<T>(cursor: Cursor, read: () => Promise<T>): Promise<T> {
+    try {
+      return await read();
+    } catch (error) {
+      if (isPrimeError(error) && error.code === 'RPC_HISTORY_PRUNED') {
+        cursor.height = (await this.chain.head()).block.header.height + 1;
+        cursor.logIndex = 0;
+      }
+      throw error;
+    }
   }
 
   private async blockHashes(cursor: Cursor): Promise<Hash[]> {
@@ -228,25 +244,6 @@ export class FilterService implements Filters {
         if (end === from || !isPrimeError(error) || error.code !== 'RPC_LIMIT_EXCEEDED') throw error;
       }
     }
-  }
-}
-
-/**
- * Reads from a cursor. Where its block is pruned the caller is told so once, and the next poll goes on with the oldest that is kept: else a filter
- * that was asked too rarely would fail for ever.
- */
-async function goOn<T>(cursor: Cursor, read: () => Promise<T>): Promise<T> {
-  try {
-    return await read();
-  } catch (error) {
-    const { code, oldest = 0 } = isPrimeError(error)
-      ? (error.detail as { code: string; oldest?: number })
-      : { code: '' };
-    if (code === 'RPC_HISTORY_PRUNED' && oldest > cursor.height) {
-      cursor.height = oldest;
-      cursor.logIndex = 0;
-    }
-    throw error;
   }
 }
 
