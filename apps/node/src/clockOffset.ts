@@ -6,12 +6,13 @@ const blocksKept = 32;
 const blocksMin = 8;
 /** Proposers that have to be among them: one alone may be the one whose clock is off. */
 const proposersMin = 2;
-/** A block is never older than this where clocks agree and blocks are decided in round 0, ms. */
-const aheadMs = 2_000;
-/** A block is never from the future where clocks agree, ms. */
-const behindMs = 250;
+/** Median ages of blocks, ms, beyond which a clock is off: where clocks agree and blocks are decided in round 0, none is older, and none is from the future. */
+const agesMs = { most: 2_000, least: -250 } as const;
 /** Between two warnings, ms. */
 const quietMs = 10 * 60_000;
+
+/** Whether somebody should look after a clock. @param offsetMs as {@link ClockOffset} tells it */
+export const isClockOff = (offsetMs: number): boolean => offsetMs > agesMs.most || offsetMs < agesMs.least;
 
 /** How far the clock of this machine is off, as the blocks of others tell. */
 export interface ClockOffset {
@@ -47,8 +48,7 @@ export function createClockOffset(self: () => Address | null): ClockOffset {
       if (ages.length < blocksMin || new Set(ages.map((each) => each.proposer)).size < proposersMin) return null;
       const sorted = ages.map(({ ageMs }) => ageMs).toSorted((a, b) => a - b);
       const offsetMs = sorted[Math.floor(sorted.length / 2)]!;
-      const isOff = offsetMs > aheadMs || offsetMs < -behindMs;
-      const warn = isOff && (warnedMs === null || monotonicMs - warnedMs >= quietMs);
+      const warn = isClockOff(offsetMs) && (warnedMs === null || monotonicMs - warnedMs >= quietMs);
       if (warn) warnedMs = monotonicMs;
       return { offsetMs, warn };
     },

@@ -1,4 +1,5 @@
 export { NodeError, type NodeErrorDetail } from './errors.ts';
+export { isClockOff } from './clockOffset.ts';
 export { checkHome, type HomePart } from './homeCheck.ts';
 export { resetHome } from './homeReset.ts';
 export { type HomeRepair, repairHome } from './homeRepair.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { acquireDataDirLock, lockDataDir } from './dataDirLock.ts';
+import { acquireDataDirLock, dataDirHolder, lockDataDir } from './dataDirLock.ts';
 import { inTemporaryFolder } from './testing/temporaryFolder.ts';
 
 const module = new URL('./dataDirLock.js', import.meta.url).href;
@@ -44,9 +44,12 @@ describe('lock of the data folder', () => {
   it('is held once, names its holder, and is free after release', () =>
     inTemporaryFolder((folder) => {
       const path = join(folder, 'home', 'LOCK');
+      expect(dataDirHolder(path)).toBeNull();
       const lock = acquireDataDirLock(path);
       expect(() => acquireDataDirLock(path)).toThrow(lockedBy(process.pid));
+      expect(dataDirHolder(path)).toBe(process.pid);
       lock.release();
+      expect(dataDirHolder(path)).toBeNull();
       expect(existsSync(path)).toBe(false);
       const again = acquireDataDirLock(path);
       lock.release();

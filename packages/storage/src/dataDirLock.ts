@@ -63,6 +63,12 @@ export function acquireDataDirLock(path: string): DataDirLock {
   throw locked(path, parseOwner(readText(path) ?? '')?.pid ?? 0);
 }
 
+/** The process that holds the lock of a folder, and lives; null where there is none. Nothing is taken or changed. */
+export function dataDirHolder(path: string): number | null {
+  const owner = parseOwner(readText(path) ?? '');
+  return owner !== null && isAlive(owner) ? owner.pid : null;
+}
+
 function ownText(): string {
   const self: Owner = { pid: process.pid, started: startOf(process.pid), namespace: ownNamespace() };
   return `${JSON.stringify(self)}\n`;

@@ -6,7 +6,7 @@ export {
   openBlockStore,
   seedBlockStore,
 } from './blockStore.ts';
-export { type DataDirLock, lockDataDir } from './dataDirLock.ts';
+export { type DataDirLock, dataDirHolder, lockDataDir } from './dataDirLock.ts';
 export { openEvidenceFile } from './evidenceFile.ts';
 export { StorageError, type StorageErrorDetail } from './errors.ts';
 export {

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { homePaths } from '@prime/config';
+import { lockDataDir } from '@prime/storage';
 import { type Check, linesOf } from '../doctor/check.ts';
 import { diskCheck } from '../doctor/home.ts';
 import { machineChecks } from '../doctor/machine.ts';
@@ -207,8 +208,14 @@ describe('prime doctor --home', () => {
     const paths = homePaths(home());
     const config = await readFile(paths.config, 'utf8');
     await writeFile(paths.config, config.replace(/^(\[admin\][^[]*?listen = ).*$/m, `$1"127.0.0.1:${port}"`));
-    // A process that is there: this one.
-    await writeFile(paths.pid, `${process.pid}\n`);
+    // A pid that is somebody else's by now is no node.
+    await writeFile(
+      paths.lock,
+      `${JSON.stringify({ pid: process.pid, started: 'another boot/1', namespace: null })}\n`,
+    );
+    expect(of((await doctor()).checks, 'running node')).toBeUndefined();
+    await rm(paths.lock);
+    const lock = await lockDataDir(paths.lock, paths.systemLock);
     const { checks } = await doctor();
     expect(of(checks, 'running node')!.found).toBe('serves with uWebSockets.js 20.57.0, block 7, 2 peers');
     expect(of(checks, 'ready')).toMatchObject({ verdict: 'warn', found: 'behind' });
@@ -224,6 +231,6 @@ describe('prime doctor --home', () => {
       verdict: 'fail',
       found: expect.stringContaining('no answer'),
     });
-    await rm(paths.pid);
+    lock.release();
   });
 });

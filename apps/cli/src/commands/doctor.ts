@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
 import { homePaths } from '@prime/config';
+import { dataDirHolder } from '@prime/storage';
 import type { Command } from 'commander';
 import { type Check, linesOf } from '../doctor/check.ts';
 import { diskOf, portChecks, readHome, stoppedChecks } from '../doctor/home.ts';
 import { machineChecks, readMachine } from '../doctor/machine.ts';
-import { runningChecks, runningPid } from '../doctor/running.ts';
+import { runningChecks } from '../doctor/running.ts';
 import { CliError } from '../errors.ts';
 import { existingHome, refuseOtherKind } from '../files.ts';
 
@@ -42,7 +43,7 @@ async function homeChecks(home: string): Promise<Check[]> {
   const paths = homePaths(resolve(home));
   const { checks, config, genesis } = await readHome(paths);
   const rest =
-    runningPid(paths) !== null
+    dataDirHolder(paths.lock) !== null
       ? await runningChecks(paths)
       : [...(await stoppedChecks(paths, genesis)), ...(config === null ? [] : await portChecks(config))];
   return [...checks, diskOf(paths), ...rest];

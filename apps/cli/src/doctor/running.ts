@@ -1,19 +1,7 @@
-import { readFileSync } from 'node:fs';
 import type { HomePaths } from '@prime/config';
+import { isClockOff } from '@prime/node';
 import { adminClient, type AdminClient } from '../adminClient.ts';
 import { type Check, fail, ok, warn } from './check.ts';
-
-/** The process that runs on a home, by the file that it keeps there; null where there is none. */
-export function runningPid({ pid: path }: HomePaths): number | null {
-  try {
-    const pid = Number(readFileSync(path, 'utf8').trim());
-    process.kill(pid, 0);
-    return pid;
-  } catch (error) {
-    // It is there and belongs to another user.
-    return (error as NodeJS.ErrnoException).code === 'EPERM' ? 0 : null;
-  }
-}
 
 interface RunningStatus {
   readonly gateway: { readonly httpLibrary: string | null } | null;
@@ -69,14 +57,11 @@ const signerCheck = ({
         'start it; prime signer status asks it',
       );
 
-/** Ahead of and behind the proposers of blocks, s: from there on the node itself warns. */
-const [aheadMax, behindMax] = [2, 0.25];
-
 /** @param offset s, above 0 is ahead; null where too few blocks were seen */
 export function clockCheck(offset: number | null): Check {
   if (offset === null) return ok('clock', 'not compared yet: too few blocks of others since the start');
   const found = `${Math.abs(offset).toFixed(2)} s ${offset < 0 ? 'behind' : 'ahead of'} the proposers of blocks`;
-  return offset > aheadMax || offset < -behindMax
+  return isClockOff(offset * 1000)
     ? warn('clock', found, 'look after the time synchronization of this machine (NTP)')
     : ok('clock', found);
 }
