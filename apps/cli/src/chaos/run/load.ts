@@ -2,6 +2,7 @@
  * Clients that write to whichever validator is up, and remember what was confirmed to them. What ends without an answer may have
  * happened or not: nothing is remembered of it.
  */
+import { batchItemsMax } from '@prime/codec';
 import type { Prng } from '@prime/primitives';
 import type { Load as Rates } from '../schedule/manifest.ts';
 import type { AcknowledgedWrite } from '../verdict/evidence.ts';
@@ -39,8 +40,6 @@ export interface LoadOptions {
 const restingMax = 50;
 /** Orders of a burst: around the sizes at which the tables of the order book grow, docs/testing-shapes.md. */
 const burstSizes = [63, 64, 65, 66, 127, 129, 257] as const;
-/** Items that one batch may hold. */
-const batchItemsMax = 100;
 /** How long a receipt is waited for, ms. */
 const receiptMs = 10_000;
 const marketId = 1;
