@@ -9,11 +9,8 @@ const rich = 10n ** 15n;
 const markets = [...defaultMarkets, { symbol: 'SHP/USD', tickSize: 1n, lotSize: 1n }];
 /** For large sizes. */
 const few: readonly Past[] = pasts.filter(({ restartEvery, drops }) => restartEvery === 1 || drops);
-/** For the largest, at which a start is what takes the time. */
-const fewest: readonly Past[] = few.filter(
-  ({ firstRoom, restartEvery }) => firstRoom !== undefined || restartEvery !== 1,
-);
-const lanesFor = (size: number): readonly Past[] => (size >= 1000 ? fewest : size > 100 ? few : pasts);
+/** To find out how a shape grows: what a block comes to is the same in all of them. */
+const one: readonly Past[] = pasts.slice(0, 1);
 
 /** Engines with two rich accounts, some of which have executed a block of hundreds of orders that nobody committed. */
 function begin(lanes: readonly Past[]): Course {
@@ -56,12 +53,12 @@ function metBy({ shape, measure }: GrowthStep, count: number, lanes: readonly Pa
 describe('around each size at which the order book does something else', () => {
   it.each(growthSteps)('$name: $at', (step) => {
     const { at, within = 0, most = Number.POSITIVE_INFINITY } = step;
-    const [three, nine] = [metBy(step, 3, fewest), metBy(step, 9, fewest)];
+    const [three, nine] = [metBy(step, 3, one), metBy(step, 9, one)];
     const countFor = (size: number): number => Math.max(3, Math.round(3 + ((size - three) * 6) / (nine - three)));
     const met = new Set<number>();
     const near = Math.floor(within / 2);
     for (const size of [at - 1 - near, at, at + 1 + near, ...(most === at ? [] : [2 * at])])
-      met.add(metBy(step, countFor(size), lanesFor(at)));
+      met.add(metBy(step, countFor(size), at > 100 ? few : pasts));
     const isMet = (low: number, high: number): boolean => [...met].some((size) => low <= size && size <= high);
     const counted = {
       below: isMet(at - 1 - within, within > 0 ? at : at - 1),
