@@ -21,6 +21,7 @@ beforeAll(async () => {
     validators: 3,
     environment: { PRIME_STORAGE_STATE_SYNC_BLOCKS: '1' },
     genesis: (genesis) => {
+      Object.assign(genesis['clob'] as object, { orderMemoryBlocks: 4 });
       // Heights are what this test needs, also where nothing happens.
       Object.assign(genesis['consensus'] as object, { minBlockIntervalMs: 20, emptyBlockIntervalMs: 20 });
     },
@@ -59,6 +60,15 @@ async function step(name: number): Promise<void> {
   await call(archive, 'primeorders_submitOrder', [order]);
 }
 
+/** An order that its owner cancelled at once. @returns its id */
+async function endedOrder(owner: string): Promise<string> {
+  await call(archive, 'primeorders_depositCollateral', [owner, '0xde0b6b3a7640000']);
+  const order = { owner, market_id: 1, side: 'buy', price: '0x2', size: '0x5', tif: 'gtc' };
+  const { order_id: id } = await call<{ order_id: string }>(archive, 'primeorders_submitOrder', [order]);
+  await call(archive, 'primeorders_cancelOrder', [id]);
+  return id;
+}
+
 /** Everything that is asked of both at a height. */
 const questions = (height: number): readonly (readonly [method: string, params: readonly unknown[]])[] => [
   ...[0, 3, 6].map((name) => ['eth_getBalance', [receiver(name), hex(height)]] as const),
@@ -90,12 +100,16 @@ async function expectSameWindow(): Promise<void> {
 
 describe('a node that keeps recent states and blocks', () => {
   it('answers as an archive does within its window, and tells what it does not keep; so it does after kill -9', async () => {
+    const early = await endedOrder(receiver(90));
     for (let name = 0; name < 7; name++) {
       await step(name);
       await reach(pruned, (await heightOf(pruned)) + 5);
     }
     await reach(pruned, recentStates + 60);
     await standingStill(expectSameWindow);
+    // Nobody remembers it any more; both have the block in which it ended.
+    for (const node of [archive, pruned])
+      expect(await call(node, 'primeorders_getOrder', [early])).toMatchObject({ status: 'cancelled', price: '0x2' });
     await testnet.kill(pruned, 'SIGKILL');
     await testnet.start(pruned);
     await reach(pruned, recentBlocks + 40);
@@ -110,10 +124,14 @@ describe('a node that keeps recent states and blocks', () => {
         message: expect.stringMatching(words),
       });
       expect(await refusal(pruned, 'eth_getBlockByNumber', [hex(5), false])).toMatchObject({ code: 4444 });
+      const unknown = await refusal(pruned, 'primeorders_getOrder', [early]);
+      expect(unknown).toMatchObject({ code: 4444, message: expect.stringContaining('it ended before block') });
       expect(await refusal(pruned, 'eth_getLogs', [{ fromBlock: '0x1', toBlock: 'latest' }])).toMatchObject({
         code: 4444,
       });
     });
+    expect(await call(archive, 'primeorders_getOrder', [early])).toMatchObject({ status: 'cancelled', size: '0x5' });
+    for (const node of [archive, pruned]) expect(await call(node, 'primeorders_getOrder', [hex(10 ** 9)])).toBeNull();
     expect(await call(archive, 'eth_getBalance', [receiver(3), hex(1)])).toBe('0x0');
     expect(await call(archive, 'eth_getBlockByNumber', [hex(5), false])).toMatchObject({ number: hex(5) });
 
