@@ -69,21 +69,21 @@ const fees: readonly Mutant[] = [
     file: clob('fastFees.ts'),
     text: 'const ppmBase = 1_000_000;',
     planted: 'const ppmBase = 999_999;',
-    tests: [clob('fastFees.test.ts'), clob('fees.test.ts')],
+    tests: [clob('fastFees.test.ts')],
   },
   {
     name: 'the share of the treasury is of 9999 on the short way',
     file: clob('fastFees.ts'),
     text: 'const bpsBase = 10_000;',
     planted: 'const bpsBase = 9_999;',
-    tests: [clob('fees.test.ts')],
+    tests: [clob('fastFees.test.ts')],
   },
   {
     name: 'fees of the short way are rounded down',
     file: clob('fastFees.ts'),
     text: '=== product ? part : part + 1',
     planted: '=== product ? part : part',
-    tests: [clob('fastFees.test.ts'), clob('fees.test.ts')],
+    tests: [clob('fastFees.test.ts')],
   },
 ];
 
@@ -149,7 +149,7 @@ const pricesAndFunding: readonly Mutant[] = [
     file: clob('markets.ts'),
     text: 'price * levelSize >= missing',
     planted: 'price * levelSize > missing',
-    tests: [clob('margin.test.ts')],
+    tests: [clob('bounds.test.ts')],
   },
   {
     name: 'margin is of 9999',
@@ -201,14 +201,14 @@ const admission: readonly Mutant[] = [
     file: clob('placeOrder.ts'),
     text: 'notional < notionalMax',
     planted: 'notional <= notionalMax',
-    tests: [clob('refusals.test.ts')],
+    tests: [clob('bounds.test.ts')],
   },
   {
     name: 'an action expires in the millisecond that it names',
     file: clob('engine.ts'),
     text: 'state.timestampMs > expiresAt',
     planted: 'state.timestampMs >= expiresAt',
-    tests: [clob('refusals.test.ts')],
+    tests: [clob('bounds.test.ts')],
   },
   {
     name: 'a gateway may count one microsecond further',
@@ -222,14 +222,14 @@ const admission: readonly Mutant[] = [
     file: clob('actions.ts'),
     text: 'const bpsMax = 10_000;',
     planted: 'const bpsMax = 10_001;',
-    tests: [clob('refusals.test.ts')],
+    tests: [clob('bounds.test.ts')],
   },
   {
     name: 'a maintenance margin of one basis point is refused',
     file: clob('actions.ts'),
     text: 'maintenanceMarginBps < 1 ',
     planted: 'maintenanceMarginBps < 2 ',
-    tests: [clob('refusals.test.ts')],
+    tests: [clob('bounds.test.ts')],
   },
 ];
 
@@ -246,7 +246,7 @@ const limits: readonly Mutant[] = [
     file: clob('bridge.ts'),
     text: 'const transfersPerDequeueMax = 1000;',
     planted: 'const transfersPerDequeueMax = 999;',
-    tests: [clob('bridge.test.ts'), clob('refusals.test.ts')],
+    tests: [clob('bounds.test.ts')],
   },
   {
     name: 'one transfer more may wait',
@@ -320,7 +320,7 @@ const tables: readonly Mutant[] = [
     file: clob('journal.ts'),
     text: 'this.#codes = grown(this.#codes, capacity);',
     planted: 'this.#codes = grown(this.#codes.subarray(0, -1), capacity);',
-    tests: [clob('pasts.property.test.ts')],
+    tests: [clob('journal.test.ts')],
   },
   {
     name: 'a growth of the block log forgets the last event',

@@ -36,6 +36,22 @@ describe('the boundary', () => {
     expect(balances).toEqual({ [alice]: 1n, [faucet]: 100n, [escrowAddress]: 4n });
   });
 
+  it('lets the faucet pay what a depositor lacks, when it has that, and gives it back what was refused', async () => {
+    const deposit = action(alice, { type: 'deposit', amount: 8n });
+    const debitWith = async (faucetBalance: bigint) => {
+      const { balances, evm } = ledger({ [alice]: 5n, [faucet]: faucetBalance });
+      const boundary = new Boundary(evm, faucet);
+      return { balances, boundary, debits: await boundary.debit([deposit]) };
+    };
+    expect((await debitWith(2n)).debits).toMatchObject([{ funded: false, faucetAmount: 0n }]);
+    const { balances, boundary, debits } = await debitWith(3n);
+    expect(debits).toMatchObject([{ funded: true, faucetAmount: 3n }]);
+    expect(balances).toEqual({ [alice]: 0n, [faucet]: 0n, [escrowAddress]: 8n });
+    const nothing = { results: [refused], credits: [], escrow: 0n, escrowChange: 0n };
+    await boundary.settle(debits, nothing, noContracts);
+    expect(balances).toEqual({ [alice]: 5n, [faucet]: 3n, [escrowAddress]: 0n });
+  });
+
   it.each(['deposit', 'enqueueEvmToOrders'] as const)('escrow can not pay into itself: %s', async (type) => {
     const { balances, evm } = ledger({ [escrowAddress]: 50n, [faucet]: 100n });
     const debits = await new Boundary(evm, faucet).debit([

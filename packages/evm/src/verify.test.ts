@@ -137,6 +137,20 @@ describe('verifyTransaction', () => {
     expect(refused(make())).toBe(words);
   });
 
+  it('takes what is just within the bounds: length, gas of a whole block, s of half the order', () => {
+    const withData = (length: number): Uint8Array => simple({ data: new Uint8Array(length), gasLimit: 5_000_000n });
+    const overhead = withData(131_000).length - 131_000;
+    expect(transactionBytesMax).toBe(131_072);
+    const [longest, longer] = [withData(131_072 - overhead), withData(131_073 - overhead)];
+    expect([longest.length, longer.length]).toEqual([131_072, 131_073]);
+    expect(verify(longest)).not.toHaveProperty('failure');
+    expect(refused(longer)).toMatch(/^oversized data/);
+    expect(verify(simple({ gasLimit: 30_000_000n }))).not.toHaveProperty('failure');
+    const half = order >> 1n;
+    expect(verify(legacyWith({ 8: half }))).not.toHaveProperty('failure');
+    expect(refused(legacyWith({ 8: half + 1n }))).toBe('invalid sender: invalid transaction v, r, s values');
+  });
+
   it('the parser alone throws EVM_TRANSACTION_MALFORMED with the reason', () => {
     for (const raw of [new Uint8Array(0), Uint8Array.of(2), Uint8Array.of(3, 0xc0), Uint8Array.of(0xc1, 0x80)]) {
       const malformed = expect.objectContaining({
@@ -188,6 +202,26 @@ describe('verifyTransaction', () => {
     expect(verify(hexToBytes(raw))).toMatchObject({
       authorities: [one!.address.toLowerCase(), two!.address.toLowerCase()],
     });
+  });
+
+  it('authorities of the first 64 authorizations', async () => {
+    const contractAddress = bob as unknown as `0x${string}`;
+    const signers = Array.from({ length: 65 }, (_, index) =>
+      privateKeyToAccount(`0x${(index + 1).toString(16).padStart(64, '0')}`),
+    );
+    const authorizationList = await Promise.all(
+      signers.map((signer) => signer.signAuthorization({ chainId: 7919, contractAddress, nonce: 0 })),
+    );
+    const raw = await signers[0]!.signTransaction({
+      type: 'eip7702',
+      chainId: 7919,
+      gas: 3_000_000n,
+      to: contractAddress,
+      maxFeePerGas: 1n,
+      authorizationList,
+    });
+    const authorities = signers.slice(0, 64).map(({ address }) => address.toLowerCase());
+    expect(verify(hexToBytes(raw))).toMatchObject({ authorities });
   });
 
   it('a batch: verdicts in the order of the transactions', () => {

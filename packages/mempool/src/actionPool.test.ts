@@ -28,6 +28,16 @@ describe('actions', () => {
     expect(mempool.selectActions({ maxBytes: 499, maxCount: 10 })).toEqual([short]);
   });
 
+  it('may have as many bytes altogether as the pool has room for', () => {
+    const mempool = create({ actionBytesMax: 300 });
+    mempool.addAction(action({ nonce: 1, size: 200 }));
+    expect(() => mempool.addAction(action({ nonce: 2, size: 101 }))).toThrow(
+      expect.objectContaining({ code: 'MEMPOOL_FULL' }) as never,
+    );
+    mempool.addAction(action({ nonce: 2, size: 100 }));
+    expect(mempool.status()).toMatchObject({ actions: 2, actionBytes: 300 });
+  });
+
   it('that no block can hold are refused, like such transactions: they would ask for blocks for ever', () => {
     const mempool = createMempool({ blockGasLimit: 30_000_000n, blockBytesMax: 500, baseFee: gwei });
     const oversized = (size: number) =>

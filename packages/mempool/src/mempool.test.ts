@@ -73,6 +73,24 @@ describe('refusals of transactions', () => {
     expect(mempool.status()).toMatchObject({ pending: 1, queued: 0 });
   });
 
+  it('begin one beyond what is allowed: gas of a whole block, and all that the sender has', () => {
+    const mempool = create();
+    const dear = transaction({ gasLimit: 30_000_000n });
+    const cost = dear.gasLimit * dear.maxFeePerGas;
+    expect(() => mempool.addTransaction(dear, { nonce: 0, balance: cost - 1n })).toThrow('overshot 1');
+    mempool.addTransaction(dear, { nonce: 0, balance: cost });
+    expect(mempool.status()).toMatchObject({ pending: 1 });
+  });
+
+  it('what waits behind a gap goes at the first look after its time, and there is one each minute of block time', () => {
+    const mempool = create({ queuedLifetimeMs: 1_000 });
+    mempool.addTransaction(transaction({ nonce: 5 }), rich);
+    mempool.onCommit(commit({ timestampMs: 59_999 }));
+    expect(mempool.status()).toMatchObject({ queued: 1 });
+    mempool.onCommit(commit({ timestampMs: 60_000 }));
+    expect(mempool.status()).toMatchObject({ queued: 0 });
+  });
+
   it('a replacement needs ten percent more of both fees', () => {
     const mempool = create();
     const first = transaction();

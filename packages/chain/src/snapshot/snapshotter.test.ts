@@ -5,12 +5,13 @@ import { certificateOf, createTestChain, testGenesis } from '../testing/chain.ts
 import { createSnapshotter } from './snapshotter.ts';
 
 /**
- * Runs as many blocks as are given, with a snapshot every two.
+ * Runs as many blocks as are given.
  *
+ * @param intervalBlocks between two snapshots
  * @param behind of each block
  * @returns heights of the snapshots that were taken
  */
-async function takenWith(behind: readonly number[]): Promise<Height[]> {
+async function takenWith(behind: readonly number[], intervalBlocks = 2): Promise<Height[]> {
   const chain = await createTestChain(testGenesis());
   const stored = new Map<Height, StoredBlock>();
   const taken: Height[] = [];
@@ -25,7 +26,7 @@ async function takenWith(behind: readonly number[]): Promise<Height[]> {
       },
       prune: () => undefined,
     },
-    intervalBlocks: 2,
+    intervalBlocks,
     keep: 2,
     onTaken: (height) => taken.push(height),
     onFailed: (_height, error) => failures.push(error),
@@ -45,6 +46,11 @@ async function takenWith(behind: readonly number[]): Promise<Height[]> {
 
 it('a snapshot is taken of every block at the interval', async () => {
   expect(await takenWith([0, 0, 0, 0, 0, 0, 0])).toEqual([2, 4, 6]);
+});
+
+it('the first one is of block 2: nobody stores who the validators of block 1 are', async () => {
+  expect((await takenWith([0], 1)).length).toBe(0);
+  expect((await takenWith([0, 0, 0], 1))[0]).toBe(2);
 });
 
 it('who catches up takes none', async () => {

@@ -170,6 +170,13 @@ describe('synchronous loop', () => {
     );
   });
 
+  it.each([31, 32, 511, 512, 513, 1_600])('asks as much as the library for %d words of memory', async (words) => {
+    const touch = Uint8Array.from([0x5f, ...push(BigInt(32 * (words - 1))), 0x52]);
+    const { gasUsed } = await expectSame(touch, new Uint8Array(0), gas);
+    // Yellow paper, appendix H: and 2, 3 and 3 for the instructions.
+    expect(gasUsed).toBe(BigInt(8 + 3 * words + Math.floor((words * words) / 512)));
+  });
+
   it('does with each single instruction on a full, a short and an overfull stack what the library does', async () => {
     const result = [0x5f, 0x52, 0x59, 0x5f, 0xf3];
     for (const opcode of opcodes)

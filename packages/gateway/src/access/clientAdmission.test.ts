@@ -61,6 +61,18 @@ describe('ClientAdmission', () => {
     expect([ask(from('a')), ask(from('a')), ask(from('a'))]).toEqual([null, null, 'RPC_RATE_LIMITED']);
   });
 
+  it('as many clients as it remembers, and one more: the longest silent one begins anew', () => {
+    for (const [others, expected] of [
+      [['b'], 'RPC_RATE_LIMITED'],
+      [['b', 'c'], null],
+    ] as const) {
+      const { ask } = admission({ clientsMax: 2 });
+      for (const _ of [1, 2]) expect(ask(from('a'))).toBeNull();
+      for (const other of others) expect(ask(from(other))).toBeNull();
+      expect(ask(from('a'))).toBe(expected);
+    }
+  });
+
   it('more clients than it remembers: idle ones are forgotten before those that are limited now', () => {
     const { ask, wait } = admission({ clientsMax: 2 });
     for (let round = 0; round < 3; round++) ask(from('greedy'));

@@ -22,6 +22,17 @@ describe('LoadMonitor', () => {
     expect(load.level()).toBe('normal');
   });
 
+  it.each([
+    [99, 'normal'],
+    [100, 'busy'],
+    [499, 'busy'],
+    [500, 'overloaded'],
+  ])('a timer that is %d ms late: %s', (ms, level) => {
+    const { load, late } = monitor();
+    late(ms);
+    expect(load.level()).toBe(level);
+  });
+
   it('late timers: busy, very late ones: overloaded, and normal again soon after', () => {
     const { load, late } = monitor();
     late(120);

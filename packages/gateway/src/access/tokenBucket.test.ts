@@ -21,6 +21,14 @@ describe('TokenBucket', () => {
     expect(ask(bucket, 100)).not.toBeNull();
   });
 
+  it('a call costs a token, to the thousandth', () => {
+    const bucket = new TokenBucket({ requestsPerSecond: 1, burst: 1, concurrency: 0 }, 0);
+    for (let second = 0; second < 5; second++) {
+      expect(ask(bucket, second * 1_000)).toBeNull();
+      expect(ask(bucket, second * 1_000 + 999)).toMatchObject({ retryAfterMs: 1 });
+    }
+  });
+
   it('places that are taken: no more calls until one is given back, and no token is lost', () => {
     const bucket = new TokenBucket({ ...limits, burst: 2, concurrency: 1 }, 0);
     expect(bucket.enter(0)).toBeNull();
