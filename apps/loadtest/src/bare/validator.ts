@@ -102,8 +102,8 @@ export class BareValidator {
   #propose(): void {
     if (this.#proposer() !== this.#options.self) return;
     const body = randomBytes(this.#options.bodyBytes);
-    // Of finer resolution than Date.now(): a block takes a few milliseconds.
-    const timestampMs = performance.timeOrigin + performance.now();
+    // The machine's monotonic clock: proposers are processes, and what `performance` counts from is each one's own reading of the wall clock.
+    const timestampMs = Number(process.hrtime.bigint()) / 1e6;
     this.#say('proposal', blockHash(this.#parent, this.#height, timestampMs, body), timestampMs, body);
   }
 
