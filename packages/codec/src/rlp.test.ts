@@ -68,6 +68,16 @@ describe('RLP', () => {
     }
   });
 
+  it('numbers on both sides of each length in bytes are the shortest that there is', () => {
+    for (let length = 1; length <= 7; length++)
+      for (const value of [256n ** BigInt(length) - 1n, 256n ** BigInt(length), 256n ** BigInt(length) + 1n]) {
+        if (value > BigInt(Number.MAX_SAFE_INTEGER)) continue;
+        const digits = numberBytes(value);
+        const expected = bytesToHex(Uint8Array.of(0x80 + digits.length, ...digits));
+        expect([value, bytesToHex(encodeRlp(Number(value)))]).toEqual([value, expected]);
+      }
+  });
+
   it('round-trips any value', () => {
     fc.assert(
       fc.property(item, (value) => {

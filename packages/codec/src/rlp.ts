@@ -49,12 +49,14 @@ interface Plan {
   readonly bigints: string[];
 }
 
+/** Of 32 bits; zero has none. */
+const shortByteLengthOf = (value: number): number => (39 - Math.clz32(value)) >> 3;
+
 function byteLengthOf(value: number): number {
+  if (value >>> 0 === value) return shortByteLengthOf(value);
   if (value < 0 || !Number.isSafeInteger(value))
     throw new RangeError(`RLP number must be an unsigned integer, got ${value}`);
-  let length = 0;
-  for (let rest = value; rest > 0; rest = Math.floor(rest / 256)) length++;
-  return length;
+  return 4 + shortByteLengthOf(value / 2 ** 32);
 }
 
 const headerLength = (payload: number): number => (payload <= shortPayloadMax ? 1 : 1 + byteLengthOf(payload));
@@ -117,12 +119,10 @@ function writeHeader(cursor: Cursor, base: number, payload: number): void {
 }
 
 function writeBigEndian(cursor: Cursor, value: number, length: number): void {
-  let rest = value;
-  for (let index = cursor.offset + length - 1; index >= cursor.offset; index--) {
-    cursor.output[index] = rest % 256;
-    rest = Math.floor(rest / 256);
-  }
-  cursor.offset += length;
+  if (length > 4) writeBigEndian(cursor, Math.floor(value / 2 ** 32), length - 4);
+  const short = Math.min(length, 4);
+  for (let index = 0, shift = 8 * (short - 1); index < short; index++, shift -= 8)
+    cursor.output[cursor.offset++] = value >>> shift;
 }
 
 function writeNumber(cursor: Cursor, value: number): void {
