@@ -34,6 +34,7 @@ import { type CrashPoint, withCrashPoints } from '../crashPoints.ts';
 import { Engine } from '../engine.ts';
 import { defaultDoubleSignGuard, type DoubleSignGuard } from '../signingPermit.ts';
 import type { SentryOptions } from '../sentryPaths.ts';
+import { rememberVerified } from '../verifiedSignatures.ts';
 import { simulatedKey, type SimulatedSigner } from './simulatedSigner.ts';
 import { silentMetrics, simulatedGenesis } from './genesis.ts';
 import { VirtualTime } from './virtualTime.ts';
@@ -307,7 +308,8 @@ export class Cluster {
 
   /** @param inGenesis nodes that are validators from the start; default all */
   static async create(count: number, seed: number, inGenesis = count): Promise<Cluster> {
-    return new Cluster(count, inGenesis, seed, await createCryptoProvider());
+    // What one node found good is good for all of them: checking signatures would be half of a test's time.
+    return new Cluster(count, inGenesis, seed, rememberVerified(await createCryptoProvider()));
   }
 
   async start(index: number): Promise<void> {
