@@ -137,6 +137,7 @@ describe('a copied home on a live network', () => {
   it(
     'while the other one signs: each copy ends with 77 and signs nothing, the other one does not notice',
     async () => {
+      await until('it signs', signs);
       const backup = await copyHome('backup');
       await goesOn(6);
       for (let run = 0; run < copies; run++) {
