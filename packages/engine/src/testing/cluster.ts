@@ -1,8 +1,5 @@
 import {
   type ActionPayload,
-  type Block,
-  decodeBlock,
-  encodeBlock,
   encodeNativeTransaction,
   type Evidence,
   type ExecutableBlock,
@@ -10,7 +7,6 @@ import {
   type Genesis,
   genesisHash,
   type ProtocolSchedule,
-  headerHash,
   nativeSigningDigest,
   type StoredBlock,
   type ValidatorSet,
@@ -472,6 +468,3 @@ export class Cluster {
 }
 
 const isUp = ({ engine, puppet }: Node): boolean => engine !== null || puppet !== null;
-
-/** A block as it would come out of a store. */
-export const roundTrip = (block: Block): Hash => headerHash(decodeBlock(encodeBlock(block)).header);

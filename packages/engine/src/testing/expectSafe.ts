@@ -1,5 +1,10 @@
 import { expect } from '@jest/globals';
-import { type Cluster, roundTrip } from './cluster.ts';
+import { type Block, decodeBlock, encodeBlock, headerHash } from '@prime/codec';
+import type { Hash } from '@prime/primitives';
+import type { Cluster } from './cluster.ts';
+
+/** A block as it would come out of a store. */
+const roundTrip = (block: Block): Hash => headerHash(decodeBlock(encodeBlock(block)).header);
 
 /** One block per height over all disks, no signature that contradicts another one, and no node that gave up. */
 export function expectSafe(cluster: Cluster): void {
