@@ -18,6 +18,8 @@ export interface Layer {
 export const layers: Readonly<Record<string, Layer>> = {
   primitives: { imports: [], pure: true },
   testkit: { imports: [] },
+  // What load generators are made of.
+  load: { imports: ['primitives'] },
   crypto: { imports: ['primitives'], pure: true },
   codec: { imports: ['primitives', 'crypto'], pure: true },
   // ground
@@ -46,6 +48,6 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   cli: { imports: [...pureGround, 'config', 'consensus', 'engine', 'network', 'rpc', 'storage', 'node'] },
   examples: { imports: [] },
-  // Signatures and certificates of the peer that consensus is measured beside.
-  loadtest: { imports: ['primitives', 'crypto', 'network', 'testkit', 'examples'] },
+  // Signatures and certificates of the peer that consensus is measured beside, and the HTTP library that the generator is.
+  loadtest: { imports: ['primitives', 'crypto', 'load', 'network', 'gateway', 'testkit', 'examples'] },
 };

@@ -1,5 +1,5 @@
 import { createHistogram } from 'node:perf_hooks';
-import { HttpConnection, httpRequest } from './httpConnection.ts';
+import { endpointOf, HttpChannel, requestWriter } from '@prime/load';
 import type { LoadOrder, LoadResult } from './load.ts';
 
 /**
@@ -26,19 +26,11 @@ function run(order: LoadOrder): Promise<LoadResult> {
   const started = performance.now();
   const processorStart = process.cpuUsage();
   const end = started + durationMs;
+  const endpoint = endpointOf(`http://127.0.0.1:${port}`);
+  const write = requestWriter(endpoint);
 
   return new Promise((resolve, reject) => {
     let open = connections;
-    const state = Array.from({ length: connections }, () => ({ begun: 0, serial: 0 }));
-    const next = (index: number, connection: HttpConnection): void => {
-      const serial = sent++;
-      const own = state[index]!;
-      own.serial = serial;
-      const { pieces } = requests[serial % requests.length]!;
-      const body = bodyOf(pieces, firstId + (serial % idCount), firstSerial + serial);
-      own.begun = performance.now();
-      connection.send(httpRequest(port, body));
-    };
     const finish = (): void => {
       const elapsedMs = performance.now() - started;
       const { user, system } = process.cpuUsage(processorStart);
@@ -50,22 +42,32 @@ function run(order: LoadOrder): Promise<LoadResult> {
         processorMicros: user + system,
       });
     };
-    for (let index = 0; index < connections; index++) {
-      const onAnswer = (body: Buffer, connection: HttpConnection): void => {
+    // One request at a time over each: a server may close a connection on which another one follows.
+    const begin = (channel: HttpChannel): void => {
+      let [begun, serial] = [0, 0];
+      const next = (): void => {
+        serial = sent++;
+        const { pieces } = requests[serial % requests.length]!;
+        const body = bodyOf(pieces, firstId + (serial % idCount), firstSerial + serial);
+        begun = performance.now();
+        channel.send(write(body), onReply);
+      };
+      const onReply = (status: number, body: Buffer): void => {
         const now = performance.now();
-        const { begun, serial } = state[index]!;
         latency.record(Math.max(1, Math.round((now - begun) * 1e6)));
         const request = requests[serial % requests.length]!;
-        const problem = answered % checkedEvery === 0 ? thorough(body, request, serial) : quick(body);
+        const isThorough = answered % checkedEvery === 0;
+        const problem = status !== 200 ? `${status}` : isThorough ? thorough(body, request, serial) : quick(body);
         if (problem !== null) return reject(new Error(`${request.pieces.join('…')} answered ${problem}`));
         answered++;
-        if (now < end) return next(index, connection);
-        connection.close();
+        if (now < end) return next();
+        channel.close();
         open--;
         if (open === 0) finish();
       };
-      next(index, new HttpConnection(port, onAnswer, reject));
-    }
+      next();
+    };
+    for (let index = 0; index < connections; index++) begin(new HttpChannel({ endpoint, onLost: reject }));
   });
 }
 

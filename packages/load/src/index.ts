@@ -1,0 +1,3 @@
+export { type Arrivals, constantArrivals, poissonArrivals } from './arrivals.ts';
+export { endpointOf, requestWriter } from './endpoint.ts';
+export { HttpChannel } from './httpChannel.ts';
