@@ -1,0 +1,72 @@
+import type { Arrivals } from './arrivals.ts';
+
+/** Time and waiting, so that tests need neither. */
+export interface LoopClock {
+  /** ms from any begin, never backwards. */
+  nowMs(): number;
+  /** Calls back at about a time, or later where the machine is busy. */
+  wakeAt(atMs: number, wake: () => void): void;
+}
+
+export interface OpenLoopOptions {
+  readonly arrivals: Arrivals;
+  /** Operations due at this time or later are left out, ms from the begin. */
+  readonly durationMs: number;
+  readonly clock: LoopClock;
+  /**
+   * Begins an operation and does not wait for it.
+   *
+   * @param index 0, 1, 2 …
+   * @param dueMs time of the clock at which it was due: its latency counts from there, however late it is begun
+   */
+  readonly begin: (index: number, dueMs: number) => void;
+}
+
+export interface OpenLoopTotals {
+  readonly operations: number;
+  /** The most that an operation was begun behind its time, ms. */
+  readonly latestMs: number;
+  /** Sum over all of them, ms. */
+  readonly lateMs: number;
+}
+
+/**
+ * Begins operations when they are due, and all that are overdue at once: none is left out, moved or thinned because the server or this process was
+ * slow. Measured from when it was due, an operation that waited behind a stall has the latency that a user would have had.
+ *
+ * @returns when the last one has begun
+ */
+export function runOpenLoop({ arrivals, durationMs, clock, begin }: OpenLoopOptions): Promise<OpenLoopTotals> {
+  const beganMs = clock.nowMs();
+  let [operations, latestMs, lateMs] = [0, 0, 0];
+  let nextMs = arrivals.next().value;
+  return new Promise((resolve, reject) => {
+    const turn = (): void => {
+      try {
+        for (;;) {
+          if (nextMs >= durationMs) return resolve({ operations, latestMs, lateMs });
+          const dueMs = beganMs + nextMs;
+          // Asked anew each time: beginning thousands takes time, in which more become due.
+          const nowMs = clock.nowMs();
+          if (nowMs < dueMs) return clock.wakeAt(dueMs, turn);
+          latestMs = Math.max(latestMs, nowMs - dueMs);
+          lateMs += nowMs - dueMs;
+          begin(operations++, dueMs);
+          nextMs = arrivals.next().value;
+        }
+      } catch (error) {
+        reject(error as Error);
+      }
+    };
+    turn();
+  });
+}
+
+/**
+ * The monotonic clock of this process, whose timers have a resolution of 1 ms: an operation begins up to so much behind its time, which counts as late.
+ * Turning in a circle until it is due would be more exact, and take a core from the network that is measured.
+ */
+export const processClock: LoopClock = {
+  nowMs: () => performance.now(),
+  wakeAt: (atMs, wake) => void setTimeout(wake, Math.ceil(atMs - performance.now())),
+};
