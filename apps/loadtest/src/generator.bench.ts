@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism, cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { endpointOf, HttpChannel, requestWriter } from '@prime/load';
+import { endpointOf, HttpChannel, requestWriter, SocketChannel } from '@prime/load';
 import { benchArguments } from '@prime/testkit/arguments';
 
 /**
@@ -27,56 +27,92 @@ interface Sample {
   readonly generatorShare: number;
 }
 
+/** A connection of either kind, as the loop sees it. */
+interface Connection {
+  readonly unanswered: number;
+  send(id: number, body: string, onReply: () => void): void;
+  close(): void;
+}
+type Connect = (port: number, onLost: (error: Error) => void) => Promise<Connection>;
+
+const transports: Readonly<Record<string, Connect>> = {
+  HTTP: async (port, onLost) => {
+    const endpoint = endpointOf(`http://127.0.0.1:${port}`);
+    const write = requestWriter(endpoint);
+    const channel = new HttpChannel({ endpoint, onLost });
+    return {
+      get unanswered() {
+        return channel.unanswered;
+      },
+      send: (_id, body, onReply) =>
+        channel.send(write(body), (status) => {
+          if (status === 200) onReply();
+          else onLost(new Error(`the bare server answered ${status}`));
+        }),
+      close: () => channel.close(),
+    };
+  },
+  WebSocket: (port, onLost) => SocketChannel.open({ url: `ws://127.0.0.1:${port}`, onLost }),
+};
+
+/** Requests of one length. */
+const [firstId, idCount] = [1_000_000, 9_000_000];
+
 /** @throws LoadError when the server ends a connection; Error for an answer that is none */
-function measure(url: string, depth: number, milliseconds: number): Promise<Sample> {
-  const endpoint = endpointOf(url);
-  const write = requestWriter(endpoint);
+async function measure(connect: Connect, port: number, depth: number): Promise<Sample> {
+  const lost: { tell: (error: Error) => void } = { tell: () => undefined };
+  const opened = Array.from({ length: options.connections }, () => connect(port, (error) => lost.tell(error)));
+  const connections = await Promise.all(opened);
   const started = performance.now();
   const processorStart = process.cpuUsage();
-  const end = started + milliseconds;
-  let [sent, answered, open] = [0, 0, options.connections];
-  return new Promise((resolve, reject) => {
-    const finish = (): void => {
-      const elapsedMs = performance.now() - started;
-      const { user, system } = process.cpuUsage(processorStart);
-      resolve({ perSecond: (answered * 1000) / elapsedMs, generatorShare: (user + system) / 1000 / elapsedMs });
-    };
-    const begin = (channel: HttpChannel): void => {
-      const next = (): void =>
-        channel.send(
-          write(`{"jsonrpc":"2.0","id":${1_000_000 + (sent++ % 9_000_000)},"method":"eth_blockNumber","params":[]}`),
-          onReply,
-        );
-      const onReply = (status: number): void => {
-        if (status !== 200) return reject(new Error(`the bare server answered ${status}`));
+  const end = started + options.seconds * 1000;
+  let [sent, answered, open] = [0, 0, connections.length];
+  await new Promise<void>((resolve, reject) => {
+    lost.tell = reject;
+    for (const connection of connections) {
+      const next = (): void => {
+        const id = firstId + (sent++ % idCount);
+        connection.send(id, `{"jsonrpc":"2.0","id":${id},"method":"eth_blockNumber","params":[]}`, onReply);
+      };
+      const onReply = (): void => {
         answered++;
         if (performance.now() < end) return next();
         // What is under way is waited for.
-        if (channel.unanswered > 0) return;
-        channel.close();
-        if (--open === 0) finish();
+        if (connection.unanswered > 0) return;
+        connection.close();
+        if (--open === 0) resolve();
       };
       for (let under = 0; under < depth; under++) next();
-    };
-    for (let index = 0; index < options.connections; index++) begin(new HttpChannel({ endpoint, onLost: reject }));
+    }
   });
+  const elapsedMs = performance.now() - started;
+  const { user, system } = process.cpuUsage(processorStart);
+  return { perSecond: (answered * 1000) / elapsedMs, generatorShare: (user + system) / 1000 / elapsedMs };
 }
 
 const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1]!;
 
-async function compareDepths(url: string): Promise<void> {
-  const samples = new Map(options.depths.map((depth) => [depth, [] as Sample[]]));
-  for (const depth of options.depths) await measure(url, depth, options.seconds * 1000);
-  for (let round = 0; round < options.rounds; round++)
-    for (const [depth, own] of samples) own.push(await measure(url, depth, options.seconds * 1000));
-  const rows = [...samples].map(([depth, own]) => ({
+async function compare(port: number): Promise<void> {
+  const contenders = Object.entries(transports).flatMap(([transport, connect]) =>
+    options.depths.map((depth) => ({ transport, connect, depth, samples: [] as Sample[] })),
+  );
+  // The first round is not counted.
+  for (let round = 0; round <= options.rounds; round++)
+    for (const { connect, depth, samples } of contenders) {
+      const sample = await measure(connect, port, depth);
+      if (round > 0) samples.push(sample);
+    }
+  const rows = contenders.map(({ transport, depth, samples }) => ({
+    transport,
     'under way': depth,
-    'requests/s': Math.round(median(own.map(({ perSecond }) => perSecond))),
-    'generator %': Math.round(100 * median(own.map(({ generatorShare }) => generatorShare))),
+    'requests/s': Math.round(median(samples.map(({ perSecond }) => perSecond))),
+    'generator %': Math.round(100 * median(samples.map(({ generatorShare }) => generatorShare))),
   }));
   console.table(rows);
-  const most = Math.max(...rows.map((row) => row['requests/s']));
-  console.log(`most: ${most} requests/s (goal ${goal}: ${most >= goal ? 'met' : 'NOT MET'})`);
+  for (const transport of Object.keys(transports)) {
+    const most = Math.max(...rows.filter((row) => row.transport === transport).map((row) => row['requests/s']));
+    console.log(`${transport}: at most ${most} requests/s (goal ${goal}: ${most >= goal ? 'met' : 'NOT MET'})`);
+  }
   console.log(JSON.stringify({ name: 'load generator', rows, node: process.version, cores: availableParallelism() }));
 }
 
@@ -87,7 +123,7 @@ try {
     `one core of generator against a bare server, ${options.connections} connections, ${options.rounds} rounds of ${options.seconds} s, medians — ` +
       `${cpus()[0]?.model ?? 'unknown processor'}, ${availableParallelism()} cores, Node ${process.version}`,
   );
-  await compareDepths(`http://127.0.0.1:${port}`);
+  await compare(port);
 } finally {
   server.kill();
 }

@@ -1,8 +1,12 @@
 import { loadUws } from '@prime/gateway';
 
-/** A server that does as little as one can: reads the body of a request and answers the same bytes always. Sends its port when it listens. */
+/**
+ * A server that does as little as one can: reads the body of a request and answers the same bytes always; over a WebSocket with the id of the request,
+ * which stands where the benchmark puts it. Sends its port when it listens.
+ */
 const { library } = loadUws();
 const answer = '{"jsonrpc":"2.0","id":1000000,"result":"0x1"}';
+const [idAt, idEnd] = [answer.indexOf('1000000'), answer.indexOf(',"result"')];
 
 library
   .App()
@@ -11,6 +15,12 @@ library
     response.onData((_chunk, isLast) => {
       if (isLast) response.end(answer);
     });
+  })
+  .ws('/*', {
+    message: (socket, message) => {
+      const id = Buffer.from(message).toString('latin1', idAt, idEnd);
+      socket.send(`${answer.slice(0, idAt)}${id}${answer.slice(idEnd)}`);
+    },
   })
   .listen('127.0.0.1', 0, (socket) => {
     // What the typings do not say: false where no port is free.
