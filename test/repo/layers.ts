@@ -46,7 +46,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   node: {
     imports: [...pureGround, ...ground, ...engines, ...assembly, ...edges],
   },
-  cli: { imports: [...pureGround, 'config', 'consensus', 'engine', 'network', 'rpc', 'storage', 'node'] },
+  cli: { imports: [...pureGround, 'config', 'consensus', 'engine', 'load', 'network', 'rpc', 'storage', 'node'] },
   examples: { imports: [] },
   // Signatures and certificates of the peer that consensus is measured beside, and the HTTP library that the generator is.
   loadtest: { imports: ['primitives', 'crypto', 'load', 'network', 'gateway', 'testkit', 'examples'] },

@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Arrivals, constantArrivals } from './arrivals.ts';
+import { type Arrivals, stagedArrivals } from './arrivals.ts';
 import { type LoopClock, processClock, runOpenLoop } from './openLoop.ts';
+
+const evenly = (rate: number, seconds: number): Arrivals =>
+  stagedArrivals([{ name: 'hold', fromRate: rate, toRate: rate, seconds }], { worker: 0, workers: 1 }, null);
 
 /** Time that passes only when somebody waits, or as the test says. */
 function handClock() {
@@ -20,7 +23,7 @@ describe('runOpenLoop', () => {
     const { clock } = handClock();
     const begun: number[][] = [];
     const begin = (index: number, dueMs: number): void => void begun.push([index, dueMs, clock.nowMs()]);
-    const totals = await runOpenLoop({ arrivals: constantArrivals(4), durationMs: 1000, clock, begin });
+    const totals = await runOpenLoop({ arrivals: evenly(4, 1), clock, begin });
     expect(begun).toEqual([
       [0, 1000, 1000],
       [1, 1250, 1250],
@@ -37,7 +40,7 @@ describe('runOpenLoop', () => {
       begun.push([index, dueMs, clock.nowMs()]);
       if (index === 1) pass(900);
     };
-    const totals = await runOpenLoop({ arrivals: constantArrivals(4), durationMs: 1500, clock, begin });
+    const totals = await runOpenLoop({ arrivals: evenly(4, 1.5), clock, begin });
     expect(begun).toEqual([
       [0, 1000, 1000],
       [1, 1250, 1250],
@@ -52,8 +55,7 @@ describe('runOpenLoop', () => {
   it('operations that take longer than the time between them are all begun, later and later', async () => {
     const { clock, pass } = handClock();
     const totals = await runOpenLoop({
-      arrivals: constantArrivals(1000),
-      durationMs: 100,
+      arrivals: evenly(1000, 0.1),
       clock,
       begin: () => void pass(3),
     });
@@ -65,17 +67,24 @@ describe('runOpenLoop', () => {
     const begin = (index: number): void => {
       if (index === 2) throw new Error('no room');
     };
-    const running = runOpenLoop({ arrivals: constantArrivals(10), durationMs: 1000, clock, begin });
+    const running = runOpenLoop({ arrivals: evenly(10, 1), clock, begin });
     await expect(running).rejects.toThrow('no room');
   });
 
-  it('has nothing to do where the first one is due behind the end', async () => {
-    const arrivals: Arrivals = (function* () {
-      for (;;) yield 500;
-    })();
+  it('has nothing to do where nothing becomes due', async () => {
     const begin = (): never => expect(true).toBe(false) as never;
-    const totals = await runOpenLoop({ arrivals, durationMs: 500, clock: handClock().clock, begin });
+    const totals = await runOpenLoop({ arrivals: evenly(0, 5), clock: handClock().clock, begin });
     expect(totals).toEqual({ operations: 0, latestMs: 0, lateMs: 0 });
+  });
+
+  it('lets others have their turn while it begins many that are overdue', async () => {
+    const { clock, pass } = handClock();
+    const wakes: number[] = [];
+    const watched: LoopClock = { ...clock, wakeAt: (atMs, wake) => (wakes.push(atMs), clock.wakeAt(atMs, wake)) };
+    const begin = (index: number): void => void pass(index === 0 ? 1000 : 1);
+    await runOpenLoop({ arrivals: evenly(100, 1), clock: watched, begin });
+    expect(wakes.length).toBeGreaterThanOrEqual(9);
+    expect(wakes.length).toBeLessThanOrEqual(12);
   });
 
   it('on the clock of a process no operation begins before it is due, and the event loop has its turns between them', async () => {
@@ -89,8 +98,7 @@ describe('runOpenLoop', () => {
     const early: number[] = [];
     const turnsAt: number[] = [];
     await runOpenLoop({
-      arrivals: constantArrivals(200),
-      durationMs: 200,
+      arrivals: evenly(200, 0.2),
       clock: processClock,
       begin: (_index, dueMs) => {
         if (performance.now() < dueMs) early.push(dueMs);

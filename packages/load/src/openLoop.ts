@@ -8,10 +8,12 @@ export interface LoopClock {
   wakeAt(atMs: number, wake: () => void): void;
 }
 
+/** Beginning what is overdue takes no longer in one turn, so that answers are heard meanwhile. */
+const turnMsMax = 10;
+
 export interface OpenLoopOptions {
+  /** The loop is over when they are. */
   readonly arrivals: Arrivals;
-  /** Operations due at this time or later are left out, ms from the begin. */
-  readonly durationMs: number;
   readonly clock: LoopClock;
   /**
    * Begins an operation and does not wait for it.
@@ -36,23 +38,25 @@ export interface OpenLoopTotals {
  *
  * @returns when the last one has begun
  */
-export function runOpenLoop({ arrivals, durationMs, clock, begin }: OpenLoopOptions): Promise<OpenLoopTotals> {
+export function runOpenLoop({ arrivals, clock, begin }: OpenLoopOptions): Promise<OpenLoopTotals> {
   const beganMs = clock.nowMs();
   let [operations, latestMs, lateMs] = [0, 0, 0];
-  let nextMs = arrivals.next().value;
+  let next = arrivals.next();
   return new Promise((resolve, reject) => {
     const turn = (): void => {
+      const turnMs = clock.nowMs();
       try {
         for (;;) {
-          if (nextMs >= durationMs) return resolve({ operations, latestMs, lateMs });
-          const dueMs = beganMs + nextMs;
+          if (next.done === true) return resolve({ operations, latestMs, lateMs });
+          const dueMs = beganMs + next.value;
           // Asked anew each time: beginning thousands takes time, in which more become due.
           const nowMs = clock.nowMs();
           if (nowMs < dueMs) return clock.wakeAt(dueMs, turn);
+          if (nowMs - turnMs > turnMsMax) return clock.wakeAt(nowMs, turn);
           latestMs = Math.max(latestMs, nowMs - dueMs);
           lateMs += nowMs - dueMs;
           begin(operations++, dueMs);
-          nextMs = arrivals.next().value;
+          next = arrivals.next();
         }
       } catch (error) {
         reject(error as Error);
@@ -68,5 +72,9 @@ export function runOpenLoop({ arrivals, durationMs, clock, begin }: OpenLoopOpti
  */
 export const processClock: LoopClock = {
   nowMs: () => performance.now(),
-  wakeAt: (atMs, wake) => void setTimeout(wake, Math.ceil(atMs - performance.now())),
+  wakeAt(atMs, wake) {
+    const leftMs = Math.ceil(atMs - performance.now());
+    if (leftMs > 0) setTimeout(wake, leftMs);
+    else setImmediate(wake);
+  },
 };

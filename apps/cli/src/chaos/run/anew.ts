@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { folders } from '../schedule/faults.ts';
 import type { Started } from './nodeProcess.ts';
 import type { ChaosNetwork } from './network.ts';
-import { call, toHex } from './rpcClient.ts';
+import { call, toHex } from '@prime/load';
 
 /** A node takes seconds to execute so many blocks again. Where there are more it begins with a snapshot. */
 const executedAgainMax = 1_000;

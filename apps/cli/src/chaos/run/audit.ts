@@ -1,6 +1,6 @@
 import type { BlockClaim } from '../verdict/evidence.ts';
 import type { ChaosNetwork } from './network.ts';
-import { type Call, callAll, RefusedCall, toHex } from './rpcClient.ts';
+import { type Call, callAll, RefusedCall, toHex } from '@prime/load';
 
 /** Heights, and accounts, at which a validator with damaged files is compared with others. */
 const comparedMax = 60;

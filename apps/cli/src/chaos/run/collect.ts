@@ -4,7 +4,7 @@ import { escrowAddress, readBlocks } from './audit.ts';
 import type { Load, Promised } from './load.ts';
 import type { ChaosNetwork } from './network.ts';
 import type { Registered } from './membership.ts';
-import { type Call, call, callAll, RefusedCall, toHex } from './rpcClient.ts';
+import { type Call, call, callAll, RefusedCall, toHex } from '@prime/load';
 
 export interface Collected {
   readonly views: readonly NodeView[];

@@ -1,4 +1,4 @@
-import { call } from './rpcClient.ts';
+import { call } from '@prime/load';
 
 interface Watched {
   readonly serving: boolean;

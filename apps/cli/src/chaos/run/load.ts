@@ -6,7 +6,7 @@ import { batchItemsMax } from '@prime/codec';
 import type { Prng } from '@prime/primitives';
 import type { Load as Rates } from '../schedule/manifest.ts';
 import type { AcknowledgedWrite } from '../verdict/evidence.ts';
-import { call, toHex } from './rpcClient.ts';
+import { call, toHex } from '@prime/load';
 
 /** A confirmed write and what has to be there because of it. */
 export type Promised = { readonly write: AcknowledgedWrite } & (

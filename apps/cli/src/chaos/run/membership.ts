@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { programPath } from '../../testnet/program.ts';
 import type { Fault } from '../schedule/faults.ts';
 import type { ChaosNetwork, Heal } from './network.ts';
-import { call, toHex } from './rpcClient.ts';
+import { call, toHex } from '@prime/load';
 
 /** A registered validator as prime_registeredValidators tells it. */
 export interface Registered {

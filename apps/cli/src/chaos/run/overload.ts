@@ -1,4 +1,4 @@
-import { toHex } from './rpcClient.ts';
+import { toHex } from '@prime/load';
 
 /** Clients that ask for more than they should. */
 export interface Overload {
