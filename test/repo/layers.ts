@@ -11,6 +11,8 @@ const edges = ['storage', 'network', 'gateway'] as const;
 
 export interface Layer {
   readonly imports: readonly string[];
+  /** Besides, what its tests and their helpers in src/testing may import. */
+  readonly testing?: readonly string[];
   /** Runs anywhere: no Node modules, no clock, no randomness. */
   readonly pure?: true;
 }
@@ -28,10 +30,12 @@ export const layers: Readonly<Record<string, Layer>> = {
   bus: { imports: ['primitives'] },
   // What contracts see of the order book: code, logs and words of 0x…0100, which the EVM runs and the chain reads.
   contracts: { imports: pureGround, pure: true },
+  // The order book's rules once more, to judge by: nothing that a node runs imports it.
+  model: { imports: ['primitives', 'codec'], pure: true },
   // engines: they never import each other
   consensus: { imports: pureGround, pure: true },
   mempool: { imports: pureGround, pure: true },
-  clob: { imports: pureGround, pure: true },
+  clob: { imports: pureGround, testing: ['model'], pure: true },
   evm: { imports: [...pureGround, 'contracts'] },
   // assembly
   chain: { imports: [...pureGround, 'contracts', 'evm', 'clob', 'consensus'] },

@@ -1,4 +1,4 @@
-import { textOf } from '@prime/clob/testing';
+import { textOf } from '@prime/model';
 import type { JudgedAction } from './audit.ts';
 import type { Asked, JsonError } from './clients.ts';
 

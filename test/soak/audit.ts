@@ -1,5 +1,5 @@
-import { Model, modelEvents, modelResult, textOf } from '@prime/clob/testing';
 import type { Genesis } from '@prime/codec';
+import { Model, modelEvents, modelResult, textOf } from '@prime/model';
 import type { Coverage } from './coverage.ts';
 import { type DecidedBlock, modelAction } from './decidedBlocks.ts';
 

@@ -1,5 +1,4 @@
 import { readActionResults, readEvents, readExecuted, readLastApplied, readReceipts } from '@prime/chain';
-import type { ModelAction } from '@prime/clob/testing';
 import {
   type ActionResult,
   type ContractAction,
@@ -13,6 +12,7 @@ import { homePaths } from '@prime/config';
 import { contractActionOf, contractWritesOf } from '@prime/contracts';
 import { createCryptoProvider } from '@prime/crypto';
 import type { StateDatabase } from '@prime/evm';
+import type { ModelAction } from '@prime/model';
 import type { Hash, Height } from '@prime/primitives';
 import { openBlockStore, openStateDatabase } from '@prime/storage';
 import { SoakFault } from './soakNetwork.ts';

@@ -1,16 +1,6 @@
-import {
-  accountsOf,
-  authorityOf,
-  brokenInvariants,
-  createInspectableEngine,
-  type Model,
-  modelAccounts,
-  modelAuthority,
-  modelMoney,
-  moneyOf,
-  textOf,
-} from '@prime/clob/testing';
+import { accountsOf, authorityOf, brokenInvariants, createInspectableEngine, moneyOf } from '@prime/clob/testing';
 import { decodeOrderRecord, decodeTransferRecord, type Genesis, recordKind } from '@prime/codec';
+import { type Model, modelAccounts, modelAuthority, modelMoney, textOf } from '@prime/model';
 import { bookOf } from './audit.ts';
 import { type Clients, hex } from './clients.ts';
 import type { StoredChain } from './decidedBlocks.ts';

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { Model, modelAccounts, modelEvents, modelResult } from '@prime/model';
 import { createPrng } from '@prime/primitives';
 import { createInspectableEngine } from './engine.ts';
 import { runAgainstModel } from './testing/againstModel.ts';
-import { accountsOf, modelAccounts } from './testing/comparison.ts';
+import { accountsOf } from './testing/comparison.ts';
 import {
   addressOf,
   createHarness,
@@ -13,8 +14,6 @@ import {
   type Step,
 } from './testing/harness.ts';
 import { brokenInvariants } from './testing/invariants.ts';
-import { Model } from './testing/model.ts';
-import { modelEvents, modelResult } from './testing/modelForm.ts';
 import { randomBlock } from './testing/streams.ts';
 
 const params = { maxOpenOrders: 6 } as const;

@@ -1,12 +1,11 @@
 import type { ClobParams, ContractAction, GenesisMarket } from '@prime/codec';
+import { Model, modelAccounts, modelAuthority, modelEvents, modelMoney, modelResult, textOf } from '@prime/model';
 import { createPrng } from '@prime/primitives';
 import type { ClobOutcome } from '../ports.ts';
-import { accountsOf, authorityOf, modelAccounts, modelAuthority, modelMoney, moneyOf, textOf } from './comparison.ts';
+import { accountsOf, authorityOf, moneyOf } from './comparison.ts';
 import { bookkeeping, EventReader, readBookkeeping, wrongEnds } from './fromEvents.ts';
 import { createHarness, defaultMarkets, defaultParams, startMs, type Step } from './harness.ts';
 import { brokenInvariants } from './invariants.ts';
-import { Model } from './model.ts';
-import { modelEvents, modelResult } from './modelForm.ts';
 import { randomWrites, signed } from './signedStreams.ts';
 import { type Magnitude, magnified, unitOf, unmagnified } from './magnitudes.ts';
 import { randomBlock, randomQuotes, traders } from './streams.ts';

@@ -1,15 +1,4 @@
-/** For tests of other packages: the order book's model, and what it and an engine are compared by. */
+/** For tests of other packages: an engine that can be looked into, and what it is compared by with the model. */
 export { createInspectableEngine, type InspectableEngine } from '../engine.ts';
-export {
-  accountsOf,
-  authorityOf,
-  modelAccounts,
-  modelAuthority,
-  modelMoney,
-  moneyOf,
-  textOf,
-} from './comparison.ts';
+export { accountsOf, authorityOf, moneyOf } from './comparison.ts';
 export { brokenInvariants } from './invariants.ts';
-export { Model } from './model.ts';
-export { modelEvents, modelResult } from './modelForm.ts';
-export type { ModelAction } from './modelState.ts';

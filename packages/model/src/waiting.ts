@@ -1,5 +1,5 @@
 import type { ActionPayload, ContractAction } from '@prime/codec';
-import type { ModelOrder, ModelState } from './modelState.ts';
+import type { ModelOrder, ModelState } from './state.ts';
 
 /** A cancel by client id that found no order, and whom its later answer is for. */
 interface Waiting {

@@ -1,8 +1,8 @@
 import type { OrderFields } from '@prime/codec';
 import type { Address } from '@prime/primitives';
-import { fundingUnit } from './modelFunding.ts';
-import type { ModelExtra } from './modelMargin.ts';
-import { copyOf, floor, margin, type ModelAccount, type ModelOrder, type ModelState } from './modelState.ts';
+import { fundingUnit } from './funding.ts';
+import type { ModelExtra } from './margin.ts';
+import { copyOf, floor, margin, type ModelAccount, type ModelOrder, type ModelState } from './state.ts';
 
 /** What judging a fill needs of the model's other rules. */
 interface FillHost {

@@ -1,5 +1,5 @@
 import type { ActionPayload, ContractAction } from '@prime/codec';
-import type { ModelAction, ModelState } from './modelState.ts';
+import type { ModelAction, ModelState } from './state.ts';
 
 /** What the rules of authority need of the model's other rules. */
 interface AuthorityHost {

@@ -1,5 +1,5 @@
 import type { ClobParams } from '@prime/codec';
-import { max, min, type ModelAccount, type ModelState } from './modelState.ts';
+import { max, min, type ModelAccount, type ModelState } from './state.ts';
 
 /** What fees need of the model's other rules. */
 interface FeeHost {

@@ -1,8 +1,8 @@
 import type { ClobParams, TradeValue } from '@prime/codec';
 import type { Address, OrderId } from '@prime/primitives';
-import type { ModelFees } from './modelFees.ts';
-import { tradeText } from './modelForm.ts';
-import { fundingUnit } from './modelFunding.ts';
+import type { ModelFees } from './fees.ts';
+import { tradeText } from './form.ts';
+import { fundingUnit } from './funding.ts';
 import {
   keptOf,
   abs,
@@ -15,7 +15,7 @@ import {
   type ModelState,
   profitOf,
   sideOf,
-} from './modelState.ts';
+} from './state.ts';
 
 /** What the liquidation rules need of the model's other rules. */
 export interface ModelHost {

@@ -1,7 +1,7 @@
 import type { Address } from '@prime/primitives';
-import { transferText } from './modelForm.ts';
-import type { ModelHost, ModelLiquidator } from './modelLiquidation.ts';
-import { type ModelAccount, type ModelTransfer, max, profitOf } from './modelState.ts';
+import { transferText } from './form.ts';
+import type { ModelHost, ModelLiquidator } from './liquidation.ts';
+import { type ModelAccount, type ModelTransfer, max, profitOf } from './state.ts';
 
 const escrow = `0x${'100'.padStart(40, '0')}`;
 

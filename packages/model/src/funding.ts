@@ -1,5 +1,5 @@
 import type { ClobParams } from '@prime/codec';
-import { floor, max, min, type ModelAccount, type ModelState } from './modelState.ts';
+import { floor, max, min, type ModelAccount, type ModelState } from './state.ts';
 
 /** Units of what is owed in one wei. */
 export const fundingUnit = 1_000_000_000n;

@@ -1,6 +1,6 @@
 import type { ActionPayload, ContractAction } from '@prime/codec';
 import type { Address } from '@prime/primitives';
-import type { ModelAccount, ModelOrder, ModelState } from './modelState.ts';
+import type { ModelAccount, ModelOrder, ModelState } from './state.ts';
 
 /** What writes of contracts need of the model's other rules. */
 interface WriteHost {

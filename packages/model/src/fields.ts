@@ -1,5 +1,5 @@
 import type { OrderFields } from '@prime/codec';
-import type { ModelOrder, ModelState } from './modelState.ts';
+import type { ModelOrder, ModelState } from './state.ts';
 
 /** What is wrong with the fields of an order for a market, by its code; null when nothing is. */
 export function malformedFields(

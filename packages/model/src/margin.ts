@@ -1,5 +1,5 @@
-import { fundingUnit } from './modelFunding.ts';
-import { floor, margin, max, type ModelAccount, type ModelState } from './modelState.ts';
+import { fundingUnit } from './funding.ts';
+import { floor, margin, max, type ModelAccount, type ModelState } from './state.ts';
 
 /** An order that is not in the book yet. */
 export interface ModelExtra {

@@ -1,17 +1,17 @@
 import type { ActionPayload, ClobParams, ContractAction, GenesisMarket, OrderFields, TradeValue } from '@prime/codec';
 import type { Address, OrderId } from '@prime/primitives';
-import { ModelAuthority } from './modelAuthority.ts';
-import { ModelBridge } from './modelBridge.ts';
-import { ModelFees } from './modelFees.ts';
-import { ModelFunding } from './modelFunding.ts';
-import { malformedFields, orderNamed, ordersOf } from './modelFields.ts';
-import { tradeText } from './modelForm.ts';
-import { bookFill, reachable } from './modelFills.ts';
-import { isShort, mayTrade } from './modelMakers.ts';
-import { freeOf, type ModelExtra } from './modelMargin.ts';
-import { type ModelHost, ModelLiquidator } from './modelLiquidation.ts';
-import { ModelWaiting } from './modelWaiting.ts';
-import { depositsFirst, runWrite } from './modelWrites.ts';
+import { ModelAuthority } from './authority.ts';
+import { ModelBridge } from './bridge.ts';
+import { ModelFees } from './fees.ts';
+import { ModelFunding } from './funding.ts';
+import { malformedFields, orderNamed, ordersOf } from './fields.ts';
+import { tradeText } from './form.ts';
+import { bookFill, reachable } from './fills.ts';
+import { isShort, mayTrade } from './makers.ts';
+import { freeOf, type ModelExtra } from './margin.ts';
+import { type ModelHost, ModelLiquidator } from './liquidation.ts';
+import { ModelWaiting } from './waiting.ts';
+import { depositsFirst, runWrite } from './writes.ts';
 import {
   addMarket,
   copyOf,
@@ -28,7 +28,7 @@ import {
   setMargin,
   setMarks,
   sideOf,
-} from './modelState.ts';
+} from './state.ts';
 
 /**
  * The order book's rules once more, in the slowest and plainest way: orders in one list that is searched and sorted for every

@@ -1,5 +1,5 @@
 import type { OrderFields } from '@prime/codec';
-import { type ModelAccount, type ModelState, sideOf } from './modelState.ts';
+import { type ModelAccount, type ModelState, sideOf } from './state.ts';
 
 /** What rests on the other side at an order's limit or better, whoever it belongs to. */
 export function reachable(state: ModelState, { marketId, side, price: limit }: OrderFields): bigint {

@@ -1,0 +1,45 @@
+import { compareStrings } from '@prime/primitives';
+import type { Model } from './model.ts';
+
+/** What the model is compared by with whoever else has the same state, as plain data in one order. */
+
+/** Wei that are in no account, marks, and the next numbers. */
+export const modelMoney = ({ state }: Model): unknown => ({
+  insurance: state.insurance,
+  escrow: state.escrow,
+  paid: Object.entries(state.paid).sort(([a], [b]) => compareStrings(a, b)),
+  queued: state.transfers.reduce((sum, { amount }) => sum + amount, 0n),
+  pool: [state.pool, state.dust],
+  marks: state.markets.map(({ mark, tradeBlocks }) => [mark, tradeBlocks]),
+  next: [state.nextOrder, state.nextTrade, state.nextTransfer],
+});
+
+/** Who may sign what, and which nonces are used. */
+export const modelAuthority = ({ state }: Model): unknown => ({
+  locked: state.locked,
+  agents: Object.entries(state.agents)
+    .map(([place, { expiry, permissions, revoked }]) => [place, expiry, permissions, revoked])
+    .sort(([a], [b]) => compareStrings(String(a), String(b))),
+  nonces: Object.entries(state.nonces).sort(([a], [b]) => compareStrings(a, b)),
+});
+
+/** Everything that a client could see of the accounts that have something. */
+export function modelAccounts(model: Model): unknown {
+  return Object.entries(model.state.accounts)
+    .map(([address, { collateral, positions }]) => ({
+      address,
+      collateral,
+      positions: Object.entries(positions).map(([marketId, position]) => ({ marketId: Number(marketId), ...position })),
+      free: model.free(address),
+    }))
+    .filter(({ collateral, positions }) => collateral !== 0n || positions.length > 0)
+    .sort((a, b) => compareStrings(a.address, b.address));
+}
+
+/** Values of plain data as text; keys in one order, so that only the content counts. */
+export const textOf = (value: unknown): string =>
+  JSON.stringify(value, (_key, entry: unknown) => {
+    if (typeof entry === 'bigint') return `${entry}n`;
+    if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return entry;
+    return Object.fromEntries(Object.entries(entry).sort(([a], [b]) => compareStrings(a, b)));
+  });
