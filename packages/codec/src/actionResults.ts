@@ -209,3 +209,6 @@ export const decodeActionResults = (bytes: Uint8Array): readonly ActionResult[] 
 /** One result: the `output` of the action's receipt. */
 export const encodeActionResult = (result: ActionResult): Uint8Array =>
   encodeRlp(resultCodec.toRlp(result, 'action result'));
+/** @throws CodecError `CODEC_RLP_MALFORMED`, `CODEC_FIELD_INVALID` */
+export const decodeActionResult = (bytes: Uint8Array): ActionResult =>
+  resultCodec.fromRlp(decodeRlp(bytes), 'action result');

@@ -2,7 +2,16 @@ import { describe, expect, it } from '@jest/globals';
 import { keccakHex } from '@prime/crypto';
 import { concatBytes } from '@prime/primitives';
 import { readFileSync } from 'node:fs';
-import { decodeEvent, decodeEvents, encodeEvent, encodeEvents, eventsRoot, eventTable, eventToJson } from './events.ts';
+import {
+  decodeEvent,
+  decodeEvents,
+  encodeEvent,
+  encodeEvents,
+  eventFromJson,
+  eventsRoot,
+  eventTable,
+  eventToJson,
+} from './events.ts';
 import { decodeRlp, encodeRlp, type RlpItem } from './rlp.ts';
 import type { DomainEvent } from './types.ts';
 
@@ -101,5 +110,31 @@ describe('domain events', () => {
         insurance_paid: '0xff',
       },
     });
+  });
+
+  it('every kind comes back from JSON, also where all its numbers are quantities', () => {
+    const hexOf = (value: unknown): unknown => (typeof value === 'number' ? `0x${value.toString(16)}` : value);
+    expect(new Set(published.map(({ kind }) => kind))).toEqual(new Set(Object.keys(eventTable)));
+    for (const event of published) {
+      const json = eventToJson(event);
+      const { actionIndex, contract } = event;
+      const origin = { actionIndex, ...(contract === undefined ? {} : { contract }) };
+      expect(eventFromJson(json, origin)).toEqual(event);
+      const quantities = Object.fromEntries(Object.entries(json.data).map(([name, value]) => [name, hexOf(value)]));
+      expect(eventFromJson({ ...json, data: quantities as typeof json.data }, origin)).toEqual(event);
+    }
+  });
+
+  it.each<[string, object]>([
+    ['an unknown kind', { kind: 'nothing' }],
+    ['another domain', { domain: 'bridge' }],
+    ['a field too few', { data: { address: cancelled.data['address'] } }],
+    ['a field too many', { data: { address: cancelled.data['address'], amount: '0x7', more: 1 } }],
+    ['a decimal amount', { data: { address: cancelled.data['address'], amount: '7' } }],
+    ['an amount that is a number', { data: { address: cancelled.data['address'], amount: 7 } }],
+    ['a negative amount', { data: { address: cancelled.data['address'], amount: '-0x7' } }],
+  ])('JSON with %s is refused', (_name, change) => {
+    const json = { ...eventToJson(cancelled), ...change };
+    expect(() => eventFromJson(json, { actionIndex: 3 })).toThrow(invalid);
   });
 });

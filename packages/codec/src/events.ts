@@ -43,6 +43,8 @@ type EventValue = DomainEvent['data'][string];
 interface EventFieldType {
   readonly codec: Codec<EventValue>;
   readonly json: 'plain' | 'quantity';
+  /** What a number of the field is in working form. */
+  readonly number?: 'number' | 'bigint';
 }
 
 // The table is data about many types; each codec gets back exactly what its own fields hold, or throws.
@@ -50,14 +52,19 @@ const plain = <T extends EventValue>(codec: Codec<T>): EventFieldType => ({
   codec: codec as unknown as Codec<EventValue>,
   json: 'plain',
 });
-const hexQuantity = <T extends EventValue>(codec: Codec<T>): EventFieldType => ({
-  codec: codec as unknown as Codec<EventValue>,
+const plainNumber = <T extends number | null>(codec: Codec<T>): EventFieldType => ({
+  ...plain(codec),
+  number: 'number',
+});
+const hexQuantity = (codec: Codec<bigint>): EventFieldType => ({ ...plain(codec), json: 'quantity', number: 'bigint' });
+const hexNumber = <T extends number | null>(codec: Codec<T>): EventFieldType => ({
+  ...plainNumber(codec),
   json: 'quantity',
 });
 
-const market = plain(marketId);
-const order = hexQuantity(orderId);
-const id = hexQuantity(integer(1));
+const market = plainNumber(marketId);
+const order = hexNumber(orderId);
+const id = hexNumber(integer(1));
 const account = plain(address);
 const size = hexQuantity(amount);
 const value = hexQuantity(wei);
@@ -100,9 +107,9 @@ export type OrderReduction = (typeof orderReductions)[number];
 export const eventTable = {
   market_added: orders(1, { market_id: market, symbol: plain(text(symbolBytesMax)), tick_size: size, lot_size: size }),
   margin_params_set: orders(2, {
-    market_id: plain(nullable(marketId)),
-    initial_margin_bps: plain(bps),
-    maintenance_margin_bps: plain(bps),
+    market_id: plainNumber(nullable(marketId)),
+    initial_margin_bps: plainNumber(bps),
+    maintenance_margin_bps: plainNumber(bps),
   }),
   order_accepted: orders(3, {
     order_id: order,
@@ -116,7 +123,7 @@ export const eventTable = {
     post_only: plain(flag),
     reduce_only: plain(flag),
     stp: plain(selfTradeMode),
-    expires_at: plain(integer()),
+    expires_at: plainNumber(integer()),
   }),
   trade: orders(4, {
     trade_id: id,
@@ -157,14 +164,14 @@ export const eventTable = {
   action_rejected: orders(12, {
     account,
     hash: plain(nullable(hash)),
-    ticket: hexQuantity(nullable(integer(1))),
+    ticket: hexNumber(nullable(integer(1))),
     reason,
   }),
   agent_approved: orders(13, {
     account,
     agent: account,
-    expiry: plain(integer()),
-    permissions: plain(uint32),
+    expiry: plainNumber(integer()),
+    permissions: plainNumber(uint32),
     name: plain(text(agentNameBytesMax)),
   }),
   agent_revoked: orders(14, { account, agent: account }),
@@ -352,4 +359,38 @@ function hexOf(entry: EventValue): string | null {
   if (entry === null) return null;
   const number = BigInt(entry);
   return number < 0n ? `-0x${(-number).toString(16)}` : `0x${number.toString(16)}`;
+}
+
+/**
+ * The event that JSON shows, as {@link eventToJson} writes it or as the RPC does: numbers may be hex quantities wherever they stand.
+ *
+ * @param origin what caused it, which the JSON of an event alone does not tell
+ * @throws CodecError `CODEC_FIELD_INVALID`
+ */
+export function eventFromJson(
+  { domain, kind, data }: EventJson,
+  origin: Pick<DomainEvent, 'actionIndex' | 'contract'>,
+): DomainEvent {
+  const fields: EventDefinition['fields'] = byKind.get(kind)?.fields ?? {};
+  const values = Object.entries(data).map(([name, shown]) => [name, valueOf(fields[name], shown, name)] as const);
+  const event: DomainEvent = {
+    domain: domain as DomainEvent['domain'],
+    kind,
+    ...origin,
+    data: Object.fromEntries(values),
+  };
+  // Refuses what is missing, foreign or mistyped.
+  eventToRlp(event);
+  return event;
+}
+
+const shownNumber = /^-?0x[0-9a-f]+$/;
+
+function valueOf(type: EventFieldType | undefined, shown: EventJson['data'][string], field: string): EventValue {
+  if (type?.number === undefined || shown === null) return shown;
+  if (typeof shown === 'number' && type.number === 'number') return shown;
+  if (typeof shown !== 'string') return invalidField(field, `expected a hex quantity, got ${shown}`);
+  if (!shownNumber.test(shown)) return invalidField(field, `expected a hex quantity, got ${shown}`);
+  const value = shown.startsWith('-') ? -BigInt(shown.slice(1)) : BigInt(shown);
+  return type.number === 'bigint' ? value : Number(value);
 }

@@ -1,5 +1,5 @@
 export { actionTypeCode, batchItemsMax, evmDebit, isValidatorAction, stakeDebit } from './actionPayload.ts';
-export { decodeActionResults, encodeActionResult, encodeActionResults } from './actionResults.ts';
+export { decodeActionResult, decodeActionResults, encodeActionResult, encodeActionResults } from './actionResults.ts';
 export {
   agentMayAct,
   agentPermission,
@@ -106,6 +106,7 @@ export {
   eventCode,
   eventCodes,
   eventAccounts,
+  eventFromJson,
   eventNamesAccount,
   eventsRoot,
   eventTable,
