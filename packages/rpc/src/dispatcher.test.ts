@@ -12,6 +12,7 @@ const info: NodeInfo = {
   clientVersion: 'prime/0.1.0',
   adminAccount: sample.address as never,
   selfTrade: 'cancel_maker',
+  genesisText: () => '{"chainId":7919}',
   privacyForkBlock: null,
   limits: defaultRpcLimits,
 };

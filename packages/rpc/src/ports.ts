@@ -47,6 +47,8 @@ export interface NodeInfo {
   readonly adminAccount: Address;
   /** What an order does about its owner's own resting orders when it does not say. */
   readonly selfTrade: SelfTradeMode;
+  /** The genesis as genesis.json has it, JSON without line ends. */
+  readonly genesisText: () => string;
   /** Head from which on the public surface hides metadata of transactions; null is never. */
   readonly privacyForkBlock: number | null;
   readonly limits: RpcLimits;

@@ -56,14 +56,15 @@ describe('registry', () => {
   });
 
   it('leaves nothing public that the privacy fork hides, under whatever name', () => {
-    const hidden = /^debug_|^txpool_(content|inspect)|TransactionBy|Receipt|Logs$|_newFilter$|OpenOrders|DomainEvents/;
+    const hidden =
+      /^debug_|^txpool_(content|inspect)|TransactionBy|Receipt|Logs$|_newFilter$|OpenOrders|DomainEvents|BlockActions/;
     for (const { name, privacy } of definitions.filter((definition) => hidden.test(definition.name)))
       expect([name, privacy]).not.toEqual([name, 'public']);
   });
 
   it('marks as heavy what runs code or reads without an end in sight', () => {
     const heavy =
-      /_call$|estimateGas|createAccessList|simulate|^debug_|Logs$|Receipts$|feeHistory|DomainEvents|txpool_(content|inspect)$/;
+      /_call$|estimateGas|createAccessList|simulate|^debug_|Logs$|Receipts$|feeHistory|DomainEvents|BlockActions|txpool_(content|inspect)$/;
     for (const { name, cost } of definitions.filter((definition) => heavy.test(definition.name)))
       expect([name, cost]).toEqual([name, 'heavy']);
   });

@@ -54,8 +54,10 @@ import { unsubscribe } from './methods/eth/unsubscribe.ts';
 import { listening } from './methods/net/listening.ts';
 import { peerCount } from './methods/net/peerCount.ts';
 import { version } from './methods/net/version.ts';
+import { getBlockActions } from './methods/prime/getBlockActions.ts';
 import { getCommit } from './methods/prime/getCommit.ts';
 import { getDomainEvents } from './methods/prime/getDomainEvents.ts';
+import { getGenesis } from './methods/prime/getGenesis.ts';
 import { registeredValidators } from './methods/prime/registeredValidators.ts';
 import { validators } from './methods/prime/validators.ts';
 import { dequeueEvmToOrders } from './methods/primebridge/dequeueEvmToOrders.ts';
@@ -176,6 +178,8 @@ const methods: readonly MethodDefinition[] = [
   registeredValidators,
   getDomainEvents,
   getCommit,
+  getBlockActions,
+  getGenesis,
   addMarket,
   depositCollateral,
   setMarginParams,

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { Endpoint } from '@prime/bus';
 import { readEvents, readExecuted, readLastApplied } from '@prime/chain';
 import { genesisHash, statePrefix, validatorsHash } from '@prime/codec';
-import { parseUnlockedAccounts } from '@prime/config';
+import { formatGenesis, parseUnlockedAccounts } from '@prime/config';
 import { validatorsFromGenesis } from '@prime/consensus';
 import { type CryptoProvider, cryptoProvider } from '@prime/crypto';
 import { storeBehind } from '@prime/engine';
@@ -253,12 +253,15 @@ function genesisOf({ genesis }: ThreadData, executed: ReturnType<typeof readExec
 const zeroAddress = `0x${'0'.repeat(40)}` as Address;
 
 function nodeInfo({ genesis, config }: ThreadData): NodeInfo {
+  // Made when it is first asked for: allocations may be many.
+  let genesisText: string | null = null;
   return {
     chainId: genesis.chainId,
     protocolVersion: networkVersion,
     clientVersion,
     adminAccount: genesis.clob.admin ?? zeroAddress,
     selfTrade: genesis.clob.selfTrade,
+    genesisText: () => (genesisText ??= JSON.stringify(JSON.parse(formatGenesis(genesis)))),
     privacyForkBlock: genesis.privacyForkBlock,
     limits: {
       ...defaultRpcLimits,

@@ -53,6 +53,7 @@ export async function startGateway({
         clientVersion: 'prime/0.1.0',
         adminAccount: addressOf('admin'),
         selfTrade: 'cancel_maker',
+        genesisText: () => '{"formatVersion":1,"chainId":7919}',
         privacyForkBlock: null,
         limits: defaultRpcLimits,
         ...info,

@@ -1,0 +1,46 @@
+import { Type } from '@sinclair/typebox';
+import { encodeActionResult } from '@prime/codec';
+import { bytesToHex } from '@prime/primitives';
+import { findBlock } from '../../blocks.ts';
+import { defineMethod, required } from '../../define.ts';
+import { toQuantity } from '../../format/quantity.ts';
+import { dataResult, hashResult, orNull, quantityResult } from '../../resultSchemas.ts';
+import { sample } from '../../samples.ts';
+import { blockSelector } from '../../valueTypes.ts';
+
+export const getBlockActions = defineMethod({
+  name: 'prime_getBlockActions',
+  summary:
+    'All actions of a block in their order, with what each answered there; null when there is no such block. An action that stands in two blocks was carried out in one of them, and has a result of its own in both.',
+  params: [required('block', blockSelector)],
+  result: orNull(
+    Type.Array(
+      Type.Object(
+        { hash: hashResult, raw: dataResult, status: quantityResult, output: dataResult },
+        { title: 'BlockAction' },
+      ),
+    ),
+  ),
+  errors: ['RPC_HISTORY_PRUNED'],
+  cost: 'heavy',
+  privacy: 'operatorAfterFork',
+  examples: [
+    { params: [sample.height], result: [] },
+    {
+      situation: 'a block with one action',
+      params: [sample.height],
+      result: [{ hash: sample.hash, raw: '0x50f8c0', status: '0x1', output: '0xc20103' }],
+    },
+  ],
+  handler: async (context, block) => {
+    const record = await findBlock(context, block);
+    if (record === null) return null;
+    const results = await context.ports.chain.actionResults(record.block.header.height);
+    return results.map((result, index) => ({
+      hash: record.actionHashes[index],
+      raw: bytesToHex(record.block.actions[index]!),
+      status: toQuantity(result.ok ? 1 : 0),
+      output: bytesToHex(encodeActionResult(result)),
+    }));
+  },
+});
