@@ -46,11 +46,27 @@ export const layers: Readonly<Record<string, Layer>> = {
   network: { imports: [...pureGround, 'engine'] },
   // The order book's rules of margin, so that what is shown is what actions are judged by.
   gateway: { imports: [...pureGround, 'clob', 'rpc', 'bus', 'telemetry'] },
+  // Judges a network from outside: no storage, no engine, no EVM.
+  audit: { imports: [...pureGround, 'config', 'contracts', 'model'] },
   // programs
   node: {
     imports: [...pureGround, ...ground, ...engines, ...assembly, ...edges],
   },
-  cli: { imports: [...pureGround, 'config', 'consensus', 'engine', 'load', 'network', 'rpc', 'storage', 'node'] },
+  cli: {
+    imports: [
+      ...pureGround,
+      'config',
+      'contracts',
+      'audit',
+      'consensus',
+      'engine',
+      'load',
+      'network',
+      'rpc',
+      'storage',
+      'node',
+    ],
+  },
   examples: { imports: [] },
   // Signatures and certificates of the peer that consensus is measured beside, and the HTTP library that the generator is.
   loadtest: { imports: ['primitives', 'crypto', 'load', 'network', 'gateway', 'testkit', 'examples'] },

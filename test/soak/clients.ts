@@ -1,28 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Asked, JsonError } from '@prime/audit';
 import type { Prng } from '@prime/primitives';
 import { Pool } from 'undici';
 import { JsonSocket } from './jsonSocket.ts';
 import { allValidators, SoakFault, type SoakNetwork } from './soakNetwork.ts';
 
-export interface JsonError {
-  readonly code: number;
-  readonly message: string;
-  readonly data?: unknown;
-}
 export interface JsonAnswer {
   readonly result?: unknown;
   readonly error?: JsonError;
-}
-
-/** What a client asked for and what it was told; `lost`: its node ended before, or did not know the outcome. */
-export interface Asked {
-  readonly node: number;
-  readonly method: string;
-  readonly params: readonly unknown[];
-  readonly outcome:
-    | { readonly kind: 'result'; readonly result: unknown }
-    | { readonly kind: 'refused'; readonly error: JsonError }
-    | { readonly kind: 'lost'; readonly reason: string };
 }
 
 const limitExceeded = -32005;
@@ -61,7 +46,7 @@ export class Clients {
         await delay(Math.min(backPressureMs.most, backPressureMs.first * 2 ** Math.min(refusals, 10)));
         continue;
       }
-      const asked = { node: to, method, params, outcome };
+      const asked = { method, params, outcome };
       if (outcome.kind === 'lost') this.counts.lost++;
       if (method.startsWith('primeorders_') || method.startsWith('primebridge_')) this.#asked.push(asked);
       return asked;

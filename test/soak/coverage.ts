@@ -1,5 +1,5 @@
+import { calledIn, type DecidedBlock, deployedIn, revertedIn } from '@prime/audit';
 import type { ActionPayload, ActionResult, ActionValue } from '@prime/codec';
-import type { DecidedBlock } from './decidedBlocks.ts';
 
 /**
  * What a run has to have met: numbers that are read from the decided blocks, each with the least that counts. A shape that a client meant to
@@ -82,7 +82,7 @@ const sizes: readonly Goal[] = [
   { name: '1000 transfers to the EVM in one block', least: 1000, measure: dequeued('orders_to_evm') },
   { name: '1000 transfers to the book in one block', least: 1000, measure: dequeued('evm_to_orders') },
   { name: '20 orders of contracts in one block', least: 20, measure: writesOf('order') },
-  { name: '100 transactions in one block', least: 100, measure: ({ block }) => block.transactions },
+  { name: '100 transactions in one block', least: 100, measure: ({ block }) => block.transactions.length },
   { name: 'sizes beyond 2^53', least: 1, measure: ordersThat(({ size }) => isHuge(size)) },
 ];
 
@@ -124,9 +124,9 @@ const kinds: readonly Goal[] = [
   { name: 'an action of an agent', least: 1, measure: signedByOther },
   { name: 'a contract deposits', least: 1, measure: writesOf('deposit') },
   { name: 'a contract cancels', least: 1, measure: writesOf('cancelAll') },
-  { name: 'a contract is deployed', least: 1, measure: ({ block }) => block.deployed },
-  { name: 'a contract is called', least: 1, measure: ({ block }) => block.called },
-  { name: 'a transaction fails', least: 1, measure: ({ block }) => block.reverted },
+  { name: 'a contract is deployed', least: 1, measure: ({ block }) => deployedIn(block) },
+  { name: 'a contract is called', least: 1, measure: ({ block }) => calledIn(block) },
+  { name: 'a transaction fails', least: 1, measure: ({ block }) => revertedIn(block) },
 ];
 
 const refused: readonly Goal[] = [

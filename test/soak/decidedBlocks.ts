@@ -1,40 +1,14 @@
+import { type DecidedBlock, type ExecutedTransaction, type OutsideFacts, verifiedAction } from '@prime/audit';
 import { readActionResults, readEvents, readExecuted, readLastApplied, readReceipts } from '@prime/chain';
-import {
-  type ActionResult,
-  type ContractAction,
-  type DomainEvent,
-  type Genesis,
-  statePrefix,
-  type VerifiedAction,
-  verifyNativeTransaction,
-} from '@prime/codec';
+import { type Genesis, type Receipt, statePrefix, type VerifiedAction } from '@prime/codec';
 import { homePaths } from '@prime/config';
 import { contractActionOf, contractWritesOf } from '@prime/contracts';
 import { createCryptoProvider } from '@prime/crypto';
 import type { StateDatabase } from '@prime/evm';
-import type { ModelAction } from '@prime/model';
-import type { Hash, Height } from '@prime/primitives';
+import { bytesToHex, type Hash, type Height } from '@prime/primitives';
 import { openBlockStore, openStateDatabase } from '@prime/storage';
+import { parseTransaction } from 'viem';
 import { SoakFault } from './soakNetwork.ts';
-
-/** A block as a validator keeps it: what was decided, and what its own execution made of it. */
-export interface DecidedBlock {
-  readonly height: number;
-  readonly timeMs: number;
-  readonly hash: Hash;
-  readonly stateRoot: Hash;
-  readonly actions: readonly VerifiedAction[];
-  /** What contracts asked for in the block before. */
-  readonly writes: readonly ContractAction[];
-  readonly results: readonly ActionResult[];
-  readonly events: readonly DomainEvent[];
-  readonly transactions: number;
-  /** Contracts that its transactions made. */
-  readonly deployed: number;
-  /** Transactions to a contract, and of those that failed. */
-  readonly called: number;
-  readonly reverted: number;
-}
 
 /** What is on the disk of a validator that does not run. */
 export interface StoredChain {
@@ -99,14 +73,13 @@ async function readBlocks(
         timeMs: stored.block.header.timestampMs,
         hash,
         stateRoot,
-        actions: stored.block.actions.map((raw) => verified(raw, genesis.chainId, height)),
+        proposer: stored.block.header.proposer,
+        baseFee: stored.block.header.baseFee,
+        actions: stored.block.actions.map((raw) => verifiedAction(raw, { height, chainId: genesis.chainId, provider })),
         writes: contractWritesOf(before).map(contractActionOf),
         results: readActionResults(state, height as Height) ?? [],
         events: readEvents(state, height as Height),
-        transactions: receipts.length,
-        deployed: receipts.filter(({ contractAddress }) => contractAddress !== null).length,
-        called: receipts.filter(({ gasUsed }) => gasUsed > 21_000n).length,
-        reverted: receipts.filter(({ status }) => status === 0).length,
+        transactions: receipts.map((receipt, index) => executed(receipt, stored.block.transactions[index]!)),
       });
     }
     return blocks;
@@ -117,26 +90,18 @@ async function readBlocks(
 
 const provider = await createCryptoProvider();
 
-function verified(raw: Uint8Array, chainId: number, height: number): VerifiedAction {
-  const action = verifyNativeTransaction(raw, chainId, provider);
-  if ('failure' in action) throw new SoakFault(`block ${height} holds an action with ${action.failure}`);
-  return action;
+/** Nonce and value stand in the transaction, the rest in its receipt. */
+function executed(receipt: Receipt, raw: Uint8Array): ExecutedTransaction {
+  const { nonce = 0, value = 0n } = parseTransaction(bytesToHex(raw) as `0x${string}`);
+  const { transactionHash: hash, type, from, to, status, gasUsed, effectiveGasPrice, contractAddress, logs } = receipt;
+  return { hash, type, from, to, nonce, value, status, gasUsed, effectiveGasPrice, contractAddress, logs };
 }
 
 /** More wei than there are: what a plan asks for when it is to be refused for lack of funds. */
 export const beyondAllWei = 10n ** 40n;
 
-/** An action as the model takes it. All that the plan brings into the book is there, unless it is {@link beyondAllWei}. */
-export function modelAction({ signer, transaction }: VerifiedAction): ModelAction {
-  const { account, payload, signatureKind, nonce, expiresAt } = transaction;
+/** What is known of the plan: all that it brings into the book is there, unless it is {@link beyondAllWei}. Accounts of the plan hold something. */
+export function plannedFacts({ transaction: { payload } }: VerifiedAction): OutsideFacts {
   const brings = payload.type === 'deposit' || payload.type === 'enqueueEvmToOrders';
-  return {
-    account,
-    payload,
-    signer,
-    nonce,
-    expiresAt,
-    signatureKind: signatureKind === 'eip712' ? 'raw' : signatureKind,
-    funded: !brings || payload.amount < beyondAllWei,
-  };
+  return { funded: !brings || payload.amount < beyondAllWei, outsider: false };
 }

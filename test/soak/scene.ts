@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Asked } from '@prime/audit';
 import type { Prng } from '@prime/primitives';
-import { type Asked, type Clients, hex } from './clients.ts';
+import { type Clients, hex } from './clients.ts';
 import { allValidators, SoakFault, type SoakNetwork } from './soakNetwork.ts';
 import type { StreamRecorder } from './streamRecorder.ts';
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { type Asked, Audit, type DecidedBlock, wrongAnswers } from '@prime/audit';
 import { createInspectableEngine } from '@prime/clob/testing';
 import {
   type ActionPayload,
@@ -9,11 +10,8 @@ import {
   type VerifiedAction,
 } from '@prime/codec';
 import type { Address, Hash, Height, MarketId, TimestampMs } from '@prime/primitives';
-import { wrongAnswers } from './answers.ts';
-import { Audit } from './audit.ts';
-import type { Asked } from './clients.ts';
 import { Coverage } from './coverage.ts';
-import type { DecidedBlock } from './decidedBlocks.ts';
+import { plannedFacts } from './decidedBlocks.ts';
 import { wrongRecords } from './endStates.ts';
 import type { Recording } from './streamRecorder.ts';
 import { checksumOf, wantedBy, wrongStreams } from './wrongStreams.ts';
@@ -82,7 +80,7 @@ function decided(payloads: readonly (readonly ActionPayload[])[]) {
     const hash = `0x${height.toString(16).padStart(64, '0')}` as Hash;
     const { results, events } = outcome;
     keep(outcome);
-    const none = { transactions: 0, deployed: 0, called: 0, reverted: 0, writes: [] };
+    const none = { proposer: owner, baseFee: 0n, transactions: [], writes: [] };
     return { height, timeMs, hash, stateRoot: hash, actions, results, events, ...none };
   });
   return { blocks, records: [...records.values()] };
@@ -92,7 +90,7 @@ const placed = Array.from({ length: count }, (_, index) => order(index));
 const noStreams = { books: new Map(), accounts: [] };
 const audited = (blocks: readonly DecidedBlock[], wanted = noStreams as Parameters<Audit['replay']>[1]) => {
   const coverage = new Coverage();
-  const audit = new Audit(genesis, coverage);
+  const audit = new Audit(genesis, { see: (...seen) => coverage.see(...seen), facts: plannedFacts });
   return { audit, coverage, ...audit.replay(blocks, wanted) };
 };
 
@@ -134,7 +132,6 @@ describe('records', () => {
 
 describe('answers', () => {
   const answered = (hash: string, changes: object = {}): Asked => ({
-    node: 0,
     method: 'primeorders_submitOrder',
     params: [{ owner }],
     outcome: {
@@ -151,7 +148,6 @@ describe('answers', () => {
     expect(wrongAnswers([answered(hash, { filled: '0x1' })], actions)).toHaveLength(1);
     expect(wrongAnswers([answered(`0x${'7'.repeat(64)}`)], actions)[0]).toContain('is in no block');
     const cancelled: Asked = {
-      node: 1,
       method: 'primeorders_cancelAll',
       params: [owner],
       outcome: { kind: 'result', result: { cancelled_orders: ['0x1'], block_number: '0x3' } },

@@ -1,13 +1,12 @@
 import { readFile } from 'node:fs/promises';
+import { Audit, wrongAnswers, wrongReads } from '@prime/audit';
 import { homePaths, parseGenesis } from '@prime/config';
 import type { Genesis } from '@prime/codec';
 import { createPrng, type Prng } from '@prime/primitives';
-import { wrongAnswers } from './answers.ts';
-import { Audit } from './audit.ts';
 import { Clients } from './clients.ts';
 import { Coverage } from './coverage.ts';
-import { readStoredChain, type StoredChain } from './decidedBlocks.ts';
-import { wrongReads, wrongRecords } from './endStates.ts';
+import { plannedFacts, readStoredChain, type StoredChain } from './decidedBlocks.ts';
+import { wrongRecords } from './endStates.ts';
 import type { SoakReport } from './report.ts';
 import { named, Scene, type Shape } from './scene.ts';
 import { allShapes } from './shapes/all.ts';
@@ -68,7 +67,8 @@ class Run {
     this.#network = network;
     this.#genesis = genesis;
     this.#random = createPrng(options.seed);
-    this.#audit = new Audit(genesis, this.#coverage);
+    const see = this.#coverage.see.bind(this.#coverage);
+    this.#audit = new Audit(genesis, { see, facts: plannedFacts });
     this.#clients = new Clients(network, this.#random.fork());
     this.#recorder = new StreamRecorder(network, Object.values(markets), listened);
     const of = { random: this.#random.fork(), clients: this.#clients, network, recorder: this.#recorder };
@@ -153,7 +153,11 @@ class Run {
     this.#faults.push(...wrongAnswers(asked, actions), ...wrongStreams(recordings, streams));
     this.#faults.push(...this.#wrongRecords(reader, stored));
     const { model } = this.#audit;
-    const reads = await Promise.all(this.#network.up.map((node) => wrongReads(this.#clients, node, model)));
+    const reads = await Promise.all(
+      this.#network.up.map((node) =>
+        wrongReads((method, params) => this.#clients.read(method, params, node), `validator${node}`, model),
+      ),
+    );
     this.#faults.push(...reads.flat());
     this.#clients.takeAsked();
     const seconds = ((performance.now() - begun) / 1000).toFixed(0);
@@ -175,7 +179,7 @@ class Run {
     this.#counts.blocks += blocks.length;
     for (const { actions, transactions } of blocks) {
       this.#counts.actions += actions.length;
-      this.#counts.transactions += transactions;
+      this.#counts.transactions += transactions.length;
     }
   }
 

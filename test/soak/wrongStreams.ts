@@ -1,6 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { tradeWords } from './answers.ts';
-import type { Level, ModelOrderView, StreamExpectation, Wanted } from './audit.ts';
+import { type Level, type ModelOrderView, type StreamExpectation, tradeWords, type Wanted } from '@prime/audit';
 import type { Heard, Recording } from './streamRecorder.ts';
 
 /** What streams told, against the model after each block. */

@@ -38,7 +38,7 @@ const headWords = 3;
  *
  * Only logs of 0x…0100 count: anybody can make a log that looks the same at another address. A transaction that failed has none.
  */
-export function contractWritesOf(receipts: readonly Receipt[]): ContractWrite[] {
+export function contractWritesOf(receipts: readonly Pick<Receipt, 'logs' | 'transactionHash'>[]): ContractWrite[] {
   const writes: ContractWrite[] = [];
   for (const { logs, transactionHash } of receipts)
     for (const log of logs)

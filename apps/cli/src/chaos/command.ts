@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { seconds } from '@prime/audit';
 import { exitCode } from '@prime/node';
-import { seconds } from './verdict/verdict.ts';
 import { randomManifest } from './schedule/generate.ts';
 import { type Manifest, manifestSchema, parseManifest, usualBlockIntervalMs } from './schedule/manifest.ts';
 import { runChaos } from './runChaos.ts';

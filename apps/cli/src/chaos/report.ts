@@ -1,7 +1,6 @@
 /** The outcome of a run for people and for programs. */
+import { type PhaseOutcome, type ProcessEnd, seconds, type Verdict } from '@prime/audit';
 import { type Manifest, usualBlockIntervalMs } from './schedule/manifest.ts';
-import type { PhaseOutcome, ProcessEnd } from './verdict/evidence.ts';
-import { seconds, type Verdict } from './verdict/verdict.ts';
 
 /** What stands in report.json; its manifest repeats the run. */
 export interface Report {

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
+import { judge, type PhaseOutcome } from '@prime/audit';
 import { createPrng } from '@prime/primitives';
 import { CliError } from '../errors.ts';
 import { clockTime, formatReport, type Report } from './report.ts';
@@ -11,8 +12,6 @@ import { fundOwners } from './run/membership.ts';
 import { ChaosNetwork } from './run/network.ts';
 import { runPhase } from './run/phase.ts';
 import { type Manifest, usualBlockIntervalMs } from './schedule/manifest.ts';
-import type { PhaseOutcome } from './verdict/evidence.ts';
-import { judge } from './verdict/verdict.ts';
 
 export interface ChaosOptions {
   readonly manifest: Manifest;

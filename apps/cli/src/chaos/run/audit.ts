@@ -1,16 +1,10 @@
-import type { BlockClaim } from '../verdict/evidence.ts';
+import { answerDifferences, type BlockClaim, blockClaimOf } from '@prime/audit';
+import { primeOrdersAddress } from '@prime/contracts';
 import type { ChaosNetwork } from './network.ts';
 import { type Call, callAll, RefusedCall, toHex } from '@prime/load';
 
 /** Heights, and accounts, at which a validator with damaged files is compared with others. */
 const comparedMax = 60;
-
-interface RpcBlock {
-  readonly number: string;
-  readonly hash: string;
-  readonly parentHash: string;
-  readonly stateRoot: string;
-}
 
 /**
  * Compares what a validator says about blocks and balances with what another one says. Where it answers with an error, or not at all,
@@ -26,7 +20,7 @@ export async function compareAnswers(network: ChaosNetwork, validator: number): 
   const calls: Call[] = heights.flatMap((height) => [
     { method: 'eth_getBlockByNumber', params: [toHex(height), true] },
     { method: 'eth_getBlockReceipts', params: [toHex(height)] },
-    { method: 'eth_getBalance', params: [escrowAddress, toHex(height)] },
+    { method: 'eth_getBalance', params: [primeOrdersAddress, toHex(height)] },
   ]);
   // The newest are in the log of the database, older ones in its tables.
   for (const account of spread(network.recipients))
@@ -39,7 +33,7 @@ export async function compareAnswers(network: ChaosNetwork, validator: number): 
     const right = expected[index];
     if (answer instanceof RefusedCall || right instanceof RefusedCall || answer === null) continue;
     const { method, params } = calls[index]!;
-    for (const words of differences(answer, right))
+    for (const words of answerDifferences(answer, right))
       network.wrongAnswers.push({
         validator,
         atMs: network.nowMs(),
@@ -54,28 +48,6 @@ function spread<Value>(values: readonly Value[]): Value[] {
   return values.filter((_, index) => index % step === 0);
 }
 
-const shownMax = 300;
-
-/** What differs between two answers, by place; in which order the fields of an object stand means nothing. */
-function differences(found: unknown, right: unknown): string[] {
-  if (!isComposed(found) || !isComposed(right) || Array.isArray(found) !== Array.isArray(right)) {
-    const [text, expected] = [JSON.stringify(found), JSON.stringify(right)];
-    return text === expected ? [] : [`: ${text.slice(0, shownMax)} instead of ${expected.slice(0, shownMax)}`];
-  }
-  return [...new Set([...Object.keys(found), ...Object.keys(right)])]
-    .filter((field) => !localFields.has(field))
-    .flatMap((field) => differences(found[field] ?? null, right[field] ?? null).map((words) => ` .${field}${words}`));
-}
-
-/** Which precommits make up a certificate is every validator's own. */
-const localFields: ReadonlySet<string> = new Set(['commit']);
-
-const isComposed = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
-
-/** Where the order book's collateral is. */
-export const escrowAddress = '0x0000000000000000000000000000000000000100';
-
 /** Blocks from one height to another, as far as a node has them, as it tells them. */
 export async function readBlocks(url: string, from: number, to: number): Promise<BlockClaim[]> {
   const calls = Array.from({ length: to - from + 1 }, (_, index) => ({
@@ -84,8 +56,7 @@ export async function readBlocks(url: string, from: number, to: number): Promise
   }));
   const answers = await callAll(url, calls);
   return answers.flatMap((answer) => {
-    if (answer === null || answer instanceof RefusedCall) return [];
-    const { number, hash, parentHash, stateRoot } = answer as RpcBlock;
-    return [{ height: Number(number), hash, parentHash, stateRoot }];
+    const claim = answer instanceof RefusedCall ? null : blockClaimOf(answer);
+    return claim === null ? [] : [claim];
   });
 }

@@ -1,6 +1,7 @@
 /** Asks every validator, once the network is at peace, for what the verdict is about. */
-import type { AcknowledgedWrite, BlockClaim, NodeView, WriteClaim } from '../verdict/evidence.ts';
-import { escrowAddress, readBlocks } from './audit.ts';
+import { type AcknowledgedWrite, type BlockClaim, type NodeView, type WriteClaim, worthOf } from '@prime/audit';
+import { ordersRootSlot, primeOrdersAddress } from '@prime/contracts';
+import { readBlocks } from './audit.ts';
 import type { Load, Promised } from './load.ts';
 import type { ChaosNetwork } from './network.ts';
 import type { Registered } from './membership.ts';
@@ -70,12 +71,12 @@ async function viewOf(
 ): Promise<Omit<NodeView, 'registered'>> {
   const at = toHex(height);
   const [escrow, ordersRoot, ...books] = await callAll(url, [
-    { method: 'eth_getBalance', params: [escrowAddress, at] },
-    { method: 'eth_getStorageAt', params: [escrowAddress, '0x0', at] },
+    { method: 'eth_getBalance', params: [primeOrdersAddress, at] },
+    { method: 'eth_getStorageAt', params: [primeOrdersAddress, ordersRootSlot, at] },
     ...accounts.map((account) => ({ method: 'primeorders_getAccount', params: [account] })),
   ]);
   let held = 0n;
-  for (const book of books) held += worthOf(book as Book);
+  for (const book of books) held += worthOf(book);
   return {
     validator,
     blocks: withTold(kept, network.history.told(validator)),
@@ -94,19 +95,7 @@ function withTold(kept: readonly BlockClaim[], told: readonly BlockClaim[]): Blo
   return [...kept, ...told.filter(isNew)].toSorted((a, b) => a.height - b.height);
 }
 
-interface Book {
-  readonly collateral: string;
-  readonly positions: readonly { readonly size: string; readonly entry: string }[];
-}
-
 const signed = (text: string): bigint => (text.startsWith('-') ? -BigInt(text.slice(1)) : BigInt(text));
-
-/** What a position was bought for is not in its owner's collateral any more, but in that of who sold. */
-function worthOf(book: Book): bigint {
-  let worth = signed(book.collateral);
-  for (const { size, entry } of book.positions) worth += signed(size) < 0n ? BigInt(entry) : -BigInt(entry);
-  return worth;
-}
 
 /** What a node answers about blocks that it does not keep. */
 const pruned = 4_444;
@@ -166,7 +155,8 @@ function questionOf(promised: Promised, base: number): Question {
     case 'deposit':
       return {
         calls: [{ method: 'primeorders_getAccount', params: [promised.account] }],
-        problem: ([account]) => differs('collateral', signed((account as Book).collateral), promised.value),
+        problem: ([account]) =>
+          differs('collateral', signed((account as { collateral: string }).collateral), promised.value),
       };
     case 'order':
       return {

@@ -1,4 +1,4 @@
-import type { BlockClaim } from '../verdict/evidence.ts';
+import type { BlockClaim } from '@prime/audit';
 import { readBlocks } from './audit.ts';
 import type { ChaosNetwork } from './network.ts';
 

@@ -2,10 +2,10 @@
  * Clients that write to whichever validator is up, and remember what was confirmed to them. What ends without an answer may have
  * happened or not: nothing is remembered of it.
  */
+import type { AcknowledgedWrite } from '@prime/audit';
 import { batchItemsMax } from '@prime/codec';
 import type { Prng } from '@prime/primitives';
 import type { Load as Rates } from '../schedule/manifest.ts';
-import type { AcknowledgedWrite } from '../verdict/evidence.ts';
 import { call, toHex } from '@prime/load';
 
 /** A confirmed write and what has to be there because of it. */

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process'
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { createInterface } from 'node:readline';
+import type { Complaint, ProcessEnd } from '@prime/audit';
 import { programPath } from '../../testnet/program.ts';
-import type { Complaint, ProcessEnd } from '../verdict/evidence.ts';
 import type { Guard } from './guard.ts';
 
 /** Last lines that are kept of a process, for the words of an unexpected end. */

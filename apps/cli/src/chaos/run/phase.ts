@@ -1,10 +1,9 @@
+import { type PhaseOutcome, seconds } from '@prime/audit';
 import { recoveryMsMax, stallMsMax } from '../schedule/deadlines.ts';
 import type { Fault } from '../schedule/faults.ts';
 import type { Manifest, Phase } from '../schedule/manifest.ts';
 import { lagBlocksAt } from '../schedule/pace.ts';
 import { affectedValidators, changesPower, minorities } from '../schedule/power.ts';
-import type { PhaseOutcome } from '../verdict/evidence.ts';
-import { seconds } from '../verdict/verdict.ts';
 import { compareAnswers } from './audit.ts';
 import { beginFault } from './faults.ts';
 import { unjailAll } from './membership.ts';

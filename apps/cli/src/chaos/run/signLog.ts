@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
+import type { SignatureRecord, SignedStep } from '@prime/audit';
 import { homePaths } from '@prime/config';
 import { decodeWalEntry, type SignStateRecord } from '@prime/engine';
 import { bytesToHex } from '@prime/primitives';
 import { dumpWal, openSignState } from '@prime/storage';
-import type { SignatureRecord, SignedStep } from '../verdict/evidence.ts';
 
 /** Gathers signatures from wherever validators keep them; the same one found again is kept once. */
 export class SignLog {

@@ -2,6 +2,7 @@
  * What happens in a chaos run, as data: phases one after the other, each with faults that begin together, last for a while, are
  * healed, and with what the network promises meanwhile. The file that a run writes is one of these, so that it can be run again.
  */
+import { phasePromises } from '@prime/audit';
 import { presetBlockIntervalMs } from '@prime/config';
 import { type Static, Type } from '@sinclair/typebox';
 import { Ajv } from 'ajv';
@@ -23,13 +24,11 @@ const loadSchema = Type.Object(
   { additionalProperties: false },
 );
 
-const promises = ['live', 'halt', 'safe'] as const;
-
 const phaseSchema = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: 120 }),
     promise: Type.Union(
-      promises.map((promise) => Type.Literal(promise)),
+      phasePromises.map((promise) => Type.Literal(promise)),
       {
         description:
           'While the faults last: live, the validators that are not affected decide blocks; halt, nobody does; safe, neither is asked.',

@@ -1,23 +1,8 @@
 /** What a run leaves behind to be judged: plain data, so that a verdict can be given again, and on planted data in tests. */
-import type { Phase } from '../schedule/manifest.ts';
-
-/** What a validator says about a block. */
-export interface BlockClaim {
-  readonly height: number;
-  readonly hash: string;
-  readonly parentHash: string;
-  readonly stateRoot: string;
-}
+import type { ChainView } from '../chainViews.ts';
 
 /** All that one node said after the run. */
-export interface NodeView {
-  readonly validator: number;
-  /** What it told of blocks in the end and, of those that it has no more, before; in the order of heights, twice where it told different things. */
-  readonly blocks: readonly BlockClaim[];
-  /** How often it began with a snapshot: each time it may lack blocks. */
-  readonly snapshots: number;
-  /** Orders root at the last common height. */
-  readonly ordersRoot: string;
+export interface NodeView extends ChainView {
   /** Wei of the account that holds the order book's collateral. */
   readonly escrow: bigint;
   /** Wei that all accounts of the order book hold together: collateral and what was paid for positions. */
@@ -66,10 +51,14 @@ export interface ProcessEnd {
   readonly words: string;
 }
 
+/** What a phase of faults promises: blocks go on, none can be decided, or neither is said. */
+export const phasePromises = ['live', 'halt', 'safe'] as const;
+export type PhasePromise = (typeof phasePromises)[number];
+
 /** What a phase was like. */
 export interface PhaseOutcome {
   readonly name: string;
-  readonly promise: Phase['promise'];
+  readonly promise: PhasePromise;
   readonly startedMs: number;
   readonly healedMs: number;
   readonly holdMs: number;

@@ -1,15 +1,28 @@
 import { textOf } from '@prime/model';
 import type { JudgedAction } from './audit.ts';
-import type { Asked, JsonError } from './clients.ts';
+import { fromHex } from './call.ts';
 
 /** What clients were told of their actions, against what the model made of the actions in the blocks. */
 
 type Json = Readonly<Record<string, unknown>>;
 
-const numberOf = (value: unknown): bigint => {
-  const text = String(value);
-  return text.startsWith('-') ? -BigInt(text.slice(1)) : BigInt(text);
-};
+export interface JsonError {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
+/** What a client asked for and what it was told; `lost`: its node ended before, or did not know the outcome. */
+export interface Asked {
+  readonly method: string;
+  readonly params: readonly unknown[];
+  readonly outcome:
+    | { readonly kind: 'result'; readonly result: unknown }
+    | { readonly kind: 'refused'; readonly error: JsonError }
+    | { readonly kind: 'lost'; readonly reason: string };
+}
+
+const numberOf = (value: unknown): bigint => fromHex(String(value));
 
 /** A trade of an answer in the model's words. */
 export const tradeWords = (trade: Json): string => {

@@ -1,7 +1,9 @@
 import type { Genesis } from '@prime/codec';
 import { Model, modelEvents, modelResult, textOf } from '@prime/model';
-import type { Coverage } from './coverage.ts';
-import { type DecidedBlock, modelAction } from './decidedBlocks.ts';
+import { bookOf, type Level } from './book.ts';
+import type { DecidedBlock } from './decidedBlock.ts';
+import { AuditError } from './errors.ts';
+import { factsAsAnswered, modelAction } from './modelAction.ts';
 
 /** What the model says of an action that is in a block, for the answer that its client got. */
 export interface JudgedAction {
@@ -30,7 +32,6 @@ export interface StreamExpectation {
   /** Open orders of the accounts that streams are about, when the block touched any order. */
   readonly orders: ReadonlyMap<string, ReadonlyMap<number, ModelOrderView>>;
 }
-export type Level = readonly [price: bigint, size: bigint];
 
 /** What has to be known of the past when the streams are judged. */
 export interface Wanted {
@@ -39,16 +40,28 @@ export interface Wanted {
   readonly accounts: readonly string[];
 }
 
-/** Replays decided blocks in the model, and compares what the validators stored of each with what the model makes of it. */
+export interface AuditOptions {
+  /** Sees each block with the model's events of it. */
+  readonly see?: (block: DecidedBlock, events: readonly string[]) => void;
+  /** What the model is told about an action; by default what the answer says. */
+  readonly facts?: typeof factsAsAnswered;
+}
+
+const nothingWanted: Wanted = { books: new Map(), accounts: [] };
+
+/** Replays decided blocks in the model, and compares what the validators made of each with what the model makes of it. */
 export class Audit {
   readonly model: Model;
+  /** A line for each difference. */
   readonly faults: string[] = [];
-  readonly #coverage: Coverage;
+  readonly #see: NonNullable<AuditOptions['see']>;
+  readonly #facts: typeof factsAsAnswered;
   #height = 0;
 
-  constructor(genesis: Genesis, coverage: Coverage) {
-    this.model = new Model(genesis.clob, genesis.markets);
-    this.#coverage = coverage;
+  constructor({ clob, markets }: Pick<Genesis, 'clob' | 'markets'>, options: AuditOptions = {}) {
+    this.model = new Model(clob, markets);
+    this.#see = options.see ?? (() => undefined);
+    this.#facts = options.facts ?? factsAsAnswered;
   }
 
   /** Next block. */
@@ -58,19 +71,18 @@ export class Audit {
 
   /**
    * @returns what the actions should have been answered, by hash, and what streams should have told, by height
+   * @throws AuditError `AUDIT_BLOCK_OUT_OF_ORDER`
    */
   replay(
     blocks: readonly DecidedBlock[],
-    wanted: Wanted,
+    wanted: Wanted = nothingWanted,
   ): { readonly actions: Map<string, JudgedAction>; readonly streams: Map<number, StreamExpectation> } {
     const actions = new Map<string, JudgedAction>();
     const streams = new Map<number, StreamExpectation>();
     for (const block of blocks) {
-      if (block.height !== this.next) throw new Error(`block ${this.next} is next, got ${block.height}`);
-      this.#height = block.height;
-      const expected = this.model.block(block.actions.map(modelAction), block.timeMs, block.writes);
+      const expected = this.#next(block);
       this.#compare(block, expected);
-      this.#coverage.see(block, this.model.events);
+      this.#see(block, this.model.events);
       block.actions.forEach(({ hash, transaction }, index) => {
         const stored = block.results[index];
         const words = stored?.ok === false ? stored.error.message : null;
@@ -82,6 +94,20 @@ export class Audit {
       streams.set(block.height, this.#expectation(block, wanted));
     }
     return { actions, streams };
+  }
+
+  /** The model's results. */
+  #next(block: DecidedBlock): readonly unknown[] {
+    const { height, actions, results, timeMs, writes } = block;
+    if (height !== this.next)
+      throw new AuditError(`block ${this.next} is next, got ${height}`, {
+        code: 'AUDIT_BLOCK_OUT_OF_ORDER',
+        expected: this.next,
+        height,
+      });
+    this.#height = height;
+    const told = actions.map((action, index) => modelAction(action, this.#facts(action, results[index])));
+    return this.model.block(told, timeMs, writes);
   }
 
   #compare(block: DecidedBlock, expected: readonly unknown[]): void {
@@ -128,18 +154,3 @@ export class Audit {
 
 const shown = 400;
 const short = (text: string): string => (text.length <= shown ? text : `${text.slice(0, shown)}…`);
-
-/** Levels of a market as the model has them, both sides ascending. */
-export function bookOf(
-  { state }: Model,
-  market: number,
-): { readonly bids: readonly Level[]; readonly asks: readonly Level[] } {
-  const side = (buy: boolean): Level[] => {
-    const levels = new Map<bigint, bigint>();
-    for (const order of state.orders)
-      if (order.market === market && order.buy === buy)
-        levels.set(order.price, (levels.get(order.price) ?? 0n) + order.remaining);
-    return [...levels].sort(([a], [b]) => (a < b ? -1 : 1));
-  };
-  return { bids: side(true), asks: side(false) };
-}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AcknowledgedWrite, Evidence, NodeView, PhaseOutcome, SignatureRecord } from './evidence.ts';
-import { growthPerHour, judge } from './verdict.ts';
+import { growthPerHour, judge } from './judge.ts';
 
 const block = (height: number) => ({
   height,

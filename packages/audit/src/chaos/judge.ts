@@ -1,21 +1,8 @@
 /** The verdict on a run: a pure function of its evidence. */
-import type { BlockClaim, Evidence, MemorySample, NodeView, PhaseOutcome, SignatureRecord } from './evidence.ts';
+import { agreement, roots } from '../chainViews.ts';
+import { type Finding, finding, seconds, type Verdict, verdictOf } from '../finding.ts';
+import type { Evidence, MemorySample, PhaseOutcome, SignatureRecord } from './evidence.ts';
 
-interface Finding {
-  readonly rule: string;
-  /** What was looked at, with numbers: a rule that saw nothing proves nothing. */
-  readonly seen: string;
-  /** Empty when the rule holds. */
-  readonly violations: readonly string[];
-}
-
-export interface Verdict {
-  readonly clean: boolean;
-  readonly findings: readonly Finding[];
-}
-
-/** More violations of one rule than these are counted and not listed. */
-const listedMax = 20;
 /** A validator may not grow beyond this, bytes. */
 const rssBytesMax = 1_536 * 1024 * 1024;
 /** Nor by more than this in an hour, once it has run for {@link slopeMsMin}; the beginning, when caches fill, does not count. */
@@ -24,7 +11,7 @@ const slopeMsMin = 20 * 60_000;
 
 /** Judges a run. */
 export function judge(evidence: Evidence): Verdict {
-  const findings = [
+  return verdictOf([
     agreement(evidence),
     roots(evidence),
     acknowledgedWrites(evidence),
@@ -37,75 +24,7 @@ export function judge(evidence: Evidence): Verdict {
     complaints(evidence),
     membership(evidence),
     memory(evidence),
-  ];
-  return { clean: findings.every(({ violations }) => violations.length === 0), findings };
-}
-
-function finding(rule: string, seen: string, violations: readonly string[]): Finding {
-  const more = violations.length - listedMax;
-  const listed = more > 0 ? [...violations.slice(0, listedMax), `… and ${more} more`] : violations;
-  return { rule, seen, violations: listed };
-}
-
-/** One block at each height, on every validator, each the child of the one before it. */
-function agreement({ views, names }: Evidence): Finding {
-  const violations = absent(views, names);
-  const expected = blocksByHeight(views);
-  const heads = views.map(({ blocks }) => blocks.at(-1)?.height ?? 0);
-  if (new Set(heads).size > 1) violations.push(`nodes end at different heights: ${heads.join(', ')}`);
-  for (const { validator, blocks, snapshots } of views) {
-    const name = names[validator];
-    const holes: string[] = [];
-    let next = 1;
-    for (const block of blocks) {
-      const { hash, by } = expected.get(block.height)!;
-      if (block.height > next) holes.push(`${next} to ${block.height - 1}`);
-      next = block.height + 1;
-      if (hash !== block.hash)
-        violations.push(`fork at height ${block.height}: ${names[by]} has ${hash}, ${name} has ${block.hash}`);
-      const parent = expected.get(block.height - 1);
-      if (parent !== undefined && block.parentHash !== parent.hash)
-        violations.push(`block ${block.height} of ${name} is not the child of block ${parent.height}`);
-    }
-    if (holes.length > snapshots) violations.push(`${name} never had blocks ${holes.join(', ')}`);
-  }
-  return finding('agreement', `${Math.min(...heads, Number.MAX_SAFE_INTEGER)} blocks on ${nodes(views)}`, violations);
-}
-
-/** Who is asked first says what a block should be. */
-function blocksByHeight(views: readonly NodeView[]): Map<number, BlockClaim & { readonly by: number }> {
-  const blocks = new Map<number, BlockClaim & { readonly by: number }>();
-  for (const { validator: by, blocks: own } of views)
-    for (const block of own) if (!blocks.has(block.height)) blocks.set(block.height, { ...block, by });
-  return blocks;
-}
-
-const nodes = ({ length }: readonly NodeView[]): string => `${length} nodes`;
-
-const absent = (views: readonly NodeView[], names: readonly string[]): string[] =>
-  names
-    .filter((_, index) => !views.some(({ validator }) => validator === index))
-    .map((name) => `${name} did not answer in the end`);
-
-/** Equal state root at every height, equal orders root in the end. */
-function roots({ views, names }: Evidence): Finding {
-  const violations: string[] = [];
-  const [first] = views;
-  const expected = blocksByHeight(views);
-  let compared = 0;
-  for (const { validator, blocks, ordersRoot } of views) {
-    for (const { height, stateRoot } of blocks) {
-      const { stateRoot: right, by } = expected.get(height)!;
-      compared += 1;
-      if (right !== stateRoot)
-        violations.push(`state root ${height}: ${names[by]} has ${right}, ${names[validator]} has ${stateRoot}`);
-    }
-    if (ordersRoot !== first!.ordersRoot)
-      violations.push(
-        `orders root: ${names[first!.validator]} has ${first!.ordersRoot}, ${names[validator]} has ${ordersRoot}`,
-      );
-  }
-  return finding('state and orders roots', `${compared} state roots, ${views.length} orders roots`, violations);
+  ]);
 }
 
 /** What a client was told is there, on every validator. */
@@ -138,7 +57,7 @@ function conservation({ views, names }: Evidence): Finding {
     .map(
       ({ validator, escrow, held }) => `${names[validator]}: ${escrow} wei in escrow, ${held} wei in the order book`,
     );
-  return finding('conservation', `${views[0]?.escrow ?? 0n} wei in escrow on ${nodes(views)}`, violations);
+  return finding('conservation', `${views[0]?.escrow ?? 0n} wei in escrow on ${views.length} nodes`, violations);
 }
 
 /** No validator signed two things at one place. */
@@ -280,5 +199,4 @@ export function growthPerHour(samples: readonly MemorySample[]): number | null {
   return below === 0 ? null : (above / below) * 3_600_000;
 }
 
-export const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 const mebibytes = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)} MiB`;

@@ -1,0 +1,161 @@
+import { ordersRootSlot, primeOrdersAddress } from '@prime/contracts';
+import { Answer } from './answer.ts';
+import { allInOrder, type AuditedNode, type Call, toHex } from './call.ts';
+import { type Finding, finding, seconds } from './finding.ts';
+
+/** What nodes say about the chain, compared with each other: one block at each height, one state root, no long pause. */
+
+/** What a node says about a block. */
+export interface BlockClaim {
+  readonly height: number;
+  readonly hash: string;
+  readonly parentHash: string;
+  readonly stateRoot: string;
+}
+
+/** What one node said about all blocks. */
+export interface ChainView {
+  /** Place in the list of names. */
+  readonly validator: number;
+  /** In the order of heights; twice where it told different things. */
+  readonly blocks: readonly BlockClaim[];
+  /** How often it began with a snapshot: each time it may lack blocks. */
+  readonly snapshots: number;
+  /** Orders root at the last common height. */
+  readonly ordersRoot: string;
+}
+
+interface ChainViews {
+  /** Of all nodes. */
+  readonly names: readonly string[];
+  readonly views: readonly ChainView[];
+  /** Height that was asked for first; 1 where it is left out. */
+  readonly from?: number;
+}
+
+/** One block at each height, on every validator, each the child of the one before it. */
+export function agreement({ views, names, from = 1 }: ChainViews): Finding {
+  const violations = absent(views, names);
+  const expected = blocksByHeight(views);
+  const heads = views.map(({ blocks }) => blocks.at(-1)?.height ?? 0);
+  if (new Set(heads).size > 1) violations.push(`nodes end at different heights: ${heads.join(', ')}`);
+  for (const { validator, blocks, snapshots } of views) {
+    const name = names[validator];
+    const holes: string[] = [];
+    let next = from;
+    for (const block of blocks) {
+      const { hash, by } = expected.get(block.height)!;
+      if (block.height > next) holes.push(`${next} to ${block.height - 1}`);
+      next = block.height + 1;
+      if (hash !== block.hash)
+        violations.push(`fork at height ${block.height}: ${names[by]} has ${hash}, ${name} has ${block.hash}`);
+      const parent = expected.get(block.height - 1);
+      if (parent !== undefined && block.parentHash !== parent.hash)
+        violations.push(`block ${block.height} of ${name} is not the child of block ${parent.height}`);
+    }
+    if (holes.length > snapshots) violations.push(`${name} never had blocks ${holes.join(', ')}`);
+  }
+  return finding(
+    'agreement',
+    `${Math.min(...heads, Number.MAX_SAFE_INTEGER) - from + 1} blocks on ${nodes(views)}`,
+    violations,
+  );
+}
+
+/** Who is asked first says what a block should be. */
+function blocksByHeight(views: readonly ChainView[]): Map<number, BlockClaim & { readonly by: number }> {
+  const blocks = new Map<number, BlockClaim & { readonly by: number }>();
+  for (const { validator: by, blocks: own } of views)
+    for (const block of own) if (!blocks.has(block.height)) blocks.set(block.height, { ...block, by });
+  return blocks;
+}
+
+const nodes = ({ length }: readonly ChainView[]): string => `${length} nodes`;
+
+const absent = (views: readonly ChainView[], names: readonly string[]): string[] =>
+  names
+    .filter((_, index) => !views.some(({ validator }) => validator === index))
+    .map((name) => `${name} did not answer in the end`);
+
+/** Equal state root at every height, equal orders root in the end. */
+export function roots({ views, names }: ChainViews): Finding {
+  const violations: string[] = [];
+  const [first] = views;
+  const expected = blocksByHeight(views);
+  let compared = 0;
+  for (const { validator, blocks, ordersRoot } of views) {
+    for (const { height, stateRoot } of blocks) {
+      const { stateRoot: right, by } = expected.get(height)!;
+      compared += 1;
+      if (right !== stateRoot)
+        violations.push(`state root ${height}: ${names[by]} has ${right}, ${names[validator]} has ${stateRoot}`);
+    }
+    if (ordersRoot !== first!.ordersRoot)
+      violations.push(
+        `orders root: ${names[first!.validator]} has ${first!.ordersRoot}, ${names[validator]} has ${ordersRoot}`,
+      );
+  }
+  return finding('state and orders roots', `${compared} state roots, ${views.length} orders roots`, violations);
+}
+
+/** Heights that are asked for at once. */
+const width = 16;
+const method = 'eth_getBlockByNumber';
+
+/** The claim that an answer to eth_getBlockByNumber is; null where there is no such block. @throws AuditError `AUDIT_ANSWER_UNREADABLE` */
+export function blockClaimOf(result: unknown): BlockClaim | null {
+  const block = new Answer(method, result);
+  if (block.isNull) return null;
+  return {
+    height: block.field('number').number(),
+    hash: block.field('hash').hash(),
+    parentHash: block.field('parentHash').hash(),
+    stateRoot: block.field('stateRoot').hash(),
+  };
+}
+
+/** What a node tells of blocks `from` to `to`, as far as it has them. */
+export async function readBlockClaims(call: Call, from: number, to: number): Promise<BlockClaim[]> {
+  const heights = Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
+  const claims = await allInOrder(heights, width, async (height) =>
+    blockClaimOf(await call(method, [toHex(height), false])),
+  );
+  return claims.filter((claim) => claim !== null);
+}
+
+/**
+ * Hashes and state roots of all heights up to one that every node has, and the orders root there, from all nodes. One that does not answer has no view, which
+ * the rules tell.
+ */
+export async function readChainViews(
+  nodes: readonly AuditedNode[],
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<ChainView[]> {
+  const views = await Promise.allSettled(
+    nodes.map(async ({ call }, validator): Promise<ChainView> => {
+      const slot = new Answer(
+        'eth_getStorageAt',
+        await call('eth_getStorageAt', [primeOrdersAddress, ordersRootSlot, toHex(to)]),
+      );
+      return { validator, blocks: await readBlockClaims(call, from, to), snapshots: 0, ordersRoot: slot.hash() };
+    }),
+  );
+  return views.flatMap((view) => (view.status === 'fulfilled' ? [view.value] : []));
+}
+
+/** When a block came: its own time, or when somebody saw it. */
+export interface BlockTime {
+  readonly height: number;
+  /** On one clock for all of them. */
+  readonly atMs: number;
+}
+
+/** No longer without a block than the rules allow. @param blocks in the order of heights */
+export function progress(blocks: readonly BlockTime[], longestMs: number): Finding {
+  const gaps = blocks.slice(1).map(({ height, atMs }, index) => ({ height, ms: atMs - blocks[index]!.atMs }));
+  const violations = gaps
+    .filter(({ ms }) => ms > longestMs)
+    .map(({ height, ms }) => `no block for ${seconds(ms)} before block ${height}, at most ${seconds(longestMs)}`);
+  const longest = gaps.reduce((most, { ms }) => Math.max(most, ms), 0);
+  return finding('progress', `${blocks.length} blocks, longest pause ${seconds(longest)}`, violations);
+}

@@ -1,0 +1,37 @@
+export { type Asked, type JsonError, tradeWords, wrongAnswers } from './answers.ts';
+export { answerDifferences } from './answerDifferences.ts';
+export {
+  Audit,
+  type AuditOptions,
+  type JudgedAction,
+  type ModelOrderView,
+  type StreamExpectation,
+  type Wanted,
+} from './audit.ts';
+export { bookOf, type Level } from './book.ts';
+export { type AuditedNode, type Call, toHex } from './call.ts';
+export {
+  agreement,
+  type BlockClaim,
+  blockClaimOf,
+  type BlockTime,
+  type ChainView,
+  progress,
+  readBlockClaims,
+  readChainViews,
+  roots,
+} from './chainViews.ts';
+export * from './chaos/evidence.ts';
+export { judge } from './chaos/judge.ts';
+export { calledIn, type DecidedBlock, deployedIn, type ExecutedTransaction, revertedIn } from './decidedBlock.ts';
+export { differing, wrongReads } from './endState.ts';
+export { AuditError, type AuditErrorDetail } from './errors.ts';
+export { type Finding, finding, seconds, type Verdict, verdictOf } from './finding.ts';
+export { EvmLedger, type LedgerAccount, type LedgerStart } from './ledger.ts';
+export { balancesFinding, readAccounts, tokensFinding } from './ledgerReads.ts';
+export { factsAsAnswered, modelAction, type OutsideFacts } from './modelAction.ts';
+export { type BlockRange, readBlocksByRpc, verifiedAction } from './rpcBlocks.ts';
+export { readGenesisByRpc } from './rpcGenesis.ts';
+export { bookFinding, type SettledNetwork } from './settledReads.ts';
+export { TokenLedger, type TokenStart } from './tokens.ts';
+export { worthOf } from './worth.ts';
