@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { Audit, wrongAnswers, wrongReads } from '@prime/audit';
+import { isDeepStrictEqual } from 'node:util';
+import { Audit, readBlocksByRpc, wrongAnswers, wrongReads } from '@prime/audit';
 import { homePaths, parseGenesis } from '@prime/config';
 import type { Genesis } from '@prime/codec';
 import { createPrng, type Prng } from '@prime/primitives';
@@ -145,6 +146,7 @@ class Run {
     await this.#network.stop(reader, 'SIGTERM');
     const stored = await this.#stored(reader, this.#audit.next, true);
     await this.#network.back(reader);
+    await this.#compareSources(reader, stored);
     const begun = performance.now();
     const { actions, streams } = this.#audit.replay(stored.blocks, wantedBy(recordings, listened));
     this.#network.rested();
@@ -163,6 +165,26 @@ class Run {
     const seconds = ((performance.now() - begun) / 1000).toFixed(0);
     const what = `${asked.length} answers, ${recordings.length} recordings, ${this.#faults.length} faults`;
     this.#options.log(`compared up to block ${Math.max(stored.head, head)}: ${what}; ${seconds} s`);
+  }
+
+  /** What another validator tells over JSON-RPC of the blocks that one of them has on its disk. */
+  async #compareSources(reader: number, { blocks }: StoredChain): Promise<void> {
+    const other = allValidators.find((node) => node !== reader)!;
+    const call = (method: string, params: readonly unknown[] = []): Promise<unknown> =>
+      this.#clients.read(method, params, other);
+    // What the reader had last, the other one has soon.
+    const head = blocks.at(-1)?.height ?? 0;
+    await this.#scene.until(
+      `validator${other} has block ${head}`,
+      async () => Number(await call('eth_blockNumber')) >= head,
+    );
+    const range = { chainId: this.#genesis.chainId, from: this.#audit.next, to: head };
+    let index = 0;
+    for await (const told of readBlocksByRpc(call, range))
+      if (!isDeepStrictEqual(told, blocks[index++]))
+        this.#faults.push(
+          `block ${told.height} of validator${other} over JSON-RPC is not the one on the disk of validator${reader}`,
+        );
   }
 
   #wrongRecords(node: number, stored: StoredChain): string[] {
