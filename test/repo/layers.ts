@@ -20,8 +20,6 @@ export interface Layer {
 export const layers: Readonly<Record<string, Layer>> = {
   primitives: { imports: [], pure: true },
   testkit: { imports: [] },
-  // What load generators are made of.
-  load: { imports: ['primitives'] },
   crypto: { imports: ['primitives'], pure: true },
   codec: { imports: ['primitives', 'crypto'], pure: true },
   // ground
@@ -48,6 +46,8 @@ export const layers: Readonly<Record<string, Layer>> = {
   gateway: { imports: [...pureGround, 'clob', 'rpc', 'bus', 'telemetry'] },
   // Judges a network from outside: no storage, no engine, no EVM.
   audit: { imports: [...pureGround, 'config', 'contracts', 'model'] },
+  // What load generators are made of, what they send, and how it is judged.
+  load: { imports: [...pureGround, 'contracts', 'audit'] },
   // programs
   node: {
     imports: [...pureGround, ...ground, ...engines, ...assembly, ...edges],

@@ -6,7 +6,30 @@ export type LoadErrorDetail =
   /** No address of a JSON-RPC server. */
   | { readonly code: 'LOAD_URL_INVALID'; readonly url: string }
   /** The connection ended; requests that had no answer may have been carried out. */
-  | { readonly code: 'LOAD_CONNECTION_LOST'; readonly unanswered: number };
+  | { readonly code: 'LOAD_CONNECTION_LOST'; readonly unanswered: number }
+  /** A scenario file is no TOML. */
+  | {
+      readonly code: 'LOAD_SCENARIO_MALFORMED';
+      readonly file: string;
+      readonly line: number;
+      readonly column: number;
+      readonly reason: string;
+    }
+  /** A scenario file has a key that there is not, lacks one, or a value that is not allowed. */
+  | {
+      readonly code: 'LOAD_SCENARIO_INVALID';
+      readonly file: string;
+      /** Of the key: `mix[2].kind`. */
+      readonly path: string;
+      readonly problem: string;
+      readonly allowed: string;
+    }
+  /** No scenario that is built in has this name. */
+  | { readonly code: 'LOAD_SCENARIO_UNKNOWN'; readonly name: string; readonly known: readonly string[] }
+  /** The scenario can not be sent like this: its size, accounts and workers do not go together, or go beyond a limit of the network. */
+  | { readonly code: 'LOAD_SCENARIO_UNFIT'; readonly reason: string }
+  /** The scenario trades in a market that the network does not have. */
+  | { readonly code: 'LOAD_MARKET_MISSING'; readonly symbol: string };
 export class LoadError extends PrimeError<LoadErrorDetail> {}
 
 export function malformedAnswer(reason: string): never {

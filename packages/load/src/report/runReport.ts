@@ -7,7 +7,8 @@ const count = Type.Integer({ minimum: 0 });
 const atMs = Type.Number();
 const share = Type.Number({ minimum: 0 });
 const text = Type.String();
-const object = <T extends Parameters<typeof Type.Object>[0]>(fields: T) => Type.Object(fields, { additionalProperties: false });
+const object = <T extends Parameters<typeof Type.Object>[0]>(fields: T) =>
+  Type.Object(fields, { additionalProperties: false });
 const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(of: T) => Type.Union([of, Type.Null()]);
 
 /** Latencies in ms. */
@@ -151,7 +152,9 @@ export const runReportSchema = object({
   /** Null when the nodes told nothing of stages. */
   stages: orNull(
     object({
-      rows: Type.Array(object({ stage: Type.Union(stageNames.map((name) => Type.Literal(name))), latency: percentilesSchema })),
+      rows: Type.Array(
+        object({ stage: Type.Union(stageNames.map((name) => Type.Literal(name))), latency: percentilesSchema }),
+      ),
       /** How far each validator's clock is ahead of this machine's, and how exact that is. */
       clocks: Type.Array(object({ validator: text, offsetMs: Type.Number(), errorMs: Type.Number() })),
     }),

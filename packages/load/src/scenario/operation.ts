@@ -11,7 +11,7 @@ export interface Operation {
   readonly params: string;
   /** By which it is found in a block; null for what is in none, such as reads. */
   readonly hash: Hash | null;
-  /** Of whom it is; null for reads. Operations of one sender have to be sent in their order. */
+  /** Whose key signed it and whose nonce it takes, an agent's own one included; null for reads. Operations of one sender have to be sent in their order. */
   readonly sender: Address | null;
 }
 
@@ -31,8 +31,15 @@ export interface NetworkFacts {
   readonly gasLimit: bigint;
   /** Markets in the order of their ids, from 1 on. */
   readonly markets: readonly { readonly symbol: string; readonly tickSize: bigint; readonly lotSize: bigint }[];
-  /** Next EVM nonce of each account of the run, by index; all 0 for fresh ones. */
+  /**
+   * Next EVM nonce of each account of the run, by index; all 0 for fresh ones. The last account of {@link Plan.accounts} deploys the contracts: what it has
+   * deployed already is not deployed again.
+   */
   nonceOf(account: number): number;
+  /** Number of the newest block, for reads; 0 when absent. */
+  readonly height?: number;
+  /** Hashes of transactions of recent blocks, for reads; without them, hashes are asked for that nobody has. */
+  readonly transactions?: readonly Hash[];
 }
 
 /** An endless stream of operations: a pure function of scenario, seed, partition and facts. */
@@ -49,12 +56,17 @@ export interface SetupStep {
 
 /** What a run needs, before anything is sent: what `prime load plan` prints. */
 export interface Plan {
-  /** Accounts by index, each with the wei that it is to be given by the funder. */
+  /**
+   * Accounts by index, each with the wei that it is to have when the run begins, given by the funder. The last one deploys contracts and sends nothing
+   * in the measured part.
+   */
   readonly accounts: readonly { readonly address: Address; readonly wei: bigint }[];
-  /** Markets that have to be there, and that the setup adds where they are not. */
-  readonly markets: number;
+  /** Symbols of the markets in which it trades, those included that the setup adds because they are not there. */
+  readonly markets: readonly string[];
   /** Signed by the accounts themselves, once they have their wei. */
   readonly setup: readonly SetupStep[];
   /** Operations that the scenario schedules; null when it depends on what the network takes. */
   readonly operations: number | null;
+  /** How many operations of each kind that would be, or how many of a thousand, from a part that was drawn; most first. */
+  readonly kinds: readonly { readonly kind: OperationKind; readonly count: number }[];
 }

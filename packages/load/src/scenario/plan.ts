@@ -1,0 +1,151 @@
+import type { CryptoProvider } from '@prime/crypto';
+import type { Draft } from './draft.ts';
+import { DraftSigner, feesAt, type RunFees } from './draftSigner.ts';
+import { groupsOf } from './groups.ts';
+import { accountOfKey, Keyring } from './keyring.ts';
+import { type Layout, layoutOf, type Market, unfit } from './layout.ts';
+import type { NetworkFacts, Plan } from './operation.ts';
+import { draftsOf } from './operations.ts';
+import { firstPrice, lotsMax } from './programs/trading.ts';
+import type { Scenario } from './schema.ts';
+import { type DraftStep, largestUnit, setupSteps } from './setup.ts';
+import { scheduledOperations } from './stages.ts';
+
+export interface PlanOptions {
+  readonly seed: number;
+  readonly workers: number;
+  /** Before anything was sent. */
+  readonly facts: NetworkFacts;
+  readonly provider: CryptoProvider;
+  /** See {@link KeyringOptions.secret}. */
+  readonly secret?: Uint8Array;
+  /** Who may add markets where genesis names an administrator, a private key; default: the first account of the run does, as on networks without one. */
+  readonly administrator?: Uint8Array;
+  /**
+   * Operations of the run where the stages do not say, wei are counted for so many; null where it hangs on what the network takes, then for
+   * {@link unknownOperations}. Default: those of the stages.
+   */
+  readonly operations?: number | null;
+  /** See {@link OperationsOptions.rate}. */
+  readonly rate?: number;
+}
+
+/** Wei are counted for so many operations when nobody knows how many there will be. */
+export const unknownOperations = 1_000_000;
+/** Drafts from which kinds and gas are estimated. */
+const sampleMax = 20_000;
+
+/**
+ * What a run needs before it begins. Nothing is asked and nothing is sent: a pure function of scenario and options.
+ *
+ * @throws LoadError `LOAD_SCENARIO_UNFIT`
+ */
+export function planOf(scenario: Scenario, options: PlanOptions): Plan {
+  const { facts, provider, seed, workers, administrator } = options;
+  const keyring = new Keyring(options);
+  const layout = layoutOf(scenario, keyring, seed, workers);
+  const markets = marketsToBe(layout, facts);
+  const operations = options.operations === undefined ? scheduledOperations(scenario) : options.operations;
+  const counted = operations ?? unknownOperations;
+  const sample = sampleOf(scenario, options, { keyring, layout, markets }, counted);
+  checkGas(sample, facts);
+  const fees = feesAt(facts.baseFee);
+  // Enough for ten thousand open orders, and for positions of thousands of orders in one direction.
+  const collateral = BigInt(2 * firstPrice * lotsMax) * 10n ** 6n * largestUnit(markets);
+  const steps = setupSteps({
+    groups: groupsOf(scenario),
+    layout,
+    markets,
+    facts,
+    keyring,
+    administrator: administrator === undefined ? keyring.account(0) : accountOfKey(administrator, provider),
+    collateral,
+  });
+  const signer = new DraftSigner({
+    chainId: facts.chainId,
+    provider,
+    keyring,
+    fees,
+    firstActionNonce: facts.timeMs,
+    nonceOf: (account) => facts.nonceOf(account),
+  });
+  const wei = weiOf(layout, { steps, sample, operations: counted, fees, keyring });
+  return {
+    accounts: wei.map((amount, index) => ({ address: keyring.account(index).address, wei: amount })),
+    markets: layout.symbols,
+    setup: steps.map(({ name, drafts }) => ({ name, operations: drafts.map((draft) => signer.sign(draft)) })),
+    operations,
+    kinds: kindsOf(sample, operations ?? 1_000),
+  };
+}
+
+/** Those that the network has, and those that the setup adds with the ids behind them. */
+function marketsToBe({ symbols }: Layout, { markets }: NetworkFacts): readonly Market[] {
+  const idOf = new Map(markets.map(({ symbol }, index) => [symbol, index + 1]));
+  let next = markets.length;
+  return symbols.map((symbol) => {
+    const id = idOf.get(symbol);
+    if (id === undefined) return { symbol, id: ++next, tick: 1n, lot: 1n };
+    const { tickSize, lotSize } = markets[id - 1]!;
+    return { symbol, id, tick: tickSize, lot: lotSize };
+  });
+}
+
+/** What one worker would send first. */
+function sampleOf(
+  scenario: Scenario,
+  { seed, facts, rate }: PlanOptions,
+  place: { readonly keyring: Keyring; readonly layout: Layout; readonly markets: readonly Market[] },
+  operations: number,
+): readonly Draft[] {
+  const partition = { worker: 0, workers: 1 };
+  const next = draftsOf(scenario, { ...place, seed, facts, partition, ...(rate !== undefined && { rate }) });
+  return Array.from({ length: Math.max(1, Math.min(operations, sampleMax)) }, () => next());
+}
+
+function checkGas(sample: readonly Draft[], { gasLimit }: NetworkFacts): void {
+  const most = sample.find((draft) => draft.as === 'transaction' && draft.gas > gasLimit);
+  if (most?.as === 'transaction')
+    unfit(`a transaction of kind ${most.kind} needs ${most.gas} gas, a block of the network has ${gasLimit}`);
+}
+
+/** Transactions of one account that wait at once, with their highest possible cost. */
+const pendingMax = 256;
+/** For transfers of a few wei, thousands of them. */
+const smallChange = 10n ** 12n;
+
+/** Wei of each account, the deployer's last. */
+function weiOf({ accounts }: Layout, { steps, sample, operations, fees, keyring }: Costs): readonly bigint[] {
+  const gas = sample.reduce((sum, draft) => (draft.as === 'transaction' ? sum + draft.gas : sum), 0n);
+  const transactions = BigInt(Math.max(1, sample.filter(({ as }) => as === 'transaction').length));
+  const each = Math.ceil(operations / accounts);
+  const spent = (gas * BigInt(each) * fees.expected) / BigInt(sample.length);
+  const waiting = (gas / transactions) * BigInt(Math.min(pendingMax, each)) * fees.maxFeePerGas;
+  const amounts = Array.from({ length: accounts + 1 }, () => spent + waiting + smallChange);
+  // The deployer has no part in the run.
+  amounts[accounts] = smallChange;
+  const indexOf = new Map(amounts.map((_, index) => [keyring.account(index).address, index]));
+  for (const draft of steps.flatMap(({ drafts }) => drafts)) {
+    if (draft.as === 'transaction') amounts[draft.from]! += draft.value + draft.gas * fees.maxFeePerGas;
+    if (draft.as === 'action' && draft.payload.type === 'deposit')
+      amounts[indexOf.get(draft.account)!]! += draft.payload.amount;
+  }
+  return amounts;
+}
+
+interface Costs {
+  readonly steps: readonly DraftStep[];
+  readonly sample: readonly Draft[];
+  readonly operations: number;
+  readonly fees: RunFees;
+  readonly keyring: Keyring;
+}
+
+/** Counts of a sample as if it were so many, most first. */
+function kindsOf(sample: readonly Draft[], operations: number): Plan['kinds'] {
+  const counts = new Map<string, number>();
+  for (const { kind } of sample) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return [...counts]
+    .map(([kind, count]) => ({ kind, count: Math.round((count * operations) / sample.length) }))
+    .toSorted((a, b) => b.count - a.count);
+}

@@ -1,0 +1,93 @@
+import { type Address, concatBytes } from '@prime/primitives';
+import { addressWord } from '../calldata.ts';
+import { pool, storage, token } from '../contracts/contracts.ts';
+import type { Draft, TransactionDraft } from '../draft.ts';
+import type { ProgramMaker, World } from '../world.ts';
+
+/** Transactions of the EVM, each by the next account in turn. */
+
+const inTurn = ({ accounts }: World): (() => number) => {
+  let next = 0;
+  return () => accounts[next++ % accounts.length]!;
+};
+
+export const transfer: ProgramMaker = (world, size) => {
+  const sender = inTurn(world);
+  return () =>
+    transaction('transfer', sender(), world.keyring.receiver(world.random.below(size)), 21_000n, new Uint8Array(0), 1n);
+};
+
+export const tokenTransfer: ProgramMaker = (world, size) => {
+  const sender = inTurn(world);
+  const [address] = world.contracts.tokens;
+  return () => {
+    const receiver = world.keyring.receiver(world.random.below(size));
+    return transaction('token_transfer', sender(), address!, 80_000n, token.transfer(addressWord(receiver), 1n));
+  };
+};
+
+export const storageWrite: ProgramMaker = (world, size) => {
+  const sender = inTurn(world);
+  const { random, contracts } = world;
+  return () => {
+    // 128 bits: nobody comes there twice.
+    const first = [0, 0, 0, 0].reduce((slot) => (slot << 32n) | BigInt(random.next()), 0n) << 64n;
+    const data = storage.write(first, BigInt(size), BigInt(1 + random.next()));
+    return transaction('storage_write', sender(), contracts.storage!, storageGas(size), data);
+  };
+};
+export const storageGas = (slots: number): bigint => 40_000n + 22_300n * BigInt(slots);
+
+export const swap: ProgramMaker = (world) => {
+  const sender = inTurn(world);
+  const { random, contracts } = world;
+  const forward = new Map<number, boolean>();
+  return () => {
+    const from = sender();
+    // There and back, so that no pool runs dry.
+    const isForward = !(forward.get(from) ?? false);
+    forward.set(from, isForward);
+    const amount = 10n ** 12n * BigInt(1 + random.below(1_000));
+    const data = pool.swap(isForward ? 1n : 0n, amount, 1n);
+    return transaction('swap', from, poolOf(contracts.pools, from), 180_000n, data);
+  };
+};
+/** Each account swaps in one pool, for which it has approved its tokens. */
+export const poolOf = (pools: readonly Address[], account: number): Address => pools[account % pools.length]!;
+
+export const deploy: ProgramMaker = (world, size) => {
+  const sender = inTurn(world);
+  return () => ({
+    as: 'transaction',
+    kind: 'deploy',
+    from: sender(),
+    to: null,
+    value: 0n,
+    data: creationOf(size, world),
+    gas: deployGas(size),
+  });
+};
+export const deployGas = (bytes: number): bigint => BigInt(75_000 + 225 * bytes);
+
+/** Init code that returns what stands behind it: STOP, and bytes that no other contract has. */
+function creationOf(size: number, { random }: World): Uint8Array {
+  const code = new Uint8Array(size);
+  for (let at = 1; at < size; at += 4) {
+    const word = random.next();
+    for (let byte = 0; byte < 4 && at + byte < size; byte++) code[at + byte] = word >>> (8 * byte);
+  }
+  // PUSH3 size, DUP1, PUSH1 11, PUSH0, CODECOPY, PUSH0, RETURN
+  const init = [0x62, size >> 16, size >> 8, size, 0x80, 0x60, 0x0b, 0x5f, 0x39, 0x5f, 0xf3];
+  return concatBytes(Uint8Array.from(init), code);
+}
+
+export function transaction(
+  kind: string,
+  from: number,
+  to: Address,
+  gas: bigint,
+  data: TransactionDraft['data'],
+  value = 0n,
+): Draft {
+  return { as: 'transaction', kind, from, to, value, data, gas };
+}
