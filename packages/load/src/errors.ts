@@ -29,9 +29,19 @@ export type LoadErrorDetail =
   /** The scenario can not be sent like this: its size, accounts and workers do not go together, or go beyond a limit of the network. */
   | { readonly code: 'LOAD_SCENARIO_UNFIT'; readonly reason: string }
   /** The scenario trades in a market that the network does not have. */
-  | { readonly code: 'LOAD_MARKET_MISSING'; readonly symbol: string };
+  | { readonly code: 'LOAD_MARKET_MISSING'; readonly symbol: string }
+  /** What should be an encoded histogram is none, or one of another range. */
+  | { readonly code: 'LOAD_HISTOGRAM_MALFORMED'; readonly reason: string }
+  /** A file is no report of a run: not JSON, or a field is not what the schema says. */
+  | { readonly code: 'LOAD_REPORT_MALFORMED'; readonly path: string; readonly reason: string }
+  /** A report of another version of the format. */
+  | { readonly code: 'LOAD_REPORT_FORMAT'; readonly format: string };
 export class LoadError extends PrimeError<LoadErrorDetail> {}
 
 export function malformedAnswer(reason: string): never {
   throw new LoadError(`malformed answer: ${reason}`, { code: 'LOAD_ANSWER_MALFORMED', reason });
+}
+
+export function malformedHistogram(reason: string, cause?: unknown): never {
+  throw new LoadError(`malformed histogram: ${reason}`, { code: 'LOAD_HISTOGRAM_MALFORMED', reason }, { cause });
 }

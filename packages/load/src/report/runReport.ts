@@ -1,54 +1,60 @@
-import { type Static, Type } from '@sinclair/typebox';
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
 
 /** What a run found out, as data: what `prime load compare` reads, what the HTML page is drawn from, what programs work with. */
 
-const count = Type.Integer({ minimum: 0 });
-/** ms since the measured part of the run began; below 0 for what came before. */
-const atMs = Type.Number();
-const share = Type.Number({ minimum: 0 });
-const text = Type.String();
-const object = <T extends Parameters<typeof Type.Object>[0]>(fields: T) =>
-  Type.Object(fields, { additionalProperties: false });
-const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(of: T) => Type.Union([of, Type.Null()]);
+/** Fields that say what they are: the words stand in the published JSON Schema. */
+const count = (description?: string) => Type.Integer({ minimum: 0, ...described(description) });
+const number = (description?: string) => Type.Number(described(description));
+const share = (description?: string) => Type.Number({ minimum: 0, ...described(description) });
+const text = (description?: string) => Type.String(described(description));
+const described = (description?: string) => (description === undefined ? {} : { description });
+const object = <T extends Parameters<typeof Type.Object>[0]>(fields: T, description?: string) =>
+  Type.Object(fields, { additionalProperties: false, ...described(description) });
+const list = <T extends TSchema>(of: T, description?: string) => Type.Array(of, described(description));
+const orNull = <T extends TSchema>(of: T, description?: string) =>
+  Type.Union([of, Type.Null()], described(description));
+const atMs = (description = 'ms since the measured part of the run began; below 0 for what came before.') =>
+  number(description);
 
 /** Latencies in ms. */
 export const percentilesSchema = object({
-  count,
-  meanMs: Type.Number(),
-  p50Ms: Type.Number(),
-  p90Ms: Type.Number(),
-  p99Ms: Type.Number(),
-  p999Ms: Type.Number(),
-  maxMs: Type.Number(),
+  count: count(),
+  meanMs: number(),
+  p50Ms: number(),
+  p90Ms: number(),
+  p99Ms: number(),
+  p999Ms: number(),
+  maxMs: number(),
 });
 
-/** What became of operations. */
-export const countsSchema = object({
-  /** Due in the time of the run. */
-  scheduled: count,
-  sent: count,
-  /** Answered with a result. */
-  acknowledged: count,
-  /** Found in a block. */
-  committed: count,
-  /** Of the committed ones: whose execution was refused or reverted. */
-  failed: count,
-  /** Answered with an error. */
-  refused: count,
-  /** The connection ended, or no answer came in time. */
-  unknown: count,
-  /** Sent more than {@link lateMs} behind its time, or never. */
-  late: count,
-});
 /** From so many ms on an operation counts as sent late. */
 export const lateMs = 50;
 
+/** What became of operations. */
+export const countsSchema = object({
+  scheduled: count('Due in the time of the run.'),
+  sent: count(),
+  acknowledged: count('Answered with a result.'),
+  committed: count('Found in a block.'),
+  failed: count('Of the committed ones: whose execution was refused or reverted.'),
+  refused: count('Answered with an error.'),
+  unknown: count('The connection ended, or no answer came in time.'),
+  late: count(`Sent more than ${lateMs} ms behind its time, or never.`),
+});
+
 export const findingSchema = object({
-  rule: text,
-  /** What was looked at, with numbers: a rule that saw nothing proves nothing. */
-  seen: text,
-  /** Empty when the rule holds. */
-  violations: Type.Array(text),
+  rule: text(),
+  seen: text('What was looked at, with numbers: a rule that saw nothing proves nothing.'),
+  violations: list(Type.String(), 'Empty when the rule holds.'),
+});
+
+const verdictSchema = object({
+  clean: Type.Boolean({ description: 'No rule was violated.' }),
+  lost: count('Operations that were acknowledged and are in no block.'),
+  doubled: count('Operations that are in the chain more than once.'),
+  wrong: count('Answers, fills, balances and roots that are not what the model says.'),
+  unresolved: count('Operations of unknown outcome of which it could not be found out whether they were carried out.'),
+  findings: list(findingSchema, 'One for each rule, held or not.'),
 });
 
 /** Where time goes between two moments of an operation's life. */
@@ -66,139 +72,141 @@ export const stageNames = [
 ] as const;
 
 const trialSchema = object({
-  /** Operations a second that were asked for, and that came. */
-  rate: Type.Number(),
-  got: Type.Number(),
-  p99Ms: Type.Number(),
-  errorShare: share,
+  rate: number('Operations a second that were asked for.'),
+  got: number('Operations a second that came.'),
+  p99Ms: number(),
+  errorShare: share(),
   holds: Type.Boolean(),
-  /** Why it does not hold, or that it does. */
-  why: text,
+  why: text('Why it does not hold, or that it does.'),
 });
 
-export const runReportSchema = object({
-  format: Type.Literal('prime-load-report-1'),
-  scenario: object({ name: text, about: text, /** As it was read. */ toml: text }),
-  seed: count,
-  /** What the run was asked for, in words: `300/s`, `64 clients`, `search`, `replay x10`. */
-  asked: text,
-  /** ISO 8601. */
-  startedAt: text,
-  /** Of the measured part. */
-  durationMs: Type.Number(),
-  network: object({
-    chainId: count,
-    validators: Type.Array(object({ url: text, version: text })),
-    firstHeight: count,
-    lastHeight: count,
-  }),
-  machine: object({ cores: count, cpu: text, memoryBytes: count, platform: text, node: text }),
-  generator: object({
-    workers: Type.Array(
-      object({
-        name: text,
-        /** Processor seconds a second of its process or thread. */
-        cpuShare: share,
-        sent: count,
-        /** The most that an operation was sent behind its time. */
-        latestMs: Type.Number(),
-        /** Why it ended before the run did; null when it did not. */
-        died: orNull(text),
-      }),
-    ),
-    /** Null when figures are the network's; else why they are not. */
-    unfit: orNull(text),
-  }),
-  verdict: object({ clean: Type.Boolean(), findings: Type.Array(findingSchema) }),
-  totals: countsSchema,
-  /** By kind of operation. `acknowledged` and `visible` count from when an operation was due. */
-  kinds: Type.Array(
-    object({ kind: text, counts: countsSchema, acknowledged: percentilesSchema, visible: orNull(percentilesSchema) }),
+/** The most windows that a report has; longer runs have longer windows. */
+export const windowsMax = 240;
+const windowSchema = object({
+  fromMs: atMs(),
+  toMs: atMs(),
+  acknowledged: count(),
+  committed: count(),
+  acknowledgedHistogram: text('As in `histograms`, of the operations that were due in this window.'),
+  visibleHistogram: text('The same, until they were visible.'),
+});
+
+const pointSchema = object({
+  atMs: atMs('Begin of the step, ms since the measured part of the run began.'),
+  scheduled: count(),
+  sent: count(),
+  acknowledged: count(),
+  committed: count(),
+  errors: count(),
+  p50Ms: orNull(number(), 'Until they were acknowledged; null when none was.'),
+  p99Ms: orNull(number()),
+  head: orNull(count(), 'Highest block that this run saw by the end of the step.'),
+  answering: count('Validators that answer.'),
+});
+
+const blockSchema = object({
+  height: count(),
+  atMs: atMs('When this run saw it first.'),
+  intervalMs: number("Since the block before, by the blocks' own times."),
+  transactions: count(),
+  actions: count(),
+  gasUsed: count(),
+});
+
+const bandSchema = object({
+  kind: Type.Union([Type.Literal('stage'), Type.Literal('fault')]),
+  name: text(),
+  fromMs: atMs(),
+  toMs: atMs(),
+  recoveryMs: orNull(
+    number(),
+    'Of a fault: from its end until all validators committed a new block; null when they never did, or for a stage.',
   ),
-  errors: Type.Array(object({ code: Type.Integer(), words: text, count, example: text })),
-  /** HDR histograms in ms, as `encodeIntoCompressedBase64` writes them; of all kinds together. */
-  histograms: object({ acknowledged: text, visible: text, late: text }),
-  series: object({
-    stepMs: count,
-    points: Type.Array(
-      object({
-        atMs,
-        /** Operations of this step. */
-        scheduled: count,
-        sent: count,
-        acknowledged: count,
-        committed: count,
-        errors: count,
-        p50Ms: orNull(Type.Number()),
-        p99Ms: orNull(Type.Number()),
-        head: orNull(count),
-        /** Validators that answer. */
-        answering: count,
-      }),
-    ),
-  }),
-  blocks: Type.Array(
+});
+
+const validatorSchema = object({
+  name: text(),
+  samples: list(
     object({
-      height: count,
-      /** When this run saw it first. */
-      atMs,
-      /** Since the block before, by the blocks' own times. */
-      intervalMs: Type.Number(),
-      transactions: count,
-      actions: count,
-      gasUsed: count,
+      atMs: atMs(),
+      cpu: Type.Record(Type.String(), Type.Number(), { description: 'Processor seconds a second, by thread.' }),
+      rssBytes: count(),
+      diskBytes: orNull(count(), 'Bytes that blocks, state and log take; null when it does not tell.'),
+      head: count(),
     }),
   ),
-  /** Null when the nodes told nothing of stages. */
+});
+
+const kneeSchema = object({
+  trials: list(trialSchema, 'In the order in which they ran.'),
+  rate: number('Highest rate that held, operations a second.'),
+  low: number('The knee lies between `low` and `high` at 95 %.'),
+  high: number(),
+  limit: text("What the nodes' own metrics name as what bounds it."),
+});
+
+const workerSchema = object({
+  name: text(),
+  cpuShare: share('Processor seconds a second of its process or thread.'),
+  sent: count(),
+  latestMs: number('The most that an operation was sent behind its time.'),
+  died: orNull(text(), 'Why it ended before the run did; null when it did not.'),
+});
+
+/** The format's name: it changes with every change that a reader could stumble over. */
+export const reportFormat = 'prime-load-report-1';
+
+export const runReportSchema = object({
+  format: Type.Literal(reportFormat),
+  scenario: object({ name: text(), about: text(), toml: text('As it was read.') }),
+  seed: count(),
+  asked: text('What the run was asked for, in words: `300/s`, `64 clients`, `search`, `replay x10`.'),
+  command: text('The line for a shell that does the same again, without secrets.'),
+  startedAt: text('ISO 8601.'),
+  durationMs: number('Of the measured part.'),
+  network: object({
+    chainId: count(),
+    validators: list(object({ url: text(), version: text() })),
+    firstHeight: count(),
+    lastHeight: count(),
+  }),
+  machine: object({ cores: count(), cpu: text(), memoryBytes: count(), platform: text(), node: text() }),
+  generator: object({
+    workers: list(workerSchema),
+    unfit: orNull(text(), "Null when figures are the network's; else why they are not."),
+  }),
+  verdict: verdictSchema,
+  totals: countsSchema,
+  kinds: list(
+    object({ kind: text(), counts: countsSchema, acknowledged: percentilesSchema, visible: orNull(percentilesSchema) }),
+    'By kind of operation. `acknowledged` and `visible` count from when an operation was due.',
+  ),
+  errors: list(object({ code: Type.Integer(), words: text(), count: count(), example: text() })),
+  histograms: object(
+    { acknowledged: text(), visible: text(), late: text() },
+    'HDR histograms of all kinds together: compressed V2 encoding in base64, values in µs from 1 to 3.6e9, three digits.',
+  ),
+  windows: Type.Array(windowSchema, {
+    maxItems: windowsMax,
+    description: 'The measured part cut into windows of one length, without gaps: what comparisons draw from.',
+  }),
+  series: object({ stepMs: count(), points: list(pointSchema) }),
+  blocks: list(blockSchema),
   stages: orNull(
     object({
-      rows: Type.Array(
+      rows: list(
         object({ stage: Type.Union(stageNames.map((name) => Type.Literal(name))), latency: percentilesSchema }),
       ),
-      /** How far each validator's clock is ahead of this machine's, and how exact that is. */
-      clocks: Type.Array(object({ validator: text, offsetMs: Type.Number(), errorMs: Type.Number() })),
-    }),
-  ),
-  /** Parts of the run that the page draws behind its curves. */
-  bands: Type.Array(
-    object({
-      kind: Type.Union([Type.Literal('stage'), Type.Literal('fault')]),
-      name: text,
-      fromMs: atMs,
-      toMs: atMs,
-      /** Of a fault: from its end until all validators committed a new block; null when they never did, or for a stage. */
-      recoveryMs: orNull(Type.Number()),
-    }),
-  ),
-  /** What each validator's own metrics told; empty without admin addresses. */
-  validators: Type.Array(
-    object({
-      name: text,
-      samples: Type.Array(
-        object({
-          atMs,
-          /** Processor seconds a second, by thread. */
-          cpu: Type.Record(Type.String(), Type.Number()),
-          rssBytes: count,
-          /** Bytes that blocks, state and log take; null when it does not tell. */
-          diskBytes: orNull(count),
-          head: count,
-        }),
+      clocks: list(
+        object({ validator: text(), offsetMs: number(), errorMs: number() }),
+        "How far each validator's clock is ahead of this machine's, and how exact that is.",
       ),
     }),
+    'Null when the nodes told nothing of stages.',
   ),
-  /** Of `--search`. */
-  knee: orNull(
-    object({
-      trials: Type.Array(trialSchema),
-      /** Highest rate that held, and between which rates the knee lies at 95 %; operations a second. */
-      rate: Type.Number(),
-      low: Type.Number(),
-      high: Type.Number(),
-      /** What the nodes' own metrics name as what bounds it. */
-      limit: text,
-    }),
-  ),
+  bands: list(bandSchema, 'Parts of the run that the page draws behind its curves.'),
+  validators: list(validatorSchema, "What each validator's own metrics told; empty without admin addresses."),
+  knee: orNull(kneeSchema, 'Of `--search`.'),
 });
 
 export type RunReport = Static<typeof runReportSchema>;
@@ -206,3 +214,5 @@ export type Counts = Static<typeof countsSchema>;
 export type Percentiles = Static<typeof percentilesSchema>;
 export type Finding = Static<typeof findingSchema>;
 export type SeriesPoint = RunReport['series']['points'][number];
+export type ReportWindow = RunReport['windows'][number];
+export type Band = RunReport['bands'][number];

@@ -1,0 +1,126 @@
+import { createPrng } from '@prime/primitives';
+import type { RunReport } from '../runReport.ts';
+import { whyWithheld } from '../withheld.ts';
+import { cautions, differences } from './differences.ts';
+import { type Intervals, ratioIntervals, samePlan, windowsMin } from './intervals.ts';
+import { estimateNames, RunEstimator } from './runEstimator.ts';
+
+/** B beside A in one figure. */
+export interface ComparedFigure {
+  readonly name: string;
+  readonly a: number;
+  readonly b: number;
+  /** B / A. */
+  readonly ratio: number;
+  /** Where the ratio lies at 95 %; null where the runs are too short to say. */
+  readonly interval: readonly [low: number, high: number] | null;
+  readonly told: 'B is higher' | 'B is lower' | 'not told apart' | 'too short to tell';
+}
+
+export interface Comparison {
+  readonly format: 'prime-load-comparison-1';
+  readonly a: ComparedRun;
+  readonly b: ComparedRun;
+  /** Why no figure is given; empty when some are. */
+  readonly withheld: readonly string[];
+  readonly warnings: readonly string[];
+  /** Null when withheld. */
+  readonly figures: readonly ComparedFigure[] | null;
+  /** How intervals were found, for people. */
+  readonly method: string;
+}
+export interface ComparedRun {
+  readonly scenario: string;
+  readonly asked: string;
+  readonly seed: number;
+  readonly startedAt: string;
+}
+
+export interface CompareOptions {
+  /** Of the draws; the same seed gives the same intervals. */
+  readonly seed?: number;
+  /** Runs that are drawn for the intervals. */
+  readonly draws?: number;
+}
+
+const drawsByDefault = 2000;
+
+/**
+ * Ratios of throughput and latency of two runs, B by A, with intervals.
+ *
+ * Intervals come from a block bootstrap over the windows of each run (see `intervals.ts`, ADR 0148). They hold what varied within the runs. What differs from one
+ * run to the next, such as where a process was placed, they can not know.
+ *
+ * @throws LoadError `LOAD_HISTOGRAM_MALFORMED` for a report that did not come through `parseReport`
+ */
+export function compareReports(a: RunReport, b: RunReport, options: CompareOptions = {}): Comparison {
+  const withheld = [
+    ...whyWithheld(a).map((reason) => `A: ${reason}`),
+    ...whyWithheld(b).map((reason) => `B: ${reason}`),
+  ];
+  if ((a.knee === null) !== (b.knee === null))
+    withheld.push('one run searched its knee and the other was asked for one rate: they have no figure in common');
+  const runs = { format: 'prime-load-comparison-1' as const, a: runOf(a), b: runOf(b), withheld };
+  if (withheld.length > 0) return { ...runs, warnings: differences(a, b), figures: null, method: '' };
+  if (a.knee !== null && b.knee !== null)
+    return {
+      ...runs,
+      warnings: differences(a, b),
+      figures: [kneeFigure(a.knee, b.knee)],
+      method: 'The interval of the ratio is as wide as both intervals of the knees allow.',
+    };
+  const { figures, method } = windowFigures(a, b, options);
+  return { ...runs, warnings: [...differences(a, b), ...cautions(a, b)], figures, method };
+}
+
+const runOf = ({ scenario, asked, seed, startedAt }: RunReport): ComparedRun => ({
+  scenario: scenario.name,
+  asked,
+  seed,
+  startedAt,
+});
+
+type Knee = NonNullable<RunReport['knee']>;
+function kneeFigure(a: Knee, b: Knee): ComparedFigure {
+  const interval = a.low > 0 && a.high > 0 ? ([b.low / a.high, b.high / a.low] as const) : null;
+  return {
+    name: 'knee, operations a second',
+    a: a.rate,
+    b: b.rate,
+    ratio: b.rate / a.rate,
+    interval,
+    told: told(interval),
+  };
+}
+
+function windowFigures(a: RunReport, b: RunReport, { seed = 1, draws = drawsByDefault }: CompareOptions) {
+  const runs = [new RunEstimator(a), new RunEstimator(b)] as const;
+  const longEnough = runs.every(({ windows }) => windows >= windowsMin);
+  const paired = samePlan(a, b);
+  const intervals = longEnough ? ratioIntervals(runs, { paired, draws, prng: createPrng(seed) }) : null;
+  const [ofA, ofB] = [runs[0].whole(), runs[1].whole()];
+  const [standsA, standsB] = [runs[0].enough(), runs[1].enough()];
+  const figures = estimateNames.flatMap((name, index): ComparedFigure[] => {
+    const [valueA, valueB] = [ofA[index]!, ofB[index]!];
+    // Reads are never visible in a block, and of nothing there is no ratio.
+    if (!(valueA > 0 && valueB > 0)) return [];
+    const interval = standsA[index]! && standsB[index]! ? (intervals?.of[index] ?? null) : null;
+    return [{ name, a: valueA, b: valueB, ratio: valueB / valueA, interval, told: told(interval) }];
+  });
+  return { figures, method: methodOf(intervals, draws) };
+}
+
+function methodOf(intervals: Intervals | null, draws: number): string {
+  if (intervals === null) return `No intervals: a run has less than ${windowsMin} windows.`;
+  const { paired, blocks } = intervals;
+  const how = paired
+    ? `the same blocks of ${blocks[0]} windows from both runs, which had the same plan`
+    : `blocks of windows from each run for itself (${blocks[0]} of A, ${blocks[1]} of B), because their plans differ`;
+  return `Intervals from ${draws} draws of ${how}. They hold what varied within the runs, and not what varies from one run to the next.`;
+}
+
+function told(interval: readonly [number, number] | null): ComparedFigure['told'] {
+  if (interval === null) return 'too short to tell';
+  if (interval[0] > 1) return 'B is higher';
+  return interval[1] < 1 ? 'B is lower' : 'not told apart';
+}

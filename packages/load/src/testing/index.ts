@@ -1,0 +1,1 @@
+export { type SyntheticOptions, syntheticReport } from './syntheticReport.ts';
