@@ -10,9 +10,10 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const cli = join(root, 'apps', 'cli', 'dist');
 const node = join(root, 'apps', 'node', 'dist');
 
-/** Packages that load files of their own: native addons, WebAssembly, workers. */
+/** Packages that load files of their own: native addons, WebAssembly, workers, scenarios. */
 const external = [
   '@peculiar/x509',
+  '@prime/load',
   'classic-level',
   'msgpackr',
   'pino-pretty',

@@ -8,6 +8,14 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
     '--validators 4 --out net --hosts a.example,b.example,c.example,d.example --preset testnet',
   ],
   'testnet chaos': ['--random --minutes 10 --seed 7', '--manifest faults.json --out .prime/chaos'],
+  'load run': [
+    'maker --rate 300 --duration 30s',
+    'maker --search --rpc http://10.0.0.1:8545,http://10.0.0.2:8545 --funder-key-file key',
+    'mine.toml --seed 7 --report mine.html',
+  ],
+  'load plan': ['cancel-all --size 1000'],
+  'load scenarios': ['', 'maker > mine.toml'],
+  'load worker': ['--listen 0.0.0.0:7070 --token-file token'],
   'genesis declare': [
     '--home mine --network prime-1 --chain-id 40400 --moniker alice --host alice.example > alice.json',
   ],

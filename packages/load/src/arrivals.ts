@@ -14,6 +14,9 @@ export interface RateStage {
   readonly seconds: number;
 }
 
+/** Operations that a stage asks for: its rate's integral. */
+export const operationsIn = ({ fromRate, toRate, seconds }: RateStage): number => ((fromRate + toRate) / 2) * seconds;
+
 /** Of one worker of several: all workers together have the rate of the stages. */
 export interface ArrivalShare {
   readonly worker: number;
@@ -33,7 +36,7 @@ export function* stagedArrivals(stages: readonly RateStage[], share: ArrivalShar
   let [atMs, done] = [0, 0];
   let unit = units.next().value;
   for (const stage of stages) {
-    const operations = ((stage.fromRate + stage.toRate) / 2) * stage.seconds;
+    const operations = operationsIn(stage);
     while (unit - done < operations) {
       yield atMs + 1000 * secondsUntil(stage, unit - done);
       unit = units.next().value;

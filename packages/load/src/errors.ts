@@ -5,6 +5,16 @@ export type LoadErrorDetail =
   | { readonly code: 'LOAD_ANSWER_MALFORMED'; readonly reason: string }
   /** No address of a JSON-RPC server. */
   | { readonly code: 'LOAD_URL_INVALID'; readonly url: string }
+  /** No worker listens there, or it has another token. */
+  | { readonly code: 'LOAD_WORKER_UNREACHABLE'; readonly address: string }
+  /** All workers of a run are gone. */
+  | { readonly code: 'LOAD_NO_WORKER'; readonly workers: number }
+  /** The nodes do not belong to one network, or tell something that no network does. */
+  | { readonly code: 'LOAD_NETWORK_UNFIT'; readonly reason: string }
+  /** Nobody pays for the accounts of a run, or has too little. */
+  | { readonly code: 'LOAD_FUNDS_MISSING'; readonly wei: bigint; readonly reason: string }
+  /** What has to be there before a run did not come about. */
+  | { readonly code: 'LOAD_SETUP_FAILED'; readonly step: string; readonly reason: string }
   /** The connection ended; requests that had no answer may have been carried out. */
   | { readonly code: 'LOAD_CONNECTION_LOST'; readonly unanswered: number }
   /** A scenario file is no TOML. */

@@ -74,11 +74,30 @@ async function callBatch(url: string, batch: readonly Call[], timeoutMs: number)
   });
 }
 
-/** The runner shares its processors with the nodes: connections are kept, and `fetch` would take twice as much for a call. */
-const agent = new Agent({ keepAlive: true });
+/**
+ * The runner shares its processors with the nodes: connections are kept, and `fetch` would take twice as much for a call. They are given up before a node
+ * gives them up, after 6 s at the soonest.
+ */
+const agent = new Agent({ keepAlive: true, timeout: 4_000 });
 
-function post(url: string, body: unknown, timeoutMs: number): Promise<unknown> {
-  const content = Buffer.from(JSON.stringify(body));
+/** What a node would do a second time, where it heard the first one. */
+const isUnsafe = (content: string): boolean => content.includes('"eth_sendTransaction"');
+
+async function post(url: string, body: unknown, timeoutMs: number): Promise<unknown> {
+  const content = JSON.stringify(body);
+  try {
+    return await postOnce(url, content, timeoutMs);
+  } catch (error) {
+    // The node closed a kept connection while the request was on its way.
+    if (!(error instanceof KeptConnectionClosed) || isUnsafe(content)) throw error;
+    return postOnce(url, content, timeoutMs);
+  }
+}
+
+class KeptConnectionClosed extends Error {}
+
+function postOnce(url: string, text: string, timeoutMs: number): Promise<unknown> {
+  const content = Buffer.from(text);
   const headers = { 'content-type': 'application/json', 'content-length': content.length };
   return new Promise((resolve, reject) => {
     const asked = request(url, { method: 'POST', agent, headers });
@@ -87,7 +106,10 @@ function post(url: string, body: unknown, timeoutMs: number): Promise<unknown> {
       timeoutMs,
     );
     asked.once('close', () => clearTimeout(deadline));
-    asked.once('error', reject);
+    asked.once('error', (error: NodeJS.ErrnoException) => {
+      const isKept = asked.reusedSocket && error.code === 'ECONNRESET';
+      reject(isKept ? new KeptConnectionClosed(error.message, { cause: error }) : error);
+    });
     asked.once('response', (response) => {
       json(response).then(resolve, reject);
     });

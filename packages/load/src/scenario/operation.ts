@@ -61,6 +61,8 @@ export interface Plan {
    * in the measured part.
    */
   readonly accounts: readonly { readonly address: Address; readonly wei: bigint }[];
+  /** ERC-20 tokens that it deploys. */
+  readonly tokens: readonly Address[];
   /** Symbols of the markets in which it trades, those included that the setup adds because they are not there. */
   readonly markets: readonly string[];
   /** Signed by the accounts themselves, once they have their wei. */

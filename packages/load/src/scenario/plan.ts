@@ -72,6 +72,7 @@ export function planOf(scenario: Scenario, options: PlanOptions): Plan {
   const wei = weiOf(layout, { steps, sample, operations: counted, fees, keyring });
   return {
     accounts: wei.map((amount, index) => ({ address: keyring.account(index).address, wei: amount })),
+    tokens: layout.contracts.tokens,
     markets: layout.symbols,
     setup: steps.map(({ name, drafts }) => ({ name, operations: drafts.map((draft) => signer.sign(draft)) })),
     operations,

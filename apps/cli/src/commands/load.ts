@@ -1,0 +1,56 @@
+import type { Command } from 'commander';
+
+/** `prime load`: what a network holds, measured honestly and judged by a model that is not the engine. */
+export function addLoadCommands(program: Command): void {
+  const load = program
+    .command('load')
+    .description('Load a network and judge it: what it holds, where the time goes, whether anything was lost');
+  withScenario(load.command('run'))
+    .description('Send the load of a scenario, judge what came of it, and write a report')
+    .option('--report <file>', 'page to write; the same as JSON stands beside it', 'load-report.html')
+    .option('--transport <ws|http>', 'how requests are sent', 'ws')
+    .option('--connections <n>', 'connections of each worker to each node (default: 4 over ws, 64 over http)')
+    .option('--ahead <n>', 'operations that are signed before the run begins, at most', '200000')
+    .option('--answer-timeout <time>', 'from here on an operation without an answer is unknown', '30s')
+    .option('--drain <time>', 'most that is waited at the end for blocks to have what was acknowledged', '60s')
+    .option('--workers-at <host:port,…>', 'workers elsewhere, of prime load worker, in place of own ones')
+    .option('--token-file <file>', 'with --workers-at: the token that the workers have')
+    .option('--p99 <ms>', 'with --search: a rate holds while the 99th percentile is at most this', '1000')
+    .option('--errors <percent>', 'with --search: and no more operations than this fail', '1')
+    .option('--from <rate>', 'with --search: the rate that is tried first', '50')
+    .option('--to <rate>', 'with --search: no higher rate is tried', '100000')
+    .option('--without-model', 'do not replay the order book in the model; needed where history is pruned')
+    .option('--keep-funds', 'do not give back what the accounts have left')
+    .option('--metrics <host:port>', "serve the run's own /metrics while it goes on")
+    .action(async (scenario: string, flags) => (await import('../load/run.ts')).run(scenario, flags));
+  withScenario(load.command('plan'))
+    .description('Tell what a run would send and need, without sending anything')
+    .action(async (scenario: string, flags) => (await import('../load/plan.ts')).plan(scenario, flags));
+  load
+    .command('scenarios')
+    .description('List the scenarios that are built in, or print one of them')
+    .argument('[name]', 'scenario to print as a file')
+    .option('--schema', 'print the JSON Schema of scenario files')
+    .action(async (name: string | undefined, flags) => (await import('../load/scenarios.ts')).scenarios(name, flags));
+  load
+    .command('worker')
+    .description('Serve a coordinator elsewhere: send its load from this machine')
+    .requiredOption('--listen <host:port>', 'where the coordinator connects to')
+    .requiredOption('--token-file <file>', 'file with a token that the coordinator has, too')
+    .action(async (flags) => (await import('../load/worker.ts')).worker(flags));
+}
+
+/** Of those that know a scenario and a network. */
+const withScenario = (command: Command): Command =>
+  command
+    .argument('<scenario>', 'name of one that is built in, or a .toml file')
+    .option('--rpc <url,…>', 'nodes to load (default: those of prime testnet up in this folder)')
+    .option('--admin <url,…>', 'their admin endpoints, for what they tell of themselves (default: likewise)')
+    .option('--rate <n>', 'operations a second all the time, in place of the stages of the scenario')
+    .option('--clients <n>', 'clients that each wait for the answer before they send again, in place of a rate')
+    .option('--search', 'find the highest rate that holds')
+    .option('--duration <time>', 'how long, or how long each trial of --search')
+    .option('--size <n>', "size of the scenario's shapes")
+    .option('--seed <n>', 'the same seed sends the same operations', '1')
+    .option('--workers <n>', 'processes that send (default: half of the processors, at most 4)')
+    .option('--funder-key-file <file>', 'private key of the account that pays (default: PRIME_LOAD_FUNDER_KEY, else unlocked accounts)');

@@ -1,0 +1,164 @@
+import { existsSync } from 'node:fs';
+import {
+  type Asked,
+  builtInNames,
+  builtInText,
+  type Funder,
+  parseScenario,
+  rateStages,
+  type Scenario,
+  stagesSeconds,
+  usualWorkers,
+  withSize,
+} from '@prime/load';
+import { keccak256 } from '@prime/crypto';
+import { hexToBytes } from '@prime/primitives';
+import { parseDuration } from '../duration.ts';
+import { CliError, parseWholeNumber } from '../errors.ts';
+import { readGiven } from '../files.ts';
+import { checkUrl } from '../rpc.ts';
+import { defaultNetworkFolder, readNetworkFile } from '../testnet/networkFile.ts';
+
+/** What `prime load run` and `prime load plan` are given alike. */
+export interface ScenarioFlags {
+  readonly rpc?: string;
+  readonly admin?: string;
+  readonly rate?: string;
+  readonly clients?: string;
+  readonly search?: boolean;
+  readonly duration?: string;
+  readonly size?: string;
+  readonly seed: string;
+  readonly workers?: string;
+  readonly funderKeyFile?: string;
+}
+
+export interface GivenScenario {
+  readonly scenario: Scenario;
+  readonly toml: string;
+  readonly size: number | null;
+}
+
+/** A built-in scenario by its name, or a file. @throws CliError, LoadError `LOAD_SCENARIO_…` */
+export async function readScenario(named: string, { size: sizeText }: ScenarioFlags): Promise<GivenScenario> {
+  const isFile = named.endsWith('.toml') || (existsSync(named) && !builtInNames().includes(named));
+  const toml = isFile ? await readGiven(named, 'scenario') : builtInText(named);
+  const read = parseScenario(toml, isFile ? named : `${named}.toml`);
+  const size = sizeText === undefined ? null : parseWholeNumber(sizeText, '--size', 1, 1_000_000);
+  return { scenario: size === null ? read : withSize(read, size), toml, size };
+}
+
+export interface Nodes {
+  readonly urls: readonly string[];
+  readonly adminUrls: readonly string[];
+}
+
+/** Nodes that are named, or the network of `prime testnet up` that runs from this folder. */
+export function nodesOf({ rpc, admin }: ScenarioFlags): Nodes {
+  const list = (text: string): string[] => text.split(',').map((url) => url.trim());
+  if (rpc !== undefined) {
+    const urls = list(rpc);
+    for (const url of urls) checkUrl(url);
+    return { urls, adminUrls: admin === undefined ? [] : list(admin) };
+  }
+  const network = readNetworkFile(defaultNetworkFolder);
+  if (network === null)
+    throw new CliError('no network is named: give --rpc, or start one with prime testnet up', {
+      code: 'CLI_USAGE',
+      argument: '--rpc',
+    });
+  const { validators } = network;
+  return {
+    urls: validators.map(({ rpc: url }) => url),
+    adminUrls: admin === undefined ? validators.map(({ admin: url }) => url) : list(admin),
+  };
+}
+
+/** Rate, clients or search, as the flags say; else the stages of the scenario. */
+export function askedOf(scenario: Scenario, flags: ScenarioFlags & SearchFlags): Asked {
+  const { rate, clients, search = false, duration } = flags;
+  if ([rate !== undefined, clients !== undefined, search].filter(Boolean).length > 1)
+    throw new CliError('give one of --rate, --clients and --search', { code: 'CLI_USAGE', argument: '--rate' });
+  const seconds = duration === undefined ? null : parseDuration(duration, '--duration');
+  if (search)
+    return {
+      kind: 'search',
+      bounds: {
+        from: parseNumber(flags.from ?? '50', '--from'),
+        to: parseNumber(flags.to ?? '100000', '--to'),
+        closeness: 1.1,
+        trialsMax: 40,
+      },
+      holds: { p99Ms: parseNumber(flags.p99 ?? '1000', '--p99'), errorShare: parseNumber(flags.errors ?? '1', '--errors') / 100 },
+      seconds: seconds ?? usualTrialSeconds,
+    };
+  if (clients !== undefined)
+    return {
+      kind: 'closed',
+      clients: parseWholeNumber(clients, '--clients', 1, 1_000_000),
+      thinkMs: scenario.think.mean_ms,
+      spread: scenario.think.spread,
+      seconds: seconds ?? stagesSeconds(scenario),
+    };
+  if (rate !== undefined) {
+    const constant = parseNumber(rate, '--rate');
+    const stage = { name: 'hold', fromRate: constant, toRate: constant, seconds: seconds ?? stagesSeconds(scenario) };
+    return { kind: 'open', arrivals: scenario.arrivals, stages: [stage] };
+  }
+  // A shorter or longer run keeps the form of its stages.
+  const factor = seconds === null ? 1 : seconds / stagesSeconds(scenario);
+  const stages = rateStages(scenario.stages).map((stage) => ({ ...stage, seconds: stage.seconds * factor }));
+  return { kind: 'open', arrivals: scenario.arrivals, stages };
+}
+
+export interface SearchFlags {
+  readonly p99?: string;
+  readonly errors?: string;
+  readonly from?: string;
+  readonly to?: string;
+}
+
+const usualTrialSeconds = 10;
+
+export function parseNumber(text: string, argument: string): number {
+  const value = Number(text);
+  if (/^\d+(\.\d+)?$/.test(text) && value > 0 && value <= 1e7) return value;
+  throw new CliError(`${argument} must be a number above 0, at most 10000000, got ${text}`, {
+    code: 'CLI_USAGE',
+    argument,
+  });
+}
+
+export const workersOf = ({ workers }: ScenarioFlags): number =>
+  workers === undefined ? usualWorkers() : parseWholeNumber(workers, '--workers', 1, 64);
+
+export const seedOf = ({ seed }: ScenarioFlags): number => parseWholeNumber(seed, '--seed', 0, 0xffffffff);
+
+/** Who pays; a key also makes the accounts of the run ones that nobody else can guess. */
+export async function funderOf({ funderKeyFile }: ScenarioFlags): Promise<{
+  readonly funder: Funder;
+  readonly secret: Uint8Array | null;
+}> {
+  const text =
+    funderKeyFile === undefined
+      ? process.env['PRIME_LOAD_FUNDER_KEY']
+      : await readGiven(funderKeyFile, '--funder-key-file');
+  if (text === undefined) return { funder: { kind: 'unlocked' }, secret: null };
+  const hex = text.trim();
+  // What it says stays out of the error.
+  if (!/^0x[0-9a-fA-F]{64}$/.test(hex))
+    throw new CliError('the key that pays must be 0x and 64 hex digits', {
+      code: 'CLI_USAGE',
+      argument: funderKeyFile === undefined ? 'PRIME_LOAD_FUNDER_KEY' : '--funder-key-file',
+    });
+  const privateKey = hexToBytes(hex, 32);
+  return { funder: { kind: 'key', privateKey }, secret: keccak256(privateKey) };
+}
+
+/** @throws CliError `CLI_USAGE` */
+export function parsePlace(text: string, argument: string): { readonly host: string; readonly port: number } {
+  const [, host, port] = /^(\[[0-9a-fA-F:]+\]|[^:\s]+):(\d{1,5})$/.exec(text) ?? [];
+  if (host === undefined || Number(port) > 65_535)
+    throw new CliError(`${argument} must be host:port, got ${text}`, { code: 'CLI_USAGE', argument });
+  return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
+}

@@ -1,0 +1,164 @@
+import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { exitCode } from '@prime/node';
+import { type LoadOptions, type Progress, progressLine, progressMetrics, type RunReport, runLoad, transports } from '@prime/load';
+import { parseDuration } from '../duration.ts';
+import { CliError, parseWholeNumber } from '../errors.ts';
+import {
+  askedOf,
+  funderOf,
+  nodesOf,
+  parsePlace,
+  readScenario,
+  type ScenarioFlags,
+  type SearchFlags,
+  seedOf,
+  workersOf,
+} from './given.ts';
+import { readToken } from './worker.ts';
+
+interface RunFlags extends ScenarioFlags, SearchFlags {
+  readonly report: string;
+  readonly transport: string;
+  readonly connections?: string;
+  readonly ahead: string;
+  readonly answerTimeout: string;
+  readonly drain: string;
+  readonly workersAt?: string;
+  readonly tokenFile?: string;
+  readonly withoutModel?: boolean;
+  readonly keepFunds?: boolean;
+  readonly metrics?: string;
+}
+
+/** `prime load run`: ends the process with 0 only when the verdict is clean. */
+export async function run(named: string, flags: RunFlags): Promise<void> {
+  const isTerminal = process.stdout.isTTY === true;
+  const live = new LiveLine(isTerminal);
+  const options = await optionsOf(named, flags, live);
+  const metrics = flags.metrics === undefined ? null : serveMetrics(flags.metrics, live);
+  const report = await runLoad(options).finally(() => {
+    live.end();
+    metrics?.close();
+  });
+  const json = jsonPath(flags.report);
+  await writeFile(json, `${JSON.stringify(report)}\n`);
+  show(report);
+  console.log(`report: ${flags.report}, ${json}`);
+  process.exit(report.verdict.clean ? exitCode.ok : exitCode.notProven);
+}
+
+/** The JSON stands beside the page. */
+const jsonPath = (page: string): string => `${page.replace(/\.html?$/, '')}.json`;
+
+async function optionsOf(named: string, flags: RunFlags, live: LiveLine): Promise<LoadOptions> {
+  const { scenario, toml, size } = await readScenario(named, flags);
+  const transport = transports.find((name) => name === flags.transport);
+  if (transport === undefined)
+    throw new CliError(`--transport must be ${transports.join(' or ')}, got ${flags.transport}`, {
+      code: 'CLI_USAGE',
+      argument: '--transport',
+    });
+  const workersAt = flags.workersAt?.split(',').map((place) => place.trim()) ?? [];
+  for (const place of workersAt) parsePlace(place, '--workers-at');
+  if (workersAt.length > 0 !== (flags.tokenFile !== undefined))
+    throw new CliError('--workers-at and --token-file belong together', { code: 'CLI_USAGE', argument: '--token-file' });
+  return {
+    scenario,
+    toml,
+    work: { name: scenario.name, toml, size },
+    seed: seedOf(flags),
+    ...(await funderOf(flags)),
+    command: `prime ${process.argv.slice(2).map(quoted).join(' ')}`,
+    ...nodesOf(flags),
+    workers: workersOf(flags),
+    workersAt,
+    token: flags.tokenFile === undefined ? null : await readToken(flags.tokenFile),
+    transport,
+    connections: flags.connections === undefined ? null : parseWholeNumber(flags.connections, '--connections', 1, 10_000),
+    asked: askedOf(scenario, flags),
+    aheadMax: parseWholeNumber(flags.ahead, '--ahead', 0, 10_000_000),
+    answerMs: parseDuration(flags.answerTimeout, '--answer-timeout') * 1000,
+    drainMs: parseDuration(flags.drain, '--drain') * 1000,
+    withModel: flags.withoutModel !== true,
+    keepsFunds: flags.keepFunds === true,
+    signal: untilInterrupted(),
+    say: (line) => live.say(line),
+    onProgress: (progress) => live.show(progress),
+  };
+}
+
+const quoted = (word: string): string => (/^[\w./:,@=-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`);
+
+/** The first SIGINT ends the load, and what has been is judged; a second one ends the process. */
+function untilInterrupted(): AbortSignal {
+  const controller = new AbortController();
+  const interrupt = (): void => {
+    if (controller.signal.aborted) process.exit(exitCode.internal);
+    controller.abort();
+  };
+  process.on('SIGINT', interrupt);
+  process.on('SIGTERM', interrupt);
+  return controller.signal;
+}
+
+/** Progress: one line that changes on a terminal, a line each second elsewhere. */
+class LiveLine {
+  readonly #isTerminal: boolean;
+  #isShown = false;
+  last: Progress | null = null;
+
+  constructor(isTerminal: boolean) {
+    this.#isTerminal = isTerminal;
+  }
+
+  show(progress: Progress): void {
+    this.last = progress;
+    const line = progressLine(progress);
+    if (!this.#isTerminal) return console.log(line);
+    const width = process.stdout.columns ?? line.length;
+    process.stdout.write(`\r\u001b[K${line.slice(0, width - 1)}`);
+    this.#isShown = true;
+  }
+
+  say(line: string): void {
+    this.end();
+    console.log(line);
+  }
+
+  end(): void {
+    if (this.#isShown) process.stdout.write('\n');
+    this.#isShown = false;
+  }
+}
+
+function serveMetrics(place: string, live: LiveLine): { close(): void } {
+  const { host, port } = parsePlace(place, '--metrics');
+  const server = createServer((request, response) => {
+    const isKnown = request.url === '/metrics' && live.last !== null;
+    response.writeHead(isKnown ? 200 : 404, { 'content-type': 'text/plain; version=0.0.4' });
+    response.end(isKnown ? progressMetrics(live.last!) : '');
+  }).listen(port, host);
+  return server;
+}
+
+/** The verdict in words, then figures where there may be some. */
+function show({ verdict, generator, totals, durationMs, kinds, knee }: RunReport): void {
+  console.log('');
+  for (const { rule, seen, violations } of verdict.findings) {
+    console.log(`${violations.length === 0 ? 'ok ' : 'NO '} ${rule}: ${seen}`);
+    for (const violation of violations) console.log(`      ${violation}`);
+  }
+  console.log(verdict.clean ? '\nverdict: clean' : '\nverdict: not clean; no figure of this run means anything');
+  if (!verdict.clean) return;
+  if (generator.unfit !== null) return console.log(`no figures: ${generator.unfit}`);
+  const perSecond = (count: number): string => (count / (durationMs / 1000)).toFixed(1);
+  console.log(
+    `asked ${perSecond(totals.scheduled)}/s, acknowledged ${perSecond(totals.acknowledged)}/s, ${totals.committed} in blocks (${totals.failed} of them refused there), ${totals.refused} refused, ${totals.unknown} unknown, ${totals.late} late`,
+  );
+  for (const { kind, acknowledged, visible } of kinds) {
+    const block = visible === null ? '' : `; in a block p50 ${visible.p50Ms.toFixed(0)} ms, p99 ${visible.p99Ms.toFixed(0)} ms`;
+    console.log(`  ${kind}: acknowledged p50 ${acknowledged.p50Ms.toFixed(1)} ms, p99 ${acknowledged.p99Ms.toFixed(1)} ms${block}`);
+  }
+  if (knee !== null) console.log(`knee: ${knee.rate.toFixed(0)}/s (${knee.low.toFixed(0)} to ${knee.high.toFixed(0)} at 95 %): ${knee.limit}`);
+}

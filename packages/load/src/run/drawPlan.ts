@@ -1,0 +1,72 @@
+import { createCryptoProvider, type CryptoProvider } from '@prime/crypto';
+import { operationsIn } from '../arrivals.ts';
+import type { Plan } from '../scenario/operation.ts';
+import { planOf } from '../scenario/plan.ts';
+import type { Scenario } from '../scenario/schema.ts';
+import { readAccounts, readFacts } from './facts.ts';
+import type { Asked } from './runOptions.ts';
+import { factsOf } from './work.ts';
+
+export interface DrawPlanOptions {
+  readonly scenario: Scenario;
+  /** A node of the network. */
+  readonly url: string;
+  readonly seed: number;
+  readonly secret: Uint8Array | null;
+  readonly workers: number;
+  readonly asked: Asked;
+}
+
+/** Operations that a search plans for: it is not known before how many it sends. */
+const plannedOfSearch = 200_000;
+/** A client that waits for its answers sends no more a second. */
+const clientRateMax = 100;
+
+/** Operations that are planned for, and signed ahead as far as there is room. */
+export function operationsOfAsked(asked: Asked): number {
+  if (asked.kind === 'open') return Math.ceil(asked.stages.reduce((sum, stage) => sum + operationsIn(stage), 0));
+  return asked.kind === 'closed' ? Math.ceil(asked.clients * asked.seconds * clientRateMax) : plannedOfSearch;
+}
+
+/** Highest rate that is asked for; null where that is not known. */
+export const rateOfAsked = (asked: Asked): number | null =>
+  asked.kind === 'open'
+    ? Math.max(...asked.stages.map(({ fromRate, toRate }) => Math.max(fromRate, toRate)))
+    : null;
+
+/** What a run would send and need: asks the network, and changes nothing. */
+export const drawPlan = async (options: DrawPlanOptions): Promise<Plan> =>
+  (await planWithAccounts({ ...options, provider: await createCryptoProvider() })).plan;
+
+/** Beside the plan, nonces and wei of its accounts as they are now. */
+export async function planWithAccounts({
+  scenario,
+  url,
+  seed,
+  secret,
+  workers,
+  asked,
+  provider,
+}: DrawPlanOptions & { readonly provider: CryptoProvider }): Promise<{
+  readonly plan: Plan;
+  readonly before: Awaited<ReturnType<typeof readAccounts>>;
+}> {
+  const facts = { ...(await readFacts(url)), nonces: [] };
+  const rate = rateOfAsked(asked);
+  const options = {
+    seed,
+    workers,
+    provider,
+    operations: operationsOfAsked(asked),
+    ...(secret !== null && { secret }),
+    ...(rate !== null && { rate }),
+  };
+  // Once to know the accounts, and again with their nonces: a seed may have been used on this network before.
+  const { accounts } = planOf(scenario, { ...options, facts: factsOf(facts) });
+  const before = await readAccounts(
+    url,
+    accounts.map(({ address }) => address),
+  );
+  const nonces = before.map(({ nonce }) => nonce);
+  return { plan: planOf(scenario, { ...options, facts: factsOf({ ...facts, nonces }) }), before };
+}

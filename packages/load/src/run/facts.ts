@@ -1,0 +1,88 @@
+import type { Address } from '@prime/primitives';
+import { LoadError } from '../errors.ts';
+import { call, callAll, RefusedCall } from '../rpcClient.ts';
+import type { FactsData } from './messages.ts';
+
+/** A node that is loaded. */
+export interface NodeFacts {
+  readonly url: string;
+  readonly version: string;
+  readonly head: number;
+}
+
+interface Market {
+  readonly symbol: string;
+  readonly tick_size: string;
+  readonly lot_size: string;
+}
+interface Head {
+  readonly number: string;
+  readonly timestamp_ms: string;
+  readonly gas_limit: string;
+  readonly base_fee: string;
+}
+
+/** Whom a run is about. @throws LoadError `LOAD_NETWORK_UNFIT` when a node does not answer, or the nodes are of different networks */
+export async function readNodes(urls: readonly string[]): Promise<readonly NodeFacts[]> {
+  const told = await Promise.all(
+    urls.map(async (url) => {
+      try {
+        const [version, genesis, head] = await Promise.all([
+          call<string>(url, 'web3_clientVersion'),
+          call<{ hash: string } | null>(url, 'eth_getBlockByNumber', ['0x0', false]),
+          call<string>(url, 'eth_blockNumber'),
+        ]);
+        return { url, version, head: Number(head), genesis: genesis?.hash ?? 'none' };
+      } catch (error) {
+        throw unfit(`${url} does not answer: ${(error as Error).message}`);
+      }
+    }),
+  );
+  const [first] = told;
+  for (const { url, genesis } of told)
+    if (genesis !== first!.genesis)
+      throw unfit(`${first!.url} begins with block ${first!.genesis}, ${url} with ${genesis}: these are two networks`);
+  return told;
+}
+
+/** What signing needs to know. */
+export async function readFacts(url: string): Promise<Omit<FactsData, 'nonces'>> {
+  const [chainId, head, markets] = await Promise.all([
+    call<string>(url, 'eth_chainId'),
+    call<Head>(url, 'prime_getBlockByNumber', ['latest', false]),
+    call<Market[]>(url, 'primeorders_getMarkets'),
+  ]);
+  return {
+    chainId: Number(chainId),
+    timeMs: Number(head.timestamp_ms),
+    baseFee: BigInt(head.base_fee),
+    gasLimit: BigInt(head.gas_limit),
+    markets: markets.map(({ symbol, tick_size: tick, lot_size: lot }) => ({
+      symbol,
+      tickSize: BigInt(tick),
+      lotSize: BigInt(lot),
+    })),
+  };
+}
+
+/** Next EVM nonces and wei of accounts, as of the head. */
+export async function readAccounts(
+  url: string,
+  addresses: readonly Address[],
+): Promise<readonly { readonly nonce: number; readonly wei: bigint }[]> {
+  const answers = await callAll(
+    url,
+    addresses.flatMap((address) => [
+      { method: 'eth_getTransactionCount', params: [address, 'latest'] },
+      { method: 'eth_getBalance', params: [address, 'latest'] },
+    ]),
+  );
+  const refused = answers.find((answer) => answer instanceof RefusedCall);
+  if (refused !== undefined) throw refused as RefusedCall;
+  return addresses.map((_, index) => ({
+    nonce: Number(answers[2 * index]),
+    wei: BigInt(answers[2 * index + 1] as string),
+  }));
+}
+
+const unfit = (reason: string): LoadError => new LoadError(reason, { code: 'LOAD_NETWORK_UNFIT', reason });

@@ -1,0 +1,149 @@
+import { type CryptoProvider, publicKeyToAddress } from '@prime/crypto';
+import { unsignedTransaction } from '@prime/codec';
+import { type Address, bytesToHex, type Hash } from '@prime/primitives';
+import { keccak256 } from '@prime/crypto';
+import { LoadError } from '../errors.ts';
+import { call, callAll, RefusedCall, toHex } from '../rpcClient.ts';
+import { readAccounts } from './facts.ts';
+
+/** Who pays for the accounts of a run. */
+export type Funder =
+  /** The accounts that the node has keys of, as test networks do. */
+  | { readonly kind: 'unlocked' }
+  | { readonly kind: 'key'; readonly privateKey: Uint8Array };
+
+export interface Payment {
+  readonly to: Address;
+  readonly wei: bigint;
+}
+
+const transferGas = 21_000n;
+/** Transfers of one payer under way at once: fewer than a mempool takes of one account. */
+const underWayMax = 32;
+const pollMs = 100;
+/** A portion of transfers that is in no block after so long never will be, ms. */
+const patienceMs = 60_000;
+
+/**
+ * Pays everybody and waits until all of it is in blocks.
+ *
+ * @throws LoadError `LOAD_FUNDS_MISSING` when the payer is not there or has too little, before anything is sent
+ */
+export async function pay(
+  url: string,
+  funder: Funder,
+  payments: readonly Payment[],
+  provider: CryptoProvider,
+): Promise<void> {
+  if (payments.length === 0) return;
+  const payers = funder.kind === 'key' ? [await keyPayer(url, funder.privateKey, provider)] : await unlockedPayers(url);
+  const fee = transferGas * (await feePerGas(url));
+  const parts = share(payers, payments, fee);
+  await Promise.all(parts.map(({ payer, own }) => payAll(url, payer, own)));
+}
+
+interface Payer {
+  readonly address: Address;
+  readonly wei: bigint;
+  send(payment: Payment): Promise<Hash>;
+}
+
+/** Room for base fees that rise while the payments are made. */
+async function feePerGas(url: string): Promise<bigint> {
+  return 4n * BigInt(await call<string>(url, 'eth_gasPrice'));
+}
+
+async function keyPayer(url: string, privateKey: Uint8Array, provider: CryptoProvider): Promise<Payer> {
+  const address = publicKeyToAddress(provider.publicKey(privateKey));
+  const [account] = await readAccounts(url, [address]);
+  const [chainId, maxFeePerGas] = [Number(await call<string>(url, 'eth_chainId')), await feePerGas(url)];
+  let { nonce } = account!;
+  return {
+    address,
+    wei: account!.wei,
+    send({ to, wei }) {
+      const transaction = unsignedTransaction(chainId, nonce++, {
+        to,
+        value: wei,
+        data: new Uint8Array(),
+        gas: transferGas,
+        accessList: [],
+        authorizationList: [],
+        fees: { kind: 'dynamic', maxFeePerGas, maxPriorityFeePerGas: 0n },
+      });
+      const raw = transaction.encode(provider.sign(keccak256(transaction.message), privateKey));
+      return call<Hash>(url, 'eth_sendRawTransaction', [bytesToHex(raw)]);
+    },
+  };
+}
+
+async function unlockedPayers(url: string): Promise<readonly Payer[]> {
+  const addresses = await call<Address[]>(url, 'eth_accounts');
+  if (addresses.length === 0)
+    throw missing(0n, `${url} has no unlocked accounts: name a key that pays, with --funder-key-file or PRIME_LOAD_FUNDER_KEY`);
+  const accounts = await readAccounts(url, addresses);
+  return addresses.map((address, index) => ({
+    address,
+    wei: accounts[index]!.wei,
+    send: ({ to, wei }) =>
+      call<Hash>(url, 'eth_sendTransaction', [{ from: address, to, value: toHex(wei), gas: toHex(transferGas) }]),
+  }));
+}
+
+/** Whoever has most left pays next. */
+function share(
+  payers: readonly Payer[],
+  payments: readonly Payment[],
+  fee: bigint,
+): readonly { readonly payer: Payer; readonly own: readonly Payment[] }[] {
+  const parts = payers.map((payer) => ({ payer, left: payer.wei, own: [] as Payment[] }));
+  for (const payment of payments) {
+    const richest = parts.reduce((best, part) => (part.left > best.left ? part : best));
+    const cost = payment.wei + fee;
+    if (richest.left < cost) {
+      const needed = payments.reduce((sum, { wei }) => sum + wei + fee, 0n);
+      const there = payers.reduce((sum, { wei }) => sum + wei, 0n);
+      throw missing(needed, `the run needs ${needed} wei, ${payers.map(({ address }) => address).join(', ')} have ${there}`);
+    }
+    richest.left -= cost;
+    richest.own.push(payment);
+  }
+  return parts;
+}
+
+async function payAll(url: string, payer: Payer, payments: readonly Payment[]): Promise<void> {
+  for (let from = 0; from < payments.length; from += underWayMax) {
+    const hashes: Hash[] = [];
+    // One after the other, because of the nonce.
+    for (const payment of payments.slice(from, from + underWayMax)) hashes.push(await payer.send(payment));
+    await untilCommitted(url, hashes);
+  }
+}
+
+/** Waits until all of them are in blocks. @throws LoadError `LOAD_SETUP_FAILED` when one failed, or is in no block after a minute */
+export async function untilCommitted(url: string, hashes: readonly Hash[]): Promise<void> {
+  const end = performance.now() + patienceMs;
+  for (let left = hashes; left.length > 0; ) {
+    const receipts = await callAll(
+      url,
+      left.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] })),
+    );
+    receipts.forEach((receipt, index) => {
+      if ((receipt as { status?: string } | null)?.status === '0x0') throw setupFailed(`${left[index]} failed`);
+    });
+    left = left.filter((_, index) => receipts[index] === null || receipts[index] instanceof RefusedCall);
+    if (left.length === 0) return;
+    if (performance.now() > end) throw setupFailed(`${left.length} transactions are in no block, ${left[0]} first`);
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
+  }
+}
+
+const setupFailed = (reason: string): LoadError =>
+  new LoadError(`the accounts of the run can not be funded: ${reason}`, {
+    code: 'LOAD_SETUP_FAILED',
+    step: 'funding',
+    reason,
+  });
+
+const missing = (wei: bigint, reason: string): LoadError =>
+  new LoadError(reason, { code: 'LOAD_FUNDS_MISSING', wei, reason });

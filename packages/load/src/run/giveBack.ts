@@ -1,0 +1,120 @@
+import { encodeNativeTransaction, nativeSigningDigest, unsignedTransaction } from '@prime/codec';
+import { type CryptoProvider, keccak256, keccakHex, publicKeyToAddress } from '@prime/crypto';
+import { type Address, bytesToHex } from '@prime/primitives';
+import type { ActionPayload } from '@prime/codec';
+import { call, callAll, RefusedCall } from '../rpcClient.ts';
+import { type Account, Keyring } from '../scenario/keyring.ts';
+import type { Operation, Plan } from '../scenario/operation.ts';
+import { readAccounts, readFacts } from './facts.ts';
+import type { Funder } from './funding.ts';
+import { setUp } from './setup.ts';
+
+export interface GiveBackOptions {
+  readonly url: string;
+  readonly funder: Funder;
+  readonly seed: number;
+  readonly secret: Uint8Array | null;
+  readonly plan: Plan;
+  readonly provider: CryptoProvider;
+}
+
+const transferGas = 21_000n;
+
+/**
+ * Sends what the accounts of a run still have to who paid for them: open orders are cancelled, what collateral is free is withdrawn, and the wei are
+ * paid back. What positions hold, and what is not worth its own fee, stays.
+ *
+ * @throws LoadError `LOAD_SETUP_FAILED` with the step that did not come about
+ */
+export async function giveBack({ url, funder, seed, secret, plan, provider }: GiveBackOptions): Promise<void> {
+  const to = await payee(url, funder, provider);
+  const keyring = new Keyring({ seed, provider, ...(secret !== null && { secret }) });
+  const accounts = plan.accounts.map((_, index) => keyring.account(index));
+  const facts = await readFacts(url);
+  const sign = actionSigner(facts.chainId, facts.timeMs, provider);
+  const quiet = (): void => undefined;
+  const owners = await withCollateral(url, accounts);
+  const ends = owners.map((account) => sign(account, { type: 'cancelAll', marketId: null }));
+  await setUp(url, [{ name: 'cancelling what is open', operations: ends }], quiet);
+  const free = await withCollateral(url, accounts);
+  const withdrawals = free
+    .filter(({ withdrawable }) => withdrawable > 0n)
+    .map((account) => sign(account, { type: 'withdraw', amount: account.withdrawable, to }));
+  await setUp(url, [{ name: 'withdrawing collateral', operations: withdrawals }], quiet);
+  await setUp(url, [{ name: 'paying back', operations: await transfers(url, accounts, to, provider) }], quiet);
+}
+
+async function payee(url: string, funder: Funder, provider: CryptoProvider): Promise<Address> {
+  if (funder.kind === 'key') return publicKeyToAddress(provider.publicKey(funder.privateKey));
+  return (await call<Address[]>(url, 'eth_accounts'))[0]!;
+}
+
+interface Owner extends Account {
+  readonly withdrawable: bigint;
+}
+
+/** Accounts that the order book knows, with what they may take out. */
+async function withCollateral(url: string, accounts: readonly Account[]): Promise<readonly Owner[]> {
+  const answers = await callAll(
+    url,
+    accounts.map(({ address }) => ({ method: 'primeorders_getAccount', params: [address] })),
+  );
+  return answers.flatMap((answer, index) => {
+    if (answer === null || answer instanceof RefusedCall) return [];
+    const { collateral, withdrawable } = answer as { collateral: string; withdrawable: string };
+    return collateral === '0x0' ? [] : [{ ...accounts[index]!, withdrawable: BigInt(withdrawable) }];
+  });
+}
+
+/** Signs actions with nonces behind those of the run: a day ahead is as far as they may be. */
+function actionSigner(chainId: number, timeMs: number, provider: CryptoProvider) {
+  const halfDayMs = 12 * 3_600_000;
+  let nonce = timeMs + halfDayMs;
+  return ({ address, privateKey }: Account, payload: ActionPayload): Operation => {
+    const unsigned = { chainId, nonce: nonce++, expiresAt: 0, account: address, payload, signatureKind: 'raw' as const };
+    const signature = provider.sign(nativeSigningDigest(unsigned), privateKey);
+    const raw = encodeNativeTransaction({ ...unsigned, signature });
+    return operation(payload.type, raw, address);
+  };
+}
+
+const operation = (kind: string, raw: Uint8Array, sender: Address): Operation => ({
+  kind,
+  method: 'eth_sendRawTransaction',
+  params: JSON.stringify([bytesToHex(raw)]),
+  hash: keccakHex(raw),
+  sender,
+});
+
+async function transfers(
+  url: string,
+  accounts: readonly Account[],
+  to: Address,
+  provider: CryptoProvider,
+): Promise<readonly Operation[]> {
+  const [chainId, gasPrice] = await Promise.all([
+    call<string>(url, 'eth_chainId').then(Number),
+    call<string>(url, 'eth_gasPrice').then(BigInt),
+  ]);
+  const maxFeePerGas = 2n * gasPrice;
+  const left = await readAccounts(
+    url,
+    accounts.map(({ address }) => address),
+  );
+  return accounts.flatMap(({ address, privateKey }, index) => {
+    const { nonce, wei } = left[index]!;
+    const value = wei - transferGas * maxFeePerGas;
+    if (value <= 0n) return [];
+    const transaction = unsignedTransaction(chainId, nonce, {
+      to,
+      value,
+      data: new Uint8Array(),
+      gas: transferGas,
+      accessList: [],
+      authorizationList: [],
+      fees: { kind: 'dynamic', maxFeePerGas, maxPriorityFeePerGas: 0n },
+    });
+    const raw = transaction.encode(provider.sign(keccak256(transaction.message), privateKey));
+    return [operation('transfer', raw, address)];
+  });
+}

@@ -1,0 +1,212 @@
+import { cpus, totalmem } from 'node:os';
+import type { LedgerStart } from '@prime/audit';
+import { createCryptoProvider, type CryptoProvider } from '@prime/crypto';
+import { reportFormat, type RunReport } from '../report/runReport.ts';
+import type { Plan } from '../scenario/operation.ts';
+import { operationsOfAsked, planWithAccounts, rateOfAsked } from './drawPlan.ts';
+import { readAccounts, readFacts, readNodes } from './facts.ts';
+import { pay } from './funding.ts';
+import { giveBack } from './giveBack.ts';
+import { MeasuredPart } from './measuredPart.ts';
+import type { FactsData } from './messages.ts';
+import type { Asked, LoadOptions } from './runOptions.ts';
+import { searchKnee } from './searchKnee.ts';
+import { setUp } from './setup.ts';
+import { judgeRun } from './verdict.ts';
+
+const mebibyte = 2 ** 20;
+
+/**
+ * Carries out a whole run: reads the network, pays the accounts, sets up, sends, judges, and gives back what is left.
+ *
+ * @throws LoadError when the run can not begin; what goes wrong later is in the verdict
+ */
+export async function runLoad(options: LoadOptions): Promise<RunReport> {
+  const run = new LoadRun(options, await createCryptoProvider());
+  try {
+    await run.begin();
+    await run.measure();
+    return await run.end();
+  } finally {
+    run.close();
+  }
+}
+
+class LoadRun {
+  readonly #options: LoadOptions;
+  readonly #provider: CryptoProvider;
+  readonly #startedAt = new Date();
+  #nodes: Awaited<ReturnType<typeof readNodes>> = [];
+  #facts: FactsData | null = null;
+  #plan: Plan | null = null;
+  /** Of the accounts, before anything was sent. */
+  #accounts: readonly LedgerStart[] = [];
+  /** First height that the run may have changed. */
+  #from = 0;
+  #part: MeasuredPart | null = null;
+  #knee: RunReport['knee'] = null;
+
+  constructor(options: LoadOptions, provider: CryptoProvider) {
+    this.#options = options;
+    this.#provider = provider;
+  }
+
+  /** Until the first operation could be sent. */
+  async begin(): Promise<void> {
+    const { scenario, urls, seed, secret, funder, say, asked } = this.#options;
+    this.#nodes = await readNodes(urls);
+    this.#from = Math.max(...this.#nodes.map(({ head }) => head)) + 1;
+    const url = urls[0]!;
+    const options = { scenario, url, seed, secret, workers: this.#workers, asked, provider: this.#provider };
+    const { plan, before } = await planWithAccounts(options);
+    const addresses = plan.accounts.map(({ address }) => address);
+    this.#plan = plan;
+    this.#accounts = before.map(({ nonce, wei }, index) => ({ address: addresses[index]!, nonce, balance: wei }));
+    const payments = plan.accounts.flatMap(({ address, wei }, index) => {
+      const missing = wei - before[index]!.wei;
+      return missing > 0n ? [{ to: address, wei: missing }] : [];
+    });
+    say(`paying ${payments.length} accounts`);
+    await pay(url, funder, payments, this.#provider);
+    await setUp(url, plan.setup, say);
+    this.#facts = {
+      ...(await readFacts(url)),
+      nonces: (await readAccounts(url, addresses)).map(({ nonce }) => nonce),
+    };
+  }
+
+  async measure(): Promise<void> {
+    const { work, seed, secret, urls, transport, connections, aheadMax, answerMs, asked, scenario, say } = this.#options;
+    const part = new MeasuredPart(this.#options, this.#from);
+    this.#part = part;
+    say('connecting and signing ahead');
+    await part.prepare(
+      (worker, workers) => ({
+        work,
+        seed,
+        secret,
+        rate: rateOfAsked(asked),
+        partition: { worker, workers },
+        facts: this.#facts!,
+        urls,
+        transport,
+        connections,
+        aheadMax,
+        answerMs,
+      }),
+      operationsOfAsked(asked),
+    );
+    say(`${scenario.name}: ${wordsOf(asked)}`);
+    if (asked.kind !== 'search') await part.run(asked);
+    else {
+      const knee = await searchKnee(asked.bounds, async (rate) => {
+        const trial = await part.attempt(rate, asked.seconds, asked.holds);
+        say(`${rate.toFixed(0)}/s: ${trial.why}`);
+        return trial;
+      });
+      const failed = knee.trials.filter(({ holds }) => !holds);
+      const limit = failed.at(-1)?.why ?? 'nothing within the rates that were tried';
+      this.#knee = { ...knee, trials: [...knee.trials], limit };
+    }
+  }
+
+  async end(): Promise<RunReport> {
+    const { scenario, seed, urls, withModel, say, funder, secret } = this.#options;
+    const part = this.#part!;
+    const { gap_ms: gapMs, memory_mb: memory, disk_mb: disk } = scenario.bounds;
+    const verdict = await judgeRun({
+      urls,
+      ledger: part.ledger,
+      from: this.#from,
+      seen: part.seen,
+      faults: [],
+      accounts: this.#accounts,
+      tokens: this.#plan!.tokens,
+      sampler: part.sampler,
+      bounds: { gapMs, memoryBytes: memory * mebibyte, diskBytes: disk * mebibyte },
+      withModel,
+      more: [],
+      say,
+    });
+    const report = this.#report(part, verdict);
+    if (!this.#options.keepsFunds) {
+      say('giving back what is left');
+      await giveBack({ url: urls[0]!, funder, seed, secret, plan: this.#plan!, provider: this.#provider }).catch(
+        (error: unknown) => say(`not given back: ${error instanceof Error ? error.message : String(error)}`),
+      );
+    }
+    return report;
+  }
+
+  close(): void {
+    this.#part?.close();
+  }
+
+  get #workers(): number {
+    return this.#options.workersAt.length || this.#options.workers;
+  }
+
+  #report(part: MeasuredPart, verdict: RunReport['verdict']): RunReport {
+    const { scenario, toml, seed, asked, command } = this.#options;
+    const { name, about } = scenario;
+    const seconds = Math.max(part.durationMs, 1) / 1000;
+    return {
+      format: reportFormat,
+      scenario: { name, about, toml },
+      seed,
+      asked: wordsOf(asked),
+      command,
+      startedAt: this.#startedAt.toISOString(),
+      durationMs: part.durationMs,
+      network: {
+        chainId: this.#facts!.chainId,
+        validators: this.#nodes.map(({ url, version }) => ({ url, version })),
+        firstHeight: this.#from,
+        lastHeight: part.watcher.next - 1,
+      },
+      machine: machine(),
+      generator: {
+        workers: part.crew.summaries.map(({ cpuSeconds, ...rest }) => ({ ...rest, cpuShare: cpuSeconds / seconds })),
+        unfit: part.unfit(part.recorder),
+      },
+      verdict,
+      ...part.recorder.report(part.ledger, part.beganMs, part.durationMs),
+      stages: null,
+      bands: bandsOf(asked),
+      validators: part.sampler.samples,
+      knee: this.#knee,
+    };
+  }
+}
+
+function wordsOf(asked: Asked): string {
+  switch (asked.kind) {
+    case 'closed':
+      return `${asked.clients} clients for ${asked.seconds} s`;
+    case 'search':
+      return `search from ${asked.bounds.from}/s`;
+    case 'open':
+      return asked.stages
+        .map(({ fromRate, toRate, seconds }) => `${fromRate === toRate ? fromRate : `${fromRate} to ${toRate}`}/s for ${seconds} s`)
+        .join(', ');
+  }
+}
+
+function bandsOf(asked: Asked): RunReport['bands'] {
+  if (asked.kind !== 'open') return [];
+  let fromMs = 0;
+  return asked.stages.map(({ name, seconds }) => {
+    const toMs = fromMs + seconds * 1000;
+    const band = { kind: 'stage' as const, name, fromMs, toMs, recoveryMs: null };
+    fromMs = toMs;
+    return band;
+  });
+}
+
+const machine = (): RunReport['machine'] => ({
+  cores: cpus().length,
+  cpu: cpus()[0]?.model ?? 'unknown',
+  memoryBytes: totalmem(),
+  platform: `${process.platform} ${process.arch}`,
+  node: process.versions.node,
+});

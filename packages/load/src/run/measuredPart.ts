@@ -1,0 +1,195 @@
+import type { Trial } from './searchKnee.ts';
+import { BlockWatcher, type WatchedBlock } from './blockWatcher.ts';
+import { Crew } from './crew.ts';
+import { connectWorker } from './remoteWorkers.ts';
+import { Ledger } from './ledger.ts';
+import type { Assignment, Pace } from './messages.ts';
+import { NodeSampler } from './nodeSampler.ts';
+import type { Progress } from './progress.ts';
+import { Recorder } from './recorder.ts';
+import type { HoldBounds, LoadOptions } from './runOptions.ts';
+import { forkWorker } from './workerLink.ts';
+import { lateMs } from '../report/runReport.ts';
+
+const tickMs = 1_000;
+const drainPollMs = 50;
+/** From this share of operations on that the generator itself began too late, figures are its own and not the network's. */
+const lateShareMax = 0.01;
+/** A rate holds when at least this share of what was asked for came. */
+const gotShareMin = 0.95;
+
+/** What is sent and seen between the setup and the verdict. All times are of this process. */
+export class MeasuredPart {
+  readonly ledger = new Ledger();
+  readonly recorder = new Recorder();
+  readonly sampler: NodeSampler;
+  readonly watcher: BlockWatcher;
+  /** Blocks of the run as they came. */
+  readonly seen: WatchedBlock[] = [];
+  readonly #options: LoadOptions;
+  #crew: Crew | null = null;
+  /** Of the trial that goes on, beside the recorder of all. */
+  #trial: { readonly recorder: Recorder; readonly beganMs: number } | null = null;
+  /** When the first operation could be due. */
+  #beganMs: number | null = null;
+  #durationMs = 0;
+
+  /** @param from first height that belongs to the run */
+  constructor(options: LoadOptions, from: number) {
+    this.#options = options;
+    this.sampler = new NodeSampler(options.adminUrls, () => this.#sinceBegin());
+    this.watcher = new BlockWatcher({
+      urls: options.urls,
+      from,
+      nowMs: () => performance.now(),
+      onBlock: (block) => this.#block(block),
+    });
+  }
+
+  get crew(): Crew {
+    if (this.#crew === null) throw new Error('no crew yet');
+    return this.#crew;
+  }
+
+  /** Of the time in which operations became due. */
+  get durationMs(): number {
+    return this.#durationMs;
+  }
+
+  /** When it began, ms of this process; 0 before. */
+  get beganMs(): number {
+    return this.#beganMs ?? 0;
+  }
+
+  /** Starts the workers, connects them and has them sign ahead. @throws LoadError */
+  async prepare(assignmentOf: (worker: number, workers: number) => Assignment, operations: number): Promise<void> {
+    const { workers, workersAt, token, aheadMax } = this.#options;
+    const openers =
+      workersAt.length > 0
+        ? workersAt.map((address) => (events: Parameters<typeof forkWorker>[1]) => connectWorker(address, token ?? '', events))
+        : Array.from({ length: workers }, (_, index) => (events: Parameters<typeof forkWorker>[1]) => forkWorker(index, events));
+    this.#crew = await Crew.open(
+      openers,
+      {
+        onAnnounced: (worker, announced) => this.ledger.announced(worker, announced),
+        onOutcomes: (worker, outcomes, offsetMs) => {
+          const beganMs = this.#trial?.beganMs ?? this.beganMs;
+          this.ledger.told(worker, outcomes, beganMs + offsetMs);
+          const nowMs = performance.now();
+          this.recorder.outcomes(outcomes, nowMs - this.beganMs);
+          this.#trial?.recorder.outcomes(outcomes, nowMs - this.#trial.beganMs);
+        },
+        onDeath: (worker, words) => this.#options.say(`worker ${worker} is gone: ${words}`),
+      },
+      () => performance.now(),
+    );
+    await this.#crew.prepare((worker) => assignmentOf(worker, openers.length));
+    await this.#crew.sign(Math.ceil(Math.min(operations, aheadMax) / openers.length));
+  }
+
+  /** Sends at a pace until all that is due has an outcome, then waits for blocks. */
+  async run(pace: Pace): Promise<Recorder> {
+    const recorder = new Recorder();
+    const { beganMs, ended } = this.crew.run(pace);
+    this.#beganMs ??= beganMs;
+    this.#trial = { recorder, beganMs };
+    const stop = (): void => this.crew.stop();
+    this.#options.signal.addEventListener('abort', stop);
+    if (this.#options.signal.aborted) stop();
+    const ticker = setInterval(() => this.#tick(), tickMs);
+    try {
+      await ended;
+      this.#durationMs += Math.min(performance.now() - beganMs, secondsOf(pace) * 1000);
+      await this.#drained();
+      this.#tick();
+    } finally {
+      clearInterval(ticker);
+      this.#options.signal.removeEventListener('abort', stop);
+      this.#trial = null;
+    }
+    return recorder;
+  }
+
+  /** One trial of a search at a rate. */
+  async attempt(rate: number, seconds: number, bounds: HoldBounds): Promise<Trial> {
+    this.sampler.restart();
+    const stages = [{ name: 'trial', fromRate: rate, toRate: rate, seconds }];
+    const recorder = await this.run({ kind: 'open', arrivals: 'constant', stages });
+    const { totals, series } = recorder.report(new Ledger(), 0, seconds * 1000);
+    const inTime = series.points.filter(({ atMs }) => atMs < seconds * 1000);
+    const isInBlocks = series.points.some(({ committed }) => committed > 0);
+    const got = inTime.reduce((sum, point) => sum + (isInBlocks ? point.committed : point.acknowledged), 0) / seconds;
+    const asked = totals.scheduled / seconds;
+    const errorShare = totals.scheduled === 0 ? 0 : (totals.refused + totals.unknown) / totals.scheduled;
+    const { p99Ms } = recorder.latency();
+    const late = this.unfit(recorder);
+    const why =
+      late ??
+      (got < gotShareMin * asked - 1
+        ? `${got.toFixed(0)} of ${asked.toFixed(0)} operations a second came`
+        : p99Ms > bounds.p99Ms
+          ? `p99 was ${p99Ms.toFixed(0)} ms`
+          : errorShare > bounds.errorShare
+            ? `${(errorShare * 100).toFixed(1)} % of the operations failed`
+            : null);
+    const busiest = this.sampler.busiest();
+    const seen = busiest === null ? '' : `, ${busiest.what} of ${busiest.node} at ${(busiest.share * 100).toFixed(0)} %`;
+    return { rate, got, p99Ms, errorShare, holds: why === null, why: `${why ?? 'holds'}${seen}` };
+  }
+
+  /** Why a recorder's figures are the generator's own and not the network's; null when they are the network's. */
+  unfit(recorder: Recorder): string | null {
+    const late = recorder.lateShare(lateMs);
+    if (late > lateShareMax)
+      return `the generator began ${(late * 100).toFixed(1)} % of the operations more than ${lateMs} ms late`;
+    const dead = this.crew.summaries.find(({ died }) => died !== null);
+    return dead === undefined ? null : `${dead.name} died, and less was sent than was asked for: ${dead.died}`;
+  }
+
+  close(): void {
+    this.#crew?.close();
+    this.watcher.close();
+  }
+
+  #sinceBegin(): number {
+    return performance.now() - (this.#beganMs ?? performance.now());
+  }
+
+  #block(block: WatchedBlock): void {
+    const own = this.ledger.block({ height: block.height, atMs: block.seenMs, hashes: block.hashes });
+    if (this.#beganMs === null) return;
+    this.seen.push(block);
+    this.recorder.block(block, own, block.seenMs - this.#beganMs);
+    this.#trial?.recorder.block(block, own, block.seenMs - this.#trial.beganMs);
+  }
+
+  /** Until all that was acknowledged is in blocks, or too long. */
+  async #drained(): Promise<void> {
+    const end = performance.now() + this.#options.drainMs;
+    while (this.ledger.open > 0 && performance.now() < end)
+      await new Promise((resolve) => setTimeout(resolve, drainPollMs));
+  }
+
+  #tick(): void {
+    const atMs = this.#sinceBegin();
+    this.recorder.answering(this.watcher.answering.length, atMs);
+    void this.sampler.sample();
+    this.#options.onProgress(this.#progress(atMs));
+  }
+
+  #progress(atMs: number): Progress {
+    return {
+      atMs,
+      ...this.recorder.lately(atMs),
+      scheduled: this.recorder.scheduled,
+      committed: this.ledger.committed,
+      open: this.ledger.open,
+      head: this.watcher.head,
+      answering: this.watcher.answering.length,
+      nodes: this.#options.urls.length,
+    };
+  }
+}
+
+const secondsOf = (pace: Pace): number =>
+  pace.kind === 'closed' ? pace.seconds : pace.stages.reduce((sum, { seconds }) => sum + seconds, 0);

@@ -1,0 +1,135 @@
+import type { RunReport } from '../report/runReport.ts';
+
+type Samples = RunReport['validators'];
+
+/** What one answer of `/metrics` says. Processor seconds are those since the process began. */
+interface Metrics {
+  readonly cpuSeconds: Readonly<Record<string, number>>;
+  readonly rssBytes: number;
+  readonly diskFreeBytes: number | null;
+  readonly head: number;
+  readonly mempoolFill: number;
+  readonly diskSyncSeconds: number;
+}
+
+/** A node that does not answer its admin endpoint within this is missing in that sample, ms. */
+const answerMs = 2_000;
+
+/** @param text in the text format of Prometheus @returns null when it is not that of a node */
+export function parseMetrics(text: string): Metrics | null {
+  const single = (name: string): number | null => {
+    const found = new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, 'm').exec(text)?.[1];
+    return found === undefined ? null : Number(found);
+  };
+  const rssBytes = single('prime_resident_bytes');
+  const head = single('prime_consensus_height');
+  if (rssBytes === null || head === null) return null;
+  const cpuSeconds: Record<string, number> = {};
+  for (const [, thread, value] of text.matchAll(/^prime_thread_cpu_seconds\{thread="([^"]+)"\} (\S+)$/gm))
+    cpuSeconds[thread!] = Number(value);
+  let diskSyncSeconds = 0;
+  for (const [, value] of text.matchAll(/^prime_disk_sync_seconds_sum\{[^}]*\} (\S+)$/gm)) diskSyncSeconds += Number(value);
+  return {
+    cpuSeconds,
+    rssBytes,
+    diskFreeBytes: single('prime_disk_free_bytes'),
+    head,
+    mempoolFill: single('prime_mempool_fill') ?? 0,
+    diskSyncSeconds,
+  };
+}
+
+interface Node {
+  readonly name: string;
+  readonly url: string;
+  last: { readonly atMs: number; readonly metrics: Metrics } | null;
+  samples: Samples[number]['samples'];
+  /** Highest part of the mempool's room that was taken, and seconds that consensus waited for the disk. */
+  mempoolFill: number;
+  diskSyncSeconds: number;
+}
+
+/** What nodes' metrics say of who was busiest: `what` is a thread, the disk or the mempool, `share` between 0 and 1. */
+export interface Busiest {
+  readonly node: string;
+  readonly what: string;
+  readonly share: number;
+}
+
+/** Reads `/metrics` of the nodes now and then, by their admin addresses. */
+export class NodeSampler {
+  readonly #nodes: readonly Node[];
+  readonly #nowMs: () => number;
+
+  /** @param urls admin addresses, one per validator; none at all is no mistake @param nowMs since the begin of the run */
+  constructor(urls: readonly string[], nowMs: () => number) {
+    this.#nowMs = nowMs;
+    this.#nodes = urls.map((url, index) => ({
+      name: `validator${index}`,
+      url,
+      last: null,
+      samples: [],
+      mempoolFill: 0,
+      diskSyncSeconds: 0,
+    }));
+  }
+
+  async sample(): Promise<void> {
+    await Promise.all(this.#nodes.map((node) => this.#sample(node)));
+  }
+
+  get samples(): Samples {
+    return this.#nodes.map(({ name, samples }) => ({ name, samples }));
+  }
+
+  /** Over all samples so far, the thread or device that was busiest; null without samples. */
+  busiest(): Busiest | null {
+    const found = this.#nodes.flatMap(({ name, samples, mempoolFill, diskSyncSeconds }): Busiest[] => {
+      if (samples.length === 0) return [];
+      const threads = new Set(samples.flatMap(({ cpu }) => Object.keys(cpu)));
+      const mean = (thread: string): number =>
+        samples.reduce((sum, { cpu }) => sum + (cpu[thread] ?? 0), 0) / samples.length;
+      const seconds = Math.max(1, (samples.at(-1)!.atMs - samples[0]!.atMs) / 1000);
+      return [
+        ...[...threads].map((thread) => ({ node: name, what: `thread ${thread}`, share: mean(thread) })),
+        { node: name, what: 'disk', share: diskSyncSeconds / seconds },
+        { node: name, what: 'mempool', share: mempoolFill },
+      ];
+    });
+    return found.reduce<Busiest | null>((best, each) => (best === null || each.share > best.share ? each : best), null);
+  }
+
+  /** Forgets what was seen: another part of the run begins. */
+  restart(): void {
+    for (const node of this.#nodes) Object.assign(node, { samples: [], mempoolFill: 0, diskSyncSeconds: 0 });
+  }
+
+  async #sample(node: Node): Promise<void> {
+    const metrics = await readMetrics(node.url);
+    if (metrics === null) return;
+    const atMs = this.#nowMs();
+    const { last } = node;
+    node.last = { atMs, metrics };
+    node.mempoolFill = Math.max(node.mempoolFill, metrics.mempoolFill);
+    // Nothing to take differences from, or another process than before.
+    if (last === null || metrics.cpuSeconds['other']! < last.metrics.cpuSeconds['other']!) return;
+    const seconds = (atMs - last.atMs) / 1000;
+    node.diskSyncSeconds += metrics.diskSyncSeconds - last.metrics.diskSyncSeconds;
+    const cpu = Object.fromEntries(
+      Object.entries(metrics.cpuSeconds).map(([thread, value]) => [
+        thread,
+        (value - (last.metrics.cpuSeconds[thread] ?? value)) / seconds,
+      ]),
+    );
+    node.samples.push({ atMs, cpu, rssBytes: metrics.rssBytes, diskBytes: null, head: metrics.head });
+  }
+}
+
+async function readMetrics(url: string): Promise<Metrics | null> {
+  try {
+    const answer = await fetch(`${url.replace(/\/$/, '')}/metrics`, { signal: AbortSignal.timeout(answerMs) });
+    return answer.ok ? parseMetrics(await answer.text()) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,54 @@
+import type { Counts, Percentiles } from '../report/runReport.ts';
+
+/** What is told each second while a run goes on. */
+export interface Progress {
+  /** ms since the begin of the run. */
+  readonly atMs: number;
+  /** Of the last whole second. */
+  readonly counts: Counts;
+  readonly latency: Percentiles;
+  readonly errors: number;
+  /** Of the run so far. */
+  readonly scheduled: number;
+  readonly committed: number;
+  /** Acknowledged and in no block yet. */
+  readonly open: number;
+  readonly head: number;
+  readonly answering: number;
+  readonly nodes: number;
+}
+
+/** One line, as plain output has it each second and a terminal all the time. */
+export function progressLine(progress: Progress): string {
+  const { atMs, counts, latency, errors, open, head, answering, nodes } = progress;
+  const seconds = `${String(Math.floor(atMs / 1000)).padStart(5)} s`;
+  const rates = `asked ${counts.scheduled}/s  acknowledged ${counts.acknowledged}/s  in blocks ${counts.committed}/s`;
+  const times = latency.count === 0 ? 'p50 -  p99 -' : `p50 ${words(latency.p50Ms)}  p99 ${words(latency.p99Ms)}`;
+  return `${seconds}  ${rates}  ${times}  errors ${errors}  open ${open}  head ${head}  ${answering} of ${nodes} answer`;
+}
+
+const words = (ms: number): string => (ms < 10 ? `${ms.toFixed(1)} ms` : `${ms.toFixed(0)} ms`);
+
+/** The same in the text format of Prometheus, for the harness's own `/metrics`. */
+export function progressMetrics(progress: Progress): string {
+  const { counts, latency, errors, scheduled, committed, open, head, answering } = progress;
+  const gauges: readonly (readonly [name: string, help: string, value: number])[] = [
+    ['prime_load_scheduled_total', 'Operations that became due.', scheduled],
+    ['prime_load_committed_total', 'Operations that were found in blocks.', committed],
+    ['prime_load_asked_per_second', 'Operations that became due in the last second.', counts.scheduled],
+    ['prime_load_acknowledged_per_second', 'Operations that nodes acknowledged in the last second.', counts.acknowledged],
+    ['prime_load_errors_per_second', 'Requests that were refused or lost in the last second.', errors],
+    ['prime_load_late_per_second', 'Operations that were sent late in the last second.', counts.late],
+    ['prime_load_latency_p50_seconds', 'From due to acknowledged, of the last second.', latency.p50Ms / 1000],
+    ['prime_load_latency_p99_seconds', 'From due to acknowledged, of the last second.', latency.p99Ms / 1000],
+    ['prime_load_open', 'Operations that were acknowledged and are in no block yet.', open],
+    ['prime_load_head', 'Height of the newest block.', head],
+    ['prime_load_answering', 'Nodes that answer.', answering],
+  ];
+  return gauges
+    .map(([name, help, value]) => {
+      const type = name.endsWith('_total') ? 'counter' : 'gauge';
+      return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${name} ${value}\n`;
+    })
+    .join('');
+}

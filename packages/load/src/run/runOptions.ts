@@ -1,0 +1,60 @@
+import type { Scenario } from '../scenario/schema.ts';
+import type { Funder } from './funding.ts';
+import type { Transport } from './lanes.ts';
+import type { Pace, Work } from './messages.ts';
+import type { Progress } from './progress.ts';
+import type { SearchBounds } from './searchKnee.ts';
+
+/** What makes a rate hold, when the knee is looked for. */
+export interface HoldBounds {
+  /** From due to visible in a block where operations are in blocks, else to the answer. */
+  readonly p99Ms: number;
+  /** Of all operations: refused, unknown or failed. */
+  readonly errorShare: number;
+}
+
+export type Asked =
+  | Pace
+  | {
+      readonly kind: 'search';
+      readonly bounds: SearchBounds;
+      readonly holds: HoldBounds;
+      /** Of one trial. */
+      readonly seconds: number;
+    };
+
+export interface LoadOptions {
+  readonly scenario: Scenario;
+  /** As the file has it, for the report. */
+  readonly toml: string;
+  readonly work: Work;
+  readonly seed: number;
+  /** Mixed into the keys of all accounts; null on networks where nobody would take their wei. */
+  readonly secret: Uint8Array | null;
+  /** The line that does the same again, for the report. */
+  readonly command: string;
+  readonly urls: readonly string[];
+  /** Admin addresses of the nodes, for what they tell of themselves; none is allowed. */
+  readonly adminUrls: readonly string[];
+  readonly workers: number;
+  /** `host:port` of workers elsewhere, in place of those of this machine. */
+  readonly workersAt: readonly string[];
+  readonly token: string | null;
+  readonly transport: Transport;
+  readonly connections: number | null;
+  readonly asked: Asked;
+  readonly funder: Funder;
+  /** Operations that are signed before the run begins, at most. */
+  readonly aheadMax: number;
+  readonly answerMs: number;
+  /** Most that is waited at the end for acknowledged operations to get into blocks. */
+  readonly drainMs: number;
+  /** Whether the verdict replays the order book from genesis on. */
+  readonly withModel: boolean;
+  /** What is left is not given back. */
+  readonly keepsFunds: boolean;
+  /** Ends the run early; what has been is judged. */
+  readonly signal: AbortSignal;
+  readonly say: (line: string) => void;
+  readonly onProgress: (progress: Progress) => void;
+}

@@ -1,0 +1,227 @@
+import {
+  agreement,
+  Audit,
+  type AuditedNode,
+  balancesFinding,
+  bookFinding,
+  type Call,
+  type DecidedBlock,
+  EvmLedger,
+  type Finding,
+  finding,
+  type LedgerStart,
+  progress,
+  readChainViews,
+  readGenesisByRpc,
+  roots,
+  seconds,
+  TokenLedger,
+  tokensFinding,
+} from '@prime/audit';
+import type { Address } from '@prime/primitives';
+import { call, RefusedCall } from '../rpcClient.ts';
+import type { RunReport } from '../report/runReport.ts';
+import { accounted, type Ledger } from './ledger.ts';
+import type { NodeSampler } from './nodeSampler.ts';
+import type { WatchedBlock } from './blockWatcher.ts';
+
+export type LoadVerdict = RunReport['verdict'];
+
+/** What a run leaves behind to be judged, beside what the nodes tell of it. */
+export interface Evidence {
+  readonly urls: readonly string[];
+  /** Operations by hash; the verdict tells it which of them failed in their blocks. */
+  readonly ledger: Ledger;
+  /** First height that belongs to the run. */
+  readonly from: number;
+  /** Blocks as they were seen while the run went on, and the time in which somebody broke something. */
+  readonly seen: readonly WatchedBlock[];
+  readonly faults: readonly { readonly fromMs: number; readonly toMs: number }[];
+  /** Accounts that nobody but the run uses, as they were before block `from`. */
+  readonly accounts: readonly LedgerStart[];
+  readonly tokens: readonly Address[];
+  readonly sampler: NodeSampler;
+  readonly bounds: {
+    /** Longest time without a block, ms. */
+    readonly gapMs: number;
+    /** Most that the memory of a validator may grow for a million operations, bytes. */
+    readonly memoryBytes: number;
+    readonly diskBytes: number;
+  };
+  /** Whether the order book is replayed in the model, from genesis on. */
+  readonly withModel: boolean;
+  /** Findings of others: readers of streams, a replay. */
+  readonly more: readonly Finding[];
+  readonly say: (line: string) => void;
+}
+
+/** How long nodes may take at the end to have the newest block of any of them, ms. */
+const settleMs = 30_000;
+const pollMs = 100;
+/** What is refused because a node is busy is asked again for so long, ms. */
+const patienceMs = 60_000;
+const limitExceeded = -32_005;
+/** Caches fill in the beginning of any run, however short: so much is never called growth, bytes. */
+const warmUpBytes = 512 * 1024 * 1024;
+
+/** Judges a run. Nodes that do not answer are violations, not exceptions. */
+export async function judgeRun(evidence: Evidence): Promise<LoadVerdict> {
+  const nodes = evidence.urls.map(auditedNode);
+  const settled = await settle(nodes, evidence.say);
+  const findings: Finding[] = [settled.finding];
+  if (settled.height !== null) findings.push(...(await judgeChain(evidence, nodes, settled.height)));
+  findings.push(evidence.ledger.finding(), gaps(evidence), ...growth(evidence), ...evidence.more);
+  return { ...countsOf(evidence.ledger, findings), findings: findings.map(({ violations, ...rest }) => ({ ...rest, violations: [...violations] })) };
+}
+
+function countsOf(ledger: Ledger, findings: readonly Finding[]): Omit<LoadVerdict, 'findings'> {
+  const { lost, doubled, unresolved } = ledger.losses();
+  const others = findings.filter(({ rule }) => rule !== accounted);
+  const wrong = others.reduce((sum, { violations }) => sum + violations.length, 0);
+  return { clean: findings.every(({ violations }) => violations.length === 0), lost, doubled, wrong, unresolved };
+}
+
+/** A node as the audit asks it: one that is busy is given time. */
+function auditedNode(url: string, index: number): AuditedNode {
+  const patient: Call = async (method, params = []) => {
+    for (const end = performance.now() + patienceMs; ; ) {
+      try {
+        return await call(url, method, params);
+      } catch (error) {
+        if (!(error instanceof RefusedCall) || error.code !== limitExceeded || performance.now() > end) throw error;
+      }
+      await pause();
+    }
+  };
+  return { name: `validator${index} (${url})`, call: patient };
+}
+
+const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, pollMs));
+
+/** Waits until all nodes that answer have the newest block of any of them. */
+async function settle(
+  nodes: readonly AuditedNode[],
+  say: (line: string) => void,
+): Promise<{ readonly height: number | null; readonly finding: Finding }> {
+  say('waiting for all nodes to have the same block');
+  const begun = await heads(nodes);
+  const goal = Math.max(0, ...begun.flatMap((head) => (typeof head === 'number' ? [head] : [])));
+  let now = begun;
+  for (const end = performance.now() + settleMs; ; now = await heads(nodes)) {
+    if (now.every((head) => typeof head === 'number' && head >= goal) || performance.now() > end) break;
+    await pause();
+  }
+  const violations = now.flatMap((head, index) => {
+    const { name } = nodes[index]!;
+    if (typeof head !== 'number') return [`${name} stopped: ${head}`];
+    return head >= goal ? [] : [`${name} stays at block ${head}, others have ${goal}`];
+  });
+  const isAnyUp = now.some((head) => typeof head === 'number');
+  const stopped = now.filter((head) => typeof head !== 'number').length;
+  return {
+    height: isAnyUp ? goal : null,
+    finding: finding(
+      stopped > 0 ? 'validators stopped' : 'validators answer',
+      `${nodes.length} nodes asked, ${nodes.length - stopped} answer, newest block ${goal}`,
+      violations,
+    ),
+  };
+}
+
+/** Head of each node, or why there is none. */
+const heads = (nodes: readonly AuditedNode[]): Promise<readonly (number | string)[]> =>
+  Promise.all(
+    nodes.map(({ call: ask }) =>
+      ask('eth_blockNumber').then(Number, (error: unknown) => (error instanceof Error ? error.message : String(error))),
+    ),
+  );
+
+/** What needs the blocks. A node that stopped is told of already; whoever answers is judged. */
+async function judgeChain(
+  evidence: Evidence,
+  nodes: readonly AuditedNode[],
+  height: number,
+): Promise<readonly Finding[]> {
+  const { from, say } = evidence;
+  const names = nodes.map(({ name }) => name);
+  say(`comparing blocks ${from} to ${height} of ${nodes.length} nodes`);
+  const views = await readChainViews(nodes, { from, to: height });
+  const chain = { names, views, from };
+  const findings: Finding[] = [agreement(chain), roots(chain)];
+  const up = nodes.filter((_, index) => views.some(({ validator }) => validator === index));
+  if (up.length === 0) return findings;
+  try {
+    findings.push(...(await judgeState(evidence, up)));
+  } catch (error) {
+    const words = error instanceof Error ? error.message : String(error);
+    findings.push(finding('state as the blocks make it', 'it could not be read', [words]));
+  }
+  return findings;
+}
+
+/** Replays the chain in the model, and compares what follows from it with what the nodes answer. */
+async function judgeState(evidence: Evidence, nodes: readonly AuditedNode[]): Promise<readonly Finding[]> {
+  const { from, ledger, accounts, tokens, withModel, say } = evidence;
+  if (!withModel) return [finding('order book', 'left out: --without-model', [])];
+  say('replaying the chain in the model');
+  const genesis = await readGenesisByRpc(nodes[0]!.call);
+  const balances = new EvmLedger(accounts, genesis.faucet);
+  const sums = new TokenLedger(tokens.map((address) => ({ address })));
+  const see = (block: DecidedBlock): void => {
+    // Tokens may be older than the run.
+    sums.add(block);
+    if (block.height < from) return;
+    balances.add(block);
+    block.actions.forEach(({ hash }, index) => ledger.executed(hash, block.results[index]?.ok !== false));
+    for (const { hash, status } of block.transactions) ledger.executed(hash, status === 1);
+  };
+  const audit = new Audit(genesis, { see });
+  const book = await bookFinding({ nodes, audit, genesis });
+  const at = audit.next - 1;
+  say(`comparing balances at block ${at}`);
+  return [book, await balancesFinding(balances, nodes, at), ...(tokens.length === 0 ? [] : [await tokensFinding(sums, nodes, at)])];
+}
+
+/** No height without progress for longer than the rules allow, but while somebody broke something. */
+function gaps({ seen, bounds, faults }: Evidence): Finding {
+  const times = seen.map(({ height, seenMs }) => ({ height, atMs: seenMs }));
+  const isExcused = (fromMs: number, toMs: number): boolean =>
+    faults.some((fault) => fromMs < fault.toMs && toMs > fault.fromMs);
+  const judged = times.filter((time, index) => index === 0 || !isExcused(times[index - 1]!.atMs, time.atMs));
+  // Blocks on both sides of what is excused are not each other's neighbours.
+  if (judged.length === times.length) return progress(times, bounds.gapMs);
+  const excused = times.length - judged.length;
+  const violations = times.slice(1).flatMap(({ height, atMs }, index) => {
+    const before = times[index]!.atMs;
+    if (isExcused(before, atMs) || atMs - before <= bounds.gapMs) return [];
+    return [`no block for ${seconds(atMs - before)} before block ${height}, at most ${seconds(bounds.gapMs)}`];
+  });
+  return finding('progress', `${times.length} blocks, ${excused} of them while faults lasted`, violations);
+}
+
+/** Memory and disk of each validator, beyond what any run takes, for the operations that it carried out. */
+function growth({ sampler, ledger, bounds }: Evidence): readonly Finding[] {
+  const { samples } = sampler;
+  const measured = samples.filter(({ samples: own }) => own.length >= 2);
+  const allowed = (bytesOfMillion: number): number => warmUpBytes + (bytesOfMillion * ledger.committed) / 1e6;
+  const words = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(0)} MiB`;
+  const rule = (name: string, bytesOfMillion: number, of: (sample: (typeof samples)[number]['samples'][number]) => number | null): Finding => {
+    const grown = measured.flatMap(({ name: node, samples: own }) => {
+      const [first, last] = [of(own[0]!), of(own.at(-1)!)];
+      return first === null || last === null ? [] : [{ node, bytes: last - first }];
+    });
+    const limit = allowed(bytesOfMillion);
+    const most = grown.reduce((max, { bytes }) => Math.max(max, bytes), 0);
+    return finding(
+      name,
+      grown.length === 0
+        ? 'nothing: no admin addresses were given, or the nodes do not tell'
+        : `${grown.length} validators, at most ${words(most)} more for ${ledger.committed} operations, ${words(limit)} allowed`,
+      grown.filter(({ bytes }) => bytes > limit).map(({ node, bytes }) => `${node} took ${words(bytes)} more, at most ${words(limit)}`),
+    );
+  };
+  return [
+    rule('memory', bounds.memoryBytes, ({ rssBytes }) => rssBytes),
+    rule('disk', bounds.diskBytes, ({ diskBytes }) => diskBytes),
+  ];
+}
