@@ -5,9 +5,7 @@ import { type RateStage, stagedArrivals } from './arrivals.ts';
 const alone = { worker: 0, workers: 1 };
 const hold = (rate: number, seconds: number): RateStage => ({ name: 'hold', fromRate: rate, toRate: rate, seconds });
 const even = (...stages: RateStage[]): number[] => [...stagedArrivals(stages, alone, null)];
-const random = (seed: number, ...stages: RateStage[]): number[] => [
-  ...stagedArrivals(stages, alone, createPrng(seed)),
-];
+const random = (seed: number, ...stages: RateStage[]): number[] => [...stagedArrivals(stages, alone, createPrng(seed))];
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 describe('arrivals', () => {

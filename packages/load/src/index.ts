@@ -18,6 +18,7 @@ export type { RunReport } from './report/runReport.ts';
 export { runLoad } from './run/loadRun.ts';
 export { type Progress, progressLine, progressMetrics } from './run/progress.ts';
 export { listenAsWorker } from './run/remoteWorkers.ts';
+export { operationsOfWork } from './run/work.ts';
 export type { Asked, LoadOptions } from './run/runOptions.ts';
 export type { Funder } from './run/funding.ts';
 export { type Transport, transports } from './run/lanes.ts';

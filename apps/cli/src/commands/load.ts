@@ -12,7 +12,11 @@ export function addLoadCommands(program: Command): void {
     .option('--connections <n>', 'connections of each worker to each node (default: 4 over ws, 64 over http)')
     .option('--ahead <n>', 'operations that are signed before the run begins, at most', '200000')
     .option('--answer-timeout <time>', 'from here on an operation without an answer is unknown', '30s')
-    .option('--drain <time>', 'most that is waited at the end for blocks to have what was acknowledged', '60s')
+    .option(
+      '--drain <time>',
+      'most that is waited at the end for blocks to have what was acknowledged, and for nodes that are behind',
+      '60s',
+    )
     .option('--workers-at <host:port,…>', 'workers elsewhere, of prime load worker, in place of own ones')
     .option('--token-file <file>', 'with --workers-at: the token that the workers have')
     .option('--p99 <ms>', 'with --search: a rate holds while the 99th percentile is at most this', '1000')
@@ -53,4 +57,7 @@ const withScenario = (command: Command): Command =>
     .option('--size <n>', "size of the scenario's shapes")
     .option('--seed <n>', 'the same seed sends the same operations', '1')
     .option('--workers <n>', 'processes that send (default: half of the processors, at most 4)')
-    .option('--funder-key-file <file>', 'private key of the account that pays (default: PRIME_LOAD_FUNDER_KEY, else unlocked accounts)');
+    .option(
+      '--funder-key-file <file>',
+      'private key of the account that pays (default: PRIME_LOAD_FUNDER_KEY, else unlocked accounts)',
+    );

@@ -89,7 +89,10 @@ export function askedOf(scenario: Scenario, flags: ScenarioFlags & SearchFlags):
         closeness: 1.1,
         trialsMax: 40,
       },
-      holds: { p99Ms: parseNumber(flags.p99 ?? '1000', '--p99'), errorShare: parseNumber(flags.errors ?? '1', '--errors') / 100 },
+      holds: {
+        p99Ms: parseNumber(flags.p99 ?? '1000', '--p99'),
+        errorShare: parseNumber(flags.errors ?? '1', '--errors') / 100,
+      },
       seconds: seconds ?? usualTrialSeconds,
     };
   if (clients !== undefined)

@@ -1,7 +1,15 @@
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { exitCode } from '@prime/node';
-import { type LoadOptions, type Progress, progressLine, progressMetrics, type RunReport, runLoad, transports } from '@prime/load';
+import {
+  type LoadOptions,
+  type Progress,
+  progressLine,
+  progressMetrics,
+  type RunReport,
+  runLoad,
+  transports,
+} from '@prime/load';
 import { parseDuration } from '../duration.ts';
 import { CliError, parseWholeNumber } from '../errors.ts';
 import {
@@ -62,7 +70,10 @@ async function optionsOf(named: string, flags: RunFlags, live: LiveLine): Promis
   const workersAt = flags.workersAt?.split(',').map((place) => place.trim()) ?? [];
   for (const place of workersAt) parsePlace(place, '--workers-at');
   if (workersAt.length > 0 !== (flags.tokenFile !== undefined))
-    throw new CliError('--workers-at and --token-file belong together', { code: 'CLI_USAGE', argument: '--token-file' });
+    throw new CliError('--workers-at and --token-file belong together', {
+      code: 'CLI_USAGE',
+      argument: '--token-file',
+    });
   return {
     scenario,
     toml,
@@ -75,7 +86,8 @@ async function optionsOf(named: string, flags: RunFlags, live: LiveLine): Promis
     workersAt,
     token: flags.tokenFile === undefined ? null : await readToken(flags.tokenFile),
     transport,
-    connections: flags.connections === undefined ? null : parseWholeNumber(flags.connections, '--connections', 1, 10_000),
+    connections:
+      flags.connections === undefined ? null : parseWholeNumber(flags.connections, '--connections', 1, 10_000),
     asked: askedOf(scenario, flags),
     aheadMax: parseWholeNumber(flags.ahead, '--ahead', 0, 10_000_000),
     answerMs: parseDuration(flags.answerTimeout, '--answer-timeout') * 1000,
@@ -88,7 +100,8 @@ async function optionsOf(named: string, flags: RunFlags, live: LiveLine): Promis
   };
 }
 
-const quoted = (word: string): string => (/^[\w./:,@=-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`);
+const quoted = (word: string): string =>
+  /^[\w./:,@=-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 
 /** The first SIGINT ends the load, and what has been is judged; a second one ends the process. */
 function untilInterrupted(): AbortSignal {
@@ -157,8 +170,14 @@ function show({ verdict, generator, totals, durationMs, kinds, knee }: RunReport
     `asked ${perSecond(totals.scheduled)}/s, acknowledged ${perSecond(totals.acknowledged)}/s, ${totals.committed} in blocks (${totals.failed} of them refused there), ${totals.refused} refused, ${totals.unknown} unknown, ${totals.late} late`,
   );
   for (const { kind, acknowledged, visible } of kinds) {
-    const block = visible === null ? '' : `; in a block p50 ${visible.p50Ms.toFixed(0)} ms, p99 ${visible.p99Ms.toFixed(0)} ms`;
-    console.log(`  ${kind}: acknowledged p50 ${acknowledged.p50Ms.toFixed(1)} ms, p99 ${acknowledged.p99Ms.toFixed(1)} ms${block}`);
+    const block =
+      visible === null ? '' : `; in a block p50 ${visible.p50Ms.toFixed(0)} ms, p99 ${visible.p99Ms.toFixed(0)} ms`;
+    console.log(
+      `  ${kind}: acknowledged p50 ${acknowledged.p50Ms.toFixed(1)} ms, p99 ${acknowledged.p99Ms.toFixed(1)} ms${block}`,
+    );
   }
-  if (knee !== null) console.log(`knee: ${knee.rate.toFixed(0)}/s (${knee.low.toFixed(0)} to ${knee.high.toFixed(0)} at 95 %): ${knee.limit}`);
+  if (knee !== null)
+    console.log(
+      `knee: ${knee.rate.toFixed(0)}/s (${knee.low.toFixed(0)} to ${knee.high.toFixed(0)} at 95 %): ${knee.limit}`,
+    );
 }

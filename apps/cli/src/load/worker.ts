@@ -1,4 +1,4 @@
-import { listenAsWorker } from '@prime/load';
+import { listenAsWorker, operationsOfWork } from '@prime/load';
 import { CliError } from '../errors.ts';
 import { readGiven } from '../files.ts';
 import { parsePlace } from './given.ts';
@@ -11,6 +11,7 @@ export async function worker(flags: { readonly listen: string; readonly tokenFil
     port,
     token: await readToken(flags.tokenFile),
     say: (line) => console.log(line),
+    operationsOf: operationsOfWork,
   });
   console.log(`worker listens on ${listener.host}:${listener.port}`);
   const end = (): void => void listener.close().then(() => process.exit(0));

@@ -37,7 +37,8 @@ export class Crew {
   readonly #events: CrewEvents;
   readonly #nowMs: () => number;
   /** Who still has to say a word before all of them have. */
-  #awaited: { readonly type: FromWorker['type']; readonly left: Set<number>; readonly resolve: () => void } | null = null;
+  #awaited: { readonly type: FromWorker['type']; readonly left: Set<number>; readonly resolve: () => void } | null =
+    null;
   /** When the run was asked for: its times count from here. */
   #beganMs = 0;
 

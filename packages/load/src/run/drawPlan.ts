@@ -30,9 +30,7 @@ export function operationsOfAsked(asked: Asked): number {
 
 /** Highest rate that is asked for; null where that is not known. */
 export const rateOfAsked = (asked: Asked): number | null =>
-  asked.kind === 'open'
-    ? Math.max(...asked.stages.map(({ fromRate, toRate }) => Math.max(fromRate, toRate)))
-    : null;
+  asked.kind === 'open' ? Math.max(...asked.stages.map(({ fromRate, toRate }) => Math.max(fromRate, toRate))) : null;
 
 /** What a run would send and need: asks the network, and changes nothing. */
 export const drawPlan = async (options: DrawPlanOptions): Promise<Plan> =>

@@ -9,8 +9,7 @@ import { readAccounts } from './facts.ts';
 /** Who pays for the accounts of a run. */
 export type Funder =
   /** The accounts that the node has keys of, as test networks do. */
-  | { readonly kind: 'unlocked' }
-  | { readonly kind: 'key'; readonly privateKey: Uint8Array };
+  { readonly kind: 'unlocked' } | { readonly kind: 'key'; readonly privateKey: Uint8Array };
 
 export interface Payment {
   readonly to: Address;
@@ -80,7 +79,10 @@ async function keyPayer(url: string, privateKey: Uint8Array, provider: CryptoPro
 async function unlockedPayers(url: string): Promise<readonly Payer[]> {
   const addresses = await call<Address[]>(url, 'eth_accounts');
   if (addresses.length === 0)
-    throw missing(0n, `${url} has no unlocked accounts: name a key that pays, with --funder-key-file or PRIME_LOAD_FUNDER_KEY`);
+    throw missing(
+      0n,
+      `${url} has no unlocked accounts: name a key that pays, with --funder-key-file or PRIME_LOAD_FUNDER_KEY`,
+    );
   const accounts = await readAccounts(url, addresses);
   return addresses.map((address, index) => ({
     address,
@@ -103,7 +105,10 @@ function share(
     if (richest.left < cost) {
       const needed = payments.reduce((sum, { wei }) => sum + wei + fee, 0n);
       const there = payers.reduce((sum, { wei }) => sum + wei, 0n);
-      throw missing(needed, `the run needs ${needed} wei, ${payers.map(({ address }) => address).join(', ')} have ${there}`);
+      throw missing(
+        needed,
+        `the run needs ${needed} wei, ${payers.map(({ address }) => address).join(', ')} have ${there}`,
+      );
     }
     richest.left -= cost;
     richest.own.push(payment);

@@ -126,8 +126,7 @@ export class Generator {
   async #closedLoop({ clients, thinkMs, spread, seconds }: Extract<Pace, { kind: 'closed' }>): Promise<void> {
     const { worker, workers } = this.#assignment.partition;
     const prng = this.#prng();
-    const think = (): number =>
-      spread === 'none' ? thinkMs : -Math.log((prng.next() + 1) / 2 ** 32) * thinkMs;
+    const think = (): number => (spread === 'none' ? thinkMs : -Math.log((prng.next() + 1) / 2 ** 32) * thinkMs);
     const endMs = this.#beganMs + seconds * 1000;
     const client = async (): Promise<void> => {
       while (!this.#isStopped && this.#clock.nowMs() < endMs) {

@@ -71,7 +71,14 @@ function actionSigner(chainId: number, timeMs: number, provider: CryptoProvider)
   const halfDayMs = 12 * 3_600_000;
   let nonce = timeMs + halfDayMs;
   return ({ address, privateKey }: Account, payload: ActionPayload): Operation => {
-    const unsigned = { chainId, nonce: nonce++, expiresAt: 0, account: address, payload, signatureKind: 'raw' as const };
+    const unsigned = {
+      chainId,
+      nonce: nonce++,
+      expiresAt: 0,
+      account: address,
+      payload,
+      signatureKind: 'raw' as const,
+    };
     const signature = provider.sign(nativeSigningDigest(unsigned), privateKey);
     const raw = encodeNativeTransaction({ ...unsigned, signature });
     return operation(payload.type, raw, address);

@@ -38,7 +38,8 @@ describe.each(transports)('a lane over %s', (transport) => {
   it('hands out results, refusals with code and data, and what the node does not know itself', async () => {
     await open(transport, ({ method }) => {
       if (method === 'refuse') return { error: { code: -32_000, message: 'no', data: { kind: 'x' } } };
-      if (method === 'unsure') return { error: { code: -32_000, message: 'late', data: { reason: 'outcome_unknown' } } };
+      if (method === 'unsure')
+        return { error: { code: -32_000, message: 'late', data: { reason: 'outcome_unknown' } } };
       return { result: method };
     });
     expect(await send(1, 'fine')).toEqual({ kind: 'acknowledged', result: 'fine' });

@@ -55,7 +55,9 @@ function outcomeOf(body: Buffer): Outcome {
       const { code, message, data = null } = error;
       // The node says of itself that it does not know.
       const reason = (data as { readonly reason?: unknown } | null)?.reason;
-      return reason === 'outcome_unknown' ? { kind: 'unknown', reason: message } : { kind: 'refused', code, message, data };
+      return reason === 'outcome_unknown'
+        ? { kind: 'unknown', reason: message }
+        : { kind: 'refused', code, message, data };
     }
     return { kind: 'acknowledged', result };
   } catch {
@@ -179,8 +181,11 @@ class HttpLane implements Lane {
   async open(): Promise<void> {
     for (let place = 0; place < this.#count; place++) this.#connect();
     // The first answer says that somebody is there.
-    const outcome = await new Promise<Outcome>((resolve) => this.send(0, '"method":"eth_chainId","params":[]', resolve));
-    if (outcome.kind === 'unknown') throw new LoadError(outcome.reason, { code: 'LOAD_CONNECTION_LOST', unanswered: 1 });
+    const outcome = await new Promise<Outcome>((resolve) =>
+      this.send(0, '"method":"eth_chainId","params":[]', resolve),
+    );
+    if (outcome.kind === 'unknown')
+      throw new LoadError(outcome.reason, { code: 'LOAD_CONNECTION_LOST', unanswered: 1 });
   }
 
   send(_key: number, call: string, onOutcome: OnOutcome): void {

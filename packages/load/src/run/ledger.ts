@@ -73,7 +73,7 @@ export class Ledger {
   }
 
   /** @param offsetMs what has to be added to the worker's times */
-  told(worker: number, { rows }: Outcomes, offsetMs: number): void {
+  told(worker: number, { rows }: Pick<Outcomes, 'rows'>, offsetMs: number): void {
     for (const { place, url, scheduledMs, sentMs, endMs, outcome } of rowsOf(rows)) {
       const entry = this.#places[worker]?.[place];
       if (entry === undefined) throw new Error(`worker ${worker} tells of place ${place}, which it did not announce`);

@@ -76,7 +76,8 @@ class LoadRun {
   }
 
   async measure(): Promise<void> {
-    const { work, seed, secret, urls, transport, connections, aheadMax, answerMs, asked, scenario, say } = this.#options;
+    const { work, seed, secret, urls, transport, connections, aheadMax, answerMs, asked, scenario, say } =
+      this.#options;
     const part = new MeasuredPart(this.#options, this.#from);
     this.#part = part;
     say('connecting and signing ahead');
@@ -111,7 +112,7 @@ class LoadRun {
   }
 
   async end(): Promise<RunReport> {
-    const { scenario, seed, urls, withModel, say, funder, secret } = this.#options;
+    const { scenario, seed, urls, withModel, say, funder, secret, drainMs } = this.#options;
     const part = this.#part!;
     const { gap_ms: gapMs, memory_mb: memory, disk_mb: disk } = scenario.bounds;
     const verdict = await judgeRun({
@@ -126,6 +127,7 @@ class LoadRun {
       bounds: { gapMs, memoryBytes: memory * mebibyte, diskBytes: disk * mebibyte },
       withModel,
       more: [],
+      settleMs: drainMs,
       say,
     });
     const report = this.#report(part, verdict);
@@ -187,7 +189,10 @@ function wordsOf(asked: Asked): string {
       return `search from ${asked.bounds.from}/s`;
     case 'open':
       return asked.stages
-        .map(({ fromRate, toRate, seconds }) => `${fromRate === toRate ? fromRate : `${fromRate} to ${toRate}`}/s for ${seconds} s`)
+        .map(
+          ({ fromRate, toRate, seconds }) =>
+            `${fromRate === toRate ? fromRate : `${fromRate} to ${toRate}`}/s for ${seconds} s`,
+        )
         .join(', ');
   }
 }

@@ -66,8 +66,13 @@ export class MeasuredPart {
     const { workers, workersAt, token, aheadMax } = this.#options;
     const openers =
       workersAt.length > 0
-        ? workersAt.map((address) => (events: Parameters<typeof forkWorker>[1]) => connectWorker(address, token ?? '', events))
-        : Array.from({ length: workers }, (_, index) => (events: Parameters<typeof forkWorker>[1]) => forkWorker(index, events));
+        ? workersAt.map(
+            (address) => (events: Parameters<typeof forkWorker>[1]) => connectWorker(address, token ?? '', events),
+          )
+        : Array.from(
+            { length: workers },
+            (_, index) => (events: Parameters<typeof forkWorker>[1]) => forkWorker(index, events),
+          );
     this.#crew = await Crew.open(
       openers,
       {
@@ -90,6 +95,7 @@ export class MeasuredPart {
   /** Sends at a pace until all that is due has an outcome, then waits for blocks. */
   async run(pace: Pace): Promise<Recorder> {
     const recorder = new Recorder();
+    await this.sampler.sample();
     const { beganMs, ended } = this.crew.run(pace);
     this.#beganMs ??= beganMs;
     this.#trial = { recorder, beganMs };
@@ -102,6 +108,7 @@ export class MeasuredPart {
       this.#durationMs += Math.min(performance.now() - beganMs, secondsOf(pace) * 1000);
       await this.#drained();
       this.#tick();
+      await this.sampler.sample();
     } finally {
       clearInterval(ticker);
       this.#options.signal.removeEventListener('abort', stop);
@@ -133,7 +140,8 @@ export class MeasuredPart {
             ? `${(errorShare * 100).toFixed(1)} % of the operations failed`
             : null);
     const busiest = this.sampler.busiest();
-    const seen = busiest === null ? '' : `, ${busiest.what} of ${busiest.node} at ${(busiest.share * 100).toFixed(0)} %`;
+    const seen =
+      busiest === null ? '' : `, ${busiest.what} of ${busiest.node} at ${(busiest.share * 100).toFixed(0)} %`;
     return { rate, got, p99Ms, errorShare, holds: why === null, why: `${why ?? 'holds'}${seen}` };
   }
 

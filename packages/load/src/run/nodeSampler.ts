@@ -28,7 +28,8 @@ export function parseMetrics(text: string): Metrics | null {
   for (const [, thread, value] of text.matchAll(/^prime_thread_cpu_seconds\{thread="([^"]+)"\} (\S+)$/gm))
     cpuSeconds[thread!] = Number(value);
   let diskSyncSeconds = 0;
-  for (const [, value] of text.matchAll(/^prime_disk_sync_seconds_sum\{[^}]*\} (\S+)$/gm)) diskSyncSeconds += Number(value);
+  for (const [, value] of text.matchAll(/^prime_disk_sync_seconds_sum\{[^}]*\} (\S+)$/gm))
+    diskSyncSeconds += Number(value);
   return {
     cpuSeconds,
     rssBytes,

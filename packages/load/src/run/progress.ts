@@ -36,7 +36,11 @@ export function progressMetrics(progress: Progress): string {
     ['prime_load_scheduled_total', 'Operations that became due.', scheduled],
     ['prime_load_committed_total', 'Operations that were found in blocks.', committed],
     ['prime_load_asked_per_second', 'Operations that became due in the last second.', counts.scheduled],
-    ['prime_load_acknowledged_per_second', 'Operations that nodes acknowledged in the last second.', counts.acknowledged],
+    [
+      'prime_load_acknowledged_per_second',
+      'Operations that nodes acknowledged in the last second.',
+      counts.acknowledged,
+    ],
     ['prime_load_errors_per_second', 'Requests that were refused or lost in the last second.', errors],
     ['prime_load_late_per_second', 'Operations that were sent late in the last second.', counts.late],
     ['prime_load_latency_p50_seconds', 'From due to acknowledged, of the last second.', latency.p50Ms / 1000],

@@ -38,10 +38,7 @@ class Step {
 
 const stepMs = 1_000;
 
-type RecordedParts = Pick<
-  RunReport,
-  'totals' | 'kinds' | 'errors' | 'histograms' | 'windows' | 'series' | 'blocks'
->;
+type RecordedParts = Pick<RunReport, 'totals' | 'kinds' | 'errors' | 'histograms' | 'windows' | 'series' | 'blocks'>;
 
 /** Puts together what workers tell and what blocks show, second by second. Times are ms since the begin of the run. */
 export class Recorder {

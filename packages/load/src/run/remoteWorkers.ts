@@ -2,9 +2,9 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { Packr } from 'msgpackr';
 import { LoadError } from '../errors.ts';
-import type { FromWorker, ToWorker } from './messages.ts';
+import type { Operations } from '../scenario/operation.ts';
+import type { Assignment, FromWorker, ToWorker } from './messages.ts';
 import { WorkerService } from './serveWorker.ts';
-import { operationsOfWork } from './work.ts';
 import type { WorkerLink, WorkerLinkEvents } from './workerLink.ts';
 
 /**
@@ -91,18 +91,21 @@ export interface WorkerListener {
   close(): Promise<void>;
 }
 
-/** Serves coordinators, one at a time. @param say told in words who came and went */
+/** Serves coordinators, one at a time. */
 export function listenAsWorker(of: {
   readonly host: string;
+  /** 0 takes one that is free. */
   readonly port: number;
   readonly token: string;
+  /** Told in words who came and went. */
   readonly say: (line: string) => void;
+  readonly operationsOf: (assignment: Assignment) => Promise<Operations>;
 }): Promise<WorkerListener> {
   let busy: Socket | null = null;
   const server: Server = createServer({ noDelay: true }, (socket) => {
     const who = `${socket.remoteAddress} port ${socket.remotePort}`;
     const reader = new Reader(socket);
-    const service = new WorkerService(operationsOfWork, (message) => write(socket, message));
+    const service = new WorkerService(of.operationsOf, (message) => write(socket, message));
     const limit = setTimeout(() => socket.destroy(), proofMs);
     socket.on('error', () => undefined);
     socket.on('close', () => {

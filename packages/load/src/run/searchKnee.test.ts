@@ -52,7 +52,10 @@ describe('searchKnee', () => {
     expect(trials).toHaveLength(4);
   });
 
-  it.each<Partial<SearchBounds>>([{ from: 0 }, { to: 99 }, { closeness: 1 }, { trialsMax: 0 }])('refuses %j', async (wrong) => {
-    await expect(search(1, () => false, wrong)).rejects.toThrow(RangeError);
-  });
+  it.each<Partial<SearchBounds>>([{ from: 0 }, { to: 99 }, { closeness: 1 }, { trialsMax: 0 }])(
+    'refuses %j',
+    async (wrong) => {
+      await expect(search(1, () => false, wrong)).rejects.toThrow(RangeError);
+    },
+  );
 });

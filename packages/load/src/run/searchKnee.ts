@@ -36,7 +36,9 @@ const outside = 0.025;
 export async function searchKnee(bounds: SearchBounds, attempt: (rate: number) => Promise<Trial>): Promise<Knee> {
   const { from, to, closeness, trialsMax } = bounds;
   if (!(from > 0 && to >= from && closeness > 1 && trialsMax >= 1))
-    throw new RangeError(`a search goes up from a rate above 0 and has a trial at least, got ${JSON.stringify(bounds)}`);
+    throw new RangeError(
+      `a search goes up from a rate above 0 and has a trial at least, got ${JSON.stringify(bounds)}`,
+    );
   const belief = new Belief(from / 4, to * 2);
   const trials: Trial[] = [];
   const tryRate = async (rate: number): Promise<boolean> => {

@@ -69,7 +69,10 @@ async function untilDone(url: string, operations: readonly Operation[]): Promise
     const waiting = left.filter((_, index) => receipts[index] === null || receipts[index] instanceof RefusedCall);
     if (waiting.length < left.length) end = performance.now() + patienceMs;
     else if (performance.now() > end)
-      return [...failures, `${waiting.length} are in no block after a minute, ${waiting[0]!.kind} ${waiting[0]!.hash} first`];
+      return [
+        ...failures,
+        `${waiting.length} are in no block after a minute, ${waiting[0]!.kind} ${waiting[0]!.hash} first`,
+      ];
     left = waiting;
     if (left.length > 0) await new Promise((resolve) => setTimeout(resolve, pollMs));
   }
@@ -78,6 +81,9 @@ async function untilDone(url: string, operations: readonly Operation[]): Promise
 
 /** The readable part of an output: what contracts and the order book say when they refuse. */
 function reasonIn(output: string): string {
-  const text = Buffer.from(output.slice(2), 'hex').toString('latin1').replaceAll(/[^\x20-\x7e]+/g, ' ').trim();
+  const text = Buffer.from(output.slice(2), 'hex')
+    .toString('latin1')
+    .replaceAll(/[^\x20-\x7e]+/g, ' ')
+    .trim();
   return errorKind(text === '' ? 'no reason given' : text);
 }

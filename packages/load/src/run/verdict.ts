@@ -52,11 +52,11 @@ export interface Evidence {
   readonly withModel: boolean;
   /** Findings of others: readers of streams, a replay. */
   readonly more: readonly Finding[];
+  /** Most that is waited for nodes that are behind, or do not answer. */
+  readonly settleMs: number;
   readonly say: (line: string) => void;
 }
 
-/** How long nodes may take at the end to have the newest block of any of them, ms. */
-const settleMs = 30_000;
 const pollMs = 100;
 /** What is refused because a node is busy is asked again for so long, ms. */
 const patienceMs = 60_000;
@@ -67,11 +67,14 @@ const warmUpBytes = 512 * 1024 * 1024;
 /** Judges a run. Nodes that do not answer are violations, not exceptions. */
 export async function judgeRun(evidence: Evidence): Promise<LoadVerdict> {
   const nodes = evidence.urls.map(auditedNode);
-  const settled = await settle(nodes, evidence.say);
+  const settled = await settle(nodes, evidence);
   const findings: Finding[] = [settled.finding];
   if (settled.height !== null) findings.push(...(await judgeChain(evidence, nodes, settled.height)));
   findings.push(evidence.ledger.finding(), gaps(evidence), ...growth(evidence), ...evidence.more);
-  return { ...countsOf(evidence.ledger, findings), findings: findings.map(({ violations, ...rest }) => ({ ...rest, violations: [...violations] })) };
+  return {
+    ...countsOf(evidence.ledger, findings),
+    findings: findings.map(({ violations, ...rest }) => ({ ...rest, violations: [...violations] })),
+  };
 }
 
 function countsOf(ledger: Ledger, findings: readonly Finding[]): Omit<LoadVerdict, 'findings'> {
@@ -101,7 +104,7 @@ const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 
 /** Waits until all nodes that answer have the newest block of any of them. */
 async function settle(
   nodes: readonly AuditedNode[],
-  say: (line: string) => void,
+  { settleMs, say }: Evidence,
 ): Promise<{ readonly height: number | null; readonly finding: Finding }> {
   say('waiting for all nodes to have the same block');
   const begun = await heads(nodes);
@@ -179,7 +182,11 @@ async function judgeState(evidence: Evidence, nodes: readonly AuditedNode[]): Pr
   const book = await bookFinding({ nodes, audit, genesis });
   const at = audit.next - 1;
   say(`comparing balances at block ${at}`);
-  return [book, await balancesFinding(balances, nodes, at), ...(tokens.length === 0 ? [] : [await tokensFinding(sums, nodes, at)])];
+  return [
+    book,
+    await balancesFinding(balances, nodes, at),
+    ...(tokens.length === 0 ? [] : [await tokensFinding(sums, nodes, at)]),
+  ];
 }
 
 /** No height without progress for longer than the rules allow, but while somebody broke something. */
@@ -205,7 +212,11 @@ function growth({ sampler, ledger, bounds }: Evidence): readonly Finding[] {
   const measured = samples.filter(({ samples: own }) => own.length >= 2);
   const allowed = (bytesOfMillion: number): number => warmUpBytes + (bytesOfMillion * ledger.committed) / 1e6;
   const words = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(0)} MiB`;
-  const rule = (name: string, bytesOfMillion: number, of: (sample: (typeof samples)[number]['samples'][number]) => number | null): Finding => {
+  const rule = (
+    name: string,
+    bytesOfMillion: number,
+    of: (sample: (typeof samples)[number]['samples'][number]) => number | null,
+  ): Finding => {
     const grown = measured.flatMap(({ name: node, samples: own }) => {
       const [first, last] = [of(own[0]!), of(own.at(-1)!)];
       return first === null || last === null ? [] : [{ node, bytes: last - first }];
@@ -217,7 +228,9 @@ function growth({ sampler, ledger, bounds }: Evidence): readonly Finding[] {
       grown.length === 0
         ? 'nothing: no admin addresses were given, or the nodes do not tell'
         : `${grown.length} validators, at most ${words(most)} more for ${ledger.committed} operations, ${words(limit)} allowed`,
-      grown.filter(({ bytes }) => bytes > limit).map(({ node, bytes }) => `${node} took ${words(bytes)} more, at most ${words(limit)}`),
+      grown
+        .filter(({ bytes }) => bytes > limit)
+        .map(({ node, bytes }) => `${node} took ${words(bytes)} more, at most ${words(limit)}`),
     );
   };
   return [

@@ -16,7 +16,10 @@ export interface WorkerLinkEvents {
 }
 
 /** Starts a worker on this machine. */
-export function forkWorker(index: number, { onMessage, onEnd }: WorkerLinkEvents): WorkerLink & { readonly pid: number } {
+export function forkWorker(
+  index: number,
+  { onMessage, onEnd }: WorkerLinkEvents,
+): WorkerLink & { readonly pid: number } {
   const program = fileURLToPath(new URL('./loadWorker.main.js', import.meta.url));
   const child = fork(program, [], { serialization: 'advanced', stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   let isClosed = false;

@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { WebSocket, WebSocketServer } from 'ws';
+
+/** One call as it goes to the node, and what comes back. */
+export interface Passing {
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+export interface Answered {
+  readonly result?: unknown;
+  readonly error?: unknown;
+}
+
+/** What a proxy does to calls: `ask` goes on to the node. */
+export type Lie = (call: Passing, ask: () => Promise<Answered>) => Promise<Answered>;
+
+interface Request extends Passing {
+  readonly id: unknown;
+}
+
+/** A node as its clients see it through somebody who lies about it, over HTTP and WebSocket. */
+export class LyingProxy {
+  readonly #node: string;
+  readonly #server: Server;
+  readonly #sockets: WebSocketServer;
+  lie: Lie = (_, ask) => ask();
+
+  private constructor(node: string) {
+    this.#node = node;
+    this.#server = createServer((request, response) => {
+      void text(request)
+        .then((body) => this.#answer(JSON.parse(body) as Request | Request[]))
+        .then((answer) => response.end(JSON.stringify(answer)))
+        .catch(() => request.socket.destroy());
+    });
+    this.#sockets = new WebSocketServer({ server: this.#server });
+    this.#sockets.on('connection', (socket: WebSocket) => {
+      const upstream = new WebSocket(node.replace(/^http/, 'ws'));
+      const open = once(upstream, 'open');
+      open.catch(() => socket.terminate());
+      // Streams pass as they are; answers to calls of the proxy's own are none of them.
+      upstream.on('message', (message: Buffer) => socket.send(message.toString()));
+      upstream.on('close', () => socket.terminate());
+      upstream.on('error', () => socket.terminate());
+      socket.on('close', () => upstream.terminate());
+      socket.on('message', (message: Buffer) => {
+        const request = JSON.parse(message.toString()) as Request;
+        if (request.method.endsWith('_subscribe')) void open.then(() => upstream.send(message.toString()));
+        else
+          void this.#one(request).then(
+            (answer) => socket.send(JSON.stringify(answer)),
+            () => socket.terminate(),
+          );
+      });
+    });
+  }
+
+  static async before(node: string): Promise<LyingProxy> {
+    const proxy = new LyingProxy(node);
+    proxy.#server.listen(0, '127.0.0.1');
+    await once(proxy.#server, 'listening');
+    return proxy;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** Nobody is there any more, until {@link back}. */
+  async vanish(): Promise<void> {
+    for (const socket of this.#sockets.clients) socket.terminate();
+    this.#server.closeAllConnections();
+    if (this.#server.listening) await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  async close(): Promise<void> {
+    await this.vanish();
+    this.#sockets.close();
+  }
+
+  #answer(body: Request | Request[]): Promise<unknown> {
+    return Array.isArray(body) ? Promise.all(body.map((request) => this.#one(request))) : this.#one(body);
+  }
+
+  async #one(request: Request): Promise<unknown> {
+    const answer = await this.lie(request, () => this.#ask(request));
+    return { jsonrpc: '2.0', id: request.id, ...answer };
+  }
+
+  async #ask({ method, params }: Passing): Promise<Answered> {
+    const response = await fetch(this.#node, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    });
+    const { result, error } = (await response.json()) as Answered;
+    return error === undefined ? { result } : { error };
+  }
+}
