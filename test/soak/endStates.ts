@@ -1,7 +1,7 @@
 import { differing } from '@prime/audit';
 import { accountsOf, authorityOf, brokenInvariants, createInspectableEngine, moneyOf } from '@prime/clob/testing';
 import { decodeOrderRecord, decodeTransferRecord, type Genesis, recordKind } from '@prime/codec';
-import { type Model, modelAccounts, modelAuthority, modelMoney } from '@prime/model';
+import { type Model, modelAccounts, modelAuthority, modelMoney, openOrders } from '@prime/model';
 import type { StoredChain } from './decidedBlocks.ts';
 
 /** What is on a validator's disk, against the model. */
@@ -17,12 +17,12 @@ export function wrongRecords(
   const { engine, state } = createInspectableEngine({ params: clob, actionsMode: actions });
   engine.restore(records);
   engine.ordersRoot();
-  const { orders, transfers, escrow, paid } = model.state;
+  const { transfers, escrow, paid } = model.state;
   return [
     ...differing('accounts', accountsOf({ state }), modelAccounts(model)),
     ...differing('money', moneyOf({ state }, escrow, paid), modelMoney(model)),
     ...differing('authority', authorityOf({ state }), modelAuthority(model)),
-    ...differing('open orders', storedOrders(records), modelOrders(orders)),
+    ...differing('open orders', storedOrders(records), modelOrders(model)),
     ...differing('queued transfers', storedTransfers(records), transfers),
     ...brokenInvariants(state).map((broken) => `invariant: ${broken}`),
   ];
@@ -41,13 +41,11 @@ const storedOrders = (records: Records): unknown =>
       [price, size, remaining, clientId, expiresAt],
     ]);
 
-const modelOrders = (orders: Model['state']['orders']): unknown =>
-  [...orders]
-    .sort((a, b) => a.id - b.id)
-    .map(({ id, market, owner, buy, price, size, remaining, fields }) => [
-      [id, market, owner, buy ? 'buy' : 'sell'],
-      [price, size, remaining, fields.clientId, fields.expiresAt],
-    ]);
+const modelOrders = (model: Model): unknown =>
+  openOrders(model).map(({ id, market, owner, buy, price, size, remaining, fields }) => [
+    [id, market, owner, buy ? 'buy' : 'sell'],
+    [price, size, remaining, fields.clientId, fields.expiresAt],
+  ]);
 
 const storedTransfers = (records: Records): unknown =>
   ofKind(records, 'transfer', decodeTransferRecord)

@@ -1,5 +1,5 @@
 import type { Genesis } from '@prime/codec';
-import { Model, modelEvents, modelResult, textOf } from '@prime/model';
+import { Model, modelEvents, modelResult, openOrders, textOf } from '@prime/model';
 import { bookOf, type Level } from './book.ts';
 import type { DecidedBlock } from './decidedBlock.ts';
 import { AuditError } from './errors.ts';
@@ -134,14 +134,10 @@ export class Audit {
 
   #expectation(block: DecidedBlock, { books, accounts }: Wanted): StreamExpectation {
     const told = [...(books.get(block.height) ?? [])];
-    const { state, events } = this.model;
+    const { events } = this.model;
     const isQuiet = block.actions.length === 0 && block.writes.length === 0 && events.length === 0;
     const ordersOf = (account: string): ReadonlyMap<number, ModelOrderView> =>
-      new Map(
-        state.orders
-          .filter(({ owner }) => owner === account)
-          .map(({ id, size, remaining }) => [id, { size, remaining }] as const),
-      );
+      new Map(openOrders(this.model, account).map(({ id, size, remaining }) => [id, { size, remaining }] as const));
     return {
       stateRoot: block.stateRoot,
       events,

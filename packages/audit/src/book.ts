@@ -9,7 +9,7 @@ export function bookOf(
 ): { readonly bids: readonly Level[]; readonly asks: readonly Level[] } {
   const side = (buy: boolean): Level[] => {
     const levels = new Map<bigint, bigint>();
-    for (const order of state.orders)
+    for (const order of state.orders.values())
       if (order.market === market && order.buy === buy)
         levels.set(order.price, (levels.get(order.price) ?? 0n) + order.remaining);
     return [...levels].sort(([a], [b]) => (a < b ? -1 : 1));

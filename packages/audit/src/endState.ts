@@ -1,6 +1,6 @@
 import { decodeGlobalRecord } from '@prime/codec';
 import { primeOrdersAddress } from '@prime/contracts';
-import { type Model, textOf } from '@prime/model';
+import { type Model, openOrders, textOf } from '@prime/model';
 import { hexToBytes } from '@prime/primitives';
 import { bookOf } from './book.ts';
 import { allInOrder, type Call, toHex } from './call.ts';
@@ -33,7 +33,7 @@ export function differing(what: string, found: unknown, expected: unknown): stri
 export async function wrongReads(call: Call, name: string, model: Model): Promise<string[]> {
   const { state } = model;
   const read: Read = (method, ...params) => call(method, params) as never;
-  const owners = [...new Set(state.orders.map((order) => order.owner))];
+  const owners = [...new Set(openOrders(model).map((order) => order.owner))];
   const questions: (() => Promise<string[]>)[] = [
     () => wrongMarkets(read, model),
     ...[...state.markets.keys()].map((index) => () => wrongBook(read, model, index + 1)),
@@ -78,15 +78,14 @@ const wrongAccount = async (read: Read, model: Model, address: string): Promise<
     accountExpected(model, address),
   );
 
-async function wrongOpenOrders(read: Read, { state }: Model, owner: string): Promise<string[]> {
+async function wrongOpenOrders(read: Read, model: Model, owner: string): Promise<string[]> {
   const open = (await read<Json[]>('primeorders_getOpenOrders', owner)).map((order) => [
     order['order_id'],
     order['price'],
     order['size'],
     order['remaining'],
   ]);
-  const own = state.orders.filter((order) => order.owner === owner).sort((a, b) => a.id - b.id);
-  const expected = own.map(({ id, price, size, remaining }) => [
+  const expected = openOrders(model, owner).map(({ id, price, size, remaining }) => [
     toHex(id),
     toHex(price),
     toHex(size),
@@ -126,7 +125,7 @@ function accountExpected(model: Model, address: string): unknown {
     free: toHex(model.free(address)),
     withdrawable: toHex(model.withdrawable(address)),
     locked: state.locked.includes(address),
-    openOrders: state.orders.filter(({ owner }) => owner === address).length,
+    openOrders: openOrders(model, address).length,
     positions: Object.entries(positions).map(([id, { size, entry }]) => [Number(id), toHex(size), toHex(entry)]),
   };
 }

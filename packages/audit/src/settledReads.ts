@@ -1,5 +1,5 @@
 import type { Genesis } from '@prime/codec';
-import { type Model, modelAccounts, modelAuthority, modelMoney, textOf } from '@prime/model';
+import { type Model, modelAccounts, modelAuthority, modelMoney, openOrders, textOf } from '@prime/model';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Answer } from './answer.ts';
 import type { Audit } from './audit.ts';
@@ -48,7 +48,7 @@ export async function bookFinding(network: SettledNetwork): Promise<Finding> {
     const end = await highest(nodes);
     if (await replayTo(network, end, before)) {
       const { accounts, orders, markets } = audit.model.state;
-      const seen = `${Object.keys(accounts).length} accounts, ${orders.length} open orders, ${markets.length} books on ${nodes.length} nodes at block ${end}`;
+      const seen = `${Object.keys(accounts).length} accounts, ${orders.size} open orders, ${markets.length} books on ${nodes.length} nodes at block ${end}`;
       return finding(rule, seen, [...audit.faults, ...faults.flat()]);
     }
   }
@@ -100,8 +100,8 @@ async function replayTo({ nodes, audit, genesis }: SettledNetwork, to: number, u
 
 /** All of the model that the reads of a node show. */
 function viewOf(model: Model): string {
-  const { orders, markets } = model.state;
-  const open = orders.map(({ id, size, remaining }) => [id, size, remaining]);
+  const { markets } = model.state;
+  const open = openOrders(model).map(({ id, size, remaining }) => [id, size, remaining]);
   const last = markets.map((market) => market.last);
   return textOf([modelAccounts(model), modelMoney(model), modelAuthority(model), open, last]);
 }

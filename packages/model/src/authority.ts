@@ -1,9 +1,11 @@
 import type { ActionPayload, ContractAction } from '@prime/codec';
 import type { ModelAction, ModelState } from './state.ts';
+import type { Undo } from './undo.ts';
 
 /** What the rules of authority need of the model's other rules. */
 interface AuthorityHost {
-  state: ModelState;
+  readonly state: ModelState;
+  readonly undo: Undo;
   readonly events: string[];
   readonly timeMs: number;
 }
@@ -27,6 +29,10 @@ const isAllowed = (payload: ActionPayload, permissions: number): boolean => {
   return bit !== undefined && (bit & permissions) === bit;
 };
 
+/** Used nonces with one more, ascending; so many of the highest are kept. */
+const withNonce = (used: readonly number[], nonce: number, kept: number): number[] =>
+  (nonce > (used.at(-1) ?? 0) ? [...used, nonce] : [...used, nonce].sort((a, b) => a - b)).slice(-kept);
+
 /** Who may act for whom, taken from docs/protocol/clob.md line by line. */
 export class ModelAuthority {
   readonly #host: AuthorityHost;
@@ -37,7 +43,7 @@ export class ModelAuthority {
 
   /** Before a block's actions: who is nobody, and whose nonce is no good. Other nonces are used up. */
   takeNonces(actions: readonly ModelAction[]): (string | null)[] {
-    const { state, timeMs } = this.#host;
+    const { state, timeMs, undo } = this.#host;
     const nobody = actions.map((action) => this.#isNobody(action));
     return actions.map((action, index) => {
       if (action.signatureKind !== 'raw') return this.#takeGatewayNonce(action);
@@ -47,7 +53,7 @@ export class ModelAuthority {
       const [past, future] = [timeMs - 2 * 86_400_000, timeMs + 86_400_000];
       const isLow = used.length === 64 && nonce < Math.min(...used);
       if (nonce <= past || nonce >= future || used.includes(nonce) || isLow) return 'CLOB_NONCE';
-      state.nonces[signer] = [...used, nonce].sort((a, b) => a - b).slice(-64);
+      undo.set(state.nonces, signer, withNonce(used, nonce, 64));
       return null;
     });
   }
@@ -55,11 +61,11 @@ export class ModelAuthority {
   /** A gateway counts its actions; in tests of other rules nobody numbers them. */
   #takeGatewayNonce({ signer, nonce }: ModelAction): string | null {
     if (signer === undefined || nonce === undefined) return null;
-    const { state, timeMs } = this.#host;
+    const { state, timeMs, undo } = this.#host;
     const used = state.gateways[signer] ?? [];
     const newest = used.at(-1) ?? 0;
     if (nonce > (timeMs + 1_000_000) * 1000 || nonce <= newest - 4096 || used.includes(nonce)) return 'CLOB_NONCE';
-    state.gateways[signer] = [...used, nonce].sort((a, b) => a - b).slice(-4096);
+    undo.set(state.gateways, signer, withNonce(used, nonce, 4096));
     return null;
   }
 
@@ -97,8 +103,8 @@ export class ModelAuthority {
   }
 
   lock(account: string): void {
-    const { state } = this.#host;
-    if (!state.locked.includes(account)) state.locked = [...state.locked, account].sort();
+    const { state, undo } = this.#host;
+    if (!state.locked.includes(account)) undo.set(state, 'locked', [...state.locked, account].sort());
   }
 
   /** Actions that are about who may act; nothing else is left. */
@@ -119,7 +125,7 @@ export class ModelAuthority {
   }
 
   #approve(account: string, { agent, expiry, permissions }: Approval): unknown {
-    const { state, events, timeMs } = this.#host;
+    const { state, events, timeMs, undo } = this.#host;
     if (agent === account || permissions < 1 || permissions > 7) return 'CLOB_BAD_AGENT';
     if (expiry !== 0 && expiry <= timeMs) return 'CLOB_BAD_AGENT';
     const place = `${account} ${agent}`;
@@ -129,18 +135,18 @@ export class ModelAuthority {
       const live = records.filter((key) => !state.agents[key]!.revoked);
       if (live.length >= 64 || records.length >= 1024) return 'CLOB_TOO_MANY_AGENTS';
     }
-    state.agents[place] = { expiry, permissions, revoked: false };
+    undo.set(state.agents, place, { expiry, permissions, revoked: false });
     events.push(`approved ${place} ${expiry} ${permissions}`);
     return { type: 'done' };
   }
 
   #revoke(account: string, agent: string): unknown {
-    const { state, events } = this.#host;
+    const { state, events, undo } = this.#host;
     const place = `${account} ${agent}`;
     const known = state.agents[place];
     if (known === undefined) return 'CLOB_UNKNOWN_AGENT';
     if (known.revoked) return 'CLOB_AGENT_REVOKED';
-    state.agents[place] = { ...known, revoked: true };
+    undo.set(state.agents, place, { ...known, revoked: true });
     events.push(`revoked ${place}`);
     return { type: 'done' };
   }

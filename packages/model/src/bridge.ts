@@ -31,7 +31,7 @@ export class ModelBridge {
     if (amount > this.withdrawable(from)) return 'CLOB_INSUFFICIENT_COLLATERAL';
     if (Object.keys(host.state.accounts).some((address) => this.#liquidator.equity(address, false) < 0n))
       return 'CLOB_WITHDRAWALS_GATED';
-    host.account(from).collateral -= amount;
+    host.undo.add(host.account(from), 'collateral', -amount);
     return this.#enqueue({ direction: 'orders_to_evm', from, to, amount });
   }
 
@@ -39,7 +39,7 @@ export class ModelBridge {
     if (amount === 0n) return 'CLOB_BAD_AMOUNT';
     if (to === nobody) return 'CLOB_BAD_RECIPIENT';
     if (!funded) return 'CLOB_INSUFFICIENT_FUNDS';
-    this.#host.state.escrow += amount;
+    this.#host.undo.add(this.#host.state, 'escrow', amount);
     return this.#enqueue({ direction: 'evm_to_orders', from, to, amount });
   }
 
@@ -48,24 +48,29 @@ export class ModelBridge {
     if (to === escrow || to === nobody) return 'CLOB_BAD_RECIPIENT';
     this.#host.settle(from, null);
     if (amount > this.withdrawable(from)) return 'CLOB_INSUFFICIENT_COLLATERAL';
-    this.#host.account(from).collateral -= amount;
-    this.#host.account(to).collateral += amount;
+    this.#host.undo.add(this.#host.account(from), 'collateral', -amount);
+    this.#host.undo.add(this.#host.account(to), 'collateral', amount);
     return { type: 'transfer' };
   }
 
   dequeue(direction: ModelTransfer['direction'], most: number): unknown {
-    const { state, events } = this.#host;
+    const { state, events, undo } = this.#host;
     const turn = state.transfers.filter((transfer) => transfer.direction === direction).slice(0, most);
-    state.transfers = state.transfers.filter((transfer) => !turn.includes(transfer));
+    const gone = new Set(turn);
+    undo.set(
+      state,
+      'transfers',
+      state.transfers.filter((transfer) => !gone.has(transfer)),
+    );
     for (const transfer of turn) {
       const { from, to, amount } = transfer;
       const fails = to === escrow;
       // Where the money ends: at the receiver in the other domain, or back at the sender in its own.
       if ((direction === 'evm_to_orders') === fails) {
         const receiver = fails ? from : to;
-        state.escrow -= amount;
-        state.paid[receiver] = (state.paid[receiver] ?? 0n) + amount;
-      } else this.#host.account(fails ? from : to).collateral += amount;
+        undo.add(state, 'escrow', -amount);
+        undo.set(state.paid, receiver, (state.paid[receiver] ?? 0n) + amount);
+      } else undo.add(this.#host.account(fails ? from : to), 'collateral', amount);
       events.push(`${fails ? 'failed' : 'completed'} ${transferText(transfer)}`);
     }
     const pending = state.transfers.filter((transfer) => transfer.direction === direction).length;
@@ -84,9 +89,10 @@ export class ModelBridge {
   }
 
   #enqueue(fields: Omit<ModelTransfer, 'id'>): unknown {
-    const { state, events } = this.#host;
-    const transfer = { id: state.nextTransfer++, ...fields };
-    state.transfers.push(transfer);
+    const { state, events, undo } = this.#host;
+    const transfer = { id: state.nextTransfer, ...fields };
+    undo.set(state, 'nextTransfer', state.nextTransfer + 1);
+    undo.set(state, 'transfers', [...state.transfers, transfer]);
     events.push(`queued ${transferText(transfer)}`);
     return { type: 'transferQueued', id: transfer.id };
   }

@@ -1,9 +1,11 @@
 import type { ClobParams } from '@prime/codec';
 import { max, min, type ModelAccount, type ModelState } from './state.ts';
+import type { Undo } from './undo.ts';
 
 /** What fees need of the model's other rules. */
 interface FeeHost {
   readonly state: ModelState;
+  readonly undo: Undo;
   readonly params: ClobParams;
   account(address: string): ModelAccount;
 }
@@ -45,7 +47,7 @@ export class ModelFees {
     readonly owed: bigint;
     readonly rebateFrom: bigint;
   }): { readonly fromTaker: bigint; readonly events: readonly string[] } {
-    const { params, state } = this.#host;
+    const { params, state, undo } = this.#host;
     const { fees } = params;
     if (fees === undefined) return { fromTaker: 0n, events: [] };
     const fromTaker = min(owed, max(0n, this.#equity(taker)));
@@ -53,16 +55,16 @@ export class ModelFees {
     const fromMaker = isRebate
       ? -min((notional * BigInt(-fees.makerPpm)) / 1_000_000n, fromTaker + rebateFrom)
       : min(this.mostOfMaker(notional), max(0n, this.#equity(maker)));
-    this.#host.account(taker).collateral -= fromTaker;
-    this.#host.account(maker).collateral -= fromMaker;
+    undo.add(this.#host.account(taker), 'collateral', -fromTaker);
+    undo.add(this.#host.account(maker), 'collateral', -fromMaker);
     let kept = fromTaker + fromMaker;
     let passedOn = 0n;
     if (fees.treasury !== null && kept > 0n) {
       passedOn = (kept * BigInt(fees.treasuryShareBps)) / 10_000n;
-      this.#host.account(fees.treasury).collateral += passedOn;
+      undo.add(this.#host.account(fees.treasury), 'collateral', passedOn);
       kept -= passedOn;
     }
-    state.insurance += kept;
+    undo.add(state, 'insurance', kept);
     const isFree = fromTaker === 0n && fromMaker === 0n;
     return {
       fromTaker,

@@ -1,5 +1,5 @@
 import type { OrderFields } from '@prime/codec';
-import type { ModelOrder, ModelState } from './state.ts';
+import { type ModelOrder, type ModelState, ordersThat } from './state.ts';
 
 /** What is wrong with the fields of an order for a market, by its code; null when nothing is. */
 export function malformedFields(
@@ -18,14 +18,17 @@ export function malformedFields(
 
 /** The resting order of an account with a client id, in one market. */
 export const orderNamed = (
-  { orders }: ModelState,
+  state: ModelState,
   account: string,
   { clientId, marketId }: { readonly clientId: string; readonly marketId: number },
 ): ModelOrder | undefined =>
-  orders.find(({ owner, fields, market }) => owner === account && fields.clientId === clientId && market === marketId);
+  ordersThat(
+    state,
+    ({ owner, fields, market }) => owner === account && fields.clientId === clientId && market === marketId,
+  )[0];
 
 /** The resting orders of an account by id, of one market or of all. */
-export const ordersOf = ({ orders }: ModelState, account: string, marketId: number | null): ModelOrder[] =>
-  orders
-    .filter(({ owner, market }) => owner === account && (marketId === null || market === marketId))
-    .sort((a, b) => a.id - b.id);
+export const ordersOf = (state: ModelState, account: string, marketId: number | null): ModelOrder[] =>
+  ordersThat(state, ({ owner, market }) => owner === account && (marketId === null || market === marketId)).sort(
+    (a, b) => a.id - b.id,
+  );

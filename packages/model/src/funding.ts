@@ -1,5 +1,6 @@
 import type { ClobParams } from '@prime/codec';
 import { floor, max, min, type ModelAccount, type ModelState } from './state.ts';
+import type { Undo } from './undo.ts';
 
 /** Units of what is owed in one wei. */
 export const fundingUnit = 1_000_000_000n;
@@ -7,6 +8,7 @@ export const fundingUnit = 1_000_000_000n;
 /** What funding needs of the model's other rules. */
 interface FundingHost {
   readonly state: ModelState;
+  readonly undo: Undo;
   readonly events: string[];
   readonly params: ClobParams;
   account(address: string): ModelAccount;
@@ -24,61 +26,61 @@ export class ModelFunding {
   }
 
   begin(timeMs: number): void {
-    const { state, params } = this.#host;
+    const { state, params, undo } = this.#host;
     const elapsed = BigInt(timeMs - state.timeMs);
-    state.timeMs = timeMs;
+    undo.set(state, 'timeMs', timeMs);
     if (params.funding === undefined) return;
     for (const market of state.markets) {
       if (market.mark === null) continue;
-      market.weighted += market.mark * elapsed;
-      market.weight += elapsed;
+      undo.add(market, 'weighted', market.mark * elapsed);
+      undo.add(market, 'weight', elapsed);
     }
     const interval = Math.floor(Math.floor(timeMs / 1000) / params.funding.intervalSeconds);
     if (interval === state.interval) return;
-    state.interval = interval;
+    undo.set(state, 'interval', interval);
     state.markets.forEach((_, index) => this.#pay(index + 1));
   }
 
   #pay(id: number): void {
-    const { state, params, events } = this.#host;
+    const { state, params, events, undo } = this.#host;
     const { maxRateBps, premiumIntervals, referenceWeight } = params.funding!;
     const market = state.markets[id - 1]!;
     if (market.weight === 0n) return;
     const average = floor(market.weighted * fundingUnit, market.weight);
-    market.weighted = 0n;
-    market.weight = 0n;
+    undo.set(market, 'weighted', 0n);
+    undo.set(market, 'weight', 0n);
     const { reference } = market;
     if (reference === null) {
-      market.reference = average;
+      undo.set(market, 'reference', average);
       return;
     }
     const most = floor(reference * BigInt(maxRateBps), 10_000n);
     const change = max(-most, min(most, floor(average - reference, BigInt(premiumIntervals))));
-    market.reference = reference + floor((average - reference) * BigInt(referenceWeight), 256n);
+    undo.set(market, 'reference', reference + floor((average - reference) * BigInt(referenceWeight), 256n));
     if (change === 0n) return;
-    market.paid += change;
+    undo.add(market, 'paid', change);
     events.push(`funding ${id} ${market.paid} ${change} ${average} ${reference}`);
     for (const { positions } of Object.values(state.accounts)) {
       const position = positions[id];
-      if (position !== undefined) position.owed -= position.size * change;
+      if (position !== undefined) undo.add(position, 'owed', -position.size * change);
     }
   }
 
   /** @param market null: all of them */
   settle(owner: string, market: number | null): void {
-    const { state, events } = this.#host;
+    const { state, events, undo } = this.#host;
     const account = this.#host.account(owner);
     for (const [id, position] of Object.entries(account.positions)) {
       if (market !== null && Number(id) !== market) continue;
       if (position.owed === 0n) continue;
       const wei = floor(position.owed, fundingUnit);
-      state.dust += position.owed - wei * fundingUnit;
-      position.owed = 0n;
+      undo.add(state, 'dust', position.owed - wei * fundingUnit);
+      undo.set(position, 'owed', 0n);
       const whole = state.dust / fundingUnit;
-      state.dust -= whole * fundingUnit;
-      account.collateral += wei;
-      state.insurance += whole;
-      state.pool -= wei + whole;
+      undo.add(state, 'dust', -whole * fundingUnit);
+      undo.add(account, 'collateral', wei);
+      undo.add(state, 'insurance', whole);
+      undo.add(state, 'pool', -(wei + whole));
       events.push(`settled ${owner} ${id} ${position.size} ${wei} ${state.markets[Number(id) - 1]!.paid} ${whole}`);
     }
   }

@@ -4,6 +4,7 @@ import type { ModelFees } from './fees.ts';
 import { tradeText } from './form.ts';
 import { fundingUnit } from './funding.ts';
 import {
+  bestOf,
   keptOf,
   abs,
   ceil,
@@ -14,12 +15,14 @@ import {
   type ModelOrder,
   type ModelState,
   profitOf,
-  sideOf,
 } from './state.ts';
+import type { Undo } from './undo.ts';
+import { ordersOf } from './fields.ts';
 
 /** What the liquidation rules need of the model's other rules. */
 export interface ModelHost {
-  state: ModelState;
+  readonly state: ModelState;
+  readonly undo: Undo;
   readonly events: string[];
   readonly params: ClobParams;
   readonly fees: ModelFees;
@@ -30,6 +33,7 @@ export interface ModelHost {
   cancel(order: ModelOrder, reason: string): unknown;
   expired(order: ModelOrder): boolean;
   settle(owner: string, market: number | null): void;
+  nextTradeId(): number;
   finished(id: number, filled: boolean, kept: string | null): void;
 }
 
@@ -78,7 +82,7 @@ export class ModelLiquidator {
     if (!this.liquidatable(address)) return 'CLOB_NOT_LIQUIDATABLE';
     const host = this.#host;
     if (host.changes >= host.most) return 'CLOB_BLOCK_FULL';
-    const own = host.state.orders.filter(({ owner }) => owner === address).sort((a, b) => a.id - b.id);
+    const own = ordersOf(host.state, address, null);
     for (const order of own) host.cancel(order, 'liquidation');
     host.settle(address, null);
     const positions: unknown[] = [];
@@ -87,7 +91,7 @@ export class ModelLiquidator {
     let badDebt = 0n;
     if (Object.keys(account.positions).length === 0 && account.collateral < 0n) {
       const paid = min(host.state.insurance, -account.collateral);
-      account.collateral += paid;
+      host.undo.add(account, 'collateral', paid);
       if (paid > 0n) host.events.push(`covered ${address} ${paid}`);
       this.#changeFund(-paid);
       badDebt = -account.collateral;
@@ -104,7 +108,7 @@ export class ModelLiquidator {
   }
 
   #close(address: string): unknown {
-    const { state, events } = this.#host;
+    const { state, events, undo } = this.#host;
     const needs = this.#needs(address);
     const total = needs.reduce((sum, { need }) => sum + need, 0n);
     needs.sort((a, b) => (a.need === b.need ? a.market - b.market : a.need > b.need ? -1 : 1));
@@ -113,7 +117,8 @@ export class ModelLiquidator {
     const share = floor(this.equity(address, true) * need, total);
     const notional = abs(size) * this.#price(market);
     const rest = { left: abs(size), target: size > 0n ? notional - share : notional + share, long: size > 0n };
-    const id = state.nextOrder++;
+    const id = state.nextOrder;
+    undo.set(state, 'nextOrder', id + 1);
     const { trades, fee, paid } = this.#inBook(id, address, market, rest);
     events.push(`liquidation ${id} ${address} ${market} ${size} ${fee} ${paid}`);
     if (fee !== paid) events.push(`fund ${fee - paid} ${state.insurance}`);
@@ -133,7 +138,7 @@ export class ModelLiquidator {
     let [fee, paid] = [0n, 0n];
     const until = host.changes + host.most;
     for (;;) {
-      const maker = sideOf(host.state, market, rest.long)[0];
+      const maker = bestOf(host.state, market, rest.long);
       if (maker === undefined || rest.left === 0n) break;
       const wanted = min(maker.remaining, rest.left);
       const gainOf = (size: bigint): bigint => this.#gain(rest, size, maker.price);
@@ -178,18 +183,18 @@ export class ModelLiquidator {
     host.fill(maker.owner, maker.market, maker.buy ? size : -size, maker.price);
     host.fill(address, maker.market, maker.buy ? -size : size, maker.price);
     host.changes++;
-    maker.remaining -= size;
+    host.undo.add(maker, 'remaining', -size);
     if (maker.remaining === 0n) {
-      host.state.orders = host.state.orders.filter((order) => order !== maker);
+      host.undo.drop(host.state.orders, maker.id);
       host.finished(maker.id, true, keptOf(maker));
     }
-    host.state.accounts[address]!.collateral -= charged;
-    host.state.insurance += charged;
+    host.undo.add(host.state.accounts[address]!, 'collateral', -charged);
+    host.undo.add(host.state, 'insurance', charged);
     const fee = max(0n, charged);
     const notional = maker.price * size;
     const { events } = host.fees.charge({ taker: address, maker: maker.owner, notional, owed: 0n, rebateFrom: fee });
     const trade: TradeValue = {
-      tradeId: host.state.nextTrade++,
+      tradeId: host.nextTradeId(),
       price: maker.price,
       size,
       makerOrderId: maker.id as OrderId,
@@ -252,19 +257,20 @@ export class ModelLiquidator {
 
   #closeFor(address: string, market: number, size: bigint, value: bigint): void {
     this.#host.settle(address, market);
-    const account = this.#host.state.accounts[address]!;
+    const { undo, state } = this.#host;
+    const account = state.accounts[address]!;
     const position = account.positions[market]!;
     const released = (position.entry * size) / abs(position.size);
-    account.collateral += position.size > 0n ? value - released : released - value;
-    position.entry -= released;
-    position.size -= position.size > 0n ? size : -size;
-    if (position.size === 0n) delete account.positions[market];
+    undo.add(account, 'collateral', position.size > 0n ? value - released : released - value);
+    undo.add(position, 'entry', -released);
+    undo.add(position, 'size', position.size > 0n ? -size : size);
+    if (position.size === 0n) undo.remove(account.positions, market);
   }
 
   #changeFund(by: bigint): void {
     if (by === 0n) return;
-    const { state, events } = this.#host;
-    state.insurance += by;
+    const { state, events, undo } = this.#host;
+    undo.add(state, 'insurance', by);
     events.push(`fund ${by} ${state.insurance}`);
   }
 

@@ -2,11 +2,13 @@ import type { OrderFields } from '@prime/codec';
 import type { Address } from '@prime/primitives';
 import { fundingUnit } from './funding.ts';
 import type { ModelExtra } from './margin.ts';
-import { copyOf, floor, margin, type ModelAccount, type ModelOrder, type ModelState } from './state.ts';
+import { floor, margin, type ModelAccount, type ModelOrder, type ModelState } from './state.ts';
+import type { Undo } from './undo.ts';
 
 /** What judging a fill needs of the model's other rules. */
 interface FillHost {
-  state: ModelState;
+  readonly state: ModelState;
+  readonly undo: Undo;
   readonly events: string[];
   readonly fees: { most(notional: bigint): bigint; mostOfMaker(notional: bigint): bigint };
   account(address: string): ModelAccount;
@@ -23,24 +25,23 @@ export function mayTrade(
 ): boolean {
   const held = host.account(maker.owner).positions[maker.market]?.size ?? 0n;
   const reduces = (maker.buy ? -held : held) >= quantity;
-  const { mark } = host.state.markets[maker.market - 1]!;
-  const isFair = mark === null || (maker.buy ? maker.price <= mark : maker.price >= mark);
+  const { mark: fair } = host.state.markets[maker.market - 1]!;
+  const isFair = fair === null || (maker.buy ? maker.price <= fair : maker.price >= fair);
   if (reduces && isFair && equity >= 0n) return true;
-  const after = copyOf(host.state);
-  const now = host.state;
+  const { state, undo } = host;
+  const mark = undo.mark();
   const events = host.events.length;
-  host.state = after;
   host.fill(maker.owner, maker.market, maker.buy ? quantity : -quantity, maker.price);
   const { collateral, positions } = host.account(maker.owner);
   let slack = collateral;
   for (const [id, { size, entry, owed }] of Object.entries(positions)) {
     slack += floor(owed, fundingUnit);
-    const market = after.markets[Number(id) - 1]!;
+    const market = state.markets[Number(id) - 1]!;
     const price = market.mark ?? (Number(id) === maker.market ? maker.price : market.last!);
     slack += size > 0n ? size * price - entry : entry + size * price;
-    if (!reduces) slack -= margin(after, Number(id), 'initialMarginBps', size, price);
+    if (!reduces) slack -= margin(state, Number(id), 'initialMarginBps', size, price);
   }
-  host.state = now;
+  undo.back(mark);
   host.events.length = events;
   return slack >= (reduces ? 0n : host.fees.mostOfMaker(maker.price * quantity));
 }

@@ -1,5 +1,5 @@
 import { fundingUnit } from './funding.ts';
-import { floor, margin, max, type ModelAccount, type ModelState } from './state.ts';
+import { floor, margin, max, type ModelAccount, type ModelState, ordersThat } from './state.ts';
 
 /** An order that is not in the book yet. */
 export interface ModelExtra {
@@ -17,10 +17,11 @@ export function freeOf(
   withMargin: boolean,
 ): bigint {
   let free = collateral;
+  const own = ordersThat(state, (order) => order.owner === owner);
   state.markets.forEach((market, index) => {
     const id = index + 1;
-    const orders = state.orders
-      .filter((order) => order.owner === owner && order.market === id)
+    const orders = own
+      .filter((order) => order.market === id)
       .map(({ buy, price, remaining }) => ({ buy, price, size: remaining }));
     if (extra?.market === id) orders.push(extra);
     const sum = (buy: boolean, of: (order: { price: bigint; size: bigint }) => bigint): bigint =>
@@ -39,11 +40,11 @@ export function freeOf(
     const worst = [size < 0n ? -size : size, size + bq, sq - size].reduce((a, b) => (a > b ? a : b));
     if (withMargin) free -= initial(worst, price);
     // The new order may fill at once: what others of its side would gain does not make up for what it loses.
-    const own = extra?.market === id ? extra : { buy: true, price: 0n, size: 0n };
-    const [ownBuy, ownSell] = own.buy ? [own.size, 0n] : [0n, own.size];
-    free -= max(0n, bn - ownBuy * own.price - (bq - ownBuy) * price);
-    free -= max(0n, (sq - ownSell) * price - (sn - ownSell * own.price));
-    free -= max(0n, own.buy ? ownBuy * (own.price - price) : ownSell * (price - own.price));
+    const added = extra?.market === id ? extra : { buy: true, price: 0n, size: 0n };
+    const [addedBuy, addedSell] = added.buy ? [added.size, 0n] : [0n, added.size];
+    free -= max(0n, bn - addedBuy * added.price - (bq - addedBuy) * price);
+    free -= max(0n, (sq - addedSell) * price - (sn - addedSell * added.price));
+    free -= max(0n, added.buy ? addedBuy * (added.price - price) : addedSell * (price - added.price));
   });
   return free;
 }

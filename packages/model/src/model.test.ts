@@ -3,7 +3,7 @@ import { type ActionPayload, defaultClobParams, type OrderFields } from '@prime/
 import type { Address, MarketId, OrderId } from '@prime/primitives';
 import { Model } from './model.ts';
 import type { ModelAction } from './state.ts';
-import { modelAccounts, textOf } from './view.ts';
+import { modelAccounts, openOrders, textOf } from './view.ts';
 
 /** Results that were worked out by hand: the model has to be right by itself, not only like the engine. */
 
@@ -41,7 +41,7 @@ describe('the model', () => {
     expect(rested).toMatchObject({ id: 1, filled: 0n, remaining: 30n, status: 'open' });
     expect(taken).toMatchObject({ id: 2, filled: 20n, remaining: 0n, status: 'filled' });
     expect(model.events).toEqual(['accepted 1', 'accepted 2', `trade 1 20@100 1/${alice} 2/${bob} buy 0`]);
-    expect(model.state.orders.map(({ id, remaining }) => [id, remaining])).toEqual([[1, 10n]]);
+    expect(openOrders(model).map(({ id, remaining }) => [id, remaining])).toEqual([[1, 10n]]);
     expect(model.account(bob).positions[1]).toMatchObject({ size: 20n, entry: 2000n });
     expect(model.account(alice).positions[1]).toMatchObject({ size: -20n, entry: 2000n });
     expect(model.state.markets[0]).toMatchObject({ last: 100n });
@@ -56,10 +56,12 @@ describe('the model', () => {
   ])('%s: refused, and nothing is left behind but the refusal', (_name, payload, code) => {
     const { model, run } = started();
     run(by(alice, { type: 'deposit', amount: 1_000_000n }), by(alice, limit('sell', 100n, 10n)));
-    const before = textOf([modelAccounts(model), model.state.orders, model.state.nextOrder, model.state.ends]);
+    const before = textOf([modelAccounts(model), openOrders(model), model.state.nextOrder, [...model.state.ends]]);
     expect(run(by(alice, payload))).toEqual([code]);
     expect(model.events).toEqual(['rejected']);
-    expect(textOf([modelAccounts(model), model.state.orders, model.state.nextOrder, model.state.ends])).toBe(before);
+    expect(textOf([modelAccounts(model), openOrders(model), model.state.nextOrder, [...model.state.ends]])).toBe(
+      before,
+    );
   });
 
   it('fill or kill that finds too little: the makers are as they were, and the number is used', () => {
@@ -68,7 +70,7 @@ describe('the model', () => {
     run(by(alice, limit('sell', 100n, 30n)));
     const [killed] = run(by(bob, limit('buy', 100n, 40n, { tif: 'fok' })));
     expect(killed).toMatchObject({ id: 2, status: 'killed', filled: 0n, remaining: 40n, reason: 'fok' });
-    expect(model.state.orders.map(({ id, remaining }) => [id, remaining])).toEqual([[1, 30n]]);
+    expect(openOrders(model).map(({ id, remaining }) => [id, remaining])).toEqual([[1, 30n]]);
     expect(model.state.nextOrder).toBe(3);
     expect(model.account(bob)).toEqual({ collateral: 1_000_000n, positions: {} });
   });
@@ -83,7 +85,7 @@ describe('the model', () => {
       'string',
       'object',
     ]);
-    expect(model.state.orders.map(({ id, price }) => [id, price])).toEqual([
+    expect(openOrders(model).map(({ id, price }) => [id, price])).toEqual([
       [1, 100n],
       [2, 95n],
     ]);

@@ -14,12 +14,13 @@ import { ModelWaiting } from './waiting.ts';
 import { depositsFirst, runWrite } from './writes.ts';
 import {
   addMarket,
-  copyOf,
+  bestOf,
   emptyState,
   endOf,
   forgetEnds,
   isFirst,
   keptOf,
+  ordersThat,
   type ModelAccount,
   type ModelAction,
   type ModelOrder,
@@ -27,15 +28,16 @@ import {
   type ModelTaker,
   setMargin,
   setMarks,
-  sideOf,
 } from './state.ts';
+import { Undo } from './undo.ts';
 
 /**
  * The order book's rules once more, in the slowest and plainest way: orders in one list that is searched and sorted for every
- * match, margin added up from scratch, refused actions undone by having worked on a copy. For comparison with the engine.
+ * match, margin added up from scratch, every write kept in a list until nobody can want it back. For comparison with the engine.
  */
 export class Model implements ModelHost {
-  state: ModelState;
+  readonly state: ModelState;
+  readonly undo = new Undo();
   events: string[] = [];
   seconds = 0;
   timeMs = 0;
@@ -63,8 +65,8 @@ export class Model implements ModelHost {
     this.events = [];
     this.changes = 0;
     this.#funding.begin(timeMs);
-    forgetEnds(this.state, this.height - this.params.orderMemoryBlocks);
-    const gone = this.state.orders.filter((order) => this.expired(order));
+    forgetEnds(this.undo, this.state, this.height - this.params.orderMemoryBlocks);
+    const gone = ordersThat(this.state, (order) => this.expired(order));
     gone.sort((a, b) => a.fields.expiresAt - b.fields.expiresAt || a.id - b.id);
     for (const order of gone.slice(0, 1000)) this.cancel(order, 'expired');
     if (this.params.autoDequeue)
@@ -88,21 +90,23 @@ export class Model implements ModelHost {
       }
     }
     this.#waiting.end();
-    setMarks(this.state, this.params.mark, this.height);
+    setMarks(this.undo, this.state, this.params.mark, this.height);
+    this.undo.forget();
     return results;
   }
 
   account(address: string): ModelAccount {
-    this.state.accounts[address] ??= { collateral: 0n, positions: {} };
-    return this.state.accounts[address];
+    const { accounts } = this.state;
+    if (accounts[address] === undefined) this.undo.set(accounts, address, { collateral: 0n, positions: {} });
+    return accounts[address]!;
   }
 
   #attempt(run: () => unknown): unknown {
-    const copy = copyOf(this.state);
+    const mark = this.undo.mark();
     const events = this.events.length;
     const result = run();
     if (typeof result !== 'string') return result;
-    this.state = copy;
+    this.undo.back(mark);
     this.events.length = events;
     return result;
   }
@@ -129,13 +133,13 @@ export class Model implements ModelHost {
       case 'deposit':
         if (payload.amount <= 0n) return 'CLOB_BAD_AMOUNT';
         if (!funded) return 'CLOB_INSUFFICIENT_FUNDS';
-        this.state.escrow += payload.amount;
-        this.account(account).collateral += payload.amount;
+        this.undo.add(this.state, 'escrow', payload.amount);
+        this.undo.add(this.account(account), 'collateral', payload.amount);
         return { type: 'deposit', collateral: this.account(account).collateral };
       case 'setMargin':
-        return setMargin(this.state, payload);
+        return setMargin(this.undo, this.state, payload);
       case 'addMarket':
-        return addMarket(this.state, this.params, payload);
+        return addMarket(this.undo, this.state, this.params, payload);
       case 'liquidate':
         return this.#liquidator.liquidate(payload.address);
       case 'withdraw':
@@ -149,7 +153,7 @@ export class Model implements ModelHost {
       case 'order':
         return this.#place(account, payload);
       case 'cancel': {
-        const order = this.state.orders.find(({ id }) => id === payload.orderId);
+        const order = this.state.orders.get(payload.orderId);
         if (order === undefined) return endOf(this.state, payload.orderId);
         return order.owner === account ? this.cancel(order, 'user') : 'CLOB_NOT_OWNER';
       }
@@ -181,7 +185,7 @@ export class Model implements ModelHost {
   }
 
   #modify(account: Address, { orderId, price, size }: { orderId: OrderId; price: bigint; size: bigint }): unknown {
-    const order = this.state.orders.find(({ id }) => id === orderId);
+    const order = this.state.orders.get(orderId);
     if (order === undefined) return endOf(this.state, orderId);
     if (order.owner !== account) return 'CLOB_NOT_OWNER';
     const { lot } = this.state.markets[order.market - 1]!;
@@ -190,8 +194,8 @@ export class Model implements ModelHost {
         this.changes++;
         this.events.push(`reduced ${order.id} modify ${order.remaining - size} ${size}`);
       }
-      order.size -= order.remaining - size;
-      order.remaining = size;
+      this.undo.add(order, 'size', size - order.remaining);
+      this.undo.set(order, 'remaining', size);
       const filled = order.size - size;
       return {
         type: 'order',
@@ -215,11 +219,10 @@ export class Model implements ModelHost {
     const buy = fields.side === 'buy';
     const malformed = malformedFields(fields, market, this.seconds);
     if (malformed !== null) return malformed;
-    const own = this.state.orders.filter((order) => order.owner === owner);
-    const kept = Object.values(this.state.ends).map((end) => end.kept);
+    const own = ordersOf(this.state, owner, null);
     if (
       fields.clientId !== null &&
-      (own.some((order) => order.fields.clientId === fields.clientId) || kept.includes(owner + fields.clientId))
+      (own.some((order) => order.fields.clientId === fields.clientId) || this.#isKept(owner + fields.clientId))
     )
       return 'CLOB_DUPLICATE_CLIENT_ID';
     if (tif === 'gtc' && own.length >= this.params.maxOpenOrders) return 'CLOB_TOO_MANY_OPEN_ORDERS';
@@ -236,13 +239,14 @@ export class Model implements ModelHost {
     const equity = this.#liquidator.equity(owner, false);
     const short = isShort(this, owner, { fields, size: effective, reduces, equity });
     if (short && (!reduces || equity < 0n)) return 'CLOB_INSUFFICIENT_MARGIN';
-    const id = this.state.nextOrder++;
+    const id = this.state.nextOrder;
+    this.undo.set(this.state, 'nextOrder', id + 1);
     this.events.push(`accepted ${id}`);
     return this.#execute(owner, fields, id, effective, short);
   }
 
   #execute(owner: Address, fields: OrderFields, id: number, effective: bigint, isJudged: boolean): unknown {
-    const before = copyOf(this.state);
+    const before = this.undo.mark();
     const eventsBefore = this.events.length;
     const trades: TradeValue[] = [];
     const taker = {
@@ -266,7 +270,7 @@ export class Model implements ModelHost {
     if (isJudged && (fields.tif === 'fok' ? taker.poor : left === effective)) return 'CLOB_INSUFFICIENT_MARGIN';
     const cut = fields.size - effective;
     if (fields.tif === 'fok' && (left > 0n || decremented > 0n)) {
-      this.state = before;
+      this.undo.back(before);
       this.events.length = eventsBefore;
       this.finished(id, false, null);
       this.events.push(`cancelled ${id} fok ${fields.size}`);
@@ -292,7 +296,8 @@ export class Model implements ModelHost {
       const { marketId: market, price } = fields;
       const buy = fields.side === 'buy';
       this.changes++;
-      this.state.orders.push({ id, market, owner, buy, price, size: effective - decremented, remaining: left, fields });
+      const size = effective - decremented;
+      this.undo.put(this.state.orders, id, { id, market, owner, buy, price, size, remaining: left, fields });
       return answer(filled > 0n ? 'partially_filled' : 'open');
     }
     const isFilled = remaining === 0n && decremented === 0n;
@@ -322,8 +327,8 @@ export class Model implements ModelHost {
           if (maker.remaining === quantity) this.cancel(maker, 'self_trade');
           else {
             this.changes++;
-            maker.remaining -= quantity;
-            maker.size -= quantity;
+            this.undo.add(maker, 'remaining', -quantity);
+            this.undo.add(maker, 'size', -quantity);
             this.events.push(`reduced ${maker.id} decrement ${quantity} ${maker.remaining}`);
           }
           taker.left -= quantity;
@@ -351,9 +356,9 @@ export class Model implements ModelHost {
     this.fill(maker.owner, maker.market, maker.buy ? size : -size, price);
     this.fill(taker.owner, maker.market, maker.buy ? -size : size, price);
     this.changes++;
-    maker.remaining -= size;
+    this.undo.add(maker, 'remaining', -size);
     if (maker.remaining === 0n) {
-      this.state.orders = this.state.orders.filter((order) => order !== maker);
+      this.undo.drop(this.state.orders, maker.id);
       this.finished(maker.id, true, keptOf(maker));
     }
     const owed = this.#fees.ofTaker(taker.traded + price * size) - this.#fees.ofTaker(taker.traded);
@@ -366,7 +371,7 @@ export class Model implements ModelHost {
       rebateFrom: 0n,
     });
     const trade: TradeValue = {
-      tradeId: this.state.nextTrade++,
+      tradeId: this.nextTradeId(),
       price,
       size,
       makerOrderId: maker.id as OrderId,
@@ -382,14 +387,25 @@ export class Model implements ModelHost {
 
   fill(owner: Address, market: number, quantity: bigint, price: bigint): void {
     this.settle(owner, market);
-    bookFill(this.account(owner), market, quantity, price);
-    this.state.markets[market - 1]!.last = price;
-    this.state.markets[market - 1]!.tradedAt = this.height;
+    bookFill(this.undo, this.account(owner), market, quantity, price);
+    this.undo.set(this.state.markets[market - 1]!, 'last', price);
+    this.undo.set(this.state.markets[market - 1]!, 'tradedAt', this.height);
   }
 
   /** @param kept owner and client id that no order may have while this is remembered */
   finished(id: number, filled: boolean, kept: string | null): void {
-    if (this.params.orderMemoryBlocks > 0) this.state.ends[id] = { filled, height: this.height, kept };
+    if (this.params.orderMemoryBlocks > 0) this.undo.put(this.state.ends, id, { filled, height: this.height, kept });
+  }
+
+  nextTradeId(): number {
+    const id = this.state.nextTrade;
+    this.undo.set(this.state, 'nextTrade', id + 1);
+    return id;
+  }
+
+  /** Whether an owner's client id belongs to an order that ended lately, after it traded. */
+  #isKept(ownerAndClientId: string): boolean {
+    return [...this.state.ends.values()].some(({ kept }) => kept === ownerAndClientId);
   }
 
   /** Of one market, or of all. */
@@ -414,7 +430,7 @@ export class Model implements ModelHost {
   }
 
   #best(market: number, buy: boolean): ModelOrder | undefined {
-    return sideOf(this.state, market, buy)[0];
+    return bestOf(this.state, market, buy);
   }
 
   expired({ fields: { expiresAt } }: ModelOrder): boolean {
@@ -423,7 +439,7 @@ export class Model implements ModelHost {
 
   cancel(order: ModelOrder, reason: string): unknown {
     this.changes++;
-    this.state.orders = this.state.orders.filter((other) => other !== order);
+    this.undo.drop(this.state.orders, order.id);
     const { clientId } = order.fields;
     const keeps = reason !== 'user' && order.size > order.remaining && clientId !== null;
     this.finished(order.id, false, keeps ? order.owner + clientId : null);

@@ -9,16 +9,17 @@ import type {
   TradeValue,
 } from '@prime/codec';
 import type { Address } from '@prime/primitives';
+import type { Undo } from './undo.ts';
 
-/** What the model of the order book knows, in plain objects that are copied whole. */
+/** What the model of the order book knows, in plain objects. Only {@link Undo} writes to them. */
 export interface ModelOrder {
   readonly id: number;
   readonly market: number;
   readonly owner: Address;
   readonly buy: boolean;
   readonly price: bigint;
-  size: bigint;
-  remaining: bigint;
+  readonly size: bigint;
+  readonly remaining: bigint;
   readonly fields: OrderFields;
 }
 /** What a client id of an order that traded is kept under. */
@@ -42,31 +43,38 @@ export interface ModelTaker {
   readonly trades: TradeValue[];
 }
 interface ModelPosition {
-  size: bigint;
-  entry: bigint;
+  readonly size: bigint;
+  readonly entry: bigint;
   /** Funding that it gets, exactly, in units of 10^-9 wei. */
-  owed: bigint;
+  readonly owed: bigint;
 }
 export interface ModelAccount {
-  collateral: bigint;
-  positions: Record<number, ModelPosition>;
+  readonly collateral: bigint;
+  readonly positions: Readonly<Record<number, ModelPosition>>;
+}
+/** How an order ended, and in which block. */
+export interface ModelEnd {
+  readonly filled: boolean;
+  readonly height: number;
+  /** Owner and client id that no other order may have meanwhile. */
+  readonly kept: string | null;
 }
 interface ModelMarket {
   readonly tick: bigint;
   readonly lot: bigint;
-  last: bigint | null;
-  mark: bigint | null;
-  im: number | null;
-  mm: number | null;
+  readonly last: bigint | null;
+  readonly mark: bigint | null;
+  readonly im: number | null;
+  readonly mm: number | null;
   readonly tiers: readonly RiskTier[];
   /** Of this interval: mark times ms, and ms. */
-  weighted: bigint;
-  weight: bigint;
+  readonly weighted: bigint;
+  readonly weight: bigint;
   /** In units of 10^-9 wei. */
-  reference: bigint | null;
-  paid: bigint;
-  tradeBlocks: number;
-  tradedAt: number;
+  readonly reference: bigint | null;
+  readonly paid: bigint;
+  readonly tradeBlocks: number;
+  readonly tradedAt: number;
 }
 export interface ModelTransfer {
   readonly id: number;
@@ -76,37 +84,40 @@ export interface ModelTransfer {
   readonly amount: bigint;
 }
 export interface ModelState {
-  orders: ModelOrder[];
-  accounts: Record<string, ModelAccount>;
-  markets: ModelMarket[];
-  nextOrder: number;
-  nextTrade: number;
-  nextTransfer: number;
-  im: number;
-  mm: number;
-  insurance: bigint;
+  /** By id; in no order. */
+  readonly orders: ReadonlyMap<number, ModelOrder>;
+  readonly accounts: Readonly<Record<string, ModelAccount>>;
+  readonly markets: readonly ModelMarket[];
+  readonly nextOrder: number;
+  readonly nextTrade: number;
+  readonly nextTransfer: number;
+  readonly im: number;
+  readonly mm: number;
+  readonly insurance: bigint;
   /** Funding that some paid and others did not get yet; and what rounding left, in units of 10^-9 wei. */
-  pool: bigint;
-  dust: bigint;
-  interval: number;
-  timeMs: number;
+  readonly pool: bigint;
+  readonly dust: bigint;
+  readonly interval: number;
+  readonly timeMs: number;
   /** Both directions, oldest first. */
-  transfers: ModelTransfer[];
+  readonly transfers: readonly ModelTransfer[];
   /** EVM side: what is at 0x…0100, and what was paid to whom. */
-  escrow: bigint;
-  paid: Record<string, bigint>;
-  /** How orders ended, and in which block. */
-  ends: Record<number, { readonly filled: boolean; readonly height: number; readonly kept: string | null }>;
+  readonly escrow: bigint;
+  readonly paid: Readonly<Record<string, bigint>>;
+  /** Of orders that are remembered, by id. */
+  readonly ends: ReadonlyMap<number, ModelEnd>;
   /** Accounts that unsigned actions do not count for. */
-  locked: readonly string[];
+  readonly locked: readonly string[];
   /** By account and agent. */
-  agents: Record<string, { readonly expiry: number; readonly permissions: number; readonly revoked: boolean }>;
+  readonly agents: Readonly<
+    Record<string, { readonly expiry: number; readonly permissions: number; readonly revoked: boolean }>
+  >;
   /** The highest 64 of each signer. */
-  nonces: Record<string, readonly number[]>;
+  readonly nonces: Readonly<Record<string, readonly number[]>>;
   /** The same of each gateway that numbers its actions: the highest 4096. */
-  gateways: Record<string, readonly number[]>;
+  readonly gateways: Readonly<Record<string, readonly number[]>>;
   /** Of the markets, by id. */
-  symbols: readonly string[];
+  readonly symbols: readonly string[];
 }
 
 export interface ModelAction {
@@ -152,7 +163,7 @@ export const isFirst = (payload: ModelAction['payload'] | ContractAction['payloa
     : ['deposit', 'setMargin', 'revokeAgent', ...cancels].includes(payload.type);
 
 export const emptyState = (params: ClobParams, markets: readonly GenesisMarket[]): ModelState => ({
-  orders: [],
+  orders: new Map(),
   accounts: {},
   markets: markets.map((market) => emptyMarket(params, market)),
   symbols: markets.map(({ symbol }) => symbol),
@@ -169,31 +180,12 @@ export const emptyState = (params: ClobParams, markets: readonly GenesisMarket[]
   transfers: [],
   escrow: 0n,
   paid: {},
-  ends: {},
+  ends: new Map(),
   locked: [],
   agents: {},
   nonces: {},
   gateways: {},
 });
-
-export function copyOf(state: ModelState): ModelState {
-  const accounts = Object.entries(state.accounts).map(([address, { collateral, positions }]) => {
-    const copied = Object.entries(positions).map(([id, position]) => [id, { ...position }] as const);
-    return [address, { collateral, positions: Object.fromEntries(copied) }] as const;
-  });
-  return {
-    ...state,
-    orders: state.orders.map((order) => ({ ...order })),
-    accounts: Object.fromEntries(accounts),
-    markets: state.markets.map((market) => ({ ...market })),
-    transfers: [...state.transfers],
-    paid: { ...state.paid },
-    ends: { ...state.ends },
-    agents: { ...state.agents },
-    nonces: { ...state.nonces },
-    gateways: { ...state.gateways },
-  };
-}
 
 export const abs = (value: bigint): bigint => (value < 0n ? -value : value);
 export const min = (a: bigint, b: bigint): bigint => (a < b ? a : b);
@@ -219,14 +211,18 @@ export function margin(state: ModelState, market: number, kind: Rate, size: bigi
   return ceil(share, 10_000n);
 }
 
+/** What the network and each market have. */
+type Margins = Pick<ModelMarket, 'im' | 'mm'>;
+
 /** Sets margin of a market, or of all that have none of their own. */
 export function setMargin(
+  undo: Undo,
   state: ModelState,
   { marketId, initialMarginBps, maintenanceMarginBps }: Extract<ActionPayload, { type: 'setMargin' }>,
 ): unknown {
-  const target = marketId === null ? state : state.markets[marketId - 1]!;
-  target.im = initialMarginBps;
-  target.mm = maintenanceMarginBps;
+  const target: Margins = marketId === null ? state : state.markets[marketId - 1]!;
+  undo.set(target, 'im', initialMarginBps);
+  undo.set(target, 'mm', maintenanceMarginBps);
   return { type: 'setMargin' };
 }
 
@@ -243,20 +239,36 @@ function rawMark(bid: bigint | undefined, ask: bigint | undefined, last: bigint 
   return ask !== undefined && ask < last ? ask : last;
 }
 
+/** Orders that something holds for. */
+export function ordersThat({ orders }: ModelState, holds: (order: ModelOrder) => boolean): ModelOrder[] {
+  const found: ModelOrder[] = [];
+  for (const order of orders.values()) if (holds(order)) found.push(order);
+  return found;
+}
+
+/** Below 0 where the first of two orders of a side is matched before the second. */
+const priority = (a: ModelOrder, b: ModelOrder): number =>
+  a.price === b.price ? a.id - b.id : a.price > b.price === a.buy ? -1 : 1;
+
 /** Orders of a side in the order in which they are matched. */
 export const sideOf = (state: ModelState, market: number, buy: boolean): ModelOrder[] =>
-  state.orders
-    .filter((order) => order.market === market && order.buy === buy)
-    .sort((a, b) => (a.price === b.price ? a.id - b.id : a.price > b.price === buy ? -1 : 1));
+  ordersThat(state, (order) => order.market === market && order.buy === buy).sort(priority);
+
+/** The first one of {@link sideOf}. */
+export function bestOf(state: ModelState, market: number, buy: boolean): ModelOrder | undefined {
+  let best: ModelOrder | undefined;
+  for (const order of state.orders.values())
+    if (order.market === market && order.buy === buy && (best === undefined || priority(order, best) < 0)) best = order;
+  return best;
+}
 
 /** Price that counts for a side: the best one, or the average of what that notional would trade at. */
 function sidePrice(state: ModelState, market: number, buy: boolean, notional: bigint): bigint | undefined {
-  const orders = sideOf(state, market, buy);
-  if (notional === 0n) return orders[0]?.price;
+  if (notional === 0n) return bestOf(state, market, buy)?.price;
   // Sizes as fractions over `scale`, so that a part of the last order is exact.
   let money = 0n;
   let size = 0n;
-  for (const { price, remaining } of orders) {
+  for (const { price, remaining } of sideOf(state, market, buy)) {
     if (money + price * remaining < notional) {
       money += price * remaining;
       size += remaining;
@@ -283,31 +295,32 @@ function smoothed(mark: bigint | null, raw: bigint | null, params: ClobParams['m
 }
 
 /** Mark prices of the next block. */
-export function setMarks(state: ModelState, params: ClobParams['mark'], height: number): void {
+export function setMarks(undo: Undo, state: ModelState, params: ClobParams['mark'], height: number): void {
   state.markets.forEach((market, index) => {
-    if (market.tradedAt === height && market.tradeBlocks < params.minTrades) market.tradeBlocks++;
+    if (market.tradedAt === height && market.tradeBlocks < params.minTrades)
+      undo.set(market, 'tradeBlocks', market.tradeBlocks + 1);
     const [bid, ask] = [true, false].map((buy) => sidePrice(state, index + 1, buy, params.impactNotional));
-    market.mark = smoothed(market.mark, rawMark(bid, ask, market.last), params);
+    undo.set(market, 'mark', smoothed(market.mark, rawMark(bid, ask, market.last), params));
   });
 }
 
 /** A market that was not there before. */
-export function addMarket(state: ModelState, params: ClobParams, market: GenesisMarket): unknown {
+export function addMarket(undo: Undo, state: ModelState, params: ClobParams, market: GenesisMarket): unknown {
   const symbols = state.symbols.map((symbol) => symbol.toUpperCase());
   if (symbols.includes(market.symbol.toUpperCase())) return 'CLOB_MARKET_EXISTS';
-  state.symbols = [...state.symbols, market.symbol];
-  state.markets.push(emptyMarket(params, market));
+  undo.set(state, 'symbols', [...state.symbols, market.symbol]);
+  undo.set(state, 'markets', [...state.markets, emptyMarket(params, market)]);
   return { type: 'addMarket' };
 }
 
 /** Why there is nothing to cancel. */
 export function endOf({ ends }: ModelState, id: number): string {
-  const end = ends[id];
+  const end = ends.get(id);
   if (end === undefined) return 'CLOB_UNKNOWN_ORDER';
   return end.filled ? 'CLOB_ORDER_FILLED' : 'CLOB_ORDER_CANCELLED';
 }
 
 /** Ends of orders are known for so many blocks. */
-export function forgetEnds(state: ModelState, before: number): void {
-  for (const [id, { height }] of Object.entries(state.ends)) if (height < before) delete state.ends[Number(id)];
+export function forgetEnds(undo: Undo, { ends }: ModelState, before: number): void {
+  for (const [id, { height }] of ends) if (height < before) undo.drop(ends, id);
 }

@@ -1,7 +1,12 @@
 import { compareStrings } from '@prime/primitives';
 import type { Model } from './model.ts';
+import { type ModelOrder, ordersThat } from './state.ts';
 
 /** What the model is compared by with whoever else has the same state, as plain data in one order. */
+
+/** Orders that rest, by id: of one account, or all. */
+export const openOrders = ({ state }: Model, account: string | null = null): ModelOrder[] =>
+  ordersThat(state, ({ owner }) => account === null || owner === account).sort((a, b) => a.id - b.id);
 
 /** Wei that are in no account, marks, and the next numbers. */
 export const modelMoney = ({ state }: Model): unknown => ({

@@ -1,5 +1,5 @@
 import type { ActionPayload, ContractAction } from '@prime/codec';
-import type { ModelOrder, ModelState } from './state.ts';
+import { type ModelOrder, type ModelState, ordersThat } from './state.ts';
 
 /** A cancel by client id that found no order, and whom its later answer is for. */
 interface Waiting {
@@ -65,8 +65,10 @@ export class ModelWaiting {
     for (const item of payload.type === 'batch' ? payload.items : [payload]) {
       if (item.type !== 'order') continue;
       const { clientId } = item;
-      const order = this.#host.state.orders.find(
-        ({ owner, fields }) => owner === account && clientId !== null && fields.clientId === clientId,
+      if (clientId === null || this.#waiting.length === 0) continue;
+      const [order] = ordersThat(
+        this.#host.state,
+        ({ owner, fields }) => owner === account && fields.clientId === clientId,
       );
       const found = this.#waiting.find(
         (one) =>

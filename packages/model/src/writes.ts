@@ -1,10 +1,12 @@
 import type { ActionPayload, ContractAction } from '@prime/codec';
 import type { Address } from '@prime/primitives';
-import type { ModelAccount, ModelOrder, ModelState } from './state.ts';
+import { type ModelAccount, type ModelOrder, type ModelState, ordersThat } from './state.ts';
+import type { Undo } from './undo.ts';
 
 /** What writes of contracts need of the model's other rules. */
 interface WriteHost {
   readonly state: ModelState;
+  readonly undo: Undo;
   account(address: string): ModelAccount;
   cancel(order: ModelOrder, reason: string): unknown;
 }
@@ -22,12 +24,13 @@ export function runWrite(
   run: (account: Address, payload: ActionPayload) => unknown,
 ): unknown {
   if (payload.type === 'deposit') {
-    host.state.escrow += payload.amount;
-    host.account(payload.to).collateral += payload.amount;
+    host.undo.add(host.state, 'escrow', payload.amount);
+    host.undo.add(host.account(payload.to), 'collateral', payload.amount);
     return { type: 'deposit' };
   }
   if (payload.type !== 'cancelByClientId') return run(account, payload);
-  const order = host.state.orders.find(
+  const [order] = ordersThat(
+    host.state,
     ({ owner, fields }) => owner === account && fields.clientId === payload.clientId,
   );
   return order === undefined ? 'CLOB_UNKNOWN_CLIENT_ID' : host.cancel(order, 'user');
