@@ -109,7 +109,7 @@ async function use(): Promise<void> {
   await ask('primebridge_enqueueOrdersToEvm', [{ from: bob, to: bob, amount: hex(12_345) }]);
   await ask('primebridge_dequeueOrdersToEvm', []);
   await ask('primebridge_enqueueEvmToOrders', [{ from: accounts[0]!.address, to: bob, amount: hex(77) }]);
-  await expect(ask('primeorders_cancelOrder', [hex(12_345)])).rejects.toThrow();
+  await expect(ask('primeorders_cancelOrder', [hex(12_345)])).rejects.toThrow('order');
 }
 
 const heads = (): Promise<number[]> =>

@@ -13,7 +13,5 @@ export type AuditErrorDetail =
   /** Blocks are judged from genesis on, one after the other. */
   | { readonly code: 'AUDIT_BLOCK_OUT_OF_ORDER'; readonly expected: number; readonly height: number }
   /** A block holds an action whose signature or form is wrong: no validator may have decided it. */
-  | { readonly code: 'AUDIT_ACTION_INVALID'; readonly height: number; readonly reason: string }
-  /** The network did not come to rest while its end state was read. */
-  | { readonly code: 'AUDIT_NOT_SETTLED'; readonly reason: string };
+  | { readonly code: 'AUDIT_ACTION_INVALID'; readonly height: number; readonly reason: string };
 export class AuditError extends PrimeError<AuditErrorDetail> {}

@@ -90,8 +90,7 @@ export class ModelBridge {
 
   #enqueue(fields: Omit<ModelTransfer, 'id'>): unknown {
     const { state, events, undo } = this.#host;
-    const transfer = { id: state.nextTransfer, ...fields };
-    undo.set(state, 'nextTransfer', state.nextTransfer + 1);
+    const transfer = { id: undo.next(state, 'nextTransfer'), ...fields };
     undo.set(state, 'transfers', [...state.transfers, transfer]);
     events.push(`queued ${transferText(transfer)}`);
     return { type: 'transferQueued', id: transfer.id };

@@ -32,3 +32,7 @@ export const ordersOf = (state: ModelState, account: string, marketId: number | 
   ordersThat(state, ({ owner, market }) => owner === account && (marketId === null || market === marketId)).sort(
     (a, b) => a.id - b.id,
   );
+
+/** Whether an owner's client id belongs to an order that ended lately, after it traded. */
+export const isKept = ({ ends }: ModelState, ownerAndClientId: string): boolean =>
+  [...ends.values()].some(({ kept }) => kept === ownerAndClientId);

@@ -33,7 +33,6 @@ export interface ModelHost {
   cancel(order: ModelOrder, reason: string): unknown;
   expired(order: ModelOrder): boolean;
   settle(owner: string, market: number | null): void;
-  nextTradeId(): number;
   finished(id: number, filled: boolean, kept: string | null): void;
 }
 
@@ -117,8 +116,7 @@ export class ModelLiquidator {
     const share = floor(this.equity(address, true) * need, total);
     const notional = abs(size) * this.#price(market);
     const rest = { left: abs(size), target: size > 0n ? notional - share : notional + share, long: size > 0n };
-    const id = state.nextOrder;
-    undo.set(state, 'nextOrder', id + 1);
+    const id = undo.next(state, 'nextOrder');
     const { trades, fee, paid } = this.#inBook(id, address, market, rest);
     events.push(`liquidation ${id} ${address} ${market} ${size} ${fee} ${paid}`);
     if (fee !== paid) events.push(`fund ${fee - paid} ${state.insurance}`);
@@ -194,7 +192,7 @@ export class ModelLiquidator {
     const notional = maker.price * size;
     const { events } = host.fees.charge({ taker: address, maker: maker.owner, notional, owed: 0n, rebateFrom: fee });
     const trade: TradeValue = {
-      tradeId: host.nextTradeId(),
+      tradeId: host.undo.next(host.state, 'nextTrade'),
       price: maker.price,
       size,
       makerOrderId: maker.id as OrderId,

@@ -4,7 +4,7 @@ import { ModelAuthority } from './authority.ts';
 import { ModelBridge } from './bridge.ts';
 import { ModelFees } from './fees.ts';
 import { ModelFunding } from './funding.ts';
-import { malformedFields, orderNamed, ordersOf } from './fields.ts';
+import { isKept, malformedFields, orderNamed, ordersOf } from './fields.ts';
 import { tradeText } from './form.ts';
 import { bookFill, reachable } from './fills.ts';
 import { isShort, mayTrade } from './makers.ts';
@@ -222,11 +222,11 @@ export class Model implements ModelHost {
     const own = ordersOf(this.state, owner, null);
     if (
       fields.clientId !== null &&
-      (own.some((order) => order.fields.clientId === fields.clientId) || this.#isKept(owner + fields.clientId))
+      (own.some((order) => order.fields.clientId === fields.clientId) || isKept(this.state, owner + fields.clientId))
     )
       return 'CLOB_DUPLICATE_CLIENT_ID';
     if (tif === 'gtc' && own.length >= this.params.maxOpenOrders) return 'CLOB_TOO_MANY_OPEN_ORDERS';
-    const opposite = this.#best(fields.marketId, !buy);
+    const opposite = bestOf(this.state, fields.marketId, !buy);
     if (fields.postOnly && opposite !== undefined && (buy ? opposite.price <= price : opposite.price >= price))
       return 'CLOB_POST_ONLY_WOULD_CROSS';
     const held = this.account(owner).positions[fields.marketId]?.size ?? 0n;
@@ -239,8 +239,7 @@ export class Model implements ModelHost {
     const equity = this.#liquidator.equity(owner, false);
     const short = isShort(this, owner, { fields, size: effective, reduces, equity });
     if (short && (!reduces || equity < 0n)) return 'CLOB_INSUFFICIENT_MARGIN';
-    const id = this.state.nextOrder;
-    this.undo.set(this.state, 'nextOrder', id + 1);
+    const id = this.undo.next(this.state, 'nextOrder');
     this.events.push(`accepted ${id}`);
     return this.#execute(owner, fields, id, effective, short);
   }
@@ -314,7 +313,7 @@ export class Model implements ModelHost {
     const buy = fields.side === 'buy';
     const until = this.changes + this.most;
     while (taker.left > 0n && !taker.stopped) {
-      const maker = this.#best(fields.marketId, !buy);
+      const maker = bestOf(this.state, fields.marketId, !buy);
       if (maker === undefined || (buy ? maker.price > fields.price : maker.price < fields.price)) return;
       const quantity = maker.remaining < taker.left ? maker.remaining : taker.left;
       if (this.changes >= until) {
@@ -371,7 +370,7 @@ export class Model implements ModelHost {
       rebateFrom: 0n,
     });
     const trade: TradeValue = {
-      tradeId: this.nextTradeId(),
+      tradeId: this.undo.next(this.state, 'nextTrade'),
       price,
       size,
       makerOrderId: maker.id as OrderId,
@@ -397,17 +396,6 @@ export class Model implements ModelHost {
     if (this.params.orderMemoryBlocks > 0) this.undo.put(this.state.ends, id, { filled, height: this.height, kept });
   }
 
-  nextTradeId(): number {
-    const id = this.state.nextTrade;
-    this.undo.set(this.state, 'nextTrade', id + 1);
-    return id;
-  }
-
-  /** Whether an owner's client id belongs to an order that ended lately, after it traded. */
-  #isKept(ownerAndClientId: string): boolean {
-    return [...this.state.ends.values()].some(({ kept }) => kept === ownerAndClientId);
-  }
-
   /** Of one market, or of all. */
   settle(owner: string, market: number | null): void {
     this.#funding.settle(owner, market);
@@ -427,10 +415,6 @@ export class Model implements ModelHost {
 
   free(owner: string, extra?: ModelExtra, withMargin = true): bigint {
     return freeOf(this.state, { ...this.account(owner), owner }, extra, withMargin);
-  }
-
-  #best(market: number, buy: boolean): ModelOrder | undefined {
-    return bestOf(this.state, market, buy);
   }
 
   expired({ fields: { expiresAt } }: ModelOrder): boolean {

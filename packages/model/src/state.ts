@@ -53,7 +53,7 @@ export interface ModelAccount {
   readonly positions: Readonly<Record<number, ModelPosition>>;
 }
 /** How an order ended, and in which block. */
-export interface ModelEnd {
+interface ModelEnd {
   readonly filled: boolean;
   readonly height: number;
   /** Owner and client id that no other order may have meanwhile. */
@@ -251,7 +251,7 @@ const priority = (a: ModelOrder, b: ModelOrder): number =>
   a.price === b.price ? a.id - b.id : a.price > b.price === a.buy ? -1 : 1;
 
 /** Orders of a side in the order in which they are matched. */
-export const sideOf = (state: ModelState, market: number, buy: boolean): ModelOrder[] =>
+const sideOf = (state: ModelState, market: number, buy: boolean): ModelOrder[] =>
   ordersThat(state, (order) => order.market === market && order.buy === buy).sort(priority);
 
 /** The first one of {@link sideOf}. */

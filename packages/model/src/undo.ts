@@ -24,6 +24,13 @@ export class Undo {
     this.set(of, key, (of[key] + amount) as T[K]);
   }
 
+  /** Counts up. @returns the number that it had */
+  next<K extends string, T extends { readonly [Key in K]: number }>(of: T, key: K): number {
+    const number: number = of[key];
+    this.set(of, key, (number + 1) as T[K]);
+    return number;
+  }
+
   /** Takes an entry out of a record. */
   remove<T extends object>(of: T, key: keyof T): void {
     if (!Object.hasOwn(of, key)) return;

@@ -1,0 +1,95 @@
+import { describe, expect, it } from '@jest/globals';
+import { type ActionResult, encodeGlobalRecord, type GlobalRecord } from '@prime/codec';
+import { bytesToHex } from '@prime/primitives';
+import { Audit } from './audit.ts';
+import type { AuditedNode } from './call.ts';
+import { bookFinding } from './settledReads.ts';
+import { addressOf, hashOf } from './testing/blocks.ts';
+import { depositOf, FakeNode, fakeGenesis } from './testing/fakeNode.ts';
+
+const alice = addressOf('a1');
+const hex = (value: bigint): string => `0x${value.toString(16)}`;
+
+/** A node whose only account deposits one wei in each of the first blocks; the head goes on with every look at it. */
+function depositing(until: number, last = until): FakeNode {
+  const node = new FakeNode(fakeGenesis);
+  for (let height = 1; height <= until; height++) {
+    const value = { type: 'deposit', address: alice, amount: 1n, collateral: BigInt(height) } as const;
+    const result: ActionResult = { ok: true, value };
+    node.actions.set(height, [{ raw: depositOf(alice, 1n, height), hash: hashOf(`deposit ${height}`), result }]);
+  }
+  const collateral = (): string => hex(BigInt(Math.min(node.head, until)));
+  node.answers.set('eth_blockNumber', () => hex(BigInt((node.head = Math.min(node.head + 1, last)))));
+  node.answers.set('primeorders_getMarkets', () =>
+    fakeGenesis.markets.map(() => ({ last_price: null, mark_price: null })),
+  );
+  node.answers.set('primeorders_getOrderBook', () => ({ bids: [], asks: [] }));
+  node.answers.set('primeorders_getAccount', () => ({
+    collateral: collateral(),
+    free_collateral: collateral(),
+    withdrawable: collateral(),
+    locked: false,
+    open_orders: '0x0',
+    positions: [],
+  }));
+  node.answers.set('eth_getBalance', collateral);
+  const { initialMarginBps, maintenanceMarginBps } = fakeGenesis.clob;
+  const totals = {
+    nextOrderId: 1,
+    nextTradeId: 1,
+    nextMarketId: 2,
+    nextTransferId: 1,
+    insurance: 0n,
+    totalDeposits: 0n,
+    totalWithdrawals: 0n,
+    defaultMargin: { initialMarginBps, maintenanceMarginBps },
+  } as GlobalRecord;
+  node.answers.set('primeorders_getProof', () => ({
+    record: { key: '0x00', value: bytesToHex(encodeGlobalRecord(totals)) },
+  }));
+  return node;
+}
+const judged = (nodes: readonly AuditedNode[], attempts = 5) =>
+  bookFinding({ nodes, audit: new Audit(fakeGenesis), genesis: fakeGenesis, attempts, pause: () => Promise.resolve() });
+
+describe('the order book of a chain that goes on', () => {
+  it('is read again while blocks change it, and compared once they do not', async () => {
+    const node = depositing(6, 40);
+    const { violations, seen } = await judged([node], 20);
+    expect(violations).toEqual([]);
+    expect(seen).toMatch(/^1 accounts, 0 open orders, \d+ books on 1 nodes at block \d+$/);
+    expect(node.asked.filter((method) => method === 'primeorders_getAccount').length).toBeGreaterThan(1);
+  });
+
+  it('empty blocks do not matter', async () => {
+    expect((await judged([depositing(1, 1000)])).violations).toEqual([]);
+  });
+
+  it('that never rests is told, after so many attempts', async () => {
+    const { violations, seen } = await judged([depositing(1000)], 3);
+    expect(violations).toEqual(['the order book changed during each of them: somebody still sends']);
+    expect(seen).toBe('3 attempts to read 1 nodes');
+  });
+
+  it('differs: node, account and both values are told', async () => {
+    const [right, wrong] = [depositing(2), depositing(2)];
+    wrong.answers.set('eth_getBalance', () => '0x9');
+    const liar: AuditedNode = { name: 'liar', call: wrong.call };
+    const { violations } = await judged([right, liar]);
+    expect(violations).toEqual([expect.stringMatching(/^liar answers wei in escrow: validator .*9n.*model .*2n/)]);
+  });
+
+  it('a node that stays behind is told, with both heights', async () => {
+    const behind: AuditedNode = { name: 'behind', call: depositing(1).call };
+    const { violations } = await judged([depositing(7), behind]);
+    expect(violations).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^behind stays at block 1, others have \d$/)]),
+    );
+  });
+
+  it('faults of the replay are told with it', async () => {
+    const node = depositing(2);
+    node.actions.set(2, [{ ...node.actions.get(2)![0]!, result: { ok: true, value: { type: 'done' } } }]);
+    expect((await judged([node])).violations[0]).toMatch(/^block 2, action 0 \(deposit/);
+  });
+});
