@@ -142,20 +142,19 @@ export class Engine implements PeerEvents {
    * `ENGINE_VERSION_MISMATCH`, `ENGINE_HALT_HEIGHT`
    */
   async start(): Promise<void> {
-    const { wal, clock } = this.#options.ports;
-    await recoverBlocks({ ...this.#options.ports, log: this.#options.log, tip: this.#tip, apply: this.#applyStored });
+    const { ports, log } = this.#options;
+    await recoverBlocks({ ...ports, log, tip: this.#tip, apply: this.#applyStored });
     this.#sync.onHead();
     this.#protocol.checkStart(this.head);
     this.#signing.lookBack();
     const height = this.head + 1;
-    const newest = (): SignStateRecord | null => this.#signing.newestHere();
-    const entries = await replayable(wal.replay(), height, newest, this.#tip, this.#options.ports);
+    const entries = await replayable(ports.wal.replay(), height, () => this.#signing.newestHere(), this.#tip, ports);
     if (entries !== null) {
       const host = this.#openHost(null);
       this.#replay.isOn = true;
       await host.replay(entries);
       this.#replay.isOn = false;
-      this.#options.log.info('replayed the log', { height, entries: entries.length });
+      log.info('replayed the log', { height, entries: entries.length });
       if (!host.started) this.#pacing.begin(this.#hasWork());
       if (this.#replay.signerCame) this.#takeUp();
     } else this.#beginHeight();
@@ -166,7 +165,7 @@ export class Engine implements PeerEvents {
       this.#submission.intake.remind();
       this.#evidence.remind();
       this.#sync.remind();
-      this.#cancelStatus = clock.after(statusIntervalMs, tick);
+      this.#cancelStatus = ports.clock.after(statusIntervalMs, tick);
     };
     tick();
   }
@@ -292,7 +291,7 @@ export class Engine implements PeerEvents {
 
   /** @param resume newest signature, of this very height, where its log is gone */
   #openHost(resume: SignStateRecord | null): HeightHost {
-    const { provider, ports, log, timeouts, metrics } = this.#options;
+    const { provider, ports, log, timeouts, metrics, stages } = this.#options;
     const own = this.#signing.taking();
     const self = own?.validator ?? null;
     const height = (this.head + 1) as Height;
@@ -329,6 +328,7 @@ export class Engine implements PeerEvents {
       onVerified: (message, author) => this.#paths.onVerified(message, author, height),
       mayReach: (validator) => this.#paths.mayReach(validator, height),
       onRound: (round) => metrics.round(height, round),
+      stages,
       onVoteHeard: (vote) => this.#signing.onVoteHeard(vote),
       onVoteSigned: (vote) => this.#membership.noteSigned(vote, provider),
       log,
@@ -408,6 +408,7 @@ export class Engine implements PeerEvents {
   async #commit(stored: StoredBlock, executable: ExecutableBlock, append: boolean, behind = 0): Promise<void> {
     const { blocks, execution } = this.#options.ports;
     if (append) await blocks.append(stored, this.#tip.nextValidators);
+    if (append) this.#options.stages.durable(stored);
     const commit = (): Promise<CommitOutcome> => execution.commit(stored.hash, stored.certificate, behind);
     const outcome = await commit().catch(async (error: unknown) => {
       if (!isForgotten(error)) throw error;

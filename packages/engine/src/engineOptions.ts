@@ -22,6 +22,7 @@ import type {
 } from './ports.ts';
 import type { UpgradeStatus } from './protocol.ts';
 import type { SentryOptions } from './sentryPaths.ts';
+import type { EngineStages } from './stages.ts';
 
 export interface EngineOptions extends SentryOptions {
   readonly genesis: Genesis;
@@ -42,6 +43,7 @@ export interface EngineOptions extends SentryOptions {
   readonly ports: EnginePorts;
   readonly log: EngineLog;
   readonly metrics: EngineMetrics;
+  readonly stages: EngineStages;
   /** The engine can not go on: the process must end. */
   readonly onFatal: (error: unknown) => void;
 }

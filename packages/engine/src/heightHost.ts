@@ -16,7 +16,9 @@ import type { ProposerWatch } from './proposerWatch.ts';
 import type { BlockCheck, Clock, Execution, PeerMessage, PeerNetwork, ProposalMessage, Wal } from './ports.ts';
 import { versionProblem } from './protocol.ts';
 import type { ConsensusMessage } from './sentryPaths.ts';
+import { isAnswer, type SignEffect } from './signEffects.ts';
 import { type GuardedSigner, lockOf, type SigningDomain } from './signing.ts';
+import type { EngineStages } from './stages.ts';
 import { decodeWalEntry, encodeWalEntry, type LoggedValidity, type WalEntry } from './walEntry.ts';
 
 export interface HeightHostOptions {
@@ -49,6 +51,7 @@ export interface HeightHostOptions {
   /** Whether a proposal of a validator may arrive. */
   readonly mayReach: (validator: Address) => boolean;
   readonly onRound: (round: Round) => void;
+  readonly stages: Pick<EngineStages, 'proposed' | 'received' | 'polka' | 'decided'>;
   /** A vote of another process, with a good signature, before the machine is given it. */
   readonly onVoteHeard: (vote: Vote) => void;
   /** A vote of this node, just signed and not logged yet. */
@@ -67,8 +70,6 @@ interface Candidate {
   readonly executable: ExecutableBlock;
   readonly valid: boolean;
 }
-
-type SignEffect<Kind extends 'signVote' | 'signProposal'> = Effect & { readonly kind: Kind };
 
 /**
  * One height: feeds the consensus machine and carries its effects out in their order.
@@ -258,7 +259,7 @@ export class HeightHost {
   }
 
   #perform(effect: Effect): void {
-    const { log, onRound } = this.#options;
+    const { log, onRound, stages } = this.#options;
     const { height } = this.machine.state;
     switch (effect.kind) {
       case 'enterRound':
@@ -275,6 +276,7 @@ export class HeightHost {
         else this.#answer(effect);
         return;
       case 'decide':
+        if (!this.#replaying) stages.decided(height, effect.blockHash);
         // The certificate may hold the own precommit.
         this.#outbox.release();
         return this.#options.onDecide(effect.certificate, this.#known(effect.blockHash).executable);
@@ -356,9 +358,10 @@ export class HeightHost {
   }
 
   #proposeWith(round: Round, evidence: Block['evidence']): void {
-    const { execution, onFatal, build, context, lastCommit, self } = this.#options;
+    const { execution, onFatal, build, context, lastCommit, self, stages } = this.#options;
     assert(self !== null, 'a node without a key was asked to propose');
     const executable = build(context, { proposer: self, lastCommit: lastCommit(), evidence });
+    stages.proposed(executable);
     execution
       .check(executable, 'execute')
       .then((verdict) => {
@@ -386,7 +389,9 @@ export class HeightHost {
   }
 
   #signVote({ type, round, blockHash, lock }: SignEffect<'signVote'>): void {
-    this.#options.signer?.vote({ type, height: this.machine.state.height, round, blockHash }, lock, (signed) => {
+    const { height } = this.machine.state;
+    if (type === 'precommit' && blockHash !== null) this.#options.stages.polka(height, blockHash);
+    this.#options.signer?.vote({ type, height, round, blockHash }, lock, (signed) => {
       const vote = signed.message;
       this.#options.onVoteSigned(vote);
       this.#append({ kind: 'vote', vote });
@@ -396,7 +401,7 @@ export class HeightHost {
   }
 
   async #takeProposal(from: Address, message: ProposalMessage): Promise<void> {
-    const { clock, context, log, network, assembler } = this.#options;
+    const { clock, context, log, network, assembler, stages } = this.#options;
     const { proposal, header } = message;
     const localTimeMs = clock.nowMs();
     const { height } = this.machine.state;
@@ -407,6 +412,7 @@ export class HeightHost {
         log.warn('a proposal carries an invalid transaction', { height, from, reason: assembled.reason });
         return network.punish(proposal.proposer, assembled.reason);
       }
+      stages.received(assembled.executable);
       // Of the block alone: it decides about every later proposal of it. A valid one begins to execute while the votes are under way.
       const verdict = await judgeBlock(assembled.executable, this.#options, 'execute');
       if (this.#stopped) return;
@@ -467,7 +473,3 @@ export class HeightHost {
     this.#feed({ kind: 'proposal', proposal, validity });
   }
 }
-
-/** Whether a logged own vote is what a sign request of the machine led to. */
-const isAnswer = (vote: Vote, effect: Effect): boolean =>
-  effect.kind === 'signVote' && effect.type === vote.type && effect.round === vote.round;

@@ -12,6 +12,7 @@ export { type RosterEntry, ValidatorRoster } from './roster.ts';
 export { comparePlaces } from './signing.ts';
 export { defaultDoubleSignGuard } from './signingPermit.ts';
 export { decodeSignRecord, encodeSignRecord } from './signRecord.ts';
+export type { EngineStages } from './stages.ts';
 export { createSnapshotChecks, type RestoredState, type SnapshotChecks } from './sync/snapshotChecks.ts';
 export { stateSyncTickMs } from './sync/stateSync.ts';
 export { StateSyncDriver, type StateSyncPorts, type StateSyncStatus } from './sync/stateSyncDriver.ts';

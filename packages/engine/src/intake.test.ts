@@ -5,6 +5,7 @@ import type { Address, Hash } from '@prime/primitives';
 import { EngineError } from './errors.ts';
 import { createIntake, type Intake, type IntakeOptions } from './intake.ts';
 import type { PeerMessage, RemoteSigner } from './ports.ts';
+import { silentStages } from './testing/genesis.ts';
 
 const sender = `0x${'a1'.repeat(20)}` as Address;
 const account = `0x${'b2'.repeat(20)}` as Address;
@@ -26,6 +27,7 @@ const verified = (raw: Uint8Array): VerifiedTransaction => ({
 function open(changes: Partial<IntakeOptions> = {}): { readonly intake: Intake; readonly sent: PeerMessage[] } {
   const sent: PeerMessage[] = [];
   const intake = createIntake({
+    stages: silentStages,
     chainId: 7919,
     mempool: createMempool({ blockGasLimit: 30_000_000n, baseFee: 1n }),
     accounts: { account: () => ({ nonce: 0, balance: 10n ** 18n }) },

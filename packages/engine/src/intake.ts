@@ -22,6 +22,7 @@ import {
   type VerificationFailure,
   type Verifier,
 } from './ports.ts';
+import type { EngineStages } from './stages.ts';
 import { createVerifyQueue, isFailure } from './verifyQueue.ts';
 
 /**
@@ -73,6 +74,7 @@ export interface IntakeOptions {
   readonly broadcast: (message: PeerMessage) => void;
   /** The mempool has something for a proposal. */
   readonly onWork: () => void;
+  readonly stages: Pick<EngineStages, 'pooled'>;
   readonly onFatal: (error: unknown) => void;
 }
 
@@ -80,10 +82,11 @@ export interface IntakeOptions {
 const gatewayActionLifetimeMs = 30_000;
 
 /** What is verified goes into the mempool, or is refused with its words. */
-function admissions({ mempool, accounts, mayVouch, checkAuthority, checkOwner, onWork }: IntakeOptions) {
+function admissions({ mempool, accounts, mayVouch, checkAuthority, checkOwner, onWork, stages }: IntakeOptions) {
   return {
     admitTransaction(verified: VerifiedTransaction, origin: 'local' | 'peer'): void {
       mempool.addTransaction(verified, accounts.account(verified.sender), origin);
+      stages.pooled(verified.hash);
       onWork();
     },
     /** @param isVouched whether a validator passed it on */
@@ -95,6 +98,7 @@ function admissions({ mempool, accounts, mayVouch, checkAuthority, checkOwner, o
       checkAuthority(verified);
       if (!isVouched) checkOwner(verified);
       mempool.addAction(verified);
+      stages.pooled(verified.hash);
       onWork();
     },
   };

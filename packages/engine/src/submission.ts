@@ -7,6 +7,7 @@ import type { EngineOptions } from './engineOptions.ts';
 import { type ActionForwarding, createActionForwarding } from './forwarding.ts';
 import { createIntake, type Intake } from './intake.ts';
 import type { Membership } from './membership.ts';
+import type { EngineStages } from './stages.ts';
 
 export interface Submission {
   readonly intake: Intake;
@@ -18,6 +19,7 @@ export interface Submission {
 export interface SubmissionParts extends Pick<EngineOptions, 'genesis' | 'mempool' | 'ports' | 'onFatal'> {
   readonly tip: ChainTip;
   readonly membership: Membership;
+  readonly stages: Pick<EngineStages, 'pooled'>;
   /** The mempool has something for a proposal. */
   readonly onWork: () => void;
 }

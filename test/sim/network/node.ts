@@ -16,7 +16,7 @@ import {
   ValidatorRoster,
   type Wal,
 } from '@prime/engine';
-import { silentMetrics } from '@prime/engine/testing';
+import { silentMetrics, silentStages } from '@prime/engine/testing';
 import { createMempool, type Mempool } from '@prime/mempool';
 import { type Address, type Hash, type Height, isPrimeError, type PrimeError, type Prng } from '@prime/primitives';
 import { Violation } from '../observer.ts';
@@ -206,6 +206,7 @@ export class SimulatedNode implements Station {
       },
       log: this.#log,
       metrics: { ...silentMetrics, committed: (block) => this.#onCommitted(block.header.height) },
+      stages: silentStages,
       onFatal: (error) => this.#onError(life, error),
     });
     await engine.start();

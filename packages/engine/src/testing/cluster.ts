@@ -30,9 +30,10 @@ import { type CrashPoint, withCrashPoints } from '../crashPoints.ts';
 import { Engine } from '../engine.ts';
 import { defaultDoubleSignGuard, type DoubleSignGuard } from '../signingPermit.ts';
 import type { SentryOptions } from '../sentryPaths.ts';
+import type { EngineStages } from '../stages.ts';
 import { rememberVerified } from '../verifiedSignatures.ts';
 import { simulatedKey, type SimulatedSigner } from './simulatedSigner.ts';
-import { silentMetrics, simulatedGenesis } from './genesis.ts';
+import { silentMetrics, silentStages, simulatedGenesis } from './genesis.ts';
 import { VirtualTime } from './virtualTime.ts';
 import type {
   BlockStore,
@@ -275,6 +276,8 @@ export class Cluster {
   doubleSign: DoubleSignGuard = defaultDoubleSignGuard;
   /** Nodes whose key is in a remote signer. */
   readonly remoteSigners = new Map<number, SimulatedSigner>();
+  /** Who is told of stages, by the node. */
+  stagesOf: (index: number) => EngineStages = () => silentStages;
   /** Checked blocks that execution keeps. */
   checkedBlocksMax = 16;
   /** Which protocol versions a node follows when it is started; default what genesis says. */
@@ -351,6 +354,7 @@ export class Cluster {
       },
       log: { debug: () => undefined, info: () => undefined, warn: () => undefined },
       metrics: silentMetrics,
+      stages: this.stagesOf(index),
       onFatal: (error) => {
         if (!isDead) node.fatal = error;
       },

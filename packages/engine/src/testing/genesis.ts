@@ -2,6 +2,7 @@ import { defaultClobParams, type Genesis } from '@prime/codec';
 import { publicKeyToAddress } from '@prime/crypto';
 import type { TimestampMs } from '@prime/primitives';
 import type { EngineMetrics } from '../engineOptions.ts';
+import type { EngineStages } from '../stages.ts';
 
 /** Where nobody counts. */
 export const silentMetrics: EngineMetrics = {
@@ -9,6 +10,16 @@ export const silentMetrics: EngineMetrics = {
   round: () => undefined,
   voted: () => undefined,
   lateVote: () => undefined,
+};
+
+/** Where nobody listens. */
+export const silentStages: EngineStages = {
+  pooled: () => undefined,
+  proposed: () => undefined,
+  received: () => undefined,
+  polka: () => undefined,
+  decided: () => undefined,
+  durable: () => undefined,
 };
 
 /** Genesis of a simulated network: validators of equal power, nothing else. @param publicKeys 33 bytes each */
