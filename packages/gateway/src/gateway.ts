@@ -89,6 +89,8 @@ export interface GatewayOptions extends SurfacesOptions {
   readonly marginRules: MarginRules;
   /** A clock that only goes forward, ms. */
   readonly nowMs: () => number;
+  /** Told of each block when all answers are as of it, and when those who listen to it have been told. */
+  readonly onBlock?: (stage: 'visible' | 'delivered', delta: BlockDelta) => void;
   /** The clock that blocks are proposed with. */
   readonly clock: RpcPorts['clock'];
 }
@@ -129,8 +131,10 @@ class RpcGateway implements Gateway {
   private readonly pending: PendingTransactions;
   private readonly hub: StreamHub;
   private readonly surfaces: Surfaces;
+  private readonly onBlock: NonNullable<GatewayOptions['onBlock']>;
 
   constructor(options: GatewayOptions, backends: GatewayBackends) {
+    this.onBlock = options.onBlock ?? (() => undefined);
     const { limits, info } = options;
     const { reader } = backends;
     const consensus = boundedConsensus(backends.consensus, limits.consensusReadsMax);
@@ -223,10 +227,12 @@ class RpcGateway implements Gateway {
     const { height } = delta.block.header;
     const changes = this.books.apply(delta.clobRecords, height);
     this.books.addEvents(height, delta.events);
+    this.onBlock('visible', delta);
     // From here on, so that whoever is told also reads the state after it.
     this.hub.onBlock(this.blocks.recent(height)!, changes);
     this.inclusions.settle(delta.actionHashes);
     this.inclusions.settle(delta.transactionHashes);
+    this.onBlock('delivered', delta);
   }
 
   applyPending(batch: PendingBatch): void {
