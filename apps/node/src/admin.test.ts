@@ -20,6 +20,7 @@ async function start(changes: Partial<AdminPorts> = {}, port = 0) {
       peers: async () => ({ peers: [], bans: [] }),
       dump: async () => ({ round: 2, power: 10n }),
       logLevels: async () => ({ consensus: 'info' }),
+      stages: (query) => JSON.stringify({ after: query.get('after'), limit: query.get('limit') }),
       command: async (path, body) => ({ path, body }),
       ...changes,
     },
@@ -40,6 +41,22 @@ describe('admin endpoint', () => {
     expect(await (await ask('/consensus')).json()).toEqual({ round: 0, publicKey: '0x02b100' });
     expect(await (await ask('/consensus/dump')).json()).toEqual({ round: 2, power: '10' });
     expect(await (await ask('/metrics')).text()).toBe('prime_up 1\n');
+  });
+
+  it('hands on what is asked for behind a question mark; what can not be asked for: 400 with the code', async () => {
+    const { ask } = await start();
+    expect(await (await ask('/stages?after=7-1.2.3.4&limit=5')).json()).toEqual({ after: '7-1.2.3.4', limit: '5' });
+    expect(await (await ask('/stages')).json()).toEqual({ after: null, limit: null });
+    const refusing = await start({
+      stages: () => {
+        throw new NodeError('limit must be a whole number', { code: 'OPERATOR_REQUEST_INVALID', field: 'limit' });
+      },
+    });
+    const refused = await refusing.ask('/stages?limit=x');
+    expect([refused.status, await refused.json()]).toEqual([
+      400,
+      { error: { code: 'OPERATOR_REQUEST_INVALID', message: 'limit must be a whole number' } },
+    ]);
   });
 
   it('503 while a thread hangs or the node catches up, with the reason', async () => {

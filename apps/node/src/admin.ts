@@ -19,6 +19,8 @@ export interface AdminPorts {
   dump(): Promise<unknown>;
   /** How much each module writes. */
   logLevels(): Promise<unknown>;
+  /** Stamps of stages, JSON text. @throws NodeError `OPERATOR_REQUEST_INVALID` */
+  stages(query: URLSearchParams): string;
   /** Something changes. @param path one of `operatorRequests` @throws NodeError for what is refused */
   command(path: string, body: unknown): Promise<unknown>;
 }
@@ -36,7 +38,7 @@ function readable(field: unknown): unknown {
 }
 
 /**
- * GET /health /ready /status /metrics /consensus /consensus/dump /peers /log/levels for probes, operators and Prometheus. Loopback by default; reading needs no
+ * GET /health /ready /status /metrics /consensus /consensus/dump /peers /log/levels /stages for probes, operators and Prometheus. Loopback by default; reading needs no
  * authentication. POST to what `operatorRequests` names changes something, and needs the token of the running node.
  *
  * @throws NodeError `ADMIN_LISTEN_FAILED`
@@ -64,6 +66,7 @@ export function startAdmin(
     '/peers': jsonRoute(() => ports.peers()),
     '/log/levels': jsonRoute(() => ports.logLevels()),
     '/consensus/dump': jsonRoute(() => ports.dump()),
+    '/stages': queryRoute((query) => ports.stages(query)),
   });
 }
 
@@ -91,6 +94,28 @@ const jsonRoute = (read: () => Promise<unknown>): Route =>
 const textRoute = (read: () => Promise<string>): Route =>
   getRoute(async () => ({ code: 200, type: 'text/plain; version=0.0.4', body: await read() }));
 
+/** What is asked for stands behind a question mark; the answer is JSON text. */
+const queryRoute = (read: (query: URLSearchParams) => string): Route =>
+  getRoute(async ({ url = '' }) => {
+    try {
+      const [, query = ''] = url.split('?', 2);
+      return { code: 200, type: jsonType, body: read(new URLSearchParams(query)) };
+    } catch (error) {
+      return refusalOf(error);
+    }
+  });
+
+/** @throws what is no refusal */
+function refusalOf(error: unknown): Answer {
+  if (!isPrimeError(error)) throw error;
+  const { code, message } = error;
+  return {
+    code: code === 'OPERATOR_UNAUTHORIZED' ? 401 : 400,
+    type: jsonType,
+    body: json({ error: { code, message } }),
+  };
+}
+
 /** The body of a command, bytes. */
 const bodyBytesMax = 16 * 1024;
 
@@ -105,13 +130,7 @@ const commandRoute = (path: string, ports: AdminPorts, token: Pick<AdminToken, '
       const result = await ports.command(path, await bodyOf(request));
       return { code: 200, type: jsonType, body: json(result) };
     } catch (error) {
-      if (!isPrimeError(error)) throw error;
-      const { code, message } = error;
-      return {
-        code: code === 'OPERATOR_UNAUTHORIZED' ? 401 : 400,
-        type: jsonType,
-        body: json({ error: { code, message } }),
-      };
+      return refusalOf(error);
     }
   },
 });

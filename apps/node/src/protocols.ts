@@ -1,5 +1,5 @@
 import type { NodeErrorDetail } from './errors.ts';
-import type { OperatorRequest } from './operator/requests.ts';
+import type { ThreadRequest } from './operator/requests.ts';
 import type { ThreadFault } from './threadFault.ts';
 import type { ClobBlock, ClobOutcome, RecordProof } from '@prime/clob';
 import type {
@@ -113,7 +113,7 @@ export type ToThread =
   /** Tests only: the thread fails as threads do. */
   | { readonly kind: 'fail'; readonly how: ThreadFault }
   | { readonly kind: 'status'; readonly id: number }
-  | { readonly kind: 'operate'; readonly id: number; readonly request: OperatorRequest };
+  | { readonly kind: 'operate'; readonly id: number; readonly request: ThreadRequest };
 
 export type FromThread =
   | { readonly kind: 'opened' /** Null where the system does not tell. */; readonly nativeId: number | null }

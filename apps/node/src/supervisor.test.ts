@@ -9,6 +9,7 @@ it('a node that starts says so: it lives, is not ready, and takes no commands', 
     statusOf: (name) => (started ? Promise.resolve({ name }) : Promise.reject(new Error('busy'))),
     renderMetrics: async () => '',
     threads: new Map([['consensus', thread]]),
+    stages: { keep: async (stamps) => ({ on: stamps > 0, stamps }), read: () => '{}' },
     isStarted: () => started,
   });
   expect(await ports.health()).toBe(true);

@@ -5,10 +5,12 @@ import type { Logger } from '@prime/telemetry';
 import { type Admin, type AdminPorts, startAdmin } from './admin.ts';
 import { NodeError } from './errors.ts';
 import { isLogRequest, operateLogs } from './operator/logDesk.ts';
-import { type OperatorRequest, operatorRequests } from './operator/requests.ts';
+import { type OperatorRequest, operatorRequests, type ThreadRequest } from './operator/requests.ts';
 import { createAdminToken } from './operator/token.ts';
 import { type ReadinessFacts, readiness } from './readiness.ts';
 import { createNodeMetrics } from './metrics.ts';
+import { createStageDesk, type StageDesk } from './stages/stageDesk.ts';
+import { stampingThreads } from './stages/stampRing.ts';
 import type { ThreadFault } from './threadFault.ts';
 import type { ThreadData } from './threadData.ts';
 import { readThreadCpu } from './threadCpu.ts';
@@ -76,11 +78,9 @@ export function superviseThreads(options: SupervisorOptions, onFatal: (error: Th
   const nativeIds = new Map<ThreadName, number | null>();
   const answerOf = (name: ThreadName): Promise<ThreadAnswer> => within(threads.get(name)!.status(), statusTimeoutMs);
   const statusOf = (name: ThreadName): Promise<unknown> => answerOf(name).then(({ status }) => status);
-  const metrics = createNodeMetrics(
-    wiring.links,
-    () => readThreadCpu(nativeIds),
-    () => askStanding(answerOf, home.home),
-  );
+  const standing = (): Promise<Standing> => askStanding(answerOf, home.home);
+  const metrics = createNodeMetrics(wiring.links, () => readThreadCpu(nativeIds), standing);
+  const stages = openStages(options, threads);
   let admin: Admin | null = null;
   let stopping = false;
   let isStarted = false;
@@ -96,7 +96,7 @@ export function superviseThreads(options: SupervisorOptions, onFatal: (error: Th
   };
   const spawn = (name: ThreadName): Thread => {
     const links = wiring.ends[name];
-    const data: ThreadData = { ...shared, links, metrics: metrics.memory };
+    const data: ThreadData = { ...shared, links, metrics: metrics.memory, stages: stages.ring };
     const thread = spawnThread(name, data, linkTransferList(...Object.values(links)), onFatal);
     threads.set(name, thread);
     return thread;
@@ -106,7 +106,7 @@ export function superviseThreads(options: SupervisorOptions, onFatal: (error: Th
   const openAdmin = async (): Promise<void> => {
     const { listen } = config.admin;
     if (listen === null) return;
-    const ports = adminPorts({ statusOf, renderMetrics: () => metrics.render(), threads, isStarted: () => isStarted });
+    const ports = adminPorts({ statusOf, renderMetrics: metrics.render, threads, stages, isStarted: () => isStarted });
     admin = await startAdmin(listen.host, listen.port, ports, createAdminToken(home.adminToken));
   };
 
@@ -145,6 +145,17 @@ export function superviseThreads(options: SupervisorOptions, onFatal: (error: Th
   };
 }
 
+/** Where all threads stamp stages. */
+const openStages = (
+  { config, clockOffsetMs }: SupervisorOptions,
+  threads: ReadonlyMap<ThreadName, Pick<Thread, 'operate'>>,
+): StageDesk =>
+  createStageDesk({
+    stamps: config.admin.stageStamps,
+    clockOffsetMs,
+    tell: (ring) => Promise.all(stampingThreads.map((name) => threads.get(name)!.operate({ kind: 'stampInto', ring }))),
+  });
+
 /** What the threads say of themselves just now, and how long each took for it. */
 async function askStanding(answerOf: (name: ThreadName) => Promise<ThreadAnswer>, folder: string): Promise<Standing> {
   const asked = threadNames.map(async (thread) => {
@@ -166,16 +177,18 @@ interface AdminParts {
   readonly statusOf: (name: ThreadName) => Promise<unknown>;
   readonly renderMetrics: AdminPorts['metrics'];
   readonly threads: ReadonlyMap<ThreadName, Pick<Thread, 'operate'>>;
+  readonly stages: Pick<StageDesk, 'keep' | 'read'>;
   /** Whether all threads have started. */
   readonly isStarted: () => boolean;
 }
 
 /** What the admin endpoint tells. */
-export function adminPorts({ statusOf, renderMetrics, threads, isStarted }: AdminParts): AdminPorts {
-  const operateIn = (name: ThreadName, request: OperatorRequest): Promise<unknown> =>
+export function adminPorts({ statusOf, renderMetrics, threads, stages, isStarted }: AdminParts): AdminPorts {
+  const operateIn = (name: ThreadName, request: ThreadRequest): Promise<unknown> =>
     within(threads.get(name)!.operate(request), commandTimeoutMs);
   const operate = async (request: OperatorRequest): Promise<unknown> => {
     if (isLogRequest(request)) return operateLogs(request, (name) => operateIn(name, request));
+    if (request.kind === 'stages') return within(stages.keep(request.stamps), commandTimeoutMs);
     if (!isStarted()) throw new NodeError('the node is starting: ask again', { code: 'OPERATOR_STARTING' });
     return operateIn('consensus', request);
   };
@@ -197,6 +210,7 @@ export function adminPorts({ statusOf, renderMetrics, threads, isStarted }: Admi
     peers: () => operate({ kind: 'peers' }),
     dump: () => operate({ kind: 'dump' }),
     logLevels: () => operate({ kind: 'logLevels' }),
+    stages: (query) => stages.read(query),
     command: (path, body) => operate(operatorRequests[path]!(body)),
   };
 }

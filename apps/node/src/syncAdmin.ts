@@ -8,6 +8,8 @@ import { operatePeers, type PeerDeskParts } from './operator/peerDesk.ts';
 import { isLogRequest } from './operator/logDesk.ts';
 import { type OperatorRequest, operatorRequests } from './operator/requests.ts';
 import { createAdminToken } from './operator/token.ts';
+import { NodeError } from './errors.ts';
+import { createStageDesk } from './stages/stageDesk.ts';
 import { freeBytes, type Standing } from './standingMetrics.ts';
 import type { StateSyncRun } from './stateSync.ts';
 import type { ValidatorKeys } from './validatorKeys.ts';
@@ -43,8 +45,12 @@ export async function startSyncAdmin(run: StateSyncRun, parts: SyncAdminParts): 
     async () => standingOf(run.home.home),
   );
   const peers = peerDeskOf(run, parts);
+  // Nothing is stamped before there are threads.
+  const stages = createStageDesk({ stamps: 0, clockOffsetMs: 0, tell: async () => undefined });
   const operate = async (request: OperatorRequest): Promise<unknown> => {
     if (request.kind === 'dump') return null;
+    if (request.kind === 'stages')
+      throw new NodeError('the node fetches its state: ask again', { code: 'OPERATOR_STARTING' });
     if (!isLogRequest(request)) return operatePeers(peers, request);
     return request.kind === 'logLevels' ? logLevels() : setLogLevel(request.module, request.level);
   };
@@ -60,6 +66,7 @@ export async function startSyncAdmin(run: StateSyncRun, parts: SyncAdminParts): 
       peers: () => operate({ kind: 'peers' }),
       dump: async () => null,
       logLevels: () => operate({ kind: 'logLevels' }),
+      stages: (query) => stages.read(query),
       command: (path, body) => operate(operatorRequests[path]!(body)),
     },
     createAdminToken(run.home.adminToken),

@@ -1,7 +1,7 @@
 import { type MessagePort, Worker } from 'node:worker_threads';
 import { PrimeError } from '@prime/primitives';
 import { NodeError } from './errors.ts';
-import type { OperatorRequest } from './operator/requests.ts';
+import type { ThreadRequest } from './operator/requests.ts';
 import type { FromThread, OperatorOutcome, ToThread } from './protocols.ts';
 import type { ThreadVitals } from './standingMetrics.ts';
 import type { ThreadFault } from './threadFault.ts';
@@ -32,7 +32,7 @@ export interface Thread {
   start(): Promise<Readonly<Record<string, string | number>>>;
   status(): Promise<ThreadAnswer>;
   /** Carries out what an operator asks. @throws NodeError when the thread refuses */
-  operate(request: OperatorRequest): Promise<unknown>;
+  operate(request: ThreadRequest): Promise<unknown>;
   /** Tests only. */
   fail(how: ThreadFault): void;
   /** Resolves when the thread has finished and is gone. */

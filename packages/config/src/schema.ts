@@ -119,6 +119,14 @@ const admin = Type.Object({
     default: '127.0.0.1:9100',
     description: 'HTTP for operators: GET /health /ready /status /metrics /consensus.',
   }),
+  stage_stamps: wholeNumber({
+    default: 0,
+    minimum: 0,
+    maximum: 4_194_304,
+    unit: 'stamps',
+    description:
+      'Stamps of stages that are kept for GET /stages, so that load runs tell where time goes; about 45 bytes each. 0 makes none, until POST /stages/keep asks for some.',
+  }),
 });
 
 const consensus = Type.Object({

@@ -10,6 +10,8 @@ describe('requests of an operator', () => {
     expect(operatorRequests['/peers/ban']!(ban)).toEqual({ kind: 'ban', ...ban, address: address.toLowerCase() });
     expect(operatorRequests['/peers/unban']!({ address })).toEqual({ kind: 'unban', address: address.toLowerCase() });
     expect(operatorRequests['/peers/add']!(peer)).toEqual({ kind: 'addPeer', peer });
+    for (const stamps of [0, 1, 4_194_304])
+      expect(operatorRequests['/stages/keep']!({ stamps })).toEqual({ kind: 'stages', stamps });
     const log = operatorRequests['/log']!;
     expect(log({ level: 'debug' })).toEqual({ kind: 'logLevel', module: null, level: 'debug' });
     expect(log({ level: 'warn', module: 'consensus' })).toEqual({
@@ -29,6 +31,9 @@ describe('requests of an operator', () => {
     ['/peers/ban', 'reason', { ...ban, reason: '' }],
     ['/peers/ban', 'reason', { ...ban, reason: 'x'.repeat(201) }],
     ['/peers/unban', 'address', [address]],
+    ...[null, {}, [], { stamps: '1' }, { stamps: -1 }, { stamps: 1.5 }, { stamps: 4_194_305 }].map(
+      (body): [string, string, unknown] => ['/stages/keep', 'stamps', body],
+    ),
     ['/log', 'level', {}],
     ['/log', 'level', { level: 'loud' }],
     ['/log', 'module', { level: 'info', module: 5 }],

@@ -3,15 +3,23 @@ import { operatorBanMsMax } from '@prime/network';
 import { type Address, isPrimeError, parseAddress } from '@prime/primitives';
 import type { LogLevel } from '@prime/telemetry';
 import { NodeError } from '../errors.ts';
+import { stampsIn } from '../stages/stageDesk.ts';
 
 /** What an operator may ask of all threads: how much their modules write, and to change that; null is every module. */
 export type LogRequest =
   | { readonly kind: 'logLevels' }
   | { readonly kind: 'logLevel'; readonly module: string | null; readonly level: LogLevel };
 
-/** What an operator may ask of a thread beyond its status. */
+/** What an operator may ask of the main thread: how many stamps of stages are kept. */
+interface StageRequest {
+  readonly kind: 'stages';
+  readonly stamps: number;
+}
+
+/** What an operator may ask of a node beyond its status. */
 export type OperatorRequest =
   | LogRequest
+  | StageRequest
   | { readonly kind: 'peers' }
   | { readonly kind: 'dump' }
   | { readonly kind: 'ban'; readonly address: Address; readonly seconds: number; readonly reason: string }
@@ -19,7 +27,13 @@ export type OperatorRequest =
   | { readonly kind: 'addPeer'; readonly peer: PeerConfig };
 
 /** Of those, what is about peers. */
-export type PeerRequest = Exclude<OperatorRequest, LogRequest | { readonly kind: 'dump' }>;
+export type PeerRequest = Exclude<OperatorRequest, LogRequest | StageRequest | { readonly kind: 'dump' }>;
+
+/** What a thread is asked to carry out. */
+export type ThreadRequest =
+  | Exclude<OperatorRequest, StageRequest>
+  /** Stamp stages into this ring from now on; null is none. */
+  | { readonly kind: 'stampInto'; readonly ring: SharedArrayBuffer | null };
 
 /** The longest ban, s. */
 const banSecondsMax = operatorBanMsMax / 1_000;
@@ -45,6 +59,8 @@ export const operatorRequests: Readonly<Record<string, (body: unknown) => Operat
   '/peers/add': (body) => ({ kind: 'addPeer', peer: peerIn(body) }),
   /** `{level, module}`; without a module all of them */
   '/log': (body) => ({ kind: 'logLevel', module: moduleIn(body), level: levelIn(body) }),
+  /** `{stamps}`: how many stamps of stages are kept; 0 ends it */
+  '/stages/keep': (body) => ({ kind: 'stages', stamps: stampsIn(body) }),
 };
 
 const invalid = (field: string, allowed: string): NodeError =>

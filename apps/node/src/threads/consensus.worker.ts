@@ -46,6 +46,8 @@ import { nodeClock } from '../clock.ts';
 import { retentionOf } from '../retention.ts';
 import { RemoteKeys } from '../remoteKeys.ts';
 import { type Settling, whenSettled } from '../settled.ts';
+import { createEngineStages } from '../stages/engineStages.ts';
+import { Stamper } from '../stages/stamper.ts';
 import { logValidators, validatorEvents } from '../validatorChanges.ts';
 import { homeKeys, ValidatorKeys } from '../validatorKeys.ts';
 import { runThread } from './threadMain.ts';
@@ -76,6 +78,7 @@ runThread(async ({ data, fatal }) => {
   const committed = { follow: (): void => undefined };
   const settling = settleIn(verifier);
   const execution = executionPort(evm, settling, followChanges(data, keys, committed));
+  const stamper = new Stamper('consensus', data.stages);
   let running: Running | null = null;
   const service = consensusService(() => {
     assert(running !== null, 'consensus was asked before it was started');
@@ -95,7 +98,7 @@ runThread(async ({ data, fatal }) => {
     async start() {
       const ports = { wal, signState, blocks, execution, verifier };
       await remote?.start();
-      running = await startEngine(data, { provider, keys, remote }, ports, pending, fatal);
+      running = await startEngine(data, { provider, keys, remote }, ports, { pending, stamper, fatal });
       const { network } = running;
       // A validator behind sentries connects with these alone, whatever the chain tells.
       if (config.p2p.sentries.length === 0) committed.follow = () => network.follow(listedOf(keys.roster.members()));
@@ -118,6 +121,7 @@ runThread(async ({ data, fatal }) => {
     },
     status: () => (running === null ? null : service.status()),
     operate: async (request) => operate(running, config, request),
+    stamper,
   };
 });
 
@@ -217,6 +221,13 @@ interface Signing {
   readonly remote: RemoteKeys | null;
 }
 
+/** Who is told of what the engine does. */
+interface EngineListeners {
+  readonly pending: PendingFeed;
+  readonly stamper: Stamper;
+  readonly fatal: (error: unknown) => void;
+}
+
 type Running = Awaited<ReturnType<typeof startEngine>>;
 
 /** Everything that needs to know how far execution is: mempool, network, engine. */
@@ -224,8 +235,7 @@ async function startEngine(
   data: ThreadData,
   { provider, keys, remote }: Signing,
   ports: Pick<EnginePorts, 'wal' | 'signState' | 'blocks' | 'execution' | 'verifier'>,
-  pending: PendingFeed,
-  fatal: (error: unknown) => void,
+  { pending, stamper, fatal }: EngineListeners,
 ) {
   const { config, genesis, home } = data;
   const logger = threadLogger(data, 'consensus');
@@ -274,6 +284,7 @@ async function startEngine(
     },
     log: engineLog(logger),
     metrics: counters,
+    stages: createEngineStages(stamper),
     onFatal: fatal,
   });
   remote?.onReady((newest) => {

@@ -26,6 +26,7 @@ import { openLink, untilAnswered } from '../links.ts';
 import { nodeMetrics } from '../metrics.ts';
 import type { ConsensusToEvm, EvmToClob, EvmToGateway, GatewayToEvm, Silent } from '../protocols.ts';
 import { retentionOf } from '../retention.ts';
+import { Stamper } from '../stages/stamper.ts';
 import { runThread } from './threadMain.ts';
 
 const slotZero = `0x${'00'.repeat(32)}` as Hash;
@@ -66,8 +67,10 @@ runThread(async ({ data, fatal }) => {
   const failed = new FailedBlock({ path: home.failedBlock, blocks, logger: threadLogger(data, 'execution') });
   const clob = diverging(clobPort(clobLink), data.divergeAt);
   const retention = retentionOf(config);
+  const stamper = new Stamper('evm', data.stages);
 
   const onDelta = (delta: BlockDelta, behind: number): Promise<void> => {
+    stamper.block('executed', delta.block.header.height, delta.hash);
     failed.onCommitted(delta.block.header.height);
     snapshotter.onCommit(delta.block, behind);
     return deltas.tell(delta, behind);
@@ -99,6 +102,7 @@ runThread(async ({ data, fatal }) => {
       for (const link of [consensus, clobLink, gateway]) link.close();
     },
     status: () => pipeline?.status() ?? null,
+    stamper,
   };
 });
 

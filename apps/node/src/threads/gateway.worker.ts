@@ -22,6 +22,7 @@ import { requestLog, threadLogger } from '../logging.ts';
 import { InlineEvm } from '../inlineCalls.ts';
 import type { ConsensusToGateway, EvmToGateway, GatewayToConsensus, GatewayToEvm } from '../protocols.ts';
 import { standBack } from '../priority.ts';
+import { Stamper } from '../stages/stamper.ts';
 import { createReaderPool, type ReaderPool } from '../readerPool.ts';
 import { createHistoryReader } from '../readers/historyReader.ts';
 import { openInlineReader } from '../readers/inlineReader.ts';
@@ -42,6 +43,7 @@ runThread(async ({ data, fatal }) => {
   let endGuard = (): void => undefined;
   const settling = whenSettled(() => readers?.warm());
   const inlineCalls = openInlineCalls(data);
+  const stamper = new Stamper('gateway', data.stages);
   const consensus = openLink<GatewayToConsensus, ConsensusToGateway>(
     data,
     'gateway-consensus',
@@ -73,7 +75,7 @@ runThread(async ({ data, fatal }) => {
         waitMs: config.limits.readerWaitMs,
         data: readerData(data),
       });
-      gateway = await openGateway(data, listen, {
+      gateway = await openGateway(data, listen, stamper, {
         consensus: consensusBackend(consensus),
         reader: readers.backend,
         ...(inlineCalls === null ? {} : { inlineCalls }),
@@ -98,6 +100,7 @@ runThread(async ({ data, fatal }) => {
       gateway?.abort();
     },
     status: () => ({ port: gateway?.port ?? null, httpLibrary: gateway?.httpLibrary ?? null }),
+    stamper,
   };
 });
 
@@ -166,6 +169,7 @@ function openInlineCalls(data: ThreadData): InlineEvm | null {
 async function openGateway(
   data: ThreadData,
   listen: { readonly host: string; readonly port: number },
+  stamper: Stamper,
   backends: Parameters<typeof createGateway>[1],
 ): Promise<Gateway> {
   const { config, home } = data;
@@ -210,6 +214,7 @@ async function openGateway(
         marginRules: { minTrades: data.genesis.clob.mark.minTrades, fees: data.genesis.clob.fees },
         nowMs: () => performance.now(),
         clock: nodeClock(data.clockOffsetMs),
+        onBlock: (stage, { hash, block }) => stamper.block(stage, block.header.height, hash),
         hooks: {
           onAnswered: (_method, ok) => metrics.add(ok ? 'prime_rpc_answered_total' : 'prime_rpc_refused_total'),
           onLimited: (reason) => metrics.count('prime_rpc_limited_total', reason),

@@ -2,12 +2,15 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { assert, toErrorObject } from '@prime/primitives';
 import { NodeError } from '../errors.ts';
 import { logLevels, setLogLevel } from '../logging.ts';
-import type { LogRequest, OperatorRequest } from '../operator/requests.ts';
+import type { LogRequest, ThreadRequest } from '../operator/requests.ts';
 import type { FromThread, OperatorOutcome, ToThread } from '../protocols.ts';
+import type { Stamper } from '../stages/stamper.ts';
 import { failAs } from '../threadFault.ts';
 import { nativeThreadId } from '../threadCpu.ts';
 import type { ThreadData } from '../threadData.ts';
 import { readVitals } from '../vitals.ts';
+
+type StampRequest = ThreadRequest & { readonly kind: 'stampInto' };
 
 /** What a thread is to the supervisor once it is wired. */
 export interface ThreadParts {
@@ -20,7 +23,9 @@ export interface ThreadParts {
   /** A snapshot for the admin endpoint, plain data. */
   status(): unknown;
   /** Carries out what an operator asks; plain data. @throws NodeError for what is refused: nothing changed */
-  operate?(request: Exclude<OperatorRequest, LogRequest>): Promise<unknown>;
+  operate?(request: Exclude<ThreadRequest, LogRequest | StampRequest>): Promise<unknown>;
+  /** Of a thread that stamps stages. */
+  readonly stamper?: Stamper;
 }
 
 export interface ThreadContext {
@@ -60,9 +65,13 @@ function halt(wired: Promise<ThreadParts>): void {
   wired.then((parts) => parts.halt?.()).then(end, end);
 }
 
-async function operate(parts: ThreadParts, request: OperatorRequest): Promise<OperatorOutcome> {
+async function operate(parts: ThreadParts, request: ThreadRequest): Promise<OperatorOutcome> {
   if (request.kind === 'logLevels') return { result: logLevels() };
   if (request.kind === 'logLevel') return { result: setLogLevel(request.module, request.level) };
+  if (request.kind === 'stampInto') {
+    parts.stamper?.use(request.ring);
+    return { result: null };
+  }
   assert(parts.operate !== undefined, `this thread carries out no ${request.kind}`);
   try {
     return { result: await parts.operate(request) };
