@@ -15,6 +15,8 @@ export type LoadErrorDetail =
   | { readonly code: 'LOAD_FUNDS_MISSING'; readonly wei: bigint; readonly reason: string }
   /** What has to be there before a run did not come about. */
   | { readonly code: 'LOAD_SETUP_FAILED'; readonly step: string; readonly reason: string }
+  /** The admin endpoint of a node refuses to tell of stages, or to be told. */
+  | { readonly code: 'LOAD_STAGES_REFUSED'; readonly url: string; readonly status: number }
   /** The connection ended; requests that had no answer may have been carried out. */
   | { readonly code: 'LOAD_CONNECTION_LOST'; readonly unanswered: number }
   /** A scenario file is no TOML. */

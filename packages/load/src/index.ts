@@ -24,3 +24,16 @@ export type { Funder } from './run/funding.ts';
 export { type Transport, transports } from './run/lanes.ts';
 export { usualWorkers } from './run/crew.ts';
 export { drawPlan } from './run/drawPlan.ts';
+export { wallNowMs } from './stages/stageEndpoint.ts';
+export {
+  type LatencyRecorder,
+  StageJoin,
+  type StageJoinOptions,
+  type StageLatencies,
+  type StageOperation,
+} from './stages/stageJoin.ts';
+  type StagedNode,
+  type StagedNodeStanding,
+  StageReader,
+  type StageReaderOptions,
+} from './stages/stageReader.ts';
