@@ -28,8 +28,22 @@ const generators = [
     output: 'packages/rpc/dist/generated/validators.js',
   },
   {
+    script: 'packages/load/scripts/generatePage.mjs',
+    inputs: [
+      'packages/load/dist/.tsbuildinfo',
+      'packages/load/dist/report/page/.tsbuildinfo',
+      'packages/load/src/report/page/style.css',
+    ],
+    output: 'packages/load/dist/generated/reportPage.js',
+  },
+  {
     script: 'scripts/bundle.mjs',
-    inputs: ['package-lock.json', 'packages/rpc/dist/generated/validators.js', ...records],
+    inputs: [
+      'package-lock.json',
+      'packages/rpc/dist/generated/validators.js',
+      'packages/load/dist/generated/reportPage.js',
+      ...records,
+    ],
     output: 'apps/cli/dist/bundle/prime.js',
   },
 ];

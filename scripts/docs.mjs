@@ -1,5 +1,5 @@
 /**
- * Writes the reference pages that are made from code: docs/reference (errors, configuration, metrics) and docs/rpc (the interface).
+ * Writes what is made from code: docs/reference (errors, configuration, metrics), docs/rpc (the interface), and schemas of files.
  * `--check` writes nothing and fails when a page is not what the code says. Needs a built repository.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -136,18 +136,24 @@ function metricsPage(metrics) {
   return `${lines.join('\n')}\n`;
 }
 
+/** A JSON Schema as a file that editors and other programs read. */
+const schemaFile = (title, schema) =>
+  `${JSON.stringify({ $schema: 'http://json-schema.org/draft-07/schema#', title, ...schema }, null, 2)}\n`;
+
 const problems = [];
 const errors = collectErrors(problems);
 const built = (folder) => import(pathToFileURL(join(root, folder, 'dist', 'index.js')).href);
 const builtPackage = (name) => built(join('packages', name));
 const { configKeys, testSwitches } = await builtPackage('config');
 const { definitions, openRpcDocument } = await builtPackage('rpc');
+const { runReportSchema } = await builtPackage('load');
 const { metricReference } = await built(join('apps', 'node'));
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const pages = {
   'docs/reference/errors.md': errorsPage(errors),
   'docs/reference/configuration.md': configurationPage(configKeys, testSwitches),
   'docs/reference/metrics.md': metricsPage(metricReference),
+  'packages/load/schema/report.schema.json': schemaFile('What a run of `prime load` found out.', runReportSchema),
   ...rpcPages(openRpcDocument(definitions, version)),
 };
 const check = process.argv.includes('--check');

@@ -1,7 +1,24 @@
 export { type Arrivals, type RateStage, stagedArrivals } from './arrivals.ts';
 export { endpointOf, requestWriter } from './endpoint.ts';
+export { LoadError } from './errors.ts';
 export { HttpChannel } from './httpChannel.ts';
 export { processClock, runOpenLoop } from './openLoop.ts';
+export { compareReports } from './report/compare/compareReports.ts';
+export { comparisonText } from './report/compare/comparisonText.ts';
+export { parseReport } from './report/parseReport.ts';
+export { type RunReport, runReportSchema } from './report/runReport.ts';
+export { isClean, whyWithheld } from './report/withheld.ts';
+export { writeReport } from './report/writeReport.ts';
+export { type Call, call, callAll, RefusedCall, toHex } from './rpcClient.ts';
+export { usualWorkers } from './run/crew.ts';
+export { drawPlan } from './run/drawPlan.ts';
+export type { Funder } from './run/funding.ts';
+export { type Transport, transports } from './run/lanes.ts';
+export { runLoad } from './run/loadRun.ts';
+export { type Progress, progressLine, progressMetrics } from './run/progress.ts';
+export { listenAsWorker } from './run/remoteWorkers.ts';
+export type { Asked, LoadOptions } from './run/runOptions.ts';
+export { operationsOfWork } from './run/work.ts';
 export { builtInNames, builtInScenario, builtInText, intendedRefusals } from './scenario/builtInScenarios.ts';
 export { describePlan } from './scenario/describePlan.ts';
 export { kindNames, kindTable } from './scenario/kindTable.ts';
@@ -12,28 +29,6 @@ export { planOf } from './scenario/plan.ts';
 export { type Scenario, scenarioFileSchema } from './scenario/schema.ts';
 export { highestRate, rateStages, scheduledOperations, stagesSeconds } from './scenario/stages.ts';
 export { SocketChannel } from './socketChannel.ts';
-export { type Call, call, callAll, RefusedCall, toHex } from './rpcClient.ts';
-export { parseReport } from './report/parseReport.ts';
-export type { RunReport } from './report/runReport.ts';
-export { runLoad } from './run/loadRun.ts';
-export { type Progress, progressLine, progressMetrics } from './run/progress.ts';
-export { listenAsWorker } from './run/remoteWorkers.ts';
-export { operationsOfWork } from './run/work.ts';
-export type { Asked, LoadOptions } from './run/runOptions.ts';
-export type { Funder } from './run/funding.ts';
-export { type Transport, transports } from './run/lanes.ts';
-export { usualWorkers } from './run/crew.ts';
-export { drawPlan } from './run/drawPlan.ts';
 export { wallNowMs } from './stages/stageEndpoint.ts';
-export {
-  type LatencyRecorder,
-  StageJoin,
-  type StageJoinOptions,
-  type StageLatencies,
-  type StageOperation,
-} from './stages/stageJoin.ts';
-  type StagedNode,
-  type StagedNodeStanding,
-  StageReader,
-  type StageReaderOptions,
-} from './stages/stageReader.ts';
+export { StageJoin, type StageLatencies, type StageOperation } from './stages/stageJoin.ts';
+export { type StagedNode, StageReader } from './stages/stageReader.ts';

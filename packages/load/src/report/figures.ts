@@ -1,0 +1,82 @@
+import type { Chart } from './chart.ts';
+import { formatted, type Quantity } from './format.ts';
+import { html, type Html, type HtmlPart } from './html.ts';
+import { everySo, inSteps } from './thinning.ts';
+
+/** Parts that all sections are put together from. */
+
+export interface Section {
+  readonly id: string;
+  readonly title: string;
+  readonly body: Html;
+  readonly charts: readonly Chart[];
+}
+
+export type Alignment = 'text' | 'number';
+export interface Column {
+  readonly head: string;
+  readonly align: Alignment;
+}
+export const textColumn = (head: string): Column => ({ head, align: 'text' });
+export const numberColumn = (head: string): Column => ({ head, align: 'number' });
+
+/** A table that scrolls by itself on a narrow screen. The first cell of a row names it. */
+export const table = (
+  caption: string,
+  columns: readonly Column[],
+  rows: readonly (readonly HtmlPart[])[],
+): Html => html`
+<div class="scroll" role="region" tabindex="0" aria-label="${caption}">
+<table>
+<caption>${caption}</caption>
+<thead><tr>${columns.map(({ head, align }) => html`<th scope="col" class="${align}">${head}</th>`)}</tr></thead>
+<tbody>${rows.map((row) => html`<tr>${row.map((cell, index) => tableCell(cell, index, columns[index]!))}</tr>`)}</tbody>
+</table>
+</div>`;
+
+const tableCell = (cell: HtmlPart, index: number, { align }: Column): Html =>
+  index === 0 ? html`<th scope="row" class="${align}">${cell}</th>` : html`<td class="${align}">${cell}</td>`;
+
+/** A chart, what is to be seen in it, and its data as a table for those who can not see it. */
+export const figure = (chart: Chart, words: HtmlPart): Html => html`
+<figure class="card">
+<figcaption><h3 id="${chart.id}-title">${chart.title}</h3><p>${words}</p></figcaption>
+<div class="chart" data-chart="${chart.id}"></div>
+<details><summary>Data of this chart<span class="hidden">: ${chart.title}</span></summary>
+${dataTable(chart)}
+</details>
+</figure>`;
+
+/** More rows than this nobody reads. */
+const rowsMax = 30;
+
+function dataTable({ title, x, y, xs, series }: Chart): Html {
+  const step = Math.max(1, Math.ceil(xs.length / rowsMax));
+  const columns = series.map(({ label, reduce }) => numberColumn(step === 1 ? label : `${label}${reduced[reduce]}`));
+  const values = series.map((one) => inSteps(one, step));
+  const rows = everySo(xs, step).map((place, index) => [
+    formatted(place, x.quantity),
+    ...values.map((of) => formatted(of[index]!, y.quantity)),
+  ]);
+  const caption = step === 1 ? title : `${title}, one row for ${step} steps`;
+  return table(caption, [textColumn(x.label), ...columns], rows);
+}
+
+const reduced = { mean: ', mean', max: ', highest', last: '' } as const;
+
+/** A number that stands for itself. */
+export const tile = (label: string, value: string, words: HtmlPart = null): Html => html`
+<div class="tile"><dt>${label}</dt><dd><strong>${value}</strong>${words === null ? null : html`<span>${words}</span>`}</dd></div>`;
+
+export const tiles = (of: readonly Html[]): Html => html`<dl class="tiles">${of}</dl>`;
+
+/** A bar as wide as a share of its cell; what it says stands in a cell beside it. */
+export const bar = (from: number, to: number, tail = to): Html => html`
+<svg class="bar" height="14" aria-hidden="true"><rect class="bar-tail" y="5" height="4" x="${percent(from)}" width="${percent(tail - from)}"/><rect class="bar-body" y="1" height="12" rx="2" x="${percent(from)}" width="${percent(Math.max(0.004, to - from))}"/></svg>`;
+
+const percent = (share: number): string => `${(100 * Math.max(0, share)).toFixed(2)}%`;
+
+export const plural = (count: number, one: string, many = `${one}s`): string =>
+  `${formatted(count, 'count')} ${count === 1 ? one : many}`;
+
+export const value = (of: number | null, quantity: Quantity): string => formatted(of, quantity);

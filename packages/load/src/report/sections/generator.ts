@@ -1,0 +1,47 @@
+import { LatencyHistogram } from '../../histogram.ts';
+import { numberColumn, type Section, table, textColumn, tile, tiles, value } from '../figures.ts';
+import { html, type Html } from '../html.ts';
+import { lateMs, type RunReport } from '../runReport.ts';
+
+/** Whether what was measured is the network and not the generator. */
+export function generatorSection(report: RunReport): Section {
+  const { generator, totals, histograms } = report;
+  const late = LatencyHistogram.decode(histograms.late).percentiles();
+  const share = totals.scheduled === 0 ? 0 : totals.late / totals.scheduled;
+  const body = html`
+<p>${generator.unfit === null ? 'The generator kept up: what was measured is the network.' : `The generator did not keep up: ${generator.unfit}.`}</p>
+${tiles([
+  tile('Behind its time, p50', value(late.p50Ms, 'ms')),
+  tile('Behind its time, p99', value(late.p99Ms, 'ms')),
+  tile('Behind its time, most', value(late.maxMs, 'ms')),
+  tile(`More than ${lateMs} ms late`, value(share, 'share'), `${value(totals.late, 'count')} operations`),
+])}
+${table(
+  'Workers of the generator',
+  [textColumn('Worker'), ...['cores', 'sent', 'most behind its time'].map(numberColumn), textColumn('Ended early')],
+  generator.workers.map(({ name, cpuShare, sent, latestMs, died }) => [
+    name,
+    value(cpuShare, 'cores'),
+    value(sent, 'count'),
+    value(latestMs, 'ms'),
+    died ?? 'no',
+  ]),
+)}
+${clocks(report)}`;
+  return { id: 'generator', title: 'Generator', body, charts: [] };
+}
+
+const clocks = ({ stages }: RunReport): Html | null =>
+  stages === null || stages.clocks.length === 0
+    ? null
+    : html`
+<h3>Clocks</h3>
+${table(
+  "How far each validator's clock is ahead of the generator's",
+  [textColumn('Validator'), numberColumn('Ahead by'), numberColumn('Exact to')],
+  stages.clocks.map(({ validator, offsetMs, errorMs }) => [
+    validator,
+    value(offsetMs, 'ms'),
+    `± ${value(errorMs, 'ms')}`,
+  ]),
+)}`;

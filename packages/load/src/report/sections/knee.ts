@@ -1,0 +1,54 @@
+import type { Chart } from '../chart.ts';
+import { figure, numberColumn, type Section, table, textColumn, value } from '../figures.ts';
+import { html } from '../html.ts';
+import type { RunReport } from '../runReport.ts';
+import { points } from '../timeline.ts';
+
+type Knee = NonNullable<RunReport['knee']>;
+
+/** What the search tried, and where latency bends. */
+export function kneeSection(knee: Knee): Section {
+  const charts = [
+    trialChart(knee, 'knee', 'Latency by rate', 'p99 until acknowledged', 'ms', ({ p99Ms }) => Math.max(0.001, p99Ms)),
+    trialChart(knee, 'knee-got', 'What came by what was asked', 'operations a second', 'rate', ({ got }) => got),
+  ];
+  const body = html`
+<p>The search halved the gap between the highest rate that held and the lowest that did not, with several trials at each.</p>
+<div class="pair">${figure(charts[0]!, 'Each point is a trial. Left of the knee latency is flat; right of it the queue only grows.')}${figure(charts[1]!, 'A trial that does not come up to what was asked is beyond what the network takes.')}</div>
+${table(
+  'Trials in the order in which they ran',
+  [textColumn('Trial'), ...['asked', 'got', 'p99', 'errors'].map(numberColumn), textColumn('Holds'), textColumn('Why')],
+  knee.trials.map(({ rate, got, p99Ms, errorShare, holds, why }, index) => [
+    String(index + 1),
+    value(rate, 'rate'),
+    value(got, 'rate'),
+    value(p99Ms, 'ms'),
+    value(errorShare, 'share'),
+    holds ? html`<span class="badge good">holds</span>` : html`<span class="badge bad">does not</span>`,
+    why,
+  ]),
+)}`;
+  return { id: 'knee-section', title: 'Knee', body, charts };
+}
+
+function trialChart(
+  { trials, low, high }: Knee,
+  id: string,
+  title: string,
+  label: string,
+  quantity: 'ms' | 'rate',
+  of: (trial: Knee['trials'][number]) => number,
+): Chart {
+  const sorted = trials.toSorted((a, b) => a.rate - b.rate);
+  const those = (holds: boolean): (number | null)[] =>
+    sorted.map((trial) => (trial.holds === holds ? of(trial) : null));
+  return {
+    id,
+    title,
+    x: { label: 'operations a second that were asked', quantity: 'rate', log: false },
+    y: { label, quantity, log: quantity === 'ms' },
+    xs: sorted.map(({ rate }) => rate),
+    series: [points('holds', 2, those(true)), points('does not hold', 3, those(false))],
+    bands: [{ kind: 'range', name: 'knee at 95 %', from: low, to: high, recovered: high }],
+  };
+}

@@ -1,0 +1,57 @@
+import type { Chart, ChartBand, ChartSeries } from './chart.ts';
+import { everySo, inSteps } from './thinning.ts';
+import type { Quantity } from './format.ts';
+import type { RunReport } from './runReport.ts';
+
+/** Charts over the time of the run, all with the same bands. */
+
+export const bandsOf = ({ bands }: RunReport): ChartBand[] =>
+  bands.map(({ kind, name, fromMs, toMs, recoveryMs }) => ({
+    kind,
+    name,
+    from: fromMs / 1000,
+    to: toMs / 1000,
+    recovered: (toMs + (recoveryMs ?? 0)) / 1000,
+  }));
+
+export interface TimeChart {
+  readonly id: string;
+  readonly title: string;
+  readonly label: string;
+  readonly quantity: Quantity;
+  readonly log?: boolean;
+  /** ms since the measured part began. */
+  readonly atMs: readonly number[];
+  readonly series: readonly ChartSeries[];
+}
+
+/** More places than pixels make a file large and show nothing: neighbours become one. */
+const placesMax = 2000;
+
+export function timeChart(
+  report: RunReport,
+  { id, title, label, quantity, log = false, atMs, series }: TimeChart,
+): Chart {
+  const step = Math.max(1, Math.ceil(atMs.length / placesMax));
+  return {
+    id,
+    title,
+    x: { label: 'time', quantity: 'seconds', log: false },
+    y: { label, quantity, log },
+    xs: everySo(atMs, step).map((ms) => ms / 1000),
+    series: step === 1 ? series : series.map((one) => ({ ...one, values: inSteps(one, step) })),
+    bands: bandsOf(report),
+  };
+}
+
+export const line = (
+  label: string,
+  colour: number,
+  values: readonly (number | null)[],
+  reduce: ChartSeries['reduce'] = 'mean',
+): ChartSeries => ({ label, colour, values, reduce, shape: 'line' });
+
+export const points = (label: string, colour: number, values: readonly (number | null)[]): ChartSeries => ({
+  ...line(label, colour, values),
+  shape: 'points',
+});
