@@ -47,7 +47,21 @@ export type LoadErrorDetail =
   /** A file is no report of a run: not JSON, or a field is not what the schema says. */
   | { readonly code: 'LOAD_REPORT_MALFORMED'; readonly path: string; readonly reason: string }
   /** A report of another version of the format. */
-  | { readonly code: 'LOAD_REPORT_FORMAT'; readonly format: string };
+  | { readonly code: 'LOAD_REPORT_FORMAT'; readonly format: string }
+  /** A server answered a request with an error of JSON-RPC: its number and its words. */
+  | { readonly code: 'LOAD_CALL_REFUSED'; readonly method: string; readonly rpcCode: number; readonly words: string }
+  /** The first line is not the header of a recorded flow that this program reads. */
+  | { readonly code: 'LOAD_FLOW_FORMAT'; readonly reason: string }
+  /** A line of a recorded flow is not what the format allows in that place. Lines count from 1. */
+  | { readonly code: 'LOAD_FLOW_LINE'; readonly line: number; readonly reason: string }
+  /** A recorded flow ends before its last line, or has not what that line counts: it was cut. */
+  | { readonly code: 'LOAD_FLOW_CUT'; readonly line: number; readonly reason: string }
+  /** Heights that a network has not, or has no more. */
+  | { readonly code: 'LOAD_FLOW_RANGE'; readonly from: number; readonly to: number; readonly reason: string }
+  /** A replay that has to keep its order stopped: an operation was refused, or did not come into a block. */
+  | { readonly code: 'LOAD_REPLAY_STOPPED'; readonly line: number; readonly reason: string }
+  /** Bytes that are no TotalView-ITCH 5.0; `offset` is that of the message's length in the unpacked file. */
+  | { readonly code: 'LOAD_ITCH_MALFORMED'; readonly offset: number; readonly reason: string };
 export class LoadError extends PrimeError<LoadErrorDetail> {}
 
 export function malformedAnswer(reason: string): never {
