@@ -23,19 +23,29 @@ export class SocketCalls {
   }
 
   /** @throws LoadError `LOAD_CONNECTION_LOST` when nobody answers the handshake */
-  static async open(options: Pick<SocketChannelOptions, 'url' | 'onNotification'>): Promise<SocketCalls> {
+  static async open(
+    options: Pick<SocketChannelOptions, 'url' | 'onNotification'> & Partial<Pick<SocketChannelOptions, 'onLost'>>,
+  ): Promise<SocketCalls> {
     const waiting = new Map<number, Waiting>();
     let lost: LoadError | null = null;
     const onLost = (error: LoadError): void => {
       lost = error;
       for (const { reject } of waiting.values()) reject(error);
       waiting.clear();
+      options.onLost?.(error);
     };
     return new SocketCalls(await SocketChannel.open({ ...options, onLost }), waiting, () => lost);
   }
 
-  /** @throws LoadError `LOAD_CALL_REFUSED`, `LOAD_CONNECTION_LOST`, `LOAD_ANSWER_MALFORMED` */
-  readonly call = (method: string, params: readonly unknown[]): Promise<unknown> => {
+  /**
+   * @param onResult gets the result before anything behind it is read; the promise settles later
+   * @throws LoadError `LOAD_CALL_REFUSED`, `LOAD_CONNECTION_LOST`, `LOAD_ANSWER_MALFORMED`
+   */
+  readonly call = (
+    method: string,
+    params: readonly unknown[],
+    onResult: (result: unknown) => void = () => undefined,
+  ): Promise<unknown> => {
     const lost = this.#lost();
     if (lost !== null) return Promise.reject(lost);
     const id = this.#nextId++;
@@ -44,7 +54,9 @@ export class SocketCalls {
       this.#channel.send(id, JSON.stringify({ jsonrpc: '2.0', id, method, params }), (body) => {
         this.#waiting.delete(id);
         try {
-          resolve(resultOf(method, body));
+          const result = resultOf(method, body);
+          onResult(result);
+          resolve(result);
         } catch (error) {
           reject(error as Error);
         }
