@@ -67,6 +67,7 @@ async function load(more: Partial<LoadOptions> = {}): Promise<RunReport> {
     command: 'prime load run small.toml',
     urls: [testnet.url(0), proxy.url, testnet.url(2), testnet.url(3)],
     adminUrls: [],
+    stageNodes: [],
     workers: 1,
     workersAt: [],
     token: null,

@@ -22,8 +22,6 @@ export const layers: Readonly<Record<string, Layer>> = {
   testkit: { imports: [] },
   crypto: { imports: ['primitives'], pure: true },
   codec: { imports: ['primitives', 'crypto'], pure: true },
-  // What load generators are made of.
-  load: { imports: pureGround },
   // ground
   config: { imports: pureGround },
   telemetry: { imports: ['primitives'] },

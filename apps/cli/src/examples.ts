@@ -14,6 +14,7 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
     'mine.toml --seed 7 --report mine.html',
   ],
   'load plan': ['cancel-all --size 1000'],
+  'load compare': ['before.json after.json'],
   'load scenarios': ['', 'maker > mine.toml'],
   'load worker': ['--listen 0.0.0.0:7070 --token-file token'],
   'genesis declare': [

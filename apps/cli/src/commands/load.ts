@@ -23,6 +23,7 @@ export function addLoadCommands(program: Command): void {
     .option('--errors <percent>', 'with --search: and no more operations than this fail', '1')
     .option('--from <rate>', 'with --search: the rate that is tried first', '50')
     .option('--to <rate>', 'with --search: no higher rate is tried', '100000')
+    .option('--stages', "read the nodes' stamps of stages by their admin endpoints: where the time goes")
     .option('--without-model', 'do not replay the order book in the model; needed where history is pruned')
     .option('--keep-funds', 'do not give back what the accounts have left')
     .option('--metrics <host:port>', "serve the run's own /metrics while it goes on")
@@ -30,6 +31,13 @@ export function addLoadCommands(program: Command): void {
   withScenario(load.command('plan'))
     .description('Tell what a run would send and need, without sending anything')
     .action(async (scenario: string, flags) => (await import('../load/plan.ts')).plan(scenario, flags));
+  load
+    .command('compare')
+    .description('Ratios of throughput and latency of two runs, with intervals')
+    .argument('<a>', 'JSON of a run')
+    .argument('<b>', 'JSON of another')
+    .option('--json', 'print JSON')
+    .action(async (a: string, b: string, flags) => (await import('../load/compare.ts')).compare(a, b, flags));
   load
     .command('scenarios')
     .description('List the scenarios that are built in, or print one of them')

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import {
   type Asked,
   builtInNames,
@@ -6,11 +7,13 @@ import {
   type Funder,
   parseScenario,
   rateStages,
+  type StagedNode,
   type Scenario,
   stagesSeconds,
   usualWorkers,
   withSize,
 } from '@prime/load';
+import { homePaths } from '@prime/config';
 import { keccak256 } from '@prime/crypto';
 import { hexToBytes } from '@prime/primitives';
 import { parseDuration } from '../duration.ts';
@@ -72,6 +75,19 @@ export function nodesOf({ rpc, admin }: ScenarioFlags): Nodes {
     urls: validators.map(({ rpc: url }) => url),
     adminUrls: admin === undefined ? validators.map(({ admin: url }) => url) : list(admin),
   };
+}
+
+/** Nodes whose stamps of stages are read: of a network in a folder here they are switched on for the run, of others they have to be on. */
+export function stageNodesOf(flags: ScenarioFlags): readonly StagedNode[] {
+  const network = flags.rpc === undefined ? readNetworkFile(defaultNetworkFolder) : null;
+  return nodesOf(flags).adminUrls.map((adminUrl, index) => {
+    const home = network?.validators[index]?.home;
+    return {
+      name: `validator${index}`,
+      adminUrl,
+      token: home === undefined ? null : () => readFile(homePaths(home).adminToken, 'utf8').then((text) => text.trim()),
+    };
+  });
 }
 
 /** Rate, clients or search, as the flags say; else the stages of the scenario. */

@@ -9,6 +9,8 @@ import {
   type RunReport,
   runLoad,
   transports,
+  whyWithheld,
+  writeReport,
 } from '@prime/load';
 import { parseDuration } from '../duration.ts';
 import { CliError, parseWholeNumber } from '../errors.ts';
@@ -21,6 +23,7 @@ import {
   type ScenarioFlags,
   type SearchFlags,
   seedOf,
+  stageNodesOf,
   workersOf,
 } from './given.ts';
 import { readToken } from './worker.ts';
@@ -37,6 +40,7 @@ interface RunFlags extends ScenarioFlags, SearchFlags {
   readonly withoutModel?: boolean;
   readonly keepFunds?: boolean;
   readonly metrics?: string;
+  readonly stages?: boolean;
 }
 
 /** `prime load run`: ends the process with 0 only when the verdict is clean. */
@@ -51,6 +55,7 @@ export async function run(named: string, flags: RunFlags): Promise<void> {
   });
   const json = jsonPath(flags.report);
   await writeFile(json, `${JSON.stringify(report)}\n`);
+  await writeFile(flags.report, writeReport(report));
   show(report);
   console.log(`report: ${flags.report}, ${json}`);
   process.exit(report.verdict.clean ? exitCode.ok : exitCode.notProven);
@@ -82,6 +87,7 @@ async function optionsOf(named: string, flags: RunFlags, live: LiveLine): Promis
     ...(await funderOf(flags)),
     command: `prime ${process.argv.slice(2).map(quoted).join(' ')}`,
     ...nodesOf(flags),
+    stageNodes: flags.stages === true ? stageNodesOf(flags) : [],
     workers: workersOf(flags),
     workersAt,
     token: flags.tokenFile === undefined ? null : await readToken(flags.tokenFile),
@@ -156,15 +162,16 @@ function serveMetrics(place: string, live: LiveLine): { close(): void } {
 }
 
 /** The verdict in words, then figures where there may be some. */
-function show({ verdict, generator, totals, durationMs, kinds, knee }: RunReport): void {
+function show(report: RunReport): void {
+  const { verdict, totals, durationMs, kinds, knee } = report;
   console.log('');
   for (const { rule, seen, violations } of verdict.findings) {
     console.log(`${violations.length === 0 ? 'ok ' : 'NO '} ${rule}: ${seen}`);
     for (const violation of violations) console.log(`      ${violation}`);
   }
-  console.log(verdict.clean ? '\nverdict: clean' : '\nverdict: not clean; no figure of this run means anything');
-  if (!verdict.clean) return;
-  if (generator.unfit !== null) return console.log(`no figures: ${generator.unfit}`);
+  console.log(`\nverdict: ${verdict.clean ? 'clean' : 'not clean'}`);
+  const withheld = whyWithheld(report);
+  if (withheld.length > 0) return console.log(`no figures: ${withheld.join('; ')}`);
   const perSecond = (count: number): string => (count / (durationMs / 1000)).toFixed(1);
   console.log(
     `asked ${perSecond(totals.scheduled)}/s, acknowledged ${perSecond(totals.acknowledged)}/s, ${totals.committed} in blocks (${totals.failed} of them refused there), ${totals.refused} refused, ${totals.unknown} unknown, ${totals.late} late`,

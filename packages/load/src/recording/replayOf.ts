@@ -221,9 +221,11 @@ class FlowReplay implements Replay {
     const agent = keepsOrder ? [{ address: account('agent').address, wei: 0n }] : [];
     return {
       accounts: [...accounts, ...agent],
-      markets: facts.markets.length + added.length,
+      tokens: [],
+      markets: this.header.markets.map(({ symbol }) => symbol),
       setup: this.#setup(added),
       operations: survey.operations,
+      kinds: [],
     };
   }
 

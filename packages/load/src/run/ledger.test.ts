@@ -26,7 +26,7 @@ const tell = (
   outcome: (typeof rowOutcomes)[number],
   scheduledMs = 0,
   offsetMs = 0,
-): void =>
+): unknown =>
   ledger.told(
     0,
     {

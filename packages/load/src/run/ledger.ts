@@ -72,8 +72,9 @@ export class Ledger {
     });
   }
 
-  /** @param offsetMs what has to be added to the worker's times */
-  told(worker: number, { rows }: Pick<Outcomes, 'rows'>, offsetMs: number): void {
+  /** @param offsetMs what has to be added to the worker's times @returns what was told of */
+  told(worker: number, { rows }: Pick<Outcomes, 'rows'>, offsetMs: number): readonly Entry[] {
+    const entries: Entry[] = [];
     for (const { place, url, scheduledMs, sentMs, endMs, outcome } of rowsOf(rows)) {
       const entry = this.#places[worker]?.[place];
       if (entry === undefined) throw new Error(`worker ${worker} tells of place ${place}, which it did not announce`);
@@ -84,7 +85,9 @@ export class Ledger {
       entry.endMs = endMs + offsetMs;
       if (entry.told === 'acknowledged' && entry.heights.length === 0) this.#open++;
       if (entry.visibleMs !== null) this.#recordVisible(entry);
+      entries.push(entry);
     }
+    return entries;
   }
 
   /** @returns how many of its operations are of this run */

@@ -97,6 +97,8 @@ class LoadRun {
       }),
       operationsOfAsked(asked),
     );
+    const { markets } = this.#facts!;
+    await part.observe(this.#plan!.markets.map((symbol) => markets.findIndex((market) => market.symbol === symbol) + 1));
     say(`${scenario.name}: ${wordsOf(asked)}`);
     if (asked.kind !== 'search') await part.run(asked);
     else {
@@ -115,6 +117,7 @@ class LoadRun {
     const { scenario, seed, urls, withModel, say, funder, secret, drainMs } = this.#options;
     const part = this.#part!;
     const { gap_ms: gapMs, memory_mb: memory, disk_mb: disk } = scenario.bounds;
+    const { stages, findings } = await part.observed();
     const verdict = await judgeRun({
       urls,
       ledger: part.ledger,
@@ -126,11 +129,11 @@ class LoadRun {
       sampler: part.sampler,
       bounds: { gapMs, memoryBytes: memory * mebibyte, diskBytes: disk * mebibyte },
       withModel,
-      more: [],
+      more: findings,
       settleMs: drainMs,
       say,
     });
-    const report = this.#report(part, verdict);
+    const report = this.#report(part, verdict, stages);
     if (!this.#options.keepsFunds) {
       say('giving back what is left');
       await giveBack({ url: urls[0]!, funder, seed, secret, plan: this.#plan!, provider: this.#provider }).catch(
@@ -148,7 +151,7 @@ class LoadRun {
     return this.#options.workersAt.length || this.#options.workers;
   }
 
-  #report(part: MeasuredPart, verdict: RunReport['verdict']): RunReport {
+  #report(part: MeasuredPart, verdict: RunReport['verdict'], stages: RunReport['stages']): RunReport {
     const { scenario, toml, seed, asked, command } = this.#options;
     const { name, about } = scenario;
     const seconds = Math.max(part.durationMs, 1) / 1000;
@@ -173,7 +176,7 @@ class LoadRun {
       },
       verdict,
       ...part.recorder.report(part.ledger, part.beganMs, part.durationMs),
-      stages: null,
+      stages,
       bands: bandsOf(asked),
       validators: part.sampler.samples,
       knee: this.#knee,

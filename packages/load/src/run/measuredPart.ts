@@ -9,7 +9,9 @@ import type { Progress } from './progress.ts';
 import { Recorder } from './recorder.ts';
 import type { HoldBounds, LoadOptions } from './runOptions.ts';
 import { forkWorker } from './workerLink.ts';
-import { lateMs } from '../report/runReport.ts';
+import type { Finding } from '@prime/audit';
+import { lateMs, type RunReport } from '../report/runReport.ts';
+import { Readers, StageObserver } from './observers.ts';
 
 const tickMs = 1_000;
 const drainPollMs = 50;
@@ -28,6 +30,8 @@ export class MeasuredPart {
   readonly seen: WatchedBlock[] = [];
   readonly #options: LoadOptions;
   #crew: Crew | null = null;
+  #stages: StageObserver | null = null;
+  #readers: Readers | null = null;
   /** Of the trial that goes on, beside the recorder of all. */
   #trial: { readonly recorder: Recorder; readonly beganMs: number } | null = null;
   /** When the first operation could be due. */
@@ -79,7 +83,8 @@ export class MeasuredPart {
         onAnnounced: (worker, announced) => this.ledger.announced(worker, announced),
         onOutcomes: (worker, outcomes, offsetMs) => {
           const beganMs = this.#trial?.beganMs ?? this.beganMs;
-          this.ledger.told(worker, outcomes, beganMs + offsetMs);
+          const told = this.ledger.told(worker, outcomes, beganMs + offsetMs);
+          if (this.#stages !== null) for (const entry of told) this.#stages.told(entry);
           const nowMs = performance.now();
           this.recorder.outcomes(outcomes, nowMs - this.beganMs);
           this.#trial?.recorder.outcomes(outcomes, nowMs - this.#trial.beganMs);
@@ -90,6 +95,23 @@ export class MeasuredPart {
     );
     await this.#crew.prepare((worker) => assignmentOf(worker, openers.length));
     await this.#crew.sign(Math.ceil(Math.min(operations, aheadMax) / openers.length));
+  }
+
+  /** Those who look on while the load is sent. @param markets that readers of streams keep @throws LoadError */
+  async observe(markets: readonly number[]): Promise<void> {
+    const { urls, stageNodes, scenario } = this.#options;
+    const { count, streams } = scenario.readers;
+    if (count > 0) this.#readers = await Readers.open({ urls, count, streams, markets });
+    if (stageNodes.length > 0) this.#stages = await StageObserver.start(stageNodes);
+  }
+
+  /** Ends them. */
+  async observed(): Promise<{ readonly stages: RunReport['stages']; readonly findings: readonly Finding[] }> {
+    const findings = this.#readers === null ? [] : [this.#readers.close()];
+    this.#readers = null;
+    const stages = (await this.#stages?.stop(this.#options.say)) ?? null;
+    this.#stages = null;
+    return { stages, findings };
   }
 
   /** Sends at a pace until all that is due has an outcome, then waits for blocks. */
@@ -155,6 +177,8 @@ export class MeasuredPart {
   }
 
   close(): void {
+    this.#readers?.close();
+    void this.#stages?.stop(() => undefined);
     this.#crew?.close();
     this.watcher.close();
   }

@@ -1,4 +1,5 @@
 import type { Scenario } from '../scenario/schema.ts';
+import type { StagedNode } from '../stages/stageReader.ts';
 import type { Funder } from './funding.ts';
 import type { Transport } from './lanes.ts';
 import type { Pace, Work } from './messages.ts';
@@ -36,6 +37,8 @@ export interface LoadOptions {
   readonly urls: readonly string[];
   /** Admin addresses of the nodes, for what they tell of themselves; none is allowed. */
   readonly adminUrls: readonly string[];
+  /** Nodes whose stamps of stages are read, in the order of `urls`; none at all leaves stages out. */
+  readonly stageNodes: readonly StagedNode[];
   readonly workers: number;
   /** `host:port` of workers elsewhere, in place of those of this machine. */
   readonly workersAt: readonly string[];

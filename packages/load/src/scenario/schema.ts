@@ -60,7 +60,7 @@ const readers = closed(
     count: Type.Integer({ minimum: 0, maximum: 100_000, default: 0, description: 'WebSocket connections.' }),
     streams: Type.Array(
       Type.Union(
-        (['orderBook', 'trades', 'newHeads', 'domainEvents'] as const).map((name) => Type.Literal(name)),
+        (['orderBook', 'trades', 'commits'] as const).map((name) => Type.Literal(name)),
         {},
       ),
       { default: ['orderBook'], minItems: 1, description: 'What each of them subscribes to, of every market.' },
