@@ -16,6 +16,9 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
   'load plan': ['cancel-all --size 1000'],
   'load compare': ['before.json after.json'],
   'load scenarios': ['', 'maker > mine.toml'],
+  'load record': ['--from 100 --to 200 --out day.ndjson'],
+  'load replay': ['day.ndjson', 'day.ndjson --speed 10 --seed 2'],
+  'load convert': ['01302019.NASDAQ_ITCH50.gz --stocks AAPL,MSFT --from 09:30 --to 09:35 --out nasdaq.ndjson'],
   'load worker': ['--listen 0.0.0.0:7070 --token-file token'],
   'genesis declare': [
     '--home mine --network prime-1 --chain-id 40400 --moniker alice --host alice.example > alice.json',

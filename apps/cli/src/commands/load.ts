@@ -45,6 +45,33 @@ export function addLoadCommands(program: Command): void {
     .option('--schema', 'print the JSON Schema of scenario files')
     .action(async (name: string | undefined, flags) => (await import('../load/scenarios.ts')).scenarios(name, flags));
   load
+    .command('record')
+    .description('Write what a network executed between two heights as a file that can be replayed')
+    .option('--rpc <url>', 'node to ask (default: that of prime testnet up in this folder)')
+    .option('--from <height>', 'first block', '1')
+    .option('--to <height>', 'last block (default: the newest)')
+    .requiredOption('--out <file>', 'file to write')
+    .action(async (flags) => (await import('../load/flow.ts')).record(flags));
+  load
+    .command('replay')
+    .description('Send a recorded flow to a network, and compare the fills with the recorded ones')
+    .argument('<file>', 'what prime load record or convert wrote')
+    .option('--rpc <url>', 'node to send to (default: that of prime testnet up in this folder)')
+    .option('--speed <n>', 'so many times faster than it was recorded (default: as fast as blocks take it, in its order)')
+    .option('--seed <n>', 'another one for each replay on one network', '1')
+    .option('--network-markets', 'trade in the markets of the network, and not in ones of its own')
+    .option('--funder-key-file <file>', 'private key of the account that pays (default: PRIME_LOAD_FUNDER_KEY, else unlocked accounts)')
+    .action(async (file: string, flags) => (await import('../load/flow.ts')).replay(file, flags));
+  load
+    .command('convert')
+    .description('Turn a file of NASDAQ TotalView-ITCH 5.0 into a flow for replay')
+    .argument('<file>', 'the file, packed with gzip or not')
+    .requiredOption('--stocks <symbol,…>', 'whose orders are taken; they become markets in this order')
+    .option('--from <time>', 'time of day in New York, such as 09:30: what comes before builds the first book')
+    .option('--to <time>', 'nothing from then on')
+    .requiredOption('--out <file>', 'file to write')
+    .action(async (file: string, flags) => (await import('../load/flow.ts')).convert(file, flags));
+  load
     .command('worker')
     .description('Serve a coordinator elsewhere: send its load from this machine')
     .requiredOption('--listen <host:port>', 'where the coordinator connects to')

@@ -31,6 +31,8 @@ const windowDefault = 1000;
 const askAgainMs = 20;
 /** After so long without it the replay stops, ms. */
 const commitMsMax = 60_000;
+/** The node has too much to do. */
+const limitExceeded = -32_005;
 
 /**
  * Sends the steps of a replay, and ends when the last one is in a block.
@@ -149,10 +151,21 @@ class ReplaySender {
     const endMs = clock.nowMs() + commitMsMax;
     for (;;) {
       if (this.#stopped !== null) throw this.#stopped;
-      if ((await call('eth_getTransactionReceipt', [operation.hash])) !== null) return;
+      if ((await answered(call('eth_getTransactionReceipt', [operation.hash]))) !== null) return;
       if (clock.nowMs() > endMs) throw stopped(line, `${operation.kind} ${operation.hash} is in no block after ${commitMsMax} ms`);
       await new Promise<void>((resolve) => clock.wakeAt(clock.nowMs() + askAgainMs, resolve));
     }
+  }
+}
+
+/** @returns null where the node is too busy to tell */
+async function answered(answer: Promise<unknown>): Promise<unknown> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof LoadError && error.detail.code === 'LOAD_CALL_REFUSED' && error.detail.rpcCode === limitExceeded)
+      return null;
+    throw error;
   }
 }
 

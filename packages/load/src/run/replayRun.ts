@@ -1,0 +1,87 @@
+import { type Finding, finding } from '@prime/audit';
+import { createCryptoProvider } from '@prime/crypto';
+import { processClock } from '../openLoop.ts';
+import { compareFills, fillComparisonWords } from '../recording/compareFills.ts';
+import { parseFlow } from '../recording/parseFlow.ts';
+import { recordFlow } from '../recording/recordFlow.ts';
+import { replayOf } from '../recording/replayOf.ts';
+import { type ReplayTotals, sendReplay } from '../recording/sendReplay.ts';
+import { call } from '../rpcClient.ts';
+import { SocketCalls } from '../socketCalls.ts';
+import { readAccounts, readFacts } from './facts.ts';
+import { type Funder, pay } from './funding.ts';
+import { setUp } from './setup.ts';
+import { factsOf } from './work.ts';
+
+export interface ReplayRunOptions {
+  /** Opens the flow: lines without their ends. It is read more than once. */
+  readonly flow: () => AsyncIterable<string>;
+  readonly url: string;
+  /** How many times faster than it was recorded; null: as fast as consensus takes it, in its order. */
+  readonly speed: number | null;
+  /** From which the keys of the accounts follow. */
+  readonly secret: string;
+  /** Trades in markets of its own: nobody else's orders are there. */
+  readonly ownMarkets: boolean;
+  readonly funder: Funder;
+  readonly say: (line: string) => void;
+}
+
+export interface ReplayRun {
+  readonly totals: ReplayTotals;
+  /** What was not sent, with how often. */
+  readonly leftOut: ReadonlyMap<string, number>;
+  /** Whether the fills are the recorded ones, in the same order. */
+  readonly identical: boolean;
+  readonly finding: Finding;
+}
+
+/**
+ * Sends a recorded flow to a network with accounts of its own, and compares the fills with the recorded ones.
+ *
+ * As fast as consensus takes it, the order of the flow is kept and every fill has to be the same. At a speed, what comes first is up to the network: then the
+ * share of the traded value that agrees is told, and nothing is a violation.
+ *
+ * @throws LoadError `LOAD_FLOW_…`, `LOAD_REPLAY_STOPPED`, `LOAD_FUNDS_MISSING`, `LOAD_SETUP_FAILED`
+ */
+export async function runReplay(options: ReplayRunOptions): Promise<ReplayRun> {
+  const { flow, url, speed, secret, ownMarkets, funder, say } = options;
+  const facts = factsOf({ ...(await readFacts(url)), nonces: [] });
+  const replay = await replayOf(flow, { facts, secret, speed, keepsOrder: speed === null, ownMarkets });
+  const { accounts, setup } = replay.plan;
+  const before = await readAccounts(
+    url,
+    accounts.map(({ address }) => address),
+  );
+  const payments = accounts.flatMap(({ address, wei }, index) => {
+    const missing = wei - before[index]!.wei;
+    return missing > 0n ? [{ to: address, wei: missing }] : [];
+  });
+  say(`paying ${payments.length} accounts`);
+  await pay(url, funder, payments, await createCryptoProvider());
+  await setUp(url, setup, say);
+  const from = Number(await call<string>(url, 'eth_blockNumber')) + 1;
+  const calls = await SocketCalls.open({ url: url.replace(/^http/, 'ws') });
+  say('sending');
+  try {
+    const totals = await sendReplay(replay.steps(), { call: calls.call, clock: processClock, speed, keepsOrder: speed === null });
+    const to = Number(await call<string>(url, 'eth_blockNumber'));
+    say(`comparing fills of blocks ${from} to ${to} with the recorded ones`);
+    const replayed = to < from ? emptyFlow() : parseFlow(recordFlow(calls.call, { from, to }));
+    const comparison = await compareFills(parseFlow(flow()), replayed, { secret, markets: replay.markets });
+    const seen = fillComparisonWords(comparison);
+    const violations = speed === null && !comparison.identical ? ['fills of a replay in order are not the recorded ones'] : [];
+    return {
+      totals,
+      leftOut: replay.leftOut,
+      identical: comparison.identical,
+      finding: finding('fills as recorded', Array.isArray(seen) ? seen.join('; ') : String(seen), violations),
+    };
+  } finally {
+    calls.close();
+  }
+}
+
+async function* emptyFlow(): AsyncGenerator<never> {
+  // Nothing was sent: there is no block to read.
+}
