@@ -94,7 +94,9 @@ const provider = await createCryptoProvider();
 function executed(receipt: Receipt, raw: Uint8Array): ExecutedTransaction {
   const { nonce = 0, value = 0n } = parseTransaction(bytesToHex(raw) as `0x${string}`);
   const { transactionHash: hash, type, from, to, status, gasUsed, effectiveGasPrice, contractAddress, logs } = receipt;
-  return { hash, type, from, to, nonce, value, status, gasUsed, effectiveGasPrice, contractAddress, logs };
+  // A database gives parts of its own buffers.
+  const own = logs.map((log) => ({ ...log, data: Uint8Array.from(log.data) }));
+  return { hash, type, from, to, nonce, value, status, gasUsed, effectiveGasPrice, contractAddress, logs: own };
 }
 
 /** More wei than there are: what a plan asks for when it is to be refused for lack of funds. */

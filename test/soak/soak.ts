@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { Audit, readBlocksByRpc, wrongAnswers, wrongReads } from '@prime/audit';
+import { Audit, type DecidedBlock, differing, readBlocksByRpc, wrongAnswers, wrongReads } from '@prime/audit';
 import { homePaths, parseGenesis } from '@prime/config';
 import type { Genesis } from '@prime/codec';
 import { createPrng, type Prng } from '@prime/primitives';
@@ -180,11 +180,14 @@ class Run {
     );
     const range = { chainId: this.#genesis.chainId, from: this.#audit.next, to: head };
     let index = 0;
-    for await (const told of readBlocksByRpc(call, range))
-      if (!isDeepStrictEqual(told, blocks[index++]))
-        this.#faults.push(
-          `block ${told.height} of validator${other} over JSON-RPC is not the one on the disk of validator${reader}`,
-        );
+    for await (const told of readBlocksByRpc(call, range)) {
+      const kept = blocks[index++];
+      if (isDeepStrictEqual(told, kept)) continue;
+      const what = `block ${told.height}: validator${other} over JSON-RPC, and the disk of validator${reader}`;
+      for (const name of Object.keys(told) as (keyof DecidedBlock)[])
+        if (!isDeepStrictEqual(told[name], kept?.[name]))
+          this.#faults.push(...differing(`${what}: ${name}`, told[name], kept?.[name]));
+    }
   }
 
   #wrongRecords(node: number, stored: StoredChain): string[] {
