@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { LoadError } from '../errors.ts';
-import { kindTable } from './kindTable.ts';
 import { parseScenario } from './parseScenario.ts';
 import type { Scenario } from './schema.ts';
 
@@ -28,7 +27,3 @@ export function builtInText(name: string): string {
 
 /** @throws LoadError `LOAD_SCENARIO_UNKNOWN` */
 export const builtInScenario = (name: string): Scenario => parseScenario(builtInText(name), `${name}${ending}`);
-
-/** Refusals that a scenario intends, as `data.kind` names them; `failed` is a transaction that fails. All others are findings. */
-export const intendedRefusals = ({ mix }: Scenario): ReadonlySet<string> =>
-  new Set(mix.flatMap(({ kind }) => kindTable[kind].refusals?.kinds ?? []));

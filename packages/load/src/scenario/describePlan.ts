@@ -65,9 +65,8 @@ function marketWords(markets: readonly string[]): string {
 }
 
 function refusalLines({ mix }: Scenario): string[] {
-  const lines = mix.flatMap(({ kind }) => {
-    const { refusals } = kindTable[kind];
-    return refusals === undefined ? [] : [`${refusals.kinds.join(', ')} of ${kind}: ${refusals.when}`];
-  });
+  const lines = mix.flatMap(({ kind }) =>
+    (kindTable[kind].refusals ?? []).map(({ reasons, when }) => `${reasons.join(', ')} of ${kind}: ${when}`),
+  );
   return lines.map((line, index) => `${(index === 0 ? 'Refusals' : '').padEnd(13)}${line}`);
 }

@@ -10,6 +10,8 @@ export interface Account {
 export interface KeyringOptions {
   /** The run's. */
   readonly seed: number;
+  /** Name of the scenario: two scenarios of one seed have no account in common. */
+  readonly scenario: string;
   /**
    * Mixed into every key: a seed is a number that anybody can guess, so on a network with strangers wei are only safe with it. A hash of the
    * funder's key is a good one. Default none.
@@ -39,14 +41,19 @@ export class Keyring {
   readonly #accounts: Account[] = [];
   readonly #receivers = new Map<number, Address>();
 
-  constructor({ seed, secret, provider }: KeyringOptions) {
-    this.#prefix = `prime-load/${seed}/${secret === undefined ? '' : bytesToHex(secret)}`;
+  constructor({ seed, scenario, secret, provider }: KeyringOptions) {
+    this.#prefix = `prime-load/${seed}/${scenario}/${secret === undefined ? '' : bytesToHex(secret)}`;
     this.#provider = provider;
   }
 
   /** @param index 0, 1, 2 … */
   account(index: number): Account {
     return (this.#accounts[index] ??= this.once(`account/${index}`));
+  }
+
+  /** Gives an index to an account of another name. */
+  assign(index: number, name: string): Account {
+    return (this.#accounts[index] = this.once(name));
   }
 
   /** Made anew at each call: for agents and victims of which one run has many thousands. */

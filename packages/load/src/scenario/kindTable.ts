@@ -7,18 +7,37 @@ export interface KindWords {
   readonly size: string | null;
   /** The largest size that makes sense: what is beyond it could never be sent. */
   readonly sizeMax: number;
-  /** Refusals that are no fault of the network: `data.kind` of each, and when they come. */
-  readonly refusals?: { readonly kinds: readonly string[]; readonly when: string };
+  /** Refusals that are no fault of the network. */
+  readonly refusals?: readonly IntendedRefusal[];
 }
 
+/** What a kind may be refused with, because it goes to a limit or because its steps may meet in one block. */
+export interface IntendedRefusal {
+  /** By the order book: `data.kind`. `failed` is a transaction that fails. */
+  readonly reasons: readonly string[];
+  /** At admission: code of the JSON-RPC error. */
+  readonly codes: readonly number[];
+  readonly when: string;
+}
+
+const refusal = (reasons: readonly string[], when: string, codes: readonly number[] = []): IntendedRefusal => ({
+  reasons,
+  codes,
+  when,
+});
+/** Who may not act for the account, or has nothing. */
+const unauthorized = -32001;
+
 const restingOrders = 'orders that rest in each market';
-const gone = { kinds: ['unknown_client_id'], when: 'the order traded before its cancel came' };
-const tooMany = { kinds: ['too_many_open_orders'], when: 'above 10 000 open orders of an account' };
-const slowMark = {
-  kinds: ['not_liquidatable'],
-  when: 'the mark price of the network moves slowly, or it liquidates by itself',
-};
-const fullQueue = { kinds: ['too_many_transfers'], when: 'above 100 000 transfers that wait' };
+const gone = [refusal(['unknown_client_id'], 'the order traded before its cancel came')];
+const tooMany = [refusal(['too_many_open_orders'], 'above 10 000 open orders of an account')];
+/** A network that is slower than the steps of a shape. */
+const late = 'what it needs was in no block yet when it came';
+const liquidations = [
+  refusal(['not_liquidatable'], 'the mark price of the network moves slowly, or it liquidates by itself'),
+  refusal(['not_liquidatable', 'insufficient_margin', 'owns_nothing', 'reduce_only'], late, [unauthorized]),
+];
+const fullQueue = [refusal(['too_many_transfers'], 'above 100 000 transfers that wait')];
 
 const written = {
   transfer: {
@@ -45,7 +64,7 @@ const written = {
     about: 'A new contract whose code no other one has.',
     size: 'bytes of code',
     sizeMax: 49_000,
-    refusals: { kinds: ['failed'], when: 'above 24 576 bytes of code (EIP-170): the transaction fails' },
+    refusals: [refusal(['failed'], 'above 24 576 bytes of code (EIP-170): the transaction fails')],
   },
   order_gtc: { about: 'An order that rests around a price that moves.', size: restingOrders, sizeMax: 1_000_000 },
   order_ioc: { about: 'An order for what rests at the best prices, now.', size: restingOrders, sizeMax: 1_000_000 },
@@ -84,25 +103,26 @@ const written = {
     about: 'One order that trades with all orders of a side of the book, and one that gives everything back.',
     size: 'orders that it meets',
     sizeMax: 30_000,
+    refusals: [refusal(['reduce_only'], late)],
   },
   expire: {
     about: 'Orders that end in the same second, because their time is over.',
     size: 'orders of an account',
     sizeMax: 10_000,
-    refusals: { kinds: ['order_expired'], when: 'the order came after its own last second' },
+    refusals: [refusal(['order_expired'], 'the order came after its own last second')],
   },
   liquidate: {
     about: 'Orders that end in one block, because their account is liquidated.',
     size: 'orders of the account',
     sizeMax: 10_000,
-    refusals: slowMark,
+    refusals: liquidations,
   },
   cascade: {
     about:
       'A price that falls by steps, and accounts with more and more leverage that are liquidated with it: by the book, by the insurance fund, by the accounts on the other side.',
     size: 'leveraged accounts',
     sizeMax: 10_000,
-    refusals: slowMark,
+    refusals: liquidations,
   },
   bridge_out: {
     about: 'Transfers of collateral to the EVM that wait, and then leave the queue at once; one of them comes back.',
@@ -120,10 +140,14 @@ const written = {
     about: 'An account that approves agents, which trade for it, and revokes them.',
     size: 'agents',
     sizeMax: 1_025,
-    refusals: {
-      kinds: ['too_many_agents', 'unauthorized', 'unknown_agent'],
-      when: 'above 64 agents at once or 1024 that ever were, and for what such agents send',
-    },
+    refusals: [
+      refusal(
+        ['too_many_agents', 'unauthorized', 'unknown_agent', 'unknown_client_id'],
+        'above 64 agents at once or 1024 that ever were, and what such agents send',
+        [unauthorized],
+      ),
+      refusal(['unauthorized', 'unknown_agent', 'unknown_client_id'], late, [unauthorized]),
+    ],
   },
   contract_order: {
     about: 'A transaction to 0x…0100 that places an order or cancels one.',
@@ -134,7 +158,7 @@ const written = {
     about: 'A contract that places orders in one transaction, and cancels all of them in another one.',
     size: 'orders of a transaction',
     sizeMax: 1_000,
-    refusals: { kinds: ['failed'], when: 'above 2000 writes of contracts in a block (`TooManyWrites`)' },
+    refusals: [refusal(['failed'], 'above 2000 writes of contracts in a block (`TooManyWrites`)')],
   },
   eth_call: { about: 'Balance of a token.', size: null, sizeMax: 0 },
   eth_getTransactionReceipt: { about: 'Receipt of a recent transaction.', size: null, sizeMax: 0 },

@@ -1,6 +1,6 @@
 import type { Address } from '@prime/primitives';
 import { LoadError } from '../errors.ts';
-import { type Contracts, contractsOf } from './contracts/contracts.ts';
+import { type Contracts, contractsOf, creationNames } from './contracts/contracts.ts';
 import { type Group, groupsOf } from './groups.ts';
 import type { Keyring } from './keyring.ts';
 import type { NetworkFacts, Partition } from './operation.ts';
@@ -33,7 +33,9 @@ export function layoutOf(scenario: Scenario, keyring: Keyring, seed: number, wor
   // Accounts go round: to the workers, and in each of them to the groups.
   const perWorker = groups.length * Math.max(...groups.map(({ laneAccounts }) => laneAccounts));
   const accounts = Math.max(scenario.accounts, workers * perWorker);
-  const deployer = keyring.account(accounts).address;
+  const creations = creationNames(scenario);
+  // Another one for each set of contracts: its nonces tell which of them are there.
+  const deployer = keyring.assign(accounts, `deployer/${creations.join('/')}`).address;
   const symbols = symbolsOf(scenario, groups, seed, workers);
   checkRestingOrders(scenario, accounts, groups.length, symbols.length);
   return { accounts, symbols, contracts: contractsOf(scenario, deployer), deployer };

@@ -38,7 +38,7 @@ const setupActions = ({ symbols }: Layout): number => 2 + symbols.length;
  */
 export function operationsOf(scenario: Scenario, options: OperationsOptions): Operations {
   const { facts, provider } = options;
-  const keyring = new Keyring(options);
+  const keyring = new Keyring({ ...options, scenario: scenario.name });
   const layout = layoutOf(scenario, keyring, options.seed, options.partition.workers);
   const next = draftsOf(scenario, { ...options, keyring, layout, markets: marketsOf(layout, facts) });
   const signer = new DraftSigner({
@@ -94,7 +94,9 @@ function mixPrograms(scenario: Scenario, options: DraftsOptions, random: Prng, c
   const { layout, partition, keyring, facts } = options;
   const programs = new Map<Scenario['mix'][number], Program>();
   const label = labelsOf(options);
+  const total = scenario.mix.reduce((sum, { weight }) => sum + weight, 0);
   for (const [place, group] of groups.entries()) {
+    const parts = scenario.mix.filter(({ kind }) => groupOf(kind) === group);
     const world: World = {
       random: random.fork(),
       keyring,
@@ -102,12 +104,12 @@ function mixPrograms(scenario: Scenario, options: DraftsOptions, random: Prng, c
       allAccounts: layout.accounts,
       markets: marketsIn(options.markets, partition, trading.indexOf(group), trading.length),
       workers: partition.workers,
+      share: parts.reduce((sum, { weight }) => sum + weight, 0) / total,
       contracts: layout.contracts,
       facts,
       clock,
       label,
     };
-    const parts = scenario.mix.filter(({ kind }) => groupOf(kind) === group);
     const made = programsOf(
       world,
       parts.map((item) => ({ kind: item.kind, size: sizeOf(scenario, item) })),

@@ -3,12 +3,12 @@ import type { Draft } from './draft.ts';
 import { DraftSigner, feesAt, type RunFees } from './draftSigner.ts';
 import { groupsOf } from './groups.ts';
 import { accountOfKey, Keyring } from './keyring.ts';
-import { type Layout, layoutOf, type Market, unfit } from './layout.ts';
-import type { NetworkFacts, Plan } from './operation.ts';
+import { type Layout, layoutOf, type Market, marketsOf, unfit } from './layout.ts';
+import type { NetworkFacts, Plan, SetupStep } from './operation.ts';
 import { draftsOf } from './operations.ts';
 import { firstPrice, lotsMax } from './programs/trading.ts';
 import type { Scenario } from './schema.ts';
-import { type DraftStep, largestUnit, setupSteps } from './setup.ts';
+import { closingSteps, type DraftStep, largestUnit, setupSteps } from './setup.ts';
 import { scheduledOperations } from './stages.ts';
 
 export interface PlanOptions {
@@ -42,7 +42,7 @@ const sampleMax = 20_000;
  */
 export function planOf(scenario: Scenario, options: PlanOptions): Plan {
   const { facts, provider, seed, workers, administrator } = options;
-  const keyring = new Keyring(options);
+  const keyring = new Keyring({ ...options, scenario: scenario.name });
   const layout = layoutOf(scenario, keyring, seed, workers);
   const markets = marketsToBe(layout, facts);
   const operations = options.operations === undefined ? scheduledOperations(scenario) : options.operations;
@@ -61,24 +61,50 @@ export function planOf(scenario: Scenario, options: PlanOptions): Plan {
     administrator: administrator === undefined ? keyring.account(0) : accountOfKey(administrator, provider),
     collateral,
   });
-  const signer = new DraftSigner({
-    chainId: facts.chainId,
-    provider,
-    keyring,
-    fees,
-    firstActionNonce: facts.timeMs,
-    nonceOf: (account) => facts.nonceOf(account),
-  });
   const wei = weiOf(layout, { steps, sample, operations: counted, fees, keyring });
   return {
     accounts: wei.map((amount, index) => ({ address: keyring.account(index).address, wei: amount })),
     tokens: layout.contracts.tokens,
     markets: layout.symbols,
-    setup: steps.map(({ name, drafts }) => ({ name, operations: drafts.map((draft) => signer.sign(draft)) })),
+    setup: signSteps(signerOf(facts, provider, keyring), steps),
     operations,
     kinds: kindsOf(sample, operations ?? 1_000),
   };
 }
+
+/**
+ * Steps for after the run: orders that it left are cancelled, and prices that it moved are put back.
+ *
+ * @param options `facts` as they are after the run
+ * @throws LoadError `LOAD_MARKET_MISSING` where the run never began
+ */
+export function closingOf(
+  scenario: Scenario,
+  { seed, workers, facts, provider, secret }: Pick<PlanOptions, 'seed' | 'workers' | 'facts' | 'provider' | 'secret'>,
+): readonly SetupStep[] {
+  const keyring = new Keyring({ seed, provider, scenario: scenario.name, ...(secret !== undefined && { secret }) });
+  const layout = layoutOf(scenario, keyring, seed, workers);
+  const groups = groupsOf(scenario);
+  const markets = marketsOf(layout, facts);
+  const trading = groups.filter(({ market }) => market !== 'none');
+  const moved = markets.filter((_, index) => ['liquidate', 'cascade'].includes(trading[index % trading.length]!.name));
+  const signer = signerOf(facts, provider, keyring);
+  return signSteps(signer, closingSteps({ groups, layout, markets, keyring }, moved));
+}
+
+function signerOf(facts: NetworkFacts, provider: CryptoProvider, keyring: Keyring): DraftSigner {
+  return new DraftSigner({
+    chainId: facts.chainId,
+    provider,
+    keyring,
+    fees: feesAt(facts.baseFee),
+    firstActionNonce: facts.timeMs,
+    nonceOf: (account) => facts.nonceOf(account),
+  });
+}
+
+const signSteps = (signer: DraftSigner, steps: readonly DraftStep[]): readonly SetupStep[] =>
+  steps.map(({ name, drafts }) => ({ name, operations: drafts.map((draft) => signer.sign(draft)) }));
 
 /** Those that the network has, and those that the setup adds with the ids behind them. */
 function marketsToBe({ symbols }: Layout, { markets }: NetworkFacts): readonly Market[] {

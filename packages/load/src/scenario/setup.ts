@@ -6,6 +6,8 @@ import type { Group } from './groups.ts';
 import type { Account, Keyring } from './keyring.ts';
 import type { Layout, Market } from './layout.ts';
 import { poolOf, transaction } from './programs/evm.ts';
+import { openPrice } from './programs/liquidations.ts';
+import { orderOf } from './programs/trading.ts';
 import type { NetworkFacts } from './operation.ts';
 
 /** What has to be committed before a run begins, step by step. */
@@ -110,6 +112,33 @@ function contractSteps(input: SetupInput): readonly DraftStep[] {
       ]),
     },
   ];
+}
+
+/**
+ * What a run leaves behind is put in order: books are emptied, and prices that shapes moved go back to where positions were opened, because while an account
+ * has less than nothing nobody in the network may withdraw.
+ */
+export function closingSteps(
+  input: Pick<SetupInput, 'groups' | 'layout' | 'markets' | 'keyring'>,
+  opened: readonly Market[],
+): readonly DraftStep[] {
+  const { layout, keyring, groups } = input;
+  if (!groups.some(({ funds }) => funds === 'collateral') || layout.symbols.length === 0) return [];
+  const accounts = Array.from({ length: layout.accounts }, (_, index) => keyring.account(index));
+  // Two accounts that nobody else trades with now.
+  const [seller, buyer] = accounts;
+  const trade = (isBuy: boolean): Draft[] =>
+    opened.map((market) => {
+      const order = orderOf(market, { isBuy, price: openPrice, size: 1, tif: isBuy ? 'ioc' : 'gtc' });
+      return ownAction('close/price', (isBuy ? buyer : seller)!, order);
+    });
+  const clear = accounts.map((account) => ownAction('close/clear', account, { type: 'cancelAll', marketId: null }));
+  const steps = [
+    { name: 'clear', drafts: clear },
+    { name: 'offers', drafts: trade(false) },
+    { name: 'prices', drafts: trade(true) },
+  ];
+  return steps.filter(({ drafts }) => drafts.length > 0);
 }
 
 const creationDrafts = (deployer: number, creations: Layout['contracts']['creations']): Draft[] =>

@@ -15,6 +15,8 @@ export interface World {
   readonly allAccounts: number;
   readonly markets: readonly Market[];
   readonly workers: number;
+  /** Of all operations of the worker, those of the group, 0 to 1. */
+  readonly share: number;
   readonly contracts: Contracts;
   readonly facts: NetworkFacts;
   readonly clock: StreamClock;

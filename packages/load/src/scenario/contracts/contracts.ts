@@ -71,3 +71,8 @@ export function contractsOf(scenario: Scenario, deployer: Address): Contracts {
 /** Address of what an account creates with a nonce. */
 const createdBy = (creator: Address, nonce: number): Address =>
   bytesToAddress(keccak256(encodeRlp([creator, nonce])).subarray(12));
+
+/** What {@link contractsOf} creates, whoever deploys it. */
+export const creationNames = (scenario: Scenario): readonly string[] =>
+  contractsOf(scenario, nobody).creations.map(({ name }) => name);
+const nobody = `0x${'0'.repeat(40)}` as Address;

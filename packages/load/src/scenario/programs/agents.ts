@@ -63,7 +63,7 @@ export const agents: ProgramMaker = (world, size) =>
         // The last ones stay: nobody may have any more.
         if (turn === indices.length - 1 && round === rounds - 1) break;
         for (const { address } of team) yield ownAction('agent/revoke', owner, { type: 'revokeAgent', agent: address });
-        yield 'rest';
+        yield 'done';
       }
     }
     for (;;) yield* trade();

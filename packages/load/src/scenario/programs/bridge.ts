@@ -29,7 +29,7 @@ const bridge =
         yield 'rest';
         for (let left = size; left > 0; left -= dequeueMax)
           yield ownAction(kind, accounts[0]!, { type: 'bridgeDequeue', direction, max: dequeueMax });
-        yield 'rest';
+        yield 'done';
       }
     });
 

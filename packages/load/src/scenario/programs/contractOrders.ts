@@ -6,7 +6,7 @@ import { transaction } from './evm.ts';
 
 /** Orders that come through the contract at 0x…0100. */
 
-const writeGas = 160_000n;
+const writeGas = 100_000n;
 
 export const contractOrder: ProgramMaker = (world, size) => {
   const { accounts, markets, random } = world;
@@ -50,7 +50,7 @@ export const contractBatch: ProgramMaker = (world, size) =>
         yield transaction('contract_batch/place', from, to, placeManyGas(size), trader.place(...words));
         yield 'rest';
         yield transaction('contract_batch/cancel', from, to, writeGas, trader.cancelAll(BigInt(id)));
-        yield 'rest';
+        yield 'done';
       }
     },
   );

@@ -1,8 +1,8 @@
 import { type Draft, ownAction } from '../draft.ts';
 import type { Program, StreamClock, World } from '../world.ts';
 
-/** `rest`: what comes next has to be in a later block than what came before. */
-export type Step = Draft | 'rest';
+/** `rest`: what comes next has to be in a later block than what came before. `done`: the same, and the shape begins anew. */
+export type Step = Draft | 'rest' | 'done';
 /** A shape that some accounts make again and again, without an end. */
 export type Lane = Generator<Step, never>;
 
@@ -31,21 +31,38 @@ export function episodes(
       place,
     ),
     restsUntil: 0,
+    isWithin: false,
   }));
-  let current = 0;
+  let current: (typeof lanes)[number] | undefined;
   let fillers = 0;
   return () => {
-    for (let tried = 0; tried <= lanes.length; tried++) {
-      const lane = lanes[current]!;
-      if (lane.restsUntil <= clock.turn) {
-        const step = lane.steps.next().value;
-        if (step !== 'rest') return step;
-        lane.restsUntil = clock.turn + clock.gap;
-      }
-      current = (current + 1) % lanes.length;
+    for (;;) {
+      current ??= nextLane(lanes, clock.turn);
+      if (current === undefined)
+        return ownAction('noop', keyring.account(accounts[fillers++ % accounts.length]!), { type: 'noop' });
+      const step = current.steps.next().value;
+      current.isWithin = step !== 'done';
+      if (typeof step !== 'string') return step;
+      current.restsUntil = clock.turn + clock.gap;
+      current = undefined;
     }
-    return ownAction('noop', keyring.account(accounts[fillers++ % accounts.length]!), { type: 'noop' });
   };
+}
+
+/** One that has begun before one that has not, so that large shapes come to their end; of these the one that has waited longest. */
+function nextLane<Of extends { readonly restsUntil: number; readonly isWithin: boolean }>(
+  lanes: readonly Of[],
+  turn: number,
+): Of | undefined {
+  let found: Of | undefined;
+  for (const lane of lanes) {
+    if (lane.restsUntil > turn) continue;
+    const isBetter =
+      found === undefined ||
+      (lane.isWithin === found.isWithin ? lane.restsUntil < found.restsUntil : lane.isWithin && !found.isWithin);
+    if (isBetter) found = lane;
+  }
+  return found;
 }
 
 /** Rests until a time, ms. */

@@ -13,7 +13,7 @@ import { orderOf } from './trading.ts';
  */
 
 /** Where positions are opened, ticks. */
-const openPrice = 1_000;
+export const openPrice = 1_000;
 const initialShare = 0.1;
 const maintenanceShare = 0.05;
 
@@ -121,6 +121,7 @@ export const liquidate: ProgramMaker = (world, size) =>
       yield close(table, victim);
       yield 'rest';
       yield* flatten(table, lowPrice, half + 2);
+      yield 'done';
     }
   });
 
@@ -163,5 +164,8 @@ export const cascade: ProgramMaker = (world, size) =>
         yield* clear(table);
       }
       yield* flatten(table, path.at(-1)!, bought);
+      // Who was not liquidated has less than nothing at the low price, and while there is such an account nobody may withdraw.
+      yield* print(table, openPrice, 0);
+      yield 'done';
     }
   });

@@ -49,7 +49,7 @@ export const cancelAll: ProgramMaker = (world, size) =>
       // Of its market only, and of all of them.
       const marketId = turn % 2 === 0 ? null : (market.id as MarketId);
       yield ownAction('cancel_all', account, { type: 'cancelAll', marketId });
-      yield 'rest';
+      yield 'done';
     }
   });
 
@@ -61,7 +61,7 @@ export const burst: ProgramMaker = (world, size) =>
       for (let index = 0; index < size; index++) yield ownAction('burst/place', account, orderOf(market, apart(index)));
       yield 'rest';
       yield cancelEverything('burst/cancel', account);
-      yield 'rest';
+      yield 'done';
     }
   });
 
@@ -72,16 +72,16 @@ const lifeMs = 10_000;
 
 export const expire: ProgramMaker = (world, size) =>
   episodes(world, { laneAccounts: 1 }, function* (indices, place): Generator<Step, never> {
-    const { clock, keyring, markets } = world;
+    const { clock, keyring, markets, share } = world;
     const market = marketOf(markets, place);
     for (let turn = 0; ; turn++) {
       const account = keyring.account(indices[turn % indices.length]!);
       // Behind the time at which the last of them is sent.
-      const doneMs = clock.nowMs() + (Math.ceil(size / batchOrders) * 1_000) / clock.rate;
+      const doneMs = clock.nowMs() + (Math.ceil(size / batchOrders) * 1_000) / (clock.rate * share);
       const end = expirySeconds * Math.ceil((doneMs + lifeMs) / 1_000 / expirySeconds);
       yield* batches('expire/place', account, size, (index) => orderOf(market, apart(index, end)));
       yield* restUntil(clock, (end + 1) * 1_000);
-      yield 'rest';
+      yield 'done';
     }
   });
 
@@ -120,6 +120,6 @@ export const sweep: ProgramMaker = (world, size) =>
       yield take(false, lots, 'ioc', true);
       yield 'rest';
       for (const maker of makers) yield cancelEverything('sweep/makers', maker);
-      yield 'rest';
+      yield 'done';
     }
   });
