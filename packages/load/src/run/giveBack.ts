@@ -4,13 +4,19 @@ import { type Address, bytesToHex } from '@prime/primitives';
 import type { ActionPayload } from '@prime/codec';
 import { call, callAll, RefusedCall } from '../rpcClient.ts';
 import { type Account, Keyring } from '../scenario/keyring.ts';
+import { closingOf } from '../scenario/plan.ts';
+import type { Scenario } from '../scenario/schema.ts';
 import type { Operation, Plan } from '../scenario/operation.ts';
 import { readAccounts, readFacts } from './facts.ts';
 import type { Funder } from './funding.ts';
 import { setUp } from './setup.ts';
+import { factsOf } from './work.ts';
 
 export interface GiveBackOptions {
   readonly url: string;
+  readonly scenario: Scenario;
+  /** Of the run: which accounts there are follows from it. */
+  readonly workers: number;
   readonly funder: Funder;
   readonly seed: number;
   readonly secret: Uint8Array | null;
@@ -26,13 +32,22 @@ const transferGas = 21_000n;
  *
  * @throws LoadError `LOAD_SETUP_FAILED` with the step that did not come about
  */
-export async function giveBack({ url, funder, seed, secret, plan, provider }: GiveBackOptions): Promise<void> {
+export async function giveBack(options: GiveBackOptions): Promise<void> {
+  const { url, scenario, workers, funder, seed, secret, plan, provider } = options;
   const to = await payee(url, funder, provider);
-  const keyring = new Keyring({ seed, provider, ...(secret !== null && { secret }) });
+  const own = { seed, provider, ...(secret !== null && { secret }) };
+  const keyring = new Keyring({ ...own, scenario: scenario.name });
   const accounts = plan.accounts.map((_, index) => keyring.account(index));
   const facts = await readFacts(url);
-  const sign = actionSigner(facts.chainId, facts.timeMs, provider);
   const quiet = (): void => undefined;
+  const sign = actionSigner(facts.chainId, facts.timeMs, provider);
+  const nonces = (
+    await readAccounts(
+      url,
+      accounts.map(({ address }) => address),
+    )
+  ).map(({ nonce }) => nonce);
+  await setUp(url, closingOf(scenario, { ...own, workers, facts: factsOf({ ...facts, nonces }) }), quiet);
   const owners = await withCollateral(url, accounts);
   const ends = owners.map((account) => sign(account, { type: 'cancelAll', marketId: null }));
   await setUp(url, [{ name: 'cancelling what is open', operations: ends }], quiet);

@@ -136,7 +136,16 @@ class LoadRun {
     const report = this.#report(part, verdict, stages);
     if (!this.#options.keepsFunds) {
       say('giving back what is left');
-      await giveBack({ url: urls[0]!, funder, seed, secret, plan: this.#plan!, provider: this.#provider }).catch(
+      await giveBack({
+        url: urls[0]!,
+        scenario,
+        workers: this.#workers,
+        funder,
+        seed,
+        secret,
+        plan: this.#plan!,
+        provider: this.#provider,
+      }).catch(
         (error: unknown) => say(`not given back: ${error instanceof Error ? error.message : String(error)}`),
       );
     }
