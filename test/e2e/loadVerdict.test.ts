@@ -80,6 +80,7 @@ async function load(more: Partial<LoadOptions> = {}): Promise<RunReport> {
     drainMs: 3_000,
     withModel: true,
     keepsFunds: true,
+    meanwhile: null,
     signal: new AbortController().signal,
     say: (line) => void lines.push(line),
     onProgress: () => undefined,

@@ -81,7 +81,8 @@ export async function runChaos(options: ChaosOptions): Promise<Report> {
   }
 }
 
-async function takeFolder(directory: string): Promise<void> {
+/** @throws CliError `CLI_NOT_EMPTY` */
+export async function takeFolder(directory: string): Promise<void> {
   if (existsSync(directory) && readdirSync(directory).length > 0)
     throw new CliError(`${directory} is not empty; a chaos run needs a folder of its own`, {
       code: 'CLI_NOT_EMPTY',
@@ -90,7 +91,8 @@ async function takeFolder(directory: string): Promise<void> {
   await mkdir(directory, { recursive: true });
 }
 
-async function startAll(network: ChaosNetwork): Promise<void> {
+/** All nodes run and the chain goes on. @throws CliError `CLI_VALIDATOR_ENDED` */
+export async function startAll(network: ChaosNetwork): Promise<void> {
   const outcomes = await Promise.all(network.all.map((index) => network.start(index)));
   const ended = outcomes.findIndex((outcome) => outcome !== 'ready');
   if (ended >= 0) {
@@ -108,7 +110,8 @@ async function startAll(network: ChaosNetwork): Promise<void> {
   network.say(`${network.all.length} nodes follow the chain, ${network.validators} validators decide it`);
 }
 
-async function runPhases(manifest: Manifest, network: ChaosNetwork, signal: AbortSignal): Promise<PhaseOutcome[]> {
+/** The phases of a manifest, until they or its minutes are over. */
+export async function runPhases(manifest: Manifest, network: ChaosNetwork, signal: AbortSignal): Promise<PhaseOutcome[]> {
   const outcomes: PhaseOutcome[] = [];
   const { phases: planned, minutes = null } = manifest;
   const endMs = minutes === null ? Infinity : network.nowMs() + minutes * 60_000;

@@ -5,29 +5,23 @@ export function addLoadCommands(program: Command): void {
   const load = program
     .command('load')
     .description('Load a network and judge it: what it holds, where the time goes, whether anything was lost');
-  withScenario(load.command('run'))
+  withSending(withScenario(load.command('run')))
     .description('Send the load of a scenario, judge what came of it, and write a report')
     .option('--report <file>', 'page to write; the same as JSON stands beside it', 'load-report.html')
-    .option('--transport <ws|http>', 'how requests are sent', 'ws')
-    .option('--connections <n>', 'connections of each worker to each node (default: 4 over ws, 64 over http)')
-    .option('--ahead <n>', 'operations that are signed before the run begins, at most', '200000')
-    .option('--answer-timeout <time>', 'from here on an operation without an answer is unknown', '30s')
     .option(
-      '--drain <time>',
-      'most that is waited at the end for blocks to have what was acknowledged, and for nodes that are behind',
-      '60s',
+      '--faults <file>',
+      'start a network of its own and carry out the phases of a chaos manifest, TOML or JSON, meanwhile',
     )
-    .option('--workers-at <host:port,…>', 'workers elsewhere, of prime load worker, in place of own ones')
-    .option('--token-file <file>', 'with --workers-at: the token that the workers have')
-    .option('--p99 <ms>', 'with --search: a rate holds while the 99th percentile is at most this', '1000')
-    .option('--errors <percent>', 'with --search: and no more operations than this fail', '1')
-    .option('--from <rate>', 'with --search: the rate that is tried first', '50')
-    .option('--to <rate>', 'with --search: no higher rate is tried', '100000')
-    .option('--stages', "read the nodes' stamps of stages by their admin endpoints: where the time goes")
-    .option('--without-model', 'do not replay the order book in the model; needed where history is pruned')
-    .option('--keep-funds', 'do not give back what the accounts have left')
+    .option('--home <dir>', 'with --faults: folder of that network', '.prime/load')
     .option('--metrics <host:port>', "serve the run's own /metrics while it goes on")
     .action(async (scenario: string, flags) => (await import('../load/run.ts')).run(scenario, flags));
+  withSending(withScenario(load.command('turns')))
+    .description('Load two networks in turns, and tell the ratio of what they hold with its interval')
+    .requiredOption('--a <url,…>', 'nodes of the one')
+    .requiredOption('--b <url,…>', 'nodes of the other')
+    .option('--rounds <n>', 'runs of each', '5')
+    .option('--out <file>', 'write the reports of all runs as JSON')
+    .action(async (scenario: string, flags) => (await import('../load/turns.ts')).turns(scenario, flags));
   withScenario(load.command('plan'))
     .description('Tell what a run would send and need, without sending anything')
     .action(async (scenario: string, flags) => (await import('../load/plan.ts')).plan(scenario, flags));
@@ -96,3 +90,25 @@ const withScenario = (command: Command): Command =>
       '--funder-key-file <file>',
       'private key of the account that pays (default: PRIME_LOAD_FUNDER_KEY, else unlocked accounts)',
     );
+
+/** Of those that send. */
+const withSending = (command: Command): Command =>
+  command
+    .option('--transport <ws|http>', 'how requests are sent', 'ws')
+    .option('--connections <n>', 'connections of each worker to each node (default: 4 over ws, 64 over http)')
+    .option('--ahead <n>', 'operations that are signed before the run begins, at most', '200000')
+    .option('--answer-timeout <time>', 'from here on an operation without an answer is unknown', '30s')
+    .option(
+      '--drain <time>',
+      'most that is waited at the end for blocks to have what was acknowledged, and for nodes that are behind',
+      '60s',
+    )
+    .option('--workers-at <host:port,…>', 'workers elsewhere, of prime load worker, in place of own ones')
+    .option('--token-file <file>', 'with --workers-at: the token that the workers have')
+    .option('--p99 <ms>', 'with --search: a rate holds while the 99th percentile is at most this', '1000')
+    .option('--errors <percent>', 'with --search: and no more operations than this fail', '1')
+    .option('--from <rate>', 'with --search: the rate that is tried first', '50')
+    .option('--to <rate>', 'with --search: no higher rate is tried', '100000')
+    .option('--stages', "read the nodes' stamps of stages by their admin endpoints: where the time goes")
+    .option('--without-model', 'do not replay the order book in the model; needed where history is pruned')
+    .option('--keep-funds', 'do not give back what the accounts have left');

@@ -26,9 +26,10 @@ import {
   stageNodesOf,
   workersOf,
 } from './given.ts';
+import { FaultyNetwork } from './faults.ts';
 import { readToken } from './worker.ts';
 
-interface RunFlags extends ScenarioFlags, SearchFlags {
+export interface RunFlags extends ScenarioFlags, SearchFlags {
   readonly report: string;
   readonly transport: string;
   readonly connections?: string;
@@ -41,18 +42,23 @@ interface RunFlags extends ScenarioFlags, SearchFlags {
   readonly keepFunds?: boolean;
   readonly metrics?: string;
   readonly stages?: boolean;
+  readonly faults?: string;
+  readonly home: string;
 }
 
 /** `prime load run`: ends the process with 0 only when the verdict is clean. */
 export async function run(named: string, flags: RunFlags): Promise<void> {
   const isTerminal = process.stdout.isTTY === true;
   const live = new LiveLine(isTerminal);
-  const options = await optionsOf(named, flags, live);
+  const faulty = flags.faults === undefined ? null : await FaultyNetwork.start(flags.faults, flags.home, (line) => live.say(line));
+  const options = await optionsOf(named, flags, live, faulty);
   const metrics = flags.metrics === undefined ? null : serveMetrics(flags.metrics, live);
-  const report = await runLoad(options).finally(() => {
+  const report = await runLoad(options).finally(async () => {
     live.end();
     metrics?.close();
+    await faulty?.close();
   });
+  if (report.verdict.clean) await faulty?.remove();
   const json = jsonPath(flags.report);
   await writeFile(json, `${JSON.stringify(report)}\n`);
   await writeFile(flags.report, writeReport(report));
@@ -64,7 +70,13 @@ export async function run(named: string, flags: RunFlags): Promise<void> {
 /** The JSON stands beside the page. */
 const jsonPath = (page: string): string => `${page.replace(/\.html?$/, '')}.json`;
 
-async function optionsOf(named: string, flags: RunFlags, live: LiveLine): Promise<LoadOptions> {
+/** @throws CliError, LoadError for what can not be a run */
+export async function optionsOf(
+  named: string,
+  flags: RunFlags,
+  live: LiveLine,
+  faulty: FaultyNetwork | null,
+): Promise<LoadOptions> {
   const { scenario, toml, size } = await readScenario(named, flags);
   const transport = transports.find((name) => name === flags.transport);
   if (transport === undefined)
@@ -86,8 +98,8 @@ async function optionsOf(named: string, flags: RunFlags, live: LiveLine): Promis
     seed: seedOf(flags),
     ...(await funderOf(flags)),
     command: `prime ${process.argv.slice(2).map(quoted).join(' ')}`,
-    ...nodesOf(flags),
-    stageNodes: flags.stages === true ? stageNodesOf(flags) : [],
+    ...(faulty === null ? nodesOf(flags) : faulty.nodes),
+    stageNodes: flags.stages === true && faulty === null ? stageNodesOf(flags) : [],
     workers: workersOf(flags),
     workersAt,
     token: flags.tokenFile === undefined ? null : await readToken(flags.tokenFile),
@@ -100,6 +112,7 @@ async function optionsOf(named: string, flags: RunFlags, live: LiveLine): Promis
     drainMs: parseDuration(flags.drain, '--drain') * 1000,
     withModel: flags.withoutModel !== true,
     keepsFunds: flags.keepFunds === true,
+    meanwhile: faulty === null ? null : () => faulty.meanwhile(),
     signal: untilInterrupted(),
     say: (line) => live.say(line),
     onProgress: (progress) => live.show(progress),
@@ -122,7 +135,7 @@ function untilInterrupted(): AbortSignal {
 }
 
 /** Progress: one line that changes on a terminal, a line each second elsewhere. */
-class LiveLine {
+export class LiveLine {
   readonly #isTerminal: boolean;
   #isShown = false;
   last: Progress | null = null;

@@ -9,7 +9,7 @@ import { pay } from './funding.ts';
 import { giveBack } from './giveBack.ts';
 import { MeasuredPart } from './measuredPart.ts';
 import type { FactsData } from './messages.ts';
-import type { Asked, LoadOptions } from './runOptions.ts';
+import type { Asked, LoadOptions, MeanwhileOutcome } from './runOptions.ts';
 import { searchKnee } from './searchKnee.ts';
 import { setUp } from './setup.ts';
 import { judgeRun } from './verdict.ts';
@@ -45,6 +45,7 @@ class LoadRun {
   #from = 0;
   #part: MeasuredPart | null = null;
   #knee: RunReport['knee'] = null;
+  #meanwhile: MeanwhileOutcome = { faults: [], findings: [] };
 
   constructor(options: LoadOptions, provider: CryptoProvider) {
     this.#options = options;
@@ -100,6 +101,7 @@ class LoadRun {
     const { markets } = this.#facts!;
     await part.observe(this.#plan!.markets.map((symbol) => markets.findIndex((market) => market.symbol === symbol) + 1));
     say(`${scenario.name}: ${wordsOf(asked)}`);
+    const meanwhile = this.#options.meanwhile?.() ?? null;
     if (asked.kind !== 'search') await part.run(asked);
     else {
       const knee = await searchKnee(asked.bounds, async (rate) => {
@@ -111,6 +113,11 @@ class LoadRun {
       const limit = failed.at(-1)?.why ?? 'nothing within the rates that were tried';
       this.#knee = { ...knee, trials: [...knee.trials], limit };
     }
+    if (meanwhile === null) return;
+    say('waiting until the network is whole again');
+    this.#meanwhile = await meanwhile.end();
+    // What could not be in a block while faults lasted comes now.
+    await part.drained();
   }
 
   async end(): Promise<RunReport> {
@@ -123,13 +130,13 @@ class LoadRun {
       ledger: part.ledger,
       from: this.#from,
       seen: part.seen,
-      faults: [],
+      faults: this.#meanwhile.faults.map((fault) => ({ ...fault, toMs: fault.toMs + (fault.recoveryMs ?? drainMs) })),
       accounts: this.#accounts,
       tokens: this.#plan!.tokens,
       sampler: part.sampler,
       bounds: { gapMs, memoryBytes: memory * mebibyte, diskBytes: disk * mebibyte },
       withModel,
-      more: findings,
+      more: [...findings, ...this.#meanwhile.findings],
       settleMs: drainMs,
       say,
     });
@@ -186,7 +193,15 @@ class LoadRun {
       verdict,
       ...part.recorder.report(part.ledger, part.beganMs, part.durationMs),
       stages,
-      bands: bandsOf(asked),
+      bands: [
+        ...bandsOf(asked),
+        ...this.#meanwhile.faults.map(({ fromMs, toMs, ...rest }) => ({
+          kind: 'fault' as const,
+          fromMs: fromMs - part.beganMs,
+          toMs: toMs - part.beganMs,
+          ...rest,
+        })),
+      ],
       validators: part.sampler.samples,
       knee: this.#knee,
     };

@@ -128,7 +128,7 @@ export class MeasuredPart {
     try {
       await ended;
       this.#durationMs += Math.min(performance.now() - beganMs, secondsOf(pace) * 1000);
-      await this.#drained();
+      await this.drained();
       this.#tick();
       await this.sampler.sample();
     } finally {
@@ -196,7 +196,7 @@ export class MeasuredPart {
   }
 
   /** Until all that was acknowledged is in blocks, or too long. */
-  async #drained(): Promise<void> {
+  async drained(): Promise<void> {
     const end = performance.now() + this.#options.drainMs;
     while (this.ledger.open > 0 && performance.now() < end)
       await new Promise((resolve) => setTimeout(resolve, drainPollMs));

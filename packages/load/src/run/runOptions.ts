@@ -1,4 +1,5 @@
 import type { Scenario } from '../scenario/schema.ts';
+import type { Finding } from '@prime/audit';
 import type { StagedNode } from '../stages/stageReader.ts';
 import type { Funder } from './funding.ts';
 import type { Transport } from './lanes.ts';
@@ -23,6 +24,24 @@ export type Asked =
       /** Of one trial. */
       readonly seconds: number;
     };
+
+/** What somebody does to the network while the load is sent. */
+export interface Meanwhile {
+  /** Ends what is still going on, and waits until the network is as it was. */
+  end(): Promise<MeanwhileOutcome>;
+}
+
+export interface MeanwhileOutcome {
+  /** Faults with the times of this process (`performance.now()`). */
+  readonly faults: readonly {
+    readonly name: string;
+    readonly fromMs: number;
+    readonly toMs: number;
+    /** From the end of the fault until all validators had a new block; null when they never had. */
+    readonly recoveryMs: number | null;
+  }[];
+  readonly findings: readonly Finding[];
+}
 
 export interface LoadOptions {
   readonly scenario: Scenario;
@@ -56,6 +75,8 @@ export interface LoadOptions {
   readonly withModel: boolean;
   /** What is left is not given back. */
   readonly keepsFunds: boolean;
+  /** Begun with the first operation; null leaves the network alone. */
+  readonly meanwhile: (() => Meanwhile) | null;
   /** Ends the run early; what has been is judged. */
   readonly signal: AbortSignal;
   readonly say: (line: string) => void;

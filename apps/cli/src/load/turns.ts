@@ -1,0 +1,45 @@
+import { writeFile } from 'node:fs/promises';
+import { exitCode } from '@prime/node';
+import { pairedFigures, type RunReport, runLoad } from '@prime/load';
+import { CliError, parseWholeNumber } from '../errors.ts';
+import { checkUrl } from '../rpc.ts';
+import { LiveLine, optionsOf, type RunFlags } from './run.ts';
+
+interface TurnsFlags extends Omit<RunFlags, 'report'> {
+  readonly a: string;
+  readonly b: string;
+  readonly rounds: string;
+  readonly out?: string;
+}
+
+/** `prime load turns`: two networks, or two builds, loaded in turns; ends with 0 only when every run is clean. */
+export async function turns(named: string, flags: TurnsFlags): Promise<void> {
+  const rounds = parseWholeNumber(flags.rounds, '--rounds', 1, 1_000);
+  for (const url of `${flags.a},${flags.b}`.split(',')) checkUrl(url);
+  if (flags.a === flags.b) throw new CliError('--a and --b are the same network', { code: 'CLI_USAGE', argument: '--b' });
+  const live = new LiveLine(process.stdout.isTTY === true);
+  const pairs: (readonly [RunReport, RunReport])[] = [];
+  const seed = parseWholeNumber(flags.seed, '--seed', 0, 0xffffffff - rounds);
+  const interrupted = new AbortController();
+  process.once('SIGINT', () => interrupted.abort());
+  for (let round = 0; round < rounds && !interrupted.signal.aborted; round++) {
+    const run = async (side: 'a' | 'b'): Promise<RunReport> => {
+      live.say(`round ${round + 1} of ${rounds}, ${side.toUpperCase()}`);
+      const own = { ...flags, rpc: flags[side], seed: `${seed + round}`, report: '' };
+      return runLoad({ ...(await optionsOf(named, own, live, null)), signal: interrupted.signal });
+    };
+    // Whoever comes first changes from round to round.
+    const first = await run(round % 2 === 0 ? 'a' : 'b');
+    const second = await run(round % 2 === 0 ? 'b' : 'a');
+    pairs.push(round % 2 === 0 ? [first, second] : [second, first]);
+  }
+  live.end();
+  if (flags.out !== undefined) await writeFile(flags.out, `${JSON.stringify(pairs)}\n`);
+  const { withheld, figures } = pairedFigures(pairs);
+  for (const reason of withheld) console.log(`no figures: ${reason}`);
+  for (const { name, a, b, ratio, interval } of figures) {
+    const bounds = interval === null ? 'one round has no interval' : `95 %: ${interval[0].toFixed(3)} to ${interval[1].toFixed(3)}`;
+    console.log(`${name}: A ${a.toFixed(1)}, B ${b.toFixed(1)}, B/A ${ratio.toFixed(3)} (${bounds})`);
+  }
+  process.exit(withheld.length === 0 ? exitCode.ok : exitCode.notProven);
+}
