@@ -12,7 +12,7 @@ export interface Section {
   readonly charts: readonly Chart[];
 }
 
-export type Alignment = 'text' | 'number';
+type Alignment = 'text' | 'number';
 export interface Column {
   readonly head: string;
   readonly align: Alignment;

@@ -17,7 +17,7 @@ const atMs = (description = 'ms since the measured part of the run began; below 
   number(description);
 
 /** Latencies in ms. */
-export const percentilesSchema = object({
+const percentilesSchema = object({
   count: count(),
   meanMs: number(),
   p50Ms: number(),
@@ -31,7 +31,7 @@ export const percentilesSchema = object({
 export const lateMs = 50;
 
 /** What became of operations. */
-export const countsSchema = object({
+const countsSchema = object({
   scheduled: count('Due in the time of the run.'),
   sent: count(),
   acknowledged: count('Answered with a result.'),
@@ -42,7 +42,7 @@ export const countsSchema = object({
   late: count(`Sent more than ${lateMs} ms behind its time, or never.`),
 });
 
-export const findingSchema = object({
+const findingSchema = object({
   rule: text(),
   seen: text('What was looked at, with numbers: a rule that saw nothing proves nothing.'),
   violations: list(Type.String(), 'Empty when the rule holds.'),

@@ -5,7 +5,7 @@ import type { RunReport } from './runReport.ts';
 
 /** Charts over the time of the run, all with the same bands. */
 
-export const bandsOf = ({ bands }: RunReport): ChartBand[] =>
+const bandsOf = ({ bands }: RunReport): ChartBand[] =>
   bands.map(({ kind, name, fromMs, toMs, recoveryMs }) => ({
     kind,
     name,

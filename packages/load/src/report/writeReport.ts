@@ -94,7 +94,10 @@ ${body}
 const rounded = ({ xs, series, ...chart }: Chart): Chart => ({
   ...chart,
   xs: xs.map(digits),
-  series: series.map(({ values, ...one }) => ({ ...one, values: values.map((of) => (of === null ? null : digits(of))) })),
+  series: series.map(({ values, ...one }) => ({
+    ...one,
+    values: values.map((of) => (of === null ? null : digits(of))),
+  })),
 });
 const digits = (of: number): number => (Number.isInteger(of) ? of : Number(of.toPrecision(6)));
 

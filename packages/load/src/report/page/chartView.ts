@@ -1,7 +1,7 @@
 import type UPlot from 'uplot';
 import type { Chart } from '../chart.ts';
 import { createLegend, type Legend } from './legend.ts';
-import { createPlot, plotOptions } from './options.ts';
+import { createPlot, plotOptions, showAll } from './options.ts';
 import type { Theme } from './theme.ts';
 
 export interface ChartView {
@@ -55,7 +55,7 @@ function onKey(key: string, chart: Chart, plot: UPlot, legend: Legend, spoken: H
     End: last,
   };
   if (key === 'Escape') {
-    plot.setScale('x', { min: chart.xs[0]!, max: chart.xs[last]! });
+    showAll();
     return true;
   }
   const target = targets[key];

@@ -8,12 +8,18 @@ import { dashes, type Theme } from './theme.ts';
 declare const uPlot: typeof UPlot;
 
 const height = 240;
+/** Charts over time move and zoom together. */
+const timeKey = 'time';
+const isTime = ({ x }: Chart): boolean => x.quantity === 'seconds';
 const font = '12px system-ui, sans-serif';
 /** What a minute and an hour divide into. s */
 const secondSteps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 43_200, 86_400];
 const wholeSteps = Array.from({ length: 12 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat();
 const widthOfCharacter = 6.7;
 const manyPoints = 250;
+/** Places between the decades of nines, 50 % and 75 %, where there is room for them. */
+const halves: readonly number[] = [2, 4];
+const narrow = 600;
 
 /** What uPlot is told of a chart. Colours are read anew at each drawing, since the reader may change the theme. */
 export function plotOptions(chart: Chart, width: number, theme: () => Theme): UPlot.Options {
@@ -26,8 +32,8 @@ export function plotOptions(chart: Chart, width: number, theme: () => Theme): UP
     cursor: {
       // The height of the cursor means nothing where values are told of a place.
       y: false,
-      drag: { x: true, y: false },
-      ...(chart.x.quantity === 'seconds' ? { sync: { key: 'time' } } : {}),
+      drag: { x: isTime(chart), y: false },
+      ...(isTime(chart) ? { sync: { key: timeKey } } : {}),
       points: { size: 7 },
     },
     scales: {
@@ -49,7 +55,7 @@ function xRange({ xs, x }: Chart): { readonly range?: UPlot.Scale.Range } {
   if (x.quantity !== 'rate') return {};
   const [low, high] = [xs[0] ?? 0, xs.at(-1) ?? 1];
   const room = Math.max(1, (high - low) * 0.06);
-  return { range: (plot, min, max) => (plot.select.width > 0 ? [min, max] : [Math.max(0, low - room), high + room]) };
+  return { range: () => [Math.max(0, low - room), high + room] };
 }
 
 const seriesOptions = ({ label, colour, shape }: ChartSeries, places: number, theme: () => Theme): UPlot.Series => {
@@ -96,7 +102,11 @@ function xAxis({ x, xs }: Chart, theme: () => Theme): UPlot.Axis {
     size: 32,
     ...(x.quantity === 'seconds' ? { incrs: secondSteps } : {}),
     ...(x.quantity === 'percentile'
-      ? { splits: [1, 2, 4, ...nines.slice(1)].sort((a, b) => a - b), filter: (_plot, splits) => splits }
+      ? {
+          splits: [1, ...halves, ...nines.slice(1)].sort((a, b) => a - b),
+          filter: (plot, splits) =>
+            splits.map((split) => (plot.width < narrow && halves.includes(split) ? null : split)),
+        }
       : {}),
   };
 }
@@ -109,6 +119,14 @@ function yAxis({ y }: Chart, theme: () => Theme): UPlot.Axis {
       Math.max(40, 14 + widthOfCharacter * Math.max(0, ...(values ?? []).map((text) => (text ?? '').length))),
     ...(y.quantity === 'count' ? { incrs: wholeSteps } : {}),
   };
+}
+
+/** Ends the zoom of all charts over time. */
+export function showAll(): void {
+  for (const plot of uPlot.sync(timeKey).plots) {
+    const [xs] = plot.data;
+    if (xs.length > 0) plot.setScale('x', { min: xs[0]!, max: xs[xs.length - 1]! });
+  }
 }
 
 export const createPlot = (options: UPlot.Options, data: UPlot.AlignedData, place: HTMLElement): UPlot =>

@@ -123,6 +123,7 @@ ${tiles([
 const violationsShown = 8;
 
 const findings = (of: readonly Finding[]): Html => html`
+${of.filter(({ violations }) => violations.length > 0).map(brokenRule)}
 <h3>Rules</h3>
 ${table(
   'What was checked, and what was found',
@@ -131,10 +132,16 @@ ${table(
     rule,
     violations.length === 0
       ? html`<span class="badge good">holds</span>`
-      : html`<span class="badge bad">violated</span>${violationList(violations)}`,
+      : html`<span class="badge bad">violated</span>`,
     seen,
   ]),
 )}`;
+
+const brokenRule = ({ rule, violations }: Finding): Html => html`
+<div class="card broken">
+<h3><span class="badge bad">violated</span> ${rule}</h3>
+${violationList(violations)}
+</div>`;
 
 function violationList(violations: readonly string[]): Html {
   const items = (some: readonly string[]): Html => html`<ul>${some.map((one) => html`<li>${one}</li>`)}</ul>`;
