@@ -37,6 +37,8 @@ export class MeasuredPart {
   /** When the first operation could be due. */
   #beganMs: number | null = null;
   #durationMs = 0;
+  /** What comes later belongs to the verdict, and to paying back. */
+  #isOver = false;
 
   /** @param from first height that belongs to the run */
   constructor(options: LoadOptions, from: number) {
@@ -107,6 +109,7 @@ export class MeasuredPart {
 
   /** Ends them. */
   async observed(): Promise<{ readonly stages: RunReport['stages']; readonly findings: readonly Finding[] }> {
+    this.#isOver = true;
     const findings = this.#readers === null ? [] : [this.#readers.close()];
     this.#readers = null;
     const stages = (await this.#stages?.stop(this.#options.say)) ?? null;
@@ -189,7 +192,7 @@ export class MeasuredPart {
 
   #block(block: WatchedBlock): void {
     const own = this.ledger.block({ height: block.height, atMs: block.seenMs, hashes: block.hashes });
-    if (this.#beganMs === null) return;
+    if (this.#beganMs === null || this.#isOver) return;
     this.seen.push(block);
     this.recorder.block(block, own, block.seenMs - this.#beganMs);
     this.#trial?.recorder.block(block, own, block.seenMs - this.#trial.beganMs);

@@ -33,7 +33,7 @@ class Step {
   readonly latency = new LatencyHistogram();
   errors = 0;
   head: number | null = null;
-  answering = 0;
+  answering: number | null = null;
 }
 
 const stepMs = 1_000;
@@ -134,7 +134,7 @@ export class Recorder {
         late: this.#late.encode(),
       },
       windows: this.#windows(ledger, beganMs, durationMs),
-      series: { stepMs, points: this.#steps.map(pointOf) },
+      series: { stepMs, points: pointsOf(this.#steps) },
       blocks: this.#blocks,
     };
   }
@@ -200,7 +200,16 @@ export class Recorder {
   }
 }
 
-function pointOf({ counts, latency, errors, head, answering }: Step, index: number): SeriesPoint {
+function pointsOf(steps: readonly Step[]): SeriesPoint[] {
+  let answering = 0;
+  return steps.map((step, index) => {
+    // A tick that came late leaves a step without one.
+    answering = step.answering ?? answering;
+    return pointOf(step, index, answering);
+  });
+}
+
+function pointOf({ counts, latency, errors, head }: Step, index: number, answering: number): SeriesPoint {
   const { count, p50Ms, p99Ms } = latency.percentiles();
   return {
     atMs: index * stepMs,

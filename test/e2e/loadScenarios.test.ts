@@ -1,0 +1,106 @@
+/**
+ * Every built-in scenario of `prime load` against four validators at its smallest size, all of them beside each other on one network: each verdict is
+ * clean, and what is refused is what the scenario intends.
+ */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { builtInNames, builtInScenario, builtInText, runLoad, type RunReport, withSize } from '@prime/load';
+import { rpc } from '@prime/examples';
+import { createTestnet, type Testnet, until } from '@prime/testkit';
+import { type Hex, hexToBytes, keccak256, parseEther, stringToHex, toHex } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+
+/** Of each scenario: all of them together are no more than two cores carry. */
+const rate = 12;
+const seconds = 6;
+
+let testnet: Testnet;
+beforeAll(async () => {
+  testnet = await createTestnet({ validators: 4 });
+  await testnet.startAll();
+});
+/** Who pays for each: two that pay from one account at once would take each other's nonces. */
+const payerKey = (name: string): Hex => keccak256(stringToHex(`payer of ${name}`));
+const payersWei = parseEther('100');
+
+/** Ether for each payer. */
+async function fundPayers(names: readonly string[]): Promise<void> {
+  const [from] = await rpc<Hex[]>(testnet.url(0), 'eth_accounts');
+  for (const name of names) {
+    const { address: to } = privateKeyToAccount(payerKey(name));
+    await rpc(testnet.url(0), 'eth_sendTransaction', [{ from, to, value: toHex(payersWei) }]);
+  }
+  const last = privateKeyToAccount(payerKey(names.at(-1)!)).address;
+  await until('the last payer has its ether', async () => {
+    const balance = await rpc<Hex>(testnet.url(0), 'eth_getBalance', [last, 'latest']);
+    return BigInt(balance) >= payersWei;
+  });
+}
+afterAll(() => testnet.destroy());
+
+/** Opens when all have come. */
+function barrier(count: number) {
+  let open: () => void;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  let missing = count;
+  return () => {
+    if (--missing === 0) open();
+    return opened;
+  };
+}
+
+function load(name: string, turn: number, sent: () => Promise<void>): Promise<RunReport> {
+  const base = builtInScenario(name);
+  const scenario = withSize({ ...base, bounds: { ...base.bounds, gap_ms: 120_000 } }, base.sizes.ci[0]!);
+  const toml = builtInText(name);
+  const lines: string[] = [];
+  return runLoad({
+    scenario,
+    toml,
+    work: { name, toml, size: scenario.size },
+    seed: 1,
+    secret: null,
+    command: `prime load run ${name}`,
+    // Readers and writers of each begin at another node.
+    urls: Array.from({ length: 4 }, (_, index) => testnet.url((index + turn) % 4)),
+    adminUrls: [],
+    stageNodes: [],
+    workers: 1,
+    workersAt: [],
+    token: null,
+    transport: turn % 2 === 0 ? 'ws' : 'http',
+    connections: turn % 2 === 0 ? 1 : 8,
+    asked: { kind: 'open', arrivals: scenario.arrivals, stages: [{ name: 'hold', fromRate: rate, toRate: rate, seconds }] },
+    funder: { kind: 'key', privateKey: hexToBytes(payerKey(name)) },
+    aheadMax: rate * seconds,
+    answerMs: 120_000,
+    drainMs: 120_000,
+    withModel: true,
+    keepsFunds: true,
+    // Books are judged when nobody sends any more.
+    meanwhile: () => ({ end: () => sent().then(() => ({ faults: [], findings: [] })) }),
+    signal: new AbortController().signal,
+    say: (line) => void lines.push(line),
+    onProgress: () => undefined,
+  });
+}
+
+describe('built-in scenarios', () => {
+  const names = builtInNames();
+  let reports: ReadonlyMap<string, RunReport>;
+  beforeAll(async () => {
+    await fundPayers(names);
+    const sent = barrier(names.length);
+    reports = new Map(
+      await Promise.all(names.map(async (name, turn) => [name, await load(name, turn, sent)] as const)),
+    );
+  });
+
+  it.each(names)('%s', (name) => {
+    const { verdict, totals, network } = reports.get(name)!;
+    expect(verdict.findings.flatMap(({ rule, violations }) => violations.map((words) => `${rule}: ${words}`))).toEqual([]);
+    expect(verdict.clean).toBe(true);
+    expect(totals.scheduled).toBeGreaterThan(rate);
+    expect(totals.acknowledged + totals.refused + totals.unknown).toBe(totals.sent);
+    expect(network.lastHeight).toBeGreaterThan(network.firstHeight);
+  });
+});
