@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { rpcPages } from './lib/rpcPages.mjs';
+import { scenarioPage } from './lib/scenarioPage.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const note = (source) => `<!-- Made by \`npm run docs\` from ${source}; edit it there. -->`;
@@ -147,6 +148,7 @@ const builtPackage = (name) => built(join('packages', name));
 const { configKeys, testSwitches } = await builtPackage('config');
 const { definitions, openRpcDocument } = await builtPackage('rpc');
 const { runReportSchema } = await builtPackage('load');
+const load = await builtPackage('load');
 const { metricReference } = await built(join('apps', 'node'));
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const pages = {
@@ -154,6 +156,13 @@ const pages = {
   'docs/reference/configuration.md': configurationPage(configKeys, testSwitches),
   'docs/reference/metrics.md': metricsPage(metricReference),
   'packages/load/schema/report.schema.json': schemaFile('What a run of `prime load` found out.', runReportSchema),
+  'docs/reference/scenarios.md': scenarioPage({
+    schema: load.scenarioFileSchema,
+    kinds: load.kindTable,
+    scenarios: load.builtInNames().map(load.builtInScenario),
+    note: note('`packages/load/src/scenario` and `packages/load/scenarios`'),
+  }),
+  'docs/reference/scenario.schema.json': `${JSON.stringify(load.scenarioFileSchema, null, 2)}\n`,
   ...rpcPages(openRpcDocument(definitions, version)),
 };
 const check = process.argv.includes('--check');

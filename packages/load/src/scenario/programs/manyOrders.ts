@@ -68,7 +68,7 @@ export const burst: ProgramMaker = (world, size) =>
 /** Seconds at which orders end are multiples of this, so that those of many accounts end in the same one. */
 const expirySeconds = 5;
 /** ms from an order to its end at least: as long as it may take to its block. */
-const lifeMs = 10_000;
+const lifeMs = 15_000;
 
 export const expire: ProgramMaker = (world, size) =>
   episodes(world, { laneAccounts: 1 }, function* (indices, place): Generator<Step, never> {

@@ -63,7 +63,7 @@ describe('sizes of shapes', () => {
         for (const item of payload.items)
           if (item.type === 'order') ends.set(account, (ends.get(account) ?? new Set()).add(item.expiresAt));
     expect(ends.size).toBe(8);
-    expect([...new Set([...ends.values()].flatMap((times) => [...times]))]).toEqual([1_790_000_015]);
+    expect([...new Set([...ends.values()].flatMap((times) => [...times]))]).toEqual([1_790_000_020]);
     expect(drafts.reduce((sum, { payload }) => sum + ordersIn(payload), 0)).toBe(8 * 65);
   });
 
