@@ -25,7 +25,7 @@ const mixItem = closed({
   size: Type.Optional(size({ description: 'Its size where it is not that of the scenario.' })),
 });
 
-export const stageKinds = ['ramp', 'hold', 'spike'] as const;
+const stageKinds = ['ramp', 'hold', 'spike'] as const;
 
 const stage = closed({
   kind: Type.Union(
@@ -93,7 +93,7 @@ const bounds = closed(
   { default: {}, description: 'Where the verdict fails.' },
 );
 
-export const scenarioFormat = 'prime-load-scenario-1';
+const scenarioFormat = 'prime-load-scenario-1';
 
 /** As the program works with it: everything that has a default is there. */
 export const scenarioSchema = closed(
@@ -153,7 +153,6 @@ export const scenarioSchema = closed(
 );
 
 export type Scenario = Readonly<Static<typeof scenarioSchema>>;
-export type MixItem = Scenario['mix'][number];
 export type Stage = Scenario['stages'][number];
 
 /** JSON Schema of a scenario file: what has a default may be left out. */

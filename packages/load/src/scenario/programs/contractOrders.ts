@@ -35,7 +35,7 @@ export const contractOrder: ProgramMaker = (world, size) => {
 /** Orders that the one contract may have open, with some room below the limit of an account. */
 const contractOrdersMax = 9_000;
 
-export const placeManyGas = (count: number): bigint => 100_000n + 32_000n * BigInt(count);
+const placeManyGas = (count: number): bigint => 100_000n + 32_000n * BigInt(count);
 
 export const contractBatch: ProgramMaker = (world, size) =>
   episodes(

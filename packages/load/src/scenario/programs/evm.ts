@@ -36,7 +36,7 @@ export const storageWrite: ProgramMaker = (world, size) => {
     return transaction('storage_write', sender(), contracts.storage!, storageGas(size), data);
   };
 };
-export const storageGas = (slots: number): bigint => 40_000n + 22_300n * BigInt(slots);
+const storageGas = (slots: number): bigint => 40_000n + 22_300n * BigInt(slots);
 
 export const swap: ProgramMaker = (world) => {
   const sender = inTurn(world);
@@ -67,7 +67,7 @@ export const deploy: ProgramMaker = (world, size) => {
     gas: deployGas(size),
   });
 };
-export const deployGas = (bytes: number): bigint => BigInt(75_000 + 225 * bytes);
+const deployGas = (bytes: number): bigint => BigInt(75_000 + 225 * bytes);
 
 /** Init code that returns what stands behind it: STOP, and bytes that no other contract has. */
 function creationOf(size: number, { random }: World): Uint8Array {
