@@ -104,6 +104,14 @@ describe('a plan', () => {
     expect(plan.accounts[64]!.wei).toBeLessThan(10n ** 15n);
   });
 
+  it('wei of an account cover sixteen of the largest transactions that wait at their highest cost', () => {
+    // 640 operations of 64 accounts: ten each, all of which may wait and may be the large ones.
+    const plan = planned(withSize(builtInScenario('contract-orders'), 1_000), { operations: 640 });
+    const large = 32_100_000n * 100n * 10n ** 9n;
+    expect(plan.accounts[0]!.wei).toBeGreaterThan(10n * large);
+    expect(plan.accounts[0]!.wei).toBeLessThan(20n * large);
+  });
+
   it('kinds are those of the operations', () => {
     const plan = planned(builtInScenario('maker'), { operations: 10_000 });
     expect(plan.kinds.reduce((sum, { count }) => sum + count, 0)).toBe(10_000);

@@ -136,8 +136,8 @@ function checkGas(sample: readonly Draft[], { gasLimit }: NetworkFacts): void {
     unfit(`a transaction of kind ${most.kind} needs ${most.gas} gas, a block of the network has ${gasLimit}`);
 }
 
-/** Transactions of one account that wait at once, with their highest possible cost. */
-const pendingMax = 256;
+/** Transactions of one account that wait at once, with their highest possible cost: so many of the usual size, and so many of the largest. */
+const waitingMax = { usual: 256, largest: 16 } as const;
 /** For transfers of a few wei, thousands of them. */
 const smallChange = 10n ** 12n;
 
@@ -147,7 +147,14 @@ function weiOf({ accounts }: Layout, { steps, sample, operations, fees, keyring 
   const transactions = BigInt(Math.max(1, sample.filter(({ as }) => as === 'transaction').length));
   const each = Math.ceil(operations / accounts);
   const spent = (gas * BigInt(each) * fees.expected) / BigInt(sample.length);
-  const waiting = (gas / transactions) * BigInt(Math.min(pendingMax, each)) * fees.maxFeePerGas;
+  const largest = sample.reduce(
+    (most, draft) => (draft.as === 'transaction' && draft.gas > most ? draft.gas : most),
+    0n,
+  );
+  const waitingGas =
+    (gas / transactions) * BigInt(Math.min(waitingMax.usual, each)) +
+    largest * BigInt(Math.min(waitingMax.largest, each));
+  const waiting = waitingGas * fees.maxFeePerGas;
   const amounts = Array.from({ length: accounts + 1 }, () => spent + waiting + smallChange);
   // The deployer has no part in the run.
   amounts[accounts] = smallChange;
