@@ -16,14 +16,21 @@ interface Request {
   readonly params: unknown[];
 }
 
-async function callsTo(onRequest: (request: Request, socket: WebSocket) => void, onLost?: (error: LoadError) => void): Promise<SocketCalls> {
+async function callsTo(
+  onRequest: (request: Request, socket: WebSocket) => void,
+  onLost?: (error: LoadError) => void,
+): Promise<SocketCalls> {
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
   server.on('connection', (socket) =>
     socket.on('message', (data) => onRequest(JSON.parse((data as Buffer).toString()) as Request, socket)),
   );
   await once(server, 'listening');
   const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const calls = await SocketCalls.open({ url, onNotification: () => undefined, ...(onLost !== undefined && { onLost }) });
+  const calls = await SocketCalls.open({
+    url,
+    onNotification: () => undefined,
+    ...(onLost !== undefined && { onLost }),
+  });
   open.push(() => {
     calls.close();
     for (const client of server.clients) client.terminate();
@@ -31,7 +38,11 @@ async function callsTo(onRequest: (request: Request, socket: WebSocket) => void,
   });
   return calls;
 }
-const detailOf = (promise: Promise<unknown>) => promise.then(() => null, ({ detail }: LoadError) => detail);
+const detailOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => null,
+    ({ detail }: LoadError) => detail,
+  );
 
 describe('SocketCalls', () => {
   it('gives each call its result, and reaches the server in the order of the calls', async () => {
@@ -39,7 +50,8 @@ describe('SocketCalls', () => {
     const { call } = await callsTo(({ id, params }, socket) => {
       heard.push(params[0]);
       // The answers come the other way round.
-      if (heard.length === 3) for (const back of [2, 1, 0]) socket.send(JSON.stringify({ id: id - 2 + back, result: heard[back] }));
+      if (heard.length === 3)
+        for (const back of [2, 1, 0]) socket.send(JSON.stringify({ id: id - 2 + back, result: heard[back] }));
     });
     expect(await Promise.all([call('m', ['a']), call('m', ['b']), call('m', ['c'])])).toEqual(['a', 'b', 'c']);
     expect(heard).toEqual(['a', 'b', 'c']);
@@ -49,13 +61,21 @@ describe('SocketCalls', () => {
     const { call } = await callsTo(({ id, method }, socket) =>
       socket.send(method === 'broken' ? `{"id":${id},` : `{"id":${id},"error":{"code":-32005,"message":"wait"}}`),
     );
-    expect(await detailOf(call('m', []))).toEqual({ code: 'LOAD_CALL_REFUSED', method: 'm', rpcCode: -32005, words: 'wait' });
+    expect(await detailOf(call('m', []))).toEqual({
+      code: 'LOAD_CALL_REFUSED',
+      method: 'm',
+      rpcCode: -32005,
+      words: 'wait',
+    });
     expect(await detailOf(call('broken', []))).toMatchObject({ code: 'LOAD_ANSWER_MALFORMED' });
   });
 
   it('rejects what waits, and what comes later, when the connection ends', async () => {
     let lost = 0;
-    const { call } = await callsTo((_, socket) => socket.terminate(), () => lost++);
+    const { call } = await callsTo(
+      (_, socket) => socket.terminate(),
+      () => lost++,
+    );
     expect(await detailOf(call('m', []))).toMatchObject({ code: 'LOAD_CONNECTION_LOST' });
     expect(await detailOf(call('m', []))).toMatchObject({ code: 'LOAD_CONNECTION_LOST' });
     expect(lost).toBe(1);

@@ -67,7 +67,10 @@ export class SocketCalls {
   /** Ends the connection; what waits is rejected. */
   close(): void {
     this.#channel.close();
-    const error = new LoadError('the connection was closed', { code: 'LOAD_CONNECTION_LOST', unanswered: this.#waiting.size });
+    const error = new LoadError('the connection was closed', {
+      code: 'LOAD_CONNECTION_LOST',
+      unanswered: this.#waiting.size,
+    });
     this.#lost = () => error;
     for (const { reject } of this.#waiting.values()) reject(error);
     this.#waiting.clear();

@@ -28,7 +28,8 @@ class BookSide {
 
   get best(): number | null {
     if (this.#best === null)
-      for (const price of this.#levels.keys()) if (this.#best === null || this.isBetter(price, this.#best)) this.#best = price;
+      for (const price of this.#levels.keys())
+        if (this.#best === null || this.isBetter(price, this.#best)) this.#best = price;
     return this.#best;
   }
 

@@ -136,6 +136,9 @@ export const itchBeginBytes = 11;
 export const itchLengths: Readonly<Record<ItchType, number>> = Object.fromEntries(
   Object.entries(itchLayouts).map(([type, fields]) => [
     type,
-    Object.values(fields as Readonly<Record<string, FieldLayout>>).reduce((sum, { bytes }) => sum + bytes, itchBeginBytes),
+    Object.values(fields as Readonly<Record<string, FieldLayout>>).reduce(
+      (sum, { bytes }) => sum + bytes,
+      itchBeginBytes,
+    ),
   ]),
 ) as Record<ItchType, number>;

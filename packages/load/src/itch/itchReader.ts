@@ -1,7 +1,14 @@
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { LoadError } from '../errors.ts';
-import { type FieldLayout, itchBeginBytes, itchLayouts, itchLengths, type ItchMessage, type ItchType } from './itchMessages.ts';
+import {
+  type FieldLayout,
+  itchBeginBytes,
+  itchLayouts,
+  itchLengths,
+  type ItchMessage,
+  type ItchType,
+} from './itchMessages.ts';
 
 export interface ItchSelection {
   /** Types that are wanted; all when left out. Others are checked, and passed over without being read. */
@@ -14,7 +21,9 @@ export interface ItchSelection {
 const lengthBytes = 2;
 const maxLength = Math.max(...Object.values(itchLengths));
 
-const typeByCode = new Map<number, ItchType>((Object.keys(itchLayouts) as ItchType[]).map((type) => [type.charCodeAt(0), type]));
+const typeByCode = new Map<number, ItchType>(
+  (Object.keys(itchLayouts) as ItchType[]).map((type) => [type.charCodeAt(0), type]),
+);
 
 /**
  * Reads a file of TotalView-ITCH 5.0: messages with their length in front, as the exchange publishes days; also packed with gzip, which shows in the first bytes.
@@ -22,14 +31,21 @@ const typeByCode = new Map<number, ItchType>((Object.keys(itchLayouts) as ItchTy
  *
  * @throws LoadError `LOAD_ITCH_MALFORMED` for a type that there is none of, a length that its type has not, a file that ends within a message or is no gzip
  */
-export async function* readItch(input: AsyncIterable<Uint8Array>, selection: ItchSelection = {}): AsyncGenerator<ItchMessage> {
+export async function* readItch(
+  input: AsyncIterable<Uint8Array>,
+  selection: ItchSelection = {},
+): AsyncGenerator<ItchMessage> {
   const reader = new PieceReader(selection);
   for await (const piece of unpacked(input)) yield* reader.take(piece);
   reader.close();
 }
 
 export function malformedItch(offset: number, reason: string, cause?: unknown): never {
-  throw new LoadError(`ITCH at offset ${offset}: ${reason}`, { code: 'LOAD_ITCH_MALFORMED', offset, reason }, { cause });
+  throw new LoadError(
+    `ITCH at offset ${offset}: ${reason}`,
+    { code: 'LOAD_ITCH_MALFORMED', offset, reason },
+    { cause },
+  );
 }
 
 class PieceReader {
@@ -68,13 +84,19 @@ class PieceReader {
   }
 
   close(): void {
-    if (this.#rest.length > 0) malformedItch(this.#offset, `the file ends within a message, after ${this.#rest.length} bytes of it`);
+    if (this.#rest.length > 0)
+      malformedItch(this.#offset, `the file ends within a message, after ${this.#rest.length} bytes of it`);
   }
 
-  #message(view: DataView, at: number, { offset, length }: { readonly offset: number; readonly length: number }): ItchMessage | null {
+  #message(
+    view: DataView,
+    at: number,
+    { offset, length }: { readonly offset: number; readonly length: number },
+  ): ItchMessage | null {
     const code = view.getUint8(at);
     const type = typeByCode.get(code) ?? malformedItch(offset, `no type of message: 0x${code.toString(16)}`);
-    if (length !== itchLengths[type]) malformedItch(offset, `a message ${type} of ${length} bytes, it has ${itchLengths[type]}`);
+    if (length !== itchLengths[type])
+      malformedItch(offset, `a message ${type} of ${length} bytes, it has ${itchLengths[type]}`);
     const { types, wants } = this.#selection;
     if (types !== undefined && !types.has(type)) return null;
     const locate = view.getUint16(at + 1);
@@ -90,12 +112,17 @@ class PieceReader {
   }
 }
 
-function fieldsOf(layout: Readonly<Record<string, FieldLayout>>, view: DataView, begin: number): Record<string, unknown> {
+function fieldsOf(
+  layout: Readonly<Record<string, FieldLayout>>,
+  view: DataView,
+  begin: number,
+): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
   let at = begin;
   for (const name in layout) {
     const { kind, bytes } = layout[name]!;
-    fields[name] = kind === 'number' ? view.getUint32(at) : kind === 'big' ? view.getBigUint64(at) : textAt(view, at, bytes);
+    fields[name] =
+      kind === 'number' ? view.getUint32(at) : kind === 'big' ? view.getBigUint64(at) : textAt(view, at, bytes);
     at += bytes;
   }
   return fields;

@@ -99,7 +99,8 @@ class ItchConverter {
 
   #list({ stock, locate }: ItchMessageOf<'R'>): void {
     const market = this.#markets.get(stock);
-    if (market !== undefined && !this.#byLocate.has(locate)) this.#byLocate.set(locate, { market, book: new ItchBook() });
+    if (market !== undefined && !this.#byLocate.has(locate))
+      this.#byLocate.set(locate, { market, book: new ItchBook() });
   }
 
   /** The orders that rest when the flow begins, the oldest first. */
@@ -147,7 +148,10 @@ class ItchConverter {
     return Math.floor((ns - this.#fromNs) / nsPerMs);
   }
 
-  #add(message: ItchMessageOf<'A'> | ItchMessageOf<'F'>, { market, book }: { readonly market: number; readonly book: ItchBook }): void {
+  #add(
+    message: ItchMessageOf<'A'> | ItchMessageOf<'F'>,
+    { market, book }: { readonly market: number; readonly book: ItchBook },
+  ): void {
     const { reference, price, shares, offset } = message;
     const isBuy = isBuySide(message);
     if (this.#orders.has(reference)) malformedItch(offset, `order ${reference} is added twice`);
@@ -160,7 +164,9 @@ class ItchConverter {
     const line = this.#writer.account(account);
     const action = { type: 'order', ...fieldsOf(order), tif: 'gtc', ...plainOrder } as const;
     const outcome = { rests: `${shares}` };
-    order.ref = orderRefOf(this.#writer.add({ kind: 'action', ms: this.#ms(message.ns), account: line, action, outcome }));
+    order.ref = orderRefOf(
+      this.#writer.add({ kind: 'action', ms: this.#ms(message.ns), account: line, action, outcome }),
+    );
   }
 
   #change(
@@ -172,9 +178,11 @@ class ItchConverter {
     if (message.type === 'D') return this.#cancel(order, ns, book);
     if (message.type === 'U') return this.#replace(message, order, book);
     const { shares } = message;
-    if (shares === 0 || shares > order.shares) malformedItch(offset, `${message.type} of ${shares} shares of an order with ${order.shares}`);
+    if (shares === 0 || shares > order.shares)
+      malformedItch(offset, `${message.type} of ${shares} shares of an order with ${order.shares}`);
     if (message.type === 'X') return this.#reduce(order, shares, ns, book);
-    if (message.type === 'C' && message.price !== order.price) this.#lose('executions at another price than the order’s: at the order’s');
+    if (message.type === 'C' && message.price !== order.price)
+      this.#lose('executions at another price than the order’s: at the order’s');
     if (!book.isFirst(order)) {
       this.#lose('executions of an order that was not the first of its side: taken off it');
       return this.#reduce(order, shares, ns, book);
@@ -182,20 +190,34 @@ class ItchConverter {
     return this.#execute(order, { shares, ns, match: message.match }, book);
   }
 
-  #execute(order: ItchOrder, { shares, ns, match }: { readonly shares: number; readonly ns: number; readonly match: bigint }, book: ItchBook): void {
+  #execute(
+    order: ItchOrder,
+    { shares, ns, match }: { readonly shares: number; readonly ns: number; readonly match: bigint },
+    book: ItchBook,
+  ): void {
     order.shares -= shares;
     if (order.shares === 0) this.#drop(order, book);
     if (order.ref !== null && this.#hasBegun) this.#takeFrom({ ...order, ref: order.ref }, shares, { ns, match });
   }
 
   /** The order that came, for exactly what it took. */
-  #takeFrom(maker: ItchOrder & { readonly ref: OrderRef }, shares: number, { ns, match }: { readonly ns: number; readonly match: bigint }): void {
+  #takeFrom(
+    maker: ItchOrder & { readonly ref: OrderRef },
+    shares: number,
+    { ns, match }: { readonly ns: number; readonly match: bigint },
+  ): void {
     const account = this.#writer.account(`taker ${match % BigInt(this.#takers)}`);
     const { market, side, price } = fieldsOf(maker);
     const size = `${shares}`;
     const taker: FlowOrder = { market, side: side === 'buy' ? 'sell' : 'buy', price, size, tif: 'ioc', ...plainOrder };
     const fills = [{ market, price, size, maker: maker.ref, taker: orderRefOf(this.#writer.nextLine) }];
-    this.#writer.add({ kind: 'action', ms: this.#ms(ns), account, action: { type: 'order', ...taker }, outcome: { fills } });
+    this.#writer.add({
+      kind: 'action',
+      ms: this.#ms(ns),
+      account,
+      action: { type: 'order', ...taker },
+      outcome: { fills },
+    });
   }
 
   #reduce(order: ItchOrder, shares: number, ns: number, book: ItchBook): void {
@@ -232,8 +254,17 @@ class ItchConverter {
     const { market } = order;
     const cancel = { type: 'cancel', order: old.ref, market } as const;
     const items = [cancel, { type: 'order', ...fieldsOf(order), tif: 'gtc', ...plainOrder } as const];
-    const outcome = { items: [{}, { rests: `${shares}` }], removed: [{ order: old.ref, account, market, reason: 'user' }] };
-    const line = this.#writer.add({ kind: 'action', ms: this.#ms(ns), account, action: { type: 'batch', items }, outcome });
+    const outcome = {
+      items: [{}, { rests: `${shares}` }],
+      removed: [{ order: old.ref, account, market, reason: 'user' }],
+    };
+    const line = this.#writer.add({
+      kind: 'action',
+      ms: this.#ms(ns),
+      account,
+      action: { type: 'batch', items },
+      outcome,
+    });
     order.ref = orderRefOf(line, 1);
   }
 
@@ -249,7 +280,9 @@ class ItchConverter {
     const order: ItchOrder = { reference, market, isBuy, price, account, shares, ref: null };
     const action = { type: 'order', ...fieldsOf(order), tif: 'gtc', ...plainOrder } as const;
     const maker = this.#writer.account(account);
-    const ref = orderRefOf(this.#writer.add({ kind: 'action', ms: this.#ms(ns), account: maker, action, outcome: { rests: `${shares}` } }));
+    const ref = orderRefOf(
+      this.#writer.add({ kind: 'action', ms: this.#ms(ns), account: maker, action, outcome: { rests: `${shares}` } }),
+    );
     this.#takeFrom({ ...order, ref }, shares, { ns, match });
   }
 
@@ -268,7 +301,12 @@ class ItchConverter {
   }
 }
 
-const fieldsOf = ({ market, isBuy, price, shares }: ItchOrder): Pick<FlowOrder, 'market' | 'side' | 'price' | 'size'> => ({
+const fieldsOf = ({
+  market,
+  isBuy,
+  price,
+  shares,
+}: ItchOrder): Pick<FlowOrder, 'market' | 'side' | 'price' | 'size'> => ({
   market,
   side: isBuy ? 'buy' : 'sell',
   price: `${price}`,

@@ -36,8 +36,10 @@ export function numberOf(object: Json, name: string): number {
   return Number.isSafeInteger(number) && number >= 0 ? number : malformedAnswer(`${name} is no number of that size`);
 }
 
-export const bytesOf = (object: Json, name: string): Uint8Array => parsed(name, () => hexToBytes(parseHex(textOf(object, name))));
-export const addressOf = (object: Json, name: string): Address => parsed(name, () => parseAddress(textOf(object, name)));
+export const bytesOf = (object: Json, name: string): Uint8Array =>
+  parsed(name, () => hexToBytes(parseHex(textOf(object, name))));
+export const addressOf = (object: Json, name: string): Address =>
+  parsed(name, () => parseAddress(textOf(object, name)));
 export const hashOf = (object: Json, name: string): Hash => parsed(name, () => parseHash(textOf(object, name)));
 export const addressOrNull = (object: Json, name: string): Address | null =>
   object[name] === null || object[name] === undefined ? null : addressOf(object, name);

@@ -89,7 +89,10 @@ export class BlockRecorder {
     this.#loseOf(events);
   }
 
-  #flowAction(payload: ActionPayload, { events, results }: Pick<ActionFacts, 'results'> & Pick<Run, 'events'>): FlowLineOf<'action'>['action'] {
+  #flowAction(
+    payload: ActionPayload,
+    { events, results }: Pick<ActionFacts, 'results'> & Pick<Run, 'events'>,
+  ): FlowLineOf<'action'>['action'] {
     const context = (cancelled: number | null): ActionContext => ({
       orders: this.#orders,
       account: (address) => this.#writer.account(address),
@@ -109,7 +112,9 @@ export class BlockRecorder {
   }
 
   #contract(run: Run & { readonly cause: Run['cause'] }, ms: number): void {
-    const owner = run.events.map(({ data }) => data['owner'] ?? data['account'] ?? data['address']).find((one) => typeof one === 'string');
+    const owner = run.events
+      .map(({ data }) => data['owner'] ?? data['account'] ?? data['address'])
+      .find((one) => typeof one === 'string');
     const account = this.#writer.account(String(owner ?? ''));
     this.#introduce(run.events);
     const reader = this.#read(run.events, null);
@@ -155,9 +160,14 @@ const noCancel = { type: 'cancel', order: null, market: null } as const;
 const kindsOf = ({ events }: Pick<Run, 'events'>): string[] => [...new Set(events.map(({ kind }) => kind))];
 
 /** Which item of a batch placed which order; null for what is no batch. */
-function itemsByOrder(payload: ActionPayload, results: readonly ActionResult[] | null): ReadonlyMap<number, number> | null {
+function itemsByOrder(
+  payload: ActionPayload,
+  results: readonly ActionResult[] | null,
+): ReadonlyMap<number, number> | null {
   if (payload.type !== 'batch' || results === null) return null;
   return new Map(
-    results.flatMap((result, item) => (result.ok && result.value.type === 'order' ? [[result.value.orderId as number, item]] : [])),
+    results.flatMap((result, item) =>
+      result.ok && result.value.type === 'order' ? [[result.value.orderId as number, item]] : [],
+    ),
   );
 }

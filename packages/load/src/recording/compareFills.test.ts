@@ -23,9 +23,26 @@ function flowOf(lines: readonly Line[]): AsyncGenerator<ReturnType<typeof JSON.p
   for (const { market, takes, standsFor } of lines) {
     const line = writer.nextLine;
     const clientId = typeof standsFor === 'string' ? { clientId: ids.clientId(standsFor) } : {};
-    const order = { type: 'order', market, side: 'buy', price: '10', size: '50', tif: 'gtc', ...plain, ...clientId } as const;
-    const fills = takes?.map(([ago, size, price = '10']): FlowFill => ({ market, price, size, maker: `${line - ago}`, taker: `${line}` }));
-    writer.add({ kind: 'action', ms: 0, account: 0, action: order, outcome: fills === undefined ? { rests: '50' } : { fills } });
+    const order = {
+      type: 'order',
+      market,
+      side: 'buy',
+      price: '10',
+      size: '50',
+      tif: 'gtc',
+      ...plain,
+      ...clientId,
+    } as const;
+    const fills = takes?.map(
+      ([ago, size, price = '10']): FlowFill => ({ market, price, size, maker: `${line - ago}`, taker: `${line}` }),
+    );
+    writer.add({
+      kind: 'action',
+      ms: 0,
+      account: 0,
+      action: order,
+      outcome: fills === undefined ? { rests: '50' } : { fills },
+    });
   }
   writer.end();
   return parseFlow(writer.take());
@@ -38,7 +55,13 @@ const named = (line: Line, standsFor: string | null): Line => ({ ...line, stands
 
 describe('compareFills', () => {
   it('finds the fills of a replay by the names of its orders, wherever they stand and whichever market it is there', async () => {
-    const taker: Line = { market: 1, takes: [[1, '5'], [2, '7', '9']] };
+    const taker: Line = {
+      market: 1,
+      takes: [
+        [1, '5'],
+        [2, '7', '9'],
+      ],
+    };
     const strangers = [named({ market: 3 }, null), named({ market: 3, takes: [[1, '9']] }, null)];
     const there = (line: Line, name: string) => named({ ...line, market: 3 }, name);
     const replayed = [...strangers, there(resting, '3'), there(resting, '4'), there(taker, '5')];
@@ -61,14 +84,60 @@ describe('compareFills', () => {
   });
 
   it('tells the first difference, and which share agrees', async () => {
-    const recorded = [resting, resting, { market: 1, takes: [[2, '5'], [1, '15']] } as const];
+    const recorded = [
+      resting,
+      resting,
+      {
+        market: 1,
+        takes: [
+          [2, '5'],
+          [1, '15'],
+        ],
+      } as const,
+    ];
     const cases: [string, readonly (readonly [number, string, string?])[], object][] = [
-      ['another size', [[2, '5'], [1, '14']], { agreeing: 1, agreeingPpm: 250_000, first: { place: 1, recorded: { size: '15' }, replayed: { size: '14' } } }],
-      ['another price', [[2, '5', '11'], [1, '15']], { agreeing: 1, agreeingPpm: 750_000, first: { place: 0, replayed: { price: '11' } } }],
-      ['another maker', [[1, '5'], [1, '15']], { agreeing: 1, agreeingPpm: 750_000, first: { place: 0, recorded: { maker: '3' }, replayed: { maker: '4' } } }],
-      ['another order', [[1, '15'], [2, '5']], { agreeing: 2, agreeingPpm: 1_000_000, identical: false, first: { place: 0 } }],
+      [
+        'another size',
+        [
+          [2, '5'],
+          [1, '14'],
+        ],
+        { agreeing: 1, agreeingPpm: 250_000, first: { place: 1, recorded: { size: '15' }, replayed: { size: '14' } } },
+      ],
+      [
+        'another price',
+        [
+          [2, '5', '11'],
+          [1, '15'],
+        ],
+        { agreeing: 1, agreeingPpm: 750_000, first: { place: 0, replayed: { price: '11' } } },
+      ],
+      [
+        'another maker',
+        [
+          [1, '5'],
+          [1, '15'],
+        ],
+        { agreeing: 1, agreeingPpm: 750_000, first: { place: 0, recorded: { maker: '3' }, replayed: { maker: '4' } } },
+      ],
+      [
+        'another order',
+        [
+          [1, '15'],
+          [2, '5'],
+        ],
+        { agreeing: 2, agreeingPpm: 1_000_000, identical: false, first: { place: 0 } },
+      ],
       ['one less', [[2, '5']], { agreeing: 1, replayed: 1, first: { place: 1, replayed: null } }],
-      ['one more', [[2, '5'], [1, '15'], [1, '1']], { agreeing: 2, replayed: 3, identical: false, first: { place: 2, recorded: null } }],
+      [
+        'one more',
+        [
+          [2, '5'],
+          [1, '15'],
+          [1, '1'],
+        ],
+        { agreeing: 2, replayed: 3, identical: false, first: { place: 2, recorded: null } },
+      ],
       ['none', [], { agreeing: 0, replayed: 0, agreeingPpm: 0, first: { place: 0, replayed: null } }],
     ];
     for (const [what, takes, expected] of cases) {

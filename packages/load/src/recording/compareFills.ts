@@ -25,7 +25,11 @@ export interface FillComparison {
   /** Of the recorded notional, millionths, rounded down; 1 000 000 when nothing was traded. */
   readonly agreeingPpm: number;
   /** Where a market's fills differ for the first time, of the flow's markets the one that does so first. */
-  readonly first: { readonly place: number; readonly recorded: ComparedFill | null; readonly replayed: ComparedFill | null } | null;
+  readonly first: {
+    readonly place: number;
+    readonly recorded: ComparedFill | null;
+    readonly replayed: ComparedFill | null;
+  } | null;
 }
 
 export interface CompareOptions {
@@ -47,7 +51,10 @@ export async function compareFills(
   const comparison = new Comparison();
   const sides = [
     { fills: fillsOf(recorded)[Symbol.asyncIterator](), take: (fill: ComparedFill) => comparison.record(fill) },
-    { fills: replayFillsOf(replayed, new ReplayIds(secret), markets), take: (fill: ComparedFill) => comparison.replay(fill) },
+    {
+      fills: replayFillsOf(replayed, new ReplayIds(secret), markets),
+      take: (fill: ComparedFill) => comparison.replay(fill),
+    },
   ];
   while (sides.length > 0)
     for (const side of [...sides]) {
@@ -84,7 +91,10 @@ async function* replayFillsOf(
       const [maker, taker] = [names.get(fill.maker), names.get(fill.taker)];
       if (maker === undefined || taker === undefined) continue;
       yield { ...fill, market: marketOf.get(fill.market) ?? fill.market, maker: maker.ref, taker: taker.ref };
-      for (const [name, order] of [[fill.maker, maker], [fill.taker, taker]] as const) {
+      for (const [name, order] of [
+        [fill.maker, maker],
+        [fill.taker, taker],
+      ] as const) {
         order.rests -= BigInt(fill.size);
         if (order.rests <= 0n) names.delete(name);
       }
@@ -120,7 +130,8 @@ function endedBy(line: FlowLine): OrderRef[] {
   return fates.flatMap(({ rests }, index) => (rests === undefined ? [nameIn(line, index)] : []));
 }
 
-const keyOf = ({ market, price, size, maker, taker }: ComparedFill): string => `${market} ${maker} ${taker} ${price} ${size}`;
+const keyOf = ({ market, price, size, maker, taker }: ComparedFill): string =>
+  `${market} ${maker} ${taker} ${price} ${size}`;
 const notionalOf = ({ price, size }: ComparedFill): bigint => BigInt(price) * BigInt(size);
 
 interface MarketFills {
@@ -185,7 +196,8 @@ class Comparison {
   }
 
   #differ(difference: NonNullable<FillComparison['first']>): void {
-    const lineOf = ({ recorded, replayed }: NonNullable<FillComparison['first']>): number => Number.parseInt((recorded ?? replayed)!.taker, 10);
+    const lineOf = ({ recorded, replayed }: NonNullable<FillComparison['first']>): number =>
+      Number.parseInt((recorded ?? replayed)!.taker, 10);
     if (this.#first === null || lineOf(difference) < lineOf(this.#first)) this.#first = difference;
   }
 }
@@ -196,12 +208,18 @@ const ppm = 1_000_000;
 export function fillComparisonWords(comparison: FillComparison): string[] {
   const { recorded, replayed, agreeing, agreeingPpm, first, identical } = comparison;
   const share = (agreeingPpm / 10_000).toFixed(2);
-  const words = [`${agreeing} of ${recorded} fills agree, ${share} % of the recorded notional; the replay had ${replayed}.`];
+  const words = [
+    `${agreeing} of ${recorded} fills agree, ${share} % of the recorded notional; the replay had ${replayed}.`,
+  ];
   if (identical) words.push('All fills are the same, in the same order.');
   if (first !== null)
-    words.push(`First difference, at fill ${first.place} of its market: ${fillWords(first.recorded)} in the flow, ${fillWords(first.replayed)} in the replay.`);
+    words.push(
+      `First difference, at fill ${first.place} of its market: ${fillWords(first.recorded)} in the flow, ${fillWords(first.replayed)} in the replay.`,
+    );
   return words;
 }
 
 const fillWords = (fill: ComparedFill | null): string =>
-  fill === null ? 'none' : `${fill.size} at ${fill.price} in market ${fill.market}, order ${fill.taker} with order ${fill.maker}`;
+  fill === null
+    ? 'none'
+    : `${fill.size} at ${fill.price} in market ${fill.market}, order ${fill.taker} with order ${fill.maker}`;

@@ -199,7 +199,8 @@ export type FlowFill = Static<typeof fillSchema>;
 export type OrderRef = string;
 
 /** The order that a line placed, or one of several. */
-export const orderRefOf = (line: number, index?: number): OrderRef => (index === undefined ? `${line}` : `${line}.${index}`);
+export const orderRefOf = (line: number, index?: number): OrderRef =>
+  index === undefined ? `${line}` : `${line}.${index}`;
 
 /** The line that placed an order. */
 export const lineOfRef = (ref: OrderRef): number => Number(ref.split('.')[0]);

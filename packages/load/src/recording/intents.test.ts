@@ -13,7 +13,13 @@ const action = (of: FlowLineOf<'action'>['action'], outcome: FlowOutcome): FlowL
   outcome,
 });
 const fill = (size: string, price = '100', taker = '20') => ({ market: 1, price, size, maker: '7', taker });
-const removed = (reason: string, by?: string) => ({ order: '8', account: 5, market: 1, reason, ...(by !== undefined && { by }) });
+const removed = (reason: string, by?: string) => ({
+  order: '8',
+  account: 5,
+  market: 1,
+  reason,
+  ...(by !== undefined && { by }),
+});
 const done = (of: FlowLineOf<'action'>['action'], outcome: FlowOutcome) => intentsOf(action(of, outcome)).intents;
 const cancelOf8 = { does: 'cancel', account: 5, ref: '8', market: 1 };
 const { type: _, ...asked } = order;
@@ -62,8 +68,13 @@ describe('intentsOf', () => {
 
   it('cancels orders that margin or time took out right before the line that tells of it', () => {
     for (const reason of ['margin', 'expired', 'liquidation'])
-      expect(done(order, { rests: '9', removed: [removed(reason, '20')] }).map(({ does }) => does)).toEqual(['cancel', 'order']);
-    expect(done({ type: 'cancelAll', market: null }, { removed: [removed('user')] })).toEqual([{ does: 'cancelAll', account: 3, market: null }]);
+      expect(done(order, { rests: '9', removed: [removed(reason, '20')] }).map(({ does }) => does)).toEqual([
+        'cancel',
+        'order',
+      ]);
+    expect(done({ type: 'cancelAll', market: null }, { removed: [removed('user')] })).toEqual([
+      { does: 'cancelAll', account: 3, market: null },
+    ]);
   });
 
   it('leaves out what was refused, and what changed nothing', () => {
@@ -73,7 +84,8 @@ describe('intentsOf', () => {
       [{ type: 'cancel', order: null, market: null }, {}, 'cancel of nothing'],
       [{ type: 'other', name: 'setMargin' }, {}, 'actions of the type setMargin'],
     ];
-    for (const [of, outcome, leftOut] of cases) expect(intentsOf(action(of, outcome))).toEqual({ intents: [], leftOut });
+    for (const [of, outcome, leftOut] of cases)
+      expect(intentsOf(action(of, outcome))).toEqual({ intents: [], leftOut });
     expect(done({ type: 'noop' }, { silent: true })).toEqual([{ does: 'plain', account: 3, action: { type: 'noop' } }]);
   });
 
@@ -114,19 +126,35 @@ describe('intentsOf', () => {
     const fills = [fill('2', '101', '20.0'), fill('3', '97', '20.0'), fill('1', '99', '20.0')];
     for (const line of [
       action({ type: 'liquidate', of: 5 }, { takers, fills, removed: [removed('liquidation')] }),
-      { line: 20, kind: 'network' as const, ms: 0, did: ['trade'], outcome: { takers, fills, removed: [removed('liquidation')] } },
+      {
+        line: 20,
+        kind: 'network' as const,
+        ms: 0,
+        did: ['trade'],
+        outcome: { takers, fills, removed: [removed('liquidation')] },
+      },
     ])
       expect(intentsOf(line).intents).toEqual([
         cancelOf8,
-        { does: 'order', account: 5, ref: '20.0', order: { ...asked, side: 'sell', price: '97', size: '6', tif: 'ioc' }, rests: false },
+        {
+          does: 'order',
+          account: 5,
+          ref: '20.0',
+          order: { ...asked, side: 'sell', price: '97', size: '6', tif: 'ioc' },
+          rests: false,
+        },
       ]);
   });
 
   it('sends orders of contracts by their accounts, and not the transactions that they came from', () => {
     const contract = { line: 20, kind: 'contract' as const, ms: 0, account: 3, did: ['x'], outcome: { rests: '9' } };
     expect(intentsOf({ ...contract, action: order }).intents).toMatchObject([{ does: 'order', account: 3, ref: '20' }]);
-    expect(intentsOf({ ...contract, action: null, outcome: { removed: [removed('user')] } }).intents).toEqual([cancelOf8]);
-    expect(intentsOf({ ...contract, action: null, outcome: {} }).leftOut).toBe('what contracts did besides orders and cancels');
+    expect(intentsOf({ ...contract, action: null, outcome: { removed: [removed('user')] } }).intents).toEqual([
+      cancelOf8,
+    ]);
+    expect(intentsOf({ ...contract, action: null, outcome: {} }).leftOut).toBe(
+      'what contracts did besides orders and cancels',
+    );
     const sent = { line: 20, kind: 'transaction', ms: 0, account: 3, to: 4, value: '0', data: '0x', gas: '9' } as const;
     const outcome = { status: 'ok', gasUsed: '9' } as const;
     expect(intentsOf({ ...sent, outcome }).intents).toHaveLength(1);

@@ -12,7 +12,13 @@ import {
 
 /** What a replay does for a line of a flow, before anybody signs it. */
 export type TradingIntent =
-  | { readonly does: 'order'; readonly account: number; readonly ref: OrderRef; readonly order: FlowOrder; readonly rests: boolean }
+  | {
+      readonly does: 'order';
+      readonly account: number;
+      readonly ref: OrderRef;
+      readonly order: FlowOrder;
+      readonly rests: boolean;
+    }
   | { readonly does: 'cancel'; readonly account: number; readonly ref: OrderRef; readonly market: number }
   | { readonly does: 'cancelAll'; readonly account: number; readonly market: number | null }
   /** To this open size, in its place in the queue. */
@@ -23,7 +29,10 @@ export type TradingIntent =
       readonly price: string;
       readonly size: string;
     };
-export type PlainAction = Exclude<FlowAction, { readonly type: FlowTradingAction['type'] | 'batch' | 'liquidate' | 'other' }>;
+export type PlainAction = Exclude<
+  FlowAction,
+  { readonly type: FlowTradingAction['type'] | 'batch' | 'liquidate' | 'other' }
+>;
 export type Intent =
   | TradingIntent
   /** Of one account, one after the other. */
@@ -58,7 +67,10 @@ export function intentsOf(line: FlowLine): Intents {
       return all([...cancelsOf(line.outcome, () => true), ...takerOrders(line.outcome)]);
     case 'transaction':
       if (line.outcome.writes !== undefined)
-        return { intents: [], leftOut: 'transactions of contracts that trade: their orders are sent by their accounts' };
+        return {
+          intents: [],
+          leftOut: 'transactions of contracts that trade: their orders are sent by their accounts',
+        };
       return all([{ does: 'transaction', line }]);
     default:
       return all([]);
@@ -186,7 +198,11 @@ function modifyIntents(
   return [...cancel, ...orderIntents(placing, fate.placed, fate)];
 }
 
-function orderIntents({ account, ref, outcome }: Placing, order: FlowOrder, { rests, ended }: FlowFate): TradingIntent[] {
+function orderIntents(
+  { account, ref, outcome }: Placing,
+  order: FlowOrder,
+  { rests, ended }: FlowFate,
+): TradingIntent[] {
   const isItself =
     !order.reduceOnly && (ended === undefined || ownEnds.has(ended) || (ended === 'ioc' && order.tif === 'ioc'));
   if (isItself) return [{ does: 'order', account, ref, order, rests: rests !== undefined }];

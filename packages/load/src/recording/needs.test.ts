@@ -26,14 +26,20 @@ class Market {
     const asked = size;
     const fills: NonNullable<FlowLineOf<'action'>['outcome']['fills']> = [];
     const meets = this.resting
-      .filter((other) => other.isBuy !== isBuy && other.owner !== owner && (isBuy ? other.price <= price : other.price >= price))
+      .filter(
+        (other) =>
+          other.isBuy !== isBuy && other.owner !== owner && (isBuy ? other.price <= price : other.price >= price),
+      )
       .sort((a, b) => (isBuy ? a.price - b.price : b.price - a.price) || a.line - b.line);
     for (const maker of meets) {
       const units = Math.min(size, maker.size);
       if (units === 0) continue;
       size -= units;
       maker.size -= units;
-      for (const [who, buys] of [[owner, isBuy], [maker.owner, maker.isBuy]] as const) {
+      for (const [who, buys] of [
+        [owner, isBuy],
+        [maker.owner, maker.isBuy],
+      ] as const) {
         this.cash[who]! += (buys ? -1 : 1) * units * maker.price;
         this.position[who]! += (buys ? 1 : -1) * units;
       }
@@ -41,8 +47,23 @@ class Market {
     }
     const own: Resting = { line, owner, isBuy, price, size };
     if (size > 0) this.resting.push(own);
-    const action = { type: 'order', market: 1, side: isBuy ? 'buy' : 'sell', price: `${price}`, size: `${asked}`, tif: 'gtc', ...plain } as const;
-    this.lines.push({ line, kind: 'action', ms: 0, account: owner, action, outcome: { fills, ...(size > 0 && { rests: `${size}` }) } });
+    const action = {
+      type: 'order',
+      market: 1,
+      side: isBuy ? 'buy' : 'sell',
+      price: `${price}`,
+      size: `${asked}`,
+      tif: 'gtc',
+      ...plain,
+    } as const;
+    this.lines.push({
+      line,
+      kind: 'action',
+      ms: 0,
+      account: owner,
+      action,
+      outcome: { fills, ...(size > 0 && { rests: `${size}` }) },
+    });
   }
 
   cancel(order: Resting): void {
@@ -72,7 +93,8 @@ describe('Needs', () => {
         const open = market.resting.filter(({ size }) => size > 0);
         const owner = random.below(3);
         if (random.chance(1, 4) && open.length > 0) market.cancel(open[random.below(open.length)]!);
-        else market.order(owner, random.chance(1, 2), lowest + random.below(highest - lowest + 1), 1 + random.below(20));
+        else
+          market.order(owner, random.chance(1, 2), lowest + random.below(highest - lowest + 1), 1 + random.below(20));
         const line = market.lines.at(-1)!;
         needs.add(line, intentsOf(line).intents);
         for (const mark of [lowest, highest])
@@ -111,7 +133,16 @@ describe('Needs', () => {
   it('count what is sent, deposited, withdrawn and burned as gas, and nothing for who does nothing', () => {
     const needs = new Needs();
     const line = { line: 9, kind: 'action', ms: 0, account: 1, outcome: {} } as const;
-    const sent = { line: 9, kind: 'transaction', ms: 0, account: 2, to: 1, value: '7', data: '0x', gas: '21000' } as const;
+    const sent = {
+      line: 9,
+      kind: 'transaction',
+      ms: 0,
+      account: 2,
+      to: 1,
+      value: '7',
+      data: '0x',
+      gas: '21000',
+    } as const;
     for (const one of [
       { line: 2, kind: 'account', account: 0, name: 'a' } as const,
       { ...line, action: { type: 'deposit', amount: '100' } } as const,

@@ -60,7 +60,8 @@ export class Needs {
   add(line: FlowLine, intents: readonly Intent[]): void {
     if (line.kind === 'account') this.#account(line.account);
     for (const intent of intents) this.#intend(intent);
-    if (line.kind === 'action' || line.kind === 'contract' || line.kind === 'network') this.#happen(line.outcome, intents);
+    if (line.kind === 'action' || line.kind === 'contract' || line.kind === 'network')
+      this.#happen(line.outcome, intents);
   }
 
   /** By index of the account. */

@@ -22,7 +22,11 @@ export interface LineEvents {
 export function accountsOf(events: readonly EventFacts[]): string[] {
   const names: string[] = [];
   for (const { kind, data } of events)
-    for (const name of kind === 'trade' ? ['taker', 'maker'] : ['order_cancelled', 'order_reduced'].includes(kind) ? ['owner'] : [])
+    for (const name of kind === 'trade'
+      ? ['taker', 'maker']
+      : ['order_cancelled', 'order_reduced'].includes(kind)
+        ? ['owner']
+        : [])
       names.push(textOf(data, name));
   return names;
 }

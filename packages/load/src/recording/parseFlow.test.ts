@@ -16,12 +16,34 @@ function someFlow(): string[] {
   const resting = writer.add({ kind: 'action', ms: 0, account: maker, action: order, outcome: { rests: '5' } });
   const taken = `${writer.nextLine}`;
   const fills = [{ market: 1, price: '100', size: '2', maker: `${resting}`, taker: taken }];
-  writer.add({ kind: 'action', ms: 7, account: taker, action: { ...order, side: 'sell', size: '2', tif: 'ioc' }, outcome: { fills } });
+  writer.add({
+    kind: 'action',
+    ms: 7,
+    account: taker,
+    action: { ...order, side: 'sell', size: '2', tif: 'ioc' },
+    outcome: { fills },
+  });
   const items = [order, { type: 'cancel', order: null, market: null }] as const;
   const outcome = { items: [{ rests: '5' }, { refused: 'unknown_order' }] };
-  writer.add({ kind: 'action', ms: 7, account: maker, by: taker, action: { type: 'batch', items: [...items] }, outcome });
+  writer.add({
+    kind: 'action',
+    ms: 7,
+    account: maker,
+    by: taker,
+    action: { type: 'batch', items: [...items] },
+    outcome,
+  });
   const sent = { status: 'ok', gasUsed: '21000' } as const;
-  writer.add({ kind: 'transaction', ms: 9, account: maker, to: taker, value: '5', data: '0x', gas: '21000', outcome: sent });
+  writer.add({
+    kind: 'transaction',
+    ms: 9,
+    account: maker,
+    to: taker,
+    value: '5',
+    data: '0x',
+    gas: '21000',
+    outcome: sent,
+  });
   const removed = [{ order: `${resting}`, account: maker, market: 1, reason: 'expired' }];
   writer.add({ kind: 'network', ms: 9, did: ['order_cancelled'], outcome: { removed } });
   writer.lose('something', 3);
@@ -44,16 +66,38 @@ const refusalOf = async (lines: readonly string[]): Promise<unknown> => {
 };
 /** The flow with one line changed. @param at its number */
 function changed(at: number, change: (line: Record<string, unknown>) => unknown): string[] {
-  return someFlow().map((text, index) => (index + 1 === at ? JSON.stringify(change(JSON.parse(text) as Record<string, unknown>)) : text));
+  return someFlow().map((text, index) =>
+    index + 1 === at ? JSON.stringify(change(JSON.parse(text) as Record<string, unknown>)) : text,
+  );
 }
 
 describe('parseFlow', () => {
   it('reads what a writer wrote', async () => {
     const lines = await read(someFlow());
     expect(lines.map(({ line }) => line)).toEqual(lines.map((_, index) => index + 1));
-    expect(lines.map(({ kind }) => kind)).toEqual(['flow', 'account', 'account', 'action', 'action', 'action', 'transaction', 'network', 'end']);
+    expect(lines.map(({ kind }) => kind)).toEqual([
+      'flow',
+      'account',
+      'account',
+      'action',
+      'action',
+      'action',
+      'transaction',
+      'network',
+      'end',
+    ]);
     expect(lines.at(-1)).toMatchObject({
-      totals: { lines: 9, accounts: 2, earlier: 0, actions: 3, transactions: 1, contract: 0, network: 1, refused: 1, fills: 1 },
+      totals: {
+        lines: 9,
+        accounts: 2,
+        earlier: 0,
+        actions: 3,
+        transactions: 1,
+        contract: 0,
+        network: 1,
+        refused: 1,
+        fills: 1,
+      },
       lost: [{ what: 'something', count: 3 }],
     });
   });
@@ -94,16 +138,46 @@ describe('parseFlow', () => {
       ['of no kind', flow.with(3, '{"kind":"toString"}'), 4, 'of no known kind: "toString"'],
       ['a second header', flow.with(3, flow[0]!), 4, 'of no known kind: "flow"'],
       ['a line is missing', flow.toSpliced(3, 1), 4, 'numbered 5: lines are missing, or not in their order'],
-      ['a field too many', changed(4, (line) => ({ ...line, more: 1 })), 4, 'the line must NOT have additional properties'],
+      [
+        'a field too many',
+        changed(4, (line) => ({ ...line, more: 1 })),
+        4,
+        'the line must NOT have additional properties',
+      ],
       ['a number where text belongs', changed(4, outcome({ rests: 5 })), 4, 'outcome/rests must be string'],
-      ['an amount of 0', changed(4, outcome({ rests: '0' })), 4, 'outcome/rests must match pattern "^[1-9][0-9]{0,77}$"'],
-      ['an amount with a leading zero', changed(5, outcome({ fills: [{ ...fill, size: '02' }] })), 5, 'outcome/fills/0/size must match pattern "^[1-9][0-9]{0,77}$"'],
+      [
+        'an amount of 0',
+        changed(4, outcome({ rests: '0' })),
+        4,
+        'outcome/rests must match pattern "^[1-9][0-9]{0,77}$"',
+      ],
+      [
+        'an amount with a leading zero',
+        changed(5, outcome({ fills: [{ ...fill, size: '02' }] })),
+        5,
+        'outcome/fills/0/size must match pattern "^[1-9][0-9]{0,77}$"',
+      ],
       ['time runs backwards', changed(6, (line) => ({ ...line, ms: 6 })), 6, 'at 6 ms, behind one at 7 ms'],
       ['an account that skips one', changed(3, (line) => ({ ...line, account: 2 })), 3, 'account 2, the next one is 1'],
-      ['an account that is not there', changed(4, (line) => ({ ...line, account: 2 })), 4, 'account 2 was not introduced'],
+      [
+        'an account that is not there',
+        changed(4, (line) => ({ ...line, account: 2 })),
+        4,
+        'account 2 was not introduced',
+      ],
       ['a receiver that is not there', changed(7, (line) => ({ ...line, to: 2 })), 7, 'account 2 was not introduced'],
-      ['a market that is not there', changed(5, outcome({ fills: [{ ...fill, market: 2 }] })), 5, 'market 2 is not in the header'],
-      ['an order that comes later', changed(5, outcome({ fills: [{ ...fill, maker: '6' }] })), 5, 'order 6 comes later'],
+      [
+        'a market that is not there',
+        changed(5, outcome({ fills: [{ ...fill, market: 2 }] })),
+        5,
+        'market 2 is not in the header',
+      ],
+      [
+        'an order that comes later',
+        changed(5, outcome({ fills: [{ ...fill, maker: '6' }] })),
+        5,
+        'order 6 comes later',
+      ],
       ['behind the last line', [...flow, flow[1]!], 10, 'behind the last line'],
     ];
     for (const [what, lines, line, reason] of cases)
@@ -135,7 +209,13 @@ describe('parseFlow', () => {
     writer.end();
     const flow = writer.take();
     expect((await read(flow)).map(({ kind }) => kind)).toEqual(['flow', 'account', 'earlier', 'action', 'end']);
-    const swapped = [flow[0]!, flow[1]!, flow[3]!.replace('"line":4', '"line":3'), flow[2]!.replace('"line":3', '"line":4'), flow[4]!];
+    const swapped = [
+      flow[0]!,
+      flow[1]!,
+      flow[3]!.replace('"line":4', '"line":3'),
+      flow[2]!.replace('"line":3', '"line":4'),
+      flow[4]!,
+    ];
     expect(await refusalOf(swapped)).toMatchObject({ line: 4, reason: 'an earlier order behind operations' });
   });
 });

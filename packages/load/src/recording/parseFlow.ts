@@ -53,7 +53,8 @@ function parseHeader(text: string): FlowHeader {
     throw formatError('the first line is no JSON');
   }
   const format = (value as { readonly format?: unknown } | null)?.format;
-  if (format !== flowFormat) throw formatError(`the format is ${JSON.stringify(format) ?? 'not told'}, not "${flowFormat}"`);
+  if (format !== flowFormat)
+    throw formatError(`the format is ${JSON.stringify(format) ?? 'not told'}, not "${flowFormat}"`);
   if (!isHeader(value)) throw formatError(wrongField(isHeader));
   if (value.line !== 1) throw formatError(`the header is line 1, not ${value.line}`);
   return value;
@@ -62,7 +63,9 @@ function parseHeader(text: string): FlowHeader {
 const wrongField = ({ errors }: ValidateFunction<unknown>): string => {
   // Of a union, the last error says that none fits, and the ones before it why; the deepest one is nearest to what was meant.
   const deepest = (errors ?? []).toSorted((a, b) => b.instancePath.length - a.instancePath.length)[0];
-  return deepest === undefined ? 'not allowed' : `${deepest.instancePath.slice(1) || 'the line'} ${deepest.message ?? ''}`;
+  return deepest === undefined
+    ? 'not allowed'
+    : `${deepest.instancePath.slice(1) || 'the line'} ${deepest.message ?? ''}`;
 };
 
 /** Checks what a single line can not say. */
@@ -133,7 +136,8 @@ class FlowReader {
 
   #checkOperation(line: FlowLineOf<'action' | 'transaction' | 'contract' | 'network'>): void {
     if (line.kind === 'transaction') {
-      for (const account of [line.account, line.to, line.outcome.created ?? null]) if (account !== null) this.#known(account);
+      for (const account of [line.account, line.to, line.outcome.created ?? null])
+        if (account !== null) this.#known(account);
       return;
     }
     if (line.kind !== 'network') {
@@ -147,7 +151,8 @@ class FlowReader {
   #checkAction(action: NonNullable<FlowLineOf<'action' | 'contract'>['action']>): void {
     if (action.type === 'batch') for (const item of action.items) this.#checkAction(item);
     if ('order' in action && action.order !== null) this.#before(action.order);
-    for (const name of ['to', 'agent', 'of'] as const) if (name in action) this.#known((action as Record<string, unknown>)[name] as number);
+    for (const name of ['to', 'agent', 'of'] as const)
+      if (name in action) this.#known((action as Record<string, unknown>)[name] as number);
     // What was refused may have named a market that never was.
   }
 
@@ -162,14 +167,16 @@ class FlowReader {
       this.#known(account);
       this.#traded(market);
     }
-    for (const fate of [{ placed }, ...items] as FlowFate[]) if (fate.placed !== undefined) this.#traded(fate.placed.market);
+    for (const fate of [{ placed }, ...items] as FlowFate[])
+      if (fate.placed !== undefined) this.#traded(fate.placed.market);
   }
 
   #checkEnd(end: FlowLineOf<'end'>): void {
     this.#end = end;
     const counted = { ...this.#counts, lines: this.#line };
     for (const name of Object.keys(counted) as (keyof typeof counted)[])
-      if (end.totals[name] !== counted[name]) this.#cut(`${name}: the last line counts ${end.totals[name]}, there are ${counted[name]}`);
+      if (end.totals[name] !== counted[name])
+        this.#cut(`${name}: the last line counts ${end.totals[name]}, there are ${counted[name]}`);
   }
 
   #known(account: number): void {

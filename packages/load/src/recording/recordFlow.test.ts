@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { type ActionPayload, type ActionResult, encodeActionResult, encodeNativeTransaction, nativeSigningDigest } from '@prime/codec';
+import {
+  type ActionPayload,
+  type ActionResult,
+  encodeActionResult,
+  encodeNativeTransaction,
+  nativeSigningDigest,
+} from '@prime/codec';
 import { cryptoProvider, keccakHex } from '@prime/crypto';
 import { type Address, bytesToHex, type Hash, toMarketId, toOrderId } from '@prime/primitives';
 import type { LoadError } from '../errors.ts';
@@ -10,13 +16,33 @@ import { recordFlow } from './recordFlow.ts';
 import { replayAccount } from './replayAccounts.ts';
 
 const provider = await cryptoProvider();
-const [alice, bob, carol] = [0, 1, 2].map((index) => replayAccount(provider, 'node', index)) as [Signer, Signer, Signer];
+const [alice, bob, carol] = [0, 1, 2].map((index) => replayAccount(provider, 'node', index)) as [
+  Signer,
+  Signer,
+  Signer,
+];
 type Signer = ReturnType<typeof replayAccount>;
 
 const hex = (value: number): string => `0x${value.toString(16)}`;
 const plain = { postOnly: false, reduceOnly: false, selfTrade: 'cancel_maker' } as const;
-const orderOf = (side: 'buy' | 'sell', price: bigint, size: bigint, more: Partial<Extract<ActionPayload, { type: 'order' }>> = {}) =>
-  ({ type: 'order', marketId: toMarketId(1), side, price, size, tif: 'gtc', ...plain, clientId: null, expiresAt: 0, ...more }) as const;
+const orderOf = (
+  side: 'buy' | 'sell',
+  price: bigint,
+  size: bigint,
+  more: Partial<Extract<ActionPayload, { type: 'order' }>> = {},
+) =>
+  ({
+    type: 'order',
+    marketId: toMarketId(1),
+    side,
+    price,
+    size,
+    tif: 'gtc',
+    ...plain,
+    clientId: null,
+    expiresAt: 0,
+    ...more,
+  }) as const;
 
 interface Event {
   readonly kind: string;
@@ -27,7 +53,13 @@ interface Event {
 
 /** What an order book tells, in the forms of the RPC. */
 const told = {
-  accepted: (hash: string | null, id: number, owner: Signer, order: ReturnType<typeof orderOf>, ticket?: string): Event => ({
+  accepted: (
+    hash: string | null,
+    id: number,
+    owner: Signer,
+    order: ReturnType<typeof orderOf>,
+    ticket?: string,
+  ): Event => ({
     kind: 'order_accepted',
     hash,
     ...(ticket !== undefined && { ticket }),
@@ -46,7 +78,12 @@ const told = {
       expires_at: '0x0',
     },
   }),
-  trade: (hash: string | null, [maker, taker]: [number, number], who: [Signer, Signer], [price, size, side]: [number, number, string]): Event => ({
+  trade: (
+    hash: string | null,
+    [maker, taker]: [number, number],
+    who: [Signer, Signer],
+    [price, size, side]: [number, number, string],
+  ): Event => ({
     kind: 'trade',
     hash,
     data: {
@@ -90,8 +127,18 @@ class FakeNode {
   #nonce = 1;
 
   action(account: Signer, payload: ActionPayload, by = account): Hash {
-    const unsigned = { chainId: 7919, nonce: this.#nonce++, expiresAt: 0, account: account.address, payload, signatureKind: 'raw' } as const;
-    const raw = encodeNativeTransaction({ ...unsigned, signature: provider.sign(nativeSigningDigest(unsigned), by.privateKey) });
+    const unsigned = {
+      chainId: 7919,
+      nonce: this.#nonce++,
+      expiresAt: 0,
+      account: account.address,
+      payload,
+      signatureKind: 'raw',
+    } as const;
+    const raw = encodeNativeTransaction({
+      ...unsigned,
+      signature: provider.sign(nativeSigningDigest(unsigned), by.privateKey),
+    });
     this.#raw.set(keccakHex(raw), bytesToHex(raw));
     return keccakHex(raw);
   }
@@ -100,7 +147,11 @@ class FakeNode {
     this.#outputs.set(hash, bytesToHex(encodeActionResult(result)));
   }
 
-  block(actions: readonly string[], events: readonly Event[], transactions: readonly { tx: object; receipt: object }[] = []): void {
+  block(
+    actions: readonly string[],
+    events: readonly Event[],
+    transactions: readonly { tx: object; receipt: object }[] = [],
+  ): void {
     this.#blocks.push({
       timestamp_ms: hex(1_000_000 + 50 * this.#blocks.length),
       actions,
@@ -153,20 +204,42 @@ describe('recordFlow', () => {
     const node = new FakeNode();
     const buy = orderOf('buy', 100n, 10n, { clientId: `0x${'ab'.repeat(16)}` });
     const sell = orderOf('sell', 100n, 4n, { tif: 'ioc' });
-    const [first, second, refused] = [node.action(alice, buy), node.action(bob, sell), node.action(bob, orderOf('buy', 1n, 1n))];
+    const [first, second, refused] = [
+      node.action(alice, buy),
+      node.action(bob, sell),
+      node.action(bob, orderOf('buy', 1n, 1n)),
+    ];
     node.block([first], [told.accepted(first, 7, alice, buy)]);
     node.block(
       [second, refused],
-      [told.accepted(second, 8, bob, sell), told.trade(second, [7, 8], [alice, bob], [100, 4, 'sell']), told.rejected(refused, bob, 'lot')],
+      [
+        told.accepted(second, 8, bob, sell),
+        told.trade(second, [7, 8], [alice, bob], [100, 4, 'sell']),
+        told.rejected(refused, bob, 'lot'),
+      ],
     );
     const lines = await record(node, 1, 2);
-    expect(lines[0]).toMatchObject({ source: { chainId: 7919, from: 1, to: 2 }, beganMs: 1_000_000, markets: [{ tick: '1', lot: '2' }] });
+    expect(lines[0]).toMatchObject({
+      source: { chainId: 7919, from: 1, to: 2 },
+      beganMs: 1_000_000,
+      markets: [{ tick: '1', lot: '2' }],
+    });
     expect(operations(lines).map(({ line, ms, account, outcome }) => ({ line, ms, account, outcome }))).toEqual([
       { line: 3, ms: 0, account: 0, outcome: { rests: '10' } },
-      { line: 5, ms: 50, account: 1, outcome: { fills: [{ market: 1, price: '100', size: '4', maker: '3', taker: '5' }] } },
+      {
+        line: 5,
+        ms: 50,
+        account: 1,
+        outcome: { fills: [{ market: 1, price: '100', size: '4', maker: '3', taker: '5' }] },
+      },
       { line: 6, ms: 50, account: 1, outcome: { refused: 'lot' } },
     ]);
-    expect(operations(lines)[0]!.action).toMatchObject({ type: 'order', price: '100', size: '10', clientId: buy.clientId });
+    expect(operations(lines)[0]!.action).toMatchObject({
+      type: 'order',
+      price: '100',
+      size: '10',
+      clientId: buy.clientId,
+    });
   });
 
   it('puts a block in the order of its events, and what told nothing behind them', async () => {
@@ -178,7 +251,10 @@ describe('recordFlow', () => {
       node.action(bob, { type: 'cancelAll', marketId: null }),
     ];
     node.block([cancel], []);
-    node.block([noop, place, cancel], [told.cancelled(cancel, 99, bob, 1, 'user'), told.accepted(place, 100, alice, order)]);
+    node.block(
+      [noop, place, cancel],
+      [told.cancelled(cancel, 99, bob, 1, 'user'), told.accepted(place, 100, alice, order)],
+    );
     node.orders.set(99, { market_id: 1, owner: bob.address, side: 'sell', price: '0x9', status: 'cancelled' });
     const lines = await record(node, 2, 2);
     expect(operations(lines).map((line) => [line.kind, line.kind === 'action' ? line.action.type : ''])).toEqual([
@@ -193,9 +269,17 @@ describe('recordFlow', () => {
   it('follows modify, cancel by client id, expiry, margin and self-trade', async () => {
     const node = new FakeNode();
     const clientId = `0x${'cd'.repeat(16)}`;
-    const orders = [orderOf('buy', 10n, 8n), orderOf('buy', 9n, 4n), orderOf('buy', 8n, 4n), orderOf('buy', 7n, 4n, { clientId })];
+    const orders = [
+      orderOf('buy', 10n, 8n),
+      orderOf('buy', 9n, 4n),
+      orderOf('buy', 8n, 4n),
+      orderOf('buy', 7n, 4n, { clientId }),
+    ];
     const placed = orders.map((order) => node.action(alice, order));
-    node.block(placed, orders.map((order, index) => told.accepted(placed[index]!, index + 1, alice, order)));
+    node.block(
+      placed,
+      orders.map((order, index) => told.accepted(placed[index]!, index + 1, alice, order)),
+    );
     const shrink = node.action(alice, { type: 'modify', orderId: toOrderId(1), price: 10n, size: 6n });
     const moved = orderOf('buy', 11n, 6n);
     const move = node.action(alice, { type: 'modify', orderId: toOrderId(1), price: 11n, size: 6n });
@@ -225,31 +309,57 @@ describe('recordFlow', () => {
     expect(lines.map(({ outcome }) => outcome)).toEqual([
       { removed: [{ order: '4', account: 0, market: 1, reason: 'expired' }] },
       {},
-      { rests: '6', placed: expect.objectContaining({ price: '11' }), removed: [{ order: '3', account: 0, market: 1, reason: 'user' }] },
+      {
+        rests: '6',
+        placed: expect.objectContaining({ price: '11' }),
+        removed: [{ order: '3', account: 0, market: 1, reason: 'user' }],
+      },
       { removed: [{ order: '6', account: 0, market: 1, reason: 'user' }] },
       { ended: 'self_trade', reduced: [{ order: at(2), account: 0, market: 1, price: '11', rests: '3', by: at(4) }] },
       { ended: 'ioc', removed: [{ order: at(2), account: 0, market: 1, reason: 'margin', by: at(5) }] },
     ]);
-    expect(lines.map((line) => (line.kind === 'action' && 'order' in line.action ? line.action.order : undefined))).toEqual([
-      undefined, '3', '3', '6', undefined, undefined,
-    ]);
+    expect(
+      lines.map((line) => (line.kind === 'action' && 'order' in line.action ? line.action.order : undefined)),
+    ).toEqual([undefined, '3', '3', '6', undefined, undefined]);
   });
 
   it('tells the items of a batch one by one, and a cancel of it that waited where it was carried out', async () => {
     const node = new FakeNode();
     const order = orderOf('buy', 5n, 2n);
-    const refused: ActionResult = { ok: false, error: { code: 'CLOB_BAD_SIZE', message: 'no', data: { kind: 'bad_size' } } };
+    const refused: ActionResult = {
+      ok: false,
+      error: { code: 'CLOB_BAD_SIZE', message: 'no', data: { kind: 'bad_size' } },
+    };
     const accepted = (orderId: number, remaining: bigint): ActionResult => ({
       ok: true,
-      value: { type: 'order', orderId: toOrderId(orderId), marketId: toMarketId(1), filled: 0n, remaining, trades: [], status: 'open', decremented: 0n, reason: null },
+      value: {
+        type: 'order',
+        orderId: toOrderId(orderId),
+        marketId: toMarketId(1),
+        filled: 0n,
+        remaining,
+        trades: [],
+        status: 'open',
+        decremented: 0n,
+        reason: null,
+      },
     });
     const batch = node.action(alice, { type: 'batch', items: [order, orderOf('buy', 5n, 0n), order] }, carol);
     node.result(batch, { ok: true, value: { type: 'batch', results: [accepted(1, 2n), refused, accepted(2, 2n)] } });
     const clientId = `0x${'ee'.repeat(16)}`;
-    const cancels = node.action(bob, { type: 'batch', items: [{ type: 'cancelByClientId', marketId: toMarketId(1), clientId }] });
+    const cancels = node.action(bob, {
+      type: 'batch',
+      items: [{ type: 'cancelByClientId', marketId: toMarketId(1), clientId }],
+    });
     const named = orderOf('sell', 9n, 2n, { clientId });
     const place = node.action(bob, named);
-    node.result(cancels, { ok: true, value: { type: 'batch', results: [{ ok: true, value: { type: 'cancel', orderId: toOrderId(3), remaining: 2n } }] } });
+    node.result(cancels, {
+      ok: true,
+      value: {
+        type: 'batch',
+        results: [{ ok: true, value: { type: 'cancel', orderId: toOrderId(3), remaining: 2n } }],
+      },
+    });
     node.block(
       [batch, cancels, place],
       [
@@ -260,7 +370,10 @@ describe('recordFlow', () => {
       ],
     );
     const [first, second, third] = operations(await record(node, 1, 1));
-    expect(first).toMatchObject({ by: 1, outcome: { items: [{ rests: '2' }, { refused: 'bad_size' }, { rests: '2' }] } });
+    expect(first).toMatchObject({
+      by: 1,
+      outcome: { items: [{ rests: '2' }, { refused: 'bad_size' }, { rests: '2' }] },
+    });
     expect(second).toMatchObject({ action: { type: 'order' }, outcome: { rests: '2' } });
     expect(third).toMatchObject({
       action: { type: 'batch', items: [{ type: 'cancel', order: `${second!.line}` }] },
@@ -274,19 +387,34 @@ describe('recordFlow', () => {
     const ordersAddress = '0x0000000000000000000000000000000000000100';
     const receipt = { status: '0x1', gasUsed: '0x5208', contractAddress: null, logs: [] };
     const tx = { from: alice.address, to: bob.address, value: '0x5', input: '0x', gas: '0x5208' };
-    node.block([], [], [
-      { tx, receipt },
-      { tx: { ...tx, to: null, input: '0x6000' }, receipt: { ...receipt, contractAddress: created } },
-      { tx: { ...tx, to: created, input: '0x01' }, receipt: { ...receipt, logs: [{ address: ordersAddress }, { address: created }] } },
-      { tx, receipt: { ...receipt, status: '0x0' } },
-    ]);
+    node.block(
+      [],
+      [],
+      [
+        { tx, receipt },
+        { tx: { ...tx, to: null, input: '0x6000' }, receipt: { ...receipt, contractAddress: created } },
+        {
+          tx: { ...tx, to: created, input: '0x01' },
+          receipt: { ...receipt, logs: [{ address: ordersAddress }, { address: created }] },
+        },
+        { tx, receipt: { ...receipt, status: '0x0' } },
+      ],
+    );
     const order = orderOf('buy', 5n, 2n);
     const hash = `0x${'99'.repeat(32)}`;
     const contract = { address: created as Address, privateKey: new Uint8Array() };
-    node.block([], [
-      { kind: 'collateral_deposited', hash, ticket: '0x1', data: { address: created, amount: '0x5', collateral: '0x5' } },
-      told.accepted(hash, 1, contract, order, '0x2'),
-    ]);
+    node.block(
+      [],
+      [
+        {
+          kind: 'collateral_deposited',
+          hash,
+          ticket: '0x1',
+          data: { address: created, amount: '0x5', collateral: '0x5' },
+        },
+        told.accepted(hash, 1, contract, order, '0x2'),
+      ],
+    );
     const lines = operations(await record(node, 1, 2)) as FlowLine[];
     expect(lines.map((line) => line.kind)).toEqual([...Array<string>(4).fill('transaction'), 'contract', 'contract']);
     expect(lines[1]).toMatchObject({ to: null, outcome: { status: 'ok', created: 2 } });
@@ -314,12 +442,16 @@ describe('recordFlow', () => {
     node.orders.set(5, { ...known, owner: alice.address });
     node.orders.set(3, { ...known, owner: carol.address, status: 'cancelled' });
     const lines = await record(node, 2, 2);
-    expect(lines.filter(({ kind }) => kind === 'earlier').map((line) => (line as FlowLineOf<'earlier'>).order)).toEqual([
-      { market: 1, side: 'buy', price: '9', size: '8' },
-      // A lot more than what was taken: it still rests.
-      { market: 1, side: 'buy', price: '9', size: '6' },
-    ]);
-    expect(lines.find(({ kind }) => kind === 'action')).toMatchObject({ outcome: { fills: [{ maker: '5' }, { maker: '3' }] } });
+    expect(lines.filter(({ kind }) => kind === 'earlier').map((line) => (line as FlowLineOf<'earlier'>).order)).toEqual(
+      [
+        { market: 1, side: 'buy', price: '9', size: '8' },
+        // A lot more than what was taken: it still rests.
+        { market: 1, side: 'buy', price: '9', size: '6' },
+      ],
+    );
+    expect(lines.find(({ kind }) => kind === 'action')).toMatchObject({
+      outcome: { fills: [{ maker: '5' }, { maker: '3' }] },
+    });
   });
 
   it('says what can not be done again', async () => {
@@ -338,12 +470,24 @@ describe('recordFlow', () => {
     const node = new FakeNode();
     node.block([], []);
     const detailOf = (from: number, to: number, call = node.call) =>
-      recordFlow(call, { from, to }).next().then(() => null, ({ detail }: LoadError) => detail);
-    for (const [from, to] of [[0, 1], [1, 0], [1, 2], [1.5, 2]] as const)
+      recordFlow(call, { from, to })
+        .next()
+        .then(
+          () => null,
+          ({ detail }: LoadError) => detail,
+        );
+    for (const [from, to] of [
+      [0, 1],
+      [1, 0],
+      [1, 2],
+      [1.5, 2],
+    ] as const)
       expect(await detailOf(from, to)).toMatchObject({ code: 'LOAD_FLOW_RANGE', from, to });
-    const broken: Call = (method, params) => (method === 'primeorders_getMarkets' ? Promise.resolve({}) : node.call(method, params));
+    const broken: Call = (method, params) =>
+      method === 'primeorders_getMarkets' ? Promise.resolve({}) : node.call(method, params);
     expect(await detailOf(1, 1, broken)).toEqual({ code: 'LOAD_ANSWER_MALFORMED', reason: 'markets is no list' });
-    const pruned: Call = (method, params) => (method === 'prime_getBlockByNumber' ? Promise.resolve(null) : node.call(method, params));
+    const pruned: Call = (method, params) =>
+      method === 'prime_getBlockByNumber' ? Promise.resolve(null) : node.call(method, params);
     expect(await detailOf(1, 1, pruned)).toMatchObject({ code: 'LOAD_FLOW_RANGE', reason: 'the node has no block 1' });
   });
 });

@@ -73,7 +73,10 @@ async function findEarlier(call: Call, range: RecordRange): Promise<EarlierOrder
 }
 
 /** Reads some blocks ahead, and hands them out by height. */
-async function* inOrder<Block>({ from, to }: RecordRange, read: (height: number) => Promise<Block>): AsyncGenerator<Block> {
+async function* inOrder<Block>(
+  { from, to }: RecordRange,
+  read: (height: number) => Promise<Block>,
+): AsyncGenerator<Block> {
   const ahead: Promise<Block>[] = [];
   for (let next = from; ahead.length > 0 || next <= to; ) {
     while (ahead.length < blocksAhead && next <= to) {

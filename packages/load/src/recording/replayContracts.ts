@@ -68,4 +68,3 @@ export class ReplayAddresses {
 const wordBytes = 32;
 const addressAt = 12;
 const selectorBytes = 4;
-

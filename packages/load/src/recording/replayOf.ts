@@ -170,8 +170,8 @@ class FlowReplay implements Replay {
     // Now, although it may be signed later: steps behind it may be signed before it.
     const nonces = Array.from({ length: count }, () => signer.reserve(key));
     const sign = (ids: readonly (number | null)[]): Operation[] =>
-      payloads((name) => ids[names.findIndex(({ clientId }) => clientId === name.clientId)] ?? null).map((payload, index) =>
-        signer.action(kind, key, owner.address, payload, nonces[index]!),
+      payloads((name) => ids[names.findIndex(({ clientId }) => clientId === name.clientId)] ?? null).map(
+        (payload, index) => signer.action(kind, key, owner.address, payload, nonces[index]!),
       );
     if (names.length > 0) return { line, dueMs, names, sign };
     const operations = sign([]);
@@ -248,20 +248,21 @@ class FlowReplay implements Replay {
               lotSize: BigInt(lot),
             }),
           );
-    const approvals =
-      this.#options.keepsOrder
-        ? traders.map(({ index }) =>
-            signer.action('approveAgent', account(index), account(index).address, {
-              type: 'approveAgent',
-              agent: account('agent').address,
-              expiry: 0,
-              permissions: agentPermissions,
-              name: 'replay',
-            }),
-          )
-        : [];
+    const approvals = this.#options.keepsOrder
+      ? traders.map(({ index }) =>
+          signer.action('approveAgent', account(index), account(index).address, {
+            type: 'approveAgent',
+            agent: account('agent').address,
+            expiry: 0,
+            permissions: agentPermissions,
+            name: 'replay',
+          }),
+        )
+      : [];
     const steps = { collateral, markets, agents: approvals };
-    return Object.entries(steps).flatMap(([name, operations]) => (operations.length === 0 ? [] : [{ name, operations }]));
+    return Object.entries(steps).flatMap(([name, operations]) =>
+      operations.length === 0 ? [] : [{ name, operations }],
+    );
   }
 
   #note(leftOut: string | null): void {
@@ -270,5 +271,5 @@ class FlowReplay implements Replay {
 }
 
 /** A symbol that nobody else has, for a market whose own one is taken on the target by another grid. */
-const freeSymbol = (secret: string, index: number): string => `R${new ReplayIds(secret).clientId('1').slice(2, 10)}.${index}/USD`;
-
+const freeSymbol = (secret: string, index: number): string =>
+  `R${new ReplayIds(secret).clientId('1').slice(2, 10)}.${index}/USD`;

@@ -46,7 +46,10 @@ export function draftOf(intent: Exclude<Intent, { readonly does: 'transaction' }
   };
 }
 
-const nameOf = ({ account, ref }: Pick<TradingIntent & { readonly ref: string }, 'account' | 'ref'>, context: PayloadContext): OrderName => ({
+const nameOf = (
+  { account, ref }: Pick<TradingIntent & { readonly ref: string }, 'account' | 'ref'>,
+  context: PayloadContext,
+): OrderName => ({
   owner: context.address(account),
   clientId: context.ids.clientId(ref),
 });
@@ -61,7 +64,11 @@ function tradingPayload(
     case 'order':
       return orderPayload(intent.order, ids.clientId(intent.ref), context);
     case 'cancel':
-      return { type: 'cancelByClientId', marketId: toMarketId(context.market(intent.market)), clientId: ids.clientId(intent.ref) };
+      return {
+        type: 'cancelByClientId',
+        marketId: toMarketId(context.market(intent.market)),
+        clientId: ids.clientId(intent.ref),
+      };
     case 'cancelAll':
       return { type: 'cancelAll', marketId: intent.market === null ? null : toMarketId(context.market(intent.market)) };
     default: {
@@ -117,7 +124,13 @@ function plainPayload(action: PlainAction, { address }: PayloadContext): ActionP
       return { type: action.type, amount: BigInt(action.amount), to: address(action.to) };
     case 'approveAgent':
       // For as long as it takes: the times of the flow are over.
-      return { type: 'approveAgent', agent: address(action.agent), expiry: 0, permissions: action.permissions, name: action.name };
+      return {
+        type: 'approveAgent',
+        agent: address(action.agent),
+        expiry: 0,
+        permissions: action.permissions,
+        name: action.name,
+      };
     case 'revokeAgent':
       return { type: 'revokeAgent', agent: address(action.agent) };
     default:

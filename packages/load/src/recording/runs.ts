@@ -18,7 +18,8 @@ export function runsOf(events: readonly EventFacts[]): Run[] {
   let current = '';
   for (const event of events) {
     const key = keyOf(event.cause);
-    if (key !== current) runs.push({ cause: event.cause, events: [], isLater: event.cause.of !== 'block' && seen.has(key) });
+    if (key !== current)
+      runs.push({ cause: event.cause, events: [], isLater: event.cause.of !== 'block' && seen.has(key) });
     current = key;
     seen.add(key);
     runs.at(-1)!.events.push(event);

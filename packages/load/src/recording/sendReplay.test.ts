@@ -64,8 +64,7 @@ class FakeNode {
       this.sent.push('asked for an order');
       return (first as { client_id: string }).client_id === '0x01' ? { order_id: '0x9' } : null;
     }
-    if (++this.#asks % this.#asksUntilBlock === 0)
-      for (const name of this.sent) this.#committed.add(`hash of ${name}`);
+    if (++this.#asks % this.#asksUntilBlock === 0) for (const name of this.sent) this.#committed.add(`hash of ${name}`);
     return this.#committed.has(String(first)) ? {} : null;
   };
 }

@@ -170,5 +170,9 @@ async function answered(answer: Promise<unknown>): Promise<unknown> {
 }
 
 function stopped(line: number, reason: string, cause?: unknown): LoadError {
-  return new LoadError(`the replay stopped at line ${line}: ${reason}`, { code: 'LOAD_REPLAY_STOPPED', line, reason }, { cause });
+  return new LoadError(
+    `the replay stopped at line ${line}: ${reason}`,
+    { code: 'LOAD_REPLAY_STOPPED', line, reason },
+    { cause },
+  );
 }

@@ -63,7 +63,10 @@ export class BookChecker implements StreamChecker {
   }
 
   /** Sequence and heights. */
-  #orderFaults(message: StreamResult, { where, height }: { readonly where: string; readonly height: number }): string[] {
+  #orderFaults(
+    message: StreamResult,
+    { where, height }: { readonly where: string; readonly height: number },
+  ): string[] {
     const faults: string[] = [];
     const sequence = message['sequence'];
     if (!Number.isSafeInteger(sequence) || !Number.isSafeInteger(height)) {
@@ -85,7 +88,8 @@ export class BookChecker implements StreamChecker {
       faults.push(`${where}: follows sequence ${String(previous)}, the last one was ${this.#sequence}`);
       this.#height = Math.max(height, this.#height);
       this.#lose();
-    } else if ((sequence as number) <= this.#sequence) faults.push(`${where}: sequence ${String(sequence)} after ${this.#sequence}`);
+    } else if ((sequence as number) <= this.#sequence)
+      faults.push(`${where}: sequence ${String(sequence)} after ${this.#sequence}`);
     return faults;
   }
 
@@ -97,8 +101,10 @@ export class BookChecker implements StreamChecker {
     if (isSnapshot) side.clear();
     let before: Quantity | null = null;
     for (const { price, size } of levels as readonly Level[]) {
-      if (!isQuantity(price) || !isQuantity(size) || price === nothing) return [`${where}: a level ${price} of ${size}`];
-      if (before !== null && compareQuantities(before, price) >= 0) return [`${where}: ${name} do not ascend at ${price}`];
+      if (!isQuantity(price) || !isQuantity(size) || price === nothing)
+        return [`${where}: a level ${price} of ${size}`];
+      if (before !== null && compareQuantities(before, price) >= 0)
+        return [`${where}: ${name} do not ascend at ${price}`];
       before = price;
       if (size !== nothing) side.set(price, size);
       else if (isSnapshot || !side.delete(price)) return [`${where}: ${name} take away ${price}, which is not there`];
@@ -138,4 +144,5 @@ export class BookChecker implements StreamChecker {
   }
 }
 
-const levelsOf = ({ prices, sizes }: BookSide): Level[] => prices.map((price, index) => ({ price, size: sizes[index]! }));
+const levelsOf = ({ prices, sizes }: BookSide): Level[] =>
+  prices.map((price, index) => ({ price, size: sizes[index]! }));

@@ -105,7 +105,12 @@ export class Subscribers {
     else this.#readers.set(index, reader);
   }
 
-  #hear(topic: StreamTopic, message: Readonly<Record<string, unknown>>, faults: readonly string[], reader: string): void {
+  #hear(
+    topic: StreamTopic,
+    message: Readonly<Record<string, unknown>>,
+    faults: readonly string[],
+    reader: string,
+  ): void {
     this.#messages[topic.kind]++;
     const height = Number(message['block_number']);
     if (topic.kind === 'commits') this.#times.add(height, Number(message['timestamp_ms']));
@@ -114,7 +119,8 @@ export class Subscribers {
     if (onDelivery === undefined) return;
     const nowMs = unixMs();
     // A first snapshot is of a block that may be long over.
-    if (message['type'] !== 'snapshot') this.#times.whenKnown(height, (timestampMs) => onDelivery(topic.kind, nowMs - timestampMs));
+    if (message['type'] !== 'snapshot')
+      this.#times.whenKnown(height, (timestampMs) => onDelivery(topic.kind, nowMs - timestampMs));
   }
 
   #fault(faults: readonly string[], reader: string): void {

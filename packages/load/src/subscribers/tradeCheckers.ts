@@ -52,7 +52,9 @@ export class TradesChecker implements StreamChecker {
         faults.push(`${where}: ${String(trade['size'])} at ${String(trade['price'])}`);
       // A maker rested before its taker came, and ids of orders rise.
       if (Number(trade['maker_order_id']) >= Number(trade['taker_order_id']))
-        faults.push(`${where}: maker ${String(trade['maker_order_id'])} is not older than taker ${String(trade['taker_order_id'])}`);
+        faults.push(
+          `${where}: maker ${String(trade['maker_order_id'])} is not older than taker ${String(trade['taker_order_id'])}`,
+        );
     }
     return faults;
   }
@@ -83,7 +85,9 @@ export class FillsChecker implements StreamChecker {
     const { price, size, value } = fill as { readonly price: unknown; readonly size: unknown; readonly value: unknown };
     // Closed against another account by the protocol: no trade, and so without price and id.
     if (fill['kind'] === 'deleveraging')
-      return price === null && fill['trade_id'] === null && isAmount(size) ? [] : [`${where}: deleveraging with a price, or without a size`];
+      return price === null && fill['trade_id'] === null && isAmount(size)
+        ? []
+        : [`${where}: deleveraging with a price, or without a size`];
     const faults = this.#ids.take(fill['trade_id'], where);
     if (!isAmount(price) || !isAmount(size)) faults.push(`${where}: ${String(size)} at ${String(price)}`);
     else if (!isQuantity(value) || BigInt(value) !== BigInt(price) * BigInt(size))
