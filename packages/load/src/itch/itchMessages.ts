@@ -114,7 +114,7 @@ type FieldsOf<Layouts> = {
   readonly [Name in keyof Layouts]: Layouts[Name] extends FieldLayout ? ValueOf<Layouts[Name]> : never;
 };
 
-export interface ItchBegin {
+interface ItchBegin {
   /** Code of the stock in this file; 0 where a message is about none. */
   readonly locate: number;
   readonly tracking: number;

@@ -140,7 +140,11 @@ describe('itchToFlow', () => {
       add(2n, 'S', 104, 5),
       trade('B', 102),
       trade('S', 102),
-      ...[trade('B', 100), trade('S', 104), trade('B', 104), trade('S', 100), trade('B', 99)],
+      trade('B', 100),
+      trade('S', 104),
+      trade('B', 104),
+      trade('S', 100),
+      trade('B', 99),
     ]);
     expect(brief(lines).slice(2)).toMatchObject([
       { action: { side: 'buy', price: '102', size: '4', tif: 'gtc' } },

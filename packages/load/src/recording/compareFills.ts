@@ -56,12 +56,18 @@ export async function compareFills(
       take: (fill: ComparedFill) => comparison.replay(fill),
     },
   ];
-  while (sides.length > 0)
-    for (const side of [...sides]) {
+  // In turns, so that neither side is far ahead and has to be kept.
+  let open = sides;
+  while (open.length > 0) {
+    const more: typeof sides = [];
+    for (const side of open) {
       const next = await side.fills.next();
-      if (next.done === true) sides.splice(sides.indexOf(side), 1);
-      else side.take(next.value);
+      if (next.done === true) continue;
+      side.take(next.value);
+      more.push(side);
     }
+    open = more;
+  }
   return comparison.result();
 }
 

@@ -89,7 +89,6 @@ export class OutcomeReader {
   }
 
   #take({ kind, data }: EventFacts): void {
-    const { orders } = this.#of;
     switch (kind) {
       case 'action_rejected':
         this.#refused = textOf(data, 'reason');

@@ -1,7 +1,7 @@
 import { LoadError } from '../errors.ts';
 
 /** Longest line, bytes: an order that meets 10 000 others takes about one million. */
-export const lineBytesMax = 64 * 1024 * 1024;
+const lineBytesMax = 64 * 1024 * 1024;
 
 const lineFeed = 0x0a;
 

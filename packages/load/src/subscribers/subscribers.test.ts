@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { compareStrings } from '@prime/primitives';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { LoadError } from '../errors.ts';
 import type { LoopClock } from '../openLoop.ts';
@@ -184,11 +185,11 @@ describe('Subscribers', () => {
     await until(() => subscribers.totals().messages.commits === 2);
     book.tell(update(18, 17));
     await until(() => subscribers.totals().messages.orderBook === 3);
-    expect(delivered.sort()).toEqual([
-      ['commits', 100],
-      ['commits', 500],
-      ['orderBook', 100],
-      ['orderBook', 500],
+    expect(delivered.map(([kind, ms]) => `${kind} ${ms}`).sort(compareStrings)).toEqual([
+      'commits 100',
+      'commits 500',
+      'orderBook 100',
+      'orderBook 500',
     ]);
   });
 
