@@ -219,7 +219,14 @@ function wordIn(hash: Hash, from: number): number {
 
 function readHash(words: Int32Array, at: number): string | null {
   const [high, low] = [words[at]!, words[at + 1]!];
-  if (high === 0 && low === 0) return null;
-  const digits = (word: number): string => (word >>> 0).toString(16).padStart(wordDigits, '0');
-  return `0x${digits(high)}${digits(low)}`;
+  return high === 0 && low === 0 ? null : `0x${digitsOf(high)}${digitsOf(low)}`;
 }
+
+const byteDigits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
+/** Of a word. Each stamp that is read has two or four of them, and a table is quicker than making and filling up a text. */
+const digitsOf = (word: number): string =>
+  byteDigits[word >>> 24]! +
+  byteDigits[(word >>> 16) & 255]! +
+  byteDigits[(word >>> 8) & 255]! +
+  byteDigits[word & 255]!;
