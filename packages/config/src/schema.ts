@@ -117,7 +117,7 @@ const rpc = Type.Object({
 const admin = Type.Object({
   listen: listenAddress({
     default: '127.0.0.1:9100',
-    description: 'HTTP for operators: GET /health /ready /status /metrics /consensus.',
+    description: 'HTTP for operators: GET /health /ready /status /metrics /consensus /stages.',
   }),
   stage_stamps: wholeNumber({
     default: 0,
