@@ -147,7 +147,6 @@ const built = (folder) => import(pathToFileURL(join(root, folder, 'dist', 'index
 const builtPackage = (name) => built(join('packages', name));
 const { configKeys, testSwitches } = await builtPackage('config');
 const { definitions, openRpcDocument } = await builtPackage('rpc');
-const { runReportSchema } = await builtPackage('load');
 const load = await builtPackage('load');
 const { metricReference } = await built(join('apps', 'node'));
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -155,7 +154,7 @@ const pages = {
   'docs/reference/errors.md': errorsPage(errors),
   'docs/reference/configuration.md': configurationPage(configKeys, testSwitches),
   'docs/reference/metrics.md': metricsPage(metricReference),
-  'packages/load/schema/report.schema.json': schemaFile('What a run of `prime load` found out.', runReportSchema),
+  'packages/load/schema/report.schema.json': schemaFile('What a run of `prime load` found out.', load.runReportSchema),
   'docs/reference/scenarios.md': scenarioPage({
     schema: load.scenarioFileSchema,
     kinds: load.kindTable,

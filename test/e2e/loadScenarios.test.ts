@@ -69,7 +69,11 @@ function load(name: string, turn: number, sent: () => Promise<void>): Promise<Ru
     token: null,
     transport: turn % 2 === 0 ? 'ws' : 'http',
     connections: turn % 2 === 0 ? 1 : 8,
-    asked: { kind: 'open', arrivals: scenario.arrivals, stages: [{ name: 'hold', fromRate: rate, toRate: rate, seconds }] },
+    asked: {
+      kind: 'open',
+      arrivals: scenario.arrivals,
+      stages: [{ name: 'hold', fromRate: rate, toRate: rate, seconds }],
+    },
     funder: { kind: 'key', privateKey: hexToBytes(payerKey(name)) },
     aheadMax: rate * seconds,
     answerMs: 120_000,
@@ -97,7 +101,9 @@ describe('built-in scenarios', () => {
 
   it.each(names)('%s', (name) => {
     const { verdict, totals, network } = reports.get(name)!;
-    expect(verdict.findings.flatMap(({ rule, violations }) => violations.map((words) => `${rule}: ${words}`))).toEqual([]);
+    expect(verdict.findings.flatMap(({ rule, violations }) => violations.map((words) => `${rule}: ${words}`))).toEqual(
+      [],
+    );
     expect(verdict.clean).toBe(true);
     expect(totals.scheduled).toBeGreaterThan(rate);
     expect(totals.acknowledged + totals.refused + totals.unknown).toBe(totals.sent);

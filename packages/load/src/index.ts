@@ -39,3 +39,8 @@ export { StageJoin, type StageLatencies, type StageOperation } from './stages/st
 export { type StagedNode, StageReader } from './stages/stageReader.ts';
 export { Subscribers } from './subscribers/subscribers.ts';
 export { pairedFigures } from './run/turns.ts';
+export { compareFills, fillComparisonWords } from './recording/compareFills.ts';
+export { parseFlow } from './recording/parseFlow.ts';
+export { type Replay, type ReplayOptions, replayOf } from './recording/replayOf.ts';
+export { sendReplay } from './recording/sendReplay.ts';
+export { SocketCalls } from './socketCalls.ts';

@@ -111,7 +111,11 @@ export async function startAll(network: ChaosNetwork): Promise<void> {
 }
 
 /** The phases of a manifest, until they or its minutes are over. */
-export async function runPhases(manifest: Manifest, network: ChaosNetwork, signal: AbortSignal): Promise<PhaseOutcome[]> {
+export async function runPhases(
+  manifest: Manifest,
+  network: ChaosNetwork,
+  signal: AbortSignal,
+): Promise<PhaseOutcome[]> {
   const outcomes: PhaseOutcome[] = [];
   const { phases: planned, minutes = null } = manifest;
   const endMs = minutes === null ? Infinity : network.nowMs() + minutes * 60_000;

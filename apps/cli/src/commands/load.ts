@@ -51,10 +51,16 @@ export function addLoadCommands(program: Command): void {
     .description('Send a recorded flow to a network, and compare the fills with the recorded ones')
     .argument('<file>', 'what prime load record or convert wrote')
     .option('--rpc <url>', 'node to send to (default: that of prime testnet up in this folder)')
-    .option('--speed <n>', 'so many times faster than it was recorded (default: as fast as blocks take it, in its order)')
+    .option(
+      '--speed <n>',
+      'so many times faster than it was recorded (default: as fast as blocks take it, in its order)',
+    )
     .option('--seed <n>', 'another one for each replay on one network', '1')
     .option('--network-markets', 'trade in the markets of the network, and not in ones of its own')
-    .option('--funder-key-file <file>', 'private key of the account that pays (default: PRIME_LOAD_FUNDER_KEY, else unlocked accounts)')
+    .option(
+      '--funder-key-file <file>',
+      'private key of the account that pays (default: PRIME_LOAD_FUNDER_KEY, else unlocked accounts)',
+    )
     .action(async (file: string, flags) => (await import('../load/flow.ts')).replay(file, flags));
   load
     .command('convert')

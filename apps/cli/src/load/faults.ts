@@ -93,14 +93,20 @@ export class FaultyNetwork {
             finding(
               'processes',
               `${network.ends.length} ends of processes in ${outcomes.length} phases`,
-              wild.map(({ validator, code, signal, words }) => `${network.name(validator)} ended with ${code ?? signal}: ${words}`),
+              wild.map(
+                ({ validator, code, signal, words }) =>
+                  `${network.name(validator)} ended with ${code ?? signal}: ${words}`,
+              ),
             ),
             finding(
               'recovery',
               `${outcomes.length} phases`,
               outcomes
                 .filter(({ recoveryMs, recoveryMsMax }) => recoveryMs === null || recoveryMs > recoveryMsMax)
-                .map(({ name, recoveryMs, recoveryMsMax }) => `${name}: back after ${recoveryMs ?? 'never'} ms, at most ${recoveryMsMax}`),
+                .map(
+                  ({ name, recoveryMs, recoveryMsMax }) =>
+                    `${name}: back after ${recoveryMs ?? 'never'} ms, at most ${recoveryMsMax}`,
+                ),
             ),
           ],
         };
@@ -127,6 +133,10 @@ async function readManifest(file: string): Promise<Manifest> {
     return parseManifest(JSON.stringify(parse(text)), file);
   } catch (cause) {
     if (cause instanceof CliError) throw cause;
-    throw new CliError(`${file} is no TOML: ${(cause as Error).message}`, { code: 'CLI_USAGE', argument: '--faults' }, { cause });
+    throw new CliError(
+      `${file} is no TOML: ${(cause as Error).message}`,
+      { code: 'CLI_USAGE', argument: '--faults' },
+      { cause },
+    );
   }
 }

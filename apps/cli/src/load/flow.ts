@@ -11,12 +11,17 @@ interface NodeFlags {
 }
 
 /** `prime load record`: what a network executed between two heights, as a file. */
-export async function record(flags: NodeFlags & { readonly from: string; readonly to?: string; readonly out: string }): Promise<void> {
+export async function record(
+  flags: NodeFlags & { readonly from: string; readonly to?: string; readonly out: string },
+): Promise<void> {
   const url = firstNode(flags);
   const head = Number(await call<string>(url, 'eth_blockNumber'));
   const from = parseWholeNumber(flags.from, '--from', 1, Number.MAX_SAFE_INTEGER);
   const to = flags.to === undefined ? head : parseWholeNumber(flags.to, '--to', from, Number.MAX_SAFE_INTEGER);
-  const lines = await writeLines(flags.out, recordFlow((method, params) => call(url, method, params), { from, to }));
+  const lines = await writeLines(
+    flags.out,
+    recordFlow((method, params) => call(url, method, params), { from, to }),
+  );
   console.log(`${lines} lines of blocks ${from} to ${to} in ${flags.out}`);
 }
 
@@ -58,7 +63,9 @@ export async function replay(
   });
   const { sent, refused, unnamed, latestMs, durationMs } = run.totals;
   const rate = (sent / (durationMs / 1000)).toFixed(0);
-  console.log(`sent ${sent} operations in ${(durationMs / 1000).toFixed(1)} s, ${rate}/s; at most ${latestMs.toFixed(0)} ms late`);
+  console.log(
+    `sent ${sent} operations in ${(durationMs / 1000).toFixed(1)} s, ${rate}/s; at most ${latestMs.toFixed(0)} ms late`,
+  );
   for (const [words, count] of refused) console.log(`  refused ${count}: ${words}`);
   if (unnamed > 0) console.log(`  not sent ${unnamed}: they name orders that are not there`);
   for (const [words, count] of run.leftOut) console.log(`  left out ${count}: ${words}`);
@@ -74,7 +81,11 @@ async function checkReadable(file: string): Promise<void> {
   try {
     await (await open(file)).close();
   } catch (cause) {
-    throw new CliError(`can not read ${file}: ${(cause as Error).message}`, { code: 'CLI_NOT_FOUND', what: file }, { cause });
+    throw new CliError(
+      `can not read ${file}: ${(cause as Error).message}`,
+      { code: 'CLI_NOT_FOUND', what: file },
+      { cause },
+    );
   }
 }
 

@@ -50,7 +50,8 @@ export interface RunFlags extends ScenarioFlags, SearchFlags {
 export async function run(named: string, flags: RunFlags): Promise<void> {
   const isTerminal = process.stdout.isTTY === true;
   const live = new LiveLine(isTerminal);
-  const faulty = flags.faults === undefined ? null : await FaultyNetwork.start(flags.faults, flags.home, (line) => live.say(line));
+  const faulty =
+    flags.faults === undefined ? null : await FaultyNetwork.start(flags.faults, flags.home, (line) => live.say(line));
   const options = await optionsOf(named, flags, live, faulty);
   const metrics = flags.metrics === undefined ? null : serveMetrics(flags.metrics, live);
   const report = await runLoad(options).finally(async () => {

@@ -16,7 +16,8 @@ interface TurnsFlags extends Omit<RunFlags, 'report'> {
 export async function turns(named: string, flags: TurnsFlags): Promise<void> {
   const rounds = parseWholeNumber(flags.rounds, '--rounds', 1, 1_000);
   for (const url of `${flags.a},${flags.b}`.split(',')) checkUrl(url);
-  if (flags.a === flags.b) throw new CliError('--a and --b are the same network', { code: 'CLI_USAGE', argument: '--b' });
+  if (flags.a === flags.b)
+    throw new CliError('--a and --b are the same network', { code: 'CLI_USAGE', argument: '--b' });
   const live = new LiveLine(process.stdout.isTTY === true);
   const pairs: (readonly [RunReport, RunReport])[] = [];
   const seed = parseWholeNumber(flags.seed, '--seed', 0, 0xffffffff - rounds);
@@ -38,7 +39,8 @@ export async function turns(named: string, flags: TurnsFlags): Promise<void> {
   const { withheld, figures } = pairedFigures(pairs);
   for (const reason of withheld) console.log(`no figures: ${reason}`);
   for (const { name, a, b, ratio, interval } of figures) {
-    const bounds = interval === null ? 'one round has no interval' : `95 %: ${interval[0].toFixed(3)} to ${interval[1].toFixed(3)}`;
+    const bounds =
+      interval === null ? 'one round has no interval' : `95 %: ${interval[0].toFixed(3)} to ${interval[1].toFixed(3)}`;
     console.log(`${name}: A ${a.toFixed(1)}, B ${b.toFixed(1)}, B/A ${ratio.toFixed(3)} (${bounds})`);
   }
   process.exit(withheld.length === 0 ? exitCode.ok : exitCode.notProven);

@@ -152,7 +152,8 @@ class ReplaySender {
     for (;;) {
       if (this.#stopped !== null) throw this.#stopped;
       if ((await answered(call('eth_getTransactionReceipt', [operation.hash]))) !== null) return;
-      if (clock.nowMs() > endMs) throw stopped(line, `${operation.kind} ${operation.hash} is in no block after ${commitMsMax} ms`);
+      if (clock.nowMs() > endMs)
+        throw stopped(line, `${operation.kind} ${operation.hash} is in no block after ${commitMsMax} ms`);
       await new Promise<void>((resolve) => clock.wakeAt(clock.nowMs() + askAgainMs, resolve));
     }
   }
@@ -163,7 +164,11 @@ async function answered(answer: Promise<unknown>): Promise<unknown> {
   try {
     return await answer;
   } catch (error) {
-    if (error instanceof LoadError && error.detail.code === 'LOAD_CALL_REFUSED' && error.detail.rpcCode === limitExceeded)
+    if (
+      error instanceof LoadError &&
+      error.detail.code === 'LOAD_CALL_REFUSED' &&
+      error.detail.rpcCode === limitExceeded
+    )
       return null;
     throw error;
   }

@@ -99,7 +99,9 @@ class LoadRun {
       operationsOfAsked(asked),
     );
     const { markets } = this.#facts!;
-    await part.observe(this.#plan!.markets.map((symbol) => markets.findIndex((market) => market.symbol === symbol) + 1));
+    await part.observe(
+      this.#plan!.markets.map((symbol) => markets.findIndex((market) => market.symbol === symbol) + 1),
+    );
     say(`${scenario.name}: ${wordsOf(asked)}`);
     const meanwhile = this.#options.meanwhile?.() ?? null;
     if (asked.kind !== 'search') await part.run(asked);
@@ -152,9 +154,7 @@ class LoadRun {
         secret,
         plan: this.#plan!,
         provider: this.#provider,
-      }).catch(
-        (error: unknown) => say(`not given back: ${error instanceof Error ? error.message : String(error)}`),
-      );
+      }).catch((error: unknown) => say(`not given back: ${error instanceof Error ? error.message : String(error)}`));
     }
     return report;
   }

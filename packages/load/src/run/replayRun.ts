@@ -64,13 +64,19 @@ export async function runReplay(options: ReplayRunOptions): Promise<ReplayRun> {
   const calls = await SocketCalls.open({ url: url.replace(/^http/, 'ws') });
   say('sending');
   try {
-    const totals = await sendReplay(replay.steps(), { call: calls.call, clock: processClock, speed, keepsOrder: speed === null });
+    const totals = await sendReplay(replay.steps(), {
+      call: calls.call,
+      clock: processClock,
+      speed,
+      keepsOrder: speed === null,
+    });
     const to = Number(await call<string>(url, 'eth_blockNumber'));
     say(`comparing fills of blocks ${from} to ${to} with the recorded ones`);
     const replayed = to < from ? emptyFlow() : parseFlow(recordFlow(calls.call, { from, to }));
     const comparison = await compareFills(parseFlow(flow()), replayed, { secret, markets: replay.markets });
     const seen = fillComparisonWords(comparison);
-    const violations = speed === null && !comparison.identical ? ['fills of a replay in order are not the recorded ones'] : [];
+    const violations =
+      speed === null && !comparison.identical ? ['fills of a replay in order are not the recorded ones'] : [];
     return {
       totals,
       leftOut: replay.leftOut,

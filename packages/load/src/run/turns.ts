@@ -16,18 +16,30 @@ export interface PairedFigure {
 
 /** Quantiles of Student's t at 97.5 %, by degrees of freedom from 1 on; beyond the last one it is that of the normal distribution to 2 %. */
 const quantiles = [
-  12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.16, 2.145, 2.131, 2.12, 2.11, 2.101, 2.093,
-  2.086, 2.08, 2.074, 2.069, 2.064, 2.06, 2.056, 2.052, 2.048, 2.045, 2.042,
+  12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.16, 2.145, 2.131, 2.12, 2.11,
+  2.101, 2.093, 2.086, 2.08, 2.074, 2.069, 2.064, 2.06, 2.056, 2.052, 2.048, 2.045, 2.042,
 ] as const;
 const normalQuantile = 1.96;
 
 const figures: readonly (readonly [name: string, of: (report: RunReport) => number | null])[] = [
   ['operations in blocks per second', ({ totals, durationMs }) => totals.committed / (durationMs / 1000)],
   ['acknowledged per second', ({ totals, durationMs }) => totals.acknowledged / (durationMs / 1000)],
-  ['acknowledged p50, ms', ({ kinds }) => weighted(kinds.map(({ acknowledged }) => [acknowledged.count, acknowledged.p50Ms]))],
-  ['acknowledged p99, ms', ({ kinds }) => weighted(kinds.map(({ acknowledged }) => [acknowledged.count, acknowledged.p99Ms]))],
-  ['in a block p50, ms', ({ kinds }) => weighted(kinds.flatMap(({ visible }) => (visible === null ? [] : [[visible.count, visible.p50Ms]])))],
-  ['in a block p99, ms', ({ kinds }) => weighted(kinds.flatMap(({ visible }) => (visible === null ? [] : [[visible.count, visible.p99Ms]])))],
+  [
+    'acknowledged p50, ms',
+    ({ kinds }) => weighted(kinds.map(({ acknowledged }) => [acknowledged.count, acknowledged.p50Ms])),
+  ],
+  [
+    'acknowledged p99, ms',
+    ({ kinds }) => weighted(kinds.map(({ acknowledged }) => [acknowledged.count, acknowledged.p99Ms])),
+  ],
+  [
+    'in a block p50, ms',
+    ({ kinds }) => weighted(kinds.flatMap(({ visible }) => (visible === null ? [] : [[visible.count, visible.p50Ms]]))),
+  ],
+  [
+    'in a block p99, ms',
+    ({ kinds }) => weighted(kinds.flatMap(({ visible }) => (visible === null ? [] : [[visible.count, visible.p99Ms]]))),
+  ],
   ['knee, operations per second', ({ knee }) => knee?.rate ?? null],
 ];
 
@@ -59,7 +71,9 @@ export function pairedFigures(rounds: readonly (readonly [a: RunReport, b: RunRe
     withheld,
     figures: figures.flatMap(([name, of]) => {
       const pairs = rounds.map(([a, b]) => [of(a), of(b)] as const);
-      const whole = pairs.filter((pair): pair is readonly [number, number] => pair.every((value) => value !== null && value > 0));
+      const whole = pairs.filter((pair): pair is readonly [number, number] =>
+        pair.every((value) => value !== null && value > 0),
+      );
       return whole.length === rounds.length && whole.length > 0 ? [figureOf(name, whole)] : [];
     }),
   };
