@@ -1,4 +1,12 @@
-export { createLogger, type LevelledLogger, type Logger, type LoggerOptions, type LogLevel } from './logger.ts';
+export {
+  type AlarmLevel,
+  alarmLevels,
+  createLogger,
+  type LevelledLogger,
+  type Logger,
+  type LoggerOptions,
+  type LogLevel,
+} from './logger.ts';
 export {
   allocateMetrics,
   type HistogramReading,

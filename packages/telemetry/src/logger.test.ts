@@ -3,13 +3,13 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 
-const run = async (format: 'json' | 'pretty', level: 'info' | 'debug', lines: number): Promise<string> => {
-  const file = fileURLToPath(new URL('./testing/logging.worker.js', import.meta.url));
-  const { stdout } = await promisify(execFile)(process.execPath, [file, format, level, String(lines)], {
-    maxBuffer: 16 * 1024 * 1024,
-  });
+const outputOf = async (program: string, args: readonly string[]): Promise<string> => {
+  const file = fileURLToPath(new URL(`./testing/${program}.worker.js`, import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, [file, ...args], { maxBuffer: 16 * 1024 * 1024 });
   return stdout;
 };
+const run = (format: 'json' | 'pretty', level: 'info' | 'debug', lines: number): Promise<string> =>
+  outputOf('logging', [format, level, String(lines)]);
 
 describe('log lines of a worker thread', () => {
   it('are all there, whole and in order, when the process ends right after the last one', async () => {
@@ -51,5 +51,26 @@ describe('log lines of a worker thread', () => {
     expect(plain).toMatch(/INFO.*line/);
     expect(plain).toContain('module: "worker"');
     expect(plain).toMatch(/ERROR.*failed/);
+  });
+});
+
+describe('who is told of errors and warnings', () => {
+  /** What was written, and what was told of. */
+  const logged = async (...levels: readonly string[]) => {
+    const lines = (await outputOf('alarms', levels)).trimEnd().split('\n');
+    const told = JSON.parse(lines.pop()!) as string[];
+    return { written: lines.map((line) => (JSON.parse(line) as { msg: string }).msg), told };
+  };
+
+  it('hears of each of them once, and of nothing else; they are written as ever', async () => {
+    const { written, told } = await logged('trace');
+    expect(written).toEqual(['at trace', 'at debug', 'at info', 'at warn', 'at error']);
+    expect(told).toEqual(['warn', 'error']);
+  });
+
+  it('hears of those too that the level hides, and goes on hearing when the level changes', async () => {
+    const { written, told } = await logged('error', 'warn', 'warn', 'error');
+    expect(written).toEqual(['at error', 'at warn', 'at error', 'at warn', 'at error', 'at error']);
+    expect(told).toEqual(['warn', 'error', 'warn', 'error', 'warn', 'error', 'warn', 'error']);
   });
 });

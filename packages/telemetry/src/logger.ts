@@ -8,6 +8,10 @@ const loadPretty = (): typeof pinoPretty => require('pino-pretty') as typeof pin
 
 export type LogLevel = 'error' | 'warn' | 'info' | 'debug' | 'trace';
 
+/** Levels of lines that somebody has to look at. */
+export const alarmLevels = ['error', 'warn'] as const satisfies readonly LogLevel[];
+export type AlarmLevel = (typeof alarmLevels)[number];
+
 /** Structured lines: fields first, then the message. */
 export type Logger = Pick<pino.Logger, LogLevel>;
 
@@ -26,13 +30,15 @@ export interface LoggerOptions {
   readonly format: 'json' | 'pretty';
   /** In every line; `module` by convention. */
   readonly fields: Readonly<Record<string, string | number>>;
+  /** Told of each line at these levels, also while the level hides it: what is counted does not change with what is shown. */
+  readonly onLine?: (level: AlarmLevel) => void;
 }
 
 /**
  * A logger that writes to standard output at once, from whichever thread it is in: no line is lost when the process ends, and no
  * helper thread has to be shut down.
  */
-export function createLogger({ level, format, fields }: LoggerOptions): LevelledLogger {
+export function createLogger({ level, format, fields, onLine }: LoggerOptions): LevelledLogger {
   const destination =
     format === 'json'
       ? pino.destination({ fd: 1, sync: true })
@@ -42,5 +48,23 @@ export function createLogger({ level, format, fields }: LoggerOptions): Levelled
     destination,
   );
   // Its type allows names of levels that others make up.
-  return logger as LevelledLogger;
+  const levelled = logger as LevelledLogger;
+  if (onLine !== undefined) tellLines(levelled, onLine);
+  return levelled;
+}
+
+/** Around the two methods alone: a hook of the library stands before the lines of all levels, and sees none that is hidden. */
+function tellLines(logger: LevelledLogger, onLine: (level: AlarmLevel) => void): void {
+  const wrap = (): void => {
+    for (const level of alarmLevels) {
+      const write = logger[level] as (...line: unknown[]) => void;
+      logger[level] = (...line: unknown[]) => {
+        onLine(level);
+        write.apply(logger, line);
+      };
+    }
+  };
+  wrap();
+  // A change of the level makes all methods anew.
+  logger.on('level-change', wrap);
 }
