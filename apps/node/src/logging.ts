@@ -1,11 +1,48 @@
 import type { EngineLog } from '@prime/engine';
 import type { GatewayRequestLog, TurnedAway } from '@prime/gateway';
 import type { AnsweredRequest } from '@prime/rpc';
-import { createLogger, type LevelledLogger, type Logger, type LogLevel } from '@prime/telemetry';
+import {
+  alarmLevels,
+  allocateMetrics,
+  createLogger,
+  type LevelledLogger,
+  type Logger,
+  type LogLevel,
+  type Metrics,
+  openMetrics,
+} from '@prime/telemetry';
 import type { ThreadData } from './threadData.ts';
 
 /** Module to level. */
 export type LogLevels = Readonly<Record<string, LogLevel>>;
+
+/** Apart from the other metrics: threads that do nothing but log do not load what those are about. */
+export const logMetrics = {
+  prime_log_lines_total: {
+    type: 'counters',
+    help: 'Lines that the node logged at these levels since it started, in all threads; those too that its log level hides.',
+    label: 'level',
+    values: alarmLevels,
+  },
+} as const;
+
+interface LogLines {
+  readonly memory: SharedArrayBuffer;
+  readonly metrics: Metrics<typeof logMetrics>;
+}
+
+/** Where this thread counts its lines; null before it has any. */
+let lines: LogLines | null = null;
+const linesIn = (memory: SharedArrayBuffer): LogLines => ({ memory, metrics: openMetrics(logMetrics, memory) });
+const ownLines = (): LogLines => (lines ??= linesIn(allocateMetrics(logMetrics)));
+
+/** Where the lines of the process are counted: made by its main thread, to be handed to all others. */
+export const logLinesMemory = (): SharedArrayBuffer => ownLines().memory;
+
+/** Counts the lines of this thread with those of the others; called before its first logger is made. */
+export function countLogLinesIn(memory: SharedArrayBuffer): void {
+  lines = linesIn(memory);
+}
 
 /** The loggers of this thread; a module may have several. */
 const loggers: { readonly module: string; readonly logger: LevelledLogger }[] = [];
@@ -16,7 +53,13 @@ const changes: { readonly module: string | null; readonly level: LogLevel }[] = 
 export function threadLogger({ config }: Pick<ThreadData, 'config'>, module: string): LevelledLogger {
   const said = changes.findLast((change) => change.module === null || change.module === module);
   const { level, format } = config.log;
-  const logger = createLogger({ level: said?.level ?? level, format, fields: { module } });
+  const { metrics } = ownLines();
+  const logger = createLogger({
+    level: said?.level ?? level,
+    format,
+    fields: { module },
+    onLine: (alarm) => metrics.count('prime_log_lines_total', alarm),
+  });
   loggers.push({ module, logger });
   return logger;
 }

@@ -1,5 +1,6 @@
 import { type Link, readLinkCounters } from '@prime/bus';
 import { limitReasons } from '@prime/rpc';
+import { logLinesMemory, logMetrics } from './logging.ts';
 import { type Standing, standingGauges } from './standingMetrics.ts';
 import {
   allocateMetrics,
@@ -120,7 +121,7 @@ export const metricReference: readonly {
   readonly labels: string;
   readonly help: string;
 }[] = [
-  ...Object.entries(nodeMetrics).map(([name, definition]) => ({
+  ...Object.entries({ ...nodeMetrics, ...logMetrics }).map(([name, definition]) => ({
     name,
     type: prometheusType(definition.type),
     labels: 'values' in definition ? `${definition.label}: ${definition.values.join(', ')}` : '',
@@ -155,7 +156,8 @@ export function createNodeMetrics(
     async render() {
       const standing = await askStanding();
       const told = standingGauges.map((each) => ({ ...each, read: () => each.read(standing) }));
-      return renderMetrics(readMetrics(nodeMetrics, memory), [...told, ...gauges]);
+      const counted = [...readMetrics(nodeMetrics, memory), ...readMetrics(logMetrics, logLinesMemory())];
+      return renderMetrics(counted, [...told, ...gauges]);
     },
   };
 }

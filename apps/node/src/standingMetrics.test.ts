@@ -39,7 +39,7 @@ const linesOf = (standing: Standing): string[] =>
   );
 
 it('a standing as gauges', () => {
-  expect(linesOf({ consensus, answers, freeBytes: 99, ...own })).toEqual([
+  expect(linesOf({ consensus, answers, freeBytes: 99, homeBytes: 88, ...own })).toEqual([
     'prime_consensus_height{} 7',
     'prime_peers{"role":"validator"} 2',
     'prime_peers{"role":"full"} 1',
@@ -64,6 +64,7 @@ it('a standing as gauges', () => {
     'prime_p2p_queue_bytes{} 44',
     'prime_thread_answer_seconds{"thread":"evm"} 0.5',
     'prime_disk_free_bytes{} 99',
+    'prime_home_bytes{} 88',
     'prime_resident_bytes{} 1000',
     'prime_open_files{} 70',
     'prime_open_files_limit{} 1024',
@@ -76,7 +77,7 @@ it('a standing as gauges', () => {
 });
 
 it('of a thread that hangs nothing is said but how long it was waited for', () => {
-  expect(linesOf({ consensus: null, answers, freeBytes: null, ...unknown })).toEqual([
+  expect(linesOf({ consensus: null, answers, freeBytes: null, homeBytes: null, ...unknown })).toEqual([
     'prime_thread_answer_seconds{"thread":"evm"} 0.5',
     'prime_resident_bytes{} 1000',
     build,
@@ -85,7 +86,7 @@ it('of a thread that hangs nothing is said but how long it was waited for', () =
 
 it('labels of each value are those that the gauge has', () => {
   for (const { labelNames, read } of standingGauges)
-    for (const { labels } of read({ consensus, answers, freeBytes: 1, ...own }))
+    for (const { labels } of read({ consensus, answers, freeBytes: 1, homeBytes: 1, ...own }))
       expect(Object.keys(labels)).toEqual(labelNames);
 });
 

@@ -35,6 +35,8 @@ export interface Standing {
   readonly answers: readonly LabelledValue[];
   /** On the file system of the home; null where the system does not tell. */
   readonly freeBytes: number | null;
+  /** Of all files in the home; null where it was not measured in time, or can not be. */
+  readonly homeBytes: number | null;
   /** Of the whole process. */
   readonly process: ProcessStanding;
   /** Of each thread that answered. */
@@ -166,6 +168,12 @@ export const standingGauges: readonly StandingGauge[] = [
     help: 'Bytes that are left on the file system of the home.',
     labelNames: [],
     read: ({ freeBytes }) => (freeBytes === null ? [] : plain(freeBytes)),
+  },
+  {
+    name: 'prime_home_bytes',
+    help: 'Bytes of the files in the home of the node: blocks, state, log, snapshots. Measured when asked for, at most once in 5 s, and less often where it takes long.',
+    labelNames: [],
+    read: ({ homeBytes }) => (homeBytes === null ? [] : plain(homeBytes)),
   },
   {
     name: 'prime_resident_bytes',

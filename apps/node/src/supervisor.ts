@@ -4,6 +4,8 @@ import type { HomePaths, NodeConfig } from '@prime/config';
 import type { Logger } from '@prime/telemetry';
 import { type Admin, type AdminPorts, startAdmin } from './admin.ts';
 import { NodeError } from './errors.ts';
+import { createHomeBytes } from './homeBytes.ts';
+import { logLinesMemory } from './logging.ts';
 import { isLogRequest, operateLogs } from './operator/logDesk.ts';
 import { type OperatorRequest, operatorRequests, type ThreadRequest } from './operator/requests.ts';
 import { createAdminToken } from './operator/token.ts';
@@ -72,13 +74,14 @@ const haltTimeoutMs = 10_000;
 
 export function superviseThreads(options: SupervisorOptions, onFatal: (error: ThreadError) => void): Supervisor {
   const { config, genesis, home, clockOffsetMs, crashAt, divergeAt, threadFault } = options;
-  const shared = { config, genesis, home, clockOffsetMs, crashAt, divergeAt };
+  const shared = { config, genesis, home, clockOffsetMs, crashAt, divergeAt, logLines: logLinesMemory() };
   const wiring = wire();
   const threads = new Map<ThreadName, Thread>();
   const nativeIds = new Map<ThreadName, number | null>();
   const answerOf = (name: ThreadName): Promise<ThreadAnswer> => within(threads.get(name)!.status(), statusTimeoutMs);
   const statusOf = (name: ThreadName): Promise<unknown> => answerOf(name).then(({ status }) => status);
-  const standing = (): Promise<Standing> => askStanding(answerOf, home.home);
+  const homeBytes = createHomeBytes({ folder: home.home });
+  const standing = (): Promise<Standing> => askStanding(answerOf, home.home, homeBytes);
   const metrics = createNodeMetrics(wiring.links, () => readThreadCpu(nativeIds), standing);
   const stages = openStages(options, threads);
   let admin: Admin | null = null;
@@ -157,17 +160,22 @@ const openStages = (
   });
 
 /** What the threads say of themselves just now, and how long each took for it. */
-async function askStanding(answerOf: (name: ThreadName) => Promise<ThreadAnswer>, folder: string): Promise<Standing> {
+async function askStanding(
+  answerOf: (name: ThreadName) => Promise<ThreadAnswer>,
+  folder: string,
+  homeBytes: () => Promise<number | null>,
+): Promise<Standing> {
   const asked = threadNames.map(async (thread) => {
     const askedMs = performance.now();
     const answer = await answerOf(thread).catch(() => null);
     return { thread, answer, value: (performance.now() - askedMs) / 1000 };
   });
-  const told = await Promise.all(asked);
+  const [told, bytes] = await Promise.all([Promise.all(asked), homeBytes()]);
   return {
     answers: told.map(({ thread, value }) => ({ labels: { thread }, value })),
     consensus: (told.find(({ thread }) => thread === 'consensus')?.answer?.status ?? null) as ConsensusStanding | null,
     freeBytes: freeBytes(folder),
+    homeBytes: bytes,
     process: readProcess(),
     vitals: told.flatMap(({ thread, answer }) => (answer === null ? [] : { thread, vitals: answer.vitals })),
   };

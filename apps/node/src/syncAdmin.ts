@@ -2,6 +2,7 @@ import { validatorsFromGenesis } from '@prime/consensus';
 import type { StateSyncDriver, StateSyncStatus } from '@prime/engine';
 import type { Network } from '@prime/network';
 import { type Admin, startAdmin } from './admin.ts';
+import { createHomeBytes } from './homeBytes.ts';
 import { logLevels, setLogLevel } from './logging.ts';
 import { createNodeMetrics } from './metrics.ts';
 import { operatePeers, type PeerDeskParts } from './operator/peerDesk.ts';
@@ -39,10 +40,11 @@ export async function startSyncAdmin(run: StateSyncRun, parts: SyncAdminParts): 
   const { listen } = run.config.admin;
   if (listen === null) return null;
   const { driver } = parts;
+  const homeBytes = createHomeBytes({ folder: run.home.home });
   const metrics = createNodeMetrics(
     [],
     () => [],
-    async () => standingOf(run.home.home),
+    async () => standingOf(run.home.home, await homeBytes()),
   );
   const peers = peerDeskOf(run, parts);
   // Nothing is stamped before there are threads.
@@ -73,10 +75,11 @@ export async function startSyncAdmin(run: StateSyncRun, parts: SyncAdminParts): 
   );
 }
 
-const standingOf = (folder: string): Standing => ({
+const standingOf = (folder: string, homeBytes: number | null): Standing => ({
   consensus: null,
   answers: [],
   freeBytes: freeBytes(folder),
+  homeBytes,
   process: readProcess(),
   vitals: [{ thread: 'supervisor', vitals: readVitals() }],
 });

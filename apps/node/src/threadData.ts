@@ -12,6 +12,8 @@ export interface ThreadData {
   readonly links: Partial<Record<LinkName, LinkDescriptor>>;
   /** Metrics of the process, in shared memory. */
   readonly metrics: SharedArrayBuffer;
+  /** Where log lines of the process are counted. */
+  readonly logLines: SharedArrayBuffer;
   /** What stages are stamped into from the begin; null is nothing. */
   readonly stages: SharedArrayBuffer | null;
   /** Added to the wall clock; 0 but in tests of clock skew. */

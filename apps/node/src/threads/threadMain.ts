@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { assert, toErrorObject } from '@prime/primitives';
 import { NodeError } from '../errors.ts';
-import { logLevels, setLogLevel } from '../logging.ts';
+import { countLogLinesIn, logLevels, setLogLevel } from '../logging.ts';
 import type { LogRequest, ThreadRequest } from '../operator/requests.ts';
 import type { FromThread, OperatorOutcome, ToThread } from '../protocols.ts';
 import type { Stamper } from '../stages/stamper.ts';
@@ -48,7 +48,9 @@ export function runThread(wire: (context: ThreadContext) => Promise<ThreadParts>
   };
   process.on('uncaughtException', fatal);
   process.on('unhandledRejection', fatal);
-  const wired = wire({ data: workerData as ThreadData, fatal, report });
+  const data = workerData as ThreadData;
+  countLogLinesIn(data.logLines);
+  const wired = wire({ data, fatal, report });
   wired.then(() => report({ kind: 'opened', nativeId: nativeThreadId() })).catch(fatal);
   port.on('message', (message: ToThread) => {
     if (message.kind === 'halt') return halt(wired);
