@@ -123,13 +123,16 @@ function firstTime(
 }
 
 it('is clean on an honest network, and says what it looked at', async () => {
-  const report = await load();
+  const report = await load({ adminUrls: [0, 1, 2, 3].map((index) => testnet.adminUrl(index)) });
   expect(broken(report)).toEqual({});
   expect(report.verdict).toMatchObject({ clean: true, lost: 0, doubled: 0, wrong: 0, unresolved: 0 });
   const seen = Object.fromEntries(report.verdict.findings.map(({ rule, seen: words }) => [rule, words]));
   expect(seen['every operation accounted for']).toMatch(/^\d+ in a block/);
   expect(seen['order book']).toMatch(/1[2-9] accounts|[2-9]\d accounts/);
   expect(seen['balances and nonces']).toMatch(/13 accounts with [1-9]\d* transactions on 4 nodes/);
+  expect(seen['memory']).toMatch(/^4 validators/);
+  expect(seen['disk']).toMatch(/^4 validators/);
+  expect(seen['no log line at level error']).toBe('4 of 4 validators tell, 0 lines while it was sent');
   expect(seen['token sums']).toMatch(/1 tokens, [1-9]\d* holders/);
   expect(report.totals).toMatchObject({
     scheduled: 120,
@@ -247,17 +250,35 @@ describe('names what is planted', () => {
     expect(broken(report)['order book']).toMatch(/event \d+ of \d+/);
   });
 
-  it('memory that grows without a bound', async () => {
-    let bytes = 2 ** 30;
+  /** An admin endpoint that tells more each time. */
+  const telling = async (more: (time: number) => string): Promise<string> => {
+    let time = 0;
     metrics = createServer((_, response) => {
-      bytes += 2 ** 29;
-      response.end(
-        `prime_resident_bytes ${bytes}\nprime_consensus_height 1\nprime_thread_cpu_seconds{thread="other"} 1\n`,
-      );
+      response.end(`prime_consensus_height 1\nprime_thread_cpu_seconds{thread="other"} 1\n${more(time++)}\n`);
     }).listen(0, '127.0.0.1');
     await once(metrics, 'listening');
-    const report = await load({ adminUrls: [`http://127.0.0.1:${(metrics.address() as AddressInfo).port}`] });
+    return `http://127.0.0.1:${(metrics.address() as AddressInfo).port}`;
+  };
+
+  it('memory that grows without a bound', async () => {
+    const url = await telling((time) => `prime_resident_bytes ${2 ** 30 + time * 2 ** 29}`);
+    const report = await load({ adminUrls: [url] });
     expect(broken(report)).toEqual({ memory: expect.stringMatching(/validator0 took \d+ MiB more/) });
+  });
+
+  it('a disk that fills without a bound', async () => {
+    const url = await telling((time) => `prime_resident_bytes 1\nprime_home_bytes ${time * 2 ** 30}`);
+    const report = await load({ adminUrls: [url] });
+    expect(broken(report)).toEqual({ disk: expect.stringMatching(/validator0 took \d+ MiB more/) });
+  });
+
+  it('a node that logs errors', async () => {
+    // What it logged before is not of this run.
+    const url = await telling(
+      (time) => `prime_resident_bytes 1\nprime_log_lines_total{level="error"} ${40 + Math.min(time, 3)}`,
+    );
+    const report = await load({ adminUrls: [url] });
+    expect(broken(report)).toEqual({ 'no log line at level error': 'validator0 logged 3 lines at level error' });
   });
 
   it('a pause that is longer than the scenario allows', async () => {

@@ -6,7 +6,10 @@ type Samples = RunReport['validators'];
 interface Metrics {
   readonly cpuSeconds: Readonly<Record<string, number>>;
   readonly rssBytes: number;
-  readonly diskFreeBytes: number | null;
+  /** What its home takes; null when it does not tell. */
+  readonly homeBytes: number | null;
+  /** Lines at level error since the process began; null when it does not tell. */
+  readonly errorLines: number | null;
   readonly head: number;
   readonly mempoolFill: number;
   readonly diskSyncSeconds: number;
@@ -17,8 +20,8 @@ const answerMs = 2_000;
 
 /** @param text in the text format of Prometheus @returns null when it is not that of a node */
 export function parseMetrics(text: string): Metrics | null {
-  const single = (name: string): number | null => {
-    const found = new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, 'm').exec(text)?.[1];
+  const single = (name: string, label = ''): number | null => {
+    const found = new RegExp(`^${name}(?:\\{[^}]*${label}[^}]*\\})? (\\S+)$`, 'm').exec(text)?.[1];
     return found === undefined ? null : Number(found);
   };
   const rssBytes = single('prime_resident_bytes');
@@ -33,7 +36,8 @@ export function parseMetrics(text: string): Metrics | null {
   return {
     cpuSeconds,
     rssBytes,
-    diskFreeBytes: single('prime_disk_free_bytes'),
+    homeBytes: single('prime_home_bytes'),
+    errorLines: single('prime_log_lines_total', 'level="error"'),
     head,
     mempoolFill: single('prime_mempool_fill') ?? 0,
     diskSyncSeconds,
@@ -48,6 +52,9 @@ interface Node {
   /** Highest part of the mempool's room that was taken, and seconds that consensus waited for the disk. */
   mempoolFill: number;
   diskSyncSeconds: number;
+  /** Lines at level error since the first sample; null before there is a difference. */
+  errorLines: number | null;
+  underWay: Promise<void> | null;
 }
 
 /** What nodes' metrics say of who was busiest: `what` is a thread, the disk or the mempool, `share` between 0 and 1. */
@@ -72,15 +79,33 @@ export class NodeSampler {
       samples: [],
       mempoolFill: 0,
       diskSyncSeconds: 0,
+      errorLines: null,
+      underWay: null,
     }));
   }
 
   async sample(): Promise<void> {
-    await Promise.all(this.#nodes.map((node) => this.#sample(node)));
+    // An answer that comes after a newer one would look like another process.
+    await Promise.all(
+      this.#nodes.map(
+        (node) =>
+          (node.underWay ??= this.#sample(node).finally(() => {
+            node.underWay = null;
+          })),
+      ),
+    );
   }
 
   get samples(): Samples {
     return this.#nodes.map(({ name, samples }) => ({ name, samples }));
+  }
+
+  /**
+   * Lines that each node logged at level error from the first sample to the newest one, over all parts of the run and all processes of the node; null
+   * where it does not tell. What a process logs after its last sample is not among them.
+   */
+  get errorLines(): readonly { readonly name: string; readonly lines: number | null }[] {
+    return this.#nodes.map(({ name, errorLines }) => ({ name, lines: errorLines }));
   }
 
   /** Over all samples so far, the thread or device that was busiest; null without samples. */
@@ -100,7 +125,7 @@ export class NodeSampler {
     return found.reduce<Busiest | null>((best, each) => (best === null || each.share > best.share ? each : best), null);
   }
 
-  /** Forgets what was seen: another part of the run begins. */
+  /** Forgets what nodes took: another part of the run begins. */
   restart(): void {
     for (const node of this.#nodes) Object.assign(node, { samples: [], mempoolFill: 0, diskSyncSeconds: 0 });
   }
@@ -112,8 +137,13 @@ export class NodeSampler {
     const { last } = node;
     node.last = { atMs, metrics };
     node.mempoolFill = Math.max(node.mempoolFill, metrics.mempoolFill);
-    // Nothing to take differences from, or another process than before.
-    if (last === null || metrics.cpuSeconds['other']! < last.metrics.cpuSeconds['other']!) return;
+    if (last === null) return;
+    const isOther = isOtherProcess(last.metrics, metrics);
+    const errorsBefore = isOther ? 0 : last.metrics.errorLines;
+    if (metrics.errorLines !== null && errorsBefore !== null)
+      node.errorLines = (node.errorLines ?? 0) + metrics.errorLines - errorsBefore;
+    // There is nothing to take the other differences from.
+    if (isOther) return;
     const seconds = (atMs - last.atMs) / 1000;
     node.diskSyncSeconds += metrics.diskSyncSeconds - last.metrics.diskSyncSeconds;
     const cpu = Object.fromEntries(
@@ -122,8 +152,14 @@ export class NodeSampler {
         (value - (last.metrics.cpuSeconds[thread] ?? value)) / seconds,
       ]),
     );
-    node.samples.push({ atMs, cpu, rssBytes: metrics.rssBytes, diskBytes: null, head: metrics.head });
+    node.samples.push({ atMs, cpu, rssBytes: metrics.rssBytes, diskBytes: metrics.homeBytes, head: metrics.head });
   }
+}
+
+/** What only grows while a process lives has become less. A thread that is left out is part of the rest, so that the sum says it and no summand does. */
+function isOtherProcess(before: Metrics, now: Metrics): boolean {
+  const seconds = ({ cpuSeconds }: Metrics): number => Object.values(cpuSeconds).reduce((sum, each) => sum + each, 0);
+  return seconds(now) < seconds(before) || (now.errorLines ?? 0) < (before.errorLines ?? 0);
 }
 
 async function readMetrics(url: string): Promise<Metrics | null> {

@@ -70,7 +70,7 @@ export async function judgeRun(evidence: Evidence): Promise<LoadVerdict> {
   const settled = await settle(nodes, evidence);
   const findings: Finding[] = [settled.finding];
   if (settled.height !== null) findings.push(...(await judgeChain(evidence, nodes, settled.height)));
-  findings.push(evidence.ledger.finding(), gaps(evidence), ...growth(evidence), ...evidence.more);
+  findings.push(evidence.ledger.finding(), gaps(evidence), ...growth(evidence), errorLines(evidence), ...evidence.more);
   return {
     ...countsOf(evidence.ledger, findings),
     findings: findings.map(({ violations, ...rest }) => ({ ...rest, violations: [...violations] })),
@@ -206,6 +206,8 @@ function gaps({ seen, bounds, faults }: Evidence): Finding {
   return finding('progress', `${times.length} blocks, ${excused} of them while faults lasted`, violations);
 }
 
+const untold = 'nothing: no admin addresses were given, or the nodes do not tell';
+
 /** Memory and disk of each validator, beyond what any run takes, for the operations that it carried out. */
 function growth({ sampler, ledger, bounds }: Evidence): readonly Finding[] {
   const { samples } = sampler;
@@ -218,15 +220,16 @@ function growth({ sampler, ledger, bounds }: Evidence): readonly Finding[] {
     of: (sample: (typeof samples)[number]['samples'][number]) => number | null,
   ): Finding => {
     const grown = measured.flatMap(({ name: node, samples: own }) => {
-      const [first, last] = [of(own[0]!), of(own.at(-1)!)];
-      return first === null || last === null ? [] : [{ node, bytes: last - first }];
+      // A node that is busy may leave one of them out.
+      const told = own.map(of).filter((bytes) => bytes !== null);
+      return told.length < 2 ? [] : [{ node, bytes: told.at(-1)! - told[0]! }];
     });
     const limit = allowed(bytesOfMillion);
     const most = grown.reduce((max, { bytes }) => Math.max(max, bytes), 0);
     return finding(
       name,
       grown.length === 0
-        ? 'nothing: no admin addresses were given, or the nodes do not tell'
+        ? untold
         : `${grown.length} validators, at most ${words(most)} more for ${ledger.committed} operations, ${words(limit)} allowed`,
       grown
         .filter(({ bytes }) => bytes > limit)
@@ -237,4 +240,18 @@ function growth({ sampler, ledger, bounds }: Evidence): readonly Finding[] {
     rule('memory', bounds.memoryBytes, ({ rssBytes }) => rssBytes),
     rule('disk', bounds.diskBytes, ({ diskBytes }) => diskBytes),
   ];
+}
+
+/** A node that does what it is for has nothing to say at this level, whatever the load. */
+function errorLines({ sampler }: Evidence): Finding {
+  const told = sampler.errorLines.flatMap(({ name, lines }) => (lines === null ? [] : [{ name, lines }]));
+  const words = (lines: number): string => `${lines} ${lines === 1 ? 'line' : 'lines'}`;
+  const sum = told.reduce((all, { lines }) => all + lines, 0);
+  return finding(
+    'no log line at level error',
+    told.length === 0
+      ? untold
+      : `${told.length} of ${sampler.errorLines.length} validators tell, ${words(sum)} while it was sent`,
+    told.filter(({ lines }) => lines > 0).map(({ name, lines }) => `${name} logged ${words(lines)} at level error`),
+  );
 }
