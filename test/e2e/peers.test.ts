@@ -54,7 +54,13 @@ describe('metrics of a running node', () => {
     expect(valueOf(text, 'prime_power_connected')).toBe(valueOf(text, 'prime_power_total'));
     expect([valueOf(text, 'prime_validator_in_set'), valueOf(text, 'prime_validator_jailed')]).toEqual([1, 0]);
     expect(valueOf(text, 'prime_disk_free_bytes')).toBeGreaterThan(0);
+    expect(valueOf(text, 'prime_home_bytes')).toBeGreaterThan(0);
+    expect(text).toMatch(/^prime_log_lines_total\{level="error"\} 0$/m);
+    const warnings = async (): Promise<number> => valueOf(await metrics(), 'prime_log_lines_total{level="warn"}');
+    const warned = await warnings();
     await testnet.kill(1, 'SIGKILL');
+    // The thread that warns is another one than that which tells.
+    await until('a warning that a validator is away', async () => (await warnings()) > warned);
     const quarter = valueOf(text, 'prime_power_total') / 4;
     await until(
       'a quarter of the power is missing',
