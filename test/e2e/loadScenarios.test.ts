@@ -78,7 +78,8 @@ function load(name: string, turn: number, sent: () => Promise<void>): Promise<Ru
     aheadMax: rate * seconds,
     answerMs: 120_000,
     drainMs: 120_000,
-    withModel: true,
+    // One of them replays what all of them did.
+    withModel: turn === 0,
     keepsFunds: true,
     // Books are judged when nobody sends any more.
     meanwhile: () => ({ end: () => sent().then(() => ({ faults: [], findings: [] })) }),

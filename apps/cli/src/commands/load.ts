@@ -38,6 +38,17 @@ export function addLoadCommands(program: Command): void {
     .argument('[name]', 'scenario to print as a file')
     .option('--schema', 'print the JSON Schema of scenario files')
     .action(async (name: string | undefined, flags) => (await import('../load/scenarios.ts')).scenarios(name, flags));
+  addFlowCommands(load);
+  load
+    .command('worker')
+    .description('Serve a coordinator elsewhere: send its load from this machine')
+    .requiredOption('--listen <host:port>', 'where the coordinator connects to')
+    .requiredOption('--token-file <file>', 'file with a token that the coordinator has, too')
+    .action(async (flags) => (await import('../load/worker.ts')).worker(flags));
+}
+
+/** What a network executed as a file, and back. */
+function addFlowCommands(load: Command): void {
   load
     .command('record')
     .description('Write what a network executed between two heights as a file that can be replayed')
@@ -71,12 +82,6 @@ export function addLoadCommands(program: Command): void {
     .option('--to <time>', 'nothing from then on')
     .requiredOption('--out <file>', 'file to write')
     .action(async (file: string, flags) => (await import('../load/flow.ts')).convert(file, flags));
-  load
-    .command('worker')
-    .description('Serve a coordinator elsewhere: send its load from this machine')
-    .requiredOption('--listen <host:port>', 'where the coordinator connects to')
-    .requiredOption('--token-file <file>', 'file with a token that the coordinator has, too')
-    .action(async (flags) => (await import('../load/worker.ts')).worker(flags));
 }
 
 /** Of those that know a scenario and a network. */

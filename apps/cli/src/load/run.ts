@@ -54,7 +54,7 @@ export async function run(named: string, flags: RunFlags): Promise<void> {
     flags.faults === undefined ? null : await FaultyNetwork.start(flags.faults, flags.home, (line) => live.say(line));
   const options = await optionsOf(named, flags, live, faulty);
   const metrics = flags.metrics === undefined ? null : serveMetrics(flags.metrics, live);
-  const report = await runLoad(options).finally(async () => {
+  const report = await reportOf(options, async () => {
     live.end();
     metrics?.close();
     await faulty?.close();
@@ -66,6 +66,15 @@ export async function run(named: string, flags: RunFlags): Promise<void> {
   show(report);
   console.log(`report: ${flags.report}, ${json}`);
   process.exit(report.verdict.clean ? exitCode.ok : exitCode.notProven);
+}
+
+/** @param end done in any case, before the report is shown */
+async function reportOf(options: LoadOptions, end: () => Promise<void>): Promise<RunReport> {
+  try {
+    return await runLoad(options);
+  } finally {
+    await end();
+  }
 }
 
 /** The JSON stands beside the page. */

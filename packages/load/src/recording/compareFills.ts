@@ -2,7 +2,7 @@ import type { FlowFill, FlowLine, OrderRef } from './flow.ts';
 import { ReplayIds } from './replayIds.ts';
 
 /** A fill in terms of the flow: the orders by the lines that placed them. */
-export interface ComparedFill {
+interface ComparedFill {
   readonly market: number;
   readonly price: string;
   readonly size: string;

@@ -126,7 +126,7 @@ async function payAll(url: string, payer: Payer, payments: readonly Payment[]): 
 }
 
 /** Waits until all of them are in blocks. @throws LoadError `LOAD_SETUP_FAILED` when one failed, or is in no block after a minute */
-export async function untilCommitted(url: string, hashes: readonly Hash[]): Promise<void> {
+async function untilCommitted(url: string, hashes: readonly Hash[]): Promise<void> {
   const end = performance.now() + patienceMs;
   for (let left = hashes; left.length > 0; ) {
     const receipts = await callAll(

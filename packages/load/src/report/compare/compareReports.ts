@@ -6,7 +6,7 @@ import { type Intervals, ratioIntervals, samePlan, windowsMin } from './interval
 import { estimateNames, RunEstimator } from './runEstimator.ts';
 
 /** B beside A in one figure. */
-export interface ComparedFigure {
+interface ComparedFigure {
   readonly name: string;
   readonly a: number;
   readonly b: number;
