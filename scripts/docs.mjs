@@ -5,6 +5,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { withScenarioTable } from './lib/loadPage.mjs';
 import { rpcPages } from './lib/rpcPages.mjs';
 import { scenarioPage } from './lib/scenarioPage.mjs';
 
@@ -137,6 +138,12 @@ function metricsPage(metrics) {
   return `${lines.join('\n')}\n`;
 }
 
+async function loadPage() {
+  const { builtInNames, builtInScenario, kindTable } = await builtPackage('load');
+  const page = readFileSync(join(root, 'docs', 'load.md'), 'utf8');
+  return withScenarioTable(page, builtInNames().map(builtInScenario), kindTable);
+}
+
 /** A JSON Schema as a file that editors and other programs read. */
 const schemaFile = (title, schema) =>
   `${JSON.stringify({ $schema: 'http://json-schema.org/draft-07/schema#', title, ...schema }, null, 2)}\n`;
@@ -163,6 +170,7 @@ const pages = {
   }),
   'docs/reference/scenario.schema.json': `${JSON.stringify(load.scenarioFileSchema, null, 2)}\n`,
   ...rpcPages(openRpcDocument(definitions, version)),
+  'docs/load.md': await loadPage(),
 };
 const check = process.argv.includes('--check');
 for (const [path, text] of Object.entries(pages)) {
