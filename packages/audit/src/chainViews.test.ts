@@ -54,4 +54,10 @@ describe('progress', () => {
   it('of one block or none has nothing to say', () => {
     for (const times of [[], [5]]) expect(progress(at(times), 1).violations).toEqual([]);
   });
+
+  it('does not judge pauses that are excused', () => {
+    const { seen, violations } = progress(at([0, 5000, 6000, 12_000]), 2000, (fromMs) => fromMs === 0);
+    expect(seen).toBe('4 blocks, longest pause 6.0 s; 1 pauses were excused');
+    expect(violations).toHaveLength(1);
+  });
 });

@@ -150,12 +150,28 @@ export interface BlockTime {
   readonly atMs: number;
 }
 
-/** No longer without a block than the rules allow. @param blocks in the order of heights */
-export function progress(blocks: readonly BlockTime[], longestMs: number): Finding {
-  const gaps = blocks.slice(1).map(({ height, atMs }, index) => ({ height, ms: atMs - blocks[index]!.atMs }));
-  const violations = gaps
+/**
+ * No longer without a block than the rules allow.
+ *
+ * @param blocks in the order of heights
+ * @param isExcused pauses that nobody is to blame for, by their begin and end
+ */
+export function progress(
+  blocks: readonly BlockTime[],
+  longestMs: number,
+  isExcused: (fromMs: number, toMs: number) => boolean = () => false,
+): Finding {
+  const pauses = blocks
+    .slice(1)
+    .map(({ height, atMs }, index) => ({ height, fromMs: blocks[index]!.atMs, toMs: atMs }));
+  const judged = pauses
+    .filter(({ fromMs, toMs }) => !isExcused(fromMs, toMs))
+    .map(({ height, fromMs, toMs }) => ({ height, ms: toMs - fromMs }));
+  const violations = judged
     .filter(({ ms }) => ms > longestMs)
     .map(({ height, ms }) => `no block for ${seconds(ms)} before block ${height}, at most ${seconds(longestMs)}`);
-  const longest = gaps.reduce((most, { ms }) => Math.max(most, ms), 0);
-  return finding('progress', `${blocks.length} blocks, longest pause ${seconds(longest)}`, violations);
+  const longest = judged.reduce((most, { ms }) => Math.max(most, ms), 0);
+  const excused = pauses.length - judged.length;
+  const more = excused === 0 ? '' : `; ${excused} pauses were excused`;
+  return finding('progress', `${blocks.length} blocks, longest pause ${seconds(longest)}${more}`, violations);
 }

@@ -31,6 +31,9 @@ import {
 } from './state.ts';
 import { Undo } from './undo.ts';
 
+/** What may stand in a batch; clob.md, Batches. */
+const inBatches: ReadonlySet<string> = new Set(['order', 'cancel', 'cancelByClientId', 'cancelAll', 'modify']);
+
 /**
  * The order book's rules once more, in the slowest and plainest way: orders in one list that is searched and sorted for every
  * match, margin added up from scratch, every write kept in a list until nobody can want it back. For comparison with the engine.
@@ -172,7 +175,9 @@ export class Model implements ModelHost {
       case 'batch':
         return {
           type: 'batch',
-          results: payload.items.map((item) => this.#attempt(() => this.#run(account, item, true))),
+          results: payload.items.map((item) =>
+            inBatches.has(item.type) ? this.#attempt(() => this.#run(account, item, true)) : 'CLOB_NOT_AVAILABLE',
+          ),
         };
       default:
         return this.#authority.run(account, payload);

@@ -160,7 +160,7 @@ describe('replayOf', () => {
       [1, 1],
       [2, 3],
     ]);
-    expect(made.plan.markets).toBe(3);
+    expect(made.plan.markets).toEqual(['PRM/USD', 'ETH/USD']);
     const [added] = made.plan.setup.find(({ name }) => name === 'markets')!.operations.map(signed);
     // The symbol is taken there, by a market of another grid.
     expect(added!.payload).toMatchObject({

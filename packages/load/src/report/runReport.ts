@@ -87,8 +87,8 @@ const windowSchema = object({
   toMs: atMs(),
   acknowledged: count(),
   committed: count(),
-  acknowledgedHistogram: text('As in `histograms`, of the operations that were due in this window.'),
-  visibleHistogram: text('The same, until they were visible.'),
+  acknowledgedHistogram: text('As in `histograms`, of what was acknowledged in this window.'),
+  visibleHistogram: text('Until they were visible in a block, of the operations that were due in this window.'),
 });
 
 const pointSchema = object({
@@ -139,7 +139,7 @@ const validatorSchema = object({
 
 const kneeSchema = object({
   trials: list(trialSchema, 'In the order in which they ran.'),
-  rate: number('Highest rate that held, operations a second.'),
+  rate: number('Where the knee is believed to be: the middle of the interval, operations a second.'),
   low: number('The knee lies between `low` and `high` at 95 %.'),
   high: number(),
   limit: text("What the nodes' own metrics name as what bounds it."),

@@ -49,12 +49,12 @@ describe('Ledger', () => {
       tell(ledger, place, outcome);
     expect(ledger.open).toBe(1);
     expect(block(ledger, 7, [0, 2, 99])).toBe(2);
-    ledger.executed(hashOf(0), false);
+    ledger.executed(hashOf(0), 'CLOB_BAD_PRICE');
     expect(ledger.open).toBe(0);
     expect(ledger.committed).toBe(2);
     expect(ledger.finding()).toEqual({
       rule: 'every operation accounted for',
-      seen: '1 in a block, execution refused, 1 refused, 1 in a block, 1 without an answer, found in a block, 1 without an answer, in no block',
+      seen: '1 in a block, execution refused: CLOB_BAD_PRICE, 1 refused, 1 in a block, 1 without an answer, found in a block, 1 without an answer, in no block',
       violations: [],
     });
     expect(ledger.losses()).toEqual({ lost: 0, doubled: 0, unresolved: 0 });

@@ -24,8 +24,8 @@ export interface Entry {
   heights: number[];
   /** When the first of them could be read. */
   visibleMs: number | null;
-  /** Whether its execution was refused or reverted; null before that is known. */
-  failed: boolean | null;
+  /** Why its execution was refused or reverted; null when it was carried out, and before that is known. */
+  failure: string | null;
 }
 
 /** A block as it is seen first. */
@@ -65,7 +65,7 @@ export class Ledger {
         endMs: Number.NaN,
         heights: [],
         visibleMs: null,
-        failed: null,
+        failure: null,
       };
       this.#entries.set(hash, entry);
       places[first + index] = entry;
@@ -125,10 +125,10 @@ export class Ledger {
     return this.#committed;
   }
 
-  /** What its block made of an operation. */
-  executed(hash: Hash, isOk: boolean): void {
+  /** What its block made of an operation. @param failure code of the refusal; null when it was carried out */
+  executed(hash: Hash, failure: string | null): void {
     const entry = this.#entries.get(hash);
-    if (entry !== undefined) entry.failed = !isOk;
+    if (entry !== undefined) entry.failure = failure;
   }
 
   /** Numbers of what can not be made good. */
@@ -148,13 +148,13 @@ export class Ledger {
     const counts = new Map<string, number>();
     const count = (what: string): void => void counts.set(what, (counts.get(what) ?? 0) + 1);
     for (const hash of this.#doubleAnnounced) violations.push(`${hash} was made twice by the generator`);
-    for (const { kind, hash, sender, told, heights, failed } of this.#entries.values()) {
+    for (const { kind, hash, sender, told, heights, failure } of this.#entries.values()) {
       const found = heights.length;
       const what = `${kind} ${hash}${sender === null ? '' : ` of ${sender}`}`;
       if (found > 1) violations.push(`${what} is in ${found} blocks: ${heights.join(', ')}`);
       if (told === 'acknowledged' && found === 0) violations.push(`${what} was acknowledged, and is in no block`);
       if (told === 'refused' && found > 0) violations.push(`${what} was refused, and is in block ${heights[0]}`);
-      if (found > 0) count(failed === true ? 'in a block, execution refused' : 'in a block');
+      if (found > 0) count(failure === null ? 'in a block' : `in a block, execution refused: ${failure}`);
       if (told === 'unknown' || (told === 'silent' && found > 0))
         count(found > 0 ? 'without an answer, found in a block' : 'without an answer, in no block');
       if (told === 'refused') count('refused');

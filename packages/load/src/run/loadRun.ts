@@ -132,6 +132,7 @@ class LoadRun {
       ledger: part.ledger,
       from: this.#from,
       seen: part.seen,
+      span: { fromMs: part.beganMs, toMs: part.endedMs },
       faults: this.#meanwhile.faults.map((fault) => ({ ...fault, toMs: fault.toMs + (fault.recoveryMs ?? drainMs) })),
       accounts: this.#accounts,
       tokens: this.#plan!.tokens,

@@ -37,6 +37,7 @@ export class MeasuredPart {
   /** When the first operation could be due. */
   #beganMs: number | null = null;
   #durationMs = 0;
+  #endedMs = 0;
   /** What comes later belongs to the verdict, and to paying back. */
   #isOver = false;
 
@@ -60,6 +61,11 @@ export class MeasuredPart {
   /** Of the time in which operations became due. */
   get durationMs(): number {
     return this.#durationMs;
+  }
+
+  /** When everything that was sent had its outcome and its block, or was given up, ms of this process. */
+  get endedMs(): number {
+    return this.#endedMs;
   }
 
   /** When it began, ms of this process; 0 before. */
@@ -132,6 +138,7 @@ export class MeasuredPart {
       await ended;
       this.#durationMs += Math.min(performance.now() - beganMs, secondsOf(pace) * 1000);
       await this.drained();
+      this.#endedMs = performance.now();
       this.#tick();
       await this.sampler.sample();
     } finally {
@@ -173,10 +180,12 @@ export class MeasuredPart {
   /** Why a recorder's figures are the generator's own and not the network's; null when they are the network's. */
   unfit(recorder: Recorder): string | null {
     const late = recorder.lateShare(lateMs);
+    const reasons = this.crew.summaries.flatMap(({ name, died }) =>
+      died === null ? [] : [`${name} died, and less was sent than was asked for: ${died}`],
+    );
     if (late > lateShareMax)
-      return `the generator began ${(late * 100).toFixed(1)} % of the operations more than ${lateMs} ms late`;
-    const dead = this.crew.summaries.find(({ died }) => died !== null);
-    return dead === undefined ? null : `${dead.name} died, and less was sent than was asked for: ${dead.died}`;
+      reasons.push(`the generator began ${(late * 100).toFixed(1)} % of the operations more than ${lateMs} ms late`);
+    return reasons.length === 0 ? null : reasons.join('; ');
   }
 
   close(): void {

@@ -109,11 +109,11 @@ export class Recorder {
 
   /** @param beganMs begin of the run on the clock of the ledger @param durationMs of the time in which operations became due */
   report(ledger: Ledger, beganMs: number, durationMs: number): RecordedParts {
-    for (const { kind, heights, failed } of ledger.entries) {
+    for (const { kind, heights, failure } of ledger.entries) {
       if (heights.length === 0) continue;
       const { counts } = this.#of(kind);
       counts.committed++;
-      if (failed === true) counts.failed++;
+      if (failure !== null) counts.failed++;
     }
     const acknowledged = new LatencyHistogram();
     for (const { latency } of this.#kinds.values()) acknowledged.add(latency);

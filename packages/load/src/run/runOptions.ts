@@ -9,7 +9,7 @@ import type { SearchBounds } from './searchKnee.ts';
 
 /** What makes a rate hold, when the knee is looked for. */
 export interface HoldBounds {
-  /** From due to visible in a block where operations are in blocks, else to the answer. */
+  /** From due to acknowledged. */
   readonly p99Ms: number;
   /** Of all operations: refused, unknown or failed. */
   readonly errorShare: number;

@@ -14,7 +14,6 @@ import {
   readChainViews,
   readGenesisByRpc,
   roots,
-  seconds,
   TokenLedger,
   tokensFinding,
 } from '@prime/audit';
@@ -36,6 +35,8 @@ export interface Evidence {
   readonly from: number;
   /** Blocks as they were seen while the run went on, and the time in which somebody broke something. */
   readonly seen: readonly WatchedBlock[];
+  /** From the first operation to the last block of one, ms of this process. */
+  readonly span: { readonly fromMs: number; readonly toMs: number };
   readonly faults: readonly { readonly fromMs: number; readonly toMs: number }[];
   /** Accounts that nobody but the run uses, as they were before block `from`. */
   readonly accounts: readonly LedgerStart[];
@@ -175,8 +176,11 @@ async function judgeState(evidence: Evidence, nodes: readonly AuditedNode[]): Pr
     sums.add(block);
     if (block.height < from) return;
     balances.add(block);
-    block.actions.forEach(({ hash }, index) => ledger.executed(hash, block.results[index]?.ok !== false));
-    for (const { hash, status } of block.transactions) ledger.executed(hash, status === 1);
+    block.actions.forEach(({ hash }, index) => {
+      const result = block.results[index];
+      ledger.executed(hash, result?.ok === false ? result.error.code : null);
+    });
+    for (const { hash, status } of block.transactions) ledger.executed(hash, status === 1 ? null : 'failed');
   };
   const audit = new Audit(genesis, { see });
   const book = await bookFinding({ nodes, audit, genesis });
@@ -189,21 +193,16 @@ async function judgeState(evidence: Evidence, nodes: readonly AuditedNode[]): Pr
   ];
 }
 
-/** No height without progress for longer than the rules allow, but while somebody broke something. */
-function gaps({ seen, bounds, faults }: Evidence): Finding {
-  const times = seen.map(({ height, seenMs }) => ({ height, atMs: seenMs }));
+/** No height without progress for longer than the rules allow, but while somebody broke something. The ends of the run count as blocks: one that never came has no time. */
+function gaps({ seen, span, bounds, faults }: Evidence): Finding {
+  const blocks = seen
+    .filter(({ seenMs }) => seenMs >= span.fromMs && seenMs <= span.toMs)
+    .map(({ height, seenMs }) => ({ height, atMs: seenMs }));
+  const [first, last] = [blocks[0]?.height ?? 1, blocks.at(-1)?.height ?? 0];
+  const whole = [{ height: first - 1, atMs: span.fromMs }, ...blocks, { height: last + 1, atMs: span.toMs }];
   const isExcused = (fromMs: number, toMs: number): boolean =>
     faults.some((fault) => fromMs < fault.toMs && toMs > fault.fromMs);
-  const judged = times.filter((time, index) => index === 0 || !isExcused(times[index - 1]!.atMs, time.atMs));
-  // Blocks on both sides of what is excused are not each other's neighbours.
-  if (judged.length === times.length) return progress(times, bounds.gapMs);
-  const excused = times.length - judged.length;
-  const violations = times.slice(1).flatMap(({ height, atMs }, index) => {
-    const before = times[index]!.atMs;
-    if (isExcused(before, atMs) || atMs - before <= bounds.gapMs) return [];
-    return [`no block for ${seconds(atMs - before)} before block ${height}, at most ${seconds(bounds.gapMs)}`];
-  });
-  return finding('progress', `${times.length} blocks, ${excused} of them while faults lasted`, violations);
+  return progress(whole, bounds.gapMs, isExcused);
 }
 
 const untold = 'nothing: no admin addresses were given, or the nodes do not tell';
