@@ -10,8 +10,8 @@ import { type Hex, hexToBytes, keccak256, parseEther, stringToHex, toHex } from 
 import { privateKeyToAccount } from 'viem/accounts';
 
 /** Of each scenario: all of them together are no more than two cores carry. */
-const rate = 12;
-const seconds = 6;
+const rate = 20;
+const seconds = 9;
 
 let testnet: Testnet;
 beforeAll(async () => {

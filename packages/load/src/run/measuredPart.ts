@@ -38,6 +38,8 @@ export class MeasuredPart {
   #beganMs: number | null = null;
   #durationMs = 0;
   #endedMs = 0;
+  /** When some node was connected last. */
+  #answeredMs = 0;
   /** What comes later belongs to the verdict, and to paying back. */
   #isOver = false;
 
@@ -129,6 +131,7 @@ export class MeasuredPart {
     await this.sampler.sample();
     const { beganMs, ended } = this.crew.run(pace);
     this.#beganMs ??= beganMs;
+    this.#answeredMs = beganMs;
     this.#trial = { recorder, beganMs };
     const stop = (): void => this.crew.stop();
     this.#options.signal.addEventListener('abort', stop);
@@ -216,6 +219,9 @@ export class MeasuredPart {
 
   #tick(): void {
     const atMs = this.#sinceBegin();
+    if (this.watcher.answering.length > 0) this.#answeredMs = performance.now();
+    // Whoever comes back later finds a load that is over: there is nothing to send to.
+    if (performance.now() - this.#answeredMs > this.#options.answerMs) this.crew.stop();
     this.recorder.answering(this.watcher.answering.length, atMs);
     void this.sampler.sample();
     this.#options.onProgress(this.#progress(atMs));
