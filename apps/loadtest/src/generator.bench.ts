@@ -4,12 +4,15 @@ import { availableParallelism, cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { endpointOf, HttpChannel, requestWriter, SocketChannel } from '@prime/load';
 import { benchArguments } from '@prime/testkit/arguments';
+import { measureSigned } from './generatorBench/signedActions.ts';
 
 /**
  * How many requests a second one core of a load generator sends and hears the answers of, so that it is not what is measured: this process against a
  * bare server of uWebSockets.js, which has a core of its own. A closed loop, with so many requests under way on each connection.
  *
- *   npm run bench:generator -- [--rounds 5] [--seconds 2.5] [--connections 16] [--depths 1,16,64]
+ *   npm run bench:generator -- [--rounds 5] [--seconds 2.5] [--connections 16] [--depths 1,16,64] [--signed 25000]
+ *
+ * Behind that, signed actions in an open loop, as a worker of `prime load` sends them: signed ahead, so many a second as `--signed` says.
  *
  * `generator %` is the share of a core that this process used. Where it is below 100 the server was the bound.
  */
@@ -18,9 +21,13 @@ const options = benchArguments('bench:generator', {
   seconds: { meaning: 'length of a round', usual: 2.5 },
   connections: { meaning: 'connections', usual: 16 },
   depths: { meaning: 'requests under way on a connection', usual: [1, 16, 64] },
+  signed: { meaning: 'signed actions a second in the open loop', usual: 25_000 },
 });
 /** Requests a second, with the deepest pipeline. */
 const goal = 100_000;
+/** Signed actions a second. */
+const signedGoal = 20_000;
+const signedSeconds = 4;
 
 interface Sample {
   readonly perSecond: number;
@@ -124,6 +131,14 @@ try {
       `${cpus()[0]?.model ?? 'unknown processor'}, ${availableParallelism()} cores, Node ${process.version}`,
   );
   await compare(port);
+  const sample = await measureSigned(`http://127.0.0.1:${port}`, options.signed, signedSeconds);
+  console.table([sample]);
+  const met = sample.perSecond >= signedGoal;
+  const late = (sample.lateShare * 100).toFixed(1);
+  console.log(
+    `signed actions: ${Math.round(sample.perSecond)}/s, ${late} % late (goal ${signedGoal}: ${met ? 'met' : 'NOT MET'})`,
+  );
+  console.log(JSON.stringify({ name: 'signed actions', ...sample }));
 } finally {
   server.kill();
 }

@@ -44,3 +44,5 @@ export { parseFlow } from './recording/parseFlow.ts';
 export { type Replay, type ReplayOptions, replayOf } from './recording/replayOf.ts';
 export { sendReplay } from './recording/sendReplay.ts';
 export { SocketCalls } from './socketCalls.ts';
+export { Generator } from './run/generator.ts';
+export type { FromWorker } from './run/messages.ts';

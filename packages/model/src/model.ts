@@ -4,7 +4,7 @@ import { ModelAuthority } from './authority.ts';
 import { ModelBridge } from './bridge.ts';
 import { ModelFees } from './fees.ts';
 import { ModelFunding } from './funding.ts';
-import { isKept, malformedFields, orderNamed, ordersOf } from './fields.ts';
+import { inBatches, isKept, malformedFields, orderNamed, ordersOf } from './fields.ts';
 import { tradeText } from './form.ts';
 import { bookFill, reachable } from './fills.ts';
 import { isShort, mayTrade } from './makers.ts';
@@ -30,9 +30,6 @@ import {
   setMarks,
 } from './state.ts';
 import { Undo } from './undo.ts';
-
-/** What may stand in a batch; clob.md, Batches. */
-const inBatches: ReadonlySet<string> = new Set(['order', 'cancel', 'cancelByClientId', 'cancelAll', 'modify']);
 
 /**
  * The order book's rules once more, in the slowest and plainest way: orders in one list that is searched and sorted for every

@@ -2,10 +2,12 @@ import { loadUws } from '@prime/gateway';
 
 /**
  * A server that does as little as one can: reads the body of a request and answers the same bytes always; over a WebSocket with the id of the request,
- * which stands where the benchmark puts it. Sends its port when it listens.
+ * which stands where clients put it. Sends its port when it listens.
  */
 const { library } = loadUws();
 const answer = '{"jsonrpc":"2.0","id":1000000,"result":"0x1"}';
+/** And the comma behind it. */
+const idDigitsMax = 17;
 const [idAt, idEnd] = [answer.indexOf('1000000'), answer.indexOf(',"result"')];
 
 library
@@ -18,8 +20,8 @@ library
   })
   .ws('/*', {
     message: (socket, message) => {
-      const id = Buffer.from(message).toString('latin1', idAt, idEnd);
-      socket.send(`${answer.slice(0, idAt)}${id}${answer.slice(idEnd)}`);
+      const text = Buffer.from(message).toString('latin1', idAt, idAt + idDigitsMax);
+      socket.send(`${answer.slice(0, idAt)}${text.slice(0, text.indexOf(','))}${answer.slice(idEnd)}`);
     },
   })
   .listen('127.0.0.1', 0, (socket) => {

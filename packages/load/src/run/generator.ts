@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createPrng, type Prng } from '@prime/primitives';
-import { type Arrivals, stagedArrivals } from '../arrivals.ts';
+import { type Arrivals, operationsIn, stagedArrivals } from '../arrivals.ts';
 import { type LoopClock, runOpenLoop } from '../openLoop.ts';
 import type { Operations } from '../scenario/operation.ts';
 import { AheadQueue } from './aheadQueue.ts';
@@ -37,6 +37,8 @@ export class Generator {
   readonly #cpuAtStart = process.cpuUsage();
   #beganMs = 0;
   #isStopped = false;
+  /** Operations that will still be begun, as far as that is known: no more have to be signed. */
+  #left = Number.POSITIVE_INFINITY;
   /** Set while a run goes on: called when the last operation has an outcome. */
   #onIdle: (() => void) | null = null;
 
@@ -106,6 +108,8 @@ export class Generator {
 
   async #openLoop({ arrivals: law, stages }: Extract<Pace, { kind: 'open' }>): Promise<void> {
     const prng = law === 'poisson' ? this.#prng() : null;
+    const all = stages.reduce((sum, stage) => sum + operationsIn(stage), 0);
+    this.#left = Math.ceil(all / this.#assignment.partition.workers);
     const arrivals = this.#untilStopped(stagedArrivals(stages, this.#assignment.partition, prng));
     await runOpenLoop({ arrivals, clock: this.#clock, begin: (_index, dueMs) => this.#begin(dueMs - this.#beganMs) });
   }
@@ -125,6 +129,7 @@ export class Generator {
 
   async #closedLoop({ clients, thinkMs, spread, seconds }: Extract<Pace, { kind: 'closed' }>): Promise<void> {
     const { worker, workers } = this.#assignment.partition;
+    this.#left = Number.POSITIVE_INFINITY;
     const prng = this.#prng();
     const think = (): number => (spread === 'none' ? thinkMs : -Math.log((prng.next() + 1) / 2 ** 32) * thinkMs);
     const endMs = this.#beganMs + seconds * 1000;
@@ -139,6 +144,7 @@ export class Generator {
   }
 
   #begin(dueMs: number, onEnd: () => void = () => undefined): void {
+    this.#left--;
     this.#dispatcher.dispatch(this.#ahead.take(), dueMs, () => {
       onEnd();
       if (this.#dispatcher.underWay + this.#dispatcher.waiting === 0) this.#onIdle?.();
@@ -160,7 +166,7 @@ export class Generator {
 
   #signInTurn(): void {
     const until = this.#clock.nowMs() + signing.forMs;
-    this.#ahead.fill(readyAhead, () => this.#clock.nowMs() >= until);
+    this.#ahead.fill(Math.max(0, Math.min(readyAhead, this.#left)), () => this.#clock.nowMs() >= until);
   }
 
   #tellOutcomes(): void {

@@ -29,10 +29,12 @@ export class FakeNode {
     this.answer = answer;
     this.#server = createServer((request, response) => {
       void text(request).then((body) => {
-        const asked = JSON.parse(body) as FakeRequest;
-        const answered = this.#answer(asked);
-        if (answered === 'hang up') request.socket.destroy();
-        else if (answered !== 'silence') response.end(JSON.stringify({ jsonrpc: '2.0', id: asked.id, ...answered }));
+        const asked = JSON.parse(body) as FakeRequest | FakeRequest[];
+        const answers = [asked].flat().map((each) => ({ id: each.id, answered: this.#answer(each) }));
+        if (answers.some(({ answered }) => answered === 'hang up')) return void request.socket.destroy();
+        if (answers.some(({ answered }) => answered === 'silence')) return;
+        const bodies = answers.map(({ id, answered }) => ({ jsonrpc: '2.0', id, ...(answered as object) }));
+        response.end(JSON.stringify(Array.isArray(asked) ? bodies : bodies[0]));
       });
     });
     this.#sockets = new WebSocketServer({ server: this.#server });
