@@ -2,8 +2,22 @@
  * Every built-in scenario of `prime load` against four validators at its smallest size, all of them beside each other on one network: each verdict is
  * clean, and what is refused is what the scenario intends.
  */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { builtInNames, builtInScenario, builtInText, runLoad, type RunReport, withSize } from '@prime/load';
+import {
+  builtInNames,
+  builtInScenario,
+  builtInText,
+  type LoadOptions,
+  runLoad,
+  type RunReport,
+  withSize,
+} from '@prime/load';
 import { rpc } from '@prime/examples';
 import { createTestnet, type Testnet, until } from '@prime/testkit';
 import { type Hex, hexToBytes, keccak256, parseEther, stringToHex, toHex } from 'viem';
@@ -48,7 +62,12 @@ function barrier(count: number) {
   };
 }
 
-function load(name: string, turn: number, sent: () => Promise<void>): Promise<RunReport> {
+function load(
+  name: string,
+  turn: number,
+  sent: () => Promise<void>,
+  more: Partial<LoadOptions> = {},
+): Promise<RunReport> {
   const base = builtInScenario(name);
   const scenario = withSize({ ...base, bounds: { ...base.bounds, gap_ms: 120_000 } }, base.sizes.ci[0]!);
   const toml = builtInText(name);
@@ -86,6 +105,7 @@ function load(name: string, turn: number, sent: () => Promise<void>): Promise<Ru
     signal: new AbortController().signal,
     say: (line) => void lines.push(line),
     onProgress: () => undefined,
+    ...more,
   });
 }
 
@@ -109,5 +129,56 @@ describe('built-in scenarios', () => {
     expect(totals.scheduled).toBeGreaterThan(rate);
     expect(totals.acknowledged + totals.refused + totals.unknown).toBe(totals.sent);
     expect(network.lastHeight).toBeGreaterThan(network.firstHeight);
+  });
+});
+
+describe('workers that are processes of their own', () => {
+  const token = 'a token that both of them have';
+  const workers: ChildProcess[] = [];
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'prime-load-'));
+    await writeFile(join(folder, 'token'), token);
+  });
+  afterAll(async () => {
+    for (const worker of workers) worker.kill('SIGKILL');
+    await rm(folder, { recursive: true });
+  });
+
+  /** `prime load worker`, and where it says that it listens. */
+  async function startWorker(): Promise<string> {
+    const prime = fileURLToPath(new URL('../../../apps/cli/dist/main.js', import.meta.url));
+    const args = [prime, 'load', 'worker', '--listen', '127.0.0.1:0', '--token-file', join(folder, 'token')];
+    const worker = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    workers.push(worker);
+    for await (const line of createInterface(worker.stdout!)) {
+      const place = /listens on (\S+)/.exec(line)?.[1];
+      if (place !== undefined) return place;
+    }
+    throw new Error('the worker ended before it listened');
+  }
+
+  it('send what is asked together; one that dies is named, and nothing that it sent is unaccounted for', async () => {
+    const workersAt = [await startWorker(), await startWorker()];
+    let isKilled = false;
+    const report = await load('maker', 0, () => Promise.resolve(), {
+      seed: 2,
+      asked: { kind: 'open', arrivals: 'constant', stages: [{ name: 'hold', fromRate: rate, toRate: rate, seconds }] },
+      workersAt,
+      token,
+      onProgress: () => {
+        if (!isKilled) workers[1]!.kill('SIGKILL');
+        isKilled = true;
+      },
+    });
+    expect(report.verdict.findings.flatMap(({ violations }) => violations)).toEqual([]);
+    expect(report.generator.workers.map(({ name, died }) => [name, died === null])).toEqual([
+      [workersAt[0], true],
+      [workersAt[1], false],
+    ]);
+    expect(report.generator.unfit).toContain(`${workersAt[1]} died`);
+    // Half of all, and what the other one had told before.
+    expect(report.totals.sent).toBeGreaterThanOrEqual((rate * seconds) / 2);
+    expect(report.totals.sent).toBeLessThan(rate * seconds);
   });
 });

@@ -47,6 +47,23 @@ describe('the model', () => {
     expect(model.state.markets[0]).toMatchObject({ last: 100n });
   });
 
+  it('a batch carries trading out and nothing else', () => {
+    const { model, run } = started();
+    run(by(alice, { type: 'deposit', amount: 1_000_000n }));
+    const others: readonly ActionPayload[] = [
+      { type: 'noop' },
+      { type: 'lockAccount' },
+      { type: 'deposit', amount: 1n },
+      { type: 'withdraw', to: bob, amount: 1n },
+      { type: 'batch', items: [] },
+    ];
+    const items = [...others, limit('buy', 100n, 10n)];
+    const [result] = run(by(alice, { type: 'batch', items })) as [{ readonly results: readonly unknown[] }];
+    expect(result.results.slice(0, -1)).toEqual(others.map(() => 'CLOB_NOT_AVAILABLE'));
+    expect(openOrders(model).map(({ id }) => id)).toEqual([1]);
+    expect(model.account(alice).collateral).toBe(1_000_000n);
+  });
+
   it.each<[string, ActionPayload, string]>([
     ['price off the grid', limit('buy', 101n, 10n), 'CLOB_PRICE_OFF_TICK'],
     ['size off the grid', limit('buy', 100n, 11n), 'CLOB_SIZE_OFF_LOT'],

@@ -72,6 +72,10 @@ function addFlowCommands(load: Command): void {
       '--funder-key-file <file>',
       'private key of the account that pays (default: PRIME_LOAD_FUNDER_KEY, else unlocked accounts)',
     )
+    .option(
+      '--faucet',
+      "collateral comes from the faucet of the network's genesis; for scenarios that send no transactions",
+    )
     .action(async (file: string, flags) => (await import('../load/flow.ts')).replay(file, flags));
   load
     .command('convert')
@@ -100,6 +104,10 @@ const withScenario = (command: Command): Command =>
     .option(
       '--funder-key-file <file>',
       'private key of the account that pays (default: PRIME_LOAD_FUNDER_KEY, else unlocked accounts)',
+    )
+    .option(
+      '--faucet',
+      "collateral comes from the faucet of the network's genesis; for scenarios that send no transactions",
     );
 
 /** Of those that send. */

@@ -34,6 +34,7 @@ export interface ScenarioFlags {
   readonly seed: string;
   readonly workers?: string;
   readonly funderKeyFile?: string;
+  readonly faucet?: boolean;
 }
 
 export interface GivenScenario {
@@ -154,10 +155,16 @@ export const workersOf = ({ workers }: ScenarioFlags): number =>
 export const seedOf = ({ seed }: ScenarioFlags): number => parseWholeNumber(seed, '--seed', 0, 0xffffffff);
 
 /** Who pays; a key also makes the accounts of the run ones that nobody else can guess. */
-export async function funderOf({ funderKeyFile }: ScenarioFlags): Promise<{
+export async function funderOf({
+  funderKeyFile,
+  faucet = false,
+}: Pick<ScenarioFlags, 'funderKeyFile' | 'faucet'>): Promise<{
   readonly funder: Funder;
   readonly secret: Uint8Array | null;
 }> {
+  if (faucet && funderKeyFile !== undefined)
+    throw new CliError('give one of --faucet and --funder-key-file', { code: 'CLI_USAGE', argument: '--faucet' });
+  if (faucet) return { funder: { kind: 'faucet' }, secret: null };
   const text =
     funderKeyFile === undefined
       ? process.env['PRIME_LOAD_FUNDER_KEY']

@@ -4,7 +4,7 @@ import { askedOf, funderOf, nodesOf, readScenario, type ScenarioFlags, seedOf, w
 /** `prime load plan`. */
 export async function plan(named: string, flags: ScenarioFlags): Promise<void> {
   const { scenario } = await readScenario(named, flags);
-  const { secret } = await funderOf(flags);
+  const { funder, secret } = await funderOf(flags);
   const [url] = nodesOf(flags).urls;
   const drawn = await drawPlan({
     scenario,
@@ -13,6 +13,7 @@ export async function plan(named: string, flags: ScenarioFlags): Promise<void> {
     secret,
     workers: workersOf(flags),
     asked: askedOf(scenario, flags),
+    funder,
   });
   console.log(describePlan(drawn, scenario));
 }

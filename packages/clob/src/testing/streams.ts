@@ -74,11 +74,7 @@ function randomPayload(random: Prng, options: StreamOptions): ActionPayload {
   if (dice < 62) return randomOrder(random, options);
   const depositMax = options.risky === true ? 12_000 : 4000;
   if (dice < 72) return { type: 'deposit', amount: BigInt(random.below(depositMax)) * (options.scale ?? 1n) };
-  if (dice < 80) {
-    const items = Array.from({ length: 3 }, () => randomTrading(random, options));
-    // Only trading may stand in a batch: anything else is refused, and the rest goes on.
-    return { type: 'batch', items: items[0]!.type === 'cancelAll' ? [...items, { type: 'noop' }] : items };
-  }
+  if (dice < 80) return { type: 'batch', items: Array.from({ length: 3 }, () => randomTrading(random, options)) };
   if (dice < 83) {
     const initialMarginBps = pick(random, options.risky === true ? [100, 400, 1600] : [200, 1000, 5000]);
     return {

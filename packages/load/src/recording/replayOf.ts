@@ -221,6 +221,7 @@ class FlowReplay implements Replay {
     const agent = keepsOrder ? [{ address: account('agent').address, wei: 0n }] : [];
     return {
       accounts: [...accounts, ...agent],
+      needsGas: survey.needs.some(({ gas }) => gas > 0n),
       tokens: [],
       markets: this.header.markets.map(({ symbol }) => symbol),
       setup: this.#setup(added),

@@ -5,7 +5,7 @@ import { type Address, hexToBytes } from '@prime/primitives';
 import { FakeNode, type FakeRequest } from '../testing/fakeNode.ts';
 import { Crew } from './crew.ts';
 import { readNodes } from './facts.ts';
-import { type Funder, pay } from './funding.ts';
+import { faucetOf, type Funder, pay } from './funding.ts';
 import { setUp } from './setup.ts';
 
 const nodes: FakeNode[] = [];
@@ -44,8 +44,9 @@ describe('readNodes', () => {
   });
 });
 
+type Payer = Exclude<Funder, { readonly kind: 'faucet' }>;
 const to = `0x${'b'.repeat(40)}` as Address;
-const key: Funder = { kind: 'key', privateKey: hexToBytes(`0x${'42'.repeat(32)}`, 32) };
+const key: Payer = { kind: 'key', privateKey: hexToBytes(`0x${'42'.repeat(32)}`, 32) };
 
 /** A node whose accounts have so many wei, and which puts everything in a block at once. */
 const bank = (wei: bigint, accounts: readonly string[] = []) => {
@@ -78,7 +79,7 @@ describe('pay', () => {
     }
   });
 
-  it.each<[name: string, funder: Funder, wei: bigint]>([
+  it.each<[name: string, funder: Payer, wei: bigint]>([
     ['a key that has too little', key, 84_004n],
     ['a node without unlocked accounts', { kind: 'unlocked' }, 10n ** 18n],
   ])('says what is missing, before anything is sent: %s', async (_name, funder, wei) => {
@@ -92,6 +93,22 @@ describe('pay', () => {
     const node = await bank(84_005n);
     await pay(node.url, key, [{ to, wei: 5n }], await createCryptoProvider());
     expect(node.requests.some(({ method }) => method === 'eth_sendRawTransaction')).toBe(true);
+  });
+});
+
+describe('faucetOf', () => {
+  const withGenesis = (genesis: object) => start(() => ({ result: genesis }));
+
+  it('is the one that genesis names', async () => {
+    expect(await faucetOf((await withGenesis({ faucet: to })).url, false)).toBe(to);
+  });
+
+  it.each([
+    ['a network without one', {}, false],
+    ['a scenario that needs gas', { faucet: to }, true],
+  ])('does not pay for %s', async (_name, genesis, needsGas) => {
+    const { url } = await withGenesis(genesis);
+    await expect(faucetOf(url, needsGas)).rejects.toMatchObject({ detail: { code: 'LOAD_FUNDS_MISSING' } });
   });
 });
 

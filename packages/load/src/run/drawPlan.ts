@@ -1,9 +1,11 @@
-import { createCryptoProvider, type CryptoProvider } from '@prime/crypto';
+import { createCryptoProvider, type CryptoProvider, publicKeyToAddress } from '@prime/crypto';
 import { operationsIn } from '../arrivals.ts';
 import type { Plan } from '../scenario/operation.ts';
 import { planOf } from '../scenario/plan.ts';
 import type { Scenario } from '../scenario/schema.ts';
+import { call } from '../rpcClient.ts';
 import { readAccounts, readFacts } from './facts.ts';
+import type { Funder } from './funding.ts';
 import type { Asked } from './runOptions.ts';
 import { factsOf } from './work.ts';
 
@@ -15,6 +17,7 @@ export interface DrawPlanOptions {
   readonly secret: Uint8Array | null;
   readonly workers: number;
   readonly asked: Asked;
+  readonly funder: Funder;
 }
 
 /** Operations that a search plans for: it is not known before how many it sends. */
@@ -44,6 +47,7 @@ export async function planWithAccounts({
   secret,
   workers,
   asked,
+  funder,
   provider,
 }: DrawPlanOptions & { readonly provider: CryptoProvider }): Promise<{
   readonly plan: Plan;
@@ -51,6 +55,7 @@ export async function planWithAccounts({
 }> {
   const facts = { ...(await readFacts(url)), nonces: [] };
   const rate = rateOfAsked(asked);
+  const administrator = await administratorKey(url, funder, provider);
   const options = {
     seed,
     workers,
@@ -58,6 +63,7 @@ export async function planWithAccounts({
     operations: operationsOfAsked(asked),
     ...(secret !== null && { secret }),
     ...(rate !== null && { rate }),
+    ...(administrator !== null && { administrator }),
   };
   // Once to know the accounts, and again with their nonces: a seed may have been used on this network before.
   const { accounts } = planOf(scenario, { ...options, facts: factsOf(facts) });
@@ -67,4 +73,15 @@ export async function planWithAccounts({
   );
   const nonces = before.map(({ nonce }) => nonce);
   return { plan: planOf(scenario, { ...options, facts: factsOf({ ...facts, nonces }) }), before };
+}
+
+/** The funder's key where genesis lets its account alone add markets; null elsewhere. */
+async function administratorKey(url: string, funder: Funder, provider: CryptoProvider): Promise<Uint8Array | null> {
+  if (funder.kind !== 'key') return null;
+  // Builds that do not tell their genesis say so here; the setup will tell whether markets may be added.
+  const genesis = await call<{ readonly clob?: { readonly admin?: string } }>(url, 'prime_getGenesis').catch(
+    () => null,
+  );
+  const own = publicKeyToAddress(provider.publicKey(funder.privateKey));
+  return genesis?.clob?.admin === own ? funder.privateKey : null;
 }

@@ -1,7 +1,6 @@
-import { type CryptoProvider, publicKeyToAddress } from '@prime/crypto';
 import { unsignedTransaction } from '@prime/codec';
+import { type CryptoProvider, keccak256, publicKeyToAddress } from '@prime/crypto';
 import { type Address, bytesToHex, type Hash } from '@prime/primitives';
-import { keccak256 } from '@prime/crypto';
 import { LoadError } from '../errors.ts';
 import { call, callAll, RefusedCall, toHex } from '../rpcClient.ts';
 import { readAccounts } from './facts.ts';
@@ -9,7 +8,10 @@ import { readAccounts } from './facts.ts';
 /** Who pays for the accounts of a run. */
 export type Funder =
   /** The accounts that the node has keys of, as test networks do. */
-  { readonly kind: 'unlocked' } | { readonly kind: 'key'; readonly privateKey: Uint8Array };
+  | { readonly kind: 'unlocked' }
+  | { readonly kind: 'key'; readonly privateKey: Uint8Array }
+  /** The faucet of the network's genesis: it pays what a deposit of collateral lacks, and no gas. */
+  | { readonly kind: 'faucet' };
 
 export interface Payment {
   readonly to: Address;
@@ -30,7 +32,7 @@ const patienceMs = 60_000;
  */
 export async function pay(
   url: string,
-  funder: Funder,
+  funder: Exclude<Funder, { readonly kind: 'faucet' }>,
   payments: readonly Payment[],
   provider: CryptoProvider,
 ): Promise<void> {
@@ -39,6 +41,18 @@ export async function pay(
   const fee = transferGas * (await feePerGas(url));
   const parts = share(payers, payments, fee);
   await Promise.all(parts.map(({ payer, own }) => payAll(url, payer, own)));
+}
+
+/** @throws LoadError `LOAD_FUNDS_MISSING` where genesis names no faucet, or more is needed than collateral */
+export async function faucetOf(url: string, needsGas: boolean): Promise<Address> {
+  const { faucet = null } = await call<{ readonly faucet?: Address | null }>(url, 'prime_getGenesis');
+  if (faucet === null) throw missing(0n, `the network of ${url} has no faucet in its genesis`);
+  if (needsGas)
+    throw missing(
+      0n,
+      'a faucet pays collateral and no gas: this scenario sends transactions of the EVM, so somebody else has to pay',
+    );
+  return faucet;
 }
 
 interface Payer {

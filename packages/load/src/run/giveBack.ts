@@ -8,7 +8,7 @@ import { closingOf } from '../scenario/plan.ts';
 import type { Scenario } from '../scenario/schema.ts';
 import type { Operation, Plan } from '../scenario/operation.ts';
 import { readAccounts, readFacts } from './facts.ts';
-import type { Funder } from './funding.ts';
+import { faucetOf, type Funder } from './funding.ts';
 import { setUp } from './setup.ts';
 import { factsOf } from './work.ts';
 
@@ -61,6 +61,7 @@ export async function giveBack(options: GiveBackOptions): Promise<void> {
 
 async function payee(url: string, funder: Funder, provider: CryptoProvider): Promise<Address> {
   if (funder.kind === 'key') return publicKeyToAddress(provider.publicKey(funder.privateKey));
+  if (funder.kind === 'faucet') return faucetOf(url, false);
   return (await call<Address[]>(url, 'eth_accounts'))[0]!;
 }
 

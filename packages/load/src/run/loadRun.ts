@@ -5,7 +5,7 @@ import { reportFormat, type RunReport } from '../report/runReport.ts';
 import type { Plan } from '../scenario/operation.ts';
 import { operationsOfAsked, planWithAccounts, rateOfAsked } from './drawPlan.ts';
 import { readAccounts, readFacts, readNodes } from './facts.ts';
-import { pay } from './funding.ts';
+import { faucetOf, pay } from './funding.ts';
 import { giveBack } from './giveBack.ts';
 import { MeasuredPart } from './measuredPart.ts';
 import type { FactsData } from './messages.ts';
@@ -58,7 +58,7 @@ class LoadRun {
     this.#nodes = await readNodes(urls);
     this.#from = Math.max(...this.#nodes.map(({ head }) => head)) + 1;
     const url = urls[0]!;
-    const options = { scenario, url, seed, secret, workers: this.#workers, asked, provider: this.#provider };
+    const options = { scenario, url, seed, secret, workers: this.#workers, asked, funder, provider: this.#provider };
     const { plan, before } = await planWithAccounts(options);
     const addresses = plan.accounts.map(({ address }) => address);
     this.#plan = plan;
@@ -67,8 +67,11 @@ class LoadRun {
       const missing = wei - before[index]!.wei;
       return missing > 0n ? [{ to: address, wei: missing }] : [];
     });
-    say(`paying ${payments.length} accounts`);
-    await pay(url, funder, payments, this.#provider);
+    if (funder.kind === 'faucet') await faucetOf(url, plan.needsGas);
+    else {
+      say(`paying ${payments.length} accounts`);
+      await pay(url, funder, payments, this.#provider);
+    }
     await setUp(url, plan.setup, say);
     this.#facts = {
       ...(await readFacts(url)),

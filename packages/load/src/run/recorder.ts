@@ -134,7 +134,8 @@ export class Recorder {
         late: this.#late.encode(),
       },
       windows: this.#windows(ledger, beganMs, durationMs),
-      series: { stepMs, points: pointsOf(this.#steps) },
+      // What comes behind the last operation that became due is no rate of anything.
+      series: { stepMs, points: pointsOf(this.#steps).filter(({ atMs }) => atMs < durationMs) },
       blocks: this.#blocks,
     };
   }
@@ -201,9 +202,9 @@ export class Recorder {
 }
 
 function pointsOf(steps: readonly Step[]): SeriesPoint[] {
-  let answering = 0;
+  // The first tick comes at the end of the first step, and one that is late leaves a step without.
+  let answering = steps.find((step) => step.answering !== null)?.answering ?? 0;
   return steps.map((step, index) => {
-    // A tick that came late leaves a step without one.
     answering = step.answering ?? answering;
     return pointOf(step, index, answering);
   });

@@ -9,7 +9,7 @@ import { type ReplayTotals, sendReplay } from '../recording/sendReplay.ts';
 import { call } from '../rpcClient.ts';
 import { SocketCalls } from '../socketCalls.ts';
 import { readAccounts, readFacts } from './facts.ts';
-import { type Funder, pay } from './funding.ts';
+import { faucetOf, type Funder, pay } from './funding.ts';
 import { setUp } from './setup.ts';
 import { factsOf } from './work.ts';
 
@@ -57,8 +57,11 @@ export async function runReplay(options: ReplayRunOptions): Promise<ReplayRun> {
     const missing = wei - before[index]!.wei;
     return missing > 0n ? [{ to: address, wei: missing }] : [];
   });
-  say(`paying ${payments.length} accounts`);
-  await pay(url, funder, payments, await createCryptoProvider());
+  if (funder.kind === 'faucet') await faucetOf(url, replay.plan.needsGas);
+  else {
+    say(`paying ${payments.length} accounts`);
+    await pay(url, funder, payments, await createCryptoProvider());
+  }
   await setUp(url, setup, say);
   const from = Number(await call<string>(url, 'eth_blockNumber')) + 1;
   const calls = await SocketCalls.open({ url: url.replace(/^http/, 'ws') });

@@ -61,6 +61,8 @@ export interface Plan {
    * in the measured part.
    */
   readonly accounts: readonly { readonly address: Address; readonly wei: bigint }[];
+  /** Whether anything of it is a transaction of the EVM, which needs gas. */
+  readonly needsGas: boolean;
   /** ERC-20 tokens that it deploys. */
   readonly tokens: readonly Address[];
   /** Symbols of the markets in which it trades, those included that the setup adds because they are not there. */

@@ -64,6 +64,7 @@ export function planOf(scenario: Scenario, options: PlanOptions): Plan {
   const wei = weiOf(layout, { steps, sample, operations: counted, fees, keyring });
   return {
     accounts: wei.map((amount, index) => ({ address: keyring.account(index).address, wei: amount })),
+    needsGas: [...sample, ...steps.flatMap(({ drafts }) => drafts)].some(({ as }) => as === 'transaction'),
     tokens: layout.contracts.tokens,
     markets: layout.symbols,
     setup: signSteps(signerOf(facts, provider, keyring), steps),

@@ -30,7 +30,10 @@ const words: readonly (readonly [string, string])[] = [
   ['Wrong', 'An answer, fill, balance or root that a model which is not the engine computes otherwise.'],
   ['Block interval', "Time between two blocks by the blocks' own times."],
   ['Time to recover', 'From the end of a fault until all validators committed a new block.'],
-  ['Knee', 'The highest rate at which p99 and the share of errors hold in repeated trials.'],
+  [
+    'Knee',
+    'The highest rate at which p99 and the share of errors hold; each trial may err, and the interval says how sure it is.',
+  ],
   ['Cores', 'Processor seconds a second: 1 is one core that is always busy.'],
 ];
 

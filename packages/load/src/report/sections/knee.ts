@@ -13,7 +13,7 @@ export function kneeSection(knee: Knee): Section {
     trialChart(knee, 'knee-got', 'What came by what was asked', 'operations a second', 'rate', ({ got }) => got),
   ];
   const body = html`
-<p>The search halved the gap between the highest rate that held and the lowest that did not, with several trials at each.</p>
+<p>The search doubled the rate until one did not hold, and went on where what is known splits in halves. One trial in ten is expected to say the wrong thing; the interval has 95 % of what is believed after all of them.</p>
 <div class="pair">${figure(charts[0]!, 'Each point is a trial. Left of the knee latency is flat; right of it the queue only grows.')}${figure(charts[1]!, 'A trial that does not come up to what was asked is beyond what the network takes.')}</div>
 ${table(
   'Trials in the order in which they ran',
