@@ -105,6 +105,7 @@ export function askedOf(scenario: Scenario, flags: ScenarioFlags & SearchFlags):
         to: parseNumber(flags.to ?? '100000', '--to'),
         closeness: 1.1,
         trialsMax: 40,
+        spoiledMax: 8,
       },
       holds: {
         p99Ms: parseNumber(flags.p99 ?? '1000', '--p99'),

@@ -77,6 +77,7 @@ const trialSchema = object({
   p99Ms: number(),
   errorShare: share(),
   holds: Type.Boolean(),
+  spoiled: Type.Boolean({ description: 'The generator was late itself: the trial says nothing about the network.' }),
   why: text('Why it does not hold, or that it does.'),
 });
 

@@ -114,7 +114,7 @@ class LoadRun {
         say(`${rate.toFixed(0)}/s: ${trial.why}`);
         return trial;
       });
-      const failed = knee.trials.filter(({ holds }) => !holds);
+      const failed = knee.trials.filter(({ holds, spoiled }) => !holds && !spoiled);
       const limit = failed.at(-1)?.why ?? 'nothing within the rates that were tried';
       this.#knee = { ...knee, trials: [...knee.trials], limit };
     }
@@ -192,7 +192,7 @@ class LoadRun {
       machine: machine(),
       generator: {
         workers: part.crew.summaries.map(({ cpuSeconds, ...rest }) => ({ ...rest, cpuShare: cpuSeconds / seconds })),
-        unfit: part.unfit(part.recorder),
+        unfit: this.#knee === null ? part.unfit(part.recorder) : unfitFor(this.#knee, part.crew.alive < part.crew.size),
       },
       verdict,
       ...part.recorder.report(part.ledger, part.beganMs, part.durationMs),
@@ -210,6 +210,13 @@ class LoadRun {
       knee: this.#knee,
     };
   }
+}
+
+/** Trials that the generator spoiled taught nothing; where they ended the search, its interval is what the generator allows. */
+function unfitFor({ trials }: NonNullable<RunReport['knee']>, isReduced: boolean): string | null {
+  if (isReduced) return 'a worker died, and less was sent than was asked for';
+  const spoiled = trials.filter((trial) => trial.spoiled).length;
+  return spoiled * 2 > trials.length ? `the generator was late in ${spoiled} of ${trials.length} trials` : null;
 }
 
 function wordsOf(asked: Asked): string {

@@ -1,3 +1,4 @@
+import { cpus } from 'node:os';
 import type { Trial } from './searchKnee.ts';
 import { BlockWatcher, type WatchedBlock } from './blockWatcher.ts';
 import { Crew } from './crew.ts';
@@ -155,6 +156,7 @@ export class MeasuredPart {
   /** One trial of a search at a rate. */
   async attempt(rate: number, seconds: number, bounds: HoldBounds): Promise<Trial> {
     this.sampler.restart();
+    const processors = processorTimes();
     const stages = [{ name: 'trial', fromRate: rate, toRate: rate, seconds }];
     const recorder = await this.run({ kind: 'open', arrivals: 'constant', stages });
     const { totals, series } = recorder.report(new Ledger(), 0, seconds * 1000);
@@ -174,10 +176,19 @@ export class MeasuredPart {
           : errorShare > bounds.errorShare
             ? `${(errorShare * 100).toFixed(1)} % of the operations failed`
             : null);
+    const holds = why === null;
+    const words = `${why ?? 'holds'}${this.#busy(processors)}`;
+    return { rate, got, p99Ms, errorShare, holds, spoiled: late !== null, why: words };
+  }
+
+  /** What was busiest meanwhile, in words: processors of this machine where nodes share it, else what nodes tell of themselves. */
+  #busy(before: ProcessorTimes): string {
+    const after = processorTimes();
+    const share = (after.busy - before.busy) / Math.max(1, after.all - before.all);
+    const isShared = this.#options.urls.some((url) => loopback.test(new URL(url).hostname));
+    if (isShared && share > busyShare) return `, processors of this machine at ${(share * 100).toFixed(0)} %`;
     const busiest = this.sampler.busiest();
-    const seen =
-      busiest === null ? '' : `, ${busiest.what} of ${busiest.node} at ${(busiest.share * 100).toFixed(0)} %`;
-    return { rate, got, p99Ms, errorShare, holds: why === null, why: `${why ?? 'holds'}${seen}` };
+    return busiest === null ? '' : `, ${busiest.what} of ${busiest.node} at ${(busiest.share * 100).toFixed(0)} %`;
   }
 
   /** Why a recorder's figures are the generator's own and not the network's; null when they are the network's. */
@@ -243,3 +254,19 @@ export class MeasuredPart {
 
 const secondsOf = (pace: Pace): number =>
   pace.kind === 'closed' ? pace.seconds : pace.stages.reduce((sum, { seconds }) => sum + seconds, 0);
+
+const loopback = /^(localhost|127\.|\[?::1)/;
+/** From this share on, processors are what bounds everybody on them. */
+const busyShare = 0.85;
+
+interface ProcessorTimes {
+  readonly busy: number;
+  readonly all: number;
+}
+
+/** Of all processors since the machine was started, ms. */
+function processorTimes(): ProcessorTimes {
+  const times = cpus().map(({ times: { user, nice, sys, idle, irq } }) => ({ busy: user + nice + sys + irq, idle }));
+  const busy = times.reduce((sum, each) => sum + each.busy, 0);
+  return { busy, all: busy + times.reduce((sum, { idle }) => sum + idle, 0) };
+}

@@ -2,13 +2,21 @@ import { describe, expect, it } from '@jest/globals';
 import { createPrng } from '@prime/primitives';
 import { type Knee, searchKnee, type SearchBounds } from './searchKnee.ts';
 
-const bounds: SearchBounds = { from: 100, to: 100_000, closeness: 1.1, trialsMax: 40 };
+const bounds: SearchBounds = { from: 100, to: 100_000, closeness: 1.1, trialsMax: 40, spoiledMax: 5 };
 
 /** A network whose knee is known; a trial errs with a probability. */
 const search = (knee: number, errs: () => boolean = () => false, more: Partial<SearchBounds> = {}): Promise<Knee> =>
   searchKnee({ ...bounds, ...more }, (rate) => {
     const holds = rate <= knee !== errs();
-    return Promise.resolve({ rate, got: Math.min(rate, knee), p99Ms: 1, errorShare: 0, holds, why: '' });
+    return Promise.resolve({
+      rate,
+      got: Math.min(rate, knee),
+      p99Ms: 1,
+      errorShare: 0,
+      holds,
+      spoiled: false,
+      why: '',
+    });
   });
 
 describe('searchKnee', () => {
@@ -47,12 +55,26 @@ describe('searchKnee', () => {
     expect(high).toBeLessThanOrEqual(100);
   });
 
+  it('learns nothing from trials that the generator spoiled, and ends when there are many of them', async () => {
+    const spoiledAbove = (most: number, bounds_: Partial<SearchBounds>) =>
+      searchKnee({ ...bounds, ...bounds_ }, (rate) => {
+        const spoiled = rate > most;
+        const trial = { rate, got: rate, p99Ms: 1, errorShare: 0, holds: !spoiled, spoiled, why: '' };
+        return Promise.resolve(trial);
+      });
+    const { trials, high } = await spoiledAbove(1_000, {});
+    expect(trials.filter(({ spoiled }) => spoiled)).toHaveLength(5);
+    // Nothing was heard of a rate that does not hold.
+    expect(high).toBeGreaterThan(2_000);
+    expect((await spoiledAbove(1_000, { spoiledMax: 1 })).trials).toHaveLength(5);
+  });
+
   it('stops when it has had its trials', async () => {
     const { trials } = await search(777, () => false, { trialsMax: 4 });
     expect(trials).toHaveLength(4);
   });
 
-  it.each<Partial<SearchBounds>>([{ from: 0 }, { to: 99 }, { closeness: 1 }, { trialsMax: 0 }])(
+  it.each<Partial<SearchBounds>>([{ from: 0 }, { to: 99 }, { closeness: 1 }, { trialsMax: 0 }, { spoiledMax: 0 }])(
     'refuses %j',
     async (wrong) => {
       await expect(search(1, () => false, wrong)).rejects.toThrow(RangeError);

@@ -11,6 +11,8 @@ export interface SearchBounds {
   readonly closeness: number;
   /** Trials at most. */
   readonly trialsMax: number;
+  /** The search ends when so many trials were spoiled by the generator: what it can send itself is near. */
+  readonly spoiledMax: number;
 }
 
 export interface Knee {
@@ -34,8 +36,8 @@ const outside = 0.025;
  * Henderson 2013). Doubling comes first, so that no trial is far above what the network can do.
  */
 export async function searchKnee(bounds: SearchBounds, attempt: (rate: number) => Promise<Trial>): Promise<Knee> {
-  const { from, to, closeness, trialsMax } = bounds;
-  if (!(from > 0 && to >= from && closeness > 1 && trialsMax >= 1))
+  const { from, to, closeness, trialsMax, spoiledMax } = bounds;
+  if (!(from > 0 && to >= from && closeness > 1 && trialsMax >= 1 && spoiledMax >= 1))
     throw new RangeError(
       `a search goes up from a rate above 0 and has a trial at least, got ${JSON.stringify(bounds)}`,
     );
@@ -44,12 +46,14 @@ export async function searchKnee(bounds: SearchBounds, attempt: (rate: number) =
   const tryRate = async (rate: number): Promise<boolean> => {
     const trial = await attempt(rate);
     trials.push(trial);
-    belief.learn(rate, trial.holds);
+    if (!trial.spoiled) belief.learn(rate, trial.holds);
     return trial.holds;
   };
+  const mayGoOn = (): boolean =>
+    trials.length < trialsMax && trials.filter(({ spoiled }) => spoiled).length < spoiledMax;
   let rate = from;
-  while (trials.length < trialsMax && (await tryRate(rate)) && rate < to) rate = Math.min(to, rate * 2);
-  while (trials.length < trialsMax && belief.high / belief.low > closeness) {
+  while (mayGoOn() && (await tryRate(rate)) && rate < to) rate = Math.min(to, rate * 2);
+  while (mayGoOn() && belief.high / belief.low > closeness) {
     const next = Math.min(to, belief.question());
     // All that may be tried holds: what lies above is not asked.
     if (next === to && trials.filter((trial) => trial.rate === to && trial.holds).length >= 3) break;

@@ -1,6 +1,6 @@
 import type { Chart } from '../chart.ts';
 import { figure, numberColumn, type Section, table, textColumn, value } from '../figures.ts';
-import { html } from '../html.ts';
+import { type Html, html } from '../html.ts';
 import type { RunReport } from '../runReport.ts';
 import { points } from '../timeline.ts';
 
@@ -18,17 +18,23 @@ export function kneeSection(knee: Knee): Section {
 ${table(
   'Trials in the order in which they ran',
   [textColumn('Trial'), ...['asked', 'got', 'p99', 'errors'].map(numberColumn), textColumn('Holds'), textColumn('Why')],
-  knee.trials.map(({ rate, got, p99Ms, errorShare, holds, why }, index) => [
+  knee.trials.map(({ rate, got, p99Ms, errorShare, holds, spoiled, why }, index) => [
     String(index + 1),
     value(rate, 'rate'),
     value(got, 'rate'),
     value(p99Ms, 'ms'),
     value(errorShare, 'share'),
-    holds ? html`<span class="badge good">holds</span>` : html`<span class="badge bad">does not</span>`,
+    badgeOf(holds, spoiled),
     why,
   ]),
 )}`;
   return { id: 'knee-section', title: 'Knee', body, charts };
+}
+
+/** A trial that the generator spoiled says neither. */
+function badgeOf(holds: boolean, spoiled: boolean): Html | string {
+  if (spoiled) return 'spoiled';
+  return holds ? html`<span class="badge good">holds</span>` : html`<span class="badge bad">does not</span>`;
 }
 
 function trialChart(
