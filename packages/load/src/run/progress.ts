@@ -1,4 +1,5 @@
 import type { Counts, Percentiles } from '../report/runReport.ts';
+import { sumOf } from './recorder.ts';
 
 /** What is told each second while a run goes on. */
 export interface Progress {
@@ -7,7 +8,8 @@ export interface Progress {
   /** Of the last whole second. */
   readonly counts: Counts;
   readonly latency: Percentiles;
-  readonly errors: number;
+  /** Requests that were refused or lost, by code of JSON-RPC; 0 for those without an answer. */
+  readonly errors: ReadonlyMap<number, number>;
   /** Of the run so far. */
   readonly scheduled: number;
   readonly committed: number;
@@ -24,7 +26,12 @@ export function progressLine(progress: Progress): string {
   const seconds = `${String(Math.floor(atMs / 1000)).padStart(5)} s`;
   const rates = `asked ${counts.scheduled}/s  acknowledged ${counts.acknowledged}/s  in blocks ${counts.committed}/s`;
   const times = latency.count === 0 ? 'p50 -  p99 -' : `p50 ${words(latency.p50Ms)}  p99 ${words(latency.p99Ms)}`;
-  return `${seconds}  ${rates}  ${times}  errors ${errors}  open ${open}  head ${head}  ${answering} of ${nodes} answer`;
+  return `${seconds}  ${rates}  ${times}  errors ${errorWords(errors)}  open ${open}  head ${head}  ${answering} of ${nodes} answer`;
+}
+
+function errorWords(errors: ReadonlyMap<number, number>): string {
+  if (errors.size === 0) return '0';
+  return [...errors].map(([code, count]) => `${count} (${code === 0 ? 'lost' : code})`).join(' ');
 }
 
 const words = (ms: number): string => (ms < 10 ? `${ms.toFixed(1)} ms` : `${ms.toFixed(0)} ms`);
@@ -41,7 +48,7 @@ export function progressMetrics(progress: Progress): string {
       'Operations that nodes acknowledged in the last second.',
       counts.acknowledged,
     ],
-    ['prime_load_errors_per_second', 'Requests that were refused or lost in the last second.', errors],
+    ['prime_load_errors_per_second', 'Requests that were refused or lost in the last second.', sumOf(errors)],
     ['prime_load_late_per_second', 'Operations that were sent late in the last second.', counts.late],
     ['prime_load_latency_p50_seconds', 'From due to acknowledged, of the last second.', latency.p50Ms / 1000],
     ['prime_load_latency_p99_seconds', 'From due to acknowledged, of the last second.', latency.p99Ms / 1000],

@@ -31,7 +31,8 @@ class KindRecord {
 class Step {
   readonly counts = noCounts();
   readonly latency = new LatencyHistogram();
-  errors = 0;
+  /** Requests that were refused or lost, by code. */
+  readonly errors = new Map<number, number>();
   head: number | null = null;
   answering: number | null = null;
 }
@@ -57,7 +58,7 @@ export class Recorder {
       const known = this.#errors.get(key);
       if (known === undefined) this.#errors.set(key, { code, words, count });
       else known.count += count;
-      step.errors += count;
+      step.errors.set(code, (step.errors.get(code) ?? 0) + count);
     }
     this.#late.add(LatencyHistogram.decode(late));
   }
@@ -88,7 +89,11 @@ export class Recorder {
   }
 
   /** Of the last whole second: what is shown while the run goes on. */
-  lately(atMs: number): { readonly counts: Counts; readonly latency: Percentiles; readonly errors: number } {
+  lately(atMs: number): {
+    readonly counts: Counts;
+    readonly latency: Percentiles;
+    readonly errors: ReadonlyMap<number, number>;
+  } {
     const step = this.#steps[Math.max(0, Math.floor(atMs / stepMs) - 1)] ?? new Step();
     return { counts: step.counts, latency: step.latency.percentiles(), errors: step.errors };
   }
@@ -218,10 +223,13 @@ function pointOf({ counts, latency, errors, head }: Step, index: number, answeri
     sent: counts.sent,
     acknowledged: counts.acknowledged,
     committed: counts.committed,
-    errors,
+    errors: sumOf(errors),
     p50Ms: count === 0 ? null : p50Ms,
     p99Ms: count === 0 ? null : p99Ms,
     head,
     answering,
   };
 }
+
+export const sumOf = (counts: ReadonlyMap<unknown, number>): number =>
+  [...counts.values()].reduce((sum, count) => sum + count, 0);
