@@ -52,13 +52,15 @@ export async function run(named: string, flags: RunFlags): Promise<void> {
   const live = new LiveLine(isTerminal);
   const faulty =
     flags.faults === undefined ? null : await FaultyNetwork.start(flags.faults, flags.home, (line) => live.say(line));
-  const options = await optionsOf(named, flags, live, faulty);
   const metrics = flags.metrics === undefined ? null : serveMetrics(flags.metrics, live);
-  const report = await reportOf(options, async () => {
+  let report: RunReport;
+  try {
+    report = await runLoad(await optionsOf(named, flags, live, faulty));
+  } finally {
     live.end();
     metrics?.close();
     await faulty?.close();
-  });
+  }
   if (report.verdict.clean) await faulty?.remove();
   const json = jsonPath(flags.report);
   await writeFile(json, `${JSON.stringify(report)}\n`);
@@ -66,15 +68,6 @@ export async function run(named: string, flags: RunFlags): Promise<void> {
   show(report);
   console.log(`report: ${flags.report}, ${json}`);
   process.exit(report.verdict.clean ? exitCode.ok : exitCode.notProven);
-}
-
-/** @param end done in any case, before the report is shown */
-async function reportOf(options: LoadOptions, end: () => Promise<void>): Promise<RunReport> {
-  try {
-    return await runLoad(options);
-  } finally {
-    await end();
-  }
 }
 
 /** The JSON stands beside the page. */
