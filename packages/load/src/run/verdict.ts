@@ -85,14 +85,20 @@ function countsOf(ledger: Ledger, findings: readonly Finding[]): Omit<LoadVerdic
   return { clean: findings.every(({ violations }) => violations.length === 0), lost, doubled, wrong, unresolved };
 }
 
-/** A node as the audit asks it: one that is busy is given time. */
+/** Connections that were lost one after the other, until a node counts as one that does not answer. */
+const lostMax = 5;
+
+/** A node as the audit asks it: one that is busy is given time, and one that drops a connection is asked over another one. */
 function auditedNode(url: string, index: number): AuditedNode {
   const patient: Call = async (method, params = []) => {
+    let lost = 0;
     for (const end = performance.now() + patienceMs; ; ) {
       try {
         return await call(url, method, params);
       } catch (error) {
-        if (!(error instanceof RefusedCall) || error.code !== limitExceeded || performance.now() > end) throw error;
+        const isBusy = error instanceof RefusedCall && error.code === limitExceeded;
+        const isOver = isBusy ? performance.now() > end : error instanceof RefusedCall || ++lost >= lostMax;
+        if (isOver) throw error;
       }
       await pause();
     }
