@@ -131,15 +131,19 @@ export class Ledger {
     if (entry !== undefined) entry.failure = failure;
   }
 
-  /** Numbers of what can not be made good. */
-  losses(): { readonly lost: number; readonly doubled: number; readonly unresolved: number } {
-    let [lost, doubled] = [0, 0];
+  /**
+   * Numbers of what can not be made good.
+   *
+   * @param areBlocksKnown whether the blocks of the whole run were read: else nobody can say what became of an operation without an answer
+   */
+  losses(areBlocksKnown: boolean): { readonly lost: number; readonly doubled: number; readonly unresolved: number } {
+    let [lost, doubled, unresolved] = [0, 0, 0];
     for (const { told, heights } of this.#entries.values()) {
       if (told === 'acknowledged' && heights.length === 0) lost++;
       if (heights.length > 1) doubled++;
+      if (told === 'unknown' && heights.length === 0 && !areBlocksKnown) unresolved++;
     }
-    // A block has it or none has, once all nodes have the same blocks.
-    return { lost, doubled, unresolved: 0 };
+    return { lost, doubled, unresolved };
   }
 
   /** Every operation is accounted for: acknowledged and found exactly once, refused and found never, unknown and resolved either way. */

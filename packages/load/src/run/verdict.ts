@@ -73,13 +73,17 @@ export async function judgeRun(evidence: Evidence): Promise<LoadVerdict> {
   if (settled.height !== null) findings.push(...(await judgeChain(evidence, nodes, settled.height)));
   findings.push(evidence.ledger.finding(), gaps(evidence), ...growth(evidence), errorLines(evidence), ...evidence.more);
   return {
-    ...countsOf(evidence.ledger, findings),
+    ...countsOf(evidence.ledger, findings, settled.height !== null),
     findings: findings.map(({ violations, ...rest }) => ({ ...rest, violations: [...violations] })),
   };
 }
 
-function countsOf(ledger: Ledger, findings: readonly Finding[]): Omit<LoadVerdict, 'findings'> {
-  const { lost, doubled, unresolved } = ledger.losses();
+function countsOf(
+  ledger: Ledger,
+  findings: readonly Finding[],
+  areBlocksKnown: boolean,
+): Omit<LoadVerdict, 'findings'> {
+  const { lost, doubled, unresolved } = ledger.losses(areBlocksKnown);
   const others = findings.filter(({ rule }) => rule !== accounted);
   const wrong = others.reduce((sum, { violations }) => sum + violations.length, 0);
   return { clean: findings.every(({ violations }) => violations.length === 0), lost, doubled, wrong, unresolved };
