@@ -28,5 +28,8 @@ export function openLink<Outgoing extends Protocol, Incoming extends Protocol>(
   });
 }
 
-/** For requests between threads that take as long as the work takes: only the end of the other thread ends the wait. */
-export const untilAnswered = { deadlineMs: Number.POSITIVE_INFINITY } as const;
+/**
+ * For requests between threads that take as long as the work takes: only the end of the other thread ends the wait, and a ring that is
+ * full makes them wait for room. Who asks has to bound how many it has open.
+ */
+export const untilAnswered = { deadlineMs: Number.POSITIVE_INFINITY, whenFull: 'wait' } as const;

@@ -254,6 +254,24 @@ describe('backpressure', () => {
     expect(readLinkCounters(link).a.outboxBytesMax).toBeGreaterThan(300 * 30);
   });
 
+  it('a request that waits when the ring is full: in its order among all that is sent, answered, refused beyond the bound', async () => {
+    const { asking, notes } = pair({ ringBytes: 4096, messageBytesMax: 10_000, outboxBytesMax: 20_000 });
+    const waits = { whenFull: 'wait' } as const;
+    const body = new Uint8Array(4_000);
+    const answers: Promise<unknown>[] = [];
+    for (let index = 0; index < 5; index++) answers.push(asking.request('echo', body, waits));
+    asking.sendReliable('note', 'behind them');
+    expect(notes).toEqual([]);
+    await expect(asking.request('echo', body)).rejects.toMatchObject({ code: 'BUS_FULL', detail: { reason: 'ring' } });
+    await expect(asking.request('echo', new Uint8Array(9_000), waits)).rejects.toMatchObject({
+      code: 'BUS_FULL',
+      detail: { reason: 'outbox', limit: 20_000 },
+    });
+    expect(await Promise.all(answers)).toEqual(Array.from({ length: 5 }, () => body));
+    expect(await asking.request('echo', 'as before')).toBe('as before');
+    expect(notes).toEqual(['behind them']);
+  });
+
   it('sendReliable without waking: handled when something else wakes the other side, before it, or when the link ends', async () => {
     const { asking, notes } = pair();
     await asking.request('echo', 1);

@@ -21,6 +21,8 @@ export interface RequestOptions {
   readonly deadlineMs?: number;
   /** Gives the request up when it is aborted. */
   readonly signal?: AbortSignal;
+  /** While the ring is full: `refuse` (the default), or `wait` in the bounded outbox as {@link Endpoint.sendReliable} does. */
+  readonly whenFull?: 'refuse' | 'wait';
 }
 
 export interface ReliableOptions {
@@ -159,11 +161,11 @@ class LinkEndpoint<Outgoing extends Protocol> implements Endpoint<Outgoing> {
     return new Promise<unknown>((resolve, reject) => {
       this.#checkOpen();
       const { limits } = this.#descriptor;
-      const { deadlineMs = limits.deadlineMs, signal = null } = options;
+      const { deadlineMs = limits.deadlineMs, signal = null, whenFull = 'refuse' } = options;
       if (signal?.aborted === true) throw this.#cancelled(name, signal);
       if (this.#pending.count >= limits.pendingMax) throw this.#tooManyPending();
       const correlation = this.#pending.nextCorrelation();
-      this.#sender.named(frameKind.request, name, correlation, payload, 'direct');
+      this.#sender.named(frameKind.request, name, correlation, payload, whenFull === 'wait' ? 'queue' : 'direct');
       const onAbort = signal === null ? null : () => this.#onAbort(correlation);
       const deadlineAtMs = deadlineMs === Number.POSITIVE_INFINITY ? deadlineMs : performance.now() + deadlineMs;
       this.#pending.add(correlation, { name, resolve, reject, deadlineAtMs, deadlineMs, signal, onAbort });
