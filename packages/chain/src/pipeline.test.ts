@@ -23,6 +23,7 @@ import {
   testGenesis,
   testSyncIntervalBlocks,
 } from './testing/chain.ts';
+import type { ClobPort } from './ports.ts';
 
 const deposit = (account: Address, amount: bigint): VerifiedAction => action(account, { type: 'deposit', amount });
 const order = (account: Address, side: 'buy' | 'sell', price: bigint, size: bigint): VerifiedAction =>
@@ -114,18 +115,50 @@ describe('optimistic execution', () => {
     expect(tried.database.dump()).toEqual(plain.database.dump());
   });
 
-  it('a block is committed though another one was executed after it', async () => {
+  it('the first block of a height alone, whichever is committed; of the next height again the first', async () => {
     const chain = await createTestChain(testGenesis());
+    const deposits = (amount: bigint) => chain.block({ actions: [deposit(alice, amount)] });
+    const [first, second] = [deposits(5n), deposits(6n)];
+    for (const block of [first, second]) await chain.pipeline.check(block);
+    expect(await chain.pipeline.execute(first.hash)).not.toBeNull();
+    expect(await chain.pipeline.execute(second.hash)).toBeNull();
+    expect(await chain.pipeline.execute(first.hash)).not.toBeNull();
+    await chain.pipeline.commit(second.hash, certificateOf(second));
+    expect(chain.balance(escrowAddress)).toBe(6n);
+    const [third, fourth] = [deposits(7n), deposits(8n)];
+    for (const block of [third, fourth]) await chain.pipeline.check(block);
+    expect(await chain.pipeline.execute(fourth.hash)).not.toBeNull();
+    await chain.pipeline.commit(fourth.hash, certificateOf(fourth));
+    expect(chain.balance(escrowAddress)).toBe(14n);
+  });
+
+  it('while a block runs others of its height are judged, and those of the next height after its commit', async () => {
+    let finish = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const waiting = (clob: ClobPort): ClobPort => ({
+      ...clob,
+      async execute(block) {
+        await held;
+        return clob.execute(block);
+      },
+    });
+    const chain = await createTestChain(testGenesis(), undefined, undefined, waiting);
     const [first, second] = [
       chain.block({ actions: [deposit(alice, 5n)] }),
       chain.block({ actions: [deposit(alice, 6n)] }),
     ];
-    for (const block of [first, second]) {
-      await chain.pipeline.check(block);
-      await chain.pipeline.execute(block.hash);
-    }
-    await chain.pipeline.commit(first.hash, certificateOf(first));
-    expect(chain.balance(escrowAddress)).toBe(5n);
+    await chain.pipeline.check(first);
+    const running = chain.pipeline.execute(first.hash);
+    expect(await chain.pipeline.check(second)).toEqual({ ok: true });
+    const committed = chain.pipeline.commit(second.hash, certificateOf(second));
+    const late = chain.pipeline.check(first);
+    finish();
+    expect(await running).not.toBeNull();
+    expect(await committed).toMatchObject({ height: 1, hash: second.hash });
+    expect(await late).toMatchObject({ ok: false, reason: 'height 1 does not follow 1' });
+    expect(chain.balance(escrowAddress)).toBe(6n);
   });
 
   it('a block that was not checked is refused', async () => {

@@ -56,15 +56,20 @@ import { type StakingDomain, StakingHead } from './staking.ts';
  */
 export interface Pipeline {
   status(): ExecutionStatus;
+  /** Judges a block by the committed state. It waits for a commit and for no execution: votes go on while a block runs. */
   check(block: ExecutableBlock): Promise<BlockCheck>;
   /** Whether each piece of evidence could stand in the next block. */
   judgeEvidence(evidence: readonly Evidence[]): Promise<readonly EvidenceVerdict[]>;
   /**
-   * A block that throws is taken back as a whole, and throws the same in {@link commit}; others can be executed after it.
+   * Executes a checked block ahead of its decision; the first of each height alone. Where rounds fail because blocks take long, to run
+   * each round's block would make the next round fail too.
    *
+   * A block that throws is taken back as a whole, and throws the same in {@link commit}; others can be committed after it.
+   *
+   * @returns null where another block of the height was the first
    * @throws ChainError `CHAIN_UNKNOWN_BLOCK` for a block that did not pass {@link check}, `CHAIN_BLOCK_FAILED` with what was thrown as its cause
    */
-  execute(hash: Hash): Promise<ExecutionRoots>;
+  execute(hash: Hash): Promise<ExecutionRoots | null>;
   /**
    * @param behind decided blocks after it that are known to be missing here; for who takes its delta. Default 0
    * @throws ChainError `CHAIN_UNKNOWN_BLOCK`; `CHAIN_BLOCK_FAILED`: nothing of the block was written
@@ -121,8 +126,11 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   const staking = new StakingHead(options.staking);
   let pending: Executed | null = null;
   const checked = new Map<Hash, ExecutableBlock>();
+  /** The block above the head that was executed ahead. */
+  let ahead: Hash | null = null;
   const failures = new BlockFailures();
   const calls = new SerialQueue();
+  const commits = new SerialQueue();
   const pruner = createPruner(database, options.retention);
 
   const discard = async (): Promise<void> => {
@@ -144,6 +152,12 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     return pending;
   };
 
+  const executeAhead = async (hash: Hash): Promise<ExecutionRoots | null> => {
+    if (!checked.has(hash)) throw unknownBlock(hash, head.height);
+    ahead ??= hash;
+    return ahead === hash ? (await execute(hash)).roots : null;
+  };
+
   const commit = async (hash: Hash, certificate: CommitCertificate, behind: number): Promise<CommitOutcome> => {
     const executed = await execute(hash);
     const block = checked.get(hash);
@@ -159,6 +173,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     pending = null;
     await clob.commit();
     checked.clear();
+    ahead = null;
     failures.clear();
     head = { height, ...status };
     left = pendingAfter(executed, database, height);
@@ -170,15 +185,18 @@ export function createPipeline(options: PipelineOptions): Pipeline {
 
   return {
     status: () => ({ ...head, ...staking.status() }),
-    check: (block) =>
-      calls.run(async () => {
-        const verdict = judgeBlock(block, head, staking, options);
-        if (verdict.ok) keep(checked, block, pending?.hash ?? null);
-        return verdict;
-      }),
-    judgeEvidence: (evidence) => calls.run(async () => staking.judge(evidence, nextPlace(head, database))),
-    execute: (hash) => calls.run(async () => (await execute(hash)).roots),
-    commit: (hash, certificate, behind = 0) => calls.run(() => commit(hash, certificate, behind)),
+    async check(block) {
+      await commits.idle();
+      const verdict = judgeBlock(block, head, staking, options);
+      if (verdict.ok) keep(checked, block, ahead);
+      return verdict;
+    },
+    async judgeEvidence(evidence) {
+      await commits.idle();
+      return staking.judge(evidence, nextPlace(head, database));
+    },
+    execute: (hash) => calls.run(() => executeAhead(hash)),
+    commit: (hash, certificate, behind = 0) => commits.run(() => calls.run(() => commit(hash, certificate, behind))),
     prove: (key) => calls.run(async () => proofOf(head, await clob.prove(provable(key, genesis)), database)),
     close: () =>
       calls.run(async () => {
