@@ -1,6 +1,7 @@
 import { type ExecutableBlock, evmDebit, headerHash } from '@prime/codec';
 import type { Mempool } from '@prime/mempool';
 import type { Address, TimestampMs } from '@prime/primitives';
+import type { ActionRoom } from './actionRoom.ts';
 import { evidenceBytes, type HeaderParts, type HeightContext, makeHeader, mayVouch } from './blockRules.ts';
 import type { Clock } from './ports.ts';
 
@@ -9,14 +10,20 @@ export type BodyLimits = Pick<HeightContext, 'params' | 'gasLimit' | 'openAction
   readonly head: { readonly nextBaseFee: bigint };
 };
 
+export interface BodyTaken {
+  readonly evidenceBytes: number;
+  /** Most bytes of actions that this validator proposes. */
+  readonly actionBytesMax: number;
+}
+
 /** What a block proposed now would hold: actions first, then transactions in the room that they leave. */
-export function selectBody(mempool: Mempool, limits: BodyLimits, takenBytes = 0) {
+export function selectBody(mempool: Mempool, limits: BodyLimits, taken: BodyTaken) {
   const { params, gasLimit, head } = limits;
   const { maxBlockActions } = params;
-  const maxBlockBytes = params.maxBlockBytes - takenBytes;
+  const maxBlockBytes = params.maxBlockBytes - taken.evidenceBytes;
   // Who vouched for an action may have another key by now, or be no validator any more.
   const actions = mempool
-    .selectActions({ maxBytes: maxBlockBytes, maxCount: maxBlockActions })
+    .selectActions({ maxBytes: Math.min(maxBlockBytes, taken.actionBytesMax), maxCount: maxBlockActions })
     .filter((action) => mayVouch(action, limits));
   let actionBytes = 0;
   const deposits = new Map<Address, bigint>();
@@ -41,10 +48,17 @@ export type BuildBlock = (
 ) => ExecutableBlock;
 
 /** Fills a block from the mempool, within the limits that every validator checks. */
-export function createBlockBuilder(options: { readonly mempool: Mempool; readonly clock: Clock }): BuildBlock {
-  const { mempool, clock } = options;
+export function createBlockBuilder(options: {
+  readonly mempool: Mempool;
+  readonly clock: Clock;
+  readonly room: Pick<ActionRoom, 'bytes'>;
+}): BuildBlock {
+  const { mempool, clock, room } = options;
   return (context, { proposer, lastCommit, evidence }) => {
-    const { actions, transactions } = selectBody(mempool, context, evidenceBytes(evidence));
+    const { actions, transactions } = selectBody(mempool, context, {
+      evidenceBytes: evidenceBytes(evidence),
+      actionBytesMax: room.bytes,
+    });
     const header = makeHeader({
       context,
       proposer,

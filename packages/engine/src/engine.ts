@@ -7,6 +7,7 @@ import {
 } from '@prime/codec';
 import { createConsensus } from '@prime/consensus';
 import { type Address, type Hash, type Height, type Round, SerialQueue } from '@prime/primitives';
+import { ActionRoom } from './actionRoom.ts';
 import { createBlockBuilder, selectBody } from './blockBuilder.ts';
 import { type BlockAssembler, createBlockAssembler } from './candidates.ts';
 import { ChainTip } from './chainTip.ts';
@@ -63,6 +64,7 @@ export class Engine implements PeerEvents {
   readonly #tip: ChainTip;
   readonly #helps = new PeerAllowance(helpsPerSecond);
   readonly #serving: Serving;
+  readonly #room: ActionRoom;
   readonly #build: ReturnType<typeof createBlockBuilder>;
   readonly #evidence: EvidencePool;
   readonly #teller: StatusTeller;
@@ -103,7 +105,13 @@ export class Engine implements PeerEvents {
     const send = (to: Address, message: PeerMessage): boolean => network.send(to, message);
     const peers = (): Address[] => network.peers().map(({ address }) => address);
     this.#assembler = createBlockAssembler({ known: mempool, verifier, clock, peers, send });
-    this.#build = createBlockBuilder({ mempool, clock });
+    this.#room = new ActionRoom({
+      bytesMax: genesis.consensus.maxBlockBytes,
+      gasLimit: genesis.evm.gasLimit,
+      // Who is done first waits as long for the proposal of one who is done last.
+      targetMs: options.timeouts.proposeMs,
+    });
+    this.#build = createBlockBuilder({ mempool, clock, room: this.#room });
     this.#teller = new StatusTeller(clock, () => network.broadcast(this.#statusMessage()));
     this.#pacing = createPacing(genesis.consensus, clock, () => this.#host?.start());
     this.#submission = createSubmission({
@@ -217,7 +225,8 @@ export class Engine implements PeerEvents {
 
   /** EVM transactions that a block proposed now would hold, in order. */
   nextTransactions(): readonly VerifiedTransaction[] {
-    return selectBody(this.#options.mempool, this.#tip.context()).transactions;
+    const taken = { evidenceBytes: 0, actionBytesMax: this.#room.bytes };
+    return selectBody(this.#options.mempool, this.#tip.context(), taken).transactions;
   }
 
   onPeerConnected(peer: Peer): void {
@@ -394,7 +403,12 @@ export class Engine implements PeerEvents {
       .run(async () => {
         const { block, hash } = executable;
         if (block.header.height !== this.head + 1) return;
+        const { clock } = this.#options.ports;
+        const decidedMs = clock.monotonicMs();
         await this.#commit({ block, hash, certificate }, executable, true);
+        const { gasUsed } = this.#tip.context().head.roots;
+        const actionBytes = block.actions.reduce((bytes, raw) => bytes + raw.length, 0);
+        this.#room.onExecuted({ actionBytes, gasUsed, waitedMs: clock.monotonicMs() - decidedMs });
         this.#options.metrics.committed(block, certificate.round);
         this.#beginHeight();
         this.#teller.tellSoon();

@@ -1,0 +1,58 @@
+import { describe, expect, it } from '@jest/globals';
+import { nativeTransactionBytesMax } from '@prime/codec';
+import { ActionRoom } from './actionRoom.ts';
+
+const kibibyte = 1024;
+const bytesMax = 512 * kibibyte;
+const options = { bytesMax, gasLimit: 30_000_000n, targetMs: 400 };
+const executed = (actionBytes: number, waitedMs: number, gasUsed = 0n) => ({ actionBytes, waitedMs, gasUsed });
+
+describe('the room of actions in a proposed block', () => {
+  it('is all that a block may have, until one takes longer than the target', () => {
+    const room = new ActionRoom(options);
+    expect(room.bytes).toBe(bytesMax);
+    room.onExecuted(executed(bytesMax, 400));
+    expect(room.bytes).toBe(bytesMax);
+    room.onExecuted(executed(bytesMax, 401));
+    expect(room.bytes).toBeLessThan(bytesMax);
+  });
+
+  it('becomes what would have taken the target', () => {
+    const room = new ActionRoom(options);
+    room.onExecuted(executed(400 * kibibyte, 1_600));
+    expect(room.bytes).toBe(100 * kibibyte);
+    // One that is heavier for its size than the others.
+    room.onExecuted(executed(90 * kibibyte, 450));
+    expect(room.bytes).toBe(80 * kibibyte);
+  });
+
+  it('never falls below the largest action, and an empty block teaches nothing', () => {
+    const room = new ActionRoom(options);
+    room.onExecuted(executed(10, 60_000));
+    expect(room.bytes).toBe(nativeTransactionBytesMax);
+    room.onExecuted(executed(0, 60_000));
+    room.onExecuted(executed(0, 0));
+    expect(room.bytes).toBe(nativeTransactionBytesMax);
+  });
+
+  it('grows again with blocks that are full and quick, at most twofold, and not with small ones', () => {
+    const room = new ActionRoom(options);
+    room.onExecuted(executed(bytesMax, 60_000));
+    room.onExecuted(executed(30 * kibibyte, 0));
+    expect(room.bytes).toBe(64 * kibibyte);
+    room.onExecuted(executed(64 * kibibyte, 0));
+    expect(room.bytes).toBe(128 * kibibyte);
+    room.onExecuted(executed(128 * kibibyte, 320));
+    expect(room.bytes).toBe(160 * kibibyte);
+    for (let block = 0; block < 5; block++) room.onExecuted(executed(room.bytes, 1));
+    expect(room.bytes).toBe(bytesMax);
+  });
+
+  it('is not taken away by transactions that take the time', () => {
+    const room = new ActionRoom(options);
+    room.onExecuted(executed(50 * kibibyte, 3_000, 30_000_000n));
+    expect(room.bytes).toBe(bytesMax);
+    room.onExecuted(executed(bytesMax, 3_000, 30_000_000n));
+    expect(room.bytes).toBe(Math.floor((bytesMax * 400) / 1_500));
+  });
+});
