@@ -46,6 +46,8 @@ export const defaultGatewayLimits = {
   /** Lateness of the thread from which the public surface refuses everything, ms. */
   overloadDelayMs: 1_000,
   recentBlocks: 256,
+  /** Transactions, actions and events of those; about 1.5 kB each. */
+  recentItems: 50_000,
   hotAccounts: 10_000,
   /** Hashes of pending transactions that are remembered for filters. */
   pendingHashesMax: 65_536,
@@ -139,7 +141,8 @@ class RpcGateway implements Gateway {
     const { reader } = backends;
     const consensus = boundedConsensus(backends.consensus, limits.consensusReadsMax);
     const execution = boundedExecution(backends.execution, limits.consensusReadsMax);
-    this.blocks = new RecentBlocks(limits.recentBlocks, options.genesis, options.head, options.nextBaseFee);
+    const kept = { blocks: limits.recentBlocks, items: limits.recentItems };
+    this.blocks = new RecentBlocks(kept, options.genesis, options.head, options.nextBaseFee);
     this.books = new OrderBookModel(options.marginRules);
     this.books.load(options.records, options.head.block.header.height);
     for (const { height, events } of options.recentEvents) this.books.addEvents(height, events);

@@ -21,12 +21,21 @@ export interface RecentBlock extends BlockRecord {
   readonly events: readonly EventEntry[];
 }
 
+export interface RecentBlocksLimits {
+  /** Blocks kept, at least 1. */
+  readonly blocks: number;
+  /** Transactions, actions and events of all blocks that are kept; the newest block is kept whatever it holds. */
+  readonly items: number;
+}
+
 /**
- * The newest blocks in memory, so that what clients ask right after a commit (receipt, block, logs) costs no read. Bounded: a
- * block that falls out takes its index entries along, and older questions go to the readers.
+ * The newest blocks in memory, so that what clients ask right after a commit (receipt, block, logs) costs no read. Bounded by number and
+ * by what they hold, as one block may have a hundred thousand events: a block that falls out takes its index entries along, and older
+ * questions go to the readers.
  */
 export class RecentBlocks {
-  private readonly capacity: number;
+  private readonly limits: RecentBlocksLimits;
+  private items = 0;
   private readonly genesis: BlockRecord;
   private readonly byHeight = new Map<Height, RecentBlock>();
   private readonly heightByHash = new Map<Hash, Height>();
@@ -48,13 +57,12 @@ export class RecentBlocks {
   private baseFee: bigint;
 
   /**
-   * @param capacity    blocks kept, at least 1
    * @param genesis     what height 0 shows
    * @param head        newest committed block at start
    * @param nextBaseFee base fee of the block after it, wei
    */
-  constructor(capacity: number, genesis: BlockRecord, head: BlockRecord, nextBaseFee: bigint) {
-    this.capacity = capacity;
+  constructor(limits: RecentBlocksLimits, genesis: BlockRecord, head: BlockRecord, nextBaseFee: bigint) {
+    this.limits = limits;
     this.genesis = genesis;
     this.headRecord = head;
     this.baseFee = nextBaseFee;
@@ -97,14 +105,18 @@ export class RecentBlocks {
     });
     this.headRecord = record;
     this.baseFee = delta.nextBaseFee;
-    if (this.byHeight.size > this.capacity) this.drop((height - this.capacity) as Height);
+    this.items += itemsOf(delta);
+    while (this.byHeight.size > this.limits.blocks || (this.byHeight.size > 1 && this.items > this.limits.items))
+      this.dropOldest();
     return true;
   }
 
-  private drop(height: Height): void {
+  private dropOldest(): void {
+    const height = this.oldest;
     const block = this.byHeight.get(height);
-    if (block === undefined) return;
+    assert(block !== undefined, `block ${height} is not kept, and ${this.byHeight.size} up to ${this.headHeight} are`);
     this.byHeight.delete(height);
+    this.items -= itemsOf(block.delta);
     this.logIndex.drop(block.logs);
     this.eventIndex.drop(block.events);
     this.heightByHash.delete(block.hash);
@@ -156,6 +168,9 @@ export class RecentBlocks {
     return result === undefined ? undefined : { hash, height: location.height, result };
   }
 }
+
+const itemsOf = ({ transactionHashes, actionHashes, events }: BlockDelta): number =>
+  transactionHashes.length + actionHashes.length + events.length;
 
 const topicTerm = (topic: Hash, position: number): string => `${position}${topic}`;
 /** No domain has such a name. */
