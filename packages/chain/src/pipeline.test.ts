@@ -161,11 +161,15 @@ describe('optimistic execution', () => {
     expect(chain.balance(escrowAddress)).toBe(6n);
   });
 
-  it('a block that was not checked is refused', async () => {
+  it('a block that was not checked is not executed, keeps no other from it, and can not be committed', async () => {
     const chain = await createTestChain(testGenesis());
-    await expect(chain.pipeline.execute(`0x${'ab'.repeat(32)}` as Hash)).rejects.toMatchObject({
+    const [unchecked, checked] = [chain.block({}), chain.block({ actions: [deposit(alice, 5n)] })];
+    expect(await chain.pipeline.execute(unchecked.hash)).toBeNull();
+    await expect(chain.pipeline.commit(unchecked.hash, certificateOf(unchecked))).rejects.toMatchObject({
       code: 'CHAIN_UNKNOWN_BLOCK',
     });
+    await chain.pipeline.check(checked);
+    expect(await chain.pipeline.execute(checked.hash)).not.toBeNull();
   });
 });
 

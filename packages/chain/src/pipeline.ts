@@ -29,6 +29,7 @@ import { outsidersOf } from './outsiders.ts';
 import { BlockFailures, both } from './blockFailures.ts';
 import { Boundary } from './boundary.ts';
 import { checkBlock } from './check.ts';
+import { CheckedBlocks } from './checkedBlocks.ts';
 import {
   actionsOf,
   depositsOf,
@@ -66,8 +67,8 @@ export interface Pipeline {
    *
    * A block that throws is taken back as a whole, and throws the same in {@link commit}; others can be committed after it.
    *
-   * @returns null where another block of the height was the first
-   * @throws ChainError `CHAIN_UNKNOWN_BLOCK` for a block that did not pass {@link check}, `CHAIN_BLOCK_FAILED` with what was thrown as its cause
+   * @returns null where another block of the height was the first, and for one that did not pass {@link check}
+   * @throws ChainError `CHAIN_BLOCK_FAILED` with what was thrown as its cause
    */
   execute(hash: Hash): Promise<ExecutionRoots | null>;
   /**
@@ -114,9 +115,6 @@ interface Executed {
   readonly roots: ExecutionRoots;
 }
 
-/** Checked blocks of one height that are kept: one per round that got a proposal. */
-const checkedBlocksMax = 16;
-
 export function createPipeline(options: PipelineOptions): Pipeline {
   const { genesis, database, onDelta, onExecuted, syncIntervalBlocks } = options;
   const clob = restingClob(options.clob);
@@ -125,9 +123,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   let left = readPendingWrites(database, head.height);
   const staking = new StakingHead(options.staking);
   let pending: Executed | null = null;
-  const checked = new Map<Hash, ExecutableBlock>();
-  /** The block above the head that was executed ahead. */
-  let ahead: Hash | null = null;
+  const checked = new CheckedBlocks();
   const failures = new BlockFailures();
   const calls = new SerialQueue();
   const commits = new SerialQueue();
@@ -143,8 +139,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
 
   const execute = async (hash: Hash): Promise<Executed> => {
     if (pending?.hash === hash) return pending;
-    const block = checked.get(hash);
-    if (block === undefined) throw unknownBlock(hash, head.height);
+    const block = checked.get(hash, head.height);
     await discard();
     const before = performance.now();
     pending = await failures.watch(block, () => runPhases(block, left, { ...options, clob, staking: staking.domain }));
@@ -152,19 +147,12 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     return pending;
   };
 
-  const executeAhead = async (hash: Hash): Promise<ExecutionRoots | null> => {
-    if (!checked.has(hash)) throw unknownBlock(hash, head.height);
-    ahead ??= hash;
-    return ahead === hash ? (await execute(hash)).roots : null;
-  };
-
-  const commit = async (hash: Hash, certificate: CommitCertificate, behind: number): Promise<CommitOutcome> => {
+  const commit = async (hash: Hash, certificate: CommitCertificate, behind = 0): Promise<CommitOutcome> => {
     const executed = await execute(hash);
-    const block = checked.get(hash);
-    assert(block !== undefined, `executed block ${hash} is not among the checked ones`);
-    const baseFee = nextBaseFee({ gasUsed: executed.roots.gasUsed, ...block.block.header });
+    const block = checked.get(hash, head.height);
+    const { roots } = executed;
     const { height, timestampMs } = block.block.header;
-    const status = { hash, roots: executed.roots, nextBaseFee: baseFee };
+    const status = { hash, roots, nextBaseFee: nextBaseFee({ gasUsed: roots.gasUsed, ...block.block.header }) };
     await pruner.settled();
     const done = { block, executed, certificate, record: { timestampMs, ...status }, staking };
     const { delta, writes } = await failures.watch(block, () => batchOf(done, options));
@@ -173,7 +161,6 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     pending = null;
     await clob.commit();
     checked.clear();
-    ahead = null;
     failures.clear();
     head = { height, ...status };
     left = pendingAfter(executed, database, height);
@@ -185,17 +172,14 @@ export function createPipeline(options: PipelineOptions): Pipeline {
 
   return {
     status: () => ({ ...head, ...staking.status() }),
-    async check(block) {
-      await commits.idle();
-      const verdict = judgeBlock(block, head, staking, options);
-      if (verdict.ok) keep(checked, block, ahead);
-      return verdict;
-    },
-    async judgeEvidence(evidence) {
-      await commits.idle();
-      return staking.judge(evidence, nextPlace(head, database));
-    },
-    execute: (hash) => calls.run(() => executeAhead(hash)),
+    check: (block) =>
+      commits.idle().then(() => {
+        const verdict = judgeBlock(block, head, staking, options);
+        if (verdict.ok) checked.add(block);
+        return verdict;
+      }),
+    judgeEvidence: (evidence) => commits.idle().then(() => staking.judge(evidence, nextPlace(head, database))),
+    execute: (hash) => calls.run(async () => (checked.isAhead(hash) ? (await execute(hash)).roots : null)),
     commit: (hash, certificate, behind = 0) => commits.run(() => calls.run(() => commit(hash, certificate, behind))),
     prove: (key) => calls.run(async () => proofOf(head, await clob.prove(provable(key, genesis)), database)),
     close: () =>
@@ -382,25 +366,9 @@ function judgeBlock(
 const pendingAfter = ({ pending }: Executed, database: StateDatabase, height: Height): PendingWrites =>
   pending.encoded === null ? pending : readPendingWrites(database, height);
 
-const unknownBlock = (hash: Hash, head: Height): ChainError =>
-  new ChainError(`block ${hash} was not checked on top of height ${head}`, { code: 'CHAIN_UNKNOWN_BLOCK', hash, head });
-
 /** Where the next block will be, as far as that is known. */
 function nextPlace(head: ExecutionStatus, database: StateDatabase): EvidencePlace {
   const record = readExecuted(database, head.height);
   assert(record !== null, `no results are stored for the head ${head.height}`);
   return { height: (head.height + 1) as Height, timestampMs: record.timestampMs };
-}
-
-function keep(checked: Map<Hash, ExecutableBlock>, block: ExecutableBlock, inUse: Hash | null): void {
-  if (checked.size >= checkedBlocksMax && !checked.has(block.hash)) dropOldest(checked, inUse);
-  checked.set(block.hash, block);
-}
-
-function dropOldest(checked: Map<Hash, ExecutableBlock>, keep: Hash | null): void {
-  for (const hash of checked.keys()) {
-    if (hash === keep) continue;
-    checked.delete(hash);
-    return;
-  }
 }

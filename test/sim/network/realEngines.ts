@@ -12,7 +12,7 @@ import {
 import { createClobEngine } from '@prime/clob';
 import { type BlockDelta, verifyNativeTransaction } from '@prime/codec';
 import type { CryptoProvider } from '@prime/crypto';
-import { type Execution, isForgotten } from '@prime/engine';
+import type { Execution } from '@prime/engine';
 import { createEvmState, createNodeCommon, ordersAddress, stakingAddress } from '@prime/evm';
 import { createAccountReader } from '@prime/evm/accounts';
 import { createTransactionVerifier } from '@prime/evm/verify';
@@ -121,18 +121,11 @@ function executionOf(pipeline: Pipeline, { world, disk, prng, isAlive }: RealEng
     last = turn.catch(() => undefined);
     return turn;
   };
-  const executeAhead = async (hash: Hash): Promise<void> => {
-    try {
-      await inTurn(() => pipeline.execute(hash));
-    } catch (error) {
-      if (!isForgotten(error)) throw error;
-    }
-  };
   return {
     status: () => inTurn(async () => pipeline.status()),
     async check(block, next) {
       const verdict = await inTurn(() => pipeline.check(block));
-      if (verdict.ok && next === 'execute') void executeAhead(block.hash);
+      if (verdict.ok && next === 'execute') void inTurn(() => pipeline.execute(block.hash));
       return verdict;
     },
     judgeEvidence: (evidence) => inTurn(() => pipeline.judgeEvidence(evidence)),

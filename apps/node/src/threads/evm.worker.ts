@@ -12,7 +12,6 @@ import {
 import type { Endpoint, Handlers } from '@prime/bus';
 import type { BlockDelta } from '@prime/codec';
 import { cryptoProvider } from '@prime/crypto';
-import { isForgotten } from '@prime/engine';
 import { createEvmState, createNodeCommon, ordersAddress, stakingAddress } from '@prime/evm';
 import { createAccountReader } from '@prime/evm/accounts';
 import { assert, type Hash } from '@prime/primitives';
@@ -132,8 +131,6 @@ function openGateway(
 /** Executes a block while the votes on it are under way; nobody waits for it. */
 function executeAhead(pipeline: Pipeline, hash: Hash, failed: FailedBlock, fatal: (error: unknown) => void): void {
   pipeline.execute(hash).catch((error: unknown) => {
-    // Another block of the height was committed meanwhile, or many were proposed.
-    if (isForgotten(error)) return;
     const reason = failed.onProposed(error);
     if (reason !== null) fatal(reason);
   });
