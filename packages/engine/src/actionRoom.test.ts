@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { nativeTransactionBytesMax } from '@prime/codec';
+import { type Block, type CommitOutcome, nativeTransactionBytesMax } from '@prime/codec';
 import { ActionRoom } from './actionRoom.ts';
 
 const kibibyte = 1024;
 const bytesMax = 512 * kibibyte;
-const options = { bytesMax, gasLimit: 30_000_000n, targetMs: 400 };
+let nowMs = 0;
+const clock = { monotonicMs: () => nowMs };
+const options = { bytesMax, gasLimit: 30_000_000n, targetMs: 400, clock, log: { debug: () => undefined } };
 const executed = (actionBytes: number, waitedMs: number, gasUsed = 0n) => ({ actionBytes, waitedMs, gasUsed });
 
 describe('the room of actions in a proposed block', () => {
@@ -54,5 +56,17 @@ describe('the room of actions in a proposed block', () => {
     expect(room.bytes).toBe(bytesMax);
     room.onExecuted(executed(bytesMax, 3_000, 30_000_000n));
     expect(room.bytes).toBe(Math.floor((bytesMax * 400) / 1_500));
+  });
+
+  it('learns from the time between a decision and its commit', async () => {
+    const room = new ActionRoom(options);
+    const block = { actions: [new Uint8Array(100 * kibibyte), new Uint8Array(300 * kibibyte)] } as unknown as Block;
+    await room.watch(block, async () => {
+      nowMs += 1_600;
+      return { height: 1, roots: { gasUsed: 0n } } as unknown as CommitOutcome;
+    });
+    expect(room.bytes).toBe(100 * kibibyte);
+    await expect(room.watch(block, () => Promise.reject(new Error('a disk that is full')))).rejects.toThrow('full');
+    expect(room.bytes).toBe(100 * kibibyte);
   });
 });

@@ -1,4 +1,7 @@
-import { nativeTransactionBytesMax } from '@prime/codec';
+import { type Block, type CommitOutcome, type Genesis, nativeTransactionBytesMax } from '@prime/codec';
+import type { TimeoutConfig } from '@prime/consensus';
+import type { EngineLog } from './log.ts';
+import type { Clock } from './ports.ts';
 
 export interface ActionRoomOptions {
   /** Most bytes of actions that a block may have. */
@@ -7,6 +10,8 @@ export interface ActionRoomOptions {
   readonly gasLimit: bigint;
   /** How long validators shall wait for the execution of a decided block, ms. */
   readonly targetMs: number;
+  readonly clock: Pick<Clock, 'monotonicMs'>;
+  readonly log: Pick<EngineLog, 'debug'>;
 }
 
 /** What a block held, and how long this node waited for its execution after it was decided. */
@@ -37,6 +42,17 @@ export class ActionRoom {
     return this.#bytes;
   }
 
+  /** Commits a decided block, and learns from how long that takes. */
+  async watch(block: Block, commit: () => Promise<CommitOutcome>): Promise<void> {
+    const { clock, log } = this.#options;
+    const decidedMs = clock.monotonicMs();
+    const { height, roots } = await commit();
+    const waitedMs = clock.monotonicMs() - decidedMs;
+    const actionBytes = block.actions.reduce((bytes, raw) => bytes + raw.length, 0);
+    this.onExecuted({ actionBytes, gasUsed: roots.gasUsed, waitedMs });
+    log.debug('block executed', { height, actionBytes, waitedMs, room: this.#bytes });
+  }
+
   onExecuted({ actionBytes, gasUsed, waitedMs }: ExecutedBlock): void {
     const { bytesMax, gasLimit, targetMs } = this.#options;
     if (actionBytes === 0) return;
@@ -48,6 +64,14 @@ export class ActionRoom {
     this.#bytes = Math.min(bytesMax, Math.max(bytes, nativeTransactionBytesMax));
   }
 }
+
+/** For this network; who is done first waits `proposeMs` for the proposal of one who is done last. */
+export const actionRoomOf = (
+  { consensus, evm }: Genesis,
+  { proposeMs }: Pick<TimeoutConfig, 'proposeMs'>,
+  sides: Pick<ActionRoomOptions, 'clock' | 'log'>,
+): ActionRoom =>
+  new ActionRoom({ bytesMax: consensus.maxBlockBytes, gasLimit: evm.gasLimit, targetMs: proposeMs, ...sides });
 
 /** A block that was quick says little of one that is many times larger. */
 const growthMax = 2;

@@ -1,6 +1,7 @@
 import {
   type BlockCheck,
   type CommitCertificate,
+  type CommitOutcome,
   type ExecutableBlock,
   headerHash,
   type ProtocolSchedule,
@@ -12,7 +13,7 @@ import type { ChainTip } from './chainTip.ts';
 import { verifyWholeBlock } from './candidates.ts';
 import type { Round } from '@prime/primitives';
 import type { EngineOptions } from './engineOptions.ts';
-import { EngineError } from './errors.ts';
+import { EngineError, isForgotten } from './errors.ts';
 import type { Execution, StoredBlock, Verifier } from './ports.ts';
 import { versionProblem } from './protocol.ts';
 import type { SigningDomain } from './signing.ts';
@@ -96,6 +97,22 @@ export async function applyDecided(
       reason: check.reason,
     });
   throw invalid(stored, check.reason);
+}
+
+/** Executes a decided block for good; one whose check execution has forgotten, as many were proposed at its height, is checked again. */
+export async function commitDecided(
+  execution: Pick<Execution, 'check' | 'commit'>,
+  { hash, certificate }: StoredBlock,
+  executable: ExecutableBlock,
+  behind: number,
+): Promise<CommitOutcome> {
+  try {
+    return await execution.commit(hash, certificate, behind);
+  } catch (error) {
+    if (!isForgotten(error)) throw error;
+    await execution.check(executable, 'keep');
+    return execution.commit(hash, certificate, behind);
+  }
 }
 
 const invalid = ({ block, hash }: StoredBlock, reason: string): EngineError =>

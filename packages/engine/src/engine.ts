@@ -7,15 +7,14 @@ import {
 } from '@prime/codec';
 import { createConsensus } from '@prime/consensus';
 import { type Address, type Hash, type Height, type Round, SerialQueue } from '@prime/primitives';
-import { ActionRoom } from './actionRoom.ts';
+import { type ActionRoom, actionRoomOf } from './actionRoom.ts';
 import { createBlockBuilder, selectBody } from './blockBuilder.ts';
 import { type BlockAssembler, createBlockAssembler } from './candidates.ts';
 import { ChainTip } from './chainTip.ts';
 import { ConsensusInbox } from './consensusInbox.ts';
-import { applyDecided, type DecidedContext, decidedContext } from './decided.ts';
+import { applyDecided, commitDecided, type DecidedContext, decidedContext } from './decided.ts';
 import type { EngineOptions, NetworkStatus } from './engineOptions.ts';
 import { networkStatus } from './networkStatus.ts';
-import { isForgotten } from './errors.ts';
 import { EvidencePool } from './evidencePool.ts';
 import { dumpHeight, type HeightDump } from './heightDump.ts';
 import { HeightHost } from './heightHost.ts';
@@ -105,12 +104,7 @@ export class Engine implements PeerEvents {
     const send = (to: Address, message: PeerMessage): boolean => network.send(to, message);
     const peers = (): Address[] => network.peers().map(({ address }) => address);
     this.#assembler = createBlockAssembler({ known: mempool, verifier, clock, peers, send });
-    this.#room = new ActionRoom({
-      bytesMax: genesis.consensus.maxBlockBytes,
-      gasLimit: genesis.evm.gasLimit,
-      // Who is done first waits as long for the proposal of one who is done last.
-      targetMs: options.timeouts.proposeMs,
-    });
+    this.#room = actionRoomOf(genesis, options.timeouts, { clock, log: options.log });
     this.#build = createBlockBuilder({ mempool, clock, room: this.#room });
     this.#teller = new StatusTeller(clock, () => network.broadcast(this.#statusMessage()));
     this.#pacing = createPacing(genesis.consensus, clock, () => this.#host?.start());
@@ -403,12 +397,7 @@ export class Engine implements PeerEvents {
       .run(async () => {
         const { block, hash } = executable;
         if (block.header.height !== this.head + 1) return;
-        const { clock } = this.#options.ports;
-        const decidedMs = clock.monotonicMs();
-        await this.#commit({ block, hash, certificate }, executable, true);
-        const { gasUsed } = this.#tip.context().head.roots;
-        const actionBytes = block.actions.reduce((bytes, raw) => bytes + raw.length, 0);
-        this.#room.onExecuted({ actionBytes, gasUsed, waitedMs: clock.monotonicMs() - decidedMs });
+        await this.#room.watch(block, () => this.#commit({ block, hash, certificate }, executable, true));
         this.#options.metrics.committed(block, certificate.round);
         this.#beginHeight();
         this.#teller.tellSoon();
@@ -419,16 +408,11 @@ export class Engine implements PeerEvents {
   }
 
   /** Durable first, then executed for good, then visible. */
-  async #commit(stored: StoredBlock, executable: ExecutableBlock, append: boolean, behind = 0): Promise<void> {
+  async #commit(stored: StoredBlock, executable: ExecutableBlock, append: boolean, behind = 0): Promise<CommitOutcome> {
     const { blocks, execution } = this.#options.ports;
     if (append) await blocks.append(stored, this.#tip.nextValidators);
     if (append) this.#options.stages.durable(stored);
-    const commit = (): Promise<CommitOutcome> => execution.commit(stored.hash, stored.certificate, behind);
-    const outcome = await commit().catch(async (error: unknown) => {
-      if (!isForgotten(error)) throw error;
-      await execution.check(executable, 'keep');
-      return commit();
-    });
+    const outcome = await commitDecided(execution, stored, executable, behind);
     this.#host = null;
     this.#tip.move(outcome, stored, append);
     this.#signing.onBlock(stored);
@@ -444,6 +428,7 @@ export class Engine implements PeerEvents {
       nextBaseFee: outcome.nextBaseFee,
       timestampMs: stored.block.header.timestampMs,
     });
+    return outcome;
   }
 
   #decidedContext(): DecidedContext {
