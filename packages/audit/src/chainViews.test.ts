@@ -29,6 +29,14 @@ describe('views of the chain', () => {
     expect(agreement({ names: ['a', 'b'], views }).violations).toEqual(['b did not answer in the end']);
   });
 
+  it('of no node at all are no blocks', () => {
+    expect(agreement({ names: ['a'], views: [], from: 4 })).toEqual({
+      rule: 'agreement',
+      seen: '0 blocks on 0 nodes',
+      violations: ['a did not answer in the end'],
+    });
+  });
+
   it('blocks that a node does not have are left out', async () => {
     const node = nodeAt(3);
     const shown = node.answers.get('eth_getBlockByNumber')! as (height: string) => object;

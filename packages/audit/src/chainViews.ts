@@ -57,7 +57,7 @@ export function agreement({ views, names, from = 1 }: ChainViews): Finding {
   }
   return finding(
     'agreement',
-    `${Math.min(...heads, Number.MAX_SAFE_INTEGER) - from + 1} blocks on ${nodes(views)}`,
+    `${heads.length === 0 ? 0 : Math.min(...heads) - from + 1} blocks on ${nodes(views)}`,
     violations,
   );
 }
