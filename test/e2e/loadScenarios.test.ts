@@ -20,6 +20,7 @@ import {
 } from '@prime/load';
 import { rpc } from '@prime/examples';
 import { createTestnet, type Testnet, until } from '@prime/testkit';
+import { loadOptions } from './loading.ts';
 import { type Hex, hexToBytes, keccak256, parseEther, stringToHex, toHex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 
@@ -70,41 +71,16 @@ function load(
 ): Promise<RunReport> {
   const base = builtInScenario(name);
   const scenario = withSize({ ...base, bounds: { ...base.bounds, gap_ms: 120_000 } }, base.sizes.ci[0]!);
-  const toml = builtInText(name);
-  const lines: string[] = [];
+  const run = { name, toml: builtInText(name), scenario, rate, seconds, firstNode: turn } as const;
+  const funder = { kind: 'key', privateKey: hexToBytes(payerKey(name)) } as const;
   return runLoad({
-    scenario,
-    toml,
-    work: { name, toml, size: scenario.size },
-    seed: 1,
-    secret: null,
-    command: `prime load run ${name}`,
-    // Readers and writers of each begin at another node.
-    urls: Array.from({ length: 4 }, (_, index) => testnet.url((index + turn) % 4)),
-    adminUrls: [],
-    stageNodes: [],
-    workers: 1,
-    workersAt: [],
-    token: null,
+    ...loadOptions(testnet, { ...run, funder }),
     transport: turn % 2 === 0 ? 'ws' : 'http',
     connections: turn % 2 === 0 ? 1 : 8,
-    asked: {
-      kind: 'open',
-      arrivals: scenario.arrivals,
-      stages: [{ name: 'hold', fromRate: rate, toRate: rate, seconds }],
-    },
-    funder: { kind: 'key', privateKey: hexToBytes(payerKey(name)) },
-    aheadMax: rate * seconds,
-    answerMs: 120_000,
-    drainMs: 120_000,
     // One of them replays what all of them did.
     withModel: turn === 0,
-    keepsFunds: true,
     // Books are judged when nobody sends any more.
     meanwhile: () => ({ end: () => sent().then(() => ({ faults: [], findings: [] })) }),
-    signal: new AbortController().signal,
-    say: (line) => void lines.push(line),
-    onProgress: () => undefined,
     ...more,
   });
 }
