@@ -63,8 +63,8 @@ export const gatewayMutants: readonly Mutant[] = [
   {
     name: 'one block more is recent',
     file: gateway('readModel/recentBlocks.ts'),
-    text: 'this.byHeight.size > this.capacity',
-    planted: 'this.byHeight.size > this.capacity + 1',
+    text: 'this.byHeight.size > this.limits.blocks',
+    planted: 'this.byHeight.size > this.limits.blocks + 1',
     tests: [gateway('readModel/recentBlocks.test.ts')],
   },
   {
