@@ -10,6 +10,7 @@ import {
   type ActionPayload,
   type ClobParams,
   defaultClobParams,
+  defaultMarketDecimals,
   type GenesisMarket,
   type VerifiedAction,
 } from '@prime/codec';
@@ -36,6 +37,7 @@ const markets: readonly GenesisMarket[] = Array.from({ length: 100 }, (_, index)
   symbol: `M${index + 1}/USD`,
   tickSize: 5n,
   lotSize: 10n,
+  ...defaultMarketDecimals,
 }));
 const owners = 2000;
 const blockActions = 5000;

@@ -46,7 +46,9 @@ await report({
   forgeTests: async () => assert.match(await forge('test'), /10 passed; 0 failed; 0 skipped/),
   reads: async () => {
     assert.match(await read('markets()(uint32[])'), /^\[1, 2/);
-    assert.match(await read('market(uint32)(string,uint256,uint256,uint32,uint32)', '1'), /"PRM\/USD"/);
+    const market = await read('market(uint32)(string,uint256,uint256,uint32,uint32,uint8,uint8)', '1');
+    assert.match(market, /"PRM\/USD"/);
+    assert.deepEqual(market.trim().split('\n').slice(-2), ['16', '18']);
     await assert.rejects(
       read('bestPrices(uint32)(uint256,uint256,uint256,uint256)', '99'),
       /unknown market 99|756e6b6e6f776e206d61726b6574203939/,

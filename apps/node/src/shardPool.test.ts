@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type ClobBlock, type ClobOutcome, createClobEngine, createPooledEngine, type PooledEngine } from '@prime/clob';
-import { type ActionPayload, defaultClobParams, type VerifiedAction } from '@prime/codec';
+import { type ActionPayload, defaultClobParams, defaultMarketDecimals, type VerifiedAction } from '@prime/codec';
 import {
   type Address,
   createPrng,
@@ -21,6 +21,7 @@ const genesisMarkets = Array.from({ length: marketCount }, (_, index) => ({
   symbol: `M${index}/USD`,
   tickSize: 1n,
   lotSize: 1n,
+  ...defaultMarketDecimals,
 }));
 const addressOf = (index: number): Address => `0x${(index + 1).toString(16).padStart(40, '0')}` as Address;
 const traders = Array.from({ length: 12 }, (_, index) => addressOf(index));

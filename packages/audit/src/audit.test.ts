@@ -1,11 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { type ActionPayload, type ActionResult, defaultClobParams } from '@prime/codec';
+import { type ActionPayload, type ActionResult, defaultClobParams, defaultMarketDecimals } from '@prime/codec';
 import { Audit } from './audit.ts';
 import { bookOf } from './book.ts';
 import { factsAsAnswered } from './modelAction.ts';
 import { actionOf, addressOf, blockOf, eventOf, refusal } from './testing/blocks.ts';
 
-const genesis = { clob: defaultClobParams, markets: [{ symbol: 'A/USD', tickSize: 1n, lotSize: 1n }] };
+const genesis = {
+  clob: defaultClobParams,
+  markets: [{ symbol: 'A/USD', tickSize: 1n, lotSize: 1n, ...defaultMarketDecimals }],
+};
 const alice = addressOf('a1');
 const deposit: ActionPayload = { type: 'deposit', amount: 100n };
 const deposited: ActionResult = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type ActionResult, statePrefix, type VerifiedAction } from '@prime/codec';
+import { type ActionResult, defaultMarketDecimals, statePrefix, type VerifiedAction } from '@prime/codec';
 import type { Address, Hash, Height, MarketId } from '@prime/primitives';
 import { escrowAddress } from '@prime/clob';
 import { createMemoryDatabase } from '@prime/evm/testing';
@@ -252,7 +252,12 @@ describe('a block that does not fit its parent', () => {
 
 describe('history in the database', () => {
   it('genesis: the events of its markets are stored and indexed at height 0', async () => {
-    const markets = ['PRM/USD', 'BTC/USD'].map((symbol) => ({ symbol, tickSize: 1n, lotSize: 1n }));
+    const markets = ['PRM/USD', 'BTC/USD'].map((symbol) => ({
+      symbol,
+      tickSize: 1n,
+      lotSize: 1n,
+      ...defaultMarketDecimals,
+    }));
     const { database } = await createTestChain(testGenesis({ markets }));
     const events = readEvents(database, 0 as Height);
     expect(events.map(({ kind, data }) => [kind, data['symbol']])).toEqual([

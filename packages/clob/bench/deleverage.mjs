@@ -39,7 +39,7 @@ function sceneOf(holders) {
   const { engine, state } = createInspectableEngine({ params: defaultClobParams, actionsMode: 'open' });
   const blocks = new Blocks();
   const weak = Math.max(...liquidations);
-  engine.genesis([{ symbol: 'M/USD', tickSize: 1n, lotSize: 1n }]);
+  engine.genesis([{ symbol: 'M/USD', tickSize: 1n, lotSize: 1n, baseDecimals: 0, quoteDecimals: 18 }]);
   engine.commit();
   const run = (payloads, deposits = []) => {
     engine.execute(blocks.make(payloads, deposits));

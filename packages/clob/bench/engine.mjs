@@ -79,7 +79,7 @@ export function fundedEngine(markets, blocks, more) {
   // Cancels stay in their places, so that the work is the same as that of matching alone.
   const params = { ...defaultClobParams, maxOpenOrders: 1_000_000, cancelFirst: false, ...more };
   const { engine, state } = createInspectableEngine({ params, actionsMode: 'open' });
-  const grid = { tickSize: tick, lotSize: lot };
+  const grid = { tickSize: tick, lotSize: lot, baseDecimals: 0, quoteDecimals: 18 };
   engine.genesis(Array.from({ length: markets }, (_, index) => ({ symbol: `M${index + 1}/USD`, ...grid })));
   engine.commit();
   const deposits = addresses.map((account) => ({ account, payload: { type: 'deposit', amount: collateral } }));

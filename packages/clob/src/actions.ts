@@ -148,7 +148,7 @@ export function runContractPayload(state: ClobState, account: Address, payload: 
 /** Adds a market with the next id. */
 export function addMarket(
   state: ClobState,
-  { symbol, tickSize, lotSize, riskTiers = state.params.riskTiers }: GenesisMarket,
+  { symbol, tickSize, lotSize, baseDecimals, quoteDecimals, riskTiers = state.params.riskTiers }: GenesisMarket,
   wideBooks: boolean,
 ): ActionResult {
   if (!isMarketSymbol(symbol)) return refusal.badSymbol();
@@ -163,6 +163,8 @@ export function addMarket(
     symbol,
     tickSize,
     lotSize,
+    baseDecimals,
+    quoteDecimals,
     status: 'open',
     tradeBlocks: 0,
     tradedAt: neverTraded,
@@ -176,7 +178,14 @@ export function addMarket(
     savedIn: 0,
     touchedIn: 0,
   });
-  state.emit('market_added', { market_id: id, symbol, tick_size: tickSize, lot_size: lotSize });
+  state.emit('market_added', {
+    market_id: id,
+    symbol,
+    tick_size: tickSize,
+    lot_size: lotSize,
+    base_decimals: baseDecimals,
+    quote_decimals: quoteDecimals,
+  });
   return { ok: true, value: { type: 'addMarket', marketId: id } };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Hash } from '@prime/primitives';
-import { type ActionPayload, actionTypeCode, agentPermission } from '@prime/codec';
+import { type ActionPayload, actionTypeCode, agentPermission, defaultMarketDecimals } from '@prime/codec';
 import { createInspectableEngine } from './engine.ts';
 import {
   addressOf,
@@ -48,7 +48,7 @@ const needs: { readonly [Type in ActionPayload['type']]: readonly [ActionPayload
   transfer: [{ type: 'transfer', to: agent, amount: 1n }, null],
   enqueueEvmToOrders: [{ type: 'enqueueEvmToOrders', to: agent, amount: 1n }, null],
   bridgeDequeue: [{ type: 'bridgeDequeue', direction: 'orders_to_evm', max: 1 }, null],
-  addMarket: [{ type: 'addMarket', symbol: 'A/B', tickSize: 1n, lotSize: 1n }, null],
+  addMarket: [{ type: 'addMarket', symbol: 'A/B', tickSize: 1n, lotSize: 1n, ...defaultMarketDecimals }, null],
   setMargin: [{ type: 'setMargin', marketId: null, initialMarginBps: 2, maintenanceMarginBps: 1 }, null],
   approveAgent: [approve(7, 0, bob), null],
   revokeAgent: [revoke, null],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ActionPayload } from '@prime/codec';
+import { type ActionPayload, defaultMarketDecimals } from '@prime/codec';
 import { alice, bob, createHarness, type Harness, marketId, order, type Step, wordsOf } from './testing/harness.ts';
 
 /** Each bound at its last value that is allowed and the first that is not; what is said then is in refusals.test.ts. */
@@ -46,7 +46,7 @@ it.each([999, 1000, 1001])('a dequeue of %d transfers takes at most 1000', (coun
 
 describe('what an account may be exposed to', () => {
   const inMarket = { marketId: marketId(1) };
-  const markets = [{ symbol: 'A/USD', tickSize: 1n, lotSize: 1n }];
+  const markets = [{ symbol: 'A/USD', tickSize: 1n, lotSize: 1n, ...defaultMarketDecimals }];
   const tooLarge = 'position would be too large';
   const rich = 1n << 254n;
 

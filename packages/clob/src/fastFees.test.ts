@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { FeeParams } from '@prime/codec';
+import { defaultMarketDecimals, type FeeParams } from '@prime/codec';
 import fc from 'fast-check';
 import { partOf } from './fees.ts';
 import { addressOf, alice, bob, createHarness, type Harness, marketId, order, startMs } from './testing/harness.ts';
@@ -25,7 +25,7 @@ describe('parts of exact numbers', () => {
 });
 
 describe('fees on the short way', () => {
-  const markets = [{ symbol: 'FEE/USD', tickSize: 1n, lotSize: 1n }];
+  const markets = [{ symbol: 'FEE/USD', tickSize: 1n, lotSize: 1n, ...defaultMarketDecimals }];
   const inMarket = { marketId: marketId(1) };
   const rates = fc
     .record({

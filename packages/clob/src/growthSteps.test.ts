@@ -1,4 +1,5 @@
 /** Blocks of sizes around each step of the order book, in engines of all pasts; that a step was met is counted. See docs/testing-shapes.md. */
+import { defaultMarketDecimals } from '@prime/codec';
 import { describe, expect, it } from '@jest/globals';
 import { addressOf, defaultMarkets, marketId, order, type Step } from './testing/harness.ts';
 import { Course, type Look, type Past, pasts } from './testing/pasts.ts';
@@ -6,7 +7,7 @@ import { type GrowthStep, growthSteps, other, type ShapeCourse, whale } from './
 
 /** Wei; few enough for the short way. */
 const rich = 10n ** 15n;
-const markets = [...defaultMarkets, { symbol: 'SHP/USD', tickSize: 1n, lotSize: 1n }];
+const markets = [...defaultMarkets, { symbol: 'SHP/USD', tickSize: 1n, lotSize: 1n, ...defaultMarketDecimals }];
 /** For large sizes. */
 const few: readonly Past[] = pasts.filter(({ restartEvery, drops }) => restartEvery === 1 || drops);
 /** To find out how a shape grows: what a block comes to is the same in all of them. */

@@ -1,5 +1,6 @@
 import {
   type MarginParams,
+  type MarketDecimals,
   type MarketFunding,
   marketSymbolPattern,
   type MarketStatus,
@@ -11,7 +12,8 @@ import { bigintMax, bigintMin, ceilDiv, floorDiv, type MarketId } from '@prime/p
 import type { AnyBook } from './book.ts';
 import { buySide, type Quantity, type SideIndex, sellSide } from './orderPool.ts';
 
-export interface Market {
+/** Its decimals are for people: nothing here reads them. */
+export interface Market extends MarketDecimals {
   readonly id: MarketId;
   readonly symbol: string;
   /** Wei per base unit. */

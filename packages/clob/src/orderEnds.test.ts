@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { type ActionPayload, type ClosedOrder, decodeClosedOrdersRecord, recordKind } from '@prime/codec';
+import {
+  type ActionPayload,
+  type ClosedOrder,
+  decodeClosedOrdersRecord,
+  defaultMarketDecimals,
+  recordKind,
+} from '@prime/codec';
 import type { Address } from '@prime/primitives';
 import {
   alice,
@@ -250,9 +256,11 @@ describe('what would be lost or mistaken', () => {
   it('a symbol that differs from a market by the case of letters only is taken', () => {
     const { symbol } = defaultMarkets[0]!;
     for (const name of [symbol, symbol.toLowerCase(), 'eTh/uSd'])
-      expect(wordsOf(scene().act(alice, { type: 'addMarket', symbol: name, tickSize: 1n, lotSize: 1n }))).toBe(
-        `market ${symbol} exists`,
-      );
+      expect(
+        wordsOf(
+          scene().act(alice, { type: 'addMarket', symbol: name, tickSize: 1n, lotSize: 1n, ...defaultMarketDecimals }),
+        ),
+      ).toBe(`market ${symbol} exists`);
   });
 
   it('an order that would live until a time in milliseconds is refused', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ActionResult, LiquidationValue } from '@prime/codec';
+import { type ActionResult, defaultMarketDecimals, type LiquidationValue } from '@prime/codec';
 import { type Address, createPrng } from '@prime/primitives';
 import { isLiquidatable, liquidationState } from './margin.ts';
 import { addressOf, createHarness, type Harness, marketId, order, type Step, wordsOf } from './testing/harness.ts';
@@ -25,7 +25,7 @@ const liquidatable = ({ state }: Harness): Address[] =>
 /** Everybody holds something in two markets against everybody, at many prices; then the marks move, and nobody makes a price. */
 function scene(seed: number, scale = 1n): Harness {
   const random = createPrng(seed);
-  const markets = ['A/USD', 'B/USD'].map((symbol) => ({ symbol, tickSize: 1n, lotSize: 1n }));
+  const markets = ['A/USD', 'B/USD'].map((symbol) => ({ symbol, tickSize: 1n, lotSize: 1n, ...defaultMarketDecimals }));
   const harness = createHarness({ markets, params: { initialMarginBps: 100, maintenanceMarginBps: 50 } });
   for (const address of people) harness.deposit(address, BigInt(400 + random.below(2000)) * scale);
   for (const address of makers) harness.deposit(address, 10n ** 9n * scale);

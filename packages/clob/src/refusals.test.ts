@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ActionPayload } from '@prime/codec';
+import { type ActionPayload, defaultMarketDecimals } from '@prime/codec';
 import { escrowAddress } from './bridge.ts';
 import { refusalCodes } from './errors.ts';
 import { countWorth } from './ledger.ts';
@@ -45,6 +45,7 @@ const addMarket = (symbol: string, tickSize = 1n): ActionPayload => ({
   symbol,
   tickSize,
   lotSize: 1n,
+  ...defaultMarketDecimals,
 });
 const onGrid = { marketId: marketId(1) };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { RiskTier } from '@prime/codec';
+import { defaultMarketDecimals, type RiskTier } from '@prime/codec';
 import fc from 'fast-check';
 import { isLiquidatable, liquidationState, maintenanceOf, marginState } from './margin.ts';
 import { alice, bob, carol, createHarness, type Harness, marketId, order, wordsOf } from './testing/harness.ts';
@@ -101,11 +101,11 @@ describe('a market with tiers', () => {
     const harness = createHarness({
       params: { riskTiers },
       markets: [
-        { symbol: 'A/USD', tickSize: 1n, lotSize: 1n },
-        { symbol: 'B/USD', tickSize: 1n, lotSize: 1n, riskTiers: own },
+        { symbol: 'A/USD', tickSize: 1n, lotSize: 1n, ...defaultMarketDecimals },
+        { symbol: 'B/USD', tickSize: 1n, lotSize: 1n, ...defaultMarketDecimals, riskTiers: own },
       ],
     });
-    harness.act(bob, { type: 'addMarket', symbol: 'C/USD', tickSize: 1n, lotSize: 1n });
+    harness.act(bob, { type: 'addMarket', symbol: 'C/USD', tickSize: 1n, lotSize: 1n, ...defaultMarketDecimals });
     harness.restart();
     expect(harness.state.markets.map((market) => market.riskTiers)).toEqual([riskTiers, own, riskTiers]);
   });

@@ -13,6 +13,7 @@ import {
   struct,
   text,
 } from './fieldCodecs.ts';
+import { marketDecimalsFields } from './marketDecimals.ts';
 import {
   agentNameBytesMax,
   amount,
@@ -128,7 +129,12 @@ const plainCodecs: { readonly [Type in PlainType]: StructCodec<FieldsOf<Type>> }
   withdraw: struct<FieldsOf<'withdraw'>>({ amount: wei, to: address }),
   transfer: struct<FieldsOf<'transfer'>>({ to: address, amount: wei }),
   liquidate: struct<FieldsOf<'liquidate'>>({ address }),
-  addMarket: struct<FieldsOf<'addMarket'>>({ symbol: text(symbolBytesMax), tickSize: amount, lotSize: amount }),
+  addMarket: struct<FieldsOf<'addMarket'>>({
+    symbol: text(symbolBytesMax),
+    tickSize: amount,
+    lotSize: amount,
+    ...marketDecimalsFields,
+  }),
   setMargin: struct<FieldsOf<'setMargin'>>({ marketId: marketOrAll, initialMarginBps: bps, maintenanceMarginBps: bps }),
   approveAgent: struct<FieldsOf<'approveAgent'>>({
     agent: address,

@@ -1,5 +1,6 @@
 import type { Address, Hash, MarketId, OrderId } from '@prime/primitives';
 import type { ValidatorEndpoint } from './consensusTypes.ts';
+import type { MarketDecimals } from './marketDecimals.ts';
 import type { TimeInForce } from './timesInForce.ts';
 
 export type Side = 'buy' | 'sell';
@@ -36,7 +37,12 @@ export type ActionPayload =
   | { readonly type: 'withdraw'; readonly amount: bigint; readonly to: Address }
   | { readonly type: 'transfer'; readonly to: Address; readonly amount: bigint }
   | { readonly type: 'liquidate'; readonly address: Address }
-  | { readonly type: 'addMarket'; readonly symbol: string; readonly tickSize: bigint; readonly lotSize: bigint }
+  | ({
+      readonly type: 'addMarket';
+      readonly symbol: string;
+      readonly tickSize: bigint;
+      readonly lotSize: bigint;
+    } & MarketDecimals)
   | {
       readonly type: 'setMargin';
       readonly marketId: MarketId | null;

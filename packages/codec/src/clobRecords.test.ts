@@ -44,6 +44,7 @@ import {
   useNonce,
   useNonceOf,
 } from './clobRecords.ts';
+import { marketDecimalsMax } from './marketDecimals.ts';
 import { orderEnds } from './orderEnds.ts';
 
 const address = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((value) => bytesToHex(value) as Address);
@@ -57,6 +58,7 @@ const signedWei = fc.bigInt({ min: -(1n << 256n) + 1n, max: (1n << 256n) - 1n })
 const signedSize = fc.bigInt({ min: -(1n << 128n) + 1n, max: (1n << 128n) - 1n });
 const counter = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
 const bps = fc.nat(10_000);
+const decimals = fc.nat(marketDecimalsMax);
 const margin = fc.record({ initialMarginBps: bps, maintenanceMarginBps: bps });
 const positions = fc
   .uniqueArray(
@@ -119,6 +121,8 @@ const kinds = [
         symbol: fc.string({ maxLength: 32 }),
         tickSize: amount,
         lotSize: amount,
+        baseDecimals: decimals,
+        quoteDecimals: decimals,
         lastPrice: fc.option(amount),
         markPrice: fc.option(amount),
         margin: fc.option(margin),
@@ -143,6 +147,8 @@ const kinds = [
           'symbol',
           'tickSize',
           'lotSize',
+          'baseDecimals',
+          'quoteDecimals',
           'lastPrice',
           'markPrice',
           'margin',

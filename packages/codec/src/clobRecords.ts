@@ -38,6 +38,7 @@ import { type OrderEnd, orderEnds } from './orderEnds.ts';
 import { decodeRlp, encodeRlp, rlpItemAt } from './rlp.ts';
 import { type FundingPool, fundingPoolCodec, type MarketFunding, marketFundingCodec } from './fundingRecords.ts';
 import type { RiskTier } from './genesisTypes.ts';
+import { type MarketDecimals, marketDecimalsFields } from './marketDecimals.ts';
 import type { SelfTradeMode, Side, TimeInForce, TransferDirection } from './types.ts';
 
 /**
@@ -85,7 +86,7 @@ export interface GlobalRecord {
 
 export type MarketStatus = 'open' | 'closed';
 
-export interface MarketRecord {
+export interface MarketRecord extends MarketDecimals {
   readonly marketId: MarketId;
   readonly symbol: string;
   readonly tickSize: bigint;
@@ -243,6 +244,7 @@ const marketCodec = grownStruct<MarketRecord>(
     symbol: text(symbolBytesMax),
     tickSize: amount,
     lotSize: amount,
+    ...marketDecimalsFields,
     lastPrice: nullable(amount),
     markPrice: nullable(amount),
     margin: nullable(margin),

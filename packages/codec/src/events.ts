@@ -14,6 +14,7 @@ import {
   struct,
   text,
 } from './fieldCodecs.ts';
+import { marketDecimalsFields } from './marketDecimals.ts';
 import {
   agentNameBytesMax,
   amount,
@@ -105,7 +106,14 @@ export type OrderReduction = (typeof orderReductions)[number];
 
 /** Every kind of event. */
 export const eventTable = {
-  market_added: orders(1, { market_id: market, symbol: plain(text(symbolBytesMax)), tick_size: size, lot_size: size }),
+  market_added: orders(1, {
+    market_id: market,
+    symbol: plain(text(symbolBytesMax)),
+    tick_size: size,
+    lot_size: size,
+    base_decimals: plainNumber(marketDecimalsFields.baseDecimals),
+    quote_decimals: plainNumber(marketDecimalsFields.quoteDecimals),
+  }),
   margin_params_set: orders(2, {
     market_id: plainNumber(nullable(marketId)),
     initial_margin_bps: plainNumber(bps),

@@ -27,6 +27,7 @@ import type {
   MarkParams,
   StakingParams,
 } from './genesisTypes.ts';
+import { marketDecimalsFields } from './marketDecimals.ts';
 import {
   amount,
   bps,
@@ -170,7 +171,7 @@ const validatorCodec = struct<GenesisValidator>({
 });
 
 const marketCodec = grownStruct<GenesisMarket>(
-  { symbol: text(symbolBytesMax), tickSize: amount, lotSize: amount },
+  { symbol: text(symbolBytesMax), tickSize: amount, lotSize: amount, ...marketDecimalsFields },
   { riskTiers },
 );
 

@@ -1,4 +1,5 @@
 import type { Address, Hash, TimestampMs } from '@prime/primitives';
+import type { MarketDecimals } from './marketDecimals.ts';
 import type { Upgrade } from './protocolRules.ts';
 import type { SelfTradeMode } from './types.ts';
 
@@ -169,7 +170,7 @@ export interface GenesisValidator {
   readonly moniker: string;
 }
 
-export interface GenesisMarket {
+export interface GenesisMarket extends MarketDecimals {
   readonly symbol: string;
   readonly tickSize: bigint;
   readonly lotSize: bigint;

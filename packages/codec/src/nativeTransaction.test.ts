@@ -4,6 +4,7 @@ import { type Address, bytesToHex, type Hash, hexToBytes, type MarketId, type Or
 import fc from 'fast-check';
 import { concat, hashStruct, hashTypedData, keccak256 as viemKeccak } from 'viem';
 import { batchItemsMax } from './actionPayload.ts';
+import { marketDecimalsMax } from './marketDecimals.ts';
 import {
   decodeNativeTransaction,
   encodeNativeTransaction,
@@ -25,6 +26,7 @@ const orderId = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }).map((id) =>
 const amount = fc.bigInt({ min: 0n, max: (1n << 128n) - 1n });
 const wei = fc.bigInt({ min: 0n, max: (1n << 256n) - 1n });
 const uint32 = fc.integer({ min: 0, max: 0xffffffff });
+const decimals = fc.nat(marketDecimalsMax);
 // All zeros is the one that typed data has no form for.
 const clientId = fc
   .uint8Array({ minLength: 16, maxLength: 16 })
@@ -70,7 +72,14 @@ const single: fc.Arbitrary<ActionPayload> = fc.oneof(
   fc.record({ type: fc.constant('withdraw' as const), amount: wei, to: address }),
   fc.record({ type: fc.constant('transfer' as const), to: address, amount: wei }),
   fc.record({ type: fc.constant('liquidate' as const), address }),
-  fc.record({ type: fc.constant('addMarket' as const), symbol: shortText(32), tickSize: amount, lotSize: amount }),
+  fc.record({
+    type: fc.constant('addMarket' as const),
+    symbol: shortText(32),
+    tickSize: amount,
+    lotSize: amount,
+    baseDecimals: decimals,
+    quoteDecimals: decimals,
+  }),
   fc.record({
     type: fc.constant('setMargin' as const),
     marketId: fc.option(marketId),

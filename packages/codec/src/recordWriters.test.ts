@@ -11,6 +11,7 @@ import {
   type GlobalRecord,
   type MarketRecord,
 } from './clobRecords.ts';
+import { marketDecimalsMax } from './marketDecimals.ts';
 import { orderEnds } from './orderEnds.ts';
 import {
   endAccount,
@@ -120,6 +121,7 @@ describe('writeClosedOrder', () => {
 });
 
 const bps = fc.integer({ min: 1, max: 10_000 });
+const decimals = fc.nat(marketDecimalsMax);
 const margin = fc.record({ initialMarginBps: bps, maintenanceMarginBps: bps });
 
 describe('writeMarketRecord', () => {
@@ -129,6 +131,8 @@ describe('writeMarketRecord', () => {
       symbol: fc.constantFrom('A/B', 'ETH/USD', `${'A'.repeat(15)}/${'z'.repeat(16)}`),
       tickSize: amount,
       lotSize: amount,
+      baseDecimals: decimals,
+      quoteDecimals: decimals,
       lastPrice: fc.option(amount),
       markPrice: fc.option(amount),
       margin: fc.option(margin),

@@ -74,6 +74,8 @@ export function writeMarketRecord(
   else marginField(writer, market.margin);
   priceField(writer, market.markPrice);
   priceField(writer, market.lastPrice);
+  writer.number(market.quoteDecimals);
+  writer.number(market.baseDecimals);
   writer.bigint(market.lotSize);
   writer.bigint(market.tickSize);
   writer.ascii(market.symbol);

@@ -123,8 +123,14 @@ const structs: { readonly [Type in ActionType]: StructOf<Type> } = {
   liquidate: { name: 'Liquidate', fields: ['address target'], values: ({ address }) => [address] },
   addMarket: {
     name: 'AddMarket',
-    fields: ['string symbol', 'uint256 tickSize', 'uint256 lotSize'],
-    values: ({ symbol, tickSize, lotSize }) => [symbol, tickSize, lotSize],
+    fields: ['string symbol', 'uint256 tickSize', 'uint256 lotSize', 'uint8 baseDecimals', 'uint8 quoteDecimals'],
+    values: ({ symbol, tickSize, lotSize, baseDecimals, quoteDecimals }) => [
+      symbol,
+      tickSize,
+      lotSize,
+      BigInt(baseDecimals),
+      BigInt(quoteDecimals),
+    ],
   },
   setMargin: {
     name: 'SetMargin',

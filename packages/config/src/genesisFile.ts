@@ -27,6 +27,7 @@ import {
 } from '@prime/primitives';
 import { ConfigError, showValue } from './errors.ts';
 import { address, amount, bps, bytes, hash, publicKey, strict, uint32, waitMs, whole } from './genesisTypes.ts';
+import { marketsSchema, readMarket, writeMarket } from './marketsSection.ts';
 import { readTier, riskTiers, writeTier } from './riskTiersSection.ts';
 import { readStaking, stakingSchema, writeStaking } from './stakingSection.ts';
 import { readUpgrades, upgradesSchema } from './upgrades.ts';
@@ -128,13 +129,7 @@ const genesisSchema = Type.Object(
       Type.Object({ address, publicKey, stake: amount, moniker: Type.String({ minLength: 1, maxLength: 64 }) }, strict),
       { minItems: 1, maxItems: 100 },
     ),
-    markets: Type.Array(
-      Type.Object(
-        { symbol: Type.String({ minLength: 1, maxLength: 32 }), tickSize: amount, lotSize: amount, riskTiers },
-        strict,
-      ),
-      { maxItems: 10_000 },
-    ),
+    markets: marketsSchema,
     staking: Type.Optional(stakingSchema),
     upgrades: Type.Optional(upgradesSchema),
   },
@@ -168,12 +163,7 @@ export function parseGenesis(text: string): Genesis {
       publicKey: hexToBytes(validator.publicKey),
       stake: BigInt(validator.stake),
     })),
-    markets: file.markets.map(({ symbol, tickSize, lotSize, riskTiers: tiers }) => ({
-      symbol,
-      tickSize: BigInt(tickSize),
-      lotSize: BigInt(lotSize),
-      ...(tiers === undefined ? {} : { riskTiers: tiers.map(readTier) }),
-    })),
+    markets: file.markets.map(readMarket),
     ...(staking === undefined ? {} : { staking: readStaking(staking) }),
     ...(upgrades === undefined ? {} : { upgrades: readUpgrades(upgrades) }),
   };
@@ -412,12 +402,7 @@ export function formatGenesis(genesis: Genesis): string {
       stake: String(stake),
       moniker,
     })),
-    markets: genesis.markets.map(({ symbol, tickSize, lotSize, riskTiers: tiers }) => ({
-      symbol,
-      tickSize: String(tickSize),
-      lotSize: String(lotSize),
-      ...(tiers === undefined ? {} : { riskTiers: tiers.map(writeTier) }),
-    })),
+    markets: genesis.markets.map(writeMarket),
     ...(genesis.staking === undefined ? {} : { staking: writeStaking(genesis.staking) }),
     ...(genesis.upgrades === undefined ? {} : { upgrades: genesis.upgrades.map((upgrade) => ({ ...upgrade })) }),
   };

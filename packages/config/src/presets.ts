@@ -61,6 +61,9 @@ const clob = defaultClobParams;
  */
 const testnetMark = { impactNotional: ether / 10n, emaWeight: 64, maxMoveBps: 200, minTrades: 20 } as const;
 
+/** A price of 1 wei for a base unit reads as 0.01, so ticks of 1 and 5 are steps of 0.01 and 0.05: 301255 is 3012.55. */
+const presetDecimals = { baseDecimals: 16, quoteDecimals: 18 } as const;
+
 const common = {
   formatVersion: 1,
   chainId,
@@ -68,8 +71,8 @@ const common = {
   evm: { gasLimit: 36_000_000n, initialBaseFee: gwei },
   staking: defaultStakingParams,
   markets: [
-    { symbol: 'PRM/USD', tickSize: 1n, lotSize: 1n },
-    { symbol: 'ETH/USD', tickSize: 5n, lotSize: 10n },
+    { symbol: 'PRM/USD', tickSize: 1n, lotSize: 1n, ...presetDecimals },
+    { symbol: 'ETH/USD', tickSize: 5n, lotSize: 10n, ...presetDecimals },
   ],
 } as const;
 

@@ -58,10 +58,19 @@ interface IPrimeOrders {
     function markets() external view returns (uint32[] memory ids);
 
     /// @notice Rules of a market. Prices are multiples of `tick`, sizes of `lot`; margins in basis points of notional.
+    /// A whole unit of the base is 10^baseDecimals base units, of the quote 10^quoteDecimals wei: for people only.
     function market(uint32 marketId)
         external
         view
-        returns (string memory symbol, uint256 tick, uint256 lot, uint32 imBps, uint32 mmBps);
+        returns (
+            string memory symbol,
+            uint256 tick,
+            uint256 lot,
+            uint32 imBps,
+            uint32 mmBps,
+            uint8 baseDecimals,
+            uint8 quoteDecimals
+        );
 
     /// @notice Best bid, best ask, price of the latest trade and mark price, wei per base unit; 0 where there is none.
     function bestPrices(uint32 marketId)

@@ -53,7 +53,11 @@ contract PrimeOrders is IPrimeOrders {
         _read();
     }
 
-    function market(uint32) external view returns (string memory, uint256, uint256, uint32, uint32) {
+    function market(uint32)
+        external
+        view
+        returns (string memory, uint256, uint256, uint32, uint32, uint8, uint8)
+    {
         _read();
     }
 

@@ -68,7 +68,16 @@ describe('an authorization in a call', () => {
     ],
     ['primeorders_depositCollateral', { type: 'deposit', amount: 255n }, [devAddress, '0xff']],
     ['primeorders_cancelOrder', { type: 'cancel', orderId: 3 as OrderId }, ['0x3']],
-    ['primeorders_addMarket', { type: 'addMarket', symbol: 'A/B', tickSize: 1n, lotSize: 2n }, ['A/B', '0x1', '0x2']],
+    [
+      'primeorders_addMarket',
+      { type: 'addMarket', symbol: 'A/B', tickSize: 1n, lotSize: 2n, baseDecimals: 36, quoteDecimals: 0 },
+      ['A/B', '0x1', '0x2', { base_decimals: 36, quote_decimals: 0 }],
+    ],
+    [
+      'primeorders_addMarket',
+      { type: 'addMarket', symbol: 'A/B', tickSize: 1n, lotSize: 2n, baseDecimals: 0, quoteDecimals: 18 },
+      ['A/B', '0x1', '0x2', null],
+    ],
     [
       'primeorders_setMarginParams',
       { type: 'setMargin', marketId: null, initialMarginBps: 1000, maintenanceMarginBps: 500 },

@@ -144,6 +144,36 @@ describe('a new market', () => {
       message: expect.stringMatching(words) as never,
     });
   });
+
+  it.each([
+    [
+      { base_decimals: -1, quote_decimals: 18 },
+      /^invalid params: decimals\.base_decimals must be an integer from 0 to 36$/,
+    ],
+    [
+      { base_decimals: 37, quote_decimals: 18 },
+      /^invalid params: decimals\.base_decimals must be an integer from 0 to 36$/,
+    ],
+    [
+      { base_decimals: 0, quote_decimals: -1 },
+      /^invalid params: decimals\.quote_decimals must be an integer from 0 to 36$/,
+    ],
+    [
+      { base_decimals: 0, quote_decimals: 37 },
+      /^invalid params: decimals\.quote_decimals must be an integer from 0 to 36$/,
+    ],
+    [{ base_decimals: 1.5, quote_decimals: 18 }, /^invalid params: decimals\.base_decimals must be an integer/],
+    [{ base_decimals: '0x8', quote_decimals: 18 }, /^invalid params: decimals\.base_decimals must be an integer/],
+    [{ base_decimals: 8 }, /^invalid params: decimals\.quote_decimals is required$/],
+    [{ base_decimals: 8, quote_decimals: 18, nonce: 1 }, /^invalid params: decimals\.nonce is not a known field$/],
+    [18, /^invalid params: decimals must be an object \{base_decimals, quote_decimals\}$/],
+  ])('with decimals %j is refused before anybody is asked', async (decimals, words) => {
+    const { failure } = await start();
+    expect(await failure('primeorders_addMarket', 'A/B', '0x1', '0x1', decimals)).toEqual({
+      code: -32602,
+      message: expect.stringMatching(words) as never,
+    });
+  });
 });
 
 describe('prime_ names of transactions, receipts and logs', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type ActionPayload, defaultClobParams, type OrderFields } from '@prime/codec';
+import { type ActionPayload, defaultClobParams, defaultMarketDecimals, type OrderFields } from '@prime/codec';
 import type { Address, MarketId, OrderId } from '@prime/primitives';
 import { Model } from './model.ts';
 import type { ModelAction } from './state.ts';
@@ -8,7 +8,7 @@ import { modelAccounts, openOrders, textOf } from './view.ts';
 /** Results that were worked out by hand: the model has to be right by itself, not only like the engine. */
 
 const [alice, bob] = ['a1', 'b2'].map((digits) => `0x${digits.padStart(40, '0')}`) as [Address, Address];
-const markets = [{ symbol: 'A/USD', tickSize: 5n, lotSize: 10n }];
+const markets = [{ symbol: 'A/USD', tickSize: 5n, lotSize: 10n, ...defaultMarketDecimals }];
 const startMs = 1_700_000_000_000;
 
 const limit = (side: 'buy' | 'sell', price: bigint, size: bigint, more: Partial<OrderFields> = {}): ActionPayload => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type ActionPayload, defaultClobParams } from '@prime/codec';
+import { type ActionPayload, defaultClobParams, defaultMarketDecimals } from '@prime/codec';
 import { type Address, createPrng, type MarketId, type OrderId, type Prng } from '@prime/primitives';
 import { Model } from './model.ts';
 import type { ModelAction } from './state.ts';
@@ -99,7 +99,7 @@ const carriedOut = (actions: readonly ModelAction[], results: readonly unknown[]
 describe('what is refused', () => {
   it.each([1, 2, 3, 4, 5, 6])('leaves the state as if nobody had asked for it: seed %d', (seed) => {
     const random = createPrng(seed);
-    const markets = [{ symbol: 'A/USD', tickSize: 1n, lotSize: 1n }];
+    const markets = [{ symbol: 'A/USD', tickSize: 1n, lotSize: 1n, ...defaultMarketDecimals }];
     const [asked, spared] = [new Model(params, markets), new Model(params, markets)];
     const codes = new Set<unknown>();
     let refused = 0;

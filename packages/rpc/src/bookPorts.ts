@@ -2,6 +2,7 @@ import type {
   AgentRecord,
   ClosedOrder,
   FeeParams,
+  MarketDecimals,
   MarketFunding,
   OrderFields,
   OrdersProof,
@@ -27,7 +28,7 @@ export interface OrderBook {
   readonly asks: readonly PriceLevel[];
 }
 
-export interface Market {
+export interface Market extends MarketDecimals {
   readonly marketId: MarketId;
   readonly symbol: string;
   readonly tickSize: bigint;

@@ -13,6 +13,10 @@ export const nativeMeanings: Readonly<Record<string, string>> = {
   lotSize: 'Least step of sizes, base units.',
   tick_size: 'Least step of prices, wei of the quote per base unit.',
   lot_size: 'Least step of sizes, base units.',
+  decimals: 'How people write the market’s amounts; no rule of the order book reads it.',
+  base_decimals:
+    'Decimals of the base: a whole unit is 10^base_decimals base units. A size s reads as s / 10^base_decimals, a price p as p · 10^(base_decimals − quote_decimals).',
+  quote_decimals: 'Decimals of the quote: a whole unit is 10^quote_decimals wei.',
   market_id: 'Number of the market.',
   marketId: 'Number of the market.',
   'primeorders_getMarkets.result.status': 'Whether the market takes orders.',

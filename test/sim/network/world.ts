@@ -1,4 +1,4 @@
-import { type Genesis, genesisHash, type ValidatorSet } from '@prime/codec';
+import { defaultMarketDecimals, type Genesis, genesisHash, type ValidatorSet } from '@prime/codec';
 import { type CryptoProvider, keccak256 } from '@prime/crypto';
 import { lanTimeouts, type TimeoutConfig, wanTimeouts } from '@prime/consensus';
 import type { Peer, PeerMessage } from '@prime/engine';
@@ -265,7 +265,12 @@ function genesisOf(options: NetworkOptions, plain: Genesis, accounts: readonly T
     storage: [],
   });
   const alloc = [...accounts, ...plain.validators].map(({ address }) => account(address));
-  return { ...plain, ...parts, alloc, markets: [{ symbol: 'PRM/USD', tickSize: 10n ** 15n, lotSize: 1n }] };
+  return {
+    ...plain,
+    ...parts,
+    alloc,
+    markets: [{ symbol: 'PRM/USD', tickSize: 10n ** 15n, lotSize: 1n, ...defaultMarketDecimals }],
+  };
 }
 
 /** The end of a hash says enough. */

@@ -59,6 +59,8 @@ export interface NetworkFile {
     readonly symbol: string;
     readonly tickSize: string;
     readonly lotSize: string;
+    readonly baseDecimals: number;
+    readonly quoteDecimals: number;
   }[];
 }
 
@@ -107,11 +109,13 @@ export async function writeNetworkFile(
     accounts: accounts.map(({ address, privateKey }) => ({ address, privateKey: bytesToHex(privateKey) })),
     blockIntervalMs: genesis.consensus.minBlockIntervalMs,
     emptyBlockIntervalMs: genesis.consensus.emptyBlockIntervalMs,
-    markets: genesis.markets.map(({ symbol, tickSize, lotSize }, index) => ({
+    markets: genesis.markets.map(({ symbol, tickSize, lotSize, baseDecimals, quoteDecimals }, index) => ({
       id: index + 1,
       symbol,
       tickSize: `${tickSize}`,
       lotSize: `${lotSize}`,
+      baseDecimals,
+      quoteDecimals,
     })),
   };
   const text = new TextEncoder().encode(`${JSON.stringify(file, null, 2)}\n`);

@@ -152,7 +152,8 @@ class Recount {
         return this.global.insurance;
       case 'market': {
         const { initialMarginBps, maintenanceMarginBps } = market.margin ?? this.global.defaultMargin;
-        return [market.symbol, market.tickSize, market.lotSize, initialMarginBps, maintenanceMarginBps];
+        const { symbol, tickSize, lotSize, baseDecimals, quoteDecimals } = market;
+        return [symbol, tickSize, lotSize, initialMarginBps, maintenanceMarginBps, baseDecimals, quoteDecimals];
       }
       case 'bestPrices':
         return [
@@ -269,7 +270,10 @@ describe('reads of the order book', () => {
     'after any blocks, of all heights at the end, they are what a recount says: seed %i',
     async (seed) => {
       const base = testGenesis();
-      const markets = [...base.markets, { symbol: 'ETH/USD', tickSize: 1n, lotSize: 1n }];
+      const markets = [
+        ...base.markets,
+        { symbol: 'ETH/USD', tickSize: 1n, lotSize: 1n, baseDecimals: 36, quoteDecimals: 0 },
+      ];
       const chain = await createTestChain({ ...base, markets, faucet, clob: { ...base.clob, orderMemoryBlocks: 4 } });
       const actions = randomActions(seed);
       await chain.run({ actions: owners.map((owner) => action(owner, { type: 'deposit', amount: 400n })) });

@@ -117,8 +117,9 @@ class Answers {
     if (market === undefined) return unknownMarket(query.marketId);
     if (query.view === 'market') {
       const { initialMarginBps, maintenanceMarginBps } = market.margin ?? (await this.#globals()).defaultMargin;
-      const { symbol, tickSize, lotSize } = market;
-      return answer(abiText(symbol), tickSize, lotSize, BigInt(initialMarginBps), BigInt(maintenanceMarginBps));
+      const { symbol, tickSize, lotSize, baseDecimals, quoteDecimals } = market;
+      const numbers = [initialMarginBps, maintenanceMarginBps, baseDecimals, quoteDecimals];
+      return answer(abiText(symbol), tickSize, lotSize, ...numbers.map(BigInt));
     }
     if (query.view === 'bestPrices') {
       const best = async (side: Side): Promise<bigint> =>

@@ -313,6 +313,19 @@ const doubtBlocks = 64;
 const noPositions = { numbers: new Float64Array(0), bigs: [] };
 
 const shardMarket = (market: ClobState['markets'][number]): ShardMarket => {
-  const { id, symbol, tickSize, lotSize, riskTiers, status, margin, lastPrice, markPrice } = market;
-  return { id, symbol, tickSize, lotSize, riskTiers, status, margin, lastPrice, markPrice };
+  const { id, symbol, tickSize, lotSize, baseDecimals, quoteDecimals, riskTiers } = market;
+  const { status, margin, lastPrice, markPrice } = market;
+  return {
+    id,
+    symbol,
+    tickSize,
+    lotSize,
+    baseDecimals,
+    quoteDecimals,
+    riskTiers,
+    status,
+    margin,
+    lastPrice,
+    markPrice,
+  };
 };

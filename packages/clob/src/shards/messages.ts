@@ -1,4 +1,4 @@
-import type { ActionResult, MarginParams, MarketStatus, RiskTier } from '@prime/codec';
+import type { ActionResult, MarginParams, MarketDecimals, MarketStatus, RiskTier } from '@prime/codec';
 import { type Address, grown } from '@prime/primitives';
 import type { LogRows } from '../blockLog.ts';
 import type { EndRows } from '../orderMemory.ts';
@@ -79,7 +79,7 @@ export interface MarketChange {
 }
 
 /** What a shard has to know of a market. */
-export interface ShardMarket {
+export interface ShardMarket extends MarketDecimals {
   readonly id: number;
   readonly symbol: string;
   readonly tickSize: bigint;

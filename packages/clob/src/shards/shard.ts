@@ -224,7 +224,8 @@ export class Shard {
     clearBlock(this.#state);
   }
 
-  #setMarket({ id, symbol, tickSize, lotSize, riskTiers, ...values }: ShardMarket): void {
+  #setMarket({ id, status, margin, lastPrice, markPrice, ...fixed }: ShardMarket): void {
+    const values = { status, margin, lastPrice, markPrice };
     const { markets, orders } = this.#state;
     const known = markets[id - 1];
     if (known !== undefined) {
@@ -234,16 +235,13 @@ export class Shard {
     assert(markets.length === id - 1, 'a shard missed a market');
     markets.push({
       id: id as MarketId,
-      symbol,
-      tickSize,
-      lotSize,
-      riskTiers,
+      ...fixed,
       ...values,
       tradeBlocks: 0,
       tradedAt: neverTraded,
       funding: undefined,
       book: createNarrowBook(orders),
-      quick: createQuickMarket(tickSize, lotSize),
+      quick: createQuickMarket(fixed.tickSize, fixed.lotSize),
       savedIn: 0,
       touchedIn: 0,
     });

@@ -1,5 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ActionPayload, ClobParams, OrderFields, SelfTradeMode, TimeInForce } from '@prime/codec';
+import {
+  type ActionPayload,
+  type ClobParams,
+  defaultMarketDecimals,
+  type OrderFields,
+  type SelfTradeMode,
+  type TimeInForce,
+} from '@prime/codec';
 import { type Address, createPrng, type Prng } from '@prime/primitives';
 import type { ClobOutcome } from '../ports.ts';
 import {
@@ -24,6 +31,7 @@ const markets = Array.from({ length: marketCount }, (_, index) => ({
   symbol: `M${index}/USD`,
   tickSize: 1n + BigInt(index % 3),
   lotSize: index === 4 ? 10n ** 15n : 1n,
+  ...defaultMarketDecimals,
 }));
 
 const pick = <T>(random: Prng, items: readonly T[]): T => items[random.below(items.length)]!;

@@ -4,6 +4,7 @@ import {
   type ClobParams,
   type ContractAction,
   defaultClobParams,
+  defaultMarketDecimals,
   type DomainEvent,
   encodeActionResults,
   encodeEvents,
@@ -40,8 +41,8 @@ export const orderId = (id: number): OrderId => id as OrderId;
 export const defaultParams: ClobParams = { ...defaultClobParams, maxOpenOrders: 100 };
 /** Market 1: tick 5, lot 10. Market 2: tick 1, lot 1. */
 export const defaultMarkets: readonly GenesisMarket[] = [
-  { symbol: 'ETH/USD', tickSize: 5n, lotSize: 10n },
-  { symbol: 'BTC/USD', tickSize: 1n, lotSize: 1n },
+  { symbol: 'ETH/USD', tickSize: 5n, lotSize: 10n, ...defaultMarketDecimals },
+  { symbol: 'BTC/USD', tickSize: 1n, lotSize: 1n, ...defaultMarketDecimals },
 ];
 
 export const startMs = 1_700_000_000_000;

@@ -107,7 +107,7 @@ contract MarketMakerVault {
         (, , uint256 last, uint256 mark) = PRIME_ORDERS.bestPrices(marketId);
         uint256 middle = mark != 0 ? mark : last;
         if (middle == 0 || spreadBps >= BPS) revert NothingToDo();
-        (, uint256 tick, , , ) = PRIME_ORDERS.market(marketId);
+        (, uint256 tick, , , , , ) = PRIME_ORDERS.market(marketId);
         uint256 bid = ((middle * (BPS - spreadBps)) / BPS / tick) * tick;
         uint256 ask = ((middle * (BPS + spreadBps) + BPS * tick - 1) / (BPS * tick)) * tick;
         (int256 position, ) = PRIME_ORDERS.position(address(this), marketId);

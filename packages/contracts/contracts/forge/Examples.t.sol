@@ -42,7 +42,7 @@ contract ExamplesTest is PrimeOrdersTest {
         _vault = new MarketMakerVault(MARKET, OPERATOR, 10);
         vm.deal(MEMBER, 100 ether);
         answer(abi.encodeCall(IPrimeOrders.bestPrices, (MARKET)), abi.encode(90, 110, 100, 100));
-        answer(abi.encodeCall(IPrimeOrders.market, (MARKET)), abi.encode("PRM/USD", 5, 1, uint32(1000), uint32(500)));
+        answer(abi.encodeCall(IPrimeOrders.market, (MARKET)), abi.encode("PRM/USD", 5, 1, uint32(1000), uint32(500), uint8(16), uint8(18)));
         setVault(0, 0, 0);
     }
 

@@ -5,6 +5,7 @@ import {
   type ActionResult,
   type ClobParams,
   defaultClobParams,
+  defaultMarketDecimals,
   type OrderFields,
 } from '@prime/codec';
 import { createPrng, type Hash, type Height, type MarketId, type Prng, type TimestampMs } from '@prime/primitives';
@@ -36,8 +37,8 @@ function createPair(minTrades: number, risk: Partial<ClobParams> = {}) {
   const engine = createClobEngine({ ...defaultClobParams, mark, orderMemoryBlocks: 3, ...risk }, 'open');
   const model = new OrderBookModel({ minTrades, fees: risk.fees });
   const genesis = engine.genesis([
-    { symbol: 'A/USD', tickSize: 1n, lotSize: 1n },
-    { symbol: 'B/USD', tickSize: 1n, lotSize: 1n },
+    { symbol: 'A/USD', tickSize: 1n, lotSize: 1n, ...defaultMarketDecimals },
+    { symbol: 'B/USD', tickSize: 1n, lotSize: 1n, ...defaultMarketDecimals },
   ]);
   engine.commit();
   model.apply(genesis.writes, 0);

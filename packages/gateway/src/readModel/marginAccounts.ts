@@ -90,12 +90,15 @@ export class MarginAccounts {
   }
 
   marketInfo(record: MarketRecord): MarketInfo {
-    const { marketId, symbol, tickSize, lotSize, status, lastPrice, markPrice, margin, riskTiers, funding } = record;
+    const { marketId, symbol, tickSize, lotSize, baseDecimals, quoteDecimals } = record;
+    const { status, lastPrice, markPrice, margin, riskTiers, funding } = record;
     return {
       marketId,
       symbol,
       tickSize,
       lotSize,
+      baseDecimals,
+      quoteDecimals,
       status,
       lastPrice,
       markPrice,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  defaultMarketDecimals,
   encodeMarketRecord,
   encodeOrderRecord,
   globalRecordKey,
@@ -24,6 +25,7 @@ const marketWrite = (marketId: MarketId): RecordWrite => ({
     symbol: `M${marketId}/USD`,
     tickSize: 1n,
     lotSize: 1n,
+    ...defaultMarketDecimals,
     lastPrice: null,
     markPrice: null,
     margin: null,

@@ -192,8 +192,8 @@ export class OrderBookModel implements OrderBooks {
   async market(id: MarketId): Promise<Market | null> {
     const record = this.markets.get(id);
     if (record === undefined) return null;
-    const { marketId, symbol, tickSize, lotSize } = record;
-    return { marketId, symbol, tickSize, lotSize };
+    const { marketId, symbol, tickSize, lotSize, baseDecimals, quoteDecimals } = record;
+    return { marketId, symbol, tickSize, lotSize, baseDecimals, quoteDecimals };
   }
 
   async allMarkets(): Promise<readonly MarketInfo[]> {

@@ -1,5 +1,6 @@
 import { afterEach } from '@jest/globals';
 import {
+  defaultMarketDecimals,
   encodeMarketRecord,
   encodeOrderRecord,
   type Log,
@@ -58,6 +59,7 @@ export const market = {
     symbol: 'A/B',
     tickSize: 1n,
     lotSize: 1n,
+    ...defaultMarketDecimals,
     lastPrice: null,
     markPrice: null,
     tradeBlocks: 0,

@@ -1,4 +1,4 @@
-import { agentPermission } from '@prime/codec';
+import { agentPermission, defaultMarketDecimals } from '@prime/codec';
 import { cryptoProvider } from '@prime/crypto';
 import type { Address } from '@prime/primitives';
 import type { NetworkFacts, Operation, Plan, SetupStep } from '../scenario/operation.ts';
@@ -247,6 +247,7 @@ class FlowReplay implements Replay {
               symbol: taken.has(symbol.toLowerCase()) ? freeSymbol(this.#options.secret, index) : symbol,
               tickSize: BigInt(tick),
               lotSize: BigInt(lot),
+              ...defaultMarketDecimals,
             }),
           );
     const approvals = this.#options.keepsOrder

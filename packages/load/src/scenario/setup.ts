@@ -1,3 +1,4 @@
+import { defaultMarketDecimals } from '@prime/codec';
 import type { Address } from '@prime/primitives';
 import { addressWord } from './calldata.ts';
 import { pool, token, trader } from './contracts/contracts.ts';
@@ -43,7 +44,13 @@ export function setupSteps(input: SetupInput): readonly DraftStep[] {
     {
       name: 'markets',
       drafts: missing.map((symbol) =>
-        ownAction('setup/market', administrator, { type: 'addMarket', symbol, tickSize: 1n, lotSize: 1n }),
+        ownAction('setup/market', administrator, {
+          type: 'addMarket',
+          symbol,
+          tickSize: 1n,
+          lotSize: 1n,
+          ...defaultMarketDecimals,
+        }),
       ),
     },
     // What an earlier run with this seed left in the books.

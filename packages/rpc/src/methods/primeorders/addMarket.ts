@@ -1,8 +1,9 @@
-import { marketSymbolPattern, symbolBytesMax } from '@prime/codec';
+import { defaultMarketDecimals, marketSymbolPattern, symbolBytesMax } from '@prime/codec';
 import { Type } from '@sinclair/typebox';
 import { adminAccount, authorization } from '../../authorization.ts';
 import { defineMethod, optional, required, type ValueType } from '../../define.ts';
 import { toQuantity } from '../../format/quantity.ts';
+import { marketDecimals } from '../../marketDecimals.ts';
 import { execute, positiveAmount } from '../../orderActions.ts';
 import { quantityResult } from '../../resultSchemas.ts';
 import { hintKey, valueType } from '../../valueTypes.ts';
@@ -18,19 +19,28 @@ const symbol: ValueType<string> = valueType(
 
 export const addMarket = defineMethod({
   name: 'primeorders_addMarket',
-  summary: 'Opens a market and returns the id assigned to it, after the block that did so is committed.',
+  summary:
+    'Opens a market and returns the id assigned to it, after the block that did so is committed. Without decimals a base unit is whole, and the quote has 18.',
   params: [
     required('symbol', symbol),
     required('tickSize', positiveAmount),
     required('lotSize', positiveAmount),
+    optional('decimals', marketDecimals),
     optional('authorization', authorization),
   ],
   result: quantityResult,
   errors: ['RPC_ACTION_REFUSED', 'RPC_ACTION_NOT_EXECUTED', 'RPC_UNAUTHORIZED'],
   privacy: 'public',
-  examples: [{ params: ['PRIME/USD', '0x5', '0xa'], result: '0x1' }],
-  handler: async (context, name, tickSize, lotSize, signed) => {
-    const payload = { type: 'addMarket', symbol: name, tickSize, lotSize } as const;
+  examples: [
+    { params: ['PRIME/USD', '0x5', '0xa'], result: '0x1' },
+    {
+      situation: 'with prices in steps of 0.01 and sizes in steps of 0.0001',
+      params: ['BTC/USD', '0xe8d4a51000', '0x1', { base_decimals: 4, quote_decimals: 18 }],
+      result: '0x2',
+    },
+  ],
+  handler: async (context, name, tickSize, lotSize, decimals = defaultMarketDecimals, signed) => {
+    const payload = { type: 'addMarket', symbol: name, tickSize, lotSize, ...decimals } as const;
     const { value } = await execute(context, 'addMarket', adminAccount(context, signed), payload, signed);
     return toQuantity(value.marketId);
   },

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { defineMethod } from '../../define.ts';
 import { toQuantity, toSignedQuantity } from '../../format/quantity.ts';
+import { decimalsResult, formatDecimals } from '../../marketDecimals.ts';
 import type { MarketInfo } from '../../ports.ts';
 import { orNull, quantityResult, signedQuantityResult } from '../../resultSchemas.ts';
 
@@ -11,6 +12,7 @@ const formatMarket = (market: MarketInfo): Record<string, unknown> => ({
   symbol: market.symbol,
   tick_size: toQuantity(market.tickSize),
   lot_size: toQuantity(market.lotSize),
+  ...formatDecimals(market),
   status: market.status,
   last_price: price(market.lastPrice),
   mark_price: price(market.markPrice),
@@ -41,7 +43,7 @@ function formatRisk({ fees, riskTiers, funding }: MarketInfo): Record<string, un
 export const getMarkets = defineMethod({
   name: 'primeorders_getMarkets',
   summary:
-    'All markets by id, with grid, prices and the margin that applies; fees, risk tiers and funding where the network has them. Funding is in 10^-9 wei for one base unit: what a long has paid so far (index) and in the latest interval (rate), and the price that the mark is compared with (reference).',
+    'All markets by id, with grid, decimals, prices and the margin that applies; fees, risk tiers and funding where the network has them. Funding is in 10^-9 wei for one base unit: what a long has paid so far (index) and in the latest interval (rate), and the price that the mark is compared with (reference).',
   params: [],
   result: Type.Array(
     Type.Object({
@@ -49,6 +51,7 @@ export const getMarkets = defineMethod({
       symbol: Type.String(),
       tick_size: quantityResult,
       lot_size: quantityResult,
+      ...decimalsResult,
       status: Type.String(),
       last_price: orNull(quantityResult),
       mark_price: orNull(quantityResult),
@@ -80,6 +83,8 @@ export const getMarkets = defineMethod({
           symbol: 'PRM/USD',
           tick_size: '0x1',
           lot_size: '0x1',
+          base_decimals: 16,
+          quote_decimals: 18,
           status: 'open',
           last_price: null,
           mark_price: null,

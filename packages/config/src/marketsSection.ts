@@ -1,0 +1,40 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { defaultMarketDecimals, type GenesisMarket, marketDecimalsMax } from '@prime/codec';
+import { amount, strict, whole } from './genesisTypes.ts';
+import { readTier, riskTiers, writeTier } from './riskTiersSection.ts';
+
+/** Markets as genesis.json has them. */
+
+const decimals = Type.Optional(whole(0, marketDecimalsMax));
+const marketSchema = Type.Object(
+  {
+    symbol: Type.String({ minLength: 1, maxLength: 32 }),
+    tickSize: amount,
+    lotSize: amount,
+    baseDecimals: decimals,
+    quoteDecimals: decimals,
+    riskTiers,
+  },
+  strict,
+);
+export const marketsSchema = Type.Array(marketSchema, { maxItems: 10_000 });
+
+type MarketEntry = Static<typeof marketSchema>;
+
+/** Decimals that the file leaves out are as {@link defaultMarketDecimals} has them. */
+export const readMarket = ({ tickSize, lotSize, riskTiers: tiers, ...market }: MarketEntry): GenesisMarket => ({
+  ...defaultMarketDecimals,
+  ...market,
+  tickSize: BigInt(tickSize),
+  lotSize: BigInt(lotSize),
+  ...(tiers === undefined ? {} : { riskTiers: tiers.map(readTier) }),
+});
+
+export const writeMarket = ({ tickSize, lotSize, riskTiers: tiers, ...market }: GenesisMarket): MarketEntry => ({
+  symbol: market.symbol,
+  tickSize: String(tickSize),
+  lotSize: String(lotSize),
+  baseDecimals: market.baseDecimals,
+  quoteDecimals: market.quoteDecimals,
+  ...(tiers === undefined ? {} : { riskTiers: tiers.map(writeTier) }),
+});

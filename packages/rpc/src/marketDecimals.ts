@@ -1,0 +1,29 @@
+import { type MarketDecimals, marketDecimalsMax } from '@prime/codec';
+import { Type } from '@sinclair/typebox';
+import type { ValueType } from './define.ts';
+import { hintKey, valueType } from './valueTypes.ts';
+
+/** Decimals of a market as calls and answers write them: base_decimals and quote_decimals, JSON numbers. */
+
+interface WireDecimals {
+  readonly base_decimals: number;
+  readonly quote_decimals: number;
+}
+
+const bounds = { minimum: 0, maximum: marketDecimalsMax } as const;
+const field = Type.Integer({ ...bounds, [hintKey]: `must be an integer from 0 to ${marketDecimalsMax}` });
+
+export const marketDecimals: ValueType<MarketDecimals> = valueType(
+  Type.Object(
+    { base_decimals: field, quote_decimals: field },
+    { additionalProperties: false, [hintKey]: 'must be an object {base_decimals, quote_decimals}' },
+  ),
+  (wire: WireDecimals) => ({ baseDecimals: wire.base_decimals, quoteDecimals: wire.quote_decimals }),
+);
+
+export const decimalsResult = { base_decimals: Type.Integer(bounds), quote_decimals: Type.Integer(bounds) } as const;
+
+export const formatDecimals = ({ baseDecimals, quoteDecimals }: MarketDecimals): WireDecimals => ({
+  base_decimals: baseDecimals,
+  quote_decimals: quoteDecimals,
+});
