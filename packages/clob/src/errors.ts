@@ -1,4 +1,5 @@
 import type { ActionError, ActionResult } from '@prime/codec';
+import { bigintMax, floorDiv } from '@prime/primitives';
 
 /**
  * Every refusal of the order book: code, reason and exact words. A refusal is a result, never an exception; the RPC package
@@ -64,20 +65,39 @@ function refuse(code: RefusalCode, message: string, data: ActionError['data'] = 
   return { ok: false, error: { code, message, data: { kind: reasons[code], ...data } } };
 }
 
+/** The valid values next to a price or size off its grid; null where there is none. */
+function nearest(value: bigint, unit: bigint): ActionError['data'] {
+  const below = floorDiv(value, unit) * unit;
+  const above = below + unit;
+  return {
+    nearest_below: below > 0n ? quantityText(below) : null,
+    nearest_above: above <= amountMax ? quantityText(bigintMax(above, unit)) : null,
+  };
+}
+/** Prices and sizes are below 2^128. */
+const amountMax = (1n << 128n) - 1n;
+
+const priceData = (price: bigint, tick: bigint): ActionError['data'] => ({
+  price: quantityText(price),
+  tick_size: quantityText(tick),
+  ...nearest(price, tick),
+});
+const sizeData = (size: bigint, lot: bigint): ActionError['data'] => ({
+  size: quantityText(size),
+  lot_size: quantityText(lot),
+  ...nearest(size, lot),
+});
+
 /** Makes each refusal. Prices, sizes and amounts in `data` are hex quantities, as in the words. */
 export const refusal = {
   unknownMarket: (marketId: number) =>
     refuse('CLOB_UNKNOWN_MARKET', `unknown market ${marketId}`, { market_id: marketId }),
-  priceOffTick: (tick: bigint) =>
-    refuse('CLOB_PRICE_OFF_TICK', `price is not a multiple of tick size ${quantityText(tick)}`, {
-      tick_size: quantityText(tick),
-    }),
-  sizeOffLot: (lot: bigint) =>
-    refuse('CLOB_SIZE_OFF_LOT', `size is not a multiple of lot size ${quantityText(lot)}`, {
-      lot_size: quantityText(lot),
-    }),
-  badPrice: () => refuse('CLOB_BAD_PRICE', 'price must be positive'),
-  badSize: () => refuse('CLOB_BAD_SIZE', 'size must be positive'),
+  priceOffTick: (price: bigint, tick: bigint) =>
+    refuse('CLOB_PRICE_OFF_TICK', `price is not a multiple of tick size ${quantityText(tick)}`, priceData(price, tick)),
+  sizeOffLot: (size: bigint, lot: bigint) =>
+    refuse('CLOB_SIZE_OFF_LOT', `size is not a multiple of lot size ${quantityText(lot)}`, sizeData(size, lot)),
+  badPrice: (price: bigint, tick: bigint) => refuse('CLOB_BAD_PRICE', 'price must be positive', priceData(price, tick)),
+  badSize: (size: bigint, lot: bigint) => refuse('CLOB_BAD_SIZE', 'size must be positive', sizeData(size, lot)),
   notionalTooSmall: (least: bigint) =>
     refuse('CLOB_NOTIONAL_TOO_SMALL', `notional is below ${quantityText(least)}`, {
       min_notional: quantityText(least),

@@ -285,11 +285,12 @@ function closableBy({ accountOf }: ClobState, owner: Address, { marketId, side }
 /** @param closable base units of the position that the order is against */
 function checkFields(state: ClobState, market: Market, fields: OrderFields, closable: bigint): Refused | null {
   const { price, size, tif } = fields;
+  const { tickSize, lotSize } = market;
   if (market.status !== 'open') return refusal.marketClosed();
-  if (price <= 0n) return refusal.badPrice();
-  if (size <= 0n) return refusal.badSize();
-  if (price % market.tickSize !== 0n) return refusal.priceOffTick(market.tickSize);
-  if (size % market.lotSize !== 0n) return refusal.sizeOffLot(market.lotSize);
+  if (price <= 0n) return refusal.badPrice(price, tickSize);
+  if (size <= 0n) return refusal.badSize(size, lotSize);
+  if (price % tickSize !== 0n) return refusal.priceOffTick(price, tickSize);
+  if (size % lotSize !== 0n) return refusal.sizeOffLot(size, lotSize);
   // What closes a position, or a part of it, may be small: else nobody could get rid of a small one.
   const mayBeSmall = fields.reduceOnly ? closable > 0n : size <= closable;
   if (!mayBeSmall && price * size < state.params.minNotional) return refusal.notionalTooSmall(state.params.minNotional);
