@@ -37,3 +37,10 @@ describe('what caused an event', () => {
     expect(shown({ ...event, contract })).toMatchObject({ ticket: '0x11', transaction_hash: hashOf('c') });
   });
 });
+
+describe('numbers of an event', () => {
+  it('are JSON numbers where methods answer with such: markets, basis points, decimals', () => {
+    const data = { market_id: 3, base_decimals: 16, quote_decimals: 18, initial_margin_bps: 1000, transfer_id: 16 };
+    expect(shown({ ...event, data })['data']).toEqual({ ...data, transfer_id: '0x10' });
+  });
+});

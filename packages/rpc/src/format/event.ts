@@ -3,8 +3,9 @@ import type { Hash } from '@prime/primitives';
 import type { EventEntry } from '../ports.ts';
 import { toQuantity, toSignedQuantity } from './quantity.ts';
 
-/** Fields of the interface document that are JSON numbers; every other number is a hex quantity. */
-const plainNumber = (name: string): boolean => name === 'market_id' || name.endsWith('_bps');
+/** Fields that are JSON numbers, as in the answers of methods; every other number is a hex quantity. */
+const plainNumber = (name: string): boolean =>
+  name === 'market_id' || name.endsWith('_bps') || name.endsWith('_decimals');
 
 function formatField(name: string, value: DomainEvent['data'][string]): string | number | boolean | null {
   if (typeof value === 'bigint') return toSignedQuantity(value);
