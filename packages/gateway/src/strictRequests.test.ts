@@ -148,22 +148,22 @@ describe('a new market', () => {
   it.each([
     [
       { base_decimals: -1, quote_decimals: 18 },
-      /^invalid params: decimals\.base_decimals must be an integer from 0 to 36$/,
+      /^invalid params: decimals\.base_decimals must be a whole number from 0 to 36$/,
     ],
     [
       { base_decimals: 37, quote_decimals: 18 },
-      /^invalid params: decimals\.base_decimals must be an integer from 0 to 36$/,
+      /^invalid params: decimals\.base_decimals must be a whole number from 0 to 36$/,
     ],
     [
       { base_decimals: 0, quote_decimals: -1 },
-      /^invalid params: decimals\.quote_decimals must be an integer from 0 to 36$/,
+      /^invalid params: decimals\.quote_decimals must be a whole number from 0 to 36$/,
     ],
     [
       { base_decimals: 0, quote_decimals: 37 },
-      /^invalid params: decimals\.quote_decimals must be an integer from 0 to 36$/,
+      /^invalid params: decimals\.quote_decimals must be a whole number from 0 to 36$/,
     ],
-    [{ base_decimals: 1.5, quote_decimals: 18 }, /^invalid params: decimals\.base_decimals must be an integer/],
-    [{ base_decimals: '0x8', quote_decimals: 18 }, /^invalid params: decimals\.base_decimals must be an integer/],
+    [{ base_decimals: 1.5, quote_decimals: 18 }, /^invalid params: decimals\.base_decimals must be a whole number/],
+    [{ base_decimals: '0x8', quote_decimals: 18 }, /^invalid params: decimals\.base_decimals must be a whole number/],
     [{ base_decimals: 8 }, /^invalid params: decimals\.quote_decimals is required$/],
     [{ base_decimals: 8, quote_decimals: 18, nonce: 1 }, /^invalid params: decimals\.nonce is not a known field$/],
     [18, /^invalid params: decimals must be an object \{base_decimals, quote_decimals\}$/],

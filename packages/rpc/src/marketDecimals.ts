@@ -11,7 +11,7 @@ interface WireDecimals {
 }
 
 const bounds = { minimum: 0, maximum: marketDecimalsMax } as const;
-const field = Type.Integer({ ...bounds, [hintKey]: `must be an integer from 0 to ${marketDecimalsMax}` });
+const field = Type.Integer({ ...bounds, [hintKey]: `must be a whole number from 0 to ${marketDecimalsMax}` });
 
 export const marketDecimals: ValueType<MarketDecimals> = valueType(
   Type.Object(
