@@ -23,11 +23,6 @@ const records = ['packages', 'apps'].flatMap((group) =>
  */
 const generators = [
   {
-    script: 'packages/rpc/scripts/generateValidators.mjs',
-    inputs: ['packages/rpc/dist/.tsbuildinfo', 'package-lock.json'],
-    output: 'packages/rpc/dist/generated/validators.js',
-  },
-  {
     script: 'packages/load/scripts/generatePage.mjs',
     inputs: [
       'packages/load/dist/.tsbuildinfo',
@@ -48,21 +43,48 @@ const generators = [
   },
 ];
 
+/**
+ * What is made from the definitions of rpc. The types of the SDK are sources: they are kept in git, and written where they are not what
+ * the definitions say.
+ */
+const rpcGenerators = [
+  {
+    script: 'packages/rpc/scripts/generateValidators.mjs',
+    inputs: ['packages/rpc/dist/.tsbuildinfo', 'package-lock.json'],
+    output: 'packages/rpc/dist/generated/validators.js',
+  },
+  {
+    script: 'packages/sdk/scripts/generateMethods.mjs',
+    inputs: ['packages/rpc/dist/.tsbuildinfo', 'packages/sdk/src/generated/methods.ts'],
+    output: 'packages/sdk/src/generated/methods.ts',
+    stamp: 'packages/rpc/dist/generated/methods.stamp',
+  },
+];
+
 /** @throws Error with the compiler's words when the code does not compile */
 export async function build() {
-  await run(process.execPath, [compiler, '-b'], { cwd: root });
+  // The SDK's types are made from rpc's definitions, so those come first: else a method that both sides learn at once would never compile.
+  await compile('packages/rpc');
+  for (const generator of rpcGenerators) await generate(generator);
+  await compile();
   for (const generator of generators) await generate(generator);
 }
 
-async function generate({ script, inputs, output }) {
-  const stampPath = join(root, `${output}.stamp`);
-  const digest = createHash('sha256');
-  for (const input of [script, ...inputs]) digest.update(readFileSync(join(root, input)));
-  const wanted = digest.digest('hex');
+const compile = (...projects) => run(process.execPath, [compiler, '-b', ...projects], { cwd: root });
+
+async function generate({ script, inputs, output, stamp = `${output}.stamp` }) {
+  const stampPath = join(root, stamp);
+  const digestOfInputs = () => {
+    const digest = createHash('sha256');
+    for (const input of [script, ...inputs])
+      digest.update(existsSync(join(root, input)) ? readFileSync(join(root, input)) : '');
+    return digest.digest('hex');
+  };
+  const wanted = digestOfInputs();
   if (existsSync(join(root, output)) && existsSync(stampPath) && readFileSync(stampPath, 'utf8') === wanted) return;
   await run(process.execPath, [join(root, script)], { cwd: root });
   // A step that could not make anything here, and said nothing, is tried again the next time.
-  if (existsSync(join(root, output))) writeFileSync(stampPath, wanted);
+  if (existsSync(join(root, output))) writeFileSync(stampPath, digestOfInputs());
 }
 
 // Also a program of its own, for a clone whose dependencies are there already.
