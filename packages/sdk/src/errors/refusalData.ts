@@ -1,0 +1,80 @@
+import type { Address, Hex } from '../types/primitives.ts';
+
+type Nothing = Readonly<Record<never, never>>;
+
+/** What each kind of refusal says besides its words. Amounts are those of the chain. */
+export interface RefusalData {
+  readonly unknown_market: { readonly marketId: number };
+  readonly tick: { readonly tickSize: bigint };
+  readonly lot: { readonly lotSize: bigint };
+  readonly bad_price: Nothing;
+  readonly bad_size: Nothing;
+  readonly notional_too_small: { readonly minNotional: bigint };
+  readonly position_too_large: Nothing;
+  readonly bad_flags: Nothing;
+  readonly insufficient_margin: { readonly required: bigint; readonly free: bigint };
+  readonly insufficient_funds: Nothing;
+  readonly insufficient_collateral: { readonly withdrawable: bigint };
+  readonly withdrawals_gated: Nothing;
+  readonly bad_amount: Nothing;
+  readonly bad_recipient: { readonly address: Address };
+  readonly too_many_transfers: { readonly limit: number };
+  readonly not_liquidatable: { readonly address: Address };
+  readonly unknown_order: { readonly orderId: number };
+  readonly order_filled: { readonly orderId: number };
+  readonly order_cancelled: { readonly orderId: number };
+  readonly unknown_client_id: { readonly clientId: Hex };
+  readonly not_owner: { readonly orderId: number };
+  readonly duplicate_client_id: { readonly orderId: number };
+  readonly post_only: Nothing;
+  readonly reduce_only: Nothing;
+  readonly order_expired: Nothing;
+  readonly bad_expiry: { readonly expiresAt: number };
+  readonly market_exists: { readonly symbol: string };
+  readonly bad_symbol: Nothing;
+  readonly bad_grid: Nothing;
+  readonly bad_margin_params: Nothing;
+  readonly unauthorized: { readonly signer: Address; readonly account: Address };
+  readonly owns_nothing: { readonly signer: Address };
+  readonly bad_agent: Nothing;
+  readonly agent_revoked: { readonly agent: Address };
+  readonly unknown_agent: { readonly agent: Address };
+  readonly too_many_agents: { readonly limit: number };
+  readonly nonce: Nothing;
+  readonly expired: Nothing;
+  readonly too_many_open_orders: { readonly limit: number };
+  readonly market_closed: Nothing;
+  readonly block_full: { readonly limit: number };
+  readonly not_available: { readonly type: string };
+}
+
+/** Stable name of a refusal: `data.kind` of the JSON-RPC error. */
+export type RefusalKind = keyof RefusalData;
+
+/** Fields whose hex text is an amount or a number; all others stand as they are. */
+const amounts = new Set(['tickSize', 'lotSize', 'minNotional', 'required', 'free', 'withdrawable']);
+const numbers = new Set(['marketId', 'orderId', 'limit', 'expiresAt']);
+/** What the wire has besides the fields of the kind. */
+const common = new Set(['kind', 'reason', 'hash']);
+
+const camelCase = (name: string): string => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** Hex with a sign as the wire has it. */
+function signedBigint(value: string | number): bigint {
+  const text = String(value);
+  return text.startsWith('-') ? -BigInt(text.slice(1)) : BigInt(text);
+}
+
+/** The data of a refusal in camelCase, with amounts as bigint and ids as number. Fields that this version does not know stay as they are. */
+export function decodeRefusalData(wire: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(wire)
+      .filter(([name]) => !common.has(name))
+      .map(([wireName, value]) => {
+        const name = camelCase(wireName);
+        if (typeof value !== 'string' && typeof value !== 'number') return [name, value];
+        if (amounts.has(name)) return [name, signedBigint(value)];
+        return [name, numbers.has(name) ? Number(value) : value];
+      }),
+  );
+}

@@ -1,0 +1,43 @@
+import type { Address, AgentPermission, Size, Wei } from './primitives.ts';
+
+export interface Position {
+  readonly marketId: number;
+  /** Negative is short. */
+  readonly size: Size;
+  /** What it was opened for. */
+  readonly entry: Wei;
+  /** Profit at the mark price; null without one. */
+  readonly unrealized: Wei | null;
+  /** What it is owed and not paid yet; only on networks with funding. */
+  readonly unsettledFunding?: Wei | undefined;
+}
+
+/** Margin account of the order book, at the mark prices of the block to come. */
+export interface MarginAccount {
+  readonly address: Address;
+  /** Negative is a debt. */
+  readonly collateral: Wei;
+  /** Collateral and unrealised profit. */
+  readonly equity: Wei;
+  readonly initialMargin: Wei;
+  readonly maintenanceMargin: Wei;
+  readonly freeCollateral: Wei;
+  readonly withdrawable: Wei;
+  readonly liquidatable: boolean;
+  /** Whether only signed actions count for it. */
+  readonly locked: boolean;
+  readonly positions: readonly Position[];
+  readonly openOrders: number;
+  /** Only on networks with funding. */
+  readonly unsettledFunding?: Wei | undefined;
+}
+
+/** A key that may sign for an account, or might once. */
+export interface Agent {
+  readonly agent: Address;
+  readonly name: string;
+  readonly permissions: readonly AgentPermission[];
+  /** Block time until which it may sign, ms; 0 is for ever. */
+  readonly validUntilMs: number;
+  readonly status: 'live' | 'expired' | 'revoked';
+}

@@ -1,0 +1,103 @@
+import type { Address, Hex, Price, SelfTradeMode, Side, Size, TimeInForce, Wei } from './primitives.ts';
+
+/** Both fills of one match. */
+export interface Trade {
+  readonly tradeId: number;
+  readonly price: Price;
+  readonly size: Size;
+  readonly makerOrderId: number;
+  readonly takerOrderId: number;
+  readonly maker: Address;
+  readonly taker: Address;
+  /** The taker's. */
+  readonly side: Side;
+  /** What the taker paid. */
+  readonly fee: Wei;
+}
+
+export type OrderStatus = 'open' | 'partially_filled' | 'filled' | 'cancelled' | 'killed';
+/** Why an order ended before it was filled. */
+export type OrderEndReason =
+  | 'user'
+  | 'ioc'
+  | 'fok'
+  | 'self_trade'
+  | 'margin'
+  | 'liquidation'
+  | 'expired'
+  | 'reduce_only';
+
+/** An order that rests in the book. */
+export interface OpenOrder {
+  readonly orderId: number;
+  readonly marketId: number;
+  readonly owner: Address;
+  readonly side: Side;
+  readonly price: Price;
+  readonly size: Size;
+  readonly filled: Size;
+  readonly remaining: Size;
+  readonly tif: TimeInForce;
+  /** 16 bytes; null for an order without. */
+  readonly clientId: Hex | null;
+  /** Height of the block in which it came to rest. */
+  readonly createdBlock: bigint;
+  /** Block time after which it is cancelled, s; 0 is never. */
+  readonly expiresAtSeconds: number;
+}
+
+/** An order wherever it stands. */
+export interface Order extends OpenOrder {
+  readonly status: OrderStatus;
+  /** What self-trade prevention took off: filled + remaining + decremented is the size. */
+  readonly decremented: Size;
+  /** Null while it is open, and for a filled one. */
+  readonly reason: OrderEndReason | null;
+  /** Height of the block in which it ended; null while it is open. */
+  readonly closedBlock: bigint | null;
+}
+
+/** One price of one side of a book, all of its orders together. */
+export interface PriceLevel {
+  readonly price: Price;
+  readonly size: Size;
+}
+
+/** Best price first on both sides. */
+export interface OrderBook {
+  readonly bids: readonly PriceLevel[];
+  readonly asks: readonly PriceLevel[];
+}
+
+/** Options of an order that depend on how long it lives. */
+type OrderLife =
+  | {
+      /** Default gtc. */
+      readonly tif?: 'gtc' | undefined;
+      /** Refused instead of trading at once. Default false. */
+      readonly postOnly?: boolean | undefined;
+      readonly reduceOnly?: false | undefined;
+    }
+  | {
+      readonly tif: 'ioc' | 'fok';
+      readonly postOnly?: false | undefined;
+      /** Trades at most the position. Default false. */
+      readonly reduceOnly?: boolean | undefined;
+    };
+
+/** An order as somebody wants it, without the account that it is for. */
+export type OrderRequest = {
+  /** The market, or its id. */
+  readonly market: number | { readonly marketId: number };
+  readonly side: Side;
+  /** Limit: a multiple of the market's tick size. */
+  readonly price: Price;
+  /** A multiple of the market's lot size. */
+  readonly size: Size;
+  /** 16 bytes that name the order among the account's own; `toClientId` makes one. */
+  readonly clientId?: Hex | undefined;
+  /** Default cancel_maker: the order of one's own that is in the way is cancelled. */
+  readonly selfTrade?: SelfTradeMode | undefined;
+  /** Block time after which a resting order is cancelled, s. Default 0: never. */
+  readonly expiresAtSeconds?: number | undefined;
+} & OrderLife;
