@@ -1,0 +1,69 @@
+import type { RpcResult } from '../generated/methods.ts';
+import type { Market, MarketFees, MarketFunding, RiskTier } from '../types/market.ts';
+import { createMarketUnits } from '../units/marketUnits.ts';
+import { toBigint, toBigintOrNull } from './quantity.ts';
+
+type WireMarket = RpcResult<'primeorders_getMarkets'>[number];
+/** Nodes that know nothing of decimals do not name them. */
+interface WireDecimals {
+  readonly base_decimals?: number;
+  readonly quote_decimals?: number;
+}
+
+/** A base unit is whole, and the quote is the chain's coin: what a market without declared decimals has. */
+const defaultDecimals = { base: 0, quote: 18 } as const;
+
+export function decodeMarket(wire: WireMarket & WireDecimals): Market {
+  const [base = '', quote = ''] = wire.symbol.split('/');
+  const { base_decimals: baseDecimals = defaultDecimals.base, quote_decimals: quoteDecimals = defaultDecimals.quote } =
+    wire;
+  const grid = {
+    symbol: wire.symbol,
+    tickSize: toBigint(wire.tick_size),
+    lotSize: toBigint(wire.lot_size),
+    baseDecimals,
+    quoteDecimals,
+  };
+  return {
+    marketId: wire.market_id,
+    ...grid,
+    base,
+    quote,
+    status: wire.status as Market['status'],
+    lastPrice: toBigintOrNull(wire.last_price),
+    markPrice: toBigintOrNull(wire.mark_price),
+    initialMarginBps: wire.initial_margin_bps,
+    maintenanceMarginBps: wire.maintenance_margin_bps,
+    ...decodeRisk(wire),
+    ...createMarketUnits(grid),
+  };
+}
+
+/** What only networks have that switched it on. */
+function decodeRisk({ fees, risk_tiers, funding }: WireMarket): {
+  readonly fees?: MarketFees;
+  readonly riskTiers?: readonly RiskTier[];
+  readonly funding?: MarketFunding;
+} {
+  return {
+    ...(fees === undefined ? {} : { fees: { takerPpm: fees.taker_ppm, makerPpm: fees.maker_ppm } }),
+    ...(risk_tiers === undefined
+      ? {}
+      : {
+          riskTiers: risk_tiers.map((tier) => ({
+            aboveNotional: toBigint(tier.above_notional),
+            initialMarginBps: tier.initial_margin_bps,
+            maintenanceMarginBps: tier.maintenance_margin_bps,
+          })),
+        }),
+    ...(funding === undefined
+      ? {}
+      : {
+          funding: {
+            index: toBigint(funding.index),
+            rate: toBigint(funding.rate),
+            reference: toBigintOrNull(funding.reference),
+          },
+        }),
+  };
+}

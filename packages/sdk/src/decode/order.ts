@@ -1,0 +1,50 @@
+import type { RpcOrderBook, RpcPriceLevel, RpcResult, RpcTrade } from '../generated/methods.ts';
+import type { OpenOrder, Order, OrderBook, OrderEndReason, OrderStatus, PriceLevel, Trade } from '../types/order.ts';
+import type { Side, TimeInForce } from '../types/primitives.ts';
+import { toBigint, toNumber } from './quantity.ts';
+
+type WireOpenOrder = RpcResult<'primeorders_getOpenOrders'>[number];
+type WireOrder = NonNullable<RpcResult<'primeorders_getOrder'>>;
+
+export const decodeTrade = (wire: RpcTrade): Trade => ({
+  tradeId: toNumber(wire.trade_id),
+  price: toBigint(wire.price),
+  size: toBigint(wire.size),
+  makerOrderId: toNumber(wire.maker_order_id),
+  takerOrderId: toNumber(wire.taker_order_id),
+  maker: wire.maker,
+  taker: wire.taker,
+  side: wire.side as Side,
+  fee: toBigint(wire.fee),
+});
+
+export const decodeOpenOrder = (wire: WireOpenOrder | WireOrder): OpenOrder => ({
+  orderId: toNumber(wire.order_id),
+  marketId: wire.market_id,
+  owner: wire.owner,
+  side: wire.side as Side,
+  price: toBigint(wire.price),
+  size: toBigint(wire.size),
+  filled: toBigint(wire.filled),
+  remaining: toBigint(wire.remaining),
+  tif: wire.tif as TimeInForce,
+  clientId: wire.client_id,
+  createdBlock: toBigint(wire.created_block),
+  expiresAtSeconds: toNumber(wire.expires_at),
+});
+
+export const decodeOrder = (wire: WireOrder): Order => ({
+  ...decodeOpenOrder(wire),
+  status: wire.status as OrderStatus,
+  decremented: wire.decremented === undefined ? 0n : toBigint(wire.decremented),
+  reason: (wire.reason ?? null) as OrderEndReason | null,
+  closedBlock: wire.closed_block === undefined ? null : toBigint(wire.closed_block),
+});
+
+const decodeLevel = ({ price, size }: RpcPriceLevel): PriceLevel => ({ price: toBigint(price), size: toBigint(size) });
+
+/** Both sides best first, where the wire has both ascending. */
+export const decodeOrderBook = ({ bids, asks }: RpcOrderBook): OrderBook => ({
+  bids: bids.map(decodeLevel).reverse(),
+  asks: asks.map(decodeLevel),
+});

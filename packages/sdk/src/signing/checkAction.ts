@@ -1,0 +1,46 @@
+import { batchItemsMax } from '@prime/codec';
+import { BatchSizeError, InvalidActionError } from '../errors/own.ts';
+import type { Action } from '../types/action.ts';
+import type { OrderRequest } from '../types/order.ts';
+
+/** Most items of a batch. */
+export const batchSizeMax: number = batchItemsMax;
+
+/** Latest time in seconds, of the year 5138: what is above it can only be milliseconds. */
+const latestSeconds = 100_000_000_000;
+/** What may stand in a batch. */
+const batchTypes: ReadonlySet<string> = new Set(['order', 'cancel', 'cancelByClientId', 'cancelAll', 'modify']);
+
+function positive(field: string, value: bigint): void {
+  if (value <= 0n) throw new InvalidActionError(field, `has to be above zero, not ${value}`);
+}
+
+function checkOrder({ price, size, tif = 'gtc', postOnly, reduceOnly, expiresAtSeconds = 0 }: OrderRequest): void {
+  if (postOnly === true && tif !== 'gtc') throw new InvalidActionError('postOnly', 'is for gtc orders only');
+  if (reduceOnly === true && tif === 'gtc')
+    throw new InvalidActionError('reduceOnly', 'is for ioc and fok orders only');
+  positive('price', price);
+  positive('size', size);
+  if (expiresAtSeconds > latestSeconds)
+    throw new InvalidActionError('expiresAtSeconds', `is in seconds, and ${expiresAtSeconds} is in milliseconds`);
+}
+
+/**
+ * Refuses what has an encoding and would still be refused by every node, so that neither a nonce nor a block is used for it.
+ *
+ * @throws InvalidActionError, BatchSizeError
+ */
+export function checkAction(action: Action): void {
+  if (action.type === 'order') checkOrder(action);
+  else if ('amount' in action) positive('amount', action.amount);
+  else if ('stake' in action) positive('stake', action.stake);
+  else if (action.type === 'batch') {
+    const { items } = action;
+    if (items.length < 1 || items.length > batchSizeMax) throw new BatchSizeError(items.length, batchSizeMax);
+    for (const item of items) {
+      if (!batchTypes.has(item.type))
+        throw new InvalidActionError('items', `hold orders, cancels and modifies, not ${String(item.type)}`);
+      checkAction(item);
+    }
+  }
+}

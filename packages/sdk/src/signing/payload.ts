@@ -1,0 +1,127 @@
+import { type ActionPayload, agentPermission } from '@prime/codec';
+import type { Address as CodecAddress, Hash as CodecHash, MarketId, OrderId } from '@prime/primitives';
+import { hexToBytes } from 'viem';
+import { marketIdOf } from '../decode/references.ts';
+import { InvalidActionError } from '../errors/own.ts';
+import type { Action } from '../types/action.ts';
+import type { OrderRequest } from '../types/order.ts';
+import type { AgentPermission, Hex, MarketReference } from '../types/primitives.ts';
+
+/** What an order does that would trade with one of its own account, where it does not say. */
+const defaultSelfTrade = 'cancel_maker';
+
+const addressPattern = /^0x[0-9a-fA-F]{40}$/;
+const clientIdPattern = /^0x[0-9a-fA-F]{32}$/;
+
+/** @throws InvalidActionError */
+export function toAddress(address: Hex, field: string): CodecAddress {
+  if (!addressPattern.test(address))
+    throw new InvalidActionError(field, `has to be 0x and 40 hex digits, not ${address}`);
+  return address.toLowerCase() as CodecAddress;
+}
+
+function clientIdOf(clientId: Hex): string {
+  if (!clientIdPattern.test(clientId))
+    throw new InvalidActionError('clientId', `has to be 0x and 32 hex digits, not ${clientId}`);
+  return clientId.toLowerCase();
+}
+
+const toMarketId = (market: MarketReference): MarketId => marketIdOf(market) as MarketId;
+const marketOrAll = (market: MarketReference | undefined): MarketId | null =>
+  market === undefined ? null : toMarketId(market);
+
+function orderPayload(order: OrderRequest): ActionPayload {
+  const { market, side, price, size, tif = 'gtc', clientId, expiresAtSeconds = 0 } = order;
+  const { postOnly = false, reduceOnly = false, selfTrade = defaultSelfTrade } = order;
+  return {
+    type: 'order',
+    marketId: toMarketId(market),
+    side,
+    price,
+    size,
+    tif,
+    postOnly,
+    reduceOnly,
+    selfTrade,
+    clientId: clientId === undefined ? null : clientIdOf(clientId),
+    expiresAt: expiresAtSeconds,
+  };
+}
+
+const permissionBits = (permissions: readonly AgentPermission[]): number =>
+  permissions.reduce((bits, permission) => bits | agentPermission[permission], 0);
+
+const claimOf = ({ signerKey, signerProof }: { readonly signerKey: Hex; readonly signerProof: Hex }) => ({
+  publicKey: hexToBytes(signerKey),
+  proof: hexToBytes(signerProof),
+});
+const endpointOf = (endpoint: { readonly host: string; readonly port: number; readonly tlsKeyHash: Hex }) => ({
+  host: endpoint.host,
+  port: endpoint.port,
+  spki: endpoint.tlsKeyHash.toLowerCase() as CodecHash,
+});
+
+/** An action in the form that is encoded; `checkAction` says whether a node would take it. @throws InvalidActionError for what has no encoding */
+export function toPayload(action: Action): ActionPayload {
+  switch (action.type) {
+    case 'order':
+      return orderPayload(action);
+    case 'cancel':
+      return { type: 'cancel', orderId: action.orderId as OrderId };
+    case 'cancelByClientId':
+      return { type: 'cancelByClientId', marketId: toMarketId(action.market), clientId: clientIdOf(action.clientId) };
+    case 'cancelAll':
+      return { type: 'cancelAll', marketId: marketOrAll(action.market) };
+    case 'modify':
+      return { type: 'modify', orderId: action.orderId as OrderId, price: action.price, size: action.size };
+    case 'batch':
+      return { type: 'batch', items: action.items.map(toPayload) };
+    case 'deposit':
+    case 'validatorBond':
+    case 'validatorUnbond':
+      return { type: action.type, amount: action.amount };
+    case 'withdraw':
+    case 'transfer':
+    case 'enqueueEvmToOrders':
+      return { type: action.type, amount: action.amount, to: toAddress(action.to, 'to') };
+    case 'bridgeDequeue':
+      return { type: 'bridgeDequeue', direction: action.direction, max: action.max };
+    case 'liquidate':
+      return { type: 'liquidate', address: toAddress(action.address, 'address') };
+    case 'addMarket':
+      return marketPayload(action);
+    case 'setMargin': {
+      const { initialMarginBps, maintenanceMarginBps } = action;
+      return { type: 'setMargin', marketId: marketOrAll(action.market), initialMarginBps, maintenanceMarginBps };
+    }
+    case 'approveAgent': {
+      const { agent, permissions, validUntilMs = 0, name = '' } = action;
+      const bits = permissionBits(permissions);
+      return { type: 'approveAgent', agent: toAddress(agent, 'agent'), expiry: validUntilMs, permissions: bits, name };
+    }
+    case 'revokeAgent':
+      return { type: 'revokeAgent', agent: toAddress(action.agent, 'agent') };
+    case 'validatorJoin': {
+      const { stake, moniker } = action;
+      return { type: 'validatorJoin', stake, moniker, ...claimOf(action), ...endpointOf(action) };
+    }
+    case 'validatorRotateSigner':
+      return { type: 'validatorRotateSigner', ...claimOf(action) };
+    case 'validatorSetEndpoint':
+      return { type: 'validatorSetEndpoint', ...endpointOf(action) };
+    case 'lockAccount':
+    case 'noop':
+    case 'validatorLeave':
+    case 'validatorUnjail':
+    case 'validatorJail':
+      return { type: action.type };
+    default:
+      throw new InvalidActionError('type', `${String((action as Action).type)} is none of the actions`);
+  }
+}
+
+function marketPayload(action: Extract<Action, { readonly type: 'addMarket' }>): ActionPayload {
+  const { symbol, tickSize, lotSize, baseDecimals = 0, quoteDecimals = 18 } = action;
+  const decimals = { baseDecimals, quoteDecimals };
+  return { type: 'addMarket', symbol, tickSize, lotSize, ...decimals };
+}
