@@ -1,1 +1,321 @@
-export {};
+export { type AgentAccount, toAgentAccount } from './accounts/agentAccount.ts';
+export { type DigestAccount, type DigestAccountParameters, toDigestAccount } from './accounts/digestAccount.ts';
+export {
+  createNonceManager,
+  NonceLaneError,
+  type NonceLease,
+  type NonceManager,
+  type NonceManagerParameters,
+  nonceWindow,
+} from './accounts/nonceManager.ts';
+export { type CallAuthorization, type CallOptions } from './actions/call/authorization.ts';
+export {
+  callAddMarket,
+  type CallAddMarketParameters,
+  type CallAddMarketReturnType,
+} from './actions/call/callAddMarket.ts';
+export { callBatch, type CallBatchParameters, type CallBatchReturnType } from './actions/call/callBatch.ts';
+export {
+  callCancelAll,
+  type CallCancelAllParameters,
+  type CallCancelAllReturnType,
+} from './actions/call/callCancelAll.ts';
+export {
+  callCancelOrder,
+  type CallCancelOrderParameters,
+  type CallCancelOrderReturnType,
+} from './actions/call/callCancelOrder.ts';
+export {
+  callDepositCollateral,
+  type CallDepositCollateralParameters,
+  type CallDepositCollateralReturnType,
+} from './actions/call/callDepositCollateral.ts';
+export {
+  callDequeueEvmToOrders,
+  type CallDequeueEvmToOrdersParameters,
+  type CallDequeueEvmToOrdersReturnType,
+} from './actions/call/callDequeueEvmToOrders.ts';
+export {
+  callDequeueOrdersToEvm,
+  type CallDequeueOrdersToEvmParameters,
+  type CallDequeueOrdersToEvmReturnType,
+} from './actions/call/callDequeueOrdersToEvm.ts';
+export {
+  callEnqueueEvmToOrders,
+  type CallEnqueueEvmToOrdersParameters,
+  type CallEnqueueEvmToOrdersReturnType,
+} from './actions/call/callEnqueueEvmToOrders.ts';
+export {
+  callEnqueueOrdersToEvm,
+  type CallEnqueueOrdersToEvmParameters,
+  type CallEnqueueOrdersToEvmReturnType,
+} from './actions/call/callEnqueueOrdersToEvm.ts';
+export {
+  callLiquidate,
+  type CallLiquidateParameters,
+  type CallLiquidateReturnType,
+} from './actions/call/callLiquidate.ts';
+export {
+  callSetMarginParams,
+  type CallSetMarginParamsParameters,
+  type CallSetMarginParamsReturnType,
+} from './actions/call/callSetMarginParams.ts';
+export {
+  callSubmitOrder,
+  type CallSubmitOrderParameters,
+  type CallSubmitOrderReturnType,
+} from './actions/call/callSubmitOrder.ts';
+export { getAccount, type GetAccountParameters, type GetAccountReturnType } from './actions/public/getAccount.ts';
+export { getAgents, type GetAgentsParameters, type GetAgentsReturnType } from './actions/public/getAgents.ts';
+export {
+  getBlockActions,
+  type GetBlockActionsParameters,
+  type GetBlockActionsReturnType,
+} from './actions/public/getBlockActions.ts';
+export { getCommit, type GetCommitParameters, type GetCommitReturnType } from './actions/public/getCommit.ts';
+export {
+  getDomainEvents,
+  type GetDomainEventsParameters,
+  type GetDomainEventsReturnType,
+} from './actions/public/getDomainEvents.ts';
+export { getGenesis, type GetGenesisReturnType } from './actions/public/getGenesis.ts';
+export { getMarket, type GetMarketParameters, type GetMarketReturnType } from './actions/public/getMarket.ts';
+export { getMarkets, type GetMarketsReturnType } from './actions/public/getMarkets.ts';
+export {
+  getNativeBlock,
+  type GetNativeBlockParameters,
+  type GetNativeBlockReturnType,
+} from './actions/public/getNativeBlock.ts';
+export {
+  getOpenOrders,
+  type GetOpenOrdersParameters,
+  type GetOpenOrdersReturnType,
+} from './actions/public/getOpenOrders.ts';
+export { getOpenRpc, type GetOpenRpcReturnType } from './actions/public/getOpenRpc.ts';
+export { getOrder, type GetOrderParameters, type GetOrderReturnType } from './actions/public/getOrder.ts';
+export {
+  getOrderBook,
+  type GetOrderBookParameters,
+  type GetOrderBookReturnType,
+} from './actions/public/getOrderBook.ts';
+export {
+  getOrdersProof,
+  type GetOrdersProofParameters,
+  type GetOrdersProofReturnType,
+} from './actions/public/getOrdersProof.ts';
+export {
+  getRegisteredValidators,
+  type GetRegisteredValidatorsReturnType,
+} from './actions/public/getRegisteredValidators.ts';
+export { getTrades, type GetTradesParameters, type GetTradesReturnType } from './actions/public/getTrades.ts';
+export {
+  getValidators,
+  type GetValidatorsParameters,
+  type GetValidatorsReturnType,
+} from './actions/public/getValidators.ts';
+export {
+  isLiquidatable,
+  type IsLiquidatableParameters,
+  type IsLiquidatableReturnType,
+} from './actions/public/isLiquidatable.ts';
+export { sendAction, type SendActionParameters, type SendActionReturnType } from './actions/public/sendAction.ts';
+export {
+  waitForAction,
+  type WaitForActionParameters,
+  type WaitForActionReturnType,
+} from './actions/public/waitForAction.ts';
+export { addMarket, type AddMarketParameters, type AddMarketReturnType } from './actions/wallet/addMarket.ts';
+export {
+  approveAgent,
+  type ApproveAgentParameters,
+  type ApproveAgentReturnType,
+} from './actions/wallet/approveAgent.ts';
+export { bondStake, type BondStakeParameters, type BondStakeReturnType } from './actions/wallet/bondStake.ts';
+export {
+  cancelAllOrders,
+  type CancelAllOrdersParameters,
+  type CancelAllOrdersReturnType,
+} from './actions/wallet/cancelAllOrders.ts';
+export { cancelOrder, type CancelOrderParameters, type CancelOrderReturnType } from './actions/wallet/cancelOrder.ts';
+export {
+  cancelOrderByClientId,
+  type CancelOrderByClientIdParameters,
+  type CancelOrderByClientIdReturnType,
+} from './actions/wallet/cancelOrderByClientId.ts';
+export {
+  depositCollateral,
+  type DepositCollateralParameters,
+  type DepositCollateralReturnType,
+} from './actions/wallet/depositCollateral.ts';
+export {
+  dequeueEvmToOrders,
+  type DequeueEvmToOrdersParameters,
+  type DequeueEvmToOrdersReturnType,
+} from './actions/wallet/dequeueEvmToOrders.ts';
+export {
+  dequeueOrdersToEvm,
+  type DequeueOrdersToEvmParameters,
+  type DequeueOrdersToEvmReturnType,
+} from './actions/wallet/dequeueOrdersToEvm.ts';
+export {
+  enqueueEvmToOrders,
+  type EnqueueEvmToOrdersParameters,
+  type EnqueueEvmToOrdersReturnType,
+} from './actions/wallet/enqueueEvmToOrders.ts';
+export {
+  jailValidator,
+  type JailValidatorParameters,
+  type JailValidatorReturnType,
+} from './actions/wallet/jailValidator.ts';
+export {
+  joinValidators,
+  type JoinValidatorsParameters,
+  type JoinValidatorsReturnType,
+} from './actions/wallet/joinValidators.ts';
+export {
+  leaveValidators,
+  type LeaveValidatorsParameters,
+  type LeaveValidatorsReturnType,
+} from './actions/wallet/leaveValidators.ts';
+export { liquidate, type LiquidateParameters, type LiquidateReturnType } from './actions/wallet/liquidate.ts';
+export { lockAccount, type LockAccountParameters, type LockAccountReturnType } from './actions/wallet/lockAccount.ts';
+export { modifyOrder, type ModifyOrderParameters, type ModifyOrderReturnType } from './actions/wallet/modifyOrder.ts';
+export { type SigningOptions, type SubmitOptions } from './actions/wallet/options.ts';
+export { placeOrder, type PlaceOrderParameters, type PlaceOrderReturnType } from './actions/wallet/placeOrder.ts';
+export { revokeAgent, type RevokeAgentParameters, type RevokeAgentReturnType } from './actions/wallet/revokeAgent.ts';
+export {
+  rotateSigner,
+  type RotateSignerParameters,
+  type RotateSignerReturnType,
+} from './actions/wallet/rotateSigner.ts';
+export { sendNoop, type SendNoopParameters, type SendNoopReturnType } from './actions/wallet/sendNoop.ts';
+export {
+  setMarginParams,
+  type SetMarginParamsParameters,
+  type SetMarginParamsReturnType,
+} from './actions/wallet/setMarginParams.ts';
+export {
+  setValidatorEndpoint,
+  type SetValidatorEndpointParameters,
+  type SetValidatorEndpointReturnType,
+} from './actions/wallet/setValidatorEndpoint.ts';
+export { signAction, type SignActionParameters, type SignActionReturnType } from './actions/wallet/signAction.ts';
+export {
+  submitAction,
+  type SubmitActionParameters,
+  type SubmitActionReturnType,
+} from './actions/wallet/submitAction.ts';
+export { submitBatch, type SubmitBatchParameters, type SubmitBatchReturnType } from './actions/wallet/submitBatch.ts';
+export {
+  transferCollateral,
+  type TransferCollateralParameters,
+  type TransferCollateralReturnType,
+} from './actions/wallet/transferCollateral.ts';
+export { unbondStake, type UnbondStakeParameters, type UnbondStakeReturnType } from './actions/wallet/unbondStake.ts';
+export {
+  unjailValidator,
+  type UnjailValidatorParameters,
+  type UnjailValidatorReturnType,
+} from './actions/wallet/unjailValidator.ts';
+export {
+  withdrawCollateral,
+  type WithdrawCollateralParameters,
+  type WithdrawCollateralReturnType,
+} from './actions/wallet/withdrawCollateral.ts';
+export { type PrimeCallActions, primeCallActions } from './callActions.ts';
+export { definePrimeChain, ordersAddress, prime, type PrimeChainParameters } from './chain.ts';
+export { type PrimeClient } from './client.ts';
+export { PrimeSdkError } from './errors/base.ts';
+export {
+  AccountMissingError,
+  AnswerUnreadableError,
+  BatchSizeError,
+  InvalidActionError,
+  InvalidAmountError,
+  InvalidDecimalError,
+  InvalidPriceError,
+  InvalidSizeError,
+  MarketNotFoundError,
+  type Nearest,
+} from './errors/own.ts';
+export {
+  ActionExpiredError,
+  AgentRevokedError,
+  BadAgentError,
+  BadAmountError,
+  BadExpiryError,
+  BadFlagsError,
+  BadGridError,
+  BadMarginParamsError,
+  BadPriceError,
+  BadRecipientError,
+  BadSizeError,
+  BadSymbolError,
+  BlockFullError,
+  DuplicateClientIdError,
+  InsufficientCollateralError,
+  InsufficientFundsError,
+  InsufficientMarginError,
+  MarketClosedError,
+  MarketExistsError,
+  NonceRefusedError,
+  NotAvailableError,
+  NotionalTooSmallError,
+  NotLiquidatableError,
+  NotOwnerError,
+  OrderCancelledError,
+  OrderExpiredError,
+  OrderFilledError,
+  OwnsNothingError,
+  PositionTooLargeError,
+  PostOnlyWouldCrossError,
+  PriceOffTickError,
+  ReduceOnlyWouldIncreaseError,
+  RefusalError,
+  refusalKinds,
+  SignerUnauthorizedError,
+  SizeOffLotError,
+  TooManyAgentsError,
+  TooManyOpenOrdersError,
+  TooManyTransfersError,
+  UnknownAgentError,
+  UnknownClientIdError,
+  UnknownMarketError,
+  UnknownOrderError,
+  WithdrawalsGatedError,
+} from './errors/refusal.ts';
+export { type RefusalData, type RefusalKind } from './errors/refusalData.ts';
+export {
+  AlreadyKnownError,
+  DisabledOnSurfaceError,
+  HistoryPrunedError,
+  InvalidParametersError,
+  LimitExceededError,
+  MethodNotFoundError,
+  OutcomeUnknownError,
+  RpcAnswerError,
+  UnauthorizedError,
+} from './errors/rpc.ts';
+export {
+  type PrimeRpcSchema,
+  type RpcMethodName,
+  type RpcMethods,
+  type RpcParameters,
+  type RpcResult,
+} from './generated/methods.ts';
+export { type PrimeActions, primeActions } from './publicActions.ts';
+export { type BatchBuilder, createBatch, splitIntoBatches } from './signing/batch.ts';
+export { createClientId, toClientId } from './signing/clientId.ts';
+export { batchSizeMax } from './signing/checkAction.ts';
+export { type SignedAction } from './signing/signedAction.ts';
+export { type SignatureKind, type SignDigest } from './signing/signer.ts';
+export { type Rounding } from './units/decimal.ts';
+export { createMarketUnits, type MarketGrid, type MarketUnits, type RoundingOptions } from './units/marketUnits.ts';
+export { type PrimeWalletActions, primeWalletActions } from './walletActions.ts';
+export type * from './types/account.ts';
+export type * from './types/action.ts';
+export type * from './types/chain.ts';
+export type * from './types/market.ts';
+export type * from './types/order.ts';
+export type * from './types/primitives.ts';
+export type * from './types/results.ts';

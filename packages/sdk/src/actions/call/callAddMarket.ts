@@ -1,0 +1,26 @@
+import { callRpc, type PrimeClient } from '../../client.ts';
+import { toNumber, toQuantity } from '../../decode/quantity.ts';
+import type { Price, Size } from '../../types/primitives.ts';
+import { type CallOptions, encodeAuthorization } from './authorization.ts';
+
+export interface CallAddMarketParameters extends CallOptions {
+  /** BASE/QUOTE. */
+  readonly symbol: string;
+  readonly tickSize: Price;
+  readonly lotSize: Size;
+}
+export type CallAddMarketReturnType = { readonly marketId: number };
+
+/**
+ * Opens a market by `primeorders_addMarket`. `addMarket` signs it.
+ *
+ * @throws RefusalError of its kind, OutcomeUnknownError, UnauthorizedError
+ */
+export async function callAddMarket(
+  client: PrimeClient,
+  { symbol, tickSize, lotSize, authorization }: CallAddMarketParameters,
+): Promise<CallAddMarketReturnType> {
+  const grid = [toQuantity(tickSize), toQuantity(lotSize)] as const;
+  const id = await callRpc(client, 'primeorders_addMarket', [symbol, ...grid, encodeAuthorization(authorization)]);
+  return { marketId: toNumber(id) };
+}

@@ -1,0 +1,45 @@
+import { toQuantity } from '../../decode/quantity.ts';
+import { marketIdOf } from '../../decode/references.ts';
+import type { RpcParameters } from '../../generated/methods.ts';
+import type { BatchItem } from '../../types/action.ts';
+import type { OrderRequest } from '../../types/order.ts';
+
+type WireOrder = Omit<RpcParameters<'primeorders_submitOrder'>[0], 'owner'>;
+type WireItem = RpcParameters<'primeorders_batch'>[1][number];
+
+/** An order as calls take it. One that does not say what it does with its own account's orders does what the network does. */
+export function encodeOrder(order: OrderRequest): WireOrder {
+  const { market, side, price, size, tif = 'gtc', postOnly, reduceOnly, selfTrade, clientId, expiresAtSeconds } = order;
+  return {
+    market_id: marketIdOf(market),
+    side,
+    price: toQuantity(price),
+    size: toQuantity(size),
+    tif,
+    ...(postOnly === undefined ? {} : { post_only: postOnly }),
+    ...(reduceOnly === undefined ? {} : { reduce_only: reduceOnly }),
+    ...(selfTrade === undefined ? {} : { stp: selfTrade }),
+    ...(clientId === undefined ? {} : { client_id: clientId }),
+    ...(expiresAtSeconds === undefined ? {} : { expires_at: expiresAtSeconds }),
+  };
+}
+
+export function encodeItem(item: BatchItem): WireItem {
+  switch (item.type) {
+    case 'order':
+      return { type: 'order', ...encodeOrder(item) };
+    case 'cancel':
+      return { type: 'cancel', order_id: toQuantity(item.orderId) };
+    case 'cancelByClientId':
+      return { type: 'cancel_by_client_id', market_id: marketIdOf(item.market), client_id: item.clientId };
+    case 'cancelAll':
+      return { type: 'cancel_all', ...(item.market === undefined ? {} : { market_id: marketIdOf(item.market) }) };
+    case 'modify':
+      return {
+        type: 'modify',
+        order_id: toQuantity(item.orderId),
+        price: toQuantity(item.price),
+        size: toQuantity(item.size),
+      };
+  }
+}

@@ -1,0 +1,19 @@
+import { callRpc, type PrimeClient } from '../../client.ts';
+import { decodeAccount } from '../../decode/account.ts';
+import type { MarginAccount } from '../../types/account.ts';
+import type { Address } from '../../types/primitives.ts';
+
+export interface GetAccountParameters {
+  readonly address: Address;
+}
+export type GetAccountReturnType = MarginAccount;
+
+/**
+ * Margin account of an address: collateral, equity, margin and positions, at the mark prices of the block to come.
+ */
+export async function getAccount(
+  client: PrimeClient,
+  { address }: GetAccountParameters,
+): Promise<GetAccountReturnType> {
+  return decodeAccount(await callRpc(client, 'primeorders_getAccount', [address]));
+}

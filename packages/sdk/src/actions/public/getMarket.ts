@@ -1,0 +1,26 @@
+import type { PrimeClient } from '../../client.ts';
+import { MarketNotFoundError } from '../../errors/own.ts';
+import type { Market } from '../../types/market.ts';
+import { getMarkets } from './getMarkets.ts';
+
+export interface GetMarketParameters {
+  /** BASE/QUOTE in any case, or the id. */
+  readonly market: string | number;
+}
+export type GetMarketReturnType = Market;
+
+/**
+ * One market by its symbol or id.
+ *
+ * @throws MarketNotFoundError with the symbols that there are
+ */
+export async function getMarket(client: PrimeClient, { market }: GetMarketParameters): Promise<GetMarketReturnType> {
+  const markets = await getMarkets(client);
+  const wanted = typeof market === 'string' ? market.toUpperCase() : market;
+  const found = markets.find(({ marketId, symbol }) => wanted === marketId || wanted === symbol.toUpperCase());
+  if (found !== undefined) return found;
+  throw new MarketNotFoundError(
+    market,
+    markets.map(({ symbol }) => symbol),
+  );
+}

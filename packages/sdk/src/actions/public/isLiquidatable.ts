@@ -1,0 +1,17 @@
+import { callRpc, type PrimeClient } from '../../client.ts';
+import type { Address } from '../../types/primitives.ts';
+
+export interface IsLiquidatableParameters {
+  readonly address: Address;
+}
+export type IsLiquidatableReturnType = boolean;
+
+/**
+ * Whether the equity of an account is below its maintenance margin.
+ */
+export async function isLiquidatable(
+  client: PrimeClient,
+  { address }: IsLiquidatableParameters,
+): Promise<IsLiquidatableReturnType> {
+  return callRpc(client, 'primeorders_isLiquidatable', [address]);
+}

@@ -1,0 +1,18 @@
+import type { PrimeClient } from '../../client.ts';
+import type { Inclusion } from '../../types/results.ts';
+import type { Action, ActionResult } from '../../types/action.ts';
+import { splitOptions, type SubmitOptions } from './options.ts';
+import { submitAction } from './submitAction.ts';
+
+export type AddMarketParameters = Omit<Extract<Action, { readonly type: 'addMarket' }>, 'type'> & SubmitOptions;
+export type AddMarketReturnType = ActionResult<'addMarket'> & Inclusion;
+
+/**
+ * Opens a market. Where genesis names an admin, only the admin's own signature counts.
+ *
+ * @throws MarketExistsError, BadSymbolError, BadGridError, SignerUnauthorizedError; what `submitAction` throws
+ */
+export function addMarket(client: PrimeClient, parameters: AddMarketParameters): Promise<AddMarketReturnType> {
+  const { options, fields } = splitOptions(parameters);
+  return submitAction(client, { ...options, action: { type: 'addMarket', ...fields } });
+}

@@ -1,0 +1,20 @@
+import type { PrimeClient } from '../../client.ts';
+import type { Inclusion } from '../../types/results.ts';
+import type { ActionResult } from '../../types/action.ts';
+import { splitOptions, type SubmitOptions } from './options.ts';
+import { submitAction } from './submitAction.ts';
+
+export type JailValidatorParameters = SubmitOptions;
+export type JailValidatorReturnType = ActionResult<'validatorJail'> & Inclusion;
+
+/**
+ * Takes the validator out of the set until `unjailValidator`: before works on its machine.
+ *
+ * @throws what `submitAction` throws
+ */
+export function jailValidator(
+  client: PrimeClient,
+  parameters: JailValidatorParameters = {},
+): Promise<JailValidatorReturnType> {
+  return submitAction(client, { ...parameters, action: { type: 'validatorJail' } });
+}

@@ -1,0 +1,20 @@
+import type { PrimeClient } from '../../client.ts';
+import type { Inclusion } from '../../types/results.ts';
+import type { ActionResult } from '../../types/action.ts';
+import { splitOptions, type SubmitOptions } from './options.ts';
+import { submitAction } from './submitAction.ts';
+
+export type LeaveValidatorsParameters = SubmitOptions;
+export type LeaveValidatorsReturnType = ActionResult<'validatorLeave'> & Inclusion;
+
+/**
+ * Takes the validator out of the set; all stake is returned after the unbonding period.
+ *
+ * @throws what `submitAction` throws
+ */
+export function leaveValidators(
+  client: PrimeClient,
+  parameters: LeaveValidatorsParameters = {},
+): Promise<LeaveValidatorsReturnType> {
+  return submitAction(client, { ...parameters, action: { type: 'validatorLeave' } });
+}

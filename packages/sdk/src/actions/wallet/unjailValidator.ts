@@ -1,0 +1,20 @@
+import type { PrimeClient } from '../../client.ts';
+import type { Inclusion } from '../../types/results.ts';
+import type { ActionResult } from '../../types/action.ts';
+import { splitOptions, type SubmitOptions } from './options.ts';
+import { submitAction } from './submitAction.ts';
+
+export type UnjailValidatorParameters = SubmitOptions;
+export type UnjailValidatorReturnType = ActionResult<'validatorUnjail'> & Inclusion;
+
+/**
+ * Ends the jail of the validator.
+ *
+ * @throws what `submitAction` throws
+ */
+export function unjailValidator(
+  client: PrimeClient,
+  parameters: UnjailValidatorParameters = {},
+): Promise<UnjailValidatorReturnType> {
+  return submitAction(client, { ...parameters, action: { type: 'validatorUnjail' } });
+}
