@@ -260,9 +260,9 @@ export {
   MarketExistsError,
   NonceRefusedError,
   NotAvailableError,
-  NotionalTooSmallError,
   NotLiquidatableError,
   NotOwnerError,
+  NotionalTooSmallError,
   OrderCancelledError,
   OrderExpiredError,
   OrderFilledError,
@@ -271,8 +271,6 @@ export {
   PostOnlyWouldCrossError,
   PriceOffTickError,
   ReduceOnlyWouldIncreaseError,
-  RefusalError,
-  refusalKinds,
   SignerUnauthorizedError,
   SizeOffLotError,
   TooManyAgentsError,
@@ -283,7 +281,27 @@ export {
   UnknownMarketError,
   UnknownOrderError,
   WithdrawalsGatedError,
-} from './errors/refusal.ts';
+} from './errors/orderRefusals.ts';
+export { refusalKinds } from './errors/refusal.ts';
+export { RefusalError } from './errors/refusalError.ts';
+export {
+  AlreadyRegisteredError,
+  BadEndpointError,
+  BadMonikerError,
+  BadSignerError,
+  FixedValidatorsError,
+  JailedError,
+  NotJailedError,
+  SignerInUseError,
+  StakeTooSmallError,
+  StillJailedError,
+  TooFewValidatorsError,
+  TooManyChangesError,
+  TooManyValidatorsError,
+  TooMuchPowerError,
+  UnknownValidatorError,
+  ValidatorTombstonedError,
+} from './errors/stakingRefusals.ts';
 export { type RefusalData, type RefusalKind } from './errors/refusalData.ts';
 export {
   AlreadyKnownError,
@@ -307,8 +325,7 @@ export { type PrimeActions, primeActions } from './publicActions.ts';
 export { type BatchBuilder, createBatch, splitIntoBatches } from './signing/batch.ts';
 export { createClientId, toClientId } from './signing/clientId.ts';
 export { batchSizeMax } from './signing/checkAction.ts';
-export { type SignedAction } from './signing/signedAction.ts';
-export { type SignatureKind, type SignDigest } from './signing/signer.ts';
+export type { SignatureKind, SignDigest, SignedAction } from './signing/signedAction.ts';
 export { type Rounding } from './units/decimal.ts';
 export { createMarketUnits, type MarketGrid, type MarketUnits, type RoundingOptions } from './units/marketUnits.ts';
 export { type PrimeWalletActions, primeWalletActions } from './walletActions.ts';

@@ -8,7 +8,7 @@ import {
   serializeTransaction,
 } from 'viem';
 import { toAccount } from 'viem/accounts';
-import type { SignDigest } from '../signing/signer.ts';
+import type { SignDigest } from '../signing/signedAction.ts';
 import type { Address, Hex } from '../types/primitives.ts';
 
 export interface DigestAccountParameters {

@@ -2,14 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { BaseError } from 'viem';
 import { brokenConnection, rpcError, stubNode } from '../testing/stubNode.ts';
 import { PrimeSdkError } from './base.ts';
-import {
-  InsufficientMarginError,
-  NonceRefusedError,
-  PriceOffTickError,
-  RefusalError,
-  refusalKinds,
-  refusalOf,
-} from './refusal.ts';
+import { RefusalError } from './refusalError.ts';
+import { InsufficientMarginError, NonceRefusedError, PriceOffTickError } from './orderRefusals.ts';
+import { refusalKinds, refusalOf } from './refusal.ts';
 import {
   AlreadyKnownError,
   DisabledOnSurfaceError,

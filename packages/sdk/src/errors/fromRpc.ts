@@ -15,7 +15,7 @@ import {
 } from './rpc.ts';
 
 /** What the node said, wherever in the chain of causes it stands; null when it is not the node that failed. */
-export function failureOf(thrown: unknown): RpcFailure | null {
+function failureOf(thrown: unknown): RpcFailure | null {
   if (!(thrown instanceof Error)) return null;
   const carries = (error: unknown): boolean =>
     error instanceof Error &&

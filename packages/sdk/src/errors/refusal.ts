@@ -1,257 +1,69 @@
-import { PrimeSdkError } from './base.ts';
-import { decodeRefusalData, type RefusalData, type RefusalKind } from './refusalData.ts';
-import type { Hash } from '../types/primitives.ts';
-
-/** A refusal as nodes and blocks tell it. */
-export interface WireRefusal {
-  readonly kind: string;
-  readonly message: string;
-  readonly data: Readonly<Record<string, unknown>>;
-  /** Of the action; null for what never got into a block. */
-  readonly hash: Hash | null;
-  readonly cause?: Error | undefined;
-}
-
-/**
- * The order book or the bridge refused: nothing changed. `kind` says why and never changes, `data` has the figures.
- *
- * Each kind has a class of its own below; a kind that this version does not know comes as a plain RefusalError.
- */
-export class RefusalError extends PrimeSdkError {
-  override name = 'RefusalError';
-  readonly kind: string;
-  readonly data: Readonly<Record<string, unknown>>;
-  /** Of the action, which is in a block; null where it was refused before. */
-  readonly hash: Hash | null;
-
-  constructor({ kind, message, data, hash, cause }: WireRefusal) {
-    super('REFUSED', `Refused: ${message}.`, { cause });
-    this.kind = kind;
-    this.data = decodeRefusalData(data);
-    this.hash = hash;
-  }
-}
-
-/** A refusal of a kind that has data of its own. */
-class KnownRefusalError<kind extends RefusalKind> extends RefusalError {
-  declare readonly kind: kind;
-  declare readonly data: RefusalData[kind];
-}
-
-/** The market was never opened. */
-export class UnknownMarketError extends KnownRefusalError<'unknown_market'> {
-  override name = 'UnknownMarketError';
-}
-/** The price is not a multiple of the market's tick size; `market.price` makes one that is. */
-export class PriceOffTickError extends KnownRefusalError<'tick'> {
-  override name = 'PriceOffTickError';
-}
-/** The size is not a multiple of the market's lot size; `market.size` makes one that is. */
-export class SizeOffLotError extends KnownRefusalError<'lot'> {
-  override name = 'SizeOffLotError';
-}
-/** The price is not above zero. */
-export class BadPriceError extends KnownRefusalError<'bad_price'> {
-  override name = 'BadPriceError';
-}
-/** The size is not above zero. */
-export class BadSizeError extends KnownRefusalError<'bad_size'> {
-  override name = 'BadSizeError';
-}
-/** Price times size is below the network's least. */
-export class NotionalTooSmallError extends KnownRefusalError<'notional_too_small'> {
-  override name = 'NotionalTooSmallError';
-}
-/** The position that the orders could make would be beyond what the protocol can count. */
-export class PositionTooLargeError extends KnownRefusalError<'position_too_large'> {
-  override name = 'PositionTooLargeError';
-}
-/** Options of the order contradict each other. */
-export class BadFlagsError extends KnownRefusalError<'bad_flags'> {
-  override name = 'BadFlagsError';
-}
-/** The free collateral does not cover the margin of the order. */
-export class InsufficientMarginError extends KnownRefusalError<'insufficient_margin'> {
-  override name = 'InsufficientMarginError';
-}
-/** The EVM balance does not cover the amount. */
-export class InsufficientFundsError extends KnownRefusalError<'insufficient_funds'> {
-  override name = 'InsufficientFundsError';
-}
-/** More than what may be withdrawn. */
-export class InsufficientCollateralError extends KnownRefusalError<'insufficient_collateral'> {
-  override name = 'InsufficientCollateralError';
-}
-/** Some account has negative equity: nothing may leave until that is settled. */
-export class WithdrawalsGatedError extends KnownRefusalError<'withdrawals_gated'> {
-  override name = 'WithdrawalsGatedError';
-}
-/** The amount is not above zero. */
-export class BadAmountError extends KnownRefusalError<'bad_amount'> {
-  override name = 'BadAmountError';
-}
-/** What goes to this address would be lost. */
-export class BadRecipientError extends KnownRefusalError<'bad_recipient'> {
-  override name = 'BadRecipientError';
-}
-/** The queue of the direction is full. */
-export class TooManyTransfersError extends KnownRefusalError<'too_many_transfers'> {
-  override name = 'TooManyTransfersError';
-}
-/** The account has its maintenance margin. */
-export class NotLiquidatableError extends KnownRefusalError<'not_liquidatable'> {
-  override name = 'NotLiquidatableError';
-}
-/** No such order, or one that ended long ago. */
-export class UnknownOrderError extends KnownRefusalError<'unknown_order'> {
-  override name = 'UnknownOrderError';
-}
-/** The order is filled already. */
-export class OrderFilledError extends KnownRefusalError<'order_filled'> {
-  override name = 'OrderFilledError';
-}
-/** The order is cancelled already. */
-export class OrderCancelledError extends KnownRefusalError<'order_cancelled'> {
-  override name = 'OrderCancelledError';
-}
-/** No live order of the account has the client id. */
-export class UnknownClientIdError extends KnownRefusalError<'unknown_client_id'> {
-  override name = 'UnknownClientIdError';
-}
-/** The order belongs to another account. */
-export class NotOwnerError extends KnownRefusalError<'not_owner'> {
-  override name = 'NotOwnerError';
-}
-/** The account has an order with this client id; `data.orderId` says which. Whoever sends an order again after an unknown outcome learns here that it got through. */
-export class DuplicateClientIdError extends KnownRefusalError<'duplicate_client_id'> {
-  override name = 'DuplicateClientIdError';
-}
-/** The post-only order would have traded. */
-export class PostOnlyWouldCrossError extends KnownRefusalError<'post_only'> {
-  override name = 'PostOnlyWouldCrossError';
-}
-/** There is no position that the reduce-only order could reduce. */
-export class ReduceOnlyWouldIncreaseError extends KnownRefusalError<'reduce_only'> {
-  override name = 'ReduceOnlyWouldIncreaseError';
-}
-/** The order's own end is past. */
-export class OrderExpiredError extends KnownRefusalError<'order_expired'> {
-  override name = 'OrderExpiredError';
-}
-/** The order's end is in milliseconds where seconds are meant. */
-export class BadExpiryError extends KnownRefusalError<'bad_expiry'> {
-  override name = 'BadExpiryError';
-}
-/** A market has that symbol. */
-export class MarketExistsError extends KnownRefusalError<'market_exists'> {
-  override name = 'MarketExistsError';
-}
-/** The symbol is not BASE/QUOTE. */
-export class BadSymbolError extends KnownRefusalError<'bad_symbol'> {
-  override name = 'BadSymbolError';
-}
-/** Tick size or lot size is not above zero. */
-export class BadGridError extends KnownRefusalError<'bad_grid'> {
-  override name = 'BadGridError';
-}
-/** Not 1 <= maintenance <= initial <= 10000. */
-export class BadMarginParamsError extends KnownRefusalError<'bad_margin_params'> {
-  override name = 'BadMarginParamsError';
-}
-/** The signer is neither the account nor its agent with the permission. */
-export class SignerUnauthorizedError extends KnownRefusalError<'unauthorized'> {
-  override name = 'SignerUnauthorizedError';
-}
-/** The signer has nothing on this chain: deposit first. */
-export class OwnsNothingError extends KnownRefusalError<'owns_nothing'> {
-  override name = 'OwnsNothingError';
-}
-/** The terms of the agent are not allowed. */
-export class BadAgentError extends KnownRefusalError<'bad_agent'> {
-  override name = 'BadAgentError';
-}
-/** A revoked key never comes back: approve another one. */
-export class AgentRevokedError extends KnownRefusalError<'agent_revoked'> {
-  override name = 'AgentRevokedError';
-}
-/** The account never approved that agent. */
-export class UnknownAgentError extends KnownRefusalError<'unknown_agent'> {
-  override name = 'UnknownAgentError';
-}
-/** The account has as many agents as it may. */
-export class TooManyAgentsError extends KnownRefusalError<'too_many_agents'> {
-  override name = 'TooManyAgentsError';
-}
-/** The nonce is used, too old or too far ahead. */
-export class NonceRefusedError extends KnownRefusalError<'nonce'> {
-  override name = 'NonceRefusedError';
-}
-/** Block time is past the action's end. */
-export class ActionExpiredError extends KnownRefusalError<'expired'> {
-  override name = 'ActionExpiredError';
-}
-/** The account has as many open orders as it may. */
-export class TooManyOpenOrdersError extends KnownRefusalError<'too_many_open_orders'> {
-  override name = 'TooManyOpenOrdersError';
-}
-/** The market takes no orders. */
-export class MarketClosedError extends KnownRefusalError<'market_closed'> {
-  override name = 'MarketClosedError';
-}
-/** The block has as many changes of orders as it may: send again. */
-export class BlockFullError extends KnownRefusalError<'block_full'> {
-  override name = 'BlockFullError';
-}
-/** The action can not stand where it stood. */
-export class NotAvailableError extends KnownRefusalError<'not_available'> {
-  override name = 'NotAvailableError';
-}
+import * as orders from './orderRefusals.ts';
+import type { RefusalKind } from './refusalData.ts';
+import { type KnownRefusalError, RefusalError, type WireRefusal } from './refusalError.ts';
+import * as staking from './stakingRefusals.ts';
 
 type RefusalClass<kind extends RefusalKind> = new (refusal: WireRefusal) => KnownRefusalError<kind>;
 
 const classes: { readonly [kind in RefusalKind]: RefusalClass<kind> } = {
-  unknown_market: UnknownMarketError,
-  tick: PriceOffTickError,
-  lot: SizeOffLotError,
-  bad_price: BadPriceError,
-  bad_size: BadSizeError,
-  notional_too_small: NotionalTooSmallError,
-  position_too_large: PositionTooLargeError,
-  bad_flags: BadFlagsError,
-  insufficient_margin: InsufficientMarginError,
-  insufficient_funds: InsufficientFundsError,
-  insufficient_collateral: InsufficientCollateralError,
-  withdrawals_gated: WithdrawalsGatedError,
-  bad_amount: BadAmountError,
-  bad_recipient: BadRecipientError,
-  too_many_transfers: TooManyTransfersError,
-  not_liquidatable: NotLiquidatableError,
-  unknown_order: UnknownOrderError,
-  order_filled: OrderFilledError,
-  order_cancelled: OrderCancelledError,
-  unknown_client_id: UnknownClientIdError,
-  not_owner: NotOwnerError,
-  duplicate_client_id: DuplicateClientIdError,
-  post_only: PostOnlyWouldCrossError,
-  reduce_only: ReduceOnlyWouldIncreaseError,
-  order_expired: OrderExpiredError,
-  bad_expiry: BadExpiryError,
-  market_exists: MarketExistsError,
-  bad_symbol: BadSymbolError,
-  bad_grid: BadGridError,
-  bad_margin_params: BadMarginParamsError,
-  unauthorized: SignerUnauthorizedError,
-  owns_nothing: OwnsNothingError,
-  bad_agent: BadAgentError,
-  agent_revoked: AgentRevokedError,
-  unknown_agent: UnknownAgentError,
-  too_many_agents: TooManyAgentsError,
-  nonce: NonceRefusedError,
-  expired: ActionExpiredError,
-  too_many_open_orders: TooManyOpenOrdersError,
-  market_closed: MarketClosedError,
-  block_full: BlockFullError,
-  not_available: NotAvailableError,
+  unknown_market: orders.UnknownMarketError,
+  tick: orders.PriceOffTickError,
+  lot: orders.SizeOffLotError,
+  bad_price: orders.BadPriceError,
+  bad_size: orders.BadSizeError,
+  notional_too_small: orders.NotionalTooSmallError,
+  position_too_large: orders.PositionTooLargeError,
+  bad_flags: orders.BadFlagsError,
+  insufficient_margin: orders.InsufficientMarginError,
+  insufficient_funds: orders.InsufficientFundsError,
+  insufficient_collateral: orders.InsufficientCollateralError,
+  withdrawals_gated: orders.WithdrawalsGatedError,
+  bad_amount: orders.BadAmountError,
+  bad_recipient: orders.BadRecipientError,
+  too_many_transfers: orders.TooManyTransfersError,
+  not_liquidatable: orders.NotLiquidatableError,
+  unknown_order: orders.UnknownOrderError,
+  order_filled: orders.OrderFilledError,
+  order_cancelled: orders.OrderCancelledError,
+  unknown_client_id: orders.UnknownClientIdError,
+  not_owner: orders.NotOwnerError,
+  duplicate_client_id: orders.DuplicateClientIdError,
+  post_only: orders.PostOnlyWouldCrossError,
+  reduce_only: orders.ReduceOnlyWouldIncreaseError,
+  order_expired: orders.OrderExpiredError,
+  bad_expiry: orders.BadExpiryError,
+  market_exists: orders.MarketExistsError,
+  bad_symbol: orders.BadSymbolError,
+  bad_grid: orders.BadGridError,
+  bad_margin_params: orders.BadMarginParamsError,
+  unauthorized: orders.SignerUnauthorizedError,
+  owns_nothing: orders.OwnsNothingError,
+  bad_agent: orders.BadAgentError,
+  agent_revoked: orders.AgentRevokedError,
+  unknown_agent: orders.UnknownAgentError,
+  too_many_agents: orders.TooManyAgentsError,
+  nonce: orders.NonceRefusedError,
+  expired: orders.ActionExpiredError,
+  too_many_open_orders: orders.TooManyOpenOrdersError,
+  market_closed: orders.MarketClosedError,
+  block_full: orders.BlockFullError,
+  not_available: orders.NotAvailableError,
+  fixed_validators: staking.FixedValidatorsError,
+  unknown_validator: staking.UnknownValidatorError,
+  already_registered: staking.AlreadyRegisteredError,
+  tombstoned: staking.ValidatorTombstonedError,
+  stake_too_small: staking.StakeTooSmallError,
+  bad_moniker: staking.BadMonikerError,
+  bad_endpoint: staking.BadEndpointError,
+  bad_signer: staking.BadSignerError,
+  signer_in_use: staking.SignerInUseError,
+  too_many_changes: staking.TooManyChangesError,
+  too_many_validators: staking.TooManyValidatorsError,
+  too_few_validators: staking.TooFewValidatorsError,
+  too_much_power: staking.TooMuchPowerError,
+  not_jailed: staking.NotJailedError,
+  jailed: staking.JailedError,
+  still_jailed: staking.StillJailedError,
 };
 
 /** Every kind of refusal that this version knows. */

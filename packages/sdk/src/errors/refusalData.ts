@@ -46,14 +46,41 @@ export interface RefusalData {
   readonly market_closed: Nothing;
   readonly block_full: { readonly limit: number };
   readonly not_available: { readonly type: string };
+  readonly fixed_validators: Nothing;
+  readonly unknown_validator: Nothing;
+  readonly already_registered: Nothing;
+  readonly tombstoned: Nothing;
+  readonly stake_too_small: { readonly stake: bigint; readonly minStake: bigint };
+  readonly bad_moniker: Nothing;
+  readonly bad_endpoint: Nothing;
+  readonly bad_signer: Nothing;
+  readonly signer_in_use: Nothing;
+  readonly too_many_changes: { readonly limit: number };
+  readonly too_many_validators: { readonly limit: number };
+  readonly too_few_validators: { readonly minValidators: number };
+  readonly too_much_power: { readonly power: bigint; readonly total: bigint };
+  readonly not_jailed: Nothing;
+  readonly jailed: Nothing;
+  readonly still_jailed: { readonly jailedUntilMs: number };
 }
 
 /** Stable name of a refusal: `data.kind` of the JSON-RPC error. */
 export type RefusalKind = keyof RefusalData;
 
 /** Fields whose hex text is an amount or a number; all others stand as they are. */
-const amounts = new Set(['tickSize', 'lotSize', 'minNotional', 'required', 'free', 'withdrawable']);
-const numbers = new Set(['marketId', 'orderId', 'limit', 'expiresAt']);
+const amounts = new Set([
+  'tickSize',
+  'lotSize',
+  'minNotional',
+  'required',
+  'free',
+  'withdrawable',
+  'stake',
+  'minStake',
+  'power',
+  'total',
+]);
+const numbers = new Set(['marketId', 'orderId', 'limit', 'expiresAt', 'minValidators', 'jailedUntilMs']);
 /** What the wire has besides the fields of the kind. */
 const common = new Set(['kind', 'reason', 'hash']);
 

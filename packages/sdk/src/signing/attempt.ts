@@ -1,5 +1,5 @@
 import { HttpRequestError } from 'viem';
-import { RefusalError } from '../errors/refusal.ts';
+import { RefusalError } from '../errors/refusalError.ts';
 import { AlreadyKnownError, LimitExceededError, OutcomeUnknownError, RpcAnswerError } from '../errors/rpc.ts';
 
 /**

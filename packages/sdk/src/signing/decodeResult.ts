@@ -1,7 +1,8 @@
 import { decodeActionResult, type ActionResult as CodecResult } from '@prime/codec';
 import { hexToBytes } from 'viem';
 import { AnswerUnreadableError } from '../errors/own.ts';
-import { refusalOf, type RefusalError } from '../errors/refusal.ts';
+import { type RefusalError } from '../errors/refusalError.ts';
+import { refusalOf } from '../errors/refusal.ts';
 import type { ActionResult, ActionType } from '../types/action.ts';
 import type { Hash, Hex } from '../types/primitives.ts';
 import type { BatchItemResult, BatchResult } from '../types/results.ts';

@@ -12,8 +12,8 @@ import { InvalidActionError } from '../errors/own.ts';
 import type { Action } from '../types/action.ts';
 import type { Address } from '../types/primitives.ts';
 import { toAddress, toPayload } from './payload.ts';
-import type { SignedAction } from './signedAction.ts';
-import { type SignatureKind, signWith } from './signer.ts';
+import type { SignatureKind, SignedAction } from './signedAction.ts';
+import { signWith } from './signer.ts';
 
 /** Everything that a signature covers. */
 export interface ActionToSign<action extends Action = Action> {

@@ -14,3 +14,9 @@ export interface SignedAction<action extends Action = Action> {
   /** keccak256 of the bytes. */
   readonly hash: Hash;
 }
+
+/** What is signed: `raw` is the hash of the bytes, `eip712` typed data that a wallet shows field by field. */
+export type SignatureKind = 'raw' | 'eip712';
+
+/** Signs 32 bytes: 65 bytes r, s and yParity (0, 1, 27 or 28), low s. */
+export type SignDigest = (digest: Uint8Array) => Uint8Array | Promise<Uint8Array>;

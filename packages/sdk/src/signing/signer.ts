@@ -3,12 +3,7 @@ import { type Account, bytesToHex, hexToBytes, type LocalAccount } from 'viem';
 import { signTypedData } from 'viem/actions';
 import type { PrimeClient } from '../client.ts';
 import { InvalidActionError } from '../errors/own.ts';
-
-/** What is signed: `raw` is the hash of the bytes, `eip712` typed data that a wallet shows field by field. */
-export type SignatureKind = 'raw' | 'eip712';
-
-/** Signs 32 bytes: 65 bytes r, s and yParity (0, 1, 27 or 28), low s. */
-export type SignDigest = (digest: Uint8Array) => Uint8Array | Promise<Uint8Array>;
+import type { SignatureKind, SignDigest } from './signedAction.ts';
 
 /** What an account may have besides what viem knows; `toDigestAccount` makes one. */
 interface DigestSigner {

@@ -8,7 +8,7 @@ import { stubNode } from '../testing/stubNode.ts';
 import type { Action, BatchItem } from '../types/action.ts';
 import type { Address, AgentPermission, Hex } from '../types/primitives.ts';
 import { encodeAction } from './encodeAction.ts';
-import type { SignatureKind } from './signer.ts';
+import type { SignatureKind } from './signedAction.ts';
 
 /** The published vectors of docs/protocol/native-transactions.md: what the SDK signs is byte for byte what they have. */
 

@@ -11,7 +11,7 @@ export interface Asked {
   readonly params: readonly unknown[];
 }
 
-export const chain = definePrimeChain({ id: 7919, http: ['http://node.invalid'] });
+const chain = definePrimeChain({ id: 7919, http: ['http://node.invalid'] });
 
 /** An error as a node answers it. */
 export const rpcError = (code: number, message: string, data?: unknown): Error =>

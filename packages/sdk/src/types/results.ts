@@ -1,4 +1,4 @@
-import type { RefusalError } from '../errors/refusal.ts';
+import type { RefusalError } from '../errors/refusalError.ts';
 import type { OrderEndReason, OrderStatus, Trade } from './order.ts';
 import type { Address, Hash, Size, TransferDirection, Wei } from './primitives.ts';
 

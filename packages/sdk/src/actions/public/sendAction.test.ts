@@ -3,7 +3,8 @@ import { encodeActionResult } from '@prime/codec';
 import { bytesToHex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { createNonceManager } from '../../accounts/nonceManager.ts';
-import { NonceRefusedError, RefusalError } from '../../errors/refusal.ts';
+import { RefusalError } from '../../errors/refusalError.ts';
+import { NonceRefusedError } from '../../errors/orderRefusals.ts';
 import { LimitExceededError, OutcomeUnknownError, RpcAnswerError } from '../../errors/rpc.ts';
 import { type Asked, brokenConnection, rpcError, stubNode } from '../../testing/stubNode.ts';
 
@@ -70,6 +71,13 @@ describe('sending an action', () => {
     const { client, asked } = script({ [send]: [rpcError(-32026, 'nonce used', { kind: 'nonce' })], [look]: [null] });
     await expect(client.sendAction(quick)).rejects.toThrow(NonceRefusedError);
     expect(methods(asked).filter((method) => method === look)).toHaveLength(4);
+  });
+
+  it('after an attempt without an answer the looks go on for longer, before the refusal is believed', async () => {
+    const used = rpcError(-32026, 'nonce used', { kind: 'nonce' });
+    const { client, asked } = script({ [send]: [brokenConnection(), used], [look]: [null] });
+    await expect(client.sendAction({ ...quick, timeoutMs: 10_000 })).rejects.toThrow(NonceRefusedError);
+    expect(methods(asked).filter((method) => method === look)).toHaveLength(9);
   });
 
   it('a node that does not take it ends it at once', async () => {

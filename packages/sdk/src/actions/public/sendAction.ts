@@ -24,9 +24,9 @@ const nodeWaitMs = 5_000;
 const pauseMsMax = 2_000;
 /**
  * How often the receipt of an action is looked for whose nonce is used or whose time is past. More than once, because behind a balancer the
- * next answer may come from a node that is a block behind.
+ * next answer may come from a node that is some blocks behind: for seconds where an earlier attempt may have got through.
  */
-const lastLooks = 4;
+const lastLooks = { wasNeverThere: 4, mayBeThere: 8 } as const;
 
 /**
  * Sends a signed action and waits until a block has carried it out. Where no answer comes, or a node was restarted, the same bytes are
@@ -58,7 +58,8 @@ export async function sendAction<const action extends Action>(
     mayBeThere ||= judged.kind !== 'nothing' && judged.kind !== 'over';
     const receipt = judged.kind === 'nothing' ? null : await receiptIfAny(client, hash);
     if (receipt !== null) return resultOf<action['type']>(receipt);
-    if (judged.kind === 'over' && ++looks >= lastLooks) throw sent.thrown;
+    const looksMax = mayBeThere ? lastLooks.mayBeThere : lastLooks.wasNeverThere;
+    if (judged.kind === 'over' && ++looks >= looksMax) throw sent.thrown;
     const afterMs = judged.kind === 'nothing' && judged.afterMs !== null ? judged.afterMs : pauseMs;
     if (Date.now() + afterMs >= deadline) throw endOf(sent.thrown, { raw, hash, mayBeThere });
     await sleep(afterMs);

@@ -4,7 +4,7 @@ import { getChainId } from 'viem/actions';
 import type { NonceManager } from '../../accounts/nonceManager.ts';
 import type { PrimeClient } from '../../client.ts';
 import { AccountMissingError } from '../../errors/own.ts';
-import type { SignatureKind } from '../../signing/signer.ts';
+import type { SignatureKind } from '../../signing/signedAction.ts';
 
 /** What every action that is signed can be told. */
 export interface SigningOptions {

@@ -1,7 +1,7 @@
 import type { PrimeClient } from '../../client.ts';
 import type { Inclusion } from '../../types/results.ts';
 import type { ActionResult } from '../../types/action.ts';
-import { splitOptions, type SubmitOptions } from './options.ts';
+import type { SubmitOptions } from './options.ts';
 import { submitAction } from './submitAction.ts';
 
 export type UnjailValidatorParameters = SubmitOptions;
