@@ -39,6 +39,8 @@ export const layers: Readonly<Record<string, Layer>> = {
   chain: { imports: [...pureGround, 'contracts', 'evm', 'clob', 'consensus'] },
   engine: { imports: [...pureGround, 'consensus', 'mempool'], pure: true },
   rpc: { imports: pureGround },
+  // What developers install: actions of viem's clients. Runs in browsers, so no other workspace but pure ones.
+  sdk: { imports: [...pureGround, 'consensus'], testing: ['contracts', 'rpc'] },
   // edges
   storage: { imports: [...pureGround, 'consensus', 'engine', 'evm', 'chain'] },
   network: { imports: [...pureGround, 'engine'] },
