@@ -1,3 +1,8 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   createBatch,
@@ -11,7 +16,7 @@ import {
   primeCallActions,
   primeWalletActions,
   PriceOffTickError,
-  RefusalError,
+  type RefusalError,
   toAgentAccount,
   toClientId,
   UnauthorizedError,
@@ -390,5 +395,27 @@ describe('reads of the chain', () => {
       present: true,
       accountProof: { address: '0x0000000000000000000000000000000000000100' },
     });
+  });
+});
+
+describe('the README', () => {
+  it('its first order is placed, seen and cancelled, as it stands there', async () => {
+    const readme = await readFile(new URL('../../../packages/sdk/README.md', import.meta.url), 'utf8');
+    const [, example] = /```ts\n([^]*?)```/.exec(readme)!;
+    // Beside this file, where the packages are found; the network has ports of its own.
+    const program = fileURLToPath(new URL(`./readme-${process.pid}.mjs`, import.meta.url));
+    await writeFile(program, example!.replace('http()', `http('${testnet.url(0)}')`));
+    try {
+      const running = spawn(process.execPath, [program], { stdio: ['ignore', 'pipe', 'pipe'] });
+      const [output, errors, [code]] = await Promise.all([
+        text(running.stdout),
+        text(running.stderr),
+        once(running, 'exit'),
+      ]);
+      expect({ errors, code }).toEqual({ errors: '', code: 0 });
+      expect(output).toMatch(/^\d+ open \[\]\n10 at 300.55\n$/);
+    } finally {
+      await rm(program);
+    }
   });
 });
