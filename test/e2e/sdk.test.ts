@@ -35,8 +35,8 @@ const rich = [
 ].map((key) => privateKeyToAccount(key as `0x${string}`));
 const [maker, taker] = rich as [Account, Account];
 const symbol = 'ETH/USD';
-/** Five cents, in wei of the quote for one base unit. */
-const tickSize = 50_000_000_000_000_000n;
+/** Five cents for one ETH, in wei of the quote for one base unit: that of the local network. */
+const tickSize = 5n;
 
 let testnet: Testnet;
 let market: Market;
@@ -88,7 +88,7 @@ beforeAll(async () => {
       genesis['actions'] = 'signed';
       // So little that hundreds of orders are covered.
       Object.assign(genesis['clob'] as object, { initialMarginBps: 100, maintenanceMarginBps: 50 });
-      genesis['markets'] = [{ symbol, tickSize: `${tickSize}`, lotSize: '1' }];
+      genesis['markets'] = [{ symbol, tickSize: `${tickSize}`, lotSize: '10', baseDecimals: 16, quoteDecimals: 18 }];
     },
   });
   await testnet.startAll();
@@ -121,25 +121,25 @@ describe('trading', () => {
     const filled = await walletOf(taker, testnet.url(2)).placeOrder({ ...bid('3010.50'), tif: 'ioc' });
     expect(filled).toMatchObject({
       status: 'filled',
-      filled: 1n,
-      trades: [{ price: market.price('3010'), size: 1n, makerOrderId: selling.orderId, side: 'buy' }],
+      filled: market.size('1'),
+      trades: [{ price: market.price('3010'), size: market.size('1'), makerOrderId: selling.orderId, side: 'buy' }],
     });
     const positions = async (account: Account, carriedOut: { readonly blockNumber: bigint }) =>
       (await (await after(carriedOut, 1)).getAccount({ address: account.address })).positions;
     expect(await positions(taker, filled)).toMatchObject([
-      { marketId: market.marketId, size: 1n, entry: parseEther('3010') },
+      { marketId: market.marketId, size: market.size('1'), entry: parseEther('3010') },
     ]);
-    expect(await positions(maker, filled)).toMatchObject([{ size: -1n }]);
+    expect(await positions(maker, filled)).toMatchObject([{ size: 0n - market.size('1') }]);
 
     const cancelled = await quoting.cancelOrder({ orderId: buying.orderId });
-    expect(cancelled).toMatchObject({ type: 'cancel', orderId: buying.orderId, remaining: 2n });
+    expect(cancelled).toMatchObject({ type: 'cancel', orderId: buying.orderId, remaining: market.size('2') });
     expect(await publicClient().getOrder({ owner: maker.address, clientId: toClientId('bid') })).toMatchObject({
       orderId: buying.orderId,
       status: 'cancelled',
       reason: 'user',
     });
     expect(await quoting.cancelOrderByClientId({ market, clientId: toClientId('ask') })).toMatchObject({
-      remaining: 1n,
+      remaining: market.size('1'),
     });
     await walletOf(taker).placeOrder({ ...ask('3000', '1') });
     const closed = await quoting.placeOrder({ ...bid('3000'), tif: 'fok' });
@@ -153,8 +153,12 @@ describe('trading', () => {
     expect(await wallet.waitForAction<'order'>({ hash: placed.hash })).toEqual(placed);
     const actions = await read.getBlockActions({ block: placed.blockNumber });
     expect(actions!.map(({ hash, status }) => [hash, status])).toContainEqual([placed.hash, 'success']);
-    const modified = await wallet.modifyOrder({ orderId: placed.orderId, price: market.price('3090'), size: 2n });
-    expect(modified).toMatchObject({ status: 'open', remaining: 2n });
+    const modified = await wallet.modifyOrder({
+      orderId: placed.orderId,
+      price: market.price('3090'),
+      size: market.size('2'),
+    });
+    expect(modified).toMatchObject({ status: 'open', remaining: market.size('2') });
     expect(modified.orderId).toBeGreaterThan(placed.orderId);
     await after(modified, 3);
     const events = await read.getDomainEvents({
@@ -164,7 +168,7 @@ describe('trading', () => {
       address: taker.address,
     });
     expect(events.map(({ data }) => data)).toContainEqual(
-      expect.objectContaining({ price: parseEther('3010'), size: 1n }),
+      expect.objectContaining({ price: market.price('3010'), size: market.size('1') }),
     );
     expect((await read.getTrades({ market, limit: 1 }))[0]).toMatchObject({ price: market.price('3000') });
     expect(await wallet.cancelAllOrders()).toMatchObject({ orderIds: [modified.orderId] });
@@ -215,7 +219,7 @@ describe('trading', () => {
     const { items } = createBatch().order({ ...bid('1500'), clientId: toClientId('typed') });
     expect(await wallet.submitBatch({ items, signatureKind })).toMatchObject({ results: [{ ok: true }] });
     expect(await wallet.cancelOrderByClientId({ market, clientId: toClientId('typed'), signatureKind })).toMatchObject({
-      remaining: 1n,
+      remaining: market.size('1'),
     });
   });
 
@@ -319,7 +323,10 @@ describe('what goes wrong has a type', () => {
   it('a price off the tick that was made by hand', async () => {
     const refused = await rejection(walletOf(maker).placeOrder({ ...bid('1'), price: tickSize + 1n }));
     expect(refused).toBeInstanceOf(PriceOffTickError);
-    expect(refused).toMatchObject({ data: { tickSize }, hash: expect.stringMatching(/^0x[0-9a-f]{64}$/) });
+    expect(refused).toMatchObject({
+      data: { price: tickSize + 1n, tickSize, nearestBelow: tickSize, nearestAbove: 2n * tickSize },
+      hash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+    });
   });
 
   it('more than the margin, an order of somebody else, a market that is not there', async () => {
@@ -372,6 +379,23 @@ describe('what goes wrong has a type', () => {
   });
 });
 
+describe('administration', () => {
+  it('a market is opened with decimals, has margin of its own, and units that follow', async () => {
+    const wallet = walletOf(maker);
+    const grid = { tickSize: 10n ** 12n, lotSize: 1n, baseDecimals: 4, quoteDecimals: 18 };
+    const { marketId } = await wallet.addMarket({ symbol: 'BTC/USD', ...grid });
+    await wallet.setMarginParams({ market: marketId, initialMarginBps: 500, maintenanceMarginBps: 250 });
+    const opened = await wallet.getMarket({ market: 'BTC/USD' });
+    expect(opened).toMatchObject({ marketId, ...grid, initialMarginBps: 500, maintenanceMarginBps: 250 });
+    expect(opened.price('64000.01')).toBe(6_400_001n * 10n ** 12n);
+    expect(opened.size('0.0001')).toBe(1n);
+    expect(await rejection(wallet.addMarket({ symbol: 'BTC/USD', ...grid }))).toMatchObject({
+      name: 'MarketExistsError',
+      data: { symbol: 'BTC/USD' },
+    });
+  });
+});
+
 describe('reads of the chain', () => {
   it('validators, commit and native block of one height belong together', async () => {
     const carriedOut = await walletOf(maker).sendNoop();
@@ -413,7 +437,7 @@ describe('the README', () => {
         once(running, 'exit'),
       ]);
       expect({ errors, code }).toEqual({ errors: '', code: 0 });
-      expect(output).toMatch(/^\d+ open \[\]\n10 at 300.55\n$/);
+      expect(output).toMatch(/^\d+ open \[\]\n0.25 at 3012.55\n$/);
     } finally {
       await rm(program);
     }

@@ -53,6 +53,7 @@ const covered: { readonly [method in OwnMethod]: Covered } = {
   prime_getGenesis: { call: (client) => client.getGenesis() },
   primeorders_addMarket: {
     call: (client) => client.callAddMarket({ symbol: 'PRIME/USD', tickSize: 5n, lotSize: 10n }),
+    params: ['PRIME/USD', '0x5', '0xa', { base_decimals: 0, quote_decimals: 18 }],
   },
   primeorders_depositCollateral: {
     call: (client) => client.callDepositCollateral({ address, amount: 10n ** 18n }),
@@ -150,13 +151,10 @@ describe('reads', () => {
     expect([bids[0]?.price, asks[0]?.price]).toEqual([2n, 3n]);
   });
 
-  it('a market has the decimals that the node tells, else whole base units and the coin of the chain', async () => {
-    const [example] = examplesOf('primeorders_getMarkets');
-    const [wire] = example!.result as readonly object[];
-    const plain = stubNode(() => [wire]);
-    expect(await plain.client.getMarket({ market: 'prm/usd' })).toMatchObject({ baseDecimals: 0, quoteDecimals: 18 });
-    const told = stubNode(() => [{ ...wire, base_decimals: 4, quote_decimals: 6 }]);
-    const market = await told.client.getMarket({ market: 1 });
+  it('a market has the decimals that the node tells, and units that follow from them', async () => {
+    const [wire] = examplesOf('primeorders_getMarkets')[0]!.result as readonly object[];
+    const { client } = stubNode(() => [{ ...wire, base_decimals: 4, quote_decimals: 6 }]);
+    const market = await client.getMarket({ market: 'prm/usd' });
     expect(market).toMatchObject({ baseDecimals: 4, quoteDecimals: 6, base: 'PRM', quote: 'USD' });
     expect(market.price('3012')).toBe(301_200n);
   });

@@ -4,19 +4,10 @@ import { createMarketUnits } from '../units/marketUnits.ts';
 import { toBigint, toBigintOrNull } from './quantity.ts';
 
 type WireMarket = RpcResult<'primeorders_getMarkets'>[number];
-/** Nodes that know nothing of decimals do not name them. */
-interface WireDecimals {
-  readonly base_decimals?: number;
-  readonly quote_decimals?: number;
-}
 
-/** A base unit is whole, and the quote is the chain's coin: what a market without declared decimals has. */
-const defaultDecimals = { base: 0, quote: 18 } as const;
-
-export function decodeMarket(wire: WireMarket & WireDecimals): Market {
+export function decodeMarket(wire: WireMarket): Market {
   const [base = '', quote = ''] = wire.symbol.split('/');
-  const { base_decimals: baseDecimals = defaultDecimals.base, quote_decimals: quoteDecimals = defaultDecimals.quote } =
-    wire;
+  const { base_decimals: baseDecimals, quote_decimals: quoteDecimals } = wire;
   const grid = {
     symbol: wire.symbol,
     tickSize: toBigint(wire.tick_size),

@@ -42,10 +42,23 @@ describe('errors of a node', () => {
   });
 
   it('walk finds it behind whatever an application wraps around it, and the node’s own words below it', async () => {
-    const error = await thrownFor(rpcError(-32011, 'price is not a multiple', { kind: 'tick', tick_size: '0x5' }));
+    const error = await thrownFor(
+      rpcError(-32011, 'price is not a multiple', {
+        kind: 'tick',
+        price: '0x7',
+        tick_size: '0x5',
+        nearest_below: '0x5',
+        nearest_above: null,
+      }),
+    );
     const wrapped = new BaseError('quoting failed', { cause: error });
     const found = wrapped.walk((cause) => cause instanceof PriceOffTickError);
-    expect((found as PriceOffTickError).data.tickSize).toBe(5n);
+    expect((found as PriceOffTickError).data).toEqual({
+      price: 7n,
+      tickSize: 5n,
+      nearestBelow: 5n,
+      nearestAbove: null,
+    });
     const cause = (error as PrimeSdkError).walk((below) => (below as Error).name === 'RpcRequestError');
     expect(cause).toMatchObject({ code: -32011 });
   });

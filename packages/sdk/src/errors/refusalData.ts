@@ -2,13 +2,21 @@ import type { Address, Hex } from '../types/primitives.ts';
 
 type Nothing = Readonly<Record<never, never>>;
 
+/** The valid values next to one that is none; null where there is none. */
+type NextTo = {
+  readonly nearestBelow: bigint | null;
+  readonly nearestAbove: bigint | null;
+};
+type OffTick = NextTo & { readonly price: bigint; readonly tickSize: bigint };
+type OffLot = NextTo & { readonly size: bigint; readonly lotSize: bigint };
+
 /** What each kind of refusal says besides its words. Amounts are those of the chain. */
 export interface RefusalData {
   readonly unknown_market: { readonly marketId: number };
-  readonly tick: { readonly tickSize: bigint };
-  readonly lot: { readonly lotSize: bigint };
-  readonly bad_price: Nothing;
-  readonly bad_size: Nothing;
+  readonly tick: OffTick;
+  readonly lot: OffLot;
+  readonly bad_price: OffTick;
+  readonly bad_size: OffLot;
   readonly notional_too_small: { readonly minNotional: bigint };
   readonly position_too_large: Nothing;
   readonly bad_flags: Nothing;
@@ -69,6 +77,10 @@ export type RefusalKind = keyof RefusalData;
 
 /** Fields whose hex text is an amount or a number; all others stand as they are. */
 const amounts = new Set([
+  'price',
+  'size',
+  'nearestBelow',
+  'nearestAbove',
   'tickSize',
   'lotSize',
   'minNotional',

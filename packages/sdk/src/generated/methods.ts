@@ -223,9 +223,9 @@ export type RpcOpenRPC = {
 
 /** Shape "OrderBook" of the interface. */
 export type RpcOrderBook = {
-  /** Levels of buy orders, the highest price first. */
+  /** Levels of buy orders, ascending: the best price is last. */
   readonly bids: readonly RpcPriceLevel[];
-  /** Levels of sell orders, the lowest price first. */
+  /** Levels of sell orders, ascending: the best price is first. */
   readonly asks: readonly RpcPriceLevel[];
 };
 
@@ -2145,9 +2145,14 @@ export interface RpcMethods {
     readonly parameters: undefined;
     readonly result: RpcGenesis;
   };
-  /** Opens a market and returns the id assigned to it, after the block that did so is committed. */
+  /** Opens a market and returns the id assigned to it, after the block that did so is committed. Without decimals a base unit is whole, and the quote has 18. */
   readonly primeorders_addMarket: {
-    readonly parameters: [symbol: string, tickSize: Hex, lotSize: Hex, authorization?: {
+    readonly parameters: [symbol: string, tickSize: Hex, lotSize: Hex, decimals?: {
+      /** Decimals of the base: a whole unit is 10^base_decimals base units. A size s reads as s / 10^base_decimals, a price p as p · 10^(base_decimals − quote_decimals). */
+      readonly base_decimals: number;
+      /** Decimals of the quote: a whole unit is 10^quote_decimals wei. */
+      readonly quote_decimals: number;
+    } | null, authorization?: {
       /** Number that the signer uses once: its time in ms since 1970, less than two days before and one day behind that of the newest block. */
       readonly nonce: Hex | number;
       /** EIP-712 signature of the action, 65 bytes. */
@@ -2437,7 +2442,7 @@ export interface RpcMethods {
       readonly block_number: RpcQuantity;
     };
   };
-  /** All markets by id, with grid, prices and the margin that applies; fees, risk tiers and funding where the network has them. Funding is in 10^-9 wei for one base unit: what a long has paid so far (index) and in the latest interval (rate), and the price that the mark is compared with (reference). */
+  /** All markets by id, with grid, decimals, prices and the margin that applies; fees, risk tiers and funding where the network has them. Funding is in 10^-9 wei for one base unit: what a long has paid so far (index) and in the latest interval (rate), and the price that the mark is compared with (reference). */
   readonly primeorders_getMarkets: {
     readonly parameters: undefined;
     readonly result: readonly {
@@ -2449,6 +2454,10 @@ export interface RpcMethods {
       readonly tick_size: RpcQuantity;
       /** Least step of sizes, base units. */
       readonly lot_size: RpcQuantity;
+      /** Decimals of the base: a whole unit is 10^base_decimals base units. A size s reads as s / 10^base_decimals, a price p as p · 10^(base_decimals − quote_decimals). */
+      readonly base_decimals: number;
+      /** Decimals of the quote: a whole unit is 10^quote_decimals wei. */
+      readonly quote_decimals: number;
       /** Whether the market takes orders. */
       readonly status: string;
       /** Price of the latest trade, wei per base unit; null before the first. */
@@ -2481,7 +2490,7 @@ export interface RpcMethods {
         readonly index: RpcSignedQuantity;
         /** What a long paid in the latest interval, 10^-9 wei per base unit; negative where it was paid. */
         readonly rate: RpcSignedQuantity;
-        /** Slow average of the mark, with which it is compared, wei per base unit; null before there is one. */
+        /** Slow average of the mark, with which it is compared, 10^-9 wei per base unit; null before there is one. */
         readonly reference: RpcQuantity | null;
       } | undefined;
     }[];

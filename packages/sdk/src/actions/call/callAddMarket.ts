@@ -8,6 +8,10 @@ export interface CallAddMarketParameters extends CallOptions {
   readonly symbol: string;
   readonly tickSize: Price;
   readonly lotSize: Size;
+  /** Default 0: a base unit is a whole one. */
+  readonly baseDecimals?: number | undefined;
+  /** Default 18. */
+  readonly quoteDecimals?: number | undefined;
 }
 export type CallAddMarketReturnType = { readonly marketId: number };
 
@@ -18,9 +22,11 @@ export type CallAddMarketReturnType = { readonly marketId: number };
  */
 export async function callAddMarket(
   client: PrimeClient,
-  { symbol, tickSize, lotSize, authorization }: CallAddMarketParameters,
+  { symbol, tickSize, lotSize, baseDecimals = 0, quoteDecimals = 18, authorization }: CallAddMarketParameters,
 ): Promise<CallAddMarketReturnType> {
   const grid = [toQuantity(tickSize), toQuantity(lotSize)] as const;
-  const id = await callRpc(client, 'primeorders_addMarket', [symbol, ...grid, encodeAuthorization(authorization)]);
+  const decimals = { base_decimals: baseDecimals, quote_decimals: quoteDecimals };
+  const authorized = encodeAuthorization(authorization);
+  const id = await callRpc(client, 'primeorders_addMarket', [symbol, ...grid, decimals, authorized]);
   return { marketId: toNumber(id) };
 }
