@@ -9,7 +9,7 @@ import { readText, root } from '../repo/repository.ts';
 type Hex = `0x${string}`;
 const orders = '0x0000000000000000000000000000000000000100';
 const { abi } = JSON.parse(readText('packages/contracts/artifacts/PrimeOrders.json')) as { abi: Abi };
-const sources = new URL('packages/contracts/contracts/', `file://${root}/`);
+const sources = new URL('packages/contracts/', `file://${root}/`);
 const all = [0, 1, 2, 3];
 const ether = 10n ** 18n;
 const marketId = 1;

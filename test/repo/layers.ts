@@ -26,17 +26,19 @@ export const layers: Readonly<Record<string, Layer>> = {
   config: { imports: pureGround },
   telemetry: { imports: ['primitives'] },
   bus: { imports: ['primitives'] },
-  // What contracts see of the order book: code, logs and words of 0x…0100, which the EVM runs and the chain reads.
-  contracts: { imports: pureGround, pure: true },
+  // The Solidity package that dapps install: nothing of the node is in it.
+  contracts: { imports: [], pure: true },
+  // What the node knows of 0x…0100: its code, what its logs ask for, how its reads are answered.
+  predeploy: { imports: pureGround, testing: ['contracts'], pure: true },
   // The order book's rules once more, to judge by: nothing that a node runs imports it.
   model: { imports: ['primitives', 'codec'], pure: true },
   // engines: they never import each other
   consensus: { imports: pureGround, pure: true },
   mempool: { imports: pureGround, pure: true },
   clob: { imports: pureGround, testing: ['model'], pure: true },
-  evm: { imports: [...pureGround, 'contracts'] },
+  evm: { imports: [...pureGround, 'predeploy'] },
   // assembly
-  chain: { imports: [...pureGround, 'contracts', 'evm', 'clob', 'consensus'] },
+  chain: { imports: [...pureGround, 'predeploy', 'evm', 'clob', 'consensus'] },
   engine: { imports: [...pureGround, 'consensus', 'mempool'], pure: true },
   rpc: { imports: pureGround },
   // What developers install: actions of viem's clients. Runs in browsers, so no other workspace but pure ones.
@@ -47,9 +49,9 @@ export const layers: Readonly<Record<string, Layer>> = {
   // The order book's rules of margin, so that what is shown is what actions are judged by.
   gateway: { imports: [...pureGround, 'clob', 'rpc', 'bus', 'telemetry'] },
   // Judges a network from outside: no storage, no engine, no EVM.
-  audit: { imports: [...pureGround, 'config', 'contracts', 'model'] },
+  audit: { imports: [...pureGround, 'config', 'predeploy', 'model'] },
   // What load generators are made of, what they send, and how it is judged.
-  load: { imports: [...pureGround, 'contracts', 'audit'] },
+  load: { imports: [...pureGround, 'predeploy', 'audit'] },
   // programs
   node: {
     imports: [...pureGround, ...ground, ...engines, ...assembly, ...edges],
@@ -58,7 +60,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     imports: [
       ...pureGround,
       'config',
-      'contracts',
+      'predeploy',
       'audit',
       'consensus',
       'engine',

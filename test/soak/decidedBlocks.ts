@@ -2,7 +2,7 @@ import { type DecidedBlock, type ExecutedTransaction, type OutsideFacts, verifie
 import { readActionResults, readEvents, readExecuted, readLastApplied, readReceipts } from '@prime/chain';
 import { type Genesis, type Receipt, statePrefix, type VerifiedAction } from '@prime/codec';
 import { homePaths } from '@prime/config';
-import { contractActionOf, contractWritesOf } from '@prime/contracts';
+import { contractActionOf, contractWritesOf } from '@prime/predeploy';
 import { createCryptoProvider } from '@prime/crypto';
 import type { StateDatabase } from '@prime/evm';
 import { bytesToHex, type Hash, type Height } from '@prime/primitives';

@@ -1,4 +1,4 @@
-import { ordersRootSlot, primeOrdersAddress } from '@prime/contracts';
+import { ordersRootSlot, primeOrdersAddress } from '@prime/predeploy';
 import { Answer } from './answer.ts';
 import { allInOrder, type AuditedNode, type Call, toHex } from './call.ts';
 import { type Finding, finding, seconds } from './finding.ts';

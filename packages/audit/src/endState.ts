@@ -1,5 +1,5 @@
 import { decodeGlobalRecord } from '@prime/codec';
-import { primeOrdersAddress } from '@prime/contracts';
+import { primeOrdersAddress } from '@prime/predeploy';
 import { type Model, openOrders, textOf } from '@prime/model';
 import { hexToBytes } from '@prime/primitives';
 import { bookOf } from './book.ts';

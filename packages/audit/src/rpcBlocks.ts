@@ -5,7 +5,7 @@ import {
   eventFromJson,
   verifyNativeTransaction,
 } from '@prime/codec';
-import { contractActionOf, contractWritesOf } from '@prime/contracts';
+import { contractActionOf, contractWritesOf } from '@prime/predeploy';
 import { type CryptoProvider, createCryptoProvider } from '@prime/crypto';
 import type { Hash } from '@prime/primitives';
 import { Answer } from './answer.ts';

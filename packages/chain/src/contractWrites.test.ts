@@ -13,7 +13,7 @@ import {
   refusedOrdersRecordKey,
   statePrefix,
 } from '@prime/codec';
-import { contractWritesPerBlock, pendingWritesSlot } from '@prime/contracts';
+import { contractWritesPerBlock, pendingWritesSlot } from '@prime/predeploy';
 import { createAccountReader } from '@prime/evm/accounts';
 import type { Address, Hash } from '@prime/primitives';
 import { readPendingWrites } from './contractWrites.ts';
@@ -23,7 +23,7 @@ import { type Actor, type Compiled, compile, createActor, ordersCall, ordersErro
 const ether = 10n ** 18n;
 let adversary: Compiled;
 beforeAll(() => {
-  adversary = compile('testing/Adversary.sol', 'Adversary');
+  adversary = compile('Adversary.sol', 'Adversary');
 });
 
 /** A chain on which the actors have 100 ether each. */

@@ -8,7 +8,7 @@ import {
   type RecordWrite,
   statePrefix,
 } from '@prime/codec';
-import { contractActionOf, contractWritesOf, pendingWritesSlot, primeOrdersAddress } from '@prime/contracts';
+import { contractActionOf, contractWritesOf, pendingWritesSlot, primeOrdersAddress } from '@prime/predeploy';
 import { keccakHex } from '@prime/crypto';
 import type { StateDatabase } from '@prime/evm';
 import { createAccountReader } from '@prime/evm/accounts';

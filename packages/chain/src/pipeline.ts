@@ -21,7 +21,7 @@ import {
   statePrefix,
 } from '@prime/codec';
 import type { EvidencePlace, EvidenceVerdict } from '@prime/consensus';
-import { ordersRootSlot, pendingWritesSlot } from '@prime/contracts';
+import { ordersRootSlot, pendingWritesSlot } from '@prime/predeploy';
 import { type EvmBlock, type EvmOutcome, type EvmState, nextBaseFee, type StateDatabase } from '@prime/evm';
 import { assert, type Hash, type Height, type OrderId, SerialQueue } from '@prime/primitives';
 import { Bonding, type Bonded } from './bonding.ts';

@@ -1,6 +1,6 @@
 /**
- * Compiles the order book's contract, and writes what is checked in: its runtime code and the interface's ABI. The same source
- * gives the same bytes on every machine: compiler version and settings are fixed and the code carries no metadata.
+ * Compiles the order book's contract and its stand-in, and writes what is checked in: ABIs and code. The same source gives the same bytes on
+ * every machine: compiler version and settings are fixed and the code carries no metadata.
  *
  *   node packages/contracts/scripts/compile.mjs [--check]
  *
@@ -12,48 +12,49 @@ import { createRequire } from 'node:module';
 const require = createRequire(import.meta.url);
 const solc = require('solc');
 const at = (path) => new URL(`../${path}`, import.meta.url);
+const read = (path) => readFileSync(at(path), 'utf8');
 
-const sources = ['IPrimeOrders.sol', 'PrimeOrders.sol'];
-
-function compile() {
+/** @param runs the more often code runs, the larger it may be */
+function compile(sources, runs) {
   const input = {
     language: 'Solidity',
-    sources: Object.fromEntries(
-      sources.map((file) => [file, { content: readFileSync(at(`contracts/${file}`), 'utf8') }]),
-    ),
+    sources: Object.fromEntries(sources.map((file) => [file, { content: read(file) }])),
     settings: {
-      optimizer: { enabled: true, runs: 100_000 },
+      optimizer: { enabled: true, runs },
       evmVersion: 'prague',
       metadata: { appendCBOR: false, bytecodeHash: 'none' },
       outputSelection: { '*': { '*': ['abi', 'evm.deployedBytecode.object', 'storageLayout'] } },
     },
   };
-  const output = JSON.parse(solc.compile(JSON.stringify(input)));
+  const output = JSON.parse(solc.compile(JSON.stringify(input), { import: (path) => ({ contents: read(path) }) }));
   const failures = (output.errors ?? []).filter(({ severity }) => severity === 'error');
   if (failures.length > 0) throw new Error(failures.map(({ formattedMessage }) => formattedMessage).join('\n'));
   return output.contracts;
 }
 
+const json = (value) => `${JSON.stringify(value, null, 2)}\n`;
+const artifactOf = (contract, abi, { evm }) =>
+  json({ contract, compiler: solc.version(), abi, code: `0x${evm.deployedBytecode.object}` });
+
+/** Types like `0x${string}` can only be told from a constant in TypeScript. */
+const typescriptOf = (name, what, abi) =>
+  [
+    `/** ABI of ${what}, made by scripts/compile.mjs. */`,
+    `export const ${name} = ${JSON.stringify(abi)} as const;`,
+    '',
+  ].join('\n');
+
 function files() {
-  const contracts = compile();
-  const { evm } = contracts['PrimeOrders.sol'].PrimeOrders;
-  const { abi } = contracts['IPrimeOrders.sol'].IPrimeOrders;
-  const artifact = { contract: 'PrimeOrders', compiler: solc.version(), abi, code: `0x${evm.deployedBytecode.object}` };
-  const code = [
-    "import { hexToBytes } from '@prime/primitives';",
-    '',
-    '/**',
-    ` * Runtime code of contracts/PrimeOrders.sol, made by scripts/compile.mjs with solc ${solc.version()}.`,
-    ' * Part of the state of every network: other bytes are another chain.',
-    ' */',
-    'export const primeOrdersCode: Uint8Array = hexToBytes(',
-    `  '${artifact.code}',`,
-    ');',
-    '',
-  ];
+  // Its code is state of every network: these settings stay as they are.
+  const book = compile(['IPrimeOrders.sol', 'PrimeOrders.sol'], 100_000);
+  const { abi } = book['IPrimeOrders.sol'].IPrimeOrders;
+  const mock = compile(['mock/PrimeOrdersMock.sol'], 200)['mock/PrimeOrdersMock.sol'].PrimeOrdersMock;
   return {
-    'artifacts/PrimeOrders.json': `${JSON.stringify(artifact, null, 2)}\n`,
-    'src/primeOrdersCode.ts': code.join('\n'),
+    'abi/IPrimeOrders.json': json(abi),
+    'artifacts/PrimeOrders.json': artifactOf('PrimeOrders', abi, book['PrimeOrders.sol'].PrimeOrders),
+    'artifacts/PrimeOrdersMock.json': artifactOf('PrimeOrdersMock', mock.abi, mock),
+    'src/generated/primeOrdersAbi.ts': typescriptOf('primeOrdersAbi', 'the order book at 0x…0100', abi),
+    'src/generated/primeOrdersMockAbi.ts': typescriptOf('primeOrdersMockAbi', 'mock/PrimeOrdersMock.sol', mock.abi),
   };
 }
 
@@ -61,7 +62,7 @@ const check = process.argv.includes('--check');
 let different = 0;
 for (const [path, content] of Object.entries(files())) {
   if (!check) writeFileSync(at(path), content);
-  else if (readFileSync(at(path), 'utf8') !== content) {
+  else if (read(path) !== content) {
     different++;
     process.stderr.write(`${path} is not what the source gives: run node packages/contracts/scripts/compile.mjs\n`);
   }

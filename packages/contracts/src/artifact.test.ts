@@ -4,17 +4,20 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
-import { bytesToHex, hexToBytes } from '@prime/primitives';
-import { type Abi, encodeAbiParameters, encodeEventTopics, type Hex, toFunctionSelector } from 'viem';
-import { actionTopic, contractActionOf, contractWritesOf, primeOrdersAddress, primeOrdersCode } from './index.ts';
+import { type Abi, type Hex, toFunctionSelector } from 'viem';
+import * as contracts from './index.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
-const { abi, code } = createRequire(import.meta.url)('../artifacts/PrimeOrders.json') as { abi: Abi; code: Hex };
+const require = createRequire(import.meta.url);
+const { abi, code } = require('../artifacts/PrimeOrders.json') as { abi: Abi; code: Hex };
+const mock = require('../artifacts/PrimeOrdersMock.json') as { abi: Abi; code: Hex };
 
 describe('the checked-in code', () => {
   it('is byte for byte what the source gives, compiled again', async () => {
-    await promisify(execFile)(process.execPath, [at('scripts/compile.mjs'), '--check']);
-    expect(bytesToHex(primeOrdersCode)).toBe(code);
+    await expect(promisify(execFile)(process.execPath, [at('scripts/compile.mjs'), '--check'])).resolves.toBeDefined();
+    expect(contracts.primeOrdersAbi).toEqual(abi);
+    expect(contracts.primeOrdersMockAbi).toEqual(mock.abi);
+    expect(require('../abi/IPrimeOrders.json')).toEqual(abi);
   });
 
   it('has all functions of the interface, with the signatures of the specification', () => {
@@ -28,6 +31,48 @@ describe('the checked-in code', () => {
     const source = readFileSync(at('scripts/compile.mjs'), 'utf8');
     expect(source).toContain('appendCBOR: false');
     expect(code).not.toContain('6970667358');
+  });
+});
+
+describe('the mock', () => {
+  it('has all functions of the interface, and fits into a contract that can be deployed', () => {
+    const selectors = (of: Abi) => of.flatMap((item) => (item.type === 'function' ? [signatureOf(item)] : []));
+    expect(selectors(mock.abi)).toEqual(expect.arrayContaining(selectors(abi)));
+    // EIP-170, in hexadecimal digits.
+    expect(mock.code.length).toBeLessThan(2 + 2 * 24_576);
+  });
+});
+
+describe('constants', () => {
+  const solidity = readFileSync(at('PrimeConstants.sol'), 'utf8');
+  /** `library Name { … constant A = 1; … }` as `{A: '1'}`. */
+  const library = (name: string) => {
+    const body = new RegExp(`library ${name} \\{(.*?)\\n\\}`, 's').exec(solidity)![1]!;
+    return Object.fromEntries([...body.matchAll(/constant (\w+) = (\w+);/g)].map(([, key, value]) => [key, value]));
+  };
+  const upper = (names: Readonly<Record<string, number>>) =>
+    Object.fromEntries(
+      Object.entries(names).map(([name, value]) => [
+        name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase(),
+        `${value}`,
+      ]),
+    );
+
+  it.each([
+    ['TimeInForce', contracts.timeInForce],
+    ['OrderFlags', contracts.orderFlags],
+    ['OrderStatus', contracts.orderStatus],
+    ['AgentPermissions', contracts.agentPermissions],
+  ])('%s has the same numbers in Solidity and in TypeScript', (name, numbers) => {
+    expect(library(name)).toEqual(upper(numbers));
+  });
+
+  it('addresses and times too', () => {
+    expect(library('PrimeAddresses')).toMatchObject({
+      ORDERS: contracts.primeOrdersAddress,
+      ORDER_READS: contracts.orderReadsAddress,
+    });
+    expect(library('PrimeTiming')['VISIBLE_AFTER']).toBe(`${contracts.visibleAfterBlocks}`);
   });
 });
 
@@ -56,81 +101,3 @@ const specified = [
   'approveAgent(address,uint64,uint32)',
   'revokeAgent(address)',
 ];
-
-const account = '0x00000000000000000000000000000000000000a1';
-const other = '0x00000000000000000000000000000000000000b2';
-const transactionHash = `0x${'7'.repeat(64)}` as never;
-
-/** A receipt with one log as the contract makes it. */
-function receiptOf(kind: number, types: readonly string[], values: readonly unknown[], address = primeOrdersAddress) {
-  const topics = encodeEventTopics({ abi, eventName: 'Action', args: { account, kind } } as never) as never;
-  const inner = encodeAbiParameters(
-    types.map((type) => ({ type })),
-    values as never,
-  );
-  const data = hexToBytes(encodeAbiParameters([{ type: 'uint64' }, { type: 'bytes' }], [9n, inner]));
-  return { transactionHash, logs: [{ address, topics, data }] } as never;
-}
-
-const payloadOf = (kind: number, types: readonly string[], values: readonly unknown[]) => {
-  const [write] = contractWritesOf([receiptOf(kind, types, values)]);
-  expect(write).toMatchObject({ ticket: 9, account, transactionHash, kind });
-  return contractActionOf(write!).payload;
-};
-
-describe('logs of the contract', () => {
-  it.each([
-    [2, ['uint64'], [2n ** 53n - 1n], { type: 'cancel', orderId: 2 ** 53 - 1 }],
-    [3, ['uint128'], [5n], { type: 'cancelByClientId', clientId: `0x${'5'.padStart(32, '0')}` }],
-    [4, ['uint32'], [0], { type: 'cancelAll', marketId: null }],
-    [4, ['uint32'], [3], { type: 'cancelAll', marketId: 3 }],
-    [7, ['address', 'uint256'], [other, 2n ** 255n], { type: 'deposit', to: other, amount: 2n ** 255n }],
-    [8, ['uint256', 'address'], [7n, other], { type: 'withdraw', to: other, amount: 7n }],
-    [10, ['address'], [other], { type: 'liquidate', address: other }],
-    [
-      13,
-      ['address', 'uint64', 'uint32'],
-      [other, 8n, 3],
-      { type: 'approveAgent', agent: other, expiry: 8, permissions: 3, name: '' },
-    ],
-    [14, ['address'], [other], { type: 'revokeAgent', agent: other }],
-  ])('kind %i', (kind, types, values, payload) => {
-    expect(payloadOf(kind, types, values)).toEqual(payload);
-  });
-
-  it('an order, with each flag in its bit', () => {
-    const types = ['uint32', 'bool', 'uint256', 'uint256', 'uint8', 'uint8', 'uint128'];
-    expect(payloadOf(1, types, [2, true, 2n ** 128n - 1n, 10n, 1, 0b1110, 0n])).toEqual({
-      type: 'order',
-      marketId: 2,
-      side: 'buy',
-      price: 2n ** 128n - 1n,
-      size: 10n,
-      tif: 'ioc',
-      postOnly: false,
-      reduceOnly: true,
-      selfTrade: 'decrement',
-      clientId: null,
-      expiresAt: 0,
-    });
-    expect(payloadOf(1, types, [2, false, 1n, 1n, 0, 1, 255n])).toMatchObject({
-      side: 'sell',
-      tif: 'gtc',
-      postOnly: true,
-      selfTrade: 'cancel_maker',
-      clientId: `0x${'ff'.padStart(32, '0')}`,
-    });
-  });
-
-  it('the same log at another address, or another log of the same address, is no write', () => {
-    expect(contractWritesOf([receiptOf(2, ['uint64'], [1n], other as never)])).toEqual([]);
-    const { logs } = receiptOf(2, ['uint64'], [1n]) as { logs: { topics: string[] }[] };
-    const changed = [{ ...logs[0]!, topics: [`0x${'1'.repeat(64)}`, ...logs[0]!.topics.slice(1)] }];
-    expect(contractWritesOf([{ transactionHash, logs: changed } as never])).toEqual([]);
-    expect(logs[0]!.topics[0]).toBe(actionTopic);
-  });
-
-  it('a log that the contract does not make is a broken invariant', () => {
-    expect(() => payloadOf(99, ['uint64'], [1n])).toThrow('kind 99');
-  });
-});

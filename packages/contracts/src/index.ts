@@ -1,16 +1,16 @@
-export { primeOrdersCode } from './primeOrdersCode.ts';
+/**
+ * The order book's contract of a Prime chain, for programs that call it with viem, ethers or any other library that takes an ABI.
+ *
+ * @packageDocumentation
+ */
+export { primeOrdersAbi } from './generated/primeOrdersAbi.ts';
+export { primeOrdersMockAbi } from './generated/primeOrdersMockAbi.ts';
 export {
-  abiError,
-  abiList,
-  abiText,
-  type AbiValue,
-  bookDepthMax,
-  encodeAbi,
-  type OrderQuery,
+  agentPermissions,
+  orderFlags,
   orderReadsAddress,
-  parseOrderQuery,
-  readBaseGas,
-  readByteGas,
-} from './reads.ts';
-export { contractWritesPerBlock, ordersRootSlot, pendingWritesSlot, quotaSlot, quotaWord } from './storage.ts';
-export { actionTopic, contractActionOf, contractWritesOf, primeOrdersAddress } from './writes.ts';
+  orderStatus,
+  primeOrdersAddress,
+  timeInForce,
+  visibleAfterBlocks,
+} from './constants.ts';

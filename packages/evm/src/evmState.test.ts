@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Genesis, GenesisAccount, VerifiedTransaction } from '@prime/codec';
-import { primeOrdersCode } from '@prime/contracts';
+import { primeOrdersCode } from '@prime/predeploy';
 import { cryptoProvider, keccakHex } from '@prime/crypto';
 import {
   type Address,

@@ -1,5 +1,5 @@
 import type { Genesis, GenesisAccount, RecordWrite } from '@prime/codec';
-import { contractWritesPerBlock, primeOrdersCode, quotaSlot, quotaWord } from '@prime/contracts';
+import { contractWritesPerBlock, primeOrdersCode, quotaSlot, quotaWord } from '@prime/predeploy';
 import { type Address, bytesToHash, type Hash, type Height } from '@prime/primitives';
 import { ordersAddress, predeploys, stakingAddress } from './predeploys.ts';
 import type { GenesisState } from './ports.ts';

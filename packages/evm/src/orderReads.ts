@@ -1,6 +1,6 @@
 import { EVMError, type ExecResult, type PrecompileInput } from '@ethereumjs/evm';
 import { createAddressFromString } from '@ethereumjs/util';
-import { orderReadsAddress, readBaseGas, readByteGas } from '@prime/contracts';
+import { orderReadsAddress, readBaseGas, readByteGas } from '@prime/predeploy';
 import { assert } from '@prime/primitives';
 import type { OrderViews } from './ports.ts';
 import type { OverlayStateManager } from './state/stateManager.ts';

@@ -1,5 +1,5 @@
 import { type Address, hexToBytes, parseAddress } from '@prime/primitives';
-import { primeOrdersAddress } from '@prime/contracts';
+import { primeOrdersAddress } from '@prime/predeploy';
 import { multicall3Code } from './contracts/multicall3.ts';
 
 /** The order book's account: slot 0 holds the orders root, its balance the collateral. docs/protocol/predeploy.md */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.30;
 
-import {PRIME_ORDERS} from "@prime/contracts/contracts/IPrimeOrders.sol";
+import {PRIME_ORDERS} from "@prime/contracts/IPrimeOrders.sol";
 
 /// Trades on its own account: many orders in one transaction.
 contract LoadTrader {

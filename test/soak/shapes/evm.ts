@@ -11,9 +11,9 @@ type Hex = `0x${string}`;
 const book = '0x0000000000000000000000000000000000000100';
 const { abi: bookAbi } = JSON.parse(readText('packages/contracts/artifacts/PrimeOrders.json')) as { abi: Abi };
 const forwarder = compileContract(
-  'testing/Adversary.sol',
+  'Adversary.sol',
   'Adversary',
-  new URL('packages/contracts/contracts/', `file://${root}/`),
+  new URL('packages/predeploy/contracts/', `file://${root}/`),
 );
 /** Not those that pay for transfers into the book. */
 const senders = [3, 4, 5, 6].map((addressIndex) => mnemonicToAccount(junkMnemonic, { addressIndex }));

@@ -30,7 +30,7 @@ import {
   encodeAbi,
   type OrderQuery,
   parseOrderQuery,
-} from '@prime/contracts';
+} from '@prime/predeploy';
 import type { OrderAnswer, OrderViews, StateDatabase } from '@prime/evm';
 import { type Address, assert, type Height, type MarketId, type OrderId } from '@prime/primitives';
 import { createBookSource, type BookSource } from './bookSource.ts';

@@ -15,25 +15,27 @@ import {
   type Hex,
 } from 'viem';
 
-/** Contracts of packages/contracts against the order book, for tests in memory. */
+/** Contracts against the order book, for tests in memory. */
 
 const require = createRequire(import.meta.url);
-const folder = new URL('../../../contracts/contracts/', import.meta.url);
+const folder = new URL('../../../predeploy/contracts/', import.meta.url);
 
-const { abi: ordersAbi } = require('@prime/contracts/PrimeOrders.json') as { abi: Abi };
+const { abi: ordersAbi } = require('@prime/contracts/artifacts/PrimeOrders.json') as { abi: Abi };
 
 export interface Compiled {
   readonly abi: Abi;
   readonly bytecode: Hex;
 }
 
-/** Compiles a file of packages/contracts/contracts. */
+/** Compiles a file of packages/predeploy/contracts. */
 export function compile(path: string, name: string): Compiled {
   const solc = require('solc') as { compile(input: string, callbacks: object): string };
   const read = (file: string): string => readFileSync(fileURLToPath(new URL(file, folder)), 'utf8');
   const settings = { evmVersion: 'prague', outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } } };
   const input = { language: 'Solidity', sources: { [path]: { content: read(path) } }, settings };
-  const findImport = (file: string): { contents: string } => ({ contents: read(file) });
+  const findImport = (file: string): { contents: string } => ({
+    contents: readFileSync(require.resolve(file), 'utf8'),
+  });
   const output = JSON.parse(solc.compile(JSON.stringify(input), { import: findImport })) as {
     readonly errors?: readonly { readonly severity: string; readonly formattedMessage: string }[];
     readonly contracts: Record<string, Record<string, { abi: Abi; evm: { bytecode: { object: string } } }>>;

@@ -1,4 +1,4 @@
-import { encodeAbi } from '@prime/contracts';
+import { encodeAbi } from '@prime/predeploy';
 import { keccak256 } from '@prime/crypto';
 import { type Address, concatBytes, utf8ToBytes } from '@prime/primitives';
 

@@ -1,5 +1,5 @@
 import { answerDifferences, type BlockClaim, blockClaimOf } from '@prime/audit';
-import { primeOrdersAddress } from '@prime/contracts';
+import { primeOrdersAddress } from '@prime/predeploy';
 import type { ChaosNetwork } from './network.ts';
 import { type Call, callAll, RefusedCall, toHex } from '@prime/load';
 

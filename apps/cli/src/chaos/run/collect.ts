@@ -1,6 +1,6 @@
 /** Asks every validator, once the network is at peace, for what the verdict is about. */
 import { type AcknowledgedWrite, type BlockClaim, type NodeView, type WriteClaim, worthOf } from '@prime/audit';
-import { ordersRootSlot, primeOrdersAddress } from '@prime/contracts';
+import { ordersRootSlot, primeOrdersAddress } from '@prime/predeploy';
 import { readBlocks } from './audit.ts';
 import type { Load, Promised } from './load.ts';
 import type { ChaosNetwork } from './network.ts';

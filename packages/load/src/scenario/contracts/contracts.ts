@@ -1,4 +1,4 @@
-import { encodeAbi } from '@prime/contracts';
+import { encodeAbi } from '@prime/predeploy';
 import { keccak256 } from '@prime/crypto';
 import { encodeRlp } from '@prime/codec';
 import { type Address, bytesToAddress, concatBytes, hexToBytes } from '@prime/primitives';

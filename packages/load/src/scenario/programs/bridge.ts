@@ -1,5 +1,5 @@
 import type { TransferDirection } from '@prime/codec';
-import { primeOrdersAddress } from '@prime/contracts';
+import { primeOrdersAddress } from '@prime/predeploy';
 import { ownAction } from '../draft.ts';
 import type { ProgramMaker } from '../world.ts';
 import { episodes, type Step } from './episodes.ts';

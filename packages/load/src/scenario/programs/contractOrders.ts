@@ -1,4 +1,4 @@
-import { primeOrdersAddress } from '@prime/contracts';
+import { primeOrdersAddress } from '@prime/predeploy';
 import { orders, trader } from '../contracts/contracts.ts';
 import type { ProgramMaker } from '../world.ts';
 import { episodes, type Step } from './episodes.ts';

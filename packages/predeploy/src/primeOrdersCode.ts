@@ -1,7 +1,7 @@
 import { hexToBytes } from '@prime/primitives';
 
 /**
- * Runtime code of contracts/PrimeOrders.sol, made by scripts/compile.mjs with solc 0.8.30+commit.73712a01.Emscripten.clang.
+ * Runtime code of packages/contracts/PrimeOrders.sol, made by scripts/generateCode.mjs of what solc 0.8.30+commit.73712a01.Emscripten.clang gave.
  * Part of the state of every network: other bytes are another chain.
  */
 export const primeOrdersCode: Uint8Array = hexToBytes(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity ^0.8.20;
 
-import {IPrimeOrders, PRIME_ORDERS} from "../IPrimeOrders.sol";
+import {IPrimeOrders, PRIME_ORDERS} from "@prime/contracts/IPrimeOrders.sol";
 
 /// @dev What somebody might try with the order book, for tests.
 contract Adversary {

@@ -5,7 +5,7 @@ import {IPrimeOrders} from "../IPrimeOrders.sol";
 import {LiquidatorBot} from "../examples/LiquidatorBot.sol";
 import {MarketMakerVault} from "../examples/MarketMakerVault.sol";
 import {TwapExecutor} from "../examples/TwapExecutor.sol";
-import {PrimeOrdersTest} from "../testing/OrderBookMock.sol";
+import {ForgeTest} from "./ForgeTest.sol";
 
 /// @dev Calls back when it is paid.
 contract Greedy {
@@ -31,7 +31,7 @@ contract Greedy {
     }
 }
 
-contract ExamplesTest is PrimeOrdersTest {
+contract ExamplesTest is ForgeTest {
     address private constant OPERATOR = address(0xa1);
     address private constant MEMBER = address(0xb2);
     uint32 private constant MARKET = 1;
@@ -215,10 +215,5 @@ contract ExamplesTest is PrimeOrdersTest {
         vm.expectRevert(refused);
         twap.sweep();
         vm.stopPrank();
-    }
-
-    function testUnknownReadsHaveAReason() external {
-        vm.expectRevert(abi.encodeWithSignature("Error(string)", "the test gives no answer to this read"));
-        IPrimeOrders(payable(ORDERS)).isLiquidatable(address(1));
     }
 }

@@ -1,0 +1,16 @@
+export { primeOrdersCode } from './primeOrdersCode.ts';
+export {
+  abiError,
+  abiList,
+  abiText,
+  type AbiValue,
+  bookDepthMax,
+  encodeAbi,
+  type OrderQuery,
+  orderReadsAddress,
+  parseOrderQuery,
+  readBaseGas,
+  readByteGas,
+} from './reads.ts';
+export { contractWritesPerBlock, ordersRootSlot, pendingWritesSlot, quotaSlot, quotaWord } from './storage.ts';
+export { actionTopic, contractActionOf, contractWritesOf, primeOrdersAddress } from './writes.ts';
