@@ -36,11 +36,11 @@ const json = (value) => `${JSON.stringify(value, null, 2)}\n`;
 const artifactOf = (contract, abi, { evm }) =>
   json({ contract, compiler: solc.version(), abi, code: `0x${evm.deployedBytecode.object}` });
 
-/** Types like `0x${string}` can only be told from a constant in TypeScript. */
+/** Types follow from a constant only; what a type is called in Solidity is nothing to them. */
 const typescriptOf = (name, what, abi) =>
   [
     `/** ABI of ${what}, made by scripts/compile.mjs. */`,
-    `export const ${name} = ${JSON.stringify(abi)} as const;`,
+    `export const ${name} = ${JSON.stringify(abi, (key, value) => (key === 'internalType' ? undefined : value))} as const;`,
     '',
   ].join('\n');
 

@@ -12,11 +12,14 @@ const require = createRequire(import.meta.url);
 const { abi, code } = require('../artifacts/PrimeOrders.json') as { abi: Abi; code: Hex };
 const mock = require('../artifacts/PrimeOrdersMock.json') as { abi: Abi; code: Hex };
 
+const withoutInternalTypes = (of: Abi): unknown =>
+  JSON.parse(JSON.stringify(of, (key, value: unknown) => (key === 'internalType' ? undefined : value)));
+
 describe('the checked-in code', () => {
   it('is byte for byte what the source gives, compiled again', async () => {
     await expect(promisify(execFile)(process.execPath, [at('scripts/compile.mjs'), '--check'])).resolves.toBeDefined();
-    expect(contracts.primeOrdersAbi).toEqual(abi);
-    expect(contracts.primeOrdersMockAbi).toEqual(mock.abi);
+    expect(contracts.primeOrdersAbi).toEqual(withoutInternalTypes(abi));
+    expect(contracts.primeOrdersMockAbi).toEqual(withoutInternalTypes(mock.abi));
     expect(require('../abi/IPrimeOrders.json')).toEqual(abi);
   });
 
