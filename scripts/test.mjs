@@ -1,7 +1,7 @@
 /**
  * Runs the tests and closes with `N passed, N failed`.
  *
- *   node scripts/test.mjs [unit|sim|e2e|clients ...] [paths] [jest arguments]
+ *   node scripts/test.mjs [unit|sim|e2e|clients|packages ...] [paths] [jest arguments]
  *
  * Paths are those of sources or of built files, of folders or of files, or parts of them; one without a test is a failure. With a suite they choose
  * among its tests: `npm run test:e2e -- peers`.
@@ -16,8 +16,8 @@ import { namesOf, patternOf, suiteFolders, suitePattern } from './lib/testPaths.
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
-/** The clients of other people are one file; as two end-to-end tests they would share the machine. */
-const suiteOptions = { unit: [], sim: [], e2e: [], clients: ['--runInBand'] };
+/** The clients of other people are one file; as two end-to-end tests they would share the machine. Packages are installed one after another. */
+const suiteOptions = { unit: [], sim: [], e2e: [], clients: ['--runInBand'], packages: ['--runInBand'] };
 
 /** A suite that hangs is a failure that somebody can read, not a run that never ends. The longest takes eight minutes on two idle cores. */
 const suiteDeadlineMs = 30 * 60_000;

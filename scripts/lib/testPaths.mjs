@@ -36,6 +36,7 @@ export const suiteFolders = {
   sim: ['test/dist/sim'],
   e2e: ['test/dist/(?:e2e|fuzz|conformance/executionApis)'],
   clients: ['test/dist/conformance/clients'],
+  packages: ['test/dist/packages'],
 };
 
 /** Options of jest whose value is an argument of its own. */

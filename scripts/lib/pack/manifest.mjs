@@ -25,6 +25,9 @@ export function publishedManifest({ description, manifest, root, manifests, libr
     keywords,
     ...repositoryOf(folder, environment),
     engines: { node: root.engines.node },
+    // For tools that know no `exports`.
+    main: manifest.exports['.'].default,
+    types: manifest.exports['.'].types,
     exports: manifest.exports,
     files: ['dist', ...assets],
     ...(Object.keys(dependencies).length > 0 ? { dependencies } : {}),

@@ -1,0 +1,74 @@
+/** A project of somebody else: installs the tarballs into an empty folder, compiles with every check, and runs against a node. */
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { junkMnemonic } from '@prime/examples';
+import { createTestnet, type Testnet } from '@prime/testkit';
+import { bytesToHex } from 'viem';
+import { mnemonicToAccount } from 'viem/accounts';
+import { readManifest, readText, root } from '../repo/repository.ts';
+import { execute, install, packPackages, publicNames } from './packed.ts';
+
+const { devDependencies } = readManifest('test/package.json');
+const { devDependencies: tools } = readManifest('package.json');
+
+const project = await mkdtemp(join(tmpdir(), 'prime-stranger-'));
+await cp(join(root, 'test', 'packages', 'projects', 'stranger'), project, { recursive: true });
+const packed = await packPackages();
+const isInstalled = await install(project, [
+  ...publicNames.map(packed.tarball),
+  `viem@${devDependencies!['viem']}`,
+  `typescript@${tools!['typescript']}`,
+]);
+
+(isInstalled ? describe : describe.skip)('a project elsewhere', () => {
+  let testnet: Testnet;
+  beforeAll(async () => {
+    testnet = await createTestnet({ validators: 1 });
+    await testnet.startAll();
+  });
+  afterAll(async () => {
+    await testnet.destroy();
+    await packed.remove();
+    await rm(project, { recursive: true, force: true });
+  });
+
+  it('compiles strictly, declarations of libraries included', async () => {
+    const compiler = join(project, 'node_modules', 'typescript', 'bin', 'tsc');
+    await expect(execute(process.execPath, [compiler, '-p', project])).resolves.toMatchObject({ stdout: '' });
+  });
+
+  it('gets nothing from this repository', async () => {
+    const { stdout } = await execute('npm', ['ls', `--prefix=${project}`, '--all', '--parseable'], { cwd: project });
+    const places = stdout.trim().split('\n');
+    expect(places.length).toBeGreaterThan(3);
+    expect(places.filter((place) => !place.startsWith(project))).toEqual([]);
+    expect(places.filter((place) => /@prime[/\\](?!sdk$|contracts$)/.test(place))).toEqual([]);
+  });
+
+  it('trades through the contract by its ABI', async () => {
+    const account = mnemonicToAccount(junkMnemonic, { addressIndex: 5 });
+    const { stdout } = await run('contract.js', {
+      RPC_URL: testnet.url(0),
+      PRIVATE_KEY: bytesToHex(account.getHdKey().privateKey!),
+    });
+    expect(JSON.parse(stdout)).toEqual({ id: expect.stringMatching(/^[1-9]/), status: 1, filled: '0', price: '1000', size: '10' });
+  });
+
+  it('finds in the SDK each value that its API report names', async () => {
+    const found = JSON.parse((await run('sdk.js', {})).stdout) as Readonly<Record<string, string>>;
+    const report = readText('packages/sdk/etc/sdk.api.md');
+    const named = [...report.matchAll(/^export (?:declare )?(?:abstract )?(?:const|function|class) (\w+)/gm)].map(
+      (match) => match[1]!,
+    );
+    expect(Object.keys(found).toSorted()).toEqual([...new Set(named)].toSorted());
+    expect(Object.values(found).filter((kind) => kind === 'undefined')).toEqual([]);
+  });
+
+  const run = (file: string, environment: NodeJS.ProcessEnv) =>
+    execute(process.execPath, [join(project, 'dist', file)], {
+      cwd: project,
+      env: { PATH: process.env['PATH'], ...environment },
+    });
+});
