@@ -9,7 +9,12 @@ export default {
   transform: {},
   moduleNameMapper: { '^fast-check$': '<rootDir>/scripts/lib/fastCheck.mjs' },
   // Sources are not modules for jest, so that its file map does not meet two package.json of one name.
-  modulePathIgnorePatterns: ['<rootDir>/.*/src/', '<rootDir>/.*/\\.prime/', '<rootDir>/test/clients/', '<rootDir>/test/packages/projects/'],
+  modulePathIgnorePatterns: [
+    '<rootDir>/.*/src/',
+    '<rootDir>/.*/\\.prime/',
+    '<rootDir>/test/clients/',
+    '<rootDir>/test/packages/projects/',
+  ],
   watchPathIgnorePatterns: ['/src/', '/\\.prime/'],
   // Only against a test that hangs: none states a time of its own, and none may fail because its machine is slow.
   testTimeout: 900_000,

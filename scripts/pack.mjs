@@ -6,7 +6,17 @@
  * Writes `FOLDER/NAME` and `FOLDER/NAME.tgz` of each public package, and its API report to `FOLDER/api`; FOLDER is .prime/pack. `--approve` writes
  * the reports into the repository as well. Needs a built repository.
  */
-import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -66,7 +76,10 @@ async function packOne(description, out) {
     environment: process.env,
   });
   writeFileSync(join(target, 'package.json'), `${JSON.stringify(published, null, 2)}\n`);
-  await run('npm', ['pack', '--silent', `--pack-destination=${out}`], { cwd: target, shell: process.platform === 'win32' });
+  await run('npm', ['pack', '--silent', `--pack-destination=${out}`], {
+    cwd: target,
+    shell: process.platform === 'win32',
+  });
   renameSync(join(out, `prime-${name}-${manifest.version}.tgz`), join(out, `${name}.tgz`));
   return reports;
 }

@@ -17,7 +17,10 @@ const shell = process.platform === 'win32';
 
 /** @throws Error when the registry says neither: publishing could be wrong then */
 function isPublished(wanted) {
-  const { status, stdout, stderr } = spawnSync('npm', ['view', wanted, 'version', '--json'], { encoding: 'utf8', shell });
+  const { status, stdout, stderr } = spawnSync('npm', ['view', wanted, 'version', '--json'], {
+    encoding: 'utf8',
+    shell,
+  });
   // A version that is not there is an empty answer; a package that is not there at all is 404.
   if (status === 0) return stdout.trim() !== '';
   if (stderr.includes('E404')) return false;

@@ -23,7 +23,12 @@ const readJson = async (path: string): Promise<Record<string, unknown>> =>
 
 describe.each(publicNames)('@prime/%s', (name) => {
   it('publint finds nothing', async () => {
-    const { messages } = await publint({ pkgDir: packed.package(name), level: 'suggestion', strict: true, pack: false });
+    const { messages } = await publint({
+      pkgDir: packed.package(name),
+      level: 'suggestion',
+      strict: true,
+      pack: false,
+    });
     expect(messages).toEqual([]);
   });
 
@@ -46,7 +51,10 @@ describe.each(publicNames)('@prime/%s', (name) => {
       repository: { type: 'git', url: 'git+https://example.org/owner/prime.git', directory: `packages/${name}` },
     });
     expect(Object.keys(manifest)).not.toEqual(expect.arrayContaining(['private', 'scripts', 'devDependencies']));
-    const needed = Object.keys({ ...(manifest['dependencies'] as object), ...(manifest['peerDependencies'] as object) });
+    const needed = Object.keys({
+      ...(manifest['dependencies'] as object),
+      ...(manifest['peerDependencies'] as object),
+    });
     expect(needed.filter((dependency) => dependency.startsWith('@prime/'))).toEqual([]);
   });
 
@@ -119,7 +127,11 @@ describe('releases', () => {
   it('changesets name public packages only', () => {
     const waiting = filesBelow('.changeset').filter((path) => path.endsWith('.md') && !path.endsWith('README.md'));
     const named = waiting.flatMap((path) =>
-      [...readText(path).split('---')[1]!.matchAll(/@prime\/([\w-]+)/g)].map((match) => match[1]!),
+      [
+        ...readText(path)
+          .split('---')[1]!
+          .matchAll(/@prime\/([\w-]+)/g),
+      ].map((match) => match[1]!),
     );
     expect(named.filter((name) => !publicNames.some((known) => known === name))).toEqual([]);
   });

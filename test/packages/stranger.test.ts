@@ -53,7 +53,13 @@ const isInstalled = await install(project, [
       RPC_URL: testnet.url(0),
       PRIVATE_KEY: bytesToHex(account.getHdKey().privateKey!),
     });
-    expect(JSON.parse(stdout)).toEqual({ id: expect.stringMatching(/^[1-9]/), status: 1, filled: '0', price: '1000', size: '10' });
+    expect(JSON.parse(stdout)).toEqual({
+      id: expect.stringMatching(/^[1-9]/),
+      status: 1,
+      filled: '0',
+      price: '1000',
+      size: '10',
+    });
   });
 
   it('finds in the SDK each value that its API report names', async () => {

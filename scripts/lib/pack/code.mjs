@@ -11,7 +11,7 @@ const builtins = new Set([...builtinModules, ...builtinModules.map((name) => `no
 const posix = (path) => path.split(sep).join('/');
 
 /** `@scope/name` of `@scope/name/path`. */
-export const packageNameOf = (specifier) =>
+const packageNameOf = (specifier) =>
   specifier
     .split('/')
     .slice(0, specifier.startsWith('@') ? 2 : 1)
@@ -101,7 +101,11 @@ export async function buildCode({ root, dist, entries, out }) {
 /** The bundler also writes what only code imports that was left out. */
 function usedOutputs(outputs) {
   const isOwn = ([path, { entryPoint }]) => entryPoint !== undefined && !path.includes('/internal/');
-  const used = new Set(Object.entries(outputs).filter(isOwn).map(([path]) => path));
+  const used = new Set(
+    Object.entries(outputs)
+      .filter(isOwn)
+      .map(([path]) => path),
+  );
   for (const path of used)
     for (const { path: next } of outputs[path].imports) if (outputs[next] !== undefined) used.add(next);
   return used;

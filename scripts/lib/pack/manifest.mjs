@@ -16,7 +16,9 @@ export function publishedManifest({ description, manifest, root, manifests, libr
   const { name, keywords, assets, folder } = description;
   const peers = manifest.peerDependencies ?? {};
   const dependencies = Object.fromEntries(
-    libraries.filter((library) => peers[library] === undefined).map((library) => [library, rangeOf(library, manifest, manifests)]),
+    libraries
+      .filter((library) => peers[library] === undefined)
+      .map((library) => [library, rangeOf(library, manifest, manifests)]),
   );
   return {
     name,

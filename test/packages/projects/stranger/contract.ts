@@ -26,7 +26,16 @@ await mined(await wallet.writeContract({ ...book, functionName: 'deposit', value
 const args = [1, true, 1000n, 10n, timeInForce.gtc, orderFlags.postOnly, 77n] as const;
 const submittedAt = await mined(await wallet.writeContract({ ...book, functionName: 'submitOrder', args }));
 // The order book carries it out in the next block.
-while ((await reader.getBlockNumber({ cacheTime: 0 })) <= submittedAt) await reader.getBlock();
+await new Promise<void>((resolve) => {
+  const unwatch = reader.watchBlockNumber({
+    emitOnBegin: true,
+    onBlockNumber(height) {
+      if (height <= submittedAt) return;
+      unwatch();
+      resolve();
+    },
+  });
+});
 
 const [id, status, filled] = await reader.readContract({
   ...book,
