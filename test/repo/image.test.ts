@@ -26,7 +26,7 @@ beforeAll(() => {
   const built = new Set(['node_modules', '.git', 'coverage']);
   for (const path of [
     ...filesBelow('packages/load', built),
-    ...filesBelow('packages/contracts', built),
+    ...filesBelow('packages/predeploy', built),
     ...filesBelow('apps/cli', built),
   ]) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -80,7 +80,7 @@ describe('the image', () => {
         if (dependency.startsWith('@prime/')) add(dependency.slice('@prime/'.length));
     };
     add('load');
-    expect([...needed]).toEqual(expect.arrayContaining(['audit', 'model', 'contracts', 'codec']));
+    expect([...needed]).toEqual(expect.arrayContaining(['audit', 'model', 'predeploy', 'codec']));
     expect(Object.keys(readManifest('apps/cli/package.json').dependencies ?? {})).toContain('@prime/load');
     // All packages are copied, and node_modules of what the two programs depend on.
     expect(dockerfile).toContain('COPY --from=build --chown=root:root /src/packages ./packages');

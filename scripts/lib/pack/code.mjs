@@ -88,6 +88,7 @@ export async function buildCode({ root, dist, entries, out }) {
   for (const path of Object.keys(metafile.outputs)) {
     if (!used.has(path.replace(/\.map$/, ''))) rmSync(join(root, path));
     else if (path.endsWith('.map')) nameSources(root, join(root, path));
+    else dropBareImports(join(root, path));
   }
   const imported = [...used]
     .flatMap((path) => metafile.outputs[path].imports)
@@ -95,7 +96,7 @@ export async function buildCode({ root, dist, entries, out }) {
     .map(({ path }) => path);
   const ofNode = imported.filter((path) => builtins.has(path));
   if (ofNode.length > 0) throw new Error(`what browsers do not have is imported: ${[...new Set(ofNode)].join(', ')}`);
-  return [...new Set(imported.map(packageNameOf))].toSorted();
+  return [...new Set(imported.map(packageNameOf))].toSorted((a, b) => (a < b ? -1 : 1));
 }
 
 /** The bundler also writes what only code imports that was left out. */
@@ -110,6 +111,10 @@ function usedOutputs(outputs) {
     for (const { path: next } of outputs[path].imports) if (outputs[next] !== undefined) used.add(next);
   return used;
 }
+
+/** Chunks that are imported for the order in which they run: none of them does anything when it is loaded. Lines stay, for the source maps. */
+const dropBareImports = (path) =>
+  writeFileSync(path, readFileSync(path, 'utf8').replace(/^import "\.{1,2}\/[^"\n]*";$/gm, ''));
 
 /** Sources are in the map itself; their names say where they are in the repository, whatever folder it was built in. */
 function nameSources(root, path) {

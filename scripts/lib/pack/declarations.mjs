@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { Extractor, ExtractorConfig } from '@microsoft/api-extractor';
+import { createDeclarationProgram } from './program.mjs';
 
 /** Strict, in a browser or anywhere: the API must not lean on the types of Node. */
 const compilerOptions = {
@@ -13,6 +14,7 @@ const compilerOptions = {
   strict: true,
   exactOptionalPropertyTypes: true,
   skipLibCheck: true,
+  declaration: true,
 };
 
 const messages = {
@@ -23,6 +25,8 @@ const messages = {
     'ae-missing-release-tag': { logLevel: 'none' },
     // A type that is part of the API without a name of its own is shown by the report, to be judged there.
     'ae-forgotten-export': { logLevel: 'none', addToApiReportFile: true },
+    // Members whose name says all need no words.
+    'ae-undocumented': { logLevel: 'none' },
     // Type parameters and links of other tools.
     'ae-unresolved-link': { logLevel: 'none' },
   },
@@ -64,6 +68,7 @@ export function buildDeclarations({ folder, types, out, report }) {
   const complaints = [];
   const { succeeded } = Extractor.invoke(configOf({ folder, types, out, report }), {
     localBuild: true,
+    compilerState: createDeclarationProgram(types, compilerOptions),
     showVerboseMessages: false,
     messageCallback: (message) => {
       message.handled = true;
