@@ -37,7 +37,7 @@ const runs = {
  * @param shift of the seed: another stream of the same kind, which is not counted; 0 for the one that is
  * @param isCheck whether answers are looked at @param seconds that the passes take together, at least
  */
-process.on('message', async ({ shift, isCheck, seconds: least }) => {
+async function takeTurn({ shift, isCheck, seconds: least }) {
   const stream = shift === 0 ? counted : make(Number(operations), shift);
   const { trades, live } = stream;
   const total = { seconds: 0, cpuSeconds: 0, samples: [], counted: 0 };
@@ -58,4 +58,5 @@ process.on('message', async ({ shift, isCheck, seconds: least }) => {
     passes++;
   } while (kind !== 'liquibook' && total.seconds < least && passes < passesMax);
   process.send({ ...result, ...total, expected: { trades, live } });
-});
+}
+process.on('message', (turn) => void takeTurn(turn));

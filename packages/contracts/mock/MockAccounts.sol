@@ -15,6 +15,8 @@ abstract contract MockAccounts is IPrimeOrders {
         uint32 mmBps;
         uint256 last;
         uint256 mark;
+        uint8 baseDecimals;
+        uint8 quoteDecimals;
     }
 
     struct Position {

@@ -34,11 +34,17 @@ contract PrimeOrdersMock is MockWrites, MockAccounts {
 
     // ---- What the test says ----
 
-    /// @notice Opens a market; ids count from 1.
+    /// @notice Opens a market; ids count from 1. Its decimals are 0 and 18, as those of a market that is added without.
     function addMarket(string calldata symbol, uint256 tick, uint256 lot, uint32 imBps, uint32 mmBps) external returns (uint32 id) {
         id = uint32(_marketIds.length + 1);
         _marketIds.push(id);
-        _markets[id] = Market(symbol, tick, lot, imBps, mmBps, 0, 0);
+        _markets[id] = Market(symbol, tick, lot, imBps, mmBps, 0, 0, 0, 18);
+    }
+
+    /// @notice How people write amounts of a market; no rule reads it.
+    function setDecimals(uint32 marketId, uint8 baseDecimals, uint8 quoteDecimals) external {
+        Market storage found = _known(marketId);
+        (found.baseDecimals, found.quoteDecimals) = (baseDecimals, quoteDecimals);
     }
 
     /// @notice What others offer in a market from now on, best first. New orders trade with it; it trades with nothing by itself.
@@ -105,9 +111,16 @@ contract PrimeOrdersMock is MockWrites, MockAccounts {
         return _marketIds;
     }
 
-    function market(uint32 marketId) external view shown returns (string memory, uint256, uint256, uint32, uint32) {
+    function market(uint32 marketId)
+        external
+        view
+        shown
+        returns (string memory, uint256, uint256, uint32, uint32, uint8, uint8)
+    {
         Market storage found = _known(marketId);
-        return (found.symbol, found.tick, found.lot, found.imBps, found.mmBps);
+        return (
+            found.symbol, found.tick, found.lot, found.imBps, found.mmBps, found.baseDecimals, found.quoteDecimals
+        );
     }
 
     function bestPrices(uint32 marketId) external view shown returns (uint256 bid, uint256 ask, uint256, uint256) {

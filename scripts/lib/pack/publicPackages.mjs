@@ -1,5 +1,5 @@
 /**
- * The packages that are published; all others of the repository stay private (docs/adr/0160-published-packages.md).
+ * The packages that are published; all others of the repository stay private (docs/adr/0154-published-packages.md).
  *
  * `assets` are files and folders beside the built code that are published as they are.
  */
