@@ -1,0 +1,196 @@
+import type { BlockPosition } from './types.ts';
+import type {
+  Address,
+  AgentPermission,
+  Hash,
+  Hex,
+  Price,
+  SelfTradeMode,
+  Side,
+  Size,
+  TimeInForce,
+  Wei,
+} from './chainTypes.ts';
+
+interface Transfer {
+  readonly transferId: number;
+  readonly direction: 'orders_to_evm' | 'evm_to_orders';
+  readonly from: Address;
+  readonly to: Address;
+  readonly amount: Wei;
+}
+interface ValidatorChange {
+  readonly validator: Address;
+  readonly stake: Wei;
+  readonly power: bigint;
+}
+interface Amount {
+  readonly address: Address;
+  readonly amount: Wei;
+}
+interface CollateralChange extends Amount {
+  /** Afterwards. */
+  readonly collateral: Wei;
+}
+
+/** What each kind of event tells; docs/protocol/streams.md and clob.md say when it happens. */
+export interface DomainEventData {
+  readonly market_added: {
+    readonly marketId: number;
+    readonly symbol: string;
+    readonly tickSize: Price;
+    readonly lotSize: Size;
+  };
+  readonly margin_params_set: {
+    readonly marketId: number | null;
+    readonly initialMarginBps: number;
+    readonly maintenanceMarginBps: number;
+  };
+  readonly order_accepted: {
+    readonly orderId: number;
+    readonly marketId: number;
+    readonly owner: Address;
+    readonly side: Side;
+    readonly price: Price;
+    readonly size: Size;
+    readonly tif: TimeInForce;
+    readonly clientId: Hex | null;
+    readonly postOnly: boolean;
+    readonly reduceOnly: boolean;
+    readonly selfTrade: SelfTradeMode;
+    readonly expiresAtSeconds: number;
+  };
+  readonly trade: {
+    readonly tradeId: number;
+    readonly marketId: number;
+    readonly price: Price;
+    readonly size: Size;
+    readonly makerOrderId: number;
+    readonly takerOrderId: number;
+    readonly maker: Address;
+    readonly taker: Address;
+    /** The taker's. */
+    readonly side: Side;
+    /** What the taker paid. */
+    readonly fee: Wei;
+  };
+  readonly order_cancelled: {
+    readonly orderId: number;
+    readonly marketId: number;
+    readonly owner: Address;
+    readonly remaining: Size;
+    readonly reason: string;
+  };
+  readonly collateral_deposited: CollateralChange;
+  readonly collateral_withdrawn: CollateralChange;
+  readonly liquidation: {
+    readonly address: Address;
+    /** The taker's of its trades. */
+    readonly orderId: number;
+    readonly marketId: number;
+    /** What the position was. */
+    readonly size: Size;
+    readonly fee: Wei;
+    readonly insurancePaid: Wei;
+  };
+  readonly deleveraged: {
+    readonly address: Address;
+    readonly orderId: number;
+    readonly counterparty: Address;
+    readonly marketId: number;
+    /** With the sign of the position in liquidation. */
+    readonly size: Size;
+    readonly value: Wei;
+  };
+  readonly bad_debt: Amount;
+  readonly insurance_changed: { readonly amount: Wei; readonly balance: Wei };
+  readonly action_rejected: {
+    readonly account: Address;
+    readonly hash: Hash | null;
+    readonly ticket: number | null;
+    readonly reason: string;
+  };
+  readonly agent_approved: {
+    readonly account: Address;
+    readonly agent: Address;
+    /** Block time until which it may sign, ms; 0 is for ever. */
+    readonly expiresAtMs: number;
+    readonly permissions: readonly AgentPermission[];
+    readonly name: string;
+  };
+  readonly agent_revoked: { readonly account: Address; readonly agent: Address };
+  readonly faucet_used: Amount;
+  readonly collateral_transferred: { readonly from: Address; readonly to: Address; readonly amount: Wei };
+  readonly trade_fees: {
+    readonly tradeId: number;
+    readonly marketId: number;
+    readonly taker: Address;
+    readonly takerFee: Wei;
+    readonly maker: Address;
+    /** Negative is a rebate. */
+    readonly makerFee: Wei;
+    readonly insurance: Wei;
+    readonly treasury: Wei;
+  };
+  /** In 10^-9 wei for one base unit. */
+  readonly funding_index: {
+    readonly marketId: number;
+    readonly index: bigint;
+    readonly change: bigint;
+    readonly average: bigint;
+    readonly reference: bigint;
+  };
+  readonly funding_paid: {
+    readonly address: Address;
+    readonly marketId: number;
+    readonly size: Size;
+    readonly amount: Wei;
+    readonly index: bigint;
+    readonly insurance: Wei;
+  };
+  readonly order_reduced: {
+    readonly orderId: number;
+    readonly marketId: number;
+    readonly owner: Address;
+    readonly by: 'modify' | 'decrement';
+    readonly amount: Size;
+    readonly remaining: Size;
+  };
+  readonly debt_covered: Amount;
+  readonly transfer_queued: Transfer;
+  readonly transfer_completed: Transfer;
+  readonly transfer_failed: Transfer & { readonly reason: string };
+  readonly joined: ValidatorChange;
+  readonly left: ValidatorChange;
+  readonly stake_changed: ValidatorChange;
+  readonly slashed: ValidatorChange;
+  readonly jailed: ValidatorChange;
+  readonly unjailed: ValidatorChange;
+  readonly signer_rotated: ValidatorChange & { readonly signer: Address };
+}
+
+export type DomainEventKind = keyof DomainEventData;
+export type EventDomain = 'orders' | 'bridge' | 'validators';
+
+/** What happened in a block besides logs. `kind` decides the type of `data`. A newer node may send kinds that are not among these. */
+export type DomainEvent<kind extends DomainEventKind = DomainEventKind> = kind extends DomainEventKind
+  ? BlockPosition & {
+      /** Place in its block, from 0. */
+      readonly index: number;
+      readonly domain: EventDomain;
+      readonly kind: kind;
+      /** Action or transaction that caused it; null for what the block does by itself. */
+      readonly transactionHash: Hash | null;
+      /** Number of the contract's write that caused it; null for any other. */
+      readonly ticket: number | null;
+      readonly data: DomainEventData[kind];
+    }
+  : never;
+
+/** Which events are wanted; without anything all of them. */
+export interface DomainEventFilter {
+  readonly domain?: EventDomain | undefined;
+  readonly kind?: DomainEventKind | undefined;
+  /** Accounts of which an event has to name one. */
+  readonly address?: Address | readonly Address[] | undefined;
+}

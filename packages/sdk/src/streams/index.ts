@@ -1,0 +1,41 @@
+export {
+  type AccountChange,
+  type AccountStatus,
+  type AccountView,
+  createLocalAccountState,
+  type LocalAccountState,
+  type LocalAccountStateParameters,
+} from './account/state.ts';
+export { bookChecksum } from './book/checksum.ts';
+export type { StreamEnvironment, StreamSocket } from './connection/environment.ts';
+export type { SessionStatus } from './connection/session.ts';
+export type {
+  DomainEvent,
+  DomainEventData,
+  DomainEventFilter,
+  DomainEventKind,
+  EventDomain,
+} from './domainEvents.ts';
+export { isStreamError, StreamError, type StreamErrorCode, type StreamErrorDetail } from './errors.ts';
+export { createStreams, type Streams, type StreamsClient, type StreamsOptions } from './streams.ts';
+export type {
+  AccountDifference,
+  AccountFill,
+  BlockPosition,
+  BookChange,
+  Fill,
+  HeldPosition,
+  LostGap,
+  OrderBookState,
+  OrderUpdate,
+  Overflow,
+  StreamedTrade,
+  StreamStatus,
+} from './types.ts';
+export type { FeedParameters, FromBlock, Unwatch, WatchParameters } from './watch.ts';
+export { watchAccount, type WatchAccountParameters } from './watchAccount.ts';
+export { watchDomainEvents, type WatchDomainEventsParameters } from './watchDomainEvents.ts';
+export { watchFills, type WatchFillsParameters } from './watchFills.ts';
+export { type BookUpdate, watchOrderBook, type WatchOrderBookParameters } from './watchOrderBook.ts';
+export { watchOrders, type WatchOrdersParameters } from './watchOrders.ts';
+export { watchTrades, type WatchTradesParameters } from './watchTrades.ts';

@@ -1,0 +1,31 @@
+import type { DomainEvent } from './domainEvents.ts';
+import type { FeedBlock, FeedSource } from './feed/feed.ts';
+import type { StreamsClient } from './streams.ts';
+import type { BlockPosition, StreamedTrade } from './types.ts';
+import { type FeedParameters, type FromBlock, type Unwatch, watchFeed } from './watch.ts';
+import { toObject } from './wire/fields.ts';
+import { readTrades } from './wire/messages.ts';
+import { blockPosition } from './wire/position.ts';
+
+export interface WatchTradesParameters extends FeedParameters, FromBlock {
+  readonly marketId: number;
+  /** The trades of one block, in the order of execution. */
+  readonly onTrades: (trades: readonly StreamedTrade[], block: BlockPosition) => unknown;
+}
+
+function fromEvent({ kind, data, blockNumber, blockHash }: DomainEvent, marketId: number): readonly StreamedTrade[] {
+  return kind === 'trade' && data.marketId === marketId ? [{ ...data, blockNumber, blockHash }] : [];
+}
+
+export const tradesSource = (marketId: number): FeedSource<readonly StreamedTrade[], StreamedTrade> => ({
+  kind: 'trades',
+  options: { market_id: marketId },
+  filters: [{ domain: 'orders', kind: 'trade' }],
+  read: (result) => ({ ...blockPosition(toObject(result, 'trades')), live: readTrades(result) }),
+  convert: (block: FeedBlock<readonly StreamedTrade[]>) =>
+    'live' in block ? block.live : block.events.flatMap((event) => fromEvent(event, marketId)),
+});
+
+/** Tells the trades of a market, each once and in order, also those that were made while there was no connection. */
+export const watchTrades = (client: StreamsClient, parameters: WatchTradesParameters): Unwatch =>
+  watchFeed(client, tradesSource(parameters.marketId), parameters, parameters.onTrades, parameters.fromBlock ?? null);

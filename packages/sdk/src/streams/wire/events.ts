@@ -1,0 +1,84 @@
+import type { AgentPermission } from '../chainTypes.ts';
+import type { DomainEvent } from '../domainEvents.ts';
+import {
+  type Json,
+  orNull,
+  toBigInt,
+  toFlag,
+  toHex,
+  toList,
+  toNumber,
+  toObject,
+  toSide,
+  toText,
+  toTif,
+} from './fields.ts';
+import { blockPosition } from './position.ts';
+
+type Field = readonly [name: string, read: (value: unknown, name: string) => unknown];
+
+const permissionBits: readonly (readonly [bit: number, permission: AgentPermission])[] = [
+  [1, 'trade'],
+  [2, 'cancel'],
+  [4, 'liquidate'],
+];
+const toPermissions = (value: unknown, name: string): readonly AgentPermission[] => {
+  const bits = toNumber(value, name);
+  return permissionBits.filter(([bit]) => (bits & bit) !== 0).map(([, permission]) => permission);
+};
+
+const camel = (name: string): string => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+const named = (names: readonly string[], read: Field[1]): [string, Field][] =>
+  names.map((name) => [name, [camel(name), read]]);
+
+/** Fields of all kinds by their name in JSON: each name means the same wherever it stands, except `index` and `fees` which are wei here. */
+const fields: ReadonlyMap<string, Field> = new Map<string, Field>([
+  ...named(
+    ['tick_size', 'lot_size', 'price', 'size', 'remaining', 'amount', 'collateral', 'fee', 'insurance_paid', 'value'],
+    toBigInt,
+  ),
+  ...named(['balance', 'taker_fee', 'maker_fee', 'insurance', 'treasury'], toBigInt),
+  ...named(['index', 'change', 'average', 'reference', 'stake', 'power'], toBigInt),
+  ...named(['order_id', 'maker_order_id', 'taker_order_id', 'trade_id', 'transfer_id'], toNumber),
+  ...named(['initial_margin_bps', 'maintenance_margin_bps'], toNumber),
+  ...named(['market_id', 'ticket'], orNull(toNumber)),
+  ...named(['owner', 'maker', 'taker', 'address', 'counterparty', 'account', 'agent', 'from', 'to'], toHex),
+  ...named(['validator', 'signer'], toHex),
+  ...named(['client_id', 'hash'], orNull(toHex)),
+  ...named(['symbol', 'reason', 'name', 'by', 'direction'], toText),
+  ...named(['post_only', 'reduce_only'], toFlag),
+  ...named(['side'], toSide),
+  ...named(['tif'], toTif),
+  ['fees', ['fee', toBigInt]],
+  ['stp', ['selfTrade', toText]],
+  ['expires_at', ['expiresAtSeconds', toNumber]],
+  ['expiry', ['expiresAtMs', toNumber]],
+  ['permissions', ['permissions', toPermissions]],
+]);
+
+function readData(data: Json): Json {
+  const read = Object.entries(data).map(([name, value]): [string, unknown] => {
+    const field = fields.get(name);
+    // A field that a newer node added: as it came.
+    return field === undefined ? [camel(name), value] : [field[0], field[1](value, name)];
+  });
+  return Object.fromEntries(read);
+}
+
+/** @throws StreamError `STREAM_MESSAGE_MALFORMED` */
+export function readEvent(value: unknown): DomainEvent {
+  const json = toObject(value, 'an event');
+  const event = {
+    ...blockPosition(json),
+    index: toNumber(json['index'], 'index'),
+    domain: toText(json['domain'], 'domain'),
+    kind: toText(json['kind'], 'kind'),
+    transactionHash: orNull(toHex)(json['transaction_hash'], 'transaction_hash'),
+    ticket: orNull(toNumber)(json['ticket'], 'ticket'),
+    data: readData(toObject(json['data'], 'data')),
+  };
+  // The table above reads each field as the type of its kind says, which its test checks for every kind that there is.
+  return event as unknown as DomainEvent;
+}
+
+export const readEvents = (value: unknown): readonly DomainEvent[] => toList(value, 'events').map(readEvent);

@@ -1,0 +1,157 @@
+import type { Hash, OpenOrder, PriceLevel } from '../chainTypes.ts';
+import { malformed } from '../errors.ts';
+import type { Fill, HeldPosition, StreamedTrade } from '../types.ts';
+import {
+  type Json,
+  orNull,
+  toAmount,
+  toBigInt,
+  toHex,
+  toList,
+  toNumber,
+  toObject,
+  toSide,
+  toTif,
+  toWord,
+} from './fields.ts';
+import { blockPosition } from './position.ts';
+
+/** What notifications and answers say, in the SDK's words. All throw StreamError `STREAM_MESSAGE_MALFORMED`. */
+
+/** A head of the chain, or the block of that number. */
+export interface Head {
+  readonly blockNumber: bigint;
+  readonly blockHash: Hash;
+  readonly parentHash: Hash;
+}
+
+export function readHead(value: unknown): Head {
+  const json = toObject(value, 'a head');
+  return {
+    blockNumber: toAmount(json['number'], 'number'),
+    blockHash: toHex(json['hash'], 'hash'),
+    parentHash: toHex(json['parentHash'], 'parentHash'),
+  };
+}
+
+export function readTrades(value: unknown): readonly StreamedTrade[] {
+  const json = toObject(value, 'trades');
+  const position = blockPosition(json);
+  const marketId = toNumber(json['market_id'], 'market_id');
+  return toList(json['trades'], 'trades').map((entry) => {
+    const trade = toObject(entry, 'a trade');
+    return {
+      ...position,
+      marketId,
+      tradeId: toNumber(trade['trade_id'], 'trade_id'),
+      price: toAmount(trade['price'], 'price'),
+      size: toAmount(trade['size'], 'size'),
+      makerOrderId: toNumber(trade['maker_order_id'], 'maker_order_id'),
+      takerOrderId: toNumber(trade['taker_order_id'], 'taker_order_id'),
+      maker: orNull(toHex)(trade['maker'], 'maker'),
+      taker: orNull(toHex)(trade['taker'], 'taker'),
+      side: toSide(trade['side'], 'side'),
+      fee: toBigInt(trade['fees'], 'fees'),
+    };
+  });
+}
+
+export function readFills(value: unknown): readonly Fill[] {
+  const json = toObject(value, 'fills');
+  const position = blockPosition(json);
+  return toList(json['fills'], 'fills').map((entry) => {
+    const fill = toObject(entry, 'a fill');
+    return {
+      ...position,
+      tradeId: orNull(toNumber)(fill['trade_id'], 'trade_id'),
+      orderId: orNull(toNumber)(fill['order_id'], 'order_id'),
+      marketId: toNumber(fill['market_id'], 'market_id'),
+      side: toSide(fill['side'], 'side'),
+      price: orNull(toAmount)(fill['price'], 'price'),
+      size: toAmount(fill['size'], 'size'),
+      value: toAmount(fill['value'], 'value'),
+      fee: toBigInt(fill['fees'], 'fees'),
+      liquidity: orNull((word, name) => toWord(['maker', 'taker'] as const, word, name))(
+        fill['liquidity'],
+        'liquidity',
+      ),
+      kind: toWord(['trade', 'liquidation', 'deleveraging'] as const, fill['kind'], 'kind'),
+    };
+  });
+}
+
+export function readOpenOrder(value: unknown): OpenOrder {
+  const json = toObject(value, 'an open order');
+  return {
+    orderId: toNumber(json['order_id'], 'order_id'),
+    marketId: toNumber(json['market_id'], 'market_id'),
+    owner: toHex(json['owner'], 'owner'),
+    side: toSide(json['side'], 'side'),
+    price: toAmount(json['price'], 'price'),
+    size: toAmount(json['size'], 'size'),
+    filled: toAmount(json['filled'], 'filled'),
+    remaining: toAmount(json['remaining'], 'remaining'),
+    tif: toTif(json['tif'], 'tif'),
+    clientId: orNull(toHex)(json['client_id'], 'client_id'),
+    createdBlock: toAmount(json['created_block'], 'created_block'),
+    expiresAtSeconds: toNumber(json['expires_at'], 'expires_at'),
+  };
+}
+
+/** Collateral and positions of `primeorders_getAccount`. */
+export function readHoldings(value: unknown): {
+  readonly collateral: bigint;
+  readonly positions: readonly HeldPosition[];
+} {
+  const json = toObject(value, 'an account');
+  return {
+    collateral: toBigInt(json['collateral'], 'collateral'),
+    positions: toList(json['positions'], 'positions').map((entry) => {
+      const position = toObject(entry, 'a position');
+      return {
+        marketId: toNumber(position['market_id'], 'market_id'),
+        size: toBigInt(position['size'], 'size'),
+        entry: toAmount(position['entry'], 'entry'),
+      };
+    }),
+  };
+}
+
+/** A message of the `orderBook` stream; levels ascend by price on both sides, as on the wire. */
+export interface BookMessage {
+  readonly type: 'snapshot' | 'update';
+  readonly marketId: number;
+  readonly blockNumber: bigint;
+  readonly blockHash: Hash;
+  readonly sequence: number;
+  /** null of a snapshot. */
+  readonly previousSequence: number | null;
+  readonly bids: readonly PriceLevel[];
+  readonly asks: readonly PriceLevel[];
+  readonly checksum: Hash;
+}
+
+function readLevels(json: Json, side: 'bids' | 'asks'): readonly PriceLevel[] {
+  const levels = toList(json[side], side).map((entry) => {
+    const level = toObject(entry, `a level of ${side}`);
+    return { price: toAmount(level['price'], 'price'), size: toAmount(level['size'], 'size') };
+  });
+  const unordered = levels.findIndex(({ price }, index) => index > 0 && price <= levels[index - 1]!.price);
+  if (unordered >= 0) throw malformed(`${side} do not ascend at level ${unordered}`);
+  return levels;
+}
+
+export function readBookMessage(value: unknown): BookMessage {
+  const json = toObject(value, 'a book');
+  const type = toWord(['snapshot', 'update'] as const, json['type'], 'type');
+  return {
+    ...blockPosition(json),
+    type,
+    marketId: toNumber(json['market_id'], 'market_id'),
+    sequence: toNumber(json['sequence'], 'sequence'),
+    previousSequence: type === 'update' ? toNumber(json['previous_sequence'], 'previous_sequence') : null,
+    bids: readLevels(json, 'bids'),
+    asks: readLevels(json, 'asks'),
+    checksum: toHex(json['checksum'], 'checksum'),
+  };
+}
