@@ -199,7 +199,8 @@ export class Session {
 
   /** Members may come and go meanwhile. */
   #each(tell: (member: Member) => void): void {
-    for (const member of [...this.#members]) if (this.#members.has(member)) tell(member);
+    const members = [...this.#members];
+    for (const member of members) if (this.#members.has(member)) tell(member);
   }
 
   #refuseBehind(url: string, head: bigint): void {

@@ -1,0 +1,16 @@
+/** A promise of a condition that is looked at whenever something happened. */
+export class Signal {
+  #waiting: (() => void)[] = [];
+
+  /** Something happened. */
+  readonly notify = (): void => {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const resolve of waiting) resolve();
+  };
+
+  /** Resolves once the condition holds; it is looked at now and after each {@link notify}. */
+  async until(condition: () => boolean): Promise<void> {
+    while (!condition()) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+}
