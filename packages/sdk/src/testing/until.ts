@@ -14,3 +14,8 @@ export class Signal {
     while (!condition()) await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 }
+
+/** Lets sockets go on until the condition holds. */
+export async function untilHolds(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -60,6 +60,12 @@ const waitingBlocksMax = 4_096;
 const attemptsMax = 4;
 const retry = { baseMs: 200, maxMs: 5_000 } as const;
 
+function broken(expected: string, blockNumber: bigint): StreamError {
+  const actual = `block ${blockNumber}`;
+  const detail = { code: 'STREAM_SEQUENCE_BROKEN', expected, actual } as const;
+  return new StreamError(`The blocks of a stream do not follow each other: expected ${expected}, got ${actual}.`, detail);
+}
+
 /** Delivers what blocks hold for one reader: each block once and in order, whatever happens to connections. */
 export class Feed<live, item> implements Member {
   readonly #options: FeedOptions<live, item>;
@@ -211,7 +217,11 @@ export class Feed<live, item> implements Member {
 
   #onLive(link: Link, result: unknown): void {
     const block = this.#options.source.read(result);
-    if (this.#isCurrent(link)) this.#offer(link, block);
+    if (!this.#isCurrent(link)) return;
+    // All that a block brings comes before anything of the next one: without its head the block before was left out.
+    const { blockNumber } = block;
+    if (blockNumber > link.head + 1n) return link.fail(broken(`a block up to ${link.head + 1n}`, blockNumber));
+    this.#offer(link, block);
   }
 
   #offer(link: Link, block: FeedBlock<live>): void {
@@ -246,9 +256,7 @@ export class Feed<live, item> implements Member {
   #refuseDisorder(link: Link, blockNumber: bigint): void {
     const gap = { fromBlock: blockNumber, toBlock: blockNumber, reason: 'disorder', oldestBlock: null } as const;
     this.#push({ kind: 'gap', gap });
-    const [expected, actual] = [`a block above ${this.#sequencer.cursor}`, `block ${blockNumber}`];
-    const detail = { code: 'STREAM_SEQUENCE_BROKEN', expected, actual } as const;
-    link.fail(new StreamError(`A stream went back: expected ${expected}, got ${actual}.`, detail));
+    link.fail(broken(`a block above ${this.#sequencer.cursor}`, blockNumber));
   }
 
   #trouble(link: Link, error: StreamError): void {
