@@ -336,3 +336,4 @@ export type * from './types/market.ts';
 export type * from './types/order.ts';
 export type * from './types/primitives.ts';
 export type * from './types/results.ts';
+export * from './streams/index.ts';

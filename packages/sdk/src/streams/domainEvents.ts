@@ -1,16 +1,5 @@
 import type { BlockPosition } from './types.ts';
-import type {
-  Address,
-  AgentPermission,
-  Hash,
-  Hex,
-  Price,
-  SelfTradeMode,
-  Side,
-  Size,
-  TimeInForce,
-  Wei,
-} from './chainTypes.ts';
+import type { Address, Hash, Hex, Price, SelfTradeMode, Side, Size, TimeInForce, Wei } from '../types/primitives.ts';
 
 interface Transfer {
   readonly transferId: number;
@@ -57,8 +46,9 @@ export interface DomainEventData {
     readonly clientId: Hex | null;
     readonly postOnly: boolean;
     readonly reduceOnly: boolean;
-    readonly selfTrade: SelfTradeMode;
-    readonly expiresAtSeconds: number;
+    readonly stp: SelfTradeMode;
+    /** Last second in which it rests; 0 is never. */
+    readonly expiresAt: number;
   };
   readonly trade: {
     readonly tradeId: number;
@@ -72,7 +62,7 @@ export interface DomainEventData {
     /** The taker's. */
     readonly side: Side;
     /** What the taker paid. */
-    readonly fee: Wei;
+    readonly fees: Wei;
   };
   readonly order_cancelled: {
     readonly orderId: number;
@@ -114,8 +104,9 @@ export interface DomainEventData {
     readonly account: Address;
     readonly agent: Address;
     /** Block time until which it may sign, ms; 0 is for ever. */
-    readonly expiresAtMs: number;
-    readonly permissions: readonly AgentPermission[];
+    readonly expiry: number;
+    /** Bits: 1 trades, 2 cancels, 4 liquidates. */
+    readonly permissions: number;
     readonly name: string;
   };
   readonly agent_revoked: { readonly account: Address; readonly agent: Address };
@@ -173,7 +164,7 @@ export type DomainEventKind = keyof DomainEventData;
 export type EventDomain = 'orders' | 'bridge' | 'validators';
 
 /** What happened in a block besides logs. `kind` decides the type of `data`. A newer node may send kinds that are not among these. */
-export type DomainEvent<kind extends DomainEventKind = DomainEventKind> = kind extends DomainEventKind
+export type DomainEventOf<kind extends DomainEventKind = DomainEventKind> = kind extends DomainEventKind
   ? BlockPosition & {
       /** Place in its block, from 0. */
       readonly index: number;

@@ -1,5 +1,5 @@
-import { BaseError } from 'viem';
-import type { Address } from 'viem';
+import { PrimeSdkError } from '../errors/base.ts';
+import type { Address } from '../types/primitives.ts';
 import type { AccountDifference, LostGap } from './types.ts';
 
 /** What a stream tells its reader of; `code` never changes. */
@@ -71,15 +71,14 @@ export type StreamErrorCode = StreamErrorDetail['code'];
 const fatalCodes: ReadonlySet<StreamErrorCode> = new Set(['STREAM_REFUSED', 'STREAM_NO_URL', 'STREAM_CLOSED']);
 
 /** Decide by `detail.code`: the type of `detail` follows from it. */
-export class StreamError<detail extends StreamErrorDetail = StreamErrorDetail> extends BaseError {
-  readonly code: detail['code'];
+export class StreamError<detail extends StreamErrorDetail = StreamErrorDetail> extends PrimeSdkError {
+  declare readonly code: detail['code'];
   readonly detail: detail;
   /** Whether the watcher has ended. */
   readonly isFatal: boolean;
 
   constructor(message: string, detail: detail, cause?: unknown) {
-    super(message, { name: 'StreamError', ...(cause === undefined ? {} : { cause: errorOf(cause) }) });
-    this.code = detail.code;
+    super(detail.code, message, { cause: cause === undefined ? undefined : errorOf(cause) });
     this.detail = detail;
     this.isFatal = fatalCodes.has(detail.code);
   }

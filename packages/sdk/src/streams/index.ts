@@ -1,4 +1,12 @@
 export {
+  compareLedgers,
+  createLedger,
+  type Followed,
+  type Ledger,
+  type LedgerStep,
+  stepLedger,
+} from './account/ledger.ts';
+export {
   type AccountChange,
   type AccountStatus,
   type AccountView,
@@ -6,17 +14,19 @@ export {
   type LocalAccountState,
   type LocalAccountStateParameters,
 } from './account/state.ts';
+export { type StartWatcher, toAsyncIterable } from './asyncIterable.ts';
 export { bookChecksum } from './book/checksum.ts';
 export type { StreamEnvironment, StreamSocket } from './connection/environment.ts';
 export type { SessionStatus } from './connection/session.ts';
 export type {
-  DomainEvent,
+  DomainEventOf,
   DomainEventData,
   DomainEventFilter,
   DomainEventKind,
   EventDomain,
 } from './domainEvents.ts';
 export { isStreamError, StreamError, type StreamErrorCode, type StreamErrorDetail } from './errors.ts';
+export { type PrimeStreamActions, primeStreamActions } from './streamActions.ts';
 export { createStreams, type Streams, type StreamsClient, type StreamsOptions } from './streams.ts';
 export type {
   AccountDifference,

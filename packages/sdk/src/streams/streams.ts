@@ -88,6 +88,7 @@ export function createStreams(options: StreamsOptions): Streams {
 }
 
 interface TransportLike {
+  readonly type?: unknown;
   readonly url?: unknown;
   readonly transports?: readonly { readonly value?: TransportLike | undefined }[];
 }
@@ -99,7 +100,8 @@ function urlsOfTransport({ url, transports = [] }: TransportLike): readonly stri
 
 function urlsOfClient(client: Extract<StreamsClient, { readonly transport: object }>): readonly string[] {
   const own = urlsOfTransport(client.transport);
-  if (own.length > 0) return own;
+  // viem's WebSocket transport keeps its URL to itself; the chain's may be of another node.
+  if (own.length > 0 || (client.transport as TransportLike).type === 'webSocket') return own;
   const { webSocket, http } = client.chain?.rpcUrls.default ?? { webSocket: [], http: [] };
   return webSocket !== undefined && webSocket.length > 0 ? webSocket : http;
 }

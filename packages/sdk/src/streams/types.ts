@@ -1,17 +1,5 @@
-import type {
-  Address,
-  Hash,
-  Hex,
-  OpenOrder,
-  OrderEndReason,
-  Price,
-  PriceLevel,
-  Side,
-  Size,
-  TimeInForce,
-  Trade,
-  Wei,
-} from './chainTypes.ts';
+import type { OpenOrder, OrderEndReason, PriceLevel, Trade } from '../types/order.ts';
+import type { Address, Hash, Hex, Price, Side, Size, TimeInForce, Wei } from '../types/primitives.ts';
 
 /** A place in the chain. Blocks are final. */
 export interface BlockPosition {

@@ -1,4 +1,4 @@
-import type { DomainEvent, DomainEventFilter, DomainEventKind } from './domainEvents.ts';
+import type { DomainEventOf, DomainEventFilter, DomainEventKind } from './domainEvents.ts';
 import type { FeedSource } from './feed/feed.ts';
 import type { StreamsClient } from './streams.ts';
 import type { BlockPosition } from './types.ts';
@@ -14,11 +14,11 @@ export interface WatchDomainEventsParameters<kind extends DomainEventKind = Doma
   /** Events of this kind only; their type follows from it. */
   readonly kind?: kind | undefined;
   /** The events of one block, in the order of execution. */
-  readonly onEvents: (events: readonly DomainEvent<kind>[], block: BlockPosition) => unknown;
+  readonly onEvents: (events: readonly DomainEventOf<kind>[], block: BlockPosition) => unknown;
 }
 
 /** Events as a node sends them, of those that a filter selects. */
-export function eventsSource(filter: DomainEventFilter): FeedSource<readonly DomainEvent[], DomainEvent> {
+export function eventsSource(filter: DomainEventFilter): FeedSource<readonly DomainEventOf[], DomainEventOf> {
   const wanted = normal(filter);
   return {
     kind: 'domainEvents',
@@ -47,6 +47,6 @@ export function watchDomainEvents<kind extends DomainEventKind = DomainEventKind
   client: StreamsClient,
   parameters: WatchDomainEventsParameters<kind>,
 ): Unwatch {
-  const onEvents = parameters.onEvents as (events: readonly DomainEvent[], block: BlockPosition) => unknown;
+  const onEvents = parameters.onEvents as (events: readonly DomainEventOf[], block: BlockPosition) => unknown;
   return watchFeed(client, eventsSource(parameters), parameters, onEvents, parameters.fromBlock ?? null);
 }

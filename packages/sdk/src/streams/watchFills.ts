@@ -1,5 +1,5 @@
 import { fillsFromEvents } from './account/fills.ts';
-import type { Address } from './chainTypes.ts';
+import type { Address } from '../types/primitives.ts';
 import type { FeedSource } from './feed/feed.ts';
 import type { StreamsClient } from './streams.ts';
 import type { BlockPosition, Fill } from './types.ts';
@@ -14,7 +14,7 @@ export interface WatchFillsParameters extends FeedParameters, FromBlock {
   readonly onFills: (fills: readonly Fill[], block: BlockPosition) => unknown;
 }
 
-export function fillsSource(address: Address): FeedSource<readonly Fill[], Fill> {
+function fillsSource(address: Address): FeedSource<readonly Fill[], Fill> {
   const account = address.toLowerCase() as Address;
   return {
     kind: 'fills',

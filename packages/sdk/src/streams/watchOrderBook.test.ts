@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { TestChain } from '../testing/testChain.ts';
-import { TestNode } from '../testing/testNode.ts';
-import { Signal, untilHolds } from '../testing/until.ts';
+import { TestChain } from '../testing/node/testChain.ts';
+import { TestNode } from '../testing/node/testNode.ts';
+import { Signal, untilHolds } from '../testing/node/until.ts';
 import type { StreamError } from './errors.ts';
 import { createStreams, type Streams } from './streams.ts';
 import type { OrderBookState, StreamStatus } from './types.ts';
@@ -31,7 +31,7 @@ function watch(urls: readonly string[], onOrderBook: (book: OrderBookState) => u
     statuses: [] as StreamStatus[],
   };
   watchOrderBook(streams, {
-    marketId: 1,
+    market: 1,
     onOrderBook: (book, update) => {
       seen.books.push(book);
       seen.updates.push(update);
@@ -171,7 +171,7 @@ describe('an order book', () => {
     // Another watcher of the same connection hears of each block behind the first one.
     let [probed, hasAll] = [0, false];
     watchOrderBook(streams, {
-      marketId: 1,
+      market: 1,
       onOrderBook: ({ blockNumber }) => {
         probed++;
         hasAll = blockNumber === 6n;

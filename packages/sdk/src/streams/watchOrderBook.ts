@@ -1,3 +1,5 @@
+import { marketIdOf } from '../decode/references.ts';
+import type { MarketReference } from '../types/primitives.ts';
 import { stepBook } from './book/keeper.ts';
 import { reconnectDelayMs } from './connection/backoff.ts';
 import type { Link, Member, Session } from './connection/session.ts';
@@ -18,7 +20,7 @@ export interface BookUpdate {
 }
 
 export interface WatchOrderBookParameters extends WatchParameters {
-  readonly marketId: number;
+  readonly market: MarketReference;
   /** The whole book. While a promise of it is not settled newer books replace each other, and the newest is shown then. */
   readonly onOrderBook: (book: OrderBookState, update: BookUpdate) => unknown;
 }
@@ -30,6 +32,7 @@ const retry = { baseMs: 200, maxMs: 5_000 } as const;
 class BookWatcher implements Member {
   readonly #session: Session;
   readonly #parameters: WatchOrderBookParameters;
+  readonly #marketId: number;
   /** Wakes the reader; what it is shown is {@link #next}. */
   readonly #outlet: Outlet<'wake'>;
   #leave: Unwatch = () => undefined;
@@ -47,6 +50,7 @@ class BookWatcher implements Member {
   constructor(session: Session, parameters: WatchOrderBookParameters) {
     this.#session = session;
     this.#parameters = parameters;
+    this.#marketId = marketIdOf(parameters.market);
     this.#outlet = new Outlet({
       max: 1,
       weigh: () => 1,
@@ -97,13 +101,12 @@ class BookWatcher implements Member {
   #subscribe(link: Link): void {
     this.#kept = null;
     this.#tellStatus('syncing');
-    const { marketId } = this.#parameters;
     // Messages of a subscription that was given up may still be under way.
     let isCurrent = true;
     const onResult = (result: unknown): void => {
       if (isCurrent && this.#link === link) isCurrent = this.#take(link, result);
     };
-    link.subscribe('orderBook', { market_id: marketId }, onResult).then(
+    link.subscribe('orderBook', { market_id: this.#marketId }, onResult).then(
       (id) => {
         if (this.#link === link && isCurrent) this.#subscription = id;
         else link.unsubscribe(id);
@@ -115,7 +118,7 @@ class BookWatcher implements Member {
   /** @returns whether the subscription goes on */
   #take(link: Link, result: unknown): boolean {
     const message = readBookMessage(result);
-    const step = stepBook(this.#kept, message, this.#parameters.marketId);
+    const step = stepBook(this.#kept, message, this.#marketId);
     if (step.kind === 'broken') {
       this.#break(link, step.error);
       return false;

@@ -1,7 +1,7 @@
 import { type OpenOrders, stepOrders } from './account/orders.ts';
 import { readLedger } from './account/snapshot.ts';
-import type { Address } from './chainTypes.ts';
-import type { DomainEvent } from './domainEvents.ts';
+import type { Address } from '../types/primitives.ts';
+import type { DomainEventOf } from './domainEvents.ts';
 import { StreamError } from './errors.ts';
 import type { FeedSource } from './feed/feed.ts';
 import type { StreamsClient } from './streams.ts';
@@ -16,10 +16,10 @@ export interface WatchOrdersParameters extends FeedParameters {
 }
 
 /** Orders as events tell them, on top of those that rest where the stream begins. */
-export function ordersSource(
+function ordersSource(
   address: Address,
   onError: (error: StreamError) => void,
-): FeedSource<readonly DomainEvent[], OrderUpdate> {
+): FeedSource<readonly DomainEventOf[], OrderUpdate> {
   const owner = address.toLowerCase() as Address;
   let open: OpenOrders = new Map();
   return {

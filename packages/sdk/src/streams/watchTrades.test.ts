@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { trade } from '../testing/events.ts';
-import { TestChain } from '../testing/testChain.ts';
-import { RpcFault, TestNode } from '../testing/testNode.ts';
-import { Signal } from '../testing/until.ts';
+import { trade } from '../testing/node/events.ts';
+import { TestChain } from '../testing/node/testChain.ts';
+import { RpcFault, TestNode } from '../testing/node/testNode.ts';
+import { Signal } from '../testing/node/until.ts';
 import type { StreamError } from './errors.ts';
 import { createStreams, type Streams, type StreamsOptions } from './streams.ts';
 import type { LostGap, Overflow, StreamedTrade, StreamStatus } from './types.ts';
@@ -58,7 +58,7 @@ function watch(streams: Streams, parameters: Partial<WatchTradesParameters> = {}
       signal.notify();
     };
   const unwatch = watchTrades(streams, {
-    marketId: 1,
+    market: 1,
     onTrades: (trades: readonly StreamedTrade[], { blockNumber }) => {
       seen.ids.push(...trades.map(({ tradeId }) => tradeId));
       put(seen.blocks)(blockNumber);
@@ -246,6 +246,7 @@ describe('trades of a market', () => {
     node.show();
     await watched.signal.until(() => watched.overflows.length > 0);
     expect(watched.overflows).toEqual([{ fromBlock: 8n, queueMax: 4 }]);
+    expect(codes(watched)).toEqual([]);
     expect(ids).toEqual([4]);
     release();
     await watched.signal.until(() => ids.length === 17);
@@ -254,6 +255,23 @@ describe('trades of a market', () => {
     await watched.signal.until(() => ids.length === 18);
     expect(ids).toEqual(upTo(21).slice(3));
     expect(watched.errors).toEqual([]);
+  });
+
+  it('for a slow reader who does not listen for that: it is told as an error', async () => {
+    const node = await startNode(tradingChain(6));
+    const watched = watch(streamsOf([node.url]), {
+      onOverflow: undefined,
+      queueMax: 1,
+      onTrades: () => new Promise(() => undefined),
+    });
+    await watched.signal.until(() => watched.statuses.includes('live'));
+    for (const id of [7, 8, 9]) node.chain.add([trade(id)]);
+    node.show();
+    await watched.signal.until(() => watched.errors.length > 0);
+    expect(watched.errors[0]).toMatchObject({
+      isFatal: false,
+      detail: { code: 'STREAM_OVERFLOW', fromBlock: 8n, queueMax: 1 },
+    });
   });
 
   it('that come behind later ones are a gap, and the connection is given up', async () => {

@@ -1,4 +1,6 @@
-import type { DomainEvent } from './domainEvents.ts';
+import { marketIdOf } from '../decode/references.ts';
+import type { MarketReference } from '../types/primitives.ts';
+import type { DomainEventOf } from './domainEvents.ts';
 import type { FeedBlock, FeedSource } from './feed/feed.ts';
 import type { StreamsClient } from './streams.ts';
 import type { BlockPosition, StreamedTrade } from './types.ts';
@@ -8,16 +10,18 @@ import { readTrades } from './wire/messages.ts';
 import { blockPosition } from './wire/position.ts';
 
 export interface WatchTradesParameters extends FeedParameters, FromBlock {
-  readonly marketId: number;
+  readonly market: MarketReference;
   /** The trades of one block, in the order of execution. */
   readonly onTrades: (trades: readonly StreamedTrade[], block: BlockPosition) => unknown;
 }
 
-function fromEvent({ kind, data, blockNumber, blockHash }: DomainEvent, marketId: number): readonly StreamedTrade[] {
-  return kind === 'trade' && data.marketId === marketId ? [{ ...data, blockNumber, blockHash }] : [];
+function fromEvent({ kind, data, blockNumber, blockHash }: DomainEventOf, marketId: number): readonly StreamedTrade[] {
+  if (kind !== 'trade' || data.marketId !== marketId) return [];
+  const { fees: fee, ...trade } = data;
+  return [{ ...trade, fee, blockNumber, blockHash }];
 }
 
-export const tradesSource = (marketId: number): FeedSource<readonly StreamedTrade[], StreamedTrade> => ({
+const tradesSource = (marketId: number): FeedSource<readonly StreamedTrade[], StreamedTrade> => ({
   kind: 'trades',
   options: { market_id: marketId },
   filters: [{ domain: 'orders', kind: 'trade' }],
@@ -28,4 +32,10 @@ export const tradesSource = (marketId: number): FeedSource<readonly StreamedTrad
 
 /** Tells the trades of a market, each once and in order, also those that were made while there was no connection. */
 export const watchTrades = (client: StreamsClient, parameters: WatchTradesParameters): Unwatch =>
-  watchFeed(client, tradesSource(parameters.marketId), parameters, parameters.onTrades, parameters.fromBlock ?? null);
+  watchFeed(
+    client,
+    tradesSource(marketIdOf(parameters.market)),
+    parameters,
+    parameters.onTrades,
+    parameters.fromBlock ?? null,
+  );

@@ -1,6 +1,7 @@
-import type { Address } from '../chainTypes.ts';
-import type { DomainEvent, DomainEventData } from '../domainEvents.ts';
+import type { Address } from '../../types/primitives.ts';
+import type { DomainEventOf, DomainEventData } from '../domainEvents.ts';
 import type { BlockPosition, Fill } from '../types.ts';
+import { magnitude } from './positions.ts';
 
 const against = (side: 'buy' | 'sell'): 'buy' | 'sell' => (side === 'buy' ? 'sell' : 'buy');
 
@@ -21,7 +22,7 @@ function fillOf(
     price: trade.price,
     size: trade.size,
     value: trade.price * trade.size,
-    fee: isTaker ? trade.fee : makerFee,
+    fee: isTaker ? trade.fees : makerFee,
     liquidity,
     kind: isLiquidation ? 'liquidation' : 'trade',
   };
@@ -38,7 +39,7 @@ function deleveragingOf(
     marketId: data.marketId,
     side: isLong ? 'sell' : 'buy',
     price: null,
-    size: data.size < 0n ? -data.size : data.size,
+    size: magnitude(data.size),
     value: data.value,
     fee: 0n,
     liquidity: null,
@@ -52,7 +53,7 @@ function deleveragingOf(
  * @param events of the block: all that name the account, and all liquidations
  */
 export function fillsFromEvents(
-  events: readonly DomainEvent[],
+  events: readonly DomainEventOf[],
   account: Address,
   position: BlockPosition,
 ): readonly Fill[] {

@@ -1,9 +1,10 @@
-import type { Address, OpenOrder } from '../chainTypes.ts';
-import type { DomainEvent } from '../domainEvents.ts';
+import type { OpenOrder } from '../../types/order.ts';
+import type { Address } from '../../types/primitives.ts';
+import type { DomainEventOf } from '../domainEvents.ts';
 import type { AccountDifference, AccountFill, BlockPosition, HeldPosition, OrderUpdate } from '../types.ts';
 import { fillsFromEvents } from './fills.ts';
 import { type OpenOrders, stepOrders } from './orders.ts';
-import { closePart, fillPosition, type PositionStep } from './positions.ts';
+import { closePart, fillPosition, magnitude, type PositionStep } from './positions.ts';
 
 /** All that an account has in the order book after a block. Never changed, only replaced. */
 export interface Ledger {
@@ -56,14 +57,15 @@ class Purse {
     this.#followed = followed;
   }
 
-  take(event: DomainEvent): void {
+  take(event: DomainEventOf): void {
     const { kind, data } = event;
     if (kind === 'trade') {
-      const bought = data.side === 'buy' ? data.size : -data.size;
+      const { size: traded }: { readonly size: bigint } = data;
+      const bought = data.side === 'buy' ? traded : -traded;
       this.#move(data.taker, data.marketId, (size, entry) => fillPosition(size, entry, bought, data.price));
       this.#move(data.maker, data.marketId, (size, entry) => fillPosition(size, entry, -bought, data.price));
     } else if (kind === 'deleveraged') {
-      const closed = data.size < 0n ? -data.size : data.size;
+      const closed = magnitude(data.size);
       for (const account of [data.address, data.counterparty])
         this.#move(account, data.marketId, (size, entry) =>
           // Nothing to close: the ledger is wrong, and reconciliation says where.
@@ -72,21 +74,21 @@ class Purse {
     } else this.#money(event);
   }
 
-  #money({ kind, data }: DomainEvent): void {
+  #money({ kind, data }: DomainEventOf): void {
     switch (kind) {
       case 'trade_fees':
-        this.#pay(data.taker, -data.takerFee);
-        this.#pay(data.maker, -data.makerFee);
+        this.#take(data.taker, data.takerFee);
+        this.#take(data.maker, data.makerFee);
         if (this.#followed.treasury !== null) this.#pay(this.#followed.treasury, data.treasury);
         return;
       case 'collateral_deposited':
         this.#pay(data.address, data.amount);
         return this.#compare(data.address, data.collateral);
       case 'collateral_withdrawn':
-        this.#pay(data.address, -data.amount);
+        this.#take(data.address, data.amount);
         return this.#compare(data.address, data.collateral);
       case 'collateral_transferred':
-        this.#pay(data.from, -data.amount);
+        this.#take(data.from, data.amount);
         return this.#pay(data.to, data.amount);
       case 'liquidation':
         return this.#pay(data.address, data.insurancePaid - data.fee);
@@ -99,6 +101,10 @@ class Purse {
 
   #pay(account: Address, amount: bigint): void {
     if (account === this.#followed.address) this.collateral += amount;
+  }
+
+  #take(account: Address, amount: bigint): void {
+    this.#pay(account, -amount);
   }
 
   /** Some events tell what the account has afterwards. */
@@ -133,7 +139,7 @@ const causeOf = (
  */
 export function stepLedger(
   ledger: Ledger,
-  events: readonly DomainEvent[],
+  events: readonly DomainEventOf[],
   position: BlockPosition,
   followed: Followed,
 ): LedgerStep {

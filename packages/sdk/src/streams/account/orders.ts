@@ -1,6 +1,8 @@
-import type { Address, OpenOrder, OrderEndReason, Side } from '../chainTypes.ts';
-import type { DomainEvent, DomainEventData } from '../domainEvents.ts';
+import type { OpenOrder, OrderEndReason } from '../../types/order.ts';
+import type { Address, Side } from '../../types/primitives.ts';
+import type { DomainEventOf, DomainEventData } from '../domainEvents.ts';
 import type { BlockPosition, OrderUpdate } from '../types.ts';
+import { magnitude } from './positions.ts';
 
 /** The orders of one account, followed by the events of blocks: what rests, and what a block did to each. */
 
@@ -39,7 +41,7 @@ class Tallies {
   }
 }
 
-function tallied(events: readonly DomainEvent[], owner: Address): Tallies {
+function tallied(events: readonly DomainEventOf[], owner: Address): Tallies {
   const tallies = new Tallies();
   for (const event of events) {
     const { kind, data } = event;
@@ -91,7 +93,7 @@ function orderStep(
   if (cancelled === null && left > 0n) {
     const size = start.size - reduced - decremented;
     const { createdBlock = position.blockNumber } = before ?? {};
-    const { expiresAtSeconds } = origin;
+    const expiresAtSeconds = before?.expiresAtSeconds ?? accepted?.expiresAt ?? 0;
     const after = { orderId, ...start, size, filled: size - left, remaining: left, createdBlock, expiresAtSeconds };
     return { after, update: { ...told, size, remaining: left, status: 'open', reason: null } };
   }
@@ -110,7 +112,7 @@ function orderStep(
 
 /** Of a liquidation: what the book took of the position, and what was left. */
 function liquidationUpdate(data: DomainEventData['liquidation'], filled: bigint, position: BlockPosition): OrderUpdate {
-  const size = data.size < 0n ? -data.size : data.size;
+  const size = magnitude(data.size);
   const remaining = size - filled;
   return {
     ...position,
@@ -130,7 +132,7 @@ function deleveragingUpdates(
   owner: Address,
   position: BlockPosition,
 ): readonly OrderUpdate[] {
-  const size = data.size < 0n ? -data.size : data.size;
+  const size = magnitude(data.size);
   const [own, opposite] = data.size > 0n ? (['sell', 'buy'] as const) : (['buy', 'sell'] as const);
   const common = {
     ...position,
@@ -166,7 +168,7 @@ const closing = ({ marketId }: { readonly marketId: number }, owner: Address, si
  */
 export function stepOrders(
   open: OpenOrders,
-  events: readonly DomainEvent[],
+  events: readonly DomainEventOf[],
   owner: Address,
   position: BlockPosition,
 ): OrdersStep {

@@ -8,7 +8,8 @@ export interface PositionStep {
   readonly realized: bigint;
 }
 
-const magnitude = (value: bigint): bigint => (value < 0n ? -value : value);
+/** Without its sign. */
+export const magnitude = (value: bigint): bigint => (value < 0n ? -value : value);
 
 /** Closes a part for a value. The part takes its share of the entry with it, rounded down. */
 export function closePart(size: bigint, entry: bigint, closed: bigint, value: bigint): PositionStep {

@@ -1,10 +1,10 @@
-import type { DomainEvent } from '../domainEvents.ts';
+import type { DomainEventOf } from '../domainEvents.ts';
 import type { AccountDifference, BlockPosition } from '../types.ts';
 import { compareLedgers, type Followed, type Ledger, stepLedger } from './ledger.ts';
 
 interface TakenBlock {
   readonly position: BlockPosition;
-  readonly events: readonly DomainEvent[];
+  readonly events: readonly DomainEventOf[];
 }
 
 export type Reconciliation =
@@ -28,7 +28,7 @@ export class Reconciler {
   }
 
   /** A block that the stream told meanwhile. */
-  take(position: BlockPosition, events: readonly DomainEvent[]): void {
+  take(position: BlockPosition, events: readonly DomainEventOf[]): void {
     this.#taken.push({ position, events });
   }
 

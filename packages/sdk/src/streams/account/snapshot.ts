@@ -1,4 +1,4 @@
-import type { Address } from '../chainTypes.ts';
+import type { Address } from '../../types/primitives.ts';
 import type { Link } from '../connection/session.ts';
 import { StreamError } from '../errors.ts';
 import { toAmount, toList } from '../wire/fields.ts';

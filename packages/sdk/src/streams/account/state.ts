@@ -1,6 +1,7 @@
-import type { Address, OpenOrder } from '../chainTypes.ts';
+import type { OpenOrder } from '../../types/order.ts';
+import type { Address } from '../../types/primitives.ts';
 import type { Link } from '../connection/session.ts';
-import type { DomainEvent } from '../domainEvents.ts';
+import type { DomainEventOf } from '../domainEvents.ts';
 import { StreamError, streamsClosed, toStreamError } from '../errors.ts';
 import { Feed, type FeedBlock, type FeedEntry, type FeedSource } from '../feed/feed.ts';
 import { sessionOf, type StreamsClient } from '../streams.ts';
@@ -89,7 +90,7 @@ const gapsMax = 100;
 class FollowedAccount implements LocalAccountState {
   readonly address: Address;
   readonly #parameters: LocalAccountStateParameters;
-  readonly #feed: Feed<readonly DomainEvent[], Step>;
+  readonly #feed: Feed<readonly DomainEventOf[], Step>;
   readonly #listeners = new Set<(view: AccountView, change: AccountChange) => void>();
   readonly #waiting: {
     readonly resolve: (view: AccountView) => void;
@@ -160,7 +161,7 @@ class FollowedAccount implements LocalAccountState {
   }
 
   /** What the feed asks for depends on whether the account is the one that fees go to, which no event of fees names. */
-  #source(): FeedSource<readonly DomainEvent[], Step> {
+  #source(): FeedSource<readonly DomainEventOf[], Step> {
     const own = eventsSource({ domain: 'orders', address: this.address });
     const all = eventsSource({ domain: 'orders' });
     const current = (): typeof own => (this.#treasury === this.address ? all : own);
@@ -186,7 +187,7 @@ class FollowedAccount implements LocalAccountState {
     };
   }
 
-  #step(block: FeedBlock<readonly DomainEvent[]>): Step {
+  #step(block: FeedBlock<readonly DomainEventOf[]>): Step {
     const { blockNumber, blockHash } = block;
     const position = { blockNumber, blockHash };
     const events = 'live' in block ? block.live : block.events;

@@ -36,7 +36,8 @@ describe('the checksum of a book', () => {
   });
 
   it('is of the best 25 levels of each side and of no other', () => {
-    const side = (count: number) => Array.from({ length: count }, (_, index) => ({ price: BigInt(100 - index), size: 1n }));
+    const side = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({ price: BigInt(100 - index), size: 1n }));
     expect(bookChecksum(side(26), [])).toBe(bookChecksum(side(25), []));
     expect(bookChecksum(side(25), [])).not.toBe(bookChecksum(side(24), []));
   });

@@ -1,7 +1,8 @@
-import type { Hex, PriceLevel } from '../chainTypes.ts';
+import type { PriceLevel } from '../../types/order.ts';
+import type { Hex } from '../../types/primitives.ts';
 
 /** Levels of each side that the checksum covers. */
-export const checksumLevels = 25;
+const checksumLevels = 25;
 
 const table = Uint32Array.from({ length: 256 }, (_, byte) => {
   let value = byte;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { bookText, type LevelChanges, TestChain } from '../../testing/testChain.ts';
+import { bookText, type LevelChanges, TestChain } from '../../testing/node/testChain.ts';
 import type { OrderBookState } from '../types.ts';
 import { readBookMessage } from '../wire/messages.ts';
 import { stepBook } from './keeper.ts';
@@ -25,7 +25,9 @@ function bookOf(chain: TestChain, height: number): Pick<OrderBookState, 'bids' |
 }
 
 const messageOf = (chain: TestChain, height: number, type: 'snapshot' | 'update') =>
-  readBookMessage(JSON.parse(JSON.stringify(bookText(chain.blocks[height]!, type, chain.blocks[height - 1]?.book.sequence ?? null))));
+  readBookMessage(
+    JSON.parse(JSON.stringify(bookText(chain.blocks[height]!, type, chain.blocks[height - 1]?.book.sequence ?? null))),
+  );
 
 const chainOf = (blocks: readonly LevelChanges[]): TestChain => {
   const chain = new TestChain();
@@ -59,23 +61,28 @@ describe('a book', () => {
         freq: 4,
       }),
     });
-    const property = fc.property(fc.array(changes, { minLength: 1, maxLength: 20 }), fc.array(twist, { maxLength: 40 }), (blocks, twists) => {
-      const chain = chainOf(blocks);
-      let book: OrderBookState | null = null;
-      for (const { height, type, spoils } of twists) {
-        const at = height % (chain.height + 1);
-        const message = messageOf(chain, at, at === 0 ? 'snapshot' : type);
-        const others = message.bids.filter(({ price }) => price !== spoils?.price);
-        const bids = spoils === null ? message.bids : [...others, spoils].toSorted((a, b) => (a.price < b.price ? -1 : 1));
-        const step = stepBook(book, { ...message, bids }, 1);
-        // Behind a break only a snapshot helps, which is what a watcher asks for.
-        book = step.kind === 'book' ? step.book : null;
-        if (step.kind === 'book') {
-          shown++;
-          expect(step.book).toMatchObject(bookOf(chain, Number(step.book.blockNumber)));
-        } else broken++;
-      }
-    });
+    const property = fc.property(
+      fc.array(changes, { minLength: 1, maxLength: 20 }),
+      fc.array(twist, { maxLength: 40 }),
+      (blocks, twists) => {
+        const chain = chainOf(blocks);
+        let book: OrderBookState | null = null;
+        for (const { height, type, spoils } of twists) {
+          const at = height % (chain.height + 1);
+          const message = messageOf(chain, at, at === 0 ? 'snapshot' : type);
+          const others = message.bids.filter(({ price }) => price !== spoils?.price);
+          const bids =
+            spoils === null ? message.bids : [...others, spoils].toSorted((a, b) => (a.price < b.price ? -1 : 1));
+          const step = stepBook(book, { ...message, bids }, 1);
+          // Behind a break only a snapshot helps, which is what a watcher asks for.
+          book = step.kind === 'book' ? step.book : null;
+          if (step.kind === 'book') {
+            shown++;
+            expect(step.book).toMatchObject(bookOf(chain, Number(step.book.blockNumber)));
+          } else broken++;
+        }
+      },
+    );
     fc.assert(property, { numRuns: 500 });
     expect(shown).toBeGreaterThan(100);
     expect(broken).toBeGreaterThan(100);
@@ -84,16 +91,37 @@ describe('a book', () => {
   it('keeps deep sides in order, and tells what changed best first', () => {
     const asks = Array.from({ length: 3_000 }, (_, index): [bigint, bigint] => [BigInt(3_000 + index), 1n]);
     const chain = chainOf([
-      { asks, bids: [[5n, 1n], [7n, 2n]] },
-      { asks: [[4_500n, 0n], [9_000n, 4n]], bids: [[6n, 3n], [8n, 4n]] },
+      {
+        asks,
+        bids: [
+          [5n, 1n],
+          [7n, 2n],
+        ],
+      },
+      {
+        asks: [
+          [4_500n, 0n],
+          [9_000n, 4n],
+        ],
+        bids: [
+          [6n, 3n],
+          [8n, 4n],
+        ],
+      },
     ]);
     const first = stepBook(null, messageOf(chain, 1, 'snapshot'), 1);
     const second = stepBook(first.kind === 'book' ? first.book : null, messageOf(chain, 2, 'update'), 1);
     if (second.kind === 'broken') throw second.error;
     expect(second.book).toMatchObject(bookOf(chain, 2));
     expect(second.change).toEqual({
-      bids: [{ price: 8n, size: 4n }, { price: 6n, size: 3n }],
-      asks: [{ price: 4_500n, size: 0n }, { price: 9_000n, size: 4n }],
+      bids: [
+        { price: 8n, size: 4n },
+        { price: 6n, size: 3n },
+      ],
+      asks: [
+        { price: 4_500n, size: 0n },
+        { price: 9_000n, size: 4n },
+      ],
     });
   });
 
@@ -123,7 +151,15 @@ describe('a book', () => {
     const message = messageOf(chain, 1, 'snapshot');
     const step = stepBook(null, { ...message, checksum: '0x1' }, 1);
     expect(step).toMatchObject({
-      error: { detail: { code: 'STREAM_CHECKSUM_WRONG', marketId: 1, blockNumber: 1n, expected: '0x1', actual: message.checksum } },
+      error: {
+        detail: {
+          code: 'STREAM_CHECKSUM_WRONG',
+          marketId: 1,
+          blockNumber: 1n,
+          expected: '0x1',
+          actual: message.checksum,
+        },
+      },
     });
   });
 });

@@ -1,4 +1,4 @@
-import type { PriceLevel } from '../chainTypes.ts';
+import type { PriceLevel } from '../../types/order.ts';
 import { StreamError } from '../errors.ts';
 import type { BookChange, OrderBookState } from '../types.ts';
 import type { BookMessage } from '../wire/messages.ts';

@@ -17,11 +17,16 @@ describe('the wait before connecting again', () => {
   });
 
   it('is finite and bounded after any number of failures', () => {
-    const property = fc.property(fc.nat(), fc.integer({ min: 0, max: 9 }), fc.double({ min: 0, max: 1, noNaN: true }), (failures, urls, random) => {
-      const delay = reconnectDelayMs(failures, urls, options, random);
-      expect(delay).toBeGreaterThanOrEqual(0);
-      expect(delay).toBeLessThanOrEqual(options.maxMs);
-    });
+    const property = fc.property(
+      fc.nat(),
+      fc.integer({ min: 0, max: 9 }),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      (failures, urls, random) => {
+        const delay = reconnectDelayMs(failures, urls, options, random);
+        expect(delay).toBeGreaterThanOrEqual(0);
+        expect(delay).toBeLessThanOrEqual(options.maxMs);
+      },
+    );
     expect(() => fc.assert(property)).not.toThrow();
   });
 });

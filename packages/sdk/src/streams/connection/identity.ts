@@ -1,4 +1,4 @@
-import type { Hash } from '../chainTypes.ts';
+import type { Hash } from '../../types/primitives.ts';
 import { isStreamError, StreamError } from '../errors.ts';
 import { toText } from '../wire/fields.ts';
 import { type Head, readHead } from '../wire/messages.ts';

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { trade } from '../../testing/events.ts';
-import { ManualTimers } from '../../testing/manualTimers.ts';
-import { TestChain } from '../../testing/testChain.ts';
-import { TestNode } from '../../testing/testNode.ts';
-import { Signal, untilHolds } from '../../testing/until.ts';
+import { trade } from '../../testing/node/events.ts';
+import { ManualTimers } from '../../testing/node/manualTimers.ts';
+import { TestChain } from '../../testing/node/testChain.ts';
+import { TestNode } from '../../testing/node/testNode.ts';
+import { Signal, untilHolds } from '../../testing/node/until.ts';
 import type { StreamError } from '../errors.ts';
 import { createStreams, sessionOf, type Streams, type StreamsOptions } from '../streams.ts';
 import { watchTrades } from '../watchTrades.ts';
@@ -41,7 +41,7 @@ function follow(urls: readonly string[], options: Partial<StreamsOptions> = {}):
     signal.notify();
   });
   watchTrades(streams, {
-    marketId: 1,
+    market: 1,
     fromBlock: 1n,
     onTrades: (trades) => {
       followed.ids.push(...trades.map(({ tradeId }) => tradeId));
@@ -105,7 +105,11 @@ describe('a connection', () => {
     const chain = tradingChain(1);
     const node = await startNode(chain);
     const timers = new ManualTimers();
-    const followed = follow([node.url], { heartbeatMs: 1_000, heartbeatTimeoutMs: 300, environment: timers.environment });
+    const followed = follow([node.url], {
+      heartbeatMs: 1_000,
+      heartbeatTimeoutMs: 300,
+      environment: timers.environment,
+    });
     await followed.signal.until(() => followed.ids.length === 1);
     for (let ping = 1; ping <= 5; ping++) {
       timers.advance(1_000);
@@ -122,7 +126,11 @@ describe('a connection', () => {
     const chain = tradingChain(2);
     const node = await startNode(chain);
     const timers = new ManualTimers();
-    const followed = follow([node.url], { heartbeatMs: 1_000, requestTimeoutMs: 2_500, environment: timers.environment });
+    const followed = follow([node.url], {
+      heartbeatMs: 1_000,
+      requestTimeoutMs: 2_500,
+      environment: timers.environment,
+    });
     node.tamper = (text) => (text.includes('"transaction_hash"') ? null : text);
     await untilHolds(() => node.asked.includes('prime_getDomainEvents'));
     for (let second = 0; second < 3; second++) {
@@ -149,7 +157,14 @@ describe('a connection', () => {
       ...timers.environment,
       openSocket: (url: string) =>
         url === dead
-          ? { onopen: null, onmessage: null, onclose: null, onerror: null, send: () => undefined, close: () => undefined }
+          ? {
+              onopen: null,
+              onmessage: null,
+              onclose: null,
+              onerror: null,
+              send: () => undefined,
+              close: () => undefined,
+            }
           : openSocket(url),
     };
     const followed = follow([dead, node.url], { connectTimeoutMs: 700, environment });
@@ -176,7 +191,9 @@ describe('a connection', () => {
     timers.advance(4_999);
     expect(followed.errors).toEqual([]);
     timers.advance(1);
-    expect(detailsOf(followed)).toEqual([{ code: 'STREAM_TIMEOUT', url: node.url, method: 'newHeads', timeoutMs: 5_000 }]);
+    expect(detailsOf(followed)).toEqual([
+      { code: 'STREAM_TIMEOUT', url: node.url, method: 'newHeads', timeoutMs: 5_000 },
+    ]);
   });
 
   it.each([

@@ -1,4 +1,4 @@
-import type { Hash } from '../chainTypes.ts';
+import type { Hash } from '../../types/primitives.ts';
 import { isStreamError, StreamError, streamsClosed, toStreamError } from '../errors.ts';
 import type { Json } from '../wire/fields.ts';
 import { type Head, readHead } from '../wire/messages.ts';

@@ -1,6 +1,6 @@
 import { reconnectDelayMs } from '../connection/backoff.ts';
 import type { Link, Member, Session } from '../connection/session.ts';
-import type { DomainEvent, DomainEventFilter } from '../domainEvents.ts';
+import type { DomainEventOf, DomainEventFilter } from '../domainEvents.ts';
 import { isStreamError, StreamError, toStreamError } from '../errors.ts';
 import type { BlockPosition, LostGap, Overflow, StreamStatus } from '../types.ts';
 import { type Json, toAmount } from '../wire/fields.ts';
@@ -10,7 +10,7 @@ import { BlockSequencer } from './sequencer.ts';
 import { refusedForever } from './refusal.ts';
 
 /** A block of a feed: as the stream told it, or the events from which the same is made. */
-export type FeedBlock<live> = BlockPosition & ({ readonly live: live } | { readonly events: readonly DomainEvent[] });
+export type FeedBlock<live> = BlockPosition & ({ readonly live: live } | { readonly events: readonly DomainEventOf[] });
 
 /** What a feed is about: how it is subscribed to, and how history tells the same. */
 export interface FeedSource<live, item> {
@@ -63,7 +63,10 @@ const retry = { baseMs: 200, maxMs: 5_000 } as const;
 function broken(expected: string, blockNumber: bigint): StreamError {
   const actual = `block ${blockNumber}`;
   const detail = { code: 'STREAM_SEQUENCE_BROKEN', expected, actual } as const;
-  return new StreamError(`The blocks of a stream do not follow each other: expected ${expected}, got ${actual}.`, detail);
+  return new StreamError(
+    `The blocks of a stream do not follow each other: expected ${expected}, got ${actual}.`,
+    detail,
+  );
 }
 
 /** Delivers what blocks hold for one reader: each block once and in order, whatever happens to connections. */

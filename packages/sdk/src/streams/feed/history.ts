@@ -1,6 +1,6 @@
-import type { Hash } from '../chainTypes.ts';
+import type { Hash } from '../../types/primitives.ts';
 import type { Link } from '../connection/session.ts';
-import type { DomainEvent, DomainEventFilter } from '../domainEvents.ts';
+import type { DomainEventOf, DomainEventFilter } from '../domainEvents.ts';
 import { isStreamError, type StreamError } from '../errors.ts';
 import type { LostGap } from '../types.ts';
 import { readEvents } from '../wire/events.ts';
@@ -9,10 +9,10 @@ import { matchesFilter } from './matching.ts';
 import type { Range } from './sequencer.ts';
 
 /** The events of a block that a stream wants, in their order. */
-export interface EventBlock {
+interface EventBlock {
   readonly blockNumber: bigint;
   readonly blockHash: Hash;
-  readonly events: readonly DomainEvent[];
+  readonly events: readonly DomainEventOf[];
 }
 
 /** A part of what was missed, up to `to`: what was in it, or that nobody can tell. */
@@ -26,10 +26,10 @@ const spanBlocksMax = 10_000n;
 const hex = (height: bigint): string => `0x${height.toString(16)}`;
 
 /** Events of several filters as one list by block: each once, in the order of execution. */
-export function byBlock(lists: readonly (readonly DomainEvent[])[]): readonly EventBlock[] {
-  const blocks = new Map<bigint, Map<number, DomainEvent>>();
+function byBlock(lists: readonly (readonly DomainEventOf[])[]): readonly EventBlock[] {
+  const blocks = new Map<bigint, Map<number, DomainEventOf>>();
   for (const event of lists.flat()) {
-    const events = blocks.get(event.blockNumber) ?? new Map<number, DomainEvent>();
+    const events = blocks.get(event.blockNumber) ?? new Map<number, DomainEventOf>();
     blocks.set(event.blockNumber, events.set(event.index, event));
   }
   return [...blocks]
@@ -53,7 +53,7 @@ async function eventsOf(
   filters: readonly DomainEventFilter[],
   { from, to }: Range,
 ): Promise<readonly EventBlock[]> {
-  const lists: (readonly DomainEvent[])[] = [];
+  const lists: (readonly DomainEventOf[])[] = [];
   for (const filter of filters) {
     const range = { fromBlock: hex(from), toBlock: hex(to), ...filterJson(filter) };
     lists.push(readEvents(await request('prime_getDomainEvents', [range])));

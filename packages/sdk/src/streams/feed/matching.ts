@@ -1,4 +1,4 @@
-import type { DomainEvent, DomainEventFilter } from '../domainEvents.ts';
+import type { DomainEventOf, DomainEventFilter } from '../domainEvents.ts';
 
 const accountFields: ReadonlySet<string> = new Set([
   'owner',
@@ -15,11 +15,11 @@ const accountFields: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether an event names an account, in any role. */
-export const namesAccount = ({ data }: Pick<DomainEvent, 'data'>, accounts: readonly string[]): boolean =>
+const namesAccount = ({ data }: Pick<DomainEventOf, 'data'>, accounts: readonly string[]): boolean =>
   Object.entries(data).some(([name, value]) => accountFields.has(name) && accounts.includes(value as string));
 
 /** Whether a filter of the node selects an event. */
-export function matchesFilter(event: DomainEvent, { domain, kind, address }: DomainEventFilter): boolean {
+export function matchesFilter(event: DomainEventOf, { domain, kind, address }: DomainEventFilter): boolean {
   if (domain !== undefined && domain !== event.domain) return false;
   if (kind !== undefined && kind !== event.kind) return false;
   if (address === undefined) return true;

@@ -1,5 +1,4 @@
-import type { AgentPermission } from '../chainTypes.ts';
-import type { DomainEvent } from '../domainEvents.ts';
+import type { DomainEventOf } from '../domainEvents.ts';
 import {
   type Json,
   orNull,
@@ -17,43 +16,28 @@ import { blockPosition } from './position.ts';
 
 type Field = readonly [name: string, read: (value: unknown, name: string) => unknown];
 
-const permissionBits: readonly (readonly [bit: number, permission: AgentPermission])[] = [
-  [1, 'trade'],
-  [2, 'cancel'],
-  [4, 'liquidate'],
-];
-const toPermissions = (value: unknown, name: string): readonly AgentPermission[] => {
-  const bits = toNumber(value, name);
-  return permissionBits.filter(([bit]) => (bits & bit) !== 0).map(([, permission]) => permission);
-};
-
 const camel = (name: string): string => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 const named = (names: readonly string[], read: Field[1]): [string, Field][] =>
   names.map((name) => [name, [camel(name), read]]);
 
-/** Fields of all kinds by their name in JSON: each name means the same wherever it stands, except `index` and `fees` which are wei here. */
+/** Fields of all kinds by their name in JSON: each name means the same wherever it stands. */
 const fields: ReadonlyMap<string, Field> = new Map<string, Field>([
   ...named(
     ['tick_size', 'lot_size', 'price', 'size', 'remaining', 'amount', 'collateral', 'fee', 'insurance_paid', 'value'],
     toBigInt,
   ),
-  ...named(['balance', 'taker_fee', 'maker_fee', 'insurance', 'treasury'], toBigInt),
+  ...named(['balance', 'fees', 'taker_fee', 'maker_fee', 'insurance', 'treasury'], toBigInt),
   ...named(['index', 'change', 'average', 'reference', 'stake', 'power'], toBigInt),
   ...named(['order_id', 'maker_order_id', 'taker_order_id', 'trade_id', 'transfer_id'], toNumber),
-  ...named(['initial_margin_bps', 'maintenance_margin_bps'], toNumber),
+  ...named(['initial_margin_bps', 'maintenance_margin_bps', 'expires_at', 'expiry', 'permissions'], toNumber),
   ...named(['market_id', 'ticket'], orNull(toNumber)),
   ...named(['owner', 'maker', 'taker', 'address', 'counterparty', 'account', 'agent', 'from', 'to'], toHex),
   ...named(['validator', 'signer'], toHex),
   ...named(['client_id', 'hash'], orNull(toHex)),
-  ...named(['symbol', 'reason', 'name', 'by', 'direction'], toText),
+  ...named(['symbol', 'reason', 'name', 'by', 'direction', 'stp'], toText),
   ...named(['post_only', 'reduce_only'], toFlag),
   ...named(['side'], toSide),
   ...named(['tif'], toTif),
-  ['fees', ['fee', toBigInt]],
-  ['stp', ['selfTrade', toText]],
-  ['expires_at', ['expiresAtSeconds', toNumber]],
-  ['expiry', ['expiresAtMs', toNumber]],
-  ['permissions', ['permissions', toPermissions]],
 ]);
 
 function readData(data: Json): Json {
@@ -66,7 +50,7 @@ function readData(data: Json): Json {
 }
 
 /** @throws StreamError `STREAM_MESSAGE_MALFORMED` */
-export function readEvent(value: unknown): DomainEvent {
+export function readEvent(value: unknown): DomainEventOf {
   const json = toObject(value, 'an event');
   const event = {
     ...blockPosition(json),
@@ -78,7 +62,7 @@ export function readEvent(value: unknown): DomainEvent {
     data: readData(toObject(json['data'], 'data')),
   };
   // The table above reads each field as the type of its kind says, which its test checks for every kind that there is.
-  return event as unknown as DomainEvent;
+  return event as unknown as DomainEventOf;
 }
 
-export const readEvents = (value: unknown): readonly DomainEvent[] => toList(value, 'events').map(readEvent);
+export const readEvents = (value: unknown): readonly DomainEventOf[] => toList(value, 'events').map(readEvent);

@@ -1,4 +1,4 @@
-import type { Hex } from '../chainTypes.ts';
+import type { Hex } from '../../types/primitives.ts';
 import { malformed } from '../errors.ts';
 
 /** Readers of JSON fields. Each throws a StreamError `STREAM_MESSAGE_MALFORMED` that names the field. */

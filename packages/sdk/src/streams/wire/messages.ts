@@ -1,4 +1,5 @@
-import type { Hash, OpenOrder, PriceLevel } from '../chainTypes.ts';
+import type { OpenOrder, PriceLevel } from '../../types/order.ts';
+import type { Hash } from '../../types/primitives.ts';
 import { malformed } from '../errors.ts';
 import type { Fill, HeldPosition, StreamedTrade } from '../types.ts';
 import {

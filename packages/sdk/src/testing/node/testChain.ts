@@ -10,7 +10,7 @@ export interface TestEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-export type Levels = ReadonlyMap<bigint, bigint>;
+type Levels = ReadonlyMap<bigint, bigint>;
 /** Sizes that levels have from now on; 0 removes one. */
 export interface LevelChanges {
   readonly bids?: readonly (readonly [price: bigint, size: bigint])[];
@@ -49,7 +49,7 @@ const ascending = (levels: Iterable<readonly [bigint, bigint]>): { price: bigint
   [...levels].map(([price, size]) => ({ price, size })).toSorted((a, b) => (a.price < b.price ? -1 : 1));
 
 /** As a node makes it, with the CRC-32 of zlib. */
-export function checksumOf({ bids, asks }: Pick<TestBook, Side>): string {
+function checksumOf({ bids, asks }: Pick<TestBook, Side>): string {
   const [buy, sell] = [ascending(bids).toReversed(), ascending(asks)];
   const parts: string[] = [];
   for (let index = 0; index < 25; index++)

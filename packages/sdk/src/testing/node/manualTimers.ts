@@ -1,4 +1,4 @@
-import { defaultEnvironment, type StreamEnvironment } from '../streams/connection/environment.ts';
+import { defaultEnvironment, type StreamEnvironment } from '../../streams/connection/environment.ts';
 
 interface Timer {
   readonly atMs: number;

@@ -127,7 +127,7 @@ export class TestNode {
     const client: Client = { socket, subscriptions: [] };
     this.#clients.add(client);
     socket.on('message', (data) => {
-      if (!this.isMute) this.#answer(client, JSON.parse(String(data)) as Json | Json[]);
+      if (!this.isMute) this.#answer(client, JSON.parse((data as Buffer).toString('utf8')) as Json | Json[]);
     });
     socket.on('close', () => this.#clients.delete(client));
     socket.on('error', () => undefined);
@@ -215,7 +215,9 @@ export class TestNode {
     if (to - from >= this.blockRangeMax)
       throw new RpcFault(-32005, 'too wide', { limit: 'blockRange', maximum: this.blockRangeMax });
     if (from < this.oldest) throw this.#pruned();
-    const found = this.chain.blocks.slice(from, to + 1).flatMap(({ events }) => events.filter((event) => selects(event, filter)));
+    const found = this.chain.blocks
+      .slice(from, to + 1)
+      .flatMap(({ events }) => events.filter((event) => selects(event, filter)));
     if (found.length > this.eventCountMax)
       throw new RpcFault(-32005, 'too many', { limit: 'eventCount', maximum: this.eventCountMax });
     return found.flatMap((event) => this.#format([event]));
@@ -234,7 +236,8 @@ export class TestNode {
       if (trades.length > 0) this.#notify(client, subscription, tradesMessage(record, id as never, trades, false));
     } else if (kind === 'fills') {
       const fills = fillsOf(options['address'] as never, events);
-      if (fills.length > 0) this.#notify(client, subscription, fillsMessage(record, options['address'] as never, fills));
+      if (fills.length > 0)
+        this.#notify(client, subscription, fillsMessage(record, options['address'] as never, fills));
     } else if (kind === 'orderBook' && block.change !== null) this.#sendBook(client, subscription, block, false);
   }
 

@@ -1,0 +1,304 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { alice, bob, deposited } from '../../testing/node/events.ts';
+import { TestChain } from '../../testing/node/testChain.ts';
+import { TestMarket } from '../../testing/node/testMarket.ts';
+import { TestNode } from '../../testing/node/testNode.ts';
+import { Signal } from '../../testing/node/until.ts';
+import type { StreamError } from '../errors.ts';
+import { createStreams, type Streams } from '../streams.ts';
+import { watchAccount } from '../watchAccount.ts';
+import { compareLedgers, createLedger, type Ledger } from './ledger.ts';
+import {
+  type AccountChange,
+  type AccountView,
+  createLocalAccountState,
+  type LocalAccountState,
+  type LocalAccountStateParameters,
+} from './state.ts';
+
+const nodes: TestNode[] = [];
+const opened: Streams[] = [];
+const closeAll = async (): Promise<void> => {
+  for (const streams of opened.splice(0)) streams.close();
+  for (const node of nodes.splice(0)) await node.stop();
+};
+afterEach(closeAll);
+
+async function startNode(market: TestMarket, head?: number): Promise<TestNode> {
+  const node = await TestNode.start(market.chain, head);
+  market.serve(node);
+  nodes.push(node);
+  return node;
+}
+
+interface Followed {
+  readonly state: LocalAccountState;
+  readonly errors: StreamError[];
+  readonly changes: AccountChange[];
+  readonly signal: Signal;
+}
+
+const streamsOf = (urls: readonly string[]): Streams => {
+  const streams = createStreams({ urls, backoffBaseMs: 1, backoffMaxMs: 20, stableMs: 0 });
+  opened.push(streams);
+  return streams;
+};
+
+function follow(urls: readonly string[], parameters: Partial<LocalAccountStateParameters> = {}): Followed {
+  const signal = new Signal();
+  const [errors, changes]: [StreamError[], AccountChange[]] = [[], []];
+  const state = createLocalAccountState(streamsOf(urls), {
+    address: alice,
+    onError: (error) => {
+      errors.push(error);
+      signal.notify();
+    },
+    onChange: (_, change) => {
+      changes.push(change);
+      signal.notify();
+    },
+    ...parameters,
+  });
+  return { state, errors, changes, signal };
+}
+
+const ledgerOf = ({ blockNumber, collateral, positions, openOrders }: AccountView): Ledger =>
+  createLedger(blockNumber ?? -1n, collateral, positions, openOrders);
+const kindsOf = ({ changes }: Followed): string[] =>
+  changes.map((change) => (change.kind === 'status' ? change.status : change.kind));
+
+function marketOf(blocks: number): TestMarket {
+  const market = new TestMarket(new TestChain());
+  for (let block = 0; block < blocks; block++) market.block([0.1, 0.3, 0.9].slice(0, 1 + (block % 3)));
+  return market;
+}
+
+describe('an account that is followed', () => {
+  it('is read from the chain, sure, and then kept by blocks', async () => {
+    const market = marketOf(6);
+    const node = await startNode(market);
+    const followed = follow([node.url]);
+    expect(followed.state.current).toMatchObject({ status: 'syncing', blockNumber: null, fills: [] });
+    const first = await followed.state.whenSure();
+    expect(first).toMatchObject({ status: 'sure', blockNumber: 6n });
+    expect(compareLedgers(ledgerOf(first), market.ledgerAt(6))).toEqual([]);
+    market.block([0.3, 0.9]);
+    node.show();
+    await followed.signal.until(() => kindsOf(followed).includes('block'));
+    const view = followed.state.current;
+    expect(compareLedgers(ledgerOf(view), market.ledgerAt(7))).toEqual([]);
+    expect([view.status, view.blockNumber, kindsOf(followed)]).toEqual(['sure', 7n, ['snapshot', 'sure', 'block']]);
+    expect(followed.changes.at(-1)).toMatchObject({
+      kind: 'block',
+      blockNumber: 7n,
+      fills: [{ liquidity: 'maker', side: 'sell', cause: 'order', tradeId: market.tradesBetween(7, 7)[0] }],
+      orders: expect.arrayContaining([expect.objectContaining({ status: 'open', filled: 0n })]),
+    });
+    expect(followed.errors).toEqual([]);
+  });
+
+  it('has each fill once and in order and is the account of the chain, over any drops, changes of node and lag', async () => {
+    let [drops, fills] = [0, 0];
+    const choice = fc.integer({ min: 0, max: 999 }).map((thousandths) => thousandths / 1_000);
+    const round = fc.record({
+      blocks: fc.array(fc.array(choice, { maxLength: 4 }), { maxLength: 5 }),
+      drop: fc.constantFrom('none', 'first', 'both', 'middle'),
+      lag: fc.nat(3),
+    });
+    const property = fc.asyncProperty(fc.array(round, { minLength: 2, maxLength: 8 }), async (rounds) => {
+      const market = marketOf(3);
+      const [first, second] = [await startNode(market), await startNode(market)];
+      const followed = follow([first.url, second.url], { reconcileBlocks: 3 });
+      const start = Number((await followed.state.whenSure()).blockNumber);
+      for (const { blocks, drop, lag } of rounds) {
+        for (const [index, choices] of blocks.entries()) {
+          market.block(choices);
+          first.show();
+          if (drop === 'middle' && index === 1) first.drop();
+        }
+        second.show(Math.max(second.head, market.chain.height - lag));
+        if (drop === 'first' || drop === 'both') first.drop();
+        if (drop === 'both') second.drop();
+        if (drop !== 'none') drops++;
+        // Some rounds go on while the one before is still made good.
+        if (lag === 0) await followed.signal.until(() => followed.state.current.status === 'sure');
+      }
+      market.block([]);
+      first.show();
+      second.show();
+      const { height } = market.chain;
+      const isThere = (): boolean =>
+        followed.state.current.status === 'sure' && (followed.state.current.blockNumber ?? 0n) >= BigInt(height - 1);
+      // Heads are no changes: a listener of the connection hears of them.
+      while (!isThere()) await new Promise((resolve) => setImmediate(resolve));
+      const view = followed.state.current;
+      expect(view.fills.map(({ tradeId }) => tradeId)).toEqual(market.tradesBetween(start + 1, height));
+      expect(compareLedgers(ledgerOf(view), market.ledgerAt(height))).toEqual([]);
+      expect(followed.errors.map(({ code }) => code).filter((code) => code !== 'STREAM_DISCONNECTED')).toEqual([]);
+      fills += view.fills.length;
+      await closeAll();
+    });
+    await fc.assert(property, { numRuns: 60 });
+    expect(Math.min(drops, fills)).toBeGreaterThan(50);
+  });
+
+  it('is unsure while there is no connection, and sure when it was compared with the chain', async () => {
+    const market = marketOf(2);
+    const node = await startNode(market);
+    const followed = follow([node.url]);
+    await followed.state.whenSure();
+    node.drop();
+    await followed.signal.until(() => followed.state.current.status === 'unsure');
+    market.block([0.1]);
+    node.show();
+    const asked = node.asked.filter((method) => method === 'primeorders_getAccount').length;
+    const view = await followed.state.whenSure();
+    expect(kindsOf(followed)).toEqual(['snapshot', 'sure', 'unsure', 'block', 'sure']);
+    expect(node.asked.filter((method) => method === 'primeorders_getAccount').length).toBe(asked + 1);
+    expect(compareLedgers(ledgerOf(view), market.ledgerAt(3))).toEqual([]);
+  });
+
+  it('that is not what the chain has says so, where, and takes the version of the chain', async () => {
+    const market = marketOf(3);
+    const node = await startNode(market);
+    const followed = follow([node.url], { reconcileBlocks: 2 });
+    await followed.state.whenSure();
+    // A block of which the node tells nothing: it should not, and nobody can see it by the stream.
+    node.tamper = (text) => (text.includes('"block_number":"0x4"') ? null : text);
+    market.block([0.1, 0.3]);
+    node.show();
+    market.block([]);
+    market.block([0.15]);
+    node.show();
+    await followed.signal.until(() => followed.errors.length > 0 && followed.state.current.status === 'sure');
+    const after = market.ledgerAt(node.head);
+    const { detail, isFatal } = followed.errors[0]!;
+    if (detail.code !== 'STREAM_ACCOUNT_DISAGREES') throw followed.errors[0]!;
+    const [money, order] = detail.differences;
+    expect([followed.errors.length, isFatal, detail.address, detail.differences.length]).toEqual([1, false, alice, 2]);
+    expect(money?.what === 'collateral' ? money.chain - money.local : money).toBe(101n);
+    expect(order).toMatchObject({ what: 'order', local: null, chain: { size: 10n, createdBlock: 4n } });
+    await followed.signal.until(() => compareLedgers(ledgerOf(followed.state.current), after).length === 0);
+    expect(kindsOf(followed)).toContain('corrected');
+  });
+
+  it('whose collateral an event tells otherwise is compared at once', async () => {
+    const market = marketOf(1);
+    const node = await startNode(market);
+    const followed = follow([node.url], { reconcileBlocks: null });
+    const { collateral } = await followed.state.whenSure();
+    node.tamper = (text) => (text.includes('"block_number":"0x2"') ? null : text);
+    market.block([0.1]);
+    node.show();
+    market.chain.add([deposited(5n, collateral + 101n + 5n)]);
+    node.show();
+    await followed.signal.until(() => followed.errors.length > 0);
+    expect(followed.errors[0]!.detail).toMatchObject({
+      code: 'STREAM_ACCOUNT_DISAGREES',
+      blockNumber: 3n,
+      differences: [{ what: 'collateral', local: collateral + 5n, chain: collateral + 106n }],
+    });
+    await followed.signal.until(() => followed.state.current.status === 'sure');
+    expect(kindsOf(followed).slice(-2)).toEqual(['unsure', 'sure']);
+    expect(followed.state.current.collateral).toBe(market.ledgerAt(3).collateral);
+  });
+
+  it('of which blocks are lost is read anew, and says which fills it lacks', async () => {
+    const market = marketOf(3);
+    const node = await startNode(market);
+    const followed = follow([node.url]);
+    await followed.state.whenSure();
+    node.drop();
+    for (let block = 0; block < 5; block++) market.block([0.3, 0.9]);
+    node.show();
+    node.oldest = 7;
+    await followed.signal.until(() => kindsOf(followed).filter((kind) => kind === 'sure').length === 2);
+    const view = followed.state.current;
+    const gap = { fromBlock: 4n, toBlock: 8n, reason: 'pruned', oldestBlock: 7n };
+    expect([view.gaps, view.fills]).toEqual([[gap], []]);
+    expect(compareLedgers(ledgerOf(view), market.ledgerAt(8))).toEqual([]);
+    expect(kindsOf(followed)).toEqual(['snapshot', 'sure', 'unsure', 'gap', 'snapshot', 'sure']);
+    market.block([0.9]);
+    node.show();
+    await followed.signal.until(() => followed.state.current.fills.length === 1);
+    expect(compareLedgers(ledgerOf(followed.state.current), market.ledgerAt(9))).toEqual([]);
+  });
+
+  it('that gets fees of all trades hears of all trades', async () => {
+    const chain = new TestChain();
+    const node = await startNode(new TestMarket(chain));
+    node.methods['prime_getGenesis'] = () => ({
+      clob: { fees: { treasury: alice.toUpperCase().replace('0X', '0x') } },
+    });
+    const followed = follow([node.url], { reconcileBlocks: null });
+    await followed.state.whenSure();
+    const fees = { trade_id: 1, market_id: 1, taker: bob, taker_fee: 9n, maker: bob, maker_fee: 1n };
+    chain.add([{ kind: 'trade_fees', data: { ...fees, insurance: 3n, treasury: 7n } }]);
+    node.show();
+    await followed.signal.until(() => followed.state.current.collateral !== 0n);
+    expect(followed.state.current.collateral).toBe(7n);
+  });
+
+  it('keeps so many fills as it may, the newest', async () => {
+    const market = marketOf(1);
+    const node = await startNode(market);
+    const followed = follow([node.url], { fillsMax: 3 });
+    await followed.state.whenSure();
+    for (let block = 0; block < 5; block++) market.block([0.3, 0.9]);
+    node.show();
+    await followed.signal.until(() => followed.changes.filter(({ kind }) => kind === 'block').length === 5);
+    const ids = followed.state.current.fills.map(({ tradeId }) => tradeId);
+    expect(ids).toEqual(market.tradesBetween(2, 6).slice(-3));
+  });
+
+  it('that was stopped, or whose streams were closed, is not sure any more', async () => {
+    const market = marketOf(1);
+    const node = await startNode(market);
+    const [one, two] = [follow([node.url]), follow([node.url])];
+    await one.state.whenSure();
+    one.state.stop();
+    expect(one.state.current.status).toBe('ended');
+    await expect(one.state.whenSure()).rejects.toMatchObject({ code: 'STREAM_CLOSED' });
+    const waiting = two.state.whenSure();
+    if (two.state.current.status !== 'sure') opened.at(-1)!.close();
+    await expect(waiting).rejects.toMatchObject({ code: 'STREAM_CLOSED' });
+  });
+
+  it('tells its listeners, and goes on when one of them throws', async () => {
+    const market = marketOf(1);
+    const node = await startNode(market);
+    const followed = follow([node.url]);
+    const off = followed.state.onChange(() => {
+      throw new Error('of a listener');
+    });
+    await followed.state.whenSure();
+    expect(followed.errors.map(({ code, details }) => [code, details])).toEqual([
+      ['STREAM_HANDLER_FAILED', 'of a listener'],
+      ['STREAM_HANDLER_FAILED', 'of a listener'],
+    ]);
+    off();
+    market.block([0.1]);
+    node.show();
+    await followed.signal.until(() => kindsOf(followed).includes('block'));
+    expect(followed.errors.length).toBe(2);
+  });
+
+  it('is what watchAccount tells', async () => {
+    const market = marketOf(4);
+    const node = await startNode(market);
+    const signal = new Signal();
+    const views: AccountView[] = [];
+    const unwatch = watchAccount(streamsOf([node.url]), {
+      address: alice,
+      onAccount: (account) => {
+        views.push(account);
+        signal.notify();
+      },
+    });
+    await signal.until(() => views.at(-1)?.status === 'sure');
+    expect(compareLedgers(ledgerOf(views.at(-1)!), market.ledgerAt(4))).toEqual([]);
+    unwatch();
+    expect(views.at(-1)?.status).toBe('ended');
+  });
+});

@@ -1,0 +1,43 @@
+import { createLocalAccountState, type LocalAccountState, type LocalAccountStateParameters } from './account/state.ts';
+import type { DomainEventKind } from './domainEvents.ts';
+import type { Streams, StreamsClient } from './streams.ts';
+import type { Unwatch } from './watch.ts';
+import { watchAccount, type WatchAccountParameters } from './watchAccount.ts';
+import { watchDomainEvents, type WatchDomainEventsParameters } from './watchDomainEvents.ts';
+import { watchFills, type WatchFillsParameters } from './watchFills.ts';
+import { watchOrderBook, type WatchOrderBookParameters } from './watchOrderBook.ts';
+import { watchOrders, type WatchOrdersParameters } from './watchOrders.ts';
+import { watchTrades, type WatchTradesParameters } from './watchTrades.ts';
+
+// An alias and not an interface: viem asks for something that has an index signature.
+export type PrimeStreamActions = {
+  readonly watchOrderBook: (parameters: WatchOrderBookParameters) => Unwatch;
+  readonly watchTrades: (parameters: WatchTradesParameters) => Unwatch;
+  readonly watchOrders: (parameters: WatchOrdersParameters) => Unwatch;
+  readonly watchFills: (parameters: WatchFillsParameters) => Unwatch;
+  readonly watchAccount: (parameters: WatchAccountParameters) => Unwatch;
+  readonly watchDomainEvents: <kind extends DomainEventKind = DomainEventKind>(
+    parameters: WatchDomainEventsParameters<kind>,
+  ) => Unwatch;
+  readonly createLocalAccountState: (parameters: LocalAccountStateParameters) => LocalAccountState;
+};
+
+/**
+ * Adds the watchers to any client: `createPublicClient({…}).extend(primeStreamActions())`.
+ *
+ * @param streams over several nodes; without it the URLs of the client's transport are watched
+ */
+export const primeStreamActions =
+  (streams?: Streams) =>
+  (client: StreamsClient): PrimeStreamActions => {
+    const source = streams ?? client;
+    return {
+      watchOrderBook: (parameters) => watchOrderBook(source, parameters),
+      watchTrades: (parameters) => watchTrades(source, parameters),
+      watchOrders: (parameters) => watchOrders(source, parameters),
+      watchFills: (parameters) => watchFills(source, parameters),
+      watchAccount: (parameters) => watchAccount(source, parameters),
+      watchDomainEvents: (parameters) => watchDomainEvents(source, parameters),
+      createLocalAccountState: (parameters) => createLocalAccountState(source, parameters),
+    };
+  };
