@@ -197,6 +197,16 @@ describe('trades of a market', () => {
     expect(watched.gaps).toEqual([]);
   });
 
+  it('that a node does not keep and the others do not have yet are a gap: half an answer would pass for a whole one', async () => {
+    const chain = tradingChain(30);
+    const [young, behind] = [await startNode(chain), await startNode(chain, 18)];
+    young.oldest = 20;
+    const watched = watch(streamsOf([young.url, behind.url]), { fromBlock: 1n });
+    await watched.signal.until(() => watched.ids.length === 11);
+    expect(watched.gaps).toEqual([{ fromBlock: 1n, toBlock: 19n, reason: 'pruned', oldestBlock: 20n }]);
+    expect(behind.asked).not.toContain('prime_getDomainEvents');
+  });
+
   it('that nobody keeps are a gap, told at its place', async () => {
     const chain = tradingChain(30);
     const node = await startNode(chain);
