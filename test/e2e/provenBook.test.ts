@@ -1,7 +1,12 @@
 /** A network that keeps price levels as records and bounds the changes of orders in a block: what anybody can check of it over JSON-RPC, before and after all validators were killed. */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { checkOrdersProof } from '@prime/clob';
-import { accountRecordKey, decodeAccountRecord, decodeLevelRecord, levelRecordKey } from '@prime/codec';
+import {
+  accountRecordKey,
+  checkOrdersProof,
+  decodeAccountRecord,
+  decodeLevelRecord,
+  levelRecordKey,
+} from '@prime/codec';
 import { rpc } from '@prime/examples';
 import { type Hex, hexToBytes, type MarketId, parseAddress } from '@prime/primitives';
 import { createTestnet, type Testnet, until } from '@prime/testkit';

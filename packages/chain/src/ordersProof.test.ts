@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { checkOrdersProof, type StateProofOfRecord } from '@prime/clob';
 import {
   accountRecordKey,
+  checkOrdersProof,
   decodeAccountRecord,
   decodeLevelRecord,
   decodeMarketRecord,
@@ -11,6 +11,7 @@ import {
   levelRecordKey,
   marketRecordKey,
   orderRecordKey,
+  type StateProofOfRecord,
 } from '@prime/codec';
 import { createNodeCommon, createStateReader, ordersAddress } from '@prime/evm';
 import { type Address, type Hash, hexToBytes, type MarketId, type OrderId } from '@prime/primitives';

@@ -3,7 +3,6 @@ export { escrowAddress } from './bridge.ts';
 export { createClobEngine } from './engine.ts';
 export { type RefusalCode, refusalCodes } from './errors.ts';
 export { unsettledFunding } from './funding.ts';
-export { checkOrdersProof, type StateProofOfRecord } from './ordersProof.ts';
 export {
   type AccountMargin,
   accountMargin,
@@ -17,4 +16,4 @@ export type { ShardDone, ShardSync, ShardWork } from './shards/messages.ts';
 export { createPooledEngine, type PooledEngine, type ShardPort } from './shards/pool.ts';
 export { Shard } from './shards/shard.ts';
 export { isAtRest, outcomeAtRest } from './rest.ts';
-export { checkRecordProof, leafHash, type ProofStep, type RecordProof } from './recordTrie.ts';
+export type { RecordProof } from './recordTrie.ts';

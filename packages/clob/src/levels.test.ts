@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { decodeLevelRecord, levelRecordKey, recordKind } from '@prime/codec';
+import { checkRecordProof, decodeLevelRecord, levelRecordKey, recordKind } from '@prime/codec';
 import { createPrng, hexToBytes } from '@prime/primitives';
 import { levelsOfOrders, levelsOf } from './testing/levels.ts';
 import { addressOf, alice, bob, carol, createHarness, marketId, order, startMs } from './testing/harness.ts';
 import { randomBlock } from './testing/streams.ts';
-import { checkRecordProof } from './recordTrie.ts';
 
 const params = { maxOpenOrders: 6, levelProofs: true } as const;
 const level = (side: 'buy' | 'sell', price: bigint) => levelRecordKey({ marketId: marketId(2), side, price });

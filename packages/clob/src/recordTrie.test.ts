@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { checkRecordProof, leafHash } from '@prime/codec';
 import { keccak256 } from '@prime/crypto';
 import { bytesToHex, compareBytes, createPrng, hexToBytes, type Prng } from '@prime/primitives';
 import { loadTrie } from './loading.ts';
 import { StoredRecords } from './storedRecords.ts';
-import { checkRecordProof, leafHash, RecordTrie } from './recordTrie.ts';
+import { RecordTrie } from './recordTrie.ts';
 
 type Entry = { readonly key: Uint8Array; readonly value: Uint8Array };
 type Vector = {

@@ -1,5 +1,6 @@
+import type { OrdersProofStep } from '@prime/codec';
 import { keccak256 } from '@prime/crypto';
-import { bytesToHash, compareBytes, grown, type Hash } from '@prime/primitives';
+import { bytesToHash, grown, type Hash } from '@prime/primitives';
 import { type FirstRoom, usualRoom } from './firstRoom.ts';
 import { IntStack } from './intStack.ts';
 import { keyBytesMax, RecordBatch } from './recordBatch.ts';
@@ -38,17 +39,10 @@ const noBatch = new RecordBatch(() => 0);
 /** Children of a node that is being rebuilt, four for each node on the way down. */
 const framesMax = 4 * keyBytesMax + 2;
 
-export interface ProofStep {
-  /** Steps of two bits from the key's start. */
-  readonly depth: number;
-  /** Hashes of the four children, 32 zero bytes where there is none. */
-  readonly children: readonly Uint8Array[];
-}
-
 /** What shows that a record is, or is not, under a root. */
 export interface RecordProof {
   /** From the root down. */
-  readonly steps: readonly ProofStep[];
+  readonly steps: readonly OrdersProofStep[];
   /** Key of the leaf at the end of the path: the asked one, or another one when it is absent; null when nothing is there. */
   readonly leafKey: Uint8Array | null;
 }
@@ -122,7 +116,7 @@ export class RecordTrie {
     this.#root = this.#committedRoot;
   }
 
-  /** Proof of presence or absence of a key in the working version, checked by {@link checkRecordProof}. */
+  /** Proof of presence or absence of a key in the working version, checked by `checkRecordProof` of the codec. */
   prove(key: Uint8Array): RecordProof {
     return this.#proveFrom(this.#root, key);
   }
@@ -133,7 +127,7 @@ export class RecordTrie {
   }
 
   #proveFrom(root: Ref, key: Uint8Array): RecordProof {
-    const steps: ProofStep[] = [];
+    const steps: OrdersProofStep[] = [];
     let ref = root;
     while (ref > 0) {
       const depth = this.#depths[ref]!;
@@ -340,50 +334,6 @@ class Hashes {
     larger.bytes.set(this.bytes);
     return larger;
   }
-}
-
-/** Hash of a record as a leaf of the orders root. */
-export function leafHash(key: Uint8Array, value: Uint8Array): Uint8Array {
-  const preimage = new Uint8Array(2 + key.length + value.length);
-  preimage[1] = key.length;
-  preimage.set(key, 2);
-  preimage.set(value, 2 + key.length);
-  return keccak256(preimage);
-}
-
-/**
- * Says what a proof shows about a key.
- *
- * @param root 32 bytes
- * @param record the record of the proof's leaf key; null when the path ends at nothing
- * @returns null when the proof does not fit the root
- */
-export function checkRecordProof(
-  root: Uint8Array,
-  key: Uint8Array,
-  record: { readonly key: Uint8Array; readonly value: Uint8Array } | null,
-  steps: readonly ProofStep[],
-): 'present' | 'absent' | null {
-  let expected = root;
-  let above = -1;
-  for (const { depth, children } of steps) {
-    if (depth <= above || children.length !== 4) return null;
-    if (compareBytes(nodeHash(depth, children), expected) !== 0) return null;
-    above = depth;
-    expected = children[digitAt(key, 0, key.length, depth)]!;
-  }
-  if (record === null) return expected.every((byte) => byte === 0) ? 'absent' : null;
-  if (compareBytes(leafHash(record.key, record.value), expected) !== 0) return null;
-  return compareBytes(record.key, key) === 0 ? 'present' : 'absent';
-}
-
-function nodeHash(depth: number, children: readonly Uint8Array[]): Uint8Array {
-  const preimage = new Uint8Array(3 + 4 * hashBytes);
-  preimage.set([1, depth >> 8, depth & 255]);
-  children.forEach((child, digit) => {
-    preimage.set(child.subarray(0, hashBytes), 3 + digit * hashBytes);
-  });
-  return keccak256(preimage);
 }
 
 /** Two bits of a key that stands somewhere in bytes; 0 behind its end. */

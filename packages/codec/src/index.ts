@@ -115,6 +115,7 @@ export {
   orderReductions,
 } from './events.ts';
 export { type CancelReason, type OrderEnd, orderEnds } from './orderEnds.ts';
+export { checkOrdersProof, type StateProofOfRecord } from './ordersProof.ts';
 export type { FundingPool, MarketFunding } from './fundingRecords.ts';
 export { decodeLevelRecord, encodeLevelRecord, type LevelRecord, levelRecordKey } from './levelRecords.ts';
 export { decodeGenesis, defaultClobParams, defaultStakingParams, encodeGenesis, genesisHash } from './genesis.ts';
@@ -149,6 +150,7 @@ export {
   symbolBytesMax,
 } from './protocolFields.ts';
 export { decodeReceipts, encodeReceipts } from './receipts.ts';
+export { checkRecordProof, leafHash } from './recordProof.ts';
 export {
   type ClosedOrderParts,
   endAccount,

@@ -1,14 +1,10 @@
-import {
-  checkTrieProof,
-  decodeRlp,
-  leafKeyOf,
-  type OrdersProofStep,
-  recordInLeaf,
-  type TrieProofResult,
-} from '@prime/codec';
 import { keccak256 } from '@prime/crypto';
 import { hexToBytes } from '@prime/primitives';
-import { checkRecordProof } from './recordTrie.ts';
+import { leafKeyOf, recordInLeaf } from './orderPages.ts';
+import type { OrdersProofStep } from './pipelineTypes.ts';
+import { checkRecordProof } from './recordProof.ts';
+import { decodeRlp } from './rlp.ts';
+import { checkTrieProof, type TrieProofResult } from './trieProof.ts';
 
 /** A proof as primeorders_getProof gives it, in bytes. Hashes have 32. */
 export interface StateProofOfRecord {
