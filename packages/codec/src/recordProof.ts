@@ -31,7 +31,7 @@ export function checkRecordProof(
   let expected = root;
   let above = -1;
   for (const { depth, children } of steps) {
-    if (depth <= above || depth > depthMax || children.length !== 4) return null;
+    if (!Number.isInteger(depth) || depth <= above || depth > depthMax || children.length !== 4) return null;
     if (!bytesEqual(nodeHash(depth, children), expected)) return null;
     above = depth;
     expected = children[digitAt(key, depth)]!;
@@ -41,7 +41,7 @@ export function checkRecordProof(
   return bytesEqual(record.key, key) ? 'present' : 'absent';
 }
 
-/** Two bytes. */
+/** Depths are hashed as two bytes. Of a larger one the rest would be lost, and with it the place that the node stands at. */
 const depthMax = 0xffff;
 
 function nodeHash(depth: number, children: readonly Uint8Array[]): Uint8Array {
