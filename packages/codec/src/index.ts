@@ -120,6 +120,7 @@ export type { FundingPool, MarketFunding } from './fundingRecords.ts';
 export { decodeLevelRecord, encodeLevelRecord, type LevelRecord, levelRecordKey } from './levelRecords.ts';
 export { decodeGenesis, defaultClobParams, defaultStakingParams, encodeGenesis, genesisHash } from './genesis.ts';
 export { defaultMarketDecimals, type MarketDecimals, marketDecimalsMax } from './marketDecimals.ts';
+export { genesisFromJson, type GenesisJson } from './genesisJson.ts';
 export { type GenesisDeclaration, genesisDeclarationDigest } from './genesisDeclaration.ts';
 export type * from './genesisTypes.ts';
 export { decodeExecutionRoots, decodeHeader, encodeExecutionRoots, encodeHeader, headerHash } from './header.ts';

@@ -5,32 +5,22 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import {
-  type ClobParams,
-  defaultClobParams,
   type FeeParams,
-  type FundingParams,
   type Genesis,
   type GenesisAccount,
+  genesisFromJson,
   type MarginParams,
   type RiskTier,
   type StakingParams,
   upgradesProblem,
 } from '@prime/codec';
-import {
-  type Address,
-  bytesToHex,
-  compareStrings,
-  hexToBytes,
-  parseAddress,
-  parseHash,
-  toTimestampMs,
-} from '@prime/primitives';
+import { bytesToHex, parseAddress } from '@prime/primitives';
 import { ConfigError, showValue } from './errors.ts';
 import { address, amount, bps, bytes, hash, publicKey, strict, uint32, waitMs, whole } from './genesisTypes.ts';
-import { marketsSchema, readMarket, writeMarket } from './marketsSection.ts';
-import { readTier, riskTiers, writeTier } from './riskTiersSection.ts';
-import { readStaking, stakingSchema, writeStaking } from './stakingSection.ts';
-import { readUpgrades, upgradesSchema } from './upgrades.ts';
+import { marketsSchema, writeMarket } from './marketsSection.ts';
+import { riskTiers, writeTier } from './riskTiersSection.ts';
+import { stakingSchema, writeStaking } from './stakingSection.ts';
+import { upgradesSchema } from './upgrades.ts';
 
 /** One block with its certificates has to fit one message between nodes, 2 MiB. */
 const blockBytesMax = 1_572_864;
@@ -139,7 +129,7 @@ const genesisSchema = Type.Object(
 type GenesisFile = Static<typeof genesisSchema>;
 
 /**
- * Reads genesis.json. Accounts are put in the order of their addresses, so that the order in the file does not matter.
+ * Reads genesis.json, and checks that the file may say what it does.
  *
  * @throws ConfigError `CONFIG_SYNTAX`, `CONFIG_GENESIS_INVALID`
  */
@@ -148,25 +138,7 @@ export function parseGenesis(text: string): Genesis {
   const problem = Value.Errors(genesisSchema, json).First();
   if (problem !== undefined)
     throw invalid(problem.path.slice(1).replaceAll('/', '.'), problem.value, allowed(problem.schema, problem.message));
-  const { staking, upgrades, ...file } = json as GenesisFile;
-  const genesis: Genesis = {
-    ...file,
-    timestampMs: toTimestampMs(file.timestampMs),
-    faucet: optionalAddress(file.faucet),
-    privacyForkBlock: file.privacyForkBlock ?? null,
-    evm: { gasLimit: BigInt(file.evm.gasLimit), initialBaseFee: BigInt(file.evm.initialBaseFee) },
-    clob: readClob(file.clob),
-    alloc: Object.entries(file.alloc).map(readAccount).sort(byAddress),
-    validators: file.validators.map((validator) => ({
-      ...validator,
-      address: parseAddress(validator.address),
-      publicKey: hexToBytes(validator.publicKey),
-      stake: BigInt(validator.stake),
-    })),
-    markets: file.markets.map(readMarket),
-    ...(staking === undefined ? {} : { staking: readStaking(staking) }),
-    ...(upgrades === undefined ? {} : { upgrades: readUpgrades(upgrades) }),
-  };
+  const genesis = genesisFromJson(json as GenesisFile);
   checkGenesis(genesis);
   return genesis;
 }
@@ -182,58 +154,6 @@ function parseJson(text: string): unknown {
       { cause },
     );
   }
-}
-
-/** What the file leaves out is as {@link defaultClobParams} has it. */
-function readClob(clob: GenesisFile['clob']): ClobParams {
-  const { fees, riskTiers: tiers, funding, ...rest } = clob;
-  const mark = clob.mark ?? defaultClobParams.mark;
-  return {
-    ...defaultClobParams,
-    ...rest,
-    ...(fees === undefined ? {} : { fees: readFees(fees) }),
-    ...(tiers === undefined ? {} : { riskTiers: tiers.map(readTier) }),
-    ...(funding === undefined ? {} : { funding: { ...defaultFunding, ...funding } }),
-    admin: optionalAddress(clob.admin),
-    minNotional: BigInt(clob.minNotional),
-    mark: { ...mark, impactNotional: BigInt(mark.impactNotional) },
-  };
-}
-
-const readFees = ({
-  treasury,
-  treasuryShareBps = 0,
-  ...rates
-}: NonNullable<GenesisFile['clob']['fees']>): FeeParams => ({
-  ...rates,
-  treasury: optionalAddress(treasury),
-  treasuryShareBps,
-});
-
-/** Funding of a network that switches it on and says no more: every hour, as Hyperliquid's contracts without an oracle. */
-const defaultFunding: FundingParams = {
-  intervalSeconds: 3600,
-  maxRateBps: 400,
-  premiumIntervals: 8,
-  referenceWeight: 30,
-};
-
-const optionalAddress = (text: string | undefined): Address | null => (text === undefined ? null : parseAddress(text));
-const byAddress = (a: { readonly address: Address }, b: { readonly address: Address }): number =>
-  compareStrings(a.address, b.address);
-
-function readAccount([key, entry]: [string, Static<typeof account>]): GenesisAccount {
-  const storage = Object.entries(entry.storage ?? {}).map(([slot, value]) => ({
-    slot: parseHash(slot),
-    value: parseHash(value),
-  }));
-  return {
-    address: parseAddress(key),
-    balance: BigInt(entry.balance),
-    nonce: entry.nonce ?? 0,
-    code: hexToBytes(entry.code ?? '0x'),
-    storage: storage.sort((a, b) => compareStrings(a.slot, b.slot)),
-  };
 }
 
 /** The order book's account in the EVM. */

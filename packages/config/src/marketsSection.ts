@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { defaultMarketDecimals, type GenesisMarket, marketDecimalsMax } from '@prime/codec';
+import { type GenesisMarket, marketDecimalsMax } from '@prime/codec';
 import { amount, strict, whole } from './genesisTypes.ts';
-import { readTier, riskTiers, writeTier } from './riskTiersSection.ts';
+import { riskTiers, writeTier } from './riskTiersSection.ts';
 
 /** Markets as genesis.json has them. */
 
@@ -20,15 +20,6 @@ const marketSchema = Type.Object(
 export const marketsSchema = Type.Array(marketSchema, { maxItems: 10_000 });
 
 type MarketEntry = Static<typeof marketSchema>;
-
-/** Decimals that the file leaves out are as {@link defaultMarketDecimals} has them. */
-export const readMarket = ({ tickSize, lotSize, riskTiers: tiers, ...market }: MarketEntry): GenesisMarket => ({
-  ...defaultMarketDecimals,
-  ...market,
-  tickSize: BigInt(tickSize),
-  lotSize: BigInt(lotSize),
-  ...(tiers === undefined ? {} : { riskTiers: tiers.map(readTier) }),
-});
 
 export const writeMarket = ({ tickSize, lotSize, riskTiers: tiers, ...market }: GenesisMarket): MarketEntry => ({
   symbol: market.symbol,

@@ -14,5 +14,4 @@ export const riskTiers = Type.Optional(
 );
 
 type TierFile = Static<typeof tier>;
-export const readTier = (file: TierFile): RiskTier => ({ ...file, aboveNotional: BigInt(file.aboveNotional) });
 export const writeTier = (tierOf: RiskTier): TierFile => ({ ...tierOf, aboveNotional: String(tierOf.aboveNotional) });

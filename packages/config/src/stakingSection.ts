@@ -1,6 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { defaultStakingParams, type StakingParams } from '@prime/codec';
-import { parseAddress } from '@prime/primitives';
+import type { StakingParams } from '@prime/codec';
 import { bps, strict, uint32, whole, amount, address } from './genesisTypes.ts';
 
 /** The `staking` section of genesis.json: every field may be left out, and an empty section is the defaults. */
@@ -23,16 +22,6 @@ export const stakingSchema = Type.Object(
 );
 
 type StakingSection = Static<typeof stakingSchema>;
-
-export function readStaking(section: StakingSection): StakingParams {
-  const { minStake, slashedTo } = section;
-  return {
-    ...defaultStakingParams,
-    ...section,
-    minStake: minStake === undefined ? defaultStakingParams.minStake : BigInt(minStake),
-    slashedTo: slashedTo === undefined ? defaultStakingParams.slashedTo : parseAddress(slashedTo),
-  };
-}
 
 export const writeStaking = (params: StakingParams): StakingSection => ({
   ...params,

@@ -62,7 +62,7 @@ export const upgradesSection = Type.Object({
   }),
 });
 
-export const readUpgrades = (upgrades: Static<typeof upgradesSchema>): Upgrade[] =>
+const readUpgrades = (upgrades: Static<typeof upgradesSchema>): Upgrade[] =>
   upgrades.map(({ version, height }) => ({ version, height: height as Height }));
 
 /** What {@link protocolSchedule} reads of a configuration. */

@@ -1,0 +1,189 @@
+import {
+  type Address,
+  compareStrings,
+  type Height,
+  hexToBytes,
+  parseAddress,
+  parseHash,
+  toTimestampMs,
+} from '@prime/primitives';
+import { defaultClobParams, defaultStakingParams } from './genesis.ts';
+import type {
+  ClobParams,
+  FeeParams,
+  FundingParams,
+  Genesis,
+  GenesisAccount,
+  GenesisMarket,
+  GenesisValidator,
+  MarkParams,
+  RiskTier,
+  StakingParams,
+} from './genesisTypes.ts';
+import { defaultMarketDecimals } from './marketDecimals.ts';
+
+/**
+ * What genesis.json means: text for what does not fit a JSON number, accounts by address, absence instead of null, defaults for what is left out.
+ * One reading for nodes, which check what the file may say before (`parseGenesis` of the configuration), and for light clients, which know the hash.
+ */
+
+/** An unsigned integer, decimal or with 0x. */
+type Amount = string;
+type Texts<Type> = { readonly [Field in keyof Type]: Type[Field] extends bigint ? Amount : Type[Field] };
+type TierJson = Texts<RiskTier>;
+
+export interface GenesisJson
+  extends Pick<Genesis, 'formatVersion' | 'chainId' | 'networkName' | 'testNetwork' | 'actions' | 'consensus'> {
+  readonly timestampMs: number;
+  readonly faucet?: string;
+  readonly privacyForkBlock?: number;
+  readonly evm: Texts<Genesis['evm']>;
+  readonly clob: ClobJson;
+  readonly alloc: Readonly<Record<string, AccountJson>>;
+  readonly validators: readonly {
+    readonly address: string;
+    readonly publicKey: string;
+    readonly stake: Amount;
+    readonly moniker: string;
+  }[];
+  readonly markets: readonly MarketJson[];
+  readonly staking?: StakingJson;
+  readonly upgrades?: readonly { readonly version: number; readonly height: number }[];
+}
+
+type ClobNumbers = Omit<ClobParams, 'admin' | 'minNotional' | 'mark' | 'fees' | 'riskTiers' | 'funding'>;
+interface ClobJson extends Partial<ClobNumbers> {
+  readonly admin?: string;
+  readonly minNotional: Amount;
+  readonly mark?: Texts<MarkParams>;
+  readonly fees?: FeesJson;
+  readonly riskTiers?: readonly TierJson[];
+  readonly funding?: Partial<FundingParams>;
+}
+
+interface FeesJson extends Pick<FeeParams, 'takerPpm' | 'makerPpm'> {
+  readonly treasury?: string;
+  readonly treasuryShareBps?: number;
+}
+
+interface AccountJson {
+  readonly balance: Amount;
+  readonly nonce?: number;
+  readonly code?: string;
+  readonly storage?: Readonly<Record<string, string>>;
+}
+
+interface MarketJson extends Partial<Pick<GenesisMarket, 'baseDecimals' | 'quoteDecimals'>> {
+  readonly symbol: string;
+  readonly tickSize: Amount;
+  readonly lotSize: Amount;
+  readonly riskTiers?: readonly TierJson[];
+}
+
+interface StakingJson extends Partial<Omit<StakingParams, 'minStake' | 'slashedTo'>> {
+  readonly minStake?: Amount;
+  readonly slashedTo?: string;
+}
+
+/** Funding of a network that switches it on and says no more: every hour, as Hyperliquid's contracts without an oracle. */
+const defaultFunding: FundingParams = {
+  intervalSeconds: 3600,
+  maxRateBps: 400,
+  premiumIntervals: 8,
+  referenceWeight: 30,
+};
+
+/**
+ * Accounts are put in the order of their addresses, so that the order in the file does not matter.
+ *
+ * @throws HexError, SyntaxError, TypeError, RangeError for a value of another shape
+ */
+export function genesisFromJson({ staking, upgrades, ...json }: GenesisJson): Genesis {
+  return {
+    ...json,
+    timestampMs: toTimestampMs(json.timestampMs),
+    faucet: optionalAddress(json.faucet),
+    privacyForkBlock: json.privacyForkBlock ?? null,
+    evm: { gasLimit: BigInt(json.evm.gasLimit), initialBaseFee: BigInt(json.evm.initialBaseFee) },
+    clob: readClob(json.clob),
+    alloc: Object.entries(json.alloc).map(readAccount).sort(byAddress),
+    validators: json.validators.map(readValidator),
+    markets: json.markets.map(readMarket),
+    ...(staking === undefined ? {} : { staking: readStaking(staking) }),
+    ...(upgrades === undefined
+      ? {}
+      : { upgrades: upgrades.map(({ version, height }) => ({ version, height: height as Height })) }),
+  };
+}
+
+/** What the file leaves out is as {@link defaultClobParams} has it. */
+function readClob({ fees, riskTiers, funding, ...clob }: ClobJson): ClobParams {
+  const mark = clob.mark ?? defaultClobParams.mark;
+  return {
+    ...defaultClobParams,
+    ...clob,
+    ...(fees === undefined ? {} : { fees: readFees(fees) }),
+    ...(riskTiers === undefined ? {} : { riskTiers: riskTiers.map(readTier) }),
+    ...(funding === undefined ? {} : { funding: { ...defaultFunding, ...funding } }),
+    admin: optionalAddress(clob.admin),
+    minNotional: BigInt(clob.minNotional),
+    mark: { ...mark, impactNotional: BigInt(mark.impactNotional) },
+  };
+}
+
+const readFees = ({ treasury, treasuryShareBps = 0, ...rates }: FeesJson): FeeParams => ({
+  ...rates,
+  treasury: optionalAddress(treasury),
+  treasuryShareBps,
+});
+
+const readTier = (tier: TierJson): RiskTier => ({ ...tier, aboveNotional: BigInt(tier.aboveNotional) });
+
+/** Decimals that the file leaves out are as {@link defaultMarketDecimals} has them. */
+const readMarket = ({ tickSize, lotSize, riskTiers, ...market }: MarketJson): GenesisMarket => ({
+  ...defaultMarketDecimals,
+  ...market,
+  tickSize: BigInt(tickSize),
+  lotSize: BigInt(lotSize),
+  ...(riskTiers === undefined ? {} : { riskTiers: riskTiers.map(readTier) }),
+});
+
+const readValidator = ({
+  address,
+  publicKey,
+  stake,
+  moniker,
+}: GenesisJson['validators'][number]): GenesisValidator => ({
+  address: parseAddress(address),
+  publicKey: hexToBytes(publicKey),
+  stake: BigInt(stake),
+  moniker,
+});
+
+function readAccount([address, { balance, nonce = 0, code = '0x', storage = {} }]: [
+  string,
+  AccountJson,
+]): GenesisAccount {
+  const slots = Object.entries(storage).map(([slot, value]) => ({ slot: parseHash(slot), value: parseHash(value) }));
+  return {
+    address: parseAddress(address),
+    balance: BigInt(balance),
+    nonce,
+    code: hexToBytes(code),
+    storage: slots.sort((a, b) => compareStrings(a.slot, b.slot)),
+  };
+}
+
+/** An empty section is {@link defaultStakingParams}. */
+function readStaking({ minStake, slashedTo, ...section }: StakingJson): StakingParams {
+  return {
+    ...defaultStakingParams,
+    ...section,
+    minStake: minStake === undefined ? defaultStakingParams.minStake : BigInt(minStake),
+    slashedTo: slashedTo === undefined ? defaultStakingParams.slashedTo : parseAddress(slashedTo),
+  };
+}
+
+const optionalAddress = (text: string | undefined): Address | null => (text === undefined ? null : parseAddress(text));
+const byAddress = (a: { readonly address: Address }, b: { readonly address: Address }): number =>
+  compareStrings(a.address, b.address);
