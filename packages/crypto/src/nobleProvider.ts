@@ -1,8 +1,9 @@
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
-import { getPublicKey, hashes, recoverPublicKey, sign, verify } from '@noble/secp256k1';
+import { getPublicKey, hashes, recoverPublicKey, sign } from '@noble/secp256k1';
+import { nobleVerify } from './nobleVerify.ts';
 import type { CryptoProvider } from './provider.ts';
-import { checkDigest, checkPrivateKey, isCanonicalSignature, isPublicKeyShape } from './scalar.ts';
+import { checkDigest, checkPrivateKey, isCanonicalSignature } from './scalar.ts';
 
 // The library ships without synchronous hashes; RFC 6979 needs HMAC-SHA-256.
 hashes.sha256 = sha256;
@@ -38,11 +39,7 @@ export const createNobleProvider = (): CryptoProvider => ({
       return null;
     }
   },
-  verify(digest, signature, publicKey) {
-    checkDigest(digest);
-    if (!isCanonicalSignature(signature) || !isPublicKeyShape(publicKey)) return false;
-    return verify(signature.subarray(0, 64), digest, publicKey, { prehash: false, lowS: true });
-  },
+  verify: nobleVerify,
   publicKey(privateKey) {
     checkPrivateKey(privateKey);
     return getPublicKey(privateKey, true);
