@@ -45,6 +45,11 @@ export class LightClient {
     return this.#next;
   }
 
+  /** The last of {@link path}, or the root. */
+  get trusted(): LightTrust {
+    return this.#trusted;
+  }
+
   /** Believed blocks, ascending: who has the root can verify them again without asking anybody. */
   get path(): readonly LightBlock[] {
     return this.#believed;
