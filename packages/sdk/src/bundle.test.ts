@@ -9,6 +9,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 /** What a bundler makes of the package for browsers. */
 
 const entry = fileURLToPath(new URL('./index.js', import.meta.url));
+const lightEntry = fileURLToPath(new URL('./light/index.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'prime-sdk-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -25,9 +26,12 @@ interface Metafile {
 }
 
 /** @param names what an application imports @returns what is left to be imported, and the files whose code is in it */
-function bundle(names: string): { readonly imports: readonly string[]; readonly files: readonly string[] } {
+function bundle(
+  names: string,
+  from: string = entry,
+): { readonly imports: readonly string[]; readonly files: readonly string[] } {
   const [source, metafile] = [join(folder, 'application.js'), join(folder, 'meta.json')];
-  writeFileSync(source, `export ${names} from ${JSON.stringify(entry)};\n`);
+  writeFileSync(source, `export ${names} from ${JSON.stringify(from)};\n`);
   const options = [
     '--bundle',
     '--format=esm',
@@ -78,6 +82,14 @@ const hasEsbuild = (() => {
       expect(files.filter((path) => /codec|hash-wasm|signing/.test(path))).toEqual([]);
     }
   });
+
+  it('of the light client verifies in JavaScript, and signs and trades nothing', () => {
+    const { imports, files } = bundle('*', lightEntry);
+    expect(imports).toEqual(['viem']);
+    expect(files.some((path) => path.endsWith('crypto/dist/nobleVerify.js'))).toBe(true);
+    expect(files.filter((path) => /nativeProvider|nobleProvider|wasmProvider|node-gyp/.test(path))).toEqual([]);
+    expect(files.filter((path) => /actions\/wallet|nativeTransaction|typedData|staking\//.test(path))).toEqual([]);
+  });
 });
 
 describe('the declarations', () => {
@@ -93,6 +105,6 @@ describe('the declarations', () => {
   }
 
   it('name viem and no other package: who installs the SDK has no workspace of this repository', () => {
-    expect(namedBy(entry.replace(/\.js$/, '.d.ts'))).toEqual(['viem']);
+    for (const path of [entry, lightEntry]) expect(namedBy(path.replace(/\.js$/, '.d.ts'))).toEqual(['viem']);
   });
 });
