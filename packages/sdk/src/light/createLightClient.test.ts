@@ -246,6 +246,25 @@ describe('a record', () => {
     });
   });
 
+  it('is of no older block than was asked for: a node that is behind is asked again', async () => {
+    const proofs = [19n, 19n, 20n];
+    const { client } = nodeOf(constant, {
+      blockAt: blockAt(constant),
+      answers: {
+        primeorders_getProof: (_, before) => wireProof(state.proof(orderPageKey(1), proofs[before] ?? 20n)),
+      },
+    });
+    const light = createLightClient({ client, root: constant.genesis });
+    const record = { orderId: 8 } as const;
+    const verified = await light.verifyRecord(record, { minBlockNumber: 20n, pollingIntervalMs: 1 });
+    expect(verified.blockNumber).toBe(20n);
+    const late = light.verifyRecord(record, { minBlockNumber: 21n, timeoutMs: 5, pollingIntervalMs: 1 });
+    expect(await refusal(late)).toMatchObject({
+      kind: 'stale_proof',
+      data: { blockNumber: 20n, minBlockNumber: 21n },
+    });
+  });
+
   it('of a level is not even asked for where levels are no records', async () => {
     const network = new LightNetwork({ genesis: { ...still, clob: { ...constant.genesis.clob, levelProofs: false } } });
     const light = createLightClient({ client: nodeOf(network).client, root: network.hash });

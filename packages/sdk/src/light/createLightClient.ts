@@ -5,6 +5,7 @@ import { getOrdersProof } from '../actions/public/getOrdersProof.ts';
 import { callRpc, type PrimeClient } from '../client.ts';
 import { toBigint } from '../decode/quantity.ts';
 import { sleep } from '../signing/receipt.ts';
+import type { OrdersProof } from '../types/chain.ts';
 import type { Hash } from '../types/primitives.ts';
 import { fromTrust } from './chainTrust.ts';
 import { LightClientError, reading } from './errors.ts';
@@ -41,6 +42,14 @@ export interface WaitOptions {
   readonly pollingIntervalMs?: number | undefined;
 }
 
+export interface VerifyRecordOptions extends WaitOptions {
+  /**
+   * The record has to be as it is after this block, or a later one: a node that is behind, or lies by showing the past, is asked again until the time is over.
+   * Default: any block; the result says which.
+   */
+  readonly minBlockNumber?: bigint | undefined;
+}
+
 export interface LightClient {
   /** Newest block that is believed; null before anything was verified from a hash. Keep it: it is JSON, and a later light client begins with it. */
   readonly trust: LightTrust | null;
@@ -56,11 +65,11 @@ export interface LightClient {
   /**
    * Asks for a record of the order book with its proof, and verifies both. It waits for the block after it, which has the state root.
    *
-   * @throws as `verifyBlock`, and LightClientError `wrong_proof`, `levels_not_provable`
+   * @throws as `verifyBlock`, and LightClientError `wrong_proof`, `stale_proof`, `levels_not_provable`
    */
   readonly verifyRecord: <const reference extends RecordReference>(
     record: reference,
-    options?: WaitOptions,
+    options?: VerifyRecordOptions,
   ) => Promise<VerifiedRecord<reference>>;
 }
 
@@ -91,9 +100,9 @@ export function createLightClient({ client, root, expiredTrust }: LightClientPar
     async verifyBlock({ blockNumber, ...wait } = {}) {
       return verifyBlockAt(blockNumber ?? toBigint(await callRpc(client, 'eth_blockNumber', undefined)), wait);
     },
-    async verifyRecord(record, wait = {}) {
+    async verifyRecord(record, { minBlockNumber = 0n, ...wait } = {}) {
       if ('price' in record) checkLevels({ trust: await begin() });
-      const proof = await getOrdersProof(client, record);
+      const proof = await awaitProof(client, record, minBlockNumber, wait);
       return verifyRecord(await verifyBlockAt(proof.blockNumber + 1n, wait), { record, proof });
     },
   };
@@ -127,17 +136,47 @@ async function follow(client: PrimeClient, { trust, blockNumber, expiredTrust, w
   }
 }
 
-async function awaitBlock(
+function awaitBlock(client: PrimeClient, blockNumber: bigint, wait: WaitOptions): Promise<LightBlock> {
+  const missing = () => new LightClientError('block_missing', `The node has no block ${blockNumber}.`, { blockNumber });
+  return poll(
+    () => getLightBlock(client, { blockNumber }),
+    (block) => block !== null,
+    missing,
+    wait,
+  ) as Promise<LightBlock>;
+}
+
+function awaitProof(
   client: PrimeClient,
-  blockNumber: bigint,
+  record: RecordReference,
+  minBlockNumber: bigint,
+  wait: WaitOptions,
+): Promise<OrdersProof> {
+  const stale = ({ blockNumber }: OrdersProof) =>
+    new LightClientError('stale_proof', `The node proves block ${blockNumber}, not ${minBlockNumber} or later.`, {
+      blockNumber,
+      minBlockNumber,
+    });
+  return poll(
+    () => getOrdersProof(client, record),
+    (proof) => proof.blockNumber >= minBlockNumber,
+    stale,
+    wait,
+  );
+}
+
+/** Asks until an answer is good. @throws what `late` makes of the last one, once the time is over */
+async function poll<Answer>(
+  ask: () => Promise<Answer>,
+  isGood: (answer: Answer) => boolean,
+  late: (answer: Answer) => Error,
   { timeoutMs = 30_000, pollingIntervalMs = 250 }: WaitOptions,
-): Promise<LightBlock> {
+): Promise<Answer> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
-    const block = await getLightBlock(client, { blockNumber });
-    if (block !== null) return block;
-    if (Date.now() + pollingIntervalMs >= deadline)
-      throw new LightClientError('block_missing', `The node has no block ${blockNumber}.`, { blockNumber });
+    const answer = await ask();
+    if (isGood(answer)) return answer;
+    if (Date.now() + pollingIntervalMs >= deadline) throw late(answer);
     await sleep(pollingIntervalMs);
   }
 }

@@ -31,6 +31,8 @@ export interface LightErrorData {
   readonly too_many_blocks: { readonly limit: number };
   /** The proof does not lead from the state root to the record. */
   readonly wrong_proof: { readonly blockNumber: bigint };
+  /** The node proves an older state than was asked for. */
+  readonly stale_proof: { readonly blockNumber: bigint; readonly minBlockNumber: bigint };
   /** Genesis has no `clob.levelProofs`: that a level is absent would mean nothing. */
   readonly levels_not_provable: Readonly<Record<string, never>>;
   /** The node has no such block, or had none within the time. */

@@ -2,6 +2,7 @@ export {
   createLightClient,
   type LightClient,
   type LightClientParameters,
+  type VerifyRecordOptions,
   type WaitOptions,
 } from './createLightClient.ts';
 export { isLightError, LightClientError, type LightErrorData, type LightErrorKind } from './errors.ts';
