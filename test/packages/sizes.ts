@@ -1,8 +1,8 @@
 /** How much of a public package a page loads that imports a part of it: minified, compressed, without viem. */
 import { gzipSync } from 'node:zlib';
-import { join } from 'node:path';
 import { readText } from '../repo/repository.ts';
-import { type Packed, publicNames } from './packed.ts';
+import { bundle } from './bundling.ts';
+import type { Packed } from './packed.ts';
 
 export interface SizeLimit {
   readonly package: string;
@@ -34,23 +34,10 @@ const sourceOf = ({ package: name, imports }: SizeLimit): string =>
     : `import { ${imports.join(', ')} } from '${name}';\nconsole.log(${imports.join(', ')});`;
 
 export async function measureEntries(packed: Packed): Promise<readonly Size[]> {
-  const { build } = await import('esbuild');
   return Promise.all(
     sizeLimits().map(async (limit) => {
-      const { outputFiles } = await build({
-        stdin: { contents: sourceOf(limit), resolveDir: packed.folder },
-        alias: Object.fromEntries(publicNames.map((name) => [`@prime/${name}`, join(packed.folder, name)])),
-        bundle: true,
-        minify: true,
-        format: 'esm',
-        platform: 'browser',
-        external: ['viem', 'viem/*', 'isows'],
-        // Libraries that are no peers count; they are those of this repository.
-        nodePaths: [join(import.meta.dirname, '..', '..', '..', 'node_modules')],
-        write: false,
-        logLevel: 'silent',
-      });
-      const bytes = gzipSync(outputFiles[0]!.contents, { level: 9 }).length;
+      const code = await bundle(packed, sourceOf(limit), { external: ['viem', 'viem/*', 'isows'] });
+      const bytes = gzipSync(code, { level: 9 }).length;
       return { what: described(limit), bytes, limit: limit.bytesMax };
     }),
   );

@@ -9,6 +9,7 @@ import { bytesToHex } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
 import { readManifest, readText, root } from '../repo/repository.ts';
 import { execute, install, packPackages, publicNames } from './packed.ts';
+import { settingOf, traded, tradingTestnet } from './trading.ts';
 
 const { devDependencies } = readManifest('test/package.json');
 const { devDependencies: tools } = readManifest('package.json');
@@ -60,6 +61,17 @@ const isInstalled = await install(project, [
       price: '1000',
       size: '10',
     });
+  });
+
+  it('trades, watches and proves with the SDK', async () => {
+    const network = await tradingTestnet();
+    try {
+      await network.startAll();
+      const setting = JSON.stringify(await settingOf(network, 2));
+      expect(JSON.parse((await run('tradeMain.js', { SETTING: setting })).stdout)).toEqual(traded);
+    } finally {
+      await network.destroy();
+    }
   });
 
   it('finds in the SDK each value that its API report names', async () => {
