@@ -47,7 +47,9 @@ const workers = readdirSync(node, { recursive: true })
   .map((path) => entry(node, path));
 /** What is loaded when it is needed. Chunks may be anywhere in the program, so all of that lies in one folder. */
 const commands = readFileSync(join(cli, 'program.js'), 'utf8').matchAll(/import\('\.\/(commands\/\w+\.js)'\)/g);
-const loadedLater = [...[...commands].map(([, path]) => beside(cli, path)), beside(node, 'stateSync.js')];
+const loadedLater = [...new Set([...commands].map(([, path]) => path))]
+  .map((path) => beside(cli, path))
+  .concat(beside(node, 'stateSync.js'));
 const outOf = new Map(loadedLater.map((module) => [module.in, module.out]));
 const loadLater = {
   name: 'load-later',

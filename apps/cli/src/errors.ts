@@ -21,6 +21,10 @@ export type CliErrorDetail =
   | { readonly code: 'CLI_NOT_PROVEN'; readonly reason: string }
   /** A block took the action of a validator's owner, and the staking state refused it. */
   | { readonly code: 'CLI_ACTION_REFUSED'; readonly refusal: string; readonly reason: string }
+  /** An action was sent, and nobody could tell in time what became of it: it may still be carried out. */
+  | { readonly code: 'CLI_OUTCOME_UNKNOWN'; readonly hash: string }
+  /** A live view ended, because no node serves what it watches. */
+  | { readonly code: 'CLI_STREAM_ENDED'; readonly url: string; readonly reason: string }
   /** `prime doctor` found what a node can not run with. */
   | { readonly code: 'CLI_CHECKS_FAILED'; readonly checks: readonly string[] }
   /** A command asked before it acted, and the answer was not yes. */

@@ -20,7 +20,20 @@ export const commandGroups: Readonly<Record<string, () => Promise<(program: Comm
   'verify-cert': async () => (await import('./commands/verifyCert.ts')).addVerifyCertCommand,
   load: async () => (await import('./commands/load.ts')).addLoadCommands,
   validator: async () => (await import('./commands/validator.ts')).addValidatorCommands,
+  account: async () => (await import('./commands/client.ts')).addAccountCommands,
+  market: async () => (await import('./commands/client.ts')).addMarketCommands,
+  book: async () => (await import('./commands/client.ts')).addBookCommand,
+  order: async () => (await import('./commands/client.ts')).addOrderCommands,
+  deposit: async () => (await import('./commands/client.ts')).addDepositCommand,
+  withdraw: async () => (await import('./commands/client.ts')).addWithdrawCommand,
+  transfer: async () => (await import('./commands/client.ts')).addTransferCommand,
+  agent: async () => (await import('./commands/client.ts')).addAgentCommands,
+  rpc: async () => (await import('./commands/rpc.ts')).addRpcCommand,
+  completion: async () => (await import('./commands/completion.ts')).addCompletionCommand,
 };
+
+/** They speak of all commands, whichever is typed. */
+const ofAll = new Set(['completion']);
 
 /** The command that many nodes on one machine wait for, alone. It is one of the group `node` as well, for help. */
 const nodeStart = async (program: Command): Promise<void> =>
@@ -33,7 +46,7 @@ const nodeStart = async (program: Command): Promise<void> =>
  */
 export async function createProgram(args: readonly string[]): Promise<Command> {
   const program = new Command('prime')
-    .description('Prime: an exchange chain. Run and look after validators.')
+    .description('Prime: an exchange chain. Run and look after validators, trade, and ask nodes.')
     .version('0.1.0')
     .exitOverride()
     .configureHelp({
@@ -49,7 +62,7 @@ export async function createProgram(args: readonly string[]): Promise<Command> {
   const [group = '', command] = args;
   if (group === 'node' && command === 'start') await nodeStart(program);
   else
-    for (const name of Object.hasOwn(commandGroups, group) ? [group] : Object.keys(commandGroups)) {
+    for (const name of Object.hasOwn(commandGroups, group) && !ofAll.has(group) ? [group] : Object.keys(commandGroups)) {
       const addTo = await commandGroups[name]!();
       addTo(program);
     }

@@ -13,6 +13,8 @@ export const exitCode = {
   internal: 70,
   /** A limit of the operating system is too low for a node, or used up: open files. */
   systemLimit: 71,
+  /** An action was sent, and nobody could tell in time what became of it. */
+  outcomeUnknown: 73,
   io: 74,
   diverged: 75,
   /** The next block is for a program or a schedule of versions that this node does not have. */
@@ -87,6 +89,8 @@ const byErrorCode: Readonly<Record<string, number>> = {
 /** Of the command line; what is not here is a mistake in what was typed. */
 const ofCommands: Readonly<Record<string, number>> = {
   CLI_UNREACHABLE: exitCode.unavailable,
+  CLI_STREAM_ENDED: exitCode.unavailable,
+  CLI_OUTCOME_UNKNOWN: exitCode.outcomeUnknown,
   CLI_ACTION_REFUSED: exitCode.refused,
   CLI_NODE_REFUSED: exitCode.refused,
   CLI_OTHER_NETWORK: exitCode.refused,

@@ -1,0 +1,65 @@
+import { createStreams, type PrimeActions, primeActions, type Streams } from '@prime/sdk';
+import { type Command, Option } from 'commander';
+import { createPublicClient, fallback, http, type PublicClient, type Transport } from 'viem';
+import { type ApiKeyFlags, checkUrl, rpcNode, withApiKey } from '../rpc.ts';
+import { defaultNetworkFolder, readNetworkFile } from '../testnet/networkFile.ts';
+import { openSocket } from './socket.ts';
+
+/** What every command that asks a node can be told. */
+export interface NodeFlags extends ApiKeyFlags {
+  readonly rpc?: string;
+  readonly json?: boolean;
+}
+
+/** Adds the options of {@link NodeFlags}. */
+export const withNode = (command: Command): Command =>
+  withApiKey(
+    command.addOption(
+      new Option(
+        '--rpc <url>',
+        'node to ask, or several between commas (default: the network of prime testnet up in this folder, else http://127.0.0.1:8545)',
+      ).env('PRIME_RPC_URL'),
+    ),
+  ).option('--json', 'for programs: JSON, amounts as decimal text');
+
+/** A node, or several of one network, that answers. */
+export interface Connection {
+  /** Never empty. */
+  readonly urls: readonly [string, ...string[]];
+  readonly transport: Transport;
+  readonly client: PublicClient & PrimeActions;
+  /** Opened at each call; nothing is connected before somebody watches. */
+  streams(): Streams;
+}
+
+const localUrl = 'http://127.0.0.1:8545';
+/** Longer than a node waits for a block in one call. */
+const requestTimeoutMs = 30_000;
+/** A node that was not there for a moment is asked again so often. */
+const retryCount = 2;
+
+function urlsOf(rpc: string | undefined): readonly [string, ...string[]] {
+  const named = rpc?.split(',').map((url) => url.trim()) ?? readNetworkFile(defaultNetworkFolder)?.rpcUrls ?? [];
+  const [first = localUrl, ...others] = named;
+  for (const url of [first, ...others]) checkUrl(url);
+  return [first, ...others];
+}
+
+/** The node that the options name. Nothing is sent yet. @throws CliError `CLI_USAGE` */
+export async function connect(flags: NodeFlags): Promise<Connection> {
+  const urls = urlsOf(flags.rpc);
+  const { apiKey } = await rpcNode(urls[0], flags);
+  const headers = apiKey === null ? undefined : { authorization: `Bearer ${apiKey}` };
+  const fetchOptions = headers === undefined ? {} : { headers };
+  const transports = urls.map((url) => http(url, { fetchOptions, timeout: requestTimeoutMs, retryCount }));
+  const transport: Transport = transports.length === 1 ? transports[0]! : fallback(transports);
+  return {
+    urls,
+    transport,
+    client: createPublicClient({ transport }).extend(primeActions()),
+    streams: () =>
+      createStreams(
+        headers === undefined ? { urls } : { urls, environment: { openSocket: (url) => openSocket(url, headers) } },
+      ),
+  };
+}

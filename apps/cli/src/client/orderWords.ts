@@ -1,0 +1,71 @@
+import { CliError } from '../errors.ts';
+
+/** What comes behind SIDE of `prime order place`, as typed. */
+export interface PlaceWords {
+  readonly size: string;
+  readonly market: string;
+  readonly price: string;
+}
+
+/** Marks the price: `@ 3012.55`, `@3012.55`, or `at 3012.55`. */
+const priceMarks = ['@', 'at'];
+
+/** Words in which the price stands alone behind a mark; the mark is optional. */
+function splitPrice(words: readonly string[]): { readonly before: readonly string[]; readonly price: string | null } {
+  const at = words.findIndex((word) => priceMarks.includes(word) || word.startsWith('@'));
+  if (at < 0) return { before: words, price: null };
+  const mark = words[at]!;
+  const behind = priceMarks.includes(mark) ? words.slice(at + 1) : [mark.slice(1), ...words.slice(at + 1)];
+  const [price, ...more] = behind;
+  if (price === undefined || more.length > 0)
+    throw new CliError(`one price is needed behind @, got ${behind.length === 0 ? 'none' : behind.join(' ')}`, {
+      code: 'CLI_USAGE',
+      argument: 'PRICE',
+    });
+  return { before: words.slice(0, at), price };
+}
+
+/** SIZE MARKET @ PRICE, in which the @ may be left out. @throws CliError `CLI_USAGE` */
+export function parsePlaceWords(words: readonly string[]): PlaceWords {
+  const { before, price } = splitPrice(words);
+  const [size, market, unmarked, ...more] = before;
+  if (size === undefined || market === undefined)
+    throw new CliError('give SIZE, MARKET and PRICE, as in: prime order place buy 0.25 ETH-USD @ 3012.55', {
+      code: 'CLI_USAGE',
+      argument: 'SIZE',
+    });
+  const only = price ?? unmarked;
+  if (only === undefined)
+    throw new CliError(
+      `a price is needed: ${size} ${market} @ PRICE. To trade at once, give the worst price that is good enough with --tif ioc`,
+      { code: 'CLI_USAGE', argument: 'PRICE' },
+    );
+  if (more.length > 0 || (price !== null && unmarked !== undefined))
+    throw new CliError(`too many words: give SIZE MARKET @ PRICE, got ${words.join(' ')}`, {
+      code: 'CLI_USAGE',
+      argument: 'PRICE',
+    });
+  return { size, market, price: only };
+}
+
+/** [SIZE] [@ PRICE], at least one of them. @throws CliError `CLI_USAGE` */
+export function parseModifyWords(words: readonly string[]): { readonly size: string | null; readonly price: string | null } {
+  const { before, price } = splitPrice(words);
+  const [size, unmarked, ...more] = before;
+  if ((size === undefined && price === null) || more.length > 0 || (price !== null && unmarked !== undefined))
+    throw new CliError('give a new SIZE, a new price as @ PRICE, or both: prime order modify 17 0.5 @ 3010', {
+      code: 'CLI_USAGE',
+      argument: 'SIZE',
+    });
+  return { size: size ?? null, price: price ?? unmarked ?? null };
+}
+
+/** An order's number. @throws CliError `CLI_USAGE` */
+export function parseOrderId(text: string): number {
+  const id = Number(text);
+  if (/^\d{1,15}$/.test(text) && id > 0) return id;
+  throw new CliError(`an order is named by its number, as prime order list shows it, got ${text}`, {
+    code: 'CLI_USAGE',
+    argument: 'ORDER',
+  });
+}

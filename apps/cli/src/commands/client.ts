@@ -1,0 +1,7 @@
+/** The commands that ask a node as its callers do: one file of the bundled program, because they share the SDK. */
+export { addAccountCommands } from './account.ts';
+export { addAgentCommands } from './agent.ts';
+export { addBookCommand } from './book.ts';
+export { addDepositCommand, addTransferCommand, addWithdrawCommand } from './collateral.ts';
+export { addMarketCommands } from './market.ts';
+export { addOrderCommands } from './order.ts';
