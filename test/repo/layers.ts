@@ -67,6 +67,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       'load',
       'network',
       'rpc',
+      'sdk',
       'storage',
       'node',
     ],

@@ -62,7 +62,9 @@ export async function createProgram(args: readonly string[]): Promise<Command> {
   const [group = '', command] = args;
   if (group === 'node' && command === 'start') await nodeStart(program);
   else
-    for (const name of Object.hasOwn(commandGroups, group) && !ofAll.has(group) ? [group] : Object.keys(commandGroups)) {
+    for (const name of Object.hasOwn(commandGroups, group) && !ofAll.has(group)
+      ? [group]
+      : Object.keys(commandGroups)) {
       const addTo = await commandGroups[name]!();
       addTo(program);
     }

@@ -28,7 +28,8 @@ export async function asCommand<Result>(url: string, run: () => Promise<Result>)
 /** What the SDK or viem threw, as one line that says what is wrong and what is allowed. Anything else stays what it is. */
 export function commandError(thrown: unknown, url: string): unknown {
   if (!(thrown instanceof BaseError)) return thrown;
-  const become = (message: string, detail: CliErrorDetail): CliError => new CliError(message, detail, { cause: thrown });
+  const become = (message: string, detail: CliErrorDetail): CliError =>
+    new CliError(message, detail, { cause: thrown });
   if (thrown instanceof RefusalError)
     return become(`refused: ${refusalWords(thrown)} (${thrown.kind})`, {
       code: 'CLI_ACTION_REFUSED',
@@ -82,9 +83,11 @@ function mistake(thrown: BaseError, become: Become): CliError | null {
   const usage = (message: string, argument: string): CliError => become(message, { code: 'CLI_USAGE', argument });
   if (thrown instanceof InvalidPriceError || thrown instanceof InvalidSizeError) {
     const { below, above } = thrown.nearestText;
-    const nearest = [below, above].filter((value) => value !== null).join(' and ');
+    // Below the least there is nothing to round to.
+    const allowed =
+      below === null ? `the least is ${above}` : `the nearest are ${below} and ${above}, or give --round nearest`;
     const argument = thrown instanceof InvalidPriceError ? 'PRICE' : 'SIZE';
-    return usage(`${plain(thrown.shortMessage)}; the nearest are ${nearest}, or give --round nearest`, argument);
+    return usage(`${plain(thrown.shortMessage)}; ${allowed}`, argument);
   }
   if (thrown instanceof InvalidActionError) return usage(plain(thrown.shortMessage), thrown.field);
   if (thrown instanceof PrimeSdkError) return usage(plain(thrown.shortMessage), thrown.code);
@@ -110,6 +113,7 @@ export function refusalWords(refusal: RefusalError): string {
   return words;
 }
 
-const answerWords = ({ shortMessage }: RpcAnswerError): string => plain(shortMessage).replace(/^The node answered: /, '');
+const answerWords = ({ shortMessage }: RpcAnswerError): string =>
+  plain(shortMessage).replace(/^The node answered: /, '');
 const plain = (message: string): string => message.replace(/\.$/, '');
 const firstLine = ({ shortMessage }: BaseError): string => plain(shortMessage.split('\n')[0]!);

@@ -50,7 +50,11 @@ async function cancelOne({ wallet, owner }: SigningConnection, flags: CancelFlag
   ]);
 }
 
-async function cancelByClientId(connection: SigningConnection, flags: CancelFlags, clientId: `0x${string}`): Promise<void> {
+async function cancelByClientId(
+  connection: SigningConnection,
+  flags: CancelFlags,
+  clientId: `0x${string}`,
+): Promise<void> {
   const { wallet, owner } = connection;
   const market = await marketOf(connection, flags.market!);
   const { orderId, hash, blockNumber } = await wallet.cancelOrderByClientId({ owner, market, clientId });

@@ -25,7 +25,9 @@ export function viewOrder(order: OpenOrder | Order, market: Market | null): Orde
     remaining: formatSize(order.remaining),
     tif: order.tif,
     status: ended?.status ?? (order.filled > 0n ? 'partially_filled' : 'open'),
-    ...(ended === null ? {} : { reason: ended.reason, closedBlock: ended.closedBlock === null ? null : Number(ended.closedBlock) }),
+    ...(ended === null
+      ? {}
+      : { reason: ended.reason, closedBlock: ended.closedBlock === null ? null : Number(ended.closedBlock) }),
     clientId: order.clientId,
     expiresAt: timeOf(order.expiresAtSeconds),
     createdBlock: Number(order.createdBlock),

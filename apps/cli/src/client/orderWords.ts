@@ -49,7 +49,10 @@ export function parsePlaceWords(words: readonly string[]): PlaceWords {
 }
 
 /** [SIZE] [@ PRICE], at least one of them. @throws CliError `CLI_USAGE` */
-export function parseModifyWords(words: readonly string[]): { readonly size: string | null; readonly price: string | null } {
+export function parseModifyWords(words: readonly string[]): {
+  readonly size: string | null;
+  readonly price: string | null;
+} {
   const { before, price } = splitPrice(words);
   const [size, unmarked, ...more] = before;
   if ((size === undefined && price === null) || more.length > 0 || (price !== null && unmarked !== undefined))

@@ -1,9 +1,5 @@
 import { statSync } from 'node:fs';
-import {
-  type PrimeWalletActions,
-  primeWalletActions,
-  toAgentAccount,
-} from '@prime/sdk';
+import { type PrimeWalletActions, primeWalletActions, toAgentAccount } from '@prime/sdk';
 import type { Command } from 'commander';
 import { parseKeyFile } from '@prime/config';
 import { cryptoProvider } from '@prime/crypto';
@@ -44,7 +40,7 @@ export async function connectSigner(flags: SignerFlags): Promise<SigningConnecti
   const connection = await connect(flags);
   const account = await accountOf(connection, flags);
   const wallet = createWalletClient({ account, transport: connection.transport }).extend(primeWalletActions());
-  const owner = flags.owner === undefined ? account.address : parseAddress(flags.owner, '--owner');
+  const owner = flags.owner === undefined ? lowerCase(account.address) : parseAddress(flags.owner, '--owner');
   return { ...connection, owner, wallet };
 }
 
@@ -54,14 +50,20 @@ export async function addressOf(given: string | undefined, flags: SignerFlags): 
   if (flags.owner !== undefined) return parseAddress(flags.owner, '--owner');
   const source = keySource(flags);
   if (source?.kind === 'from') return parseAddress(source.value, source.name);
-  if (source !== null) return (await readKey(source)).address;
+  if (source !== null) return lowerCase((await readKey(source)).address);
   throw new CliError('give an ADDRESS, --key-file or --from', { code: 'CLI_USAGE', argument: 'ADDRESS' });
 }
 
+/** As everything that nodes answer is written. */
+const lowerCase = (address: Address): Address => address.toLowerCase() as Address;
+
 /** @throws CliError `CLI_USAGE` */
 export function parseAddress(text: string, argument: string): Address {
-  if (isAddress(text, { strict: false })) return text.toLowerCase() as Address;
-  throw new CliError(`${argument} must be an address, 0x and 40 hex digits, got ${text}`, { code: 'CLI_USAGE', argument });
+  if (isAddress(text, { strict: false })) return lowerCase(text);
+  throw new CliError(`${argument} must be an address, 0x and 40 hex digits, got ${text}`, {
+    code: 'CLI_USAGE',
+    argument,
+  });
 }
 
 interface KeySource {
@@ -107,10 +109,16 @@ async function accountOf(connection: Connection, flags: SignerFlags): Promise<Ac
 
 /** A node that does not hold a key is not asked to sign with it. */
 async function requireHeld({ client, urls }: Connection, address: Address): Promise<void> {
-  const held = await asCommand(urls[0], () => client.request({ method: 'eth_accounts' as never }) as Promise<readonly string[]>);
+  const held = await asCommand(
+    urls[0],
+    () => client.request({ method: 'eth_accounts' as never }) as Promise<readonly string[]>,
+  );
   if (held.includes(address)) return;
   const those = held.length === 0 ? 'it holds none: give --key-file' : `it holds those of ${held.join(', ')}`;
-  throw new CliError(`${urls[0]} does not hold the key of ${address}; ${those}`, { code: 'CLI_NOT_FOUND', what: address });
+  throw new CliError(`${urls[0]} does not hold the key of ${address}; ${those}`, {
+    code: 'CLI_NOT_FOUND',
+    what: address,
+  });
 }
 
 async function readKey({ kind, value, name }: KeySource): Promise<ReturnType<typeof privateKeyToAccount>> {

@@ -63,7 +63,13 @@ const viewMargin = (account: MarginAccount) => ({
 
 /** @param market absent where the node does not list it: amounts are those of the chain then */
 function viewPosition({ marketId, size, entry, unrealized }: Position, market: Market | undefined) {
-  const { symbol, formatPrice = String, formatSize = String, formatQuoteAmount = String, markPrice = null } = market ?? {};
+  const {
+    symbol,
+    formatPrice = String,
+    formatSize = String,
+    formatQuoteAmount = String,
+    markPrice = null,
+  } = market ?? {};
   const absolute = size < 0n ? -size : size;
   return {
     market: symbol ?? `${marketId}`,
@@ -107,7 +113,9 @@ function accountLines(view: AccountView): string[] {
     ...pairs([['account', view.address], ...amounts, ['open orders', `${openOrders}`]]),
     ...marks.filter((mark) => mark !== null),
     '',
-    ...(positions.length === 0 ? ['no positions'] : [`${counted(positions.length, 'position')}:`, ...table(columns, rows)]),
+    ...(positions.length === 0
+      ? ['no positions']
+      : [`${counted(positions.length, 'position')}:`, ...table(columns, rows)]),
   ];
 }
 
@@ -133,7 +141,10 @@ async function list(flags: NodeFlags): Promise<void> {
     const addresses = (await client.request({ method: 'eth_accounts' as never })) as readonly `0x${string}`[];
     const accounts = await Promise.all(
       addresses.map(async (address) => {
-        const [balance, { collateral }] = await Promise.all([client.getBalance({ address }), client.getAccount({ address })]);
+        const [balance, { collateral }] = await Promise.all([
+          client.getBalance({ address }),
+          client.getAccount({ address }),
+        ]);
         return { address, balance: formatEther(balance), collateral: formatEther(collateral) };
       }),
     );

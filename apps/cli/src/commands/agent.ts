@@ -48,7 +48,10 @@ interface ApproveFlags extends SignerFlags {
   readonly validFor?: string;
 }
 
-async function approve(text: string, { permissions: list, name = '', validFor, ...flags }: ApproveFlags): Promise<void> {
+async function approve(
+  text: string,
+  { permissions: list, name = '', validFor, ...flags }: ApproveFlags,
+): Promise<void> {
   const agent = parseAddress(text, 'AGENT');
   const permissions = parsePermissions(list);
   if (Buffer.byteLength(name) > nameBytesMax)

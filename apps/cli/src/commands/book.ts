@@ -41,7 +41,9 @@ async function show(named: string, flags: BookFlags): Promise<void> {
     const market = flags.watch === true ? { ...found, markPrice: null } : found;
     const { trades: past, fromBlock } = await pastOf(connection, market.marketId, trades);
     const parameters = { market, depth, trades, past };
-    return flags.watch === true ? watch(connection, flags, parameters, fromBlock) : showOnce(connection, flags, parameters);
+    return flags.watch === true
+      ? watch(connection, flags, parameters, fromBlock)
+      : showOnce(connection, flags, parameters);
   });
 }
 

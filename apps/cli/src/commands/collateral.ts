@@ -36,7 +36,13 @@ async function deposit(text: string, flags: SignerFlags): Promise<void> {
   const { wallet, owner, urls } = await connectSigner(flags);
   await asCommand(urls[0], async () => {
     const { collateral, hash, blockNumber } = await wallet.depositCollateral({ owner, amount });
-    const view = { address: owner, amount: formatEther(amount), collateral: formatEther(collateral), block: Number(blockNumber), hash };
+    const view = {
+      address: owner,
+      amount: formatEther(amount),
+      collateral: formatEther(collateral),
+      block: Number(blockNumber),
+      hash,
+    };
     print(flags, view, () => [
       `deposited ${view.amount} ${coin}; collateral of ${owner} is ${view.collateral} ${coin}, block ${blockNumber}`,
     ]);
@@ -49,7 +55,14 @@ async function transfer(text: string, target: string, flags: SignerFlags): Promi
   const { wallet, owner, urls } = await connectSigner(flags);
   await asCommand(urls[0], async () => {
     const { collateral, hash, blockNumber } = await wallet.transferCollateral({ owner, amount, to });
-    const view = { from: owner, to, amount: formatEther(amount), collateral: formatEther(collateral), block: Number(blockNumber), hash };
+    const view = {
+      from: owner,
+      to,
+      amount: formatEther(amount),
+      collateral: formatEther(collateral),
+      block: Number(blockNumber),
+      hash,
+    };
     print(flags, view, () => [
       `transferred ${view.amount} ${coin} to ${to}; ${view.collateral} ${coin} are left, block ${blockNumber}`,
     ]);
@@ -73,7 +86,17 @@ async function withdraw(text: string, { to: target, ...flags }: SignerFlags & { 
     const status = own?.status ?? (pending === 0 ? 'carried_out' : 'queued');
     const balance = formatEther(await client.getBalance({ address: to }));
     const { transferId, hash, blockNumber } = queued;
-    const view = { from: owner, to, amount: formatEther(amount), transferId, status, reason: own?.reason ?? null, balance, block: Number(blockNumber), hash };
+    const view = {
+      from: owner,
+      to,
+      amount: formatEther(amount),
+      transferId,
+      status,
+      reason: own?.reason ?? null,
+      balance,
+      block: Number(blockNumber),
+      hash,
+    };
     print(flags, view, () => [
       status === 'queued'
         ? `${view.amount} ${coin} wait as transfer ${transferId}, one of ${pending}; the next dequeue of anybody carries on`

@@ -51,7 +51,15 @@ async function list(flags: NodeFlags): Promise<void> {
   const { client, urls } = await connect(flags);
   await asCommand(urls[0], async () => {
     const views = (await client.getMarkets()).map(viewMarket);
-    const columns = [right('id'), left('market'), left('status'), right('last'), right('mark'), right('tick'), right('lot')];
+    const columns = [
+      right('id'),
+      left('market'),
+      left('status'),
+      right('last'),
+      right('mark'),
+      right('tick'),
+      right('lot'),
+    ];
     const rows = views.map(({ id, symbol, status, lastPrice, markPrice, tickSize, lotSize }) => [
       `${id}`,
       symbol,

@@ -57,12 +57,10 @@ function addPlace(order: Command): void {
     .option('--client-id <id>', 'your own name for it: up to 16 letters, or 16 bytes of hex; "new" makes one')
     .option('--expires-in <time>', 'cancelled after so long: 90s, 30m, 12h, 7d')
     .addOption(
-      new Option('--self-trade <mode>', 'what happens with an order of your own in the way (default: that one is cancelled)').choices([
-        'cancel_maker',
-        'cancel_taker',
-        'cancel_both',
-        'decrement',
-      ]),
+      new Option(
+        '--self-trade <mode>',
+        'what happens with an order of your own in the way (default: that one is cancelled)',
+      ).choices(['cancel_maker', 'cancel_taker', 'cancel_both', 'decrement']),
     )
     .addOption(roundOption())
     .action(place);
@@ -87,14 +85,20 @@ async function place(side: 'buy' | 'sell', words: readonly string[], flags: Plac
       ...life,
     } as OrderRequest;
     const placed = await wallet.placeOrder({ ...request, owner: connection.owner });
-    const view = { ...viewPlaced(placed, market), side, price: market.formatPrice(request.price), clientId: clientId ?? null };
+    const view = {
+      ...viewPlaced(placed, market),
+      side,
+      price: market.formatPrice(request.price),
+      clientId: clientId ?? null,
+    };
     print(flags, view, () => placedLines(placed, market));
   });
 }
 
 /** What is kept, and for how long. @throws CliError `CLI_USAGE` for options that contradict each other */
 function lifeOf({ tif, postOnly, reduceOnly, expiresIn }: PlaceFlags): Readonly<Record<string, unknown>> {
-  const refuse = (message: string, argument: string): CliError => new CliError(message, { code: 'CLI_USAGE', argument });
+  const refuse = (message: string, argument: string): CliError =>
+    new CliError(message, { code: 'CLI_USAGE', argument });
   if (reduceOnly === true && tif === 'gtc')
     throw refuse('--reduce-only needs --tif ioc or fok: such an order never rests', '--reduce-only');
   if (postOnly === true && tif !== 'gtc') throw refuse(`--post-only rests, and --tif ${tif} never does`, '--post-only');
@@ -122,7 +126,15 @@ async function list(
 }
 
 function orderTable(views: readonly OrderView[]): string[] {
-  const columns = [right('order'), left('market'), left('side'), right('price'), right('size'), right('remaining'), left('client id')];
+  const columns = [
+    right('order'),
+    left('market'),
+    left('side'),
+    right('price'),
+    right('size'),
+    right('remaining'),
+    left('client id'),
+  ];
   const fields = ['orderId', 'market', 'side', 'price', 'size', 'remaining', 'clientId'];
   return table(
     columns,

@@ -31,11 +31,12 @@ async function run(
   const { client, urls } = await connect(flags);
   const result = await asCommand(urls[0], () =>
     // A node that has the method under no such name says so; its words come with the names that may be meant.
-    (client.request as (call: object, options: object) => Promise<unknown>)({ method: name, params }, { retryCount: 0 }).catch(
-      (thrown: unknown) => {
-        throw unknownMethod(name, definition, thrown) ?? thrown;
-      },
-    ),
+    (client.request as (call: object, options: object) => Promise<unknown>)(
+      { method: name, params },
+      { retryCount: 0 },
+    ).catch((thrown: unknown) => {
+      throw unknownMethod(name, definition, thrown) ?? thrown;
+    }),
   );
   // Text alone is easier to use in a shell without its quotes.
   console.log(typeof result === 'string' && flags.json !== true ? result : JSON.stringify(result, null, 2));
@@ -60,7 +61,14 @@ function notThere(name: string, cause?: unknown): CliError {
 }
 
 function list({ json = false }: NodeFlags): void {
-  if (json) return console.log(JSON.stringify(definitions.map(({ name, summary }) => ({ name, summary })), null, 2));
+  if (json)
+    return console.log(
+      JSON.stringify(
+        definitions.map(({ name, summary }) => ({ name, summary })),
+        null,
+        2,
+      ),
+    );
   const width = Math.max(...definitions.map(({ name }) => name.length));
   for (const { name, summary } of definitions) console.log(`${name.padEnd(width)}  ${summary}`);
 }
@@ -75,7 +83,9 @@ function describe(name: string, definition: MethodDefinition | null): void {
   if (errors.length > 0) console.log(`errors: ${errors.join(', ')}`);
   for (const { situation, params: given, result } of examples) {
     const words = given.map((value) => (typeof value === 'string' ? value : `'${JSON.stringify(value)}'`));
-    console.log(`example${situation === undefined ? '' : ` (${situation})`}: ${['prime rpc', name, ...words].join(' ')}`);
+    console.log(
+      `example${situation === undefined ? '' : ` (${situation})`}: ${['prime rpc', name, ...words].join(' ')}`,
+    );
     console.log(`  ${JSON.stringify(result)}`);
   }
 }

@@ -9,7 +9,9 @@ export type WriteLine = (line: string) => unknown;
 /** A line for each block that changed the book, and one for each trade: for pipes, logs and terminals that can no more. */
 export function lineViewer({ market }: ViewerParameters, write: WriteLine, warn: (line: string) => void): BookViewer {
   const best = (name: string, level: PriceLevel | undefined): string =>
-    level === undefined ? `no ${name}` : `${name} ${market.formatPrice(level.price)} x ${market.formatSize(level.size)}`;
+    level === undefined
+      ? `no ${name}`
+      : `${name} ${market.formatPrice(level.price)} x ${market.formatSize(level.size)}`;
   let wasInterrupted = false;
   return {
     onBook: (book) => {
@@ -51,7 +53,12 @@ export function jsonViewer({ market, depth }: ViewerParameters, write: WriteLine
     onTrades: async (trades) => {
       for (const trade of trades)
         await write(
-          JSON.stringify({ type: 'trade', market: market.symbol, block: Number(trade.blockNumber), ...viewTrade(trade, market) }),
+          JSON.stringify({
+            type: 'trade',
+            market: market.symbol,
+            block: Number(trade.blockNumber),
+            ...viewTrade(trade, market),
+          }),
         );
     },
     onStatus: (status, why) => void write(JSON.stringify({ type: 'status', status, why })),

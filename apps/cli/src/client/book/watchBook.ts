@@ -27,7 +27,11 @@ export async function pastOf({ client }: Connection, marketId: number, limit: nu
 export async function watchBook(
   connection: Connection,
   { market, past }: Pick<ViewerParameters, 'market' | 'past'>,
-  { viewer, fromBlock, ending }: { readonly viewer: BookViewer; readonly fromBlock: bigint; readonly ending: Promise<void> },
+  {
+    viewer,
+    fromBlock,
+    ending,
+  }: { readonly viewer: BookViewer; readonly fromBlock: bigint; readonly ending: Promise<void> },
 ): Promise<void> {
   const streams = connection.streams();
   const { marketId } = market;

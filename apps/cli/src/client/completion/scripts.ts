@@ -9,7 +9,10 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 const quotedFish = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
 /** Places that offer the same, together: most commands share no words, but many share nothing else. */
-function byOffer(places: readonly Place[], offerOf: (place: Place) => readonly string[]): [string[], readonly string[]][] {
+function byOffer(
+  places: readonly Place[],
+  offerOf: (place: Place) => readonly string[],
+): [string[], readonly string[]][] {
   const groups = new Map<string, [string[], readonly string[]]>();
   for (const place of places) {
     const offer = offerOf(place);
@@ -174,4 +177,5 @@ function fish(places: readonly Place[]): string[] {
 const writers: Readonly<Record<Shell, (places: readonly Place[]) => string[]>> = { bash, zsh, fish };
 
 /** The script that a shell reads to complete `prime`. Nothing of it runs prime: a key press must not wait for a program to start. */
-export const completionScript = (shell: Shell, places: readonly Place[]): string => `${writers[shell](places).join('\n')}\n`;
+export const completionScript = (shell: Shell, places: readonly Place[]): string =>
+  `${writers[shell](places).join('\n')}\n`;
