@@ -57,11 +57,12 @@ async function prime(words: string): Promise<string> {
   return ended.stdout;
 }
 
-type Json = Readonly<Record<string, unknown>>;
+/** What a command prints; these two go on into other commands. */
+type Json = Readonly<Record<string, unknown>> & { readonly orderId: number; readonly address: string };
 const json = async <Value = Json>(words: string): Promise<Value> => JSON.parse(await prime(`${words} --json`)) as Value;
 
-/** A command that is refused says so in one line and changes nothing. */
-async function refused(words: string, code: number, message: RegExp): Promise<void> {
+/** A command that is refused says so in one line, and nothing else. */
+async function expectRefused(words: string, code: number, message: RegExp): Promise<void> {
   const ended = await typed(words);
   expect({ words, ...ended }).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(message) });
   expect(ended.stderr.trimEnd().split('\n')).toHaveLength(1);
@@ -106,23 +107,23 @@ describe('a trader who types', () => {
     const moved = await json(`order modify ${orderId} @ 3011 --from ${maker}`);
     expect(moved).toMatchObject({ replaced: orderId, remaining: '0.2' });
     expect(await json(`order show --client-id maker-1 --from ${maker}`)).toMatchObject({
-      orderId: moved['orderId'],
+      orderId: moved.orderId,
       price: '3011',
       remaining: '0.2',
     });
-    expect(await json(`order cancel ${moved['orderId']} --from ${maker}`)).toMatchObject({
-      cancelled: [moved['orderId']],
+    expect(await json(`order cancel ${moved.orderId} --from ${maker}`)).toMatchObject({
+      cancelled: [moved.orderId],
     });
-    expect(await json(`order show ${moved['orderId']}`)).toMatchObject({ status: 'cancelled', reason: 'user' });
+    expect(await json(`order show ${moved.orderId}`)).toMatchObject({ status: 'cancelled', reason: 'user' });
     expect(await prime(`order list ${maker}`)).toBe(`no open orders of ${maker}\n`);
   });
 
   it('cancels by client id, several at once, and all in a market; what is refused does not stop the rest', async () => {
-    const ids: unknown[] = [];
-    for (const price of ['3000', '3001', '3002', '3003']) ids.push((await place(`buy 0.1 2 ${price}`))['orderId']);
+    const ids: number[] = [];
+    for (const price of ['3000', '3001', '3002', '3003']) ids.push((await place(`buy 0.1 2 ${price}`)).orderId);
     const named = await place('buy 0.1 ETH-USD @ 2999 --client-id mine');
     expect(await json(`order cancel --client-id mine --market ETH-USD --from ${maker}`)).toMatchObject({
-      cancelled: [named['orderId']],
+      cancelled: [named.orderId],
     });
     const some = await typed(`order cancel ${ids[0]} 999999 ${ids[1]} --json --from ${maker}`);
     expect(some).toMatchObject({ code: 65, stderr: expect.stringContaining('1 of 3 cancels refused') });
@@ -186,7 +187,7 @@ describe('keys', () => {
     const { address, keyFile } = await json<{ address: string; keyFile: string }>('account new --out new.json');
     expect((await stat(join(folder, keyFile))).mode & 0o777).toBe(0o600);
     expect(await json('account --key-file new.json')).toMatchObject({ address, collateral: '0' });
-    await refused('account new --out new.json', 64, /new\.json is there already.*\[CLI_NOT_EMPTY\]/);
+    await expectRefused('account new --out new.json', 64, /new\.json is there already.*\[CLI_NOT_EMPTY\]/);
   });
 
   it('come from files and the environment, and from no file that others may read', async () => {
@@ -201,9 +202,9 @@ describe('keys', () => {
       await withEnvironment({ PRIME_PRIVATE_KEY: privateKey! }, 'account', '--json'),
       await withEnvironment({ PRIME_PRIVATE_KEY: privateKey!.slice(2), PRIME_FROM: maker }, 'account', '--json'),
     ];
-    expect(shown.map(({ stdout }) => (JSON.parse(stdout) as Json)['address'])).toEqual(Array(4).fill(address));
+    expect(shown.map(({ stdout }) => (JSON.parse(stdout) as Json).address)).toEqual(Array(4).fill(address));
     await chmod(join(folder, 'hex.key'), 0o640);
-    await refused('account --key-file hex.key', 64, /others may read or write it: chmod 600/);
+    await expectRefused('account --key-file hex.key', 64, /others may read or write it: chmod 600/);
     const { stderr } = await withEnvironment({ PRIME_PRIVATE_KEY: `${privateKey!}00` }, 'account');
     expect(stderr).toContain('PRIME_PRIVATE_KEY must hold a private key');
     expect(stderr).not.toContain(privateKey!.slice(2));
@@ -218,11 +219,11 @@ describe('keys', () => {
     const asAgent = `--key-file agent.json --owner ${maker}`;
     const { orderId } = await json(`order place buy 0.1 ETH-USD @ 2900 ${asAgent}`);
     expect(await json(`order show ${orderId}`)).toMatchObject({ owner: maker, status: 'open' });
-    await refused(`transfer 1 ${stranger} ${asAgent}`, 65, /its approval does not allow that/);
+    await expectRefused(`transfer 1 ${stranger} ${asAgent}`, 65, /its approval does not allow that/);
     expect(await json(`order cancel --all ${asAgent}`)).toMatchObject({ cancelled: [orderId] });
     await prime(`agent revoke ${agent} --from ${maker}`);
     expect(await prime(`agent list ${maker}`)).toMatch(new RegExp(`${agent} {2}revoked`));
-    await refused(`order place buy 0.1 ETH-USD @ 2900 ${asAgent}`, 65, /its approval is revoked/);
+    await expectRefused(`order place buy 0.1 ETH-USD @ 2900 ${asAgent}`, 65, /its approval is revoked/);
   });
 });
 
@@ -244,34 +245,42 @@ describe('what is wrong is said, with what is allowed', () => {
     ['buy 1 ETH-USD @ 3012.55 --client-id seventeen-letters', 64, /1 to 16 bytes of text/],
     ['buy 10000 ETH-USD @ 3012.55', 65, /the order needs \d+ PRIME of margin, and [\d.]+ are free/],
   ] as const)('order place %s', async (words, code, message) => {
-    await refused(`order place ${words} --from ${maker}`, code, message);
+    await expectRefused(`order place ${words} --from ${maker}`, code, message);
   });
 
   it('a price between two steps goes where --round says', async () => {
     const placed = await place('buy 0.1 ETH-USD @ 2900.07 --round down');
     expect(placed).toMatchObject({ price: '2900.05' });
-    await prime(`order cancel ${placed['orderId']} --from ${maker}`);
+    await prime(`order cancel ${placed.orderId} --from ${maker}`);
   });
 
   it('no key, a key that the node does not hold, and two at once', async () => {
-    await refused('deposit 1', 64, /no key to sign with: give --key-file/);
-    await refused(`deposit 1 --from ${stranger}`, 66, /does not hold the key of 0x0+e1; it holds those of 0xf39fd6/);
-    await refused(`deposit 1 --from ${maker} --key-file new.json`, 64, /give one of --key-file and --from/);
+    await expectRefused('deposit 1', 64, /no key to sign with: give --key-file/);
+    await expectRefused(
+      `deposit 1 --from ${stranger}`,
+      66,
+      /does not hold the key of 0x0+e1; it holds those of 0xf39fd6/,
+    );
+    await expectRefused(`deposit 1 --from ${maker} --key-file new.json`, 64, /give one of --key-file and --from/);
   });
 
   it('amounts, addresses and orders', async () => {
-    await refused(`deposit 0 --from ${maker}`, 64, /above zero/);
-    await refused(`deposit 2000000000 --from ${maker}`, 65, /insufficient_funds/);
-    await refused(`transfer 5 0x12 --from ${maker}`, 64, /TO must be an address/);
-    await refused(`transfer 500000 ${taker} --from ${maker}`, 65, /[\d.]+ PRIME of collateral may leave, not more/);
-    await refused('order show 424242', 66, /there is no order 424242/);
-    await refused(`order modify 424242 1 --from ${maker}`, 66, /there is no order 424242/);
-    await refused('account', 64, /give an ADDRESS/);
+    await expectRefused(`deposit 0 --from ${maker}`, 64, /above zero/);
+    await expectRefused(`deposit 2000000000 --from ${maker}`, 65, /insufficient_funds/);
+    await expectRefused(`transfer 5 0x12 --from ${maker}`, 64, /TO must be an address/);
+    await expectRefused(
+      `transfer 500000 ${taker} --from ${maker}`,
+      65,
+      /[\d.]+ PRIME of collateral may leave, not more/,
+    );
+    await expectRefused('order show 424242', 66, /there is no order 424242/);
+    await expectRefused(`order modify 424242 1 --from ${maker}`, 66, /there is no order 424242/);
+    await expectRefused('account', 64, /give an ADDRESS/);
   });
 
   it('a node that is not there', async () => {
-    await refused('market list --rpc http://127.0.0.1:1', 69, /no answer from http:\/\/127\.0\.0\.1:1/);
-    await refused('market list --rpc nonsense', 64, /must be the address of a node/);
+    await expectRefused('market list --rpc http://127.0.0.1:1', 69, /no answer from http:\/\/127\.0\.0\.1:1/);
+    await expectRefused('market list --rpc nonsense', 64, /must be the address of a node/);
     const several = await json<Json[]>(`market list --rpc http://127.0.0.1:1,${testnet.url(1)}`);
     expect(several).toHaveLength(2);
   });
@@ -288,9 +297,9 @@ describe('prime rpc', () => {
   });
 
   it('tells what the node refuses, and which method may be meant', async () => {
-    await refused('rpc eth_getBalance 0x12 latest', 65, /address must be 0x and 40 hex digits.*\(-32602\)/);
-    await refused('rpc eth_blokNumber', 66, /there is no method eth_blokNumber; did you mean eth_blockNumber/);
-    await refused('rpc eth_call {"to":', 64, /transaction looks like JSON and is none/);
+    await expectRefused('rpc eth_getBalance 0x12 latest', 65, /address must be 0x and 40 hex digits.*\(-32602\)/);
+    await expectRefused('rpc eth_blokNumber', 66, /there is no method eth_blokNumber; did you mean eth_blockNumber/);
+    await expectRefused('rpc eth_call {"to":', 64, /transaction looks like JSON and is none/);
   });
 
   it('lists and describes methods', async () => {
@@ -351,7 +360,7 @@ describe('a book that is watched', () => {
     await until('the trade is shown', async () =>
       watching.lines.some((line) => line.includes('trade sell 0.1 @ 2900')),
     );
-    await prime(`order cancel ${placed['orderId']} --from ${maker}`);
+    await prime(`order cancel ${placed.orderId} --from ${maker}`);
     await until('it is gone', async () => watching.lines.at(-1)!.includes('no bid'));
     expect(await watching.end('SIGINT')).toBe(0);
     expect(watching.errors).toEqual([]);

@@ -61,6 +61,8 @@ const viewMargin = (account: MarginAccount) => ({
   openOrders: account.openOrders,
 });
 
+const magnitude = (value: bigint): bigint => (value < 0n ? -value : value);
+
 /** @param market absent where the node does not list it: amounts are those of the chain then */
 function viewPosition({ marketId, size, entry, unrealized }: Position, market: Market | undefined) {
   const {
@@ -70,13 +72,13 @@ function viewPosition({ marketId, size, entry, unrealized }: Position, market: M
     formatQuoteAmount = String,
     markPrice = null,
   } = market ?? {};
-  const absolute = size < 0n ? -size : size;
+  const absolute = magnitude(size);
   return {
     market: symbol ?? `${marketId}`,
     side: size < 0n ? 'short' : 'long',
     size: formatSize(absolute),
     // Of several fills: between two steps of the chain's prices it is the lower one.
-    entryPrice: formatPrice((entry < 0n ? -entry : entry) / absolute),
+    entryPrice: formatPrice(magnitude(entry) / absolute),
     markPrice: markPrice === null ? null : formatPrice(markPrice),
     unrealized: unrealized === null ? null : formatQuoteAmount(unrealized),
   };
