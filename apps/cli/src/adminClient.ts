@@ -40,8 +40,7 @@ export async function adminClient(home: string): Promise<AdminClient> {
 }
 
 /** A request for JSON. @throws CliError `CLI_UNREACHABLE` */
-export const ask = (url: string, request?: RequestInit): Promise<unknown> =>
-  fetched(url, request, (answer) => answer.json());
+const ask = (url: string, request?: RequestInit): Promise<unknown> => fetched(url, request, (answer) => answer.json());
 
 async function fetched<Content>(
   url: string,

@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import { createClient, http } from 'viem';
+import { asCommand } from './client/errors.ts';
 import { CliError } from './errors.ts';
 import { readGiven } from './files.ts';
 
@@ -38,33 +40,26 @@ export function checkUrl(url: string): void {
     });
 }
 
-/** Of refusals that say nothing about the request: too many of them, or a busy node. */
-const limitExceeded = -32_005;
-
-/** One call of a node. @throws CliError `CLI_UNREACHABLE`, also when it is too busy; `CLI_NODE_REFUSED` with the node's words */
+/**
+ * One call of a node, as it is: no retries, and no words of the SDK, because operators' commands ask nodes that may be of another version.
+ *
+ * @param signal ends it
+ * @throws CliError `CLI_UNREACHABLE`, also when it is too busy; `CLI_NODE_REFUSED` with the node's words
+ */
 export async function callRpc<Result>(
   { url, apiKey }: RpcNode,
   method: string,
   params: readonly unknown[],
+  signal?: AbortSignal,
 ): Promise<Result> {
   checkUrl(url);
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-  const headers = {
-    'content-type': 'application/json',
-    ...(apiKey !== null && { authorization: `Bearer ${apiKey}` }),
-  };
-  let answer: { readonly result?: unknown; readonly error?: { readonly code: number; readonly message: string } };
-  try {
-    answer = (await (await fetch(url, { method: 'POST', headers, body })).json()) as typeof answer;
-  } catch (cause) {
-    throw new CliError(`no answer from ${url}: is the node running?`, { code: 'CLI_UNREACHABLE', url }, { cause });
-  }
-  if (answer.error?.code === limitExceeded)
-    throw new CliError(`${url} answers: ${answer.error.message}`, { code: 'CLI_UNREACHABLE', url });
-  if (answer.error !== undefined)
-    throw new CliError(`${url} answers: ${answer.error.message}`, {
-      code: 'CLI_NODE_REFUSED',
-      refusal: `${answer.error.code}`,
-    });
-  return answer.result as Result;
+  const fetchOptions = { headers: headersOf(apiKey), ...(signal !== undefined && { signal }) };
+  const { request } = createClient({ transport: http(url, { fetchOptions, retryCount: 0 }) });
+  // viem's types know the methods of Ethereum alone.
+  const ask = request as (call: { readonly method: string; readonly params: readonly unknown[] }) => Promise<unknown>;
+  return (await asCommand(url, () => ask({ method, params }))) as Result;
 }
+
+/** Of requests that carry a key. */
+export const headersOf = (apiKey: string | null): Record<string, string> =>
+  apiKey === null ? {} : { authorization: `Bearer ${apiKey}` };

@@ -1,7 +1,7 @@
 import { createStreams, type PrimeActions, primeActions, type Streams } from '@prime/sdk';
 import { type Command, Option } from 'commander';
 import { createPublicClient, fallback, http, type PublicClient, type Transport } from 'viem';
-import { type ApiKeyFlags, checkUrl, rpcNode, withApiKey } from '../rpc.ts';
+import { type ApiKeyFlags, checkUrl, headersOf, rpcNode, withApiKey } from '../rpc.ts';
 import { defaultNetworkFolder, readNetworkFile } from '../testnet/networkFile.ts';
 import { openSocket } from './socket.ts';
 
@@ -49,17 +49,17 @@ function urlsOf(rpc: string | undefined): readonly [string, ...string[]] {
 export async function connect(flags: NodeFlags): Promise<Connection> {
   const urls = urlsOf(flags.rpc);
   const { apiKey } = await rpcNode(urls[0], flags);
-  const headers = apiKey === null ? undefined : { authorization: `Bearer ${apiKey}` };
-  const fetchOptions = headers === undefined ? {} : { headers };
-  const transports = urls.map((url) => http(url, { fetchOptions, timeout: requestTimeoutMs, retryCount }));
+  const headers = headersOf(apiKey);
+  const transports = urls.map((url) => http(url, { fetchOptions: { headers }, timeout: requestTimeoutMs, retryCount }));
   const transport: Transport = transports.length === 1 ? transports[0]! : fallback(transports);
   return {
     urls,
     transport,
     client: createPublicClient({ transport }).extend(primeActions()),
+    // A browser's WebSocket can carry no header, so the one of the SDK carries none.
     streams: () =>
       createStreams(
-        headers === undefined ? { urls } : { urls, environment: { openSocket: (url) => openSocket(url, headers) } },
+        apiKey === null ? { urls } : { urls, environment: { openSocket: (url) => openSocket(url, headers) } },
       ),
   };
 }

@@ -1,8 +1,11 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { exitCodeOf } from '@prime/node';
-import { MarketNotFoundError, OutcomeUnknownError, RefusalError, StreamError } from '@prime/sdk';
+import { MarketNotFoundError, OutcomeUnknownError, primeActions, RefusalError, StreamError } from '@prime/sdk';
 import { createClient, custom, HttpRequestError, http, RpcRequestError } from 'viem';
-import { primeActions } from '@prime/sdk';
+import { callRpc } from '../rpc.ts';
 import { asCommand, commandError } from './errors.ts';
 
 const url = 'http://node.invalid';
@@ -49,6 +52,20 @@ describe('what goes wrong, in the words of the command line', () => {
       message: expect.stringContaining('no answer from http://127.0.0.1:1'),
     });
     expect(exitCodeOf('CLI_UNREACHABLE')).toBe(69);
+  });
+
+  it('what is no JSON-RPC at all: nobody is there who answers', async () => {
+    const server = createServer((_, response) => response.end('<html>hello</html>')).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const there = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    try {
+      await expect(callRpc({ url: there, apiKey: null }, 'eth_chainId', [])).rejects.toMatchObject({
+        code: 'CLI_UNREACHABLE',
+      });
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
   });
 
   it('an HTTP status is told', () => {

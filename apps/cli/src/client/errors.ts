@@ -53,6 +53,9 @@ export function commandError(thrown: unknown, url: string): unknown {
 
 type Become = (message: string, detail: CliErrorDetail) => CliError;
 
+/** Of refusals that say nothing about the request: too many of them, or a busy node. */
+const limitExceeded = -32_005;
+
 /** Of a node that answered with an error, or did not answer. */
 function answerError(thrown: BaseError, url: string, become: Become): CliError | null {
   if (thrown instanceof LimitExceededError)
@@ -62,6 +65,8 @@ function answerError(thrown: BaseError, url: string, become: Become): CliError |
     return become(`${url} answers: ${answerWords(thrown)} (${refusal})`, { code: 'CLI_NODE_REFUSED', refusal });
   }
   const answered = found(thrown, RpcRequestError);
+  if (answered?.code === limitExceeded)
+    return become(`${url} answers: ${answered.details}`, { code: 'CLI_UNREACHABLE', url });
   if (answered !== null) {
     const data = answered.data === undefined ? '' : `, ${JSON.stringify(answered.data)}`;
     const message = `${url} answers: ${answered.details} (${answered.code}${data})`;

@@ -135,9 +135,8 @@ describe('prime node status', () => {
       let body = '';
       request.on('data', (chunk) => (body += String(chunk)));
       request.on('end', () => {
-        const asked = JSON.parse(body) as { id: number; method: string }[];
-        // A batch may be answered in any order.
-        response.end(JSON.stringify(asked.map(({ id, method }) => ({ id, result: results[method] })).toReversed()));
+        const { id, method } = JSON.parse(body) as { id: number; method: string };
+        response.end(JSON.stringify({ jsonrpc: '2.0', id, result: results[method] }));
       });
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');

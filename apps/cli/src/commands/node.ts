@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { adminClient, ask } from '../adminClient.ts';
+import { adminClient } from '../adminClient.ts';
 import { CliError } from '../errors.ts';
-import { checkUrl } from '../rpc.ts';
+import { callRpc, rpcNode } from '../rpc.ts';
 import { addNodeHomeCommands } from './nodeHome.ts';
 import { addNodeInsideCommands } from './nodeInside.ts';
 import { addNodeResetCommand } from './nodeReset.ts';
@@ -125,13 +125,10 @@ const remoteMethods = {
 } as const;
 
 async function showRemoteStatus(url: string, asJson: boolean): Promise<void> {
-  checkUrl(url);
+  const node = await rpcNode(url, {});
   const names = Object.values(remoteMethods);
-  const requests = names.map((method, id) => ({ jsonrpc: '2.0', id, method, params: [] }));
-  const headers = { 'content-type': 'application/json' };
-  const answers = await ask(url, { method: 'POST', headers, body: JSON.stringify(requests) });
-  if (!Array.isArray(answers)) throw new CliError(`${url} is no JSON-RPC of a node`, { code: 'CLI_UNREACHABLE', url });
-  const results = new Map(answers.map(({ id, result }: { id: number; result: unknown }) => [names[id], result]));
+  const answers = await Promise.all(names.map(async (name) => [name, await callRpc<unknown>(node, name, [])] as const));
+  const results = new Map<string, unknown>(answers);
   if (asJson) return console.log(JSON.stringify(Object.fromEntries(results), null, 2));
   const of = (name: keyof typeof remoteMethods): unknown => results.get(remoteMethods[name]);
   console.log(`client     ${String(of('client'))}`);

@@ -1,5 +1,6 @@
 import { exitCode } from '@prime/node';
 import { CliError } from '../errors.ts';
+import { callRpc } from '../rpc.ts';
 import { balancesOf, bannerLines } from './banner.ts';
 import { type NetworkFile, shownPath } from './networkFile.ts';
 import { prepareNetwork, validatorsInWords } from './prepare.ts';
@@ -89,14 +90,7 @@ function untilSignal(): Promise<Ending> {
 async function allReached({ rpcUrls }: NetworkFile, signal: AbortSignal): Promise<void> {
   const reached = async (url: string): Promise<boolean> => {
     try {
-      const response = await fetch(url, {
-        method: 'POST',
-        signal,
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] }),
-      });
-      const { result } = (await response.json()) as { result?: string };
-      return Number(result ?? 0) >= readyHeight;
+      return Number(await callRpc<string>({ url, apiKey: null }, 'eth_blockNumber', [], signal)) >= readyHeight;
     } catch {
       return false;
     }
