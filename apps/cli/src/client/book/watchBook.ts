@@ -34,7 +34,6 @@ export async function watchBook(
   }: { readonly viewer: BookViewer; readonly fromBlock: bigint; readonly ending: Promise<void> },
 ): Promise<void> {
   const streams = connection.streams();
-  const { marketId } = market;
   let newest = past[0]?.tradeId ?? 0;
   let why: string | null = null;
   let failed: (error: StreamError) => void = () => undefined;
@@ -48,9 +47,9 @@ export async function watchBook(
     viewer.onStatus(status, why);
   };
   const unwatch = [
-    watchOrderBook(streams, { marketId, onOrderBook: (book) => viewer.onBook(book), onStatus, onError }),
+    watchOrderBook(streams, { market, onOrderBook: (book) => viewer.onBook(book), onStatus, onError }),
     watchTrades(streams, {
-      marketId,
+      market,
       fromBlock,
       onTrades: (told) => {
         const fresh = told.filter(({ tradeId }) => tradeId > newest);
