@@ -1,0 +1,67 @@
+import { magnitude, type Side } from './market.ts';
+
+/** A fill of the account in the bot's market. */
+export interface BotFill {
+  readonly blockNumber: bigint;
+  /** null for deleveraging, which is no trade. */
+  readonly tradeId: number | null;
+  readonly orderId: number | null;
+  readonly side: Side;
+  readonly size: bigint;
+  /** What the size was bought or sold for, wei. */
+  readonly value: bigint;
+  /** What the account paid, wei; negative is a rebate. */
+  readonly fee: bigint;
+  readonly liquidity: 'maker' | 'taker' | null;
+}
+
+/** Position and profit as fills make them, apart from what the chain says. */
+export interface FillLedger {
+  /** Base units; negative is short. */
+  readonly position: bigint;
+  readonly fills: number;
+  /** Base units that were traded. */
+  readonly volume: bigint;
+  /** Wei that they were traded for. */
+  readonly turnover: bigint;
+  readonly fees: bigint;
+  /** Adds a fill. */
+  apply(fill: BotFill): void;
+  /** Profit since the begin at a price of the position, wei, after fees. */
+  profit(price: bigint): bigint;
+}
+
+/**
+ * @param position that the account begins with
+ * @param price that this position is worth at the begin, wei for one base unit
+ */
+export function createLedger(position: bigint, price: bigint): FillLedger {
+  const state = { position, cash: -position * price, fills: 0, volume: 0n, turnover: 0n, fees: 0n };
+  return {
+    get position() {
+      return state.position;
+    },
+    get fills() {
+      return state.fills;
+    },
+    get volume() {
+      return state.volume;
+    },
+    get turnover() {
+      return state.turnover;
+    },
+    get fees() {
+      return state.fees;
+    },
+    apply({ side, size, value, fee }) {
+      const sign = side === 'buy' ? 1n : -1n;
+      state.position += sign * size;
+      state.cash -= sign * value + fee;
+      state.fills++;
+      state.volume += size;
+      state.turnover += magnitude(value);
+      state.fees += fee;
+    },
+    profit: (at) => state.cash + state.position * at,
+  };
+}

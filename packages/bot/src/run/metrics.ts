@@ -1,0 +1,100 @@
+import { type LabelledGauge, type MetricReading, renderMetrics } from '@prime/telemetry';
+import type { Bot } from '../bot.ts';
+import type { Decision } from '../botState.ts';
+import type { Outcome } from '../ports.ts';
+
+/** What a bot counts. */
+export interface BotMetrics {
+  decided(decision: Decision): void;
+  finished(outcome: Outcome, tookMs: number): void;
+  fills(count: number): void;
+  /** What a venue told by its code, such as a connection that ended. */
+  trouble(code: string): void;
+  /** Prometheus text. */
+  render(bot: Bot, price: bigint | null): Promise<string>;
+}
+
+/** A counter for each value of a label, as they come. */
+class Counters {
+  readonly #counts = new Map<string, number>();
+  add(value: string, count = 1): void {
+    this.#counts.set(value, (this.#counts.get(value) ?? 0) + count);
+  }
+  reading(name: string, help: string, label: string): MetricReading {
+    return { name, help, type: 'counters', label, counts: [...this.#counts] };
+  }
+}
+
+/** Values of the chain are larger than what a double holds exactly; a gauge need not be exact. */
+const gauge = (name: string, help: string, value: number): MetricReading => ({ name, help, type: 'gauge', value });
+const counter = (name: string, help: string, value: number): MetricReading => ({ name, help, type: 'counter', value });
+
+/** @param labels in every metric: bot and market */
+export function createBotMetrics(labels: Readonly<Record<'bot' | 'market', string>>): BotMetrics {
+  const [items, refusals, outcomes, pulls, cuts, troubles] = Array.from({ length: 6 }, () => new Counters());
+  const took = { seconds: 0, count: 0 };
+  let fills = 0;
+  const gaugesOf = (bot: Bot): LabelledGauge[] => [
+    {
+      name: 'bot_info',
+      help: 'Always 1; says whose metrics these are.',
+      labelNames: ['bot', 'market'],
+      read: () => [{ labels, value: 1 }],
+    },
+    {
+      name: 'bot_open_orders',
+      help: 'Orders of the bot that rest.',
+      labelNames: ['side'],
+      read: () =>
+        (['buy', 'sell'] as const).map((side) => ({
+          labels: { side },
+          value: bot.ownOrders.filter((order) => order.side === side).length,
+        })),
+    },
+  ];
+  return {
+    decided(decision) {
+      if (decision.kind === 'cancelAll') pulls!.add(decision.why);
+      if (decision.kind !== 'send') return;
+      for (const { type } of decision.items) items!.add(type);
+      for (const cut of decision.cut) cuts!.add(cut);
+    },
+    finished(outcome, tookMs) {
+      outcomes!.add(outcome.kind);
+      took.seconds += tookMs / 1_000;
+      took.count++;
+      if (outcome.kind === 'included') for (const kind of outcome.refusals) refusals!.add(kind);
+      if (outcome.kind === 'refused') refusals!.add(outcome.refusal);
+    },
+    fills(count) {
+      fills += count;
+    },
+    trouble: (code) => troubles!.add(code),
+    render(bot, price) {
+      const { ledger, account } = bot;
+      const readings = [
+        items!.reading('bot_items_total', 'Items of batches that were sent.', 'type'),
+        refusals!.reading('bot_refusals_total', 'Items and batches that were refused, by kind.', 'kind'),
+        outcomes!.reading('bot_batches_total', 'Batches by what became of them.', 'outcome'),
+        pulls!.reading('bot_pulls_total', 'Times that all orders were cancelled, by reason.', 'reason'),
+        cuts!.reading('bot_cuts_total', 'Decisions that a limit made smaller.', 'limit'),
+        troubles!.reading('bot_troubles_total', 'What streams told that went wrong, by code.', 'code'),
+        counter('bot_fills_total', 'Fills of the account in the market.', fills),
+        counter('bot_batch_seconds_sum', 'Time from sending to the outcome, all batches together.', took.seconds),
+        counter('bot_batch_seconds_count', 'Batches whose outcome is known.', took.count),
+        gauge('bot_position_units', 'Position, base units; negative is short.', Number(account?.position ?? 0n)),
+        gauge('bot_collateral_wei', 'Collateral of the account.', Number(account?.collateral ?? 0n)),
+        gauge('bot_account_height', 'Block that the account is known of.', Number(account?.blockNumber ?? 0n)),
+        gauge('bot_account_sure', '1 while the account is surely what the chain has.', bot.isSure ? 1 : 0),
+        gauge('bot_halted', '1 once the bot stopped for good.', bot.halted === null ? 0 : 1),
+        gauge('bot_pulled', '1 while all quotes are taken back.', bot.pulled === null ? 0 : 1),
+        gauge(
+          'bot_profit_wei',
+          'Profit since the start at the fair price, after fees.',
+          ledger === null || price === null ? 0 : Number(ledger.profit(price)),
+        ),
+      ];
+      return renderMetrics(readings, gaugesOf(bot));
+    },
+  };
+}
