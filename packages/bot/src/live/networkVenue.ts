@@ -1,0 +1,132 @@
+import {
+  type AccountChange,
+  type AccountFill,
+  type AccountView as StreamedAccount,
+  type BatchItem,
+  createLocalAccountState,
+  type LocalAccountState,
+  type Market,
+  type StreamError,
+  type Streams,
+  watchOrderBook,
+} from '@prime/sdk';
+import type { PlannedItem } from '../execution/planQuotes.ts';
+import type { BotFill } from '../ledger.ts';
+import type { AccountView } from '../market.ts';
+import type { Outcome, Venue, VenueListener } from '../ports.ts';
+import { blockLaterThan, type Nodes, sendSurely } from './sendSurely.ts';
+
+export interface NetworkVenueOptions {
+  readonly nodes: Nodes;
+  readonly streams: Streams;
+  readonly market: Market;
+  /** Whose orders they are. */
+  readonly owner: `0x${string}`;
+  readonly openOrdersMax: number;
+  /** For which block time an earlier process of the bot may have signed, from its clock on, ms. */
+  readonly actionTtlMs: number;
+}
+
+/** How far clocks of machines and of blocks may be apart, ms. */
+const clockSkewMs = 1_000;
+
+/** A bot's market on a network, over the SDK. */
+export function createNetworkVenue(options: NetworkVenueOptions): Venue {
+  const { nodes, streams, market, owner, openOrdersMax, actionTtlMs } = options;
+  const { marketId } = market;
+  let state: LocalAccountState | null = null;
+  let stopBook = (): void => undefined;
+  const toView = (view: StreamedAccount): AccountView => accountOf(view, marketId);
+  return {
+    market,
+    openOrdersMax,
+    get head() {
+      const { blockNumber = null } = state?.current ?? {};
+      return blockNumber;
+    },
+    start(listener) {
+      const onError = (error: StreamError): void => listener.onTrouble(error.shortMessage, error.code);
+      state = createLocalAccountState(streams, { address: owner, onError });
+      state.onChange((view, change) => tellAccount(listener, toView, marketId, view, change));
+      stopBook = watchOrderBook(streams, {
+        marketId,
+        onError,
+        onStatus: (status) => listener.onBookStatus(status === 'live'),
+        onOrderBook: (book) => listener.onBook(book, book.blockNumber),
+      });
+    },
+    fence: async () => {
+      const { blockNumber } = await blockLaterThan(nodes, nodes.now() + actionTtlMs + clockSkewMs);
+      return blockNumber;
+    },
+    submit: (items, expiresAtMs) =>
+      sendSurely(nodes, { type: 'batch', items: items.map((item) => toBatchItem(item, marketId)) }, expiresAtMs),
+    cancelAll: (expiresAtMs): Promise<Outcome> =>
+      sendSurely(nodes, { type: 'cancelAll', market: marketId }, expiresAtMs),
+    stop() {
+      stopBook();
+      state?.stop();
+    },
+  };
+}
+
+function tellAccount(
+  listener: VenueListener,
+  toView: (view: StreamedAccount) => AccountView,
+  marketId: number,
+  view: StreamedAccount,
+  change: AccountChange,
+): void {
+  if (change.kind === 'snapshot' || change.kind === 'corrected' || change.kind === 'gap')
+    return listener.onAccountReset(toView(view), change.kind);
+  const fills = change.kind === 'block' ? change.fills.filter((fill) => fill.marketId === marketId).map(toFill) : [];
+  listener.onAccount(toView(view), { isSure: view.status === 'sure', fills });
+}
+
+const toFill = (fill: AccountFill): BotFill => ({
+  blockNumber: fill.blockNumber,
+  tradeId: fill.tradeId,
+  orderId: fill.orderId,
+  side: fill.side,
+  size: fill.size,
+  value: fill.value,
+  fee: fill.fee,
+  liquidity: fill.liquidity,
+});
+
+function accountOf(view: StreamedAccount, marketId: number): AccountView {
+  const held = view.positions.find((position) => position.marketId === marketId);
+  return {
+    blockNumber: view.blockNumber ?? 0n,
+    collateral: view.collateral,
+    position: held?.size ?? 0n,
+    entry: held?.entry ?? 0n,
+    orders: view.openOrders
+      .filter((order) => order.marketId === marketId)
+      .map(({ orderId, clientId, side, price, remaining, expiresAtSeconds }) => ({
+        orderId,
+        clientId,
+        side,
+        price,
+        size: remaining,
+        expiresAtSeconds,
+      })),
+    openOrders: view.openOrders.length,
+  };
+}
+
+function toBatchItem(item: PlannedItem, market: number): BatchItem {
+  switch (item.type) {
+    case 'cancel':
+    case 'modify':
+      return item;
+    case 'quote':
+    case 'take': {
+      const { side, price, size, clientId } = item;
+      const order = { type: 'order', market, side, price, size, clientId } as const;
+      return item.type === 'take'
+        ? { ...order, tif: 'ioc' }
+        : { ...order, tif: 'gtc', postOnly: true, expiresAtSeconds: item.expiresAtSeconds };
+    }
+  }
+}

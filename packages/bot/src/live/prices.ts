@@ -1,0 +1,69 @@
+import { type Book, midOf } from '../market.ts';
+import type { PriceSource } from '../ports.ts';
+
+/** Books of others whose best prices are further apart say nothing, bps of the bid. */
+const spreadMaxBps = 500n;
+
+/**
+ * Middle of what others quote; where they quote nothing near each other, the last price; before any, the start.
+ *
+ * @param last newest price that somebody traded at, wei; null before the first
+ */
+export const createBookPrice = (last: () => bigint | null, start: bigint | null): PriceSource => ({
+  price: (book) => (isTight(book) ? midOf(book) : (last() ?? start)),
+  stop: () => undefined,
+});
+
+function isTight({ bids, asks }: Book): boolean {
+  const [bid, ask] = [bids[0], asks[0]];
+  return bid !== undefined && ask !== undefined && (ask.price - bid.price) * 10_000n <= bid.price * spreadMaxBps;
+}
+
+export const createFixedPrice = (price: bigint): PriceSource => ({ price: () => price, stop: () => undefined });
+
+export interface HttpPriceOptions {
+  readonly url: string;
+  /** Where the number is in the answer, such as `data.price`. */
+  readonly field: string;
+  readonly pollMs: number;
+  readonly maxAgeMs: number;
+  /** Decimal text as wei for one base unit; throws for what is none. */
+  readonly parse: (text: string) => bigint;
+  readonly now: () => number;
+  readonly every: (ms: number, work: () => void) => () => void;
+  readonly get: (url: string) => Promise<unknown>;
+  readonly onTrouble: (message: string) => void;
+}
+
+/** Answers are read as text, and never become floats of ours: JSON numbers are printed as they are. */
+export function createHttpPrice(options: HttpPriceOptions): PriceSource {
+  const { url, field, maxAgeMs, now, onTrouble } = options;
+  let known: { readonly price: bigint; readonly atMs: number } | null = null;
+  let isAsking = false;
+  const ask = (): void => {
+    if (isAsking) return;
+    isAsking = true;
+    options
+      .get(url)
+      .then((answer) => {
+        known = { price: options.parse(textAt(answer, field)), atMs: now() };
+      })
+      .catch((thrown: unknown) => onTrouble(thrown instanceof Error ? thrown.message : String(thrown)))
+      .finally(() => (isAsking = false));
+  };
+  ask();
+  const stop = options.every(options.pollMs, ask);
+  return {
+    price: (_book, nowMs) => (known === null || nowMs - known.atMs > maxAgeMs ? null : known.price),
+    stop,
+  };
+}
+
+/** @throws Error where there is no number */
+function textAt(answer: unknown, field: string): string {
+  const found = field
+    .split('.')
+    .reduce<unknown>((inner, key) => (inner as Record<string, unknown> | null | undefined)?.[key], answer);
+  if (typeof found === 'string' || typeof found === 'number') return `${found}`;
+  throw new Error(`the answer has no number at "${field}"`);
+}

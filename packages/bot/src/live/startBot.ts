@@ -1,0 +1,129 @@
+import {
+  createStreams,
+  definePrimeChain,
+  getGenesis,
+  getMarkets,
+  type Market,
+  type PrimeClient,
+  toAgentAccount,
+  watchTrades,
+} from '@prime/sdk';
+import { createClient, fallback, http, type LocalAccount } from 'viem';
+import type { StrategyFile } from '../config/schema.ts';
+import { toBotOptions } from '../config/settings.ts';
+import { BotError } from '../errors.ts';
+import { createPaperVenue } from '../paper/paperVenue.ts';
+import type { BotLog, Clock, PriceSource } from '../ports.ts';
+import { type BotMetrics, createBotMetrics } from '../run/metrics.ts';
+import { type RunningBot, runBot } from '../run/runBot.ts';
+import { createNetworkVenue } from './networkVenue.ts';
+import { createBookPrice, createFixedPrice, createHttpPrice } from './prices.ts';
+import type { Nodes } from './sendSurely.ts';
+
+export interface StartBotOptions {
+  readonly file: StrategyFile;
+  /** HTTP addresses of nodes of one network; the streams are at the same places. */
+  readonly urls: readonly string[];
+  /** Signs. */
+  readonly signer: LocalAccount;
+  /** Whose orders they are, where the signer is an agent. */
+  readonly owner?: `0x${string}` | undefined;
+  /** Nothing is sent: orders are filled by the flow that comes. */
+  readonly isPaper: boolean;
+  readonly log: BotLog;
+  readonly clock: Clock;
+}
+
+export interface StartedBot extends RunningBot {
+  readonly market: Market;
+  readonly metrics: BotMetrics;
+}
+
+const requestTimeoutMs = 5_000;
+
+/** Connects a strategy to a network and runs it. @throws BotError `BOT_MARKET_UNKNOWN`; what the SDK throws where no node answers */
+export async function startBot(options: StartBotOptions): Promise<StartedBot> {
+  const { file, urls, log, clock, isPaper } = options;
+  const transports = urls.map((url) => http(url, { retryCount: 0, timeout: requestTimeoutMs }));
+  const wallet = createClient({ transport: fallback(transports, { retryCount: 2 }) });
+  const [genesis, markets] = await Promise.all([getGenesis(wallet), getMarkets(wallet)]);
+  const market = marketOf(markets, file.market);
+  const chain = definePrimeChain({ id: Number(genesis.chainId), http: urls as [string, ...string[]] });
+  const account = options.owner === undefined ? options.signer : toAgentAccount(options.signer, { owner: options.owner });
+  const nodes: Nodes = {
+    wallet: createClient({ account, chain, transport: fallback(transports, { retryCount: 0 }) }) as PrimeClient,
+    each: transports.map((transport) => createClient({ chain, transport }) as PrimeClient),
+    now: () => clock.now(),
+    sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  };
+  const streams = createStreams({ urls, staleMs: file.dead_man.feed_silent_ms });
+  const owner = options.owner ?? options.signer.address;
+  const openOrdersMax = Number((genesis.clob as { readonly maxOpenOrders: number }).maxOpenOrders);
+  const bot = toBotOptions(file, market, openOrdersMax);
+  const { actionTtlMs } = bot;
+  const venue = isPaper
+    ? createPaperVenue({ streams, market, openOrdersMax, now: () => clock.now() })
+    : createNetworkVenue({ nodes, streams, market, owner, openOrdersMax, actionTtlMs });
+  const prices = pricesOf(file, market, streams, options);
+  const metrics = createBotMetrics({ bot: file.name, market: market.symbol });
+  const tickMs = file.execution.tick_ms;
+  const running = runBot({ bot, venue, prices, clock, log, metrics, tickMs });
+  return {
+    market,
+    metrics,
+    bot: running.bot,
+    halted: running.halted,
+    get price() {
+      return running.price;
+    },
+    async stop(timeoutMs) {
+      await running.stop(timeoutMs);
+      streams.close();
+    },
+  };
+}
+
+/** @throws BotError `BOT_MARKET_UNKNOWN` */
+function marketOf(markets: readonly Market[], wanted: string | number): Market {
+  const found = markets.find(
+    ({ marketId, symbol }) => marketId === Number(wanted) || symbol.toLowerCase() === `${wanted}`.toLowerCase(),
+  );
+  if (found !== undefined) return found;
+  const symbols = markets.map(({ symbol }) => symbol);
+  throw new BotError(`the network has no market ${wanted}; it has ${symbols.join(', ') || 'none'}`, {
+    code: 'BOT_MARKET_UNKNOWN',
+    market: `${wanted}`,
+    markets: symbols,
+  });
+}
+
+function pricesOf(
+  { fair_price: fair }: StrategyFile,
+  market: Market,
+  streams: ReturnType<typeof createStreams>,
+  { clock, log }: StartBotOptions,
+): PriceSource {
+  const start = fair.start === undefined ? null : market.price(fair.start, { rounding: 'nearest' });
+  if (fair.source === 'fixed') return createFixedPrice(start!);
+  if (fair.source === 'http')
+    return createHttpPrice({
+      url: fair.url!,
+      field: fair.field,
+      pollMs: fair.poll_ms,
+      maxAgeMs: fair.max_age_ms,
+      parse: (text) => market.price(text, { rounding: 'nearest' }),
+      now: () => clock.now(),
+      every: (ms, work) => clock.every(ms, work),
+      get: async (url) => (await fetch(url, { signal: AbortSignal.timeout(fair.max_age_ms) })).json(),
+      onTrouble: (message) => log.warn({ url: fair.url, reason: message }, 'no fair price'),
+    });
+  let last = market.lastPrice;
+  const stop = watchTrades(streams, {
+    marketId: market.marketId,
+    onTrades: (trades) => {
+      last = trades.at(-1)?.price ?? last;
+    },
+    onError: (error) => log.debug({ code: error.code }, 'trades'),
+  });
+  return { ...createBookPrice(() => last, start), stop };
+}
