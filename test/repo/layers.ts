@@ -52,6 +52,8 @@ export const layers: Readonly<Record<string, Layer>> = {
   audit: { imports: [...pureGround, 'config', 'predeploy', 'model'] },
   // What load generators are made of, what they send, and how it is judged.
   load: { imports: [...pureGround, 'predeploy', 'audit'] },
+  // Trading by a strategy: on a network over the SDK, on paper, and through recorded flow with the model as the book.
+  bot: { imports: ['primitives', 'codec', 'telemetry', 'model', 'load', 'sdk'] },
   // programs
   node: {
     imports: [...pureGround, ...ground, ...engines, ...assembly, ...edges],
@@ -62,6 +64,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       'config',
       'predeploy',
       'audit',
+      'bot',
       'consensus',
       'engine',
       'load',
@@ -69,6 +72,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       'rpc',
       'sdk',
       'storage',
+      'telemetry',
       'node',
     ],
   },

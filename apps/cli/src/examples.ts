@@ -2,12 +2,21 @@
  * What people type, below the help of each command: words behind the command's own. A test parses all of them, and wants some for every command.
  */
 export const commandExamples: Readonly<Record<string, readonly string[]>> = {
-  'testnet up': ['', '--validators 7 --dir .prime/seven', '--fresh --logs --log-level debug'],
+  'testnet up': ['', '--with-makers', '--validators 7 --dir .prime/seven', '--fresh --logs --log-level debug'],
   'testnet init': [
     '--validators 4 --out net --base-port 20000',
     '--validators 4 --out net --hosts a.example,b.example,c.example,d.example --preset testnet',
   ],
   'testnet chaos': ['--random --minutes 10 --seed 7', '--manifest faults.json --out .prime/chaos'],
+  'bot maker': [
+    '--market PRM/USD --start-price 100',
+    '--strategy maker.toml --rpc http://10.0.0.1:8545,http://10.0.0.2:8545 --key-file key --metrics 127.0.0.1:9200',
+    '--strategy maker.toml --paper',
+  ],
+  'bot taker': ['--market PRM/USD'],
+  'bot backtest': ['day.ndjson --strategy maker.toml', 'day.ndjson --market 1 --latency 250 --json'],
+  'bot schema': ['maker'],
+  'bot local': ['', '--dir .prime/seven'],
   'load run': [
     'maker --rate 300 --duration 30s',
     'maker --search --rpc http://10.0.0.1:8545,http://10.0.0.2:8545 --funder-key-file key',

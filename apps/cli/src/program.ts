@@ -30,6 +30,7 @@ export const commandGroups: Readonly<Record<string, () => Promise<(program: Comm
   agent: async () => (await import('./commands/client.ts')).addAgentCommands,
   rpc: async () => (await import('./commands/rpc.ts')).addRpcCommand,
   completion: async () => (await import('./commands/completion.ts')).addCompletionCommand,
+  bot: async () => (await import('./commands/bot.ts')).addBotCommands,
 };
 
 /** They speak of all commands, whichever is typed. */

@@ -1,5 +1,6 @@
 export { type BacktestMarket, type BacktestOptions, backtest } from './backtest/backtest.ts';
 export { type BacktestReport, backtestText } from './backtest/report.ts';
+export { backtestStrategy, type StrategyBacktestOptions } from './backtest/backtestStrategy.ts';
 export { Bot, type StepInput } from './bot.ts';
 export type { BotOptions, Decision, HaltReason, PullReason, WaitReason } from './botState.ts';
 export { parseStrategy } from './config/parseStrategy.ts';
@@ -9,6 +10,7 @@ export { BotError, type BotErrorDetail } from './errors.ts';
 export { type ClientIds, createClientIds } from './execution/clientIds.ts';
 export { type ExecutionSettings, type Plan, type PlannedItem, planQuotes } from './execution/planQuotes.ts';
 export { type BotFill, createLedger, type FillLedger } from './ledger.ts';
+export { type FundOptions, fundAccount } from './live/fund.ts';
 export { createBookPrice, createFixedPrice } from './live/prices.ts';
 export { type StartBotOptions, type StartedBot, startBot } from './live/startBot.ts';
 export type { AccountView, Book, Level, MarketRules, OwnOrder, Side } from './market.ts';

@@ -16,6 +16,7 @@ interface UpFlags {
   readonly fresh?: boolean;
   readonly logs?: boolean;
   readonly logLevel?: string;
+  readonly withMakers?: boolean;
 }
 
 interface InitFlags {
@@ -42,6 +43,7 @@ export function addTestnetCommands(program: Command): void {
     .option('--fresh', 'wipe the data first')
     .option('--logs', 'show every line that the nodes write')
     .option('--log-level <level>', 'what they write: error, warn, info, debug or trace')
+    .option('--with-makers', 'with bots that quote and trade in every market, so that all of them are alive')
     .action(async (flags: UpFlags) => {
       process.exitCode = await runTestnet(upOptions(flags));
       process.exit();
@@ -88,7 +90,7 @@ export function addTestnetCommands(program: Command): void {
 
 const logLevels = ['error', 'warn', 'info', 'debug', 'trace'];
 
-function upOptions({ validators, dir, fresh, logs, logLevel }: UpFlags): UpOptions {
+function upOptions({ validators, dir, fresh, logs, logLevel, withMakers }: UpFlags): UpOptions {
   if (logLevel !== undefined && !logLevels.includes(logLevel))
     throw new CliError(`--log-level must be one of ${logLevels.join(', ')}, got ${logLevel}`, {
       code: 'CLI_USAGE',
@@ -100,6 +102,7 @@ function upOptions({ validators, dir, fresh, logs, logLevel }: UpFlags): UpOptio
     fresh: fresh === true,
     follow: logs === true,
     logLevel: logLevel ?? null,
+    withMakers: withMakers === true,
   };
 }
 

@@ -3,6 +3,7 @@ import { CliError } from '../errors.ts';
 import { callRpc } from '../rpc.ts';
 import { balancesOf, bannerLines } from './banner.ts';
 import { type NetworkFile, shownPath } from './networkFile.ts';
+import { startMakers } from './makers.ts';
 import { prepareNetwork, validatorsInWords } from './prepare.ts';
 import { type Ending, type RunningValidator, startValidator } from './validatorProcess.ts';
 import { demoCommand, folderOption, primeCommand, upCommand } from './wayToType.ts';
@@ -16,6 +17,8 @@ export interface UpOptions {
   readonly follow: boolean;
   /** What the nodes write; null is as they are configured. */
   readonly logLevel: string | null;
+  /** Bots quote and trade in every market. */
+  readonly withMakers: boolean;
 }
 
 /** Ready is: every validator has committed this block. */
@@ -43,7 +46,11 @@ export async function runTestnet(options: UpOptions): Promise<number> {
       const seconds = ((performance.now() - begun) / 1000).toFixed(1);
       await showBanner(options.directory, network, seconds);
     }
-    return await shutDown(options.directory, validators, await Promise.race([stop, ended]));
+    const makers = options.withMakers ? startMakers(options.directory, say) : null;
+    void makers?.ready.then(() => say('  bots quote and trade in every market'));
+    const cause = await Promise.race([stop, ended]);
+    await makers?.stop();
+    return await shutDown(options.directory, validators, cause);
   } finally {
     lock.release();
   }

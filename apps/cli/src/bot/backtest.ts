@@ -1,0 +1,47 @@
+import { createReadStream } from 'node:fs';
+import { backtestStrategy, type StrategyKind, strategySchemas } from '@prime/bot';
+import { parseFlow, textLines } from '@prime/load';
+import { CliError, parseWholeNumber } from '../errors.ts';
+import { readGiven } from '../files.ts';
+import { type StrategyFlags, strategyOf } from './given.ts';
+
+export interface BacktestFlags extends StrategyFlags {
+  readonly kind: string;
+  readonly latency: string;
+  readonly baseDecimals: string;
+  readonly quoteDecimals: string;
+  readonly json?: boolean;
+}
+
+const decimalsMost = 77;
+const dayMs = 86_400_000;
+
+/** `prime bot backtest`: what a strategy would have made of a recorded flow. */
+export async function backtest(path: string, flags: BacktestFlags): Promise<void> {
+  const file = await strategyOf(kindOf(await kindOfFile(flags)), flags);
+  const { report, text } = await backtestStrategy({
+    file,
+    flow: parseFlow(textLines(createReadStream(path))),
+    latencyMs: parseWholeNumber(flags.latency, '--latency', 0, dayMs),
+    baseDecimals: parseWholeNumber(flags.baseDecimals, '--base-decimals', 0, decimalsMost),
+    quoteDecimals: parseWholeNumber(flags.quoteDecimals, '--quote-decimals', 0, decimalsMost),
+  });
+  console.log(flags.json === true ? JSON.stringify(report, null, 2) : text);
+}
+
+/** `prime bot schema`. */
+export const schema = (kind: string): void => console.log(JSON.stringify(strategySchemas[kindOf(kind)], null, 2));
+
+/** @throws CliError `CLI_USAGE` */
+function kindOf(text: string): StrategyKind {
+  if (Object.hasOwn(strategySchemas, text)) return text as StrategyKind;
+  const allowed = Object.keys(strategySchemas).join(' or ');
+  throw new CliError(`the kind of a strategy is ${allowed}, not ${text}`, { code: 'CLI_USAGE', argument: '--kind' });
+}
+
+/** What the file says counts more than the default of the option. */
+async function kindOfFile({ strategy, kind }: BacktestFlags): Promise<string> {
+  if (strategy === undefined) return kind;
+  const said = /^\s*"?strategy"?\s*[=:]\s*"(\w+)"/m.exec(await readGiven(strategy, '--strategy'));
+  return said?.[1] ?? kind;
+}

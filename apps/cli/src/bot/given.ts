@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parseStrategy, type StrategyFile, type StrategyKind } from '@prime/bot';
+import { createLogger, type LevelledLogger } from '@prime/telemetry';
+import { isAddress, type LocalAccount } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { CliError } from '../errors.ts';
+import { readGiven } from '../files.ts';
+import { checkUrl } from '../rpc.ts';
+import { defaultNetworkFolder, readNetworkFile } from '../testnet/networkFile.ts';
+
+export interface StrategyFlags {
+  readonly strategy?: string;
+  readonly market?: string;
+  readonly startPrice?: string;
+  readonly name?: string;
+}
+
+/** The strategy of a file, or the defaults of a kind; what was typed counts more. @throws BotError `BOT_STRATEGY_…` */
+export async function strategyOf(kind: StrategyKind, flags: StrategyFlags): Promise<StrategyFile> {
+  const { strategy, market, name, startPrice } = flags;
+  const text = strategy === undefined ? '' : await readGiven(strategy, '--strategy');
+  const given = {
+    strategy: kind,
+    ...(market !== undefined && { market }),
+    ...(name !== undefined && { name }),
+  };
+  return withStart(parseStrategy(text, strategy ?? 'the command line', given), startPrice);
+}
+
+const withStart = (file: StrategyFile, start: string | undefined): StrategyFile =>
+  start === undefined ? file : { ...file, fair_price: { ...file.fair_price, start } };
+
+/** Nodes that are named, or those of `prime testnet up` in this folder. @throws CliError `CLI_USAGE` */
+export function urlsOf(rpc: string | undefined): readonly string[] {
+  const urls = rpc?.split(',').map((url) => url.trim()) ?? readNetworkFile(defaultNetworkFolder)?.rpcUrls;
+  if (urls === undefined)
+    throw new CliError('no network is named: give --rpc, or start one with prime testnet up', {
+      code: 'CLI_USAGE',
+      argument: '--rpc',
+    });
+  for (const url of urls) checkUrl(url);
+  return urls;
+}
+
+/** @throws CliError `CLI_USAGE` */
+export function ownerOf(owner: string | undefined): `0x${string}` | undefined {
+  if (owner === undefined || isAddress(owner, { strict: false })) return owner?.toLowerCase() as `0x${string}` | undefined;
+  throw new CliError(`--owner must be an address, got ${owner}`, { code: 'CLI_USAGE', argument: '--owner' });
+}
+
+/** The key that is named, else one that is kept beside the network of this folder. @throws CliError `CLI_USAGE` */
+export async function signerOf(keyFile: string | undefined, rpc: string | undefined, name: string): Promise<LocalAccount> {
+  const named = keyFile === undefined ? process.env['PRIME_PRIVATE_KEY'] : await readGiven(keyFile, '--key-file');
+  if (named !== undefined) return fromKey(named, keyFile === undefined ? 'PRIME_PRIVATE_KEY' : '--key-file');
+  if (rpc !== undefined)
+    throw new CliError('no key to sign with: give --key-file, or set PRIME_PRIVATE_KEY', {
+      code: 'CLI_USAGE',
+      argument: '--key-file',
+    });
+  return keptSigner(defaultNetworkFolder, name);
+}
+
+/** A key of a bot of a local network; made where there is none. */
+export function keptSigner(networkFolder: string, name: string): LocalAccount {
+  const path = join(networkFolder, 'bots', `${name}.key`);
+  if (!existsSync(path)) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, `0x${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' });
+  }
+  return fromKey(readFileSync(path, 'utf8'), path);
+}
+
+/** What it says stays out of the error. */
+function fromKey(text: string, argument: string): LocalAccount {
+  const hex = text.trim();
+  try {
+    if (/^0x[0-9a-fA-F]{64}$/.test(hex)) return privateKeyToAccount(hex as `0x${string}`);
+  } catch {
+    // Not within the order of the curve: said below.
+  }
+  throw new CliError(`${argument} must hold a private key, 0x and 64 hex digits`, { code: 'CLI_USAGE', argument });
+}
+
+const levels = ['error', 'warn', 'info', 'debug'] as const;
+
+/** @throws CliError `CLI_USAGE` */
+export function loggerOf(level: string, format: string, bot: string): LevelledLogger {
+  const known = levels.find((each) => each === level);
+  if (known === undefined) throw usage('--log-level', levels, level);
+  if (format !== 'json' && format !== 'pretty') throw usage('--log-format', ['json', 'pretty'], format);
+  return createLogger({ level: known, format, fields: { bot } });
+}
+
+const usage = (argument: string, allowed: readonly string[], got: string): CliError =>
+  new CliError(`${argument} must be one of ${allowed.join(', ')}, got ${got}`, { code: 'CLI_USAGE', argument });
+
+export const systemClock = {
+  now: () => Date.now(),
+  every: (ms: number, work: () => void) => {
+    const timer = setInterval(work, ms);
+    return () => clearInterval(timer);
+  },
+};
+
+export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Resolves at the first SIGINT or SIGTERM, and where the process that started this one is gone; a second signal ends the process at once. */
+export function untilEnd(): Promise<void> {
+  return new Promise((resolve) => {
+    let seen = false;
+    const onSignal = (): void => {
+      if (seen) process.exit(1);
+      seen = true;
+      resolve();
+    };
+    process.on('SIGINT', onSignal);
+    process.on('SIGTERM', onSignal);
+    process.on('disconnect', onSignal);
+  });
+}
