@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-const defaults = { validators: null, fresh: false, follow: false, logLevel: null } as const;
+const defaults = { validators: null, fresh: false, follow: false, logLevel: null, withMakers: false } as const;
 const places = [placeFrom(21_000, 0), placeFrom(21_000, 1)];
 const write = (): Promise<void> => writeTestnet({ directory, preset: 'local', places, seed: 'up' });
 
