@@ -127,10 +127,12 @@ export class Bot {
     this.#ledger = createLedger(view.position, price);
   }
 
+  /** There is a new block, and the account is as it was told last. */
   onHead(head: bigint, nowMs: number): void {
     if (this.#head !== null && head <= this.#head) return;
     this.#head = head;
     this.#headMs = nowMs;
+    if (this.#view !== null && head > this.#view.blockNumber) this.#view = { ...this.#view, blockNumber: head };
   }
 
   /** Everything is taken back, and nothing is sent any more but for that. */

@@ -1,0 +1,216 @@
+import { describe, expect, it } from '@jest/globals';
+import { createPrng, type Prng } from '@prime/primitives';
+import fc from 'fast-check';
+import { Bot } from './bot.ts';
+import type { BotOptions, Decision } from './botState.ts';
+import { createClientIds } from './execution/clientIds.ts';
+import { createLedger } from './ledger.ts';
+import { magnitude } from './market.ts';
+import type { Outcome } from './ports.ts';
+import { fillsOf, ModelMarket, modelAddress, refusalsOf, toPayload } from './simulation/modelMarket.ts';
+import { createMarketMaker } from './strategy/marketMaker.ts';
+
+/**
+ * The bot against the chain's rules, where batches are late, lost, refused or carried out after the process that sent them died, and where
+ * processes die at any moment. What must hold is judged from the chain alone.
+ */
+
+const market = { marketId: 1, symbol: 'A/B', tickSize: 1n, lotSize: 1n } as const;
+const ids = createClientIds('maker', 1);
+const [own, other] = [modelAddress(0), modelAddress(1)];
+const levels = 4;
+const size = 5n;
+const maxPosition = 30n;
+const ttlMs = 5_000;
+const options = (): BotOptions => ({
+  market,
+  strategy: createMarketMaker({
+    spreadBps: 40,
+    levels,
+    levelGapBps: 10,
+    size,
+    minEdgeBps: 1,
+    targetPosition: 0n,
+    maxPosition,
+    skewBps: 30,
+  }),
+  ids,
+  execution: { priceToleranceTicks: 1, refillBelowPercent: 60, orderSeconds: 20, refreshSeconds: 7, batchMax: 6 },
+  limits: { positionMax: maxPosition, notionalMax: null, lossMax: null },
+  deadMan: { feedSilentMs: 10_000, staleMs: 10_000, strategySilentMs: 10_000 },
+  openOrdersMax: 100,
+  itemsPerSecond: 50,
+  actionTtlMs: ttlMs,
+});
+
+/** Something that is on its way to the chain. */
+interface Sent {
+  readonly decision: Extract<Decision, { kind: 'send' | 'cancelAll' }>;
+  readonly dueMs: number;
+  /** Which process waits for its outcome. */
+  readonly process: number;
+}
+
+class World {
+  readonly chain = new ModelMarket([{ symbol: 'A/B', tickSize: 1n, lotSize: 1n, baseDecimals: 0, quoteDecimals: 18 }]);
+  readonly #random: Prng;
+  nowMs = 1_000_000;
+  fair = 10_000n;
+  process = 0;
+  bot: Bot | null = null;
+  bornMs = 0;
+  sent: Sent[] = [];
+  /** From all fills ever, whoever was alive. */
+  readonly ledger = createLedger(0n, 0n);
+  placedMost = 0;
+
+  constructor(seed: number) {
+    this.#random = createPrng(seed);
+  }
+
+  begin(): void {
+    this.process++;
+    this.bot = new Bot(options());
+    this.bornMs = this.nowMs;
+    this.bot.onAccountReset(this.chain.account(own, 1), this.fair);
+    this.bot.onAccount(this.chain.account(own, 1), true, [], this.nowMs);
+    this.bot.onBook(this.chain.book(1), this.nowMs);
+  }
+
+  kill(): void {
+    this.bot = null;
+  }
+
+  block(): void {
+    this.nowMs += 500 + this.#random.below(1_500);
+    this.fair += BigInt(this.#random.below(81)) - 40n;
+    const arrived = this.sent.filter(({ dueMs }) => dueMs <= this.nowMs);
+    this.sent = this.sent.filter(({ dueMs }) => dueMs > this.nowMs);
+    const actions = arrived.map(({ decision }) => ({
+      account: own,
+      payload:
+        decision.kind === 'send' ? toPayload(decision.items, 1) : ({ type: 'cancelAll', marketId: 1 } as never),
+      expiresAt: decision.expiresAtMs,
+    }));
+    const flow = this.#flow();
+    const { results, trades } = this.chain.block([...flow, ...actions], this.nowMs);
+    const fills = fillsOf(trades, own, this.chain.blockNumber);
+    for (const fill of fills) this.ledger.apply(fill);
+    this.#tell(fills);
+    arrived.forEach((sent, index) => this.#finish(sent, results[flow.length + index]));
+    this.#step();
+  }
+
+  #flow() {
+    if (!this.#random.chance(1, 2)) return [];
+    const side = this.#random.chance(1, 2) ? ('buy' as const) : ('sell' as const);
+    const price = side === 'buy' ? this.fair + 60n : this.fair - 60n;
+    const quantity = BigInt(1 + this.#random.below(12));
+    const clientId = null;
+    const flags = { tif: 'ioc', postOnly: false, reduceOnly: false, selfTrade: 'cancel_maker', expiresAt: 0 } as const;
+    return [
+      { account: other, payload: { type: 'order', marketId: 1 as never, side, price, size: quantity, clientId, ...flags } as const },
+    ];
+  }
+
+  #tell(fills: ReturnType<typeof fillsOf>): void {
+    const { bot } = this;
+    if (bot === null) return;
+    bot.onHead(this.chain.blockNumber, this.nowMs);
+    bot.onAccount(this.chain.account(own, 1), true, fills, this.nowMs);
+    bot.onBook(this.chain.book(1), this.nowMs);
+    // What an earlier process sent is over when its time is.
+    if (this.nowMs > this.bornMs + ttlMs) bot.begin(this.chain.blockNumber);
+    this.bornMs = this.nowMs > this.bornMs + ttlMs ? Number.MAX_SAFE_INTEGER / 2 : this.bornMs;
+  }
+
+  #finish({ decision, process }: Sent, result: unknown): void {
+    if (process !== this.process || this.bot === null) return;
+    const isExpired = result === 'CLOB_EXPIRED';
+    const { blockNumber } = this.chain;
+    const outcome: Outcome = isExpired
+      ? { kind: 'expired', blockNumber }
+      : { kind: 'included', blockNumber, refusals: refusalsOf(result) };
+    this.bot.onOutcome(decision.kind, outcome, this.nowMs);
+  }
+
+  #step(): void {
+    const decision = this.bot?.step({ nowMs: this.nowMs, fairPrice: this.fair });
+    if (decision === undefined || decision.kind === 'wait') return;
+    // Soon, late, or too late to be carried out.
+    const delayMs = 1 + this.#random.below(this.#random.chance(1, 6) ? 2 * ttlMs : 1_500);
+    this.sent.push({ decision, dueMs: this.nowMs + delayMs, process: this.process });
+  }
+
+  judge(): void {
+    const account = this.chain.account(own, 1);
+    expect(account.position).toBe(this.ledger.position);
+    for (const { clientId } of account.orders) expect(ids.isOwn(clientId)).toBe(true);
+    for (const side of ['buy', 'sell'] as const)
+      expect(account.orders.filter((order) => order.side === side).length).toBeLessThanOrEqual(levels);
+    // One set of quotes may be replaced while the former one trades.
+    expect(magnitude(account.position) <= maxPosition + BigInt(levels) * size).toBe(true);
+    expect(this.bot?.halted ?? null).toBeNull();
+  }
+}
+
+const kinds = fc.constantFrom('block', 'block', 'block', 'block', 'block', 'block', 'kill', 'restart');
+
+describe('a bot whose process dies at any moment', () => {
+  it('has no order that nobody knows of and no position twice, and knows its position', () => {
+    fc.assert(
+      fc.property(fc.nat(0xffffffff), fc.array(kinds, { minLength: 60, maxLength: 120 }), (seed, steps) => {
+        const world = new World(seed);
+        world.begin();
+        for (const step of steps) {
+          if (step === 'kill') world.kill();
+          else if (step === 'restart') world.begin();
+          else world.block();
+          world.judge();
+        }
+        const position = world.chain.account(own, 1).position;
+        if (world.bot !== null) expect(world.bot.ledger!.position).toBe(position);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('and does not come back leaves nothing longer than orders live', () => {
+    fc.assert(
+      fc.property(fc.nat(0xffffffff), (seed) => {
+        const world = new World(seed);
+        world.begin();
+        for (let at = 0; at < 40; at++) world.block();
+        world.kill();
+        const end = world.nowMs + ttlMs + 21_000;
+        while (world.nowMs <= end) world.block();
+        expect(world.chain.account(own, 1).orders).toEqual([]);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('that is told to stop takes everything back, whatever is on its way', () => {
+    fc.assert(
+      fc.property(fc.nat(0xffffffff), fc.integer({ min: 20, max: 50 }), (seed, blocks) => {
+        const world = new World(seed);
+        world.begin();
+        for (let at = 0; at < blocks; at++) world.block();
+        const { bot } = world;
+        bot!.halt('stopped');
+        for (let at = 0; at < 40 && !(bot!.isSettled && world.chain.account(own, 1).orders.length === 0); at++) world.block();
+        expect([bot!.isSettled, world.chain.account(own, 1).orders]).toEqual([true, []]);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('quotes both sides once it has begun', () => {
+    const world = new World(1);
+    world.begin();
+    for (let at = 0; at < 30; at++) world.block();
+    const sides = new Set(world.chain.account(own, 1).orders.map(({ side }) => side));
+    expect(world.ledger.fills).toBeGreaterThan(0);
+    expect([...sides].toSorted()).toEqual(['buy', 'sell']);
+  });
+});
