@@ -25,6 +25,9 @@ export interface RunBotOptions {
   readonly tickMs: number;
 }
 
+/** Between two lines that say how the account stands, ms. */
+const statusMs = 10_000;
+
 /** Drives a bot: hands it what the venue tells, carries out what it decides. */
 export function runBot(options: RunBotOptions): RunningBot {
   return new Runner(options);
@@ -41,6 +44,7 @@ class Runner implements RunningBot {
   #isStepping = false;
   #wasHalted = false;
   #wasSure = false;
+  #statusMs = 0;
 
   constructor(options: RunBotOptions) {
     this.#options = options;
@@ -61,7 +65,7 @@ class Runner implements RunningBot {
         this.bot.onAccount(view, isSure, fills, clock.now());
         options.metrics.fills(fills.length);
         for (const fill of fills) log.info(textFields({ ...fill }), 'fill');
-        if (isSure !== this.#wasSure) log.info(textFields({ sure: isSure, ...accountFields(this.bot) }), 'account');
+        if (isSure !== this.#wasSure) this.#tellStatus();
         this.#wasSure = isSure;
         this.#step();
       },
@@ -114,10 +118,16 @@ class Runner implements RunningBot {
       if (venue.head !== null) this.bot.onHead(venue.head, nowMs);
       const decision = this.bot.step({ nowMs, fairPrice: this.price });
       this.#carryOut(decision);
+      if (this.bot.isSure && nowMs - this.#statusMs >= statusMs) this.#tellStatus();
       this.#tellEnds();
     } finally {
       this.#isStepping = false;
     }
+  }
+
+  #tellStatus(): void {
+    this.#statusMs = this.#options.clock.now();
+    this.#options.log.info(textFields({ sure: this.bot.isSure, ...accountFields(this.bot) }), 'account');
   }
 
   #carryOut(decision: Decision): void {
