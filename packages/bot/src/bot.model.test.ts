@@ -171,7 +171,7 @@ describe('a bot whose process dies at any moment', () => {
         const position = world.chain.account(own, 1).position;
         if (world.bot !== null) expect(world.bot.ledger!.position).toBe(position);
       }),
-      { numRuns: 60 },
+      { numRuns: 25 },
     );
   });
 
@@ -186,7 +186,7 @@ describe('a bot whose process dies at any moment', () => {
         while (world.nowMs <= end) world.block();
         expect(world.chain.account(own, 1).orders).toEqual([]);
       }),
-      { numRuns: 30 },
+      { numRuns: 15 },
     );
   });
 
@@ -201,7 +201,7 @@ describe('a bot whose process dies at any moment', () => {
         for (let at = 0; at < 40 && !(bot!.isSettled && world.chain.account(own, 1).orders.length === 0); at++) world.block();
         expect([bot!.isSettled, world.chain.account(own, 1).orders]).toEqual([true, []]);
       }),
-      { numRuns: 30 },
+      { numRuns: 15 },
     );
   });
 

@@ -1,0 +1,135 @@
+import { describe, expect, it } from '@jest/globals';
+import type { PlannedItem } from '../execution/planQuotes.ts';
+import { createFixedPrice } from '../live/prices.ts';
+import type { BotLog, Outcome, Venue, VenueListener } from '../ports.ts';
+import { fakeAccount, fakeBook, fakeMarket, fakeOptions, fakeOrder, FakeStrategy } from '../testing/fakes.ts';
+import { createBotMetrics } from './metrics.ts';
+import { serveMetrics } from './metricsServer.ts';
+import { runBot } from './runBot.ts';
+
+/** A venue that answers when it is told to. */
+class FakeVenue implements Venue {
+  readonly market = fakeMarket;
+  readonly openOrdersMax = 100;
+  head: bigint | null = 1n;
+  listener!: VenueListener;
+  readonly batches: (readonly PlannedItem[])[] = [];
+  cancels = 0;
+  stopped = false;
+  answer: (outcome: Outcome) => void = () => undefined;
+  start(listener: VenueListener): void {
+    this.listener = listener;
+  }
+  fence(): Promise<bigint> {
+    return Promise.resolve(1n);
+  }
+  submit(items: readonly PlannedItem[]): Promise<Outcome> {
+    this.batches.push(items);
+    return new Promise((resolve) => (this.answer = resolve));
+  }
+  cancelAll(): Promise<Outcome> {
+    this.cancels++;
+    return Promise.resolve({ kind: 'included', blockNumber: 5n, refusals: [] });
+  }
+  stop(): void {
+    this.stopped = true;
+  }
+}
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+function run() {
+  const lines: string[] = [];
+  const write =
+    (level: string) =>
+    (_fields: object, message: string): void =>
+      void lines.push(`${level} ${message}`);
+  const log: BotLog = { info: write('info'), warn: write('warn'), error: write('error'), debug: write('debug') };
+  const venue = new FakeVenue();
+  let nowMs = 1_000;
+  const ticks = new Set<() => void>();
+  const clock = {
+    now: () => nowMs,
+    every: (_ms: number, work: () => void) => {
+      ticks.add(work);
+      return () => void ticks.delete(work);
+    },
+  };
+  const metrics = createBotMetrics({ bot: 'fake', market: 'A/B' });
+  const bot = fakeOptions(new FakeStrategy());
+  const running = runBot({ bot, venue, prices: createFixedPrice(100n), clock, log, metrics, tickMs: 100 });
+  const tick = (ms: number): void => {
+    nowMs += ms;
+    for (const work of ticks) work();
+  };
+  return { running, venue, lines, tick, metrics, ticks };
+}
+
+describe('a running bot', () => {
+  it('sends what it decides, logs fills, and takes everything back at its end', async () => {
+    const { running, venue, lines, tick, ticks, metrics } = run();
+    await settled();
+    venue.listener.onAccountReset(fakeAccount(), 'snapshot');
+    venue.listener.onAccount(fakeAccount(), { isSure: true, fills: [] });
+    venue.listener.onBook(fakeBook, 1n);
+    venue.listener.onTrouble('the connection ended', 'STREAM_DISCONNECTED');
+    expect(venue.batches).toHaveLength(1);
+    venue.answer({ kind: 'included', blockNumber: 2n, refusals: ['post_only'] });
+    await settled();
+    const fill = { blockNumber: 2n, tradeId: 7, orderId: 1, side: 'buy', size: 4n, value: 400n, fee: 0n, liquidity: 'maker' } as const;
+    const rest = fakeAccount({ blockNumber: 2n, position: 4n, orders: [fakeOrder({ size: 6n })] });
+    venue.listener.onAccount(rest, { isSure: true, fills: [fill] });
+    expect(lines).toEqual(expect.arrayContaining(['info fill', 'info ready', 'info account', 'debug send', 'warn the connection ended']));
+    const text = await metrics.render(running.bot, running.price);
+    for (const line of [
+      'bot_info{bot="fake",market="A/B"} 1',
+      'bot_open_orders{side="buy"} 1',
+      'bot_items_total{type="quote"} 1',
+      'bot_refusals_total{kind="post_only"} 1',
+      'bot_troubles_total{code="STREAM_DISCONNECTED"} 1',
+      'bot_fills_total 1',
+      'bot_position_units 4',
+      'bot_account_sure 1',
+    ])
+      expect(text).toContain(line);
+    const stopped = running.stop(60_000);
+    await settled();
+    expect(venue.cancels).toBe(1);
+    venue.listener.onAccount(fakeAccount({ blockNumber: 5n, position: 4n }), { isSure: true, fills: [] });
+    tick(100);
+    await stopped;
+    expect([venue.stopped, ticks.size, running.bot.halted]).toEqual([true, 0, 'stopped']);
+  });
+
+  it('tells that it halted when nothing rests any more', async () => {
+    const { running, venue, lines } = run();
+    await settled();
+    venue.listener.onAccountReset(fakeAccount(), 'snapshot');
+    venue.listener.onAccount(fakeAccount({ position: 3n, blockNumber: 6n }), { isSure: true, fills: [] });
+    expect(await running.halted).toBe('positions_disagree');
+    expect(lines).toContain('error halted');
+  });
+
+  it('ends in time where nobody can be reached', async () => {
+    const { running, venue, tick } = run();
+    await settled();
+    const stopped = running.stop(500);
+    for (let at = 0; at < 6; at++) tick(100);
+    await stopped;
+    expect(venue.stopped).toBe(true);
+  });
+});
+
+describe('the endpoint of metrics', () => {
+  it('serves text at /metrics and nothing else', async () => {
+    const server = await serveMetrics({ host: '127.0.0.1', port: 0 }, () => Promise.resolve('bot_halted 0\n'));
+    try {
+      const found = await fetch(server.url);
+      expect([found.status, await found.text()]).toEqual([200, 'bot_halted 0\n']);
+      expect((await fetch(server.url.replace('/metrics', '/'))).status).toBe(404);
+      expect((await fetch(server.url, { method: 'POST' })).status).toBe(404);
+    } finally {
+      server.close();
+    }
+  });
+});
