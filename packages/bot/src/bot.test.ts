@@ -79,7 +79,15 @@ describe('a bot', () => {
     [-1_001n, 'loss_limit'],
   ])('with a profit of %s and a loss limit of 1000: %s', (profit, halted) => {
     const { bot, step } = begun({ limits: { positionMax: null, notionalMax: null, lossMax: 1_000n } });
-    const fill = { blockNumber: 2n, tradeId: 1, orderId: 1, side: 'buy', size: 10n, value: 1_000n - profit, fee: 0n } as const;
+    const fill = {
+      blockNumber: 2n,
+      tradeId: 1,
+      orderId: 1,
+      side: 'buy',
+      size: 10n,
+      value: 1_000n - profit,
+      fee: 0n,
+    } as const;
     bot.onAccount(fakeAccount({ blockNumber: 2n, position: 10n }), true, [{ ...fill, liquidity: 'maker' }], 0);
     step(0, 100n);
     expect(bot.halted).toBe(halted);
@@ -144,7 +152,13 @@ describe('a bot', () => {
       { itemsPerSecond },
       { orders: [fakeOrder({ side: 'sell', price: 120n, expiresAtSeconds: 1 })] },
     );
-    strategy.wanted = { quotes: [{ side: 'buy', price: 99n, size: 1n }, { side: 'buy', price: 98n, size: 1n }], takes: [] };
+    strategy.wanted = {
+      quotes: [
+        { side: 'buy', price: 99n, size: 1n },
+        { side: 'buy', price: 98n, size: 1n },
+      ],
+      takes: [],
+    };
     const decision = step();
     expect(decision.kind === 'send' && decision.items.map(({ type }) => type)).toEqual(types);
     expect(decision.kind === 'send' && decision.cut).toEqual(itemsPerSecond === 1 ? ['rate'] : []);

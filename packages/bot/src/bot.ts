@@ -165,7 +165,8 @@ export class Bot {
     if (reason !== null) return this.#pull(reason, input);
     if (this.#barrier === null || this.#view === null || this.#book === null) return { kind: 'wait', why: 'starting' };
     if (!this.isIdle) return { kind: 'wait', why: 'in_flight' };
-    if (!this.#isSure || !this.#bookIsLive || this.#view.blockNumber < this.#barrier) return { kind: 'wait', why: 'block' };
+    if (!this.#isSure || !this.#bookIsLive || this.#view.blockNumber < this.#barrier)
+      return { kind: 'wait', why: 'block' };
     const wanted = this.#ask(input, this.#view, this.#book);
     if (wanted === null) return { kind: 'wait', why: 'block' };
     this.#pulled = null;
@@ -214,7 +215,8 @@ export class Bot {
     const isNew = this.#pulled === null;
     this.#pulled = reason;
     // One that was silent is asked again, so that the bot can come back.
-    if (reason === 'strategy_silent' && this.#view !== null && this.#book !== null) this.#ask(input, this.#view, this.#book);
+    if (reason === 'strategy_silent' && this.#view !== null && this.#book !== null)
+      this.#ask(input, this.#view, this.#book);
     const mayHaveOrders = !this.isSettled || (this.#view?.orders.length ?? 0) > 0;
     const isTime = isNew || this.#lastPullMs === null || nowMs - this.#lastPullMs >= pullAgainMs;
     if (this.#cancelIsInFlight || !mayHaveOrders || !isTime) return { kind: 'wait', why: 'pulled' };

@@ -38,7 +38,9 @@ export class BotProcess {
     const life: (typeof this.lives)[number] = { lines: [], end: null };
     this.lives.push(life);
     // The channel tells it when this process is gone.
-    const child = spawn(process.execPath, [program, 'bot', ...this.#args], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+    const child = spawn(process.execPath, [program, 'bot', ...this.#args], {
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
     this.#child = child as ChildProcessByStdio<null, Readable, Readable>;
     const take = (text: string): void => {
       const line = parse(text);

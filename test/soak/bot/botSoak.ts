@@ -97,7 +97,8 @@ export async function botSoak(options: BotSoakOptions): Promise<BotSoakReport> {
   try {
     await testnet.startAll();
     subjects.push(subject(folder, testnet, 'maker', makerFile, makerBounds, 0));
-    for (const seed of [1, 2]) subjects.push(subject(folder, testnet, `taker-${seed}`, takerFile(seed), takerBounds, seed));
+    for (const seed of [1, 2])
+      subjects.push(subject(folder, testnet, `taker-${seed}`, takerFile(seed), takerBounds, seed));
     for (const { process } of subjects) process.start();
     const kills = await disturb(options, testnet, subjects);
     return await conclude(options, testnet, subjects, kills);
@@ -108,7 +109,14 @@ export async function botSoak(options: BotSoakOptions): Promise<BotSoakReport> {
   }
 }
 
-function subject(folder: string, testnet: Testnet, name: string, file: string, bounds: BotBounds, own: number): Subject {
+function subject(
+  folder: string,
+  testnet: Testnet,
+  name: string,
+  file: string,
+  bounds: BotBounds,
+  own: number,
+): Subject {
   const key = generatePrivateKey();
   const keyPath = join(folder, `${name}.key`);
   const filePath = join(folder, `${name}.toml`);
@@ -150,14 +158,25 @@ async function disturb(options: BotSoakOptions, testnet: Testnet, subjects: read
   };
   while (Date.now() < end) {
     await delay(1_000 + random.below(12_000));
-    await oneFault(random, killNode, () => killBot(maker), () => killBot(takers[random.below(takers.length)]!));
+    await oneFault(
+      random,
+      killNode,
+      () => killBot(maker),
+      () => killBot(takers[random.below(takers.length)]!),
+    );
     for (const { name, process } of subjects)
-      if (!process.running) throw new Error(`${name} ended by itself: ${JSON.stringify(process.lives.at(-1)?.lines.slice(-5))}`);
+      if (!process.running)
+        throw new Error(`${name} ended by itself: ${JSON.stringify(process.lives.at(-1)?.lines.slice(-5))}`);
   }
   return kills;
 }
 
-async function oneFault(random: Prng, node: () => Promise<void>, maker: () => Promise<void>, taker: () => Promise<void>): Promise<void> {
+async function oneFault(
+  random: Prng,
+  node: () => Promise<void>,
+  maker: () => Promise<void>,
+  taker: () => Promise<void>,
+): Promise<void> {
   switch (random.below(5)) {
     case 0:
     case 1:
@@ -178,7 +197,8 @@ async function conclude(
   subjects: readonly Subject[],
   kills: Kills,
 ): Promise<BotSoakReport> {
-  for (const { process } of subjects) await process.line('that its account is sure', ({ msg, sure }) => msg === 'account' && sure === true);
+  for (const { process } of subjects)
+    await process.line('that its account is sure', ({ msg, sure }) => msg === 'account' && sure === true);
   const ends = await Promise.all(subjects.map(({ process }) => process.kill('SIGTERM')));
   const head = Number(await rpc<string>(testnet.url(0), 'eth_blockNumber'));
   const reached = async (url: string): Promise<boolean> => Number(await rpc<string>(url, 'eth_blockNumber')) >= head;

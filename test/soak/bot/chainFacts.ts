@@ -9,7 +9,7 @@ export interface ChainFill {
 }
 
 /** An account in one market after a block. */
-export interface BlockFacts {
+interface BlockFacts {
   readonly block: number;
   readonly position: bigint;
   /** Sizes of what rests, by side. */
@@ -48,7 +48,9 @@ export async function readFacts(url: string, address: string, marketId: number):
   let position = 0n;
   for (let from = 1; from <= head; from += page) {
     const range = { fromBlock: hex(from), toBlock: hex(Math.min(head, from + page - 1)) };
-    const events = await rpc<readonly WireEvent[]>(url, 'prime_getDomainEvents', [{ ...range, domain: 'orders', address }]);
+    const events = await rpc<readonly WireEvent[]>(url, 'prime_getDomainEvents', [
+      { ...range, domain: 'orders', address },
+    ]);
     for (const [index, event] of events.entries()) {
       const { kind, data } = event;
       const block = Number(event.block_number);
@@ -57,7 +59,8 @@ export async function readFacts(url: string, address: string, marketId: number):
           fills.push({ block, ...fill });
           position += fill.side === 'buy' ? fill.size : -fill.size;
         }
-        if (kind === 'deleveraged' || kind === 'liquidation') throw new Error(`${address} was liquidated in block ${block}`);
+        if (kind === 'deleveraged' || kind === 'liquidation')
+          throw new Error(`${address} was liquidated in block ${block}`);
       }
       if (Number(events[index + 1]?.block_number ?? -1) === block) continue;
       for (const [id, { left }] of open) if (left === 0n) open.delete(id);

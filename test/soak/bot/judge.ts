@@ -35,7 +35,8 @@ export function judge(lives: readonly BotLife[], facts: AccountFacts, bounds: Bo
       claims++;
       const block = Number(line['block']);
       const onChain = positionAt(facts, block);
-      if (`${onChain}` !== line['position']) say(`position ${String(line['position'])} at ${block}, the chain has ${onChain}`);
+      if (`${onChain}` !== line['position'])
+        say(`position ${String(line['position'])} at ${block}, the chain has ${onChain}`);
       if (line['fromFills'] !== line['position'])
         say(`position ${String(line['position'])} at ${block}, from fills it is ${String(line['fromFills'])}`);
     }
@@ -63,12 +64,15 @@ function judgeFills(lines: readonly BotLine[], onChain: readonly ChainFill[], sa
     const { tradeId, side, size } = line;
     if (fill === undefined) say(`trade ${String(tradeId)} is not on the chain`);
     else if (fill.tradeId !== tradeId || fill.side !== side || `${fill.size}` !== size)
-      say(`fill ${side} ${size} of trade ${tradeId}, the chain has ${fill.side} ${fill.size} of trade ${fill.tradeId}`);
+      say(`${words(side, size, tradeId)}, the chain has ${words(fill.side, fill.size, fill.tradeId)}`);
     next++;
     told++;
   }
   return told;
 }
+
+const words = (side: unknown, size: unknown, tradeId: unknown): string =>
+  `fill ${String(side)} ${String(size)} of trade ${String(tradeId)}`;
 
 /** After no block are there more orders than the strategy has, or a position that it may not have. */
 function judgeBlocks({ blocks }: AccountFacts, { levels, positionMax, quoteSize }: BotBounds): string[] {
@@ -77,7 +81,8 @@ function judgeBlocks({ blocks }: AccountFacts, { levels, positionMax, quoteSize 
   const most = positionMax + BigInt(levels) * quoteSize;
   for (const { block, position, open } of blocks) {
     for (const side of ['buy', 'sell'] as const)
-      if (open[side].length > levels) findings.push(`block ${block}: ${open[side].length} ${side} orders, ${levels} at most`);
+      if (open[side].length > levels)
+        findings.push(`block ${block}: ${open[side].length} ${side} orders, ${levels} at most`);
     if (position > most || -position > most) findings.push(`block ${block}: position ${position}, ${most} at most`);
   }
   return findings;

@@ -51,7 +51,10 @@ function textOf({ blocks, kills, bots }: BotSoakReport): string {
       `${bot.disconnects} disconnects, ${bot.checksumFailures} checksum failures, position ${bot.position}, ` +
       `${bot.openOrdersAtEnd} orders at the end, ${bot.findings.length} findings`,
   );
-  return [`${blocks} blocks; killed: ${kills.nodes} nodes, ${kills.maker} makers, ${kills.takers} takers`, ...rows].join('\n');
+  return [
+    `${blocks} blocks; killed: ${kills.nodes} nodes, ${kills.maker} makers, ${kills.takers} takers`,
+    ...rows,
+  ].join('\n');
 }
 
 try {

@@ -46,12 +46,17 @@ export function urlsOf(rpc: string | undefined): readonly string[] {
 
 /** @throws CliError `CLI_USAGE` */
 export function ownerOf(owner: string | undefined): `0x${string}` | undefined {
-  if (owner === undefined || isAddress(owner, { strict: false })) return owner?.toLowerCase() as `0x${string}` | undefined;
+  if (owner === undefined || isAddress(owner, { strict: false }))
+    return owner?.toLowerCase() as `0x${string}` | undefined;
   throw new CliError(`--owner must be an address, got ${owner}`, { code: 'CLI_USAGE', argument: '--owner' });
 }
 
 /** The key that is named, else one that is kept beside the network of this folder. @throws CliError `CLI_USAGE` */
-export async function signerOf(keyFile: string | undefined, rpc: string | undefined, name: string): Promise<LocalAccount> {
+export async function signerOf(
+  keyFile: string | undefined,
+  rpc: string | undefined,
+  name: string,
+): Promise<LocalAccount> {
   const named = keyFile === undefined ? process.env['PRIME_PRIVATE_KEY'] : await readGiven(keyFile, '--key-file');
   if (named !== undefined) return fromKey(named, keyFile === undefined ? 'PRIME_PRIVATE_KEY' : '--key-file');
   if (rpc !== undefined)

@@ -3,7 +3,17 @@ import { exitCode } from '@prime/node';
 import { parseUnits } from 'viem';
 import { CliError } from '../errors.ts';
 import { parsePlace } from '../load/given.ts';
-import { loggerOf, ownerOf, signerOf, sleep, type StrategyFlags, strategyOf, systemClock, untilEnd, urlsOf } from './given.ts';
+import {
+  loggerOf,
+  ownerOf,
+  signerOf,
+  sleep,
+  type StrategyFlags,
+  strategyOf,
+  systemClock,
+  untilEnd,
+  urlsOf,
+} from './given.ts';
 
 export interface RunFlags extends StrategyFlags {
   readonly rpc?: string;
@@ -41,7 +51,8 @@ export async function run(kind: StrategyKind, flags: RunFlags): Promise<void> {
   const account = owner ?? signer.address.toLowerCase();
   log.info({ strategy: kind, market: bot.market.symbol, account, paper: isPaper }, 'started');
   const render = (): Promise<string> => bot.metrics.render(bot.bot, bot.price);
-  const metrics = flags.metrics === undefined ? null : await serveMetrics(parsePlace(flags.metrics, '--metrics'), render);
+  const metrics =
+    flags.metrics === undefined ? null : await serveMetrics(parsePlace(flags.metrics, '--metrics'), render);
   if (metrics !== null) log.info({ url: metrics.url }, 'metrics');
   const halted = await Promise.race([untilEnd(), bot.halted]);
   await bot.stop(stopMs);
@@ -53,5 +64,8 @@ export async function run(kind: StrategyKind, flags: RunFlags): Promise<void> {
 /** @throws CliError `CLI_USAGE` */
 function amountOf(text: string): bigint {
   if (/^\d{1,40}(\.\d{1,18})?$/.test(text)) return parseUnits(text, coinDecimals);
-  throw new CliError(`--fund must be an amount such as 1000 or 0.5, got ${text}`, { code: 'CLI_USAGE', argument: '--fund' });
+  throw new CliError(`--fund must be an amount such as 1000 or 0.5, got ${text}`, {
+    code: 'CLI_USAGE',
+    argument: '--fund',
+  });
 }

@@ -2,7 +2,9 @@ import type { Command } from 'commander';
 
 /** `prime bot`: a market maker and a taker that are ready to run, and what is needed to try them out first. */
 export function addBotCommands(program: Command): void {
-  const bot = program.command('bot').description('Trade by a strategy: quote a market, make flow, test on recorded flow');
+  const bot = program
+    .command('bot')
+    .description('Trade by a strategy: quote a market, make flow, test on recorded flow');
   withRun(bot.command('maker'))
     .description('Quote both sides of a market')
     .action(async (flags) => (await import('../bot/run.ts')).run('maker', flags));
@@ -25,7 +27,9 @@ export function addBotCommands(program: Command): void {
     .action(async (kind: string) => (await import('../bot/backtest.ts')).schema(kind));
   bot
     .command('local')
-    .description('Run a maker and a taker in each market of the network of prime testnet up, with keys and collateral of their own')
+    .description(
+      'Run a maker and a taker in each market of the network of prime testnet up, with keys and collateral of their own',
+    )
     .option('--dir <dir>', 'folder of the network', '.prime/testnet')
     .option('--log-level <level>', 'error, warn, info or debug', 'warn')
     .action(async (flags) => (await import('../bot/local.ts')).local(flags));
@@ -46,7 +50,10 @@ const withRun = (command: Command): Command =>
       'private key that signs, 0x and 64 hex digits (else PRIME_PRIVATE_KEY; else, on the network of this folder, a key of its own)',
     )
     .option('--owner <address>', 'account for which the key signs as its agent')
-    .option('--fund <amount>', 'collateral that the account has at least, in quote: from its own wei, a faucet or unlocked accounts')
+    .option(
+      '--fund <amount>',
+      'collateral that the account has at least, in quote: from its own wei, a faucet or unlocked accounts',
+    )
     .option('--paper', 'send nothing: orders are filled on paper by the flow that comes')
     .option('--metrics <host:port>', 'serve /metrics for Prometheus')
     .option('--log-format <format>', 'json or pretty', 'pretty')

@@ -18,17 +18,43 @@ function flowLines(seconds: number): string[] {
     { kind: 'earlier', account: 1, order: { market: 2, side: 'sell', price: '10060', size: '100' } },
   ];
   const options = { postOnly: false, reduceOnly: false, selfTrade: 'cancel_maker' };
-  const order = (side: string, price: string, size: string, tif: string) => ({ type: 'order', market: 2, side, price, size, tif, ...options });
-  lines.push({ kind: 'action', ms: 0, account: 1, action: order('buy', '9940', '100', 'gtc'), outcome: { rests: '100' } });
+  const order = (side: string, price: string, size: string, tif: string) => ({
+    type: 'order',
+    market: 2,
+    side,
+    price,
+    size,
+    tif,
+    ...options,
+  });
+  lines.push({
+    kind: 'action',
+    ms: 0,
+    account: 1,
+    action: order('buy', '9940', '100', 'gtc'),
+    outcome: { rests: '100' },
+  });
   for (let at = 1; at <= seconds; at++) {
     const side = at % 2 === 0 ? 'buy' : 'sell';
     const action = order(side, side === 'buy' ? '10055' : '9945', '3', 'ioc');
     lines.push({ kind: 'action', ms: at * 1_000, account: 0, action, outcome: { ended: 'ioc' } });
   }
   // Refused when it was recorded: left out.
-  lines.push({ kind: 'action', ms: seconds * 1_000, account: 0, action: order('buy', '99999', '9', 'gtc'), outcome: { refused: 'margin' } });
+  lines.push({
+    kind: 'action',
+    ms: seconds * 1_000,
+    account: 0,
+    action: order('buy', '99999', '9', 'gtc'),
+    outcome: { refused: 'margin' },
+  });
   // The far quotes go, the second one in the block that it came in.
-  lines.push({ kind: 'action', ms: seconds * 1_000 + 1, account: 1, action: { type: 'cancel', order: '4', market: 2 }, outcome: {} });
+  lines.push({
+    kind: 'action',
+    ms: seconds * 1_000 + 1,
+    account: 1,
+    action: { type: 'cancel', order: '4', market: 2 },
+    outcome: {},
+  });
   const count = (kind: string): number => lines.filter((line) => (line as { kind: string }).kind === kind).length;
   const totals = {
     lines: lines.length + 1,

@@ -81,9 +81,13 @@ class BacktestRun {
     this.#options = options;
     this.#beganMs = header.beganMs;
     const wanted = `${options.market}`.toLowerCase();
-    const found = header.markets.find(({ market, symbol }) => `${market}` === wanted || symbol.toLowerCase() === wanted);
+    const found = header.markets.find(
+      ({ market, symbol }) => `${market}` === wanted || symbol.toLowerCase() === wanted,
+    );
     if (found === undefined)
-      throw unfit(`the flow has no market ${options.market}; it has ${header.markets.map(({ symbol }) => symbol).join(', ')}`);
+      throw unfit(
+        `the flow has no market ${options.market}; it has ${header.markets.map(({ symbol }) => symbol).join(', ')}`,
+      );
     const { market: marketId, symbol, tick, lot } = found;
     this.#market = { marketId, symbol, tickSize: BigInt(tick), lotSize: BigInt(lot) };
     // Ids of the model count from 1 without a gap.

@@ -18,7 +18,7 @@ export interface FlowStep {
 }
 
 /** Accounts of the flow in the model: behind the bot's. */
-export const flowAccount = (account: number) => modelAddress(account + 1);
+const flowAccount = (account: number) => modelAddress(account + 1);
 
 /** Which order of the model stands for which one of the flow. Client ids are references, so that cancels find orders of their own block. */
 export class FlowOrders {
@@ -41,7 +41,13 @@ export class FlowOrders {
     if (action.type === 'batch') {
       const fates = line.outcome.items ?? [];
       const kept = action.items.map((item, at) => ({ item, at })).filter(({ at }) => fates[at]?.refused === undefined);
-      return [this.#step(line.account, kept.map(({ item }) => item), kept.map(({ at }) => `${reference}.${at}`))];
+      return [
+        this.#step(
+          line.account,
+          kept.map(({ item }) => item),
+          kept.map(({ at }) => `${reference}.${at}`),
+        ),
+      ];
     }
     return isTrading(action) ? [this.#step(line.account, [action], [reference])] : [];
   }

@@ -81,7 +81,9 @@ export class BacktestRecord {
     this.#firstMs ??= timeMs;
     if (this.#wasQuoted) this.#quotedMs += timeMs - this.#lastMs;
     this.#lastMs = timeMs;
-    for (const { liquidity } of fills) liquidity === 'maker' ? this.#maker++ : this.#taker++;
+    for (const { liquidity } of fills)
+      if (liquidity === 'maker') this.#maker++;
+      else this.#taker++;
     this.#positionMost = most(this.#positionMost, magnitude(bot.account?.position ?? 0n));
     if (price !== null && bot.ledger !== null) {
       const profit = bot.ledger.profit(price);
@@ -151,7 +153,10 @@ export function backtestText(report: BacktestReport, { formatSize, formatQuoteAm
     ['time', `${(report.durationMs / 1000).toFixed(1)} s, ${report.blocks} blocks`],
     ['fills', `${fills.all} (${fills.maker} as maker, ${fills.taker} as taker)`],
     ['volume', `${size(report.volume)} base for ${amount(report.turnover)} quote`],
-    ['profit', report.profit === null ? 'no price' : `${amount(report.profit)} quote, after ${amount(report.fees)} of fees`],
+    [
+      'profit',
+      report.profit === null ? 'no price' : `${amount(report.profit)} quote, after ${amount(report.fees)} of fees`,
+    ],
     ['drawdown', `${amount(report.drawdown)} quote`],
     ['position', `${size(report.position)} base at the end, ${size(report.positionMost)} at most`],
     ['quoted', `${(report.quotedPpm / 10_000).toFixed(2)} % of the time on both sides`],

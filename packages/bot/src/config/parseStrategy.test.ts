@@ -41,7 +41,10 @@ describe('a strategy file', () => {
     ['', 'BOT_STRATEGY_INVALID bot.toml: strategy is missing; allowed: maker, taker'],
     ['strategy = "arb"', 'BOT_STRATEGY_INVALID bot.toml: strategy can not be "arb"; allowed: maker, taker'],
     ['strategy = "maker"', 'BOT_STRATEGY_INVALID bot.toml: market is missing'],
-    [maker('[maker]\nspred_bps = 4'), 'bot.toml: maker.spred_bps is no key of a strategy; allowed: spread_bps, levels,'],
+    [
+      maker('[maker]\nspred_bps = 4'),
+      'bot.toml: maker.spred_bps is no key of a strategy; allowed: spread_bps, levels,',
+    ],
     [maker('[taker]'), 'bot.toml: taker is no key of a strategy; allowed: strategy, name, market, maker,'],
     [maker('[maker]\nlevels = 51'), 'bot.toml: maker.levels can not be 51; allowed: <= 50'],
     [maker('[maker]\nlevels = 0'), 'bot.toml: maker.levels can not be 0; allowed: >= 1'],
@@ -52,7 +55,10 @@ describe('a strategy file', () => {
     [maker('[fair_price]\nsource = "fixed"'), 'fair_price.start is missing; allowed: a price, because'],
     [maker('[fair_price]\nsource = "http"'), 'fair_price.url is missing; allowed: an http URL'],
     [maker('[execution]\norder_seconds = 10'), 'execution.refresh_seconds can not be 10; allowed: less than'],
-    ['strategy = "maker"\nmarket = "A/B"\nname = "My Bot"', 'name can not be "My Bot"; allowed: up to 32 small letters'],
+    [
+      'strategy = "maker"\nmarket = "A/B"\nname = "My Bot"',
+      'name can not be "My Bot"; allowed: up to 32 small letters',
+    ],
   ])('%j: %s', (text, words) => {
     expect(refusal(text)).toContain(words);
   });

@@ -65,19 +65,32 @@ function at(value: unknown, path: readonly string[]): unknown {
 
 function mostTelling(file: string, errors: readonly ErrorObject[], value: unknown, kind: StrategyKind): never {
   // What is unknown explains more than what is wrong elsewhere: it is often a misspelt key.
-  const { instancePath, keyword, params, message = 'something else' } =
-    errors.find((error) => error.keyword === 'additionalProperties') ?? errors[0]!;
+  const {
+    instancePath,
+    keyword,
+    params,
+    message = 'something else',
+  } = errors.find((error) => error.keyword === 'additionalProperties') ?? errors[0]!;
   const keys = instancePath.split('/').slice(1);
   const key = (name: string): string => [...keys, name].join('.');
   if (keyword === 'additionalProperties') {
-    const schema = at(strategySchemas[kind], keys.flatMap((name) => ['properties', name])) as { properties: object };
+    const schema = at(
+      strategySchemas[kind],
+      keys.flatMap((name) => ['properties', name]),
+    ) as { properties: object };
     const known = Object.keys(schema.properties).join(', ');
     return invalid(file, key(String(params['additionalProperty'])), 'is no key of a strategy', known);
   }
-  if (keyword === 'required') return invalid(file, key(String(params['missingProperty'])), 'is missing', 'it has to be there');
+  if (keyword === 'required')
+    return invalid(file, key(String(params['missingProperty'])), 'is missing', 'it has to be there');
   const values = params['allowedValues'] as readonly string[] | undefined;
   const pattern = keyword === 'pattern' ? (message.includes('https') ? 'an http URL' : patternWords(message)) : message;
-  return invalid(file, keyPath(instancePath), shown(at(value, keys)), values?.join(', ') ?? pattern.replace(/^must be /, ''));
+  return invalid(
+    file,
+    keyPath(instancePath),
+    shown(at(value, keys)),
+    values?.join(', ') ?? pattern.replace(/^must be /, ''),
+  );
 }
 
 const patternWords = (message: string): string =>

@@ -100,6 +100,4 @@ const takerFile = object({
 
 export const strategySchemas = { maker: makerFile, taker: takerFile } as const;
 export type StrategyKind = keyof typeof strategySchemas;
-export type MakerFile = Static<typeof makerFile>;
-export type TakerFile = Static<typeof takerFile>;
-export type StrategyFile = MakerFile | TakerFile;
+export type StrategyFile = Static<typeof makerFile> | Static<typeof takerFile>;

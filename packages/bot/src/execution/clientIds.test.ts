@@ -13,7 +13,8 @@ describe('client ids', () => {
 
   it('of another bot, another market, a person, or none are not its own', () => {
     const others = [createClientIds('maker-2', 1), createClientIds('maker', 2)].map((other) => other.next(1n, 0));
-    for (const other of [...others, `0x${'00'.repeat(16)}`, null]) expect([other, ids.isOwn(other)]).toEqual([other, false]);
+    for (const other of [...others, `0x${'00'.repeat(16)}`, null])
+      expect([other, ids.isOwn(other)]).toEqual([other, false]);
   });
 
   it('differ by block and by place', () => {

@@ -45,7 +45,8 @@ function carryOut(live: readonly OwnOrder[], items: ReturnType<typeof plan>['ite
   let mostOpen = open.length;
   let met = false;
   const rest = (side: Side, price: bigint): void => {
-    if (open.some((each) => each.side !== side && (side === 'buy' ? each.price <= price : each.price >= price))) met = true;
+    if (open.some((each) => each.side !== side && (side === 'buy' ? each.price <= price : each.price >= price)))
+      met = true;
   };
   for (const item of items) {
     if (item.type === 'cancel') open = open.filter(({ orderId }) => orderId !== item.orderId);
@@ -73,13 +74,20 @@ const wishes = fc
     selector: (wish) => `${wish.side}${wish.at}`,
     maxLength: 10,
   })
-  .map((list) => list.map(({ side: of, at, size }) => quote(of, of === 'buy' ? 50n - BigInt(at) : 50n + BigInt(at), size)));
+  .map((list) =>
+    list.map(({ side: of, at, size }) => quote(of, of === 'buy' ? 50n - BigInt(at) : 50n + BigInt(at), size)),
+  );
 /** What rests may be anywhere, but bids are below asks, because it is in one book. */
 const resting = fc
   .tuple(
     fc.integer({ min: 30, max: 70 }),
     fc.array(
-      fc.record({ side, at: fc.integer({ min: 1, max: 12 }), size: fc.bigInt({ min: 1n, max: 20n }), isDue: fc.boolean() }),
+      fc.record({
+        side,
+        at: fc.integer({ min: 1, max: 12 }),
+        size: fc.bigInt({ min: 1n, max: 20n }),
+        isDue: fc.boolean(),
+      }),
       { maxLength: 10 },
     ),
   )
@@ -102,7 +110,14 @@ function leastItems(quotes: readonly Quote[], live: readonly OwnOrder[]): number
       return left.reduce(
         (best, each) =>
           each.price === first.price && first.size <= each.size && first.size * 2n >= each.size
-            ? Math.max(best, 1 + keeps(others, left.filter((one) => one !== each)))
+            ? Math.max(
+                best,
+                1 +
+                  keeps(
+                    others,
+                    left.filter((one) => one !== each),
+                  ),
+              )
             : best,
         keeps(others, left),
       );

@@ -61,7 +61,9 @@ export interface Plan {
 export function planQuotes(input: PlanInput): Plan {
   const quotes = nearestFirst(input.quotes).slice(0, Math.max(0, input.openOrdersMax));
   const sides = (['buy', 'sell'] as const).map((side) => planSide(input, side, quotes));
-  const cancels = sides.flatMap(({ cancelled }) => cancelled.map(({ orderId }) => ({ type: 'cancel', orderId }) as const));
+  const cancels = sides.flatMap(({ cancelled }) =>
+    cancelled.map(({ orderId }) => ({ type: 'cancel', orderId }) as const),
+  );
   const modifies = sides.flatMap(({ modified }) => modified);
   const items: PlannedItem[] = [
     ...cancels,
@@ -88,7 +90,12 @@ interface Modified {
   readonly size: bigint;
 }
 
-const toModify = ({ order: { orderId }, price, size }: Modified): PlannedItem => ({ type: 'modify', orderId, price, size });
+const toModify = ({ order: { orderId }, price, size }: Modified): PlannedItem => ({
+  type: 'modify',
+  orderId,
+  price,
+  size,
+});
 
 /** Away from the other side, or smaller in its place: it can meet nothing. */
 const isRetreat = ({ order, price }: Modified): boolean =>
@@ -105,7 +112,8 @@ function planSide({ live, nowSeconds, tickSize, settings }: PlanInput, side: Sid
   const opposite = nearestFirst(all.filter((quote) => quote.side !== side))[0];
   // One that is not quite in its place must not stand in the way of the other side, which may be as far from its own.
   const isClear = (price: bigint): boolean =>
-    opposite === undefined || (side === 'buy' ? price + tolerance < opposite.price : price - tolerance > opposite.price);
+    opposite === undefined ||
+    (side === 'buy' ? price + tolerance < opposite.price : price - tolerance > opposite.price);
   const isNear = (order: OwnOrder, quote: Quote): boolean =>
     order.price === quote.price || (magnitude(order.price - quote.price) <= tolerance && isClear(order.price));
   const keeps = (order: OwnOrder, quote: Quote): boolean =>
@@ -142,7 +150,9 @@ function pairsOf(
   const edges = orders.map((order) =>
     [...quotes.keys()]
       .filter((at) => fits(order, quotes[at]!))
-      .toSorted((a, b) => Number(magnitude(quotes[a]!.price - order.price) - magnitude(quotes[b]!.price - order.price))),
+      .toSorted((a, b) =>
+        Number(magnitude(quotes[a]!.price - order.price) - magnitude(quotes[b]!.price - order.price)),
+      ),
   );
   const pairs = new Map<OwnOrder, Quote>();
   matchMost(edges).forEach((at, index) => {
@@ -152,7 +162,9 @@ function pairsOf(
 }
 
 /** By rank within their side, so that what is cut is the farthest of both. */
-function nearestFirst<quote extends { readonly side: Side; readonly price: bigint }>(quotes: readonly quote[]): quote[] {
+function nearestFirst<quote extends { readonly side: Side; readonly price: bigint }>(
+  quotes: readonly quote[],
+): quote[] {
   const ranked = (['buy', 'sell'] as const).flatMap((side) =>
     quotes
       .filter((quote) => quote.side === side)

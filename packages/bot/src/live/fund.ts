@@ -42,9 +42,12 @@ export async function fundAccount({ urls, account, collateral, sleep }: FundOpti
   const missing = collateral - (await has());
   if (missing <= 0n) return 0n;
   if (await deposits(client, missing)) return missing;
-  const unlocked = (await createClient({ transport: http(urls[0]!) }).request({ method: 'eth_accounts' })) as `0x${string}`[];
+  const unlocked = (await createClient({ transport: http(urls[0]!) }).request({
+    method: 'eth_accounts',
+  })) as `0x${string}`[];
   const payer = unlocked.at(-1);
-  if (payer === undefined) throw missingFunds(missing, `${account.address} has not enough wei, and the node no unlocked account`);
+  if (payer === undefined)
+    throw missingFunds(missing, `${account.address} has not enough wei, and the node no unlocked account`);
   try {
     await callEnqueueEvmToOrders(client, { from: payer, to: account.address, amount: missing });
   } catch (thrown) {

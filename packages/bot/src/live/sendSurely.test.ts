@@ -9,8 +9,14 @@ const chain = definePrimeChain({ id: 7_919, http: ['http://127.0.0.1:1'] });
 const block = (number: number, timestampMs: number) => ({
   number: `0x${number.toString(16)}`,
   timestamp_ms: `0x${timestampMs.toString(16)}`,
-  ...{ gas_limit: '0x0', gas_used: '0x0', base_fee: '0x0', transaction_count: '0x0' },
-  ...{ commit: null, last_commit_round: null, transactions: [], domain_events: [] },
+  gas_limit: '0x0',
+  gas_used: '0x0',
+  base_fee: '0x0',
+  transaction_count: '0x0',
+  commit: null,
+  last_commit_round: null,
+  transactions: [],
+  domain_events: [],
 });
 
 /** Nodes that answer as told; time goes on with each pause. */
@@ -76,7 +82,11 @@ describe('an action', () => {
 
   it('of somebody who has nothing is refused, and may be sent later', async () => {
     const nodes = nodesThat(() => refusal(-32_001, 'owns nothing', { kind: 'owns_nothing' }));
-    expect(await sendSurely(nodes, noop, expired)).toMatchObject({ kind: 'refused', refusal: 'owns_nothing', isFatal: false });
+    expect(await sendSurely(nodes, noop, expired)).toMatchObject({
+      kind: 'refused',
+      refusal: 'owns_nothing',
+      isFatal: false,
+    });
   });
 
   it('that can not be signed is refused for good', async () => {

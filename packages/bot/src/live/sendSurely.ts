@@ -57,8 +57,7 @@ export async function sendSurely(nodes: Nodes, action: Action, expiresAtMs: numb
 const included = (result: ActionResult & Inclusion): Outcome => ({
   kind: 'included',
   blockNumber: result.blockNumber,
-  refusals:
-    result.type === 'batch' ? result.results.flatMap((item) => (item.ok ? [] : [item.error.kind])) : [],
+  refusals: result.type === 'batch' ? result.results.flatMap((item) => (item.ok ? [] : [item.error.kind])) : [],
 });
 
 /** Null where the action may be in a block all the same. */

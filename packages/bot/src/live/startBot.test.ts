@@ -20,7 +20,10 @@ async function nodeWith(answers: Readonly<Record<string, unknown>>): Promise<str
     request.on('end', () => {
       const { id, method } = JSON.parse(body) as { id: number; method: string };
       const result = answers[method];
-      const answer = result === undefined ? { error: { code: -32_000, message: 'refused', data: { kind: 'insufficient_funds' } } } : { result };
+      const answer =
+        result === undefined
+          ? { error: { code: -32_000, message: 'refused', data: { kind: 'insufficient_funds' } } }
+          : { result };
       response.end(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
     });
   });
@@ -32,24 +35,58 @@ const signer = privateKeyToAccount(generatePrivateKey());
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined, debug: () => undefined };
 const clock = { now: () => 0, every: () => () => undefined };
 
-const state = { status: 'open', last_price: null, mark_price: null, initial_margin_bps: 1_000, maintenance_margin_bps: 500 };
+const state = {
+  status: 'open',
+  last_price: null,
+  mark_price: null,
+  initial_margin_bps: 1_000,
+  maintenance_margin_bps: 500,
+};
 
 describe('a bot', () => {
   it('of a market that the network has not is refused: BOT_MARKET_UNKNOWN', async () => {
     const url = await nodeWith({
       prime_getGenesis: { chainId: 7_919, clob: { maxOpenOrders: 10 } },
-      primeorders_getMarkets: [{ market_id: 1, symbol: 'A/B', tick_size: '0x1', lot_size: '0x1', base_decimals: 0, quote_decimals: 18, ...state }],
+      primeorders_getMarkets: [
+        {
+          market_id: 1,
+          symbol: 'A/B',
+          tick_size: '0x1',
+          lot_size: '0x1',
+          base_decimals: 0,
+          quote_decimals: 18,
+          ...state,
+        },
+      ],
     });
     const file = parseStrategy('strategy = "maker"\nmarket = "X/Y"', 'maker.toml');
-    await expect(
-      startBot({ file, urls: [url], signer, isPaper: false, log: silent, clock }),
-    ).rejects.toMatchObject({ code: 'BOT_MARKET_UNKNOWN', detail: { market: 'X/Y', markets: ['A/B'] } });
+    await expect(startBot({ file, urls: [url], signer, isPaper: false, log: silent, clock })).rejects.toMatchObject({
+      code: 'BOT_MARKET_UNKNOWN',
+      detail: { market: 'X/Y', markets: ['A/B'] },
+    });
   });
 
   it('that nobody pays for is told so: BOT_FUNDS_MISSING', async () => {
-    const account = { address: signer.address, collateral: '0x5', equity: '0x5', initial_margin: '0x0', maintenance_margin: '0x0' };
-    const more = { free_collateral: '0x5', withdrawable: '0x5', liquidatable: false, locked: false, positions: [], open_orders: '0x0' };
-    const url = await nodeWith({ eth_chainId: '0x1eef', eth_accounts: [], primeorders_getAccount: { ...account, ...more } });
+    const account = {
+      address: signer.address,
+      collateral: '0x5',
+      equity: '0x5',
+      initial_margin: '0x0',
+      maintenance_margin: '0x0',
+    };
+    const more = {
+      free_collateral: '0x5',
+      withdrawable: '0x5',
+      liquidatable: false,
+      locked: false,
+      positions: [],
+      open_orders: '0x0',
+    };
+    const url = await nodeWith({
+      eth_chainId: '0x1eef',
+      eth_accounts: [],
+      primeorders_getAccount: { ...account, ...more },
+    });
     const sleep = (): Promise<void> => Promise.resolve();
     await expect(fundAccount({ urls: [url], account: signer, collateral: 12n, sleep })).rejects.toMatchObject({
       code: 'BOT_FUNDS_MISSING',

@@ -49,7 +49,8 @@ export async function startBot(options: StartBotOptions): Promise<StartedBot> {
   const [genesis, markets] = await Promise.all([getGenesis(wallet), getMarkets(wallet)]);
   const market = marketOf(markets, file.market);
   const chain = definePrimeChain({ id: Number(genesis.chainId), http: urls as [string, ...string[]] });
-  const account = options.owner === undefined ? options.signer : toAgentAccount(options.signer, { owner: options.owner });
+  const account =
+    options.owner === undefined ? options.signer : toAgentAccount(options.signer, { owner: options.owner });
   const nodes: Nodes = {
     wallet: createClient({ account, chain, transport: fallback(transports, { retryCount: 0 }) }) as PrimeClient,
     each: transports.map((transport) => createClient({ chain, transport }) as PrimeClient),

@@ -56,12 +56,30 @@ describe('an order on paper', () => {
     expect(paper.view(1n).orders).toMatchObject([{ price: 98n, size: 10n }]);
     expect(paper.carryOut([modify(98n, 4n)], 1n).refusals).toEqual([]);
     expect(paper.view(1n).orders).toMatchObject([{ orderId, size: 4n }]);
-    expect(paper.carryOut([{ type: 'cancel', orderId }, { type: 'cancel', orderId }], 1n).refusals).toEqual(['unknown_order']);
+    expect(
+      paper.carryOut(
+        [
+          { type: 'cancel', orderId },
+          { type: 'cancel', orderId },
+        ],
+        1n,
+      ).refusals,
+    ).toEqual(['unknown_order']);
   });
 
   it('that trades at once takes what is displayed up to its price', () => {
     const paper = new PaperBook();
-    paper.onBook({ bids: [], asks: [{ price: 101n, size: 4n }, { price: 102n, size: 4n }, { price: 103n, size: 4n }] }, 1n);
+    paper.onBook(
+      {
+        bids: [],
+        asks: [
+          { price: 101n, size: 4n },
+          { price: 102n, size: 4n },
+          { price: 103n, size: 4n },
+        ],
+      },
+      1n,
+    );
     const take = { type: 'take', side: 'buy', price: 102n, size: 20n, clientId: `0x${'22'.repeat(16)}` } as const;
     expect(paper.carryOut([take], 1n).fills).toMatchObject([
       { size: 4n, value: 404n, liquidity: 'taker' },

@@ -30,7 +30,14 @@ export class PaperBook {
   #nextTrade = 1;
 
   view(blockNumber: bigint): AccountView {
-    const orders = this.#orders.map(({ ahead: _, ...order }) => order);
+    const orders = this.#orders.map(({ orderId, clientId, side, price, size, expiresAtSeconds }) => ({
+      orderId,
+      clientId,
+      side,
+      price,
+      size,
+      expiresAtSeconds,
+    }));
     return {
       blockNumber,
       collateral: this.#cash,
@@ -89,7 +96,8 @@ export class PaperBook {
         if (this.#place(item) === null) refusals.push('post_only');
       } else if (order === undefined) refusals.push('unknown_order');
       else if (item.type === 'cancel') this.#replace(order, null);
-      else if (item.price === order.price && item.size <= order.size) this.#replace(order, { ...order, size: item.size });
+      else if (item.price === order.price && item.size <= order.size)
+        this.#replace(order, { ...order, size: item.size });
       else {
         this.#replace(order, null);
         if (this.#place({ ...order, price: item.price, size: item.size }) !== null) continue;
@@ -133,7 +141,14 @@ export class PaperBook {
     this.#orders = this.#orders.flatMap((each) => (each.orderId === order.orderId ? kept : [each]));
   }
 
-  #fill(orderId: number, side: Side, price: bigint, size: bigint, liquidity: 'maker' | 'taker', blockNumber: bigint): BotFill {
+  #fill(
+    orderId: number,
+    side: Side,
+    price: bigint,
+    size: bigint,
+    liquidity: 'maker' | 'taker',
+    blockNumber: bigint,
+  ): BotFill {
     const value = price * size;
     this.#position += isBuy(side) ? size : -size;
     this.#cash += isBuy(side) ? -value : value;

@@ -1,4 +1,11 @@
-import { createLocalAccountState, type LocalAccountState, type Market, type Streams, watchOrderBook, watchTrades } from '@prime/sdk';
+import {
+  createLocalAccountState,
+  type LocalAccountState,
+  type Market,
+  type Streams,
+  watchOrderBook,
+  watchTrades,
+} from '@prime/sdk';
 import type { BotFill } from '../ledger.ts';
 import type { Outcome, Venue, VenueListener } from '../ports.ts';
 import { PaperBook } from './paperBook.ts';

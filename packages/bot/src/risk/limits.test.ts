@@ -5,7 +5,14 @@ import { limitQuotes, type RiskLimits } from './limits.ts';
 
 const market = { marketId: 1, symbol: 'A/B', tickSize: 1n, lotSize: 2n };
 const none: RiskLimits = { positionMax: null, notionalMax: null, lossMax: null };
-const account = (position: bigint) => ({ blockNumber: 1n, collateral: 0n, position, entry: 0n, orders: [], openOrders: 0 });
+const account = (position: bigint) => ({
+  blockNumber: 1n,
+  collateral: 0n,
+  position,
+  entry: 0n,
+  orders: [],
+  openOrders: 0,
+});
 const quotes: readonly Quote[] = [
   { side: 'buy', price: 90n, size: 10n },
   { side: 'buy', price: 80n, size: 10n },
@@ -13,7 +20,10 @@ const quotes: readonly Quote[] = [
   { side: 'sell', price: 120n, size: 10n },
 ];
 const limit = (position: bigint, limits: Partial<RiskLimits>) => {
-  const { quotes: left, cut } = limitQuotes({ quotes, takes: [] }, account(position), market, 100n, { ...none, ...limits });
+  const { quotes: left, cut } = limitQuotes({ quotes, takes: [] }, account(position), market, 100n, {
+    ...none,
+    ...limits,
+  });
   return [left.map(({ side, price, size }) => `${side} ${size}@${price}`), cut];
 };
 
@@ -56,8 +66,12 @@ describe('limits', () => {
   it('of any position hold even if everything trades', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -60n, max: 60n }), fc.bigInt({ min: 0n, max: 50n }), (position, positionMax) => {
-        const left = limitQuotes({ quotes, takes: [] }, account(position), market, 100n, { ...none, positionMax }).quotes;
-        const sum = (side: string): bigint => left.filter((each) => each.side === side).reduce((all, { size }) => all + size, 0n);
+        const left = limitQuotes({ quotes, takes: [] }, account(position), market, 100n, {
+          ...none,
+          positionMax,
+        }).quotes;
+        const sum = (side: string): bigint =>
+          left.filter((each) => each.side === side).reduce((all, { size }) => all + size, 0n);
         const [bought, sold] = [position + sum('buy'), position - sum('sell')];
         expect(bought <= positionMax || sum('buy') === 0n).toBe(true);
         expect(sold >= -positionMax || sum('sell') === 0n).toBe(true);

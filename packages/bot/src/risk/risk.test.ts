@@ -40,6 +40,8 @@ describe('the dead-man switch', () => {
   });
 
   it('does not count what has not begun', () => {
-    expect(silenceOf({ nowMs: 9_999, headMs: null, bookMs: null, accountMs: null, strategyMs: null }, settings)).toBeNull();
+    expect(
+      silenceOf({ nowMs: 9_999, headMs: null, bookMs: null, accountMs: null, strategyMs: null }, settings),
+    ).toBeNull();
   });
 });

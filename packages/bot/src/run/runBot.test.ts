@@ -76,10 +76,21 @@ describe('a running bot', () => {
     expect(venue.batches).toHaveLength(1);
     venue.answer({ kind: 'included', blockNumber: 2n, refusals: ['post_only'] });
     await settled();
-    const fill = { blockNumber: 2n, tradeId: 7, orderId: 1, side: 'buy', size: 4n, value: 400n, fee: 0n, liquidity: 'maker' } as const;
+    const fill = {
+      blockNumber: 2n,
+      tradeId: 7,
+      orderId: 1,
+      side: 'buy',
+      size: 4n,
+      value: 400n,
+      fee: 0n,
+      liquidity: 'maker',
+    } as const;
     const rest = fakeAccount({ blockNumber: 2n, position: 4n, orders: [fakeOrder({ size: 6n })] });
     venue.listener.onAccount(rest, { isSure: true, fills: [fill] });
-    expect(lines).toEqual(expect.arrayContaining(['info fill', 'info ready', 'info account', 'debug send', 'warn the connection ended']));
+    expect(lines).toEqual(
+      expect.arrayContaining(['info fill', 'info ready', 'info account', 'debug send', 'warn the connection ended']),
+    );
     const text = await metrics.render(running.bot, running.price);
     for (const line of [
       'bot_info{bot="fake",market="A/B"} 1',

@@ -182,4 +182,6 @@ const accountFields = ({ account, ledger }: Bot): object =>
 
 /** Amounts as decimal text: JSON has no bigints. */
 const textFields = (fields: object): object =>
-  Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, typeof value === 'bigint' ? `${value}` : value]));
+  Object.fromEntries(
+    Object.entries(fields).map(([key, value]) => [key, typeof value === 'bigint' ? `${value}` : value]),
+  );

@@ -119,7 +119,8 @@ export const fillsOf = (trades: readonly ModelTrade[], address: string, blockNum
     const common = { blockNumber, tradeId, size, value: price * size };
     const opposite: Side = side === 'buy' ? 'sell' : 'buy';
     const fills: BotFill[] = [];
-    if (maker === address) fills.push({ ...common, orderId: makerOrderId, side: opposite, fee: 0n, liquidity: 'maker' });
+    if (maker === address)
+      fills.push({ ...common, orderId: makerOrderId, side: opposite, fee: 0n, liquidity: 'maker' });
     if (taker === address) fills.push({ ...common, orderId: takerOrderId, side, fee, liquidity: 'taker' });
     return fills;
   });
@@ -141,7 +142,11 @@ export function toPayload(items: readonly PlannedItem[], market: number): Action
           const isQuote = item.type === 'quote';
           return {
             type: 'order',
-            ...{ marketId, side, price, size, clientId },
+            marketId,
+            side,
+            price,
+            size,
+            clientId,
             tif: isQuote ? 'gtc' : 'ioc',
             postOnly: isQuote,
             reduceOnly: false,
@@ -166,5 +171,4 @@ const kinds: Readonly<Record<string, string>> = { CLOB_POST_ONLY_WOULD_CROSS: 'p
 const kindOf = (code: string): string => kinds[code] ?? code.replace(/^CLOB_/, '').toLowerCase();
 
 /** A made-up account. */
-export const modelAddress = (index: number): Address =>
-  parseAddress(`0x${(index + 1).toString(16).padStart(40, '0')}`);
+export const modelAddress = (index: number): Address => parseAddress(`0x${(index + 1).toString(16).padStart(40, '0')}`);

@@ -93,7 +93,10 @@ describe('the reference market maker', () => {
             account: account(position),
             fairPrice,
           });
-          const sides = { buy: wanted.quotes.filter(({ side }) => side === 'buy'), sell: wanted.quotes.filter(({ side }) => side === 'sell') };
+          const sides = {
+            buy: wanted.quotes.filter(({ side }) => side === 'buy'),
+            sell: wanted.quotes.filter(({ side }) => side === 'sell'),
+          };
           for (const { price, size } of wanted.quotes)
             expect([price > 0n, price % tickSize, size > 0n, size % 3n]).toEqual([true, 0n, true, 0n]);
           for (const bid of sides.buy) for (const offer of sides.sell) expect(bid.price < offer.price).toBe(true);

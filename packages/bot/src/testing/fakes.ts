@@ -4,7 +4,7 @@ import type { AccountView, Book, OwnOrder } from '../market.ts';
 import type { Strategy, Wanted } from '../strategy/strategy.ts';
 
 export const fakeMarket = { marketId: 1, symbol: 'A/B', tickSize: 1n, lotSize: 1n } as const;
-export const fakeIds = createClientIds('fake', 1);
+const fakeIds = createClientIds('fake', 1);
 
 /** A strategy that wants what it is told to, or throws. */
 export class FakeStrategy implements Strategy {
