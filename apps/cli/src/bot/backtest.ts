@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import { backtestStrategy, type StrategyKind, strategySchemas } from '@prime/bot';
 import { parseFlow, textLines } from '@prime/load';
 import { CliError, parseWholeNumber } from '../errors.ts';
@@ -19,13 +19,14 @@ const dayMs = 86_400_000;
 /** `prime bot backtest`: what a strategy would have made of a recorded flow. */
 export async function backtest(path: string, flags: BacktestFlags): Promise<void> {
   const file = await strategyOf(kindOf(await kindOfFile(flags)), flags);
-  const { report, text } = await backtestStrategy({
-    file,
-    flow: parseFlow(textLines(createReadStream(path))),
+  const numbers = {
     latencyMs: parseWholeNumber(flags.latency, '--latency', 0, dayMs),
     baseDecimals: parseWholeNumber(flags.baseDecimals, '--base-decimals', 0, decimalsMost),
     quoteDecimals: parseWholeNumber(flags.quoteDecimals, '--quote-decimals', 0, decimalsMost),
-  });
+  };
+  if (!existsSync(path)) throw new CliError(`${path} is not there`, { code: 'CLI_NOT_FOUND', what: path });
+  const flow = parseFlow(textLines(createReadStream(path)));
+  const { report, text } = await backtestStrategy({ file, flow, ...numbers });
   console.log(flags.json === true ? JSON.stringify(report, null, 2) : text);
 }
 

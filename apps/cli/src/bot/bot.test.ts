@@ -38,7 +38,10 @@ describe('prime bot', () => {
     writeFileSync(flow, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
     writeFileSync(file, 'strategy = "taker"\nmarket = "A/B"\n[taker]\nsize_max = "1"\nmax_position = "5"\n');
     await prime('bot', 'backtest', flow, '--strategy', file, '--json');
-    const report = JSON.parse(printed.join('\n')) as { readonly fills: { readonly taker: number }; readonly market: string };
+    const report = JSON.parse(printed.join('\n')) as {
+      readonly fills: { readonly taker: number };
+      readonly market: string;
+    };
     expect(report.market).toBe('A/B');
     expect(report.fills.taker).toBeGreaterThan(0);
   });
@@ -49,6 +52,7 @@ describe('prime bot', () => {
     [['maker', '--market', '1', '--rpc', 'http://127.0.0.1:1', '--owner', '0x12'], 'CLI_USAGE'],
     [['maker', '--market', '1', '--rpc', 'http://127.0.0.1:1', '--key-file', 'no-such-file'], 'CLI_NOT_FOUND'],
     [['backtest', 'no-such-file', '--market', '1', '--latency', '-1'], 'CLI_USAGE'],
+    [['backtest', 'no-such-file', '--market', '1'], 'CLI_NOT_FOUND'],
     [['local', '--dir', 'no-such-folder'], 'CLI_NOT_FOUND'],
   ])('%j is refused: %s', async (args, code) => {
     await expect(prime('bot', ...args)).rejects.toMatchObject({ code });
