@@ -53,9 +53,17 @@ describe('prime bot', () => {
     [['maker', '--market', '1', '--rpc', 'http://127.0.0.1:1', '--key-file', 'no-such-file'], 'CLI_NOT_FOUND'],
     [['backtest', 'no-such-file', '--market', '1', '--latency', '-1'], 'CLI_USAGE'],
     [['backtest', 'no-such-file', '--market', '1'], 'CLI_NOT_FOUND'],
+    [['backtest', 'no-such-file', '--market', '1', '--start-price', '1e3'], 'CLI_USAGE'],
     [['local', '--dir', 'no-such-folder'], 'CLI_NOT_FOUND'],
   ])('%j is refused: %s', async (args, code) => {
     await expect(prime('bot', ...args)).rejects.toMatchObject({ code });
+  });
+
+  it('says that no node answers', async () => {
+    const path = join(folder(), 'key');
+    writeFileSync(path, `0x${'42'.repeat(32)}`);
+    const started = prime('bot', 'maker', '--market', '1', '--rpc', 'http://127.0.0.1:1', '--key-file', path);
+    await expect(started).rejects.toMatchObject({ code: 'CLI_UNREACHABLE', detail: { url: 'http://127.0.0.1:1' } });
   });
 
   it('keeps a key that is none out of its error', async () => {

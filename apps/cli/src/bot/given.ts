@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseStrategy, type StrategyFile, type StrategyKind } from '@prime/bot';
 import { createLogger, type LevelledLogger } from '@prime/telemetry';
-import { isAddress, type LocalAccount } from 'viem';
+import { HttpRequestError, isAddress, type LocalAccount, TimeoutError } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { CliError } from '../errors.ts';
 import { readGiven } from '../files.ts';
@@ -29,8 +29,15 @@ export async function strategyOf(kind: StrategyKind, flags: StrategyFlags): Prom
   return withStart(parseStrategy(text, strategy ?? 'the command line', given), startPrice);
 }
 
-const withStart = (file: StrategyFile, start: string | undefined): StrategyFile =>
-  start === undefined ? file : { ...file, fair_price: { ...file.fair_price, start } };
+function withStart(file: StrategyFile, start: string | undefined): StrategyFile {
+  if (start === undefined) return file;
+  if (!/^\d{1,40}(\.\d{1,40})?$/.test(start))
+    throw new CliError(`--start-price must be a price such as 3012.55, got ${start}`, {
+      code: 'CLI_USAGE',
+      argument: '--start-price',
+    });
+  return { ...file, fair_price: { ...file.fair_price, start } };
+}
 
 /** Nodes that are named, or those of `prime testnet up` in this folder. @throws CliError `CLI_USAGE` */
 export function urlsOf(rpc: string | undefined): readonly string[] {
@@ -110,6 +117,18 @@ export const systemClock = {
 };
 
 export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Says who does not answer, in place of what a library says of it. */
+export async function whereNodesAnswer<result>(urls: readonly string[], work: () => Promise<result>): Promise<result> {
+  try {
+    return await work();
+  } catch (cause) {
+    const isSilent = cause instanceof HttpRequestError || cause instanceof TimeoutError;
+    if (!isSilent) throw cause;
+    const [url] = urls as [string];
+    throw new CliError(`no node answers at ${urls.join(', ')}`, { code: 'CLI_UNREACHABLE', url }, { cause });
+  }
+}
 
 /** Resolves at the first SIGINT or SIGTERM, and where the process that started this one is gone; a second signal ends the process at once. */
 export function untilEnd(): Promise<void> {

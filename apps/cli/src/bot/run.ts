@@ -13,6 +13,7 @@ import {
   systemClock,
   untilEnd,
   urlsOf,
+  whereNodesAnswer,
 } from './given.ts';
 
 export interface RunFlags extends StrategyFlags {
@@ -44,10 +45,12 @@ export async function run(kind: StrategyKind, flags: RunFlags): Promise<void> {
   const fund = flags.fund ?? (flags.rpc === undefined && owner === undefined ? localFund : undefined);
   if (fund !== undefined && !isPaper) {
     const collateral = amountOf(fund);
-    const added = await fundAccount({ urls, account: signer, collateral, sleep });
+    const added = await whereNodesAnswer(urls, () => fundAccount({ urls, account: signer, collateral, sleep }));
     if (added > 0n) log.info({ wei: `${added}` }, 'collateral added');
   }
-  const bot = await startBot({ file, urls, signer, owner, isPaper, log, clock: systemClock });
+  const bot = await whereNodesAnswer(urls, () =>
+    startBot({ file, urls, signer, owner, isPaper, log, clock: systemClock }),
+  );
   const account = owner ?? signer.address.toLowerCase();
   log.info({ strategy: kind, market: bot.market.symbol, account, paper: isPaper }, 'started');
   const render = (): Promise<string> => bot.metrics.render(bot.bot, bot.price);

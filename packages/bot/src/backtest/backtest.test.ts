@@ -11,7 +11,10 @@ function flowLines(seconds: number): string[] {
       format: 'prime-flow-1',
       source: { of: 'network', chainId: 1, from: 1, to: 9 },
       beganMs: 1_000_000,
-      markets: [{ market: 2, symbol: 'A/B', tick: '1', lot: '1' }],
+      markets: [
+        { market: 2, symbol: 'A/B', tick: '1', lot: '1' },
+        { market: 1, symbol: 'C/D', tick: '1', lot: '1' },
+      ],
     },
     { kind: 'account', account: 0, name: 'taker' },
     { kind: 'account', account: 1, name: 'quoter' },
@@ -34,6 +37,15 @@ function flowLines(seconds: number): string[] {
     action: order('buy', '9940', '100', 'gtc'),
     outcome: { rests: '100' },
   });
+  // Somebody else's market, at prices that are nothing here.
+  for (const side of ['buy', 'sell'])
+    lines.push({
+      kind: 'action',
+      ms: 0,
+      account: side === 'buy' ? 0 : 1,
+      action: { ...order(side, '77777', '1', 'gtc'), market: 1 },
+      outcome: {},
+    });
   for (let at = 1; at <= seconds; at++) {
     const side = at % 2 === 0 ? 'buy' : 'sell';
     const action = order(side, side === 'buy' ? '10055' : '9945', '3', 'ioc');
@@ -95,6 +107,14 @@ describe('a backtest', () => {
     expect((await run()).report).toEqual((await run()).report);
   });
 
+  it('follows the trades of its own market only', async () => {
+    const file = maker();
+    const { report } = await run({ ...file, fair_price: { ...file.fair_price, source: 'book' } }, 40);
+    const price = BigInt(report.turnover) / BigInt(report.volume);
+    expect([report.fills.maker > 10, price > 9_000n && price < 11_000n]).toEqual([true, true]);
+    expect(BigInt(report.profit!) < 10_000n).toBe(true);
+  });
+
   it('knows that what is decided comes later', async () => {
     const [soon, late] = [await run(maker(), 10, 0), await run(maker(), 10, 5_000)];
     expect(late.report.fills.all).toBeLessThan(soon.report.fills.all);
@@ -113,7 +133,7 @@ describe('a backtest', () => {
   it('of a market that the flow has not, or with a price from outside, is refused: BOT_FLOW_UNFIT', async () => {
     await expect(run({ ...maker(), market: 'X/Y' })).rejects.toMatchObject({
       code: 'BOT_FLOW_UNFIT',
-      message: expect.stringContaining('it has A/B'),
+      message: expect.stringContaining('it has A/B, C/D'),
     });
     const outside = maker('');
     await expect(

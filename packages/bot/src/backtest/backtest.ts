@@ -70,7 +70,6 @@ class BacktestRun {
   readonly #prices: PriceSource;
   readonly #record: BacktestRecord;
   readonly #beganMs: number;
-  #last: bigint | null = null;
   /** Steps of the block that is being read, and its time since the begin. */
   #waiting: FlowStep[] = [];
   #waitingMs = 0;
@@ -99,7 +98,7 @@ class BacktestRun {
     });
     this.#model = new ModelMarket(markets);
     this.#bot = new Bot(options.bot(this.#market));
-    this.#prices = options.prices(this.#market, () => this.#last);
+    this.#prices = options.prices(this.#market, () => this.#model.lastPrice(marketId));
     this.#record = new BacktestRecord(this.#market);
     this.#bot.begin(0n);
     this.#bot.onAccountReset(this.#model.account(botAddress, marketId), 0n);
@@ -150,7 +149,6 @@ class BacktestRun {
     steps.forEach((step, index) => this.#orders.learn(step, results[index]));
     const { marketId } = this.#market;
     const own = fillsOf(trades, botAddress, this.#model.blockNumber);
-    this.#last = trades.at(-1)?.price ?? this.#last;
     this.#bot.onHead(this.#model.blockNumber, timeMs);
     this.#bot.onAccount(this.#model.account(botAddress, marketId), true, own, timeMs);
     due.forEach(({ of }, index) => {

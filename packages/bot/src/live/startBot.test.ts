@@ -66,6 +66,35 @@ describe('a bot', () => {
     });
   });
 
+  it.each([
+    [999, null],
+    [1_000, 'BOT_STRATEGY_INVALID'],
+  ])('whose feed may be silent for 1000 ms, on a network with empty blocks each %i ms: %s', async (interval, code) => {
+    const units = { base_decimals: 0, quote_decimals: 18 };
+    const url = await nodeWith({
+      prime_getGenesis: { chainId: 7_919, clob: { maxOpenOrders: 10 }, consensus: { emptyBlockIntervalMs: interval } },
+      primeorders_getMarkets: [{ market_id: 1, symbol: 'A/B', tick_size: '0x1', lot_size: '0x1', ...units, ...state }],
+    });
+    const file = parseStrategy('strategy = "maker"\nmarket = 1\n[dead_man]\nfeed_silent_ms = 1000', 'maker.toml');
+    const end = (ms: number, work: () => void) => {
+      const timer = setInterval(work, ms);
+      return () => clearInterval(timer);
+    };
+    const started = startBot({
+      file,
+      urls: [url],
+      signer,
+      isPaper: true,
+      log: silent,
+      clock: { now: () => 0, every: end },
+    });
+    const outcome = await started.then(
+      (bot) => bot.stop(0).then(() => null),
+      (error: unknown) => (error as { readonly code: string }).code,
+    );
+    expect(outcome).toBe(code);
+  });
+
   it('that nobody pays for is told so: BOT_FUNDS_MISSING', async () => {
     const account = {
       address: signer.address,

@@ -48,6 +48,7 @@ export async function startBot(options: StartBotOptions): Promise<StartedBot> {
   const wallet = createClient({ transport: fallback(transports, { retryCount: 2 }) });
   const [genesis, markets] = await Promise.all([getGenesis(wallet), getMarkets(wallet)]);
   const market = marketOf(markets, file.market);
+  checkSilence(file, genesis.consensus as { readonly emptyBlockIntervalMs: number });
   const chain = definePrimeChain({ id: Number(genesis.chainId), http: urls as [string, ...string[]] });
   const account =
     options.owner === undefined ? options.signer : toAgentAccount(options.signer, { owner: options.owner });
@@ -82,6 +83,22 @@ export async function startBot(options: StartBotOptions): Promise<StartedBot> {
       streams.close();
     },
   };
+}
+
+/** A chain that has nothing to do is no silent one. @throws BotError `BOT_STRATEGY_INVALID` */
+function checkSilence(file: StrategyFile, { emptyBlockIntervalMs }: { readonly emptyBlockIntervalMs: number }): void {
+  const { feed_silent_ms: silentMs } = file.dead_man;
+  if (silentMs > emptyBlockIntervalMs) return;
+  const path = 'dead_man.feed_silent_ms';
+  const problem = `can not be ${silentMs}`;
+  const allowed = `more than ${emptyBlockIntervalMs}, the time between two empty blocks of this network`;
+  throw new BotError(`the strategy: ${path} ${problem}; allowed: ${allowed}`, {
+    code: 'BOT_STRATEGY_INVALID',
+    file: file.name,
+    path,
+    problem,
+    allowed,
+  });
 }
 
 /** @throws BotError `BOT_MARKET_UNKNOWN` */

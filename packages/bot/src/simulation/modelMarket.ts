@@ -54,6 +54,11 @@ export class ModelMarket {
     return { results: results.slice(deposits.length), trades: this.#model.events.flatMap(tradeOf) };
   }
 
+  /** Of the newest trade in a market; null before the first. */
+  lastPrice(marketId: number): bigint | null {
+    return this.#model.state.markets[marketId - 1]?.last ?? null;
+  }
+
   book(marketId: number): Book {
     const levels = new Map<string, Level & { readonly side: Side }>();
     for (const { market, buy, price, remaining } of openOrders(this.#model)) {
