@@ -18,6 +18,11 @@ async function nodeWith(answers: Readonly<Record<string, unknown>>): Promise<str
     let body = '';
     request.on('data', (chunk) => (body += String(chunk)));
     request.on('end', () => {
+      // Streams ask for WebSocket, which it has not.
+      if (request.method === 'GET') {
+        response.writeHead(426).end();
+        return;
+      }
       const { id, method } = JSON.parse(body) as { id: number; method: string };
       const result = answers[method];
       const answer =
