@@ -92,7 +92,8 @@ export async function trade({ url, symbol, makerKey, takerKey, agentKey, genesis
   // Nothing of it has to be believed.
   const light = createLightClient({ client: reader, root: genesisHash });
   const since = { minBlockNumber: cancelled.blockNumber };
-  const [ask] = (await reader.getOpenOrders({ address: maker.address })) as [{ readonly orderId: number }];
+  const [ask] = await reader.getOpenOrders({ address: maker.address });
+  if (ask === undefined) throw new Error('the ask does not rest');
   const order = await light.verifyRecord({ orderId: ask.orderId }, since);
   const gone = await light.verifyRecord({ orderId: cancelled.orderId }, since);
   const level = await light.verifyRecord({ market, side: 'sell', price }, since);
