@@ -1,8 +1,8 @@
 /**
- * JavaScript of a public package: its own modules, one file each under their own names, and what they use of private packages in shared chunks
- * below `internal`. Libraries stay imports.
+ * JavaScript of a public package: its own modules, one file each under their own names, and those that they use of private packages below `internal`.
+ * Libraries stay imports.
  */
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { dirname, join, relative, sep } from 'node:path';
 import { build } from 'esbuild';
@@ -25,14 +25,24 @@ const libraries = {
     ),
 };
 
-/** Own modules stay modules: an import between two of them is left as it is. */
-const ownModules = (dist) => ({
-  name: 'own-modules',
-  setup: ({ onResolve }) =>
-    onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir, kind }) => {
-      const target = join(resolveDir, path);
-      const isOwn = kind !== 'entry-point' && target.startsWith(dist + sep);
-      return isOwn ? { path, external: true } : undefined;
+/** Stands before the place of a module in what the bundler writes, until it is known what that is relative to. */
+const placeScheme = 'prime-module:';
+
+/**
+ * Modules stay modules, so that programs leave out those that they do not use: an import of one that is kept becomes an import of its place, and
+ * one that only hands on others, or of which nothing is used, is dissolved.
+ */
+const keptModules = (placeOf) => ({
+  name: 'kept-modules',
+  setup: ({ onResolve, resolve }) =>
+    onResolve({ filter: /^(?:\.\.?\/|@prime\/)/ }, async ({ path, kind, resolveDir, importer, pluginData }) => {
+      if (kind === 'entry-point' || pluginData === 'asked') return undefined;
+      const found = await resolve(path, { kind, resolveDir, importer, pluginData: 'asked' });
+      const place = placeOf(found.path);
+      // Modules of this repository do nothing when they are loaded.
+      return place === null
+        ? { ...found, sideEffects: false }
+        : { path: `${placeScheme}${place}`, external: true, sideEffects: false };
     }),
 });
 
@@ -48,19 +58,33 @@ const common = {
   metafile: true,
 };
 
-/** @returns own modules that can be reached from the entries, as absolute paths */
-async function reachableModules(root, dist, entries) {
+/**
+ * @returns {Promise<Map<string, string>>} where each module is published, by its absolute path: own ones that can be reached from the entries, and those of private
+ *   packages of which something is used
+ */
+async function placesOf(root, dist, entries) {
   const { metafile } = await build({
     ...common,
     absWorkingDir: root,
     entryPoints: entries,
     outdir: join(dist, 'unused'),
+    splitting: true,
     write: false,
     plugins: [libraries],
   });
-  return Object.keys(metafile.inputs)
-    .map((path) => join(root, path))
-    .filter((path) => path.startsWith(dist + sep));
+  const isUsed = new Set(
+    Object.values(metafile.outputs).flatMap(({ inputs }) =>
+      Object.keys(inputs).filter((path) => inputs[path].bytesInOutput > 0),
+    ),
+  );
+  const places = new Map();
+  for (const input of Object.keys(metafile.inputs)) {
+    const path = join(root, input);
+    const [, name, rest] = /^packages\/([\w-]+)\/dist\/(.+)$/.exec(posix(input)) ?? [];
+    if (path.startsWith(dist + sep)) places.set(path, posix(relative(dist, path)));
+    else if (name !== undefined && isUsed.has(input)) places.set(path, `internal/${name}/${rest}`);
+  }
+  return places;
 }
 
 /**
@@ -72,49 +96,38 @@ async function reachableModules(root, dist, entries) {
  * @throws Error for an import of a module of Node, which browsers do not have
  */
 export async function buildCode({ root, dist, entries, out }) {
-  const modules = await reachableModules(root, dist, entries);
+  const places = await placesOf(root, dist, entries);
   const { metafile } = await build({
     ...common,
     absWorkingDir: root,
-    entryPoints: modules,
-    outbase: dist,
+    entryPoints: [...places].map(([path, place]) => ({ in: path, out: place.replace(/\.js$/, '') })),
     outdir: out,
-    splitting: true,
-    chunkNames: 'internal/[name]-[hash]',
     sourcemap: true,
-    plugins: [ownModules(dist), libraries],
+    plugins: [keptModules((path) => places.get(path) ?? null), libraries],
   });
-  const used = usedOutputs(metafile.outputs);
-  for (const path of Object.keys(metafile.outputs)) {
-    if (!used.has(path.replace(/\.map$/, ''))) rmSync(join(root, path));
-    else if (path.endsWith('.map')) nameSources(root, join(root, path));
-    else dropBareImports(join(root, path));
+  const outputs = Object.keys(metafile.outputs);
+  for (const path of outputs) {
+    if (path.endsWith('.map')) nameSources(root, join(root, path));
+    else writeImports(out, join(root, path));
   }
-  const imported = [...used]
+  const imported = outputs
     .flatMap((path) => metafile.outputs[path].imports)
-    .filter(({ external, path }) => external && !path.startsWith('.'))
+    .filter(({ external, path }) => external && !path.startsWith(placeScheme))
     .map(({ path }) => path);
   const ofNode = imported.filter((path) => builtins.has(path));
   if (ofNode.length > 0) throw new Error(`what browsers do not have is imported: ${[...new Set(ofNode)].join(', ')}`);
   return [...new Set(imported.map(packageNameOf))].toSorted((a, b) => (a < b ? -1 : 1));
 }
 
-/** The bundler also writes what only code imports that was left out. */
-function usedOutputs(outputs) {
-  const isOwn = ([path, { entryPoint }]) => entryPoint !== undefined && !path.includes('/internal/');
-  const used = new Set(
-    Object.entries(outputs)
-      .filter(isOwn)
-      .map(([path]) => path),
-  );
-  for (const path of used)
-    for (const { path: next } of outputs[path].imports) if (outputs[next] !== undefined) used.add(next);
-  return used;
+/** Imports of places become relative to the module that they stand in. Lines stay, for the source maps. */
+function writeImports(out, path) {
+  const from = dirname(posix(relative(out, path)));
+  const code = readFileSync(path, 'utf8').replaceAll(/"prime-module:([^"\n]+)"/g, (_, place) => {
+    const to = posix(relative(from, place));
+    return JSON.stringify(to.startsWith('.') ? to : `./${to}`);
+  });
+  writeFileSync(path, code);
 }
-
-/** Chunks that are imported for the order in which they run: none of them does anything when it is loaded. Lines stay, for the source maps. */
-const dropBareImports = (path) =>
-  writeFileSync(path, readFileSync(path, 'utf8').replace(/^import "\.{1,2}\/[^"\n]*";$/gm, ''));
 
 /** Sources are in the map itself; their names say where they are in the repository, whatever folder it was built in. */
 function nameSources(root, path) {

@@ -31,11 +31,19 @@ export function publishedManifest({ description, manifest, root, manifests, libr
     main: manifest.exports['.'].default,
     types: manifest.exports['.'].types,
     exports: manifest.exports,
+    ...typesVersionsOf(manifest.exports),
     files: ['dist', ...assets],
     ...(Object.keys(dependencies).length > 0 ? { dependencies } : {}),
     ...(Object.keys(peers).length > 0 ? { peerDependencies: peers } : {}),
     publishConfig: { access: 'public', provenance: true },
   };
+}
+
+/** Types of the entries beside `.`, for the same tools. */
+function typesVersionsOf(exports) {
+  const entries = Object.entries(exports).filter(([name, target]) => name !== '.' && typeof target === 'object');
+  const types = Object.fromEntries(entries.map(([name, target]) => [name.slice('./'.length), [target.types]]));
+  return entries.length > 0 ? { typesVersions: { '*': types } } : {};
 }
 
 /** Whoever installs it shares libraries with others: any version that promises the same. */
