@@ -10,7 +10,7 @@ import { publint } from 'publint';
 import { filesBelow, readManifest, readText, root } from '../repo/repository.ts';
 import { filesIn } from './files.ts';
 import { execute, type Packed, packPackages, publicNames } from './packed.ts';
-import { measureEntries, sizeLimits, sizeTable } from './sizes.ts';
+import { measureEntries, sizeLimits, sizeTable, toldSizes } from './sizes.ts';
 
 let packed: Packed;
 beforeAll(async () => {
@@ -97,10 +97,22 @@ describe('private packages', () => {
 });
 
 describe('sizes', () => {
-  it('no entry is larger than its limit', async () => {
-    const sizes = await measureEntries(packed);
+  let sizes: Awaited<ReturnType<typeof measureEntries>>;
+  beforeAll(async () => {
+    sizes = await measureEntries(packed);
+  });
+
+  it('no entry is larger than its limit', () => {
     const tooLarge = sizes.filter(({ bytes, limit }) => bytes > limit);
     expect(tooLarge).toEqual([]);
+  });
+
+  it('the README of the SDK tells them, within a twentieth of what they are', () => {
+    const told = toldSizes(readText('packages/sdk/README.md'));
+    const measured = new Map(sizes.flatMap((size) => (size.for === null ? [] : [[size.for, size.bytes] as const])));
+    expect([...told.keys()]).toEqual([...measured.keys()]);
+    const wrong = [...measured].filter(([what, bytes]) => Math.abs(told.get(what)! - bytes) > bytes / 20);
+    expect(wrong).toEqual([]);
   });
 
   it('docs/packages.md shows the limits', () => {
