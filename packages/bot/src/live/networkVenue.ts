@@ -49,7 +49,7 @@ export function createNetworkVenue(options: NetworkVenueOptions): Venue {
       state = createLocalAccountState(streams, { address: owner, onError });
       state.onChange((view, change) => tellAccount(listener, toView, marketId, view, change));
       stopBook = watchOrderBook(streams, {
-        marketId,
+        market: marketId,
         onError,
         onStatus: (status) => listener.onBookStatus(status === 'live'),
         onOrderBook: (book) => listener.onBook(book, book.blockNumber),

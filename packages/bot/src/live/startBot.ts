@@ -137,7 +137,7 @@ function pricesOf(
     });
   let last = market.lastPrice;
   const stop = watchTrades(streams, {
-    marketId: market.marketId,
+    market,
     onTrades: (trades) => {
       last = trades.at(-1)?.price ?? last;
     },

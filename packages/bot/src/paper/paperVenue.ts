@@ -59,9 +59,9 @@ export function createPaperVenue({ streams, market, openOrdersMax, now }: PaperV
       };
       const onStatus = (status: string): void => to.onBookStatus(status === 'live');
       stops = [
-        watchOrderBook(streams, { marketId, onError, onStatus, onOrderBook }),
+        watchOrderBook(streams, { market: marketId, onError, onStatus, onOrderBook }),
         watchTrades(streams, {
-          marketId,
+          market: marketId,
           onError,
           onTrades: (trades, { blockNumber }) => tell(trades.flatMap((trade) => paper.onTrade(trade, blockNumber))),
         }),
