@@ -6,6 +6,7 @@ import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { encodeActionResult } from '@prime/codec';
 import { type LoadOptions, parseScenario, runLoad, type RunReport } from '@prime/load';
 import { createTestnet, type Testnet } from '@prime/testkit';
 import { type Answered, type Lie, LyingProxy } from './lyingProxy.ts';
@@ -134,6 +135,7 @@ it('is clean on an honest network, and says what it looked at', async () => {
   expect(seen['disk']).toMatch(/^4 validators/);
   expect(seen['no log line at level error']).toBe('4 of 4 validators tell, 0 lines while it was sent');
   expect(seen['token sums']).toMatch(/1 tokens, [1-9]\d* holders/);
+  expect(seen['refusals are those that the scenario means']).toMatch(/^at admission none; in blocks (none|\d+ of cancel)/);
   expect(report.totals).toMatchObject({
     scheduled: 120,
     sent: 120,
@@ -254,6 +256,29 @@ describe('names what is planted', () => {
     // The chain is read from the node that is named first.
     const report = await load({ urls: [proxy.url, testnet.url(0), testnet.url(2), testnet.url(3)] });
     expect(broken(report)['order book']).toMatch(/event \d+ of \d+/);
+  });
+
+  it('orders that are refused for another reason than any that the scenario means', async () => {
+    proxy.lie = ({ method, params: [raw] }, ask) =>
+      isWrite(method) && nativeBytes.test(String(raw))
+        ? Promise.resolve({ error: { code: -32_015, message: 'insufficient margin: required 0x5, free 0x0' } })
+        : ask();
+    expect(broken(await load())).toEqual({
+      'refusals are those that the scenario means': expect.stringMatching(
+        /^\d+ of order_gtc refused at admission: -32015 insufficient margin: required 0x…, free 0x…$/m,
+      ),
+    });
+  });
+
+  it('an order of which a node tells that its block refused it', async () => {
+    const error = { code: 'CLOB_INSUFFICIENT_MARGIN', message: 'no margin', data: { kind: 'insufficient_margin' } };
+    const output = `0x${Buffer.from(encodeActionResult({ ok: false, error })).toString('hex')}`;
+    // Also of the setup, where nobody asks for reasons: the last ones are of the run.
+    proxy.lie = changed('prime_getBlockActions', (actions: object[]) => actions.map((action) => ({ ...action, output })));
+    const report = await load({ urls: [proxy.url, testnet.url(0), testnet.url(2), testnet.url(3)] });
+    expect(broken(report)['refusals are those that the scenario means']).toMatch(
+      /^\d+ of order_gtc refused in a block: insufficient_margin$/m,
+    );
   });
 
   /** An admin endpoint that tells more each time. */

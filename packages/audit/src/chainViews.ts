@@ -114,6 +114,15 @@ export function blockClaimOf(result: unknown): BlockClaim | null {
   };
 }
 
+/** Why a node can not tell of a block: it never had it, or keeps it no more. Null where it can. */
+export async function whyNoBlock({ call }: AuditedNode, height: number): Promise<string | null> {
+  try {
+    return blockClaimOf(await call(method, [toHex(height), false])) === null ? `it has no block ${height}` : null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
 /** What a node tells of blocks `from` to `to`, as far as it has them. */
 export async function readBlockClaims(call: Call, from: number, to: number): Promise<BlockClaim[]> {
   const heights = Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);

@@ -20,6 +20,7 @@ export {
   readBlockClaims,
   readChainViews,
   roots,
+  whyNoBlock,
 } from './chainViews.ts';
 export * from './chaos/evidence.ts';
 export { judge } from './chaos/judge.ts';

@@ -212,3 +212,9 @@ export const encodeActionResult = (result: ActionResult): Uint8Array =>
 /** @throws CodecError `CODEC_RLP_MALFORMED`, `CODEC_FIELD_INVALID` */
 export const decodeActionResult = (bytes: Uint8Array): ActionResult =>
   resultCodec.fromRlp(decodeRlp(bytes), 'action result');
+
+/** Kind of a refusal in one word, as JSON-RPC tells it in `data.kind`. */
+export function refusalKind({ code, data }: ActionError): string {
+  const { kind } = data;
+  return typeof kind === 'string' ? kind : code.toLowerCase().replace(/^clob_/, '');
+}

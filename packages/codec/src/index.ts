@@ -1,5 +1,11 @@
 export { actionTypeCode, batchItemsMax, evmDebit, isValidatorAction, stakeDebit } from './actionPayload.ts';
-export { decodeActionResult, decodeActionResults, encodeActionResult, encodeActionResults } from './actionResults.ts';
+export {
+  decodeActionResult,
+  decodeActionResults,
+  encodeActionResult,
+  encodeActionResults,
+  refusalKind,
+} from './actionResults.ts';
 export {
   agentMayAct,
   agentPermission,

@@ -1,4 +1,4 @@
-import type { ActionError } from '@prime/codec';
+import { type ActionError, refusalKind } from '@prime/codec';
 
 /** An action whose time or number is not good; also where admission says so. */
 export const nonceRefused = -32026;
@@ -41,6 +41,6 @@ export const actionErrorCode = (error: ActionError): number => codes[error.code]
 
 /** The case in the engine's words; its kind also under the name `reason`. */
 export function actionErrorData(error: ActionError): Record<string, string | number | null> {
-  const kind = error.data['kind'] ?? error.code.toLowerCase().replace(/^clob_/, '');
+  const kind = refusalKind(error);
   return { kind, reason: kind, ...error.data };
 }

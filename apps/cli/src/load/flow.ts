@@ -69,10 +69,11 @@ export async function replay(
   for (const [words, count] of refused) console.log(`  refused ${count}: ${words}`);
   if (unnamed > 0) console.log(`  not sent ${unnamed}: they name orders that are not there`);
   for (const [words, count] of run.leftOut) console.log(`  left out ${count}: ${words}`);
-  const { rule, seen, violations } = run.finding;
-  console.log(`${violations.length === 0 ? 'ok ' : 'NO '} ${rule}: ${seen}`);
-  for (const violation of violations) console.log(`      ${violation}`);
-  process.exit(violations.length === 0 ? exitCode.ok : exitCode.notProven);
+  for (const { rule, seen, violations } of run.findings) {
+    console.log(`${violations.length === 0 ? 'ok ' : 'NO '} ${rule}: ${seen}`);
+    for (const violation of violations) console.log(`      ${violation}`);
+  }
+  process.exit(run.findings.every(({ violations }) => violations.length === 0) ? exitCode.ok : exitCode.notProven);
 }
 
 const firstNode = (flags: NodeFlags): string => nodesOf({ ...flags, seed: '0' }).urls[0]!;

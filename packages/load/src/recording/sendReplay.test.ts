@@ -106,6 +106,10 @@ describe('sendReplay', () => {
     const totals = await send(lines(5), node, { keepsOrder: false });
     expect(node.sent).toEqual(['1', '2', '4', '5']);
     expect([...totals.refused]).toEqual([['no', 1]]);
+    expect(totals.faults).toBe(0);
+    const fault = new LoadError('oh', { code: 'LOAD_CALL_REFUSED', method: 'm', rpcCode: -32603, words: 'oh' });
+    const faulty = new FakeNode(1, (name) => (name === '3' ? fault : null));
+    expect((await send(lines(5), faulty, { keepsOrder: false })).faults).toBe(1);
   });
 
   it('stops when the connection is lost, and when something comes into no block', async () => {

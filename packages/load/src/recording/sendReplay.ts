@@ -19,6 +19,8 @@ export interface ReplayTotals {
   readonly sent: number;
   /** Not taken by the node, by its words. Where the order is kept there is none: the first one ends the replay. */
   readonly refused: ReadonlyMap<string, number>;
+  /** Those of them that are faults of the node. */
+  readonly faults: number;
   /** Steps that named an order that the target does not have: not sent. */
   readonly unnamed: number;
   /** The most that a step was behind its time, ms; 0 without a speed. */
@@ -33,6 +35,8 @@ const askAgainMs = 20;
 const commitMsMax = 60_000;
 /** The node has too much to do. */
 const limitExceeded = -32_005;
+/** A fault of the node, whatever it was asked. */
+const internalError = -32_603;
 
 /**
  * Sends the steps of a replay, and ends when the last one is in a block.
@@ -53,6 +57,7 @@ interface Sent {
 class ReplaySender {
   readonly #options: SendReplayOptions;
   readonly #refused = new Map<string, number>();
+  #faults = 0;
   #stopped: LoadError | null = null;
   #sent = 0;
   #unnamed = 0;
@@ -85,6 +90,7 @@ class ReplaySender {
     return {
       sent: this.#sent,
       refused: this.#refused,
+      faults: this.#faults,
       unnamed: this.#unnamed,
       latestMs: this.#latestMs,
       durationMs: clock.nowMs() - beganMs,
@@ -123,6 +129,7 @@ class ReplaySender {
 
   #refuse({ line, operation }: Sent, error: Error): void {
     const isAnswer = isPrimeError(error) && error.code === 'LOAD_CALL_REFUSED';
+    if (isRefusedWith(error, internalError)) this.#faults++;
     if (this.#options.keepsOrder || !isAnswer) this.#stopped ??= stopped(line, error.message, error);
     this.#refused.set(error.message, (this.#refused.get(error.message) ?? 0) + 1);
     if (this.#newest.get(operation.sender ?? '')?.operation === operation) this.#newest.delete(operation.sender ?? '');
@@ -164,15 +171,13 @@ async function answered(answer: Promise<unknown>): Promise<unknown> {
   try {
     return await answer;
   } catch (error) {
-    if (
-      error instanceof LoadError &&
-      error.detail.code === 'LOAD_CALL_REFUSED' &&
-      error.detail.rpcCode === limitExceeded
-    )
-      return null;
+    if (isRefusedWith(error, limitExceeded)) return null;
     throw error;
   }
 }
+
+const isRefusedWith = (error: unknown, code: number): boolean =>
+  error instanceof LoadError && error.detail.code === 'LOAD_CALL_REFUSED' && error.detail.rpcCode === code;
 
 function stopped(line: number, reason: string, cause?: unknown): LoadError {
   return new LoadError(

@@ -75,7 +75,8 @@ describe('Dispatcher', () => {
     pass(10);
     answer(0, refused(-32_003, 'nonce 17 too low for 0xabc'));
     expect(ended).toEqual(['0x50a', '0x50b']);
-    const { rows, kinds, errors } = take();
+    const { rows, kinds, errors, refusals } = take();
+    expect(refusals).toEqual([{ kind: 'k', code: -32_003, words: 'nonce … too low for 0x…', count: 1 }]);
     expect([...rowsOf(rows)]).toEqual([
       { place: 0, url: 0, scheduledMs: 0, sentMs: 0, endMs: 10, outcome: 0 },
       { place: 1, url: 0, scheduledMs: 5, sentMs: 7, endMs: 20, outcome: 1 },
@@ -96,6 +97,31 @@ describe('Dispatcher', () => {
     pass(10_000);
     expect(lanes[0]!.sent).toEqual([]);
     expect(take().kinds[0]).toMatchObject({ refused: 1, unknown: 1, sent: 2 });
+  });
+
+  it('what is sent again is no refusal, nor what is refused after an unknown outcome; a fault of the node always is', () => {
+    const { send, answer, pass, take } = scene();
+    for (const [text, sender, last] of [
+      ['0x02a', 1, refused(-32_000, 'nonce too low')],
+      ['0x02b', 2, refused(-32_603, 'internal error')],
+    ] as const) {
+      send(text, sender);
+      answer(0, busy);
+      pass(100);
+      answer(0, lost);
+      pass(100);
+      answer(0, last);
+    }
+    const { errors, refusals, kinds } = take();
+    expect(errors.map(({ code, count }) => [code, count])).toEqual([
+      [-32_005, 2],
+      [0, 2],
+      [-32_000, 1],
+      [-32_603, 1],
+    ]);
+    expect(kinds[0]).toMatchObject({ refused: 0, unknown: 2 });
+    expect(refusals).toEqual([{ kind: 'k', code: -32_603, words: 'internal error', count: 1 }]);
+    expect(take().refusals).toEqual([]);
   });
 
   it('an EVM transaction that did not get through is sent again, and later ones of its sender wait behind it', () => {

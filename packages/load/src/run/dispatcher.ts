@@ -9,6 +9,8 @@ const againMs = 100;
 const unknownCode = 0;
 /** The node has too much to do, or too much of this client. */
 const limitExceeded = -32_005;
+/** A fault of the node, whatever it was asked. */
+const internalError = -32_603;
 /** Of go-ethereum: the pool has these very bytes. */
 const alreadyKnown = /already known/i;
 
@@ -156,6 +158,8 @@ export class Dispatcher {
     }
     // Sent again after an unknown outcome, it may be refused because it is in a block already: blocks will tell.
     const isUnsure = outcome.kind === 'refused' && flight.attempts > 1;
+    if (outcome.kind === 'refused' && (!isUnsure || outcome.code === internalError))
+      this.#log.refused(flight.kind, outcome.code, outcome.message);
     this.#end(flight, isUnsure ? 'unknown' : outcome.kind);
   }
 

@@ -132,7 +132,9 @@ class LoadRun {
     const { stages, findings } = await part.observed();
     const verdict = await judgeRun({
       urls,
+      scenario,
       ledger: part.ledger,
+      refusals: part.refusals,
       from: this.#from,
       seen: part.seen,
       span: { fromMs: part.beganMs, toMs: part.endedMs },

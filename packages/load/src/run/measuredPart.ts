@@ -8,6 +8,7 @@ import type { Assignment, Pace } from './messages.ts';
 import { NodeSampler } from './nodeSampler.ts';
 import type { Progress } from './progress.ts';
 import { Recorder } from './recorder.ts';
+import { Refusals } from './refusals.ts';
 import type { HoldBounds, LoadOptions } from './runOptions.ts';
 import { forkWorker } from './workerLink.ts';
 import type { Finding } from '@prime/audit';
@@ -25,6 +26,7 @@ const gotShareMin = 0.95;
 export class MeasuredPart {
   readonly ledger = new Ledger();
   readonly recorder = new Recorder();
+  readonly refusals = new Refusals();
   readonly sampler: NodeSampler;
   readonly watcher: BlockWatcher;
   /** Blocks of the run as they came. */
@@ -95,6 +97,8 @@ export class MeasuredPart {
         onOutcomes: (worker, outcomes, offsetMs) => {
           const beganMs = this.#trial?.beganMs ?? this.beganMs;
           const told = this.ledger.told(worker, outcomes, beganMs + offsetMs);
+          for (const { kind, code, words, count } of outcomes.refusals)
+            this.refusals.atAdmission(kind, code, words, count);
           if (this.#stages !== null) for (const entry of told) this.#stages.told(entry);
           const nowMs = performance.now();
           this.recorder.outcomes(outcomes, nowMs - this.beganMs);

@@ -79,7 +79,15 @@ export interface Outcomes {
   readonly rows: Float64Array;
   /** By kind of operation. */
   readonly kinds: readonly KindTotals[];
+  /** Attempts that were refused or lost. */
   readonly errors: readonly { readonly code: number; readonly words: string; readonly count: number }[];
+  /** Operations that were refused at last, and faults of nodes. */
+  readonly refusals: readonly {
+    readonly kind: string;
+    readonly code: number;
+    readonly words: string;
+    readonly count: number;
+  }[];
   /** Encoded histogram of how late the worker itself was to begin operations, ms. */
   readonly late: string;
   readonly latestMs: number;

@@ -28,6 +28,7 @@ export class OperationLog {
   #kinds = new Map<string, KindLog>();
   #rows: number[] = [];
   #errors = new Map<string, { readonly code: number; readonly words: string; count: number }>();
+  #refusals = new Map<string, { readonly kind: string; readonly code: number; readonly words: string; count: number }>();
   #late = new LatencyHistogram();
   #latestMs = 0;
 
@@ -66,6 +67,14 @@ export class OperationLog {
     else known.count++;
   }
 
+  /** An operation that is not sent again, or a fault of the node. */
+  refused(kind: string, code: number, message: string): void {
+    const key = `${kind} ${code}`;
+    const known = this.#refusals.get(key);
+    if (known === undefined) this.#refusals.set(key, { kind, code, words: errorKind(message), count: 1 });
+    else known.count++;
+  }
+
   /** Tells and begins anew. */
   take(now: Pick<Outcomes, 'underWay' | 'waiting' | 'up' | 'cpuSeconds'>): Outcomes {
     const kinds = [...this.#kinds].map(
@@ -76,6 +85,7 @@ export class OperationLog {
       rows: Float64Array.from(this.#rows),
       kinds,
       errors: [...this.#errors.values()],
+      refusals: [...this.#refusals.values()],
       late: this.#late.encode(),
       latestMs: this.#latestMs,
       ...now,
@@ -83,6 +93,7 @@ export class OperationLog {
     this.#kinds = new Map();
     this.#rows = [];
     this.#errors = new Map();
+    this.#refusals = new Map();
     this.#late = new LatencyHistogram();
     this.#latestMs = 0;
     return outcomes;

@@ -5,6 +5,7 @@ import { compareFills, fillComparisonWords } from '../recording/compareFills.ts'
 import { parseFlow } from '../recording/parseFlow.ts';
 import { recordFlow } from '../recording/recordFlow.ts';
 import { replayOf } from '../recording/replayOf.ts';
+import { ReplayRefusals } from '../recording/replayRefusals.ts';
 import { type ReplayTotals, sendReplay } from '../recording/sendReplay.ts';
 import { call } from '../rpcClient.ts';
 import { SocketCalls } from '../socketCalls.ts';
@@ -31,16 +32,15 @@ export interface ReplayRun {
   readonly totals: ReplayTotals;
   /** What was not sent, with how often. */
   readonly leftOut: ReadonlyMap<string, number>;
-  /** Whether the fills are the recorded ones, in the same order. */
-  readonly identical: boolean;
-  readonly finding: Finding;
+  /** Of fills and of refusals. */
+  readonly findings: readonly Finding[];
 }
 
 /**
  * Sends a recorded flow to a network with accounts of its own, and compares the fills with the recorded ones.
  *
  * As fast as consensus takes it, the order of the flow is kept and every fill has to be the same. At a speed, what comes first is up to the network: then the
- * share of the traded value that agrees is told, and nothing is a violation.
+ * share of the traded value that agrees is told, with what was refused, and nothing is a violation but a fault of the node.
  *
  * @throws LoadError `LOAD_FLOW_…`, `LOAD_REPLAY_STOPPED`, `LOAD_FUNDS_MISSING`, `LOAD_SETUP_FAILED`
  */
@@ -76,15 +76,21 @@ export async function runReplay(options: ReplayRunOptions): Promise<ReplayRun> {
     const to = Number(await call<string>(url, 'eth_blockNumber'));
     say(`comparing fills of blocks ${from} to ${to} with the recorded ones`);
     const replayed = to < from ? emptyFlow() : parseFlow(recordFlow(calls.call, { from, to }));
-    const comparison = await compareFills(parseFlow(flow()), replayed, { secret, markets: replay.markets });
+    const refusals = new ReplayRefusals(accounts.map(({ address }) => address));
+    const comparison = await compareFills(parseFlow(flow()), refusals.counted(replayed), {
+      secret,
+      markets: replay.markets,
+    });
     const seen = fillComparisonWords(comparison);
     const violations =
       speed === null && !comparison.identical ? ['fills of a replay in order are not the recorded ones'] : [];
     return {
       totals,
       leftOut: replay.leftOut,
-      identical: comparison.identical,
-      finding: finding('fills as recorded', Array.isArray(seen) ? seen.join('; ') : String(seen), violations),
+      findings: [
+        finding('fills as recorded', seen.join('; '), violations),
+        refusals.finding(totals, speed === null),
+      ],
     };
   } finally {
     calls.close();

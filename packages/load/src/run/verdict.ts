@@ -1,62 +1,20 @@
 import {
   agreement,
-  Audit,
   type AuditedNode,
-  balancesFinding,
-  bookFinding,
   type Call,
-  type DecidedBlock,
-  EvmLedger,
   type Finding,
   finding,
-  type LedgerStart,
   progress,
   readChainViews,
-  readGenesisByRpc,
   roots,
-  TokenLedger,
-  tokensFinding,
 } from '@prime/audit';
-import type { Address } from '@prime/primitives';
 import { call, RefusedCall } from '../rpcClient.ts';
 import type { RunReport } from '../report/runReport.ts';
+import type { Evidence } from './evidence.ts';
+import { judgeState } from './judgeState.ts';
 import { accounted, type Ledger } from './ledger.ts';
-import type { NodeSampler } from './nodeSampler.ts';
-import type { WatchedBlock } from './blockWatcher.ts';
 
 export type LoadVerdict = RunReport['verdict'];
-
-/** What a run leaves behind to be judged, beside what the nodes tell of it. */
-export interface Evidence {
-  readonly urls: readonly string[];
-  /** Operations by hash; the verdict tells it which of them failed in their blocks. */
-  readonly ledger: Ledger;
-  /** First height that belongs to the run. */
-  readonly from: number;
-  /** Blocks as they were seen while the run went on, and the time in which somebody broke something. */
-  readonly seen: readonly WatchedBlock[];
-  /** From the first operation to the last block of one, ms of this process. */
-  readonly span: { readonly fromMs: number; readonly toMs: number };
-  readonly faults: readonly { readonly fromMs: number; readonly toMs: number }[];
-  /** Accounts that nobody but the run uses, as they were before block `from`. */
-  readonly accounts: readonly LedgerStart[];
-  readonly tokens: readonly Address[];
-  readonly sampler: NodeSampler;
-  readonly bounds: {
-    /** Longest time without a block, ms. */
-    readonly gapMs: number;
-    /** Most that the memory of a validator may grow for a million operations, bytes. */
-    readonly memoryBytes: number;
-    readonly diskBytes: number;
-  };
-  /** Whether the order book is replayed in the model, from genesis on. */
-  readonly withModel: boolean;
-  /** Findings of others: readers of streams, a replay. */
-  readonly more: readonly Finding[];
-  /** Most that is waited for nodes that are behind, or do not answer. */
-  readonly settleMs: number;
-  readonly say: (line: string) => void;
-}
 
 const pollMs = 100;
 /** What is refused because a node is busy is asked again for so long, ms. */
@@ -70,7 +28,7 @@ export async function judgeRun(evidence: Evidence): Promise<LoadVerdict> {
   const nodes = evidence.urls.map(auditedNode);
   const settled = await settle(nodes, evidence);
   const findings: Finding[] = [settled.finding];
-  if (settled.height !== null) findings.push(...(await judgeChain(evidence, nodes, settled.height)));
+  findings.push(...(await judgeChain(evidence, nodes, settled.height)));
   findings.push(evidence.ledger.finding(), gaps(evidence), ...growth(evidence), errorLines(evidence), ...evidence.more);
   return {
     ...countsOf(evidence.ledger, findings, settled.height !== null),
@@ -154,53 +112,19 @@ const heads = (nodes: readonly AuditedNode[]): Promise<readonly (number | string
 async function judgeChain(
   evidence: Evidence,
   nodes: readonly AuditedNode[],
-  height: number,
+  height: number | null,
 ): Promise<readonly Finding[]> {
-  const { from, say } = evidence;
+  const { from, say, refusals, scenario } = evidence;
+  const unread = 'no node answers';
+  if (height === null) return [refusals.finding(scenario, unread)];
   const names = nodes.map(({ name }) => name);
   say(`comparing blocks ${from} to ${height} of ${nodes.length} nodes`);
   const views = await readChainViews(nodes, { from, to: height });
   const chain = { names, views, from };
   const findings: Finding[] = [agreement(chain), roots(chain)];
   const up = nodes.filter((_, index) => views.some(({ validator }) => validator === index));
-  if (up.length === 0) return findings;
-  try {
-    findings.push(...(await judgeState(evidence, up)));
-  } catch (error) {
-    const words = error instanceof Error ? error.message : String(error);
-    findings.push(finding('state as the blocks make it', 'it could not be read', [words]));
-  }
-  return findings;
-}
-
-/** Replays the chain in the model, and compares what follows from it with what the nodes answer. */
-async function judgeState(evidence: Evidence, nodes: readonly AuditedNode[]): Promise<readonly Finding[]> {
-  const { from, ledger, accounts, tokens, withModel, say } = evidence;
-  if (!withModel) return [finding('order book', 'left out: --without-model', [])];
-  say('replaying the chain in the model');
-  const genesis = await readGenesisByRpc(nodes[0]!.call);
-  const balances = new EvmLedger(accounts, genesis.faucet);
-  const sums = new TokenLedger(tokens.map((address) => ({ address })));
-  const see = (block: DecidedBlock): void => {
-    // Tokens may be older than the run.
-    sums.add(block);
-    if (block.height < from) return;
-    balances.add(block);
-    block.actions.forEach(({ hash }, index) => {
-      const result = block.results[index];
-      ledger.executed(hash, result?.ok === false ? result.error.code : null);
-    });
-    for (const { hash, status } of block.transactions) ledger.executed(hash, status === 1 ? null : 'failed');
-  };
-  const audit = new Audit(genesis, { see });
-  const book = await bookFinding({ nodes, audit, genesis });
-  const at = audit.next - 1;
-  say(`comparing balances at block ${at}`);
-  return [
-    book,
-    await balancesFinding(balances, nodes, at),
-    ...(tokens.length === 0 ? [] : [await tokensFinding(sums, nodes, at)]),
-  ];
+  if (up.length === 0) return [...findings, refusals.finding(scenario, unread)];
+  return [...findings, ...(await judgeState(evidence, up, height))];
 }
 
 /** No height without progress for longer than the rules allow, but while somebody broke something. The ends of the run count as blocks: one that never came has no time. */

@@ -65,8 +65,9 @@ function marketWords(markets: readonly string[]): string {
 }
 
 function refusalLines({ mix }: Scenario): string[] {
-  const lines = mix.flatMap(({ kind }) =>
-    (kindTable[kind].refusals ?? []).map(({ reasons, when }) => `${reasons.join(', ')} of ${kind}: ${when}`),
-  );
+  const lines = mix.flatMap(({ kind, refusals = [] }) => [
+    ...(kindTable[kind].refusals ?? []).map(({ reasons, when }) => `${reasons.join(', ')} of ${kind}: ${when}`),
+    ...(refusals.length > 0 ? [`${refusals.join(', ')} of ${kind}: the scenario names them`] : []),
+  ]);
   return lines.map((line, index) => `${(index === 0 ? 'Refusals' : '').padEnd(13)}${line}`);
 }

@@ -10,13 +10,19 @@ export interface IntendedRefusals {
   readonly codes: ReadonlySet<number>;
 }
 
-/** Those of one kind of operations, which is `KIND` or `KIND/STEP`. */
+/** Those of one kind of operations, which is `KIND` or `KIND/STEP`; `fill` begins the books of any kind. */
 export function intendedRefusals({ mix }: Scenario, operation: OperationKind): IntendedRefusals {
-  const refusals = mix
-    .filter(({ kind }) => operation === kind || operation.startsWith(`${kind}/`))
-    .flatMap(({ kind }) => kindTable[kind].refusals ?? []);
+  const items = mix.filter(({ kind }) => operation === kind || operation.startsWith(`${kind}/`) || operation === 'fill');
+  const ofKinds = items.flatMap(({ kind }) => kindTable[kind].refusals ?? []);
+  const own = items.flatMap(({ refusals = [] }) => refusals);
   return {
-    reasons: new Set(refusals.flatMap(({ reasons }) => reasons)),
-    codes: new Set(refusals.flatMap(({ codes }) => codes)),
+    reasons: new Set([
+      ...ofKinds.flatMap(({ reasons }) => reasons),
+      ...own.filter((refusal): refusal is string => typeof refusal === 'string'),
+    ]),
+    codes: new Set([
+      ...ofKinds.flatMap(({ codes }) => codes),
+      ...own.filter((refusal): refusal is number => typeof refusal === 'number'),
+    ]),
   };
 }

@@ -211,4 +211,16 @@ describe('refusals that are intended', () => {
     expect(intendedRefusals(scenario, 'transfer').reasons.size).toBe(0);
     expect(intendedRefusals(builtInScenario('transfers'), 'transfer').reasons.size).toBe(0);
   });
+
+  it('and those that a part of the mix names; books may begin with any of them', () => {
+    const scenario = scenarioOf([
+      'kind = "order_gtc"\nweight = 1\nrefusals = ["insufficient_margin", -32000]',
+      'kind = "cancel"\nweight = 1',
+    ]);
+    const { reasons, codes } = intendedRefusals(scenario, 'order_gtc');
+    expect([[...reasons], [...codes]]).toEqual([['insufficient_margin'], [-32000]]);
+    expect([...intendedRefusals(scenario, 'cancel').reasons]).toEqual(['unknown_client_id']);
+    expect(intendedRefusals(scenario, 'fill').reasons.has('insufficient_margin')).toBe(true);
+    expect(intendedRefusals(scenario, 'noop').reasons.size).toBe(0);
+  });
 });

@@ -23,6 +23,20 @@ const mixItem = closed({
     description: 'Its share of all operations, beside the other weights.',
   }),
   size: Type.Optional(size({ description: 'Its size where it is not that of the scenario.' })),
+  refusals: Type.Optional(
+    Type.Array(
+      Type.Union([
+        Type.String({ pattern: '^[a-z]+(_[a-z]+)*$' }),
+        Type.Integer({ minimum: -32_768, maximum: 32_767 }),
+      ]),
+      {
+        minItems: 1,
+        maxItems: 64,
+        description:
+          'Refusals that it means beside those of its kind: `data.kind` of the order book in a block, `failed` for a transaction that fails, or a code of JSON-RPC at admission. All others break the verdict.',
+      },
+    ),
+  ),
 });
 
 const stageKinds = ['ramp', 'hold', 'spike'] as const;
