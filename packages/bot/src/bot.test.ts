@@ -93,6 +93,25 @@ describe('a bot', () => {
     expect(bot.halted).toBe(halted);
   });
 
+  it('that begins short, without a price, has lost nothing when the first one comes', () => {
+    const { bot, step } = begun({ limits: { positionMax: null, notionalMax: null, lossMax: 10n } });
+    const short = fakeAccount({ blockNumber: 2n, position: -7n });
+    bot.onAccountReset(short, null);
+    bot.onAccount(short, true, [], 0);
+    step(0, 1_000n);
+    expect([bot.halted, bot.ledger!.profit(1_000n)]).toEqual([null, 0n]);
+    step(1, 1_002n);
+    expect(bot.halted).toBe('loss_limit');
+  });
+
+  it('keeps what it lost when its account is read anew', () => {
+    const { bot, view } = begun();
+    const fill = { blockNumber: 2n, tradeId: 1, orderId: 1, side: 'buy', size: 10n, value: 1_500n, fee: 0n } as const;
+    bot.onAccount({ ...view, position: 10n }, true, [{ ...fill, liquidity: 'maker' }], 0);
+    bot.onAccountReset({ ...view, position: 12n }, 100n);
+    expect([bot.ledger!.position, bot.ledger!.profit(100n)]).toEqual([12n, -500n]);
+  });
+
   it('halts where its fills do not make the position that the chain has', () => {
     const { bot } = begun();
     bot.onAccount(fakeAccount({ blockNumber: 2n, position: 1n }), true, [], 0);

@@ -50,6 +50,9 @@ export class Bot {
   #strategyMs: number | null = null;
   #strategyError: string | null = null;
   #ledger: FillLedger | null = null;
+  /** Whether it is known what the position was worth when the ledger began. */
+  #isPriced = false;
+  #lastPrice: bigint | null = null;
   #halted: HaltReason | null = null;
   #pulled: PullReason | null = null;
   #lastPullMs: number | null = null;
@@ -121,10 +124,17 @@ export class Bot {
     if (this.#ledger !== null && isSure && this.#ledger.position !== view.position) this.halt('positions_disagree');
   }
 
-  /** Fills are missing: profit and position are counted from here on. */
-  onAccountReset(view: AccountView, price: bigint): void {
+  /**
+   * Fills are missing: the position is counted from here on, on top of the profit so far.
+   *
+   * @param price fair price; null where nobody knows, then the position counts from the first one on
+   */
+  onAccountReset(view: AccountView, price: bigint | null): void {
     this.#view = view;
-    this.#ledger = createLedger(view.position, price);
+    const at = price ?? this.#lastPrice;
+    const before = this.#isPriced && at !== null ? (this.#ledger?.profit(at) ?? 0n) : 0n;
+    this.#ledger = createLedger(view.position, at ?? 0n, before);
+    this.#isPriced = at !== null;
   }
 
   /** There is a new block, and the account is as it was told last. */
@@ -189,7 +199,11 @@ export class Bot {
 
   #judgeLoss(price: bigint | null): void {
     const { lossMax } = this.#options.limits;
-    if (lossMax === null || this.#ledger === null || price === null) return;
+    this.#lastPrice = price ?? this.#lastPrice;
+    if (this.#ledger === null || price === null) return;
+    if (!this.#isPriced) this.#ledger = createLedger(this.#ledger.position, price);
+    this.#isPriced = true;
+    if (lossMax === null) return;
     if (this.#ledger.profit(price) < -lossMax) this.halt('loss_limit');
   }
 

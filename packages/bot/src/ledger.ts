@@ -34,9 +34,10 @@ export interface FillLedger {
 /**
  * @param position that the account begins with
  * @param price that this position is worth at the begin, wei for one base unit
+ * @param profit that was made before, wei
  */
-export function createLedger(position: bigint, price: bigint): FillLedger {
-  const state = { position, cash: -position * price, fills: 0, volume: 0n, turnover: 0n, fees: 0n };
+export function createLedger(position: bigint, price: bigint, profit = 0n): FillLedger {
+  const state = { position, cash: profit - position * price, fills: 0, volume: 0n, turnover: 0n, fees: 0n };
   return {
     get position() {
       return state.position;

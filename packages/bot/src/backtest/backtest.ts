@@ -101,7 +101,7 @@ class BacktestRun {
     this.#prices = options.prices(this.#market, () => this.#model.lastPrice(marketId));
     this.#record = new BacktestRecord(this.#market);
     this.#bot.begin(0n);
-    this.#bot.onAccountReset(this.#model.account(botAddress, marketId), 0n);
+    this.#bot.onAccountReset(this.#model.account(botAddress, marketId), null);
   }
 
   take(line: FlowLine): void {

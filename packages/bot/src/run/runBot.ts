@@ -70,7 +70,7 @@ class Runner implements RunningBot {
         this.#step();
       },
       onAccountReset: (view, why) => {
-        this.bot.onAccountReset(view, this.price ?? 0n);
+        this.bot.onAccountReset(view, this.price);
         log.info(textFields({ why, ...accountFields(this.bot) }), 'account read');
         this.#step();
       },
