@@ -43,6 +43,8 @@ export const layers: Readonly<Record<string, Layer>> = {
   rpc: { imports: pureGround },
   // What developers install: actions of viem's clients. Runs in browsers, so no other workspace but pure ones.
   sdk: { imports: [...pureGround, 'consensus'], testing: ['contracts', 'rpc'] },
+  // Prime as a class of ccxt, of which it imports types only.
+  ccxt: { imports: ['sdk'] },
   // edges
   storage: { imports: [...pureGround, 'consensus', 'engine', 'evm', 'chain'] },
   network: { imports: [...pureGround, 'engine'] },

@@ -1,0 +1,52 @@
+import type { PrimeActions } from '@prime/sdk';
+import { HistoryPrunedError } from '@prime/sdk';
+
+/** Times of blocks, which never change: each is asked for once. */
+export interface BlockTimes {
+  /** ms since 1970; null where the node has no such block, or not any more. */
+  timeOf(block: bigint): Promise<number | null>;
+  /** The first block whose time is not before `ms`, at most `head` + 1. Blocks that the node deleted count as earlier. */
+  firstSince(ms: number, head: bigint): Promise<bigint>;
+}
+
+/** Times that are kept. */
+const keptMax = 10_000;
+
+export function createBlockTimes(reader: Pick<PrimeActions, 'getNativeBlock'>): BlockTimes {
+  const times = new Map<bigint, Promise<number | null>>();
+
+  const ask = async (block: bigint): Promise<number | null> => {
+    try {
+      return (await reader.getNativeBlock({ block }))?.timestampMs ?? null;
+    } catch (thrown) {
+      if (thrown instanceof HistoryPrunedError) return null;
+      throw thrown;
+    }
+  };
+
+  const timeOf = (block: bigint): Promise<number | null> => {
+    const known = times.get(block);
+    if (known !== undefined) return known;
+    const asked = ask(block);
+    times.set(block, asked);
+    if (times.size > keptMax) times.delete(times.keys().next().value!);
+    // What is not known yet may be later.
+    const forget = (): unknown => times.delete(block);
+    asked.then((time) => time === null && forget(), forget);
+    return asked;
+  };
+
+  return {
+    timeOf,
+    async firstSince(ms, head) {
+      let [low, high] = [0n, head + 1n];
+      while (low < high) {
+        const middle = (low + high) / 2n;
+        const time = await timeOf(middle);
+        if (time === null || time < ms) low = middle + 1n;
+        else high = middle;
+      }
+      return low;
+    },
+  };
+}

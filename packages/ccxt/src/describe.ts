@@ -1,0 +1,150 @@
+import type { Structure } from './library.ts';
+
+/** Unified methods over HTTP that the venue serves. Everything else that ccxt knows is told as `false`, with its reason in docs/ccxt.md. */
+export const restMethods = [
+  'cancelAllOrders',
+  'cancelOrder',
+  'cancelOrders',
+  'cancelOrderWithClientOrderId',
+  'createLimitBuyOrder',
+  'createLimitOrder',
+  'createLimitSellOrder',
+  'createMarketBuyOrder',
+  'createMarketOrder',
+  'createMarketSellOrder',
+  'createOrder',
+  'createOrders',
+  'createPostOnlyOrder',
+  'createReduceOnlyOrder',
+  'editOrder',
+  'fetchBalance',
+  'fetchCanceledAndClosedOrders',
+  'fetchCanceledOrders',
+  'fetchClosedOrders',
+  'fetchCurrencies',
+  'fetchDepositAddress',
+  'fetchFundingHistory',
+  'fetchFundingRate',
+  'fetchFundingRateHistory',
+  'fetchFundingRates',
+  'fetchL2OrderBook',
+  'fetchMarkets',
+  'fetchMyTrades',
+  'fetchOpenOrders',
+  'fetchOrder',
+  'fetchOrderBook',
+  'fetchOrders',
+  'fetchOrderTrades',
+  'fetchOrderWithClientOrderId',
+  'fetchPosition',
+  'fetchPositions',
+  'fetchStatus',
+  'fetchTicker',
+  'fetchTickers',
+  'fetchTime',
+  'fetchTrades',
+  'fetchTradingFee',
+  'fetchTradingFees',
+  'transfer',
+  'withdraw',
+] as const;
+
+/** Unified methods over WebSocket. */
+export const proMethods = [
+  'unWatchMyTrades',
+  'unWatchOrderBook',
+  'unWatchOrders',
+  'unWatchPositions',
+  'unWatchTrades',
+  'watchBalance',
+  'watchMyTrades',
+  'watchOrderBook',
+  'watchOrders',
+  'watchPositions',
+  'watchTrades',
+] as const;
+
+/** Words of `has` that are no methods. */
+const kinds = { publicAPI: true, privateAPI: true, CORS: true, sandbox: false };
+const marketKinds = { spot: false, margin: false, swap: true, future: false, option: false, index: false };
+
+/** `has` with an answer for every word that the base class knows: true, or false. */
+export function hasOf(base: Structure, methods: readonly string[], isPro: boolean): Structure {
+  const known = Object.fromEntries(Object.keys(base).map((name) => [name, false]));
+  const offered = Object.fromEntries(methods.map((name) => [name, true]));
+  return { ...known, ...kinds, ...marketKinds, ...offered, ws: isPro };
+}
+
+const pages = { marginMode: false, trigger: false, trailing: false, symbolRequired: false } as const;
+const history = { daysBack: undefined, untilDays: undefined } as const;
+
+const features = {
+  swap: {
+    linear: {
+      sandbox: false,
+      createOrder: {
+        marginMode: false,
+        triggerPrice: false,
+        triggerPriceType: undefined,
+        triggerDirection: false,
+        stopLossPrice: false,
+        takeProfitPrice: false,
+        attachedStopLossTakeProfit: undefined,
+        timeInForce: { GTC: true, IOC: true, FOK: true, PO: true, GTD: true },
+        hedged: false,
+        trailing: false,
+        leverage: false,
+        marketBuyByCost: false,
+        marketBuyRequiresPrice: false,
+        selfTradePrevention: true,
+        iceberg: false,
+      },
+      createOrders: { max: 100 },
+      fetchMyTrades: { ...history, marginMode: false, limit: 1000, symbolRequired: false },
+      fetchOrder: pages,
+      fetchOpenOrders: { ...pages, limit: undefined },
+      fetchOrders: { ...pages, ...history, limit: 1000 },
+      fetchClosedOrders: { ...pages, ...history, limit: 1000, daysBackCanceled: undefined },
+      fetchOHLCV: undefined,
+    },
+    inverse: undefined,
+  },
+} as const;
+
+/** What `describe` says of the venue, besides what the base class says. */
+export const description = {
+  id: 'prime',
+  name: 'Prime',
+  countries: [],
+  version: 'v1',
+  // ms between two requests; a node tells its own limits with 429.
+  rateLimit: 5,
+  dex: true,
+  certified: false,
+  timeframes: {},
+  urls: {
+    // The network that `npm start` runs. A list names several nodes of one network, which are tried in turn.
+    api: { rpc: 'http://127.0.0.1:8545', ws: undefined },
+    www: undefined,
+    doc: [],
+  },
+  api: {},
+  requiredCredentials: { apiKey: false, secret: false, privateKey: true, walletAddress: false },
+  fees: { trading: { tierBased: false, percentage: true, taker: 0, maker: 0 } },
+  // A market's first order and a candle are the node's to tell; names of currencies are those of the markets.
+  commonCurrencies: {},
+  features,
+  options: {
+    // How far from the best price of the other side a market order may trade, as a part of it.
+    slippage: '0.05',
+    // Blocks that a question without `since` looks back for trades and orders.
+    historyBlocks: 100_000,
+    // Currency of collateral, and how many decimals of it are shown; without them the quote of the first market.
+    collateral: undefined,
+    collateralDecimals: undefined,
+    // How long to wait for an action's block, ms.
+    outcomeTimeout: 60_000,
+    // Options of the SDK's createStreams: time limits, and sockets that need headers.
+    streams: {},
+  },
+} as const;

@@ -1,0 +1,114 @@
+import { type DomainEvent, HistoryPrunedError, LimitExceededError } from '@prime/sdk';
+import type { Desk } from './desk.ts';
+
+/** What is looked for in the events of past blocks. */
+export interface EventFilter {
+  readonly kind?: string | undefined;
+  readonly address?: `0x${string}` | undefined;
+}
+
+/** Blocks of the first question; it grows while answers are short. */
+const spanFirst = 1_000n;
+const spanMax = 50_000n;
+
+type Range = { readonly fromBlock: bigint; readonly toBlock: bigint };
+
+/** All events of a range, in order. A range with more events than one answer holds is asked for in halves. */
+async function readRange(
+  desk: Desk,
+  filter: EventFilter,
+  { fromBlock, toBlock }: Range,
+): Promise<readonly DomainEvent[]> {
+  try {
+    return await desk.reader.getDomainEvents({ ...filter, domain: 'orders', fromBlock, toBlock });
+  } catch (thrown) {
+    // Other limits are of requests and not of ranges: they stand, as do those of a range that can not be halved.
+    if (!(thrown instanceof LimitExceededError) || thrown.retryAfterMs !== null || fromBlock === toBlock) throw thrown;
+    const middle = (fromBlock + toBlock) / 2n;
+    const first = await readRange(desk, filter, { fromBlock, toBlock: middle });
+    return [...first, ...(await readRange(desk, filter, { fromBlock: middle + 1n, toBlock }))];
+  }
+}
+
+const lower = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+const higher = (a: bigint, b: bigint): bigint => (a > b ? a : b);
+
+/** A range of which the node may have deleted the beginning; null where it deleted all of it. */
+async function readKept(
+  desk: Desk,
+  filter: EventFilter,
+  range: Range,
+): Promise<{ readonly events: readonly DomainEvent[]; readonly oldest: bigint } | null> {
+  try {
+    return { events: await readRange(desk, filter, range), oldest: range.fromBlock };
+  } catch (thrown) {
+    if (!(thrown instanceof HistoryPrunedError) || thrown.oldest === null) throw thrown;
+    if (thrown.oldest > range.toBlock || thrown.oldest <= range.fromBlock) return null;
+    return readKept(desk, filter, { ...range, fromBlock: thrown.oldest });
+  }
+}
+
+/**
+ * Events from a time on, the oldest first, until `isEnough` says so. A caller who asks for a time that the node does not keep gets what
+ * it keeps.
+ */
+export async function eventsSince(
+  desk: Desk,
+  filter: EventFilter,
+  since: number,
+  isEnough: (events: readonly DomainEvent[]) => boolean,
+): Promise<readonly DomainEvent[]> {
+  const head = await desk.reader.getBlockNumber({ cacheTime: 0 });
+  let from = await desk.times.firstSince(since, head);
+  let span = spanFirst;
+  let found: readonly DomainEvent[] = [];
+  while (from <= head && !isEnough(found)) {
+    const toBlock = lower(from + span - 1n, head);
+    const page = await readKept(desk, filter, { fromBlock: from, toBlock });
+    if (page !== null) found = [...found, ...page.events];
+    from = toBlock + 1n;
+    span = lower(2n * span, spanMax);
+  }
+  return found;
+}
+
+/** The newest events, in order, until `isEnough` says so or `blocksMax` blocks were read. */
+export async function latestEvents(
+  desk: Desk,
+  filter: EventFilter,
+  blocksMax: number,
+  isEnough: (events: readonly DomainEvent[]) => boolean,
+): Promise<readonly DomainEvent[]> {
+  const head = await desk.reader.getBlockNumber({ cacheTime: 0 });
+  const floor = higher(0n, head - BigInt(blocksMax) + 1n);
+  let to = head;
+  let span = spanFirst;
+  let found: readonly DomainEvent[] = [];
+  while (to >= floor && !isEnough(found)) {
+    const fromBlock = higher(floor, to - span + 1n);
+    const page = await readKept(desk, filter, { fromBlock, toBlock: to });
+    if (page === null) break;
+    found = [...page.events, ...found];
+    if (page.oldest > fromBlock) break;
+    to = fromBlock - 1n;
+    span = lower(2n * span, spanMax);
+  }
+  return found;
+}
+
+/** Events of a range of blocks, all of them. What the node deleted is left out. */
+export async function eventsOfRange(desk: Desk, filter: EventFilter, range: Range): Promise<readonly DomainEvent[]> {
+  return (await readKept(desk, filter, range))?.events ?? [];
+}
+
+/** Since a time, or the newest where none is given. */
+export function findEvents(
+  desk: Desk,
+  filter: EventFilter,
+  since: number | undefined,
+  isEnough: (events: readonly DomainEvent[]) => boolean,
+): Promise<readonly DomainEvent[]> {
+  return since === undefined
+    ? latestEvents(desk, filter, Number(desk.exchange.options['historyBlocks']), isEnough)
+    : eventsSince(desk, filter, since, isEnough);
+}

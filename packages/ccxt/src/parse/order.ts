@@ -1,0 +1,203 @@
+import type { Order, OpenOrder, OrderUpdate, PlacedOrder, Side, TimeInForce } from '@prime/sdk';
+import { decodeClientOrderId } from '../clientOrderId.ts';
+import { unitsOf } from '../desk.ts';
+import type { CcxtExchange, CcxtMarket, Structure } from '../library.ts';
+import { plain } from '../plain.ts';
+
+/** Times of an order, ms; undefined where nobody knows them. */
+export interface OrderTimes {
+  readonly placed?: number | undefined;
+  readonly updated?: number | undefined;
+}
+
+/** What ccxt calls an order that ended without being filled. */
+const endOf = (reason: string | null): string => (reason === 'expired' ? 'expired' : 'canceled');
+
+export const statusOf = (status: string, reason: string | null): string =>
+  status === 'open' || status === 'partially_filled' ? 'open' : status === 'filled' ? 'closed' : endOf(reason);
+
+const timeInForceOf = (tif: TimeInForce | null): string | undefined => tif?.toUpperCase();
+
+interface OrderFields {
+  readonly id: string | undefined;
+  readonly clientOrderId: string | undefined;
+  readonly side: Side;
+  readonly type?: string | undefined;
+  readonly timeInForce: string | undefined;
+  readonly postOnly?: boolean | undefined;
+  readonly reduceOnly?: boolean | undefined;
+  readonly price: bigint | null;
+  readonly amount: bigint;
+  readonly filled: bigint;
+  readonly remaining: bigint;
+  readonly status: string;
+  readonly trades?: readonly Structure[] | undefined;
+  readonly info: Structure;
+}
+
+/** An order of ccxt. Its cost and fee follow from its trades where they are all known. */
+function toOrder(exchange: CcxtExchange, market: CcxtMarket, fields: OrderFields, times: OrderTimes): Structure {
+  const { formatPrice, formatSize } = unitsOf(market);
+  const { trades, ...rest } = fields;
+  // Numbers as text, as safeOrder wants them; undefined ones would count as given.
+  const known = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
+  return exchange.safeOrder(
+    {
+      ...known,
+      type: fields.type ?? 'limit',
+      symbol: market.symbol,
+      timestamp: times.placed,
+      lastUpdateTimestamp: times.updated,
+      price: fields.price === null ? undefined : formatPrice(fields.price),
+      amount: formatSize(fields.amount),
+      filled: formatSize(fields.filled),
+      remaining: formatSize(fields.remaining),
+      ...(trades === undefined ? {} : { trades }),
+      ...(fields.filled === 0n ? { cost: '0' } : {}),
+    },
+    market,
+  );
+}
+
+/** @param trades all of the order's trades, or undefined where not all are known */
+export function parseOrder(
+  exchange: CcxtExchange,
+  market: CcxtMarket,
+  order: Order,
+  { times = {}, trades }: { readonly times?: OrderTimes; readonly trades?: readonly Structure[] | undefined } = {},
+): Structure {
+  const status = statusOf(order.status, order.reason);
+  return toOrder(
+    exchange,
+    market,
+    {
+      ...commonFields(order),
+      status,
+      // What an ended order did not trade is not open any more, but was part of it.
+      remaining: order.remaining,
+      trades,
+      info: plain(order),
+    },
+    times,
+  );
+}
+
+export const parseOpenOrder = (
+  exchange: CcxtExchange,
+  market: CcxtMarket,
+  order: OpenOrder,
+  times: OrderTimes,
+): Structure => toOrder(exchange, market, { ...commonFields(order), status: 'open', info: plain(order) }, times);
+
+const commonFields = (order: OpenOrder) => ({
+  id: String(order.orderId),
+  clientOrderId: decodeClientOrderId(order.clientId),
+  side: order.side,
+  timeInForce: timeInForceOf(order.tif),
+  price: order.price,
+  amount: order.size,
+  filled: order.filled,
+  remaining: order.remaining,
+});
+
+/** An order as it was asked for. */
+export interface Asked {
+  readonly side: Side;
+  readonly type: string;
+  readonly price: bigint;
+  readonly size: bigint;
+  readonly tif: TimeInForce;
+  readonly postOnly: boolean;
+  readonly reduceOnly: boolean;
+  readonly clientOrderId: string | undefined;
+}
+
+/** What became of an order in the block that took it. */
+export const parsePlacedOrder = (
+  exchange: CcxtExchange,
+  market: CcxtMarket,
+  {
+    asked,
+    placed,
+    trades,
+    time,
+  }: {
+    readonly asked: Asked;
+    readonly placed: PlacedOrder;
+    readonly trades: readonly Structure[];
+    readonly time: number | undefined;
+  },
+): Structure =>
+  toOrder(
+    exchange,
+    market,
+    {
+      id: String(placed.orderId),
+      clientOrderId: asked.clientOrderId,
+      side: asked.side,
+      type: asked.type,
+      timeInForce: timeInForceOf(asked.tif),
+      postOnly: asked.postOnly,
+      reduceOnly: asked.reduceOnly,
+      // The bound of a market order is no price that anybody asked for.
+      price: asked.type === 'market' ? null : asked.price,
+      amount: asked.size,
+      filled: placed.filled,
+      remaining: placed.remaining,
+      status: statusOf(placed.status, placed.reason),
+      trades,
+      info: plain(placed),
+    },
+    { placed: time, updated: time },
+  );
+
+/** An order that was refused as one of many: the others stand. @param refused ccxt's exception, and the chain's word for the reason */
+export const parseRefusedOrder = (
+  exchange: CcxtExchange,
+  market: CcxtMarket,
+  asked: Asked,
+  { error, kind }: { readonly error: Error; readonly kind: string },
+): Structure =>
+  toOrder(
+    exchange,
+    market,
+    {
+      id: undefined,
+      clientOrderId: asked.clientOrderId,
+      side: asked.side,
+      type: asked.type,
+      timeInForce: timeInForceOf(asked.tif),
+      price: asked.price,
+      amount: asked.size,
+      filled: 0n,
+      remaining: asked.size,
+      status: 'rejected',
+      info: { error: error.message, name: error.name, kind },
+    },
+    {},
+  );
+
+/** What a block made of an order, as a stream tells it. */
+export const parseOrderUpdate = (
+  exchange: CcxtExchange,
+  market: CcxtMarket,
+  update: OrderUpdate,
+  times: OrderTimes,
+): Structure =>
+  toOrder(
+    exchange,
+    market,
+    {
+      id: update.orderId === null ? undefined : String(update.orderId),
+      clientOrderId: decodeClientOrderId(update.clientId),
+      side: update.side,
+      timeInForce: timeInForceOf(update.tif),
+      price: update.price,
+      amount: update.size,
+      filled: update.filled,
+      remaining: update.remaining,
+      status: statusOf(update.status, update.reason),
+      info: plain(update),
+    },
+    times,
+  );

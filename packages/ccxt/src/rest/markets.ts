@@ -1,0 +1,167 @@
+import type { Market } from '@prime/sdk';
+import { chooseCollateral, collateralOf, type Desk, fail, marketOfId, unitsOf } from '../desk.ts';
+import { findEvents } from '../history.ts';
+import type { CcxtMarket, Limit, Since, Structure, Symbols } from '../library.ts';
+import { parseCurrencies, parseMarket } from '../parse/market.ts';
+import { parsePublicTrade } from '../parse/trade.ts';
+
+interface Genesis {
+  readonly clob?: { readonly minNotional?: string; readonly funding?: { readonly intervalSeconds?: number | string } };
+}
+
+const genesisOf = async (desk: Desk): Promise<Genesis> => (await desk.reader.getGenesis()) as Genesis;
+
+/** Seconds between two payments of funding; null on networks without. */
+export async function fundingInterval(desk: Desk): Promise<number | null> {
+  const { clob } = await genesisOf(desk);
+  const seconds = clob?.funding?.intervalSeconds;
+  return seconds === undefined ? null : Number(seconds);
+}
+
+const collateralOfMarkets = (desk: Desk, markets: readonly Market[]) => {
+  const first = markets.toSorted((a, b) => a.marketId - b.marketId)[0];
+  const { exchange } = desk;
+  return chooseCollateral(
+    exchange,
+    first === undefined ? null : { code: exchange.safeCurrencyCode(first.quote), decimals: first.quoteDecimals },
+  );
+};
+
+export async function fetchMarkets(desk: Desk): Promise<Structure[]> {
+  const [markets, { clob }] = await Promise.all([desk.reader.getMarkets(), genesisOf(desk)]);
+  const collateral = collateralOfMarkets(desk, markets);
+  const minNotional = clob?.minNotional === undefined ? null : BigInt(clob.minNotional);
+  return markets.map((market) => parseMarket(desk.exchange, market, { collateral, minNotional }));
+}
+
+export async function fetchCurrencies(desk: Desk): Promise<Record<string, Structure>> {
+  const markets = await desk.reader.getMarkets();
+  return parseCurrencies(desk.exchange, markets, collateralOfMarkets(desk, markets));
+}
+
+type Level = readonly [number | undefined, number | undefined];
+interface Levels {
+  readonly bids: readonly { readonly price: bigint; readonly size: bigint }[];
+  readonly asks: Levels['bids'];
+}
+
+/** Both sides of a book as ccxt has them, best first. */
+export function parseLevels(
+  desk: Desk,
+  market: CcxtMarket,
+  book: Levels,
+  limit: Limit,
+): { bids: Level[]; asks: Level[] } {
+  const { formatPrice, formatSize } = unitsOf(market);
+  const { exchange } = desk;
+  const side = (levels: Levels['bids']): Level[] =>
+    levels
+      .slice(0, limit)
+      .map(({ price, size }) => [exchange.parseNumber(formatPrice(price)), exchange.parseNumber(formatSize(size))]);
+  return { bids: side(book.bids), asks: side(book.asks) };
+}
+
+/** The node tells the book of its newest block, and not which that is: there is no time and no number. The stream has both. */
+export async function fetchOrderBook(desk: Desk, symbol: string, limit: Limit): Promise<Structure> {
+  const market = desk.exchange.market(symbol);
+  const book = await desk.reader.getOrderBook({ market: unitsOf(market).marketId });
+  const levels = parseLevels(desk, market, book, limit);
+  return { symbol: market.symbol, ...levels, timestamp: undefined, datetime: undefined, nonce: undefined };
+}
+
+/** What a node keeps of trades at hand; older ones are read from the events of their blocks. */
+const tradesMax = 1000;
+const tradesDefault = 100;
+
+export async function fetchTrades(desk: Desk, symbol: string, since: Since, limit: Limit): Promise<Structure[]> {
+  const market = desk.exchange.market(symbol);
+  const { marketId } = unitsOf(market);
+  const context = { exchange: desk.exchange, market, collateral: collateralOf(desk.exchange) };
+  if (since === undefined && (limit ?? tradesDefault) <= tradesMax) {
+    const trades = await desk.reader.getTrades({ market: marketId, limit: limit ?? tradesDefault });
+    const parsed = trades.map(async (trade) =>
+      parsePublicTrade(context, trade, (await desk.times.timeOf(trade.blockNumber)) ?? undefined),
+    );
+    return (await Promise.all(parsed)).toReversed();
+  }
+  const isOfMarket = ({ data }: { readonly data: object }): boolean =>
+    (data as { marketId?: unknown }).marketId === marketId;
+  const wanted = limit ?? tradesMax;
+  const events = await findEvents(desk, { kind: 'trade' }, since, (found) => found.filter(isOfMarket).length >= wanted);
+  const parsed = events.filter(isOfMarket).map(async ({ data, blockNumber }) => {
+    const { fees: fee, ...trade } = data as unknown as Parameters<typeof parsePublicTrade>[1] & {
+      readonly fees: bigint;
+    };
+    return parsePublicTrade(context, { ...trade, fee }, (await desk.times.timeOf(blockNumber)) ?? undefined);
+  });
+  return desk.exchange.filterBySinceLimit(await Promise.all(parsed), since, wanted, 'timestamp', since === undefined);
+}
+
+/** Best prices, mark and last price. The node keeps no day's figures: high, low and volume are left out. */
+async function tickerOf(desk: Desk, market: CcxtMarket, current: Market, time: number | undefined): Promise<Structure> {
+  const book = await desk.reader.getOrderBook({ market: current.marketId });
+  const { formatPrice, formatSize } = unitsOf(market);
+  const price = (value: bigint | null | undefined): string | undefined =>
+    value === null || value === undefined ? undefined : formatPrice(value);
+  const size = (value: bigint | undefined): string | undefined => (value === undefined ? undefined : formatSize(value));
+  const [bid, ask] = [book.bids[0], book.asks[0]];
+  return desk.exchange.safeTicker(
+    {
+      symbol: market.symbol,
+      timestamp: time,
+      datetime: desk.exchange.iso8601(time),
+      bid: price(bid?.price),
+      bidVolume: size(bid?.size),
+      ask: price(ask?.price),
+      askVolume: size(ask?.size),
+      last: price(current.lastPrice),
+      close: price(current.lastPrice),
+      markPrice: price(current.markPrice),
+      info: { marketId: current.marketId, status: current.status },
+    },
+    market,
+  );
+}
+
+export async function fetchTickers(desk: Desk, symbols: Symbols): Promise<Record<string, Structure>> {
+  const wanted = symbols === undefined ? undefined : new Set(desk.exchange.marketSymbols(symbols));
+  const [current, time] = await Promise.all([desk.reader.getMarkets(), fetchTime(desk)]);
+  const tickers = current.map(async (each): Promise<readonly (readonly [string, Structure])[]> => {
+    const market = await marketOfId(desk, each.marketId);
+    if (wanted !== undefined && !wanted.has(market.symbol)) return [];
+    return [[market.symbol, await tickerOf(desk, market, each, time)]];
+  });
+  return Object.fromEntries((await Promise.all(tickers)).flat());
+}
+
+export async function fetchTicker(desk: Desk, symbol: string): Promise<Structure> {
+  const market = desk.exchange.market(symbol);
+  const found = (await fetchTickers(desk, [market.symbol]))[market.symbol];
+  return found ?? fail(desk, 'BadSymbol', `has no market ${symbol}`);
+}
+
+/** Time of the newest block, ms. A chain without work makes none for a while. */
+export async function fetchTime(desk: Desk): Promise<number | undefined> {
+  return (await desk.reader.getNativeBlock({ block: 'latest' }))?.timestampMs;
+}
+
+export async function fetchStatus(desk: Desk): Promise<Structure> {
+  const syncing = await desk.reader.request({ method: 'eth_syncing' });
+  return {
+    status: syncing === false ? 'ok' : 'maintenance',
+    updated: undefined,
+    eta: undefined,
+    url: undefined,
+    info: syncing,
+  };
+}
+
+/** Fees are those of the market, the same for everybody. */
+export const tradingFeeOf = ({ symbol, maker, taker, info }: CcxtMarket): Structure => ({
+  info: info['fees'] ?? {},
+  symbol,
+  maker,
+  taker,
+  percentage: true,
+  tierBased: false,
+});

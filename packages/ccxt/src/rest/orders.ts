@@ -1,0 +1,188 @@
+import type { DomainEvent, DomainEventData, Order } from '@prime/sdk';
+import { encodeClientOrderId } from '../clientOrderId.ts';
+import { collateralOf, type Desk, fail, marketOfId, marketsOfIds, textParameter, unitsOf } from '../desk.ts';
+import { eventsOfRange, findEvents } from '../history.ts';
+import type { Limit, Params, Since, Structure } from '../library.ts';
+import { parseOpenOrder, parseOrder } from '../parse/order.ts';
+import { fillsOfEvents, parseFill, type PlacedFill } from '../parse/trade.ts';
+import { parseOrderId } from './trading.ts';
+
+const rowsDefault = 100;
+const rowsMax = 1000;
+
+const timeOf = async (desk: Desk, block: bigint | null): Promise<number | undefined> =>
+  block === null ? undefined : ((await desk.times.timeOf(block)) ?? undefined);
+
+/** Id of a market by its symbol; null for all. */
+const marketIdOf = (desk: Desk, symbol: string | undefined): number | null =>
+  symbol === undefined ? null : unitsOf(desk.exchange.market(symbol)).marketId;
+
+async function parseFills(desk: Desk, fills: readonly PlacedFill[]): Promise<Structure[]> {
+  const collateral = collateralOf(desk.exchange);
+  const markets = await marketsOfIds(
+    desk,
+    fills.map(({ marketId }) => marketId),
+  );
+  const parsed = fills.map(async ({ place, ...fill }) => {
+    const context = { exchange: desk.exchange, market: markets.get(fill.marketId)!, collateral };
+    return parseFill(context, fill, place, await timeOf(desk, fill.blockNumber));
+  });
+  return Promise.all(parsed);
+}
+
+/** What changed positions of the account: trades, and what the protocol closed. The newest where no time is given. */
+export async function fetchMyTrades(
+  desk: Desk,
+  symbol: string | undefined,
+  since: Since,
+  limit: Limit,
+): Promise<Structure[]> {
+  const wanted = limit ?? rowsDefault;
+  const [address, marketId] = [desk.address(), marketIdOf(desk, symbol)];
+  const ownFills = (events: readonly DomainEvent[]): readonly PlacedFill[] =>
+    fillsOfEvents(events, address).filter((fill) => marketId === null || fill.marketId === marketId);
+  const events = await findEvents(desk, { address }, since, (found) => ownFills(found).length >= wanted);
+  const trades = await parseFills(desk, ownFills(events));
+  return desk.exchange.filterBySinceLimit(trades, since, wanted, 'timestamp', since === undefined);
+}
+
+/** The trades of an order, or undefined where not all of them are known any more. */
+async function tradesOf(desk: Desk, order: Order): Promise<Structure[] | undefined> {
+  if (order.filled === 0n) return [];
+  const head = order.closedBlock ?? (await desk.reader.getBlockNumber({ cacheTime: 0 }));
+  const range = { fromBlock: order.createdBlock, toBlock: head };
+  const events = await eventsOfRange(desk, { kind: undefined, address: order.owner }, range);
+  const fills = fillsOfEvents(events, order.owner).filter(({ orderId }) => orderId === order.orderId);
+  const filled = fills.reduce((sum, { size }) => sum + size, 0n);
+  // An order may have traded on between the two answers; and a node may have deleted its first blocks.
+  return filled < order.filled ? undefined : parseFills(desk, fills);
+}
+
+async function findOrder(desk: Desk, id: string | undefined, params: Params): Promise<Order> {
+  const clientOrderId = textParameter(desk, params, 'clientOrderId');
+  const order =
+    clientOrderId === undefined
+      ? await desk.reader.getOrder({
+          orderId: parseOrderId(desk, id ?? fail(desk, 'ArgumentsRequired', 'fetchOrder needs an id')),
+        })
+      : await desk.reader.getOrder({ owner: desk.address(), clientId: encodeClientOrderId(clientOrderId) });
+  return order ?? fail(desk, 'OrderNotFound', `has no order ${clientOrderId ?? id}`);
+}
+
+async function describeOrder(desk: Desk, order: Order, trades?: readonly Structure[]): Promise<Structure> {
+  const market = await marketOfId(desk, order.marketId);
+  const placed = await timeOf(desk, order.createdBlock);
+  const updated = (await timeOf(desk, order.closedBlock)) ?? placed;
+  return parseOrder(desk.exchange, market, order, { times: { placed, updated }, trades });
+}
+
+/** An order wherever it stands, with its trades. */
+export async function fetchOrder(desk: Desk, id: string | undefined, params: Params): Promise<Structure> {
+  const order = await findOrder(desk, id, params);
+  return describeOrder(desk, order, await tradesOf(desk, order));
+}
+
+export async function fetchOrderTrades(desk: Desk, id: string, params: Params): Promise<Structure[]> {
+  const order = await findOrder(desk, id, params);
+  return (await tradesOf(desk, order)) ?? fail(desk, 'BadRequest', `does not keep all trades of order ${id}`);
+}
+
+export async function fetchOpenOrders(
+  desk: Desk,
+  symbol: string | undefined,
+  since: Since,
+  limit: Limit,
+): Promise<Structure[]> {
+  const marketId = marketIdOf(desk, symbol);
+  const open = await desk.reader.getOpenOrders({ address: desk.address() });
+  const parsed = open
+    .filter((order) => marketId === null || order.marketId === marketId)
+    .map(async (order) => {
+      const market = await marketOfId(desk, order.marketId);
+      return parseOpenOrder(desk.exchange, market, order, { placed: await timeOf(desk, order.createdBlock) });
+    });
+  return desk.exchange.filterBySinceLimit(await Promise.all(parsed), since, limit, 'timestamp');
+}
+
+/** Ids of orders of the account that events name as ended, or that may have ended: in the order of the last event of each. */
+function endedIds(events: readonly DomainEvent[], account: string, marketId: number | null): readonly number[] {
+  const ids = new Set<number>();
+  const put = (id: number, market: number): void => {
+    if (marketId !== null && market !== marketId) return;
+    ids.delete(id);
+    ids.add(id);
+  };
+  for (const { kind, data } of events) {
+    if (kind === 'order_cancelled') {
+      const cancelled = data as unknown as DomainEventData['order_cancelled'];
+      if (cancelled.owner === account) put(cancelled.orderId, cancelled.marketId);
+    } else if (kind === 'trade') {
+      const trade = data as unknown as DomainEventData['trade'];
+      if (trade.maker === account) put(trade.makerOrderId, trade.marketId);
+      if (trade.taker === account) put(trade.takerOrderId, trade.marketId);
+    }
+  }
+  return [...ids];
+}
+
+/** Which ended orders are wanted. */
+export type Ended = 'closed' | 'canceled' | 'all';
+
+/** Orders that ended, by when they did. They are found in the events of the account, so as far back as the node keeps those. */
+export async function fetchEndedOrders(
+  desk: Desk,
+  which: Ended,
+  { symbol, since, limit }: { readonly symbol: string | undefined; readonly since: Since; readonly limit: Limit },
+): Promise<Structure[]> {
+  const wanted = Math.min(limit ?? rowsDefault, rowsMax);
+  const [address, marketId] = [desk.address(), marketIdOf(desk, symbol)];
+  const events = await findEvents(
+    desk,
+    { address },
+    since,
+    (found) => endedIds(found, address, marketId).length >= 2 * wanted,
+  );
+  const ids = endedIds(events, address, marketId);
+  const ended: { readonly order: Order; readonly structure: Structure }[] = [];
+  // From the end that is wanted: without a time the newest, else the oldest.
+  for (const orderId of since === undefined ? ids.toReversed() : ids) {
+    if (ended.length >= wanted) break;
+    const order = await desk.reader.getOrder({ orderId });
+    // A position in liquidation has an order id, and is no order.
+    if (order === null || order.closedBlock === null || order.owner !== address) continue;
+    const structure = await describeOrder(desk, order);
+    if (which === 'all' || (which === 'closed') === (structure['status'] === 'closed'))
+      ended.push({ order, structure });
+  }
+  return ended
+    .toSorted((a, b) => Number(a.order.closedBlock! - b.order.closedBlock!) || a.order.orderId - b.order.orderId)
+    .map(({ structure }) => structure);
+}
+
+/** Ids of orders of the account that events name as placed, ascending: an order's id says when it was. */
+function placedIds(events: readonly DomainEvent[], account: string, marketId: number | null): readonly number[] {
+  const placed = events.flatMap(({ kind, data }) => {
+    if (kind !== 'order_accepted') return [];
+    const accepted = data as unknown as DomainEventData['order_accepted'];
+    return accepted.owner === account && (marketId === null || accepted.marketId === marketId)
+      ? [accepted.orderId]
+      : [];
+  });
+  return placed.toSorted((a, b) => a - b);
+}
+
+/** Orders of any kind, by when they were placed. */
+export async function fetchOrders(
+  desk: Desk,
+  symbol: string | undefined,
+  since: Since,
+  limit: Limit,
+): Promise<Structure[]> {
+  const wanted = Math.min(limit ?? rowsDefault, rowsMax);
+  const [address, marketId] = [desk.address(), marketIdOf(desk, symbol)];
+  const idsOf = (events: readonly DomainEvent[]): readonly number[] => placedIds(events, address, marketId);
+  const ids = idsOf(await findEvents(desk, { address }, since, (found) => idsOf(found).length >= wanted));
+  const chosen = since === undefined ? ids.slice(-wanted) : ids.slice(0, wanted);
+  const orders = await Promise.all(chosen.map((orderId) => desk.reader.getOrder({ orderId })));
+  return Promise.all(orders.flatMap((order) => (order === null ? [] : [describeOrder(desk, order)])));
+}

@@ -1,0 +1,223 @@
+import {
+  type Action,
+  type ActionResult,
+  batchSizeMax,
+  type BatchItem,
+  type Inclusion,
+  type PlacedOrder,
+  type Trade,
+} from '@prime/sdk';
+import { decodeClientOrderId, encodeClientOrderId } from '../clientOrderId.ts';
+import { collateralOf, type Desk, fail, marketOfId, textParameter, unitsOf } from '../desk.ts';
+import { toCcxtError } from '../errors.ts';
+import type { CcxtMarket, Num, Params, Structure } from '../library.ts';
+import { parsePlacedOrder, parseRefusedOrder } from '../parse/order.ts';
+import { parseFill } from '../parse/trade.ts';
+import { type OrderArguments, orderItem, prepareOrder, type PreparedOrder } from './orderRequest.ts';
+
+/** Signs an action, sends it, and waits for the block that carries it out. */
+const submit = <const action extends Action>(
+  desk: Desk,
+  action: action,
+): Promise<ActionResult<action['type']> & Inclusion> =>
+  desk.writer().submitAction({ action, timeoutMs: Number(desk.exchange.options['outcomeTimeout']) }) as Promise<
+    ActionResult<action['type']> & Inclusion
+  >;
+
+/** The taker's own side of trades. */
+function tradesOf(
+  desk: Desk,
+  market: CcxtMarket,
+  trades: readonly Trade[],
+  blockNumber: bigint,
+  time: number | undefined,
+): Structure[] {
+  const context = { exchange: desk.exchange, market, collateral: collateralOf(desk.exchange) };
+  const { marketId } = unitsOf(market);
+  return trades.map((trade, index) =>
+    parseFill(
+      context,
+      {
+        blockNumber,
+        tradeId: trade.tradeId,
+        orderId: trade.takerOrderId,
+        marketId,
+        side: trade.side,
+        price: trade.price,
+        size: trade.size,
+        value: trade.price * trade.size,
+        fee: trade.fee,
+        liquidity: 'taker',
+        kind: 'trade',
+      },
+      `${blockNumber}-${index}`,
+      time,
+    ),
+  );
+}
+
+const timeOf = async (desk: Desk, { blockNumber }: Inclusion): Promise<number | undefined> =>
+  (await desk.times.timeOf(blockNumber)) ?? undefined;
+
+function placedOrder(
+  desk: Desk,
+  { market, asked }: Pick<PreparedOrder, 'market' | 'asked'>,
+  placed: PlacedOrder,
+  at: Inclusion,
+  time: number | undefined,
+): Structure {
+  const trades = tradesOf(desk, market, placed.trades, at.blockNumber, time);
+  return parsePlacedOrder(desk.exchange, market, { asked, placed, trades, time });
+}
+
+/** Places an order and gives what became of it, after the block that matched it. */
+export async function createOrder(desk: Desk, order: OrderArguments): Promise<Structure> {
+  const prepared = await prepareOrder(desk, order);
+  const placed = await submit(desk, { type: 'order', ...prepared.request });
+  return placedOrder(desk, prepared, placed, placed, await timeOf(desk, placed));
+}
+
+/**
+ * Places up to 100 orders in one action of one block. An order that is refused comes back with the status `rejected`, and does not
+ * stop the others.
+ */
+export async function createOrders(desk: Desk, orders: readonly OrderArguments[]): Promise<Structure[]> {
+  if (orders.length === 0 || orders.length > batchSizeMax)
+    return fail(desk, 'BadRequest', `takes 1 to ${batchSizeMax} orders at once, not ${orders.length}`);
+  const prepared = await Promise.all(orders.map((order) => prepareOrder(desk, order)));
+  const batch = await submit(desk, { type: 'batch', items: prepared.map(orderItem) });
+  const time = await timeOf(desk, batch);
+  return batch.results.map((result, index) => {
+    const { market, asked } = prepared[index]!;
+    if (!result.ok) {
+      const error = toCcxtError(desk.library, desk.exchange.id, result.error) as Error;
+      return parseRefusedOrder(desk.exchange, market, asked, { error, kind: result.error.kind });
+    }
+    if (result.type !== 'order') return fail(desk, 'BadResponse', `got the result of a ${result.type} for an order`);
+    return placedOrder(desk, { market, asked }, result, batch, time);
+  });
+}
+
+/** @throws BadRequest for what is no id */
+export function parseOrderId(desk: Desk, id: string): number {
+  const number = Number(id);
+  if (!/^\d+$/.test(id) || !Number.isSafeInteger(number))
+    return fail(desk, 'BadRequest', `has order ids of digits, not ${id}`);
+  return number;
+}
+
+export interface EditArguments {
+  readonly id: string;
+  readonly amount?: Num | undefined;
+  readonly price?: Num | undefined;
+}
+
+/**
+ * Gives an order another price and amount. Less at the same price keeps id and place; anything else comes back with a new id. The amount
+ * counts what is filled already, as it did when the order was placed; what fills between the look at the order and the change is not
+ * counted.
+ */
+export async function editOrder(desk: Desk, { id, amount, price }: EditArguments): Promise<Structure> {
+  const orderId = parseOrderId(desk, id);
+  const order = await desk.reader.getOrder({ orderId });
+  if (order === null) return fail(desk, 'OrderNotFound', `has no order ${id}`);
+  const market = await marketOfId(desk, order.marketId);
+  const units = unitsOf(market);
+  const text = (value: Num): string => desk.exchange.numberToString(value);
+  const size = amount === undefined ? order.remaining : units.size(text(amount), { rounding: 'down' }) - order.filled;
+  if (size <= 0n) return fail(desk, 'InvalidOrder', `order ${id} has traded ${units.formatSize(order.filled)} already`);
+  const newPrice = price === undefined ? order.price : units.price(text(price), { rounding: 'nearest' });
+  const done = await submit(desk, { type: 'modify', orderId, price: newPrice, size });
+  const time = await timeOf(desk, done);
+  const asked = {
+    side: order.side,
+    type: 'limit',
+    price: newPrice,
+    size: done.orderId === orderId ? order.filled + size : size,
+    tif: order.tif,
+    postOnly: false,
+    reduceOnly: false,
+    clientOrderId: decodeClientOrderId(order.clientId),
+  };
+  return placedOrder(desk, { market, asked }, done, done, time);
+}
+
+/** What a cancel says of its order: the node tells what was left, and `fetchOrder` the rest. */
+const cancelledOrder = (desk: Desk, order: Structure): Structure =>
+  desk.exchange.safeOrder({ ...order, status: 'canceled' });
+
+/** A cancel by id, or by the client id of params. */
+function cancelItem(desk: Desk, id: string | undefined, symbol: string | undefined, params: Params): BatchItem {
+  const clientOrderId = textParameter(desk, params, 'clientOrderId');
+  if (clientOrderId === undefined)
+    return {
+      type: 'cancel',
+      orderId: parseOrderId(desk, id ?? fail(desk, 'ArgumentsRequired', 'cancelOrder needs an id')),
+    };
+  if (symbol === undefined) return fail(desk, 'ArgumentsRequired', 'a cancel by clientOrderId needs a symbol');
+  const market = unitsOf(desk.exchange.market(symbol)).marketId;
+  return { type: 'cancelByClientId', market, clientId: encodeClientOrderId(clientOrderId) };
+}
+
+const symbolOf = (desk: Desk, symbol: string | undefined) =>
+  symbol === undefined ? undefined : desk.exchange.market(symbol).symbol;
+
+export async function cancelOrder(
+  desk: Desk,
+  id: string | undefined,
+  symbol: string | undefined,
+  params: Params,
+): Promise<Structure> {
+  const done = await submit(desk, cancelItem(desk, id, symbol, params));
+  if (done.type !== 'cancel') return fail(desk, 'BadResponse', `got the result of ${done.type} for a cancel`);
+  const time = await timeOf(desk, done);
+  return cancelledOrder(desk, {
+    id: String(done.orderId),
+    clientOrderId: textParameter(desk, params, 'clientOrderId'),
+    symbol: symbolOf(desk, symbol),
+    lastUpdateTimestamp: time,
+    info: { orderId: done.orderId, hash: done.hash },
+  });
+}
+
+/** Cancels in actions of up to 100. Those that are refused (filled, gone) come back as `rejected` and do not stop the others. */
+export async function cancelOrders(
+  desk: Desk,
+  ids: readonly string[],
+  symbol: string | undefined,
+): Promise<Structure[]> {
+  const cancelled: Structure[] = [];
+  for (let at = 0; at < ids.length; at += batchSizeMax) {
+    const page = ids.slice(at, at + batchSizeMax);
+    const items = page.map((id): BatchItem => ({ type: 'cancel', orderId: parseOrderId(desk, id) }));
+    const batch = await submit(desk, { type: 'batch', items });
+    const time = await timeOf(desk, batch);
+    for (const [index, result] of batch.results.entries()) {
+      const order = { id: page[index]!, symbol: symbolOf(desk, symbol), lastUpdateTimestamp: time };
+      if (result.ok) cancelled.push(cancelledOrder(desk, { ...order, info: { hash: batch.hash } }));
+      else
+        cancelled.push(
+          desk.exchange.safeOrder({
+            ...order,
+            status: 'rejected',
+            info: { kind: result.error.kind, error: result.error.message },
+          }),
+        );
+    }
+  }
+  return cancelled;
+}
+
+export async function cancelAllOrders(desk: Desk, symbol: string | undefined): Promise<Structure[]> {
+  const market = symbol === undefined ? undefined : unitsOf(desk.exchange.market(symbol)).marketId;
+  const done = await submit(desk, { type: 'cancelAll', market });
+  const time = await timeOf(desk, done);
+  return done.orderIds.map((id) =>
+    cancelledOrder(desk, {
+      id: String(id),
+      symbol: symbolOf(desk, symbol),
+      lastUpdateTimestamp: time,
+      info: { hash: done.hash },
+    }),
+  );
+}
