@@ -12,7 +12,7 @@ export default {
   modulePathIgnorePatterns: [
     '<rootDir>/.*/src/',
     '<rootDir>/.*/\\.prime/',
-    '<rootDir>/test/clients/',
+    '<rootDir>/test/(?:clients|ccxt)/',
     '<rootDir>/test/packages/projects/',
   ],
   watchPathIgnorePatterns: ['/src/', '/\\.prime/'],

@@ -1,4 +1,4 @@
-/** The project of the clients and tools that only tests and benchmarks use: `test/clients`, installed when they are asked for. */
+/** Projects of what only tests and benchmarks use, `test/clients` and `test/ccxt`: installed when they are asked for. */
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,8 +7,11 @@ import { acquireLock } from './lock.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
-/** Folder of the project. */
-const clientsDirectory = join(root, 'test', 'clients');
+/** Folders of the projects, and what they are for in the line that tells people what they wait for. */
+const projects = {
+  clients: { directory: join(root, 'test', 'clients'), what: 'the clients that tests use' },
+  ccxt: { directory: join(root, 'test', 'ccxt'), what: 'the ccxt that tests use' },
+};
 
 /** A quarter of a gigabyte; 35 seconds are usual. Whoever waits longer goes without the clients, and is told. */
 const installTimeoutMs = 8 * 60_000;
@@ -24,23 +27,25 @@ class RegistryUnreachableError extends Error {
 }
 
 /**
- * Installs the clients when they are not there yet, one process at a time.
+ * Installs what a project names when it is not there yet, one process at a time.
  *
+ * @param {keyof typeof projects} [name]
  * @returns {Promise<string>} folder of the project
  * @throws RegistryUnreachableError, or Error with npm's output for any other failure
  */
-export async function ensureClients() {
-  const release = await acquireLock(join(root, '.prime', 'clients.lock'), {
-    purpose: 'the installation of test/clients',
+export async function ensureClients(name = 'clients') {
+  const { directory, what } = projects[name];
+  const release = await acquireLock(join(root, '.prime', `${name}.lock`), {
+    purpose: `the installation of test/${name}`,
     timeoutMs: lockTimeoutMs,
     onWait: (holder) => process.stderr.write(`prime: waiting for "${holder.purpose}" (process ${holder.pid}) ...\n`),
   });
   try {
-    await ensureInstalled(clientsDirectory, 'the clients that tests use', installTimeoutMs);
-    return clientsDirectory;
+    await ensureInstalled(directory, what, installTimeoutMs);
+    return directory;
   } catch (error) {
     if (error.code !== 'ETIMEDOUT' && !unreachable.test(error.message)) throw error;
-    const message = `the clients of test/clients are not installed and the package registry is out of reach:\n${error.message}`;
+    const message = `the packages of test/${name} are not installed and the package registry is out of reach:\n${error.message}`;
     throw new RegistryUnreachableError(message, { cause: error });
   } finally {
     release();
@@ -57,7 +62,7 @@ export function foundryBinary(tool) {
   const suffix = process.platform === 'win32' ? '.exe' : '';
   const path = `@foundry-rs/${tool}-${process.platform}-${architecture}/bin/${tool}${suffix}`;
   try {
-    return createRequire(join(clientsDirectory, 'package.json')).resolve(path);
+    return createRequire(join(projects.clients.directory, 'package.json')).resolve(path);
   } catch (cause) {
     throw new Error(`${tool} is not published for ${process.platform}-${process.arch}`, { cause });
   }

@@ -6,6 +6,7 @@ const manifests = [
   'package.json',
   'test/package.json',
   'test/clients/package.json',
+  'test/ccxt/package.json',
   ...workspaces.map(({ folder }) => `${folder}/package.json`),
 ];
 

@@ -29,7 +29,7 @@ describe('text files', () => {
     ).toEqual([]);
   });
 
-  it.each(['package-lock.json', 'test/clients/package-lock.json'])(
+  it.each(['package-lock.json', 'test/clients/package-lock.json', 'test/ccxt/package-lock.json'])(
     '%s names packages and hashes, but no registry',
     (path) => {
       const lockfile = readText(path);
