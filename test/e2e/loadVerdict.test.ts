@@ -135,7 +135,9 @@ it('is clean on an honest network, and says what it looked at', async () => {
   expect(seen['disk']).toMatch(/^4 validators/);
   expect(seen['no log line at level error']).toBe('4 of 4 validators tell, 0 lines while it was sent');
   expect(seen['token sums']).toMatch(/1 tokens, [1-9]\d* holders/);
-  expect(seen['refusals are those that the scenario means']).toMatch(/^at admission none; in blocks (none|\d+ of cancel)/);
+  expect(seen['refusals are those that the scenario means']).toMatch(
+    /^at admission none; in blocks (none|\d+ of cancel)/,
+  );
   expect(report.totals).toMatchObject({
     scheduled: 120,
     sent: 120,
@@ -274,7 +276,9 @@ describe('names what is planted', () => {
     const error = { code: 'CLOB_INSUFFICIENT_MARGIN', message: 'no margin', data: { kind: 'insufficient_margin' } };
     const output = `0x${Buffer.from(encodeActionResult({ ok: false, error })).toString('hex')}`;
     // Also of the setup, where nobody asks for reasons: the last ones are of the run.
-    proxy.lie = changed('prime_getBlockActions', (actions: object[]) => actions.map((action) => ({ ...action, output })));
+    proxy.lie = changed('prime_getBlockActions', (actions: object[]) =>
+      actions.map((action) => ({ ...action, output })),
+    );
     const report = await load({ urls: [proxy.url, testnet.url(0), testnet.url(2), testnet.url(3)] });
     expect(broken(report)['refusals are those that the scenario means']).toMatch(
       /^\d+ of order_gtc refused in a block: insufficient_margin$/m,

@@ -49,7 +49,7 @@ export class Watching {
     const { marketId } = unitsOf(market);
     return this.#next<OrderBookState>(bookKey(market), replace, (topic) =>
       watchOrderBook(this.#connection(), {
-        marketId,
+        market: marketId,
         onOrderBook: (book) => topic.put(book),
         ...this.#errorsOf(topic),
       }),
@@ -60,7 +60,7 @@ export class Watching {
     const { marketId } = unitsOf(market);
     return this.#next(tradesKey(market), append, (topic) =>
       watchTrades(this.#connection(), {
-        marketId,
+        market: marketId,
         onTrades: (trades, { blockNumber }) =>
           this.#tell(topic, async () => {
             const time = (await this.#desk.times.timeOf(blockNumber)) ?? undefined;

@@ -28,7 +28,10 @@ export class OperationLog {
   #kinds = new Map<string, KindLog>();
   #rows: number[] = [];
   #errors = new Map<string, { readonly code: number; readonly words: string; count: number }>();
-  #refusals = new Map<string, { readonly kind: string; readonly code: number; readonly words: string; count: number }>();
+  #refusals = new Map<
+    string,
+    { readonly kind: string; readonly code: number; readonly words: string; count: number }
+  >();
   #late = new LatencyHistogram();
   #latestMs = 0;
 

@@ -87,10 +87,7 @@ export async function runReplay(options: ReplayRunOptions): Promise<ReplayRun> {
     return {
       totals,
       leftOut: replay.leftOut,
-      findings: [
-        finding('fills as recorded', seen.join('; '), violations),
-        refusals.finding(totals, speed === null),
-      ],
+      findings: [finding('fills as recorded', seen.join('; '), violations), refusals.finding(totals, speed === null)],
     };
   } finally {
     calls.close();

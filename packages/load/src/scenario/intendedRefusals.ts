@@ -12,7 +12,9 @@ export interface IntendedRefusals {
 
 /** Those of one kind of operations, which is `KIND` or `KIND/STEP`; `fill` begins the books of any kind. */
 export function intendedRefusals({ mix }: Scenario, operation: OperationKind): IntendedRefusals {
-  const items = mix.filter(({ kind }) => operation === kind || operation.startsWith(`${kind}/`) || operation === 'fill');
+  const items = mix.filter(
+    ({ kind }) => operation === kind || operation.startsWith(`${kind}/`) || operation === 'fill',
+  );
   const ofKinds = items.flatMap(({ kind }) => kindTable[kind].refusals ?? []);
   const own = items.flatMap(({ refusals = [] }) => refusals);
   return {

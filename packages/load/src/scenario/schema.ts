@@ -25,10 +25,7 @@ const mixItem = closed({
   size: Type.Optional(size({ description: 'Its size where it is not that of the scenario.' })),
   refusals: Type.Optional(
     Type.Array(
-      Type.Union([
-        Type.String({ pattern: '^[a-z]+(_[a-z]+)*$' }),
-        Type.Integer({ minimum: -32_768, maximum: 32_767 }),
-      ]),
+      Type.Union([Type.String({ pattern: '^[a-z]+(_[a-z]+)*$' }), Type.Integer({ minimum: -32_768, maximum: 32_767 })]),
       {
         minItems: 1,
         maxItems: 64,
