@@ -80,5 +80,5 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   examples: { imports: [] },
   // Signatures and certificates of the peer that consensus is measured beside, and the HTTP library that the generator is.
-  loadtest: { imports: ['primitives', 'crypto', 'load', 'network', 'gateway', 'testkit', 'examples'] },
+  loadtest: { imports: ['primitives', 'codec', 'crypto', 'sdk', 'load', 'network', 'gateway', 'testkit', 'examples'] },
 };
