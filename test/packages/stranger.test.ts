@@ -1,5 +1,5 @@
 /** A project of somebody else: installs the tarballs into an empty folder, compiles with every check, and runs against a node. */
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -9,6 +9,7 @@ import { bytesToHex } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
 import { readManifest, readText, root } from '../repo/repository.ts';
 import { execute, install, packPackages, publicNames } from './packed.ts';
+import { localNames, recipes } from './recipes.ts';
 import { settingOf, traded, tradingTestnet } from './trading.ts';
 
 const { devDependencies } = readManifest('test/package.json');
@@ -16,6 +17,8 @@ const { devDependencies: tools } = readManifest('package.json');
 
 const project = await mkdtemp(join(tmpdir(), 'prime-stranger-'));
 await cp(join(root, 'test', 'packages', 'projects', 'stranger'), project, { recursive: true });
+await mkdir(join(project, 'recipes'));
+for (const { file, program } of recipes) await writeFile(join(project, 'recipes', file), program);
 const packed = await packPackages();
 const isInstalled = await install(project, [
   ...publicNames.map(packed.tarball),
@@ -37,7 +40,10 @@ const isInstalled = await install(project, [
 
   it('compiles strictly, declarations of libraries included', async () => {
     const compiler = join(project, 'node_modules', 'typescript', 'bin', 'tsc');
-    await expect(execute(process.execPath, [compiler, '-p', project])).resolves.toMatchObject({ stdout: '' });
+    const { stdout } = await execute(process.execPath, [compiler, '-p', project]).catch(
+      (failed: { readonly stdout: string }) => failed,
+    );
+    expect(stdout).toBe('');
   });
 
   it('gets nothing from this repository', async () => {
@@ -82,6 +88,37 @@ const isInstalled = await install(project, [
     );
     expect(Object.keys(found).toSorted()).toEqual([...new Set(named)].toSorted());
     expect(Object.values(found).filter((kind) => kind === 'undefined')).toEqual([]);
+  });
+
+  describe('that follows the pages for developers', () => {
+    let local: Testnet;
+    let names: ReadonlyMap<string, string>;
+    beforeAll(async () => {
+      local = await createTestnet({ validators: 2 });
+      await local.startAll();
+      names = await localNames(local);
+    });
+    afterAll(() => local.destroy());
+
+    it('finds fifteen recipes and a first order', () => {
+      expect(recipes.map(({ page }) => page).filter((page) => page === 'docs/sdk/cookbook.md')).toHaveLength(15);
+      expect(new Set(recipes.map(({ file }) => file)).size).toBe(16);
+    });
+
+    it.each(recipes)('$file prints what the page says', async ({ file, prints }) => {
+      const compiled = join('recipes', file.replace(/ts$/, 'js'));
+      let program = await readFile(join(project, 'dist', compiled), 'utf8');
+      for (const [name, here] of names) program = program.replaceAll(name, here);
+      await writeFile(join(project, 'dist', compiled), program);
+      const { stdout, stderr } = await run(compiled, {});
+      const lines = stdout.trimEnd().split('\n');
+      // Its stream and its answer are told by two connections.
+      const isInOrder = file !== 'first-order.ts';
+      expect({ lines: isInOrder ? lines : lines.toSorted(), stderr }).toEqual({
+        lines: isInOrder ? prints : prints.toSorted(),
+        stderr: '',
+      });
+    });
   });
 
   const run = (file: string, environment: NodeJS.ProcessEnv) =>
