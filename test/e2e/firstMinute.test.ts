@@ -110,7 +110,7 @@ describe('the first minute', () => {
       expect(await readFile(file.validators[0]!.log, 'utf8')).toContain('"msg":"ready"');
       const at = network.lines.findIndex((line) => line.includes('Try, in another shell'));
       const commands = network.lines.slice(at + 1).filter((line) => line.startsWith('    '));
-      expect(commands).toHaveLength(4);
+      expect(commands).toHaveLength(6);
       for (const command of commands) {
         const { code, stdout, stderr } = await execute('sh', ['-c', command]);
         expect({ command, code, stderr }).toEqual({ command, code: 0, stderr: '' });

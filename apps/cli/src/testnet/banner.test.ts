@@ -29,6 +29,7 @@ const network: NetworkFile = {
 };
 const commands = {
   demo: 'npm run demo',
+  prime: 'npx prime',
   status: 'npx prime node status',
   follow: 'npm start -- --logs',
   fresh: 'npm start -- --fresh',
@@ -48,7 +49,10 @@ describe('what a network says when it runs', () => {
       'http://127.0.0.1:8545',
       'ws://127.0.0.1:8545',
       'http://127.0.0.1:9100/status',
-      'PRM/USD      market_id 1, prices in steps of 1, sizes in steps of 5',
+      'PRM/USD      market_id 1, prices in steps of 0.01, sizes of 0.0000000000000005; over JSON-RPC 1 and 5',
+      'npx prime deposit 1000 --from 0x01 --rpc http://127.0.0.1:8545',
+      'npx prime order place sell 0.5 PRM-USD @ 3012.55 --from 0x01 --rpc http://127.0.0.1:8545',
+      'npx prime book PRM-USD --rpc http://127.0.0.1:8545',
       '50 ms or more apart with work, 1 s without',
       'net/network.json',
       'net/validator*/node.log',
@@ -69,8 +73,7 @@ describe('what a network says when it runs', () => {
 
   it('of a network whose nodes hold no keys: neither accounts nor keys nor mnemonic', () => {
     const text = show({ accounts: [], mnemonic: null }, []);
-    for (const part of ['Accounts', 'Private keys', 'Mnemonic', '(0)', 'depositCollateral'])
-      expect(text).not.toContain(part);
+    for (const part of ['Accounts', 'Private keys', 'Mnemonic', '(0)', '--from']) expect(text).not.toContain(part);
     expect(text).toContain('eth_blockNumber');
   });
 });

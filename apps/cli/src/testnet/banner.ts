@@ -1,9 +1,12 @@
+import { createMarketUnits } from '@prime/sdk';
 import { callRpc } from '../rpc.ts';
 import type { NetworkFile } from './networkFile.ts';
 
 /** What can be typed where the network was started. */
 interface BannerCommands {
   readonly demo: string | null;
+  /** The program, `npx prime` for instance. */
+  readonly prime: string;
   readonly status: string;
   readonly follow: string;
   readonly fresh: string;
@@ -37,6 +40,13 @@ function etherText(wei: bigint): string {
 
 const pace = (ms: number): string => (ms >= 1_000 && ms % 1_000 === 0 ? `${ms / 1_000} s` : `${ms} ms`);
 
+/** How people write prices and sizes of a market, and what the JSON-RPC counts in. */
+function marketText({ id, symbol, tickSize, lotSize, baseDecimals, quoteDecimals }: NetworkFile['markets'][number]) {
+  const [tick, lot] = [BigInt(tickSize), BigInt(lotSize)];
+  const units = createMarketUnits({ symbol, tickSize: tick, lotSize: lot, baseDecimals, quoteDecimals });
+  return `market_id ${id}, prices in steps of ${units.formatPrice(tick)}, sizes of ${units.formatSize(lot)}; over JSON-RPC ${tick} and ${lot}`;
+}
+
 /** What a person sees when the network runs: all that is needed to talk to it. */
 export function bannerLines({ network, balances, reached, folder, commands }: BannerInput): string[] {
   const { accounts, mnemonic, chainId, genesisHash, validators, markets } = network;
@@ -49,12 +59,18 @@ export function bannerLines({ network, balances, reached, folder, commands }: Ba
   const call = (method: string, params: readonly unknown[]): string =>
     `curl -s ${first.rpc} -H 'content-type: application/json' -d '${JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })}'`;
   const [account] = accounts;
+  const market = markets.at(-1)?.symbol.replace('/', '-');
+  const client = (words: string): string => `${commands.prime} ${words} --rpc ${first.rpc}`;
   const tries = [
     ...(commands.demo === null ? [] : [commands.demo]),
     call('eth_blockNumber', []),
-    ...(account === undefined
+    ...(account === undefined || market === undefined
       ? []
-      : [call('primeorders_depositCollateral', [account.address, `0x${ether.toString(16)}`])]),
+      : [
+          client(`deposit 1000 --from ${account.address}`),
+          client(`order place sell 0.5 ${market} @ 3012.55 --from ${account.address}`),
+        ]),
+    ...(market === undefined ? [] : [client(`book ${market}`)]),
     commands.status,
   ];
   return [
@@ -72,9 +88,7 @@ export function bannerLines({ network, balances, reached, folder, commands }: Ba
     ]),
     ...section(
       'Markets',
-      markets.map(({ id, symbol, tickSize, lotSize }) =>
-        row(symbol, `market_id ${id}, prices in steps of ${tickSize}, sizes in steps of ${lotSize}`),
-      ),
+      markets.map((market) => row(market.symbol, marketText(market))),
     ),
     ...section('Chain', [
       row('chain id', `${chainId}`),

@@ -70,6 +70,7 @@ async function showBanner(directory: string, network: NetworkFile, seconds: stri
     folder: shownPath(directory),
     commands: {
       demo: demoCommand(directory),
+      prime: primeCommand(),
       status: `${primeCommand()} node status --home ${shownPath(network.validators[0]!.home)}`,
       follow: upCommand(...folder, '--logs'),
       fresh: upCommand(...folder, '--fresh'),
