@@ -7,26 +7,26 @@ import { readText } from '../repo/repository.ts';
 
 export interface Recipe {
   readonly page: string;
-  /** Such as `book.ts`. */
+  /** Such as `book.ts`, `ethers.mjs`, `order.sh`. */
   readonly file: string;
   readonly program: string;
   /** Lines that it prints. */
   readonly prints: readonly string[];
 }
 
-const pages = ['docs/sdk/first-order.md', 'docs/sdk/cookbook.md'];
+const pages = ['docs/sdk/first-order.md', 'docs/sdk/cookbook.md', 'docs/sdk/examples.md'];
 
 const linesOf = (text: string): readonly string[] => text.trimEnd().split('\n');
 
-/** Whoever reads a page runs the programs in its `ts` blocks; what stands in `text` blocks is what they print. @throws Error for a program without either */
+/** Whoever reads a page runs the programs in its `ts`, `js` and `sh` blocks; what stands in `text` blocks is what they print. @throws Error for a program without either */
 function recipesOf(page: string): readonly Recipe[] {
-  const blocks = [...readText(page).matchAll(/^```(ts|text)\n([^]*?)^```$/gm)].map(([, kind, text]) => ({
+  const blocks = [...readText(page).matchAll(/^```(ts|js|sh|text)\n([^]*?)^```$/gm)].map(([, kind, text]) => ({
     kind: kind!,
     text: text!,
   }));
   return blocks.flatMap(({ kind, text }, index) => {
-    if (kind !== 'ts') return [];
-    const [, file] = /^\/\/ (\w[\w-]*\.ts)\n/.exec(text) ?? [];
+    if (kind === 'text') return [];
+    const [, file] = /^(?:\/\/|#) (\w[\w-]*\.(?:ts|mjs|sh))\n/.exec(text) ?? [];
     const printed = blocks[index + 1];
     if (file === undefined || printed?.kind !== 'text') throw new Error(`${page} has a program without name or output`);
     return [{ page, file, program: text, prints: linesOf(printed.text) }];
