@@ -84,7 +84,7 @@ describe('the README', () => {
   });
 
   it('has no code that this test does not run', () => {
-    expect(fences.map(({ language }) => language).sort()).toEqual(['', 'console', 'js', 'js', 'js', 'solidity']);
+    expect(fences.map(({ language }) => language).sort()).toEqual(['', 'console', 'js', 'js', 'js', 'js', 'solidity']);
   });
 
   it('first stream and first order: a quote, a fill, and the trade in the stream', async () => {
@@ -109,6 +109,11 @@ describe('the README', () => {
     } finally {
       stream.kill();
     }
+  });
+
+  it('first order with the SDK: it rests, as it was written', async () => {
+    const { code, stdout, stderr } = await type('node sdk.mjs');
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: 'open 0.25\n', stderr: '' });
   });
 
   it('first contract: it has collateral, and its order is in the book', async () => {
