@@ -18,6 +18,7 @@ import {
   type RunReport,
   withSize,
 } from '@prime/load';
+import { type DecidedBlock, readBlocksByRpc } from '@prime/audit';
 import { rpc } from '@prime/examples';
 import { createTestnet, type Testnet, until } from '@prime/testkit';
 import { loadOptions } from './loading.ts';
@@ -63,6 +64,21 @@ function barrier(count: number) {
   };
 }
 
+/** Blocks of the network, which all runs judge: each is read once. */
+function sharedBlocks(): typeof readBlocksByRpc {
+  const known: DecidedBlock[] = [];
+  let reading: Promise<void> = Promise.resolve();
+  const readTo = async (call: Parameters<typeof readBlocksByRpc>[0], chainId: number, to: number): Promise<void> => {
+    for await (const block of readBlocksByRpc(call, { chainId, from: known.length + 1, to })) known.push(block);
+  };
+  return async function* (call, { chainId, from, to }) {
+    reading = reading.then(() => readTo(call, chainId, to));
+    await reading;
+    yield* known.slice(from - 1, to);
+  };
+}
+const readBlocks = sharedBlocks();
+
 function load(
   name: string,
   turn: number,
@@ -79,6 +95,7 @@ function load(
     connections: turn % 2 === 0 ? 1 : 8,
     // One of them replays what all of them did.
     withModel: turn === 0,
+    readBlocks,
     // Books are judged when nobody sends any more.
     meanwhile: () => ({ end: () => sent().then(() => ({ faults: [], findings: [] })) }),
     ...more,
@@ -102,6 +119,8 @@ describe('built-in scenarios', () => {
       [],
     );
     expect(verdict.clean).toBe(true);
+    const refusals = verdict.findings.find(({ rule }) => rule.startsWith('refusals'));
+    expect(refusals?.seen).toMatch(/^at admission .*; in blocks (none|\d)/);
     expect(totals.scheduled).toBeGreaterThan(rate);
     expect(totals.acknowledged + totals.refused + totals.unknown).toBe(totals.sent);
     expect(network.lastHeight).toBeGreaterThan(network.firstHeight);

@@ -5,7 +5,7 @@ import { ReplayRefusals } from './replayRefusals.ts';
 
 const [own, other] = [`0x${'a'.repeat(40)}`, `0x${'b'.repeat(40)}`];
 
-/** A refused noop of each account, and a batch of the first one with an item that was refused. */
+/** A refused noop of each account, a revocation that came too early, and a batch of the first one with two items that were refused. */
 async function readBy(refusals: ReplayRefusals): Promise<number> {
   const markets = [{ market: 1, symbol: 'M1/USD', tick: '1', lot: '1' }];
   const writer = new FlowWriter({ source: { of: 'itch' }, beganMs: 0, markets });
@@ -21,8 +21,22 @@ async function readBy(refusals: ReplayRefusals): Promise<number> {
     kind: 'action',
     ms: 0,
     account: writer.account(own),
-    action: { type: 'batch', items: [{ type: 'cancelAll', market: null }] },
-    outcome: { items: [{ refused: 'market_closed' }] },
+    action: { type: 'revokeAgent', agent: writer.account(other) },
+    outcome: { refused: 'unknown_agent' },
+  });
+  writer.add({
+    kind: 'action',
+    ms: 0,
+    account: writer.account(own),
+    action: {
+      type: 'batch',
+      items: [
+        { type: 'cancelAll', market: null },
+        { type: 'cancel', order: null, market: null },
+      ],
+    },
+    // The second one is what keeps a batch of cancels in its place.
+    outcome: { items: [{ refused: 'market_closed' }, { refused: 'not_available' }] },
   });
   writer.end();
   let lines = 0;
@@ -35,10 +49,10 @@ const none = { refused: new Map<string, number>(), faults: 0 };
 describe('ReplayRefusals', () => {
   it('passes all lines on, and counts refusals of the replay’s own accounts', async () => {
     const refusals = new ReplayRefusals([own.toUpperCase().replace('0X', '0x')]);
-    expect(await readBy(refusals)).toBe(3);
+    expect(await readBy(refusals)).toBe(4);
     expect(refusals.finding(none, true)).toEqual({
       rule: 'refusals are those that the flow means',
-      seen: 'at admission none; in blocks 1 refused in a block: nonce, 1 refused in a block: market_closed',
+      seen: 'at admission none; in blocks 1 refused in a block: nonce, 1 refused in a block: unknown_agent, 1 refused in a block: market_closed',
       violations: ['1 refused in a block: nonce', '1 refused in a block: market_closed'],
     });
   });

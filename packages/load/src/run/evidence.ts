@@ -1,4 +1,4 @@
-import type { Finding, LedgerStart } from '@prime/audit';
+import type { Finding, LedgerStart, readBlocksByRpc } from '@prime/audit';
 import type { Address } from '@prime/primitives';
 import type { Scenario } from '../scenario/schema.ts';
 import type { WatchedBlock } from './blockWatcher.ts';
@@ -34,6 +34,8 @@ export interface Evidence {
   };
   /** Whether the order book is replayed in the model, from genesis on. */
   readonly withModel: boolean;
+  /** Else of the run alone. */
+  readonly readBlocks: typeof readBlocksByRpc;
   /** Findings of others: readers of streams, a replay. */
   readonly more: readonly Finding[];
   /** Most that is waited for nodes that are behind, or do not answer. */

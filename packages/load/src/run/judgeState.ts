@@ -7,7 +7,6 @@ import {
   EvmLedger,
   type Finding,
   finding,
-  readBlocksByRpc,
   readGenesisByRpc,
   TokenLedger,
   tokensFinding,
@@ -83,7 +82,7 @@ async function judgeByBlocks(
   evidence: Evidence,
   { nodes, height, genesis }: { nodes: readonly AuditedNode[]; height: number; genesis: Genesis },
 ): Promise<readonly Finding[]> {
-  const { from, refusals, scenario, say } = evidence;
+  const { from, refusals, scenario, readBlocks, say } = evidence;
   // What contracts ask for is carried out in the next block.
   const own = await nodesFrom(nodes, Math.max(1, from - 1));
   if (own.absent.length > 0)
@@ -93,7 +92,7 @@ async function judgeByBlocks(
     ];
   say('reading the blocks of the run');
   const state = new StateOfRun(evidence, genesis);
-  const blocks = readBlocksByRpc(own.nodes[0]!.call, { chainId: genesis.chainId, from, to: height });
+  const blocks = readBlocks(own.nodes[0]!.call, { chainId: genesis.chainId, from, to: height });
   for await (const block of blocks) state.see(block);
   return state.findings(nodes, height);
 }

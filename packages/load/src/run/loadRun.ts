@@ -1,5 +1,5 @@
 import { cpus, totalmem } from 'node:os';
-import type { LedgerStart } from '@prime/audit';
+import { type LedgerStart, readBlocksByRpc } from '@prime/audit';
 import { createCryptoProvider, type CryptoProvider } from '@prime/crypto';
 import { reportFormat, type RunReport } from '../report/runReport.ts';
 import type { Plan } from '../scenario/operation.ts';
@@ -126,7 +126,7 @@ class LoadRun {
   }
 
   async end(): Promise<RunReport> {
-    const { scenario, seed, urls, withModel, say, funder, secret, drainMs } = this.#options;
+    const { scenario, seed, urls, withModel, say, funder, secret, drainMs, readBlocks } = this.#options;
     const part = this.#part!;
     const { gap_ms: gapMs, memory_mb: memory, disk_mb: disk } = scenario.bounds;
     const { stages, findings } = await part.observed();
@@ -144,6 +144,7 @@ class LoadRun {
       sampler: part.sampler,
       bounds: { gapMs, memoryBytes: memory * mebibyte, diskBytes: disk * mebibyte },
       withModel,
+      readBlocks: readBlocks ?? readBlocksByRpc,
       more: [...findings, ...this.#meanwhile.findings],
       settleMs: drainMs,
       say,

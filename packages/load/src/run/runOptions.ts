@@ -1,5 +1,5 @@
 import type { Scenario } from '../scenario/schema.ts';
-import type { Finding } from '@prime/audit';
+import type { Finding, readBlocksByRpc } from '@prime/audit';
 import type { StagedNode } from '../stages/stageReader.ts';
 import type { Funder } from './funding.ts';
 import type { Transport } from './lanes.ts';
@@ -73,6 +73,8 @@ export interface LoadOptions {
   readonly drainMs: number;
   /** Whether the verdict replays the order book from genesis on. */
   readonly withModel: boolean;
+  /** How the blocks of the run are read where the model is left out: runs that load one network at once may share them. */
+  readonly readBlocks?: typeof readBlocksByRpc;
   /** What is left is not given back. */
   readonly keepsFunds: boolean;
   /** Begun with the first operation; null leaves the network alone. */
