@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { exitCode } from '@prime/node';
 import {
@@ -50,12 +51,13 @@ export interface RunFlags extends ScenarioFlags, SearchFlags {
 export async function run(named: string, flags: RunFlags): Promise<void> {
   const isTerminal = process.stdout.isTTY === true;
   const live = new LiveLine(isTerminal);
-  const faulty =
-    flags.faults === undefined ? null : await FaultyNetwork.start(flags.faults, flags.home, (line) => live.say(line));
-  const metrics = flags.metrics === undefined ? null : serveMetrics(flags.metrics, live);
+  const metrics = flags.metrics === undefined ? null : await serveMetrics(flags.metrics, live);
+  let faulty: FaultyNetwork | null = null;
   let report: RunReport;
   try {
-    report = await runLoad(await optionsOf(named, flags, live, faulty));
+    if (flags.faults !== undefined)
+      faulty = await FaultyNetwork.start(flags.faults, flags.home, (line) => live.say(line));
+    report = await runLoad(await optionsOf(named, flags, { live, faulty, signal: untilInterrupted() }));
   } finally {
     live.end();
     metrics?.close();
@@ -73,12 +75,20 @@ export async function run(named: string, flags: RunFlags): Promise<void> {
 /** The JSON stands beside the page. */
 const jsonPath = (page: string): string => `${page.replace(/\.html?$/, '')}.json`;
 
+/** What a run has beside its flags. */
+export interface RunSurroundings {
+  readonly live: LiveLine;
+  /** The network that it starts itself; null for one that is there. */
+  readonly faulty: FaultyNetwork | null;
+  /** Ends the load. */
+  readonly signal: AbortSignal;
+}
+
 /** @throws CliError, LoadError for what can not be a run */
 export async function optionsOf(
   named: string,
   flags: RunFlags,
-  live: LiveLine,
-  faulty: FaultyNetwork | null,
+  { live, faulty, signal }: RunSurroundings,
 ): Promise<LoadOptions> {
   const { scenario, toml, size } = await readScenario(named, flags);
   const transport = transports.find((name) => name === flags.transport);
@@ -116,7 +126,7 @@ export async function optionsOf(
     withModel: flags.withoutModel !== true,
     keepsFunds: flags.keepFunds === true,
     meanwhile: faulty === null ? null : () => faulty.meanwhile(),
-    signal: untilInterrupted(),
+    signal,
     say: (line) => live.say(line),
     onProgress: (progress) => live.show(progress),
   };
@@ -125,8 +135,8 @@ export async function optionsOf(
 const quoted = (word: string): string =>
   /^[\w./:,@=-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 
-/** The first SIGINT ends the load, and what has been is judged; a second one ends the process. */
-function untilInterrupted(): AbortSignal {
+/** The first SIGINT ends the load, and what has been is judged; a second one ends the process. To be called once. */
+export function untilInterrupted(): AbortSignal {
   const controller = new AbortController();
   const interrupt = (): void => {
     if (controller.signal.aborted) process.exit(exitCode.internal);
@@ -167,14 +177,30 @@ export class LiveLine {
   }
 }
 
-function serveMetrics(place: string, live: LiveLine): { close(): void } {
+/** @throws CliError when nothing can listen there */
+async function serveMetrics(place: string, live: LiveLine): Promise<{ close(): void }> {
   const { host, port } = parsePlace(place, '--metrics');
   const server = createServer((request, response) => {
-    const isKnown = request.url === '/metrics' && live.last !== null;
+    const isKnown = request.url === '/metrics';
     response.writeHead(isKnown ? 200 : 404, { 'content-type': 'text/plain; version=0.0.4' });
-    response.end(isKnown ? progressMetrics(live.last!) : '');
-  }).listen(port, host);
-  return server;
+    // Nothing is known before the load begins.
+    response.end(isKnown && live.last !== null ? progressMetrics(live.last) : '');
+  });
+  try {
+    await once(server.listen(port, host), 'listening');
+  } catch (cause) {
+    throw new CliError(
+      `--metrics: nothing can listen at ${place}: ${(cause as Error).message}`,
+      { code: 'CLI_USAGE', argument: '--metrics' },
+      { cause },
+    );
+  }
+  return {
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
 }
 
 /** The verdict in words, then figures where there may be some. */

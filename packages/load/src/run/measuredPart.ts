@@ -169,7 +169,7 @@ export class MeasuredPart {
     const got = inTime.reduce((sum, point) => sum + (isInBlocks ? point.committed : point.acknowledged), 0) / seconds;
     const asked = totals.scheduled / seconds;
     const errorShare = totals.scheduled === 0 ? 0 : (totals.refused + totals.unknown) / totals.scheduled;
-    const { p99Ms } = recorder.latency();
+    const { p99Ms } = recorder.acknowledged.percentiles();
     const late = this.unfit(recorder);
     const why =
       late ??
@@ -246,6 +246,9 @@ export class MeasuredPart {
     return {
       atMs,
       ...this.recorder.lately(atMs),
+      errorTotals: this.recorder.errorTotals(),
+      acknowledged: this.recorder.acknowledged,
+      workers: this.crew.summaries,
       scheduled: this.recorder.scheduled,
       committed: this.ledger.committed,
       open: this.ledger.open,

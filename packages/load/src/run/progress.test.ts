@@ -12,6 +12,15 @@ const progress: Progress = {
     [-32_005, 6],
     [0, 3],
   ]),
+  errorTotals: new Map([
+    [-32_005, 40],
+    [0, 3],
+  ]),
+  acknowledged: latency,
+  workers: [
+    { name: 'worker 0', sent: 1_900, cpuSeconds: 1.5, died: null },
+    { name: 'a\\b"c', sent: 1_700, cpuSeconds: 1.25, died: 'gone' },
+  ],
   scheduled: 3_700,
   committed: 3_600,
   open: 11,
@@ -34,13 +43,35 @@ describe('progress', () => {
 
   it('is the text format of Prometheus, with units in the names', () => {
     const text = progressMetrics(progress);
+    expect(text.endsWith('\n')).toBe(true);
     for (const line of [
       '# TYPE prime_load_scheduled_total counter',
       'prime_load_scheduled_total 3700',
       'prime_load_errors_per_second 9',
       'prime_load_latency_p50_seconds 0.002',
       'prime_load_answering 3',
+      '# TYPE prime_load_errors_total counter',
+      'prime_load_errors_total{code="-32005"} 40',
+      'prime_load_errors_total{code="lost"} 3',
+      'prime_load_workers 1',
+      'prime_load_worker_sent_total{worker="worker 0"} 1900',
+      String.raw`prime_load_worker_cpu_seconds_total{worker="a\\b\"c"} 1.25`,
     ])
       expect(text.split('\n')).toContain(line);
+  });
+
+  it('has a histogram whose buckets hold all that is not above them', () => {
+    const lines = progressMetrics(progress).split('\n');
+    const at = lines.indexOf('# TYPE prime_load_latency_seconds histogram');
+    expect(lines.slice(at + 1).filter((line) => /le="(0.001|0.0025|0.05|0.1|\+Inf)"|_count/.test(line))).toEqual([
+      'prime_load_latency_seconds_bucket{le="0.001"} 0',
+      'prime_load_latency_seconds_bucket{le="0.0025"} 3',
+      'prime_load_latency_seconds_bucket{le="0.05"} 3',
+      'prime_load_latency_seconds_bucket{le="0.1"} 4',
+      'prime_load_latency_seconds_bucket{le="+Inf"} 4',
+      'prime_load_latency_seconds_count 4',
+    ]);
+    const sum = lines.find((line) => line.startsWith('prime_load_latency_seconds_sum'))!;
+    expect(Number(sum.split(' ')[1])).toBeCloseTo(0.086, 3);
   });
 });

@@ -47,6 +47,8 @@ export class Recorder {
   readonly #steps: Step[] = [];
   readonly #errors = new Map<string, { code: number; words: string; count: number }>();
   readonly #late = new LatencyHistogram();
+  /** From due to acknowledged, of all kinds so far. */
+  readonly acknowledged = new LatencyHistogram();
   readonly #blocks: RunReport['blocks'] = [];
   #lastBlock: WatchedBlock | null = null;
 
@@ -88,6 +90,13 @@ export class Recorder {
     return this.#sum('scheduled');
   }
 
+  /** Requests that were refused or lost so far, by code. */
+  errorTotals(): ReadonlyMap<number, number> {
+    const totals = new Map<number, number>();
+    for (const { code, count } of this.#errors.values()) totals.set(code, (totals.get(code) ?? 0) + count);
+    return totals;
+  }
+
   /** Of the last whole second: what is shown while the run goes on. */
   lately(atMs: number): {
     readonly counts: Counts;
@@ -105,13 +114,6 @@ export class Recorder {
     return this.#late.count === 0 ? 0 : late / this.#late.count;
   }
 
-  /** From due to acknowledged, of all kinds. */
-  latency(): Percentiles {
-    const all = new LatencyHistogram();
-    for (const { latency } of this.#kinds.values()) all.add(latency);
-    return all.percentiles();
-  }
-
   /** @param beganMs begin of the run on the clock of the ledger @param durationMs of the time in which operations became due */
   report(ledger: Ledger, beganMs: number, durationMs: number): RecordedParts {
     for (const { kind, heights, failure } of ledger.entries) {
@@ -120,8 +122,6 @@ export class Recorder {
       counts.committed++;
       if (failure !== null) counts.failed++;
     }
-    const acknowledged = new LatencyHistogram();
-    for (const { latency } of this.#kinds.values()) acknowledged.add(latency);
     const totals = noCounts();
     for (const name of Object.keys(totals) as (keyof Counts)[]) totals[name] = this.#sum(name);
     return {
@@ -134,7 +134,7 @@ export class Recorder {
       })),
       errors: [...this.#errors.values()].map((error) => ({ ...error, example: error.words })),
       histograms: {
-        acknowledged: acknowledged.encode(),
+        acknowledged: this.acknowledged.encode(),
         visible: ledger.visible.encode(),
         late: this.#late.encode(),
       },
@@ -184,6 +184,7 @@ export class Recorder {
     }
     const histogram = LatencyHistogram.decode(latency);
     record.latency.add(histogram);
+    this.acknowledged.add(histogram);
     step.latency.add(histogram);
   }
 

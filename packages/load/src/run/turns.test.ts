@@ -56,6 +56,10 @@ describe('pairedFigures', () => {
     expect(throughput([[10, 20]])).toMatchObject({ ratio: 2, interval: null });
   });
 
+  it('says so where there is no round', () => {
+    expect(pairedFigures([])).toEqual({ withheld: ['no round came to its end'], figures: [] });
+  });
+
   it('gives no figure where a round is not clean or its generator was late', () => {
     const late = { ...clean, generator: { ...clean.generator, unfit: 'it was late' } };
     const { withheld, figures } = pairedFigures([

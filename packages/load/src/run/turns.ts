@@ -59,6 +59,7 @@ export function pairedFigures(rounds: readonly (readonly [a: RunReport, b: RunRe
   readonly withheld: readonly string[];
   readonly figures: readonly PairedFigure[];
 } {
+  if (rounds.length === 0) return { withheld: ['no round came to its end'], figures: [] };
   const withheld = rounds.flatMap((round, index) =>
     round.flatMap((report, side) =>
       isClean(report) && report.generator.unfit === null
