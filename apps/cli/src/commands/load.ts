@@ -20,7 +20,7 @@ export function addLoadCommands(program: Command): void {
     .requiredOption('--a <url,…>', 'nodes of the one')
     .requiredOption('--b <url,…>', 'nodes of the other')
     .option('--rounds <n>', 'runs of each', '5')
-    .option('--out <file>', 'write the reports of all runs as JSON')
+    .option('--out <file>', 'write ratios, intervals and the reports of all runs as JSON')
     .action(async (scenario: string, flags) => (await import('../load/turns.ts')).turns(scenario, flags));
   withScenario(load.command('plan'))
     .description('Tell what a run would send and need, without sending anything')

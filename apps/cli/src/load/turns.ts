@@ -3,7 +3,7 @@ import { exitCode } from '@prime/node';
 import { pairedFigures, type RunReport, runLoad } from '@prime/load';
 import { CliError, parseWholeNumber } from '../errors.ts';
 import { checkUrl } from '../rpc.ts';
-import { LiveLine, optionsOf, type RunFlags } from './run.ts';
+import { LiveLine, optionsOf, type RunFlags, untilInterrupted } from './run.ts';
 
 interface TurnsFlags extends Omit<RunFlags, 'report'> {
   readonly a: string;
@@ -21,22 +21,25 @@ export async function turns(named: string, flags: TurnsFlags): Promise<void> {
   const live = new LiveLine(process.stdout.isTTY === true);
   const pairs: (readonly [RunReport, RunReport])[] = [];
   const seed = parseWholeNumber(flags.seed, '--seed', 0, 0xffffffff - rounds);
-  const interrupted = new AbortController();
-  process.once('SIGINT', () => interrupted.abort());
-  for (let round = 0; round < rounds && !interrupted.signal.aborted; round++) {
-    const run = async (side: 'a' | 'b'): Promise<RunReport> => {
+  const signal = untilInterrupted();
+  for (let round = 0; round < rounds; round++) {
+    const run = async (side: 'a' | 'b'): Promise<RunReport | null> => {
+      if (signal.aborted) return null;
       live.say(`round ${round + 1} of ${rounds}, ${side.toUpperCase()}`);
       const own = { ...flags, rpc: flags[side], seed: `${seed + round}`, report: '' };
-      return runLoad({ ...(await optionsOf(named, own, live, null)), signal: interrupted.signal });
+      const report = await runLoad(await optionsOf(named, own, { live, faulty: null, signal }));
+      // One that was cut short is not comparable with the other one.
+      return signal.aborted ? null : report;
     };
     // Whoever comes first changes from round to round.
     const first = await run(round % 2 === 0 ? 'a' : 'b');
     const second = await run(round % 2 === 0 ? 'b' : 'a');
+    if (first === null || second === null) break;
     pairs.push(round % 2 === 0 ? [first, second] : [second, first]);
   }
   live.end();
-  if (flags.out !== undefined) await writeFile(flags.out, `${JSON.stringify(pairs)}\n`);
   const { withheld, figures } = pairedFigures(pairs);
+  if (flags.out !== undefined) await writeFile(flags.out, `${JSON.stringify({ withheld, figures, rounds: pairs })}\n`);
   for (const reason of withheld) console.log(`no figures: ${reason}`);
   for (const { name, a, b, ratio, interval } of figures) {
     const bounds =
