@@ -1,23 +1,30 @@
 /**
  * Runs the tests and closes with `N passed, N failed`.
  *
- *   node scripts/test.mjs [unit|sim|e2e|clients|packages ...] [paths] [jest arguments]
+ *   node scripts/test.mjs [unit|sim|e2e|clients|packages|toolchains ...] [paths] [jest arguments]
  *
  * Paths are those of sources or of built files, of folders or of files, or parts of them; one without a test is a failure. With a suite they choose
  * among its tests: `npm run test:e2e -- peers`.
- * Without a suite all of them run, one after another. `--results DIR` keeps jest's JSON result of each suite there.
+ * Without a suite all but `toolchains` run, one after another. `--results DIR` keeps jest's JSON result of each suite there.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { namesOf, patternOf, suiteFolders, suitePattern } from './lib/testPaths.mjs';
+import { namesOf, patternOf, suiteFolders, suitePattern, usualSuites } from './lib/testPaths.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 /** The clients of other people are one file; as two end-to-end tests they would share the machine. Packages are installed one after another. */
-const suiteOptions = { unit: [], sim: [], e2e: [], clients: ['--runInBand'], packages: ['--runInBand'] };
+const suiteOptions = {
+  unit: [],
+  sim: [],
+  e2e: [],
+  clients: ['--runInBand'],
+  packages: ['--runInBand'],
+  toolchains: ['--runInBand'],
+};
 
 /** A suite that hangs is a failure that somebody can read, not a run that never ends. The longest takes eight minutes on two idle cores. */
 const suiteDeadlineMs = 30 * 60_000;
@@ -71,7 +78,7 @@ function main() {
   const wanted = namesOf(jestArguments);
   const options = jestArguments.filter((argument) => !wanted.includes(argument));
   // A path or pattern of the caller takes the place of the suites, unless it names one, too.
-  const names = chosen.length > 0 ? chosen : wanted.length > 0 ? ['selection'] : Object.keys(suiteFolders);
+  const names = chosen.length > 0 ? chosen : wanted.length > 0 ? ['selection'] : usualSuites;
   const total = { passed: 0, failed: 0, skipped: 0 };
   for (const name of names) {
     const outputFile = join(directory, `${name}.json`);

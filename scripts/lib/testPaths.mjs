@@ -37,7 +37,11 @@ export const suiteFolders = {
   e2e: ['test/dist/(?:e2e|fuzz|conformance/executionApis)'],
   clients: ['test/dist/conformance/clients'],
   packages: ['test/dist/packages'],
+  toolchains: ['test/dist/toolchains'],
 };
+
+/** Suites that run where none is named. Those of toolchains install more than they test: nightly, and before a release. */
+export const usualSuites = Object.keys(suiteFolders).filter((suite) => suite !== 'toolchains');
 
 /** Options of jest whose value is an argument of its own. */
 const withValue = new Set(['-t', '--testNamePattern', '-w', '--maxWorkers', '--shard', '--seed', '--testTimeout']);

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { readText, root } from '../repo/repository.ts';
-import { filesIn } from './files.ts';
-import { execute } from './packed.ts';
+import { filesIn } from '../packages/files.ts';
+import { execute } from '../packages/packed.ts';
 
 const out = await mkdtemp(join(tmpdir(), 'prime-reference-'));
 afterAll(() => rm(out, { recursive: true, force: true }));

@@ -11,8 +11,8 @@ import { createTestnet, type Testnet, until } from '@prime/testkit';
 import { bytesToHex } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
 import { readManifest, root } from '../repo/repository.ts';
-import { filesIn } from './files.ts';
-import { execute, install, packPackages } from './packed.ts';
+import { filesIn } from '../packages/files.ts';
+import { execute, install, packPackages } from '../packages/packed.ts';
 
 const { dependencies } = readManifest('test/clients/package.json');
 const versioned = (name: string): string => `${name}@${dependencies![name]}`;
