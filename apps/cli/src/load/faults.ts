@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { finding } from '@prime/audit';
+import { finding, type Finding, judgeFaults } from '@prime/audit';
 import type { Meanwhile } from '@prime/load';
 import { createPrng } from '@prime/primitives';
 import { parse } from 'smol-toml';
@@ -81,7 +81,6 @@ export class FaultyNetwork {
       end: async () => {
         this.#stop.abort();
         const outcomes = await phases;
-        const wild = network.ends.filter(({ code, signal, expected }) => !expected.includes(code ?? signal ?? ''));
         return {
           faults: outcomes.map(({ name, startedMs, healedMs, recoveryMs }) => ({
             name,
@@ -90,24 +89,15 @@ export class FaultyNetwork {
             recoveryMs,
           })),
           findings: [
-            finding(
-              'processes',
-              `${network.ends.length} ends of processes in ${outcomes.length} phases`,
-              wild.map(
-                ({ validator, code, signal, words }) =>
-                  `${network.name(validator)} ended with ${code ?? signal}: ${words}`,
-              ),
-            ),
-            finding(
-              'recovery',
-              `${outcomes.length} phases`,
-              outcomes
-                .filter(({ recoveryMs, recoveryMsMax }) => recoveryMs === null || recoveryMs > recoveryMsMax)
-                .map(
-                  ({ name, recoveryMs, recoveryMsMax }) =>
-                    `${name}: back after ${recoveryMs ?? 'never'} ms, at most ${recoveryMsMax}`,
-                ),
-            ),
+            phasesFinding(outcomes.length, this.#manifest.phases.length),
+            ...judgeFaults({
+              names: network.homes.names,
+              phases: outcomes,
+              signatures: network.signLog.records,
+              ends: network.ends,
+              wrongAnswers: network.wrongAnswers,
+              complaints: network.complaints,
+            }),
           ],
         };
       },
@@ -126,17 +116,29 @@ export class FaultyNetwork {
   }
 }
 
+/** A load that is over ends the phase that goes on; those behind it are left out. */
+const phasesFinding = (done: number, planned: number): Finding =>
+  finding(
+    'phases of faults',
+    `${done} of ${planned} carried out while the load was sent`,
+    done === 0 ? ['the load was over before the first one'] : [],
+  );
+
+/** What a manifest says of load is not used, and may be left out. */
+const noLoad = { transfers: 0, orders: 0, trades: 0, deposits: 0, withdrawals: 0, bursts: 0 } as const;
+
 async function readManifest(file: string): Promise<Manifest> {
   const text = await readGiven(file, '--faults');
-  if (!file.endsWith('.toml')) return parseManifest(text, file);
+  let value: unknown;
   try {
-    return parseManifest(JSON.stringify(parse(text)), file);
+    value = file.endsWith('.toml') ? parse(text) : JSON.parse(text);
   } catch (cause) {
-    if (cause instanceof CliError) throw cause;
     throw new CliError(
-      `${file} is no TOML: ${(cause as Error).message}`,
+      `${file} is no ${file.endsWith('.toml') ? 'TOML' : 'JSON'}: ${(cause as Error).message}`,
       { code: 'CLI_USAGE', argument: '--faults' },
       { cause },
     );
   }
+  const isTable = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return parseManifest(JSON.stringify(isTable ? { load: noLoad, ...(value as object) } : value), file);
 }

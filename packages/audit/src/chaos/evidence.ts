@@ -59,6 +59,7 @@ export type PhasePromise = (typeof phasePromises)[number];
 export interface PhaseOutcome {
   readonly name: string;
   readonly promise: PhasePromise;
+  /** When the first of its faults was begun, and when they were begun to be undone. */
   readonly startedMs: number;
   readonly healedMs: number;
   readonly holdMs: number;

@@ -16,16 +16,23 @@ export function judge(evidence: Evidence): Verdict {
     roots(evidence),
     acknowledgedWrites(evidence),
     conservation(evidence),
-    signatures(evidence),
-    livenessMeanwhile(evidence),
-    recovery(evidence),
-    exits(evidence),
-    answers(evidence),
-    complaints(evidence),
+    ...judgeFaults(evidence),
     membership(evidence),
     memory(evidence),
   ]);
 }
+
+/** What the faults of a run may not lead to, whoever sent the load. */
+export const judgeFaults = (
+  evidence: Pick<Evidence, 'names' | 'phases' | 'signatures' | 'ends' | 'wrongAnswers' | 'complaints'>,
+): readonly Finding[] => [
+  signatures(evidence),
+  livenessMeanwhile(evidence),
+  recovery(evidence),
+  exits(evidence),
+  answers(evidence),
+  complaints(evidence),
+];
 
 /** What a client was told is there, on every validator. */
 function acknowledgedWrites({ writes, claims, names }: Evidence): Finding {
@@ -61,7 +68,7 @@ function conservation({ views, names }: Evidence): Finding {
 }
 
 /** No validator signed two things at one place. */
-function signatures({ signatures: records }: Evidence): Finding {
+function signatures({ signatures: records }: Pick<Evidence, 'signatures'>): Finding {
   const byPlace = new Map<string, SignatureRecord>();
   const violations: string[] = [];
   for (const record of records) {
@@ -78,7 +85,7 @@ function signatures({ signatures: records }: Evidence): Finding {
 }
 
 /** While faults last: blocks where liveness is promised, none where nobody can decide, none by a minority. */
-function livenessMeanwhile({ phases }: Evidence): Finding {
+function livenessMeanwhile({ phases }: Pick<Evidence, 'phases'>): Finding {
   const violations = phases.flatMap(problemsMeanwhile);
   const live = phases.filter(({ promise }) => promise === 'live').length;
   const halted = phases.filter(({ promise }) => promise === 'halt').length;
@@ -97,7 +104,7 @@ function problemsMeanwhile(phase: PhaseOutcome): string[] {
 }
 
 /** After healing all validators commit new blocks in time. */
-function recovery({ phases }: Evidence): Finding {
+function recovery({ phases }: Pick<Evidence, 'phases'>): Finding {
   const violations = phases.flatMap(({ name, recoveryMs, recoveryMsMax }) => {
     if (recoveryMs === null) return [`${name}: not all came back; at most ${seconds(recoveryMsMax)}`];
     return recoveryMs > recoveryMsMax
@@ -109,7 +116,7 @@ function recovery({ phases }: Evidence): Finding {
 }
 
 /** Processes end when and as they should. */
-function exits({ ends, names }: Evidence): Finding {
+function exits({ ends, names }: Pick<Evidence, 'ends' | 'names'>): Finding {
   const violations = ends
     .filter(({ code, signal, expected }) => !expected.includes(code ?? signal ?? 'unknown'))
     .map(({ validator, atMs, code, signal, expected, words }) => {
@@ -123,7 +130,7 @@ function exits({ ends, names }: Evidence): Finding {
 }
 
 /** Who has damaged files may be silent, and never wrong. */
-function answers({ wrongAnswers, names }: Evidence): Finding {
+function answers({ wrongAnswers, names }: Pick<Evidence, 'wrongAnswers' | 'names'>): Finding {
   const violations = wrongAnswers.map(
     ({ validator, atMs, words }) => `${names[validator]} at ${seconds(atMs)}: ${words}`,
   );
@@ -131,7 +138,7 @@ function answers({ wrongAnswers, names }: Evidence): Finding {
 }
 
 /** No validator saw another one equivocate or break a rule. */
-function complaints({ complaints: lines, names }: Evidence): Finding {
+function complaints({ complaints: lines, names }: Pick<Evidence, 'complaints' | 'names'>): Finding {
   const violations = lines.map(({ validator, atMs, words }) => `${names[validator]} at ${seconds(atMs)}: ${words}`);
   return finding('no complaints about each other', `${lines.length} lines`, violations);
 }

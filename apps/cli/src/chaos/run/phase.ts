@@ -29,7 +29,7 @@ export async function runPhase(
   for (const fault of phase.faults) heals.unshift({ kind: fault.kind, heal: await beginFault(fault, network) });
   await pause(Math.min(graceMs, phase.hold_ms), signal);
   if (phase.promise === 'halt') await standstill(network, stallMsMax(patience), signal);
-  const startedMs = network.nowMs();
+  const inPlaceMs = network.nowMs();
   const headBefore = watch.highest(network.all);
   const minority = minorities(phase, manifest);
   await pause(phase.hold_ms - graceMs, signal);
@@ -42,7 +42,7 @@ export async function runPhase(
   // What somebody had decided before may still be fetched from a neighbour.
   const blocksOfMinority = Math.max(0, watch.highest(minority) - headBefore);
   // Faults that take a while to be put in place are no reason to stand still either.
-  const fromMs = phase.promise === 'live' ? begunMs : startedMs;
+  const fromMs = phase.promise === 'live' ? begunMs : inPlaceMs;
   const longestStallMs = watch.longestStallMs(healthy, fromMs, healedMs);
   await healAll(heals, network);
   const deadlineMs = recoveryMsMax(phase, manifest);
@@ -55,7 +55,7 @@ export async function runPhase(
   return {
     name: phase.name,
     promise: phase.promise,
-    startedMs,
+    startedMs: begunMs,
     healedMs,
     holdMs: phase.hold_ms,
     headBefore,
