@@ -12,7 +12,7 @@ const instance = 'app.kubernetes.io/instance';
 const documents = validator.split(/^---$/m).map((text) => ({ kind: /^kind: (\w+)$/m.exec(text)![1]!, text }));
 /** Labels that a document gives or asks for, as sets in one line. */
 const labelsOf = (text: string): string[] =>
-  [...text.matchAll(/^ *(?:selector|matchLabels|labels): \{ (.*) \}$/gm)].map(([, labels]) => labels!);
+  [...text.matchAll(/^ *(?:selector|matchLabels|labels):\s+\{ (.*) \}$/gm)].map(([, labels]) => labels!);
 
 describe('validators of one namespace', () => {
   it('each document that selects pods selects by the instance', () => {
