@@ -37,6 +37,41 @@ describe('views of the chain', () => {
     });
   });
 
+  it('a node that keeps recent blocks alone is compared where it has them, and told of', async () => {
+    const pruned = nodeAt(9);
+    const shown = pruned.answers.get('eth_getBlockByNumber')! as (height: string) => object;
+    const keeping = (oldest: number, code = 4444) =>
+      pruned.answers.set('eth_getBlockByNumber', (height: string) => {
+        if (Number(height) < oldest) throw Object.assign(new Error('pruned history unavailable'), { code });
+        return shown(height);
+      });
+    const judged = async () => {
+      const views = await readChainViews([nodeAt(9), pruned], { from: 4, to: 9 });
+      return agreement({ names: ['a', 'b'], views, from: 4 });
+    };
+    for (const oldest of [0, 4]) {
+      keeping(oldest);
+      expect(await judged()).toEqual({ rule: 'agreement', seen: '6 blocks on 2 nodes', violations: [] });
+    }
+    for (const oldest of [5, 9]) {
+      keeping(oldest);
+      expect(await judged()).toEqual({
+        rule: 'agreement',
+        seen: `6 blocks on 2 nodes; b keeps blocks from ${oldest} on`,
+        violations: [],
+      });
+    }
+    // It deletes while it is asked: told, gone, about to be gone.
+    pruned.answers.set('eth_getBlockByNumber', (height: string) => {
+      if (height === '0x5') throw Object.assign(new Error('pruned history unavailable'), { code: 4444 });
+      return height === '0x6' ? null : shown(height);
+    });
+    expect(await judged()).toMatchObject({ seen: '6 blocks on 2 nodes; b keeps blocks from 7 on', violations: [] });
+    // Another refusal is no answer.
+    keeping(5, -32_000);
+    expect((await judged()).violations).toEqual(['b did not answer in the end']);
+  });
+
   it('blocks that a node does not have are left out', async () => {
     const node = nodeAt(3);
     const shown = node.answers.get('eth_getBlockByNumber')! as (height: string) => object;

@@ -21,6 +21,8 @@ export interface ChainView {
   readonly blocks: readonly BlockClaim[];
   /** How often it began with a snapshot: each time it may lack blocks. */
   readonly snapshots: number;
+  /** First height that it keeps, where it has deleted earlier ones or never had them; absent where it keeps all. */
+  readonly keptFrom?: number;
   /** Orders root at the last common height. */
   readonly ordersRoot: string;
 }
@@ -33,16 +35,19 @@ interface ChainViews {
   readonly from?: number;
 }
 
-/** One block at each height, on every validator, each the child of the one before it. */
+/**
+ * One block at each height, on every validator, each the child of the one before it. What a node keeps no more is no violation: the hash of each later block
+ * stands for it.
+ */
 export function agreement({ views, names, from = 1 }: ChainViews): Finding {
   const violations = absent(views, names);
   const expected = blocksByHeight(views);
   const heads = views.map(({ blocks }) => blocks.at(-1)?.height ?? 0);
   if (new Set(heads).size > 1) violations.push(`nodes end at different heights: ${heads.join(', ')}`);
-  for (const { validator, blocks, snapshots } of views) {
+  for (const { validator, blocks, snapshots, keptFrom = from } of views) {
     const name = names[validator];
     const holes: string[] = [];
-    let next = from;
+    let next = Math.max(from, keptFrom);
     for (const block of blocks) {
       const { hash, by } = expected.get(block.height)!;
       if (block.height > next) holes.push(`${next} to ${block.height - 1}`);
@@ -57,10 +62,13 @@ export function agreement({ views, names, from = 1 }: ChainViews): Finding {
   }
   return finding(
     'agreement',
-    `${heads.length === 0 ? 0 : Math.min(...heads) - from + 1} blocks on ${nodes(views)}`,
+    `${heads.length === 0 ? 0 : Math.min(...heads) - from + 1} blocks on ${nodes(views)}${views.map((view) => keptWords(view, names)).join('')}`,
     violations,
   );
 }
+
+const keptWords = ({ keptFrom, validator }: ChainView, names: readonly string[]): string =>
+  keptFrom === undefined ? '' : `; ${names[validator]} keeps blocks from ${keptFrom} on`;
 
 /** Who is asked first says what a block should be. */
 function blocksByHeight(views: readonly ChainView[]): Map<number, BlockClaim & { readonly by: number }> {
@@ -123,12 +131,27 @@ export async function whyNoBlock({ call }: AuditedNode, height: number): Promise
   }
 }
 
-/** What a node tells of blocks `from` to `to`, as far as it has them. */
-export async function readBlockClaims(call: Call, from: number, to: number): Promise<BlockClaim[]> {
+/** EIP-4444: the node keeps the block no more, or began with a snapshot behind it. */
+const prunedCode = 4444;
+const isPruned = (error: unknown): boolean => (error as { readonly code?: unknown } | null)?.code === prunedCode;
+
+/** What a node tells of blocks `from` to `to`, as far as it has them. @param onPruned called for each that it keeps no more; without it that is an error */
+export async function readBlockClaims(
+  call: Call,
+  from: number,
+  to: number,
+  onPruned?: (height: number) => void,
+): Promise<BlockClaim[]> {
   const heights = Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
-  const claims = await allInOrder(heights, width, async (height) =>
-    blockClaimOf(await call(method, [toHex(height), false])),
-  );
+  const claims = await allInOrder(heights, width, async (height) => {
+    try {
+      return blockClaimOf(await call(method, [toHex(height), false]));
+    } catch (error) {
+      if (onPruned === undefined || !isPruned(error)) throw error;
+      onPruned(height);
+      return null;
+    }
+  });
   return claims.filter((claim) => claim !== null);
 }
 
@@ -146,7 +169,12 @@ export async function readChainViews(
         'eth_getStorageAt',
         await call('eth_getStorageAt', [primeOrdersAddress, ordersRootSlot, toHex(to)]),
       );
-      return { validator, blocks: await readBlockClaims(call, from, to), snapshots: 0, ordersRoot: slot.hash() };
+      let pruned = 0;
+      const told = await readBlockClaims(call, from, to, (height) => (pruned = Math.max(pruned, height)));
+      // Deletion goes on meanwhile: some below the last one that is gone may have been told.
+      const blocks = told.filter(({ height }) => height > pruned);
+      const view = { validator, blocks, snapshots: 0, ordersRoot: slot.hash() };
+      return pruned === 0 ? view : { ...view, keptFrom: blocks[0]?.height ?? to + 1 };
     }),
   );
   return views.flatMap((view) => (view.status === 'fulfilled' ? [view.value] : []));

@@ -45,6 +45,15 @@ export async function readNodes(urls: readonly string[]): Promise<readonly NodeF
   return told;
 }
 
+/** Whether one of the nodes still has the first block, from which the model begins. */
+export async function keepAll(urls: readonly string[]): Promise<boolean> {
+  for (const url of urls) {
+    const block = await call<object | null>(url, 'eth_getBlockByNumber', ['0x1', false]).catch(() => null);
+    if (block !== null) return true;
+  }
+  return false;
+}
+
 /** What signing needs to know. */
 export async function readFacts(url: string): Promise<Omit<FactsData, 'nonces'>> {
   const [chainId, head, markets] = await Promise.all([

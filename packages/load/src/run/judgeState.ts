@@ -17,6 +17,7 @@ import type { Evidence } from './evidence.ts';
 type Genesis = Awaited<ReturnType<typeof readGenesisByRpc>>;
 
 const orderBook = 'order book';
+const unkept = 'no node keeps all blocks of the run';
 
 /**
  * What follows from the blocks: the order book by the model, balances, token sums, and what blocks refused. A rule for which no node keeps the blocks any more
@@ -82,13 +83,16 @@ async function judgeByBlocks(
   evidence: Evidence,
   { nodes, height, genesis }: { nodes: readonly AuditedNode[]; height: number; genesis: Genesis },
 ): Promise<readonly Finding[]> {
-  const { from, refusals, scenario, readBlocks, say } = evidence;
+  const { from, withModel, refusals, scenario, readBlocks, say } = evidence;
   // What contracts ask for is carried out in the next block.
   const own = await nodesFrom(nodes, Math.max(1, from - 1));
   if (own.absent.length > 0)
     return [
-      finding('balances and nonces', 'nothing: no node keeps all blocks of the run', own.absent),
-      refusals.finding(scenario, 'no node keeps all blocks of the run'),
+      // Whoever leaves out the model knows that history is pruned.
+      withModel
+        ? finding('balances and nonces', `nothing: ${unkept}`, own.absent)
+        : finding('balances and nonces', `nothing: ${unkept}: ${own.absent.join(', ')}`, []),
+      refusals.finding(scenario, unkept),
     ];
   say('reading the blocks of the run');
   const state = new StateOfRun(evidence, genesis);

@@ -4,7 +4,7 @@ import { createCryptoProvider, type CryptoProvider } from '@prime/crypto';
 import { reportFormat, type RunReport } from '../report/runReport.ts';
 import type { Plan } from '../scenario/operation.ts';
 import { operationsOfAsked, planWithAccounts, rateOfAsked } from './drawPlan.ts';
-import { readAccounts, readFacts, readNodes } from './facts.ts';
+import { keepAll, readAccounts, readFacts, readNodes } from './facts.ts';
 import { faucetOf, pay } from './funding.ts';
 import { giveBack } from './giveBack.ts';
 import { MeasuredPart } from './measuredPart.ts';
@@ -54,9 +54,11 @@ class LoadRun {
 
   /** Until the first operation could be sent. */
   async begin(): Promise<void> {
-    const { scenario, urls, seed, secret, funder, say, asked } = this.#options;
+    const { scenario, urls, seed, secret, funder, withModel, say, asked } = this.#options;
     this.#nodes = await readNodes(urls);
     this.#from = Math.max(...this.#nodes.map(({ head }) => head)) + 1;
+    if (withModel && this.#from > 1 && !(await keepAll(urls)))
+      say('no node keeps all blocks: the model can not judge the order book, and --without-model leaves it out');
     const url = urls[0]!;
     const options = { scenario, url, seed, secret, workers: this.#workers, asked, funder, provider: this.#provider };
     const { plan, before } = await planWithAccounts(options);
