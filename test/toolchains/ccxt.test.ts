@@ -6,8 +6,8 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestnet, type Testnet } from '@prime/testkit';
-import { root } from '../../repo/repository.ts';
-import type { Finding } from './clients.ts';
+import { root } from '../repo/repository.ts';
+import type { Finding } from '../conformance/clients/clients.ts';
 
 const execute = promisify(execFile);
 
