@@ -1,6 +1,6 @@
 /**
- * `prime load run sweeps` at more than four validators can do on this machine, with sweeps of as many orders as an order book grows to and one
- * less and one more: blocks go on, nobody ends, and nothing acknowledged is lost.
+ * `prime load run sweeps` at more than four validators can do on this machine, with sweeps of one order more than what
+ * an order book grows to: blocks go on, nobody ends, and nothing acknowledged is lost. The nightly scenarios have one less, too.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { builtInText, parseScenario, runLoad, withSize } from '@prime/load';
@@ -18,14 +18,14 @@ beforeAll(async () => {
 afterAll(() => testnet.destroy());
 
 describe('more orders than there is time for', () => {
-  it.each([4095, 4096, 4097])('sweeps of %d orders', async (size) => {
+  it('sweeps of 4097 orders', async () => {
     // Two books, so that they are filled and swept in these seconds.
     const toml = builtInText('sweeps')
       .replace(/^accounts = .*$/m, 'accounts = 10')
       .replace(/^markets = .*$/m, 'markets = 2');
     const base = parseScenario(toml, 'sweeps');
     expect(base).toMatchObject({ accounts: 10, markets: 2 });
-    const scenario = withSize({ ...base, bounds: { ...base.bounds, gap_ms: 60_000 } }, size);
+    const scenario = withSize({ ...base, bounds: { ...base.bounds, gap_ms: 60_000 } }, 4097);
     const funder = { kind: 'unlocked' } as const;
     const run = { name: 'sweeps', toml, rate, seconds, firstNode: 0 };
     const options = loadOptions(testnet, { ...run, scenario, funder });
