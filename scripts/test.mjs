@@ -1,11 +1,11 @@
 /**
  * Runs the tests and closes with `N passed, N failed`.
  *
- *   node scripts/test.mjs [unit|sim|e2e|clients|packages|toolchains ...] [paths] [jest arguments]
+ *   node scripts/test.mjs [unit|sim|e2e|clients|packages|nightly ...] [paths] [jest arguments]
  *
  * Paths are those of sources or of built files, of folders or of files, or parts of them; one without a test is a failure. With a suite they choose
  * among its tests: `npm run test:e2e -- peers`.
- * Without a suite all but `toolchains` run, one after another. `--results DIR` keeps jest's JSON result of each suite there.
+ * Without a suite all but `nightly` run, one after another. `--results DIR` keeps jest's JSON result of each suite there.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -23,7 +23,7 @@ const suiteOptions = {
   e2e: [],
   clients: ['--runInBand'],
   packages: ['--runInBand'],
-  toolchains: ['--runInBand'],
+  nightly: ['--runInBand'],
 };
 
 /** A suite that hangs is a failure that somebody can read, not a run that never ends. The longest takes eight minutes on two idle cores. */

@@ -37,11 +37,11 @@ export const suiteFolders = {
   e2e: ['test/dist/(?:e2e|fuzz|conformance/executionApis)'],
   clients: ['test/dist/conformance/clients'],
   packages: ['test/dist/packages'],
-  toolchains: ['test/dist/toolchains'],
+  nightly: ['test/dist/nightly'],
 };
 
-/** Suites that run where none is named. Those of toolchains install more than they test: nightly, and before a release. */
-export const usualSuites = Object.keys(suiteFolders).filter((suite) => suite !== 'toolchains');
+/** Suites that run where none is named. The nightly ones install other people's toolchains, or break networks for long: each night, and before a release. */
+export const usualSuites = Object.keys(suiteFolders).filter((suite) => suite !== 'nightly');
 
 /** Options of jest whose value is an argument of its own. */
 const withValue = new Set(['-t', '--testNamePattern', '-w', '--maxWorkers', '--shard', '--seed', '--testTimeout']);

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type RunReport, parseReport } from '@prime/load';
 import { createTestnet, freeBasePort, type Testnet } from '@prime/testkit';
 import { root } from '../repo/repository.ts';
-import { LyingProxy } from './lyingProxy.ts';
+import { LyingProxy } from '../e2e/lyingProxy.ts';
 
 const toml = `
 format = "prime-load-scenario-1"

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type LoadOptions, parseScenario, runLoad, type RunReport } from '@prime/load';
 import { rpc } from '@prime/examples';
 import { createTestnet, type Testnet, until } from '@prime/testkit';
-import { loadOptions } from './loading.ts';
+import { loadOptions } from '../e2e/loading.ts';
 
 const toml = `
 format = "prime-load-scenario-1"
