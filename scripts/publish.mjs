@@ -17,7 +17,8 @@ const shell = process.platform === 'win32';
 
 /** @throws Error when the registry says neither: publishing could be wrong then */
 function isPublished(wanted) {
-  const { status, stdout, stderr } = spawnSync('npm', ['view', wanted, 'version', '--json'], {
+  // Whoever called npm with --silent handed that down, and the reason is told at level error.
+  const { status, stdout, stderr } = spawnSync('npm', ['view', wanted, 'version', '--json', '--loglevel=error'], {
     encoding: 'utf8',
     shell,
   });
