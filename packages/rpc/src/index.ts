@@ -27,7 +27,7 @@ export {
   toJsonRpcError,
 } from './errors.ts';
 export { type FilterChanges, filterNotFound, type Filters, type FilterWatch, type LogCriteria } from './filters.ts';
-export { causeOf, eventEntries } from './format/event.ts';
+export { eventEntries, eventEntry } from './format/event.ts';
 export { blockLogEntries, formatLog } from './format/log.ts';
 export { formatTransaction } from './format/transaction.ts';
 export { type OpenRpcDocument, type OpenRpcMethod, openRpcDocument } from './openRpc.ts';

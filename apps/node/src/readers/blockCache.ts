@@ -2,7 +2,7 @@ import { readBlockHashes, readEventFrames, readExecuted, readLogs } from '@prime
 import { decodeBlockLog, decodeEvent, frameAt, frameCount } from '@prime/codec';
 import type { StateDatabase } from '@prime/evm';
 import { assert, type Hash, type Height, type TimestampMs } from '@prime/primitives';
-import { causeOf, type EventEntry, type LogEntry } from '@prime/rpc';
+import { eventEntry, type EventEntry, type LogEntry } from '@prime/rpc';
 
 /** Logs and events that stay decoded, about 1 KiB each; then the cache starts over. */
 const decodedMax = 50_000;
@@ -65,7 +65,7 @@ export function createBlockCache(database: Pick<StateDatabase, 'getSync'>): Bloc
     },
     events(height, positions) {
       const block = blockAt(height);
-      return take(block.events, block.decodedEvents, positions, (position) => eventEntry(height, block, position));
+      return take(block.events, block.decodedEvents, positions, (position) => eventAt(height, block, position));
     },
   };
 }
@@ -91,17 +91,14 @@ function logEntry(height: Height, block: CachedBlock, logIndex: number): LogEntr
   const log = decodeBlockLog(block.logs!, logIndex);
   const { hash: blockHash, timestampMs } = block;
   return {
-    ...log,
     height,
     blockHash,
     timestampMs,
     transactionHash: block.transactionHashes[log.transactionIndex]!,
     logIndex,
+    ...log,
   };
 }
 
-function eventEntry(height: Height, block: CachedBlock, index: number): EventEntry {
-  const event = decodeEvent(frameAt(block.events!, index));
-  const transactionHash = causeOf(event, block.actionHashes);
-  return { ...event, height, blockHash: block.hash, index, transactionHash };
-}
+const eventAt = (height: Height, block: CachedBlock, index: number): EventEntry =>
+  eventEntry(height, block.hash, index, decodeEvent(frameAt(block.events!, index)), block.actionHashes);

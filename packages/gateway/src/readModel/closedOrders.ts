@@ -1,35 +1,53 @@
-import { type ClosedOrdersRecord, decodeClosedOrdersRecord } from '@prime/codec';
-import type { Address, Height, OrderId } from '@prime/primitives';
+import { type ClosedOrder, decodeClosedOrderAt, decodeClosedOrdersRecord } from '@prime/codec';
+import { type Address, assert, type Height, type OrderId } from '@prime/primitives';
 import type { ClosedOrderInfo } from '@prime/rpc';
 
-/** Orders that are gone, as long as the order book remembers them: fed by its records, so every node answers alike. */
+/** Where an order stands: the height that it left in, and its place in the record of that height. */
+interface Place {
+  readonly height: number;
+  readonly index: number;
+}
+
+/**
+ * Orders that are gone, as long as the order book remembers them: fed by its records, so every node answers alike.
+ *
+ * They are kept as the bytes of their records and decoded when somebody asks: hundreds of thousands are remembered, and few are asked for.
+ */
 export class ClosedOrders {
-  private readonly byHeight = new Map<number, ClosedOrdersRecord>();
-  private readonly byId = new Map<OrderId, ClosedOrderInfo>();
+  private readonly byHeight = new Map<number, Uint8Array>();
+  private readonly byId = new Map<OrderId, Place>();
   /** The latest order with a client id of an owner. */
   private readonly byClientId = new Map<string, OrderId>();
 
   /** Takes the record of a height, or its end. @throws CodecError when it is malformed */
   write(height: number, value: Uint8Array | null): void {
     const known = this.byHeight.get(height);
-    if (known !== undefined) this.forget(known);
+    if (known !== undefined) this.forget(height, known);
     if (value === null) return;
-    const record = decodeClosedOrdersRecord(value);
-    this.byHeight.set(height, record);
-    for (const order of record.orders) {
-      this.byId.set(order.orderId, { ...order, closedHeight: height as Height });
-      if (order.clientId !== null) this.remember(clientKey(order.owner, order.clientId), order.orderId);
-    }
+    const { orders } = decodeClosedOrdersRecord(value);
+    // A copy: the record that comes is a part of the message that told of its block, and would keep all of it.
+    this.byHeight.set(height, value.slice());
+    orders.forEach(({ orderId, owner, clientId }, index) => {
+      this.byId.set(orderId, { height, index });
+      if (clientId !== null) this.remember(clientKey(owner, clientId), orderId);
+    });
   }
 
   byOrderId(id: OrderId): ClosedOrderInfo | undefined {
-    return this.byId.get(id);
+    const place = this.byId.get(id);
+    return place && { closedHeight: place.height as Height, ...this.at(place) };
   }
 
   /** The latest one that is remembered. */
   byOwner(owner: Address, clientId: string): ClosedOrderInfo | undefined {
     const id = this.byClientId.get(clientKey(owner, clientId));
-    return id === undefined ? undefined : this.byId.get(id);
+    return id === undefined ? undefined : this.byOrderId(id);
+  }
+
+  private at({ height, index }: Place): ClosedOrder {
+    const record = this.byHeight.get(height);
+    assert(record !== undefined, `an order that left in block ${height} is known, and its record is not`);
+    return decodeClosedOrderAt(record, index);
   }
 
   /** Records are loaded in any order: the order with the greatest id is the latest. */
@@ -37,9 +55,9 @@ export class ClosedOrders {
     if (id > (this.byClientId.get(key) ?? 0)) this.byClientId.set(key, id);
   }
 
-  private forget({ height, orders }: ClosedOrdersRecord): void {
+  private forget(height: number, record: Uint8Array): void {
     this.byHeight.delete(height);
-    for (const { orderId, owner, clientId } of orders) {
+    for (const { orderId, owner, clientId } of decodeClosedOrdersRecord(record).orders) {
       this.byId.delete(orderId);
       if (clientId === null) continue;
       const key = clientKey(owner, clientId);

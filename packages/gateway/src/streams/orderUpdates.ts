@@ -95,7 +95,7 @@ function updateOf(orderId: number, { before, after }: OrderChange, told: OrderEv
   const common = { orderId, reduced, decremented, kind: 'order' } as const;
   if (after !== null) {
     const { size, remaining } = after;
-    return { ...common, ...fromRecord(after), filled: size - remaining, remaining, status: 'open', reason: null };
+    return { filled: size - remaining, remaining, status: 'open', reason: null, ...common, ...fromRecord(after) };
   }
   const event = told.accepted.get(orderId);
   const start = before !== null ? fromRecord(before) : event === undefined ? null : fromEvent(event);
@@ -105,13 +105,13 @@ function updateOf(orderId: number, { before, after }: OrderChange, told: OrderEv
   const earlier = before === null ? 0n : before.size - before.remaining;
   const end = told.cancelled.get(orderId);
   return {
-    ...common,
-    ...start,
-    size,
     filled: earlier + filled,
     remaining: (end?.data['remaining'] as bigint | undefined) ?? 0n,
     status: end === undefined ? 'filled' : 'cancelled',
     reason: (end?.data['reason'] as string | undefined) ?? null,
+    ...common,
+    ...start,
+    size,
   };
 }
 

@@ -1,18 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DomainEvent } from '@prime/codec';
 import type { Hash, Height } from '@prime/primitives';
-import { causeOf, formatEvent } from './event.ts';
+import { eventEntry, formatEvent } from './event.ts';
 
 const hashOf = (digit: string): Hash => `0x${digit.repeat(64)}` as Hash;
 const event: DomainEvent = { domain: 'orders', kind: 'insurance_changed', actionIndex: null, data: { amount: -1n } };
 const shown = (of: DomainEvent) =>
-  formatEvent({
-    ...of,
-    height: 5 as Height,
-    blockHash: hashOf('b'),
-    index: 2,
-    transactionHash: causeOf(of, [hashOf('a')]),
-  });
+  formatEvent(eventEntry(5 as Height, hashOf('b'), 2, of, [hashOf('a')]));
 
 describe('what caused an event', () => {
   it('nothing but the block: no hash, no ticket', () => {

@@ -37,13 +37,13 @@ export function logEntries(
 ): LogEntry[] {
   const { height, timestampMs } = record.block.header;
   return receipt.logs.map((log, offset) => ({
-    ...log,
     height,
     blockHash: record.hash,
     timestampMs,
     transactionHash: receipt.transactionHash,
     transactionIndex: receipt.transactionIndex,
     logIndex: firstIndex + offset,
+    ...log,
   }));
 }
 
