@@ -96,7 +96,10 @@ export const nativeBlockResult = Type.Object(
     timestamp: quantityResult,
     timestamp_ms: quantityResult,
     orders_root: orNull(hashResult),
+    receipts_root: hashResult,
+    events_root: hashResult,
     validators_hash: hashResult,
+    next_validators_hash: hashResult,
     commit: orNull(
       Type.Object({
         round: quantityResult,
@@ -106,6 +109,7 @@ export const nativeBlockResult = Type.Object(
     ),
     last_commit_round: orNull(quantityResult),
     transaction_count: quantityResult,
+    action_count: quantityResult,
   },
   open('NativeBlock'),
 );

@@ -186,8 +186,14 @@ export type RpcNativeBlock = {
   readonly timestamp_ms: RpcQuantity;
   /** Root of the order book after the block; null where its state is not kept. */
   readonly orders_root: RpcHash | null;
+  /** Root of the receipts of the block. */
+  readonly receipts_root: RpcHash;
+  /** Hash of the domain events of the block. */
+  readonly events_root: RpcHash;
   /** Hash of the validators that decide this block. */
   readonly validators_hash: RpcHash;
+  /** Hash of the validators that decide the next block. */
+  readonly next_validators_hash: RpcHash;
   /** Summary of the certificate that decided the block; null for genesis. */
   readonly commit: {
     /** Round in which the block was decided, from 0. */
@@ -201,6 +207,8 @@ export type RpcNativeBlock = {
   readonly last_commit_round: RpcQuantity | null;
   /** Number of transactions in the block. */
   readonly transaction_count: RpcQuantity;
+  /** Number of actions in the block. */
+  readonly action_count: RpcQuantity;
 };
 
 /** Shape "OpenRPC" of the interface. */
