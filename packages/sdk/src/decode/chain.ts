@@ -55,7 +55,10 @@ export const decodeNativeBlock = (wire: RpcNativeBlock): NativeBlock => ({
   baseFee: toBigint(wire.base_fee),
   stateRoot: wire.state_root,
   ordersRoot: wire.orders_root,
+  receiptsRoot: wire.receipts_root,
+  eventsRoot: wire.events_root,
   validatorsHash: wire.validators_hash,
+  nextValidatorsHash: wire.next_validators_hash,
   commit:
     wire.commit === null
       ? null
@@ -66,6 +69,7 @@ export const decodeNativeBlock = (wire: RpcNativeBlock): NativeBlock => ({
         },
   lastCommitRound: wire.last_commit_round === null ? null : toNumber(wire.last_commit_round),
   transactionCount: toNumber(wire.transaction_count),
+  actionCount: toNumber(wire.action_count),
   // Asked for without the transactions themselves.
   transactions: wire.transactions as readonly Hash[],
   domainEvents: wire.domain_events.map(decodeDomainEvent),

@@ -44,6 +44,7 @@ export type {
 } from './types.ts';
 export type { FeedParameters, FromBlock, Unwatch, WatchParameters } from './watch.ts';
 export { watchAccount, type WatchAccountParameters } from './watchAccount.ts';
+export { watchBlocks, type WatchBlocksParameters } from './watchBlocks.ts';
 export { watchDomainEvents, type WatchDomainEventsParameters } from './watchDomainEvents.ts';
 export { watchFills, type WatchFillsParameters } from './watchFills.ts';
 export { type BookUpdate, watchOrderBook, type WatchOrderBookParameters } from './watchOrderBook.ts';

@@ -3,6 +3,7 @@ import type { DomainEventKind } from './domainEvents.ts';
 import type { Streams, StreamsClient } from './streams.ts';
 import type { Unwatch } from './watch.ts';
 import { watchAccount, type WatchAccountParameters } from './watchAccount.ts';
+import { watchBlocks, type WatchBlocksParameters } from './watchBlocks.ts';
 import { watchDomainEvents, type WatchDomainEventsParameters } from './watchDomainEvents.ts';
 import { watchFills, type WatchFillsParameters } from './watchFills.ts';
 import { watchOrderBook, type WatchOrderBookParameters } from './watchOrderBook.ts';
@@ -16,6 +17,7 @@ export type PrimeStreamActions = {
   readonly watchOrders: (parameters: WatchOrdersParameters) => Unwatch;
   readonly watchFills: (parameters: WatchFillsParameters) => Unwatch;
   readonly watchAccount: (parameters: WatchAccountParameters) => Unwatch;
+  readonly watchBlocks: (parameters: WatchBlocksParameters) => Unwatch;
   readonly watchDomainEvents: <kind extends DomainEventKind = DomainEventKind>(
     parameters: WatchDomainEventsParameters<kind>,
   ) => Unwatch;
@@ -37,6 +39,7 @@ export const primeStreamActions =
       watchOrders: (parameters) => watchOrders(source, parameters),
       watchFills: (parameters) => watchFills(source, parameters),
       watchAccount: (parameters) => watchAccount(source, parameters),
+      watchBlocks: (parameters) => watchBlocks(source, parameters),
       watchDomainEvents: (parameters) => watchDomainEvents(source, parameters),
       createLocalAccountState: (parameters) => createLocalAccountState(source, parameters),
     };

@@ -78,7 +78,10 @@ export interface NativeBlock {
   readonly stateRoot: Hash;
   /** Null where the order book's state is not kept. */
   readonly ordersRoot: Hash | null;
+  readonly receiptsRoot: Hash;
+  readonly eventsRoot: Hash;
   readonly validatorsHash: Hash;
+  readonly nextValidatorsHash: Hash;
   /** Null for genesis. */
   readonly commit: {
     readonly round: number;
@@ -88,10 +91,14 @@ export interface NativeBlock {
   /** Round in which the block before was decided; null for the first. */
   readonly lastCommitRound: number | null;
   readonly transactionCount: number;
+  readonly actionCount: number;
   /** Hashes of its EVM transactions, in order. */
   readonly transactions: readonly Hash[];
   readonly domainEvents: readonly DomainEvent[];
 }
+
+/** A block without what is in it, and without what is read from its state. */
+export type NativeBlockHead = Omit<NativeBlock, 'ordersRoot' | 'transactions' | 'domainEvents'>;
 
 /** What is proven of the order book: a record, or that there is none. */
 export interface OrdersProof {

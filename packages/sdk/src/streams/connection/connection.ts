@@ -28,6 +28,9 @@ interface Waiting {
   readonly sinceMs: number;
 }
 
+/** By which a stream is asked for; notifications are the same under both names. */
+export type SubscribeMethod = 'eth_subscribe' | 'prime_subscribe';
+
 export interface Call {
   readonly method: string;
   readonly params: readonly unknown[];
@@ -122,8 +125,17 @@ export class Connection {
     return Promise.all(answers);
   }
 
-  /** @param onResult told of every notification, the first may come before the promise resolves @returns id of the subscription */
-  subscribe(kind: string, options: Json | null, onResult: (result: unknown) => void): Promise<string> {
+  /**
+   * @param onResult told of every notification, the first may come before the promise resolves
+   * @param method decides the format of heads: that of Ethereum, or the native one
+   * @returns id of the subscription
+   */
+  subscribe(
+    kind: string,
+    options: Json | null,
+    onResult: (result: unknown) => void,
+    method: SubscribeMethod = 'eth_subscribe',
+  ): Promise<string> {
     const params = options === null ? [kind] : [kind, options];
     return new Promise((resolve, failed) => {
       const answered = (result: unknown): void => {
@@ -131,7 +143,7 @@ export class Connection {
         this.#subscriptions.set(id, onResult);
         resolve(id);
       };
-      this.#send([{ method: 'eth_subscribe', params, answered, failed }], false);
+      this.#send([{ method, params, answered, failed }], false);
     });
   }
 

@@ -3,7 +3,7 @@ import { isStreamError, StreamError, streamsClosed, toStreamError } from '../err
 import type { Json } from '../wire/fields.ts';
 import { type Head, readHead } from '../wire/messages.ts';
 import { type BackoffOptions, reconnectDelayMs } from './backoff.ts';
-import { type Call, Connection, type ConnectionLimits } from './connection.ts';
+import { type Call, Connection, type ConnectionLimits, type SubscribeMethod } from './connection.ts';
 import type { StreamEnvironment } from './environment.ts';
 import { Identity } from './identity.ts';
 
@@ -16,7 +16,12 @@ export interface Link {
   request(method: string, params: readonly unknown[]): Promise<unknown>;
   batch(calls: readonly Call[]): Promise<readonly unknown[]>;
   /** @param onResult may throw: the connection is given up then */
-  subscribe(kind: string, options: Json | null, onResult: (result: unknown) => void): Promise<string>;
+  subscribe(
+    kind: string,
+    options: Json | null,
+    onResult: (result: unknown) => void,
+    method?: SubscribeMethod,
+  ): Promise<string>;
   unsubscribe(id: string): void;
   /** Gives the connection up; the session goes on to the next URL. */
   fail(error: StreamError): void;
@@ -255,7 +260,7 @@ export class Session {
       },
       request: (method, params) => connection.request(method, params),
       batch: (calls) => connection.batch(calls),
-      subscribe: (kind, options, onResult) => connection.subscribe(kind, options, onResult),
+      subscribe: (kind, options, onResult, method) => connection.subscribe(kind, options, onResult, method),
       unsubscribe: (id) => connection.unsubscribe(id),
       fail: (error) => connection.fail(error),
       elsewhere: (height, ask) => this.#elsewhere(connection.url, height, ask),

@@ -12,7 +12,7 @@ const orderBookRefusals = { from: -32029, to: -32010 } as const;
  * @param wasServed whether the subscription ever worked
  */
 export function refusedForever(error: StreamError, kind: string, wasServed: boolean): StreamError | null {
-  if (!isStreamError(error, 'STREAM_REQUEST_FAILED') || error.detail.method !== 'eth_subscribe') return null;
+  if (!isStreamError(error, 'STREAM_REQUEST_FAILED') || !error.detail.method.endsWith('_subscribe')) return null;
   const { rpcCode, data } = error.detail;
   const isForever =
     rpcCode === methodNotFound ||

@@ -1,3 +1,4 @@
+import type { NativeBlockHead } from '../../types/chain.ts';
 import type { OpenOrder, PriceLevel } from '../../types/order.ts';
 import type { Hash } from '../../types/primitives.ts';
 import { malformed } from '../errors.ts';
@@ -34,6 +35,37 @@ export function readHead(value: unknown): Head {
     parentHash: toHex(json['parentHash'], 'parentHash'),
   };
 }
+
+/** A head in the native format, with who decided the block. */
+export function readBlockHead(value: unknown): NativeBlockHead {
+  const json = toObject(value, 'a head');
+  const commit = orNull(toObject)(json['commit'], 'commit');
+  return {
+    number: toAmount(json['number'], 'number'),
+    hash: toHex(json['hash'], 'hash'),
+    parentHash: toHex(json['parent_hash'], 'parent_hash'),
+    proposer: toHex(json['proposer'], 'proposer'),
+    timestampMs: toNumber(json['timestamp_ms'], 'timestamp_ms'),
+    gasLimit: toAmount(json['gas_limit'], 'gas_limit'),
+    gasUsed: toAmount(json['gas_used'], 'gas_used'),
+    baseFee: toAmount(json['base_fee'], 'base_fee'),
+    stateRoot: toHex(json['state_root'], 'state_root'),
+    receiptsRoot: toHex(json['receipts_root'], 'receipts_root'),
+    eventsRoot: toHex(json['events_root'], 'events_root'),
+    validatorsHash: toHex(json['validators_hash'], 'validators_hash'),
+    nextValidatorsHash: toHex(json['next_validators_hash'], 'next_validators_hash'),
+    commit: commit === null ? null : readCommit(commit),
+    lastCommitRound: orNull(toNumber)(json['last_commit_round'], 'last_commit_round'),
+    transactionCount: toNumber(json['transaction_count'], 'transaction_count'),
+    actionCount: toNumber(json['action_count'], 'action_count'),
+  };
+}
+
+const readCommit = (json: Json): NonNullable<NativeBlockHead['commit']> => ({
+  round: toNumber(json['round'], 'round'),
+  signatureCount: toNumber(json['signature_count'], 'signature_count'),
+  signers: toList(json['signers'], 'signers').map((signer) => toHex(signer, 'a signer')),
+});
 
 export function readTrades(value: unknown): readonly StreamedTrade[] {
   const json = toObject(value, 'trades');

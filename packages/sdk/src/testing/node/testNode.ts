@@ -140,8 +140,8 @@ export class TestNode {
       this.asked.push(method);
       try {
         const params = (request['params'] ?? []) as readonly unknown[];
-        if (method === 'eth_subscribe' && this.methods[method] === undefined) {
-          const subscription = this.#open(params);
+        if (/^(?:eth|prime)_subscribe$/.test(method) && this.methods[method] === undefined) {
+          const subscription = this.#open(method === 'prime_subscribe' ? [nativeHeads] : params);
           begun.push(subscription);
           return { jsonrpc: '2.0', id, result: subscription.id };
         }
@@ -227,6 +227,7 @@ export class TestNode {
     const { kind, options } = subscription;
     const { events, record } = block;
     if (kind === 'newHeads') this.#notify(client, subscription, this.#headOf(block));
+    else if (kind === nativeHeads) this.#notify(client, subscription, nativeHeadOf(block));
     else if (kind === 'domainEvents') {
       const wanted = events.filter((event) => selects(event, options));
       if (wanted.length > 0) this.#notify(client, subscription, eventsMessage(record, wanted));
@@ -258,3 +259,30 @@ export class TestNode {
     if (sent !== null) socket.send(sent);
   }
 }
+
+/** Address of the one validator of the chain. */
+export const testValidator = `0x${'a1'.repeat(20)}`;
+
+/** Kind of the subscription to heads in the native format. */
+const nativeHeads = 'native newHeads';
+
+/** A head in the native format: decided in the round of its height modulo two, a second after the one before. */
+const nativeHeadOf = ({ height, hash, parentHash }: TestBlock): Json => ({
+  number: hex(height),
+  hash,
+  parent_hash: parentHash,
+  proposer: testValidator,
+  timestamp_ms: hex(height * 1_000),
+  gas_limit: hex(30_000_000),
+  gas_used: hex(21_000),
+  base_fee: '0x7',
+  state_root: hash,
+  receipts_root: hash,
+  events_root: hash,
+  validators_hash: hash,
+  next_validators_hash: hash,
+  commit: { round: hex(height % 2), signature_count: '0x1', signers: [testValidator] },
+  last_commit_round: null,
+  transaction_count: '0x1',
+  action_count: '0x2',
+});
