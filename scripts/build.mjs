@@ -13,8 +13,17 @@ const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
 
 /** The compiler's records of all workspaces. */
 const records = ['packages', 'apps'].flatMap((group) =>
-  readdirSync(join(root, group)).map((name) => `${group}/${name}/dist/.tsbuildinfo`),
+  readdirSync(join(root, group))
+    // The page is no part of the program.
+    .filter((name) => name !== 'explorer')
+    .map((name) => `${group}/${name}/dist/.tsbuildinfo`),
 );
+
+const stylesBelow = (folder) =>
+  readdirSync(join(root, folder), { recursive: true })
+    .filter((name) => name.endsWith('.css'))
+    .toSorted((a, b) => (a < b ? -1 : 1))
+    .map((name) => `${folder}/${name.replaceAll('\\', '/')}`);
 
 /**
  * Steps after the compiler. Each runs only when one of its inputs changed since it last succeeded.
@@ -30,6 +39,21 @@ const generators = [
       'packages/load/src/report/page/style.css',
     ],
     output: 'packages/load/dist/generated/reportPage.js',
+  },
+  {
+    script: 'apps/explorer/scripts/build.mjs',
+    inputs: [
+      'package-lock.json',
+      'apps/explorer/index.html',
+      'apps/explorer/public/mark.svg',
+      'apps/explorer/vite.config.mjs',
+      ...['codec', 'consensus', 'crypto', 'primitives', 'sdk'].map((name) => `packages/${name}/dist/.tsbuildinfo`),
+      'apps/explorer/dist/.tsbuildinfo',
+      // The compiler does not read them.
+      ...stylesBelow('apps/explorer/src'),
+    ],
+    output: 'apps/explorer/dist/site/index.html',
+    stamp: 'apps/explorer/dist/site.stamp',
   },
   {
     script: 'scripts/bundle.mjs',

@@ -7,7 +7,7 @@ const builtPath = (path) =>
   path
     .replace(/^((?:packages|apps)\/[^/]+)\/src(?=\/|$)/, '$1/dist')
     .replace(/^test(?!\/dist)(?=\/|$)/, 'test/dist')
-    .replace(/\.ts$/, '.js');
+    .replace(/\.tsx?$/, '.js');
 
 const hasTests = (path) =>
   existsSync(path) &&
@@ -34,7 +34,7 @@ const literal = (path) => path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 export const suiteFolders = {
   unit: ['packages', 'apps', 'test/dist/(?:repo|soak|conformance/(?!clients/|executionApis/)[^/]+)'],
   sim: ['test/dist/sim'],
-  e2e: ['test/dist/(?:e2e|fuzz|conformance/executionApis)'],
+  e2e: ['test/dist/(?:e2e|explorer|fuzz|conformance/executionApis)'],
   clients: ['test/dist/conformance/clients'],
   packages: ['test/dist/packages'],
   nightly: ['test/dist/nightly'],

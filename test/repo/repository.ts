@@ -64,7 +64,7 @@ export const workspaces: readonly Workspace[] = ['packages', 'apps'].flatMap((gr
 
 /** TypeScript of a workspace that is part of what ships. */
 export const shippedSources = ({ folder }: Workspace): string[] =>
-  filesBelow(`${folder}/src`).filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'));
+  filesBelow(`${folder}/src`).filter((path) => /\.tsx?$/.test(path) && !path.endsWith('.test.ts'));
 
 const staticImport = /^\s*(?:import|export)\b[^'"`;]*?\bfrom\s*['"]([^'"]+)['"]/gm;
 const bareImport = /^\s*import\s*['"]([^'"]+)['"]/gm;

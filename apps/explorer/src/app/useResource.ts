@@ -1,0 +1,49 @@
+import { useSignalEffect } from '@preact/signals';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import type { ExplorerNode } from '../node/node.ts';
+import { isUnreachable } from '../node/rpcClient.ts';
+import { useNode } from './context.ts';
+
+/** Something that is read once, and what became of it. A value stays while it is read anew. */
+export interface Resource<T> {
+  /** null until it was read. */
+  readonly value: T | null;
+  /** Why it could not be read; null when it could. */
+  readonly error: unknown;
+  readonly reload: () => void;
+}
+
+/**
+ * Reads something of the node: when the component comes, when `key` changes, and again when a node that was away is back.
+ *
+ * @param key names what is read; another key forgets the value
+ * @param load never called for a key that is not the newest any more to any effect
+ */
+export function useResource<T>(key: string, load: (node: ExplorerNode) => Promise<T>): Resource<T> {
+  const node = useNode();
+  const [state, setState] = useState<{ key: string; value: T | null; error: unknown }>({
+    key,
+    value: null,
+    error: null,
+  });
+  const newest = useRef(key);
+  newest.current = key;
+  const loader = useRef(load);
+  loader.current = load;
+  const reload = useCallback(() => {
+    const isCurrent = (): boolean => newest.current === key;
+    loader.current(node).then(
+      (value) => void (isCurrent() && setState({ key, value, error: null })),
+      (error: unknown) =>
+        void (isCurrent() && setState((old) => ({ key, value: old.key === key ? old.value : null, error }))),
+    );
+  }, [key, node]);
+  useEffect(reload, [reload]);
+  const failed = useRef<unknown>(null);
+  failed.current = state.error;
+  useSignalEffect(() => {
+    if (node.connection.value.kind === 'live' && isUnreachable(failed.current)) reload();
+  });
+  const isOfKey = state.key === key;
+  return { value: isOfKey ? state.value : null, error: isOfKey ? state.error : null, reload };
+}

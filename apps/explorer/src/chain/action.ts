@@ -1,0 +1,93 @@
+import { type ActionPayload, decodeNativeTransaction } from '@prime/codec';
+import { hexToBytes } from '@prime/primitives';
+import type { Market } from '@prime/sdk';
+import { formatDecimal, formatInteger, formatWei, shortHex } from '../kit/format.ts';
+import { priceText, sizeText } from '../kit/marketFormat.ts';
+
+/** An action of a block in words. */
+export interface DescribedAction {
+  /** Name of its type; null where this explorer cannot read it. */
+  readonly type: string | null;
+  /** Account that it is for. */
+  readonly account: `0x${string}` | null;
+  readonly words: string;
+}
+
+/** @param raw the action as it was signed @param markets those that are known, for human units */
+export function describeAction(raw: `0x${string}`, markets: readonly Market[]): DescribedAction {
+  try {
+    const { account, payload } = decodeNativeTransaction(hexToBytes(raw));
+    const address = account as string as `0x${string}`;
+    return {
+      type: typeWords[payload.type] ?? payload.type,
+      account: address,
+      words: describePayload(payload, markets),
+    };
+  } catch {
+    // Of a network with rules that are newer than this page: the bytes are shown as they are.
+    return {
+      type: null,
+      account: null,
+      words: `${formatInteger((raw.length - 2) / 2)} bytes that this explorer cannot read`,
+    };
+  }
+}
+
+const typeWords: Readonly<Partial<Record<ActionPayload['type'], string>>> = {
+  cancelByClientId: 'cancel',
+  cancelAll: 'cancel all',
+  addMarket: 'open market',
+  setMargin: 'set margin',
+  approveAgent: 'approve agent',
+  revokeAgent: 'revoke agent',
+  bridgeDequeue: 'bridge',
+  enqueueEvmToOrders: 'bridge',
+  lockAccount: 'lock account',
+};
+
+const amount = (wei: bigint): string => formatDecimal(formatWei(wei), { digitsMax: 6 });
+
+function describePayload(payload: ActionPayload, markets: readonly Market[]): string {
+  switch (payload.type) {
+    case 'order': {
+      const market = markets.find(({ marketId }) => marketId === payload.marketId);
+      const { side, size, price, tif } = payload;
+      if (market === undefined) return `${side} ${size} at ${price} in market ${payload.marketId}, ${tif}`;
+      return `${side} ${sizeText(market, size)} ${market.base} at ${priceText(market, price)}, ${tif}`;
+    }
+    case 'cancel':
+      return `order ${payload.orderId}`;
+    case 'cancelByClientId':
+      return `order with client id ${shortHex(payload.clientId)}`;
+    case 'cancelAll':
+      return payload.marketId === null ? 'orders in all markets' : `orders in ${nameOf(payload.marketId, markets)}`;
+    case 'modify':
+      return `order ${payload.orderId}`;
+    case 'batch':
+      return describeBatch(payload.items);
+    case 'deposit':
+      return amount(payload.amount);
+    case 'withdraw':
+    case 'transfer':
+      return `${amount(payload.amount)} to ${shortHex(payload.to)}`;
+    case 'liquidate':
+      return shortHex(payload.address);
+    case 'addMarket':
+      return payload.symbol;
+    default:
+      return '';
+  }
+}
+
+const nameOf = (id: number, markets: readonly Market[]): string =>
+  markets.find(({ marketId }) => marketId === id)?.symbol ?? `market ${id}`;
+
+/** `9 × cancel, 2 × order`, most first. */
+function describeBatch(items: readonly ActionPayload[]): string {
+  const counts = new Map<string, number>();
+  for (const { type } of items) counts.set(typeWords[type] ?? type, (counts.get(typeWords[type] ?? type) ?? 0) + 1);
+  return [...counts]
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([type, count]) => `${count} × ${type}`)
+    .join(', ');
+}

@@ -1,0 +1,31 @@
+import type { JSX } from 'preact';
+import { isUnreachable, lacksMethod } from '../node/rpcClient.ts';
+import { Button } from './inputs.tsx';
+
+interface ErrorStateProps {
+  /** What could not be shown: `This block`. */
+  readonly what: string;
+  readonly error: unknown;
+  readonly onRetry?: (() => void) | undefined;
+}
+
+/** Why something is not there, in words, and what to do about it. */
+function explanation(error: unknown): string {
+  if (lacksMethod(error))
+    return 'The node does not have the method for it: it runs another version, or the method is switched off there.';
+  if (isUnreachable(error)) return 'The node does not answer. The page asks again by itself when it is back.';
+  const message = error instanceof Error ? error.message : String(error);
+  return `The node said: ${message.split('\n')[0]}`;
+}
+
+export const ErrorState = ({ what, error, onRetry }: ErrorStateProps): JSX.Element => (
+  <div class="empty" role="alert">
+    <strong>{what} cannot be shown</strong>
+    <p>{explanation(error)}</p>
+    {onRetry !== undefined && !lacksMethod(error) && (
+      <Button size="small" onClick={onRetry}>
+        Try again
+      </Button>
+    )}
+  </div>
+);

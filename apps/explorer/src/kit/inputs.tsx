@@ -1,0 +1,155 @@
+import type { ComponentChildren, JSX, RefObject } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { Icon, type IconName } from './icons.tsx';
+
+interface ButtonProps {
+  readonly onClick?: () => void;
+  readonly tone?: 'normal' | 'primary' | 'buy' | 'sell' | 'plain';
+  readonly size?: 'normal' | 'small';
+  readonly type?: 'button' | 'submit';
+  readonly disabled?: boolean;
+  readonly title?: string;
+  readonly children: ComponentChildren;
+}
+
+export const Button = ({
+  onClick,
+  tone = 'normal',
+  size = 'normal',
+  type = 'button',
+  disabled = false,
+  title,
+  children,
+}: ButtonProps): JSX.Element => (
+  <button type={type} class={`button ${tone} ${size}`} onClick={onClick} disabled={disabled} title={title}>
+    {children}
+  </button>
+);
+
+interface IconButtonProps {
+  readonly icon: IconName;
+  /** What it does, for those who do not see the drawing. */
+  readonly label: string;
+  readonly onClick: () => void;
+  readonly size?: 'normal' | 'small';
+}
+
+export const IconButton = ({ icon, label, onClick, size = 'normal' }: IconButtonProps): JSX.Element => (
+  <button type="button" class={`button plain icon ${size}`} onClick={onClick} aria-label={label} title={label}>
+    <Icon name={icon} />
+  </button>
+);
+
+interface FieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onInput: (value: string) => void;
+  /** Help, below the input. */
+  readonly hint?: string | undefined;
+  /** What is wrong; takes the place of the hint. */
+  readonly problem?: string | null | undefined;
+  readonly placeholder?: string | undefined;
+  readonly inputMode?: 'text' | 'decimal' | 'url' | undefined;
+  readonly inputRef?: RefObject<HTMLInputElement>;
+}
+
+/** A text input with its name and a line of help, whose place stays. */
+export function Field({ label, value, onInput, hint, problem, inputRef, ...rest }: FieldProps): JSX.Element {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <input
+        {...rest}
+        id={id}
+        ref={inputRef ?? null}
+        class="input"
+        value={value}
+        spellcheck={false}
+        autocomplete="off"
+        aria-invalid={problem != null}
+        aria-describedby={`${id}-hint`}
+        onInput={(event) => onInput(event.currentTarget.value)}
+      />
+      <div id={`${id}-hint`} class={problem == null ? 'hint' : 'hint bad'}>
+        {problem ?? hint}
+      </div>
+    </div>
+  );
+}
+
+interface Tab<id extends string> {
+  readonly id: id;
+  readonly title: string;
+  /** How many there are; left out while that is not known. */
+  readonly count?: number | undefined;
+}
+
+interface TabsProps<id extends string> {
+  /** What they choose among, for screen readers. */
+  readonly label: string;
+  readonly tabs: readonly Tab<id>[];
+  readonly selected: id;
+  readonly onSelect: (id: id) => void;
+  /** Content of the selected tab. */
+  readonly children: ComponentChildren;
+}
+
+/** Parts of which one is shown; arrow keys go from tab to tab. */
+export function Tabs<id extends string>({ label, tabs, selected, onSelect, children }: TabsProps<id>): JSX.Element {
+  const base = useId();
+  const move = (event: KeyboardEvent): void => {
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    if (step === 0) return;
+    const index = (tabs.findIndex(({ id }) => id === selected) + step + tabs.length) % tabs.length;
+    onSelect(tabs[index]!.id);
+    document.getElementById(`${base}-${tabs[index]!.id}`)?.focus();
+  };
+  return (
+    <div>
+      <div class="tabs" role="tablist" aria-label={label} onKeyDown={move}>
+        {tabs.map(({ id, title, count }) => (
+          <button
+            key={id}
+            id={`${base}-${id}`}
+            type="button"
+            role="tab"
+            aria-selected={id === selected}
+            aria-controls={`${base}-panel`}
+            tabIndex={id === selected ? 0 : -1}
+            onClick={() => onSelect(id)}
+          >
+            {title}
+            {count !== undefined && <span class="count">{count}</span>}
+          </button>
+        ))}
+      </div>
+      <div id={`${base}-panel`} role="tabpanel" aria-labelledby={`${base}-${selected}`}>
+        {children}
+      </div>
+    </div>
+  );
+}
+
+interface DialogProps {
+  readonly title: string;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** A window above the page, which keeps the focus and closes with Escape. */
+export function Dialog({ title, isOpen, onClose, children }: DialogProps): JSX.Element {
+  const element = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    if (isOpen && element.current?.open === false) element.current.showModal();
+    if (!isOpen) element.current?.close();
+  }, [isOpen]);
+  return (
+    <dialog ref={element} class="dialog" aria-labelledby={id} onClose={onClose}>
+      <h2 id={id}>{title}</h2>
+      {isOpen && children}
+    </dialog>
+  );
+}

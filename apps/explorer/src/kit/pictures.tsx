@@ -1,0 +1,84 @@
+import type { JSX } from 'preact';
+
+interface SparklineProps {
+  /** Oldest first. */
+  readonly values: readonly number[];
+  /** What it shows, for those who do not see it. */
+  readonly label: string;
+}
+
+const width = 96;
+const height = 24;
+
+/** Path through values from left to right, the largest on top; null of fewer than two. */
+export function sparkPath(values: readonly number[]): string | null {
+  if (values.length < 2) return null;
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const x = (index: number): string => ((index * width) / (values.length - 1)).toFixed(1);
+  const y = (value: number): string =>
+    (high === low ? height / 2 : 2 + ((high - value) / (high - low)) * (height - 4)).toFixed(1);
+  return values.map((value, index) => `${index === 0 ? 'M' : 'L'}${x(index)} ${y(value)}`).join('');
+}
+
+/** A line without axes: only where it went. */
+export function Sparkline({ values, label }: SparklineProps): JSX.Element {
+  const path = sparkPath(values);
+  const change = path === null ? 0 : values.at(-1)! - values[0]!;
+  return (
+    <svg
+      class={`spark ${change > 0 ? 'up' : change < 0 ? 'down' : ''}`}
+      viewBox={`0 0 ${width} ${height}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={label}
+    >
+      {path !== null && <path d={path} />}
+    </svg>
+  );
+}
+
+interface MeterProps {
+  /** From 0 to 1; more is shown as full. */
+  readonly share: number;
+  readonly tone?: 'plain' | 'good' | 'warn' | 'bad';
+  readonly label: string;
+  /** The value in words. */
+  readonly text: string;
+}
+
+/** How full something is: margin, a queue, power. */
+export const Meter = ({ share, tone = 'plain', label, text }: MeterProps): JSX.Element => (
+  <div
+    class={`meter ${tone}`}
+    role="meter"
+    aria-label={label}
+    aria-valuemin={0}
+    aria-valuemax={1}
+    aria-valuenow={Math.min(1, Math.max(0, share))}
+    aria-valuetext={text}
+    title={text}
+  >
+    <span style={{ transform: `scaleX(${Math.min(1, Math.max(0, share))})` }} />
+  </div>
+);
+
+export interface StripCell {
+  readonly key: string;
+  readonly tone: 'good' | 'warn' | 'low' | 'bad' | 'plain';
+  readonly title: string;
+}
+
+/** What happened one after the other, oldest first: good is high, warn lower, low and bad lowest. */
+export const Strip = ({
+  cells,
+  label,
+}: {
+  readonly cells: readonly StripCell[];
+  readonly label: string;
+}): JSX.Element => (
+  <div class="strip" role="img" aria-label={label}>
+    {cells.map(({ key, tone, title }) => (
+      <span key={key} class={tone} title={title} />
+    ))}
+  </div>
+);

@@ -1,0 +1,142 @@
+import type { BlockAction, DomainEvent } from '@prime/sdk';
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { useHref, useNode } from '../../app/context.ts';
+import { describeAction } from '../../chain/action.ts';
+import { Amount, Badge, Card, type Column, Empty, Hash, Raw, Table, Tabs, wordsOf } from '../../kit/index.ts';
+import type { ListedTransaction, ReadBlock } from './readBlock.ts';
+
+type Part = 'actions' | 'transactions' | 'events' | 'raw';
+
+/** What is in a block. */
+export function Contents({ read }: { readonly read: ReadBlock }): JSX.Element {
+  const { block, actions, transactions, raw } = read;
+  const [part, setPart] = useState<Part>(actions?.length === 0 && transactions.length > 0 ? 'transactions' : 'actions');
+  const tabs = [
+    { id: 'actions', title: 'Actions', count: actions?.length },
+    { id: 'transactions', title: 'EVM transactions', count: transactions.length },
+    { id: 'events', title: 'Events', count: block.domainEvents.length },
+    { id: 'raw', title: 'Raw' },
+  ] as const;
+  return (
+    <Card flush>
+      <Tabs label="Parts of the block" tabs={tabs} selected={part} onSelect={setPart}>
+        {part === 'actions' && <Actions actions={actions} />}
+        {part === 'transactions' && <Transactions transactions={transactions} />}
+        {part === 'events' && <Events events={block.domainEvents} />}
+        {part === 'raw' && <Raw label="The block as JSON" value={raw} />}
+      </Tabs>
+    </Card>
+  );
+}
+
+function Actions({ actions }: { readonly actions: readonly BlockAction[] | null }): JSX.Element {
+  const href = useHref();
+  const markets = useNode().markets.value.value ?? [];
+  if (actions === null) return <Empty title="The actions of this block are no longer kept by this node" />;
+  const rows = actions.map((action) => ({ ...action, ...describeAction(action.raw, markets) }));
+  const columns: readonly Column<(typeof rows)[number]>[] = [
+    {
+      key: 'hash',
+      title: 'Action',
+      width: '170px',
+      cell: ({ hash }) => <Hash value={hash} href={href({ page: 'transaction', hash })} />,
+    },
+    { key: 'type', title: 'Type', width: '130px', cell: ({ type }) => type ?? <span class="faint">unknown</span> },
+    {
+      key: 'account',
+      title: 'Account',
+      width: '190px',
+      cell: ({ account }) =>
+        account !== null && <Hash value={account} href={href({ page: 'address', address: account })} chip />,
+    },
+    { key: 'what', title: 'What', cell: ({ words }) => <span class="muted">{words}</span> },
+    {
+      key: 'status',
+      title: 'Outcome',
+      align: 'right',
+      width: '100px',
+      cell: ({ status }) =>
+        status === 'success' ? <Badge tone="good">done</Badge> : <Badge tone="bad">refused</Badge>,
+    },
+  ];
+  return (
+    <Table
+      label="Actions"
+      columns={columns}
+      rows={rows}
+      keyOf={({ hash }) => hash}
+      onPhone="cards"
+      empty={<Empty title="No action in this block" />}
+    />
+  );
+}
+
+function Transactions({ transactions }: { readonly transactions: readonly ListedTransaction[] }): JSX.Element {
+  const href = useHref();
+  const account = (address: `0x${string}`): JSX.Element => (
+    <Hash value={address} href={href({ page: 'address', address })} chip />
+  );
+  const columns: readonly Column<ListedTransaction>[] = [
+    {
+      key: 'hash',
+      title: 'Transaction',
+      cell: ({ hash }) => <Hash value={hash} href={href({ page: 'transaction', hash })} />,
+    },
+    { key: 'from', title: 'From', cell: ({ from }) => account(from) },
+    { key: 'to', title: 'To', cell: ({ to }) => (to === null ? <Badge>makes a contract</Badge> : account(to)) },
+    { key: 'value', title: 'Value', align: 'right', cell: ({ value }) => <Amount wei={value} digitsMax={6} /> },
+  ];
+  return (
+    <Table
+      label="EVM transactions"
+      columns={columns}
+      rows={transactions}
+      keyOf={({ hash }) => hash}
+      onPhone="cards"
+      empty={<Empty title="No EVM transaction in this block" />}
+    />
+  );
+}
+
+function Events({ events }: { readonly events: readonly DomainEvent[] }): JSX.Element {
+  const href = useHref();
+  const columns: readonly Column<DomainEvent>[] = [
+    { key: 'index', title: '#', width: '56px', cell: ({ index }) => <span class="faint number">{index}</span> },
+    { key: 'kind', title: 'Event', width: '190px', cell: ({ kind }) => wordsOf(kind) },
+    {
+      key: 'data',
+      title: 'What',
+      cell: ({ data }) => (
+        <span class="muted mono">
+          {Object.entries(data)
+            .map(([name, value]) => `${name} ${String(value)}`)
+            .join('  ')}
+        </span>
+      ),
+    },
+    {
+      key: 'cause',
+      title: 'Caused by',
+      align: 'right',
+      width: '170px',
+      cell: ({ transactionHash: hash }) =>
+        hash === null ? (
+          <span class="faint">the block itself</span>
+        ) : (
+          <Hash value={hash} href={href({ page: 'transaction', hash })} copy={false} />
+        ),
+    },
+  ];
+  return (
+    <Table
+      label="Events"
+      dense
+      columns={columns}
+      rows={events}
+      keyOf={({ index }) => index}
+      onPhone="cards"
+      empty={<Empty title="Nothing happened in this block" />}
+    />
+  );
+}

@@ -1,0 +1,90 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useHref, useNode } from '../../app/context.ts';
+import {
+  Badge,
+  Card,
+  formatInteger,
+  formatMoment,
+  formatPercent,
+  Hash,
+  type KeyEntry,
+  KeyValue,
+  Meter,
+  Skeleton,
+  Time,
+} from '../../kit/index.ts';
+import type { ReadBlock } from './readBlock.ts';
+
+/** The header of a block. */
+export function Overview({ read }: { readonly read: ReadBlock | null }): JSX.Element {
+  const href = useHref();
+  const names = useNode().validators.value.value ?? [];
+  const entry = (name: string, value: (read: ReadBlock) => ComponentChildren, width = '40ch'): KeyEntry => ({
+    name,
+    value: read === null ? <Skeleton width={width} /> : value(read),
+  });
+  const entries = [
+    entry('Hash', ({ block }) => <Hash value={block.hash ?? ''} whole />),
+    entry('Decided', ({ block }) => (
+      <>
+        <Time timestampMs={block.timestampMs} /> <span class="faint number">{formatMoment(block.timestampMs)}</span>
+      </>
+    )),
+    entry('Proposer', ({ block }) => (
+      <Hash
+        value={block.proposer}
+        name={names.find(({ address }) => address === block.proposer)?.moniker}
+        href={href({ page: 'validator', address: block.proposer })}
+        chip
+      />
+    )),
+    entry('Round', ({ block }) => <Round round={block.commit?.round ?? null} />, '3ch'),
+    entry('Gas', ({ block }) => <Gas used={block.gasUsed} limit={block.gasLimit} />),
+    entry('Base fee', ({ block }) => <span class="number">{formatInteger(block.baseFee)} wei</span>, '6ch'),
+    entry('Block before', ({ block }) =>
+      block.number === 0n ? (
+        <span class="faint">none</span>
+      ) : (
+        <Hash value={block.parentHash} whole href={href({ page: 'block', block: (block.number - 1n).toString() })} />
+      ),
+    ),
+    entry('State root', ({ block }) => <Hash value={block.stateRoot} whole />),
+    entry('Orders root', ({ block }) =>
+      block.ordersRoot === null ? (
+        <span class="faint">no longer kept by this node</span>
+      ) : (
+        <Hash value={block.ordersRoot} whole />
+      ),
+    ),
+    entry('Validators hash', ({ block }) => <Hash value={block.validatorsHash} whole />),
+  ];
+  return (
+    <Card title="Header" flush>
+      <KeyValue entries={entries} />
+    </Card>
+  );
+}
+
+function Round({ round }: { readonly round: number | null }): JSX.Element {
+  if (round === null) return <span class="faint">genesis was not decided</span>;
+  if (round === 0) return <span>0 </span>;
+  return (
+    <>
+      <Badge tone="warn">{round}</Badge>{' '}
+      <span class="faint">{round === 1 ? 'one attempt before it failed' : `${round} attempts before it failed`}</span>
+    </>
+  );
+}
+
+function Gas({ used, limit }: { readonly used: bigint; readonly limit: bigint }): JSX.Element {
+  const share = limit === 0n ? 0 : Number((used * 10_000n) / limit) / 10_000;
+  const text = `${formatInteger(used)} of ${formatInteger(limit)}`;
+  return (
+    <div class="gas">
+      <span class="number">
+        {text} <span class="faint">({formatPercent(share)})</span>
+      </span>
+      <Meter share={share} label="Gas used" text={text} />
+    </div>
+  );
+}

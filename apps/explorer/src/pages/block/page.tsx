@@ -1,0 +1,109 @@
+import './block.css';
+import { useSignalEffect } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useHeld, useHref, useNode } from '../../app/context.ts';
+import { useResource } from '../../app/useResource.ts';
+import {
+  Badge,
+  Card,
+  CopyButton,
+  Empty,
+  ErrorState,
+  formatInteger,
+  Hash,
+  Icon,
+  PageHead,
+  Skeleton,
+} from '../../kit/index.ts';
+import { isHash } from '../../router/routes.ts';
+import type { PageProps } from '../pages.ts';
+import { Contents } from './Contents.tsx';
+import { Overview } from './Overview.tsx';
+import { readBlock } from './readBlock.ts';
+import { Signatures } from './Signatures.tsx';
+
+/** One block: who decided it, and what is in it. */
+export function Page({ route: { block: name } }: PageProps<'block'>): JSX.Element {
+  const node = useNode();
+  useHeld(node.markets, node.validators);
+  const found = useResource(name, async ({ client }) => ({ read: await readBlock(client, name) }));
+  // A number that is still to come is read when it is there.
+  useSignalEffect(() => {
+    const head = node.chain.head.value?.number;
+    if (found.value?.read === null && !isHash(name) && head !== undefined && head >= BigInt(name)) found.reload();
+  });
+  const read = found.value?.read ?? null;
+  const number = read?.block.number ?? (isHash(name) ? null : BigInt(name));
+  return (
+    <div class="stack">
+      <PageHead
+        title={number === null ? 'Block' : `Block ${number}`}
+        kind="Block"
+        shown={number === null ? <Hash value={name} /> : <span class="number">{formatInteger(number)}</span>}
+      >
+        {read !== null && <Badge tone="good">final</Badge>}
+        {number !== null && <Neighbours number={number} />}
+      </PageHead>
+      {found.error !== null ? (
+        <Card>
+          <ErrorState what="This block" error={found.error} onRetry={found.reload} />
+        </Card>
+      ) : found.value !== null && read === null ? (
+        <Absent name={name} />
+      ) : (
+        <>
+          <div class="columns">
+            <Overview read={read} />
+            <Signatures read={read} />
+          </div>
+          {read === null ? <Skeleton width="100%" /> : <Contents read={read} />}
+        </>
+      )}
+    </div>
+  );
+}
+
+/** One block back, one forward. */
+function Neighbours({ number }: { readonly number: bigint }): JSX.Element {
+  const href = useHref();
+  const head = useNode().chain.head.value?.number ?? number;
+  const link = (to: bigint, label: string, icon: 'left' | 'right', exists: boolean): JSX.Element =>
+    exists ? (
+      <a
+        class="button icon small"
+        href={href({ page: 'block', block: to.toString() })}
+        aria-label={label}
+        title={label}
+      >
+        <Icon name={icon} />
+      </a>
+    ) : (
+      <button type="button" class="button icon small" disabled aria-label={label} title={label}>
+        <Icon name={icon} />
+      </button>
+    );
+  return (
+    <>
+      {link(number - 1n, 'Block before', 'left', number > 0n)}
+      {link(number + 1n, 'Block after', 'right', number < head)}
+    </>
+  );
+}
+
+function Absent({ name }: { readonly name: string }): JSX.Element {
+  const head = useNode().chain.head.value;
+  return (
+    <Card>
+      {isHash(name) ? (
+        <Empty title="The node knows no block with this hash">
+          It may be of another network. <CopyButton value={name} />
+        </Empty>
+      ) : (
+        <Empty title="This block is not decided yet">
+          {head === null ? 'It' : `The newest one is ${formatInteger(head.number)}. This page`} shows it when it is
+          there.
+        </Empty>
+      )}
+    </Card>
+  );
+}

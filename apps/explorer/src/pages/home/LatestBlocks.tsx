@@ -1,0 +1,111 @@
+import type { NativeBlockHead } from '@prime/sdk';
+import type { JSX } from 'preact';
+import { useHref, useNode } from '../../app/context.ts';
+import { Badge, Card, type Column, Empty, formatInteger, Hash, Table, Time } from '../../kit/index.ts';
+import type { Route } from '../../router/routes.ts';
+
+const shownBlocks = 12;
+
+const count = (value: number): JSX.Element => (
+  <span class={value === 0 ? 'faint number' : 'number'}>{formatInteger(value)}</span>
+);
+
+interface Validators {
+  /** Monikers by address. */
+  readonly names: ReadonlyMap<string, string>;
+  /** Of the set; undefined while that is not known. */
+  readonly size: number | undefined;
+}
+
+function columnsOf(href: (route: Route) => string, { names, size }: Validators): readonly Column<NativeBlockHead>[] {
+  return [
+    {
+      key: 'number',
+      title: 'Block',
+      width: '18%',
+      cell: ({ number }) => (
+        <a class="number" href={href({ page: 'block', block: number.toString() })}>
+          {formatInteger(number)}
+        </a>
+      ),
+    },
+    { key: 'age', title: 'Age', width: '17%', cell: ({ timestampMs }) => <Time timestampMs={timestampMs} /> },
+    {
+      key: 'proposer',
+      title: 'Proposer',
+      cell: ({ proposer, commit }) =>
+        commit === null ? (
+          <span class="faint">genesis</span>
+        ) : (
+          <Hash
+            value={proposer}
+            name={names.get(proposer)}
+            href={href({ page: 'validator', address: proposer })}
+            chip
+            copy={false}
+          />
+        ),
+    },
+    {
+      key: 'round',
+      title: 'Round',
+      align: 'right',
+      width: '60px',
+      wideOnly: true,
+      cell: ({ commit }) =>
+        commit === null ? '' : commit.round === 0 ? count(0) : <Badge tone="warn">{commit.round}</Badge>,
+    },
+    {
+      key: 'signed',
+      title: 'Signed',
+      align: 'right',
+      width: '70px',
+      wideOnly: true,
+      cell: ({ commit }) =>
+        commit === null ? (
+          ''
+        ) : (
+          <span class="number muted">
+            {size === undefined ? commit.signatureCount : `${commit.signatureCount}/${size}`}
+          </span>
+        ),
+    },
+    {
+      key: 'transactions',
+      title: 'Txs',
+      align: 'right',
+      width: '56px',
+      wideOnly: true,
+      cell: ({ transactionCount }) => count(transactionCount),
+    },
+    {
+      key: 'actions',
+      title: 'Actions',
+      align: 'right',
+      width: '64px',
+      cell: ({ actionCount }) => count(actionCount),
+    },
+  ];
+}
+
+/** The newest blocks as they are decided. */
+export function LatestBlocks(): JSX.Element {
+  const href = useHref();
+  const { chain, validators } = useNode();
+  const known = validators.value.value;
+  const names = new Map((known ?? []).map(({ address, moniker }) => [address, moniker]));
+  const columns = columnsOf(href, { names, size: known?.length });
+  const blocks = chain.blocks.value.slice(0, shownBlocks);
+  return (
+    <Card title="Latest blocks" flush>
+      <Table
+        label="Latest blocks"
+        columns={columns}
+        rows={blocks.length === 0 ? null : blocks}
+        keyOf={({ number }) => number}
+        expected={shownBlocks}
+        empty={<Empty title="No block yet" />}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,86 @@
+import type { Market } from '@prime/sdk';
+import type { JSX } from 'preact';
+import { useHref, useNode } from '../../app/context.ts';
+import { Badge, Card, type Column, Empty, ErrorState, Flash, priceText, Sparkline, Table } from '../../kit/index.ts';
+import type { FeedTrade } from '../../live/trades.ts';
+import { marketSlug, type Route } from '../../router/routes.ts';
+
+type TradesByMarket = ReadonlyMap<number, readonly FeedTrade[]>;
+
+function columnsOf(href: (route: Route) => string, byMarket: TradesByMarket): readonly Column<Market>[] {
+  const lastOf = (market: Market): bigint | null => byMarket.get(market.marketId)?.[0]?.price ?? market.lastPrice;
+  return [
+    {
+      key: 'symbol',
+      title: 'Market',
+      cell: ({ symbol, status }) => (
+        <span class="row">
+          <a href={href({ page: 'market', market: marketSlug(symbol) })}>
+            <strong>{symbol}</strong>
+          </a>
+          {status !== 'open' && <Badge tone="warn">{status}</Badge>}
+        </span>
+      ),
+    },
+    {
+      key: 'last',
+      title: 'Last price',
+      align: 'right',
+      width: '24%',
+      cell: (market) => {
+        const last = lastOf(market);
+        return last === null ? (
+          <span class="faint">no trade yet</span>
+        ) : (
+          <Flash value={last}>{priceText(market, last)}</Flash>
+        );
+      },
+    },
+    {
+      key: 'mark',
+      title: 'Mark',
+      align: 'right',
+      width: '22%',
+      wideOnly: true,
+      cell: (market) =>
+        market.markPrice === null ? (
+          <span class="faint">none yet</span>
+        ) : (
+          <span class="muted number">{priceText(market, market.markPrice)}</span>
+        ),
+    },
+    {
+      key: 'trades',
+      title: 'Latest trades',
+      align: 'right',
+      width: '130px',
+      cell: (market) => {
+        const prices = (byMarket.get(market.marketId) ?? []).map(({ price }) => Number(price)).toReversed();
+        return <Sparkline values={prices} label={`Prices of the latest ${prices.length} trades of ${market.symbol}`} />;
+      },
+    },
+  ];
+}
+
+/** All markets with their prices. */
+export function Markets(): JSX.Element {
+  const href = useHref();
+  const { markets, trades } = useNode();
+  const columns = columnsOf(href, trades.byMarket.value);
+  return (
+    <Card title="Markets" flush>
+      {markets.value.value === null && markets.error.value !== null ? (
+        <ErrorState what="The markets" error={markets.error.value} onRetry={markets.refresh} />
+      ) : (
+        <Table
+          label="Markets"
+          columns={columns}
+          rows={markets.value.value}
+          keyOf={({ marketId }) => marketId}
+          expected={3}
+          empty={<Empty title="No market was opened yet" />}
+        />
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,93 @@
+import type { NativeBlockHead, Validator } from '@prime/sdk';
+import type { JSX } from 'preact';
+import { useHref, useNode } from '../../app/context.ts';
+import { Badge, Card, type Column, Empty, ErrorState, formatPercent, Hash, Strip, Table } from '../../kit/index.ts';
+import { isUp, signedShare } from './participation.ts';
+
+/** Blocks of the strip. */
+const shownBlocks = 40;
+
+/** Who votes, and what each signed lately. */
+export function Validators(): JSX.Element {
+  const href = useHref();
+  const { validators, chain } = useNode();
+  const blocks = chain.blocks.value.slice(0, shownBlocks);
+  const rows = validators.value.value;
+  const power = (rows ?? []).reduce((sum, { votingPower }) => sum + votingPower, 0n);
+  const columns: readonly Column<Validator>[] = [
+    {
+      key: 'name',
+      title: 'Validator',
+      cell: ({ address, moniker }) => (
+        <Hash value={address} name={moniker} href={href({ page: 'validator', address })} chip copy={false} />
+      ),
+    },
+    {
+      key: 'power',
+      title: 'Power',
+      align: 'right',
+      width: '64px',
+      wideOnly: true,
+      cell: ({ votingPower }) =>
+        power === 0n ? '' : formatPercent(Number((votingPower * 10_000n) / power) / 10_000, 1),
+    },
+    {
+      key: 'signed',
+      title: 'Latest blocks',
+      width: '45%',
+      cell: ({ address, moniker }) => <Signed address={address} name={moniker} blocks={blocks} />,
+    },
+    {
+      key: 'state',
+      title: 'State',
+      align: 'right',
+      width: '92px',
+      cell: ({ address }) =>
+        blocks.length === 0 ? (
+          ''
+        ) : isUp(address, blocks) ? (
+          <Badge tone="good">signing</Badge>
+        ) : (
+          <Badge tone="bad">missing</Badge>
+        ),
+    },
+  ];
+  return (
+    <Card title="Validators" flush>
+      {rows === null && validators.error.value !== null ? (
+        <ErrorState what="The validators" error={validators.error.value} onRetry={validators.refresh} />
+      ) : (
+        <Table
+          label="Validators"
+          columns={columns}
+          rows={rows}
+          keyOf={({ address }) => address}
+          expected={4}
+          empty={<Empty title="No validators" />}
+        />
+      )}
+    </Card>
+  );
+}
+
+interface SignedProps {
+  readonly address: string;
+  readonly name: string;
+  readonly blocks: readonly NativeBlockHead[];
+}
+
+function Signed({ address, name, blocks }: SignedProps): JSX.Element {
+  const share = signedShare(address, blocks);
+  // Whoever precommits a moment after the others is left out of a certificate, and misses nothing.
+  const absent = isUp(address, blocks) ? ('low' as const) : ('bad' as const);
+  const cells = blocks.toReversed().map(({ number, commit }) => {
+    const isSigned = commit?.signers.includes(address as `0x${string}`) === true;
+    return {
+      key: number.toString(),
+      tone: commit === null ? ('plain' as const) : isSigned ? ('good' as const) : absent,
+      title: `Block ${number}: ${isSigned ? 'signed' : 'not in the certificate'}`,
+    };
+  });
+  const words = share === null ? 'nothing known' : `${formatPercent(share, 0)} of the latest ${blocks.length} blocks`;
+  return <Strip label={`${name} signed ${words}`} cells={cells} />;
+}

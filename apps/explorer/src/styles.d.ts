@@ -1,0 +1,6 @@
+declare module '*.css';
+
+/** What the bundler puts in. */
+interface ImportMeta {
+  readonly env: { readonly BASE_URL: string };
+}

@@ -1,0 +1,109 @@
+/** The page of a block, with everything that may be in one, with none, and with text that would be markup. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { rpc } from '@prime/examples';
+import { createTestnet, type Testnet, until } from '@prime/testkit';
+import type { Browser } from 'playwright-core';
+import { chromiumPath, launchChromium } from './chromium.ts';
+import { serveSite, type SiteServer } from './siteServer.ts';
+import { barriers, photograph, sidewaysPixels, views, visit } from './visits.ts';
+
+const owner = `0x${'ab'.repeat(20)}`;
+/** A name that a validator chose with bad intent. */
+const hostile = '<img src=x onerror=alert(1)>"';
+
+(chromiumPath === undefined ? describe.skip : describe)('the page of a block', () => {
+  let testnet: Testnet;
+  let site: SiteServer;
+  let browser: Browser;
+  let block: number;
+  beforeAll(async () => {
+    testnet = await createTestnet({
+      validators: 4,
+      genesis: (genesis) => {
+        for (const validator of genesis['validators'] as { moniker: string }[]) validator.moniker = hostile;
+      },
+    });
+    await testnet.startAll();
+    await rpc(testnet.url(0), 'primeorders_depositCollateral', [owner, '0xffff']);
+    const filter = { fromBlock: 'earliest', toBlock: 'latest', kind: 'collateral_deposited', address: owner };
+    const events = await rpc<{ block_number: string }[]>(testnet.url(0), 'prime_getDomainEvents', [filter]);
+    block = Number(events[0]!.block_number);
+    site = await serveSite(testnet.url(0));
+    browser = await launchChromium();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await site?.close();
+    await testnet?.destroy();
+  });
+  const open = (path: string, view = views[0] as (typeof views)[number]) =>
+    visit(browser, { site: site.url, rpc: testnet.url(0), path, view });
+
+  it.each(views)('tells who decided it and what is in it: $name', async (view) => {
+    const { page, heard, close } = await open(`/block/${block}`, view);
+    await page.locator('.badge', { hasText: 'final' }).waitFor();
+    const { hash } = await rpc<{ hash: string }>(testnet.url(0), 'prime_getBlockByNumber', [
+      `0x${block.toString(16)}`,
+      false,
+    ]);
+    expect(await page.locator('.keys').innerText()).toContain(hash);
+    const actions = page.getByRole('region', { name: 'Actions' });
+    expect(await actions.innerText()).toMatch(/deposit[\s\S]*done/);
+    await photograph(page, 'block', view);
+    await page.getByRole('tab', { name: 'Events' }).click();
+    expect(await page.getByRole('region', { name: 'Events' }).innerText()).toContain('collateral deposited');
+    await page.keyboard.press('ArrowRight');
+    expect(await page.getByRole('tabpanel').innerText()).toContain(`"hash": "${hash}"`);
+    expect(await barriers(page)).toEqual([]);
+    expect(await sidewaysPixels(page)).toBeLessThanOrEqual(0);
+    expect(heard).toEqual([]);
+    await close();
+  });
+
+  it('is found by its hash, also in the search box', async () => {
+    const { hash } = await rpc<{ hash: string }>(testnet.url(0), 'prime_getBlockByNumber', ['0x1', false]);
+    const { page, close } = await open(`/block/${hash}`);
+    await page.getByRole('heading', { level: 1, name: '1' }).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type(hash);
+    await page.getByRole('option', { name: 'Block' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.locator('.badge', { hasText: 'final' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/block/${hash}`);
+    await close();
+  });
+
+  it('that is still to come is shown when it is there', async () => {
+    const head = Number(await rpc<string>(testnet.url(0), 'eth_blockNumber', []));
+    const { page, close } = await open(`/block/${head + 20}`);
+    await page.getByText('not decided yet').waitFor();
+    await page.locator('.badge', { hasText: 'final' }).waitFor();
+    expect(await page.getByText('not decided yet').count()).toBe(0);
+    await close();
+  });
+
+  it.each(['/block/nothing', '/nowhere', `/block/0x${'0'.repeat(64)}`])(
+    '%s is no block, and says what to do',
+    async (path) => {
+      const { page, heard, close } = await open(path);
+      await page.locator('.empty strong').waitFor();
+      expect(await page.locator('.empty').innerText()).toMatch(/begin at the overview|no block with this hash/);
+      expect(await barriers(page)).toEqual([]);
+      expect(heard).toEqual([]);
+      await close();
+    },
+  );
+
+  it('shows names as text, whatever they are', async () => {
+    const { page, heard, close } = await open('/');
+    const validators = page.getByRole('region', { name: 'Validators' });
+    await until('the validators are shown', async () => (await validators.innerText()).includes(hostile));
+    await page.keyboard.press('/');
+    await page.keyboard.type('onerror');
+    await page.getByRole('option', { name: hostile }).first().waitFor();
+    expect(await page.locator('img').count()).toBe(0);
+    expect(await barriers(page)).toEqual([]);
+    expect(heard).toEqual([]);
+    await close();
+  });
+});

@@ -1,0 +1,78 @@
+/** The first page, against a network of four validators: live, for everybody, on every screen. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createTestnet, type Testnet, until } from '@prime/testkit';
+import type { Browser } from 'playwright-core';
+import { chromiumPath, launchChromium } from './chromium.ts';
+import { serveSite, type SiteServer } from './siteServer.ts';
+import { barriers, photograph, sidewaysPixels, views, visit } from './visits.ts';
+
+(chromiumPath === undefined ? describe.skip : describe)('the overview', () => {
+  let testnet: Testnet;
+  let site: SiteServer;
+  let browser: Browser;
+  beforeAll(async () => {
+    testnet = await createTestnet({ validators: 4 });
+    await testnet.startAll();
+    site = await serveSite(testnet.url(0));
+    browser = await launchChromium();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await site?.close();
+    await testnet?.destroy();
+  });
+  const open = (path: string, view = views[0] as (typeof views)[number]) =>
+    visit(browser, { site: site.url, rpc: testnet.url(0), path, view });
+
+  it.each(views)('shows new blocks as they are decided: $name', async (view) => {
+    const { page, heard, close } = await open('/', view);
+    const pill = page.locator('.pill.live .number');
+    const headOf = async (): Promise<number> => Number((await pill.textContent())!.replace(/\D/g, ''));
+    const first = await headOf();
+    await until('two more blocks are shown', async () => (await headOf()) >= first + 2);
+    const newest = page.getByRole('region', { name: 'Latest blocks' }).locator('tbody tr').first();
+    await until(
+      'the list follows',
+      async () => Number((await newest.innerText()).split(/\s/)[0]!.replace(/\D/g, '')) > first,
+    );
+    expect(await page.getByText('signing', { exact: true }).count()).toBe(4);
+    expect(await page.title()).toBe('prime-local · Prime');
+    expect(await barriers(page)).toEqual([]);
+    expect(await sidewaysPixels(page)).toBeLessThanOrEqual(0);
+    await photograph(page, 'home', view);
+    expect(heard).toEqual([]);
+    await close();
+  });
+
+  it('leads to a block and back, with the keyboard alone', async () => {
+    const { page, heard, close } = await open('/');
+    await page.locator('.pill.live').waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('1');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/block/1');
+    await page.locator('.badge', { hasText: 'final' }).waitFor();
+    expect(await page.title()).toBe('Block 1 · Prime');
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('H1');
+    expect(await page.getByText('signed', { exact: true }).count()).toBeGreaterThanOrEqual(3);
+    await page.reload();
+    await page.locator('.badge', { hasText: 'final' }).waitFor();
+    await page.goBack();
+    await page.getByRole('region', { name: 'Latest blocks' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/');
+    expect(heard).toEqual([]);
+    await close();
+  });
+
+  it('says when its node is away, and comes back with it', async () => {
+    const { page, close } = await open('/');
+    await page.locator('.pill.live').waitFor();
+    await testnet.kill(0, 'SIGKILL');
+    await page.locator('.pill.unreachable').waitFor();
+    expect(await page.getByRole('status').first().innerText()).toMatch(/does not answer/);
+    await testnet.start(0);
+    await page.locator('.pill.live').waitFor();
+    expect(await page.locator('.notice').count()).toBe(0);
+    await close();
+  });
+});

@@ -1,0 +1,77 @@
+/** Pages of the explorer as people see them: opened, listened to, looked at, and asked what some people could not use. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import axe from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+
+/** Ways in which every page has to look right. */
+export const views = [
+  { name: 'dark', scheme: 'dark', width: 1440, height: 1000 },
+  { name: 'light', scheme: 'light', width: 1440, height: 1000 },
+  { name: 'phone', scheme: 'dark', width: 390, height: 844 },
+] as const;
+export type View = (typeof views)[number];
+
+export interface Visit {
+  readonly page: Page;
+  /** What the browser complained of, and each request that went to neither the site nor the node. */
+  readonly heard: readonly string[];
+  close(): Promise<void>;
+}
+
+export interface VisitOptions {
+  /** Where the site is served. */
+  readonly site: string;
+  /** The node that it reads. */
+  readonly rpc: string;
+  /** Path of the page. */
+  readonly path: string;
+  readonly view?: View;
+}
+
+/** Opens a page in a window of its own, with nothing remembered. */
+export async function visit(browser: Browser, { site, rpc, path, view = views[0] }: VisitOptions): Promise<Visit> {
+  const { width, height, scheme } = view;
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme });
+  const page = await context.newPage();
+  const heard: string[] = [];
+  page.on('console', (message) => heard.push(`${message.type()}: ${message.text()}`));
+  page.on('pageerror', (error) => heard.push(`error: ${error.message}`));
+  page.on('request', (request) => {
+    const { origin } = new URL(request.url());
+    if (![site, rpc].some((allowed) => new URL(allowed).origin === origin)) heard.push(`request: ${request.url()}`);
+  });
+  await page.goto(new URL(path, site).href);
+  return { page, heard, close: () => context.close() };
+}
+
+interface AxeResult {
+  readonly violations: readonly {
+    readonly id: string;
+    readonly impact: string;
+    readonly nodes: readonly { readonly html: string }[];
+  }[];
+}
+
+/** What keeps some people from using the page: `rule: element` for each serious finding of axe. */
+export async function barriers(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate<AxeResult>('axe.run(document)');
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}
+
+/** Pixels by which the page is wider than the window: what is wide scrolls within itself. */
+export const sidewaysPixels = (page: Page): Promise<number> =>
+  page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+
+/** Where pictures are kept for whoever wants to look at them; without it none are made. */
+const folder = process.env['EXPLORER_SHOTS'];
+
+/** Keeps a picture of the whole page as `NAME-VIEW.png` in the folder that `EXPLORER_SHOTS` names. */
+export async function photograph(page: Page, name: string, view: View): Promise<void> {
+  if (folder === undefined) return;
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${name}-${view.name}.png`), fullPage: true });
+}
