@@ -51,3 +51,4 @@ export {
 } from './testnet.ts';
 export { formatRemoteSigner, parseRemoteSigner, type RemoteSignerKey } from './remoteSignerFile.ts';
 export { parseSignerConfig, renderSignerConfig, type SignerConfig } from './signerConfig.ts';
+export { isWebAddress } from './webAddress.ts';

@@ -49,6 +49,34 @@ describe('loadConfig', () => {
     }
   });
 
+  it('the address of an explorer: one that everybody may be shown, or none', () => {
+    const explorer = (url: string): string | null =>
+      loadConfig({ environment: { PRIME_RPC_EXPLORER_URL: url } }).config.rpc.explorerUrl;
+    expect(explorer('')).toBeNull();
+    for (const url of ['http://127.0.0.1:8500', 'https://explorer.example/prime/', 'http://[::1]:8500'])
+      expect(explorer(url)).toBe(url);
+    for (const url of [
+      'explorer.example',
+      'javascript:alert(1)',
+      'data:text/html,x',
+      '//explorer.example',
+      'ftp://explorer.example',
+      'https://',
+      'https://a.example:99999',
+      'https://user@a.example',
+      'https://user:password@a.example',
+      'https://a.example/?q',
+      'https://a.example/#f',
+      'https://a.example/a b',
+      'https://a.example/\n',
+      `https://a.example/${'x'.repeat(2_048)}`,
+    ])
+      expect([url, refusal({ environment: { PRIME_RPC_EXPLORER_URL: url } }).code]).toEqual([
+        url,
+        'CONFIG_INVALID_VALUE',
+      ]);
+  });
+
   it('the result can not be changed, peers included', () => {
     const peer = { address: `0x${'a'.repeat(40)}`, host: 'h', port: 1, spki: `0x${'b'.repeat(64)}` };
     const { config } = loadConfig({ environment: { PRIME_P2P_PEERS: JSON.stringify([peer]) } });

@@ -4,6 +4,7 @@ import { parse, TomlError } from 'smol-toml';
 import { ConfigError, type ConfigSource, showValue } from './errors.ts';
 import { isNetwork, parseListenAddress } from './listenAddress.ts';
 import { configSchema, type NodeConfig } from './schema.ts';
+import { isWebAddress } from './webAddress.ts';
 import { camelCase, convertKey, uniqueKey, unitKey } from './schemaTypes.ts';
 
 /** One key of the configuration, as the schema describes it. */
@@ -179,6 +180,8 @@ function check(key: ConfigKey, value: unknown, source: ConfigSource): void {
   if (Array.isArray(words) && !words.includes(value)) throw invalid(key.path, value, words.join(', '), source);
   if (key.schema[convertKey] === 'listen' && value !== '' && parseListenAddress(String(value)) === null)
     throw invalid(key.path, value, 'host:port with a port of 0 to 65535, or empty', source);
+  if (key.schema[convertKey] === 'web' && value !== '' && !isWebAddress(String(value)))
+    throw invalid(key.path, value, 'an http or https address without user, query and fragment, or empty', source);
   if (key.schema[convertKey] === 'networks') {
     const wrong = (value as string[]).find((entry) => !isNetwork(entry));
     if (wrong !== undefined) throw invalid(key.path, wrong, 'an IP address, or a network such as 10.0.0.0/8', source);
@@ -212,12 +215,19 @@ function assemble(values: ReadonlyMap<string, unknown>): NodeConfig {
   const config: Record<string, Record<string, unknown>> = {};
   for (const { section, key, path, schema } of configKeys) {
     const value = values.get(path);
-    const converted = schema[convertKey] === 'listen' ? parseListenAddress(String(value)) : value;
+    const converted = convert(schema, value);
     config[section] ??= {};
     config[section][camelCase(key)] = deepFreeze(camelKeys(converted));
   }
   // Built from the schema that the type is computed from, and every value was checked against it.
   return deepFreeze(config) as unknown as NodeConfig;
+}
+
+/** A value of the file, which was checked, as the program takes it. */
+function convert(schema: TSchema, value: unknown): unknown {
+  if (schema[convertKey] === 'listen') return parseListenAddress(String(value));
+  if (schema[convertKey] === 'web') return value === '' ? null : value;
+  return value;
 }
 
 /** A copy in which the keys of tables are in camelCase, as the type says. */

@@ -17,6 +17,7 @@ import {
   requiredListenAddress,
   uniqueKey,
   unitKey,
+  webAddress,
   wholeNumber,
 } from './schemaTypes.ts';
 import { p2p } from './p2pSchema.ts';
@@ -96,6 +97,11 @@ const rpc = Type.Object({
     maxItems: 256,
     [unitKey]: 'origins; JSON in the environment',
     description: 'Origins whose pages may call rpc.listen, for instance https://app.example; * is any.',
+  }),
+  explorer_url: webAddress({
+    default: '',
+    description:
+      'Where an explorer shows this network, for instance https://explorer.example; the page that a browser gets at rpc.listen links to it, and its pages may call.',
   }),
   trusted_proxies: Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
     default: [],

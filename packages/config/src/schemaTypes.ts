@@ -55,6 +55,12 @@ export const requiredListenAddress = (notes: KeyNotes & { readonly default: stri
 export const listenAddress = (notes: KeyNotes & { readonly default: string }) =>
   typed<ListenAddress | null>(Type.String({ ...notes, [unitKey]: 'host:port, empty is off', [convertKey]: 'listen' }));
 
+/** Address of a site; empty is none. Becomes `null` when empty. */
+export const webAddress = (notes: KeyNotes & { readonly default: string }) =>
+  typed<string | null>(
+    Type.String({ ...notes, maxLength: 2_048, [unitKey]: 'http or https address, empty is none', [convertKey]: 'web' }),
+  );
+
 type CamelCase<Text extends string> = Text extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : Text;

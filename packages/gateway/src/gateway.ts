@@ -184,7 +184,7 @@ class RpcGateway implements Gateway {
       networkStatus: () => consensus.networkStatus(),
       head: options.head,
     });
-    this.surfaces = new Surfaces(ports, this.hub, options);
+    this.surfaces = new Surfaces(ports, this.hub, () => this.blocks.headHeight, options);
   }
 
   get port(): number {

@@ -94,6 +94,14 @@ export const isLarge = ({ body }: HttpAnswer, { isClosing, closesByLibrary }: Co
 /** Inside of the library's own call, where everything is corked. */
 export function writeNow(response: HttpResponse, answer: HttpAnswer, connection: Connection, isHead: boolean): void {
   writeHead(response, answer, connection);
-  if (isHead) response.endWithoutBody(0, connection.isClosing);
-  else response.end(answer.body, connection.isClosing);
+  if (!isHead) response.end(answer.body, connection.isClosing);
+  else endHead(response, answer, connection);
+}
+
+/** The length is that of what GET is answered with (RFC 9110, section 8.6). */
+function endHead(response: HttpResponse, { body }: HttpAnswer, { isClosing, closesByLibrary }: Connection): void {
+  // The library waits for a body whose length it is told, and closes only where it is told one.
+  if (isClosing && !closesByLibrary) return void response.endWithoutBody(0, true);
+  response.writeHeader('Content-Length', `${Buffer.byteLength(body)}`);
+  response.endWithoutBody();
 }

@@ -12,6 +12,7 @@ import {
   type Surface,
   toJsonRpcError,
 } from '@prime/rpc';
+import { asksForPage } from './frontPage.ts';
 import { type Callers, credentialHeaders, rememberCaller } from './access/callers.ts';
 import type { Load } from './access/loadMonitor.ts';
 import type { HeadFault } from './httpFraming.ts';
@@ -33,6 +34,8 @@ export interface RpcHttpParts {
   readonly callers: Callers;
   readonly load: Load;
   readonly hooks: DispatcherHooks;
+  /** What people see who open the surface in a browser; null where no page may come to it. */
+  readonly page: (() => HttpAnswer) | null;
 }
 
 type Headers = readonly (readonly [name: string, value: string])[];
@@ -61,12 +64,14 @@ export class RpcHttp {
   private readonly load: Load;
   private readonly options: RpcHttpOptions;
   private readonly hooks: DispatcherHooks;
+  private readonly page: RpcHttpParts['page'];
 
-  constructor({ dispatcher, callers, load, hooks }: RpcHttpParts, options: RpcHttpOptions) {
+  constructor({ dispatcher, callers, load, hooks, page }: RpcHttpParts, options: RpcHttpOptions) {
     this.dispatcher = dispatcher;
     this.callers = callers;
     this.load = load;
     this.hooks = hooks;
+    this.page = page;
     this.options = options;
   }
 
@@ -75,10 +80,12 @@ export class RpcHttp {
     const { surface } = this.options;
     const origin = head.header('origin');
     const headers = this.corsHeaders(origin);
-    const unfit = this.unfit(head, origin, headers);
+    const page = this.page !== null && asksForPage(head) ? this.page : null;
+    const unfit = page === null ? this.unfit(head, origin, headers) : null;
     if (unfit !== null) return { kind: 'answer', answer: unfit };
     if (surface === 'public' && this.load.level() === 'overloaded')
       return { kind: 'answer', answer: this.shed(headers) };
+    if (page !== null) return { kind: 'answer', answer: page() };
     try {
       return { kind: 'read', context: { request: this.callers.identify(head, surface, 'http'), headers } };
     } catch (error) {

@@ -6,13 +6,15 @@ import {
   type RpcPorts,
   type Surface,
 } from '@prime/rpc';
+import type { Height } from '@prime/primitives';
 import { type ApiKeyGrant, ApiKeys } from './access/apiKeys.ts';
 import { Callers } from './access/callers.ts';
 import { trustedProxies } from './access/clientAddress.ts';
 import { ClientAdmission } from './access/clientAdmission.ts';
 import { LoadMonitor } from './access/loadMonitor.ts';
+import { frontPage } from './frontPage.ts';
 import type { GatewayLimits } from './gateway.ts';
-import { createHttpServer, type HttpServer, type HttpServerOptions } from './httpServer.ts';
+import { createHttpServer, type HttpAnswer, type HttpServer, type HttpServerOptions } from './httpServer.ts';
 import { type GatewayRequestLog, tellTurnedAway } from './requestLog.ts';
 import { type HttpContext, RpcHttp } from './rpcHttp.ts';
 import type { StreamHub } from './streams/streamHub.ts';
@@ -45,6 +47,10 @@ export interface SurfacesOptions {
   /** Addresses and networks whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[];
   readonly info: NodeInfo;
+  /** Of genesis. */
+  readonly networkName: string;
+  /** Where this network is shown to people: browsers are told, and its pages may call. Null where nobody named one. */
+  readonly explorerUrl: string | null;
   readonly limits: GatewayLimits;
   readonly webSocket: WebSocketSettings;
   readonly hooks: DispatcherHooks & WebSocketHooks & { readonly requestLog?: GatewayRequestLog };
@@ -57,7 +63,8 @@ export class Surfaces {
   private readonly publicServer: HttpServer;
   private readonly operatorServer: HttpServer | null;
 
-  constructor(ports: RpcPorts, hub: StreamHub, options: SurfacesOptions) {
+  /** @param headHeight of the newest block */
+  constructor(ports: RpcPorts, hub: StreamHub, headHeight: () => Height, options: SurfacesOptions) {
     const { info, limits, hooks, access, apiKeys, webSocket } = options;
     const now = (): number => performance.now();
     const { clientRequestsPerSecond: requestsPerSecond, clientBurst: burst, clientConcurrency: concurrency } = limits;
@@ -76,8 +83,14 @@ export class Surfaces {
     const counts = new ConnectionCounts(limits);
     const buffer = new SharedBuffer(limits.socketsBufferedBytesMax);
     this.counts = counts;
-    const serve = (surface: Surface, listen: Listener, corsOrigins: readonly string[]): HttpServer => {
-      const http = new RpcHttp({ dispatcher, callers, load: this.load, hooks }, { surface, corsOrigins, ...limits });
+    const serve = (
+      surface: Surface,
+      listen: Listener,
+      corsOrigins: readonly string[],
+      page: (() => HttpAnswer) | null,
+    ): HttpServer => {
+      const parts = { dispatcher, callers, load: this.load, hooks, page };
+      const http = new RpcHttp(parts, { surface, corsOrigins, ...limits });
       const sockets = new RpcWebSocket(
         { dispatcher, callers, load: this.load, hub, counts, buffer, hooks, settings: webSocket },
         {
@@ -102,8 +115,13 @@ export class Surfaces {
       };
       return createHttpServer(tellTurnedAway(server, { surface, callers, log: hooks.requestLog }));
     };
-    this.publicServer = serve('public', options.listen, options.corsOrigins);
-    this.operatorServer = options.operatorListen === null ? null : serve('operator', options.operatorListen, []);
+    const { explorerUrl, operatorListen } = options;
+    const origins = [...options.corsOrigins, ...(explorerUrl === null ? [] : [new URL(explorerUrl).origin])];
+    const { networkName } = options;
+    const facts = { networkName, chainId: info.chainId, clientVersion: info.clientVersion, access, explorerUrl };
+    const page = (): HttpAnswer => frontPage(facts, headHeight());
+    this.publicServer = serve('public', options.listen, origins, page);
+    this.operatorServer = operatorListen === null ? null : serve('operator', operatorListen, [], null);
   }
 
   get port(): number {

@@ -177,7 +177,7 @@ async function openGateway(
   const crypto = await cryptoProvider();
   const metrics = openMetrics(nodeMetrics, data.metrics);
   const { cacheBytes } = config.storage;
-  const { operatorListen, corsOrigins, access, trustedProxies } = config.rpc;
+  const { operatorListen, corsOrigins, access, trustedProxies, explorerUrl } = config.rpc;
   const blocks = await openBlockStore(home.blocks, { readonly: true, cacheBytes });
   const database = await openStateDatabase(home.state, { cacheBytes });
   try {
@@ -202,6 +202,8 @@ async function openGateway(
         apiKeys: apiKeyGrants(config),
         trustedProxies,
         info: nodeInfo(data),
+        networkName: data.genesis.networkName,
+        explorerUrl,
         limits: gatewayLimits(config),
         webSocket: { enabled: config.ws.enabled, subscriptions: config.ws.subscriptions },
         genesis: genesisRecord,

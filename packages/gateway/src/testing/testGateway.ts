@@ -47,6 +47,8 @@ export async function startGateway({
       access: 'open',
       apiKeys: [],
       trustedProxies: [],
+      networkName: 'prime-test',
+      explorerUrl: null,
       info: {
         chainId: 7919,
         protocolVersion: 1,
