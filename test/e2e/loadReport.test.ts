@@ -1,25 +1,19 @@
 /**
- * The page of a load run in a real browser: drawn, readable, silent. `.ci/run` installs Chromium where it may; without one these tests are skipped.
+ * The page of a load run in a real browser: drawn, readable, silent. Without Chromium these tests are skipped; CI has one.
  */
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { writeReport } from '@prime/load';
 import { type SyntheticOptions, syntheticReport } from '@prime/load/testing';
+import { chromiumAtHand } from '@prime/testkit';
 import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
-const executablePath = [
-  process.env['CHROMIUM'],
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-].find((path): path is string => path !== undefined && existsSync(path));
-if (executablePath === undefined) console.log('skipped: Chromium is not installed');
-const describeInBrowser = executablePath === undefined ? describe.skip : describe;
+const launch = chromiumAtHand();
+const describeInBrowser = launch === null ? describe.skip : describe;
 
 const cases = {
   clean: { seed: 7 },
@@ -33,22 +27,11 @@ const views = (['light', 'dark'] as const).flatMap((scheme) => [1280, 390].map((
 let folder: string;
 let browser: Browser;
 beforeAll(async () => {
-  if (executablePath === undefined) return;
+  if (launch === null) return;
   folder = mkdtempSync(join(tmpdir(), 'prime-report-'));
   for (const [name, options] of Object.entries(cases))
     writeFileSync(join(folder, `${name}.html`), writeReport(syntheticReport({ seconds: 60, rate: 60, ...options })));
-  browser = await chromium.launch({
-    executablePath,
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  });
+  browser = await chromium.launch(launch);
 });
 afterAll(async () => {
   await browser?.close();

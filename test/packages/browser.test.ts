@@ -1,28 +1,20 @@
 /**
- * The packed SDK in a real browser, against a real network: another origin than the page, nothing that stands in for Node.js. `.ci/run` installs Chromium
- * where it may; without one the page is bundled and not opened.
+ * The packed SDK in a real browser, against a real network: another origin than the page, nothing that stands in for Node.js. Without
+ * Chromium the page is bundled and not opened; CI has one.
  */
-import { existsSync } from 'node:fs';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Testnet } from '@prime/testkit';
+import { chromiumAtHand, type Testnet } from '@prime/testkit';
 import { chromium } from 'playwright-core';
 import { root } from '../repo/repository.ts';
 import { bundle } from './bundling.ts';
 import { type Packed, packPackages } from './packed.ts';
 import { settingOf, traded, tradingTestnet } from './trading.ts';
 
-const executablePath = [
-  process.env['CHROMIUM'],
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-].find((path): path is string => path !== undefined && existsSync(path));
-if (executablePath === undefined) console.log('skipped: Chromium is not installed');
+const launch = chromiumAtHand();
 
 let packed: Packed;
 beforeAll(async () => {
@@ -45,7 +37,7 @@ describe('a bundle for browsers', () => {
   });
 });
 
-(executablePath === undefined ? describe.skip : describe)('a page', () => {
+(launch === null ? describe.skip : describe)('a page', () => {
   let testnet: Testnet;
   let server: Server;
   beforeAll(async () => {
@@ -69,18 +61,7 @@ describe('a bundle for browsers', () => {
   });
 
   it('trades, watches and proves, and the console stays empty', async () => {
-    const browser = await chromium.launch({
-      executablePath: executablePath!,
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
-    });
+    const browser = await chromium.launch(launch!);
     try {
       const page = await browser.newPage();
       const heard: string[] = [];

@@ -49,7 +49,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   storage: { imports: [...pureGround, 'consensus', 'engine', 'evm', 'chain'] },
   network: { imports: [...pureGround, 'engine'] },
   // The order book's rules of margin, so that what is shown is what actions are judged by.
-  gateway: { imports: [...pureGround, 'clob', 'rpc', 'bus', 'telemetry'] },
+  gateway: { imports: [...pureGround, 'clob', 'rpc', 'bus', 'telemetry'], testing: ['testkit'] },
   // Judges a network from outside: no storage, no engine, no EVM.
   audit: { imports: [...pureGround, 'config', 'predeploy', 'model'] },
   // What load generators are made of, what they send, and how it is judged.

@@ -7,12 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { isAtHand } from '@prime/testkit';
 import { WebSocket } from 'ws';
 
-/**
- * Real proxies before a gateway, with the lines of docs/operator.md and with their defaults. `.ci/run` installs them where it may; a test whose
- * proxy is not here is skipped.
- */
+/** Real proxies before a gateway, with the lines of docs/operator.md and with their defaults. A test whose proxy is not here is skipped; CI has all. */
 
 const isHere = (program: string, ...args: readonly string[]): boolean => {
   try {
@@ -25,16 +23,12 @@ const isHere = (program: string, ...args: readonly string[]): boolean => {
 /** Of Debian and what comes from it. */
 const apacheModules = '/usr/lib/apache2/modules';
 const here = {
-  nginx: isHere('nginx', '-v'),
-  haproxy: isHere('haproxy', '-v'),
-  caddy: isHere('caddy', 'version'),
-  apache2: isHere('apache2', '-v') && existsSync(apacheModules),
+  nginx: isAtHand('nginx', isHere('nginx', '-v')),
+  haproxy: isAtHand('haproxy', isHere('haproxy', '-v')),
+  caddy: isAtHand('caddy', isHere('caddy', 'version')),
+  apache2: isAtHand('apache2', isHere('apache2', '-v') && existsSync(apacheModules)),
 };
-const withProxy = (name: keyof typeof here): typeof it.skip => {
-  if (here[name]) return it;
-  console.log(`skipped: ${name} is not installed`);
-  return it.skip;
-};
+const withProxy = (name: keyof typeof here): typeof it.skip => (here[name] ? it : it.skip);
 
 let gateway: ChildProcess;
 let rpc: number;
