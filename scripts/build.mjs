@@ -32,6 +32,13 @@ const stylesBelow = (folder) =>
  */
 const generators = [
   {
+    script: 'scripts/explorerSite.mjs',
+    inputs: ['apps/explorer/dist/site/index.html'],
+    output: 'apps/cli/dist/site/index.html',
+    // What lies in the folder is served.
+    stamp: 'apps/cli/dist/site.stamp',
+  },
+  {
     script: 'packages/load/scripts/generatePage.mjs',
     inputs: [
       'packages/load/dist/.tsbuildinfo',

@@ -41,7 +41,8 @@ const require =
 const entry = (folder, path, out = path.replace(/\.js$/, '')) => ({ in: join(folder, path), out });
 const beside = (folder, path) => entry(folder, path, basename(path, '.js'));
 /** Modules that say where others are stay files of their own, to which the threads and the entry of the program keep their place. */
-const places = [beside(node, 'workerFile.js'), beside(cli, 'testnet/program.js')];
+const places = ['testnet/program.js', 'explorer/sitePlace.js'].map((path) => beside(cli, path));
+places.push(beside(node, 'workerFile.js'));
 const workers = readdirSync(node, { recursive: true })
   .filter((path) => path.endsWith('.worker.js') && !path.startsWith('testing'))
   .map((path) => entry(node, path));

@@ -1,16 +1,17 @@
 /**
  * What a newcomer does: starts a network, types what it prints, and is not led into somebody else's network by ports that change hands.
  */
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { rpc } from '@prime/examples';
 import { freeBasePort, run, until } from '@prime/testkit';
 import { root } from '../repo/repository.ts';
+import { writeSite } from './explorerSite.ts';
+import { cli, environment, networkOf, up } from './upNetwork.ts';
 
 interface Ended {
   readonly code: number;
@@ -18,10 +19,7 @@ interface Ended {
   readonly stderr: string;
 }
 
-const cli = join(root, 'apps/cli/dist/main.js');
 const demo = join(root, 'apps/examples/dist/demo.js');
-/** As npm gives it to a script that a person starts with `npm start`. */
-const environment = { ...process.env, npm_lifecycle_event: 'start' };
 
 const execute = (file: string, args: readonly string[]): Promise<Ended> =>
   new Promise((resolve) => {
@@ -30,50 +28,6 @@ const execute = (file: string, args: readonly string[]): Promise<Ended> =>
     );
   });
 
-interface UpNetwork {
-  readonly child: ChildProcess;
-  readonly lines: readonly string[];
-  /** With SIGTERM. @returns the exit code */
-  stop(): Promise<number>;
-}
-
-/** `prime testnet up` until it says that all agree. */
-async function up(folder: string, ...options: readonly string[]): Promise<UpNetwork> {
-  const child = spawn(process.execPath, [cli, 'testnet', 'up', '--dir', folder, ...options], {
-    cwd: root,
-    env: environment,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const lines: string[] = [];
-  const gone = once(child, 'close');
-  await new Promise<void>((resolve, reject) => {
-    for (const stream of [child.stdout, child.stderr])
-      createInterface({ input: stream }).on('line', (line) => {
-        lines.push(line);
-        if (line.includes('Ctrl-C stops')) resolve();
-      });
-    child.once('exit', () => reject(new Error(lines.join('\n'))));
-  });
-  return {
-    child,
-    lines,
-    stop: async () => {
-      child.kill('SIGTERM');
-      return ((await gone) as [number])[0];
-    },
-  };
-}
-
-interface NetworkFile {
-  readonly chainId: number;
-  readonly genesisHash: string;
-  readonly rpcUrls: readonly string[];
-  readonly validators: readonly { readonly admin: string; readonly log: string }[];
-  readonly accounts: readonly { readonly address: string; readonly privateKey: string }[];
-  readonly markets: readonly { readonly id: number; readonly symbol: string }[];
-}
-const networkOf = async (folder: string): Promise<NetworkFile> =>
-  JSON.parse(await readFile(join(folder, 'network.json'), 'utf8')) as NetworkFile;
 const genesisAt = async (url: string): Promise<string> =>
   (await rpc<{ hash: string }>(url, 'eth_getBlockByNumber', ['0x0', false])).hash;
 const demoIn = (folder: string): Promise<Ended> => execute(process.execPath, [demo, '--network', folder]);
@@ -83,10 +37,13 @@ let folder: string;
 let first: string;
 let second: string;
 let port: number;
+/** Pages of an explorer, and the port that both want for them. */
+let explorer: readonly string[];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'prime-first-'));
   [first, second] = [join(folder, 'first'), join(folder, 'second')];
   port = await freeBasePort(1);
+  explorer = ['--explorer-site', await writeSite(join(folder, 'site')), '--explorer-port', `${port + 5}`];
   for (const out of [first, second])
     await run(['testnet', 'init', '--validators', '1', '--out', out, '--base-port', `${port}`]);
 });
@@ -94,7 +51,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe('the first minute', () => {
   it('network.json and the log are of the network that runs, and every printed command works as it is printed', async () => {
-    const network = await up(first);
+    const network = await up(first, ...explorer);
     try {
       const file = await networkOf(first);
       const url = file.rpcUrls[0]!;
@@ -107,6 +64,9 @@ describe('the first minute', () => {
         file.markets.map(({ id, symbol }) => [id, symbol]),
       );
       expect(network.lines.join('\n')).toContain('Prime: 1 validator, block 3 committed');
+      expect(file.explorerUrl).toBe(`http://127.0.0.1:${port + 5}`);
+      expect(network.lines).toContain(`  Open ${file.explorerUrl} in a browser to watch it, and to trade`);
+      expect(await (await fetch(`${file.explorerUrl}/config.json`)).json()).toEqual({ rpc: url });
       expect(await readFile(file.validators[0]!.log, 'utf8')).toContain('"msg":"ready"');
       const at = network.lines.findIndex((line) => line.includes('Try, in another shell'));
       const commands = network.lines.slice(at + 1).filter((line) => line.startsWith('    '));
@@ -119,19 +79,26 @@ describe('the first minute', () => {
     } finally {
       expect(await network.stop()).toBe(0);
     }
+    await expect(fetch(`http://127.0.0.1:${port + 5}/`)).rejects.toThrow('fetch failed');
   });
 
   it('ports that are taken: the second network moves, and goes back when they are free', async () => {
-    const one = await up(first);
-    const two = await up(second);
+    const one = await up(first, ...explorer);
+    const two = await up(second, ...explorer);
     expect(two.lines[0]).toMatch(new RegExp(`^ports ${port}, ${port + 1}, ${port + 2} are busy: validator0 uses `));
+    const busy = two.lines.find((line) => line.startsWith(`port ${port + 5} is busy: the explorer uses `));
+    const { explorerUrl } = await networkOf(second);
+    expect(explorerUrl).toBe(`http://127.0.0.1:${busy!.split(' ').at(-1)}`);
+    expect(two.lines).toContain(`  Open ${explorerUrl} in a browser to watch it, and to trade`);
     const moved = (await networkOf(second)).rpcUrls[0]!;
     expect(moved).not.toBe(`http://127.0.0.1:${port}`);
     expect(await genesisAt(moved)).toBe((await networkOf(second)).genesisHash);
     expect(await genesisAt(`http://127.0.0.1:${port}`)).toBe((await networkOf(first)).genesisHash);
     await Promise.all([one.stop(), two.stop()]);
-    const back = await up(second, '--logs');
+    const back = await up(second, '--logs', '--no-explorer');
     try {
+      expect((await networkOf(second)).explorerUrl).toBeNull();
+      expect(back.lines.join('\n')).not.toContain('in a browser');
       expect((await networkOf(second)).rpcUrls).toEqual([`http://127.0.0.1:${port}`]);
       expect(back.lines.some((line) => /^validator0 {2}\d\d:\d\d:\d\d\.\d{3} info /.test(line))).toBe(true);
       // The first network stands still, and its file names a port at which another one answers now.

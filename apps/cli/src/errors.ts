@@ -33,6 +33,8 @@ export type CliErrorDetail =
   | { readonly code: 'CLI_MANIFEST_INVALID'; readonly reason: string }
   /** The folder holds no such snapshot, or not all of it. */
   | { readonly code: 'CLI_NO_SNAPSHOT'; readonly path: string }
+  /** A port can not be listened on. */
+  | { readonly code: 'CLI_LISTEN_FAILED'; readonly host: string; readonly port: number }
   /** A local network is started while it runs. */
   | { readonly code: 'CLI_NETWORK_RUNNING'; readonly path: string; readonly pid: number }
   /** A validator of a local network ended. */

@@ -2,7 +2,12 @@
  * What people type, below the help of each command: words behind the command's own. A test parses all of them, and wants some for every command.
  */
 export const commandExamples: Readonly<Record<string, readonly string[]>> = {
-  'testnet up': ['', '--with-makers', '--validators 7 --dir .prime/seven', '--fresh --logs --log-level debug'],
+  'testnet up': [
+    '',
+    '--with-makers',
+    '--validators 7 --dir .prime/seven --explorer-port 8600',
+    '--fresh --logs --log-level debug',
+  ],
   'testnet init': [
     '--validators 4 --out net --base-port 20000',
     '--validators 4 --out net --hosts a.example,b.example,c.example,d.example --preset testnet',
@@ -17,6 +22,7 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
   'bot backtest': ['day.ndjson --strategy maker.toml', 'day.ndjson --market 1 --latency 250 --json'],
   'bot schema': ['maker'],
   'bot local': ['', '--dir .prime/seven'],
+  explorer: ['--rpc http://127.0.0.1:8545', '--rpc https://rpc1.example,https://rpc2.example --listen 0.0.0.0:8500'],
   'load run': [
     'maker --rate 300 --duration 30s',
     'maker --search --rpc http://10.0.0.1:8545,http://10.0.0.2:8545 --funder-key-file key',

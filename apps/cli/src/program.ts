@@ -18,6 +18,7 @@ export const commandGroups: Readonly<Record<string, () => Promise<(program: Comm
   snapshot: async () => (await import('./commands/snapshot.ts')).addSnapshotCommands,
   signer: async () => (await import('./commands/signer.ts')).addSignerCommands,
   'verify-cert': async () => (await import('./commands/verifyCert.ts')).addVerifyCertCommand,
+  explorer: async () => (await import('./commands/explorer.ts')).addExplorerCommand,
   load: async () => (await import('./commands/load.ts')).addLoadCommands,
   validator: async () => (await import('./commands/validator.ts')).addValidatorCommands,
   account: async () => (await import('./commands/client.ts')).addAccountCommands,

@@ -90,6 +90,7 @@ const byErrorCode: Readonly<Record<string, number>> = {
 const ofCommands: Readonly<Record<string, number>> = {
   CLI_UNREACHABLE: exitCode.unavailable,
   CLI_STREAM_ENDED: exitCode.unavailable,
+  CLI_LISTEN_FAILED: exitCode.unavailable,
   CLI_OUTCOME_UNKNOWN: exitCode.outcomeUnknown,
   CLI_ACTION_REFUSED: exitCode.refused,
   CLI_NODE_REFUSED: exitCode.refused,

@@ -129,18 +129,3 @@ export async function whereNodesAnswer<result>(urls: readonly string[], work: ()
     throw new CliError(`no node answers at ${urls.join(', ')}`, { code: 'CLI_UNREACHABLE', url }, { cause });
   }
 }
-
-/** Resolves at the first SIGINT or SIGTERM, and where the process that started this one is gone; a second signal ends the process at once. */
-export function untilEnd(): Promise<void> {
-  return new Promise((resolve) => {
-    let seen = false;
-    const onSignal = (): void => {
-      if (seen) process.exit(1);
-      seen = true;
-      resolve();
-    };
-    process.on('SIGINT', onSignal);
-    process.on('SIGTERM', onSignal);
-    process.on('disconnect', onSignal);
-  });
-}

@@ -11,10 +11,10 @@ import {
   type StrategyFlags,
   strategyOf,
   systemClock,
-  untilEnd,
   urlsOf,
   whereNodesAnswer,
 } from './given.ts';
+import { untilEnd } from '../untilEnd.ts';
 
 export interface RunFlags extends StrategyFlags {
   readonly rpc?: string;

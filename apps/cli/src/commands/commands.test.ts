@@ -39,6 +39,13 @@ describe('prime', () => {
     expect(written).toEqual([line]);
   });
 
+  it.each(['0', '65536', 'x', '-1', '8500.5'])('testnet up --explorer-port %s: CLI_USAGE', async (port) => {
+    await expect(prime('testnet', 'up', '--dir', folder(), '--explorer-port', port)).rejects.toMatchObject({
+      code: 'CLI_USAGE',
+      detail: { argument: '--explorer-port' },
+    });
+  });
+
   it.each([
     ['config', 'check'],
     ['node', 'status'],

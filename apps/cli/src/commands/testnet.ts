@@ -9,6 +9,7 @@ import { defaultNetworkFolder } from '../testnet/networkFile.ts';
 import { validatorsInWords } from '../testnet/prepare.ts';
 import { runTestnet, type UpOptions } from '../testnet/up.ts';
 import { addChaosCommand } from './chaos.ts';
+import { defaultExplorerPort } from './explorer.ts';
 
 interface UpFlags {
   readonly validators?: string;
@@ -17,6 +18,10 @@ interface UpFlags {
   readonly logs?: boolean;
   readonly logLevel?: string;
   readonly withMakers?: boolean;
+  readonly explorerPort: string;
+  readonly explorerSite?: string;
+  /** False with `--no-explorer`. */
+  readonly explorer: boolean;
 }
 
 interface InitFlags {
@@ -44,6 +49,9 @@ export function addTestnetCommands(program: Command): void {
     .option('--logs', 'show every line that the nodes write')
     .option('--log-level <level>', 'what they write: error, warn, info, debug or trace')
     .option('--with-makers', 'with bots that quote and trade in every market, so that all of them are alive')
+    .option('--explorer-port <port>', 'where the explorer is served', `${defaultExplorerPort}`)
+    .option('--explorer-site <dir>', 'its pages (default: those that were built with this program)')
+    .option('--no-explorer', 'serve no explorer')
     .action(async (flags: UpFlags) => {
       process.exitCode = await runTestnet(upOptions(flags));
       process.exit();
@@ -90,7 +98,8 @@ export function addTestnetCommands(program: Command): void {
 
 const logLevels = ['error', 'warn', 'info', 'debug', 'trace'];
 
-function upOptions({ validators, dir, fresh, logs, logLevel, withMakers }: UpFlags): UpOptions {
+function upOptions(flags: UpFlags): UpOptions {
+  const { validators, dir, fresh, logs, logLevel, withMakers, explorer, explorerPort, explorerSite } = flags;
   if (logLevel !== undefined && !logLevels.includes(logLevel))
     throw new CliError(`--log-level must be one of ${logLevels.join(', ')}, got ${logLevel}`, {
       code: 'CLI_USAGE',
@@ -103,6 +112,8 @@ function upOptions({ validators, dir, fresh, logs, logLevel, withMakers }: UpFla
     follow: logs === true,
     logLevel: logLevel ?? null,
     withMakers: withMakers === true,
+    explorerPort: explorer ? parseWholeNumber(explorerPort, '--explorer-port', 1, 65_535) : null,
+    explorerSite: explorerSite === undefined ? null : resolve(explorerSite),
   };
 }
 

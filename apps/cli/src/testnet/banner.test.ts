@@ -9,6 +9,7 @@ const network: NetworkFile = {
   genesisHash: `0x${'ab'.repeat(32)}` as NetworkFile['genesisHash'],
   rpcUrls: ['http://127.0.0.1:8545'],
   wsUrls: ['ws://127.0.0.1:8545'],
+  explorerUrl: 'http://127.0.0.1:8500',
   validators: [
     {
       name: 'validator0',
@@ -34,10 +35,19 @@ const commands = {
   follow: 'npm start -- --logs',
   fresh: 'npm start -- --fresh',
 };
-const show = (change: Partial<NetworkFile>, balances: readonly bigint[] = [10n ** 18n]): string =>
-  bannerLines({ network: { ...network, ...change }, balances, reached: '1 validator', folder: 'net', commands }).join(
-    '\n',
-  );
+const show = (
+  change: Partial<NetworkFile>,
+  balances: readonly bigint[] = [10n ** 18n],
+  explorerUrl: string | null = null,
+): string =>
+  bannerLines({
+    network: { ...network, ...change },
+    balances,
+    explorerUrl,
+    reached: '1 validator',
+    folder: 'net',
+    commands,
+  }).join('\n');
 
 describe('what a network says when it runs', () => {
   it('has all that is needed to talk to it', () => {
@@ -69,6 +79,11 @@ describe('what a network says when it runs', () => {
     [10_000n * 10n ** 18n, '10000 ETH'],
   ])('%i wei is %s', (wei, words) => {
     expect(show({}, [wei])).toContain(`0x01  ${words}\n`);
+  });
+
+  it('names the explorer where one is served', () => {
+    expect(show({}, [], 'http://127.0.0.1:8501')).toContain('  Open http://127.0.0.1:8501 in a browser');
+    expect(show({})).not.toContain('browser');
   });
 
   it('of a network whose nodes hold no keys: neither accounts nor keys nor mnemonic', () => {

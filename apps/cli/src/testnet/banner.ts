@@ -16,6 +16,8 @@ export interface BannerInput {
   readonly network: NetworkFile;
   /** Of the accounts, wei, in their order. */
   readonly balances: readonly bigint[];
+  /** Where the explorer is served; null where it is not. */
+  readonly explorerUrl: string | null;
   /** First line: what all validators have reached. */
   readonly reached: string;
   /** As a person types it. */
@@ -48,7 +50,7 @@ function marketText({ id, symbol, tickSize, lotSize, baseDecimals, quoteDecimals
 }
 
 /** What a person sees when the network runs: all that is needed to talk to it. */
-export function bannerLines({ network, balances, reached, folder, commands }: BannerInput): string[] {
+export function bannerLines({ network, balances, explorerUrl, reached, folder, commands }: BannerInput): string[] {
   const { accounts, mnemonic, chainId, genesisHash, validators, markets } = network;
   const numbered = (texts: readonly string[]): string[] =>
     texts.map((text, index) => `${`(${index})`.padStart(6)} ${text}`);
@@ -76,6 +78,7 @@ export function bannerLines({ network, balances, reached, folder, commands }: Ba
   return [
     '',
     `  Prime: ${reached}`,
+    ...(explorerUrl === null ? [] : ['', `  Open ${explorerUrl} in a browser to watch it, and to trade`]),
     ...section(
       accounts.length === 0 ? '' : 'Accounts: the nodes sign for them, and everybody knows their keys: for tests only',
       numbered(accounts.map(({ address }, index) => `${address}  ${etherText(balances[index] ?? 0n)}`)),

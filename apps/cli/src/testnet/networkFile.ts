@@ -17,7 +17,7 @@ import { writeFileDurably } from '@prime/storage';
 import { CliError } from '../errors.ts';
 
 /** The three ports of a validator. */
-export type Ports = Pick<TestnetPlace, 'rpcPort' | 'p2pPort' | 'adminPort'>;
+type Ports = Pick<TestnetPlace, 'rpcPort' | 'p2pPort' | 'adminPort'>;
 
 /** One validator of a local network, as programs beside it need it. */
 interface NetworkValidator {
@@ -45,6 +45,8 @@ export interface NetworkFile {
   /** One per validator. */
   readonly rpcUrls: readonly string[];
   readonly wsUrls: readonly string[];
+  /** Where people look at it in a browser; null where nobody serves that. */
+  readonly explorerUrl: string | null;
   readonly validators: readonly NetworkValidator[];
   /** Of the accounts; null where they are not those of development tools. */
   readonly mnemonic: string | null;
@@ -73,15 +75,19 @@ const logPath = (home: string): string => join(home, 'node.log');
 
 const portsOf = ({ rpcPort, p2pPort, adminPort }: Ports): Ports => ({ rpcPort, p2pPort, adminPort });
 
-/**
- * Reads a network from its homes, and writes what programs beside it need.
- *
- * @param wanted ports that each validator goes back to when they are free
- */
+/** Where the processes of a network listen. */
+interface NetworkPlaces {
+  /** Of the validators. */
+  readonly places: readonly TestnetPlace[];
+  /** Ports that each validator goes back to when they are free. */
+  readonly wanted: readonly Ports[];
+  readonly explorerUrl: string | null;
+}
+
+/** Reads a network from its homes, and writes what programs beside it need. */
 export async function writeNetworkFile(
   directory: string,
-  places: readonly TestnetPlace[],
-  wanted: readonly Ports[],
+  { places, wanted, explorerUrl }: NetworkPlaces,
 ): Promise<NetworkFile> {
   const homes = places.map((_, index) => join(directory, validatorName(index)));
   const genesis = parseGenesis(await readHomeFile(homePaths(homes[0]!).genesis));
@@ -104,6 +110,7 @@ export async function writeNetworkFile(
     genesisHash: genesisHash(genesis),
     rpcUrls: validators.map(({ rpc }) => rpc),
     wsUrls: validators.map(({ ws }) => ws),
+    explorerUrl,
     validators,
     mnemonic: isDev ? devMnemonic : null,
     accounts: accounts.map(({ address, privateKey }) => ({ address, privateKey: bytesToHex(privateKey) })),

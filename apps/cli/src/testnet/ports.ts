@@ -1,4 +1,5 @@
 import { createServer } from 'node:net';
+import { CliError } from '../errors.ts';
 import { defaultPlace, placeFrom, type TestnetPlace } from '@prime/config';
 
 type PortName = 'rpcPort' | 'p2pPort' | 'adminPort';
@@ -36,16 +37,39 @@ export async function freePlaces(
   return places;
 }
 
+/**
+ * Where the explorer of a network listens: the wanted port, or the next free one.
+ *
+ * @param others what the validators have, and want
+ */
+export async function freeExplorerPort(
+  wanted: number,
+  others: readonly TestnetPlace[],
+  say: (line: string) => void,
+): Promise<number> {
+  const taken = new Set(others.flatMap((place) => portNames.map((name) => place[name])));
+  const port = await nextFree(explorerHost, wanted, taken);
+  if (port !== wanted) say(`port ${wanted} is busy: the explorer uses ${port}`);
+  return port;
+}
+
+/** The explorer of a network on this machine is for this machine. */
+export const explorerHost = '127.0.0.1';
+
 function busyWords(index: number, place: TestnetPlace, moved: TestnetPlace, busy: readonly PortName[]): string {
   const list = (from: TestnetPlace): string => busy.map((name) => from[name]).join(', ');
   const are = busy.length === 1 ? `port ${list(place)} is` : `ports ${list(place)} are`;
   return `${are} busy: validator${index} uses ${list(moved)}`;
 }
 
-/** The first port from `wanted` on that is neither taken nor in use. */
+const lastPort = 65_535;
+
+/** The first port from `wanted` on that is neither taken nor in use. @throws CliError `CLI_LISTEN_FAILED` where there is none */
 export async function nextFree(host: string, wanted: number, taken: ReadonlySet<number>): Promise<number> {
   let port = wanted;
-  while (taken.has(port) || !(await isFree(host, port))) port += 1;
+  while (port <= lastPort && (taken.has(port) || !(await isFree(host, port)))) port += 1;
+  if (port > lastPort)
+    throw new CliError(`no port from ${wanted} on is free`, { code: 'CLI_LISTEN_FAILED', host, port: wanted });
   return port;
 }
 

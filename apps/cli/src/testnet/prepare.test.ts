@@ -31,7 +31,8 @@ const placesOf = (validators: number): TestnetPlace[] =>
 /** Prepares as a start would, which ends at once. */
 async function prepare(options: Partial<PrepareOptions> = {}): Promise<string[]> {
   const said: string[] = [];
-  const defaults = { directory, validators: null, fresh: false, say: (line: string) => said.push(line) };
+  const say = (line: string): unknown => said.push(line);
+  const defaults = { directory, validators: null, fresh: false, explorerPort: null, say };
   (await prepareNetwork({ ...defaults, ...options })).lock.release();
   return said;
 }
@@ -60,6 +61,23 @@ describe('preparing a local network', () => {
     expect(await prepare()).toHaveLength(1);
     expect(await portsNow()).toEqual([base, base + 10]);
     expect(readNetworkFile(directory)?.rpcUrls).toEqual([base, base + 10].map((port) => `http://127.0.0.1:${port}`));
+  });
+
+  it('the explorer: the wanted port, or the next one that is neither busy nor wanted by a validator', async () => {
+    await init(1);
+    const explorerUrl = async (explorerPort: number | null): Promise<readonly [string | null, string[]]> => {
+      const said = await prepare({ explorerPort });
+      return [readNetworkFile(directory)!.explorerUrl, said.filter((line) => line.includes('explorer'))];
+    };
+    const url = (port: number): string => `http://127.0.0.1:${port}`;
+    expect(await explorerUrl(null)).toEqual([null, []]);
+    expect(await explorerUrl(base + 5)).toEqual([url(base + 5), []]);
+    await occupy(base + 5);
+    const moved = `port ${base + 5} is busy: the explorer uses ${base + 6}`;
+    expect(await explorerUrl(base + 5)).toEqual([url(base + 6), [moved]]);
+    // RPC, p2p and admin of the validator, which does not listen yet.
+    const among = `port ${base} is busy: the explorer uses ${base + 3}`;
+    expect(await explorerUrl(base)).toEqual([url(base + 3), [among]]);
   });
 
   it('ports that somebody wrote into the configuration are the new wish', async () => {
@@ -103,7 +121,13 @@ describe('preparing a local network', () => {
 
   it('a network that runs is refused by name, and keeps its homes', async () => {
     await init(1);
-    const { lock } = await prepareNetwork({ directory, validators: null, fresh: false, say: () => undefined });
+    const { lock } = await prepareNetwork({
+      directory,
+      validators: null,
+      fresh: false,
+      explorerPort: null,
+      say: () => undefined,
+    });
     for (const fresh of [false, true])
       await expect(prepare({ fresh })).rejects.toMatchObject({
         code: 'CLI_NETWORK_RUNNING',

@@ -7,7 +7,7 @@ import { isPrimeError } from '@prime/primitives';
 import { CliError } from '../errors.ts';
 import { countValidators, movePorts, readPlaces, writeTestnet } from './files.ts';
 import { type NetworkFile, readNetworkFile, shownPath, writeNetworkFile } from './networkFile.ts';
-import { freePlaces, wantedPlaces } from './ports.ts';
+import { explorerHost, freeExplorerPort, freePlaces, wantedPlaces } from './ports.ts';
 import { folderOption, upCommand } from './wayToType.ts';
 
 /** Of a network that is given no number. */
@@ -18,6 +18,8 @@ export interface PrepareOptions {
   /** Number of validators that is asked for; null takes what is there, or makes four. */
   readonly validators: number | null;
   readonly fresh: boolean;
+  /** Where the explorer would listen if nothing were in the way; null where there is none. */
+  readonly explorerPort: number | null;
   readonly say: (line: string) => void;
 }
 
@@ -35,7 +37,8 @@ export const validatorsInWords = (count: number): string => `${count} validator$
  *
  * @throws CliError `CLI_NETWORK_RUNNING`, `CLI_USAGE` for a number of validators that the network does not have, `CLI_NOT_EMPTY` for a folder of something else
  */
-export async function prepareNetwork({ directory, validators, fresh, say }: PrepareOptions): Promise<PreparedNetwork> {
+export async function prepareNetwork(options: PrepareOptions): Promise<PreparedNetwork> {
+  const { directory, validators, fresh } = options;
   refuseForeign(directory);
   const present = countValidators(directory);
   if (present > 0 && !fresh && validators !== null && validators !== present)
@@ -47,8 +50,8 @@ export async function prepareNetwork({ directory, validators, fresh, say }: Prep
       await refuseIfRunning(directory, join(directory, validatorName(index)));
     if (fresh) await wipe(directory);
     const network = await (countValidators(directory) === 0
-      ? makeNetwork(directory, validators ?? defaultValidators, say)
-      : findNetwork(directory, say));
+      ? makeNetwork(options, validators ?? defaultValidators)
+      : findNetwork(options));
     return { network, lock };
   } catch (error) {
     lock.release();
@@ -56,21 +59,33 @@ export async function prepareNetwork({ directory, validators, fresh, say }: Prep
   }
 }
 
-async function makeNetwork(directory: string, validators: number, say: (line: string) => void): Promise<NetworkFile> {
+async function makeNetwork(options: PrepareOptions, validators: number): Promise<NetworkFile> {
+  const { directory, say } = options;
   const wanted = wantedPlaces(validators, null);
   const places = await freePlaces(wanted, say);
   await writeTestnet({ directory, preset: 'local', places, seed: null });
+  const explorerUrl = await explorerAt(options, [...places, ...wanted]);
   say(`starting a new network of ${validatorsInWords(validators)} in ${shownPath(directory)}`);
-  return writeNetworkFile(directory, places, wanted);
+  return writeNetworkFile(directory, { places, wanted, explorerUrl });
 }
 
-async function findNetwork(directory: string, say: (line: string) => void): Promise<NetworkFile> {
+async function findNetwork(options: PrepareOptions): Promise<NetworkFile> {
+  const { directory, say } = options;
   const present = await readPlaces(directory);
   const wanted = wantedOf(directory, present);
   const places = await freePlaces(wanted, say);
   if (JSON.stringify(places) !== JSON.stringify(present)) await movePorts(directory, places);
+  const explorerUrl = await explorerAt(options, [...places, ...wanted]);
   say(`starting the network of ${validatorsInWords(places.length)} in ${shownPath(directory)}`);
-  return writeNetworkFile(directory, places, wanted);
+  return writeNetworkFile(directory, { places, wanted, explorerUrl });
+}
+
+async function explorerAt(
+  { explorerPort, say }: PrepareOptions,
+  others: readonly TestnetPlace[],
+): Promise<string | null> {
+  if (explorerPort === null) return null;
+  return `http://${explorerHost}:${await freeExplorerPort(explorerPort, others, say)}`;
 }
 
 /** Ports that were evaded last time are wanted again; those that somebody wrote into a configuration meanwhile are the new wish. */

@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { appendFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { homePaths, loadConfig, placeFrom } from '@prime/config';
 import { exitCode } from '@prime/node';
+import { startExplorer } from './explorer.ts';
 import { movePorts, readPlaces, writeTestnet } from './files.ts';
-import { freePlaces } from './ports.ts';
+import { freePlaces, nextFree } from './ports.ts';
 import { runTestnet } from './up.ts';
 
 let directory: string;
@@ -16,7 +17,15 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-const defaults = { validators: null, fresh: false, follow: false, logLevel: null, withMakers: false } as const;
+const defaults = {
+  validators: null,
+  fresh: false,
+  follow: false,
+  logLevel: null,
+  withMakers: false,
+  explorerPort: null,
+  explorerSite: null,
+} as const;
 const places = [placeFrom(21_000, 0), placeFrom(21_000, 1)];
 const write = (): Promise<void> => writeTestnet({ directory, preset: 'local', places, seed: 'up' });
 
@@ -28,6 +37,30 @@ describe('prime testnet up', () => {
       code: 'CLI_VALIDATOR_ENDED',
       detail: { name: 'validator0', exitCode: exitCode.usage },
     });
+  });
+});
+
+describe('what runs beside a network', () => {
+  it('a folder without pages: CLI_NOT_FOUND before anything is made', async () => {
+    const explorerSite = join(directory, 'nowhere');
+    await expect(runTestnet({ ...defaults, directory, explorerPort: 1, explorerSite })).rejects.toMatchObject({
+      code: 'CLI_NOT_FOUND',
+      detail: { what: explorerSite },
+    });
+    expect(await readdir(directory)).toEqual([]);
+  });
+
+  it('a process that ends by itself: never ready, told with its exit code, and why is in its log', async () => {
+    const said: string[] = [];
+    const network = { rpcUrls: ['http://127.0.0.1:1'] };
+    const site = join(directory, 'nowhere');
+    const say = (line: string): unknown => said.push(line);
+    const beside = startExplorer({ directory, network, url: 'http://127.0.0.1:1', site, say });
+    expect(await beside.ready).toBeNull();
+    const log = join(directory, 'explorer.log');
+    expect(said).toEqual([`the explorer ended with exit code ${exitCode.notFound}; why is in ${log}`]);
+    expect(await readFile(log, 'utf8')).toContain('[CLI_NOT_FOUND]');
+    await beside.stop();
   });
 });
 
@@ -45,6 +78,12 @@ describe('ports of a network', () => {
     } finally {
       server.close();
     }
+  });
+
+  it('the last port is 65535: behind it there is none', async () => {
+    const last = await nextFree('127.0.0.1', 65_535, new Set());
+    expect(last).toBe(65_535);
+    await expect(nextFree('127.0.0.1', 65_535, new Set([last]))).rejects.toMatchObject({ code: 'CLI_LISTEN_FAILED' });
   });
 
   it('moving rewrites the own ports and those of the peers', async () => {

@@ -1,7 +1,9 @@
 import { exitCode } from '@prime/node';
 import { CliError } from '../errors.ts';
 import { callRpc } from '../rpc.ts';
+import { builtSite, isSite } from '../explorer/sitePlace.ts';
 import { balancesOf, bannerLines } from './banner.ts';
+import { startExplorer } from './explorer.ts';
 import { type NetworkFile, shownPath } from './networkFile.ts';
 import { startMakers } from './makers.ts';
 import { prepareNetwork, validatorsInWords } from './prepare.ts';
@@ -19,6 +21,10 @@ export interface UpOptions {
   readonly logLevel: string | null;
   /** Bots quote and trade in every market. */
   readonly withMakers: boolean;
+  /** Where the explorer would listen if nothing were in the way; null serves none. */
+  readonly explorerPort: number | null;
+  /** Folder of its pages; null takes those that were built. */
+  readonly explorerSite: string | null;
 }
 
 /** Ready is: every validator has committed this block. */
@@ -31,10 +37,13 @@ const say = (line: string): void => console.log(line);
 /** Runs a whole network in the foreground until SIGINT or SIGTERM. @returns the exit code */
 export async function runTestnet(options: UpOptions): Promise<number> {
   const begun = performance.now();
-  const { network, lock } = await prepareNetwork({ ...options, say });
+  const isShown = options.explorerPort !== null && hasPages(options.explorerSite);
+  const explorerPort = isShown ? options.explorerPort : null;
+  const { network, lock } = await prepareNetwork({ ...options, explorerPort, say });
+  const { explorerUrl } = network;
   try {
     const validators = network.validators.map(({ name, home, log }) =>
-      startValidator({ name, home, log, logLevel: options.logLevel, follow: options.follow, say }),
+      startValidator({ name, home, log, logLevel: options.logLevel, follow: options.follow, explorerUrl, say }),
     );
     const stop = untilSignal();
     const ended = Promise.race(validators.map(({ ended: end }) => end));
@@ -42,27 +51,48 @@ export async function runTestnet(options: UpOptions): Promise<number> {
     const polling = new AbortController();
     await Promise.race([stop, ended, allReached(network, polling.signal)]);
     polling.abort();
-    if (validators.every(({ child }) => child.exitCode === null)) {
-      const seconds = ((performance.now() - begun) / 1000).toFixed(1);
-      await showBanner(options.directory, network, seconds);
+    const isUp = validators.every(({ child }) => child.exitCode === null);
+    const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+    const explorer =
+      isUp && explorerUrl !== null
+        ? startExplorer({ ...options, network, url: explorerUrl, site: options.explorerSite, say })
+        : null;
+    if (isUp) {
+      const isServed = explorer !== null && (await Promise.race([explorer.ready, stop, ended])) !== null;
+      await showBanner(options.directory, network, { seconds, explorerUrl: isServed ? explorerUrl : null });
     }
     const makers = options.withMakers ? startMakers(options.directory, say) : null;
-    void makers?.ready.then(() => say('  bots quote and trade in every market'));
+    void makers?.ready.then((line) => {
+      if (line !== null) say('  bots quote and trade in every market');
+    });
     const cause = await Promise.race([stop, ended]);
-    await makers?.stop();
+    await Promise.all([makers?.stop(), explorer?.stop()]);
     return await shutDown(options.directory, validators, cause);
   } finally {
     lock.release();
   }
 }
 
-async function showBanner(directory: string, network: NetworkFile, seconds: string): Promise<void> {
+/** Whether there is something to serve. @throws CliError `CLI_NOT_FOUND` for a named folder without pages */
+function hasPages(site: string | null): boolean {
+  if (isSite(site ?? builtSite)) return true;
+  if (site !== null) throw new CliError(`${site} has no pages of an explorer`, { code: 'CLI_NOT_FOUND', what: site });
+  say('the pages of the explorer are not built, so nobody serves them');
+  return false;
+}
+
+async function showBanner(
+  directory: string,
+  network: NetworkFile,
+  { seconds, explorerUrl }: { readonly seconds: string; readonly explorerUrl: string | null },
+): Promise<void> {
   const count = network.validators.length;
   const folder = folderOption(directory);
   const lines = bannerLines({
     network,
     // A node that ends just now is told by its end.
     balances: await balancesOf(network).catch(() => []),
+    explorerUrl,
     reached:
       count === 1
         ? `1 validator, block ${readyHeight} committed after ${seconds} s`

@@ -26,16 +26,23 @@ export interface StartOptions {
   readonly logLevel: string | null;
   /** Shows every line, not only what went wrong. */
   readonly follow: boolean;
+  /** Where the network is shown to people, which the validator tells browsers; null tells nothing. */
+  readonly explorerUrl: string | null;
   readonly say: (line: string) => void;
 }
 
 /** Starts a validator; its lines go into its log, and the important ones to whoever started the network. */
-export function startValidator({ name, home, log, logLevel: level, follow, say }: StartOptions): RunningValidator {
+export function startValidator(options: StartOptions): RunningValidator {
+  const { name, home, log, logLevel: level, follow, explorerUrl, say } = options;
   const levelFlags = level === null ? [] : ['--log-level', level];
   const args = [programPath, 'node', 'start', '--home', home, '--log-format', 'json', ...levelFlags];
   // A process group of its own: Ctrl-C reaches this process only, which then stops the validators in order. The channel tells a
   // validator when this process is gone without having stopped it.
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], detached: true });
+  const child = spawn(process.execPath, args, {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    detached: true,
+    env: { ...process.env, ...(explorerUrl === null ? {} : { PRIME_RPC_EXPLORER_URL: explorerUrl }) },
+  });
   const file = openLogFile(log);
   const leastShown = follow ? 0 : logLevel.warn;
   const ready = new Promise<void>((resolve) => {
