@@ -18,6 +18,11 @@ const removals = dockerfile
   .map((command) => command.trim())
   .filter((command) => command.startsWith('find '));
 
+/** Of the explorer, which the build puts beside the program: whatever their names, none of them is a source. */
+const pages = ['index.html', 'assets/app-abcdefgh.js', 'assets/app-abcdefgh.js.map', 'favicon.svg'].map(
+  (path) => `apps/cli/dist/site/${path}`,
+);
+
 let folder: string;
 let left: readonly string[];
 beforeAll(() => {
@@ -28,6 +33,7 @@ beforeAll(() => {
     ...filesBelow('packages/load', built),
     ...filesBelow('packages/predeploy', built),
     ...filesBelow('apps/cli', built),
+    ...pages,
   ]) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), '');
@@ -60,6 +66,15 @@ describe('the image', () => {
         'packages/load/dist/run/loadWorker.main.js',
       ]),
     );
+  });
+
+  it('has the pages of the explorer', () => {
+    expect(left).toEqual(expect.arrayContaining(pages));
+    expect(dockerfile).toContain('COPY --from=build --chown=root:root /src/apps/cli ./apps/cli');
+  });
+
+  it('is a node where no target is named', () => {
+    expect(dockerfile.trimEnd().split('\n').at(-1)).toBe('FROM runtime AS node');
   });
 
   it('is built from a context that has them', () => {
