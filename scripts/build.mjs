@@ -32,13 +32,6 @@ const stylesBelow = (folder) =>
  */
 const generators = [
   {
-    script: 'scripts/explorerSite.mjs',
-    inputs: ['apps/explorer/dist/site/index.html'],
-    output: 'apps/cli/dist/site/index.html',
-    // What lies in the folder is served.
-    stamp: 'apps/cli/dist/site.stamp',
-  },
-  {
     script: 'packages/load/scripts/generatePage.mjs',
     inputs: [
       'packages/load/dist/.tsbuildinfo',
@@ -61,6 +54,14 @@ const generators = [
     ],
     output: 'apps/explorer/dist/site/index.html',
     stamp: 'apps/explorer/dist/site.stamp',
+  },
+  {
+    script: 'scripts/explorerSite.mjs',
+    // What the pages were made from, so that files without a hash in their name are noticed too.
+    inputs: ['apps/explorer/dist/site.stamp'],
+    output: 'apps/cli/dist/site/index.html',
+    // What lies in the folder is served.
+    stamp: 'apps/cli/dist/site.stamp',
   },
   {
     script: 'scripts/bundle.mjs',

@@ -1,7 +1,4 @@
-/**
- * Puts the pages of the explorer where `prime explorer` finds them, beside the program: in a clone and in the image alike.
- * The start page names all others by their hashes, so it is other pages exactly when it is another start page.
- */
+/** Puts the pages of the explorer where `prime explorer` finds them, beside the program: in a clone and in the image alike. */
 import { cpSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,5 @@
 import { setFlagsFromString } from 'node:v8';
+import { runInThisContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
 import type { DomainEvent, Receipt } from '@prime/codec';
 import type { Address, Hash, Height, TimestampMs } from '@prime/primitives';
@@ -6,7 +7,7 @@ import { eventEntry } from './event.ts';
 import { logEntries } from './log.ts';
 
 setFlagsFromString('--allow-natives-syntax');
-const haveSameMap = new Function('first', 'second', 'return %HaveSameMap(first, second)') as (
+const haveSameMap = runInThisContext('(first, second) => %HaveSameMap(first, second)') as (
   first: object,
   second: object,
 ) => boolean;
