@@ -70,9 +70,16 @@ import { barriers, photograph, sidewaysPixels, views, visit } from './visits.ts'
     await testnet.kill(0, 'SIGKILL');
     await page.locator('.pill.unreachable').waitFor();
     expect(await page.getByRole('status').first().innerText()).toMatch(/does not answer/);
+    expect(await barriers(page)).toEqual([]);
+    await photograph(page, 'away', views[0]);
+    const another = await open('/block/1');
+    await another.page.getByText('This block cannot be shown').waitFor();
+    expect(await another.page.locator('.empty').innerText()).toMatch(/asks again by itself/);
     await testnet.start(0);
     await page.locator('.pill.live').waitFor();
     expect(await page.locator('.notice').count()).toBe(0);
+    await another.page.locator('.badge', { hasText: 'final' }).waitFor();
+    await another.close();
     await close();
   });
 });

@@ -15,7 +15,7 @@ function explanation(error: unknown): string {
     return 'The node does not have the method for it: it runs another version, or the method is switched off there.';
   if (isUnreachable(error)) return 'The node does not answer. The page asks again by itself when it is back.';
   const message = error instanceof Error ? error.message : String(error);
-  return `The node said: ${message.split('\n')[0]}`;
+  return message.split('\n')[0]!;
 }
 
 export const ErrorState = ({ what, error, onRetry }: ErrorStateProps): JSX.Element => (

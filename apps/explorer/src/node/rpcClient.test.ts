@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { createRpcClient, type EndedCall, isUnreachable, lacksMethod, RpcFailure } from './rpcClient.ts';
+import { getMarkets } from '@prime/sdk';
+import { createRpcClient, type EndedCall, isUnreachable, lacksMethod, NoAnswer } from './rpcClient.ts';
 
 type Body = { readonly id: number; readonly method: string; readonly params: readonly unknown[] };
 
@@ -75,7 +76,7 @@ describe('a call without an answer', () => {
   it('from a node that is away says so', async () => {
     const { client, calls } = clientOf(() => new TypeError('fetch failed'));
     const failure = await failureOf(client.request({ method: 'a' }));
-    expect(failure).toMatchObject({ kind: 'unreachable', name: 'RpcRequestError' });
+    expect(failure).toMatchObject({ kind: 'unreachable' });
     expect([isUnreachable(failure), lacksMethod(failure), calls[0]!.outcome]).toEqual([true, false, 'unreachable']);
   });
 
@@ -91,7 +92,28 @@ describe('a call without an answer', () => {
   ])('because %s came in its place is malformed', async (_name, answer) => {
     const { client } = clientOf(() => answer);
     const failure = await failureOf(client.request({ method: 'a' }));
-    expect(failure).toBeInstanceOf(RpcFailure);
+    expect(failure).toBeInstanceOf(NoAnswer);
     expect(failure).toMatchObject({ kind: 'malformed', method: 'a' });
+  });
+});
+
+describe('actions of the SDK', () => {
+  it('read through the client', async () => {
+    const { client } = clientOf(() => ({ id: 0, result: [] }));
+    expect(await getMarkets(client.sdk)).toEqual([]);
+  });
+
+  it('tell a node that is away from one that says no, and from one that lacks the method', async () => {
+    const away = await failureOf(getMarkets(clientOf(() => new TypeError('fetch failed')).client.sdk));
+    expect([isUnreachable(away), lacksMethod(away)]).toEqual([true, false]);
+    const refused = (code: number) =>
+      failureOf(getMarkets(clientOf(() => ({ id: 0, error: { code, message: 'no' } })).client.sdk));
+    for (const [code, lacks] of [
+      [-32601, true],
+      [-32005, false],
+    ] as const) {
+      const failure = await refused(code);
+      expect([isUnreachable(failure), lacksMethod(failure)]).toEqual([false, lacks]);
+    }
   });
 });

@@ -1,28 +1,37 @@
-import type { PrimeClient } from '@prime/sdk';
+import { MethodNotFoundError, type PrimeClient } from '@prime/sdk';
 
-/** Why a call has no answer: the node said no, could not be reached, or what it said is no JSON-RPC. */
-export type RpcFailureKind = 'refused' | 'unreachable' | 'malformed';
+/** Nobody answered a call, or not in JSON-RPC. */
+export class NoAnswer extends Error {
+  override name = 'NoAnswer';
+  readonly kind: 'unreachable' | 'malformed';
+  readonly method: string;
 
-/** Code where the node gave none. */
-const noCode = 0;
+  constructor(kind: NoAnswer['kind'], method: string, message: string) {
+    super(message);
+    this.kind = kind;
+    this.method = method;
+  }
+}
 
-/** A call without an answer. Of a refusal `code` and `data` are the node's. */
-export class RpcFailure extends Error {
+/** The node said no. The actions of the SDK make errors of their own of it. */
+export class RpcRefusal extends Error {
   // The word by which the SDK knows what a node answered.
   override name = 'RpcRequestError';
-  readonly kind: RpcFailureKind;
+  readonly kind = 'refused';
   readonly method: string;
+  /** The node's; 0 where it gave none. */
   readonly code: number;
   readonly data: unknown;
 
-  constructor(kind: RpcFailureKind, method: string, message: string, code = noCode, data: unknown = null) {
+  constructor(method: string, message: string, code: number, data: unknown) {
     super(message);
-    this.kind = kind;
     this.method = method;
     this.code = code;
     this.data = data;
   }
 }
+
+type Failure = NoAnswer | RpcRefusal;
 
 export interface RpcClientOptions {
   readonly url: string;
@@ -37,7 +46,7 @@ export interface EndedCall {
   readonly method: string;
   readonly params: readonly unknown[];
   readonly tookMs: number;
-  readonly outcome: 'answered' | RpcFailureKind;
+  readonly outcome: 'answered' | Failure['kind'];
 }
 
 interface Waiting {
@@ -45,12 +54,12 @@ interface Waiting {
   readonly params: readonly unknown[];
   readonly sinceMs: number;
   readonly resolve: (result: unknown) => void;
-  readonly reject: (failure: RpcFailure) => void;
+  readonly reject: (failure: Failure) => void;
 }
 
 export interface RpcClient {
   readonly url: string;
-  /** Any method, also one that the SDK does not know. @throws RpcFailure */
+  /** Any method, also one that the SDK does not know. @throws NoAnswer, RpcRefusal */
   request(call: { readonly method: string; readonly params?: readonly unknown[] }): Promise<unknown>;
   /** For the actions of the SDK, which ask it for nothing but `request`: `getMarkets(client.sdk)`. */
   readonly sdk: PrimeClient;
@@ -82,7 +91,7 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
 /** Answers every call of a batch, one way or the other. */
 async function send(options: RpcClientOptions, calls: readonly Waiting[]): Promise<void> {
   const settle = (call: Waiting, answer: unknown): void => {
-    const failure = answer instanceof RpcFailure ? answer : null;
+    const failure = answer instanceof NoAnswer || answer instanceof RpcRefusal ? answer : null;
     const outcome = failure?.kind ?? 'answered';
     options.onCall?.({ ...call, tookMs: performance.now() - call.sinceMs, outcome });
     if (failure === null) call.resolve(answer);
@@ -93,7 +102,7 @@ async function send(options: RpcClientOptions, calls: readonly Waiting[]): Promi
     settle(
       call,
       typeof answers === 'string'
-        ? new RpcFailure(answers, call.method, `${options.url} ${failureWords[answers]}.`)
+        ? new NoAnswer(answers, call.method, `${options.url} ${failureWords[answers]}.`)
         : resultOf(call.method, answers.get(id)),
     );
 }
@@ -132,23 +141,20 @@ function resultOf(method: string, answer: object | undefined): unknown {
   if (answer !== undefined && 'result' in answer) return answer.result;
   const error = answer !== undefined && 'error' in answer ? answer.error : null;
   if (typeof error !== 'object' || error === null)
-    return new RpcFailure('malformed', method, `The node did not answer ${method}.`);
+    return new NoAnswer('malformed', method, `The node did not answer ${method}.`);
   const { code, message, data } = error as {
     readonly code?: unknown;
     readonly message?: unknown;
     readonly data?: unknown;
   };
-  const isNumber = typeof code === 'number';
-  return new RpcFailure('refused', method, String(message), isNumber ? code : noCode, data);
+  return new RpcRefusal(method, String(message), typeof code === 'number' ? code : 0, data);
 }
 
 const methodNotFound = -32601;
 
 /** Whether the node does not have a method: one of another version, or that was switched off. */
 export const lacksMethod = (error: unknown): boolean =>
-  typeof error === 'object' && error !== null && 'code' in error && error.code === methodNotFound
-    ? true
-    : error instanceof Error && error.name === 'MethodNotFoundError';
+  (error instanceof RpcRefusal && error.code === methodNotFound) || error instanceof MethodNotFoundError;
 
 /** Whether nobody answered, so that asking again later may help. */
-export const isUnreachable = (error: unknown): boolean => error instanceof RpcFailure && error.kind === 'unreachable';
+export const isUnreachable = (error: unknown): boolean => error instanceof NoAnswer && error.kind === 'unreachable';

@@ -1,7 +1,7 @@
 import type { RpcClient } from '../node/rpcClient.ts';
 import type { Suggestion } from './interpret.ts';
 
-/** Asks the node what a hash is of. @throws RpcFailure */
+/** Asks the node what a hash is of. @throws NoAnswer, RpcRefusal */
 export async function findHash(client: RpcClient, hash: `0x${string}`): Promise<readonly Suggestion[]> {
   const [block, transaction] = await Promise.all([
     client.request({ method: 'eth_getBlockByHash', params: [hash, false] }),
