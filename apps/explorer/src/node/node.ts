@@ -80,8 +80,9 @@ export function openNode({ url, requestFrame, clock, onCall }: NodeOptions): Exp
       chain.take(block);
       noteHead(Infinity);
     },
-    // What fails now is asked for again when the connection that failed with it comes back.
-    onStatus: (status) => void (status === 'live' && catchUp().catch(() => undefined)),
+    onStatus: (status) => {
+      if (status === 'live') keepTrying(catchUp, () => facts.value.session.status === 'connected');
+    },
     onError: (error) => note(afterError(facts.value, error)),
   });
   return {
@@ -100,6 +101,17 @@ export function openNode({ url, requestFrame, clock, onCall }: NodeOptions): Exp
       streams.close();
     },
   };
+}
+
+const retryMs = 2_000;
+
+/** Tries again while that makes sense. What a connection that ended would have brought is asked for when it is back. */
+function keepTrying(attempt: () => Promise<void>, isWanted: () => boolean): void {
+  attempt().catch(() => {
+    setTimeout(() => {
+      if (isWanted()) keepTrying(attempt, isWanted);
+    }, retryMs);
+  });
 }
 
 const afterStatus = ({ failed }: ConnectionFacts, session: SessionStatus): Partial<ConnectionFacts> => ({

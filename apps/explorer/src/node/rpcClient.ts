@@ -14,7 +14,7 @@ export class NoAnswer extends Error {
 }
 
 /** The node said no. The actions of the SDK make errors of their own of it. */
-export class RpcRefusal extends Error {
+class RpcRefusal extends Error {
   // The word by which the SDK knows what a node answered.
   override name = 'RpcRequestError';
   readonly kind = 'refused';

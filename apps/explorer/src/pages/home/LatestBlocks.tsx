@@ -96,12 +96,14 @@ export function LatestBlocks(): JSX.Element {
   const names = new Map((known ?? []).map(({ address, moniker }) => [address, moniker]));
   const columns = columnsOf(href, { names, size: known?.length });
   const blocks = chain.blocks.value.slice(0, shownBlocks);
+  // Until those of before are read, so that the list never grows under the eyes of somebody.
+  const isFull = blocks.length === shownBlocks || blocks.at(-1)?.number === 0n;
   return (
     <Card title="Latest blocks" flush>
       <Table
         label="Latest blocks"
         columns={columns}
-        rows={blocks.length === 0 ? null : blocks}
+        rows={isFull ? blocks : null}
         keyOf={({ number }) => number}
         expected={shownBlocks}
         empty={<Empty title="No block yet" />}
