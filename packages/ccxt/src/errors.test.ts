@@ -7,12 +7,16 @@ import {
   refusalKinds,
   StreamError,
 } from '@prime/sdk';
-import { HttpRequestError, TimeoutError } from 'viem';
+import { HttpRequestError, RpcRequestError, TimeoutError, UnknownRpcError } from 'viem';
 import { exceptionNameOf, exceptionOfRefusal, isPassing, toCcxtError } from './errors.ts';
 import { exceptionNames } from './library.ts';
 import { fakeCcxt } from './testing/fakeCcxt.ts';
 
 const refusal = (kind: string): RefusalError => new RefusalError({ kind, message: 'no', data: {}, hash: null });
+
+/** As viem throws what a node answered to a method of Ethereum. */
+const answered = (code: number): UnknownRpcError =>
+  new UnknownRpcError(new RpcRequestError({ body: {}, error: { code, message: 'no' }, url: 'http://node.invalid' }));
 
 describe('exceptions', () => {
   it('there is one of ccxt for every reason to refuse', () => {
@@ -42,6 +46,17 @@ describe('exceptions', () => {
     ['a connection that broke', new HttpRequestError({ url: 'http://node.invalid' }), 'NetworkError'],
     ['a late answer', new TimeoutError({ body: {}, url: 'http://node.invalid' }), 'RequestTimeout'],
     ['a bug', new TypeError('undefined is not a function'), null],
+    ...(
+      [
+        [-32602, 'BadRequest'],
+        [-32601, 'NotSupported'],
+        [-32001, 'AuthenticationError'],
+        [-32004, 'PermissionDenied'],
+        [-32005, 'RateLimitExceeded'],
+        [4444, 'BadRequest'],
+        [-32000, 'ExchangeError'],
+      ] as const
+    ).map(([code, name]) => [`what viem was answered with ${code}`, answered(code), name] as const),
   ])('%s is %s', (_what, thrown, name) => {
     expect(exceptionNameOf(thrown)).toBe(name);
   });

@@ -4,6 +4,7 @@ import {
   AnswerUnreadableError,
   BatchSizeError,
   DisabledOnSurfaceError,
+  errorFromRpc,
   HistoryPrunedError,
   InvalidActionError,
   InvalidAmountError,
@@ -20,7 +21,7 @@ import {
   type StreamErrorCode,
   UnauthorizedError,
 } from '@prime/sdk';
-import { BaseError as ViemError, HttpRequestError, RpcRequestError, TimeoutError } from 'viem';
+import { BaseError as ViemError, HttpRequestError, TimeoutError } from 'viem';
 import type { CcxtLibrary, ExceptionName } from './library.ts';
 
 /** ccxt's exception for each reason that the order book has to refuse. */
@@ -117,29 +118,16 @@ const exceptionOfClass: readonly (readonly [abstract new (...parameters: never[]
   [HttpRequestError, 'NetworkError'],
 ];
 
-/** Errors of JSON-RPC to methods of Ethereum, which viem itself asks for. */
-const exceptionOfRpc: Readonly<Record<number, ExceptionName>> = {
-  [-32602]: 'BadRequest',
-  [-32601]: 'NotSupported',
-  [-32001]: 'AuthenticationError',
-  [-32004]: 'PermissionDenied',
-  [-32005]: 'RateLimitExceeded',
-};
-
-/** What a node answered to viem; null where no node did. */
-function exceptionOfAnswer(thrown: ViemError): ExceptionName | null {
-  const answer = thrown.walk((cause) => cause instanceof RpcRequestError);
-  return answer === null ? null : (exceptionOfRpc[(answer as RpcRequestError).code] ?? 'ExchangeError');
-}
-
 /** Name of ccxt's exception for what the SDK or viem threw; null for what is neither's. */
 export function exceptionNameOf(thrown: unknown): ExceptionName | null {
-  if (thrown instanceof RefusalError)
-    return (exceptionOfRefusal as Readonly<Record<string, ExceptionName>>)[thrown.kind] ?? 'OperationRejected';
-  if (thrown instanceof StreamError) return exceptionOfStream[thrown.code as StreamErrorCode] ?? 'NetworkError';
-  const found = exceptionOfClass.find(([type]) => thrown instanceof type);
+  // Methods of Ethereum are viem's: what a node answered to them is read here.
+  const known = errorFromRpc(thrown);
+  if (known instanceof RefusalError)
+    return (exceptionOfRefusal as Readonly<Record<string, ExceptionName>>)[known.kind] ?? 'OperationRejected';
+  if (known instanceof StreamError) return exceptionOfStream[known.code as StreamErrorCode] ?? 'NetworkError';
+  const found = exceptionOfClass.find(([type]) => known instanceof type);
   if (found !== undefined) return found[1];
-  return thrown instanceof ViemError ? (exceptionOfAnswer(thrown) ?? 'NetworkError') : null;
+  return known instanceof ViemError ? 'NetworkError' : null;
 }
 
 /** The first line of an error says what happened; viem's others are about requests. */

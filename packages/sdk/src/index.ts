@@ -226,6 +226,7 @@ export { type PrimeCallActions, primeCallActions } from './callActions.ts';
 export { definePrimeChain, ordersAddress, prime, type PrimeChainParameters } from './chain.ts';
 export { type PrimeClient } from './client.ts';
 export { PrimeSdkError } from './errors/base.ts';
+export { errorFromRpc } from './errors/fromRpc.ts';
 export {
   AccountMissingError,
   AnswerUnreadableError,

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { BaseError } from 'viem';
 import { brokenConnection, rpcError, stubNode } from '../testing/stubNode.ts';
 import { PrimeSdkError } from './base.ts';
+import { errorFromRpc } from './fromRpc.ts';
 import { RefusalError } from './refusalError.ts';
 import { InsufficientMarginError, NonceRefusedError, PriceOffTickError } from './orderRefusals.ts';
 import { refusalKinds, refusalOf } from './refusal.ts';
@@ -119,6 +120,12 @@ describe('errors of a node', () => {
         raw: null,
       });
     expect(await thrownFor(rpcError(4, 'not in time', hash))).toBeInstanceOf(OutcomeUnknownError);
+  });
+
+  it('an error of the SDK stays what it is, whatever a node answered before it', async () => {
+    const cause = await thrownFor(rpcError(-32010, 'no such order', { kind: 'unknown_order', order_id: '0x7' }));
+    const error = new OutcomeUnknownError({ hash, raw: '0x50', cause });
+    expect([errorFromRpc(error), errorFromRpc(cause)]).toEqual([error, cause]);
   });
 
   it('a connection that broke stays the error that viem made', async () => {

@@ -1,5 +1,6 @@
 import { BaseError } from 'viem';
 import type { Hash } from '../types/primitives.ts';
+import { PrimeSdkError } from './base.ts';
 import { refusalOf } from './refusal.ts';
 import {
   AlreadyKnownError,
@@ -55,8 +56,13 @@ const byNumber: Readonly<Record<number, new (failure: RpcFailure) => RpcAnswerEr
 /** EIP-7966: admitted, but in no block within the time. */
 const notInTime = 4;
 
-/** What a node's error is here. Anything else, such as a connection that broke, stays what it is. */
+/**
+ * What a node's error is here, for whatever viem threw: a RefusalError, a RpcAnswerError or one of their kin. Anything else, such as a
+ * connection that broke or an error that is the SDK's already, stays what it is.
+ */
 export function errorFromRpc(thrown: unknown): unknown {
+  // The causes of those are older answers, which they say more than.
+  if (thrown instanceof PrimeSdkError) return thrown;
   const failure = failureOf(thrown);
   if (failure === null) return thrown;
   const { code, message, cause } = failure;

@@ -16,8 +16,8 @@ export class RpcAnswerError extends PrimeSdkError {
   readonly rpcCode: number;
   readonly rpcData: unknown;
 
-  constructor({ code, message, data, cause }: RpcFailure, word = 'RPC_ERROR') {
-    super(word, `The node answered: ${message}.`, { cause });
+  constructor({ code, message, data, cause }: RpcFailure) {
+    super('RPC_ERROR', `The node answered: ${message}.`, { cause });
     this.rpcCode = code;
     this.rpcData = data;
   }
@@ -26,33 +26,25 @@ export class RpcAnswerError extends PrimeSdkError {
 /** -32602: a parameter is missing, of the wrong form or out of range; the message names it. */
 export class InvalidParametersError extends RpcAnswerError {
   override name = 'InvalidParametersError';
-  constructor(failure: RpcFailure) {
-    super(failure, 'INVALID_PARAMETERS');
-  }
+  override readonly code = 'INVALID_PARAMETERS';
 }
 
 /** -32601: the node has no such method, or the transport can not notify. */
 export class MethodNotFoundError extends RpcAnswerError {
   override name = 'MethodNotFoundError';
-  constructor(failure: RpcFailure) {
-    super(failure, 'METHOD_NOT_FOUND');
-  }
+  override readonly code = 'METHOD_NOT_FOUND';
 }
 
 /** -32001: a signature or an API key is missing, or does not count. */
 export class UnauthorizedError extends RpcAnswerError {
   override name = 'UnauthorizedError';
-  constructor(failure: RpcFailure) {
-    super(failure, 'UNAUTHORIZED');
-  }
+  override readonly code = 'UNAUTHORIZED';
 }
 
 /** -32004: the privacy fork hides the method on the public surface. */
 export class DisabledOnSurfaceError extends RpcAnswerError {
   override name = 'DisabledOnSurfaceError';
-  constructor(failure: RpcFailure) {
-    super(failure, 'DISABLED_ON_SURFACE');
-  }
+  override readonly code = 'DISABLED_ON_SURFACE';
 }
 
 interface LimitData {
@@ -64,6 +56,7 @@ interface LimitData {
 /** -32005: the node has more to do than it can, or the client asked for more than it may. Nothing was done. */
 export class LimitExceededError extends RpcAnswerError {
   override name = 'LimitExceededError';
+  override readonly code = 'LIMIT_EXCEEDED';
   /** Name of the limit; null where the node does not tell. */
   readonly limit: string | null;
   readonly maximum: number | null;
@@ -71,7 +64,7 @@ export class LimitExceededError extends RpcAnswerError {
   readonly retryAfterMs: number | null;
 
   constructor(failure: RpcFailure) {
-    super(failure, 'LIMIT_EXCEEDED');
+    super(failure);
     const { limit = null, maximum = null, retry_after_ms = null } = (failure.data ?? {}) as LimitData;
     this.limit = limit;
     this.maximum = maximum;
@@ -82,10 +75,11 @@ export class LimitExceededError extends RpcAnswerError {
 /** 4444, or a state that is not kept: the node deleted what is asked for. `oldest` is the oldest block that it has. */
 export class HistoryPrunedError extends RpcAnswerError {
   override name = 'HistoryPrunedError';
+  override readonly code = 'HISTORY_PRUNED';
   readonly oldest: bigint | null;
 
   constructor(failure: RpcFailure) {
-    super(failure, 'HISTORY_PRUNED');
+    super(failure);
     const { oldest } = (failure.data ?? {}) as { readonly oldest?: Hex };
     this.oldest = oldest === undefined ? null : BigInt(oldest);
   }
@@ -94,9 +88,7 @@ export class HistoryPrunedError extends RpcAnswerError {
 /** The pool has these very bytes, or they are in a recent block. */
 export class AlreadyKnownError extends RpcAnswerError {
   override name = 'AlreadyKnownError';
-  constructor(failure: RpcFailure) {
-    super(failure, 'ALREADY_KNOWN');
-  }
+  override readonly code = 'ALREADY_KNOWN';
 }
 
 /**
