@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type DomainEvent, HistoryPrunedError, LimitExceededError } from '@prime/sdk';
+import { type DomainEventOf, HistoryPrunedError, LimitExceededError } from '@prime/sdk';
 import * as fc from 'fast-check';
 import { createBlockTimes } from './blockTimes.ts';
 import type { Desk } from './desk.ts';
@@ -28,7 +28,7 @@ function nodeOf({ head, oldest, max, perBlock }: Chain) {
       Array.from({ length: perBlock }, (_, index) => ({ blockNumber, index })),
     );
     if (events.length > max) throw new LimitExceededError(failure({ limit: 'events' }));
-    return events as unknown as readonly DomainEvent[];
+    return events as unknown as readonly DomainEventOf[];
   };
   const getNativeBlock = async ({ block }: { block: bigint }) => {
     times.push(block);
@@ -40,7 +40,7 @@ function nodeOf({ head, oldest, max, perBlock }: Chain) {
   return { desk, ranges, times };
 }
 
-const blocksOf = (events: readonly DomainEvent[]): readonly number[] =>
+const blocksOf = (events: readonly DomainEventOf[]): readonly number[] =>
   events.map(({ blockNumber }) => Number(blockNumber));
 const never = (): boolean => false;
 const upTo = (from: number, to: number): readonly number[] =>

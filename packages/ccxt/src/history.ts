@@ -1,9 +1,9 @@
-import { type DomainEvent, HistoryPrunedError, LimitExceededError } from '@prime/sdk';
+import { type DomainEventKind, type DomainEventOf, HistoryPrunedError, LimitExceededError } from '@prime/sdk';
 import type { Desk } from './desk.ts';
 
 /** What is looked for in the events of past blocks. */
-export interface EventFilter {
-  readonly kind?: string | undefined;
+export interface EventFilter<kind extends DomainEventKind = DomainEventKind> {
+  readonly kind?: kind | undefined;
   readonly address?: `0x${string}` | undefined;
 }
 
@@ -14,11 +14,11 @@ const spanMax = 50_000n;
 type Range = { readonly fromBlock: bigint; readonly toBlock: bigint };
 
 /** All events of a range, in order. A range with more events than one answer holds is asked for in halves. */
-async function readRange(
+async function readRange<kind extends DomainEventKind>(
   desk: Desk,
-  filter: EventFilter,
+  filter: EventFilter<kind>,
   { fromBlock, toBlock }: Range,
-): Promise<readonly DomainEvent[]> {
+): Promise<readonly DomainEventOf<kind>[]> {
   try {
     return await desk.reader.getDomainEvents({ ...filter, domain: 'orders', fromBlock, toBlock });
   } catch (thrown) {
@@ -34,11 +34,11 @@ const lower = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 const higher = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
 /** A range of which the node may have deleted the beginning; null where it deleted all of it. */
-async function readKept(
+async function readKept<kind extends DomainEventKind>(
   desk: Desk,
-  filter: EventFilter,
+  filter: EventFilter<kind>,
   range: Range,
-): Promise<{ readonly events: readonly DomainEvent[]; readonly oldest: bigint } | null> {
+): Promise<{ readonly events: readonly DomainEventOf<kind>[]; readonly oldest: bigint } | null> {
   try {
     return { events: await readRange(desk, filter, range), oldest: range.fromBlock };
   } catch (thrown) {
@@ -52,16 +52,16 @@ async function readKept(
  * Events from a time on, the oldest first, until `isEnough` says so. A caller who asks for a time that the node does not keep gets what
  * it keeps.
  */
-export async function eventsSince(
+export async function eventsSince<kind extends DomainEventKind>(
   desk: Desk,
-  filter: EventFilter,
+  filter: EventFilter<kind>,
   since: number,
-  isEnough: (events: readonly DomainEvent[]) => boolean,
-): Promise<readonly DomainEvent[]> {
+  isEnough: (events: readonly DomainEventOf<kind>[]) => boolean,
+): Promise<readonly DomainEventOf<kind>[]> {
   const head = await desk.reader.getBlockNumber({ cacheTime: 0 });
   let from = await desk.times.firstSince(since, head);
   let span = spanFirst;
-  let found: readonly DomainEvent[] = [];
+  let found: readonly DomainEventOf<kind>[] = [];
   while (from <= head && !isEnough(found)) {
     const toBlock = lower(from + span - 1n, head);
     const page = await readKept(desk, filter, { fromBlock: from, toBlock });
@@ -73,17 +73,17 @@ export async function eventsSince(
 }
 
 /** The newest events, in order, until `isEnough` says so or `blocksMax` blocks were read. */
-export async function latestEvents(
+export async function latestEvents<kind extends DomainEventKind>(
   desk: Desk,
-  filter: EventFilter,
+  filter: EventFilter<kind>,
   blocksMax: number,
-  isEnough: (events: readonly DomainEvent[]) => boolean,
-): Promise<readonly DomainEvent[]> {
+  isEnough: (events: readonly DomainEventOf<kind>[]) => boolean,
+): Promise<readonly DomainEventOf<kind>[]> {
   const head = await desk.reader.getBlockNumber({ cacheTime: 0 });
   const floor = higher(0n, head - BigInt(blocksMax) + 1n);
   let to = head;
   let span = spanFirst;
-  let found: readonly DomainEvent[] = [];
+  let found: readonly DomainEventOf<kind>[] = [];
   while (to >= floor && !isEnough(found)) {
     const fromBlock = higher(floor, to - span + 1n);
     const page = await readKept(desk, filter, { fromBlock, toBlock: to });
@@ -97,17 +97,21 @@ export async function latestEvents(
 }
 
 /** Events of a range of blocks, all of them. What the node deleted is left out. */
-export async function eventsOfRange(desk: Desk, filter: EventFilter, range: Range): Promise<readonly DomainEvent[]> {
+export async function eventsOfRange<kind extends DomainEventKind>(
+  desk: Desk,
+  filter: EventFilter<kind>,
+  range: Range,
+): Promise<readonly DomainEventOf<kind>[]> {
   return (await readKept(desk, filter, range))?.events ?? [];
 }
 
 /** Since a time, or the newest where none is given. */
-export function findEvents(
+export function findEvents<kind extends DomainEventKind>(
   desk: Desk,
-  filter: EventFilter,
+  filter: EventFilter<kind>,
   since: number | undefined,
-  isEnough: (events: readonly DomainEvent[]) => boolean,
-): Promise<readonly DomainEvent[]> {
+  isEnough: (events: readonly DomainEventOf<kind>[]) => boolean,
+): Promise<readonly DomainEventOf<kind>[]> {
   return since === undefined
     ? latestEvents(desk, filter, Number(desk.exchange.options['historyBlocks']), isEnough)
     : eventsSince(desk, filter, since, isEnough);

@@ -58,6 +58,7 @@ import {
   type WaitForActionReturnType,
 } from './actions/public/waitForAction.ts';
 import type { PrimeClient } from './client.ts';
+import type { DomainEventKind } from './streams/domainEvents.ts';
 import type { Action, ActionType } from './types/action.ts';
 
 // A type and not an interface: viem's extend wants an index signature, which only types have implicitly.
@@ -71,7 +72,9 @@ export type PrimeActions = {
   /** What proves that a block was decided; null when there is no such block. */
   getCommit(parameters: GetCommitParameters): Promise<GetCommitReturnType>;
   /** What happened in a range of blocks besides logs: order book, bridge and validators, in the order of execution. */
-  getDomainEvents(parameters: GetDomainEventsParameters): Promise<GetDomainEventsReturnType>;
+  getDomainEvents<kind extends DomainEventKind = DomainEventKind>(
+    parameters: GetDomainEventsParameters<kind>,
+  ): Promise<GetDomainEventsReturnType<kind>>;
   /** The genesis that the node runs on, as genesis.json has it. */
   getGenesis(): Promise<GetGenesisReturnType>;
   /** One market by its symbol or id. */

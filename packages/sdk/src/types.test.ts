@@ -9,6 +9,7 @@ import {
   type CancelledOrders,
   type CollateralTransfer,
   type Deposit,
+  type DomainEventOf,
   type Done,
   getMarkets,
   InsufficientMarginError,
@@ -20,6 +21,7 @@ import {
   type PlacedOrder,
   type Price,
   prime,
+  type PrimeActions,
   primeActions,
   primeCallActions,
   type PrimeRpcSchema,
@@ -97,7 +99,11 @@ describe('types', () => {
     expectTypeOf<Answer<'getOpenOrders'>[number]['price']>().toEqualTypeOf<Price>();
     expectTypeOf<Answer<'getAgents'>[number]['status']>().toEqualTypeOf<'live' | 'expired' | 'revoked'>();
     expectTypeOf<Answer<'isLiquidatable'>>().toEqualTypeOf<boolean>();
-    expectTypeOf<Answer<'getDomainEvents'>[number]['blockNumber']>().toEqualTypeOf<bigint>();
+    expectTypeOf<Answer<'getDomainEvents'>>().toEqualTypeOf<readonly DomainEventOf[]>();
+    const trades = (client: PrimeActions) => client.getDomainEvents({ fromBlock: 1n, toBlock: 2n, kind: 'trade' });
+    expectTypeOf<Awaited<ReturnType<typeof trades>>[number]['data']['takerOrderId']>().toEqualTypeOf<number>();
+    // @ts-expect-error there is no such kind
+    void ((client: PrimeActions) => client.getDomainEvents({ fromBlock: 1n, toBlock: 2n, kind: 'trades' }));
     expectTypeOf<NonNullable<Answer<'getCommit'>>['round']>().toEqualTypeOf<number>();
     expectTypeOf<NonNullable<Answer<'getBlockActions'>>[number]['status']>().toEqualTypeOf<'success' | 'refused'>();
     expectTypeOf<NonNullable<Answer<'getNativeBlock'>>['baseFee']>().toEqualTypeOf<Wei>();

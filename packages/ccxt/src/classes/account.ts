@@ -31,10 +31,10 @@ export function withAccount(Base: ClassOf<PrimePublic>): ClassOf<PrimeAccount> {
       return this.onDesk((desk) => funding.fetchFundingRates(desk, symbols));
     }
     fetchFundingRateHistory(symbol?: string, since?: Since, limit?: Limit): Rows {
-      return this.onDesk((desk) => funding.fetchFundingRateHistory(desk, symbol, since, limit));
+      return this.onDesk((desk) => funding.fetchFundingRateHistory(desk, { symbol, since, limit }));
     }
     fetchFundingHistory(symbol?: string, since?: Since, limit?: Limit): Rows {
-      return this.onDesk((desk) => funding.fetchFundingHistory(desk, symbol, since, limit));
+      return this.onDesk((desk) => funding.fetchFundingHistory(desk, { symbol, since, limit }));
     }
     fetchBalance(params: Params = {}): Row {
       return this.onDesk((desk) => account.fetchBalance(desk, params));

@@ -1,11 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import type { DomainEvent, MarginAccount } from '@prime/sdk';
+import type { MarginAccount } from '@prime/sdk';
 import { type KnownMarket, unitsOf } from '../desk.ts';
 import type { CcxtMarket, Structure } from '../library.ts';
 import { fakePrime, other, owner, timeOfBlock } from '../testing/fakeNode.ts';
 import { parseMarginBalance, parsePosition } from './account.ts';
 import { statusOf } from './order.ts';
-import { fillsOfEvents } from './trade.ts';
 
 async function loaded(config: object = {}) {
   const { exchange } = fakePrime(undefined, config);
@@ -139,48 +138,6 @@ describe('orders', () => {
   });
 });
 
-describe('fills of an account', () => {
-  const event = (kind: string, data: object, index = 0): DomainEvent =>
-    ({ kind, data, index, blockNumber: 7n, domain: 'orders' }) as unknown as DomainEvent;
-  const trade = {
-    tradeId: 5,
-    marketId: 1,
-    price: 300_000n,
-    size: 10n,
-    makerOrderId: 1,
-    takerOrderId: 2,
-    side: 'buy',
-    fees: 3n,
-  };
-
-  it('are of its own side, with its own fee', () => {
-    const fees = event('trade_fees', { tradeId: 5, makerFee: -1n });
-    const made = fillsOfEvents([event('trade', { ...trade, maker: owner, taker: other }), fees], owner);
-    expect(made).toMatchObject([
-      { orderId: 1, side: 'sell', liquidity: 'maker', fee: -1n, value: 3_000_000n, kind: 'trade' },
-    ]);
-    const taken = fillsOfEvents([event('trade', { ...trade, maker: other, taker: owner }), fees], owner);
-    expect(taken).toMatchObject([{ orderId: 2, side: 'buy', liquidity: 'taker', fee: 3n }]);
-    expect(fillsOfEvents([event('trade', { ...trade, maker: other, taker: other }), fees], owner)).toEqual([]);
-  });
-
-  it('of a liquidation are told apart', () => {
-    const events = [event('trade', { ...trade, maker: owner, taker: other }), event('liquidation', { orderId: 2 })];
-    expect(fillsOfEvents(events, owner)).toMatchObject([{ kind: 'liquidation' }]);
-  });
-
-  it.each([
-    ['the liquidated long sells', 'address', 4n, 'sell', 9],
-    ['who is opposite buys', 'counterparty', 4n, 'buy', null],
-    ['the liquidated short buys', 'address', -4n, 'buy', 9],
-  ] as const)('deleveraging: %s', (_what, whose, size, side, orderId) => {
-    const closed = { address: other, counterparty: other, orderId: 9, marketId: 1, size, value: 12n, [whose]: owner };
-    expect(fillsOfEvents([event('deleveraged', closed, 3)], owner)).toMatchObject([
-      { place: '7-3', tradeId: null, orderId, side, size: 4n, value: 12n, price: null, kind: 'deleveraging' },
-    ]);
-  });
-});
-
 describe('history of an account', () => {
   const wire = (kind: string, block: number, index: number, data: object) => ({
     block_number: `0x${block.toString(16)}`,
@@ -216,6 +173,25 @@ describe('history of an account', () => {
       ['4', 'buy', 'ETH/USD:USD', timeOfBlock(40)],
     ]);
     expect(trades[0]).toMatchObject({ price: '3000', amount: '1', cost: '3000' });
+  });
+
+  it('what the protocol closed is a trade with its place in the chain as its id, of whichever side', async () => {
+    const closed = (whose: 'address' | 'counterparty', size: string, index: number) =>
+      wire('deleveraged', 7, index, {
+        ...{ address: other, counterparty: other, [whose]: owner },
+        order_id: '0x9',
+        market_id: 1,
+        size,
+        value: '0xc',
+      });
+    const deleveraged = [closed('address', '0x4', 3), closed('counterparty', '0x4', 4), closed('address', '-0x4', 5)];
+    const { exchange } = fakePrime((method) => (method === 'prime_getDomainEvents' ? deleveraged : undefined));
+    const trades = await exchange.fetchMyTrades();
+    expect(trades.map(({ id, order, side, takerOrMaker }) => [id, order, side, takerOrMaker])).toEqual([
+      ['7-3', '9', 'sell', undefined],
+      ['7-4', undefined, 'buy', undefined],
+      ['7-5', '9', 'buy', undefined],
+    ]);
   });
 
   it('of one market, the newest, or from a time on', async () => {

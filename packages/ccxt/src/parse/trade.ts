@@ -1,4 +1,4 @@
-import type { DomainEvent, DomainEventData, Fill, Side, Trade } from '@prime/sdk';
+import type { EventFill, Side, Trade } from '@prime/sdk';
 import { type Collateral, unitsOf } from '../desk.ts';
 import type { CcxtExchange, CcxtMarket, Structure } from '../library.ts';
 import { decimalText, magnitude, ratioText } from '../numbers.ts';
@@ -80,18 +80,17 @@ export function averagePriceText(market: CcxtMarket, value: bigint, size: bigint
   return ratioText(value * 10n ** BigInt(baseDecimals), size * 10n ** BigInt(quoteDecimals), digits);
 }
 
-/** What changed a position of the account. @param place tells fills apart that are no trades */
+/** What changed a position of the account. Those that are no trades are told apart by their place in the chain. */
 export function parseFill(
   context: TradeContext,
-  fill: Omit<Fill, 'blockHash'>,
-  place: string,
+  fill: Omit<EventFill, 'blockHash'>,
   time: number | undefined,
 ): Structure {
   const { formatPrice } = unitsOf(context.market);
   return toTrade(
     context,
     {
-      id: fill.tradeId === null ? place : String(fill.tradeId),
+      id: fill.tradeId === null ? `${fill.blockNumber}-${fill.index}` : String(fill.tradeId),
       order: fill.orderId === null ? undefined : String(fill.orderId),
       side: fill.side,
       takerOrMaker: fill.liquidity ?? undefined,
@@ -103,70 +102,4 @@ export function parseFill(
     },
     time,
   );
-}
-
-const against = (side: Side): Side => (side === 'buy' ? 'sell' : 'buy');
-
-/** A fill of an account with its place in the chain. */
-export type PlacedFill = Omit<Fill, 'blockHash'> & { readonly place: string };
-
-/** What events of an account did to its positions, in order. */
-export function fillsOfEvents(events: readonly DomainEvent[], account: string): readonly PlacedFill[] {
-  const makerFees = new Map<number, bigint>();
-  const liquidations = new Set<number>();
-  for (const { kind, data } of events as readonly { kind: string; data: object }[])
-    if (kind === 'trade_fees') {
-      const { tradeId, makerFee } = data as DomainEventData['trade_fees'];
-      makerFees.set(tradeId, makerFee);
-    } else if (kind === 'liquidation') liquidations.add((data as DomainEventData['liquidation']).orderId);
-  return events.flatMap(({ kind, data, blockNumber, index }): PlacedFill[] => {
-    const place = `${blockNumber}-${index}`;
-    if (kind === 'trade') {
-      const trade = data as unknown as DomainEventData['trade'];
-      const common = {
-        blockNumber,
-        tradeId: trade.tradeId,
-        marketId: trade.marketId,
-        price: trade.price,
-        size: trade.size,
-        value: trade.price * trade.size,
-        kind: liquidations.has(trade.takerOrderId) ? ('liquidation' as const) : ('trade' as const),
-      };
-      const taken = {
-        ...common,
-        place,
-        orderId: trade.takerOrderId,
-        side: trade.side,
-        fee: trade.fees,
-        liquidity: 'taker' as const,
-      };
-      const made = {
-        ...common,
-        place,
-        orderId: trade.makerOrderId,
-        side: against(trade.side),
-        fee: makerFees.get(trade.tradeId) ?? 0n,
-        liquidity: 'maker' as const,
-      };
-      return [...(trade.maker === account ? [made] : []), ...(trade.taker === account ? [taken] : [])];
-    }
-    if (kind !== 'deleveraged') return [];
-    const closed = data as unknown as DomainEventData['deleveraged'];
-    return (['address', 'counterparty'] as const)
-      .filter((whose) => closed[whose] === account)
-      .map((whose) => ({
-        blockNumber,
-        place,
-        tradeId: null,
-        orderId: whose === 'address' ? closed.orderId : null,
-        marketId: closed.marketId,
-        side: closed.size > 0n === (whose === 'address') ? 'sell' : 'buy',
-        price: null,
-        size: magnitude(closed.size),
-        value: closed.value,
-        fee: 0n,
-        liquidity: null,
-        kind: 'deleveraging',
-      }));
-  });
 }

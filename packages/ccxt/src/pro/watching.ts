@@ -118,7 +118,7 @@ export class Watching {
             const parsed = fills.map(async (fill, index) => {
               const market = await marketOfId(this.#desk, fill.marketId);
               const context = { exchange, market, collateral: collateralOf(exchange) };
-              return parseFill(context, fill, `${blockNumber}-${index}`, time);
+              return parseFill(context, { ...fill, index }, time);
             });
             return Promise.all(parsed);
           }),

@@ -1,6 +1,6 @@
-import type { DomainEventData, Market } from '@prime/sdk';
+import type { DomainEventOf, Market } from '@prime/sdk';
 import { collateralText, collateralOf, type Desk, fail, marketOfId, marketsOfIds, unitsOf } from '../desk.ts';
-import { findEvents } from '../history.ts';
+import { type EventFilter, findEvents } from '../history.ts';
 import type { CcxtMarket, Limit, Since, Structure, Symbols } from '../library.ts';
 import { ratioText } from '../numbers.ts';
 import { plain } from '../plain.ts';
@@ -83,66 +83,49 @@ export async function fetchFundingRate(desk: Desk, symbol: string): Promise<Stru
 
 const rowsDefault = 100;
 
-/** Intervals whose payment was not 0; of one market, or of all. */
-export async function fetchFundingRateHistory(
-  desk: Desk,
-  symbol: string | undefined,
-  since: Since,
-  limit: Limit,
-): Promise<Structure[]> {
-  await intervalOf(desk);
-  const wanted = limit ?? rowsDefault;
-  const marketId = symbol === undefined ? null : unitsOf(desk.exchange.market(symbol)).marketId;
-  const isWanted = ({ data }: { readonly data: object }): boolean =>
-    marketId === null || (data as DomainEventData['funding_index']).marketId === marketId;
-  const enough = (found: readonly { readonly data: object }[]): boolean => found.filter(isWanted).length >= wanted;
-  const events = (await findEvents(desk, { kind: 'funding_index' }, since, enough)).filter(isWanted);
-  const rows = events.map(async ({ data, blockNumber }) => {
-    const { change, reference, marketId: id } = data as unknown as DomainEventData['funding_index'];
-    const timestamp = (await desk.times.timeOf(blockNumber)) ?? undefined;
-    return {
-      info: plain(data),
-      symbol: (await marketOfId(desk, id)).symbol,
-      fundingRate: reference === 0n ? undefined : desk.exchange.parseNumber(rateText(change, reference)),
-      timestamp,
-      datetime: desk.exchange.iso8601(timestamp),
-    };
-  });
-  return desk.exchange.filterBySinceLimit(await Promise.all(rows), since, wanted, 'timestamp', since === undefined);
+/** Which rows of funding are wanted: of one market or of all, and how many. */
+export interface FundingQuery {
+  readonly symbol: string | undefined;
+  readonly since: Since;
+  readonly limit: Limit;
 }
 
-/** Funding that the account paid (negative) or got, when it was settled. */
-export async function fetchFundingHistory(
+/** What events of funding say, each as a row with its market and time; the newest where no time is given. */
+async function fundingRows<kind extends 'funding_index' | 'funding_paid'>(
   desk: Desk,
-  symbol: string | undefined,
-  since: Since,
-  limit: Limit,
+  filter: EventFilter<kind>,
+  { symbol, since, limit = rowsDefault }: FundingQuery,
+  toRow: (event: DomainEventOf<kind>) => Structure,
 ): Promise<Structure[]> {
   await intervalOf(desk);
-  const wanted = limit ?? rowsDefault;
   const marketId = symbol === undefined ? null : unitsOf(desk.exchange.market(symbol)).marketId;
-  const isWanted = ({ data }: { readonly data: object }): boolean =>
-    marketId === null || (data as DomainEventData['funding_paid']).marketId === marketId;
-  const filter = { kind: 'funding_paid', address: desk.address() };
-  const enough = (found: readonly { readonly data: object }[]): boolean => found.filter(isWanted).length >= wanted;
+  const isWanted = ({ data }: DomainEventOf<kind>): boolean => marketId === null || data.marketId === marketId;
+  const enough = (found: readonly DomainEventOf<kind>[]): boolean => found.filter(isWanted).length >= limit;
   const events = (await findEvents(desk, filter, since, enough)).filter(isWanted);
   const markets = await marketsOfIds(
     desk,
-    events.map(({ data }) => Number(data['marketId'])),
+    events.map(({ data }) => data.marketId),
   );
-  const { code } = collateralOf(desk.exchange);
-  const rows = events.map(async ({ data, blockNumber, index }) => {
-    const paid = data as unknown as DomainEventData['funding_paid'];
-    const timestamp = (await desk.times.timeOf(blockNumber)) ?? undefined;
-    return {
-      info: plain(data),
-      id: `${blockNumber}-${index}`,
-      symbol: markets.get(paid.marketId)!.symbol,
-      code,
-      timestamp,
-      datetime: desk.exchange.iso8601(timestamp),
-      amount: desk.exchange.parseNumber(collateralText(desk.exchange, paid.amount)),
-    };
+  const rows = events.map(async (event) => {
+    const timestamp = (await desk.times.timeOf(event.blockNumber)) ?? undefined;
+    const { symbol: of } = markets.get(event.data.marketId)!;
+    return { ...toRow(event), symbol: of, timestamp, datetime: desk.exchange.iso8601(timestamp) };
   });
-  return desk.exchange.filterBySinceLimit(await Promise.all(rows), since, wanted, 'timestamp', since === undefined);
+  return desk.exchange.filterBySinceLimit(await Promise.all(rows), since, limit, 'timestamp', since === undefined);
 }
+
+/** Intervals whose payment was not 0. */
+export const fetchFundingRateHistory = (desk: Desk, query: FundingQuery): Promise<Structure[]> =>
+  fundingRows(desk, { kind: 'funding_index' }, query, ({ data }) => ({
+    info: plain(data),
+    fundingRate: data.reference === 0n ? undefined : desk.exchange.parseNumber(rateText(data.change, data.reference)),
+  }));
+
+/** Funding that the account paid (negative) or got, when it was settled. */
+export const fetchFundingHistory = (desk: Desk, query: FundingQuery): Promise<Structure[]> =>
+  fundingRows(desk, { kind: 'funding_paid', address: desk.address() }, query, ({ data, blockNumber, index }) => ({
+    info: plain(data),
+    id: `${blockNumber}-${index}`,
+    code: collateralOf(desk.exchange).code,
+    amount: desk.exchange.parseNumber(collateralText(desk.exchange, data.amount)),
+  }));

@@ -1,10 +1,10 @@
-import type { DomainEvent, DomainEventData, Order } from '@prime/sdk';
+import { type DomainEventOf, type EventFill, fillsFromEvents, type Order } from '@prime/sdk';
 import { encodeClientOrderId } from '../clientOrderId.ts';
 import { collateralOf, type Desk, fail, marketOfId, marketsOfIds, textParameter, unitsOf } from '../desk.ts';
 import { eventsOfRange, findEvents } from '../history.ts';
 import type { Limit, Params, Since, Structure } from '../library.ts';
 import { parseOpenOrder, parseOrder } from '../parse/order.ts';
-import { fillsOfEvents, parseFill, type PlacedFill } from '../parse/trade.ts';
+import { parseFill } from '../parse/trade.ts';
 import { parseOrderId } from './trading.ts';
 
 const rowsDefault = 100;
@@ -17,15 +17,15 @@ const timeOf = async (desk: Desk, block: bigint | null): Promise<number | undefi
 const marketIdOf = (desk: Desk, symbol: string | undefined): number | null =>
   symbol === undefined ? null : unitsOf(desk.exchange.market(symbol)).marketId;
 
-async function parseFills(desk: Desk, fills: readonly PlacedFill[]): Promise<Structure[]> {
+async function parseFills(desk: Desk, fills: readonly EventFill[]): Promise<Structure[]> {
   const collateral = collateralOf(desk.exchange);
   const markets = await marketsOfIds(
     desk,
     fills.map(({ marketId }) => marketId),
   );
-  const parsed = fills.map(async ({ place, ...fill }) => {
+  const parsed = fills.map(async (fill) => {
     const context = { exchange: desk.exchange, market: markets.get(fill.marketId)!, collateral };
-    return parseFill(context, fill, place, await timeOf(desk, fill.blockNumber));
+    return parseFill(context, fill, await timeOf(desk, fill.blockNumber));
   });
   return Promise.all(parsed);
 }
@@ -39,8 +39,8 @@ export async function fetchMyTrades(
 ): Promise<Structure[]> {
   const wanted = limit ?? rowsDefault;
   const [address, marketId] = [desk.address(), marketIdOf(desk, symbol)];
-  const ownFills = (events: readonly DomainEvent[]): readonly PlacedFill[] =>
-    fillsOfEvents(events, address).filter((fill) => marketId === null || fill.marketId === marketId);
+  const ownFills = (events: readonly DomainEventOf[]): readonly EventFill[] =>
+    fillsFromEvents(events, address).filter((fill) => marketId === null || fill.marketId === marketId);
   const events = await findEvents(desk, { address }, since, (found) => ownFills(found).length >= wanted);
   const trades = await parseFills(desk, ownFills(events));
   return desk.exchange.filterBySinceLimit(trades, since, wanted, 'timestamp', since === undefined);
@@ -52,7 +52,7 @@ async function tradesOf(desk: Desk, order: Order): Promise<Structure[] | undefin
   const head = order.closedBlock ?? (await desk.reader.getBlockNumber({ cacheTime: 0 }));
   const range = { fromBlock: order.createdBlock, toBlock: head };
   const events = await eventsOfRange(desk, { kind: undefined, address: order.owner }, range);
-  const fills = fillsOfEvents(events, order.owner).filter(({ orderId }) => orderId === order.orderId);
+  const fills = fillsFromEvents(events, order.owner).filter(({ orderId }) => orderId === order.orderId);
   const filled = fills.reduce((sum, { size }) => sum + size, 0n);
   // An order may have traded on between the two answers; and a node may have deleted its first blocks.
   return filled < order.filled ? undefined : parseFills(desk, fills);
@@ -105,7 +105,7 @@ export async function fetchOpenOrders(
 }
 
 /** Ids of orders of the account that events name as ended, or that may have ended: in the order of the last event of each. */
-function endedIds(events: readonly DomainEvent[], account: string, marketId: number | null): readonly number[] {
+function endedIds(events: readonly DomainEventOf[], account: string, marketId: number | null): readonly number[] {
   const ids = new Set<number>();
   const put = (id: number, market: number): void => {
     if (marketId !== null && market !== marketId) return;
@@ -114,12 +114,10 @@ function endedIds(events: readonly DomainEvent[], account: string, marketId: num
   };
   for (const { kind, data } of events) {
     if (kind === 'order_cancelled') {
-      const cancelled = data as unknown as DomainEventData['order_cancelled'];
-      if (cancelled.owner === account) put(cancelled.orderId, cancelled.marketId);
+      if (data.owner === account) put(data.orderId, data.marketId);
     } else if (kind === 'trade') {
-      const trade = data as unknown as DomainEventData['trade'];
-      if (trade.maker === account) put(trade.makerOrderId, trade.marketId);
-      if (trade.taker === account) put(trade.takerOrderId, trade.marketId);
+      if (data.maker === account) put(data.makerOrderId, data.marketId);
+      if (data.taker === account) put(data.takerOrderId, data.marketId);
     }
   }
   return [...ids];
@@ -160,13 +158,10 @@ export async function fetchEndedOrders(
 }
 
 /** Ids of orders of the account that events name as placed, ascending: an order's id says when it was. */
-function placedIds(events: readonly DomainEvent[], account: string, marketId: number | null): readonly number[] {
+function placedIds(events: readonly DomainEventOf[], account: string, marketId: number | null): readonly number[] {
   const placed = events.flatMap(({ kind, data }) => {
-    if (kind !== 'order_accepted') return [];
-    const accepted = data as unknown as DomainEventData['order_accepted'];
-    return accepted.owner === account && (marketId === null || accepted.marketId === marketId)
-      ? [accepted.orderId]
-      : [];
+    if (kind !== 'order_accepted' || data.owner !== account) return [];
+    return marketId === null || data.marketId === marketId ? [data.orderId] : [];
   });
   return placed.toSorted((a, b) => a - b);
 }
@@ -180,7 +175,7 @@ export async function fetchOrders(
 ): Promise<Structure[]> {
   const wanted = Math.min(limit ?? rowsDefault, rowsMax);
   const [address, marketId] = [desk.address(), marketIdOf(desk, symbol)];
-  const idsOf = (events: readonly DomainEvent[]): readonly number[] => placedIds(events, address, marketId);
+  const idsOf = (events: readonly DomainEventOf[]): readonly number[] => placedIds(events, address, marketId);
   const ids = idsOf(await findEvents(desk, { address }, since, (found) => idsOf(found).length >= wanted));
   const chosen = since === undefined ? ids.slice(-wanted) : ids.slice(0, wanted);
   const orders = await Promise.all(chosen.map((orderId) => desk.reader.getOrder({ orderId })));

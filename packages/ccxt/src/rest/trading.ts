@@ -39,6 +39,7 @@ function tradesOf(
       context,
       {
         blockNumber,
+        index,
         tradeId: trade.tradeId,
         orderId: trade.takerOrderId,
         marketId,
@@ -50,7 +51,6 @@ function tradesOf(
         liquidity: 'taker',
         kind: 'trade',
       },
-      `${blockNumber}-${index}`,
       time,
     ),
   );

@@ -1,7 +1,7 @@
 import type { RpcBlockAction, RpcCommit, RpcNativeBlock, RpcResult } from '../generated/methods.ts';
 import type { BlockAction, Commit, NativeBlock, OrdersProof, RegisteredValidator, Validator } from '../types/chain.ts';
 import type { Hash } from '../types/primitives.ts';
-import { decodeDomainEvent } from './domainEvent.ts';
+import { decodeDomainEvents } from './domainEvent.ts';
 import { toBigint, toNumber } from './quantity.ts';
 
 export const decodeCommit = (wire: RpcCommit): Commit => ({
@@ -72,7 +72,7 @@ export const decodeNativeBlock = (wire: RpcNativeBlock): NativeBlock => ({
   actionCount: toNumber(wire.action_count),
   // Asked for without the transactions themselves.
   transactions: wire.transactions as readonly Hash[],
-  domainEvents: wire.domain_events.map(decodeDomainEvent),
+  domainEvents: decodeDomainEvents(wire.domain_events),
 });
 
 export function decodeOrdersProof(wire: RpcResult<'primeorders_getProof'>): OrdersProof {

@@ -1,3 +1,4 @@
+export { type EventFill, fillsFromEvents } from './account/fills.ts';
 export {
   compareLedgers,
   createLedger,

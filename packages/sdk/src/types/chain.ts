@@ -1,22 +1,5 @@
+import type { DomainEventOf } from '../streams/domainEvents.ts';
 import type { Address, Hash, Hex, Wei } from './primitives.ts';
-
-export type EventValue = bigint | number | string | boolean | null;
-
-/** What happened in a block besides logs. The fields of each kind: docs/protocol/encoding.md, Domain events. */
-export interface DomainEvent {
-  readonly blockNumber: bigint;
-  readonly blockHash: Hash;
-  /** Place in its block, from 0. */
-  readonly index: number;
-  readonly domain: 'orders' | 'bridge' | 'validators';
-  readonly kind: string;
-  /** Action or transaction that caused it; null for what the block does by itself. */
-  readonly transactionHash: Hash | null;
-  /** Number of the contract's write that caused it; null where no contract did. */
-  readonly ticket: number | null;
-  /** Fields in camelCase: amounts are bigint, ids and times numbers. */
-  readonly data: Readonly<Record<string, EventValue>>;
-}
 
 /** What proves that a block was decided. */
 export interface Commit {
@@ -94,7 +77,7 @@ export interface NativeBlock {
   readonly actionCount: number;
   /** Hashes of its EVM transactions, in order. */
   readonly transactions: readonly Hash[];
-  readonly domainEvents: readonly DomainEvent[];
+  readonly domainEvents: readonly DomainEventOf[];
 }
 
 /** A block without what is in it, and without what is read from its state. */

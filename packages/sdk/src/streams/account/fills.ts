@@ -47,32 +47,33 @@ function deleveragingOf(
   };
 }
 
+/** A fill with the place of its event in the block, from 0. */
+export type EventFill = Fill & { readonly index: number };
+
 /**
- * What a block did to the positions of an account, in the order in which it did, as the node's `fills` stream tells it.
+ * What events did to the positions of an account, in the order in which they did, as the node's `fills` stream tells it.
  *
- * @param events of the block: all that name the account, and all liquidations
+ * @param events of whole blocks: all that name the account, and all liquidations; from `getDomainEvents` or `watchDomainEvents`
+ * @param account in lower case
  */
-export function fillsFromEvents(
-  events: readonly DomainEventOf[],
-  account: Address,
-  position: BlockPosition,
-): readonly Fill[] {
+export function fillsFromEvents(events: readonly DomainEventOf[], account: Address): readonly EventFill[] {
   const liquidations = new Set<number>();
   const makerFees = new Map<number, bigint>();
   for (const { kind, data } of events)
     if (kind === 'liquidation') liquidations.add(data.orderId);
     else if (kind === 'trade_fees') makerFees.set(data.tradeId, data.makerFee);
-  const fills: Fill[] = [];
-  for (const { kind, data } of events) {
+  const fills: EventFill[] = [];
+  for (const { kind, data, blockNumber, blockHash, index } of events) {
+    const place = { blockNumber, blockHash, index };
     if (kind === 'trade') {
       for (const liquidity of ['maker', 'taker'] as const)
         if (data[liquidity] === account) {
           const isLiquidation = liquidations.has(data.takerOrderId);
-          fills.push({ ...position, ...fillOf(data, liquidity, makerFees.get(data.tradeId) ?? 0n, isLiquidation) });
+          fills.push({ ...place, ...fillOf(data, liquidity, makerFees.get(data.tradeId) ?? 0n, isLiquidation) });
         }
     } else if (kind === 'deleveraged')
       for (const whose of ['address', 'counterparty'] as const)
-        if (data[whose] === account) fills.push({ ...position, ...deleveragingOf(data, whose) });
+        if (data[whose] === account) fills.push({ ...place, ...deleveragingOf(data, whose) });
   }
   return fills;
 }

@@ -132,6 +132,13 @@ const causeOf = (
   return kind === 'liquidation' && liquidity === 'taker' ? 'liquidation' : 'order';
 };
 
+/** What events did to the positions of the account, and why. */
+export const accountFills = (events: readonly DomainEventOf[], account: Address): readonly AccountFill[] =>
+  fillsFromEvents(events, account).map(({ kind, index, ...fill }) => ({
+    ...fill,
+    cause: causeOf(kind, fill.liquidity),
+  }));
+
 /**
  * The account after a block.
  *
@@ -146,9 +153,7 @@ export function stepLedger(
   const purse = new Purse(ledger, followed);
   for (const event of events) purse.take(event);
   const orders = stepOrders(ledger.orders, events, followed.address, position);
-  const fills = fillsFromEvents(events, followed.address, position).map(
-    ({ kind, ...fill }): AccountFill => ({ ...fill, cause: causeOf(kind, fill.liquidity) }),
-  );
+  const fills = accountFills(events, followed.address);
   const unknown = orders.unknown.map(
     (orderId): AccountDifference => ({ what: 'order', orderId, local: null, chain: null }),
   );

@@ -204,6 +204,44 @@ describe('an account that is followed', () => {
     expect(followed.state.current.collateral).toBe(market.ledgerAt(3).collateral);
   });
 
+  it.each([
+    [4n, 4, 6],
+    [5n, 5, 6],
+    [6n, 6, 6],
+    [7n, 7, 6],
+    [9n, 7, 6],
+  ])(
+    'is told with its fills from block %s on, to the newest of 6, and goes on behind it',
+    async (fillsFrom, from, to) => {
+      const market = new TestMarket(new TestChain());
+      market.block([0.3]);
+      for (let block = 1; block < 6; block++) market.block([0.3, 0.9]);
+      const node = await startNode(market);
+      const followed = follow([node.url], { fillsFrom });
+      await followed.state.whenSure();
+      const told = (fills: readonly { readonly tradeId: number | null }[]) => fills.map(({ tradeId }) => tradeId);
+      const [snapshot] = followed.changes;
+      expect(snapshot).toMatchObject({ kind: 'snapshot', blockNumber: 6n, gaps: [] });
+      expect(told(snapshot?.kind === 'snapshot' ? snapshot.fills : [])).toEqual(market.tradesBetween(from, to));
+      market.block([0.9]);
+      node.show();
+      await followed.signal.until(() => kindsOf(followed).includes('block'));
+      expect(told(followed.state.current.fills)).toEqual(market.tradesBetween(Math.min(from, 7), 7));
+    },
+  );
+
+  it('says with the snapshot which of the wanted blocks nobody keeps, and fetches the others', async () => {
+    const market = marketOf(1);
+    for (let block = 0; block < 5; block++) market.block([0.3, 0.9]);
+    const node = await startNode(market);
+    node.oldest = 4;
+    const followed = follow([node.url], { fillsFrom: 2n });
+    const view = await followed.state.whenSure();
+    const gap = { fromBlock: 2n, toBlock: 3n, reason: 'pruned', oldestBlock: 4n };
+    expect(followed.changes[0]).toMatchObject({ kind: 'snapshot', gaps: [gap] });
+    expect([view.gaps, view.fills.map(({ tradeId }) => tradeId)]).toEqual([[gap], market.tradesBetween(4, 6)]);
+  });
+
   it('of which blocks are lost is read anew, and says which fills it lacks', async () => {
     const market = marketOf(3);
     const node = await startNode(market);

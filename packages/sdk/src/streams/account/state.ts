@@ -1,9 +1,10 @@
 import type { OpenOrder } from '../../types/order.ts';
 import type { Address } from '../../types/primitives.ts';
 import type { Link } from '../connection/session.ts';
-import type { DomainEventOf } from '../domainEvents.ts';
+import type { DomainEventFilter, DomainEventOf } from '../domainEvents.ts';
 import { StreamError, streamsClosed, toStreamError } from '../errors.ts';
 import { Feed, type FeedBlock, type FeedEntry, type FeedSource } from '../feed/feed.ts';
+import { history } from '../feed/history.ts';
 import { sessionOf, type StreamsClient } from '../streams.ts';
 import type {
   AccountDifference,
@@ -16,7 +17,7 @@ import type {
 } from '../types.ts';
 import { eventsSource } from '../watchDomainEvents.ts';
 import { type Json, toObject } from '../wire/fields.ts';
-import { type Ledger, type LedgerStep, stepLedger } from './ledger.ts';
+import { accountFills, type Ledger, type LedgerStep, stepLedger } from './ledger.ts';
 import { Reconciler } from './reconciler.ts';
 import { readLedger } from './snapshot.ts';
 
@@ -47,8 +48,16 @@ export interface AccountView {
 /** Why a view is another one than before. */
 export type AccountChange =
   | { readonly kind: 'status'; readonly status: AccountStatus }
-  /** The account was read from the chain: at the beginning, and behind lost blocks. */
-  | { readonly kind: 'snapshot'; readonly blockNumber: bigint }
+  /**
+   * The account was read from the chain: at the beginning, and behind lost blocks. The first one has the fills of the blocks from
+   * `fillsFrom` on, the oldest first, and those of these blocks that nobody can tell any more.
+   */
+  | {
+      readonly kind: 'snapshot';
+      readonly blockNumber: bigint;
+      readonly fills: readonly AccountFill[];
+      readonly gaps: readonly LostGap[];
+    }
   | (BlockPosition & {
       readonly kind: 'block';
       readonly fills: readonly AccountFill[];
@@ -63,6 +72,8 @@ export interface LocalAccountStateParameters {
   readonly onChange?: ((view: AccountView, change: AccountChange) => void) | undefined;
   /** Connections that end, disagreements with the chain (`STREAM_ACCOUNT_DISAGREES`), and whatever else goes wrong. */
   readonly onError?: ((error: StreamError) => void) | undefined;
+  /** First block whose fills are told, with the first snapshot. Default: the block behind that snapshot. */
+  readonly fillsFrom?: bigint | undefined;
   /** Fills that are kept. Default 1 000. */
   readonly fillsMax?: number | undefined;
   /** It is compared with the chain after each gap, and besides whenever so many blocks came; null: not besides. Default 100. */
@@ -85,6 +96,14 @@ interface Step extends LedgerStep {
   readonly position: BlockPosition;
 }
 
+/** What blocks before the first snapshot held. */
+interface Earlier {
+  readonly fills: AccountFill[];
+  readonly gaps: LostGap[];
+}
+
+const nothingEarlier: Earlier = { fills: [], gaps: [] };
+
 const gapsMax = 100;
 
 class FollowedAccount implements LocalAccountState {
@@ -99,6 +118,8 @@ class FollowedAccount implements LocalAccountState {
   #treasury: Address | null | undefined;
   #ledger: Ledger | null = null;
   #isFresh = false;
+  /** Told with the first snapshot; null before it was fetched. */
+  #earlier: Earlier | null = null;
   #status: AccountStatus = 'syncing';
   #fills: readonly AccountFill[] = [];
   #gaps: readonly LostGap[] = [];
@@ -178,13 +199,24 @@ class FollowedAccount implements LocalAccountState {
         if (this.#treasury === undefined) this.#treasury = await readTreasury(link);
       },
       snapshot: async (link) => {
-        this.#ledger = await readLedger(link, this.address);
+        const ledger = await readLedger(link, this.address);
+        this.#earlier ??= await this.#readEarlier(link, own.filters, ledger.blockNumber);
+        this.#ledger = ledger;
         this.#isFresh = true;
         this.#reconciler = null;
-        return this.#ledger.blockNumber;
+        return ledger.blockNumber;
       },
       convert: (block) => [this.#step(block)],
     };
+  }
+
+  async #readEarlier(link: Link, filters: readonly DomainEventFilter[], to: bigint): Promise<Earlier> {
+    const { fillsFrom = to + 1n } = this.#parameters;
+    const found: Earlier = { fills: [], gaps: [] };
+    for await (const part of history(link, filters, { from: fillsFrom, to }))
+      if (part.kind === 'lost') found.gaps.push(part.gap);
+      else for (const { events } of part.blocks) found.fills.push(...accountFills(events, this.address));
+    return found;
   }
 
   #step(block: FeedBlock<readonly DomainEventOf[]>): Step {
@@ -203,12 +235,11 @@ class FollowedAccount implements LocalAccountState {
 
   #onEntry(entry: FeedEntry<Step>): void {
     if (entry.kind === 'gap') {
-      this.#gaps = [...this.#gaps, entry.gap].slice(-gapsMax);
+      this.#keep([], [entry.gap]);
       return this.#tell({ kind: 'gap', gap: entry.gap });
     }
     for (const { fills, orders, differences, position } of entry.items) {
-      const { fillsMax = 1_000 } = this.#parameters;
-      if (fills.length > 0) this.#fills = [...this.#fills, ...fills].slice(-fillsMax);
+      this.#keep(fills, []);
       this.#tell({ kind: 'block', ...position, fills, orders });
       if (differences.length > 0) {
         this.#tellError(disagreement(this.address, position.blockNumber, differences));
@@ -217,6 +248,12 @@ class FollowedAccount implements LocalAccountState {
       }
     }
     this.#checkReconciliation();
+  }
+
+  #keep(fills: readonly AccountFill[], gaps: readonly LostGap[]): void {
+    const { fillsMax = 1_000 } = this.#parameters;
+    if (fills.length > 0) this.#fills = [...this.#fills, ...fills].slice(-fillsMax);
+    if (gaps.length > 0) this.#gaps = [...this.#gaps, ...gaps].slice(-gapsMax);
   }
 
   #onFeedStatus(status: StreamStatus): void {
@@ -236,7 +273,10 @@ class FollowedAccount implements LocalAccountState {
     if (!this.#isFresh) return this.#reconcile();
     this.#isFresh = false;
     this.#blocksSince = 0;
-    this.#tell({ kind: 'snapshot', blockNumber: this.#ledger!.blockNumber });
+    const { fills, gaps } = this.#earlier ?? nothingEarlier;
+    this.#earlier = nothingEarlier;
+    this.#keep(fills, gaps);
+    this.#tell({ kind: 'snapshot', blockNumber: this.#ledger!.blockNumber, fills, gaps });
     this.#setStatus('sure');
   }
 

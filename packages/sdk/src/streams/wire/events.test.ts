@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type EventKind, eventTable } from '@prime/codec';
 import { eventsMessage } from '@prime/rpc';
 import { expectTypeOf } from 'expect-type';
-import { decodeDomainEvent } from '../../decode/domainEvent.ts';
+import { decodeDomainEvents } from '../../decode/domainEvent.ts';
 import type { RpcDomainEvent } from '../../generated/methods.ts';
 import { TestChain } from '../../testing/node/testChain.ts';
 import type { DomainEventKind } from '../domainEvents.ts';
@@ -43,10 +43,21 @@ function wireEvent(kind: EventKind): RpcDomainEvent {
 const kinds = Object.keys(eventTable) as EventKind[];
 
 describe('an event', () => {
-  it.each(kinds)('of kind %s is read as the actions read it', (kind) => {
+  it.each(kinds)('of kind %s is read with the numbers that its fields are', (kind) => {
     const wire = wireEvent(kind);
-    expect(readEvent(wire)).toEqual(decodeDomainEvent(wire));
-    expect(Object.keys(wire.data).length).toBe(Object.keys(fieldsOf(kind)).length);
+    const camel = (name: string): string => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+    const expected = Object.entries(fieldsOf(kind)).map(([name, { number }]) => [camel(name), valueOf(name, number)]);
+    expect(readEvent(wire)).toEqual({
+      blockNumber: 1n,
+      blockHash: wire.block_hash,
+      index: 0,
+      domain: eventTable[kind].domain,
+      kind,
+      transactionHash: wire.transaction_hash,
+      ticket: null,
+      data: Object.fromEntries(expected),
+    });
+    expect(decodeDomainEvents([wire])).toEqual([readEvent(wire)]);
   });
 
   it('has a type for each kind that there is', () => {
@@ -68,6 +79,10 @@ describe('an event', () => {
     ['no data', { data: null }, 'data has to be an object'],
     ['a negative block', { block_number: '-0x1' }, 'block_number has to be a hex quantity that is not negative'],
   ])('with %s is refused, and the field is named', (_, change, words) => {
-    expect(() => readEvent({ ...wireEvent('order_accepted'), ...change })).toThrow(words);
+    const event = { ...wireEvent('order_accepted'), ...change } as RpcDomainEvent;
+    expect(() => readEvent(event)).toThrow(words);
+    expect(() => decodeDomainEvents([event])).toThrow(
+      expect.objectContaining({ code: 'ANSWER_UNREADABLE', shortMessage: expect.stringContaining(words) }),
+    );
   });
 });
