@@ -20,6 +20,7 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
   ],
   'bot taker': ['--market PRM/USD'],
   'bot backtest': ['day.ndjson --strategy maker.toml', 'day.ndjson --market 1 --latency 250 --json'],
+  'bot loss': ['maker.loss.json', 'maker.loss.json --reset'],
   'bot schema': ['maker'],
   'bot local': ['', '--dir .prime/seven'],
   explorer: ['--rpc http://127.0.0.1:8545', '--rpc https://rpc1.example,https://rpc2.example --listen 0.0.0.0:8500'],

@@ -4,9 +4,10 @@ import fc from 'fast-check';
 import { Bot } from './bot.ts';
 import type { BotOptions, Decision } from './botState.ts';
 import { createClientIds } from './execution/clientIds.ts';
-import { createLedger } from './ledger.ts';
+import { type BotFill, createLedger } from './ledger.ts';
 import { magnitude } from './market.ts';
 import type { Outcome } from './ports.ts';
+import type { LossRecord } from './risk/lossRecord.ts';
 import { fillsOf, ModelMarket, modelAddress, refusalsOf, toPayload } from './simulation/modelMarket.ts';
 import { createMarketMaker } from './strategy/marketMaker.ts';
 
@@ -22,7 +23,7 @@ const levels = 4;
 const size = 5n;
 const maxPosition = 30n;
 const ttlMs = 5_000;
-const options = (): BotOptions => ({
+const options = (lossMax: bigint | null): BotOptions => ({
   market,
   strategy: createMarketMaker({
     spreadBps: 40,
@@ -36,7 +37,7 @@ const options = (): BotOptions => ({
   }),
   ids,
   execution: { priceToleranceTicks: 1, refillBelowPercent: 60, orderSeconds: 20, refreshSeconds: 7, batchMax: 6 },
-  limits: { positionMax: maxPosition, notionalMax: null, lossMax: null },
+  limits: { positionMax: maxPosition, notionalMax: null, lossMax },
   deadMan: { feedSilentMs: 10_000, staleMs: 10_000, strategySilentMs: 10_000 },
   openOrdersMax: 100,
   itemsPerSecond: 50,
@@ -62,17 +63,24 @@ class World {
   sent: Sent[] = [];
   /** From all fills ever, whoever was alive. */
   readonly ledger = createLedger(0n, 0n);
-  placedMost = 0;
+  readonly fills: BotFill[] = [];
+  /** What processes of the bot kept of their loss. */
+  kept: LossRecord | null = null;
+  readonly #lossMax: bigint | null;
 
-  constructor(seed: number) {
+  constructor(seed: number, lossMax: bigint | null = null) {
     this.#random = createPrng(seed);
+    this.#lossMax = lossMax;
   }
 
   begin(): void {
     this.process++;
-    this.bot = new Bot(options());
+    this.bot = new Bot(options(this.#lossMax));
     this.bornMs = this.nowMs;
-    this.bot.onAccountReset(this.chain.account(own, 1), this.fair);
+    const { kept } = this;
+    if (kept !== null) this.bot.resume(kept);
+    const earlier = this.fills.filter(({ blockNumber }) => blockNumber > (kept?.blockNumber ?? 0n));
+    this.bot.onAccountReset(this.chain.account(own, 1), this.fair, earlier);
     this.bot.onAccount(this.chain.account(own, 1), true, [], this.nowMs);
     this.bot.onBook(this.chain.book(1), this.nowMs);
   }
@@ -95,6 +103,7 @@ class World {
     const { results, trades } = this.chain.block([...flow, ...actions], this.nowMs);
     const fills = fillsOf(trades, own, this.chain.blockNumber);
     for (const fill of fills) this.ledger.apply(fill);
+    this.fills.push(...fills);
     this.#tell(fills);
     arrived.forEach((sent, index) => this.#finish(sent, results[flow.length + index]));
     this.#step();
@@ -137,6 +146,11 @@ class World {
   }
 
   #step(): void {
+    this.bot?.onPrice(this.fair);
+    const record = this.bot?.lossRecord ?? null;
+    // Without fills it is kept now and then.
+    if (record !== null && (record.isReached || record.cash !== this.kept?.cash || this.#random.chance(1, 4)))
+      this.kept = record;
     const decision = this.bot?.step({ nowMs: this.nowMs, fairPrice: this.fair });
     if (decision === undefined || decision.kind === 'wait') return;
     // Soon, late, or too late to be carried out.
@@ -180,6 +194,33 @@ describe('a bot whose process dies at any moment', () => {
       }),
       { numRuns: 25 },
     );
+  });
+
+  it('has the loss of all of its lives, stops where one process would have, and stays stopped', () => {
+    let [halts, lives] = [0, 0];
+    fc.assert(
+      fc.property(fc.nat(0xffffffff), fc.array(kinds, { minLength: 60, maxLength: 120 }), (seed, steps) => {
+        const lossMax = 5_000n;
+        const world = new World(seed, lossMax);
+        world.begin();
+        let isOver = false;
+        for (const step of steps) {
+          if (step === 'kill') world.kill();
+          else if (step === 'restart') world.begin();
+          else world.block();
+          if (world.bot === null) continue;
+          const profit = world.ledger.profit(world.fair);
+          expect(world.bot.ledger!.profit(world.fair)).toBe(profit);
+          // A process that just began has judged nothing.
+          if (step === 'block') isOver ||= profit < -lossMax;
+          expect(world.bot.halted).toBe(isOver ? 'loss_limit' : null);
+        }
+        halts += isOver ? 1 : 0;
+        lives += world.process;
+      }),
+      { numRuns: 25 },
+    );
+    expect([halts > 0, halts < 25, lives > 50]).toEqual([true, true, true]);
   });
 
   it('and does not come back leaves nothing longer than orders live', () => {

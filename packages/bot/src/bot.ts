@@ -1,10 +1,12 @@
 import type { BotOptions, Decision, HaltReason, PullReason } from './botState.ts';
 import { type PlannedItem, planQuotes } from './execution/planQuotes.ts';
-import { createLedger, type BotFill, type FillLedger } from './ledger.ts';
+import type { BotFill, FillLedger } from './ledger.ts';
 import { type AccountView, type Book, withoutOwn } from './market.ts';
 import type { Outcome } from './ports.ts';
 import { type Silence, silenceOf } from './risk/deadMan.ts';
 import { limitQuotes } from './risk/limits.ts';
+import type { LossRecord } from './risk/lossRecord.ts';
+import { ProfitCount } from './risk/profitCount.ts';
 import { createTokenBucket, type TokenBucket } from './risk/tokenBucket.ts';
 import type { Wanted } from './strategy/strategy.ts';
 
@@ -49,10 +51,7 @@ export class Bot {
   #headMs: number | null = null;
   #strategyMs: number | null = null;
   #strategyError: string | null = null;
-  #ledger: FillLedger | null = null;
-  /** Whether it is known what the position was worth when the ledger began. */
-  #isPriced = false;
-  #lastPrice: bigint | null = null;
+  readonly #profit = new ProfitCount();
   #halted: HaltReason | null = null;
   #pulled: PullReason | null = null;
   #lastPullMs: number | null = null;
@@ -76,7 +75,12 @@ export class Bot {
     return this.#pulled;
   }
   get ledger(): FillLedger | null {
-    return this.#ledger;
+    return this.#profit.ledger;
+  }
+  /** What has to be kept, so that the loss limit counts on after this process; null while nothing is known to count from. */
+  get lossRecord(): LossRecord | null {
+    const { record } = this.#profit;
+    return record === null ? null : { ...record, isReached: this.#halted === 'loss_limit' };
   }
   get account(): AccountView | null {
     return this.#view;
@@ -105,6 +109,12 @@ export class Bot {
     this.#barrier = fence;
   }
 
+  /** The loss counts on from what an earlier process kept; where that had passed its limit, this one only takes orders back. */
+  resume(record: LossRecord): void {
+    this.#profit.resume(record);
+    if (record.isReached) this.halt('loss_limit');
+  }
+
   onBook(book: Book, nowMs: number): void {
     this.#book = book;
     this.#bookIsLive = true;
@@ -120,21 +130,19 @@ export class Bot {
     this.#view = view;
     this.#isSure = isSure;
     if (isSure) this.#accountMs = nowMs;
-    for (const fill of fills) this.#ledger?.apply(fill);
-    if (this.#ledger !== null && isSure && this.#ledger.position !== view.position) this.halt('positions_disagree');
+    this.#profit.apply(fills);
+    if (isSure && !this.#profit.compare(view)) this.halt('positions_disagree');
   }
 
   /**
    * Fills are missing: the position is counted from here on, on top of the profit so far.
    *
    * @param price fair price; null where nobody knows, then the position counts from the first one on
+   * @param earlier of a bot that was resumed, at its first account: the fills since then; null where nobody can tell all of them
    */
-  onAccountReset(view: AccountView, price: bigint | null): void {
+  onAccountReset(view: AccountView, price: bigint | null, earlier: readonly BotFill[] | null = []): void {
     this.#view = view;
-    const at = price ?? this.#lastPrice;
-    const before = this.#isPriced && at !== null ? (this.#ledger?.profit(at) ?? 0n) : 0n;
-    this.#ledger = createLedger(view.position, at ?? 0n, before);
-    this.#isPriced = at !== null;
+    if (!this.#profit.restart(view, price, earlier)) this.halt('loss_unknown');
   }
 
   /** There is a new block, and the account is as it was told last. */
@@ -165,10 +173,18 @@ export class Bot {
     } else this.#backoffMs = backoffFirstMs;
   }
 
+  /** Judges the loss at a fair price. {@link step} does so too; before it, whoever keeps {@link lossRecord} has the newest. */
+  onPrice(price: bigint | null): void {
+    const { lossMax } = this.#options.limits;
+    const profit = price === null ? null : this.#profit.at(price);
+    if (this.#view !== null && this.#isSure) this.#profit.compare(this.#view);
+    if (profit !== null && lossMax !== null && profit < -lossMax) this.halt('loss_limit');
+  }
+
   /** Decides what to do now. What it answers has to be carried out, and its outcome told with {@link onOutcome}. */
   step(input: StepInput): Decision {
     const { nowMs, fairPrice } = input;
-    this.#judgeLoss(fairPrice);
+    this.onPrice(fairPrice);
     if (this.#bookIsLive) this.#bookMs = nowMs;
     if (this.#isSure) this.#accountMs = nowMs;
     const reason = this.#halted ?? this.#silence(nowMs);
@@ -195,16 +211,6 @@ export class Bot {
       },
       this.#options.deadMan,
     );
-  }
-
-  #judgeLoss(price: bigint | null): void {
-    const { lossMax } = this.#options.limits;
-    this.#lastPrice = price ?? this.#lastPrice;
-    if (this.#ledger === null || price === null) return;
-    if (!this.#isPriced) this.#ledger = createLedger(this.#ledger.position, price);
-    this.#isPriced = true;
-    if (lossMax === null) return;
-    if (this.#ledger.profit(price) < -lossMax) this.halt('loss_limit');
   }
 
   /** Null where the strategy has no answer: what rests stays until its silence is too long. */

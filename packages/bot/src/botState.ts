@@ -22,7 +22,16 @@ export interface BotOptions {
 }
 
 /** Why a bot stopped for good: whoever starts it again has looked. */
-export type HaltReason = 'loss_limit' | 'positions_disagree' | 'refused_for_good' | 'stopped';
+export type HaltReason =
+  | 'loss_limit'
+  /** Nobody can tell all fills since the loss was kept. */
+  | 'loss_unknown'
+  /** The file of the loss was reset while the bot ran, or another process keeps its own there. */
+  | 'state_changed'
+  | 'state_unwritable'
+  | 'positions_disagree'
+  | 'refused_for_good'
+  | 'stopped';
 /** Why it has no quotes now. */
 export type PullReason = Silence | HaltReason;
 /** Why it does nothing now. */

@@ -19,8 +19,13 @@ export interface VenueListener {
   onBookStatus(isLive: boolean): void;
   /** The account after a block. `fills` are those of the block. `isSure`: it is what the chain has. */
   onAccount(view: AccountView, told: { readonly isSure: boolean; readonly fills: readonly BotFill[] }): void;
-  /** The account was read anew, because fills are missing or what was followed was wrong. */
-  onAccountReset(view: AccountView, why: string): void;
+  /**
+   * The account was read anew, because fills are missing or what was followed was wrong.
+   *
+   * @param earlier at the first time, the fills from the block that the venue was told to begin with up to this account; null where
+   *   nobody can tell all of them
+   */
+  onAccountReset(view: AccountView, why: string, earlier: readonly BotFill[] | null): void;
   /** For the log; the venue goes on by itself. `isChecksum`: a book that failed its checksum, and was not shown. */
   onTrouble(message: string, code: string): void;
 }
@@ -53,6 +58,16 @@ export interface PriceSource {
   /** Wei for one base unit; null while it is not known or too old. @param book without the account's own orders */
   price(book: Book, nowMs: number): bigint | null;
   stop(): void;
+}
+
+/** A file for what has to outlive the process. */
+export interface StateFile {
+  /** For messages. */
+  readonly path: string;
+  /** Null where there is none. @throws Error where it can not be read */
+  read(): string | null;
+  /** Whenever the machine fails, the file has the old text or the new one; the new one once this returns. @throws Error */
+  write(text: string): void;
 }
 
 export interface Clock {

@@ -1,6 +1,7 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { encodeLossRecord } from '@prime/bot';
 import { usePrime } from '../testing/usePrime.ts';
 
 const { folder, printed, prime } = usePrime(0);
@@ -55,8 +56,38 @@ describe('prime bot', () => {
     [['backtest', 'no-such-file', '--market', '1'], 'CLI_NOT_FOUND'],
     [['backtest', 'no-such-file', '--market', '1', '--start-price', '1e3'], 'CLI_USAGE'],
     [['local', '--dir', 'no-such-folder'], 'CLI_NOT_FOUND'],
+    [['loss', 'no-such-file'], 'CLI_NOT_FOUND'],
+    [['loss', 'no-such-file', '--reset'], 'CLI_NOT_FOUND'],
   ])('%j is refused: %s', async (args, code) => {
     await expect(prime('bot', ...args)).rejects.toMatchObject({ code });
+  });
+
+  it('with a loss limit has to be told where the loss is kept: nothing is begun', async () => {
+    const [key, file] = [join(folder(), 'key'), join(folder(), 'maker.toml')];
+    writeFileSync(key, `0x${'42'.repeat(32)}`);
+    writeFileSync(file, 'strategy = "maker"\nmarket = 1\n[limits]\nloss = "5"\n');
+    const args = ['bot', 'maker', '--strategy', file, '--rpc', 'http://127.0.0.1:1', '--key-file', key];
+    await expect(prime(...args)).rejects.toMatchObject({ code: 'CLI_USAGE', detail: { argument: '--state' } });
+    await expect(prime(...args, '--state', join(folder(), 'none', 'loss.json'))).rejects.toMatchObject({
+      code: 'CLI_NOT_FOUND',
+    });
+  });
+
+  it('loss shows what a bot kept, refuses what is damaged, and resets either by setting it aside', async () => {
+    const path = join(folder(), 'loss.json');
+    const scope = { genesis: `0x${'ab'.repeat(32)}`, account: `0x${'cd'.repeat(20)}`, marketId: 1 } as const;
+    const record = { since: 3n, blockNumber: 40n, position: -3n, cash: -12_345n, isReached: true };
+    writeFileSync(path, encodeLossRecord(scope, record));
+    await prime('bot', 'loss', path);
+    const shown = { ...scope, since: '3', block: '40', position: '-3', cash: '-12345', reached: true };
+    expect(JSON.parse(printed.join('\n'))).toEqual(shown);
+    await prime('bot', 'loss', path, '--reset');
+    await expect(prime('bot', 'loss', path)).rejects.toMatchObject({ code: 'CLI_NOT_FOUND' });
+    writeFileSync(path, '{');
+    await expect(prime('bot', 'loss', path)).rejects.toMatchObject({ code: 'BOT_STATE_DAMAGED' });
+    await prime('bot', 'loss', path, '--reset');
+    expect(readFileSync(`${path}.1`, 'utf8')).toBe(encodeLossRecord(scope, record));
+    expect([existsSync(path), readFileSync(`${path}.2`, 'utf8')]).toEqual([false, '{']);
   });
 
   it('says that no node answers', async () => {

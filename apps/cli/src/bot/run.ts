@@ -15,6 +15,7 @@ import {
   whereNodesAnswer,
 } from './given.ts';
 import { untilEnd } from '../untilEnd.ts';
+import { stateFileOf } from './stateFile.ts';
 
 export interface RunFlags extends StrategyFlags {
   readonly rpc?: string;
@@ -22,6 +23,7 @@ export interface RunFlags extends StrategyFlags {
   readonly owner?: string;
   readonly fund?: string;
   readonly paper?: boolean;
+  readonly state?: string;
   readonly metrics?: string;
   readonly logFormat: string;
   readonly logLevel: string;
@@ -42,6 +44,13 @@ export async function run(kind: StrategyKind, flags: RunFlags): Promise<void> {
   const signer = await signerOf(flags.keyFile, flags.rpc, file.name);
   const log = loggerOf(flags.logLevel, flags.logFormat, file.name);
   const isPaper = flags.paper === true;
+  const keepsLoss = file.limits.loss !== undefined && !isPaper;
+  const stateFile = keepsLoss ? stateFileOf(flags.state, flags.rpc, file.name) : undefined;
+  if (keepsLoss && stateFile === undefined)
+    throw new CliError('a strategy with limits.loss needs --state FILE: a restart would forget the loss', {
+      code: 'CLI_USAGE',
+      argument: '--state',
+    });
   const fund = flags.fund ?? (flags.rpc === undefined && owner === undefined ? localFund : undefined);
   if (fund !== undefined && !isPaper) {
     const collateral = amountOf(fund);
@@ -49,10 +58,10 @@ export async function run(kind: StrategyKind, flags: RunFlags): Promise<void> {
     if (added > 0n) log.info({ wei: `${added}` }, 'collateral added');
   }
   const bot = await whereNodesAnswer(urls, () =>
-    startBot({ file, urls, signer, owner, isPaper, log, clock: systemClock }),
+    startBot({ file, urls, signer, owner, isPaper, stateFile, log, clock: systemClock }),
   );
   const account = owner ?? signer.address.toLowerCase();
-  log.info({ strategy: kind, market: bot.market.symbol, account, paper: isPaper }, 'started');
+  log.info({ strategy: kind, market: bot.market.symbol, account, paper: isPaper, state: stateFile?.path }, 'started');
   const render = (): Promise<string> => bot.metrics.render(bot.bot, bot.price);
   const metrics =
     flags.metrics === undefined ? null : await serveMetrics(parsePlace(flags.metrics, '--metrics'), render);

@@ -21,6 +21,12 @@ export function addBotCommands(program: Command): void {
     .option('--json', 'print JSON')
     .action(async (flow: string, flags) => (await import('../bot/backtest.ts')).backtest(flow, flags));
   bot
+    .command('loss')
+    .description('Show from what the loss limit of a bot counts, or reset it')
+    .argument('<file>', 'what --state named; <name>.loss.json in .prime/testnet/bots on the network of this folder')
+    .option('--reset', 'set the file aside: the next start counts anew, also behind a limit that was passed')
+    .action(async (file: string, flags) => (await import('../bot/stateFile.ts')).loss(file, flags));
+  bot
     .command('schema')
     .description('Print the JSON Schema of strategy files')
     .argument('<kind>', 'maker or taker')
@@ -53,6 +59,10 @@ const withRun = (command: Command): Command =>
     .option(
       '--fund <amount>',
       'collateral that the account has at least, in quote: from its own wei, a faucet or unlocked accounts',
+    )
+    .option(
+      '--state <file>',
+      'where the loss is kept for limits.loss, over restarts (default, on the network of this folder: beside the key)',
     )
     .option('--paper', 'send nothing: orders are filled on paper by the flow that comes')
     .option('--metrics <host:port>', 'serve /metrics for Prometheus')

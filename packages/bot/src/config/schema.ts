@@ -56,7 +56,9 @@ const common = {
   limits: part({
     position: optional(decimal('greatest position either way, base')),
     notional: optional(decimal('greatest position and open orders of a side together, quote')),
-    loss: optional(decimal('loss since the start at which it stops for good, quote')),
+    loss: optional(
+      decimal('greatest loss since it was reset, restarts included; beyond it the bot stops for good, quote'),
+    ),
     items_per_second: whole(1, 10_000, 100, 'orders and modifies in a second; cancels are always sent'),
   }),
   dead_man: part({

@@ -25,6 +25,8 @@ export interface NetworkVenueOptions {
   readonly openOrdersMax: number;
   /** For which block time an earlier process of the bot may have signed, from its clock on, ms. */
   readonly actionTtlMs: number;
+  /** First block whose fills are told; null: those behind the first account. */
+  readonly fillsFrom: bigint | null;
 }
 
 /** How far clocks of machines and of blocks may be apart, ms. */
@@ -32,7 +34,7 @@ const clockSkewMs = 1_000;
 
 /** A bot's market on a network, over the SDK. */
 export function createNetworkVenue(options: NetworkVenueOptions): Venue {
-  const { nodes, streams, market, owner, openOrdersMax, actionTtlMs } = options;
+  const { nodes, streams, market, owner, openOrdersMax, actionTtlMs, fillsFrom } = options;
   const { marketId } = market;
   let state: LocalAccountState | null = null;
   let stopBook = (): void => undefined;
@@ -46,7 +48,7 @@ export function createNetworkVenue(options: NetworkVenueOptions): Venue {
     },
     start(listener) {
       const onError = (error: StreamError): void => listener.onTrouble(error.shortMessage, error.code);
-      state = createLocalAccountState(streams, { address: owner, onError });
+      state = createLocalAccountState(streams, { address: owner, onError, fillsFrom: fillsFrom ?? undefined });
       state.onChange((view, change) => tellAccount(listener, toView, marketId, view, change));
       stopBook = watchOrderBook(streams, {
         market: marketId,
@@ -77,9 +79,14 @@ function tellAccount(
   view: StreamedAccount,
   change: AccountChange,
 ): void {
-  if (change.kind === 'snapshot' || change.kind === 'corrected' || change.kind === 'gap')
-    return listener.onAccountReset(toView(view), change.kind);
-  const fills = change.kind === 'block' ? change.fills.filter((fill) => fill.marketId === marketId).map(toFill) : [];
+  const ofMarket = (fills: readonly AccountFill[]): readonly BotFill[] =>
+    fills.filter((fill) => fill.marketId === marketId).map(toFill);
+  if (change.kind === 'snapshot')
+    return listener.onAccountReset(toView(view), change.kind, change.gaps.length > 0 ? null : ofMarket(change.fills));
+  // What the account held back then does not count any more.
+  if (change.kind === 'corrected' || change.kind === 'gap')
+    return listener.onAccountReset(toView(view), change.kind, null);
+  const fills = change.kind === 'block' ? ofMarket(change.fills) : [];
   listener.onAccount(toView(view), { isSure: view.status === 'sure', fills });
 }
 

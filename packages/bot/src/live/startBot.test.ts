@@ -100,6 +100,18 @@ describe('a bot', () => {
     expect(outcome).toBe(code);
   });
 
+  it('with a loss limit and nowhere to keep the loss is refused: BOT_STATE_MISSING', async () => {
+    const units = { base_decimals: 0, quote_decimals: 18 };
+    const url = await nodeWith({
+      prime_getGenesis: { chainId: 7_919, clob: { maxOpenOrders: 10 }, consensus: { emptyBlockIntervalMs: 1_000 } },
+      primeorders_getMarkets: [{ market_id: 1, symbol: 'A/B', tick_size: '0x1', lot_size: '0x1', ...units, ...state }],
+    });
+    const file = parseStrategy('strategy = "maker"\nmarket = 1\n[limits]\nloss = "5"', 'maker.toml');
+    await expect(startBot({ file, urls: [url], signer, isPaper: false, log: silent, clock })).rejects.toMatchObject({
+      code: 'BOT_STATE_MISSING',
+    });
+  });
+
   it('that nobody pays for is told so: BOT_FUNDS_MISSING', async () => {
     const account = {
       address: signer.address,

@@ -3,6 +3,7 @@ import {
   definePrimeChain,
   getGenesis,
   getMarkets,
+  getNativeBlock,
   type Market,
   type PrimeClient,
   toAgentAccount,
@@ -13,8 +14,10 @@ import type { StrategyFile } from '../config/schema.ts';
 import { toBotOptions } from '../config/settings.ts';
 import { BotError } from '../errors.ts';
 import { createPaperVenue } from '../paper/paperVenue.ts';
-import type { BotLog, Clock, PriceSource } from '../ports.ts';
+import type { BotLog, Clock, PriceSource, StateFile } from '../ports.ts';
+import { LossKeeper } from '../run/lossKeeper.ts';
 import { type BotMetrics, createBotMetrics } from '../run/metrics.ts';
+import type { LossScope } from '../risk/lossRecord.ts';
 import { type RunningBot, runBot } from '../run/runBot.ts';
 import { createNetworkVenue } from './networkVenue.ts';
 import { createBookPrice, createFixedPrice, createHttpPrice } from './prices.ts';
@@ -30,6 +33,8 @@ export interface StartBotOptions {
   readonly owner?: `0x${string}` | undefined;
   /** Nothing is sent: orders are filled by the flow that comes. */
   readonly isPaper: boolean;
+  /** Where the loss is kept over restarts: needed where the strategy has a loss limit and is not on paper. */
+  readonly stateFile?: StateFile | undefined;
   readonly log: BotLog;
   readonly clock: Clock;
 }
@@ -41,7 +46,7 @@ export interface StartedBot extends RunningBot {
 
 const requestTimeoutMs = 5_000;
 
-/** Connects a strategy to a network and runs it. @throws BotError `BOT_MARKET_UNKNOWN`; what the SDK throws where no node answers */
+/** Connects a strategy to a network and runs it. @throws BotError `BOT_MARKET_UNKNOWN`, `BOT_STATE_…`; what the SDK throws where no node answers */
 export async function startBot(options: StartBotOptions): Promise<StartedBot> {
   const { file, urls, log, clock, isPaper } = options;
   const transports = urls.map((url) => http(url, { retryCount: 0, timeout: requestTimeoutMs }));
@@ -58,18 +63,21 @@ export async function startBot(options: StartBotOptions): Promise<StartedBot> {
     now: () => clock.now(),
     sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   };
-  const streams = createStreams({ urls, staleMs: file.dead_man.feed_silent_ms });
   const owner = options.owner ?? options.signer.address;
+  const loss = await lossOf(options, nodes.wallet, { account: owner.toLowerCase(), marketId: market.marketId });
+  const streams = createStreams({ urls, staleMs: file.dead_man.feed_silent_ms });
   const openOrdersMax = Number((genesis.clob as { readonly maxOpenOrders: number }).maxOpenOrders);
   const bot = toBotOptions(file, market, openOrdersMax);
   const { actionTtlMs } = bot;
+  const kept = loss?.record ?? null;
+  const fillsFrom = kept === null ? null : kept.blockNumber + 1n;
   const venue = isPaper
     ? createPaperVenue({ streams, market, openOrdersMax, now: () => clock.now() })
-    : createNetworkVenue({ nodes, streams, market, owner, openOrdersMax, actionTtlMs });
+    : createNetworkVenue({ nodes, streams, market, owner, openOrdersMax, actionTtlMs, fillsFrom });
   const prices = pricesOf(file, market, streams, options);
   const metrics = createBotMetrics({ bot: file.name, market: market.symbol });
   const tickMs = file.execution.tick_ms;
-  const running = runBot({ bot, venue, prices, clock, log, metrics, tickMs });
+  const running = runBot({ bot, venue, prices, clock, log, metrics, loss, tickMs });
   return {
     market,
     metrics,
@@ -83,6 +91,26 @@ export async function startBot(options: StartBotOptions): Promise<StartedBot> {
       streams.close();
     },
   };
+}
+
+/**
+ * The loss of a bot that has a limit of it; null for any other.
+ *
+ * @throws BotError `BOT_STATE_MISSING`, `BOT_STATE_DAMAGED`, `BOT_STATE_FOREIGN`
+ */
+async function lossOf(
+  { file, isPaper, stateFile, clock, log }: StartBotOptions,
+  client: PrimeClient,
+  whose: Omit<LossScope, 'genesis'>,
+): Promise<LossKeeper | null> {
+  if (file.limits.loss === undefined || isPaper) return null;
+  if (stateFile === undefined)
+    throw new BotError('a strategy with limits.loss needs a state file, or a restart would forget the loss', {
+      code: 'BOT_STATE_MISSING',
+    });
+  // Every node has block 0, whatever it deleted: its hash is that of the genesis.
+  const { hash } = (await getNativeBlock(client, { block: 0n }))!;
+  return new LossKeeper(stateFile, { genesis: hash!, ...whose }, { clock, log });
 }
 
 /** A chain that has nothing to do is no silent one. @throws BotError `BOT_STRATEGY_INVALID` */

@@ -50,7 +50,7 @@ export function createPaperVenue({ streams, market, openOrdersMax, now }: PaperV
         to.onTrouble(error.shortMessage, error.code);
       chain = createLocalAccountState(streams, { address: nobody, onError });
       chain.onChange((_view, { kind }) => {
-        if (kind === 'snapshot') to.onAccountReset(paper.view(head()), kind);
+        if (kind === 'snapshot') to.onAccountReset(paper.view(head()), kind, []);
         else tell([]);
       });
       const onOrderBook: Parameters<typeof watchOrderBook>[1]['onOrderBook'] = (book) => {

@@ -7,7 +7,7 @@ export interface RiskLimits {
   readonly positionMax: bigint | null;
   /** Greatest sum of the position at the fair price and of all that rests on the greater side, wei. */
   readonly notionalMax: bigint | null;
-  /** Loss since the bot began at which it stops for good, wei. */
+  /** Greatest loss; beyond it the bot stops for good, wei. */
   readonly lossMax: bigint | null;
 }
 

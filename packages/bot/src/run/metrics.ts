@@ -90,7 +90,7 @@ export function createBotMetrics(labels: Readonly<Record<'bot' | 'market', strin
         gauge('bot_pulled', '1 while all quotes are taken back.', bot.pulled === null ? 0 : 1),
         gauge(
           'bot_profit_wei',
-          'Profit since the start at the fair price, after fees.',
+          'Profit at the fair price, after fees, since the start or since the loss limit counts.',
           ledger === null || price === null ? 0 : Number(ledger.profit(price)),
         ),
       ];

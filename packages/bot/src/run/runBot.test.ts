@@ -3,6 +3,8 @@ import type { PlannedItem } from '../execution/planQuotes.ts';
 import { createFixedPrice } from '../live/prices.ts';
 import type { BotLog, Outcome, Venue, VenueListener } from '../ports.ts';
 import { fakeAccount, fakeBook, fakeMarket, fakeOptions, fakeOrder, FakeStrategy } from '../testing/fakes.ts';
+import { encodeLossRecord, type LossRecord } from '../risk/lossRecord.ts';
+import { LossKeeper } from './lossKeeper.ts';
 import { createBotMetrics } from './metrics.ts';
 import { serveMetrics } from './metricsServer.ts';
 import { runBot } from './runBot.ts';
@@ -38,7 +40,7 @@ class FakeVenue implements Venue {
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-function run() {
+function run(loss: LossKeeper | null = null) {
   const lines: string[] = [];
   const write =
     (level: string) =>
@@ -57,7 +59,7 @@ function run() {
   };
   const metrics = createBotMetrics({ bot: 'fake', market: 'A/B' });
   const bot = fakeOptions(new FakeStrategy());
-  const running = runBot({ bot, venue, prices: createFixedPrice(100n), clock, log, metrics, tickMs: 100 });
+  const running = runBot({ bot, venue, prices: createFixedPrice(100n), clock, log, metrics, loss, tickMs: 100 });
   const tick = (ms: number): void => {
     nowMs += ms;
     for (const work of ticks) work();
@@ -69,7 +71,7 @@ describe('a running bot', () => {
   it('sends what it decides, logs fills, and takes everything back at its end', async () => {
     const { running, venue, lines, tick, ticks, metrics } = run();
     await settled();
-    venue.listener.onAccountReset(fakeAccount(), 'snapshot');
+    venue.listener.onAccountReset(fakeAccount(), 'snapshot', []);
     venue.listener.onAccount(fakeAccount(), { isSure: true, fills: [] });
     venue.listener.onBook(fakeBook, 1n);
     venue.listener.onTrouble('the connection ended', 'STREAM_DISCONNECTED');
@@ -115,10 +117,32 @@ describe('a running bot', () => {
   it('tells that it halted when nothing rests any more', async () => {
     const { running, venue, lines } = run();
     await settled();
-    venue.listener.onAccountReset(fakeAccount(), 'snapshot');
+    venue.listener.onAccountReset(fakeAccount(), 'snapshot', []);
     venue.listener.onAccount(fakeAccount({ position: 3n, blockNumber: 6n }), { isSure: true, fills: [] });
     expect(await running.halted).toBe('positions_disagree');
     expect(lines).toContain('error halted');
+  });
+
+  it('whose loss had passed its limit takes back what rests, sends nothing else and ends', async () => {
+    const record: LossRecord = { since: 1n, blockNumber: 1n, position: 0n, cash: -9n, isReached: true };
+    const scope = { genesis: '0x01', account: '0x02', marketId: 1 } as const;
+    const file = { path: 'loss.json', read: () => encodeLossRecord(scope, record), write: () => undefined };
+    const log: BotLog = {
+      info: () => undefined,
+      warn: () => undefined,
+      error: () => undefined,
+      debug: () => undefined,
+    };
+    const { running, venue, tick, lines } = run(new LossKeeper(file, scope, { clock: { now: () => 0 }, log }));
+    venue.listener.onAccountReset(fakeAccount({ orders: [fakeOrder()] }), 'snapshot', []);
+    venue.listener.onAccount(fakeAccount({ orders: [fakeOrder()] }), { isSure: true, fills: [] });
+    venue.listener.onBook(fakeBook, 1n);
+    await settled();
+    tick(1_000);
+    await settled();
+    venue.listener.onAccount(fakeAccount({ blockNumber: 5n }), { isSure: true, fills: [] });
+    expect(await running.halted).toBe('loss_limit');
+    expect([venue.batches, venue.cancels > 0, lines.includes('info loss counts on')]).toEqual([[], true, true]);
   });
 
   it('ends in time where nobody can be reached', async () => {

@@ -2,6 +2,7 @@ import { Bot } from '../bot.ts';
 import type { BotOptions, Decision, HaltReason } from '../botState.ts';
 import { withoutOwn, type Book } from '../market.ts';
 import type { BotLog, Clock, Outcome, PriceSource, Venue } from '../ports.ts';
+import type { LossKeeper } from './lossKeeper.ts';
 import type { BotMetrics } from './metrics.ts';
 
 export interface RunningBot {
@@ -21,6 +22,8 @@ export interface RunBotOptions {
   readonly clock: Clock;
   readonly log: BotLog;
   readonly metrics: BotMetrics;
+  /** Where the loss of the bot outlives the process; null where it does not. */
+  readonly loss: LossKeeper | null;
   /** Between two steps where nothing happens, ms. */
   readonly tickMs: number;
 }
@@ -51,6 +54,11 @@ class Runner implements RunningBot {
     this.bot = new Bot(options.bot);
     this.halted = new Promise((resolve) => (this.#tellHalted = resolve));
     const { venue, clock, log } = options;
+    const kept = options.loss?.record ?? null;
+    if (kept !== null) {
+      this.bot.resume(kept);
+      log.info(textFields({ ...kept }), 'loss counts on');
+    }
     venue.start({
       onBook: (book) => {
         this.#book = book;
@@ -69,9 +77,9 @@ class Runner implements RunningBot {
         this.#wasSure = isSure;
         this.#step();
       },
-      onAccountReset: (view, why) => {
-        this.bot.onAccountReset(view, this.price);
-        log.info(textFields({ why, ...accountFields(this.bot) }), 'account read');
+      onAccountReset: (view, why, earlier) => {
+        this.bot.onAccountReset(view, this.price, earlier);
+        log.info(textFields({ why, earlier: earlier?.length, ...accountFields(this.bot) }), 'account read');
         this.#step();
       },
       onTrouble: (message, code) => {
@@ -116,13 +124,23 @@ class Runner implements RunningBot {
       const { venue, clock } = this.#options;
       const nowMs = clock.now();
       if (venue.head !== null) this.bot.onHead(venue.head, nowMs);
-      const decision = this.bot.step({ nowMs, fairPrice: this.price });
+      const fairPrice = this.price;
+      this.bot.onPrice(fairPrice);
+      this.#keepLoss();
+      const decision = this.bot.step({ nowMs, fairPrice });
       this.#carryOut(decision);
       if (this.bot.isSure && nowMs - this.#statusMs >= statusMs) this.#tellStatus();
       this.#tellEnds();
     } finally {
       this.#isStepping = false;
     }
+  }
+
+  /** Before anything is sent: what was decided may be the last thing that this process does. */
+  #keepLoss(): void {
+    const record = this.bot.lossRecord;
+    const reason = record === null ? null : (this.#options.loss?.keep(record) ?? null);
+    if (reason !== null) this.bot.halt(reason);
   }
 
   #tellStatus(): void {
