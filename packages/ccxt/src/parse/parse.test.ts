@@ -178,7 +178,9 @@ describe('history of an account', () => {
   it('what the protocol closed is a trade with its place in the chain as its id, of whichever side', async () => {
     const closed = (whose: 'address' | 'counterparty', size: string, index: number) =>
       wire('deleveraged', 7, index, {
-        ...{ address: other, counterparty: other, [whose]: owner },
+        address: other,
+        counterparty: other,
+        [whose]: owner,
         order_id: '0x9',
         market_id: 1,
         size,

@@ -1,7 +1,7 @@
 import type { EventFill, Side, Trade } from '@prime/sdk';
 import { type Collateral, unitsOf } from '../desk.ts';
 import type { CcxtExchange, CcxtMarket, Structure } from '../library.ts';
-import { decimalText, magnitude, ratioText } from '../numbers.ts';
+import { decimalText, ratioText } from '../numbers.ts';
 import { plain } from '../plain.ts';
 
 /** What turns fills into trades of ccxt. */

@@ -5,8 +5,7 @@ import { eventEntry, formatEvent } from './event.ts';
 
 const hashOf = (digit: string): Hash => `0x${digit.repeat(64)}` as Hash;
 const event: DomainEvent = { domain: 'orders', kind: 'insurance_changed', actionIndex: null, data: { amount: -1n } };
-const shown = (of: DomainEvent) =>
-  formatEvent(eventEntry(5 as Height, hashOf('b'), 2, of, [hashOf('a')]));
+const shown = (of: DomainEvent) => formatEvent(eventEntry(5 as Height, hashOf('b'), 2, of, [hashOf('a')]));
 
 describe('what caused an event', () => {
   it('nothing but the block: no hash, no ticket', () => {

@@ -47,6 +47,4 @@ export const eventEntries = (
   record: Pick<BlockDelta, 'block' | 'hash' | 'actionHashes'>,
   events: BlockDelta['events'],
 ): EventEntry[] =>
-  events.map((event, index) =>
-    eventEntry(record.block.header.height, record.hash, index, event, record.actionHashes),
-  );
+  events.map((event, index) => eventEntry(record.block.header.height, record.hash, index, event, record.actionHashes));

@@ -36,7 +36,9 @@ describe('hidden classes of what is made for each event and log', () => {
       actionIndex: 0,
       data: { order_id: orderId },
     });
-    const events = Array.from({ length: count }, (_, index) => eventEntry(1 as Height, hash, index, event(index), [hash]));
+    const events = Array.from({ length: count }, (_, index) =>
+      eventEntry(1 as Height, hash, index, event(index), [hash]),
+    );
     expect(events[7]).toEqual({ ...event(7), height: 1, blockHash: hash, index: 7, transactionHash: hash });
     expect(classesOf(events)).toBe(1);
   });

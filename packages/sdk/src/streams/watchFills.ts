@@ -30,7 +30,7 @@ function fillsSource(address: Address): FeedSource<readonly Fill[], Fill> {
 }
 
 /** As the stream tells it. */
-const withoutIndex = ({ index, ...fill }: EventFill): Fill => fill;
+const withoutIndex = ({ index: _index, ...fill }: EventFill): Fill => fill;
 
 /** Tells the fills of an account, each once and in order, also those of the time without a connection. */
 export const watchFills = (client: StreamsClient, parameters: WatchFillsParameters): Unwatch =>

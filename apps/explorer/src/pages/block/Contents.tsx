@@ -1,4 +1,4 @@
-import type { BlockAction, DomainEvent } from '@prime/sdk';
+import type { BlockAction, DomainEventOf } from '@prime/sdk';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useHref, useNode } from '../../app/context.ts';
@@ -99,9 +99,9 @@ function Transactions({ transactions }: { readonly transactions: readonly Listed
   );
 }
 
-function Events({ events }: { readonly events: readonly DomainEvent[] }): JSX.Element {
+function Events({ events }: { readonly events: readonly DomainEventOf[] }): JSX.Element {
   const href = useHref();
-  const columns: readonly Column<DomainEvent>[] = [
+  const columns: readonly Column<DomainEventOf>[] = [
     { key: 'index', title: '#', width: '56px', cell: ({ index }) => <span class="faint number">{index}</span> },
     { key: 'kind', title: 'Event', width: '190px', cell: ({ kind }) => wordsOf(kind) },
     {
