@@ -71,7 +71,7 @@ async function freeUrl(): Promise<string> {
 
 describe('prime testnet up', () => {
   it('says where the explorer is, serves it, and tells it which nodes there are', async () => {
-    expect(network.lines).toContain(`  Open ${explorerUrl} in a browser to watch it, and to trade`);
+    expect(network.lines).toContain(`  Open ${explorerUrl} in a browser to watch it`);
     expect(await (await fetch(`${explorerUrl}/config.json`)).json()).toEqual({ rpc: rpcUrl });
     expect((await fetch(`${explorerUrl}/market/ETH-USD`)).headers.get('content-type')).toContain('text/html');
   });

@@ -65,7 +65,7 @@ describe('the first minute', () => {
       );
       expect(network.lines.join('\n')).toContain('Prime: 1 validator, block 3 committed');
       expect(file.explorerUrl).toBe(`http://127.0.0.1:${port + 5}`);
-      expect(network.lines).toContain(`  Open ${file.explorerUrl} in a browser to watch it, and to trade`);
+      expect(network.lines).toContain(`  Open ${file.explorerUrl} in a browser to watch it`);
       expect(await (await fetch(`${file.explorerUrl}/config.json`)).json()).toEqual({ rpc: url });
       expect(await readFile(file.validators[0]!.log, 'utf8')).toContain('"msg":"ready"');
       const at = network.lines.findIndex((line) => line.includes('Try, in another shell'));
@@ -89,7 +89,7 @@ describe('the first minute', () => {
     const busy = two.lines.find((line) => line.startsWith(`port ${port + 5} is busy: the explorer uses `));
     const { explorerUrl } = await networkOf(second);
     expect(explorerUrl).toBe(`http://127.0.0.1:${busy!.split(' ').at(-1)}`);
-    expect(two.lines).toContain(`  Open ${explorerUrl} in a browser to watch it, and to trade`);
+    expect(two.lines).toContain(`  Open ${explorerUrl} in a browser to watch it`);
     const moved = (await networkOf(second)).rpcUrls[0]!;
     expect(moved).not.toBe(`http://127.0.0.1:${port}`);
     expect(await genesisAt(moved)).toBe((await networkOf(second)).genesisHash);

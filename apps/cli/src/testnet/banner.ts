@@ -78,7 +78,7 @@ export function bannerLines({ network, balances, explorerUrl, reached, folder, c
   return [
     '',
     `  Prime: ${reached}`,
-    ...(explorerUrl === null ? [] : ['', `  Open ${explorerUrl} in a browser to watch it, and to trade`]),
+    ...(explorerUrl === null ? [] : ['', `  Open ${explorerUrl} in a browser to watch it`]),
     ...section(
       accounts.length === 0 ? '' : 'Accounts: the nodes sign for them, and everybody knows their keys: for tests only',
       numbered(accounts.map(({ address }, index) => `${address}  ${etherText(balances[index] ?? 0n)}`)),

@@ -13,6 +13,7 @@ const block = (number: number, timestampMs: number) => ({
   gas_used: '0x0',
   base_fee: '0x0',
   transaction_count: '0x0',
+  action_count: '0x0',
   commit: null,
   last_commit_round: null,
   transactions: [],

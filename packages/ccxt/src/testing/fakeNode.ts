@@ -53,11 +53,16 @@ const wireBlock = (block: number) => ({
   base_fee: '0x0',
   state_root: `0x${'33'.repeat(32)}`,
   orders_root: null,
+  receipts_root: `0x${'55'.repeat(32)}`,
+  events_root: `0x${'66'.repeat(32)}`,
   validators_hash: `0x${'44'.repeat(32)}`,
+  next_validators_hash: `0x${'44'.repeat(32)}`,
   commit: null,
   last_commit_round: null,
   transaction_count: '0x0',
+  action_count: '0x0',
   transactions: [],
+  actions: [],
   domain_events: [],
 });
 
