@@ -43,8 +43,6 @@ export class OwnMessages {
     const votes = message.kind === 'vote' ? [message.vote] : message.kind === 'voteCertificate' ? message.votes : [];
     for (const vote of votes) {
       if (vote.validator !== address) continue;
-      // A certificate may hold what another process of the identity signed.
-      if (message.kind === 'voteCertificate' && this.#world.options.hasCopy) continue;
       this.#expectKnown(vote);
       observer.voteSent(vote, isHonest);
       if (isHonest) upgrade?.onVote(label, program, vote);
@@ -67,7 +65,7 @@ export class OwnMessages {
    */
   #expectKnown(own: Vote | Proposal): void {
     const { label, isHonest, disk } = this.#speaker;
-    if (!isHonest) return;
+    if (!this.#world.shownSignatures.isOwn(own, label) || !isHonest) return;
     const [said, known] = [placeOf(own), disk.signedPlace];
     const order = known === null ? 1 : said.height - known.height || said.round - known.round || said.step - known.step;
     if (order > 0)

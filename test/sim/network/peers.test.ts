@@ -26,5 +26,11 @@ describe('a copy of a home that is started beside the validator', () => {
     expectSeen(seen, { copiesStopped: 35, identitiesInUse: 100 });
   });
 
+  // Was taken for a signature of its own: a vote of the validator that the copy, which watched, sent again.
+  it('may pass on what the validator signed', async () => {
+    const seen = await expectPassed([945_803_321]);
+    expect(seen.copiesStarted).toBe(1);
+  });
+
   it.each(copyHunts)('is noticed: $name', (planted) => expectCaught(planted));
 });

@@ -12,6 +12,7 @@ import { createFakeCrypto } from './fakeCrypto.ts';
 import { type MembershipDamage, MembershipOracle, simulatedStaking } from './membership.ts';
 import { Ledger } from './ledger.ts';
 import { type SessionDamage, type SessionEnd, Sessions } from './sessions.ts';
+import { ShownSignatures } from './shownSignatures.ts';
 import { createVirtualTime, type VirtualTime } from './time.ts';
 import { Upgrade, type UpgradeDamage } from './upgrade.ts';
 import { userBalance, Users } from './users.ts';
@@ -103,6 +104,7 @@ export interface World {
   readonly time: VirtualTime;
   readonly prng: Prng;
   readonly observer: Observer;
+  readonly shownSignatures: ShownSignatures;
   readonly stations: Station[];
   /** null where everyone is connected who is up. */
   readonly sessions: Sessions | null;
@@ -224,6 +226,7 @@ export function createWorld(
     time,
     prng,
     observer: createObserver({ setAt, isInvalid: (hash) => invalidBlocks.has(hash) }),
+    shownSignatures: new ShownSignatures(),
     stations,
     sessions,
     invalidBlocks,
