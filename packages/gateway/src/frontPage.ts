@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Height } from '@prime/primitives';
+import { escapeHtml, type Height } from '@prime/primitives';
 import type { HttpAnswer, RequestHead } from './httpMessages.ts';
 
 /** What a person sees who opens the port of JSON-RPC in a browser. */
@@ -40,30 +40,19 @@ const headers: HttpAnswer['headers'] = [
 
 const discover = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'rpc.discover' });
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Text as it stands between tags and in quoted attributes. */
-const escapeText = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character]!);
-
 const row = (name: string, value: string): string => `<dt>${name}</dt><dd>${value}</dd>`;
 const link = (address: string): string => `<a href="${address}">${address}</a>`;
 
 /** @param head height of the newest block */
 export function frontPage(facts: FrontPageFacts, head: Height): HttpAnswer {
   const { networkName, chainId, clientVersion, access, explorerUrl } = facts;
-  const name = escapeText(networkName);
-  const explorer = explorerUrl === null ? null : escapeText(explorerUrl.replace(/\/+$/, ''));
+  const name = escapeHtml(networkName);
+  const explorer = explorerUrl === null ? null : escapeHtml(explorerUrl.replace(/\/+$/, ''));
   const rows = [
     row('network', name),
     row('chain id', `${chainId} (0x${chainId.toString(16)})`),
     ...(access === 'keys' ? [] : [row('head', `block ${head}`)]),
-    row('node', escapeText(clientVersion)),
+    row('node', escapeHtml(clientVersion)),
     ...(explorer === null
       ? []
       : [row('explorer', link(`${explorer}/`)), row('try methods', link(`${explorer}/developer`))]),

@@ -50,6 +50,7 @@ export {
   toErrorObject,
   unreachable,
 } from './error.ts';
+export { escapeHtml } from './html.ts';
 export { bigintAbs, bigintMax, bigintMin, bigintToNumber, ceilDiv, floorDiv } from './integer.ts';
 export { createPrng, type Prng } from './prng.ts';
 export { SerialQueue } from './serialQueue.ts';

@@ -1,3 +1,5 @@
+import { escapeHtml } from '@prime/primitives';
+
 /** HTML that is safe to send, told apart from text that is not. */
 export class Html {
   readonly text: string;
@@ -12,19 +14,11 @@ export type HtmlPart = Html | string | number | null | false | readonly HtmlPart
 export const html = (strings: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html =>
   new Html(strings.reduce((text, string, index) => text + rendered(parts[index - 1] ?? null) + string));
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
 function rendered(part: HtmlPart): string {
   if (part === null || part === false) return '';
   if (part instanceof Html) return part.text;
   if (typeof part === 'object') return part.map(rendered).join('');
-  return String(part).replace(/[&<>"']/g, (character) => entities[character]!);
+  return escapeHtml(String(part));
 }
 
 /**
