@@ -1,51 +1,34 @@
 /** The page of a block, with everything that may be in one, with none, and with text that would be markup. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
 import { rpc } from '@prime/examples';
-import { createTestnet, type Testnet, until } from '@prime/testkit';
-import type { Browser } from 'playwright-core';
-import { chromiumPath, launchChromium } from './chromium.ts';
-import { serveSite, type SiteServer } from './siteServer.ts';
-import { barriers, photograph, sidewaysPixels, views, visit } from './visits.ts';
+import { until } from '@prime/testkit';
+import { describePages, setScene } from './scene.ts';
+import { barriers, photograph, sidewaysPixels, views } from './visits.ts';
 
 const owner = `0x${'ab'.repeat(20)}`;
 /** A name that a validator chose with bad intent. */
 const hostile = '<img src=x onerror=alert(1)>"';
 
-(chromiumPath === undefined ? describe.skip : describe)('the page of a block', () => {
-  let testnet: Testnet;
-  let site: SiteServer;
-  let browser: Browser;
+describePages('the page of a block', () => {
+  const scene = setScene({
+    genesis: (genesis) => {
+      for (const validator of genesis['validators'] as { moniker: string }[]) validator.moniker = hostile;
+    },
+  });
+  const { open } = scene;
+  const url = (): string => scene.testnet.url(0);
   let block: number;
   beforeAll(async () => {
-    testnet = await createTestnet({
-      validators: 4,
-      genesis: (genesis) => {
-        for (const validator of genesis['validators'] as { moniker: string }[]) validator.moniker = hostile;
-      },
-    });
-    await testnet.startAll();
-    await rpc(testnet.url(0), 'primeorders_depositCollateral', [owner, '0xffff']);
+    await rpc(url(), 'primeorders_depositCollateral', [owner, '0xffff']);
     const filter = { fromBlock: 'earliest', toBlock: 'latest', kind: 'collateral_deposited', address: owner };
-    const events = await rpc<{ block_number: string }[]>(testnet.url(0), 'prime_getDomainEvents', [filter]);
+    const events = await rpc<{ block_number: string }[]>(url(), 'prime_getDomainEvents', [filter]);
     block = Number(events[0]!.block_number);
-    site = await serveSite(testnet.url(0));
-    browser = await launchChromium();
   });
-  afterAll(async () => {
-    await browser?.close();
-    await site?.close();
-    await testnet?.destroy();
-  });
-  const open = (path: string, view = views[0] as (typeof views)[number]) =>
-    visit(browser, { site: site.url, rpc: testnet.url(0), path, view });
 
   it.each(views)('tells who decided it and what is in it: $name', async (view) => {
     const { page, heard, close } = await open(`/block/${block}`, view);
     await page.locator('.badge', { hasText: 'final' }).waitFor();
-    const { hash } = await rpc<{ hash: string }>(testnet.url(0), 'prime_getBlockByNumber', [
-      `0x${block.toString(16)}`,
-      false,
-    ]);
+    const { hash } = await rpc<{ hash: string }>(url(), 'prime_getBlockByNumber', [`0x${block.toString(16)}`, false]);
     expect(await page.locator('.keys').innerText()).toContain(hash);
     const actions = page.getByRole('region', { name: 'Actions' });
     expect(await actions.innerText()).toMatch(/deposit[\s\S]*done/);
@@ -61,7 +44,7 @@ const hostile = '<img src=x onerror=alert(1)>"';
   });
 
   it('is found by its hash, also in the search box', async () => {
-    const { hash } = await rpc<{ hash: string }>(testnet.url(0), 'prime_getBlockByNumber', ['0x1', false]);
+    const { hash } = await rpc<{ hash: string }>(url(), 'prime_getBlockByNumber', ['0x1', false]);
     const { page, close } = await open(`/block/${hash}`);
     await page.getByRole('heading', { level: 1, name: '1' }).waitFor();
     await page.keyboard.press('/');
@@ -74,7 +57,7 @@ const hostile = '<img src=x onerror=alert(1)>"';
   });
 
   it('that is still to come is shown when it is there', async () => {
-    const head = Number(await rpc<string>(testnet.url(0), 'eth_blockNumber', []));
+    const head = Number(await rpc<string>(url(), 'eth_blockNumber', []));
     const { page, close } = await open(`/block/${head + 20}`);
     await page.getByText('not decided yet').waitFor();
     await page.locator('.badge', { hasText: 'final' }).waitFor();

@@ -1,28 +1,12 @@
 /** The first page, against a network of four validators: live, for everybody, on every screen. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createTestnet, type Testnet, until } from '@prime/testkit';
-import type { Browser } from 'playwright-core';
-import { chromiumPath, launchChromium } from './chromium.ts';
-import { serveSite, type SiteServer } from './siteServer.ts';
-import { barriers, photograph, sidewaysPixels, views, visit } from './visits.ts';
+import { expect, it } from '@jest/globals';
+import { until } from '@prime/testkit';
+import { describePages, setScene } from './scene.ts';
+import { barriers, photograph, sidewaysPixels, views } from './visits.ts';
 
-(chromiumPath === undefined ? describe.skip : describe)('the overview', () => {
-  let testnet: Testnet;
-  let site: SiteServer;
-  let browser: Browser;
-  beforeAll(async () => {
-    testnet = await createTestnet({ validators: 4 });
-    await testnet.startAll();
-    site = await serveSite(testnet.url(0));
-    browser = await launchChromium();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await site?.close();
-    await testnet?.destroy();
-  });
-  const open = (path: string, view = views[0] as (typeof views)[number]) =>
-    visit(browser, { site: site.url, rpc: testnet.url(0), path, view });
+describePages('the overview', () => {
+  const scene = setScene();
+  const { open } = scene;
 
   it.each(views)('shows new blocks as they are decided: $name', async (view) => {
     const { page, heard, close } = await open('/', view);
@@ -67,7 +51,7 @@ import { barriers, photograph, sidewaysPixels, views, visit } from './visits.ts'
   it('says when its node is away, and comes back with it', async () => {
     const { page, close } = await open('/');
     await page.locator('.pill.live').waitFor();
-    await testnet.kill(0, 'SIGKILL');
+    await scene.testnet.kill(0, 'SIGKILL');
     await page.locator('.pill.unreachable').waitFor();
     expect(await page.getByRole('status').first().innerText()).toMatch(/does not answer/);
     expect(await barriers(page)).toEqual([]);
@@ -75,7 +59,7 @@ import { barriers, photograph, sidewaysPixels, views, visit } from './visits.ts'
     const another = await open('/block/1');
     await another.page.getByText('This block cannot be shown').waitFor();
     expect(await another.page.locator('.empty').innerText()).toMatch(/asks again by itself/);
-    await testnet.start(0);
+    await scene.testnet.start(0);
     await page.locator('.pill.live').waitFor();
     expect(await page.locator('.notice').count()).toBe(0);
     await another.page.locator('.badge', { hasText: 'final' }).waitFor();

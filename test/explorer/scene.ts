@@ -1,0 +1,68 @@
+/** What the pages are seen in: four validators, `prime explorer` beside them as people run it, and a browser. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, describe } from '@jest/globals';
+import { chromiumAtHand, createTestnet, type Testnet, type TestnetOptions } from '@prime/testkit';
+import { type Browser, chromium } from 'playwright-core';
+import { cli } from '../e2e/upNetwork.ts';
+import { type View, views, type Visit, visit } from './visits.ts';
+
+const launch = chromiumAtHand();
+/** Left out, aloud, where there is no browser; in CI that is a failure. */
+export const describePages: (name: string, tests: () => void) => void = launch === null ? describe.skip : describe;
+
+export interface Scene {
+  readonly testnet: Testnet;
+  /** Opens a page that reads the first validator, in a window of its own. */
+  open(path: string, view?: View): Promise<Visit>;
+}
+
+/** Sets the scene for the tests of a `describePages`: before the first, and away after the last. */
+export function setScene(options: Partial<TestnetOptions> = {}): Scene {
+  let testnet: Testnet;
+  let site: SiteProcess;
+  let browser: Browser;
+  beforeAll(async () => {
+    testnet = await createTestnet({ validators: 4, ...options });
+    await testnet.startAll();
+    site = await serveSite(testnet.url(0));
+    browser = await chromium.launch(launch!);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await site?.stop();
+    await testnet?.destroy();
+  });
+  return {
+    get testnet() {
+      return testnet;
+    },
+    open: (path, view = views[0]) => visit(browser, { site: site.url, rpc: testnet.url(0), path, view }),
+  };
+}
+
+interface SiteProcess {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** @param rpc node that the pages read */
+async function serveSite(rpc: string): Promise<SiteProcess> {
+  const args = ['explorer', '--rpc', rpc, '--listen', '127.0.0.1:0', '--json'];
+  const child = spawn(process.execPath, [cli, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const gone = once(child, 'close');
+  const told = once(createInterface({ input: child.stdout }), 'line') as Promise<[string]>;
+  const ended = gone.then(([code]) => {
+    throw new Error(`prime explorer ended with ${code} before it said where it is`);
+  });
+  const [line] = await Promise.race([told, ended]);
+  ended.catch(() => undefined);
+  return {
+    url: (JSON.parse(line) as { url: string }).url,
+    async stop() {
+      child.kill('SIGTERM');
+      await gone;
+    },
+  };
+}
