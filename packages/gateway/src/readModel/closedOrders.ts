@@ -8,13 +8,20 @@ interface Place {
   readonly index: number;
 }
 
+/** What left in one block, and under what it is found here: forgetting it decodes nothing. */
+interface Left {
+  readonly record: Uint8Array;
+  readonly ids: readonly OrderId[];
+  readonly named: readonly { readonly key: string; readonly orderId: OrderId }[];
+}
+
 /**
  * Orders that are gone, as long as the order book remembers them: fed by its records, so every node answers alike.
  *
  * They are kept as the bytes of their records and decoded when somebody asks: hundreds of thousands are remembered, and few are asked for.
  */
 export class ClosedOrders {
-  private readonly byHeight = new Map<number, Uint8Array>();
+  private readonly byHeight = new Map<number, Left>();
   private readonly byId = new Map<OrderId, Place>();
   /** The latest order with a client id of an owner. */
   private readonly byClientId = new Map<string, OrderId>();
@@ -25,12 +32,16 @@ export class ClosedOrders {
     if (known !== undefined) this.forget(height, known);
     if (value === null) return;
     const { orders } = decodeClosedOrdersRecord(value);
-    // A copy: the record that comes is a part of the message that told of its block, and would keep all of it.
-    this.byHeight.set(height, value.slice());
+    const named: { key: string; orderId: OrderId }[] = [];
     orders.forEach(({ orderId, owner, clientId }, index) => {
       this.byId.set(orderId, { height, index });
-      if (clientId !== null) this.remember(clientKey(owner, clientId), orderId);
+      if (clientId === null) return;
+      const key = clientKey(owner, clientId);
+      named.push({ key, orderId });
+      this.remember(key, orderId);
     });
+    // A copy: the record that comes is a part of the message that told of its block, and would keep all of it.
+    this.byHeight.set(height, { record: value.slice(), ids: orders.map(({ orderId }) => orderId), named });
   }
 
   byOrderId(id: OrderId): ClosedOrderInfo | undefined {
@@ -45,9 +56,9 @@ export class ClosedOrders {
   }
 
   private at({ height, index }: Place): ClosedOrder {
-    const record = this.byHeight.get(height);
-    assert(record !== undefined, `an order that left in block ${height} is known, and its record is not`);
-    return decodeClosedOrderAt(record, index);
+    const left = this.byHeight.get(height);
+    assert(left !== undefined, `an order that left in block ${height} is known, and its record is not`);
+    return decodeClosedOrderAt(left.record, index);
   }
 
   /** Records are loaded in any order: the order with the greatest id is the latest. */
@@ -55,14 +66,10 @@ export class ClosedOrders {
     if (id > (this.byClientId.get(key) ?? 0)) this.byClientId.set(key, id);
   }
 
-  private forget(height: number, record: Uint8Array): void {
+  private forget(height: number, { ids, named }: Left): void {
     this.byHeight.delete(height);
-    for (const { orderId, owner, clientId } of decodeClosedOrdersRecord(record).orders) {
-      this.byId.delete(orderId);
-      if (clientId === null) continue;
-      const key = clientKey(owner, clientId);
-      if (this.byClientId.get(key) === orderId) this.byClientId.delete(key);
-    }
+    for (const id of ids) this.byId.delete(id);
+    for (const { key, orderId } of named) if (this.byClientId.get(key) === orderId) this.byClientId.delete(key);
   }
 }
 
