@@ -162,6 +162,7 @@ describe('EIP-2718', () => {
       types.push(receipt.type);
     }
     expect(types).toEqual(['0x0', '0x1', '0x2', '0x4']);
+    await until('the last block on the node that is asked', async () => (await nonceAt(0)) === 4);
     expect((await refusal('eth_sendRawTransaction', [await signed({ value: 2n })])).message).toContain(
       'nonce too low: next nonce 4, tx nonce 0',
     );
