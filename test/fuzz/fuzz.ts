@@ -68,9 +68,11 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
 /** `closed`: the node ended the connection. `silent`: it neither answered nor closed. */
 type Answer = RawAnswer | 'closed' | 'silent' | 'left';
 
-function judge({ expected, body }: FuzzRequest, answer: Answer): string | null {
+function judge(request: FuzzRequest, answer: Answer): string | null {
+  const { expected, body } = request;
   if (answer === 'silent') return 'no answer';
   if (answer === 'closed') return expected === 'answer' ? 'closed without an answer' : null;
+  if (answer !== 'left' && isHead(request) && answer.body !== '') return 'a body behind the head';
   return answer === 'left' ? null : (faultOf(answer) ?? faultOfResult(body, answer));
 }
 
@@ -89,7 +91,8 @@ function outcomesOf(answer: Answer): string[] {
 }
 
 /** One request on a connection of its own. */
-function exchange(url: string, { parts, expected, transport }: FuzzRequest): Promise<Answer> {
+function exchange(url: string, request: FuzzRequest): Promise<Answer> {
+  const { parts, expected, transport } = request;
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
     const socket = connect(Number(port), hostname);
@@ -106,7 +109,7 @@ function exchange(url: string, { parts, expected, transport }: FuzzRequest): Pro
     socket.on('data', (chunk) => {
       chunks.push(chunk);
       const bytes = Buffer.concat(chunks);
-      const answer = transport === 'http' ? wholeAnswer(bytes) : socketAnswer(bytes);
+      const answer = transport === 'http' ? wholeAnswer(bytes, isHead(request)) : socketAnswer(bytes);
       if (answer !== null) finish(answer);
     });
     let index = 0;
@@ -121,17 +124,24 @@ function exchange(url: string, { parts, expected, transport }: FuzzRequest): Pro
   });
 }
 
-/** The first final answer in what came; null while it is not whole. */
-function wholeAnswer(bytes: Buffer): RawAnswer | null {
+/** Whether nothing but a head may be the answer (RFC 9110, section 9.3.2). */
+const isHead = ({ transport, parts }: FuzzRequest): boolean =>
+  transport === 'http' && parts[0]!.toString('latin1', 0, 5) === 'HEAD ';
+
+/**
+ * The first final answer in what came; null while it is not whole.
+ *
+ * @param isOnlyHead its length is that of what GET would bring, and nothing follows
+ */
+function wholeAnswer(bytes: Buffer, isOnlyHead: boolean): RawAnswer | null {
   const text = bytes.toString('latin1');
   const start = text.startsWith('HTTP/1.1 100') ? text.indexOf('\r\n\r\n') + 4 : 0;
   const end = text.indexOf('\r\n\r\n', start);
   if (end < 0) return null;
   const head = text.slice(start, end);
   const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
-  const body = bytes.subarray(end + 4, end + 4 + length);
-  const isHead = !/content-type/i.test(head);
-  if (body.length < length && !isHead) return null;
+  const body = isOnlyHead ? bytes.subarray(end + 4) : bytes.subarray(end + 4, end + 4 + length);
+  if (body.length < length && !isOnlyHead) return null;
   return {
     status: Number(head.split(' ', 2)[1]),
     contentType: /content-type: ([^\r]*)/i.exec(head)?.[1] ?? '',
@@ -142,7 +152,7 @@ function wholeAnswer(bytes: Buffer): RawAnswer | null {
 /** What came over a WebSocket, as one answer, once the good request has got its own; null before. */
 function socketAnswer(bytes: Buffer): RawAnswer | null {
   const text = bytes.toString('latin1', 0, 12);
-  if (text.length === 12 && text !== 'HTTP/1.1 101') return wholeAnswer(bytes);
+  if (text.length === 12 && text !== 'HTTP/1.1 101') return wholeAnswer(bytes, false);
   const messages = messagesIn(bytes);
   if (!messages.some(isLast)) return null;
   // Notifications of subscriptions are no answers.
