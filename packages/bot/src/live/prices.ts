@@ -43,10 +43,12 @@ export function createHttpPrice(options: HttpPriceOptions): PriceSource {
   const ask = (): void => {
     if (isAsking) return;
     isAsking = true;
+    // As old as the question: nobody says when within the answer's way it was made.
+    const atMs = now();
     options
       .get(url)
       .then((answer) => {
-        known = { price: options.parse(textAt(answer, field)), atMs: now() };
+        known = { price: options.parse(textAt(answer, field)), atMs };
       })
       .catch((thrown: unknown) => onTrouble(thrown instanceof Error ? thrown.message : String(thrown)))
       .finally(() => (isAsking = false));
@@ -57,6 +59,26 @@ export function createHttpPrice(options: HttpPriceOptions): PriceSource {
     price: (_book, nowMs) => (known === null || nowMs - known.atMs > maxAgeMs ? null : known.price),
     stop,
   };
+}
+
+/** Longest answer of a price source. */
+const answerBytesMax = 1_048_576;
+
+/** Asks for JSON. @throws Error for another status than 2xx, an answer that is late, too long or no JSON */
+export async function getJson(url: string, timeoutMs: number): Promise<unknown> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) });
+  if (!response.ok) {
+    await response.body?.cancel();
+    throw new Error(`the answer has the status ${response.status}`);
+  }
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length;
+    if (bytes > answerBytesMax) throw new Error(`the answer is longer than ${answerBytesMax} bytes`);
+    chunks.push(chunk);
+  }
+  return JSON.parse(Buffer.concat(chunks).toString('utf8'));
 }
 
 /** @throws Error where there is no number */

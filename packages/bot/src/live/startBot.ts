@@ -20,7 +20,7 @@ import { type BotMetrics, createBotMetrics } from '../run/metrics.ts';
 import type { LossScope } from '../risk/lossRecord.ts';
 import { type RunningBot, runBot } from '../run/runBot.ts';
 import { createNetworkVenue } from './networkVenue.ts';
-import { createBookPrice, createFixedPrice, createHttpPrice } from './prices.ts';
+import { createBookPrice, createFixedPrice, createHttpPrice, getJson } from './prices.ts';
 import type { Nodes } from './sendSurely.ts';
 
 export interface StartBotOptions {
@@ -160,7 +160,7 @@ function pricesOf(
       parse: (text) => market.price(text, { rounding: 'nearest' }),
       now: () => clock.now(),
       every: (ms, work) => clock.every(ms, work),
-      get: async (url) => (await fetch(url, { signal: AbortSignal.timeout(fair.max_age_ms) })).json(),
+      get: (url) => getJson(url, fair.max_age_ms),
       onTrouble: (message) => log.warn({ url: fair.url, reason: message }, 'no fair price'),
     });
   let last = market.lastPrice;
