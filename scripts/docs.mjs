@@ -8,6 +8,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { withScenarioTable } from './lib/loadPage.mjs';
 import { rpcPages } from './lib/rpcPages.mjs';
 import { scenarioPage } from './lib/scenarioPage.mjs';
+import { cell } from './lib/schemaRows.mjs';
+import { strategyPage } from './lib/strategyPage.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const note = (source) => `<!-- Made by \`npm run docs\` from ${source}; edit it there. -->`;
@@ -59,8 +61,6 @@ const proseOf = (comment) =>
     .replace(/\{@link (\w+)[^}]*\}/g, '`$1`')
     .replace(/\s+/g, ' ')
     .trim();
-
-const cell = (text) => String(text).replaceAll('|', '\\|');
 
 function errorsPage(errors) {
   const lines = [
@@ -167,6 +167,10 @@ const pages = {
     kinds: load.kindTable,
     scenarios: load.builtInNames().map(load.builtInScenario),
     note: note('`packages/load/src/scenario` and `packages/load/scenarios`'),
+  }),
+  'docs/reference/strategy.md': strategyPage({
+    schemas: (await builtPackage('bot')).strategySchemas,
+    note: note('`packages/bot/src/config/schema.ts`'),
   }),
   'docs/reference/scenario.schema.json': `${JSON.stringify(load.scenarioFileSchema, null, 2)}\n`,
   ...rpcPages(openRpcDocument(definitions, version)),

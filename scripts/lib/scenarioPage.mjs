@@ -1,35 +1,6 @@
 /** The reference of scenario files, from the schema and the scenarios of packages/load. */
 
-const cell = (text) => String(text).replaceAll('|', '\\|');
-const code = (value) => `\`${cell(JSON.stringify(value))}\``;
-
-/** What a key may hold, in words. */
-function allowed(schema) {
-  const { type, const: literal, anyOf, items, minimum, exclusiveMinimum, maximum, pattern } = schema;
-  if (literal !== undefined) return code(literal);
-  if (anyOf !== undefined) return anyOf.length > 12 ? 'see below' : anyOf.map(allowed).join(', ');
-  if (type === 'array') return items.properties ? 'tables' : `list of ${allowed(items)}`;
-  if (type === 'object') return 'table';
-  const words = type === 'integer' ? 'whole number' : type === 'string' ? 'text' : type;
-  const from = exclusiveMinimum === undefined ? minimum : `above ${exclusiveMinimum}`;
-  const range =
-    from === undefined && maximum === undefined
-      ? ''
-      : `, ${from ?? ''}${maximum === undefined ? ' or more' : ` to ${maximum}`}`;
-  return `${words}${range}${pattern === undefined ? '' : ` like \`${cell(pattern)}\``}`;
-}
-
-/** A row for each key, tables with their keys behind them. */
-function rows(schema, prefix = '') {
-  return Object.entries(schema.properties).flatMap(([name, property]) => {
-    const key = `${prefix}${name}`;
-    const isNeeded = schema.required?.includes(name);
-    const fallback = isNeeded ? 'needed' : property.default === undefined ? '' : code(property.default);
-    const row = `| \`${key}\` | ${allowed(property)} | ${fallback} | ${cell(property.description ?? '')} |`;
-    if (property.type === 'object') return [row, ...rows(property, `${key}.`)];
-    return property.items?.properties ? [row, ...rows(property.items, `${key}[].`)] : [row];
-  });
-}
+import { cell, keyRows } from './schemaRows.mjs';
 
 const refusalWords = (refusals = []) =>
   refusals
@@ -76,7 +47,9 @@ export function scenarioPage({ schema, kinds, scenarios, note }) {
     '',
     '| Key | Allowed | Default | Meaning |',
     '|---|---|---|---|',
-    ...rows(schema),
+    ...keyRows(schema).map(
+      ({ key, allowed, fallback, meaning }) => `| ${key} | ${allowed} | ${fallback} | ${meaning} |`,
+    ),
     '',
     '## Kinds',
     '',

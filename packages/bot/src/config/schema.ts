@@ -4,17 +4,32 @@ import { type Static, type TSchema, Type } from '@sinclair/typebox';
 
 const object = <T extends Parameters<typeof Type.Object>[0]>(fields: T, options: object = {}) =>
   Type.Object(fields, { additionalProperties: false, ...options });
-const whole = (minimum: number, maximum: number, standard: number, description: string) =>
-  Type.Integer({ minimum, maximum, default: standard, description });
-const decimal = (description: string, standard?: string) =>
+/** Units of keys, as the reference page tells them. */
+type Unit =
+  | 'ms'
+  | 's'
+  | 'bps'
+  | '%'
+  | 'ticks'
+  | 'base'
+  | 'quote'
+  | 'quote for one base'
+  | 'items'
+  | 'quotes'
+  | 'number';
+const whole = (minimum: number, maximum: number, standard: number, unit: Unit, description: string) =>
+  Type.Integer({ minimum, maximum, default: standard, 'x-unit': unit, description });
+const decimal = (unit: Unit, description: string, standard?: string) =>
   Type.String({
     pattern: '^[0-9]{1,40}(\\.[0-9]{1,40})?$',
+    'x-unit': unit,
     description,
     ...(standard === undefined ? {} : { default: standard }),
   });
 const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
 /** A part that may be left out, then with its defaults. */
-const part = <T extends Parameters<typeof Type.Object>[0]>(fields: T) => object(fields, { default: {} });
+const part = <T extends Parameters<typeof Type.Object>[0]>(description: string, fields: T) =>
+  object(fields, { default: {}, description });
 
 /** Longest time that anything here may take, ms and s. */
 const dayMs = 86_400_000;
@@ -31,71 +46,88 @@ const name = (standard: string) =>
   });
 
 const common = {
-  fair_price: part({
+  fair_price: part('where the price comes from around which it trades', {
     source: Type.Unsafe<'book' | 'fixed' | 'http'>({
       enum: ['book', 'fixed', 'http'],
       default: 'book',
       description:
         '`book`: middle of what others quote, else the last price, else `start`. `fixed`: `start`. `http`: a number in the JSON at `url`',
     }),
-    start: optional(decimal('quote for one base')),
-    url: optional(Type.String({ pattern: '^https?://' })),
-    field: Type.String({ default: 'price', description: 'where the number is in the answer, such as `data.price`' }),
-    poll_ms: whole(100, dayMs, 1_000, 'between two questions, ms'),
-    max_age_ms: whole(100, dayMs, 5_000, 'older prices are not quoted by, ms'),
-  }),
-  execution: part({
-    price_tolerance_ticks: whole(0, 1_000_000, 0, 'an order this near to its quote keeps its place, ticks'),
-    refill_below_percent: whole(1, 100, 50, 'an order with less than this part of its quote is refilled, %'),
-    order_seconds: whole(5, daySeconds, 30, 'life of an order; what a dead bot leaves is gone after it, s'),
-    refresh_seconds: whole(1, daySeconds, 10, 'an order with less life than this is replaced, s'),
-    batch_max: whole(1, 100, 100, 'items of one batch'),
-    action_ttl_ms: whole(1_000, 600_000, 5_000, 'block time for which what is sent is good, ms'),
-    tick_ms: whole(20, 60_000, 250, 'the strategy is asked at least this often, ms'),
-  }),
-  limits: part({
-    position: optional(decimal('greatest position either way, base')),
-    notional: optional(decimal('greatest position and open orders of a side together, quote')),
-    loss: optional(
-      decimal('greatest loss since it was reset, restarts included; beyond it the bot stops for good, quote'),
+    start: optional(decimal('quote for one base', 'price before anybody quotes or trades; needed with `fixed`')),
+    url: optional(
+      Type.String({ pattern: '^https?://', description: 'what is asked for the price; needed with `http`' }),
     ),
-    items_per_second: whole(1, 10_000, 100, 'orders and modifies in a second; cancels are always sent'),
+    field: Type.String({
+      default: 'price',
+      description: 'where the number is in the JSON of the answer, such as `data.price`',
+    }),
+    poll_ms: whole(100, dayMs, 1_000, 'ms', 'between two questions'),
+    max_age_ms: whole(100, dayMs, 5_000, 'ms', 'an older price of `http` is none; an answer may take as long'),
   }),
-  dead_man: part({
-    feed_silent_ms: whole(500, dayMs, 10_000, 'without a new block for so long all orders are cancelled, ms'),
-    stale_ms: whole(500, dayMs, 5_000, 'without a book and an account that are surely right, ms'),
-    strategy_silent_ms: whole(500, dayMs, 5_000, 'without an answer of the strategy, ms'),
+  execution: part('how wanted quotes become orders', {
+    price_tolerance_ticks: whole(0, 1_000_000, 0, 'ticks', 'an order this near to its quote keeps its place'),
+    refill_below_percent: whole(1, 100, 50, '%', 'an order with less than this part of its quote is refilled'),
+    order_seconds: whole(5, daySeconds, 30, 's', 'life of an order; what a dead bot leaves is gone after it'),
+    refresh_seconds: whole(
+      1,
+      daySeconds,
+      10,
+      's',
+      'an order with less life than this is replaced; less than `order_seconds`',
+    ),
+    batch_max: whole(1, 100, 100, 'items', 'greatest batch'),
+    action_ttl_ms: whole(1_000, 600_000, 5_000, 'ms', 'block time for which what is sent is good'),
+    tick_ms: whole(20, 60_000, 250, 'ms', 'the strategy is asked at least this often'),
+  }),
+  limits: part('what it may hold, lose and send; what is left out has no limit', {
+    position: optional(decimal('base', 'greatest position either way')),
+    notional: optional(decimal('quote', 'greatest position and open orders of a side together')),
+    loss: optional(
+      decimal('quote', 'greatest loss since it was reset, restarts included; beyond it the bot stops for good'),
+    ),
+    items_per_second: whole(1, 10_000, 100, 'items', 'orders and modifies in a second; cancels are always sent'),
+  }),
+  dead_man: part('silences after which all orders are cancelled', {
+    feed_silent_ms: whole(
+      500,
+      dayMs,
+      10_000,
+      'ms',
+      'without a new block for so long; more than the time between two empty blocks of the network',
+    ),
+    stale_ms: whole(500, dayMs, 5_000, 'ms', 'without a book and an account that are surely right'),
+    strategy_silent_ms: whole(500, dayMs, 5_000, 'ms', 'without an answer of the strategy'),
   }),
 } as const;
 
 const makerFile = object({
-  strategy: Type.Literal('maker'),
+  strategy: Type.Literal('maker', { description: 'quotes both sides of a market' }),
   name: name('maker'),
   market,
-  maker: part({
-    spread_bps: whole(0, 10_000, 20, 'between best bid and best ask, hundredths of a percent of the fair price'),
-    levels: whole(1, 50, 3, 'quotes on each side'),
-    level_gap_bps: whole(0, 10_000, 10, 'between two levels, at least a tick'),
-    size: decimal('of each quote, base', '1'),
-    min_edge_bps: whole(0, 10_000, 2, 'no quote is nearer to the fair price'),
-    target_position: decimal('position that it likes to have, base', '0'),
-    max_position: decimal('distance of the target at which it stops to add, base', '10'),
-    skew_bps: whole(0, 10_000, 10, 'how far quotes move against the position when it is that large'),
+  maker: part('how it quotes', {
+    spread_bps: whole(0, 10_000, 20, 'bps', 'between best bid and best ask, of the fair price'),
+    levels: whole(1, 50, 3, 'quotes', 'on each side'),
+    level_gap_bps: whole(0, 10_000, 10, 'bps', 'between two levels, at least a tick'),
+    size: decimal('base', 'of each quote', '1'),
+    min_edge_bps: whole(0, 10_000, 2, 'bps', 'no quote is nearer to the fair price'),
+    target_position: decimal('base', 'position that it likes to have', '0'),
+    max_position: decimal('base', 'distance of the target at which it stops to add', '10'),
+    skew_bps: whole(0, 10_000, 10, 'bps', 'how far quotes move against the position when it is that large'),
   }),
   ...common,
 });
 
 const takerFile = object({
-  strategy: Type.Literal('taker'),
+  strategy: Type.Literal('taker', { description: 'trades against who quotes, now and then' }),
   name: name('taker'),
   market,
-  taker: part({
-    interval_ms: whole(1, dayMs, 1_000, 'mean time between two orders, ms'),
-    size_min: decimal('least order, base', '1'),
-    size_max: decimal('greatest order, base', '3'),
-    max_position: decimal('position at which it only trades back, base', '10'),
-    slippage_ticks: whole(0, 1_000_000, 10, 'how far beyond the best price it pays, ticks'),
-    seed: whole(0, 4_294_967_295, 1, 'the same seed draws the same flow'),
+  taker: part('how it trades', {
+    interval_ms: whole(1, dayMs, 1_000, 'ms', 'mean time between two orders'),
+    size_min: decimal('base', 'least order', '1'),
+    size_max: decimal('base', 'greatest order', '3'),
+    max_position: decimal('base', 'position at which it only trades back', '10'),
+    slippage_ticks: whole(0, 1_000_000, 10, 'ticks', 'how far beyond the best price it pays'),
+    seed: whole(0, 4_294_967_295, 1, 'number', 'the same seed draws the same flow'),
   }),
   ...common,
 });
