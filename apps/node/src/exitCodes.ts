@@ -102,11 +102,18 @@ const ofCommands: Readonly<Record<string, number>> = {
   CLI_NOTHING_SIGNED: exitCode.notFound,
 };
 
+/** Of bots; what is not here is a mistake in a file that somebody wrote or named. */
+const ofBots: Readonly<Record<string, number>> = {
+  BOT_STATE_DAMAGED: exitCode.corruptStore,
+  BOT_FUNDS_MISSING: exitCode.refused,
+};
+
 /** The exit code that tells an operator what kind of failure ended the process. */
 export function exitCodeOf(errorCode: string): number {
   if (errorCode.startsWith('CONFIG_')) return exitCode.usage;
   if (errorCode === 'CLI_NOT_PROVEN' || errorCode === 'CLI_CHECKS_FAILED') return exitCode.notProven;
   if (errorCode === 'CLI_WATERMARK_MISMATCH') return exitCode.doubleSign;
   if (errorCode.startsWith('CLI_')) return ofCommands[errorCode] ?? exitCode.usage;
+  if (errorCode.startsWith('BOT_')) return ofBots[errorCode] ?? exitCode.usage;
   return byErrorCode[errorCode] ?? exitCode.internal;
 }

@@ -132,6 +132,8 @@ describe('exitCodeOf', () => {
       ['CLI_ACTION_REFUSED', 'CLI_NODE_REFUSED', 'CLI_OTHER_NETWORK', 'CLI_NETWORK_RUNNING'].map(exitCodeOf),
     ).toEqual([65, 65, 65, 65]);
     expect(['CLI_NOT_FOUND', 'CLI_NO_SNAPSHOT', 'CLI_NOTHING_SIGNED'].map(exitCodeOf)).toEqual([66, 66, 66]);
+    expect(['BOT_STRATEGY_INVALID', 'BOT_STATE_FOREIGN', 'BOT_STATE_MISSING'].map(exitCodeOf)).toEqual([64, 64, 64]);
+    expect(['BOT_STATE_DAMAGED', 'BOT_FUNDS_MISSING'].map(exitCodeOf)).toEqual([78, 65]);
     expect(exitCodeOf('NETWORK_SIGNER_UNAVAILABLE')).toBe(exitCode.unavailable);
     for (const part of ['ADMIN', 'GATEWAY', 'NETWORK'])
       expect(exitCodeOf(`${part}_LISTEN_FAILED`)).toBe(exitCode.unavailable);

@@ -68,7 +68,7 @@ describe('a bot', () => {
   it.each(['unauthorized'])('halts for good where %s is answered, and takes everything back', (refusal) => {
     const { bot, step } = begun();
     step();
-    bot.onOutcome('send', { kind: 'refused', refusal, isFatal: true }, 0);
+    bot.onOutcome('send', { kind: 'refused', refusal, reason: 'no', isFatal: true }, 0);
     expect([bot.halted, step().kind]).toEqual(['refused_for_good', 'wait']);
     bot.onAccount(fakeAccount({ blockNumber: 2n, orders: [fakeOrder()] }), true, [], 1);
     expect(step(1_000)).toMatchObject({ kind: 'cancelAll', why: 'refused_for_good' });

@@ -53,6 +53,9 @@ export class Bot {
   #strategyError: string | null = null;
   readonly #profit = new ProfitCount();
   #halted: HaltReason | null = null;
+  /** What was said to what was refused for good. */
+  #refusal: string | null = null;
+  #canCancel = true;
   #pulled: PullReason | null = null;
   #lastPullMs: number | null = null;
   #batchIsInFlight = false;
@@ -69,6 +72,14 @@ export class Bot {
 
   get halted(): HaltReason | null {
     return this.#halted;
+  }
+  /** What the chain said when the bot halted for a refusal; null where it did for something else. */
+  get refusal(): string | null {
+    return this.#refusal;
+  }
+  /** Whether it may still take orders back; false once that was refused for good, as to an agent that was revoked. */
+  get canCancel(): boolean {
+    return this.#canCancel;
   }
   /** Why there are no quotes; null while there may be. */
   get pulled(): PullReason | null {
@@ -164,7 +175,11 @@ export class Bot {
     else this.#cancelIsInFlight = false;
     if (outcome.kind !== 'refused' && this.#barrier !== null && outcome.blockNumber > this.#barrier)
       this.#barrier = outcome.blockNumber;
-    if (outcome.kind === 'refused' && outcome.isFatal) this.halt('refused_for_good');
+    if (outcome.kind === 'refused' && outcome.isFatal) {
+      this.#refusal ??= outcome.reason;
+      if (of === 'cancelAll') this.#canCancel = false;
+      this.halt('refused_for_good');
+    }
     const isBad =
       outcome.kind === 'refused' || (outcome.kind === 'included' && outcome.refusals.some((kind) => !usual.has(kind)));
     if (isBad) {
@@ -239,7 +254,7 @@ export class Bot {
       this.#ask(input, this.#view, this.#book);
     const mayHaveOrders = !this.isSettled || (this.#view?.orders.length ?? 0) > 0;
     const isTime = isNew || this.#lastPullMs === null || nowMs - this.#lastPullMs >= pullAgainMs;
-    if (this.#cancelIsInFlight || !mayHaveOrders || !isTime) return { kind: 'wait', why: 'pulled' };
+    if (!this.#canCancel || this.#cancelIsInFlight || !mayHaveOrders || !isTime) return { kind: 'wait', why: 'pulled' };
     this.#lastPullMs = nowMs;
     this.#cancelIsInFlight = true;
     return { kind: 'cancelAll', why: reason, expiresAtMs: nowMs + this.#options.actionTtlMs };

@@ -6,8 +6,11 @@ import type { AccountView, Book, MarketRules } from './market.ts';
 export type Outcome =
   /** In a block; each refused item with the kind of its refusal. */
   | { readonly kind: 'included'; readonly blockNumber: bigint; readonly refusals: readonly string[] }
-  /** In no block, and never will be. `isFatal`: the same would be refused again, such as for a key that may not sign. */
-  | { readonly kind: 'refused'; readonly refusal: string; readonly isFatal: boolean }
+  /**
+   * In no block, and never will be. `reason`: what was said, for people. `isFatal`: the same would be refused again, such as for a key that
+   * may not sign.
+   */
+  | { readonly kind: 'refused'; readonly refusal: string; readonly reason: string; readonly isFatal: boolean }
   /** Its time was over before a block took it; `blockNumber` is one that is later than that time. */
   | { readonly kind: 'expired'; readonly blockNumber: bigint };
 

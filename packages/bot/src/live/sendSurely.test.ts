@@ -78,7 +78,12 @@ describe('an action', () => {
 
   it('of a key that may not sign is refused for good', async () => {
     const nodes = nodesThat(() => refusal(-32_001, 'signer 0x1 may not act for 0x2', { kind: 'unauthorized' }));
-    expect(await sendSurely(nodes, noop, expired)).toEqual({ kind: 'refused', refusal: 'unauthorized', isFatal: true });
+    expect(await sendSurely(nodes, noop, expired)).toMatchObject({
+      kind: 'refused',
+      refusal: 'unauthorized',
+      reason: expect.stringContaining('signer 0x1 may not act for 0x2'),
+      isFatal: true,
+    });
   });
 
   it('of somebody who has nothing is refused, and may be sent later', async () => {

@@ -43,14 +43,13 @@ export async function sendSurely(nodes: Nodes, action: Action, expiresAtMs: numb
   try {
     signed = await signAction(nodes.wallet, { action, expiresAtMs });
   } catch (thrown) {
-    return { kind: 'refused', refusal: nameOf(thrown), isFatal: true };
+    return refused(thrown, nameOf(thrown), true);
   }
   try {
     const timeoutMs = Math.max(1, expiresAtMs - nodes.now() + graceMs);
     return included(await sendAction(nodes.wallet, { signed, timeoutMs }));
   } catch (thrown) {
-    const refused = refusalOf(thrown);
-    return refused ?? (await whatBecame(nodes, signed.hash, expiresAtMs));
+    return refusalOf(thrown) ?? (await whatBecame(nodes, signed.hash, expiresAtMs));
   }
 }
 
@@ -63,14 +62,19 @@ const included = (result: ActionResult & Inclusion): Outcome => ({
 /** Null where the action may be in a block all the same. */
 function refusalOf(thrown: unknown): Outcome | null {
   if (thrown instanceof OutcomeUnknownError) return null;
-  if (thrown instanceof RefusalError)
-    return thrown.kind === 'nonce' || (thrown.kind === 'expired' && thrown.hash === null)
-      ? null
-      : { kind: 'refused', refusal: thrown.kind, isFatal: fatalKinds.has(thrown.kind) };
-  if (thrown instanceof UnauthorizedError) return { kind: 'refused', refusal: 'unauthorized', isFatal: true };
+  if (thrown instanceof RefusalError) {
+    const mayBeIncluded = thrown.kind === 'nonce' || (thrown.kind === 'expired' && thrown.hash === null);
+    return mayBeIncluded ? null : refused(thrown, thrown.kind, fatalKinds.has(thrown.kind));
+  }
+  if (thrown instanceof UnauthorizedError) return refused(thrown, 'unauthorized', true);
   // What no node took, and will not take. Everything else had no answer.
-  return thrown instanceof RpcAnswerError ? { kind: 'refused', refusal: nameOf(thrown), isFatal: false } : null;
+  return thrown instanceof RpcAnswerError ? refused(thrown, nameOf(thrown), false) : null;
 }
+
+const refused = (thrown: unknown, refusal: string, isFatal: boolean): Outcome => {
+  const reason = thrown instanceof PrimeSdkError ? thrown.shortMessage : String(thrown);
+  return { kind: 'refused', refusal, reason, isFatal };
+};
 
 const nameOf = (thrown: unknown): string =>
   thrown instanceof PrimeSdkError ? thrown.code.toLowerCase() : thrown instanceof Error ? thrown.name : 'unknown';

@@ -29,9 +29,10 @@ class FakeVenue implements Venue {
     this.batches.push(items);
     return new Promise((resolve) => (this.answer = resolve));
   }
+  cancelled: Outcome = { kind: 'included', blockNumber: 5n, refusals: [] };
   cancelAll(): Promise<Outcome> {
     this.cancels++;
-    return Promise.resolve({ kind: 'included', blockNumber: 5n, refusals: [] });
+    return Promise.resolve(this.cancelled);
   }
   stop(): void {
     this.stopped = true;
@@ -42,10 +43,13 @@ const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resol
 
 function run(loss: LossKeeper | null = null) {
   const lines: string[] = [];
+  const told = new Map<string, object>();
   const write =
     (level: string) =>
-    (_fields: object, message: string): void =>
-      void lines.push(`${level} ${message}`);
+    (fields: object, message: string): void => {
+      lines.push(`${level} ${message}`);
+      told.set(message, fields);
+    };
   const log: BotLog = { info: write('info'), warn: write('warn'), error: write('error'), debug: write('debug') };
   const venue = new FakeVenue();
   let nowMs = 1_000;
@@ -64,7 +68,8 @@ function run(loss: LossKeeper | null = null) {
     nowMs += ms;
     for (const work of ticks) work();
   };
-  return { running, venue, lines, tick, metrics, ticks };
+  const fields = (message: string): object | undefined => told.get(message);
+  return { running, venue, lines, fields, tick, metrics, ticks };
 }
 
 describe('a running bot', () => {
@@ -143,6 +148,40 @@ describe('a running bot', () => {
     venue.listener.onAccount(fakeAccount({ blockNumber: 5n }), { isSure: true, fills: [] });
     expect(await running.halted).toBe('loss_limit');
     expect([venue.batches, venue.cancels > 0, lines.includes('info loss counts on')]).toEqual([[], true, true]);
+  });
+
+  it('that may not sign any more says which orders it can not take back, and ends', async () => {
+    const { running, venue, lines, fields, tick } = run();
+    await settled();
+    venue.listener.onAccountReset(fakeAccount(), 'snapshot', []);
+    venue.listener.onAccount(fakeAccount(), { isSure: true, fills: [] });
+    venue.listener.onBook(fakeBook, 1n);
+    const refused = { kind: 'refused', refusal: 'unauthorized', reason: 'may not act', isFatal: true } as const;
+    venue.cancelled = refused;
+    const foreign = fakeOrder({ orderId: 2, clientId: null });
+    venue.listener.onAccount(fakeAccount({ blockNumber: 2n, orders: [fakeOrder(), foreign] }), {
+      isSure: true,
+      fills: [],
+    });
+    venue.answer(refused);
+    expect(await running.halted).toBe('refused_for_good');
+    tick(10_000);
+    await settled();
+    // Asked once: what is refused for good is refused again.
+    expect([venue.cancels, lines.filter((line) => line === 'error orders remain')]).toEqual([
+      1,
+      ['error orders remain'],
+    ]);
+    expect(fields('halted')).toMatchObject({ why: 'refused_for_good', refusal: 'may not act' });
+    expect(fields('orders remain')).toMatchObject({
+      refusal: 'may not act',
+      orders: [
+        { orderId: 1, side: 'buy', price: '99', size: '10', expiresAtSeconds: 0, isOwn: true },
+        { orderId: 2, isOwn: false },
+      ],
+    });
+    await running.stop(60_000);
+    expect(venue.stopped).toBe(true);
   });
 
   it('ends in time where nobody can be reached', async () => {

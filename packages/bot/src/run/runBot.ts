@@ -1,6 +1,6 @@
 import { Bot } from '../bot.ts';
 import type { BotOptions, Decision, HaltReason } from '../botState.ts';
-import { withoutOwn, type Book } from '../market.ts';
+import { withoutOwn, type Book, type OwnOrder } from '../market.ts';
 import type { BotLog, Clock, Outcome, PriceSource, Venue } from '../ports.ts';
 import type { LossKeeper } from './lossKeeper.ts';
 import type { BotMetrics } from './metrics.ts';
@@ -9,9 +9,9 @@ export interface RunningBot {
   readonly bot: Bot;
   /** Newest fair price, wei; null while nobody knows. */
   readonly price: bigint | null;
-  /** Takes all orders back and ends. Resolves when nothing of the bot rests any more, or nobody can be reached for so long. */
+  /** Takes all orders back and ends. Resolves when nothing of the bot rests any more, it may take nothing back, or nobody can be reached for so long. */
   stop(timeoutMs: number): Promise<void>;
-  /** Resolves when the bot halted by itself and has taken its orders back. */
+  /** Resolves when the bot halted by itself and has taken its orders back, as far as it may. */
   readonly halted: Promise<HaltReason>;
 }
 
@@ -47,6 +47,7 @@ class Runner implements RunningBot {
   #isStepping = false;
   #wasHalted = false;
   #wasSure = false;
+  #hasEnded = false;
   #statusMs = 0;
 
   constructor(options: RunBotOptions) {
@@ -107,6 +108,7 @@ class Runner implements RunningBot {
     let cancelCheck = (): void => undefined;
     await new Promise<void>((resolve) => {
       this.#tellIdle = resolve;
+      if (this.#hasEnded) resolve();
       cancelCheck = clock.every(this.#options.tickMs, () => clock.now() >= end && resolve());
       this.#step();
     });
@@ -167,7 +169,8 @@ class Runner implements RunningBot {
     void outcome.then((known) => {
       const nowMs = clock.now();
       metrics.finished(known, nowMs - begun);
-      if (known.kind === 'refused') log.warn({ of, refusal: known.refusal, fatal: known.isFatal }, 'refused');
+      if (known.kind === 'refused')
+        log.warn({ of, refusal: known.refusal, reason: known.reason, fatal: known.isFatal }, 'refused');
       else if (known.kind === 'expired') log.warn({ of }, 'expired');
       else if (known.refusals.length > 0) log.debug({ of, refusals: known.refusals }, 'items refused');
       this.bot.onOutcome(of, known, nowMs);
@@ -179,11 +182,23 @@ class Runner implements RunningBot {
     const { bot } = this;
     if (bot.halted === null) return;
     if (!this.#wasHalted && bot.halted !== 'stopped')
-      this.#options.log.error(textFields({ why: bot.halted, ...accountFields(bot) }), 'halted');
+      this.#options.log.error(textFields({ why: bot.halted, refusal: bot.refusal, ...accountFields(bot) }), 'halted');
     this.#wasHalted = true;
-    if (!bot.isSettled || (bot.account?.orders.length ?? 0) > 0) return;
+    const remaining = bot.account?.orders ?? [];
+    if (this.#hasEnded || !bot.isSettled || (remaining.length > 0 && bot.canCancel)) return;
+    this.#hasEnded = true;
+    if (remaining.length > 0) this.#tellRemaining(remaining);
     this.#tellIdle();
     this.#tellHalted(bot.halted);
+  }
+
+  /** The bot may not cancel any more: whoever may is told what rests, and until when. */
+  #tellRemaining(orders: readonly OwnOrder[]): void {
+    const { bot } = this;
+    const listed = orders.map(({ clientId, ...order }) =>
+      textFields({ ...order, isOwn: bot.ownOrders.some(({ orderId }) => orderId === order.orderId) }),
+    );
+    this.#options.log.error({ refusal: bot.refusal, orders: listed }, 'orders remain');
   }
 }
 
