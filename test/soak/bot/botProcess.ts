@@ -67,6 +67,12 @@ export class BotProcess {
     throw new Error(`the bot ended before ${what}: ${JSON.stringify(this.lives.at(-1)?.lines.slice(-5))}`);
   }
 
+  /** Resolves when it has ended by itself. */
+  async ended(): Promise<BotLife['end']> {
+    if (this.#child !== null) await once(this.#child, 'close');
+    return this.lives.at(-1)?.end ?? null;
+  }
+
   async kill(signal: 'SIGKILL' | 'SIGTERM'): Promise<BotLife['end']> {
     const child = this.#child;
     if (child === null) return this.lives.at(-1)?.end ?? null;
