@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestnet, type Testnet } from '@prime/testkit';
-import { root } from '../repo/repository.ts';
+import { readText, root } from '../repo/repository.ts';
 import type { Finding } from '../conformance/clients/clients.ts';
 
 const execute = promisify(execFile);
@@ -18,30 +18,8 @@ const keys = [
   `0x${'c7'.repeat(32)}`,
 ] as const;
 
-/** Steps of test/ccxt/prime.mjs, in their order: a later one builds on what an earlier one left behind. */
-const steps = [
-  'describe',
-  'documentation',
-  'loadMarkets',
-  'transfer',
-  'limitOrders',
-  'takerOrders',
-  'myTrades',
-  'positions',
-  'tickers',
-  'batches',
-  'orders',
-  'shippedChecks',
-  'funding',
-  'errors',
-  'agent',
-  'failover',
-  'watchOrderBook',
-  'watchPrivate',
-  'restart',
-  'close',
-  'cancelAll',
-] as const;
+/** Steps of test/ccxt/prime.mjs, in their order. */
+const steps = JSON.parse(readText('test/ccxt/order.json')) as readonly string[];
 
 /** Exit code of scripts/clients.mjs when the registry is out of reach. */
 const unreachableExit = 3;
