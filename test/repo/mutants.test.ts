@@ -8,10 +8,10 @@ describe('planted errors', () => {
     expect(allMutants.map((mutant) => problemOf(root, mutant)).filter((problem) => problem !== null)).toEqual([]);
   });
 
-  it('are sixty and more, over all packages that decide about money, with names of their own', () => {
+  it('are sixty and more, over all packages that decide about money or what is believed, with names of their own', () => {
     expect(allMutants.length).toBeGreaterThanOrEqual(60);
     expect(new Set(allMutants.map(({ name }) => name)).size).toBe(allMutants.length);
-    for (const name of ['clob', 'chain', 'mempool', 'gateway', 'evm'])
+    for (const name of ['clob', 'chain', 'mempool', 'gateway', 'evm', 'consensus', 'sdk'])
       expect([name, allMutants.filter(({ file }) => file.startsWith(`packages/${name}/`)).length > 5]).toEqual([
         name,
         true,

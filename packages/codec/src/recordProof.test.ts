@@ -28,8 +28,16 @@ describe('a proof of a record', () => {
     }
   });
 
-  it('does not go up or stay: depths grow', () => {
-    const step = { depth: 0, children };
-    expect(checkRecordProof(root, keys.zero, leaf(keys.zero), [step, step])).toBeNull();
+  it.each([
+    [0, null],
+    [1, null],
+    [2, 'present'],
+  ])('does not go up or stay: below depth 1 a node at depth %i shows %p, though its hash fits', (depth, shown) => {
+    const nodeOf = (at: number, first: Uint8Array) => ({ depth: at, children: [first, none, none, none] });
+    const hashOf = (node: ReturnType<typeof nodeOf>) =>
+      keccak256(concatBytes(Uint8Array.of(1, 0, node.depth), ...node.children));
+    const below = nodeOf(depth, leafHash(keys.zero, value));
+    const above = nodeOf(1, hashOf(below));
+    expect(checkRecordProof(hashOf(above), keys.zero, leaf(keys.zero), [above, below])).toBe(shown);
   });
 });

@@ -140,6 +140,11 @@ describe('refused, and not merely not believed yet', () => {
       { code: 'otherBlock' },
     ],
     [
+      'the certificate of another height for this block',
+      { ...good, certificate: { ...good.certificate, height: 11 as Height } },
+      { code: 'otherBlock' },
+    ],
+    [
       'validators that are not the header’s',
       { ...good, validators: constant.set(ids(1, 2, 3, 5)) },
       { code: 'otherValidators' },
@@ -223,6 +228,29 @@ describe('refused, and not merely not believed yet', () => {
     expect(verifyLightBlock(chain.root, forge(sets.more), chain.context(old))).toMatchObject({
       ok: false,
       refusal: { code: 'notTrusted', level: 'quorum' },
+    });
+  });
+
+  it('known validators in the liar’s set who did not sign: nothing of the known power is behind it', () => {
+    const members = [...four, { id: 90, power: 100n }];
+    const header = { ...constant.header(20), validatorsHash: validatorsHash(constant.set(members)) };
+    expect(verify(constant.signed(header, members, ids(90)))).toMatchObject({
+      ok: false,
+      refusal: { code: 'notTrusted', power: 0n, total: 4n },
+    });
+  });
+
+  it.each([
+    [29_999, 'third'],
+    [30_000, 'quorum'],
+    [30_001, 'quorum'],
+  ] as const)('after %i of 30000 ms the known validators are trusted by the level %s', (sinceMs, level) => {
+    const members = [...ids(1), { id: 90, power: 9n }];
+    const header = { ...constant.header(20), validatorsHash: validatorsHash(constant.set(members)) };
+    const changes = { nowMs: startMs + sinceMs, trustingPeriodMs: 30_000 };
+    expect(verify(constant.signed(header, members), changes)).toMatchObject({
+      ok: false,
+      refusal: { code: 'notTrusted', power: 1n, level },
     });
   });
 

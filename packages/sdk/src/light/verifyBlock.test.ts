@@ -428,6 +428,7 @@ describe('a block that somebody vouches for', () => {
       refusal(() => trustBlock(root, hash, trusted)).kind;
     expect(at(block, hashOf('12') as string as Hex)).toBe('wrong_block');
     expect(at({ ...block, validators: block.validators.slice(1) })).toBe('wrong_block');
+    expect(at({ ...block, commit: { ...block.commit, height: 6n } })).toBe('wrong_block');
     expect(at(new LightNetwork({ genesis: { chainId: 78 } }).block(5))).toBe('wrong_network');
   });
 });
