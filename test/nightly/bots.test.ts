@@ -165,7 +165,7 @@ describe('a maker with the key of an agent and a price from outside', () => {
   ])('takes its quotes back while the source %s, says why, and comes back with it', async (_, answer, reason) => {
     const told = bot.line(
       'why there is no price',
-      ({ msg, reason: said }) => msg === 'no fair price' && reason.test(`${said}`),
+      ({ msg, reason: said }) => msg === 'no fair price' && reason.test(String(said)),
     );
     prices.become(answer);
     await told;

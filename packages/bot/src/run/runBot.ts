@@ -195,8 +195,9 @@ class Runner implements RunningBot {
   /** The bot may not cancel any more: whoever may is told what rests, and until when. */
   #tellRemaining(orders: readonly OwnOrder[]): void {
     const { bot } = this;
-    const listed = orders.map(({ clientId, ...order }) =>
-      textFields({ ...order, isOwn: bot.ownOrders.some(({ orderId }) => orderId === order.orderId) }),
+    const own = new Set(bot.ownOrders.map(({ orderId }) => orderId));
+    const listed = orders.map(({ orderId, side, price, size, expiresAtSeconds }) =>
+      textFields({ orderId, side, price, size, expiresAtSeconds, isOwn: own.has(orderId) }),
     );
     this.#options.log.error({ refusal: bot.refusal, orders: listed }, 'orders remain');
   }
