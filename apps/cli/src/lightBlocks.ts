@@ -3,8 +3,9 @@ import type { LightBlock, LightContext, LightRefusal, LightStep, LightValidator 
 import { publicKeyToAddress } from '@prime/crypto';
 import { type Address, type Height, hexToBytes, isPrimeError, type Round } from '@prime/primitives';
 import { Ajv, type JSONSchemaType, type ValidateFunction } from 'ajv';
+import { numberToHex } from 'viem';
 import { CliError } from './errors.ts';
-import { callRpc, type RpcNode } from './rpc.ts';
+import { askNode, type RpcNode } from './rpc.ts';
 
 /** Light blocks as JSON: the answer of prime_getCommit, with that of prime_validators for its block beside it. */
 
@@ -108,17 +109,20 @@ function parseMember(entry: Member): LightValidator {
 
 /** @throws CliError `CLI_UNREACHABLE`, `CLI_NOT_FOUND` when the node has no such block */
 export async function fetchLightBlock(node: RpcNode, height: Height): Promise<Commit> {
-  const selector = `0x${height.toString(16)}`;
-  const [answer, validators] = await Promise.all([
-    callRpc<Commit | null>(node, 'prime_getCommit', [selector]),
-    callRpc<Member[]>(node, 'prime_validators', [selector]),
-  ]);
+  const selector = numberToHex(height);
+  // As the node writes it: nothing of it is taken apart before it is judged, and it is what is kept as the proof.
+  const [answer, validators] = await askNode(node, (client) =>
+    Promise.all([
+      client.request({ method: 'prime_getCommit', params: [selector] }),
+      client.request({ method: 'prime_validators', params: [selector] }),
+    ]),
+  );
   if (answer === null)
     throw new CliError(`${node.url} has no decided block ${height}`, {
       code: 'CLI_NOT_FOUND',
       what: `block ${height}`,
     });
-  return { ...answer, validators };
+  return { ...answer, validators } as unknown as Commit;
 }
 
 /**

@@ -1,5 +1,12 @@
 import type { Command } from 'commander';
-import { createClient, http } from 'viem';
+import {
+  type PrimeActions,
+  type PrimeCallActions,
+  type PrimeRpcSchema,
+  primeActions,
+  primeCallActions,
+} from '@prime/sdk';
+import { createPublicClient, http, type PublicClient, rpcSchema, type Transport } from 'viem';
 import { asCommand } from './client/errors.ts';
 import { CliError } from './errors.ts';
 import { readGiven } from './files.ts';
@@ -40,25 +47,49 @@ export function checkUrl(url: string): void {
     });
 }
 
+/** Time for a whole answer where none is told, ms. */
+const answerMsMax = 10_000;
+
+/** How a client of one node asks it. */
+interface Asking {
+  /** For a whole answer, ms. */
+  readonly timeoutMs?: number;
+  /** Ends what is asked. */
+  readonly signal?: AbortSignal;
+}
+
+/** One node, without retries: operators and harnesses are told what is there now. @throws CliError `CLI_USAGE` for what no request can be sent to */
+export function nodeTransport({ url, apiKey }: RpcNode, { timeoutMs = answerMsMax, signal }: Asking = {}): Transport {
+  checkUrl(url);
+  // viem's own deadline ends when an answer begins, and a node may stop in the middle of one.
+  const fetchFn: typeof fetch = (input, init) => {
+    const deadline = AbortSignal.timeout(timeoutMs);
+    return fetch(input, { ...init, signal: signal === undefined ? deadline : AbortSignal.any([deadline, signal]) });
+  };
+  return http(url, { fetchFn, fetchOptions: { headers: headersOf(apiKey) }, retryCount: 0, timeout: 0 });
+}
+
+/** A client of the SDK for one node. @throws as {@link nodeTransport} */
+export const nodeClient = (node: RpcNode, asking?: Asking): NodeClient =>
+  createPublicClient({ transport: nodeTransport(node, asking), rpcSchema: rpcSchema<PrimeRpcSchema>() })
+    .extend(primeActions())
+    .extend(primeCallActions());
+
+/** Actions of the SDK take answers apart; `request` gives them as the node writes them. */
+export type NodeClient = PublicClient<Transport, undefined, undefined, PrimeRpcSchema> &
+  PrimeActions &
+  PrimeCallActions;
+
 /**
- * One call of a node, as it is: no retries, and no words of the SDK, because operators' commands ask nodes that may be of another version.
+ * Asks a node something.
  *
- * @param signal ends it
  * @throws CliError `CLI_UNREACHABLE`, also when it is too busy; `CLI_NODE_REFUSED` with the node's words
  */
-export async function callRpc<Result>(
-  { url, apiKey }: RpcNode,
-  method: string,
-  params: readonly unknown[],
-  signal?: AbortSignal,
-): Promise<Result> {
-  checkUrl(url);
-  const fetchOptions = { headers: headersOf(apiKey), ...(signal !== undefined && { signal }) };
-  const { request } = createClient({ transport: http(url, { fetchOptions, retryCount: 0 }) });
-  // viem's types know the methods of Ethereum alone.
-  const ask = request as (call: { readonly method: string; readonly params: readonly unknown[] }) => Promise<unknown>;
-  return (await asCommand(url, () => ask({ method, params }))) as Result;
-}
+export const askNode = <Result>(
+  node: RpcNode,
+  ask: (client: NodeClient) => Promise<Result>,
+  asking?: Asking,
+): Promise<Result> => asCommand(node.url, () => ask(nodeClient(node, asking)));
 
 /** Of requests that carry a key. */
 export const headersOf = (apiKey: string | null): Record<string, string> =>

@@ -48,8 +48,14 @@ export type LoadErrorDetail =
   | { readonly code: 'LOAD_REPORT_MALFORMED'; readonly path: string; readonly reason: string }
   /** A report of another version of the format. */
   | { readonly code: 'LOAD_REPORT_FORMAT'; readonly format: string }
-  /** A server answered a request with an error of JSON-RPC: its number and its words. */
-  | { readonly code: 'LOAD_CALL_REFUSED'; readonly method: string; readonly rpcCode: number; readonly words: string }
+  /** A server answered a request with an error of JSON-RPC: its number, words and data. */
+  | {
+      readonly code: 'LOAD_CALL_REFUSED';
+      readonly method: string;
+      readonly rpcCode: number;
+      readonly words: string;
+      readonly data?: unknown;
+    }
   /** The first line is not the header of a recorded flow that this program reads. */
   | { readonly code: 'LOAD_FLOW_FORMAT'; readonly reason: string }
   /** A line of a recorded flow is not what the format allows in that place. Lines count from 1. */

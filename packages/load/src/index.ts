@@ -12,7 +12,7 @@ export { parseReport } from './report/parseReport.ts';
 export { type RunReport, runReportSchema } from './report/runReport.ts';
 export { isClean, whyWithheld } from './report/withheld.ts';
 export { writeReport } from './report/writeReport.ts';
-export { type Call, call, callAll, RefusedCall, toHex } from './rpcClient.ts';
+export { rpc, rpcAll, RpcError, type RpcRequest, toHex } from './rpc.ts';
 export { usualWorkers } from './run/crew.ts';
 export { drawPlan } from './run/drawPlan.ts';
 export type { Funder } from './run/funding.ts';

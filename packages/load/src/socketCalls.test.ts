@@ -59,13 +59,18 @@ describe('SocketCalls', () => {
 
   it('rejects with what the server refused, and with what is no answer', async () => {
     const { call } = await callsTo(({ id, method }, socket) =>
-      socket.send(method === 'broken' ? `{"id":${id},` : `{"id":${id},"error":{"code":-32005,"message":"wait"}}`),
+      socket.send(
+        method === 'broken'
+          ? `{"id":${id},`
+          : `{"id":${id},"error":{"code":-32005,"message":"wait","data":{"limit":"rate"}}}`,
+      ),
     );
     expect(await detailOf(call('m', []))).toEqual({
       code: 'LOAD_CALL_REFUSED',
       method: 'm',
       rpcCode: -32005,
       words: 'wait',
+      data: { limit: 'rate' },
     });
     expect(await detailOf(call('broken', []))).toMatchObject({ code: 'LOAD_ANSWER_MALFORMED' });
   });

@@ -64,6 +64,11 @@ export class SocketCalls {
     });
   };
 
+  /** Whether the connection has ended, by whomever. */
+  get isOver(): boolean {
+    return this.#lost() !== null;
+  }
+
   /** Ends the connection; what waits is rejected. */
   close(): void {
     this.#channel.close();
@@ -78,13 +83,17 @@ export class SocketCalls {
 }
 
 function resultOf(method: string, body: Buffer): unknown {
-  let answer: { readonly result?: unknown; readonly error?: { readonly code?: unknown; readonly message?: unknown } };
+  let answer: {
+    readonly result?: unknown;
+    readonly error?: { readonly code?: unknown; readonly message?: unknown; readonly data?: unknown };
+  };
   try {
     answer = JSON.parse(body.toString()) as typeof answer;
   } catch {
     return malformedAnswer(`${method}: no JSON`);
   }
   if (answer.error === undefined) return answer.result ?? null;
+  const { data } = answer.error;
   const [rpcCode, words] = [Number(answer.error.code), String(answer.error.message)];
-  throw new LoadError(`${method}: ${words} (${rpcCode})`, { code: 'LOAD_CALL_REFUSED', method, rpcCode, words });
+  throw new LoadError(`${method}: ${words} (${rpcCode})`, { code: 'LOAD_CALL_REFUSED', method, rpcCode, words, data });
 }

@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { exitCodeOf } from '@prime/node';
 import { MarketNotFoundError, OutcomeUnknownError, primeActions, RefusalError, StreamError } from '@prime/sdk';
 import { createClient, custom, HttpRequestError, http, RpcRequestError } from 'viem';
-import { callRpc } from '../rpc.ts';
+import { askNode } from '../rpc.ts';
 import { asCommand, commandError } from './errors.ts';
 
 const url = 'http://node.invalid';
@@ -59,7 +59,7 @@ describe('what goes wrong, in the words of the command line', () => {
     await once(server, 'listening');
     const there = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     try {
-      await expect(callRpc({ url: there, apiKey: null }, 'eth_chainId', [])).rejects.toMatchObject({
+      await expect(askNode({ url: there, apiKey: null }, (client) => client.getChainId())).rejects.toMatchObject({
         code: 'CLI_UNREACHABLE',
       });
     } finally {

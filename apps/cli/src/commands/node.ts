@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { adminClient } from '../adminClient.ts';
 import { CliError } from '../errors.ts';
-import { callRpc, rpcNode } from '../rpc.ts';
+import { askNode, rpcNode } from '../rpc.ts';
 import { addNodeHomeCommands } from './nodeHome.ts';
 import { addNodeInsideCommands } from './nodeInside.ts';
 import { addNodeResetCommand } from './nodeReset.ts';
@@ -127,7 +127,9 @@ const remoteMethods = {
 async function showRemoteStatus(url: string, asJson: boolean): Promise<void> {
   const node = await rpcNode(url, {});
   const names = Object.values(remoteMethods);
-  const answers = await Promise.all(names.map(async (name) => [name, await callRpc<unknown>(node, name, [])] as const));
+  const answers = await askNode(node, (client) =>
+    Promise.all(names.map(async (method) => [method, await client.request({ method })] as const)),
+  );
   const results = new Map<string, unknown>(answers);
   if (asJson) return console.log(JSON.stringify(Object.fromEntries(results), null, 2));
   const of = (name: keyof typeof remoteMethods): unknown => results.get(remoteMethods[name]);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type ActionResult, encodeActionResult, hiddenHost, verifyNativeTransaction } from '@prime/codec';
 import { createTestnet, homePaths, parseKeyFile, placeFrom } from '@prime/config';
-import { cryptoProvider } from '@prime/crypto';
+import { cryptoProvider, keccakHex } from '@prime/crypto';
 import { generateTlsIdentity } from '@prime/network';
 import { bytesToHex, hexToBytes, type TimestampMs } from '@prime/primitives';
 import { writeFileDurably } from '@prime/storage';
@@ -25,6 +25,8 @@ let answer: ActionResult;
 let genesis: string;
 /** What the node says instead of an answer. */
 let refusal: { readonly code: number; readonly message: string } | null;
+/** The connection ends instead of an answer, as long as the node was sent so many raw transactions. */
+let hangsUpAt: number | null;
 
 beforeEach(async () => {
   home = mkdtempSync(join(tmpdir(), 'prime-validator-'));
@@ -43,21 +45,22 @@ beforeEach(async () => {
   authorizations = [];
   answer = { ok: true, value: { type: 'done' } };
   refusal = null;
+  hangsUpAt = null;
   server = createServer((request, response) => {
     authorizations.push(request.headers.authorization);
     let body = '';
     request.on('data', (chunk: Buffer) => {
       body += chunk.toString();
     });
-    request.on('end', () =>
-      response.end(
-        JSON.stringify({
-          jsonrpc: '2.0',
-          id: 1,
-          ...(refusal === null ? { result: answerTo(body) } : { error: refusal }),
-        }),
-      ),
-    );
+    request.on('end', () => {
+      const answered = JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        ...(refusal === null ? { result: answerTo(body) } : { error: refusal }),
+      });
+      if (sent.length === hangsUpAt) request.socket.destroy();
+      else response.end(answered);
+    });
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -72,10 +75,10 @@ function answerTo(body: string): unknown {
   const { method, params } = JSON.parse(body) as { readonly method: string; readonly params: readonly string[] };
   if (method === 'prime_registeredValidators') return [];
   if (method === 'eth_getBlockByNumber') return { hash: genesis };
-  if (method === 'eth_sendRawTransaction') sent.push(params[0]!);
-  return method === 'eth_sendRawTransaction'
-    ? `0x${'ab'.repeat(32)}`
-    : { blockNumber: '0x5', output: bytesToHex(encodeActionResult(answer)) };
+  if (method === 'eth_getTransactionReceipt') return null;
+  sent.push(params[0]!);
+  const transactionHash = keccakHex(hexToBytes(params[0]!));
+  return { transactionHash, blockNumber: '0x5', output: bytesToHex(encodeActionResult(answer)) };
 }
 
 async function prime(...args: readonly string[]): Promise<void> {
@@ -97,6 +100,27 @@ describe('prime validator', () => {
       signer: owner.address,
       transaction: { account: owner.address, payload: { type: 'validatorBond', amount: 5n } },
     });
+  });
+
+  it('says what was done in which block, with the hash that finds it', async () => {
+    const lines: string[] = [];
+    jest.spyOn(console, 'log').mockImplementation((line: unknown) => void lines.push(String(line)));
+    try {
+      await prime('unjail');
+    } finally {
+      jest.restoreAllMocks();
+    }
+    const hash = keccakHex(hexToBytes(sent[0]!));
+    expect(lines).toEqual([
+      expect.stringMatching(new RegExp(`^validatorUnjail of 0x[0-9a-f]{40} in block 5, ${hash}$`)),
+    ]);
+  });
+
+  it('a connection that ends before the answer is no outcome: the same bytes are sent again', async () => {
+    hangsUpAt = 1;
+    await prime('unjail');
+    expect(sent).toHaveLength(2);
+    expect(sent[1]).toBe(sent[0]);
   });
 
   it('shows an API key where the node wants one, and nothing otherwise', async () => {
@@ -194,7 +218,11 @@ describe('prime validator', () => {
   it('a refusal of the chain is an error with its words', async () => {
     const error = { code: 'STAKING_NOT_JAILED', message: 'not jailed', data: { kind: 'not_jailed' } };
     answer = { ok: false, error };
-    await expect(prime('unjail')).rejects.toMatchObject({ code: 'CLI_ACTION_REFUSED' });
+    await expect(prime('unjail')).rejects.toMatchObject({
+      code: 'CLI_ACTION_REFUSED',
+      message: 'refused: not jailed (not_jailed)',
+      detail: { refusal: 'not_jailed' },
+    });
   });
 
   it('a new signer is kept until it is registered: asked again, the same key is sent', async () => {

@@ -1,22 +1,7 @@
 import { existsSync, renameSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { randomBytes } from 'node:crypto';
-import {
-  type ActionResult,
-  decodeActionResults,
-  decodeRlp,
-  defaultStakingParams,
-  encodeNativeTransaction,
-  encodeRlp,
-  type Genesis,
-  genesisHash,
-  hiddenHost,
-  nativeSigningDigest,
-  type SignerClaim,
-  signerProofDigest,
-  type ValidatorActionPayload,
-  type ValidatorEndpoint,
-} from '@prime/codec';
+import { defaultStakingParams, type Genesis, genesisHash, hiddenHost, signerProofDigest } from '@prime/codec';
 import {
   formatKeyFile,
   generateKeyPair,
@@ -29,13 +14,24 @@ import {
 import { cryptoProvider, type CryptoProvider } from '@prime/crypto';
 import { spkiOf } from '@prime/network';
 import { readHomeFile } from '@prime/node';
-import { bytesToHex, type Hash, hexToBytes, isPrimeError } from '@prime/primitives';
+import { bytesToHex, type Hash, isPrimeError } from '@prime/primitives';
+import {
+  type Action,
+  definePrimeChain,
+  type Inclusion,
+  primeWalletActions,
+  type SignerClaim,
+  toDigestAccount,
+  type ValidatorEndpoint,
+} from '@prime/sdk';
 import { writeFileDurably } from '@prime/storage';
 import type { Command } from 'commander';
+import { createWalletClient, type Hex } from 'viem';
+import { asCommand } from '../client/errors.ts';
 import { confirm } from '../confirm.ts';
 import { CliError, parseWholeNumber } from '../errors.ts';
 import { existingHome, readGiven } from '../files.ts';
-import { type ApiKeyFlags, callRpc, type RpcNode, rpcNode, withApiKey } from '../rpc.ts';
+import { type ApiKeyFlags, askNode, nodeTransport, type RpcNode, rpcNode, withApiKey } from '../rpc.ts';
 import { readNetworkFile } from '../testnet/networkFile.ts';
 
 /** `prime validator …`: what the owner of a validator may do, signed with the owner's key and sent to any node. */
@@ -125,13 +121,13 @@ interface Context {
   readonly genesisHash: Hash;
 }
 
+/** What an owner signs. */
+type OwnerAction = Extract<Action, { readonly type: `validator${string}` }>;
+
 /** How long a block may take to hold the action, ms. */
 const patienceMs = 60_000;
 
-async function send(
-  flags: OwnerFlags,
-  payloadOf: (context: Context) => Promise<ValidatorActionPayload>,
-): Promise<void> {
+async function send(flags: OwnerFlags, actionOf: (context: Context) => Promise<OwnerAction>): Promise<void> {
   const { genesis: genesisPath, ownerKey } = await existingHome(flags.home);
   const node = await rpcNode(urlOf(flags), flags);
   const provider = await cryptoProvider();
@@ -140,20 +136,21 @@ async function send(
   const genesis = parseGenesis(await readHomeFile(genesisPath));
   const context = { provider, owner, genesis, chainId: genesis.chainId, genesisHash: genesisHash(genesis) };
   await refuseOtherNetwork(node, context.genesisHash);
-  const payload = await payloadOf(context);
-  const nonce = Date.now();
-  const common = { chainId: genesis.chainId, nonce, expiresAt: nonce + patienceMs, account: owner.address, payload };
-  const unsigned = { ...common, signatureKind: 'raw' } as const;
-  const signature = provider.sign(nativeSigningDigest(unsigned), owner.privateKey);
-  const raw = bytesToHex(encodeNativeTransaction({ ...unsigned, signature }));
-  const hash = await callRpc<string>(node, 'eth_sendRawTransaction', [raw]);
-  const receipt = await callRpc<Receipt>(node, 'eth_sendRawTransactionSync', [raw]).catch(() => waitFor(node, hash));
-  const result = resultOf(receipt.output);
-  if (!result.ok) {
-    const { code, message } = result.error;
-    throw new CliError(`refused: ${message} (${code})`, { code: 'CLI_ACTION_REFUSED', refusal: code, reason: message });
-  }
-  console.log(`${payload.type} of ${owner.address} in block ${Number(receipt.blockNumber)}, ${hash}`);
+  const action = await actionOf(context);
+  const { hash, blockNumber } = await submit(node, context, action);
+  console.log(`${action.type} of ${owner.address} in block ${blockNumber}, ${hash}`);
+}
+
+/** Signed for the chain of the home, whatever the node says. Where no answer comes the same bytes are sent again until the time is over. */
+function submit(node: RpcNode, { owner, provider, chainId }: Context, action: OwnerAction): Promise<Inclusion> {
+  const signDigest = (digest: Uint8Array): Uint8Array => provider.sign(digest, owner.privateKey);
+  const wallet = createWalletClient({
+    account: toDigestAccount({ address: owner.address as Hex, signDigest }),
+    chain: definePrimeChain({ id: chainId, http: [node.url] }),
+    transport: nodeTransport(node),
+  }).extend(primeWalletActions());
+  const expiresAtMs = Date.now() + patienceMs;
+  return asCommand(node.url, () => wallet.submitAction({ action, expiresAtMs, timeoutMs: patienceMs }));
 }
 
 /** The node that was named, or one of the network that `prime testnet up` runs in the folder of the home. @throws CliError `CLI_USAGE` */
@@ -168,7 +165,7 @@ function urlOf({ rpc, home }: OwnerFlags): string {
 
 /** An address may be another network's by now, and what is signed for one chain id fits all networks that have it. */
 async function refuseOtherNetwork(node: RpcNode, expected: Hash): Promise<void> {
-  const { hash } = await callRpc<{ readonly hash: string }>(node, 'eth_getBlockByNumber', ['0x0', false]);
+  const { hash } = await askNode(node, (client) => client.getBlock({ blockNumber: 0n }));
   if (hash === expected) return;
   throw new CliError(
     `${node.url} is another network: its genesis is ${hash}, that of the home is ${expected}; nothing was sent`,
@@ -180,7 +177,7 @@ async function refuseOtherNetwork(node: RpcNode, expected: Hash): Promise<void> 
 async function leavePayload(
   { yes = false }: { readonly yes?: boolean },
   { owner, genesis: { networkName, staking = defaultStakingParams } }: Context,
-): Promise<ValidatorActionPayload> {
+): Promise<OwnerAction> {
   const days = Number((staking.unbondingMs / 86_400_000).toFixed(2));
   await confirm(
     `${owner.address} leaves the validators of ${networkName}: from the second block on it decides no more. Its stake comes back after ` +
@@ -201,23 +198,6 @@ async function warnOfRole(home: string): Promise<void> {
       'or the validator is jailed again for being away',
   );
 }
-
-interface Receipt {
-  readonly blockNumber: string;
-  readonly output: string;
-}
-
-async function waitFor(node: RpcNode, hash: string): Promise<Receipt> {
-  const until = Date.now() + patienceMs;
-  while (Date.now() < until) {
-    const receipt = await callRpc<Receipt | null>(node, 'eth_getTransactionReceipt', [hash]);
-    if (receipt !== null) return receipt;
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
-  throw new CliError(`no block took ${hash} within ${patienceMs} ms`, { code: 'CLI_UNREACHABLE', url: node.url });
-}
-
-const resultOf = (output: string): ActionResult => decodeActionResults(encodeRlp([decodeRlp(hexToBytes(output))]))[0]!;
 
 const join = (flags: OwnerFlags & JoinFlags): Promise<void> =>
   send(flags, async (context) => {
@@ -254,33 +234,33 @@ async function givenClaim(path: string, { owner }: Context): Promise<SignerClaim
   } catch (error) {
     throw isPrimeError(error) ? error : refuse((error as Error).message);
   }
-  const hexOf = (name: string, size: number): Uint8Array => {
+  const hexOf = (name: string, size: number): Hex => {
     const text = file[name];
     if (typeof text !== 'string' || !new RegExp(`^0x[0-9a-f]{${2 * size}}$`).test(text))
       throw refuse(`${name} must be 0x and ${2 * size} hex digits`);
-    return hexToBytes(text, size);
+    return text as Hex;
   };
   if (file['owner'] !== owner.address) throw refuse(`it is for owner ${String(file['owner'])}, not ${owner.address}`);
-  return { publicKey: hexOf('publicKey', 33), proof: hexOf('proof', 65) };
+  return { signerKey: hexOf('publicKey', 33), signerProof: hexOf('proof', 65) };
 }
 
 const claimOf = ({ provider, owner, chainId, genesisHash: genesis }: Context, signer: KeyPair): SignerClaim => ({
-  publicKey: signer.publicKey,
-  proof: provider.sign(signerProofDigest(chainId, genesis, owner.address), signer.privateKey),
+  signerKey: bytesToHex(signer.publicKey) as Hex,
+  signerProof: bytesToHex(provider.sign(signerProofDigest(chainId, genesis, owner.address), signer.privateKey)) as Hex,
 });
 
 async function endpointOf({ home, host, port, hidden }: OwnerFlags & EndpointFlags): Promise<ValidatorEndpoint> {
-  const certificate = await readHomeFile(homePaths(home).tlsCertificate);
-  if (hidden === true) return { host: hiddenHost, port: 1, spki: spkiOf(certificate) as Hash };
+  const tlsKeyHash = spkiOf(await readHomeFile(homePaths(home).tlsCertificate)) as Hex;
+  if (hidden === true) return { host: hiddenHost, port: 1, tlsKeyHash };
   if (host === undefined || port === undefined)
     throw new CliError('give --host and --port, or --hidden for a validator behind sentries', {
       code: 'CLI_USAGE',
       argument: '--host',
     });
-  return { host, port: parseWholeNumber(port, '--port', 1, 0xffff), spki: spkiOf(certificate) as Hash };
+  return { host, port: parseWholeNumber(port, '--port', 1, 0xffff), tlsKeyHash };
 }
 
-function stakePayload({ add, remove }: { readonly add?: string; readonly remove?: string }): ValidatorActionPayload {
+function stakePayload({ add, remove }: { readonly add?: string; readonly remove?: string }): OwnerAction {
   if ((add === undefined) === (remove === undefined))
     throw new CliError('give either --add or --remove', { code: 'CLI_USAGE', argument: 'stake' });
   return add === undefined
@@ -303,8 +283,9 @@ async function nextSigner(flags: OwnerFlags & ClaimFlags, context: Context): Pro
   const { provider, owner } = context;
   const { signerKey, nextSignerKey } = homePaths(flags.home);
   refuseRemote(signerKey);
-  const validators = await callRpc<Listed[]>(await rpcNode(urlOf(flags), flags), 'prime_registeredValidators', []);
-  const registered = validators.find(({ address }) => address === owner.address)?.public_key;
+  const node = await rpcNode(urlOf(flags), flags);
+  const validators = await askNode(node, (client) => client.getRegisteredValidators());
+  const registered = validators.find(({ address }) => address === owner.address)?.publicKey;
   if (existsSync(nextSignerKey)) {
     const next = parseKeyFile(provider, await readHomeFile(nextSignerKey), 'signer', nextSignerKey);
     if (bytesToHex(next.publicKey) !== registered) return claimOf(context, next);
@@ -315,20 +296,13 @@ async function nextSigner(flags: OwnerFlags & ClaimFlags, context: Context): Pro
   return claimOf(context, fresh);
 }
 
-interface Listed {
-  readonly address: string;
-  readonly public_key: string;
-  readonly stake: string;
-  readonly voting_power: string;
-  readonly status: string;
-  readonly moniker: string;
-}
-
-async function list({ rpc, json, ...flags }: ListFlags): Promise<void> {
-  const validators = await callRpc<Listed[]>(await rpcNode(rpc, flags), 'prime_registeredValidators', []);
-  if (json === true) return console.log(JSON.stringify(validators, null, 2));
-  for (const { address, status, voting_power, stake, moniker } of validators)
-    console.log(
-      `${address}  ${status.padEnd(10)}  power ${BigInt(voting_power)}  stake ${BigInt(stake)} wei  ${moniker}`,
-    );
+async function list({ rpc, json = false, ...flags }: ListFlags): Promise<void> {
+  const node = await rpcNode(rpc, flags);
+  if (json) {
+    const validators = await askNode(node, (client) => client.request({ method: 'prime_registeredValidators' }));
+    return console.log(JSON.stringify(validators, null, 2));
+  }
+  const validators = await askNode(node, (client) => client.getRegisteredValidators());
+  for (const { address, status, votingPower, stake, moniker } of validators)
+    console.log(`${address}  ${status.padEnd(10)}  power ${votingPower}  stake ${stake} wei  ${moniker}`);
 }

@@ -19,7 +19,7 @@ import type { Command } from 'commander';
 import { CliError, parseWholeNumber } from '../errors.ts';
 import { readGiven } from '../files.ts';
 import { type Commit, fetchLightBlock, notProven, parseLightBlock, refusalOf } from '../lightBlocks.ts';
-import { type ApiKeyFlags, callRpc, type RpcNode, rpcNode, withApiKey } from '../rpc.ts';
+import { type ApiKeyFlags, askNode, type RpcNode, rpcNode, withApiKey } from '../rpc.ts';
 import { readNetworkFile } from '../testnet/networkFile.ts';
 
 interface Flags extends ApiKeyFlags {
@@ -96,11 +96,9 @@ async function proveWithNode(flags: Flags, node: RpcNode, first: LightTrust, con
     return await proveFromNode(flags, node, first, context);
   } catch (error) {
     if (!isPrimeError(error) || error.code !== 'CLI_NOT_PROVEN') throw error;
-    const { hash } = await callRpc<{ readonly hash: string }>(node, 'eth_getBlockByNumber', ['0x0', false]).catch(
-      () => ({
-        hash: context.genesisHash,
-      }),
-    );
+    const { hash } = await askNode(node, (client) => client.getBlock({ blockNumber: 0n })).catch(() => ({
+      hash: context.genesisHash,
+    }));
     if (hash === context.genesisHash) throw error;
     throw notProven(
       `${node.url} is of another network: its genesis is ${hash}, and the one of the file ${context.genesisHash}`,
@@ -184,7 +182,9 @@ function rootAt(hash: Hash, block: LightBlock): LightTrust {
 
 async function targetOf({ height }: Flags, node: RpcNode, root: LightTrust): Promise<Height> {
   const target =
-    height === 'latest' ? Number(await callRpc<string>(node, 'eth_blockNumber', [])) : numberOf('--height', height);
+    height === 'latest'
+      ? Number(await askNode(node, (client) => client.getBlockNumber()))
+      : numberOf('--height', height);
   if (target > root.height) return target as Height;
   throw usage(
     root.height === 0

@@ -1,5 +1,5 @@
 import { CliError } from '../errors.ts';
-import { callRpc, checkUrl } from '../rpc.ts';
+import { askNode, checkUrl, type NodeClient } from '../rpc.ts';
 import { isPrimeError } from '@prime/primitives';
 
 /** The nodes that the pages of an explorer ask. */
@@ -70,14 +70,13 @@ async function lookAt(url: string): Promise<{ readonly version: string; readonly
   const signal = AbortSignal.timeout(answerTimeoutMs);
   const node = { url, apiKey: null };
   try {
-    const [version, block] = await Promise.all([
-      callRpc<string>(node, 'web3_clientVersion', [], signal),
-      callRpc<{ readonly hash: string }>(node, 'eth_getBlockByNumber', ['0x0', false], signal),
-    ]);
-    return { version, genesis: block.hash };
+    const ask = (client: NodeClient) =>
+      Promise.all([client.request({ method: 'web3_clientVersion' }), client.getBlock({ blockNumber: 0n })]);
+    const [version, { hash: genesis }] = await askNode(node, ask, { signal });
+    return { version, genesis };
   } catch (error) {
-    if (isPrimeError(error)) return error.message;
     if (signal.aborted) return `no answer from ${url} within ${answerTimeoutMs} ms`;
+    if (isPrimeError(error)) return error.message;
     throw error;
   }
 }

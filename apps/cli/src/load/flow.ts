@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { once } from 'node:events';
 import { exitCode } from '@prime/node';
-import { call, itchToFlow, recordFlow, runReplay, textLines } from '@prime/load';
+import { itchToFlow, recordFlow, rpc, runReplay, textLines } from '@prime/load';
 import { CliError, parseWholeNumber } from '../errors.ts';
 import { funderOf, nodesOf, parseNumber } from './given.ts';
 
@@ -15,12 +15,12 @@ export async function record(
   flags: NodeFlags & { readonly from: string; readonly to?: string; readonly out: string },
 ): Promise<void> {
   const url = firstNode(flags);
-  const head = Number(await call<string>(url, 'eth_blockNumber'));
+  const head = Number(await rpc<string>(url, 'eth_blockNumber'));
   const from = parseWholeNumber(flags.from, '--from', 1, Number.MAX_SAFE_INTEGER);
   const to = flags.to === undefined ? head : parseWholeNumber(flags.to, '--to', from, Number.MAX_SAFE_INTEGER);
   const lines = await writeLines(
     flags.out,
-    recordFlow((method, params) => call(url, method, params), { from, to }),
+    recordFlow((method, params) => rpc(url, method, params), { from, to }),
   );
   console.log(`${lines} lines of blocks ${from} to ${to} in ${flags.out}`);
 }

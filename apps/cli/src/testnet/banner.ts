@@ -1,5 +1,6 @@
 import { createMarketUnits } from '@prime/sdk';
-import { callRpc } from '../rpc.ts';
+import type { Address } from 'viem';
+import { askNode } from '../rpc.ts';
 import type { NetworkFile } from './networkFile.ts';
 
 /** What can be typed where the network was started. */
@@ -26,11 +27,9 @@ export interface BannerInput {
 }
 
 /** Wei of each account of a network. @throws CliError `CLI_UNREACHABLE` */
-export const balancesOf = async ({ rpcUrls, accounts }: NetworkFile): Promise<bigint[]> =>
-  Promise.all(
-    accounts.map(async ({ address }) =>
-      BigInt(await callRpc<string>({ url: rpcUrls[0]!, apiKey: null }, 'eth_getBalance', [address, 'latest'])),
-    ),
+export const balancesOf = ({ rpcUrls, accounts }: NetworkFile): Promise<bigint[]> =>
+  askNode({ url: rpcUrls[0]!, apiKey: null }, (client) =>
+    Promise.all(accounts.map(({ address }) => client.getBalance({ address: address as Address }))),
   );
 
 const ether = 10n ** 18n;

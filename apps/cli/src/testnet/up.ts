@@ -1,6 +1,6 @@
 import { exitCode } from '@prime/node';
 import { CliError } from '../errors.ts';
-import { callRpc } from '../rpc.ts';
+import { type NodeClient, nodeClient } from '../rpc.ts';
 import { builtSite, isSite } from '../explorer/sitePlace.ts';
 import { balancesOf, bannerLines } from './banner.ts';
 import { startExplorer } from './explorer.ts';
@@ -126,14 +126,13 @@ function untilSignal(): Promise<Ending> {
 
 /** All validators have committed {@link readyHeight}; asked until they have or the signal says that nobody waits any more. */
 async function allReached({ rpcUrls }: NetworkFile, signal: AbortSignal): Promise<void> {
-  const reached = async (url: string): Promise<boolean> => {
-    try {
-      return Number(await callRpc<string>({ url, apiKey: null }, 'eth_blockNumber', [], signal)) >= readyHeight;
-    } catch {
-      return false;
-    }
-  };
-  while (!signal.aborted && !(await Promise.all(rpcUrls.map(reached))).every(Boolean))
+  const clients = rpcUrls.map((url) => nodeClient({ url, apiKey: null }, { signal }));
+  const reached = (client: NodeClient): Promise<boolean> =>
+    client.getBlockNumber({ cacheTime: 0 }).then(
+      (height) => height >= readyHeight,
+      () => false,
+    );
+  while (!signal.aborted && !(await Promise.all(clients.map(reached))).every(Boolean))
     await new Promise((resolve) => setTimeout(resolve, 50));
 }
 

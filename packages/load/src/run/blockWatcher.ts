@@ -1,5 +1,5 @@
 import type { Hash } from '@prime/primitives';
-import { callAll, RefusedCall, toHex } from '../rpcClient.ts';
+import { rpcAll, RpcError, toHex } from '../rpc.ts';
 import { SocketChannel } from '../socketChannel.ts';
 
 /** A block as the watched network tells it. */
@@ -139,13 +139,13 @@ export class BlockWatcher {
     for (const [node, url] of this.#options.urls.entries()) {
       if (this.heads[node]! < to) continue;
       try {
-        const answers = await callAll(
+        const answers = await rpcAll(
           url,
           heights.map((height) => ({ method: 'prime_getBlockByNumber', params: [toHex(height), false] })),
           callMs,
         );
         const seenMs = this.#options.nowMs();
-        if (answers.some((answer) => answer === null || answer instanceof RefusedCall)) continue;
+        if (answers.some((answer) => answer === null || answer instanceof RpcError)) continue;
         return answers.map((answer) => watched(answer as RpcBlock, seenMs));
       } catch {
         // Another node is asked.

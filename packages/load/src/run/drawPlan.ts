@@ -3,7 +3,7 @@ import { operationsIn } from '../arrivals.ts';
 import type { Plan } from '../scenario/operation.ts';
 import { planOf } from '../scenario/plan.ts';
 import type { Scenario } from '../scenario/schema.ts';
-import { call } from '../rpcClient.ts';
+import { rpc } from '../rpc.ts';
 import { readAccounts, readFacts } from './facts.ts';
 import type { Funder } from './funding.ts';
 import type { Asked } from './runOptions.ts';
@@ -79,9 +79,7 @@ export async function planWithAccounts({
 async function administratorKey(url: string, funder: Funder, provider: CryptoProvider): Promise<Uint8Array | null> {
   if (funder.kind !== 'key') return null;
   // Builds that do not tell their genesis say so here; the setup will tell whether markets may be added.
-  const genesis = await call<{ readonly clob?: { readonly admin?: string } }>(url, 'prime_getGenesis').catch(
-    () => null,
-  );
+  const genesis = await rpc<{ readonly clob?: { readonly admin?: string } }>(url, 'prime_getGenesis').catch(() => null);
   const own = publicKeyToAddress(provider.publicKey(funder.privateKey));
   return genesis?.clob?.admin === own ? funder.privateKey : null;
 }

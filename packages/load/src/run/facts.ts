@@ -1,6 +1,6 @@
 import type { Address } from '@prime/primitives';
 import { LoadError } from '../errors.ts';
-import { call, callAll, RefusedCall } from '../rpcClient.ts';
+import { rpc, rpcAll, RpcError } from '../rpc.ts';
 import type { FactsData } from './messages.ts';
 
 /** A node that is loaded. */
@@ -22,15 +22,18 @@ interface Head {
   readonly base_fee: string;
 }
 
+/** A node that takes longer for a first answer does not answer, ms. */
+const answerMsMax = 15_000;
+
 /** Whom a run is about. @throws LoadError `LOAD_NETWORK_UNFIT` when a node does not answer, or the nodes are of different networks */
 export async function readNodes(urls: readonly string[]): Promise<readonly NodeFacts[]> {
   const told = await Promise.all(
     urls.map(async (url) => {
       try {
         const [version, genesis, head] = await Promise.all([
-          call<string>(url, 'web3_clientVersion'),
-          call<{ hash: string } | null>(url, 'eth_getBlockByNumber', ['0x0', false]),
-          call<string>(url, 'eth_blockNumber'),
+          rpc<string>(url, 'web3_clientVersion', [], answerMsMax),
+          rpc<{ hash: string } | null>(url, 'eth_getBlockByNumber', ['0x0', false], answerMsMax),
+          rpc<string>(url, 'eth_blockNumber', [], answerMsMax),
         ]);
         return { url, version, head: Number(head), genesis: genesis?.hash ?? 'none' };
       } catch (error) {
@@ -48,7 +51,7 @@ export async function readNodes(urls: readonly string[]): Promise<readonly NodeF
 /** Whether one of the nodes still has the first block, from which the model begins. */
 export async function keepAll(urls: readonly string[]): Promise<boolean> {
   for (const url of urls) {
-    const block = await call<object | null>(url, 'eth_getBlockByNumber', ['0x1', false]).catch(() => null);
+    const block = await rpc<object | null>(url, 'eth_getBlockByNumber', ['0x1', false]).catch(() => null);
     if (block !== null) return true;
   }
   return false;
@@ -57,9 +60,9 @@ export async function keepAll(urls: readonly string[]): Promise<boolean> {
 /** What signing needs to know. */
 export async function readFacts(url: string): Promise<Omit<FactsData, 'nonces'>> {
   const [chainId, head, markets] = await Promise.all([
-    call<string>(url, 'eth_chainId'),
-    call<Head>(url, 'prime_getBlockByNumber', ['latest', false]),
-    call<Market[]>(url, 'primeorders_getMarkets'),
+    rpc<string>(url, 'eth_chainId'),
+    rpc<Head>(url, 'prime_getBlockByNumber', ['latest', false]),
+    rpc<Market[]>(url, 'primeorders_getMarkets'),
   ]);
   return {
     chainId: Number(chainId),
@@ -79,15 +82,15 @@ export async function readAccounts(
   url: string,
   addresses: readonly Address[],
 ): Promise<readonly { readonly nonce: number; readonly wei: bigint }[]> {
-  const answers = await callAll(
+  const answers = await rpcAll(
     url,
     addresses.flatMap((address) => [
       { method: 'eth_getTransactionCount', params: [address, 'latest'] },
       { method: 'eth_getBalance', params: [address, 'latest'] },
     ]),
   );
-  const refused = answers.find((answer) => answer instanceof RefusedCall);
-  if (refused !== undefined) throw refused as RefusedCall;
+  const refused = answers.find((answer) => answer instanceof RpcError);
+  if (refused !== undefined) throw refused as RpcError;
   return addresses.map((_, index) => ({
     nonce: Number(answers[2 * index]),
     wei: BigInt(answers[2 * index + 1] as string),

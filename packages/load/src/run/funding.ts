@@ -2,7 +2,7 @@ import { unsignedTransaction } from '@prime/codec';
 import { type CryptoProvider, keccak256, publicKeyToAddress } from '@prime/crypto';
 import { type Address, bytesToHex, type Hash } from '@prime/primitives';
 import { LoadError } from '../errors.ts';
-import { call, callAll, RefusedCall, toHex } from '../rpcClient.ts';
+import { rpc, rpcAll, RpcError, toHex } from '../rpc.ts';
 import { readAccounts } from './facts.ts';
 
 /** Who pays for the accounts of a run. */
@@ -45,7 +45,7 @@ export async function pay(
 
 /** @throws LoadError `LOAD_FUNDS_MISSING` where genesis names no faucet, or more is needed than collateral */
 export async function faucetOf(url: string, needsGas: boolean): Promise<Address> {
-  const { faucet = null } = await call<{ readonly faucet?: Address | null }>(url, 'prime_getGenesis');
+  const { faucet = null } = await rpc<{ readonly faucet?: Address | null }>(url, 'prime_getGenesis');
   if (faucet === null) throw missing(0n, `the network of ${url} has no faucet in its genesis`);
   if (needsGas)
     throw missing(
@@ -63,13 +63,13 @@ interface Payer {
 
 /** Room for base fees that rise while the payments are made. */
 async function feePerGas(url: string): Promise<bigint> {
-  return 4n * BigInt(await call<string>(url, 'eth_gasPrice'));
+  return 4n * BigInt(await rpc<string>(url, 'eth_gasPrice'));
 }
 
 async function keyPayer(url: string, privateKey: Uint8Array, provider: CryptoProvider): Promise<Payer> {
   const address = publicKeyToAddress(provider.publicKey(privateKey));
   const [account] = await readAccounts(url, [address]);
-  const [chainId, maxFeePerGas] = [Number(await call<string>(url, 'eth_chainId')), await feePerGas(url)];
+  const [chainId, maxFeePerGas] = [Number(await rpc<string>(url, 'eth_chainId')), await feePerGas(url)];
   let { nonce } = account!;
   return {
     address,
@@ -85,13 +85,13 @@ async function keyPayer(url: string, privateKey: Uint8Array, provider: CryptoPro
         fees: { kind: 'dynamic', maxFeePerGas, maxPriorityFeePerGas: 0n },
       });
       const raw = transaction.encode(provider.sign(keccak256(transaction.message), privateKey));
-      return call<Hash>(url, 'eth_sendRawTransaction', [bytesToHex(raw)]);
+      return rpc<Hash>(url, 'eth_sendRawTransaction', [bytesToHex(raw)]);
     },
   };
 }
 
 async function unlockedPayers(url: string): Promise<readonly Payer[]> {
-  const addresses = await call<Address[]>(url, 'eth_accounts');
+  const addresses = await rpc<Address[]>(url, 'eth_accounts');
   if (addresses.length === 0)
     throw missing(
       0n,
@@ -102,7 +102,7 @@ async function unlockedPayers(url: string): Promise<readonly Payer[]> {
     address,
     wei: accounts[index]!.wei,
     send: ({ to, wei }) =>
-      call<Hash>(url, 'eth_sendTransaction', [{ from: address, to, value: toHex(wei), gas: toHex(transferGas) }]),
+      rpc<Hash>(url, 'eth_sendTransaction', [{ from: address, to, value: toHex(wei), gas: toHex(transferGas) }]),
   }));
 }
 
@@ -143,14 +143,14 @@ async function payAll(url: string, payer: Payer, payments: readonly Payment[]): 
 async function untilCommitted(url: string, hashes: readonly Hash[]): Promise<void> {
   const end = performance.now() + patienceMs;
   for (let left = hashes; left.length > 0; ) {
-    const receipts = await callAll(
+    const receipts = await rpcAll(
       url,
       left.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] })),
     );
     receipts.forEach((receipt, index) => {
       if ((receipt as { status?: string } | null)?.status === '0x0') throw setupFailed(`${left[index]} failed`);
     });
-    left = left.filter((_, index) => receipts[index] === null || receipts[index] instanceof RefusedCall);
+    left = left.filter((_, index) => receipts[index] === null || receipts[index] instanceof RpcError);
     if (left.length === 0) return;
     if (performance.now() > end) throw setupFailed(`${left.length} transactions are in no block, ${left[0]} first`);
     await new Promise((resolve) => setTimeout(resolve, pollMs));

@@ -2,7 +2,7 @@ import { encodeNativeTransaction, nativeSigningDigest, unsignedTransaction } fro
 import { type CryptoProvider, keccak256, keccakHex, publicKeyToAddress } from '@prime/crypto';
 import { type Address, bytesToHex } from '@prime/primitives';
 import type { ActionPayload } from '@prime/codec';
-import { call, callAll, RefusedCall } from '../rpcClient.ts';
+import { rpc, rpcAll, RpcError } from '../rpc.ts';
 import { type Account, Keyring } from '../scenario/keyring.ts';
 import { closingOf } from '../scenario/plan.ts';
 import type { Scenario } from '../scenario/schema.ts';
@@ -62,7 +62,7 @@ export async function giveBack(options: GiveBackOptions): Promise<void> {
 async function payee(url: string, funder: Funder, provider: CryptoProvider): Promise<Address> {
   if (funder.kind === 'key') return publicKeyToAddress(provider.publicKey(funder.privateKey));
   if (funder.kind === 'faucet') return faucetOf(url, false);
-  return (await call<Address[]>(url, 'eth_accounts'))[0]!;
+  return (await rpc<Address[]>(url, 'eth_accounts'))[0]!;
 }
 
 interface Owner extends Account {
@@ -71,12 +71,12 @@ interface Owner extends Account {
 
 /** Accounts that the order book knows, with what they may take out. */
 async function withCollateral(url: string, accounts: readonly Account[]): Promise<readonly Owner[]> {
-  const answers = await callAll(
+  const answers = await rpcAll(
     url,
     accounts.map(({ address }) => ({ method: 'primeorders_getAccount', params: [address] })),
   );
   return answers.flatMap((answer, index) => {
-    if (answer === null || answer instanceof RefusedCall) return [];
+    if (answer === null || answer instanceof RpcError) return [];
     const { collateral, withdrawable } = answer as { collateral: string; withdrawable: string };
     return collateral === '0x0' ? [] : [{ ...accounts[index]!, withdrawable: BigInt(withdrawable) }];
   });
@@ -116,8 +116,8 @@ async function transfers(
   provider: CryptoProvider,
 ): Promise<readonly Operation[]> {
   const [chainId, gasPrice] = await Promise.all([
-    call<string>(url, 'eth_chainId').then(Number),
-    call<string>(url, 'eth_gasPrice').then(BigInt),
+    rpc<string>(url, 'eth_chainId').then(Number),
+    rpc<string>(url, 'eth_gasPrice').then(BigInt),
   ]);
   const maxFeePerGas = 2n * gasPrice;
   const left = await readAccounts(

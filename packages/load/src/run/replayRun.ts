@@ -7,7 +7,7 @@ import { recordFlow } from '../recording/recordFlow.ts';
 import { replayOf } from '../recording/replayOf.ts';
 import { ReplayRefusals } from '../recording/replayRefusals.ts';
 import { type ReplayTotals, sendReplay } from '../recording/sendReplay.ts';
-import { call } from '../rpcClient.ts';
+import { rpc } from '../rpc.ts';
 import { SocketCalls } from '../socketCalls.ts';
 import { readAccounts, readFacts } from './facts.ts';
 import { faucetOf, type Funder, pay } from './funding.ts';
@@ -63,7 +63,7 @@ export async function runReplay(options: ReplayRunOptions): Promise<ReplayRun> {
     await pay(url, funder, payments, await createCryptoProvider());
   }
   await setUp(url, setup, say);
-  const from = Number(await call<string>(url, 'eth_blockNumber')) + 1;
+  const from = Number(await rpc<string>(url, 'eth_blockNumber')) + 1;
   const calls = await SocketCalls.open({ url: url.replace(/^http/, 'ws') });
   say('sending');
   try {
@@ -73,7 +73,7 @@ export async function runReplay(options: ReplayRunOptions): Promise<ReplayRun> {
       speed,
       keepsOrder: speed === null,
     });
-    const to = Number(await call<string>(url, 'eth_blockNumber'));
+    const to = Number(await rpc<string>(url, 'eth_blockNumber'));
     say(`comparing fills of blocks ${from} to ${to} with the recorded ones`);
     const replayed = to < from ? emptyFlow() : parseFlow(recordFlow(calls.call, { from, to }));
     const refusals = new ReplayRefusals(accounts.map(({ address }) => address));

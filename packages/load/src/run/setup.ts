@@ -1,7 +1,7 @@
 import type { Hash } from '@prime/primitives';
 import { LoadError } from '../errors.ts';
 import type { Operation, SetupStep } from '../scenario/operation.ts';
-import { callAll, RefusedCall } from '../rpcClient.ts';
+import { rpcAll, RpcError } from '../rpc.ts';
 import { errorKind } from './operationLog.ts';
 
 /** Operations that are sent in one request. */
@@ -36,13 +36,13 @@ async function sendAll(url: string, operations: readonly Operation[]): Promise<s
   let left = operations;
   for (let end = performance.now() + patienceMs; left.length > 0; ) {
     const portion = left.slice(0, batch);
-    const answers = await callAll(
+    const answers = await rpcAll(
       url,
       portion.map(({ method, params }) => ({ method, params: JSON.parse(params) as unknown[] })),
     );
     const again: Operation[] = [];
     answers.forEach((answer, index) => {
-      if (!(answer instanceof RefusedCall) || alreadyKnown.test(answer.message)) return;
+      if (!(answer instanceof RpcError) || alreadyKnown.test(answer.message)) return;
       if (answer.code === limitExceeded) again.push(portion[index]!);
       else refusals.push(`${portion[index]!.kind}: ${answer.message}`);
     });
@@ -58,7 +58,7 @@ async function untilDone(url: string, operations: readonly Operation[]): Promise
   const failures: string[] = [];
   let left = operations.filter(({ hash }) => hash !== null);
   for (let end = performance.now() + patienceMs; left.length > 0; ) {
-    const receipts = await callAll(
+    const receipts = await rpcAll(
       url,
       left.map(({ hash }) => ({ method: 'eth_getTransactionReceipt', params: [hash as Hash] })),
     );
@@ -66,7 +66,7 @@ async function untilDone(url: string, operations: readonly Operation[]): Promise
       const { status, output } = (receipt ?? {}) as { status?: string; output?: string };
       if (status === '0x0') failures.push(`${left[index]!.kind} ${left[index]!.hash}: ${reasonIn(output ?? '0x')}`);
     });
-    const waiting = left.filter((_, index) => receipts[index] === null || receipts[index] instanceof RefusedCall);
+    const waiting = left.filter((_, index) => receipts[index] === null || receipts[index] instanceof RpcError);
     if (waiting.length < left.length) end = performance.now() + patienceMs;
     else if (performance.now() > end)
       return [

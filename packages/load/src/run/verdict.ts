@@ -8,7 +8,7 @@ import {
   readChainViews,
   roots,
 } from '@prime/audit';
-import { call, RefusedCall } from '../rpcClient.ts';
+import { rpc, RpcError } from '../rpc.ts';
 import type { RunReport } from '../report/runReport.ts';
 import type { Evidence } from './evidence.ts';
 import { judgeState } from './judgeState.ts';
@@ -47,6 +47,8 @@ function countsOf(
   return { clean: findings.every(({ violations }) => violations.length === 0), lost, doubled, wrong, unresolved };
 }
 
+/** For a whole answer, ms. */
+const answerMsMax = 15_000;
 /** Connections that were lost one after the other, until a node counts as one that does not answer. */
 const lostMax = 5;
 
@@ -56,10 +58,10 @@ function auditedNode(url: string, index: number): AuditedNode {
     let lost = 0;
     for (const end = performance.now() + patienceMs; ; ) {
       try {
-        return await call(url, method, params);
+        return await rpc(url, method, params, answerMsMax);
       } catch (error) {
-        const isBusy = error instanceof RefusedCall && error.code === limitExceeded;
-        const isOver = isBusy ? performance.now() > end : error instanceof RefusedCall || ++lost >= lostMax;
+        const isBusy = error instanceof RpcError && error.code === limitExceeded;
+        const isOver = isBusy ? performance.now() > end : error instanceof RpcError || ++lost >= lostMax;
         if (isOver) throw error;
       }
       await pause();

@@ -2,9 +2,9 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { folders } from '../schedule/faults.ts';
+import { clientOf } from './client.ts';
 import type { Started } from './nodeProcess.ts';
 import type { ChaosNetwork } from './network.ts';
-import { call, toHex } from '@prime/load';
 
 /** A node takes seconds to execute so many blocks again. Where there are more it begins with a snapshot. */
 const executedAgainMax = 1_000;
@@ -30,10 +30,7 @@ export async function startWithSnapshot(network: ChaosNetwork, index: number): P
     .toSorted((a, b) => watch.heads[b]! - watch.heads[a]!);
   if (source === undefined) return network.start(index);
   const height = Math.max(1, watch.heads[source]! - trustedBehindBlocks);
-  const { hash } = await call<{ hash: string }>(homes.operatorUrls[source]!, 'eth_getBlockByNumber', [
-    toHex(height),
-    false,
-  ]);
+  const { hash } = await clientOf(homes.operatorUrls[source]!).getBlock({ blockNumber: BigInt(height) });
   network.say(`${network.name(index)} begins with a snapshot, and trusts block ${height}`);
   network.history.beginsWithSnapshot(index);
   const environment = { PRIME_SYNC_TRUSTED_HEIGHT: `${height}`, PRIME_SYNC_TRUSTED_HASH: hash };

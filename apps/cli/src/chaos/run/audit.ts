@@ -1,7 +1,7 @@
 import { answerDifferences, type BlockClaim, blockClaimOf } from '@prime/audit';
 import { primeOrdersAddress } from '@prime/predeploy';
 import type { ChaosNetwork } from './network.ts';
-import { type Call, callAll, RefusedCall, toHex } from '@prime/load';
+import { rpcAll, RpcError, type RpcRequest, toHex } from '@prime/load';
 
 /** Heights, and accounts, at which a validator with damaged files is compared with others. */
 const comparedMax = 60;
@@ -17,7 +17,7 @@ export async function compareAnswers(network: ChaosNetwork, validator: number): 
   const head = Math.min(watch.heads[validator]!, watch.heads[other]!);
   const step = Math.max(1, Math.ceil(head / comparedMax));
   const heights = Array.from({ length: Math.floor(head / step) }, (_, index) => head - index * step);
-  const calls: Call[] = heights.flatMap((height) => [
+  const calls: RpcRequest[] = heights.flatMap((height) => [
     { method: 'eth_getBlockByNumber', params: [toHex(height), true] },
     { method: 'eth_getBlockReceipts', params: [toHex(height)] },
     { method: 'eth_getBalance', params: [primeOrdersAddress, toHex(height)] },
@@ -25,13 +25,13 @@ export async function compareAnswers(network: ChaosNetwork, validator: number): 
   // The newest are in the log of the database, older ones in its tables.
   for (const account of spread(network.recipients))
     calls.push({ method: 'eth_getBalance', params: [account, toHex(head)] });
-  const expected = await callAll(homes.operatorUrls[other]!, calls).catch((error: unknown) => String(error));
+  const expected = await rpcAll(homes.operatorUrls[other]!, calls).catch((error: unknown) => String(error));
   if (typeof expected === 'string') return network.say(`${network.name(other)} is no witness: ${expected}`);
   // It may end in the middle of it, when it finds the damage: that is no answer.
-  const found = await callAll(homes.operatorUrls[validator]!, calls).catch(() => []);
+  const found = await rpcAll(homes.operatorUrls[validator]!, calls).catch(() => []);
   for (const [index, answer] of found.entries()) {
     const right = expected[index];
-    if (answer instanceof RefusedCall || right instanceof RefusedCall || answer === null) continue;
+    if (answer instanceof RpcError || right instanceof RpcError || answer === null) continue;
     const { method, params } = calls[index]!;
     for (const words of answerDifferences(answer, right))
       network.wrongAnswers.push({
@@ -54,9 +54,9 @@ export async function readBlocks(url: string, from: number, to: number): Promise
     method: 'eth_getBlockByNumber',
     params: [toHex(from + index), false],
   }));
-  const answers = await callAll(url, calls);
+  const answers = await rpcAll(url, calls);
   return answers.flatMap((answer) => {
-    const claim = answer instanceof RefusedCall ? null : blockClaimOf(answer);
+    const claim = answer instanceof RpcError ? null : blockClaimOf(answer);
     return claim === null ? [] : [claim];
   });
 }

@@ -4,8 +4,9 @@ import { ordersRootSlot, primeOrdersAddress } from '@prime/predeploy';
 import { readBlocks } from './audit.ts';
 import type { Load, Promised } from './load.ts';
 import type { ChaosNetwork } from './network.ts';
-import type { Registered } from './membership.ts';
-import { type Call, call, callAll, RefusedCall, toHex } from '@prime/load';
+import type { RegisteredValidator } from '@prime/sdk';
+import { clientOf } from './client.ts';
+import { rpcAll, RpcError, type RpcRequest, toHex } from '@prime/load';
 
 export interface Collected {
   readonly views: readonly NodeView[];
@@ -48,7 +49,9 @@ async function registeredOfAll(network: ChaosNetwork): Promise<ReadonlyMap<numbe
     const ask = async (index: number): Promise<void> => {
       const url = network.homes.operatorUrls[index]!;
       // Who does not answer is missed in the verdict by what it is asked later.
-      const found = await call<Registered[]>(url, 'prime_registeredValidators').catch(() => []);
+      const found = await clientOf(url)
+        .getRegisteredValidators()
+        .catch(() => []);
       told.set(index, found.map(lineOf).toSorted());
     };
     await Promise.all(network.serving().map(ask));
@@ -58,7 +61,8 @@ async function registeredOfAll(network: ChaosNetwork): Promise<ReadonlyMap<numbe
   }
 }
 
-const lineOf = (each: Registered): string => `${each.address} ${each.status} ${each.voting_power} of ${each.stake}`;
+const lineOf = ({ address, status, votingPower, stake }: RegisteredValidator): string =>
+  `${address} ${status} ${votingPower} of ${stake}`;
 
 /** @param kept blocks that it has in the end */
 async function viewOf(
@@ -70,7 +74,7 @@ async function viewOf(
   accounts: readonly string[],
 ): Promise<Omit<NodeView, 'registered'>> {
   const at = toHex(height);
-  const [escrow, ordersRoot, ...books] = await callAll(url, [
+  const [escrow, ordersRoot, ...books] = await rpcAll(url, [
     { method: 'eth_getBalance', params: [primeOrdersAddress, at] },
     { method: 'eth_getStorageAt', params: [primeOrdersAddress, ordersRootSlot, at] },
     ...accounts.map((account) => ({ method: 'primeorders_getAccount', params: [account] })),
@@ -108,7 +112,7 @@ async function claimsOf(
   base: number,
 ): Promise<WriteClaim[]> {
   const questions = promised.map((each) => questionOf(each, base));
-  const answers = await callAll(
+  const answers = await rpcAll(
     url,
     questions.flatMap(({ calls }) => calls),
   );
@@ -116,17 +120,17 @@ async function claimsOf(
   return questions.map(({ calls, problem }, index) => {
     const own = answers.slice(next, next + calls.length);
     next += calls.length;
-    const refused = own.find((answer) => answer instanceof RefusedCall && !(base > 1 && answer.code === pruned));
+    const refused = own.find((answer) => answer instanceof RpcError && !(base > 1 && answer.code === pruned));
     return {
       validator,
       write: promised[index]!.write,
-      problem: refused === undefined ? problem(own) : (refused as RefusedCall).message,
+      problem: refused === undefined ? problem(own) : (refused as RpcError).message,
     };
   });
 }
 
 interface Question {
-  readonly calls: readonly Call[];
+  readonly calls: readonly RpcRequest[];
   readonly problem: (answers: readonly unknown[]) => string | null;
 }
 
@@ -160,23 +164,23 @@ function questionOf(promised: Promised, base: number): Question {
       };
     case 'order':
       return {
-        calls: [{ method: 'primeorders_getOrder', params: [promised.orderId] }],
+        calls: [{ method: 'primeorders_getOrder', params: [toHex(promised.orderId)] }],
         problem: ([order]) => {
-          if (order === null || order instanceof RefusedCall) return 'no such order';
+          if (order === null || order instanceof RpcError) return 'no such order';
           const found = order as { owner: string; status: string; price: string };
           return (
             differs('status', found.status, 'open') ??
             differs('owner', found.owner, promised.owner) ??
-            differs('price', found.price, promised.price)
+            differs('price', found.price, toHex(promised.price))
           );
         },
       };
     case 'cancel':
       return {
-        calls: [{ method: 'primeorders_getOrder', params: [promised.orderId] }],
+        calls: [{ method: 'primeorders_getOrder', params: [toHex(promised.orderId)] }],
         problem: ([order]) =>
           // Cancelled before the block that the node began with.
-          order instanceof RefusedCall
+          order instanceof RpcError
             ? null
             : differs('status', (order as { status: string } | null)?.status, 'cancelled'),
       };
@@ -194,7 +198,7 @@ function questionOf(promised: Promised, base: number): Question {
           },
         ],
         problem: ([events]) =>
-          events instanceof RefusedCall || JSON.stringify(events).includes(`"${promised.orderId}"`)
+          events instanceof RpcError || JSON.stringify(events).includes(`"${toHex(promised.orderId)}"`)
             ? null
             : 'no event of it in its block',
       };
@@ -207,8 +211,8 @@ async function collectCertificates(network: ChaosNetwork, url: string, index: nu
     (each) => each % network.validators === index,
   );
   const calls = heights.map((each) => ({ method: 'prime_getCommit', params: [toHex(each)] }));
-  for (const answer of await callAll(url, calls)) {
-    if (answer === null || answer instanceof RefusedCall) continue;
+  for (const answer of await rpcAll(url, calls)) {
+    if (answer === null || answer instanceof RpcError) continue;
     const commit = answer as {
       readonly height: string;
       readonly round: string;

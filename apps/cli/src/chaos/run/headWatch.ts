@@ -1,4 +1,5 @@
-import { call } from '@prime/load';
+import type { NodeClient } from '../../rpc.ts';
+import { clientOf } from './client.ts';
 
 interface Watched {
   readonly serving: boolean;
@@ -6,6 +7,7 @@ interface Watched {
 
 /** How often each validator is asked for its head, ms. */
 const intervalMs = 100;
+const answerMsMax = 2_000;
 
 /** Follows the heads of all validators, and when each of them moved. */
 export class HeadWatch {
@@ -70,17 +72,18 @@ export class HeadWatch {
   }
 
   async #follow(url: string, index: number): Promise<void> {
+    const client = clientOf(url, answerMsMax);
     while (!this.#stopped) {
       const waited = pause(intervalMs);
-      if (this.#nodes[index]?.serving === true) await this.#ask(url, index);
+      if (this.#nodes[index]?.serving === true) await this.#ask(client, index);
       await waited;
     }
   }
 
-  async #ask(url: string, index: number): Promise<void> {
+  async #ask(client: NodeClient, index: number): Promise<void> {
     let head: number;
     try {
-      head = Number(await call<string>(url, 'eth_blockNumber', [], 2_000));
+      head = Number(await client.getBlockNumber({ cacheTime: 0 }));
     } catch {
       // Down, paused or busy: it shows nothing, which is what is recorded.
       return;

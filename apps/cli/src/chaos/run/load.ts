@@ -3,27 +3,29 @@
  * happened or not: nothing is remembered of it.
  */
 import type { AcknowledgedWrite } from '@prime/audit';
-import { batchItemsMax } from '@prime/codec';
 import type { Prng } from '@prime/primitives';
+import { batchSizeMax } from '@prime/sdk';
 import type { Load as Rates } from '../schedule/manifest.ts';
-import { call, toHex } from '@prime/load';
+import { type Address, type Hash, numberToHex } from 'viem';
+import type { NodeClient } from '../../rpc.ts';
+import { clientOf } from './client.ts';
 
 /** A confirmed write and what has to be there because of it. */
 export type Promised = { readonly write: AcknowledgedWrite } & (
   | {
       readonly kind: 'transfer';
-      readonly hash: string;
-      readonly to: string;
+      readonly hash: Hash;
+      readonly to: Address;
       readonly value: bigint;
       /** Of its block. */
       readonly height: number;
     }
-  | { readonly kind: 'withdrawal'; readonly to: string; readonly value: bigint }
-  | { readonly kind: 'deposit'; readonly account: string; readonly value: bigint }
-  | { readonly kind: 'order'; readonly owner: string; readonly orderId: string; readonly price: string }
-  | { readonly kind: 'cancel'; readonly owner: string; readonly orderId: string }
-  | { readonly kind: 'cancelAll'; readonly owner: string }
-  | { readonly kind: 'trade'; readonly buyer: string; readonly height: number; readonly orderId: string }
+  | { readonly kind: 'withdrawal'; readonly to: Address; readonly value: bigint }
+  | { readonly kind: 'deposit'; readonly account: Address; readonly value: bigint }
+  | { readonly kind: 'order'; readonly owner: Address; readonly orderId: number; readonly price: bigint }
+  | { readonly kind: 'cancel'; readonly owner: Address; readonly orderId: number }
+  | { readonly kind: 'cancelAll'; readonly owner: Address }
+  | { readonly kind: 'trade'; readonly buyer: Address; readonly height: number; readonly orderId: number }
 );
 
 export interface LoadOptions {
@@ -42,16 +44,18 @@ const restingMax = 50;
 const burstSizes = [63, 64, 65, 66, 127, 129, 257] as const;
 /** How long a receipt is waited for, ms. */
 const receiptMs = 10_000;
+/** For the first deposits, when the network has just begun, ms. */
+const prepareMsMax = 30_000;
 const marketId = 1;
 /** Resting orders are far below the price at which trades happen: they never match by accident. */
-const tradePrice = 1_000_000;
+const tradePrice = 1_000_000n;
 const plenty = 10n ** 15n;
 
-const named = (name: string, number = 0): string =>
-  `0x${Buffer.from(name).toString('hex')}${number.toString(16).padStart(8, '0')}`.padEnd(42, '0');
+const named = (name: string, number = 0): Address =>
+  `0x${`${Buffer.from(name).toString('hex')}${number.toString(16).padStart(8, '0')}`.padEnd(40, '0')}`;
 
 interface RestingOrder {
-  readonly orderId: string;
+  readonly orderId: number;
   readonly promised: Promised;
 }
 
@@ -60,7 +64,7 @@ export class Load {
   /** By what is promised; a cancelled order is not promised to rest any more. */
   readonly #promised = new Set<Promised>();
   /** Everyone who may hold something in the order book, confirmed or not. */
-  readonly accounts = new Set<string>();
+  readonly accounts = new Set<Address>();
   readonly #makers = [named('maker', 1), named('maker', 2)] as const;
   readonly #traders = [named('seller'), named('buyer')] as const;
   readonly #treasury = named('treasury');
@@ -81,7 +85,8 @@ export class Load {
 
   /** Gives the accounts of the order book something to trade with. @throws when a node refuses */
   async prepare(url: string): Promise<void> {
-    for (const owner of this.accounts) await call(url, 'primeorders_depositCollateral', [owner, toHex(plenty)], 30_000);
+    const client = clientOf(url, prepareMsMax);
+    for (const address of this.accounts) await client.callDepositCollateral({ address, amount: plenty });
   }
 
   start(): void {
@@ -112,16 +117,12 @@ export class Load {
     }
   }
 
-  /** Asks a validator that seems to be up. */
-  async #ask<Result>(method: string, params: readonly unknown[]): Promise<Result> {
-    return call(this.#pick(), method, params);
-  }
-
-  #pick(): string {
+  /** Of a validator that seems to be up. @throws when there is none */
+  #client(): NodeClient {
     const { serving, urls, prng } = this.#options;
     const up = serving();
     if (up.length === 0) throw new Error('nobody serves');
-    return urls[up[prng.below(up.length)]!]!;
+    return clientOf(urls[up[prng.below(up.length)]!]!);
   }
 
   #promise(promised: Promised): void {
@@ -133,12 +134,15 @@ export class Load {
     const number = ++this.#counter;
     const value = BigInt(number);
     const to = named('to', number);
-    const url = this.#pick();
-    const from = (await call<string[]>(url, 'eth_accounts'))[account];
-    const hash = await call<string>(url, 'eth_sendTransaction', [{ from, to, value: toHex(value) }]);
+    const client = this.#client();
+    const from = (await client.request({ method: 'eth_accounts' }))[account]!;
+    const hash = await client.request({
+      method: 'eth_sendTransaction',
+      params: [{ from, to, value: numberToHex(value) }],
+    });
     const end = performance.now() + receiptMs;
     while (performance.now() < end) {
-      const receipt = await call<{ blockNumber: string } | null>(url, 'eth_getTransactionReceipt', [hash]);
+      const receipt = await client.request({ method: 'eth_getTransactionReceipt', params: [hash] });
       if (receipt !== null) {
         const write: AcknowledgedWrite = { kind: 'transfer', id: hash, words: `${value} wei to ${to}` };
         return this.#promise({ kind: 'transfer', write, hash, to, value, height: Number(receipt.blockNumber) });
@@ -147,24 +151,25 @@ export class Load {
     }
   }
 
-  async #order(owner: string): Promise<void> {
-    const price = toHex((++this.#counter % (tradePrice / 2)) + 1);
+  async #order(owner: Address): Promise<void> {
+    const price = (BigInt(++this.#counter) % (tradePrice / 2n)) + 1n;
     const resting = this.#resting.get(owner) ?? [];
     this.#resting.set(owner, resting);
-    const fields = { owner, market_id: marketId, side: 'buy', price, size: '0x1', tif: 'gtc' };
-    const { order_id: orderId } = await this.#ask<{ order_id: string }>('primeorders_submitOrder', [fields]);
-    const write: AcknowledgedWrite = { kind: 'order', id: orderId, words: `buy 1 at ${price} of ${owner}` };
+    const order = { owner, market: marketId, side: 'buy', price, size: 1n, tif: 'gtc' } as const;
+    const { orderId } = await this.#client().callSubmitOrder(order);
+    const words = `buy 1 at ${numberToHex(price)} of ${owner}`;
+    const write: AcknowledgedWrite = { kind: 'order', id: numberToHex(orderId), words };
     const promised: Promised = { kind: 'order', write, owner, orderId, price };
     this.#promise(promised);
     resting.push({ orderId, promised });
     if (resting.length > restingMax) await this.#cancel(owner, resting.shift()!);
   }
 
-  async #cancel(owner: string, { orderId, promised }: RestingOrder): Promise<void> {
+  async #cancel(owner: Address, { orderId, promised }: RestingOrder): Promise<void> {
     // From here on it may be gone or not; it is promised to be gone once that is confirmed.
     this.#promised.delete(promised);
-    await this.#ask('primeorders_cancelOrder', [orderId]);
-    const write: AcknowledgedWrite = { kind: 'cancel', id: orderId, words: `of ${owner}` };
+    await this.#client().callCancelOrder({ orderId });
+    const write: AcknowledgedWrite = { kind: 'cancel', id: numberToHex(orderId), words: `of ${owner}` };
     this.#promise({ kind: 'cancel', write, owner, orderId });
   }
 
@@ -172,23 +177,13 @@ export class Load {
   async #trade(): Promise<void> {
     const number = ++this.#counter;
     const [maker, taker] = number % 2 === 0 ? this.#traders : this.#traders.toReversed();
-    const common = { market_id: marketId, price: toHex(tradePrice), size: '0x1' };
-    const sell = { owner: maker, side: 'sell', tif: 'gtc', ...common };
-    await this.#ask('primeorders_submitOrder', [sell]);
-    const buy = { owner: taker, side: 'buy', tif: 'ioc', ...common };
-    const answer = await this.#ask<{ order_id: string; filled: string; block_number: string }>(
-      'primeorders_submitOrder',
-      [buy],
-    );
-    if (Number(answer.filled) !== 1) return;
-    const write: AcknowledgedWrite = { kind: 'trade', id: answer.order_id, words: `1 at ${tradePrice}` };
-    this.#promise({
-      kind: 'trade',
-      write,
-      buyer: taker!,
-      height: Number(answer.block_number),
-      orderId: answer.order_id,
-    });
+    const common = { market: marketId, price: tradePrice, size: 1n };
+    await this.#client().callSubmitOrder({ owner: maker!, side: 'sell', tif: 'gtc', ...common });
+    const bought = await this.#client().callSubmitOrder({ owner: taker!, side: 'buy', tif: 'ioc', ...common });
+    if (bought.filled !== 1n) return;
+    const { orderId, blockNumber } = bought;
+    const write: AcknowledgedWrite = { kind: 'trade', id: numberToHex(orderId), words: `1 at ${tradePrice}` };
+    this.#promise({ kind: 'trade', write, buyer: taker!, height: Number(blockNumber), orderId });
   }
 
   /** Many orders of one account, which then end in one block. */
@@ -197,17 +192,21 @@ export class Load {
     for (const promised of this.#promised) if (promised.kind === 'cancelAll') this.#promised.delete(promised);
     const size = burstSizes[this.#options.prng.below(burstSizes.length)]!;
     const orders = Array.from({ length: size }, (_, index) => {
-      const price = toHex(1 + (index % 40));
-      return { type: 'order', market_id: marketId, side: 'buy', price, size: '0x1', tif: 'gtc' };
+      const price = BigInt(1 + (index % 40));
+      return { type: 'order', market: marketId, side: 'buy', price, size: 1n, tif: 'gtc' } as const;
     });
     const batches: Promise<unknown>[] = [];
-    for (let from = 0; from < size; from += batchItemsMax)
-      batches.push(this.#ask('primeorders_batch', [owner, orders.slice(from, from + batchItemsMax)]));
+    for (let from = 0; from < size; from += batchSizeMax)
+      batches.push(this.#client().callBatch({ owner, items: orders.slice(from, from + batchSizeMax) }));
     // One that is not answered may still come behind the cancelAll: then nothing is promised.
     const outcomes = await Promise.allSettled(batches);
-    const { block_number: height } = await this.#ask<{ block_number: string }>('primeorders_cancelAll', [owner]);
+    const { blockNumber: height } = await this.#client().callCancelAll({ owner });
     if (outcomes.some(({ status }) => status === 'rejected')) return;
-    const write: AcknowledgedWrite = { kind: 'cancelAll', id: `${owner} in ${height}`, words: `${size} orders` };
+    const write: AcknowledgedWrite = {
+      kind: 'cancelAll',
+      id: `${owner} in ${numberToHex(height)}`,
+      words: `${size} orders`,
+    };
     this.#promise({ kind: 'cancelAll', write, owner });
   }
 
@@ -216,7 +215,7 @@ export class Load {
     const value = BigInt(number);
     const account = named('saver', number);
     this.accounts.add(account);
-    await this.#ask('primeorders_depositCollateral', [account, toHex(value)]);
+    await this.#client().callDepositCollateral({ address: account, amount: value });
     const write: AcknowledgedWrite = { kind: 'deposit', id: account, words: `${value} wei` };
     this.#promise({ kind: 'deposit', write, account, value });
   }
@@ -226,10 +225,10 @@ export class Load {
     const number = ++this.#counter;
     const value = BigInt(number);
     const to = named('back', number);
-    await this.#ask('primebridge_enqueueOrdersToEvm', [{ from: this.#treasury, to, amount: toHex(value) }]);
+    await this.#client().callEnqueueOrdersToEvm({ from: this.#treasury, to, amount: value });
     const write: AcknowledgedWrite = { kind: 'withdrawal', id: to, words: `${value} wei` };
     this.#promise({ kind: 'withdrawal', write, to, value });
-    await this.#ask('primebridge_dequeueOrdersToEvm', []);
+    await this.#client().callDequeueOrdersToEvm();
   }
 }
 

@@ -1,20 +1,12 @@
 /** Changes of the set of validators, made as their owners make them: with `prime validator`. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import type { RegisteredValidator } from '@prime/sdk';
+import { type Hex, numberToHex } from 'viem';
 import { programPath } from '../../testnet/program.ts';
 import type { Fault } from '../schedule/faults.ts';
+import { clientOf, wordsOf } from './client.ts';
 import type { ChaosNetwork, Heal } from './network.ts';
-import { call, toHex } from '@prime/load';
-
-/** A registered validator as prime_registeredValidators tells it. */
-export interface Registered {
-  readonly address: string;
-  readonly stake: string;
-  readonly voting_power: string;
-  readonly status: string;
-  readonly signer: string;
-  readonly tombstoned: boolean;
-}
 
 type Of<Kind extends Fault['kind']> = Fault & { readonly kind: Kind };
 
@@ -33,20 +25,21 @@ const run = promisify(execFile);
 
 /** Gives owners that are to add stake something to add. Before the first phase. */
 export async function fundOwners(network: ChaosNetwork, faults: readonly Fault[]): Promise<void> {
-  const url = network.homes.publicUrls[0]!;
-  const [from] = await call<string[]>(url, 'eth_accounts');
+  const client = clientOf(network.homes.publicUrls[0]!);
+  const [from] = await client.request({ method: 'eth_accounts' });
   const owners = new Set(faults.flatMap((fault) => (fault.kind === 'stake' ? [fault.validator] : [])));
   for (const index of owners) {
-    const to = network.homes.addresses[index]!;
-    const hash = await call<string>(url, 'eth_sendTransaction', [{ from, to, value: toHex(ownersWei) }]);
-    const isThere = async (): Promise<boolean> => (await call(url, 'eth_getTransactionReceipt', [hash])) !== null;
+    const payment = { from: from!, to: network.homes.addresses[index]! as Hex, value: numberToHex(ownersWei) };
+    const hash = await client.request({ method: 'eth_sendTransaction', params: [payment] });
+    const isThere = async (): Promise<boolean> =>
+      (await client.request({ method: 'eth_getTransactionReceipt', params: [hash] })) !== null;
     await until(network, `wei for the owner of ${network.name(index)}`, isThere, changeMsMax);
   }
 }
 
 export async function join(network: ChaosNetwork, { node, power_percent }: Of<'join'>): Promise<Heal> {
   const first = await registeredOf(network, 0);
-  const stake = (BigInt(first!.stake) * BigInt(power_percent ?? defaultPowerPercent)) / 100n;
+  const stake = (first!.stake * BigInt(power_percent ?? defaultPowerPercent)) / 100n;
   // Where it is dialled nobody listens: all its connections are those that it makes itself, through the links of this run.
   const place = ['--host', '127.0.0.1', '--port', `${network.homes.p2pPorts[node]! + closedPortOffset}`];
   const flags = ['--stake', `${stake}`, '--moniker', network.name(node), ...place];
@@ -71,9 +64,9 @@ async function restartAs(network: ChaosNetwork, node: number, role: 'validator' 
 }
 
 export async function addStake(network: ChaosNetwork, { validator, percent }: Of<'stake'>): Promise<Heal> {
-  const before = BigInt((await registeredOf(network, validator))!.stake);
+  const before = (await registeredOf(network, validator))!.stake;
   const more = (before * BigInt(percent)) / 100n;
-  const isMore = (found: Registered | undefined): boolean => BigInt(found?.stake ?? 0) > before;
+  const isMore = (found: RegisteredValidator | undefined): boolean => (found?.stake ?? 0n) > before;
   await change(network, validator, 'stake', isMore, ['--add', `${more}`]);
   return () => change(network, validator, 'stake', (found) => !isMore(found), ['--remove', `${more}`]);
 }
@@ -102,7 +95,7 @@ export async function downtime(network: ChaosNetwork, { validator }: Of<'downtim
 /** Brings back whoever was jailed on the way, as operators do: a restart on a busy machine may take longer than the window. */
 export async function unjailAll(network: ChaosNetwork): Promise<void> {
   const first = network.homes.addresses.slice(0, network.validators);
-  let registered: readonly Registered[] = [];
+  let registered: readonly RegisteredValidator[] = [];
   const isTold = async (): Promise<boolean> => {
     registered = await anyRegistered(network);
     return true;
@@ -121,11 +114,11 @@ async function unjail(network: ChaosNetwork, index: number): Promise<void> {
   await untilStatus(network, index, 'active');
 }
 
-const registeredOf = async (network: ChaosNetwork, index: number): Promise<Registered | undefined> =>
+const registeredOf = async (network: ChaosNetwork, index: number): Promise<RegisteredValidator | undefined> =>
   (await anyRegistered(network)).find(({ address }) => address === network.homes.addresses[index]);
 
-const anyRegistered = (network: ChaosNetwork): Promise<Registered[]> =>
-  call<Registered[]>(newestUrl(network), 'prime_registeredValidators');
+const anyRegistered = async (network: ChaosNetwork): Promise<readonly RegisteredValidator[]> =>
+  clientOf(newestUrl(network)).getRegisteredValidators();
 
 /** Of the node with the newest block: one that is cut off neither knows nor changes anything. */
 function newestUrl(network: ChaosNetwork): string {
@@ -153,7 +146,7 @@ async function change(
   network: ChaosNetwork,
   index: number,
   command: string,
-  isDone: (found: Registered | undefined) => boolean,
+  isDone: (found: RegisteredValidator | undefined) => boolean,
   flags: readonly string[] = [],
 ): Promise<void> {
   const home = network.node(index).home;
@@ -201,7 +194,7 @@ async function until(
       if (await holds()) return true;
     } catch (failure) {
       // Whoever was asked may just be going down.
-      error = (failure as Error).message;
+      error = wordsOf(failure);
     }
     await new Promise((resolve) => setTimeout(resolve, retryMs));
   }

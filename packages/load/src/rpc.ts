@@ -1,20 +1,35 @@
 import { Agent, request } from 'node:http';
 import { json } from 'node:stream/consumers';
 
-/** JSON-RPC as a client that expects the worst: every call has a deadline, and a failure is a value of its own. */
+/**
+ * JSON-RPC over HTTP as who judges a node needs it: each answer is told as the node wrote it, each has a deadline for the whole of it, answers of a batch
+ * belong to their requests by id, and a refusal is a value. Everybody else asks with `@prime/sdk` (docs/adr/0155-clients-in-the-repository.md).
+ */
 
-/** The node answered, and refused. */
-export class RefusedCall extends Error {
+/** The node answered, and refused: its error object. */
+export class RpcError extends Error {
   readonly code: number;
+  /** The node's words; those of the error have the method as well. */
+  readonly words: string;
+  /** As it came; undefined where there is none. */
+  readonly data: unknown;
 
-  constructor(method: string, error: { readonly code: number; readonly message: string }) {
-    super(`${method}: ${error.message} (${error.code})`);
-    this.name = 'RefusedCall';
-    this.code = error.code;
+  constructor(method: string, { code, message, data }: ErrorObject) {
+    super(`${method}: ${message} (${code})`);
+    this.name = 'RpcError';
+    this.code = code;
+    this.words = message;
+    this.data = data;
   }
 }
 
-export interface Call {
+interface ErrorObject {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
+export interface RpcRequest {
   readonly method: string;
   readonly params: readonly unknown[];
 }
@@ -22,37 +37,44 @@ export interface Call {
 interface Answer {
   readonly id: number;
   readonly result?: unknown;
-  readonly error?: { readonly code: number; readonly message: string };
+  readonly error?: ErrorObject;
 }
 
-/** One call. @throws RefusedCall when the node refuses; anything else when it can not be reached in time */
-export async function call<Result>(
+/** Time for a whole answer where none is told, ms: longer than nodes take for what they accept. */
+const answerMsMax = 60_000;
+
+/** One call. @throws RpcError when the node refuses; anything else when it can not be reached in time */
+export async function rpc<Result>(
   url: string,
   method: string,
   params: readonly unknown[] = [],
-  timeoutMs = 15_000,
+  timeoutMs = answerMsMax,
 ): Promise<Result> {
   const answer = (await post(url, { jsonrpc: '2.0', id: 1, method, params }, timeoutMs)) as Answer;
-  if (answer.error !== undefined) throw new RefusedCall(method, answer.error);
+  if (answer.error !== undefined) throw new RpcError(method, answer.error);
   return answer.result as Result;
 }
 
-const callsPerBatch = 50;
+const requestsPerBatch = 50;
 /** What a node refuses because it has too much to do is asked again, so often and with this wait, ms. */
 const attemptsMax = 40;
 const busyWaitMs = 250;
 const limitExceeded = -32_005;
 
-/** Many calls in order; a refused one is its {@link RefusedCall}. A node that is busy is given time. */
-export async function callAll(url: string, calls: readonly Call[], timeoutMs = 60_000): Promise<unknown[]> {
+/** Many calls in order; a refused one is its {@link RpcError}. A node that is busy is given time. */
+export async function rpcAll(
+  url: string,
+  requests: readonly RpcRequest[],
+  timeoutMs = answerMsMax,
+): Promise<unknown[]> {
   const results: unknown[] = [];
-  for (let start = 0; start < calls.length; start += callsPerBatch) {
-    const batch = calls.slice(start, start + callsPerBatch);
-    let answers = await callBatch(url, batch, timeoutMs);
+  for (let start = 0; start < requests.length; start += requestsPerBatch) {
+    const batch = requests.slice(start, start + requestsPerBatch);
+    let answers = await askBatch(url, batch, timeoutMs);
     for (let attempt = 1; attempt < attemptsMax && answers.some(isBusy); attempt++) {
       await new Promise((resolve) => setTimeout(resolve, busyWaitMs));
       const open = batch.filter((_, index) => isBusy(answers[index]));
-      const again = await callBatch(url, open, timeoutMs);
+      const again = await askBatch(url, open, timeoutMs);
       answers = answers.map((answer) => (isBusy(answer) ? again.shift() : answer));
     }
     results.push(...answers);
@@ -60,9 +82,9 @@ export async function callAll(url: string, calls: readonly Call[], timeoutMs = 6
   return results;
 }
 
-const isBusy = (answer: unknown): boolean => answer instanceof RefusedCall && answer.code === limitExceeded;
+const isBusy = (answer: unknown): boolean => answer instanceof RpcError && answer.code === limitExceeded;
 
-async function callBatch(url: string, batch: readonly Call[], timeoutMs: number): Promise<unknown[]> {
+async function askBatch(url: string, batch: readonly RpcRequest[], timeoutMs: number): Promise<unknown[]> {
   const body = batch.map(({ method, params }, id) => ({ jsonrpc: '2.0', id, method, params }));
   const answers = (await post(url, body, timeoutMs)) as readonly Answer[];
   if (!Array.isArray(answers)) throw new Error(`${url} answered a batch with ${JSON.stringify(answers)}`);
@@ -70,18 +92,19 @@ async function callBatch(url: string, batch: readonly Call[], timeoutMs: number)
   return batch.map(({ method }, id) => {
     const answer = byId.get(id);
     if (answer === undefined) throw new Error(`${url} left out the answer to ${method}`);
-    return answer.error === undefined ? answer.result : new RefusedCall(method, answer.error);
+    return answer.error === undefined ? answer.result : new RpcError(method, answer.error);
   });
 }
 
 /**
- * The runner shares its processors with the nodes: connections are kept, and `fetch` would take twice as much for a call. They are given up before a node
+ * Who judges shares its processors with the nodes: connections are kept, and `fetch` would take four times as much for a call. They are given up before a node
  * gives them up, after 6 s at the soonest.
  */
 const agent = new Agent({ keepAlive: true, timeout: 4_000 });
 
-/** What a node would do a second time, where it heard the first one. */
-const isUnsafe = (content: string): boolean => content.includes('"eth_sendTransaction"');
+/** What a node signs itself, and would do a second time where it heard the first one. */
+const isUnsafe = (content: string): boolean =>
+  /"(?:(?:eth|prime)_sendTransaction|primeorders_(?!get|is)\w+|primebridge_\w+)"/.test(content);
 
 async function post(url: string, body: unknown, timeoutMs: number): Promise<unknown> {
   const content = JSON.stringify(body);
