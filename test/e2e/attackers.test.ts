@@ -8,7 +8,7 @@ import { homePaths, parseGenesis } from '@prime/config';
 import { type Genesis, genesisHash, type Vote } from '@prime/codec';
 import { type CryptoProvider, cryptoProvider, publicKeyToAddress } from '@prime/crypto';
 import type { PeerMessage } from '@prime/engine';
-import { rpc } from '@prime/examples';
+import { rpc } from '@prime/load/rpc';
 import {
   dialRaw,
   generateTlsIdentity,

@@ -22,7 +22,8 @@ import {
 } from '@prime/audit';
 import { type Genesis, genesisHash } from '@prime/codec';
 import { homePaths, parseGenesis } from '@prime/config';
-import { compileContract, junkMnemonic, rpc } from '@prime/examples';
+import { compileContract, junkMnemonic } from '@prime/examples';
+import { rpc } from '@prime/load/rpc';
 import { type Address, parseAddress } from '@prime/primitives';
 import { createTestnet, type Testnet, until } from '@prime/testkit';
 import { type Abi, encodeDeployData, encodeFunctionData, type Hex, parseEther, parseGwei } from 'viem';

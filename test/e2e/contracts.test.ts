@@ -1,6 +1,7 @@
 /** Contracts that use the order book, on a network of processes: the examples from deployment to payout, and reads on every node. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Artifact, compileContract, junkMnemonic, rpc } from '@prime/examples';
+import { type Artifact, compileContract, junkMnemonic } from '@prime/examples';
+import { rpc } from '@prime/load/rpc';
 import { createTestnet, type Testnet, until } from '@prime/testkit';
 import { type Abi, createPublicClient, createWalletClient, decodeFunctionResult, encodeFunctionData, http } from 'viem';
 import { mnemonicToAccount, nonceManager } from 'viem/accounts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parseSignBytes, type Vote } from '@prime/codec';
 import { decodeWalEntry } from '@prime/engine';
-import { rpc } from '@prime/examples';
+import { rpc } from '@prime/load/rpc';
 import { dumpWal, openSignState } from '@prime/storage';
 import { createTestnet, run, type Testnet, until } from '@prime/testkit';
 

@@ -4,7 +4,8 @@
  * documented ones.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { compileContract, rpc } from '@prime/examples';
+import { compileContract } from '@prime/examples';
+import { rpc } from '@prime/load/rpc';
 import { definitions, type Example, type MethodDefinition, sample } from '@prime/rpc';
 import { createTestnet, type Testnet, until } from '@prime/testkit';
 import { Ajv } from 'ajv';

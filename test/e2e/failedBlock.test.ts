@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeStoredBlock, orderRecordKey, statePrefix } from '@prime/codec';
 import { homePaths } from '@prime/config';
-import { RpcError, rpc } from '@prime/examples';
+import { RpcError, rpc } from '@prime/load/rpc';
 import { hexToBytes, type OrderId } from '@prime/primitives';
 import { openStateDatabase } from '@prime/storage';
 import { type AnotherBuild, anotherBuild, createTestnet, run, type Testnet, until } from '@prime/testkit';

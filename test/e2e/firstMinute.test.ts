@@ -7,7 +7,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { rpc } from '@prime/examples';
+import { rpc } from '@prime/load/rpc';
 import { freeBasePort, run, until } from '@prime/testkit';
 import { root } from '../repo/repository.ts';
 import { writeSite } from './explorerSite.ts';

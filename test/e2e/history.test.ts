@@ -1,7 +1,7 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type RpcError, rpc } from '@prime/examples';
+import { type RpcError, rpc } from '@prime/load/rpc';
 import { createTestnet, type Testnet, until } from '@prime/testkit';
 
 /** An archive and a node that keeps recent states and blocks only, on real processes: the same answers within the window. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { statePrefix } from '@prime/codec';
 import { homePaths } from '@prime/config';
-import { rpc } from '@prime/examples';
+import { rpc } from '@prime/load/rpc';
 import { openStateDatabase } from '@prime/storage';
 import { createTestnet, run, type Testnet, until } from '@prime/testkit';
 

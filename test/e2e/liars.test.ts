@@ -14,7 +14,7 @@ import {
 import { validatorsFromGenesis } from '@prime/consensus';
 import { cryptoProvider, keccak256, publicKeyToAddress } from '@prime/crypto';
 import type { PeerMessage } from '@prime/engine';
-import { rpc } from '@prime/examples';
+import { rpc } from '@prime/load/rpc';
 import { createNetwork, generateTlsIdentity, type Network, spkiOf } from '@prime/network';
 import { type Address, type Height, parseAddress, type Round, type TimestampMs, utf8ToBytes } from '@prime/primitives';
 import { createTestnet, type Testnet, until } from '@prime/testkit';

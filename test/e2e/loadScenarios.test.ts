@@ -19,7 +19,7 @@ import {
   withSize,
 } from '@prime/load';
 import { type DecidedBlock, readBlocksByRpc } from '@prime/audit';
-import { rpc } from '@prime/examples';
+import { rpc } from '@prime/load/rpc';
 import { createTestnet, type Testnet, until } from '@prime/testkit';
 import { loadOptions } from './loading.ts';
 import { type Hex, hexToBytes, keccak256, parseEther, stringToHex, toHex } from 'viem';

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { rpc, RpcError } from '@prime/load/rpc';
 import { WebSocket, WebSocketServer } from 'ws';
 
 /** One call as it goes to the node, and what comes back. */
@@ -91,12 +92,12 @@ export class LyingProxy {
   }
 
   async #ask({ method, params }: Passing): Promise<Answered> {
-    const response = await fetch(this.#node, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-    });
-    const { result, error } = (await response.json()) as Answered;
-    return error === undefined ? { result } : { error };
+    try {
+      return { result: await rpc(this.#node, method, params) };
+    } catch (error) {
+      if (!(error instanceof RpcError)) throw error;
+      const { code, words: message, data } = error;
+      return { error: { code, message, data } };
+    }
   }
 }

@@ -1,6 +1,7 @@
 /** Markets that say how people write their amounts, on a network of processes whose administrator adds them by signature. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { junkMnemonic, RpcError, rpc } from '@prime/examples';
+import { junkMnemonic } from '@prime/examples';
+import { RpcError, rpc } from '@prime/load/rpc';
 import { createTestnet, type Testnet, until } from '@prime/testkit';
 import { decodeFunctionResult, encodeFunctionData, type Hex, parseAbi } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { homePaths } from '@prime/config';
+import { rpc } from '@prime/load/rpc';
 import { createTestnet, run, type Testnet, until } from '@prime/testkit';
 import { readText } from '../repo/repository.ts';
 
@@ -104,10 +105,7 @@ describe('inside of a running node', () => {
   it('requests have lines when they are asked for, without what was asked', async () => {
     const level = (to: string) => run(['node', 'log-level', to, '--home', testnet.home(0), '--module', 'requests']);
     const account = `0x${'5a'.repeat(20)}`;
-    const ask = async (method: string): Promise<void> => {
-      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [account, 'latest'] });
-      await fetch(testnet.url(0), { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-    };
+    const ask = (method: string): Promise<unknown> => rpc(testnet.url(0), method, [account, 'latest']);
     await ask('eth_getCode');
     await level('debug');
     await ask('eth_getBalance');

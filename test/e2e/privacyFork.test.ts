@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { RpcError, rpc } from '@prime/examples';
+import { RpcError, rpc } from '@prime/load/rpc';
 import { sample } from '@prime/rpc';
 import { createTestnet, type Testnet, until } from '@prime/testkit';
 

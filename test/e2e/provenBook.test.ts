@@ -7,7 +7,7 @@ import {
   decodeLevelRecord,
   levelRecordKey,
 } from '@prime/codec';
-import { rpc } from '@prime/examples';
+import { rpc } from '@prime/load/rpc';
 import { type Hex, hexToBytes, type MarketId, parseAddress } from '@prime/primitives';
 import { createTestnet, type Testnet, until } from '@prime/testkit';
 

@@ -6,7 +6,8 @@ import {
   type SignatureKind,
   typedDataOf,
 } from '@prime/codec';
-import { junkMnemonic, RpcError, rpc } from '@prime/examples';
+import { junkMnemonic } from '@prime/examples';
+import { RpcError, rpc } from '@prime/load/rpc';
 import { type Address, bytesToHex, hexToBytes, type MarketId } from '@prime/primitives';
 import { createTestnet, type Testnet, until } from '@prime/testkit';
 import { type Hex, keccak256, parseGwei, parseSignature, parseTransaction, serializeTransaction } from 'viem';

@@ -3,7 +3,7 @@ import { cp, mkdtemp, readdir, readFile, rm, stat, statfs, truncate, writeFile }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type RpcError, rpc } from '@prime/examples';
+import { type RpcError, rpc } from '@prime/load/rpc';
 import { createTestnet, type Testnet, until } from '@prime/testkit';
 
 /** What operators, kernels and disks do to validators, on real processes. Random kills are in kills.test.ts. */

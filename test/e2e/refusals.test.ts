@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { junkMnemonic, RpcError, rpc } from '@prime/examples';
+import { junkMnemonic } from '@prime/examples';
+import { RpcError, rpc } from '@prime/load/rpc';
 import { createTestnet, type Testnet } from '@prime/testkit';
 import { type Hex, keccak256, parseGwei } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';

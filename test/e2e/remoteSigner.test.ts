@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { rpc } from '@prime/examples';
+import { rpc } from '@prime/load/rpc';
 import { createTestnet, run, type Testnet, until } from '@prime/testkit';
 
 /** Validators whose keys are in remote signers, through the ends of either process. */

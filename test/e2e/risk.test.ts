@@ -1,6 +1,6 @@
 /** Liquidation against a real book and transfers between the domains, on a network of processes that are killed in between. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { rpc } from '@prime/examples';
+import { rpc } from '@prime/load/rpc';
 import { createTestnet, type Testnet, until } from '@prime/testkit';
 
 let testnet: Testnet;

@@ -1,6 +1,6 @@
 /** Fees, risk tiers and funding on a network of processes whose genesis has them, with a validator that is killed in between. */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { rpc } from '@prime/examples';
+import { rpc } from '@prime/load/rpc';
 import { createTestnet, type Testnet, until } from '@prime/testkit';
 
 const treasury = `0x${'7e'.repeat(20)}`;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { rpc } from '@prime/examples';
+import { SocketCalls } from '@prime/load';
+import { rpc } from '@prime/load/rpc';
 import {
   createLocalAccountState,
   createStreams,
@@ -17,7 +18,6 @@ import {
   watchTrades,
 } from '@prime/sdk';
 import { createTestnet, type Testnet, until } from '@prime/testkit';
-import { JsonSocket } from '../soak/jsonSocket.ts';
 import { addressOf, clientIdOf, Desk, hex, mainMarket } from './trading.ts';
 
 /** Streams of the SDK over two nodes of a real network, which are killed while orders flow. */
@@ -76,10 +76,14 @@ const wireUpdate = (update: OrderUpdate): Wire => ({
 /** What a node that is never killed tells by its own streams, over one connection that never ends. */
 async function record(kind: 'orders' | 'fills', address: string): Promise<Wire[]> {
   const told: Wire[] = [];
-  const socket = await JsonSocket.open(testnet.url(2));
-  socket.onNotification = (_, result) => told.push(...(result as Record<string, Wire[]>)[kind]!);
-  const { error } = await socket.call('eth_subscribe', [kind, { address }]);
-  if (error !== undefined) throw new Error(`no stream ${kind}`);
+  const calls = await SocketCalls.open({
+    url: testnet.url(2).replace(/^http/, 'ws'),
+    onNotification: (message) => {
+      const { params } = JSON.parse(message.toString()) as { params: { result: Record<string, Wire[]> } };
+      told.push(...params.result[kind]!);
+    },
+  });
+  await calls.call('eth_subscribe', [kind, { address }]);
   return told;
 }
 

@@ -1,6 +1,6 @@
 /** Validators that spread matching over different numbers of threads, or none, are one chain: under load, after a kill, and through what shards can not do. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { rpc } from '@prime/examples';
+import { rpc } from '@prime/load/rpc';
 import { createTestnet, type Testnet, until } from '@prime/testkit';
 
 const shardsOf = [1, 2, 3, 8];

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { rpc, runStory } from '@prime/examples';
+import { runStory } from '@prime/examples';
+import { rpc } from '@prime/load/rpc';
 import { createTestnet, type Testnet, until } from '@prime/testkit';
 
 let testnet: Testnet;
@@ -34,7 +35,7 @@ describe('a network of four processes', () => {
     const result = await runStory({ rpcUrls: testnet.urls(), log: (line) => lines.push(line) });
     expect(result.token.sender).toBe(750n * 10n ** 18n);
     expect(result.token.receiver).toBe(250n * 10n ** 18n);
-    expect(BigInt(result.market.filled)).toBe(200n);
+    expect(result.market.filled).toBe(200n);
     expect(result.market.tradeCount).toBe(1);
     expect([result.market.bids, result.market.asks]).toEqual([0, 1]);
   });

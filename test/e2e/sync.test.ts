@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { rpc } from '@prime/examples';
+import { rpc } from '@prime/load/rpc';
 import { createTestnet, run, type Testnet, until } from '@prime/testkit';
 
 /** Nodes that join a network that has been running, all of whose validators have other hot keys by now than in genesis: from genesis, and from a snapshot. */

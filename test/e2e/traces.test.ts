@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { compileContract, type RpcError, rpc } from '@prime/examples';
+import { compileContract } from '@prime/examples';
+import { type RpcError, rpc } from '@prime/load/rpc';
 import { createTestnet, type Testnet, until } from '@prime/testkit';
 import {
   type Address,

@@ -1,6 +1,6 @@
-import { RpcError, rpc } from '@prime/examples';
+import { SocketCalls } from '@prime/load';
+import { RpcError, rpc } from '@prime/load/rpc';
 import { type Testnet, until } from '@prime/testkit';
-import { JsonSocket } from '../soak/jsonSocket.ts';
 
 /** What a test of traders says and hears: calls in few words, and streams by block. */
 
@@ -113,29 +113,42 @@ export async function inOneBlock<Result>(attempt: () => Promise<Result | null>):
   return found!;
 }
 
+type Heard = readonly Readonly<Record<string, unknown>>[];
+interface Notification {
+  readonly params: {
+    readonly subscription: string;
+    readonly result: { readonly block_number: string } & Record<string, never>;
+  };
+}
+
 /** The streams `orders` and `fills` of some accounts, by block. */
 export class Updates {
-  readonly #socket: JsonSocket;
-  readonly #heard = new Map<string, Readonly<Record<string, unknown>>[]>();
+  readonly #calls: SocketCalls;
+  readonly #heard: ReadonlyMap<string, Heard>;
 
   static async open(url: string, accounts: readonly string[]): Promise<Updates> {
-    const opened = new Updates(await JsonSocket.open(url));
+    const heard = new Map<string, Heard>();
     const names = new Map<string, string>();
-    opened.#socket.onNotification = (subscription, result) => {
-      const { block_number, ...told } = result as { readonly block_number: string } & Record<string, never>;
+    const onNotification = (message: Buffer): void => {
+      const { subscription, result } = (JSON.parse(message.toString()) as Notification).params;
+      const { block_number, ...told } = result;
       const key = `${names.get(subscription)} ${block_number}`;
-      opened.#heard.set(key, told[names.get(subscription)!.split(' ')[0]!]!);
+      heard.set(key, told[names.get(subscription)!.split(' ')[0]!]!);
     };
+    const calls = await SocketCalls.open({ url: url.replace(/^http/, 'ws'), onNotification });
     for (const kind of ['orders', 'fills'])
-      for (const address of accounts) {
-        const { result } = await opened.#socket.call('prime_subscribe', [kind, { address }]);
-        names.set(result as string, `${kind} ${address}`);
-      }
-    return opened;
+      for (const address of accounts)
+        await calls.call(
+          'prime_subscribe',
+          [kind, { address }],
+          (id) => void names.set(String(id), `${kind} ${address}`),
+        );
+    return new Updates(calls, heard);
   }
 
-  private constructor(socket: JsonSocket) {
-    this.#socket = socket;
+  private constructor(calls: SocketCalls, heard: ReadonlyMap<string, Heard>) {
+    this.#calls = calls;
+    this.#heard = heard;
   }
 
   /** What one stream told of a block. */
@@ -146,7 +159,7 @@ export class Updates {
   }
 
   close(): void {
-    this.#socket.close();
+    this.#calls.close();
   }
 }
 

@@ -2,7 +2,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeHeader } from '@prime/codec';
-import { rpc } from '@prime/examples';
+import { rpc } from '@prime/load/rpc';
 import { hexToBytes } from '@prime/primitives';
 import { type AnotherBuild, anotherBuild, createTestnet, type Testnet, until } from '@prime/testkit';
 

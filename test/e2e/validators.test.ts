@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { rpc } from '@prime/examples';
+import { rpc } from '@prime/load/rpc';
 import { createTestnet, run, type Testnet, until } from '@prime/testkit';
 
 /** A node that becomes a validator, changes its key, goes down, comes back and leaves: as its operator does it. */

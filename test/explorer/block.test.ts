@@ -1,6 +1,6 @@
 /** The page of a block, with everything that may be in one, with none, and with text that would be markup. */
 import { beforeAll, expect, it } from '@jest/globals';
-import { rpc } from '@prime/examples';
+import { rpc } from '@prime/load/rpc';
 import { until } from '@prime/testkit';
 import { describePages, setScene } from './scene.ts';
 import { barriers, photograph, sidewaysPixels, views } from './visits.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { rpc } from '@prime/examples';
+import { rpc } from '@prime/load/rpc';
 import { createPrng, type Prng } from '@prime/primitives';
 import { sample } from '@prime/rpc';
 import { faultOf, faultOfResult, type RawAnswer } from './judge.ts';

@@ -80,7 +80,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       'node',
     ],
   },
-  examples: { imports: [] },
+  examples: { imports: ['sdk'] },
   // Signatures and certificates of the peer that consensus is measured beside, and the HTTP library that the generator is.
   loadtest: { imports: ['primitives', 'codec', 'crypto', 'sdk', 'load', 'network', 'gateway', 'testkit', 'examples'] },
 };

@@ -1,21 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Asked, JsonError } from '@prime/audit';
+import { LoadError, SocketCalls } from '@prime/load';
+import { rpc, RpcError } from '@prime/load/rpc';
 import type { Prng } from '@prime/primitives';
-import { Pool } from 'undici';
-import { JsonSocket } from './jsonSocket.ts';
 import { allValidators, SoakFault, type SoakNetwork } from './soakNetwork.ts';
-
-export interface JsonAnswer {
-  readonly result?: unknown;
-  readonly error?: JsonError;
-}
 
 const limitExceeded = -32005;
 const backPressureMs = { first: 50, most: 2_000 } as const;
 /** A node that refuses for so long without a break does not serve. */
 const refusalsMax = 300;
-/** HTTP connections to one node at most: each request that waits has one. */
-const connections = 2_048;
+/** For a whole answer: longer than a node is paused, ms. */
+const answerMsMax = 600_000;
 
 /** Clients of all validators: over HTTP and WebSocket, slower when they are told to, and with another node when theirs is gone. */
 export class Clients {
@@ -23,8 +18,7 @@ export class Clients {
   #asked: Asked[] = [];
   readonly #network: SoakNetwork;
   readonly #random: Prng;
-  readonly #pools: readonly Pool[];
-  readonly #sockets = new Map<number, Promise<JsonSocket>>();
+  readonly #sockets = new Map<number, Promise<SocketCalls>>();
   #turn = 0;
   /** Answers by transport, and refusals for load that were waited out. */
   readonly counts = { http: 0, webSocket: 0, lost: 0, backPressure: 0 };
@@ -32,8 +26,6 @@ export class Clients {
   constructor(network: SoakNetwork, random: Prng) {
     this.#network = network;
     this.#random = random;
-    const options = { connections, pipelining: 1, headersTimeout: 0, bodyTimeout: 0 };
-    this.#pools = network.testnet.urls().map((url) => new Pool(url, options));
   }
 
   /** Asks one of the validators that run, over HTTP or WebSocket. @param node when it has to be this one */
@@ -97,50 +89,51 @@ export class Clients {
     this.#sockets.clear();
   }
 
-  async close(): Promise<void> {
-    await this.rest();
-    await Promise.all(this.#pools.map((pool) => pool.destroy()));
-  }
-
   #next(): number {
     const { up } = this.#network;
     return up[this.#turn++ % Math.max(1, up.length)] ?? allValidators[0]!;
   }
 
   async #outcome(node: number, method: string, params: readonly unknown[]): Promise<Asked['outcome']> {
+    const viaSocket = this.#random.chance(1, 3);
+    const counted = (): unknown => this.counts[viaSocket ? 'webSocket' : 'http']++;
     try {
-      const viaSocket = this.#random.chance(1, 3);
-      const { result, error } = viaSocket
+      const url = this.#network.testnet.url(node);
+      const result = viaSocket
         ? await (await this.#socket(node)).call(method, params)
-        : await this.#post(node, method, params);
-      this.counts[viaSocket ? 'webSocket' : 'http']++;
-      if (error === undefined) return { kind: 'result', result };
-      const reason = (error.data as { reason?: unknown } | undefined)?.reason;
-      return reason === 'outcome_unknown' ? { kind: 'lost', reason: error.message } : { kind: 'refused', error };
+        : await rpc(url, method, params, answerMsMax);
+      counted();
+      return { kind: 'result', result };
     } catch (error) {
-      return { kind: 'lost', reason: String(error) };
+      const refused = errorObjectOf(error);
+      if (refused === null) return { kind: 'lost', reason: String(error) };
+      counted();
+      const reason = (refused.data as { reason?: unknown } | undefined)?.reason;
+      return reason === 'outcome_unknown'
+        ? { kind: 'lost', reason: refused.message }
+        : { kind: 'refused', error: refused };
     }
   }
 
-  async #post(node: number, method: string, params: readonly unknown[]): Promise<JsonAnswer> {
-    const { body } = await this.#pools[node]!.request({
-      path: '/',
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-    });
-    return (await body.json()) as JsonAnswer;
-  }
-
-  async #socket(node: number): Promise<JsonSocket> {
+  async #socket(node: number): Promise<SocketCalls> {
     const opening = this.#sockets.get(node);
     const known = await opening?.catch(() => null);
-    if (known !== undefined && known !== null && !known.closed) return known;
+    if (known !== undefined && known !== null && !known.isOver) return known;
     // Whoever comes first opens it for all that found the old one gone.
-    if (this.#sockets.get(node) === opening) this.#sockets.set(node, JsonSocket.open(this.#network.testnet.url(node)));
+    if (this.#sockets.get(node) === opening)
+      this.#sockets.set(node, SocketCalls.open({ url: socketUrlOf(this.#network.testnet.url(node)) }));
     return this.#sockets.get(node)!;
   }
 }
 
+/** What a node refused with, over either transport; null for what is no answer. */
+function errorObjectOf(error: unknown): JsonError | null {
+  if (error instanceof RpcError) return { code: error.code, message: error.words, data: error.data };
+  if (!(error instanceof LoadError) || error.detail.code !== 'LOAD_CALL_REFUSED') return null;
+  const { rpcCode: code, words: message, data } = error.detail;
+  return { code, message, data };
+}
+
+export const socketUrlOf = (url: string): string => url.replace(/^http/, 'ws');
 const textOf = (value: unknown): string => JSON.stringify(value);
 export const hex = (value: number | bigint): `0x${string}` => `0x${value.toString(16)}`;

@@ -253,7 +253,7 @@ class Run {
   async close(): Promise<void> {
     this.#recorder.take();
     await this.#network.destroy();
-    await this.#clients.close();
+    await this.#clients.rest();
   }
 
   report(seconds: number): SoakReport {

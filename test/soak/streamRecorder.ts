@@ -1,6 +1,6 @@
-import { JsonSocket } from './jsonSocket.ts';
+import { SocketCalls } from '@prime/load';
+import { socketUrlOf } from './clients.ts';
 import type { SoakNetwork } from './soakNetwork.ts';
-import { SoakFault } from './soakNetwork.ts';
 
 /** A notification, and what it was subscribed to. */
 export interface Heard {
@@ -18,12 +18,16 @@ export interface Recording {
   readonly heard: readonly Heard[];
 }
 
+interface Notification {
+  readonly params: { readonly subscription: string; readonly result: Heard['result'] };
+}
+
 /** Subscribes to every kind of stream on each validator that runs, and writes down what is heard until it ends. */
 export class StreamRecorder {
   readonly #network: SoakNetwork;
   readonly #markets: readonly number[];
   readonly #accounts: readonly string[];
-  readonly #open = new Map<number, { readonly socket: JsonSocket; readonly recording: Recording }>();
+  readonly #open = new Map<number, { readonly socket: SocketCalls; readonly recording: Recording }>();
   #done: Recording[] = [];
 
   constructor(network: SoakNetwork, markets: readonly number[], accounts: readonly string[]) {
@@ -34,29 +38,21 @@ export class StreamRecorder {
 
   /** Begins on a validator that has just begun to serve. */
   async begin(node: number): Promise<void> {
-    const socket = await JsonSocket.open(this.#network.testnet.url(node));
     const heard: Heard[] = [];
     const topics = new Map<string, Pick<Heard, 'kind' | 'of'>>();
-    // The first one may come in the same packet as the answer that tells its id.
-    const early = new Map<string, unknown[]>();
-    socket.onNotification = (subscription, result) => {
-      const topic = topics.get(subscription);
-      if (topic === undefined) {
-        early.set(subscription, [...(early.get(subscription) ?? []), result]);
-        return;
-      }
-      heard.push({ ...topic, result: result as Heard['result'] });
-      if (topic.kind === 'newHeads') this.#network.reached(Number((result as { number: string }).number));
+    const onNotification = (message: Buffer): void => {
+      const { subscription, result } = (JSON.parse(message.toString()) as Notification).params;
+      const topic = topics.get(subscription)!;
+      heard.push({ ...topic, result });
+      if (topic.kind === 'newHeads') this.#network.reached(Number(result['number']));
     };
+    const socket = await SocketCalls.open({ url: socketUrlOf(this.#network.testnet.url(node)), onNotification });
     const subscribe = async (kind: Heard['kind'], of: string, options?: object): Promise<void> => {
-      const answer = await this.#network.guarded(
-        socket.call('eth_subscribe', options === undefined ? [kind] : [kind, options]),
+      const params = options === undefined ? [kind] : [kind, options];
+      // In the turn of the answer: the first message may come in the same packet.
+      await this.#network.guarded(
+        socket.call('eth_subscribe', params, (id) => void topics.set(String(id), { kind, of })),
       );
-      if (answer.error !== undefined) throw new SoakFault(`eth_subscribe ${kind}: ${answer.error.message}`);
-      const id = String(answer.result);
-      topics.set(id, { kind, of });
-      for (const result of early.get(id) ?? []) socket.onNotification(id, result);
-      early.delete(id);
     };
     await subscribe('newHeads', '');
     await subscribe('domainEvents', '');
@@ -64,8 +60,8 @@ export class StreamRecorder {
       for (const kind of ['orderBook', 'trades'] as const) await subscribe(kind, String(market), { market_id: market });
     for (const account of this.#accounts)
       for (const kind of ['fills', 'orders'] as const) await subscribe(kind, account, { address: account });
-    const { result } = await this.#network.guarded(socket.call('eth_blockNumber', []));
-    this.#open.set(node, { socket, recording: { node, after: Number(result), heard } });
+    const head = await this.#network.guarded(socket.call('eth_blockNumber', []));
+    this.#open.set(node, { socket, recording: { node, after: Number(head), heard } });
   }
 
   /** Ends on a validator that is about to stop, or was stopped: what it said until then counts. */
@@ -87,7 +83,7 @@ export class StreamRecorder {
 
   /** Whether one ended that nobody has stopped. @returns the validators */
   get broken(): readonly number[] {
-    return [...this.#open].flatMap(([node, { socket }]) => (socket.closed ? [node] : []));
+    return [...this.#open].flatMap(([node, { socket }]) => (socket.isOver ? [node] : []));
   }
 
   /** Ends all, and gives what they heard. */

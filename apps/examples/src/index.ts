@@ -1,3 +1,2 @@
 export { type Artifact, compileContract } from './compile.ts';
-export { RpcError, rpc } from './rpc.ts';
 export { junkMnemonic, runStory, type StoryOptions, type StoryResult } from './story.ts';

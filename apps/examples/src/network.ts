@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Hex } from 'viem';
-import { rpc } from './rpc.ts';
+import { createPublicClient, type Hash, http } from 'viem';
 
 /** What the examples need of the `network.json` that `prime testnet up` writes into the folder of a network. */
 export interface LocalNetwork {
   /** One per validator. */
   readonly rpcUrls: readonly string[];
   /** Hash of block 0. */
-  readonly genesisHash: Hex;
+  readonly genesisHash: Hash;
 }
 
 /** Where `npm start` keeps its network. */
@@ -42,7 +41,7 @@ export async function checkNetwork({ rpcUrls, genesisHash }: LocalNetwork): Prom
 }
 
 /** Hash of block 0, which no two networks share. */
-export async function genesisHashOf(url: string): Promise<Hex> {
-  const { hash } = await rpc<{ hash: Hex }>(url, 'eth_getBlockByNumber', ['0x0', false]);
+export async function genesisHashOf(url: string): Promise<Hash> {
+  const { hash } = await createPublicClient({ transport: http(url) }).getBlock({ blockNumber: 0n });
   return hash;
 }

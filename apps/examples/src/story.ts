@@ -1,10 +1,19 @@
-import { createPublicClient, createWalletClient, defineChain, type Hex, http, parseEther } from 'viem';
+import {
+  definePrimeChain,
+  primeActions,
+  primeCallActions,
+  type PrimeWalletActions,
+  primeWalletActions,
+} from '@prime/sdk';
+import { createPublicClient, createWalletClient, type Hash, type Hex, http, parseEther } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
 import { compileContract } from './compile.ts';
-import { rpc } from './rpc.ts';
 
 /** The mnemonic that every development tool knows; the local network funds its first ten accounts. */
 export const junkMnemonic = 'test test test test test test test test test test test junk';
+
+/** Of networks that `prime testnet` makes. */
+const chainId = 7919;
 
 export interface StoryOptions {
   /** One URL per validator; the first one is used for writing. */
@@ -15,29 +24,16 @@ export interface StoryOptions {
 export interface StoryResult {
   readonly token: { readonly address: Hex; readonly sender: bigint; readonly receiver: bigint };
   readonly market: {
-    readonly id: Hex;
-    readonly filled: Hex;
+    readonly id: number;
+    readonly filled: bigint;
     readonly tradeCount: number;
     readonly bids: number;
     readonly asks: number;
   };
-  readonly tip: { readonly number: Hex; readonly hash: Hex; readonly stateRoot: Hex };
+  readonly tip: { readonly number: bigint; readonly hash: Hash; readonly stateRoot: Hash };
 }
 
-interface Submission {
-  readonly order_id: Hex;
-  readonly filled: Hex;
-  readonly remaining: Hex;
-  readonly trades: readonly { readonly price: Hex; readonly size: Hex }[];
-}
-interface BlockView {
-  readonly hash: Hex;
-  readonly stateRoot: Hex;
-}
-
-const hex = (value: bigint | number): Hex => `0x${value.toString(16)}`;
-
-/** Deploys and moves an ERC-20 with viem, trades on a new market with plain JSON-RPC, and compares all nodes. */
+/** Deploys and moves an ERC-20 with viem, trades on a new market with the SDK, and compares all nodes. */
 export async function runStory(options: StoryOptions): Promise<StoryResult> {
   const [url] = options.rpcUrls;
   if (url === undefined) throw new Error('the story needs at least one RPC URL');
@@ -48,12 +44,7 @@ export async function runStory(options: StoryOptions): Promise<StoryResult> {
 }
 
 async function tokenStory(url: string, log: StoryOptions['log']): Promise<StoryResult['token']> {
-  const chain = defineChain({
-    id: 7919,
-    name: 'Prime local',
-    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-    rpcUrls: { default: { http: [url] } },
-  });
+  const chain = definePrimeChain({ id: chainId, http: [url] });
   const account = mnemonicToAccount(junkMnemonic, { addressIndex: 0 });
   const receiver = mnemonicToAccount(junkMnemonic, { addressIndex: 1 }).address;
   const reader = createPublicClient({ chain, transport: http(), pollingInterval: 50 });
@@ -81,47 +72,40 @@ async function tokenStory(url: string, log: StoryOptions['log']): Promise<StoryR
 }
 
 async function marketStory(url: string, log: StoryOptions['log']): Promise<StoryResult['market']> {
-  const maker = mnemonicToAccount(junkMnemonic, { addressIndex: 2 }).address;
-  const taker = mnemonicToAccount(junkMnemonic, { addressIndex: 3 }).address;
+  const chain = definePrimeChain({ id: chainId, http: [url] });
+  const reader = createPublicClient({ chain, transport: http() }).extend(primeActions()).extend(primeCallActions());
+  const traderAt = (addressIndex: number): PrimeWalletActions => {
+    const account = mnemonicToAccount(junkMnemonic, { addressIndex });
+    return createWalletClient({ account, chain, transport: http() }).extend(primeWalletActions());
+  };
+  const [maker, taker] = [traderAt(2), traderAt(3)];
   const symbol = `D${Date.now().toString(36).toUpperCase()}/USD`;
-  const id = await rpc<Hex>(url, 'primeorders_addMarket', [symbol, hex(5), hex(10)]);
+  // Who may add markets is a key of the node, on test networks.
+  const { marketId: id } = await reader.callAddMarket({ symbol, tickSize: 5n, lotSize: 10n });
   log(`market ${symbol} has id ${id}`);
   for (const trader of [maker, taker]) {
-    await rpc(url, 'primeorders_depositCollateral', [trader, hex(1_000_000n)]);
-    log(`${trader} deposited 1000000 wei of collateral`);
+    const { address, amount } = await trader.depositCollateral({ amount: 1_000_000n });
+    log(`${address} deposited ${amount} wei of collateral`);
   }
-  const order = (owner: string, side: 'buy' | 'sell', price: number, size: number): Promise<Submission> =>
-    rpc(url, 'primeorders_submitOrder', [
-      { owner, market_id: Number(id), side, price: hex(price), size: hex(size), tif: 'gtc' },
-    ]);
-  const resting = await order(maker, 'sell', 100, 500);
-  log(`maker's order ${resting.order_id} rests: sell 500 at 100`);
-  const crossing = await order(taker, 'buy', 105, 200);
-  log(
-    `taker's order ${crossing.order_id} filled ${BigInt(crossing.filled)} at ${BigInt(crossing.trades[0]?.price ?? '0x0')}`,
-  );
-  const book = await rpc<{ bids: unknown[]; asks: { size: Hex }[] }>(url, 'primeorders_getOrderBook', [id]);
-  log(
-    `book: ${book.bids.length} bid levels, ${book.asks.length} ask level with ${BigInt(book.asks[0]?.size ?? '0x0')} left`,
-  );
-  return {
-    id,
-    filled: crossing.filled,
-    tradeCount: crossing.trades.length,
-    bids: book.bids.length,
-    asks: book.asks.length,
-  };
+  const resting = await maker.placeOrder({ market: id, side: 'sell', price: 100n, size: 500n });
+  log(`maker's order ${resting.orderId} rests: sell 500 at 100`);
+  const { orderId, filled, trades } = await taker.placeOrder({ market: id, side: 'buy', price: 105n, size: 200n });
+  log(`taker's order ${orderId} filled ${filled} at ${trades[0]?.price ?? 0n}`);
+  const { bids, asks } = await reader.getOrderBook({ market: id });
+  log(`book: ${bids.length} bid levels, ${asks.length} ask level with ${asks[0]?.size ?? 0n} left`);
+  return { id, filled, tradeCount: trades.length, bids: bids.length, asks: asks.length };
 }
 
 async function compareNodes(urls: readonly string[], log: StoryOptions['log']): Promise<StoryResult['tip']> {
-  const heads = await Promise.all(urls.map((url) => rpc<Hex>(url, 'eth_blockNumber')));
-  const number = heads.reduce((lowest, head) => (BigInt(head) < BigInt(lowest) ? head : lowest));
-  const blocks = await Promise.all(urls.map((url) => rpc<BlockView>(url, 'eth_getBlockByNumber', [number, false])));
+  const nodes = urls.map((url) => createPublicClient({ transport: http(url) }));
+  const heads = await Promise.all(nodes.map((node) => node.getBlockNumber()));
+  const number = heads.reduce((lowest, head) => (head < lowest ? head : lowest));
+  const blocks = await Promise.all(nodes.map((node) => node.getBlock({ blockNumber: number })));
   const [first] = blocks;
   if (first === undefined) throw new Error('no node answered');
-  for (const [index, block] of blocks.entries())
-    if (block.hash !== first.hash || block.stateRoot !== first.stateRoot)
-      throw new Error(`${urls[index]} has another block ${number}: ${block.hash}, ${block.stateRoot}`);
-  log(`block ${BigInt(number)} on ${urls.length} nodes: hash ${first.hash}, state root ${first.stateRoot}`);
+  for (const [index, { hash, stateRoot }] of blocks.entries())
+    if (hash !== first.hash || stateRoot !== first.stateRoot)
+      throw new Error(`${urls[index]} has another block ${number}: ${hash}, ${stateRoot}`);
+  log(`block ${number} on ${urls.length} nodes: hash ${first.hash}, state root ${first.stateRoot}`);
   return { number, hash: first.hash, stateRoot: first.stateRoot };
 }

@@ -1,10 +1,10 @@
+import { rpc } from '@prime/load/rpc';
 import type { Testnet } from '@prime/testkit';
 import { benchArguments } from '@prime/testkit/arguments';
 import { type BareFigures, runBareNetwork } from './bare/network.ts';
-import { RpcClient } from './client.ts';
 import { percentiles, report, round } from './figures.ts';
 import { type NodeSample, sampleNode } from './nodeSample.ts';
-import { signTransfers, withNetwork } from './scenario.ts';
+import { clientOf, sendRaw, signTransfers, withNetwork } from './scenario.ts';
 
 /**
  * The happy path of a real network with everything on (TLS, fsync, execution, state root) and nothing between two blocks but the
@@ -48,27 +48,23 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
  * in one request what is missing: a request for each would be a benchmark of requests.
  */
 async function feed(testnet: Testnet, count: number): Promise<{ stop(): Promise<void> }> {
-  const client = new RpcClient(testnet.url(0), 1);
+  const url = testnet.url(0);
   const senders = 4;
   const each = Math.ceil(count / senders);
   const data = `0x${'5a'.repeat(Math.max(0, blockBytes - transferBytes))}` as const;
   const signed = await Promise.all(
-    Array.from({ length: senders }, (_, sender) => signTransfers(client, sender, each, data)),
+    Array.from({ length: senders }, (_, sender) => signTransfers(url, sender, each, data)),
   );
   const raws = Array.from(
     { length: senders * each },
     (_, index) => signed[index % senders]![Math.floor(index / senders)]!,
   );
-  // Signing takes longer than a server keeps an idle connection.
-  await client.close();
-  const feeding = new RpcClient(testnet.url(0), 1);
   let stopped = false;
   const run = async (): Promise<void> => {
     while (!stopped && raws.length > 0) {
-      const { pending } = await feeding.call<{ pending: string }>('txpool_status', []);
+      const { pending } = await rpc<{ pending: string }>(url, 'txpool_status');
       const missing = raws.splice(0, Math.max(0, waitingMax - Number(pending)));
-      const batch = missing.map((raw) => [raw]);
-      if (batch.length > 0) await feeding.batch('eth_sendRawTransaction', batch);
+      if (missing.length > 0) await sendRaw(url, missing);
       await pause(pollMs);
     }
   };
@@ -77,7 +73,6 @@ async function feed(testnet: Testnet, count: number): Promise<{ stop(): Promise<
     async stop() {
       stopped = true;
       await running;
-      await feeding.close();
     },
   };
 }
@@ -86,8 +81,8 @@ const waitingMax = 64;
 
 async function measure(testnet: Testnet): Promise<number[]> {
   const feeder = blockBytes === 0 ? null : await feed(testnet, warmup + blocks + 200);
-  const client = new RpcClient(testnet.url(0), 4);
-  const height = async (): Promise<number> => Number(await client.call<string>('eth_blockNumber', []));
+  const url = testnet.url(0);
+  const height = async (): Promise<number> => Number(await rpc<string>(url, 'eth_blockNumber'));
   const reach = async (goal: number): Promise<number> => {
     for (;;) {
       const at = await height();
@@ -101,17 +96,14 @@ async function measure(testnet: Testnet): Promise<number[]> {
   const to = await reach(from + blocks);
   const after = await Promise.all(nodes.map(sampleNode));
   await feeder?.stop();
+  const client = clientOf(url);
   const times: number[] = [];
   let filled = 0;
   for (let number = from; number <= to; number++) {
-    const block = await client.call<{ timestamp_ms: string; transactions: unknown[] }>('prime_getBlockByNumber', [
-      `0x${number.toString(16)}`,
-      false,
-    ]);
-    times.push(Number(block.timestamp_ms));
-    if (block.transactions.length > 0) filled += 1;
+    const block = await client.getNativeBlock({ block: BigInt(number) });
+    times.push(block!.timestampMs);
+    if (block!.transactions.length > 0) filled += 1;
   }
-  await client.close();
   const intervals = times.slice(1).map((time, index) => time - times[index]!);
   const { p50, p90, p99, max } = percentiles(intervals);
   const perSecond = round(((to - from) * 1000) / (times.at(-1)! - times[0]!));

@@ -1,6 +1,6 @@
+import { rpc } from '@prime/load/rpc';
 import { keccak256 } from 'viem';
 import { benchArguments } from '@prime/testkit/arguments';
-import { RpcClient } from './client.ts';
 import { percentiles, report } from './figures.ts';
 import { hex, prepareMarket, signTransfers, withNetwork } from './scenario.ts';
 
@@ -16,27 +16,26 @@ const pauseMs = (index: number): number => 150 + ((index * 37) % 200);
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 await withNetwork({ validators: 4 }, async (testnet) => {
-  const clients = testnet.urls().map((url) => new RpcClient(url, 1));
-  const at = (index: number): RpcClient => clients[index % clients.length]!;
+  const urls = testnet.urls();
+  const at = (index: number): string => urls[index % urls.length]!;
   const { marketId, maker } = await prepareMarket(at(0), 'LAT/USD');
   const orders: number[] = [];
   for (let index = 0; index < samples; index++) {
     await pause(pauseMs(index));
     const begun = performance.now();
     const order = { owner: maker, market_id: marketId, side: 'buy', price: hex(1 + index), size: hex(1), tif: 'gtc' };
-    await at(index).call('primeorders_submitOrder', [order]);
+    await rpc(at(index), 'primeorders_submitOrder', [order]);
     orders.push(performance.now() - begun);
   }
   const transfers: number[] = [];
   for (const [index, raw] of (await signTransfers(at(0), 0, samples)).entries()) {
     await pause(pauseMs(index));
-    const client = at(index);
+    const url = at(index);
     const begun = performance.now();
-    await client.call('eth_sendRawTransaction', [raw]);
-    while ((await client.call('eth_getTransactionReceipt', [keccak256(raw)])) === null) await pause(1);
+    await rpc(url, 'eth_sendRawTransaction', [raw]);
+    while ((await rpc(url, 'eth_getTransactionReceipt', [keccak256(raw)])) === null) await pause(1);
     transfers.push(performance.now() - begun);
   }
-  await Promise.all(clients.map((client) => client.close()));
   report('lone write, request to committed answer, ms', {
     order: { ...percentiles(orders) },
     transfer: { ...percentiles(transfers) },

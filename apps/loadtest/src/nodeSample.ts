@@ -1,5 +1,3 @@
-import { request } from 'undici';
-
 /** What a node counted so far, from its metrics. */
 export interface NodeSample {
   readonly height: number;
@@ -13,8 +11,7 @@ export interface NodeSample {
 
 /** @throws Error when the node does not answer or lacks the metrics */
 export async function sampleNode(adminUrl: string): Promise<NodeSample> {
-  const { body } = await request(`${adminUrl}/metrics`);
-  return parseSample(await body.text());
+  return parseSample(await (await fetch(`${adminUrl}/metrics`)).text());
 }
 
 /** @param text of Prometheus @throws Error when a metric is missing */

@@ -1,8 +1,9 @@
 import { junkMnemonic } from '@prime/examples';
 import { createTestnet, type Testnet } from '@prime/testkit';
-import { type Hex, parseGwei } from 'viem';
+import { createPublicClient, type Hex, http, parseGwei } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
-import type { RpcClient } from './client.ts';
+import { rpcAll, RpcError } from '@prime/load/rpc';
+import { primeActions, primeCallActions } from '@prime/sdk';
 
 /** A fresh network of processes for a benchmark, removed afterwards. @returns what the run does */
 export async function withNetwork<T>(
@@ -20,26 +21,28 @@ export async function withNetwork<T>(
 
 export const hex = (value: bigint | number): Hex => `0x${value.toString(16)}`;
 
+/** A client of the SDK, for what is not measured. */
+export const clientOf = (url: string) =>
+  createPublicClient({ transport: http(url) })
+    .extend(primeActions())
+    .extend(primeCallActions());
+
 /** Two traders with collateral and a market of their own. */
 export async function prepareMarket(
-  client: RpcClient,
+  url: string,
   symbol: string,
 ): Promise<{ readonly marketId: number; readonly maker: Hex; readonly taker: Hex }> {
-  const marketId = Number(await client.call<Hex>('primeorders_addMarket', [symbol, hex(1), hex(1)]));
+  const client = clientOf(url);
+  const { marketId } = await client.callAddMarket({ symbol, tickSize: 1n, lotSize: 1n });
   const [maker, taker] = [2, 3].map((addressIndex) => mnemonicToAccount(junkMnemonic, { addressIndex }).address);
-  for (const trader of [maker, taker]) await client.call('primeorders_depositCollateral', [trader, hex(10n ** 15n)]);
+  for (const address of [maker!, taker!]) await client.callDepositCollateral({ address, amount: 10n ** 15n });
   return { marketId, maker: maker!, taker: taker! };
 }
 
 /** Signed transfers of one of the funded accounts, consecutive nonces from the account's next. */
-export async function signTransfers(
-  client: RpcClient,
-  addressIndex: number,
-  count: number,
-  data?: Hex,
-): Promise<Hex[]> {
+export async function signTransfers(url: string, addressIndex: number, count: number, data?: Hex): Promise<Hex[]> {
   const account = mnemonicToAccount(junkMnemonic, { addressIndex });
-  const nonce = Number(await client.call<Hex>('eth_getTransactionCount', [account.address, 'pending']));
+  const nonce = await clientOf(url).getTransactionCount({ address: account.address, blockTag: 'pending' });
   const transfers: Hex[] = [];
   for (let index = 0; index < count; index++) {
     transfers.push(
@@ -58,4 +61,14 @@ export async function signTransfers(
     );
   }
   return transfers;
+}
+
+/** In one request. @throws RpcError of the first that is refused */
+export async function sendRaw(url: string, raws: readonly Hex[]): Promise<void> {
+  const answers = await rpcAll(
+    url,
+    raws.map((raw) => ({ method: 'eth_sendRawTransaction', params: [raw] })),
+  );
+  const refused = answers.find((answer) => answer instanceof RpcError);
+  if (refused !== undefined) throw refused;
 }

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StageReader } from '@prime/load';
+import { rpc } from '@prime/load/rpc';
 import type { Testnet } from '@prime/testkit';
 import { benchArguments } from '@prime/testkit/arguments';
-import type { Hex } from 'viem';
-import { RpcClient } from './client.ts';
+import { type Hex, keccak256 } from 'viem';
 import { report, round } from './figures.ts';
 import { sampleNode } from './nodeSample.ts';
-import { signTransfers, withNetwork } from './scenario.ts';
+import { sendRaw, signTransfers, withNetwork } from './scenario.ts';
 
 /**
  * What stamps of stages cost four validators: the same transfers with stamps off and on in turns, in one network, so that both see the same machine. While
@@ -60,16 +60,15 @@ await withNetwork({ validators: 4, sheds: false }, async (testnet) => {
 
 /** Sends as many transfers and waits for their blocks. */
 async function turn(testnet: Testnet, isOn: boolean): Promise<Turn> {
-  const signing = new RpcClient(testnet.url(0), 4);
   const signed = await Promise.all(
-    Array.from({ length: senders }, (_, sender) => signTransfers(signing, sender, Math.ceil(transfers / senders))),
+    Array.from({ length: senders }, (_, sender) =>
+      signTransfers(testnet.url(0), sender, Math.ceil(transfers / senders)),
+    ),
   );
-  // Signing takes longer than a server keeps an idle connection.
-  await signing.close();
-  const clients = testnet.urls().map((url) => new RpcClient(url, 4));
+  const urls = testnet.urls();
   let stamps = 0;
   const reader = new StageReader({
-    nodes: clients.map((_, index) => ({
+    nodes: urls.map((_, index) => ({
       name: `validator${index}`,
       adminUrl: testnet.adminUrl(index),
       token: async () => (await readFile(join(testnet.home(index), 'admin.token'), 'utf8')).trim(),
@@ -79,12 +78,11 @@ async function turn(testnet: Testnet, isOn: boolean): Promise<Turn> {
   if (isOn) await reader.start();
   const before = await cpuOf(testnet);
   const begun = performance.now();
-  await Promise.all(signed.map((raws, sender) => sendAll(clients[sender % clients.length]!, raws)));
-  await Promise.all(signed.map((raws, sender) => executed(clients[sender % clients.length]!, raws)));
+  await Promise.all(signed.map((raws, sender) => sendAll(urls[sender % urls.length]!, raws)));
+  await Promise.all(signed.map((raws, sender) => executed(urls[sender % urls.length]!, raws)));
   const seconds = (performance.now() - begun) / 1_000;
   const cpuMs = (await cpuOf(testnet)) - before;
   if (isOn) await reader.stop();
-  await Promise.all(clients.map((client) => client.close()));
   const count = signed.flat().length;
   const lost = isOn ? reader.standings().reduce((sum, node) => sum + node.lost, 0) : 0;
   return { cpuMs: cpuMs / count, perSecond: count / seconds, stamps, lost };
@@ -95,17 +93,15 @@ async function cpuOf(testnet: Testnet): Promise<number> {
   return samples.flatMap(({ cpuMs }) => Object.values(cpuMs)).reduce((sum, ms) => sum + ms, 0);
 }
 
-async function sendAll(client: RpcClient, raws: readonly Hex[]): Promise<void> {
+async function sendAll(url: string, raws: readonly Hex[]): Promise<void> {
   for (let from = 0; from < raws.length; from += batchSize) {
-    const batch = raws.slice(from, from + batchSize).map((raw) => [raw]);
-    await client.batch<Hex>('eth_sendRawTransaction', batch);
+    await sendRaw(url, raws.slice(from, from + batchSize));
   }
 }
 
-async function executed(client: RpcClient, raws: readonly Hex[]): Promise<void> {
-  const { keccak256 } = await import('viem');
+async function executed(url: string, raws: readonly Hex[]): Promise<void> {
   const hash = keccak256(raws.at(-1)!);
-  while ((await client.call('eth_getTransactionReceipt', [hash])) === null)
+  while ((await rpc(url, 'eth_getTransactionReceipt', [hash])) === null)
     await new Promise((resolve) => setTimeout(resolve, 20));
 }
 

@@ -1,6 +1,6 @@
-import type { Hex } from 'viem';
+import { rpc } from '@prime/load/rpc';
+import { type Hex, keccak256 } from 'viem';
 import { benchArguments } from '@prime/testkit/arguments';
-import { RpcClient } from './client.ts';
 import { percentiles, report, round } from './figures.ts';
 import { hex, prepareMarket, signTransfers, withNetwork } from './scenario.ts';
 
@@ -17,18 +17,16 @@ const connectionsPerNode = 64;
 const senders = 8;
 
 await withNetwork({ validators: 4 }, async (testnet) => {
-  const clients = testnet.urls().map((url) => new RpcClient(url, connectionsPerNode));
-  const orders = await orderRun(clients);
-  const transfers = await transferRun(clients);
-  await Promise.all(clients.map((client) => client.close()));
+  const orders = await orderRun(testnet.urls());
+  const transfers = await transferRun(testnet.urls());
   report('end to end through four validators', { orders, transfers });
 });
 
-async function orderRun(clients: readonly RpcClient[]): Promise<Record<string, number>> {
-  const { marketId, maker, taker } = await prepareMarket(clients[0]!, 'LOAD/USD');
+async function orderRun(urls: readonly string[]): Promise<Record<string, number>> {
+  const { marketId, maker, taker } = await prepareMarket(urls[0]!, 'LOAD/USD');
   const latencies: number[] = [];
   let next = 0;
-  const worker = async (client: RpcClient): Promise<void> => {
+  const worker = async (url: string): Promise<void> => {
     while (next < orderCount) {
       const index = next++;
       const sells = index % 2 === 0;
@@ -41,27 +39,27 @@ async function orderRun(clients: readonly RpcClient[]): Promise<Record<string, n
         tif: index % 7 === 0 ? 'ioc' : 'gtc',
       };
       const begun = performance.now();
-      await client.call('primeorders_submitOrder', [order]);
+      await rpc(url, 'primeorders_submitOrder', [order]);
       latencies.push(performance.now() - begun);
     }
   };
   const begun = performance.now();
-  await Promise.all(clients.flatMap((client) => Array.from({ length: connectionsPerNode }, () => worker(client))));
+  await Promise.all(urls.flatMap((url) => Array.from({ length: connectionsPerNode }, () => worker(url))));
   const seconds = (performance.now() - begun) / 1000;
   const { p50, p99, max } = percentiles(latencies);
   return { count: orderCount, perSecond: round(orderCount / seconds), p50, p99, max };
 }
 
-async function transferRun(clients: readonly RpcClient[]): Promise<Record<string, number>> {
+async function transferRun(urls: readonly string[]): Promise<Record<string, number>> {
   const perSender = Math.floor(transferCount / senders);
   const signed = await Promise.all(
-    Array.from({ length: senders }, (_, sender) => signTransfers(clients[0]!, sender, perSender)),
+    Array.from({ length: senders }, (_, sender) => signTransfers(urls[0]!, sender, perSender)),
   );
   const begun = performance.now();
-  await Promise.all(signed.map((raws, sender) => sendAll(clients[sender % clients.length]!, raws)));
+  await Promise.all(signed.map((raws, sender) => sendAll(urls[sender % urls.length]!, raws)));
   const submitted = performance.now() - begun;
   const last = signed.map((raws) => raws.at(-1)!);
-  await Promise.all(last.map((raw, sender) => committed(clients[sender % clients.length]!, raw)));
+  await Promise.all(last.map((raw, sender) => committed(urls[sender % urls.length]!, raw)));
   const seconds = (performance.now() - begun) / 1000;
   return {
     count: perSender * senders,
@@ -71,15 +69,14 @@ async function transferRun(clients: readonly RpcClient[]): Promise<Record<string
 }
 
 /** In order, a window of requests under way. */
-async function sendAll(client: RpcClient, raws: readonly Hex[]): Promise<void> {
+async function sendAll(url: string, raws: readonly Hex[]): Promise<void> {
   const window = 16;
   for (let from = 0; from < raws.length; from += window)
-    await Promise.all(raws.slice(from, from + window).map((raw) => client.call('eth_sendRawTransaction', [raw])));
+    await Promise.all(raws.slice(from, from + window).map((raw) => rpc(url, 'eth_sendRawTransaction', [raw])));
 }
 
-async function committed(client: RpcClient, raw: Hex): Promise<void> {
-  const { keccak256 } = await import('viem');
+async function committed(url: string, raw: Hex): Promise<void> {
   const hash = keccak256(raw);
-  while ((await client.call('eth_getTransactionReceipt', [hash])) === null)
+  while ((await rpc(url, 'eth_getTransactionReceipt', [hash])) === null)
     await new Promise((resolve) => setTimeout(resolve, 5));
 }

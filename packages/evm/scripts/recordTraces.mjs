@@ -3,19 +3,14 @@
 //   anvil --chain-id 7919 --hardfork prague --steps-tracing --port 8599 &
 //   node packages/evm/scripts/recordTraces.mjs http://127.0.0.1:8599 "anvil 1.7.1"
 import { writeFile } from 'node:fs/promises';
+import { createClient, http } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 
 const [url, peer] = process.argv.slice(2);
 const target = new URL('../testdata/traces.json', import.meta.url);
 
-let id = 0;
-async function rpc(method, ...params) {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: ++id, method, params });
-  const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-  const { result, error } = await answer.json();
-  if (error !== undefined) throw new Error(`${method}: ${JSON.stringify(error)}`);
-  return result;
-}
+const client = createClient({ transport: http(url) });
+const rpc = (method, ...params) => client.request({ method, params });
 
 const hex = (text) => `0x${text.replace(/\/\/.*$/gm, '').replaceAll(/\s/g, '')}`;
 const at = (index) => `0x${'c'.repeat(36)}${index.toString(16).padStart(4, '0')}`;

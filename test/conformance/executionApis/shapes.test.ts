@@ -3,7 +3,8 @@
  * creating transactions; pending ones; and what does not exist. And the fields of the interface document beside them.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { compileContract, junkMnemonic, rpc, RpcError } from '@prime/examples';
+import { compileContract, junkMnemonic } from '@prime/examples';
+import { rpc, RpcError } from '@prime/load/rpc';
 import { definitions } from '@prime/rpc';
 import { encodeNativeTransaction, nativeSigningDigest } from '@prime/codec';
 import { type Address, bytesToHex, hexToBytes } from '@prime/primitives';

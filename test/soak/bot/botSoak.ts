@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { rpc } from '@prime/examples';
+import { rpc } from '@prime/load/rpc';
 import { createPrng, type Prng } from '@prime/primitives';
 import { createTestnet, type Testnet, until } from '@prime/testkit';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';

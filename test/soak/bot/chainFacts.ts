@@ -1,4 +1,4 @@
-import { rpc } from '@prime/examples';
+import { rpc } from '@prime/load/rpc';
 
 /** A trade of an account as the chain has it. */
 export interface ChainFill {

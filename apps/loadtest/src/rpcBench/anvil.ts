@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { until } from '@prime/testkit';
+import { createPublicClient, http } from 'viem';
 
 /** anvil as npm delivers it for this machine; installed with the clients that the conformance tests run. */
 const clients = fileURLToPath(new URL('../../../../test/clients', import.meta.url));
@@ -27,11 +28,8 @@ export async function startAnvil(path: string = installed): Promise<Anvil> {
   const port = await freePort();
   const child: ChildProcess = spawn(path, ['--port', `${port}`, '--chain-id', '7919', '--silent'], { stdio: 'ignore' });
   const url = `http://127.0.0.1:${port}`;
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] });
-  await until(
-    'anvil answers',
-    async () => (await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })).ok,
-  );
+  const client = createPublicClient({ transport: http(url, { retryCount: 0 }) });
+  await until('anvil answers', async () => (await client.getChainId()) > 0);
   return { url, pid: child.pid!, close: () => child.kill() };
 }
 

@@ -1,8 +1,6 @@
 import { compileContract, junkMnemonic } from '@prime/examples';
-import { until } from '@prime/testkit';
-import { encodeDeployData, encodeFunctionData, type Hex, keccak256, pad, parseGwei, toHex } from 'viem';
+import { createPublicClient, encodeDeployData, encodeFunctionData, type Hex, http, pad, parseGwei, toHex } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
-import { RpcClient } from '../client.ts';
 
 /** What both servers hold before anything is measured; made by the same signed transactions. */
 export interface Subjects {
@@ -30,29 +28,28 @@ const logSourceCode = (() => {
 })();
 
 const holderCount = 16;
+/** Between two looks for a receipt, ms. */
+const pollMs = 20;
 const gasPrice = parseGwei('100');
 const holderAt = (index: number): Hex => `0x${(0xbe0000 + index).toString(16).padStart(40, '0')}`;
 
 /** Deploys a token and a source of logs, gives some tokens away, and makes 10 000 logs in 100 blocks. */
 export async function prepare(url: string): Promise<Subjects> {
-  const client = new RpcClient(url, 1);
+  const client = createPublicClient({ transport: http(url), pollingInterval: pollMs });
   const account = mnemonicToAccount(junkMnemonic, { addressIndex: 0 });
   let nonce = 0;
   const send = async (to: Hex | null, data: Hex, gas: bigint) => {
     const shape = { type: 'legacy', chainId: 7919, nonce: nonce++, data, gas, gasPrice } as const;
     const raw = await account.signTransaction(to === null ? shape : { ...shape, to });
-    await client.call('eth_sendRawTransaction', [raw]);
-    const hash = keccak256(raw);
-    const receipt = await until('a receipt', () =>
-      client.call<{ status: Hex; contractAddress: Hex; blockNumber: Hex } | null>('eth_getTransactionReceipt', [hash]),
-    );
-    if (receipt.status !== '0x1') throw new Error(`transaction ${nonce - 1} failed`);
-    return { ...receipt, hash };
+    const hash = await client.sendRawTransaction({ serializedTransaction: raw });
+    const receipt = await client.waitForTransactionReceipt({ hash });
+    if (receipt.status !== 'success') throw new Error(`transaction ${nonce - 1} failed`);
+    return receipt;
   };
   const { abi, bytecode } = compileContract('DemoToken.sol', 'DemoToken');
   const supplyPerHolder = 10n ** 18n;
   const deployed = await send(null, encodeDeployData({ abi, bytecode, args: [10n ** 24n] }), 3_000_000n);
-  const token = deployed.contractAddress;
+  const token = deployed.contractAddress!;
   const holders = Array.from({ length: holderCount }, (_, index) => holderAt(index));
   for (const holder of holders)
     await send(token, encodeFunctionData({ abi, functionName: 'transfer', args: [holder, supplyPerHolder] }), 200_000n);
@@ -60,15 +57,14 @@ export async function prepare(url: string): Promise<Subjects> {
   const calldata = pad(toHex(logsPerTransaction), { size: 32 });
   const blocks: number[] = [];
   for (let index = 0; index < logTransactions; index++)
-    blocks.push(Number((await send(logSource, calldata, 1_000_000n)).blockNumber));
-  await client.close();
+    blocks.push(Number((await send(logSource!, calldata, 1_000_000n)).blockNumber));
   return {
     token,
     holders,
     supplyPerHolder,
-    logSource,
+    logSource: logSource!,
     firstLogBlock: blocks[0]!,
     lastLogBlock: blocks.at(-1)!,
-    transactionHash: deployed.hash,
+    transactionHash: deployed.transactionHash,
   };
 }
