@@ -39,6 +39,7 @@ import {
   type TimestampMs,
   utf8ToBytes,
 } from '@prime/primitives';
+import { candleWrites } from './candles.ts';
 import { endedOrderWrites } from './endedOrders.ts';
 import { eventIndexWrites, logIndexWrites } from './historyIndex.ts';
 
@@ -53,8 +54,9 @@ export const databaseFormat = 7;
 /** What may be pruned: states, and everything else that a block leaves. */
 export type OldestName = 'oldestState' | 'oldestBlock';
 
-export const metaKey = (name: 'genesisHash' | 'format' | 'lastApplied' | 'orderViews' | OldestName): Uint8Array =>
-  prefixedKey(statePrefix.meta, utf8ToBytes(name));
+export const metaKey = (
+  name: 'genesisHash' | 'format' | 'lastApplied' | 'orderViews' | 'candlesSince' | OldestName,
+): Uint8Array => prefixedKey(statePrefix.meta, utf8ToBytes(name));
 
 /** Results of one executed block. */
 export interface ExecutedRecord {
@@ -131,6 +133,8 @@ export function historyWrites(delta: BlockDelta, database: Reads): RecordWrite[]
     blockHashesWrite(height, delta),
     ...eventWrites(height, delta.events),
     ...endedOrderWrites(height, delta.clobRecords),
+    ...candleWrites(delta.block.header.timestampMs, delta.events, database),
+    ...candlesSinceWrites(delta, database),
   ];
   const logs = encodeBlockLogs(delta.receipts);
   if (logs !== null) writes.push({ key: heightKey(statePrefix.logs, height), value: logs });
@@ -144,6 +148,13 @@ export function historyWrites(delta: BlockDelta, database: Reads): RecordWrite[]
   for (const [index, hash] of delta.actionHashes.entries())
     if (!isRepeated(delta, index, database)) locateAction(hash, index);
   return writes;
+}
+
+/** Where a node begins at a later block, or began before there were candles, the trades of earlier blocks are in none. */
+function candlesSinceWrites({ block: { header } }: BlockDelta, database: Reads): RecordWrite[] {
+  const key = metaKey('candlesSince');
+  if (database.getSync(key) !== undefined) return [];
+  return [{ key, value: number(header.height === 1 ? 0 : header.timestampMs) }];
 }
 
 /**

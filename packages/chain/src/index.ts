@@ -1,3 +1,4 @@
+export { type CandleQuery, oldestCandle, readCandles } from './candleHistory.ts';
 export { type CheckContext, checkBlock, highestCost } from './check.ts';
 export { clobInThread } from './clobInThread.ts';
 export { type EndedOrderKey, readEndedOrder } from './endedOrders.ts';

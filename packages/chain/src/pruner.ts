@@ -1,6 +1,7 @@
 import { hashKey, heightKey, type RecordWrite, statePrefix } from '@prime/codec';
 import { pruneState, type StateDatabase } from '@prime/evm';
 import type { Height } from '@prime/primitives';
+import { candleDeletions } from './candleHistory.ts';
 import { endedOrderKeys } from './endedOrders.ts';
 import { eventIndexWrites, logIndexWrites } from './historyIndex.ts';
 import {
@@ -17,7 +18,7 @@ import { orderHistoryDeletions } from './orderViews/orderHistory.ts';
 /** How much of the past is kept, in blocks up to the head; null is everything. */
 export interface Retention {
   readonly states: number | null;
-  /** Receipts, logs, events, results, ended orders and their indexes. */
+  /** Receipts, logs, events, results, ended orders, candles and their indexes. */
   readonly blocks: number | null;
 }
 
@@ -56,7 +57,7 @@ export function createPruner(database: StateDatabase, retention: Retention): Pru
     const from = Math.max(oldest.oldestBlock, 1);
     const to = Math.min(block, from + heightsMax);
     if (to <= from) return;
-    const writes: RecordWrite[] = [];
+    const writes = await candleDeletions(database, from as Height, to as Height);
     for (let height = from; height < to; height++) writes.push(...blockDeletions(database, height as Height));
     await move('oldestBlock', to as Height, writes);
   };

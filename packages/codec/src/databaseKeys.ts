@@ -55,7 +55,11 @@ export const statePrefix = {
   orderHistory: 0x79,
   /** z | height → keys of the entries of order history that the block wrote, where states are pruned */
   orderHistoryKeys: 0x7a,
-  /** m | name → single values: lastApplied, genesis hash, format, and the oldest heights that are kept */
+  /** C | step, 1 byte | market, 4 bytes | begin, ms → what the market traded in that step of time */
+  candle: 0x43,
+  /** E | time until which a candle is needed, ms | rest of its key → 1; from here the pruner knows what is too old */
+  candleEnd: 0x45,
+  /** m | name → single values: lastApplied, genesis hash, format, the oldest heights that are kept, since when candles are complete */
   meta: 0x6d,
 } as const;
 

@@ -93,6 +93,19 @@ export {
 } from './orderPages.ts';
 export { type ContractWrite, decodeContractWrites, encodeContractWrites } from './contractWrites.ts';
 export {
+  type Candle,
+  type CandleInterval,
+  candleIntervalMs,
+  candleIntervals,
+  candleStart,
+  type CandleValues,
+  decodeCandle,
+  encodeCandle,
+  joinCandles,
+  mergeCandles,
+  tradedIn,
+} from './candles.ts';
+export {
   blockPrefix,
   hashKey,
   heightKey,

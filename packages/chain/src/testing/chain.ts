@@ -53,6 +53,8 @@ interface BlockContent {
   readonly evidence?: readonly Evidence[];
   readonly lastCommit?: CommitCertificate;
   readonly status?: Partial<ExecutionStatus>;
+  /** Default: a second for each height after genesis. */
+  readonly timestampMs?: number;
 }
 
 const zero = `0x${'0'.repeat(64)}` as Hash;
@@ -171,7 +173,7 @@ function makeBlock(genesis: Genesis, head: ExecutionStatus, content: BlockConten
     version: 1,
     chainId: genesis.chainId,
     height: (head.height + 1) as Height,
-    timestampMs: (genesisTimeMs + 1000 * (head.height + 1)) as TimestampMs,
+    timestampMs: (content.timestampMs ?? genesisTimeMs + 1000 * (head.height + 1)) as TimestampMs,
     parentHash: head.hash,
     proposer,
     validatorsHash: validatorsHash([]),
