@@ -45,6 +45,8 @@ const reach = (index: number, height: number): Promise<true> =>
   until(`validator${index} reaches ${height}`, async () => (await heightOf(index)) >= height);
 const receiver = (name: number): string => `0x${name.toString(16).padStart(40, 'b')}`;
 
+const seller = receiver(80);
+
 const refusal = (index: number, method: string, params: readonly unknown[]): Promise<RpcError | null> =>
   call(index, method, params).then(
     () => null,
@@ -58,6 +60,9 @@ async function step(name: number): Promise<void> {
   await call(archive, 'primeorders_depositCollateral', [receiver(name), '0xde0b6b3a7640000']);
   const order = { owner: receiver(name), market_id: 1, side: 'buy', price: hex(name + 1), size: '0x5', tif: 'gtc' };
   await call(archive, 'primeorders_submitOrder', [order]);
+  await call(archive, 'primeorders_depositCollateral', [seller, '0xde0b6b3a7640000']);
+  const trade = { ...order, owner: seller, side: 'sell', size: '0x1', tif: 'ioc' };
+  await call(archive, 'primeorders_submitOrder', [trade]);
 }
 
 /** An order that its owner cancelled at once. @returns its id */
@@ -67,6 +72,23 @@ async function endedOrder(owner: string): Promise<string> {
   const { order_id: id } = await call<{ order_id: string }>(archive, 'primeorders_submitOrder', [order]);
   await call(archive, 'primeorders_cancelOrder', [id]);
   return id;
+}
+
+/** Candles from the oldest on that the pruned node has, which says of its own accord which one that is. */
+async function expectSameCandles(): Promise<void> {
+  for (const interval of ['1s', '1m', '5m', '15m', '1h', '4h', '1d']) {
+    const ask = (index: number, range: object) =>
+      call<{ open_time_ms: string }[]>(index, 'primeorders_getCandles', [1, interval, range]);
+    const all = await ask(archive, { from_time_ms: 0 });
+    expect(all.length).toBeGreaterThan(0);
+    const refused = await refusal(pruned, 'primeorders_getCandles', [1, interval, { from_time_ms: 0, limit: 1000 }]);
+    // A day that began before the chain did is whole.
+    const { oldest_ms: oldest } = (refused?.data ?? { oldest_ms: '0x0' }) as { readonly oldest_ms: string };
+    if (interval === '1s') expect(refused).toMatchObject({ code: 4444, data: { oldest_ms: expect.any(String) } });
+    const kept = all.filter(({ open_time_ms: open }) => Number(open) >= Number(oldest));
+    for (const range of [{}, { from_time_ms: oldest }])
+      expect([interval, range, await ask(pruned, range)]).toEqual([interval, range, kept]);
+  }
 }
 
 /** Everything that is asked of both at a height. */
@@ -126,6 +148,7 @@ describe('a node that keeps recent states and blocks', () => {
       expect(await refusal(pruned, 'eth_getBlockByNumber', [hex(5), false])).toMatchObject({ code: 4444 });
       const unknown = await refusal(pruned, 'primeorders_getOrder', [early]);
       expect(unknown).toMatchObject({ code: 4444, message: expect.stringContaining('it ended before block') });
+      await expectSameCandles();
       expect(await refusal(pruned, 'eth_getLogs', [{ fromBlock: '0x1', toBlock: 'latest' }])).toMatchObject({
         code: 4444,
       });

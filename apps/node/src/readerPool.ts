@@ -42,6 +42,7 @@ const lanes: Readonly<Record<ReaderMethod, Lane>> = {
   validators: 'light',
   location: 'light',
   endedOrder: 'light',
+  candles: 'heavy',
   logs: 'heavy',
   events: 'heavy',
   account: 'light',

@@ -65,7 +65,10 @@ const amounts = fc.bigInt({ min: 1n, max: 2n ** 128n - 1n });
 /** Blocks some time apart, some of them with trades. */
 const blocks = fc.array(
   fc.record({
-    gapMs: fc.oneof(fc.integer({ min: 1, max: 1500 }), fc.constantFrom(59_000, 60_000, 3_599_999, 7_200_001, 86_400_000)),
+    gapMs: fc.oneof(
+      fc.integer({ min: 1, max: 1500 }),
+      fc.constantFrom(59_000, 60_000, 3_599_999, 7_200_001, 86_400_000),
+    ),
     trades: fc.array(
       fc.record({
         marketId: fc.constantFrom(1, 2, 0xffff_ffff).map((id) => id as MarketId),
@@ -151,8 +154,21 @@ const keysOf = async (database: MemoryDatabase, prefix: number): Promise<number>
 describe('candles of a chain', () => {
   /** Minutes after the begin, and prices; null is a block without a trade. */
   const content = [
-    ...([[1, 10n], [2, 12n], [3, null], [14, 9n], [15, 11n], [16, null]] as const),
-    ...([[61, 13n], [62, null], [1441, 8n], [1442, null], [1443, 9n]] as const),
+    ...([
+      [1, 10n],
+      [2, 12n],
+      [3, null],
+      [14, 9n],
+      [15, 11n],
+      [16, null],
+    ] as const),
+    ...([
+      [61, 13n],
+      [62, null],
+      [1441, 8n],
+      [1442, null],
+      [1443, 9n],
+    ] as const),
   ];
 
   async function run(retention: Retention): Promise<TestChain> {
@@ -180,19 +196,22 @@ describe('candles of a chain', () => {
     await chain.pipeline.close();
   });
 
-  it.each([1, 2, 3, 4, 6, 9, 11])('of a node that keeps %i blocks: whole from the oldest on, and none before', async (kept) => {
-    const { database } = await run({ states: null, blocks: kept });
-    expect(readOldest(database, 'oldestBlock')).toBe(13 - kept);
-    for (const interval of candleIntervals) {
-      const oldest = oldestCandle(database, interval);
-      const expected = (await all(whole.database, market, interval)).filter(({ openTimeMs }) => openTimeMs >= oldest);
-      const found = await all(database, market, interval);
-      expect(found.filter(({ openTimeMs }) => openTimeMs >= oldest)).toEqual(expected);
-      // A candle of a second is of use to no other.
-      if (interval === '1s') expect(found).toEqual(expected);
-    }
-    expect(await keysOf(database, statePrefix.candle)).toBe(await keysOf(database, statePrefix.candleEnd));
-  });
+  it.each([1, 2, 3, 4, 6, 9, 11])(
+    'of a node that keeps %i blocks: whole from the oldest on, and none before',
+    async (kept) => {
+      const { database } = await run({ states: null, blocks: kept });
+      expect(readOldest(database, 'oldestBlock')).toBe(13 - kept);
+      for (const interval of candleIntervals) {
+        const oldest = oldestCandle(database, interval);
+        const expected = (await all(whole.database, market, interval)).filter(({ openTimeMs }) => openTimeMs >= oldest);
+        const found = await all(database, market, interval);
+        expect(found.filter(({ openTimeMs }) => openTimeMs >= oldest)).toEqual(expected);
+        // A candle of a second is of use to no other.
+        if (interval === '1s') expect(found).toEqual(expected);
+      }
+      expect(await keysOf(database, statePrefix.candle)).toBe(await keysOf(database, statePrefix.candleEnd));
+    },
+  );
 
   it('a node that keeps all has all; one that was there without candles has those that begin after them', async () => {
     for (const interval of candleIntervals) expect(oldestCandle(whole.database, interval)).toBe(0);

@@ -50,8 +50,7 @@ const bytes4 = (value: number): number[] => [value >>> 24, (value >>> 16) & 255,
 export const candleKey = ({ code }: Step, market: MarketId, startMs: number): Uint8Array =>
   termHeightKey(statePrefix.candle, Uint8Array.of(code, ...bytes4(market)), startMs);
 /** What the keys of candles begin with that are needed until a time. */
-export const endPrefix = (endMs: number): Uint8Array =>
-  termHeightKey(statePrefix.candleEnd, new Uint8Array(0), endMs);
+export const endPrefix = (endMs: number): Uint8Array => termHeightKey(statePrefix.candleEnd, new Uint8Array(0), endMs);
 /** Bytes of a {@link candleEndKey} before the rest of the key that it names. */
 export const endPrefixBytes = 9;
 const candleEndKey = (endMs: number, key: Uint8Array): Uint8Array => concatBytes(endPrefix(endMs), key.subarray(1));
@@ -60,11 +59,7 @@ const candleEndKey = (endMs: number, key: Uint8Array): Uint8Array => concatBytes
 const named = Uint8Array.of(1);
 
 /** Writes of the candles that a block's trades change. @param database as it was before the block */
-export function candleWrites(
-  timestampMs: TimestampMs,
-  events: readonly DomainEvent[],
-  database: Reads,
-): RecordWrite[] {
+export function candleWrites(timestampMs: TimestampMs, events: readonly DomainEvent[], database: Reads): RecordWrite[] {
   const writes: RecordWrite[] = [];
   for (const [market, traded] of tradedIn(events))
     for (const step of steps) writes.push(...stepWrites(step, market, timestampMs, traded, database));

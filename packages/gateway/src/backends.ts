@@ -1,4 +1,4 @@
-import type { ActionResult, DomainEvent, OrdersProof, RankedValidator, Receipt } from '@prime/codec';
+import type { ActionResult, Candle, DomainEvent, OrdersProof, RankedValidator, Receipt } from '@prime/codec';
 import type { Address, Hash, Height, Hex } from '@prime/primitives';
 import type {
   AccessListOutcome,
@@ -9,6 +9,7 @@ import type {
   CallOutcome,
   CallRequest,
   CallTrace,
+  CandleQuery,
   ClosedOrderInfo,
   EventEntry,
   EventQuery,
@@ -127,6 +128,8 @@ export interface ReaderBackend {
   location(hash: Hash): Promise<TransactionLocation | null>;
   /** @throws RpcError `RPC_ORDER_NOT_KEPT` for one that is not known here, where not all of history is kept */
   endedOrder(key: OrderKey): Promise<ClosedOrderInfo | null>;
+  /** @throws RpcError `RPC_CANDLES_NOT_KEPT` */
+  candles(query: CandleQuery): Promise<readonly Candle[]>;
   /** @throws RpcError `RPC_LIMIT_EXCEEDED` when there are more than `query.limit` */
   logs(query: LogQuery): Promise<readonly LogEntry[]>;
   /** @throws RpcError `RPC_LIMIT_EXCEEDED` when there are more than `query.limit` */

@@ -1,8 +1,9 @@
-import type { ActionResult, DomainEvent, RankedValidator, Receipt } from '@prime/codec';
+import type { ActionResult, Candle, DomainEvent, RankedValidator, Receipt } from '@prime/codec';
 import type { Hash, Height } from '@prime/primitives';
 import {
   type BlockRecord,
   type ChainReader,
+  type CandleQuery,
   type ClosedOrderInfo,
   type EventEntry,
   type EventQuery,
@@ -85,6 +86,10 @@ export class ChainService implements ChainReader {
 
   endedOrder(key: OrderKey): Promise<ClosedOrderInfo | null> {
     return this.reader.endedOrder(key);
+  }
+
+  candles(query: CandleQuery): Promise<readonly Candle[]> {
+    return this.reader.candles(query);
   }
 
   logs(query: LogQuery): Promise<readonly LogEntry[]> {

@@ -243,7 +243,7 @@ describe('read models', () => {
         domain: 'orders',
         kind,
         actionIndex: 0,
-        data: { order_id: 3, market_id: 1, price: 255n, pnl: -1n, reason: null },
+        data: { order_id: 3, market_id: 1, price: 255n, size: 1n, pnl: -1n, reason: null },
       }) as const;
     for (let block = 0; block < 3; block++)
       gateway.applyDelta(
@@ -265,7 +265,7 @@ describe('read models', () => {
       domain: 'orders',
       kind: 'trade',
       transaction_hash: hashOf('a2'),
-      data: { order_id: '0x3', market_id: 1, price: '0xff', pnl: '-0x1', reason: null },
+      data: { order_id: '0x3', market_id: 1, price: '0xff', size: '0x1', pnl: '-0x1', reason: null },
     });
     expect(await call('prime_getDomainEvents', { fromBlock: '0x1', toBlock: '0x3', domain: 'Orders' })).toEqual([]);
     expect(await call('prime_getBlockByNumber', 'latest', false)).toMatchObject({

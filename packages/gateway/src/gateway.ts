@@ -10,6 +10,7 @@ import { Inclusions } from './inclusions.ts';
 import { FilterService } from './filterService.ts';
 import { Keyring } from './keyring.ts';
 import { PendingTransactions } from './pendingTransactions.ts';
+import { CandleModel, type CandlesAtStart } from './readModel/candles.ts';
 import { HotAccounts } from './readModel/hotAccounts.ts';
 import type { MarginRules } from './readModel/marginAccounts.ts';
 import { OrderBookModel } from './readModel/orderBooks.ts';
@@ -87,6 +88,8 @@ export interface GatewayOptions extends SurfacesOptions {
   readonly records: Iterable<readonly [key: Uint8Array, value: Uint8Array]>;
   /** Events of the latest blocks up to the head, oldest first: where the latest trades are. */
   readonly recentEvents: Iterable<{ readonly height: Height; readonly events: readonly DomainEvent[] }>;
+  /** Candles at the head. */
+  readonly candles: CandlesAtStart;
   /** As genesis says. */
   readonly marginRules: MarginRules;
   /** A clock that only goes forward, ms. */
@@ -128,6 +131,7 @@ export interface Gateway {
 class RpcGateway implements Gateway {
   private readonly blocks: RecentBlocks;
   private readonly books: OrderBookModel;
+  private readonly candles: CandleModel;
   private readonly hotAccounts: HotAccounts;
   private readonly inclusions = new Inclusions();
   private readonly pending: PendingTransactions;
@@ -143,7 +147,10 @@ class RpcGateway implements Gateway {
     const execution = boundedExecution(backends.execution, limits.consensusReadsMax);
     const kept = { blocks: limits.recentBlocks, items: limits.recentItems };
     this.blocks = new RecentBlocks(kept, options.genesis, options.head, options.nextBaseFee);
-    this.books = new OrderBookModel(options.marginRules);
+    this.candles = new CandleModel(options.candles);
+    this.books = new OrderBookModel(options.marginRules, {
+      of: (id) => this.candles.day(id, this.blocks.head.block.header.timestampMs),
+    });
     this.books.load(options.records, options.head.block.header.height);
     for (const { height, events } of options.recentEvents) this.books.addEvents(height, events);
     this.hotAccounts = new HotAccounts(limits.hotAccounts);
@@ -180,6 +187,7 @@ class RpcGateway implements Gateway {
       info,
       subscriptionsMax: limits.subscriptionsMax,
       books: this.books,
+      candles: this.candles,
       pending: this.pending,
       networkStatus: () => consensus.networkStatus(),
       head: options.head,
@@ -227,9 +235,10 @@ class RpcGateway implements Gateway {
   applyDelta(delta: BlockDelta): void {
     if (!this.blocks.add(delta)) return;
     this.hotAccounts.apply(delta.accounts);
-    const { height } = delta.block.header;
+    const { height, timestampMs } = delta.block.header;
     const changes = this.books.apply(delta.clobRecords, height);
     this.books.addEvents(height, delta.events);
+    this.candles.add(height, timestampMs, delta.events);
     this.onBlock('visible', delta);
     // From here on, so that whoever is told also reads the state after it.
     this.hub.onBlock(this.blocks.recent(height)!, changes);

@@ -11,6 +11,7 @@ export type {
   ReaderBackend,
   WaitingTransaction,
 } from './backends.ts';
+export { type CandlesAtStart, dayInterval, dayStart, type MarketCandles } from './readModel/candles.ts';
 export { matchesEvent, matchesLog } from './matching.ts';
 export {
   createGateway,

@@ -1,5 +1,6 @@
 import type {
   AgentRecord,
+  CandleValues,
   ClosedOrder,
   FeeParams,
   MarketDecimals,
@@ -105,6 +106,26 @@ export type OrderKey =
   /** The live order with it, else the latest that had it. */
   | { readonly owner: Address; readonly clientId: string };
 
+/** Trades of the last 24 hours. */
+export interface DayStatistics {
+  /** Where they begin, ms. */
+  readonly sinceMs: number;
+  /** null where there are none. */
+  readonly traded: CandleValues | null;
+}
+
+/** A market with what traders look at first. */
+export interface Ticker {
+  readonly market: MarketInfo;
+  readonly bestBid: PriceLevel | null;
+  readonly bestAsk: PriceLevel | null;
+  readonly day: DayStatistics;
+  /** Base units that longs hold, and shorts owe. */
+  readonly openInterest: bigint;
+  /** Absent where the market has none. The rate is in 10^-9 wei for one base unit. */
+  readonly funding?: { readonly rate: bigint; readonly nextMs: number };
+}
+
 export interface MarketTrade extends TradeValue {
   readonly height: Height;
 }
@@ -116,6 +137,8 @@ export interface OrderBooks {
   market(id: MarketId): Promise<Market | null>;
   /** By id. */
   allMarkets(): Promise<readonly MarketInfo[]>;
+  /** By id: all, or the one with the id; none where that does not exist. */
+  tickers(id: MarketId | null): Promise<readonly Ticker[]>;
   /** Zeros for an account that has nothing. */
   account(address: Address): Promise<MarginAccount>;
   /** Live and revoked ones, by address. */

@@ -1,6 +1,8 @@
 import type {
   ActionResult,
   Block,
+  Candle,
+  CandleInterval,
   CommitCertificate,
   DomainEvent,
   ExecutionRoots,
@@ -9,7 +11,7 @@ import type {
   Receipt,
   RegisteredValidator,
 } from '@prime/codec';
-import type { Address, Hash, Height, TimestampMs } from '@prime/primitives';
+import type { Address, Hash, Height, MarketId, TimestampMs } from '@prime/primitives';
 import type { ClosedOrderInfo, OrderKey } from './bookPorts.ts';
 import type { Eventual } from './eventual.ts';
 
@@ -73,6 +75,16 @@ export interface EventEntry extends DomainEvent {
   readonly transactionHash: Hash | null;
 }
 
+export interface CandleQuery {
+  readonly marketId: MarketId;
+  readonly interval: CandleInterval;
+  /** Begins of the first and of the last candle, ms. */
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** Whether what is not kept may be left out. */
+  readonly mayBeCut: boolean;
+}
+
 export interface ChainReader {
   head(): Eventual<BlockRecord>;
   /** Base fee of the block after the head, wei. */
@@ -90,6 +102,8 @@ export interface ChainReader {
   location(hash: Hash): Eventual<TransactionLocation | null>;
   /** The end of an order, from history; null where all of history is here, and it is not in it. @throws RpcError `RPC_ORDER_NOT_KEPT` */
   endedOrder(key: OrderKey): Promise<ClosedOrderInfo | null>;
+  /** Those that have trades, by time. @throws RpcError `RPC_CANDLES_NOT_KEPT` */
+  candles(query: CandleQuery): Promise<readonly Candle[]>;
   /** Waits until a block holds the transaction or action. @returns false when that took too long */
   untilIncluded(hash: Hash, timeoutMs: number): Promise<boolean>;
   /** @throws PrimeError `RPC_LIMIT_EXCEEDED` */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Hash, type Hex, InvariantError, PrimeError } from '@prime/primitives';
 import {
+  candlesNotKept,
   invalidParams,
   isInternalError,
   limitExceeded,
@@ -29,6 +30,7 @@ const numbers: { readonly [Code in RpcErrorCode]: readonly [Extract<RpcErrorDeta
   RPC_STATE_NOT_KEPT: [{ code: 'RPC_STATE_NOT_KEPT', height: 1, oldest: 9 }, -32000],
   RPC_HISTORY_PRUNED: [{ code: 'RPC_HISTORY_PRUNED', height: 1, oldest: 9 }, 4444],
   RPC_ORDER_NOT_KEPT: [{ code: 'RPC_ORDER_NOT_KEPT', oldest: 9 }, 4444],
+  RPC_CANDLES_NOT_KEPT: [{ code: 'RPC_CANDLES_NOT_KEPT', fromMs: 1, oldestMs: 9 }, 4444],
   RPC_NOT_TRACEABLE: [{ code: 'RPC_NOT_TRACEABLE' }, -32000],
   RPC_EXECUTION_REVERTED: [{ code: 'RPC_EXECUTION_REVERTED', output: '0x' as Hex }, -32000],
   RPC_EXECUTION_FAILED: [{ code: 'RPC_EXECUTION_FAILED' }, -32000],
@@ -110,6 +112,14 @@ describe('toJsonRpcError', () => {
   it('says that the outcome of an action is unknown, and which action', () => {
     const error = new RpcError('not executed within 5 ms', { code: 'RPC_ACTION_NOT_EXECUTED', hash, timeoutMs: 5 });
     expect(toJsonRpcError(error)).toMatchObject({ code: -32000, data: { hash } });
+  });
+
+  it('says from when on candles are kept', () => {
+    expect(toJsonRpcError(candlesNotKept(60_000, 120_000))).toEqual({
+      code: 4444,
+      message: 'candles from 60000 ms on are not kept, the oldest of that interval is of 120000 ms',
+      data: { oldest_ms: '0x1d4c0' },
+    });
   });
 
   it('maps parameter and authority errors to their numbers', () => {

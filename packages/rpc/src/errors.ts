@@ -41,6 +41,8 @@ export type RpcErrorDetail =
   | { readonly code: 'RPC_HISTORY_PRUNED'; readonly height: number; readonly oldest: number }
   /** Nothing is known of the order; of orders that ended before block `oldest` nothing is kept here. */
   | { readonly code: 'RPC_ORDER_NOT_KEPT'; readonly oldest: number }
+  /** Candles from that time on are not kept here, or not whole; `oldestMs` is where the oldest one begins that is. */
+  | { readonly code: 'RPC_CANDLES_NOT_KEPT'; readonly fromMs: number; readonly oldestMs: number }
   /** There is nothing to run again: the genesis block, or a transaction that is in no block. */
   | { readonly code: 'RPC_NOT_TRACEABLE' }
   /** The transport can not notify, or the configuration turned subscriptions off. */
@@ -120,6 +122,14 @@ export const orderNotKept = (oldest: number): RpcError =>
     { code: 'RPC_ORDER_NOT_KEPT', oldest },
   );
 
+/** @param fromMs what was asked for @param oldestMs begin of the oldest candle that is kept */
+export const candlesNotKept = (fromMs: number, oldestMs: number): RpcError =>
+  new RpcError(`candles from ${fromMs} ms on are not kept, the oldest of that interval is of ${oldestMs} ms`, {
+    code: 'RPC_CANDLES_NOT_KEPT',
+    fromMs,
+    oldestMs,
+  });
+
 /** @param limit what is used up @param what what the caller met */
 export const overloaded = (limit: string, maximum: number, what: string, retryAfterMs = 1_000): RpcError =>
   new RpcError(`${what}, try again later`, { code: 'RPC_OVERLOADED', limit, maximum, retryAfterMs });
@@ -134,6 +144,7 @@ const codeOf = {
   RPC_STATE_NOT_KEPT: jsonRpcCode.serverError,
   RPC_HISTORY_PRUNED: jsonRpcCode.historyPruned,
   RPC_ORDER_NOT_KEPT: jsonRpcCode.historyPruned,
+  RPC_CANDLES_NOT_KEPT: jsonRpcCode.historyPruned,
   RPC_NOT_TRACEABLE: jsonRpcCode.serverError,
   RPC_NOTIFICATIONS_UNSUPPORTED: jsonRpcCode.methodNotFound,
   RPC_UNKNOWN_SUBSCRIPTION: jsonRpcCode.methodNotFound,
@@ -231,6 +242,8 @@ function fromRpcDetail(detail: RpcErrorDetail, message: string): JsonRpcError {
     case 'RPC_HISTORY_PRUNED':
     case 'RPC_ORDER_NOT_KEPT':
       return { code, message, data: { oldest: `0x${detail.oldest.toString(16)}` } };
+    case 'RPC_CANDLES_NOT_KEPT':
+      return { code, message, data: { oldest_ms: toQuantity(detail.oldestMs) } };
     case 'RPC_LIMIT_EXCEEDED':
       return { code, message, data: { limit: detail.limit, maximum: detail.maximum } };
     case 'RPC_RATE_LIMITED':

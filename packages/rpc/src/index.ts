@@ -13,6 +13,7 @@ export {
 } from './dispatcher.ts';
 export { type LimitReason, limitReasons } from './limitReasons.ts';
 export {
+  candlesNotKept,
   historyPruned,
   orderNotKept,
   invalidParams,
@@ -43,6 +44,7 @@ export { andThen, type Eventual } from './eventual.ts';
 export { sample } from './samples.ts';
 export {
   bookMessage,
+  candleMessage,
   type BookMessage,
   commitMessage,
   eventsMessage,

@@ -1,4 +1,5 @@
 import { ethereumMeanings } from './ethereumMeanings.ts';
+import { insightMeanings } from './insightMeanings.ts';
 import { nativeMeanings } from './nativeMeanings.ts';
 
 /**
@@ -8,7 +9,9 @@ import { nativeMeanings } from './nativeMeanings.ts';
  * A key is a name, or its path from anything that contains it: `authorization.nonce` is the nonce in an authorization, `Block.size` the size in
  * the shape of that title. The longest key that fits holds.
  */
-const meanings: ReadonlyMap<string, string> = new Map(Object.entries({ ...ethereumMeanings, ...nativeMeanings }));
+const meanings: ReadonlyMap<string, string> = new Map(
+  Object.entries({ ...ethereumMeanings, ...nativeMeanings, ...insightMeanings }),
+);
 
 /** @param path names from the method, or the title of a shape, down to the field @returns null where nothing is known */
 export function meaningOf(path: readonly string[]): string | null {

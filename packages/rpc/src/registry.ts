@@ -71,11 +71,13 @@ import { cancelOrder } from './methods/primeorders/cancelOrder.ts';
 import { depositCollateral } from './methods/primeorders/depositCollateral.ts';
 import { getAccount } from './methods/primeorders/getAccount.ts';
 import { getAgents } from './methods/primeorders/getAgents.ts';
+import { getCandles } from './methods/primeorders/getCandles.ts';
 import { getMarkets } from './methods/primeorders/getMarkets.ts';
 import { getOpenOrders } from './methods/primeorders/getOpenOrders.ts';
 import { getProof as getOrdersProof } from './methods/primeorders/getProof.ts';
 import { getOrder } from './methods/primeorders/getOrder.ts';
 import { getOrderBook } from './methods/primeorders/getOrderBook.ts';
+import { getTickers } from './methods/primeorders/getTickers.ts';
 import { getTrades } from './methods/primeorders/getTrades.ts';
 import { isLiquidatable } from './methods/primeorders/isLiquidatable.ts';
 import { liquidate } from './methods/primeorders/liquidate.ts';
@@ -191,6 +193,8 @@ const methods: readonly MethodDefinition[] = [
   isLiquidatable,
   liquidate,
   getMarkets,
+  getTickers,
+  getCandles,
   getAccount,
   getAgents,
   getOrder,

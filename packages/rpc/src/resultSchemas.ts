@@ -153,7 +153,7 @@ export const tradeResult = Type.Object(
   { title: 'Trade' },
 );
 
-const levelResult = Type.Object({ price: quantityResult, size: quantityResult }, { title: 'PriceLevel' });
+export const levelResult = Type.Object({ price: quantityResult, size: quantityResult }, { title: 'PriceLevel' });
 export const orderBookResult = Type.Object(
   { bids: Type.Array(levelResult), asks: Type.Array(levelResult) },
   { title: 'OrderBook' },

@@ -3,7 +3,8 @@ import { formatEvent } from './format/event.ts';
 import { formatCommit, formatEthHeader, formatNativeHeader } from './format/block.ts';
 import { toQuantity, toSignedQuantity, toTimestamp } from './format/quantity.ts';
 import type { Format } from './define.ts';
-import type { Receipt } from '@prime/codec';
+import { formatCandle } from './candles.ts';
+import type { Candle, CandleInterval, Receipt } from '@prime/codec';
 import type { Address, Hash, Height, Hex, MarketId } from '@prime/primitives';
 
 /** Results of notifications, one function per kind; docs/protocol/streams.md describes them. */
@@ -62,6 +63,18 @@ export const tradesMessage = (
     const { market_id: _, ...trade } = dataOf(event);
     return hide ? Object.fromEntries(Object.entries(trade).filter(([name]) => !accountFields.has(name))) : trade;
   }),
+});
+
+/** A candle as it is after a block with trades. */
+export const candleMessage = (
+  record: BlockRecord,
+  { marketId, interval }: { readonly marketId: MarketId; readonly interval: CandleInterval },
+  candle: Candle,
+): Json => ({
+  ...blockFields(record),
+  market_id: marketId,
+  interval,
+  candle: formatCandle(candle, interval),
 });
 
 /** How an order or a fill came about: its owner's order, a liquidation, or the closing of a position against one in liquidation. */

@@ -1,4 +1,5 @@
 import { type TSchema, Type } from '@sinclair/typebox';
+import { type CandleInterval, candleIntervals } from '@prime/codec';
 import type { Address, Hex, MarketId } from '@prime/primitives';
 import type { Format, MethodContext, ValueType } from './define.ts';
 import { invalidParams, RpcError } from './errors.ts';
@@ -20,6 +21,7 @@ export type Topic =
   | { readonly kind: 'newPendingTransactions'; readonly full: boolean }
   | { readonly kind: 'orderBook'; readonly marketId: MarketId }
   | { readonly kind: 'trades'; readonly marketId: MarketId }
+  | { readonly kind: 'candles'; readonly marketId: MarketId; readonly interval: CandleInterval }
   | { readonly kind: 'orders'; readonly account: Address }
   | { readonly kind: 'fills'; readonly account: Address }
   | {
@@ -52,6 +54,7 @@ const topicFields = {
   syncing: [],
   orderBook: ['market_id'],
   trades: ['market_id'],
+  candles: ['market_id', 'interval'],
   orders: ['address'],
   fills: ['address'],
   domainEvents: ['domain', 'kind', 'address'],
@@ -69,6 +72,7 @@ interface WireOptions {
   readonly market_id?: string | number | null;
   readonly domain?: string | null;
   readonly kind?: string | null;
+  readonly interval?: string | null;
 }
 export type TopicOptions = boolean | WireOptions;
 
@@ -83,6 +87,7 @@ const optionsSchema = Type.Union(
       market_id: Type.Optional(Type.Union([marketId.schema, Type.Null()], { [hintKey]: 'must be a market id' })),
       domain: word,
       kind: word,
+      interval: word,
     }),
   ],
   { [hintKey]: 'must be true, false or an object with the fields of the kind' },
@@ -121,6 +126,8 @@ export async function parseTopic(
     case 'orderBook':
     case 'trades':
       return { kind, marketId: await knownMarket(context, fields) };
+    case 'candles':
+      return { kind, marketId: await knownMarket(context, fields), interval: intervalOf(fields) };
     case 'orders':
     case 'fills':
       return { kind, account: accountOf(fields) };
@@ -167,6 +174,12 @@ async function knownMarket({ ports }: MethodContext, { market_id: wire }: WireOp
   const id = (marketId.parse as (value: string | number) => MarketId)(wire);
   if ((await ports.books.market(id)) !== null) return id;
   return refuseUnknownMarket(id);
+}
+
+function intervalOf({ interval: wire }: WireOptions): CandleInterval {
+  const interval = candleIntervals.find((known) => known === wire);
+  if (interval === undefined) throw invalidParams('options.interval', `must be one of ${candleIntervals.join(', ')}`);
+  return interval;
 }
 
 function addressesOf(context: MethodContext, { address: wire }: WireOptions): readonly Address[] {

@@ -72,6 +72,7 @@ export {
   type GetBlockActionsParameters,
   type GetBlockActionsReturnType,
 } from './actions/public/getBlockActions.ts';
+export { getCandles, type GetCandlesParameters, type GetCandlesReturnType } from './actions/public/getCandles.ts';
 export { getCommit, type GetCommitParameters, type GetCommitReturnType } from './actions/public/getCommit.ts';
 export {
   getDomainEvents,
@@ -107,6 +108,7 @@ export {
   getRegisteredValidators,
   type GetRegisteredValidatorsReturnType,
 } from './actions/public/getRegisteredValidators.ts';
+export { getTickers, type GetTickersParameters, type GetTickersReturnType } from './actions/public/getTickers.ts';
 export { getTrades, type GetTradesParameters, type GetTradesReturnType } from './actions/public/getTrades.ts';
 export {
   getValidators,

@@ -5,6 +5,7 @@ import {
   type GetBlockActionsParameters,
   type GetBlockActionsReturnType,
 } from './actions/public/getBlockActions.ts';
+import { getCandles, type GetCandlesParameters, type GetCandlesReturnType } from './actions/public/getCandles.ts';
 import { getCommit, type GetCommitParameters, type GetCommitReturnType } from './actions/public/getCommit.ts';
 import {
   getDomainEvents,
@@ -40,6 +41,7 @@ import {
   getRegisteredValidators,
   type GetRegisteredValidatorsReturnType,
 } from './actions/public/getRegisteredValidators.ts';
+import { getTickers, type GetTickersParameters, type GetTickersReturnType } from './actions/public/getTickers.ts';
 import { getTrades, type GetTradesParameters, type GetTradesReturnType } from './actions/public/getTrades.ts';
 import {
   getValidators,
@@ -69,6 +71,8 @@ export type PrimeActions = {
   getAgents(parameters: GetAgentsParameters): Promise<GetAgentsReturnType>;
   /** All actions of a block in their order, with what each answered there; null when there is no such block. */
   getBlockActions(parameters: GetBlockActionsParameters): Promise<GetBlockActionsReturnType>;
+  /** Trades of a market by time, oldest first: prices, volumes and counts of each interval that has trades. */
+  getCandles(parameters: GetCandlesParameters): Promise<GetCandlesReturnType>;
   /** What proves that a block was decided; null when there is no such block. */
   getCommit(parameters: GetCommitParameters): Promise<GetCommitReturnType>;
   /** What happened in a range of blocks besides logs: order book, bridge and validators, in the order of execution. */
@@ -95,6 +99,8 @@ export type PrimeActions = {
   getOrdersProof(parameters: GetOrdersProofParameters): Promise<GetOrdersProofReturnType>;
   /** All validators with stake, in the set or not. */
   getRegisteredValidators(): Promise<GetRegisteredValidatorsReturnType>;
+  /** Prices, best bid and ask, open interest and the last 24 hours of markets, by id. */
+  getTickers(parameters?: GetTickersParameters): Promise<GetTickersReturnType>;
   /** The latest trades of a market, newest first; older ones are found with `getDomainEvents`. */
   getTrades(parameters: GetTradesParameters): Promise<GetTradesReturnType>;
   /** The active validators with stake and voting power. */
@@ -120,6 +126,7 @@ export const primeActions =
     getAccount: (parameters) => getAccount(client, parameters),
     getAgents: (parameters) => getAgents(client, parameters),
     getBlockActions: (parameters) => getBlockActions(client, parameters),
+    getCandles: (parameters) => getCandles(client, parameters),
     getCommit: (parameters) => getCommit(client, parameters),
     getDomainEvents: (parameters) => getDomainEvents(client, parameters),
     getGenesis: () => getGenesis(client),
@@ -132,6 +139,7 @@ export const primeActions =
     getOrderBook: (parameters) => getOrderBook(client, parameters),
     getOrdersProof: (parameters) => getOrdersProof(client, parameters),
     getRegisteredValidators: () => getRegisteredValidators(client),
+    getTickers: (parameters) => getTickers(client, parameters),
     getTrades: (parameters) => getTrades(client, parameters),
     getValidators: (parameters) => getValidators(client, parameters),
     isLiquidatable: (parameters) => isLiquidatable(client, parameters),

@@ -2,8 +2,10 @@ import {
   findEvents,
   findLogs,
   type Places,
+  oldestCandle,
   readActionResults,
   readBlockHashes,
+  readCandles,
   readEndedOrder,
   readEvents,
   readExecuted,
@@ -16,7 +18,7 @@ import type { BlockStore } from '@prime/engine';
 import type { StateDatabase } from '@prime/evm';
 import { type BlockKey, matchesEvent, matchesLog, type ReaderBackend } from '@prime/gateway';
 import { assert, type Height } from '@prime/primitives';
-import { type BlockRecord, type HeightRange, limitExceeded, orderNotKept } from '@prime/rpc';
+import { type BlockRecord, candlesNotKept, type HeightRange, limitExceeded, orderNotKept } from '@prime/rpc';
 import { createBlockCache } from './blockCache.ts';
 import { refusePruned } from './kept.ts';
 
@@ -30,7 +32,16 @@ export interface HistorySources {
 
 export type HistoryReader = Pick<
   ReaderBackend,
-  'block' | 'receipts' | 'blockEvents' | 'actionResults' | 'validators' | 'location' | 'endedOrder' | 'logs' | 'events'
+  | 'block'
+  | 'receipts'
+  | 'blockEvents'
+  | 'actionResults'
+  | 'validators'
+  | 'location'
+  | 'endedOrder'
+  | 'candles'
+  | 'logs'
+  | 'events'
 >;
 
 /** Answers questions about committed blocks from disk. A block counts once its results are stored. */
@@ -76,6 +87,14 @@ export function createHistoryReader({ blocks, database, firstValidators }: Histo
       // Genesis has no orders: from block 1 on is everything.
       if (oldest > 1) throw orderNotKept(oldest);
       return null;
+    },
+    async candles({ mayBeCut, ...query }) {
+      const oldestMs = (): number => oldestCandle(database, query.interval);
+      const fromMs = mayBeCut ? Math.max(query.fromMs, oldestMs()) : query.fromMs;
+      const found = fromMs > query.toMs ? [] : await readCandles(database, { ...query, fromMs });
+      // Also what was deleted while it was read.
+      if (!mayBeCut && fromMs < oldestMs()) throw candlesNotKept(fromMs, oldestMs());
+      return found;
     },
     logs: (query) =>
       collect(query, () =>

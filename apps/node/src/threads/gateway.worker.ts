@@ -2,14 +2,14 @@ import { availableParallelism } from 'node:os';
 import { existsSync, readFileSync } from 'node:fs';
 import type { Endpoint } from '@prime/bus';
 import { readEvents, readExecuted, readLastApplied } from '@prime/chain';
-import { genesisHash, statePrefix, validatorsHash } from '@prime/codec';
+import { genesisHash, recordKind, recordNumber, statePrefix, validatorsHash } from '@prime/codec';
 import { formatGenesis, parseUnlockedAccounts } from '@prime/config';
 import { validatorsFromGenesis } from '@prime/consensus';
 import { type CryptoProvider, cryptoProvider } from '@prime/crypto';
 import { storeBehind } from '@prime/engine';
 import { networkVersion } from '@prime/network';
 import { type ConsensusBackend, createGateway, type Gateway, genesisBlockRecord } from '@prime/gateway';
-import { type Address, assert, type Height } from '@prime/primitives';
+import { type Address, assert, type Height, type MarketId } from '@prime/primitives';
 import { type BlockRecord, defaultRpcLimits, type NodeInfo } from '@prime/rpc';
 import { openBlockStore, openStateDatabase } from '@prime/storage';
 import { openMetrics } from '@prime/telemetry';
@@ -24,6 +24,7 @@ import type { ConsensusToGateway, EvmToGateway, GatewayToConsensus, GatewayToEvm
 import { standBack } from '../priority.ts';
 import { Stamper } from '../stages/stamper.ts';
 import { createReaderPool, type ReaderPool } from '../readerPool.ts';
+import { candlesAtStart } from '../readers/candlesAtStart.ts';
 import { createHistoryReader } from '../readers/historyReader.ts';
 import { openInlineReader } from '../readers/inlineReader.ts';
 import type { ReaderData } from '../readers/reader.ts';
@@ -213,7 +214,8 @@ async function openGateway(
         crypto,
         records,
         recentEvents: recentEvents(database, height),
-        marginRules: { minTrades: data.genesis.clob.mark.minTrades, fees: data.genesis.clob.fees },
+        candles: await candlesAtStart(database, marketsIn(records), executed.timestampMs),
+        marginRules: marginRules(data),
         nowMs: () => performance.now(),
         clock: nodeClock(data.clockOffsetMs),
         onBlock: (stage, { hash, block }) => stamper.block(stage, block.header.height, hash),
@@ -233,6 +235,15 @@ async function openGateway(
     await Promise.all([blocks.close(), database.close()]);
   }
 }
+
+const marketsIn = (records: readonly (readonly [key: Uint8Array, value: Uint8Array])[]): MarketId[] =>
+  records.filter(([key]) => recordKind(key) === 'market').map(([key]) => recordNumber(key) as MarketId);
+
+const marginRules = ({ genesis: { clob } }: ThreadData) => ({
+  minTrades: clob.mark.minTrades,
+  fees: clob.fees,
+  fundingIntervalSeconds: clob.funding?.intervalSeconds,
+});
 
 /** Blocks whose trades are shown again after a restart. */
 const recentEventBlocks = 10_000;

@@ -12,6 +12,7 @@ import {
   decodeAccountRecord,
   decodeGlobalRecord,
   type FeeParams,
+  type FundingPool,
   type MarginParams,
   type MarketRecord,
   type OrderRecord,
@@ -30,6 +31,8 @@ export interface MarginRules {
   /** Blocks with trades that a market needs before it counts for liquidations. */
   readonly minTrades: number;
   readonly fees?: FeeParams | undefined;
+  /** Length of an interval of funding; absent on networks without. */
+  readonly fundingIntervalSeconds?: number | undefined;
 }
 
 /** Collateral and positions of all accounts, and their margin at the head, computed when it is asked for. */
@@ -41,9 +44,13 @@ export class MarginAccounts {
   /** Of the next order that comes. */
   nextOrderId = 1 as OrderId;
   private defaultMargin: MarginParams = { initialMarginBps: 0, maintenanceMarginBps: 0 };
-  private hasFunding = false;
+  private readonly fundingIntervalSeconds: number | undefined;
+  private funding: FundingPool | undefined;
+  /** Base units of all longs. */
+  private readonly longs = new Map<number, bigint>();
 
-  constructor(sources: MarginSources, { minTrades, fees }: MarginRules) {
+  constructor(sources: MarginSources, { minTrades, fees, fundingIntervalSeconds }: MarginRules) {
+    this.fundingIntervalSeconds = fundingIntervalSeconds;
     this.sources = sources;
     this.minTrades = minTrades;
     this.fees = fees;
@@ -54,12 +61,35 @@ export class MarginAccounts {
     const { defaultMargin, funding, nextOrderId } = decodeGlobalRecord(value);
     this.defaultMargin = defaultMargin;
     this.nextOrderId = nextOrderId;
-    this.hasFunding = funding !== undefined;
+    this.funding = funding;
   }
 
   writeAccount(address: Address, value: Uint8Array | null): void {
-    if (value === null) this.accounts.delete(address);
-    else this.accounts.set(address, decodeAccountRecord(value));
+    const record = value === null ? undefined : decodeAccountRecord(value);
+    this.count(this.accounts.get(address), -1n);
+    this.count(record, 1n);
+    if (record === undefined) this.accounts.delete(address);
+    else this.accounts.set(address, record);
+  }
+
+  private count(record: AccountRecord | undefined, sign: bigint): void {
+    for (const { marketId, size } of record?.positions ?? [])
+      if (size > 0n) this.longs.set(marketId, this.openInterest(marketId) + sign * size);
+  }
+
+  /** Base units that longs hold. */
+  openInterest(id: MarketId): bigint {
+    return this.longs.get(id) ?? 0n;
+  }
+
+  private get hasFunding(): boolean {
+    return this.funding !== undefined;
+  }
+
+  /** When the interval of funding ends that the head is in, ms; null without. */
+  get fundingEndMs(): number | null {
+    const { funding, fundingIntervalSeconds: seconds } = this;
+    return funding === undefined || seconds === undefined ? null : (funding.interval + 1) * seconds * 1000;
   }
 
   account(address: Address): MarginAccount {

@@ -11,6 +11,7 @@ import {
 import { type Address, bytesToHex, type Height, type MarketId, type OrderId } from '@prime/primitives';
 import type {
   AgentInfo,
+  DayStatistics,
   MarginAccount,
   Market,
   MarketInfo,
@@ -21,6 +22,7 @@ import type {
   OrderInfo,
   OrderKey,
   PriceLevel,
+  Ticker,
 } from '@prime/rpc';
 import { Agents } from './agents.ts';
 import { BookSide } from './bookSide.ts';
@@ -63,6 +65,12 @@ export interface TopOfBook {
   readonly asks: readonly PriceLevel[];
 }
 
+/** What markets traded in the last 24 hours. */
+interface TradedDays {
+  of(id: MarketId): DayStatistics;
+}
+const noDays: TradedDays = { of: () => ({ sinceMs: 0, traded: null }) };
+
 /** Sizes before the block of the levels that it touched. */
 type Touched = Map<MarketId, { readonly bids: Map<bigint, bigint>; readonly asks: Map<bigint, bigint> }>;
 
@@ -82,8 +90,11 @@ export class OrderBookModel implements OrderBooks {
   private readonly history = new TradeHistory();
   private readonly agentRecords = new Agents();
   private readonly margins: MarginAccounts;
+  private readonly days: TradedDays;
 
-  constructor(rules: MarginRules) {
+  /** @param days what the markets traded in the last 24 hours */
+  constructor(rules: MarginRules, days: TradedDays = noDays) {
+    this.days = days;
     const openOrdersOf = (owner: Address): Iterable<OrderRecord> => this.byOwner.get(owner)?.values() ?? [];
     this.margins = new MarginAccounts({ market: (id) => this.markets.get(id), openOrdersOf }, rules);
   }
@@ -199,6 +210,25 @@ export class OrderBookModel implements OrderBooks {
   async allMarkets(): Promise<readonly MarketInfo[]> {
     const records = [...this.markets.values()].sort((a, b) => a.marketId - b.marketId);
     return records.map((record) => this.margins.marketInfo(record));
+  }
+
+  async tickers(id: MarketId | null): Promise<readonly Ticker[]> {
+    const markets = await this.allMarkets();
+    return markets.filter(({ marketId }) => id === null || marketId === id).map((market) => this.ticker(market));
+  }
+
+  private ticker(market: MarketInfo): Ticker {
+    const { marketId, funding } = market;
+    const { bids, asks } = this.top(marketId, 1);
+    const nextMs = this.margins.fundingEndMs;
+    return {
+      market,
+      bestBid: bids[0] ?? null,
+      bestAsk: asks[0] ?? null,
+      day: this.days.of(marketId),
+      openInterest: this.margins.openInterest(marketId),
+      ...(funding === undefined || nextMs === null ? {} : { funding: { rate: funding.change, nextMs } }),
+    };
   }
 
   async agents(account: Address): Promise<readonly AgentInfo[]> {

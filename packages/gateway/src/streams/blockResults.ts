@@ -27,7 +27,7 @@ function updatesIn(block: RecentBlock, orders: ReadonlyMap<OrderId, OrderChange>
   return updates;
 }
 
-type BlockTopic = Exclude<Topic, { readonly kind: 'newPendingTransactions' | 'orderBook' }>;
+type BlockTopic = Exclude<Topic, { readonly kind: 'newPendingTransactions' | 'orderBook' | 'candles' }>;
 
 /**
  * What a block means for a topic: the results of its notifications, in order; nothing when it does not concern it.

@@ -3,10 +3,12 @@ import type { RecordWrite } from '@prime/codec';
 import type { Topic } from '@prime/rpc';
 import fc from 'fast-check';
 import { PendingTransactions } from '../pendingTransactions.ts';
+import { CandleModel } from '../readModel/candles.ts';
 import { OrderBookModel } from '../readModel/orderBooks.ts';
 import { RecentBlocks } from '../readModel/recentBlocks.ts';
 import { FakeNode } from '../testing/fakeNode.ts';
 import { gone, market, marketId, order } from '../testing/streams.ts';
+import { allKept } from '../testing/testGateway.ts';
 import { bookChecksum } from './bookChecksum.ts';
 import { type Sink, StreamHub } from './streamHub.ts';
 
@@ -87,6 +89,7 @@ describe('an order book stream', () => {
           info: { privacyForkBlock: null },
           subscriptionsMax: 10,
           books,
+          candles: new CandleModel({ oldestMs: allKept, markets: [] }),
           pending: new PendingTransactions(node.backends.consensus, 1),
           networkStatus: () => node.backends.consensus.networkStatus(),
           head: node.genesis,

@@ -3,6 +3,7 @@ import {
   type BlockRecord,
   bookMessage,
   type BookMessage,
+  candleMessage,
   type Format,
   formatTransaction,
   isHiddenTopic,
@@ -16,6 +17,7 @@ import {
 } from '@prime/rpc';
 import { newId } from '../newId.ts';
 import type { PendingListener, PendingTransactions } from '../pendingTransactions.ts';
+import type { CandleModel } from '../readModel/candles.ts';
 import type { BookChange, OrderBookChanges, OrderBookModel } from '../readModel/orderBooks.ts';
 import type { RecentBlock } from '../readModel/recentBlocks.ts';
 import { bookChecksum, checksumLevels } from './bookChecksum.ts';
@@ -37,6 +39,7 @@ export interface StreamHubOptions {
   readonly info: Pick<NodeInfo, 'privacyForkBlock'>;
   readonly subscriptionsMax: number;
   readonly books: OrderBookModel;
+  readonly candles: CandleModel;
   readonly pending: PendingTransactions;
   readonly networkStatus: () => Promise<NetworkStatus>;
   readonly head: BlockRecord;
@@ -161,6 +164,7 @@ export class StreamHub {
       if (hide && isHiddenTopic(topic.kind, topic.kind === 'newPendingTransactions' && topic.full)) this.forbid(source);
       else if (topic.kind === 'orderBook') this.tellBook(source, changes.books.get(topic.marketId));
       else if (topic.kind === 'syncing') this.tellSyncing(source);
+      else if (topic.kind === 'candles') this.tellCandle(source, topic, block);
       else if (topic.kind !== 'newPendingTransactions')
         for (const result of blockResults(topic, source.format, block, changes.orders, hide)) tell(source, result);
     }
@@ -245,6 +249,11 @@ export class StreamHub {
         sink.send(notification(id, text));
       }
     }
+  }
+
+  private tellCandle(source: Source, topic: Extract<Topic, { kind: 'candles' }>, block: RecentBlock): void {
+    const candle = this.options.candles.changedBy(block.height, topic.marketId, topic.interval);
+    if (candle !== null) tell(source, candleMessage(block, topic, candle));
   }
 
   private bookText(

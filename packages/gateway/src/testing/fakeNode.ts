@@ -3,6 +3,7 @@ import type {
   AccountChange,
   Block,
   BlockDelta,
+  Candle,
   DomainEvent,
   Log,
   RankedValidator,
@@ -27,6 +28,7 @@ import type {
   BlockRecord,
   CallOutcome,
   CallRequest,
+  CandleQuery,
   ClosedOrderInfo,
   EventQuery,
   HeightRange,
@@ -120,6 +122,8 @@ export class FakeNode {
   nowMs = 0;
   /** What history knows of orders that are gone. */
   endedOrder: (key: OrderKey) => ClosedOrderInfo | null = () => null;
+  /** What history knows of candles. */
+  candles: (query: CandleQuery) => readonly Candle[] = () => [];
   /** Where the answer to the n-th action comes from; by default a hash that no block holds. */
   onAction: (request: Omit<ActionRequest, 'authorization'>, index: number) => Promise<Hash> = async (_, index) =>
     hashOf(`action ${index}`);
@@ -268,6 +272,7 @@ export class FakeNode {
         return null;
       },
       endedOrder: async (key) => this.endedOrder(key),
+      candles: async (query) => this.candles(query),
       logs: async (query: LogQuery) => {
         this.count('logs');
         return this.range(query)

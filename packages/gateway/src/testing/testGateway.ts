@@ -1,3 +1,4 @@
+import { type CandleInterval, candleIntervals } from '@prime/codec';
 import { createCryptoProvider } from '@prime/crypto';
 import { hexToBytes } from '@prime/primitives';
 import { defaultRpcLimits, type NodeInfo } from '@prime/rpc';
@@ -24,6 +25,11 @@ export interface RunningGateway {
   /** Error object of a call that must fail. */
   failure(method: string, ...params: readonly unknown[]): Promise<{ code: number; message: string; data?: unknown }>;
 }
+
+/** Where no candle is missing. */
+export const allKept = Object.fromEntries(candleIntervals.map((interval) => [interval, 0])) as Readonly<
+  Record<CandleInterval, number>
+>;
 
 interface Settings {
   readonly node?: FakeNode;
@@ -70,6 +76,7 @@ export async function startGateway({
       records: [],
       webSocket: { enabled: true, subscriptions: true },
       recentEvents: [],
+      candles: { oldestMs: allKept, markets: [] },
       marginRules: { minTrades: 0 },
       hooks: {},
       nowMs: () => performance.now(),

@@ -73,6 +73,11 @@ const covered: { readonly [method in OwnMethod]: Covered } = {
   primeorders_getAccount: { call: (client) => client.getAccount({ address }) },
   primeorders_getAgents: { call: (client) => client.getAgents({ address: other }) },
   primeorders_getOrder: { call: (client) => client.getOrder({ orderId: 1 }) },
+  primeorders_getTickers: { call: (client) => client.getTickers({ market: 1 }), params: [1] },
+  primeorders_getCandles: {
+    call: (client) => client.getCandles({ market: 1, interval: '1m', limit: 60 }),
+    params: [1, '1m', { limit: 60 }],
+  },
   primeorders_getTrades: { call: (client) => client.getTrades({ market: 1, limit: 1 }), params: [1, 1] },
   primeorders_cancelAll: { call: (client) => client.callCancelAll({ owner: other, market: 1 }), params: [other, 1] },
   primeorders_batch: {

@@ -41,10 +41,13 @@ export const decodeOrder = (wire: WireOrder): Order => ({
   closedBlock: wire.closed_block === undefined ? null : toBigint(wire.closed_block),
 });
 
-const decodeLevel = ({ price, size }: RpcPriceLevel): PriceLevel => ({ price: toBigint(price), size: toBigint(size) });
+export const decodePriceLevel = ({ price, size }: RpcPriceLevel): PriceLevel => ({
+  price: toBigint(price),
+  size: toBigint(size),
+});
 
 /** Both sides best first, where the wire has both ascending. */
 export const decodeOrderBook = ({ bids, asks }: RpcOrderBook): OrderBook => ({
-  bids: bids.map(decodeLevel).reverse(),
-  asks: asks.map(decodeLevel),
+  bids: bids.map(decodePriceLevel).reverse(),
+  asks: asks.map(decodePriceLevel),
 });

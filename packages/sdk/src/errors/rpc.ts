@@ -77,11 +77,14 @@ export class HistoryPrunedError extends RpcAnswerError {
   override name = 'HistoryPrunedError';
   override readonly code = 'HISTORY_PRUNED';
   readonly oldest: bigint | null;
+  /** Of candles: where the oldest begins that the node has, ms. */
+  readonly oldestMs: number | null;
 
   constructor(failure: RpcFailure) {
     super(failure);
-    const { oldest } = (failure.data ?? {}) as { readonly oldest?: Hex };
+    const { oldest, oldest_ms: oldestMs } = (failure.data ?? {}) as { readonly oldest?: Hex; readonly oldest_ms?: Hex };
     this.oldest = oldest === undefined ? null : BigInt(oldest);
+    this.oldestMs = oldestMs === undefined ? null : Number(oldestMs);
   }
 }
 

@@ -61,6 +61,28 @@ export type RpcBlockAction = {
   readonly output: RpcData;
 };
 
+/** Shape "Candle" of the interface. */
+export type RpcCandle = {
+  /** Begin of the candle, ms since 1970. */
+  readonly open_time_ms: RpcQuantity;
+  /** Begin of the next candle, ms since 1970. */
+  readonly close_time_ms: RpcQuantity;
+  /** Price of the first trade, wei per base unit. */
+  readonly open: RpcQuantity;
+  /** Highest price, wei per base unit. */
+  readonly high: RpcQuantity;
+  /** Lowest price, wei per base unit. */
+  readonly low: RpcQuantity;
+  /** Price of the latest trade, wei per base unit. */
+  readonly close: RpcQuantity;
+  /** What was traded, base units. */
+  readonly volume: RpcQuantity;
+  /** What was paid for it, wei: the sum of price times size. */
+  readonly quote_volume: RpcQuantity;
+  /** Number of trades. */
+  readonly trades: RpcQuantity;
+};
+
 /** Shape "Commit" of the interface. */
 export type RpcCommit = {
   /** Height of the block. */
@@ -284,6 +306,56 @@ export type RpcReceipt = {
 
 /** Shape "SignedQuantity" of the interface. */
 export type RpcSignedQuantity = SignedHex;
+
+/** Shape "Ticker" of the interface. */
+export type RpcTicker = {
+  /** Number of the market. */
+  readonly market_id: number;
+  /** Name of the market, BASE/QUOTE. */
+  readonly symbol: string;
+  /** Whether the market takes orders. */
+  readonly status: string;
+  /** Price of the latest trade, wei per base unit; null before the first. */
+  readonly last_price: RpcQuantity | null;
+  /** Price that margin is judged by, wei per base unit; null before there is one. */
+  readonly mark_price: RpcQuantity | null;
+  /** Highest level of buy orders; null where there is none. */
+  readonly best_bid: RpcPriceLevel | null;
+  /** Lowest level of sell orders; null where there is none. */
+  readonly best_ask: RpcPriceLevel | null;
+  /** Base units that all longs hold, which is what all shorts owe. */
+  readonly open_interest: RpcQuantity;
+  /** Trades of the last 24 hours. */
+  readonly day: {
+    /** Begin of what is counted, ms since 1970. */
+    readonly since_ms: RpcQuantity;
+    /** Price of the first trade, wei per base unit; null where there is none. */
+    readonly open: RpcQuantity | null;
+    /** Highest price, wei per base unit; null without a trade. */
+    readonly high: RpcQuantity | null;
+    /** Lowest price, wei per base unit; null without a trade. */
+    readonly low: RpcQuantity | null;
+    /** Price of the latest trade, wei per base unit; null where there is none. */
+    readonly close: RpcQuantity | null;
+    /** From open to close, wei per base unit; null without a trade. */
+    readonly change: RpcSignedQuantity | null;
+    /** The same in hundredths of a percent of the open; null without a trade. */
+    readonly change_bps: RpcSignedQuantity | null;
+    /** What was traded, base units. */
+    readonly volume: RpcQuantity;
+    /** What was paid for it, wei: the sum of price times size. */
+    readonly quote_volume: RpcQuantity;
+    /** Number of trades. */
+    readonly trades: RpcQuantity;
+  };
+  /** Funding of the market; left out where it has none. */
+  readonly funding?: {
+    /** What a long paid in the latest interval, 10^-9 wei per base unit; negative where it was paid. */
+    readonly rate: RpcSignedQuantity;
+    /** Time at which the interval ends that runs now, ms since 1970. */
+    readonly next_ms: RpcQuantity;
+  } | undefined;
+};
 
 /** Shape "Trade" of the interface. */
 export type RpcTrade = {
@@ -1047,6 +1119,8 @@ export interface RpcMethods {
       readonly domain?: string | null | undefined;
       /** Kind of event that is wanted; all where it is left out. */
       readonly kind?: string | null | undefined;
+      /** Length of the candles. */
+      readonly interval?: string | null | undefined;
     }) | null];
     readonly result: Hex;
   };
@@ -2037,6 +2111,8 @@ export interface RpcMethods {
       readonly domain?: string | null | undefined;
       /** Kind of event that is wanted; all where it is left out. */
       readonly kind?: string | null | undefined;
+      /** Length of the candles. */
+      readonly interval?: string | null | undefined;
     }) | null];
     readonly result: Hex;
   };
@@ -2502,6 +2578,23 @@ export interface RpcMethods {
         readonly reference: RpcQuantity | null;
       } | undefined;
     }[];
+  };
+  /** What each market does, by id, or one of them: last and mark price, best bid and ask, base units that longs hold (open_interest), and under `day` the trades of the last 24 hours, counted in candles of five minutes: the one that still grows and the 287 before it. `since_ms` says where they begin, later on a node that has less of the past. Without trades prices and changes are null. change_bps is cut towards zero. Funding, where the network has it: rate of the latest interval as in primeorders_getMarkets, and when the one that runs now ends. */
+  readonly primeorders_getTickers: {
+    readonly parameters: [marketId?: Hex | number | null];
+    readonly result: readonly RpcTicker[];
+  };
+  /** Trades of a market by time, oldest first: open, high, low and close price, base units and wei that were traded, number of trades. Intervals are 1s, 1m, 5m, 15m, 1h, 4h and 1d, in UTC by block time; one without a trade is left out. `range` is {from_time_ms, to_time_ms, limit}, each optional: the newest `limit` intervals (default 500, at most 1000) from the one that holds from_time_ms to the one that holds to_time_ms, by default that of the newest block, whose last candle still grows. They are kept as long as the blocks of their time: an earlier from_time_ms is refused. */
+  readonly primeorders_getCandles: {
+    readonly parameters: [marketId: Hex | number, interval: '1s' | '1m' | '5m' | '15m' | '1h' | '4h' | '1d', range?: {
+      /** The candle that holds this time is the first, ms since 1970. */
+      readonly from_time_ms?: Hex | number | null | undefined;
+      /** The candle that holds this time is the last, ms since 1970; the newest block’s where it is left out. */
+      readonly to_time_ms?: Hex | number | null | undefined;
+      /** The newest so many intervals, those without trades counted. */
+      readonly limit?: Hex | number | null | undefined;
+    } | null];
+    readonly result: readonly RpcCandle[];
   };
   /** Collateral, margin and positions of an account, at the mark prices of the block to come. On networks with funding also what is not settled yet, which is in the equity. */
   readonly primeorders_getAccount: {
@@ -2974,6 +3067,8 @@ export type PrimeRpcSchema = [
   Row<'primeorders_isLiquidatable'>,
   Row<'primeorders_liquidate'>,
   Row<'primeorders_getMarkets'>,
+  Row<'primeorders_getTickers'>,
+  Row<'primeorders_getCandles'>,
   Row<'primeorders_getAccount'>,
   Row<'primeorders_getAgents'>,
   Row<'primeorders_getOrder'>,

@@ -1,4 +1,5 @@
 import type { MarketUnits } from '../units/marketUnits.ts';
+import type { PriceLevel } from './order.ts';
 import type { Price, Size, Wei } from './primitives.ts';
 
 /** Fee rates in millionths of the notional; a negative maker rate is a rebate. */
@@ -22,6 +23,56 @@ export interface MarketFunding {
   readonly rate: bigint;
   /** Slow average of the mark, with which the mark is compared; null before there is one. */
   readonly reference: bigint | null;
+}
+
+/** Lengths of candles. */
+export type CandleInterval = '1s' | '1m' | '5m' | '15m' | '1h' | '4h' | '1d';
+
+/** The trades of a market from `openTimeMs` up to `closeTimeMs`, which belongs to the next one. */
+export interface Candle {
+  readonly openTimeMs: number;
+  readonly closeTimeMs: number;
+  readonly open: Price;
+  readonly high: Price;
+  readonly low: Price;
+  readonly close: Price;
+  readonly volume: Size;
+  readonly quoteVolume: Wei;
+  readonly trades: number;
+}
+
+/** Trades of the last 24 hours; prices are null where there were none. */
+export interface MarketDay {
+  /** Where they begin; later than 24 hours ago on a node that has less of the past. */
+  readonly sinceMs: number;
+  readonly open: Price | null;
+  readonly high: Price | null;
+  readonly low: Price | null;
+  readonly close: Price | null;
+  /** From open to close. */
+  readonly change: Price | null;
+  /** The same in hundredths of a percent of the open, cut towards zero. */
+  readonly changeBps: number | null;
+  readonly volume: Size;
+  readonly quoteVolume: Wei;
+  readonly trades: number;
+}
+
+/** What a market does, in what traders look at first. */
+export interface Ticker {
+  readonly marketId: number;
+  /** BASE/QUOTE. */
+  readonly symbol: string;
+  readonly status: 'open' | 'closed';
+  readonly lastPrice: Price | null;
+  readonly markPrice: Price | null;
+  readonly bestBid: PriceLevel | null;
+  readonly bestAsk: PriceLevel | null;
+  /** What longs hold. */
+  readonly openInterest: Size;
+  readonly day: MarketDay;
+  /** Only on networks with funding: what a long paid in the latest interval, in 10^-9 wei for one base unit, and when this one ends. */
+  readonly funding?: { readonly rate: bigint; readonly nextMs: number } | undefined;
 }
 
 /** A tradable pair: how it trades, where it stands, and its units. */

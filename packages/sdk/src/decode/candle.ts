@@ -1,0 +1,40 @@
+import type { RpcCandle, RpcTicker } from '../generated/methods.ts';
+import type { Candle, Ticker } from '../types/market.ts';
+import { decodePriceLevel } from './order.ts';
+import { toBigint, toBigintOrNull, toNumber } from './quantity.ts';
+
+export const decodeCandle = (wire: RpcCandle): Candle => ({
+  openTimeMs: toNumber(wire.open_time_ms),
+  closeTimeMs: toNumber(wire.close_time_ms),
+  open: toBigint(wire.open),
+  high: toBigint(wire.high),
+  low: toBigint(wire.low),
+  close: toBigint(wire.close),
+  volume: toBigint(wire.volume),
+  quoteVolume: toBigint(wire.quote_volume),
+  trades: toNumber(wire.trades),
+});
+
+export const decodeTicker = ({ day, funding, ...wire }: RpcTicker): Ticker => ({
+  marketId: wire.market_id,
+  symbol: wire.symbol,
+  status: wire.status as Ticker['status'],
+  lastPrice: toBigintOrNull(wire.last_price),
+  markPrice: toBigintOrNull(wire.mark_price),
+  bestBid: wire.best_bid === null ? null : decodePriceLevel(wire.best_bid),
+  bestAsk: wire.best_ask === null ? null : decodePriceLevel(wire.best_ask),
+  openInterest: toBigint(wire.open_interest),
+  day: {
+    sinceMs: toNumber(day.since_ms),
+    open: toBigintOrNull(day.open),
+    high: toBigintOrNull(day.high),
+    low: toBigintOrNull(day.low),
+    close: toBigintOrNull(day.close),
+    change: toBigintOrNull(day.change),
+    changeBps: day.change_bps === null ? null : toNumber(day.change_bps),
+    volume: toBigint(day.volume),
+    quoteVolume: toBigint(day.quote_volume),
+    trades: toNumber(day.trades),
+  },
+  ...(funding === undefined ? {} : { funding: { rate: toBigint(funding.rate), nextMs: toNumber(funding.next_ms) } }),
+});
