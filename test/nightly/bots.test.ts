@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fundAccount } from '@prime/bot';
-import { rpc } from '@prime/examples';
+import { rpc } from '@prime/load/rpc';
 import { definePrimeChain, type Market, primeActions, primeWalletActions } from '@prime/sdk';
 import { createTestnet, run, type Testnet, until } from '@prime/testkit';
 import { createWalletClient, http, parseEther } from 'viem';
