@@ -20,6 +20,8 @@ export default {
   testTimeout: 900_000,
   // Two cores are what the slowest supported machine has; more workers only fight for them.
   maxWorkers: 2,
+  // Each file leaves its module graph behind (jest, ESM); collecting what has grown to gigabytes takes longer than the tests.
+  workerIdleMemoryLimit: '1GB',
   // A worker with nothing left open still frees the memory of a hundred test files, which takes longer than jest's half second
   // when the machine is busy. One that leaks does not end by itself and is told of all the same.
   workerGracefulExitTimeout: 10_000,

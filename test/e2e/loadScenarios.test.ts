@@ -27,7 +27,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 
 /** Of each scenario: all of them together are no more than two cores carry. */
 const rate = 20;
-const seconds = 9;
+const seconds = 4;
 
 let testnet: Testnet;
 beforeAll(async () => {
