@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { allocatorEnvironment } from '@prime/config';
 import { filesBelow, readManifest, readText } from './repository.ts';
 
 /** What deploy/Dockerfile leaves in the image: what a program reads beside its own code must not be taken out with sources and tests. */
@@ -47,6 +48,13 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the image', () => {
+  it('sets what the allocator reads, as the unit of systemd and the operator guide do', () => {
+    const settings = Object.entries(allocatorEnvironment).map(([name, value]) => `${name}=${value}`);
+    expect(dockerfile).toContain(`\nENV ${settings.join(' ')}\n`);
+    expect(readText('deploy/systemd/prime.service')).toContain(`\nEnvironment=${settings.join(' ')}\n`);
+    expect(readText('docs/operator.md')).toContain(`\`${settings.join(' ')}\``);
+  });
+
   it('has no sources, tests and scripts', () => {
     expect(removals).toHaveLength(2);
     expect(left.filter((path) => /^(?:packages|apps)\/\w+\/(?:src|bench|scripts|testdata)\//.test(path))).toEqual([]);

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
-import { beginWithRoom, roomyHeaps, scavengeAlone, spareHelpers } from './collector.ts';
+import { beginWithRoom, collectEarly, growByHalf, roomyHeaps, scavengeAlone, spareHelpers } from './collector.ts';
 
 describe('helpers of the collector', () => {
   it('are off where every processor has a thread of the node to run, and on where there are more', () => {
@@ -21,6 +21,30 @@ describe('helpers of the collector', () => {
 });
 
 describe('heaps of threads', () => {
+  it('grow by half of what lives, also those of threads that run already', () => {
+    const flags: string[] = [];
+    collectEarly((flag) => void flags.push(flag));
+    expect(flags).toEqual([growByHalf]);
+    // 300 MB pass through a ring of 60 MB: the heap in use, at most.
+    const program = `
+      const { setFlagsFromString } = require('node:v8');
+      new (require('node:worker_threads').Worker)(\`
+        const { getHeapStatistics } = require('node:v8');
+        require('node:worker_threads').parentPort.once('message', () => {
+          const ring = [];
+          let most = 0;
+          for (let i = 0; i < 300_000; i++) {
+            ring[i % 60_000] = Array.from({ length: 120 }, () => i);
+            if (i % 1000 === 0) most = Math.max(most, getHeapStatistics().used_heap_size);
+          }
+          console.log(most);
+        });
+      \`, { eval: true }).postMessage(process.argv[1] === 'early' && setFlagsFromString(${JSON.stringify(growByHalf)}));`;
+    const mostBytes = (...args: string[]): number =>
+      Number(execFileSync(process.execPath, ['-e', program, ...args], { encoding: 'utf8' }));
+    expect(mostBytes('early') * 1.2).toBeLessThan(mostBytes());
+  });
+
   it('begin large, in threads that are made after it', () => {
     const flags: string[] = [];
     beginWithRoom((flag) => void flags.push(flag));

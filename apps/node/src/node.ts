@@ -3,7 +3,7 @@ import { loadConfig, type NodeConfig, homePaths, type HomePaths, parseGenesis, t
 import type { Genesis } from '@prime/codec';
 import { isPrimeError } from '@prime/primitives';
 import type { Logger } from '@prime/telemetry';
-import { beginWithRoom, spareHelpers } from './collector.ts';
+import { beginWithRoom, collectEarly, spareHelpers } from './collector.ts';
 import { compileLater } from './compiler.ts';
 import { type Databases, openDatabases } from './databases.ts';
 import { NodeError } from './errors.ts';
@@ -70,6 +70,7 @@ async function runToEnd(options: SupervisorOptions): Promise<number> {
     return reportFailure(error, logger);
   }
   spareHelpers();
+  collectEarly();
   beginWithRoom();
   const failed = withResolvers<unknown>();
   const supervisor = superviseThreads(options, failed.resolve);

@@ -1,3 +1,4 @@
+export { allocatorEnvironment } from './allocatorEnvironment.ts';
 export { devMnemonic, devPrivateKeys } from './devAccounts.ts';
 export { ConfigError, type ConfigErrorDetail, type ConfigSource, type ConfigSourceKind } from './errors.ts';
 export {

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { allocatorEnvironment } from '@prime/config';
 import { describeEntry, logLevel, openLogFile, parseLogLine } from './nodeLog.ts';
 import { programPath } from './program.ts';
 
@@ -41,7 +42,11 @@ export function startValidator(options: StartOptions): RunningValidator {
   const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     detached: true,
-    env: { ...process.env, ...(explorerUrl === null ? {} : { PRIME_RPC_EXPLORER_URL: explorerUrl }) },
+    env: {
+      ...allocatorEnvironment,
+      ...process.env,
+      ...(explorerUrl === null ? {} : { PRIME_RPC_EXPLORER_URL: explorerUrl }),
+    },
   });
   const file = openLogFile(log);
   const leastShown = follow ? 0 : logLevel.warn;

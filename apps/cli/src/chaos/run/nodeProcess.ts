@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Complaint, ProcessEnd } from '@prime/audit';
+import { allocatorEnvironment } from '@prime/config';
 import { programPath } from '../../testnet/program.ts';
 import type { Guard } from './guard.ts';
 
@@ -191,6 +192,7 @@ function launch(home: string, role: Role, options: StartOptions): ChildProcess {
   const { clockOffsetMs = 0, crashAt, fileBytesMax, environment = {}, program = programPath } = options;
   const args = [program, 'node', 'start', '--home', home, '--role', role, '--log-format', 'json'];
   const env = {
+    ...allocatorEnvironment,
     ...process.env,
     ...(clockOffsetMs !== 0 && { PRIME_CLOCK_OFFSET_MS: `${clockOffsetMs}` }),
     ...(crashAt !== undefined && { PRIME_CRASH_AT: `${crashAt}` }),
