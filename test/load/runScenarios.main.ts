@@ -11,6 +11,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { allocatorEnvironment } from '@prime/config';
 import { builtInNames, builtInScenario } from '@prime/load';
 import { createTestnet } from '@prime/testkit';
 
@@ -43,7 +44,12 @@ process.exit(failed.length === 0 ? 0 : 1);
 
 /** @returns exit code of `prime load run` */
 async function run(name: string, size: number, report: string): Promise<number | null> {
-  const testnet = await createTestnet({ validators: 4, sheds: true, idlePace: 'preset' });
+  const testnet = await createTestnet({
+    validators: 4,
+    sheds: true,
+    idlePace: 'preset',
+    environment: allocatorEnvironment,
+  });
   try {
     await testnet.startAll();
     const nodes = Array.from({ length: testnet.count }, (_, index) => index);
