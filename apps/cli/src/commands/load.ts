@@ -119,7 +119,7 @@ const withSending = (command: Command): Command =>
     .option('--answer-timeout <time>', 'from here on an operation without an answer is unknown', '30s')
     .option(
       '--drain <time>',
-      'most that is waited at the end for blocks to have what was acknowledged, and for nodes that are behind',
+      'most that is waited at the end for the next acknowledged operation to be in a block, and for nodes that are behind',
       '60s',
     )
     .option('--workers-at <host:port,…>', 'workers elsewhere, of prime load worker, in place of own ones')

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { exitCode } from '@prime/node';
 import { itchToFlow, recordFlow, rpc, runReplay, textLines } from '@prime/load';
 import { CliError, parseWholeNumber } from '../errors.ts';
+import { findingLines } from './findingLines.ts';
 import { funderOf, nodesOf, parseNumber } from './given.ts';
 
 interface NodeFlags {
@@ -69,10 +70,7 @@ export async function replay(
   for (const [words, count] of refused) console.log(`  refused ${count}: ${words}`);
   if (unnamed > 0) console.log(`  not sent ${unnamed}: they name orders that are not there`);
   for (const [words, count] of run.leftOut) console.log(`  left out ${count}: ${words}`);
-  for (const { rule, seen, violations } of run.findings) {
-    console.log(`${violations.length === 0 ? 'ok ' : 'NO '} ${rule}: ${seen}`);
-    for (const violation of violations) console.log(`      ${violation}`);
-  }
+  for (const line of findingLines(run.findings)) console.log(line);
   process.exit(run.findings.every(({ violations }) => violations.length === 0) ? exitCode.ok : exitCode.notProven);
 }
 

@@ -28,6 +28,7 @@ import {
   workersOf,
 } from './given.ts';
 import { FaultyNetwork } from './faults.ts';
+import { findingLines } from './findingLines.ts';
 import { readToken } from './worker.ts';
 
 export interface RunFlags extends ScenarioFlags, SearchFlags {
@@ -207,10 +208,7 @@ async function serveMetrics(place: string, live: LiveLine): Promise<{ close(): v
 function show(report: RunReport): void {
   const { verdict, totals, durationMs, kinds, knee } = report;
   console.log('');
-  for (const { rule, seen, violations } of verdict.findings) {
-    console.log(`${violations.length === 0 ? 'ok ' : 'NO '} ${rule}: ${seen}`);
-    for (const violation of violations) console.log(`      ${violation}`);
-  }
+  for (const line of findingLines(verdict.findings)) console.log(line);
   console.log(`\nverdict: ${verdict.clean ? 'clean' : 'not clean'}`);
   const withheld = whyWithheld(report);
   if (withheld.length > 0) return console.log(`no figures: ${withheld.join('; ')}`);

@@ -77,6 +77,19 @@ describe('Ledger', () => {
     expect(ledger.losses(true)).toEqual({ lost: 1, doubled: 1, unresolved: 0 });
   });
 
+  it('what waits in a mempool at the end is late, and not lost', () => {
+    const ledger = ledgerOf(3);
+    for (const place of [0, 1, 2]) tell(ledger, place, 'acknowledged');
+    block(ledger, 7, [2]);
+    expect(ledger.openHashes).toEqual([hashOf(0), hashOf(1)]);
+    ledger.waiting(new Set([hashOf(1)]));
+    expect(ledger.finding().violations).toEqual([
+      `order ${hashOf(0)} of ${sender} was acknowledged, and is in no block`,
+      `order ${hashOf(1)} of ${sender} was acknowledged, and waits in a mempool at the end`,
+    ]);
+    expect(ledger.losses(true)).toEqual({ lost: 1, doubled: 0, unresolved: 1 });
+  });
+
   it('twice in one block is twice', () => {
     const ledger = ledgerOf(1);
     tell(ledger, 0, 'acknowledged');

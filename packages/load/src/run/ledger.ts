@@ -28,6 +28,8 @@ export interface Entry {
   failure: string | null;
 }
 
+const isOpen = ({ told, heights }: Entry): boolean => told === 'acknowledged' && heights.length === 0;
+
 /** A block as it is seen first. */
 export interface SeenBlock {
   readonly height: number;
@@ -48,6 +50,7 @@ export class Ledger {
   #committed = 0;
   /** Places that were announced with another hash, or twice in one run: the generator's own mistake. */
   readonly #doubleAnnounced: Hash[] = [];
+  #waiting: ReadonlySet<Hash> = new Set();
 
   announced(worker: number, { first, kinds, hashes, senders }: Announced): void {
     const places = (this.#places[worker] ??= []);
@@ -112,6 +115,15 @@ export class Ledger {
     return this.#open;
   }
 
+  get openHashes(): readonly Hash[] {
+    return [...this.#entries.values()].filter(isOpen).map(({ hash }) => hash);
+  }
+
+  /** Those that were seen in a mempool at the end: late, and not lost. */
+  waiting(hashes: ReadonlySet<Hash>): void {
+    this.#waiting = hashes;
+  }
+
   get entries(): Iterable<Entry> {
     return this.#entries.values();
   }
@@ -138,8 +150,10 @@ export class Ledger {
    */
   losses(areBlocksKnown: boolean): { readonly lost: number; readonly doubled: number; readonly unresolved: number } {
     let [lost, doubled, unresolved] = [0, 0, 0];
-    for (const { told, heights } of this.#entries.values()) {
-      if (told === 'acknowledged' && heights.length === 0) lost++;
+    for (const entry of this.#entries.values()) {
+      const { told, heights, hash } = entry;
+      if (isOpen(entry) && !this.#waiting.has(hash)) lost++;
+      if (isOpen(entry) && this.#waiting.has(hash)) unresolved++;
       if (heights.length > 1) doubled++;
       if (told === 'unknown' && heights.length === 0 && !areBlocksKnown) unresolved++;
     }
@@ -156,7 +170,12 @@ export class Ledger {
       const found = heights.length;
       const what = `${kind} ${hash}${sender === null ? '' : ` of ${sender}`}`;
       if (found > 1) violations.push(`${what} is in ${found} blocks: ${heights.join(', ')}`);
-      if (told === 'acknowledged' && found === 0) violations.push(`${what} was acknowledged, and is in no block`);
+      if (told === 'acknowledged' && found === 0)
+        violations.push(
+          this.#waiting.has(hash)
+            ? `${what} was acknowledged, and waits in a mempool at the end`
+            : `${what} was acknowledged, and is in no block`,
+        );
       if (told === 'refused' && found > 0) violations.push(`${what} was refused, and is in block ${heights[0]}`);
       if (found > 0) count(failure === null ? 'in a block' : `in a block, execution refused: ${failure}`);
       if (told === 'unknown' || (told === 'silent' && found > 0))

@@ -2,6 +2,7 @@ import { cpus } from 'node:os';
 import type { Trial } from './searchKnee.ts';
 import { BlockWatcher, type WatchedBlock } from './blockWatcher.ts';
 import { Crew } from './crew.ts';
+import { drained } from './drain.ts';
 import { connectWorker } from './remoteWorkers.ts';
 import { Ledger } from './ledger.ts';
 import type { Assignment, Pace } from './messages.ts';
@@ -16,7 +17,6 @@ import { lateMs, type RunReport } from '../report/runReport.ts';
 import { Readers, StageObserver } from './observers.ts';
 
 const tickMs = 1_000;
-const drainPollMs = 50;
 /** From this share of operations on that the generator itself began too late, figures are its own and not the network's. */
 const lateShareMax = 0.01;
 /** A rate holds when at least this share of what was asked for came. */
@@ -225,11 +225,8 @@ export class MeasuredPart {
     this.#trial?.recorder.block(block, own, block.seenMs - this.#trial.beganMs);
   }
 
-  /** Until all that was acknowledged is in blocks, or too long. */
-  async drained(): Promise<void> {
-    const end = performance.now() + this.#options.drainMs;
-    while (this.ledger.open > 0 && performance.now() < end)
-      await new Promise((resolve) => setTimeout(resolve, drainPollMs));
+  drained(): Promise<void> {
+    return drained(this.ledger, this.#options.drainMs);
   }
 
   #tick(): void {

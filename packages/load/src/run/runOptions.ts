@@ -69,7 +69,7 @@ export interface LoadOptions {
   /** Operations that are signed before the run begins, at most. */
   readonly aheadMax: number;
   readonly answerMs: number;
-  /** Most that is waited at the end for acknowledged operations to get into blocks, and then for nodes that are behind. */
+  /** Most that is waited at the end for the next acknowledged operation to get into a block, and then for nodes that are behind. */
   readonly drainMs: number;
   /** Whether the verdict replays the order book from genesis on. */
   readonly withModel: boolean;

@@ -13,6 +13,7 @@ import type { RunReport } from '../report/runReport.ts';
 import type { Evidence } from './evidence.ts';
 import { judgeState } from './judgeState.ts';
 import { accounted, type Ledger } from './ledger.ts';
+import { waitingInMempools } from './waiting.ts';
 
 export type LoadVerdict = RunReport['verdict'];
 
@@ -29,6 +30,7 @@ export async function judgeRun(evidence: Evidence): Promise<LoadVerdict> {
   const settled = await settle(nodes, evidence);
   const findings: Finding[] = [settled.finding];
   findings.push(...(await judgeChain(evidence, nodes, settled.height)));
+  evidence.ledger.waiting(await waitingInMempools(settled.up, evidence.ledger.openHashes));
   findings.push(evidence.ledger.finding(), gaps(evidence), ...growth(evidence), errorLines(evidence), ...evidence.more);
   return {
     ...countsOf(evidence.ledger, findings, settled.height !== null),
@@ -76,7 +78,7 @@ const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 
 async function settle(
   nodes: readonly AuditedNode[],
   { settleMs, say }: Evidence,
-): Promise<{ readonly height: number | null; readonly finding: Finding }> {
+): Promise<{ readonly height: number | null; readonly up: readonly AuditedNode[]; readonly finding: Finding }> {
   say('waiting for all nodes to have the same block');
   const begun = await heads(nodes);
   const goal = Math.max(0, ...begun.flatMap((head) => (typeof head === 'number' ? [head] : [])));
@@ -90,10 +92,11 @@ async function settle(
     if (typeof head !== 'number') return [`${name} stopped: ${head}`];
     return head >= goal ? [] : [`${name} stays at block ${head}, others have ${goal}`];
   });
-  const isAnyUp = now.some((head) => typeof head === 'number');
-  const stopped = now.filter((head) => typeof head !== 'number').length;
+  const up = nodes.filter((_, index) => typeof now[index] === 'number');
+  const stopped = nodes.length - up.length;
   return {
-    height: isAnyUp ? goal : null,
+    height: up.length > 0 ? goal : null,
+    up,
     finding: finding(
       stopped > 0 ? 'validators stopped' : 'validators answer',
       `${nodes.length} nodes asked, ${nodes.length - stopped} answer, newest block ${goal}`,
