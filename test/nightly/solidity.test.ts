@@ -1,10 +1,10 @@
 /**
- * A Solidity project of somebody else, with Hardhat and with forge: installs the tarball, compiles, runs on the mock and on a node. What a contract reads of the
+ * A Solidity project of somebody else, with Hardhat 2 and 3 and with forge: installs the tarball, compiles, runs on the mock and on a node. What a contract reads of the
  * mock has to be what it reads on the chain.
  */
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { delimiter, dirname, join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { junkMnemonic } from '@prime/examples';
 import { createTestnet, type Testnet, until } from '@prime/testkit';
@@ -28,6 +28,37 @@ const isInstalled = await install(hardhatProject, [
   ...['hardhat', '@nomicfoundation/hardhat-ethers', 'ethers', 'solc'].map(versioned),
 ]);
 
+const hardhat3Project = join(workspace, 'hardhat3');
+/** Beside Hardhat 2, which the clients of the other tests have. */
+const hardhat3Packages = [
+  'hardhat@3.18.0',
+  '@nomicfoundation/hardhat-ethers@4.2.0',
+  ...['ethers', 'solc'].map(versioned),
+];
+
+/** A Node that is new enough for Hardhat 3, which wants 22.13: this one, or one from npm; null where there is none for this machine. */
+async function newNode(): Promise<string | null> {
+  const [major, minor] = process.versions.node.split('.').map(Number) as [number, number];
+  if (major > 22 || (major === 22 && minor >= 13)) return process.execPath;
+  if (process.platform !== 'linux' || !['x64', 'arm64'].includes(process.arch)) return null;
+  const name = `node-linux-${process.arch}`;
+  const project = join(workspace, 'node');
+  await mkdir(project);
+  return (await install(project, [`${name}@22.23.3`])) ? join(project, 'node_modules', name, 'bin', 'node') : null;
+}
+
+/** Installs its project. @returns the Node that runs it; null where there is none, or the registry is out of reach */
+async function installHardhat3(): Promise<string | null> {
+  const node = await newNode();
+  if (node === null) return null;
+  await cp(template, hardhat3Project, { recursive: true });
+  // npm leaves out what does not run on the Node that it runs on itself.
+  const environment = { PATH: [dirname(node), process.env['PATH']].join(delimiter) };
+  const specifiers = [packed.tarball('contracts'), ...hardhat3Packages];
+  return (await install(hardhat3Project, specifiers, environment)) ? node : null;
+}
+const hardhat3 = isInstalled ? await installHardhat3() : null;
+
 /** Path of a program of Foundry; null where none is published for this machine, or the registry is out of reach. */
 async function foundry(tool: 'cast' | 'forge'): Promise<string | null> {
   try {
@@ -41,10 +72,8 @@ async function foundry(tool: 'cast' | 'forge'): Promise<string | null> {
 const forgePath = isInstalled ? await foundry('forge') : null;
 const castPath = isInstalled ? await foundry('cast') : null;
 
-let testnet: Testnet;
-beforeAll(async () => {
-  if (!isInstalled) return;
-  testnet = await createTestnet({
+async function startChain(): Promise<Testnet> {
+  const chain = await createTestnet({
     validators: 1,
     genesis: (genesis) => {
       Object.assign(genesis['clob'] as object, { autoDequeue: true });
@@ -52,7 +81,13 @@ beforeAll(async () => {
       Object.assign(genesis['consensus'] as object, { emptyBlockIntervalMs: 200 });
     },
   });
-  await testnet.startAll();
+  await chain.startAll();
+  return chain;
+}
+
+let testnet: Testnet;
+beforeAll(async () => {
+  if (isInstalled) testnet = await startChain();
 });
 afterAll(async () => {
   if (isInstalled) await testnet.destroy();
@@ -69,65 +104,111 @@ interface Story {
   readonly steps: Readonly<Record<string, unknown>>;
 }
 
-(isInstalled ? describe : describe.skip)('Hardhat', () => {
-  const hardhat = (environment: NodeJS.ProcessEnv, ...args: readonly string[]) =>
-    execute(
-      process.execPath,
-      [join(hardhatProject, 'node_modules', 'hardhat', 'internal', 'cli', 'bootstrap.js'), ...args],
-      {
-        cwd: hardhatProject,
-        env: {
-          PATH: process.env['PATH'],
-          HOME: workspace,
-          CI: 'true',
-          HARDHAT_DISABLE_TELEMETRY_PROMPT: 'true',
-          ...environment,
-        },
+/** Runs a task of Hardhat in a project. */
+type Hardhat = (environment: NodeJS.ProcessEnv, ...args: readonly string[]) => Promise<string>;
+
+const hardhatOf =
+  (project: string, program: string, node = process.execPath): Hardhat =>
+  async (environment, ...args) => {
+    const { stdout } = await execute(node, [join(project, 'node_modules', 'hardhat', program), ...args], {
+      cwd: project,
+      env: {
+        PATH: process.env['PATH'],
+        HOME: workspace,
+        CI: 'true',
+        HARDHAT_DISABLE_TELEMETRY_PROMPT: 'true',
+        ...environment,
       },
-    );
-  const story = async (network: string, environment: NodeJS.ProcessEnv): Promise<Story> => {
-    const { stdout } = await hardhat(environment, 'run', '--no-compile', '--network', network, 'trade.mjs');
-    return JSON.parse(stdout.trim().split('\n').at(-1)!) as Story;
+    });
+    return stdout;
   };
 
+/** What the contract reads after each step, on the chain and on the mock in the network that Hardhat simulates. */
+async function tellStories(hardhat: Hardhat, simulated: string, chain: Testnet) {
+  const story = async (network: string, environment: NodeJS.ProcessEnv): Promise<Story> => {
+    const told = await hardhat(environment, 'run', '--no-compile', '--network', network, 'trade.mjs');
+    return JSON.parse(told.trim().split('\n').at(-1)!) as Story;
+  };
+  const keys = [1, 2].map(keyOf).join(',');
+  const onChain = await story('prime', { RPC_URL: chain.url(0), PRIVATE_KEYS: keys });
+  const onMock = await story(simulated, { MARKET: JSON.stringify(onChain.market) });
+  return { onChain, onMock };
+}
+
+/** What the specification says about the story. */
+function expectedStory({ tick, lot }: { readonly tick: string; readonly lot: string }): object {
+  const unit = BigInt(tick) * BigInt(lot);
+  return {
+    name: '@prime/contracts',
+    steps: {
+      deposit: { collateral: `${8000n * unit}`, withdrawable: `${8000n * unit}` },
+      bid: { status: '1', filled: '0', bids: '1', bestBidSize: `${10n * BigInt(lot)}` },
+      sameClientId: { status: '1' },
+      tooLarge: { status: '4' },
+      reduceOnlyWhenFlat: { status: '4' },
+      killed: { status: '3', filled: '0' },
+      partlyFilled: { status: '3', filled: `${5n * BigInt(lot)}`, entry: `${1000n * unit}` },
+      restingFilled: { status: '1', filled: `${4n * BigInt(lot)}`, entry: `${1400n * unit}` },
+      cancelled: { status: '3', filled: `${4n * BigInt(lot)}` },
+      reduced: { status: '3', filled: `${9n * BigInt(lot)}`, position: '0', collateral: `${7410n * unit}` },
+      withdrawn: { collateral: '0', withdrawable: '0' },
+      withdrawnTooMuch: { collateral: '0' },
+      paid: 'true',
+      reverts: [
+        'InvalidPrice',
+        'InvalidTimeInForce',
+        'InvalidOrderId',
+        'InvalidAmount',
+        'InvalidAccount',
+        'InvalidAmount',
+      ],
+    },
+  };
+}
+
+(isInstalled ? describe : describe.skip)('Hardhat 2', () => {
+  const hardhat = hardhatOf(hardhatProject, join('internal', 'cli', 'bootstrap.js'));
+
   it('compiles a contract that imports the package', async () => {
-    expect((await hardhat({}, 'compile')).stdout).toMatch(/Compiled \d+ Solidity files? successfully/);
+    expect(await hardhat({}, 'compile')).toMatch(/Compiled \d+ Solidity files? successfully/);
   });
 
   it('a contract reads the same on the mock as on a chain, step by step', async () => {
-    const onChain = await story('prime', { RPC_URL: testnet.url(0), PRIVATE_KEYS: [keyOf(1), keyOf(2)].join(',') });
-    const onMock = await story('hardhat', { MARKET: JSON.stringify(onChain.market) });
+    const { onChain, onMock } = await tellStories(hardhat, 'hardhat', testnet);
     expect(Object.keys(onChain.steps).length).toBeGreaterThan(10);
     expect(onMock.steps).toEqual(onChain.steps);
-    // And it is what the specification says.
-    const { tick, lot } = onChain.market as { tick: string; lot: string };
-    const unit = BigInt(tick) * BigInt(lot);
-    expect(onChain).toMatchObject({
-      name: '@prime/contracts',
-      steps: {
-        deposit: { collateral: `${8000n * unit}`, withdrawable: `${8000n * unit}` },
-        bid: { status: '1', filled: '0', bids: '1', bestBidSize: `${10n * BigInt(lot)}` },
-        sameClientId: { status: '1' },
-        tooLarge: { status: '4' },
-        reduceOnlyWhenFlat: { status: '4' },
-        killed: { status: '3', filled: '0' },
-        partlyFilled: { status: '3', filled: `${5n * BigInt(lot)}`, entry: `${1000n * unit}` },
-        restingFilled: { status: '1', filled: `${4n * BigInt(lot)}`, entry: `${1400n * unit}` },
-        cancelled: { status: '3', filled: `${4n * BigInt(lot)}` },
-        reduced: { status: '3', filled: `${9n * BigInt(lot)}`, position: '0', collateral: `${7410n * unit}` },
-        withdrawn: { collateral: '0', withdrawable: '0' },
-        withdrawnTooMuch: { collateral: '0' },
-        paid: 'true',
-        reverts: [
-          'InvalidPrice',
-          'InvalidTimeInForce',
-          'InvalidOrderId',
-          'InvalidAmount',
-          'InvalidAccount',
-          'InvalidAmount',
-        ],
-      },
-    });
+    expect(onChain).toMatchObject(expectedStory(onChain.market as { tick: string; lot: string }));
+  });
+});
+
+(hardhat3 === null ? describe.skip : describe)('Hardhat 3', () => {
+  // Its own: the story begins with an empty market.
+  let chain: Testnet;
+  beforeAll(async () => {
+    chain = await startChain();
+  });
+  afterAll(() => chain.destroy());
+  const hardhat: Hardhat = (environment, ...args) =>
+    hardhatOf(hardhat3Project, join('dist', 'src', 'cli.js'), hardhat3!)(
+      environment,
+      '--config',
+      'hardhat3.config.mjs',
+      ...args,
+    );
+
+  it('compiles a contract that imports the package', async () => {
+    expect(await hardhat({}, 'build')).toMatch(/Compiled \d+ Solidity files? with solc/);
+  });
+
+  it('runs a test in Solidity on the mock', async () => {
+    expect(await hardhat({}, '--network', 'default', 'test', 'solidity')).toMatch(/^\s+1 passing$/m);
+  });
+
+  it('a contract reads the same on the mock as on a chain, step by step', async () => {
+    const { onChain, onMock } = await tellStories(hardhat, 'default', chain);
+    expect(Object.keys(onChain.steps).length).toBeGreaterThan(10);
+    expect(onMock.steps).toEqual(onChain.steps);
+    expect(onChain).toMatchObject(expectedStory(onChain.market as { tick: string; lot: string }));
   });
 });
 

@@ -46,15 +46,21 @@ const installMs = 300_000;
 /**
  * Installs packages and tarballs into a project, as somebody types it.
  *
+ * @param environment beside that of this process
  * @returns false when the registry is out of reach
  * @throws Error with npm's output for any other failure
  */
-export async function install(project: string, specifiers: readonly string[]): Promise<boolean> {
+export async function install(
+  project: string,
+  specifiers: readonly string[],
+  environment: NodeJS.ProcessEnv = {},
+): Promise<boolean> {
   const options = ['--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   try {
     // The prefix stands on the command line, because npm tells its children of the project that it was started in.
     await execute('npm', ['install', `--prefix=${project}`, ...options, ...specifiers], {
       cwd: project,
+      env: { ...process.env, ...environment },
       timeout: installMs,
       shell: process.platform === 'win32',
     });

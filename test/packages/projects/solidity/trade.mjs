@@ -1,25 +1,29 @@
 /**
- * One story of a contract that trades, on the mock (`--network hardhat`) and on a chain (`--network prime`). Prints a line of JSON: the rules of the market,
- * and what the contract reads after each step. The rules of the mock's market are those in the environment.
+ * One story of a contract that trades, on the mock (the network that is simulated) and on a chain (`--network prime`), with Hardhat 2 and 3. Prints a line of JSON:
+ * the rules of the market, and what the contract reads after each step. The rules of the mock's market are those in the environment.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import hre from 'hardhat';
 
-const { ethers, network } = hre;
+// Hardhat 2 has one network, and 3 makes connections.
+const { ethers, provider, networkName } =
+  hre.network.create === undefined
+    ? { ethers: hre.ethers, provider: hre.network.provider, networkName: hre.network.name }
+    : await hre.network.create();
 const require = createRequire(import.meta.url);
 const { abi } = require('@prime/contracts/artifacts/PrimeOrders.json');
 const mocked = require('@prime/contracts/artifacts/PrimeOrdersMock.json');
 
 const address = '0x0000000000000000000000000000000000000100';
 const marketId = 1;
-const isMock = network.name === 'hardhat';
+const isMock = networkName !== 'prime';
 const [owner, maker] = await ethers.getSigners();
 const orders = new ethers.Contract(address, isMock ? mocked.abi : abi, maker);
 
 if (isMock) {
   const { symbol, tick, lot, imBps, mmBps } = JSON.parse(process.env.MARKET);
-  await network.provider.send('hardhat_setCode', [address, mocked.code]);
+  await provider.request({ method: 'hardhat_setCode', params: [address, mocked.code] });
   await (await orders.addMarket(symbol, tick, lot, imBps, mmBps)).wait();
 }
 const [symbol, tick, lot, imBps, mmBps] = await orders.market(marketId);
@@ -32,7 +36,7 @@ await bidder.waitForDeployment();
 async function shown(sent) {
   const { blockNumber } = await (await sent).wait();
   if (isMock) {
-    await network.provider.send('hardhat_mine', ['0x1']);
+    await provider.request({ method: 'hardhat_mine', params: ['0x1'] });
     await (await orders.carryOut()).wait();
     return;
   }
