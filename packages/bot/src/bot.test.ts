@@ -93,6 +93,59 @@ describe('a bot', () => {
     expect(bot.halted).toBe(halted);
   });
 
+  describe('with funding and a loss limit of 1000', () => {
+    const withLimit = () =>
+      begun({ limits: { positionMax: null, notionalMax: null, lossMax: 1_000n } }, { position: 10n });
+    const account = (blockNumber: bigint) => fakeAccount({ blockNumber, position: 10n });
+
+    it.each([
+      [-1_000n, null],
+      [-1_001n, 'loss_limit'],
+    ])('that paid %s: %s', (amount, halted) => {
+      const { bot, step } = withLimit();
+      bot.onFunding([{ blockNumber: 2n, amount }]);
+      bot.onAccount(account(2n), true, [], 0);
+      step();
+      expect([bot.halted, bot.profit(100n), bot.ledger!.funding, bot.lossRecord?.cash]).toEqual([
+        halted,
+        amount,
+        amount,
+        amount - 1_000n,
+      ]);
+    });
+
+    it.each([
+      [-1_000n, null],
+      [-1_001n, 'loss_limit'],
+    ])('that owes %s: %s, and nothing of it is kept', (amount, halted) => {
+      const { bot, step } = withLimit();
+      bot.onUnsettledFunding({ blockNumber: 1n, amount });
+      step();
+      expect([bot.halted, bot.profit(100n), bot.lossRecord?.cash]).toEqual([halted, amount, -1_000n]);
+    });
+
+    it('counts what it owed once when that is settled, whichever is told first', () => {
+      const { bot } = withLimit();
+      bot.onUnsettledFunding({ blockNumber: 1n, amount: -600n });
+      bot.onFunding([{ blockNumber: 2n, amount: -600n }]);
+      expect(bot.profit(100n)).toBe(-600n);
+      // From a node that is behind, and from one that is not.
+      bot.onUnsettledFunding({ blockNumber: 1n, amount: -600n });
+      expect(bot.profit(100n)).toBe(-600n);
+      bot.onUnsettledFunding({ blockNumber: 2n, amount: -30n });
+      expect(bot.profit(100n)).toBe(-630n);
+    });
+
+    it('gets what others pay', () => {
+      const { bot, step } = withLimit();
+      bot.onFunding([{ blockNumber: 2n, amount: 700n }]);
+      bot.onUnsettledFunding({ blockNumber: 2n, amount: 300n });
+      bot.onAccount(account(2n), true, [], 0);
+      step(0, -100n);
+      expect([bot.halted, bot.profit(-100n)]).toEqual([null, -1_000n]);
+    });
+  });
+
   it('that begins short, without a price, has lost nothing when the first one comes', () => {
     const { bot, step } = begun({ limits: { positionMax: null, notionalMax: null, lossMax: 10n } });
     const short = fakeAccount({ blockNumber: 2n, position: -7n });

@@ -1,6 +1,6 @@
 import type { BotOptions, Decision, HaltReason, PullReason } from './botState.ts';
 import { type PlannedItem, planQuotes } from './execution/planQuotes.ts';
-import type { BotFill, FillLedger } from './ledger.ts';
+import type { BotFill, BotFunding, FillLedger, UnsettledFunding } from './ledger.ts';
 import { type AccountView, type Book, withoutOwn } from './market.ts';
 import type { Outcome } from './ports.ts';
 import { type Silence, silenceOf } from './risk/deadMan.ts';
@@ -134,6 +134,21 @@ export class Bot {
 
   onBookStatus(isLive: boolean): void {
     this.#bookIsLive = isLive;
+  }
+
+  /** Funding of a block was settled. Told before the account of the block, or before the first account with what came before it. */
+  onFunding(payments: readonly BotFunding[]): void {
+    this.#profit.settle(payments);
+  }
+
+  /** What the position is owed of funding, newer than what was told before. */
+  onUnsettledFunding(unsettled: UnsettledFunding): void {
+    this.#profit.owe(unsettled);
+  }
+
+  /** @param price fair price @returns profit at it, wei; null before it is known what to count from */
+  profit(price: bigint): bigint | null {
+    return this.#profit.at(price);
   }
 
   /** @param fills of the block; empty where nothing traded */

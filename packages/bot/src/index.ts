@@ -9,7 +9,7 @@ export { type BotMarket, toBotOptions } from './config/settings.ts';
 export { BotError, type BotErrorDetail } from './errors.ts';
 export { type ClientIds, createClientIds } from './execution/clientIds.ts';
 export { type ExecutionSettings, type Plan, type PlannedItem, planQuotes } from './execution/planQuotes.ts';
-export { type BotFill, createLedger, type FillLedger } from './ledger.ts';
+export { type BotFill, type BotFunding, createLedger, type FillLedger, type UnsettledFunding } from './ledger.ts';
 export { type FundOptions, fundAccount } from './live/fund.ts';
 export { createBookPrice, createFixedPrice } from './live/prices.ts';
 export { type StartBotOptions, type StartedBot, startBot } from './live/startBot.ts';

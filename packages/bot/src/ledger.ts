@@ -15,6 +15,16 @@ export interface BotFill {
   readonly liquidity: 'maker' | 'taker' | null;
 }
 
+/** Funding of the bot's market that was settled into the collateral of the account. */
+export interface BotFunding {
+  readonly blockNumber: bigint;
+  /** Wei; negative was paid. */
+  readonly amount: bigint;
+}
+
+/** What the position is owed of funding and was not settled yet, as the chain has it after a block. */
+export type UnsettledFunding = BotFunding;
+
 /** Position and profit as fills make them, apart from what the chain says. */
 export interface FillLedger {
   /** Base units; negative is short. */
@@ -25,9 +35,13 @@ export interface FillLedger {
   /** Wei that they were traded for. */
   readonly turnover: bigint;
   readonly fees: bigint;
+  /** Wei that were settled; negative was paid. */
+  readonly funding: bigint;
   /** Adds a fill. */
   apply(fill: BotFill): void;
-  /** Profit since the begin at a price of the position, wei, after fees. */
+  /** Adds what was settled. */
+  settle(funding: BotFunding): void;
+  /** Profit since the begin at a price of the position, wei, after fees and funding that was settled. */
   profit(price: bigint): bigint;
 }
 
@@ -37,7 +51,15 @@ export interface FillLedger {
  * @param profit that was made before, wei
  */
 export function createLedger(position: bigint, price: bigint, profit = 0n): FillLedger {
-  const state = { position, cash: profit - position * price, fills: 0, volume: 0n, turnover: 0n, fees: 0n };
+  const state = {
+    position,
+    cash: profit - position * price,
+    fills: 0,
+    volume: 0n,
+    turnover: 0n,
+    fees: 0n,
+    funding: 0n,
+  };
   return {
     get position() {
       return state.position;
@@ -53,6 +75,13 @@ export function createLedger(position: bigint, price: bigint, profit = 0n): Fill
     },
     get fees() {
       return state.fees;
+    },
+    get funding() {
+      return state.funding;
+    },
+    settle({ amount }) {
+      state.cash += amount;
+      state.funding += amount;
     },
     apply({ side, size, value, fee }) {
       const sign = side === 'buy' ? 1n : -1n;

@@ -1,5 +1,5 @@
 import type { PlannedItem } from './execution/planQuotes.ts';
-import type { BotFill } from './ledger.ts';
+import type { BotFill, BotFunding, UnsettledFunding } from './ledger.ts';
 import type { AccountView, Book, MarketRules } from './market.ts';
 
 /** What became of what was sent. It is told only when it is certain. */
@@ -22,6 +22,10 @@ export interface VenueListener {
   onBookStatus(isLive: boolean): void;
   /** The account after a block. `fills` are those of the block. `isSure`: it is what the chain has. */
   onAccount(view: AccountView, told: { readonly isSure: boolean; readonly fills: readonly BotFill[] }): void;
+  /** Funding that was settled, before the account of its block is told; before the first account that of the blocks that the venue was told to begin with. */
+  onFunding(payments: readonly BotFunding[]): void;
+  /** What the position is owed of funding, read now and then. */
+  onUnsettledFunding(unsettled: UnsettledFunding): void;
   /**
    * The account was read anew, because fills are missing or what was followed was wrong.
    *

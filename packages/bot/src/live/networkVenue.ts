@@ -4,6 +4,7 @@ import {
   type AccountView as StreamedAccount,
   type BatchItem,
   createLocalAccountState,
+  type FundingPayment,
   type LocalAccountState,
   type Market,
   type StreamError,
@@ -11,9 +12,10 @@ import {
   watchOrderBook,
 } from '@prime/sdk';
 import type { PlannedItem } from '../execution/planQuotes.ts';
-import type { BotFill } from '../ledger.ts';
+import type { BotFill, BotFunding } from '../ledger.ts';
 import type { AccountView } from '../market.ts';
 import type { Outcome, Venue, VenueListener } from '../ports.ts';
+import { readUnsettledFunding } from './funding.ts';
 import { blockLaterThan, type Nodes, sendSurely } from './sendSurely.ts';
 
 export interface NetworkVenueOptions {
@@ -27,7 +29,12 @@ export interface NetworkVenueOptions {
   readonly actionTtlMs: number;
   /** First block whose fills are told; null: those behind the first account. */
   readonly fillsFrom: bigint | null;
+  /** Calls back again and again. @returns what ends it */
+  readonly every: (ms: number, work: () => void) => () => void;
 }
+
+/** Between two looks at what the position is owed of funding, ms: a settlement or the end of an interval changes it. */
+const fundingMs = 5_000;
 
 /** How far clocks of machines and of blocks may be apart, ms. */
 const clockSkewMs = 1_000;
@@ -37,7 +44,7 @@ export function createNetworkVenue(options: NetworkVenueOptions): Venue {
   const { nodes, streams, market, owner, openOrdersMax, actionTtlMs, fillsFrom } = options;
   const { marketId } = market;
   let state: LocalAccountState | null = null;
-  let stopBook = (): void => undefined;
+  let stops: readonly (() => void)[] = [];
   const toView = (view: StreamedAccount): AccountView => accountOf(view, marketId);
   return {
     market,
@@ -50,12 +57,13 @@ export function createNetworkVenue(options: NetworkVenueOptions): Venue {
       const onError = (error: StreamError): void => listener.onTrouble(error.shortMessage, error.code);
       state = createLocalAccountState(streams, { address: owner, onError, fillsFrom: fillsFrom ?? undefined });
       state.onChange((view, change) => tellAccount(listener, toView, marketId, view, change));
-      stopBook = watchOrderBook(streams, {
+      const stopBook = watchOrderBook(streams, {
         market: marketId,
         onError,
         onStatus: (status) => listener.onBookStatus(status === 'live'),
         onOrderBook: (book) => listener.onBook(book, book.blockNumber),
       });
+      stops = [stopBook, market.funding === undefined ? () => undefined : followFunding(options, listener)];
     },
     fence: async () => {
       const { blockNumber } = await blockLaterThan(nodes, nodes.now() + actionTtlMs + clockSkewMs);
@@ -66,9 +74,29 @@ export function createNetworkVenue(options: NetworkVenueOptions): Venue {
     cancelAll: (expiresAtMs): Promise<Outcome> =>
       sendSurely(nodes, { type: 'cancelAll', market: marketId }, expiresAtMs),
     stop() {
-      stopBook();
+      for (const stop of stops) stop();
       state?.stop();
     },
+  };
+}
+
+/** @returns what ends it */
+function followFunding({ nodes, owner, market, every }: NetworkVenueOptions, listener: VenueListener): () => void {
+  let isEnded = false;
+  let isAsking = false;
+  const look = (): void => {
+    if (isAsking) return;
+    isAsking = true;
+    void readUnsettledFunding(nodes.each, owner, market.marketId).then((unsettled) => {
+      isAsking = false;
+      if (unsettled !== null && !isEnded) listener.onUnsettledFunding(unsettled);
+    });
+  };
+  look();
+  const stop = every(fundingMs, look);
+  return () => {
+    isEnded = true;
+    stop();
   };
 }
 
@@ -81,14 +109,23 @@ function tellAccount(
 ): void {
   const ofMarket = (fills: readonly AccountFill[]): readonly BotFill[] =>
     fills.filter((fill) => fill.marketId === marketId).map(toFill);
-  if (change.kind === 'snapshot')
+  const settled = (payments: readonly FundingPayment[]): void => {
+    const ofThis = payments.filter((payment) => payment.marketId === marketId).map(toFunding);
+    if (ofThis.length > 0) listener.onFunding(ofThis);
+  };
+  if (change.kind === 'snapshot') {
+    settled(change.funding);
     return listener.onAccountReset(toView(view), change.kind, change.gaps.length > 0 ? null : ofMarket(change.fills));
+  }
   // What the account held back then does not count any more.
   if (change.kind === 'corrected' || change.kind === 'gap')
     return listener.onAccountReset(toView(view), change.kind, null);
+  if (change.kind === 'block') settled(change.funding);
   const fills = change.kind === 'block' ? ofMarket(change.fills) : [];
   listener.onAccount(toView(view), { isSure: view.status === 'sure', fills });
 }
+
+const toFunding = ({ blockNumber, amount }: FundingPayment): BotFunding => ({ blockNumber, amount });
 
 const toFill = (fill: AccountFill): BotFill => ({
   blockNumber: fill.blockNumber,

@@ -70,10 +70,11 @@ export async function startBot(options: StartBotOptions): Promise<StartedBot> {
   const bot = toBotOptions(file, market, openOrdersMax);
   const { actionTtlMs } = bot;
   const kept = loss?.record ?? null;
+  const every = (ms: number, work: () => void): (() => void) => clock.every(ms, work);
   const fillsFrom = kept === null ? null : kept.blockNumber + 1n;
   const venue = isPaper
     ? createPaperVenue({ streams, market, openOrdersMax, now: () => clock.now() })
-    : createNetworkVenue({ nodes, streams, market, owner, openOrdersMax, actionTtlMs, fillsFrom });
+    : createNetworkVenue({ nodes, streams, market, owner, openOrdersMax, actionTtlMs, fillsFrom, every });
   const prices = pricesOf(file, market, streams, options);
   const metrics = createBotMetrics({ bot: file.name, market: market.symbol });
   const tickMs = file.execution.tick_ms;

@@ -1,4 +1,4 @@
-import { type BotFill, createLedger, type FillLedger } from '../ledger.ts';
+import { type BotFill, type BotFunding, createLedger, type FillLedger, type UnsettledFunding } from '../ledger.ts';
 import type { AccountView } from '../market.ts';
 
 /** How far profit has been counted. What a bot needs of it to count on after its process died. */
@@ -13,7 +13,7 @@ export interface ProfitRecord {
   readonly cash: bigint;
 }
 
-/** Counts profit from fills, from the first price on or on from where an earlier process came to. Each block counts once. */
+/** Counts profit from fills and funding, from the first price on or on from where an earlier process came to. Each block counts once. */
 export class ProfitCount {
   #ledger: FillLedger | null = null;
   /** Whether it is known what the position was worth when the count began. */
@@ -26,6 +26,10 @@ export class ProfitCount {
   /** Fills are missing, so that the record would be wrong from here on. */
   #isLost = false;
   #record: ProfitRecord | null = null;
+  /** Never in the record: what is settled later would count twice. */
+  #unsettled: UnsettledFunding | null = null;
+  /** Newest block that settled funding. */
+  #settledAt = -1n;
 
   get ledger(): FillLedger | null {
     return this.#ledger;
@@ -72,6 +76,19 @@ export class ProfitCount {
     for (const fill of fills) if (fill.blockNumber > this.#resumedAt) this.#ledger?.apply(fill);
   }
 
+  /** Before the account of their block is told. Each is told once, with the same exception as fills. */
+  settle(payments: readonly BotFunding[]): void {
+    for (const payment of payments) {
+      if (payment.blockNumber > this.#settledAt) this.#settledAt = payment.blockNumber;
+      if (payment.blockNumber > this.#resumedAt) this.#ledger?.settle(payment);
+    }
+  }
+
+  /** What the chain owes the position, as of any block, also one that was not told yet. */
+  owe(unsettled: UnsettledFunding): void {
+    this.#unsettled = unsettled;
+  }
+
   /** Compares with the chain, which is surely as told, and notes how far it has come. @returns false where it disagrees */
   compare({ blockNumber, position }: AccountView): boolean {
     const ledger = this.#ledger;
@@ -89,6 +106,11 @@ export class ProfitCount {
     if (this.#ledger === null) return null;
     if (!this.#isPriced) this.#ledger = createLedger(this.#ledger.position, price);
     this.#isPriced = true;
-    return this.#ledger.profit(price);
+    return this.#ledger.profit(price) + this.#owed;
+  }
+
+  /** What was owed before the newest settlement is in the ledger already. */
+  get #owed(): bigint {
+    return this.#unsettled === null || this.#unsettled.blockNumber < this.#settledAt ? 0n : this.#unsettled.amount;
   }
 }

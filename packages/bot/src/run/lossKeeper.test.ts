@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Bot } from '../bot.ts';
-import type { BotFill } from '../ledger.ts';
+import type { BotFill, BotFunding } from '../ledger.ts';
 import type { AccountView } from '../market.ts';
 import type { BotLog, StateFile } from '../ports.ts';
 import { decodeLossRecord, encodeLossRecord, type LossRecord, type LossScope } from '../risk/lossRecord.ts';
@@ -53,13 +53,19 @@ class Life {
   readonly bot: Bot;
   readonly keeper: LossKeeper;
 
-  constructor(file: StateFile, account: AccountView, earlier: readonly BotFill[] | null = []) {
+  constructor(
+    file: StateFile,
+    account: AccountView,
+    earlier: readonly BotFill[] | null = [],
+    funding: readonly BotFunding[] = [],
+  ) {
     const limits = { positionMax: null, notionalMax: null, lossMax };
     this.bot = new Bot(fakeOptions(new FakeStrategy(), { limits }));
     this.keeper = keeperOf(file);
     if (this.keeper.record !== null) this.bot.resume(this.keeper.record);
     this.bot.begin(1n);
     this.bot.onBook(fakeBook, 0);
+    this.bot.onFunding(funding);
     this.bot.onAccountReset(account, null, earlier);
     this.tell(account);
   }
@@ -109,6 +115,22 @@ describe('the loss of a bot that is killed', () => {
     const next = new Life(file, fakeAccount({ blockNumber: 3n, position: 20n }), earlier);
     next.step();
     expect([next.bot.halted, next.bot.ledger!.profit(100n)]).toEqual([halted, -500n - loss]);
+  });
+
+  it.each([
+    [lossMax - 500n, null],
+    [lossMax - 500n + 1n, 'loss_limit'],
+  ])('of 500 and of %s in funding that was paid while no process lived is one loss: %s', (paid, halted) => {
+    const file = new MemoryFile();
+    lifeThatLost(file, 500n);
+    // The first one was counted already.
+    const funding = [
+      { blockNumber: 2n, amount: -7n },
+      { blockNumber: 3n, amount: -paid },
+    ];
+    const next = new Life(file, fakeAccount({ blockNumber: 3n, position: 10n }), [], funding);
+    next.step();
+    expect([next.bot.halted, next.bot.profit(100n)]).toEqual([halted, -500n - paid]);
   });
 
   it('that passed the limit stays so when prices come back, in each further process, until the file is gone', () => {

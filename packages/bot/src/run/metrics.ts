@@ -29,29 +29,30 @@ class Counters {
 const gauge = (name: string, help: string, value: number): MetricReading => ({ name, help, type: 'gauge', value });
 const counter = (name: string, help: string, value: number): MetricReading => ({ name, help, type: 'counter', value });
 
+const gaugesOf = (bot: Bot, labels: Readonly<Record<'bot' | 'market', string>>): LabelledGauge[] => [
+  {
+    name: 'bot_info',
+    help: 'Always 1; says whose metrics these are.',
+    labelNames: ['bot', 'market'],
+    read: () => [{ labels, value: 1 }],
+  },
+  {
+    name: 'bot_open_orders',
+    help: 'Orders of the bot that rest.',
+    labelNames: ['side'],
+    read: () =>
+      (['buy', 'sell'] as const).map((side) => ({
+        labels: { side },
+        value: bot.ownOrders.filter((order) => order.side === side).length,
+      })),
+  },
+];
+
 /** @param labels in every metric: bot and market */
 export function createBotMetrics(labels: Readonly<Record<'bot' | 'market', string>>): BotMetrics {
   const [items, refusals, outcomes, pulls, cuts, troubles] = Array.from({ length: 6 }, () => new Counters());
   const took = { seconds: 0, count: 0 };
   let fills = 0;
-  const gaugesOf = (bot: Bot): LabelledGauge[] => [
-    {
-      name: 'bot_info',
-      help: 'Always 1; says whose metrics these are.',
-      labelNames: ['bot', 'market'],
-      read: () => [{ labels, value: 1 }],
-    },
-    {
-      name: 'bot_open_orders',
-      help: 'Orders of the bot that rest.',
-      labelNames: ['side'],
-      read: () =>
-        (['buy', 'sell'] as const).map((side) => ({
-          labels: { side },
-          value: bot.ownOrders.filter((order) => order.side === side).length,
-        })),
-    },
-  ];
   return {
     decided(decision) {
       if (decision.kind === 'cancelAll') pulls!.add(decision.why);
@@ -90,11 +91,16 @@ export function createBotMetrics(labels: Readonly<Record<'bot' | 'market', strin
         gauge('bot_pulled', '1 while all quotes are taken back.', bot.pulled === null ? 0 : 1),
         gauge(
           'bot_profit_wei',
-          'Profit at the fair price, after fees, since the start or since the loss limit counts.',
-          ledger === null || price === null ? 0 : Number(ledger.profit(price)),
+          'Profit at the fair price, after fees and funding, since the start or since the loss limit counts.',
+          price === null ? 0 : Number(bot.profit(price) ?? 0n),
+        ),
+        gauge(
+          'bot_funding_wei',
+          'Funding that was settled since the start; negative was paid.',
+          Number(ledger?.funding ?? 0n),
         ),
       ];
-      return renderMetrics(readings, gaugesOf(bot));
+      return renderMetrics(readings, gaugesOf(bot, labels));
     },
   };
 }

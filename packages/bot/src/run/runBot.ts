@@ -70,6 +70,14 @@ class Runner implements RunningBot {
         this.bot.onBookStatus(isLive);
         log.info({ live: isLive }, 'book');
       },
+      onFunding: (payments) => {
+        this.bot.onFunding(payments);
+        for (const payment of payments) log.info(textFields({ ...payment }), 'funding');
+      },
+      onUnsettledFunding: (unsettled) => {
+        this.bot.onUnsettledFunding(unsettled);
+        this.#step();
+      },
       onAccount: (view, { isSure, fills }) => {
         this.bot.onAccount(view, isSure, fills, clock.now());
         options.metrics.fills(fills.length);

@@ -35,6 +35,7 @@ export type {
   BlockPosition,
   BookChange,
   Fill,
+  FundingPayment,
   HeldPosition,
   LostGap,
   OrderBookState,

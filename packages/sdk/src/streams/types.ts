@@ -93,6 +93,15 @@ export interface AccountFill extends Omit<Fill, 'kind'> {
   readonly cause: 'order' | 'liquidation' | 'deleveraging';
 }
 
+/** Funding of a position that was settled into collateral. */
+export interface FundingPayment extends BlockPosition {
+  readonly marketId: number;
+  /** The position that it was for; negative is short. */
+  readonly size: Size;
+  /** Negative was paid. */
+  readonly amount: Wei;
+}
+
 /** Blocks of which a stream could not tell what they held. */
 export interface LostGap {
   readonly fromBlock: bigint;

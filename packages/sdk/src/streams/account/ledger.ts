@@ -1,7 +1,14 @@
 import type { OpenOrder } from '../../types/order.ts';
 import type { Address } from '../../types/primitives.ts';
 import type { DomainEventOf } from '../domainEvents.ts';
-import type { AccountDifference, AccountFill, BlockPosition, HeldPosition, OrderUpdate } from '../types.ts';
+import type {
+  AccountDifference,
+  AccountFill,
+  BlockPosition,
+  FundingPayment,
+  HeldPosition,
+  OrderUpdate,
+} from '../types.ts';
 import { fillsFromEvents } from './fills.ts';
 import { type OpenOrders, stepOrders } from './orders.ts';
 import { closePart, fillPosition, magnitude, type PositionStep } from './positions.ts';
@@ -21,6 +28,7 @@ export interface Ledger {
 export interface LedgerStep {
   readonly ledger: Ledger;
   readonly fills: readonly AccountFill[];
+  readonly funding: readonly FundingPayment[];
   readonly orders: readonly OrderUpdate[];
   /** What the block says and the ledger does not: it was wrong before. */
   readonly differences: readonly AccountDifference[];
@@ -139,6 +147,14 @@ export const accountFills = (events: readonly DomainEventOf[], account: Address)
     cause: causeOf(kind, fill.liquidity),
   }));
 
+/** Funding that events settled into the collateral of the account. */
+export const accountFunding = (events: readonly DomainEventOf[], account: Address): readonly FundingPayment[] =>
+  events.flatMap(({ kind, data, blockNumber, blockHash }) =>
+    kind === 'funding_paid' && data.address === account
+      ? [{ blockNumber, blockHash, marketId: data.marketId, size: data.size, amount: data.amount }]
+      : [],
+  );
+
 /**
  * The account after a block.
  *
@@ -165,6 +181,7 @@ export function stepLedger(
       orders: orders.open,
     },
     fills,
+    funding: accountFunding(events, followed.address),
     orders: orders.updates,
     differences: [...purse.differences, ...unknown],
   };

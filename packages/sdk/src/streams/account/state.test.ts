@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { alice, bob, deposited } from '../../testing/node/events.ts';
+import { alice, bob, deposited, fundingPaid } from '../../testing/node/events.ts';
 import { TestChain } from '../../testing/node/testChain.ts';
 import { TestMarket } from '../../testing/node/testMarket.ts';
 import { TestNode } from '../../testing/node/testNode.ts';
@@ -229,6 +229,25 @@ describe('an account that is followed', () => {
       expect(told(followed.state.current.fills)).toEqual(market.tradesBetween(Math.min(from, 7), 7));
     },
   );
+
+  it('is told funding that was settled for it, of the past and as it comes', async () => {
+    const market = marketOf(1);
+    market.chain.add([fundingPaid(-5n), fundingPaid(-6n, bob)]);
+    market.chain.add([fundingPaid(3n)]);
+    const node = await startNode(market);
+    const followed = follow([node.url], { fillsFrom: 2n });
+    const { collateral } = await followed.state.whenSure();
+    market.chain.add([fundingPaid(-2n), fundingPaid(9n, bob)]);
+    node.show();
+    await followed.signal.until(() => kindsOf(followed).includes('block'));
+    const paid = (blockNumber: bigint, amount: bigint) =>
+      expect.objectContaining({ blockNumber, marketId: 1, size: 10n, amount });
+    expect(followed.changes.filter(({ kind }) => kind !== 'status')).toMatchObject([
+      { kind: 'snapshot', funding: [paid(2n, -5n), paid(3n, 3n)] },
+      { kind: 'block', fills: [], funding: [paid(4n, -2n)] },
+    ]);
+    expect([followed.state.current.collateral, followed.errors]).toEqual([collateral - 2n, []]);
+  });
 
   it('says with the snapshot which of the wanted blocks nobody keeps, and fetches the others', async () => {
     const market = marketOf(1);

@@ -10,6 +10,7 @@ import type {
   AccountDifference,
   AccountFill,
   BlockPosition,
+  FundingPayment,
   HeldPosition,
   LostGap,
   OrderUpdate,
@@ -17,7 +18,7 @@ import type {
 } from '../types.ts';
 import { eventsSource } from '../watchDomainEvents.ts';
 import { type Json, toObject } from '../wire/fields.ts';
-import { accountFills, type Ledger, type LedgerStep, stepLedger } from './ledger.ts';
+import { accountFills, accountFunding, type Ledger, type LedgerStep, stepLedger } from './ledger.ts';
 import { Reconciler } from './reconciler.ts';
 import { readLedger } from './snapshot.ts';
 
@@ -49,18 +50,20 @@ export interface AccountView {
 export type AccountChange =
   | { readonly kind: 'status'; readonly status: AccountStatus }
   /**
-   * The account was read from the chain: at the beginning, and behind lost blocks. The first one has the fills of the blocks from
-   * `fillsFrom` on, the oldest first, and those of these blocks that nobody can tell any more.
+   * The account was read from the chain: at the beginning, and behind lost blocks. The first one has the fills and the funding of the
+   * blocks from `fillsFrom` on, the oldest first, and those of these blocks that nobody can tell any more.
    */
   | {
       readonly kind: 'snapshot';
       readonly blockNumber: bigint;
       readonly fills: readonly AccountFill[];
+      readonly funding: readonly FundingPayment[];
       readonly gaps: readonly LostGap[];
     }
   | (BlockPosition & {
       readonly kind: 'block';
       readonly fills: readonly AccountFill[];
+      readonly funding: readonly FundingPayment[];
       readonly orders: readonly OrderUpdate[];
     })
   /** What was followed was wrong; the chain's version was taken. It is told as an error, too. */
@@ -72,7 +75,7 @@ export interface LocalAccountStateParameters {
   readonly onChange?: ((view: AccountView, change: AccountChange) => void) | undefined;
   /** Connections that end, disagreements with the chain (`STREAM_ACCOUNT_DISAGREES`), and whatever else goes wrong. */
   readonly onError?: ((error: StreamError) => void) | undefined;
-  /** First block whose fills are told, with the first snapshot. Default: the block behind that snapshot. */
+  /** First block whose fills and funding are told, with the first snapshot. Default: the block behind that snapshot. */
   readonly fillsFrom?: bigint | undefined;
   /** Fills that are kept. Default 1 000. */
   readonly fillsMax?: number | undefined;
@@ -99,10 +102,11 @@ interface Step extends LedgerStep {
 /** What blocks before the first snapshot held. */
 interface Earlier {
   readonly fills: AccountFill[];
+  readonly funding: FundingPayment[];
   readonly gaps: LostGap[];
 }
 
-const nothingEarlier: Earlier = { fills: [], gaps: [] };
+const nothingEarlier: Earlier = { fills: [], funding: [], gaps: [] };
 
 const gapsMax = 100;
 
@@ -212,10 +216,14 @@ class FollowedAccount implements LocalAccountState {
 
   async #readEarlier(link: Link, filters: readonly DomainEventFilter[], to: bigint): Promise<Earlier> {
     const { fillsFrom = to + 1n } = this.#parameters;
-    const found: Earlier = { fills: [], gaps: [] };
+    const found: Earlier = { fills: [], funding: [], gaps: [] };
     for await (const part of history(link, filters, { from: fillsFrom, to }))
       if (part.kind === 'lost') found.gaps.push(part.gap);
-      else for (const { events } of part.blocks) found.fills.push(...accountFills(events, this.address));
+      else
+        for (const { events } of part.blocks) {
+          found.fills.push(...accountFills(events, this.address));
+          found.funding.push(...accountFunding(events, this.address));
+        }
     return found;
   }
 
@@ -238,9 +246,9 @@ class FollowedAccount implements LocalAccountState {
       this.#keep([], [entry.gap]);
       return this.#tell({ kind: 'gap', gap: entry.gap });
     }
-    for (const { fills, orders, differences, position } of entry.items) {
+    for (const { fills, funding, orders, differences, position } of entry.items) {
       this.#keep(fills, []);
-      this.#tell({ kind: 'block', ...position, fills, orders });
+      this.#tell({ kind: 'block', ...position, fills, funding, orders });
       if (differences.length > 0) {
         this.#tellError(disagreement(this.address, position.blockNumber, differences));
         this.#setStatus('unsure');
@@ -273,10 +281,10 @@ class FollowedAccount implements LocalAccountState {
     if (!this.#isFresh) return this.#reconcile();
     this.#isFresh = false;
     this.#blocksSince = 0;
-    const { fills, gaps } = this.#earlier ?? nothingEarlier;
+    const { fills, funding, gaps } = this.#earlier ?? nothingEarlier;
     this.#earlier = nothingEarlier;
     this.#keep(fills, gaps);
-    this.#tell({ kind: 'snapshot', blockNumber: this.#ledger!.blockNumber, fills, gaps });
+    this.#tell({ kind: 'snapshot', blockNumber: this.#ledger!.blockNumber, fills, funding, gaps });
     this.#setStatus('sure');
   }
 

@@ -47,6 +47,12 @@ export const cancelled = (orderId: number, remaining: bigint, reason = 'user'): 
   data: { order_id: orderId, market_id: 1, owner: alice, remaining, reason },
 });
 
+/** @param address whose position it is for */
+export const fundingPaid = (amount: bigint, address: string = alice): TestEvent => ({
+  kind: 'funding_paid',
+  data: { address, market_id: 1, size: 10n, amount, index: 7n, insurance: 0n },
+});
+
 export const deposited = (amount: bigint, collateral: bigint): TestEvent => ({
   kind: 'collateral_deposited',
   data: { address: alice, amount, collateral },
