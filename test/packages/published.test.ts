@@ -122,11 +122,22 @@ describe('sizes', () => {
 
 describe('releases', () => {
   const workflow = readText('.github/workflows/release.yml');
+  /** A release pull request has other versions than main, and these tests too. */
+  const wantedOf = (name: string): string => {
+    const { version } = readManifest(`packages/${name}/package.json`) as { readonly version?: string };
+    return `@prime/${name}@${version}`;
+  };
 
   it('are published by a job that may sign, and that no other job of the workflow is', () => {
     expect(workflow.match(/id-token: write/g)).toHaveLength(1);
     expect(workflow.slice(workflow.indexOf('id-token: write'))).toContain('node scripts/publish.mjs');
     expect(workflow).not.toMatch(/secrets\./);
+  });
+
+  it('ask for an approval only where there is something to publish, and wait for it beside the next pull request', () => {
+    const publish = workflow.slice(workflow.indexOf('\n  publish:'));
+    expect(publish).toContain("needs: wanted\n    if: needs.wanted.outputs.versions != ''");
+    expect(workflow.slice(0, workflow.indexOf('\njobs:'))).not.toContain('concurrency');
   });
 
   it('changesets version packages though they are private here, and tag nothing', () => {
@@ -165,8 +176,8 @@ describe('releases', () => {
       registry.close();
     });
 
-    const publish = () =>
-      execute(process.execPath, [join(root, 'scripts', 'publish.mjs'), '--from', packed.folder, '--dry-run'], {
+    const publish = (...args: readonly string[]) =>
+      execute(process.execPath, [join(root, 'scripts', 'publish.mjs'), ...args], {
         env: {
           ...process.env,
           npm_config_registry: `http://127.0.0.1:${(registry.address() as AddressInfo).port}/`,
@@ -176,24 +187,34 @@ describe('releases', () => {
       });
     const known = (path: string) => {
       const name = path.slice(1);
-      const versions = { '0.1.0': { name, version: '0.1.0', dist: {} } };
-      return { name, 'dist-tags': { latest: '0.1.0' }, versions };
+      const version = wantedOf('sdk').split('@').at(-1)!;
+      return { name, 'dist-tags': { latest: version }, versions: { [version]: { name, version, dist: {} } } };
     };
 
     it('passes over a version that the registry has, and would publish one that it has not', async () => {
       answer = (path) =>
         path === '/@prime/sdk' ? { status: 200, body: known(path) } : { status: 404, body: { error: 'not found' } };
-      expect((await publish()).stdout.split('\n')).toEqual([
-        '@prime/contracts@0.1.0 would be published',
-        '@prime/sdk@0.1.0 is there already',
+      expect((await publish('--from', packed.folder, '--dry-run')).stdout.split('\n')).toEqual([
+        `${wantedOf('contracts')} would be published`,
+        `${wantedOf('sdk')} is there already`,
         '',
       ]);
       expect(asked.filter((request) => !request.startsWith('GET '))).toEqual([]);
     });
 
+    it('tells what it wants to publish: what the registry lacks, and nothing while a changeset waits', async () => {
+      answer = (path) =>
+        path === '/@prime/sdk' ? { status: 200, body: known(path) } : { status: 404, body: { error: 'not found' } };
+      const waits = filesBelow('.changeset').some((path) => path.endsWith('.md') && !path.endsWith('README.md'));
+      expect((await publish('--wanted')).stdout).toBe(waits ? '\n' : `${wantedOf('contracts')}\n`);
+    });
+
     it('publishes nothing when the registry does not say', async () => {
       answer = () => ({ status: 500, body: { error: 'try later' } });
-      await expect(publish()).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('does not say') });
+      await expect(publish('--from', packed.folder, '--dry-run')).rejects.toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('does not say'),
+      });
     });
   });
 });
