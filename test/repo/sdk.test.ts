@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
 import { refusalKinds } from '@prime/sdk';
-import { readText, root } from './repository.ts';
+import { filesBelow, readText, root } from './repository.ts';
 
 describe('the SDK', () => {
   it('its types of methods are what the definitions of rpc say', () => {
@@ -21,6 +21,19 @@ describe('the SDK', () => {
     const kinds = [...kindsOf('packages/clob/src/errors.ts'), ...kindsOf('packages/consensus/src/staking/errors.ts')];
     expect(kinds.length).toBeGreaterThan(55);
     expect([...refusalKinds].toSorted()).toEqual([...new Set(kinds)].toSorted());
+  });
+
+  it('has a test of the types of every action', () => {
+    const actions = ['call', 'public', 'wallet']
+      .flatMap((kind) => filesBelow(`packages/sdk/src/actions/${kind}`))
+      .filter((path) => !path.endsWith('.test.ts'))
+      // An action has a file of its name; what several share has another one.
+      .map((path) => ({ text: readText(path), name: path.split('/').at(-1)!.replace(/\.ts$/, '') }))
+      .filter(({ text, name }) => new RegExp(`^export (?:async )?function ${name}\\b`, 'm').test(text))
+      .map(({ name }) => name);
+    expect(actions.length).toBeGreaterThan(55);
+    const tested = readText('packages/sdk/src/types.test.ts');
+    expect(actions.filter((name) => !new RegExp(`\\b${name}\\b`).test(tested))).toEqual([]);
   });
 
   it('its README’s first order has twenty lines', () => {

@@ -5,6 +5,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import {
   type Action,
   type BatchResult,
+  type Candle,
   type CancelledOrder,
   type CancelledOrders,
   type CollateralTransfer,
@@ -31,6 +32,7 @@ import {
   refusalKinds,
   type RpcMethodName,
   type Size,
+  type Ticker,
   type Trade,
   type Wei,
 } from './index.ts';
@@ -45,6 +47,9 @@ const wallet = createWalletClient({ account, chain: prime, transport: http() }).
 declare const market: Market;
 const order = { market: 1, side: 'buy', price: 1n, size: 1n } as const;
 
+interface InBlock {
+  readonly blockNumber: bigint;
+}
 type Client = typeof publicClient;
 type Wallet = typeof wallet;
 type Result<action extends keyof Wallet> = Wallet[action] extends (...parameters: never[]) => Promise<infer result>
@@ -116,8 +121,23 @@ describe('types', () => {
     expectTypeOf<Answer<'callBatch'>>().toEqualTypeOf<BatchResult & Inclusion>();
     expectTypeOf<Answer<'callCancelOrder'>>().toEqualTypeOf<true>();
     expectTypeOf<Answer<'callDepositCollateral'>>().toEqualTypeOf<Deposit>();
+    expectTypeOf<Answer<'getCandles'>>().toEqualTypeOf<readonly Candle[]>();
+    expectTypeOf<Answer<'getTickers'>>().toEqualTypeOf<readonly Ticker[]>();
+    // @ts-expect-error there is no such interval
+    void ((client: PrimeActions) => client.getCandles({ market: 1, interval: '2m' }));
     expectTypeOf(getMarkets).parameter(0).toExtend<object>();
     expectTypeOf(getMarkets).returns.resolves.toEqualTypeOf<readonly Market[]>();
+  });
+
+  it('each call that a node signs gives the result of its kind', () => {
+    expectTypeOf<Answer<'callAddMarket'>['marketId']>().toEqualTypeOf<number>();
+    expectTypeOf<Answer<'callSetMarginParams'>>().toEqualTypeOf<true>();
+    expectTypeOf<Answer<'callCancelAll'>>().toEqualTypeOf<CancelledOrders & InBlock>();
+    expectTypeOf<Answer<'callEnqueueEvmToOrders'>>().toEqualTypeOf<QueuedTransfer & InBlock>();
+    expectTypeOf<Answer<'callEnqueueOrdersToEvm'>>().toEqualTypeOf<QueuedTransfer & InBlock>();
+    expectTypeOf<Answer<'callDequeueEvmToOrders'>['pending']>().toEqualTypeOf<number>();
+    expectTypeOf<Answer<'callDequeueOrdersToEvm'>['pending']>().toEqualTypeOf<number>();
+    expectTypeOf<Answer<'callLiquidate'>['badDebt']>().toEqualTypeOf<Wei>();
   });
 
   it('submitAction knows the result from the action', () => {
