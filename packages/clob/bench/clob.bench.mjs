@@ -47,6 +47,8 @@ const contenders = [
   { name: `engine, blocks of ${blockSmall}`, kind: 'engine', block: blockSmall },
   { name: `engine as objects, ${blockFull}`, kind: 'told', block: blockFull },
   { name: 'with fees, tiers, funding', kind: 'charged', block: blockFull },
+  { name: 'sizes of 10^16 lots', kind: 'fine', block: blockFull },
+  { name: 'the same of 10^3 lots', kind: 'coarse', block: blockFull },
   { name: 'matching, bigints', kind: 'bigints' },
   { name: 'bare ladder', kind: 'ladder' },
   ...(options.liquibook === '' ? [] : [{ name: 'liquibook', kind: 'liquibook' }]),

@@ -4,7 +4,7 @@
  */
 import { createNarrowBook, createWideBook } from '../dist/book.js';
 import { runBook, runPeer } from './bare.mjs';
-import { options, runEngine } from './engine.mjs';
+import { humanGrids, options, runEngine } from './engine.mjs';
 import { runLadder } from './ladder.mjs';
 import { runLiquibook } from './liquibook.mjs';
 import { collected } from './collected.mjs';
@@ -27,6 +27,8 @@ const runs = {
   engine: (stream, isCheck) => runEngine(stream, Number(blockActions), { isCheck }),
   told: (stream, isCheck) => runEngine(stream, Number(blockActions), { isCheck, told: true }),
   charged: (stream, isCheck) => runEngine(stream, Number(blockActions), { isCheck, params: options }),
+  fine: (stream, isCheck) => runEngine(stream, Number(blockActions), { isCheck, grid: humanGrids.fine }),
+  coarse: (stream, isCheck) => runEngine(stream, Number(blockActions), { isCheck, grid: humanGrids.coarse }),
   liquibook: (stream) => runLiquibook(stream, program),
 };
 

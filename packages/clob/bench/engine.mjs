@@ -5,15 +5,19 @@ import { cpuSecondsSince, keep } from './bare.mjs';
 import { collected } from './collected.mjs';
 import { traders } from './streams.mjs';
 
-const tick = 5n;
-const lot = 10n;
-const collateral = 10n ** 24n;
+/** Tick and lot of the markets, what a stream's sizes are counted in, in lots, and what each trader has. */
+const usualGrid = { tick: 5n, lot: 10n, step: 1n, collateral: 10n ** 24n };
+/** Sizes of whole 10^16 base units, as people trade in the markets of the presets: with their lot of 1, and with one of a thousandth. */
+export const humanGrids = {
+  fine: { tick: 1n, lot: 1n, step: 10n ** 16n, collateral: 10n ** 30n },
+  coarse: { tick: 1n, lot: 10n ** 13n, step: 1000n, collateral: 10n ** 30n },
+};
 const addressOf = (index) => `0x${(index + 1).toString(16).padStart(40, '0')}`;
 const addresses = Array.from({ length: traders }, (_, index) => addressOf(index));
 const gateway = addressOf(9999);
 
 /** Operations as payloads. A moved order gets a new id, and the counter of ids moves with every order: that is known beforehand. */
-export function payloadsOf({ operations }) {
+export function payloadsOf({ operations }, { tick, lot, step } = usualGrid) {
   const idOf = new Map();
   let nextId = 1;
   return operations.map(({ kind, id, market, side, price, size, owner }) => {
@@ -21,7 +25,7 @@ export function payloadsOf({ operations }) {
     const orderId = idOf.get(id);
     if (kind === 'cancel') return { account, payload: { type: 'cancel', orderId } };
     idOf.set(id, nextId++);
-    const terms = { price: BigInt(price) * tick, size: BigInt(size) * lot };
+    const terms = { price: BigInt(price) * tick, size: BigInt(size) * lot * step };
     if (kind === 'move') return { account, payload: { type: 'modify', orderId, ...terms } };
     const payload = {
       type: 'order',
@@ -75,7 +79,7 @@ export const options = {
 };
 
 /** An engine with the traders' money in it. */
-export function fundedEngine(markets, blocks, more) {
+export function fundedEngine(markets, blocks, more, { tick, lot, collateral } = usualGrid) {
   // Cancels stay in their places, so that the work is the same as that of matching alone.
   const params = { ...defaultClobParams, maxOpenOrders: 1_000_000, cancelFirst: false, ...more };
   const { engine, state } = createInspectableEngine({ params, actionsMode: 'open' });
@@ -98,12 +102,16 @@ export function fundedEngine(markets, blocks, more) {
  * @param told whether results, events and records are made into objects within the time, as the node's thread does for its
  *   neighbours; else they stay in the block's log
  * @param isCheck looks at all of them, and counts; for a run whose time is not
- * @param params of genesis beside the defaults
+ * @param params of genesis beside the defaults @param grid of the markets
  */
-export async function runEngine(stream, blockActions, { told = false, isCheck = false, params = {} } = {}) {
-  const payloads = payloadsOf(stream);
+export async function runEngine(
+  stream,
+  blockActions,
+  { told = false, isCheck = false, params = {}, grid = usualGrid } = {},
+) {
+  const payloads = payloadsOf(stream, grid);
   const blocks = new Blocks();
-  const { engine, state } = fundedEngine(stream.markets, blocks, params);
+  const { engine, state } = fundedEngine(stream.markets, blocks, params, grid);
   const prepared = [];
   for (let index = 0; index < payloads.length; ) {
     const isWarm = index >= stream.warm;
