@@ -1,9 +1,13 @@
 import type { Handlers } from '@prime/bus';
+import type { NodeConfig } from '@prime/config';
 import type { AccountReader, Engine, UpgradeStatus } from '@prime/engine';
 import type { Mempool, MempoolLimits, MempoolStatus } from '@prime/mempool';
 import type { Network, SignerLinkStatus } from '@prime/network';
+import { parseAddress } from '@prime/primitives';
 import { connectedPower, missingPower } from './connectedPower.ts';
+import { consensusStanding, knownNodes } from './consensusStanding.ts';
 import type { EngineCounters } from './engineMetrics.ts';
+import type { PeerHeads } from './operator/peerDesk.ts';
 import type { GatewayToConsensus } from './protocols.ts';
 import type { ValidatorKeys } from './validatorKeys.ts';
 
@@ -34,7 +38,10 @@ export interface ConsensusParts {
   readonly signer: { status(): SignerLinkStatus } | null;
   readonly network: Pick<Network, 'metrics'>;
   readonly keys: Pick<ValidatorKeys, 'self'>;
-  readonly counters: Pick<EngineCounters, 'signers'>;
+  readonly counters: Pick<EngineCounters, 'signers' | 'times'>;
+  /** Newest blocks that peers told of. */
+  readonly heads: Pick<PeerHeads, 'head'>;
+  readonly p2p: Pick<NodeConfig['p2p'], 'sentries' | 'privatePeers'>;
   /** Room of the mempool. */
   readonly limits: Pick<
     MempoolLimits,
@@ -85,6 +92,7 @@ export function consensusService(parts: () => ConsensusParts): {
       const status = { peerCount: peers.length, listening: true, syncing, active, validators: validators.validators };
       return registered === null ? status : { ...status, registered };
     },
+    ...standingHandlers(parts),
   };
   const status = (): Readonly<Record<string, unknown>> => {
     const { engine, mempool, signer, network, keys, counters, limits } = parts();
@@ -105,3 +113,21 @@ export function consensusService(parts: () => ConsensusParts): {
   };
   return { handlers, status };
 }
+
+/** What is told to everybody about consensus and other nodes. */
+const standingHandlers = (
+  parts: () => ConsensusParts,
+): Pick<Handlers<GatewayToConsensus>, 'consensusStatus' | 'knownNodes'> => ({
+  consensusStatus() {
+    const { engine, counters } = parts();
+    return consensusStanding(engine.status(), engine.dump(), counters.times);
+  },
+  knownNodes() {
+    const { engine, heads, p2p } = parts();
+    return knownNodes(engine.status(), {
+      head: (peer) => heads.head(peer),
+      hidden: new Set([...p2p.privatePeers, ...p2p.sentries].map(parseAddress)),
+      isBehindSentries: p2p.sentries.length > 0,
+    });
+  },
+});

@@ -2,12 +2,14 @@ import type { Clock, EngineMetrics } from '@prime/engine';
 import { openMetrics } from '@prime/telemetry';
 import type { Address } from '@prime/primitives';
 import { createClockOffset } from './clockOffset.ts';
+import type { StandingTimes } from './consensusStanding.ts';
 import { nodeMetrics } from './metrics.ts';
 
 /** The engine's counters, and what the newest block tells of the validators. */
 export interface EngineCounters extends EngineMetrics {
   /** Who signed the block before the newest one, as that one says; null before the first block of this run. */
   readonly signers: ReadonlySet<Address> | null;
+  readonly times: StandingTimes;
 }
 
 /** Who is told that the clock of this machine is off. */
@@ -28,9 +30,13 @@ export function createEngineMetrics(
   const offsets = createClockOffset(self);
   let last: number | null = null;
   let signers: ReadonlySet<Address> | null = null;
+  let times: StandingTimes = { headMs: null, roundMs: null };
   return {
     get signers() {
       return signers;
+    },
+    get times() {
+      return times;
     },
     committed(block, round) {
       const now = clock.monotonicMs();
@@ -39,6 +45,7 @@ export function createEngineMetrics(
       const { timestampMs } = block.header;
       steps.committed(timestampMs);
       const nowMs = clock.nowMs();
+      times = { headMs: nowMs, roundMs: null };
       metrics.set('prime_consensus_block_age_seconds', (nowMs - timestampMs) / 1000);
       const offset = offsets.committed(block, round, { nowMs, monotonicMs: now });
       if (offset !== null) metrics.set('prime_clock_offset_seconds', offset.offsetMs / 1000);
@@ -53,6 +60,7 @@ export function createEngineMetrics(
       metrics.set('prime_consensus_round', round);
       metrics.add('prime_consensus_rounds_total');
       steps.round();
+      times = { ...times, roundMs: clock.nowMs() };
     },
     voted: steps.voted,
     lateVote: () => metrics.add('prime_consensus_late_votes_total'),

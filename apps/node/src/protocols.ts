@@ -19,7 +19,7 @@ import type { EvidenceVerdict } from '@prime/consensus';
 import type { AfterCheck } from '@prime/engine';
 import type { PendingBatch, PendingDetail, PooledTransaction, WaitingTransaction } from '@prime/gateway';
 import type { Address, Hash, Height } from '@prime/primitives';
-import type { NetworkStatus, PoolStatus } from '@prime/rpc';
+import type { ConsensusStatus, KnownNodes, NetworkStatus, PoolStatus } from '@prime/rpc';
 import type { ThreadVitals } from './standingMetrics.ts';
 
 /** What goes over each link, by direction. */
@@ -44,6 +44,8 @@ export interface GatewayToConsensus {
     readonly poolContent: Request<Address | null, readonly WaitingTransaction[]>;
     readonly proposalTransactions: Request<null, readonly PooledTransaction[]>;
     readonly networkStatus: Request<null, NetworkStatus>;
+    readonly consensusStatus: Request<null, ConsensusStatus>;
+    readonly knownNodes: Request<null, KnownNodes>;
     readonly listenPending: Request<PendingDetail, null>;
   };
   readonly streams: NoStreams;

@@ -11,8 +11,12 @@ import type {
   CallTrace,
   CandleQuery,
   ClosedOrderInfo,
+  CommitSummary,
+  ConsensusStatus,
   EventEntry,
   EventQuery,
+  HeightRange,
+  KnownNodes,
   LogEntry,
   LogQuery,
   NetworkStatus,
@@ -103,6 +107,8 @@ export interface ConsensusBackend {
   /** EVM transactions that a block proposed now would hold, in order. */
   proposalTransactions(): Promise<readonly PooledTransaction[]>;
   networkStatus(): Promise<NetworkStatus>;
+  consensusStatus(): Promise<ConsensusStatus>;
+  knownNodes(): Promise<KnownNodes>;
   /** From its answer on the gateway is told of transactions that become executable, see `Gateway.applyPending`. */
   listenPending(detail: PendingDetail): Promise<void>;
 }
@@ -130,6 +136,8 @@ export interface ReaderBackend {
   endedOrder(key: OrderKey): Promise<ClosedOrderInfo | null>;
   /** @throws RpcError `RPC_CANDLES_NOT_KEPT` */
   candles(query: CandleQuery): Promise<readonly Candle[]>;
+  /** Of known blocks but genesis, ascending. */
+  commits(range: HeightRange): Promise<readonly CommitSummary[]>;
   /** @throws RpcError `RPC_LIMIT_EXCEEDED` when there are more than `query.limit` */
   logs(query: LogQuery): Promise<readonly LogEntry[]>;
   /** @throws RpcError `RPC_LIMIT_EXCEEDED` when there are more than `query.limit` */

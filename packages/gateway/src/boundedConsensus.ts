@@ -18,6 +18,8 @@ export function boundedConsensus(consensus: ConsensusBackend, readsMax: number):
     poolStatus: shared(() => consensus.poolStatus()),
     proposalTransactions: shared(() => consensus.proposalTransactions()),
     networkStatus: shared(() => consensus.networkStatus()),
+    consensusStatus: shared(() => consensus.consensusStatus()),
+    knownNodes: shared(() => consensus.knownNodes()),
   };
 }
 

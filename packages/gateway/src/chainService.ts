@@ -5,6 +5,7 @@ import {
   type ChainReader,
   type CandleQuery,
   type ClosedOrderInfo,
+  type CommitSummary,
   type EventEntry,
   type EventQuery,
   type Eventual,
@@ -92,6 +93,24 @@ export class ChainService implements ChainReader {
     return this.reader.candles(query);
   }
 
+  async commits({ fromHeight, toHeight }: HeightRange): Promise<readonly CommitSummary[]> {
+    const found: Promise<readonly CommitSummary[]>[] = [];
+    // What was decided in round 0 is told by the block itself; whose turn failed rounds were, the readers know.
+    let from = fromHeight;
+    const ask = (end: number): void => {
+      if (from < end) found.push(this.reader.commits({ fromHeight: from, toHeight: (end - 1) as Height }));
+    };
+    for (let height = fromHeight; height <= toHeight; height = (height + 1) as Height) {
+      const summary = commitOf(this.blocks.recent(height));
+      if (summary === null) continue;
+      ask(height);
+      found.push(Promise.resolve([summary]));
+      from = (height + 1) as Height;
+    }
+    ask(toHeight + 1);
+    return (await Promise.all(found)).flat();
+  }
+
   logs(query: LogQuery): Promise<readonly LogEntry[]> {
     return this.collect('logCount', query, this.blocks.logs(query), (older) => this.reader.logs(older));
   }
@@ -117,4 +136,13 @@ export class ChainService implements ChainReader {
       throw limitExceeded(limitName, limit, `query matches more than ${limit} entries`);
     return older.length === 0 ? recent : [...older, ...recent];
   }
+}
+
+/** null for what memory does not tell whole. */
+function commitOf(record: BlockRecord | undefined): CommitSummary | null {
+  const certificate = record?.certificate ?? null;
+  if (record === undefined || certificate === null || certificate.round > 0) return null;
+  const { height, timestampMs, proposer } = record.block.header;
+  const signers = certificate.signatures.map(({ validator }) => validator);
+  return { height, hash: record.hash, timestampMs, proposer, round: 0, signers, missedTurns: [] };
 }

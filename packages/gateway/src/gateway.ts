@@ -169,7 +169,11 @@ class RpcGateway implements Gateway {
         chainId: info.chainId,
         timeoutMs: limits.actionTimeoutMs,
       }),
-      network: { status: () => consensus.networkStatus() },
+      network: {
+        status: () => consensus.networkStatus(),
+        consensus: () => consensus.consensusStatus(),
+        nodes: () => consensus.knownNodes(),
+      },
       books: this.books,
       ordersProver: { prove: (key) => execution.ordersProof(key) },
       accounts: keyring,

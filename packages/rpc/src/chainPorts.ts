@@ -85,6 +85,22 @@ export interface CandleQuery {
   readonly mayBeCut: boolean;
 }
 
+/** How a block was decided. */
+export interface CommitSummary {
+  readonly height: Height;
+  readonly hash: Hash;
+  readonly timestampMs: TimestampMs;
+  readonly proposer: Address;
+  readonly round: number;
+  /** Whose precommits are in the certificate. */
+  readonly signers: readonly Address[];
+  /** Whose turn the rounds before it were, from round 0 on, at most {@link missedTurnsMax}. */
+  readonly missedTurns: readonly Address[];
+}
+
+/** Rounds before the one that decided of which is told whose turn they were. */
+export const missedTurnsMax = 32;
+
 export interface ChainReader {
   head(): Eventual<BlockRecord>;
   /** Base fee of the block after the head, wei. */
@@ -104,6 +120,8 @@ export interface ChainReader {
   endedOrder(key: OrderKey): Promise<ClosedOrderInfo | null>;
   /** Those that have trades, by time. @throws RpcError `RPC_CANDLES_NOT_KEPT` */
   candles(query: CandleQuery): Promise<readonly Candle[]>;
+  /** Of known blocks but genesis, ascending. @throws RpcError `RPC_HISTORY_PRUNED` */
+  commits(range: HeightRange): Promise<readonly CommitSummary[]>;
   /** Waits until a block holds the transaction or action. @returns false when that took too long */
   untilIncluded(hash: Hash, timeoutMs: number): Promise<boolean>;
   /** @throws PrimeError `RPC_LIMIT_EXCEEDED` */
@@ -130,6 +148,80 @@ export interface NetworkStatus {
   readonly registered?: readonly RegisteredValidator[];
 }
 
+/** Who gave one kind of vote in a round, for whatever. */
+export interface VotesStanding {
+  readonly block: readonly Address[];
+  /** Voted for no block. */
+  readonly nil: readonly Address[];
+  /** Of the set, not heard of here. */
+  readonly missing: readonly Address[];
+  /** Power of those who voted. */
+  readonly power: bigint;
+}
+
+/**
+ * What the next block waits for: a transaction or the time of an empty block; the proposal of a round; votes; the execution of a block that is
+ * decided; blocks that others have and this node lacks.
+ */
+export const consensusWaits = ['work', 'proposal', 'prevotes', 'precommits', 'execution', 'blocks'] as const;
+export type ConsensusWait = (typeof consensusWaits)[number];
+
+/** The height that is being decided, as this node sees it. */
+export interface ConsensusStatus {
+  readonly height: Height;
+  readonly waitsFor: ConsensusWait;
+  /** Begin of the wait by the clock of this node: of the round, or of the height before its first one; null where that was before this run. */
+  readonly sinceMs: number | null;
+  /** The round that goes on; null before the first. */
+  readonly round: {
+    readonly number: number;
+    readonly proposer: Address;
+    /** Whether its proposal is here. */
+    readonly hasProposal: boolean;
+    readonly prevotes: VotesStanding;
+    readonly precommits: VotesStanding;
+  } | null;
+  readonly totalPower: bigint;
+}
+
+/** What of the other nodes may be told to everybody: no address of any of them. */
+export interface KnownNodes {
+  /** Version of the rules in force for the next block, the newest one that this node knows, and the next upgrade. */
+  readonly protocol: {
+    readonly version: number;
+    readonly known: number;
+    readonly next: {
+      readonly version: number;
+      readonly height: Height;
+      /** Whether this node goes along. */
+      readonly known: boolean;
+      /** Power of the validators that are known to go along. */
+      readonly readyPower: bigint;
+      readonly totalPower: bigint;
+    } | null;
+  };
+  /** The set, in its order. */
+  readonly validators: readonly {
+    readonly address: Address;
+    readonly moniker: string;
+    readonly power: bigint;
+    /** Connected to this node, or heard of through others lately. */
+    readonly isPresent: boolean;
+    /** Newest block that it told this node of; null where it tells this node nothing. */
+    readonly head: Height | null;
+    /** Newest version of the rules that it knows. */
+    readonly known: number | null;
+  }[];
+  /** Connected nodes that are no validators of the set, the highest head first. */
+  readonly others: readonly {
+    readonly role: 'full' | 'archive';
+    readonly head: Height;
+    readonly known: number | null;
+  }[];
+}
+
 export interface Network {
   status(): Promise<NetworkStatus>;
+  consensus(): Promise<ConsensusStatus>;
+  nodes(): Promise<KnownNodes>;
 }

@@ -37,6 +37,7 @@ export { disabledOnSurface, isPrivate, type Privacy, visibleEvents } from './pri
 export type * from './ports.ts';
 export type * from './tracePorts.ts';
 export { defaultRpcLimits } from './ports.ts';
+export { missedTurnsMax } from './chainPorts.ts';
 export { definitions } from './registry.ts';
 export type { Client, RequestContext, Surface } from './requestContext.ts';
 export type { AnsweredRequest, RequestLog } from './requestLog.ts';

@@ -55,7 +55,10 @@ import { listening } from './methods/net/listening.ts';
 import { peerCount } from './methods/net/peerCount.ts';
 import { version } from './methods/net/version.ts';
 import { getBlockActions } from './methods/prime/getBlockActions.ts';
+import { consensusStatus } from './methods/prime/consensusStatus.ts';
 import { getCommit } from './methods/prime/getCommit.ts';
+import { getCommits } from './methods/prime/getCommits.ts';
+import { network } from './methods/prime/network.ts';
 import { getDomainEvents } from './methods/prime/getDomainEvents.ts';
 import { getGenesis } from './methods/prime/getGenesis.ts';
 import { registeredValidators } from './methods/prime/registeredValidators.ts';
@@ -180,6 +183,9 @@ const methods: readonly MethodDefinition[] = [
   registeredValidators,
   getDomainEvents,
   getCommit,
+  getCommits,
+  consensusStatus,
+  network,
   getBlockActions,
   getGenesis,
   addMarket,

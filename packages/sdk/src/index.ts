@@ -74,6 +74,9 @@ export {
 } from './actions/public/getBlockActions.ts';
 export { getCandles, type GetCandlesParameters, type GetCandlesReturnType } from './actions/public/getCandles.ts';
 export { getCommit, type GetCommitParameters, type GetCommitReturnType } from './actions/public/getCommit.ts';
+export { getCommits, type GetCommitsParameters, type GetCommitsReturnType } from './actions/public/getCommits.ts';
+export { getConsensusStatus, type GetConsensusStatusReturnType } from './actions/public/getConsensusStatus.ts';
+export { getNetwork, type GetNetworkReturnType } from './actions/public/getNetwork.ts';
 export {
   getDomainEvents,
   type GetDomainEventsParameters,
@@ -335,6 +338,7 @@ export { type PrimeWalletActions, primeWalletActions } from './walletActions.ts'
 export type * from './types/account.ts';
 export type * from './types/action.ts';
 export type * from './types/chain.ts';
+export type * from './types/consensus.ts';
 export type * from './types/market.ts';
 export type * from './types/order.ts';
 export type * from './types/primitives.ts';

@@ -7,6 +7,8 @@ import {
 } from './actions/public/getBlockActions.ts';
 import { getCandles, type GetCandlesParameters, type GetCandlesReturnType } from './actions/public/getCandles.ts';
 import { getCommit, type GetCommitParameters, type GetCommitReturnType } from './actions/public/getCommit.ts';
+import { getCommits, type GetCommitsParameters, type GetCommitsReturnType } from './actions/public/getCommits.ts';
+import { getConsensusStatus, type GetConsensusStatusReturnType } from './actions/public/getConsensusStatus.ts';
 import {
   getDomainEvents,
   type GetDomainEventsParameters,
@@ -25,6 +27,7 @@ import {
   type GetOpenOrdersParameters,
   type GetOpenOrdersReturnType,
 } from './actions/public/getOpenOrders.ts';
+import { getNetwork, type GetNetworkReturnType } from './actions/public/getNetwork.ts';
 import { getOpenRpc, type GetOpenRpcReturnType } from './actions/public/getOpenRpc.ts';
 import { getOrder, type GetOrderParameters, type GetOrderReturnType } from './actions/public/getOrder.ts';
 import {
@@ -75,6 +78,10 @@ export type PrimeActions = {
   getCandles(parameters: GetCandlesParameters): Promise<GetCandlesReturnType>;
   /** What proves that a block was decided; null when there is no such block. */
   getCommit(parameters: GetCommitParameters): Promise<GetCommitReturnType>;
+  /** How up to 256 blocks were decided, oldest first: proposer, round, who signed, whose turn failed. */
+  getCommits(parameters: GetCommitsParameters): Promise<GetCommitsReturnType>;
+  /** What the next block waits for and since when, whose turn it is, who voted. */
+  getConsensusStatus(): Promise<GetConsensusStatusReturnType>;
   /** What happened in a range of blocks besides logs: order book, bridge and validators, in the order of execution. */
   getDomainEvents<kind extends DomainEventKind = DomainEventKind>(
     parameters: GetDomainEventsParameters<kind>,
@@ -87,6 +94,8 @@ export type PrimeActions = {
   getMarkets(): Promise<GetMarketsReturnType>;
   /** A block as the chain itself sees it: orders root, validators, commit, domain events; null when there is none. */
   getNativeBlock(parameters: GetNativeBlockParameters): Promise<GetNativeBlockReturnType>;
+  /** What the node knows of the network: rules and upgrades, validators with their newest block, other nodes. */
+  getNetwork(): Promise<GetNetworkReturnType>;
   /** The resting orders of an account in all markets, by order id. */
   getOpenOrders(parameters: GetOpenOrdersParameters): Promise<GetOpenOrdersReturnType>;
   /** The interface of the node as an OpenRPC document: every method with parameters, result, errors and examples. */
@@ -128,11 +137,14 @@ export const primeActions =
     getBlockActions: (parameters) => getBlockActions(client, parameters),
     getCandles: (parameters) => getCandles(client, parameters),
     getCommit: (parameters) => getCommit(client, parameters),
+    getCommits: (parameters) => getCommits(client, parameters),
+    getConsensusStatus: () => getConsensusStatus(client),
     getDomainEvents: (parameters) => getDomainEvents(client, parameters),
     getGenesis: () => getGenesis(client),
     getMarket: (parameters) => getMarket(client, parameters),
     getMarkets: () => getMarkets(client),
     getNativeBlock: (parameters) => getNativeBlock(client, parameters),
+    getNetwork: () => getNetwork(client),
     getOpenOrders: (parameters) => getOpenOrders(client, parameters),
     getOpenRpc: () => getOpenRpc(client),
     getOrder: (parameters) => getOrder(client, parameters),

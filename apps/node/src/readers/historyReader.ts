@@ -20,6 +20,7 @@ import { type BlockKey, matchesEvent, matchesLog, type ReaderBackend } from '@pr
 import { assert, type Height } from '@prime/primitives';
 import { type BlockRecord, candlesNotKept, type HeightRange, limitExceeded, orderNotKept } from '@prime/rpc';
 import { createBlockCache } from './blockCache.ts';
+import { readCommits } from './commits.ts';
 import { refusePruned } from './kept.ts';
 
 /** What a reader needs of the two databases; both are read directly and never written. */
@@ -40,6 +41,7 @@ export type HistoryReader = Pick<
   | 'location'
   | 'endedOrder'
   | 'candles'
+  | 'commits'
   | 'logs'
   | 'events'
 >;
@@ -59,6 +61,8 @@ export function createHistoryReader({ blocks, database, firstValidators }: Histo
     if (value === null) refusePruned(database, height);
     return known(value, height);
   };
+  const validatorsOf = (height: Height): readonly RankedValidator[] | null =>
+    height <= 1 ? firstValidators : (blocks.validators(height)?.validators ?? null);
   /** A range is refused before its entries are looked up, and when it was pruned in the meantime. */
   const collect = async <Entry>(query: HeightRange, entries: () => Promise<readonly Entry[]>) => {
     const oldestAsked = Math.max(query.fromHeight, Math.min(1, query.toHeight)) as Height;
@@ -77,8 +81,7 @@ export function createHistoryReader({ blocks, database, firstValidators }: Histo
     receipts: async (height) => stored(height, readReceipts(database, height)),
     blockEvents: async (height) => readEvents(database, height),
     actionResults: async (height) => stored(height, readActionResults(database, height)),
-    validators: async (height) =>
-      height <= 1 ? firstValidators : stored(height, blocks.validators(height)).validators,
+    validators: async (height) => stored(height, validatorsOf(height)),
     location: async (hash) => readLocation(database, hash),
     async endedOrder(key) {
       const found = readEndedOrder(database, key);
@@ -96,6 +99,7 @@ export function createHistoryReader({ blocks, database, firstValidators }: Histo
       if (!mayBeCut && fromMs < oldestMs()) throw candlesNotKept(fromMs, oldestMs());
       return found;
     },
+    commits: (range) => collect(range, async () => readCommits(blocks, validatorsOf, range)),
     logs: (query) =>
       collect(query, () =>
         take(

@@ -293,7 +293,7 @@ async function startEngine(
   });
   await engine.start();
   const endpoint = await network.start();
-  const asked = { engine, mempool, accounts, network, keys, counters, signer: remote, heads };
+  const asked = { engine, mempool, accounts, network, keys, counters, signer: remote, heads, p2p: config.p2p };
   const shown = validator ?? keys.shown().address;
   return { ...asked, shown, limits: mempoolLimits(config.limits), database, p2pPort: endpoint?.port ?? 0 };
 }

@@ -133,6 +133,8 @@ const consensusBackend = (consensus: Endpoint<GatewayToConsensus>): ConsensusBac
   poolContent: (sender) => consensus.request('poolContent', sender),
   proposalTransactions: () => consensus.request('proposalTransactions', null),
   networkStatus: () => consensus.request('networkStatus', null),
+  consensusStatus: () => consensus.request('consensusStatus', null),
+  knownNodes: () => consensus.request('knownNodes', null),
   listenPending: async (detail) => {
     await consensus.request('listenPending', detail);
   },

@@ -30,8 +30,10 @@ import type {
   CallRequest,
   CandleQuery,
   ClosedOrderInfo,
+  ConsensusStatus,
   EventQuery,
   HeightRange,
+  KnownNodes,
   LogQuery,
   NetworkStatus,
   OrderKey,
@@ -124,6 +126,17 @@ export class FakeNode {
   endedOrder: (key: OrderKey) => ClosedOrderInfo | null = () => null;
   /** What history knows of candles. */
   candles: (query: CandleQuery) => readonly Candle[] = () => [];
+  /** The height in progress: nothing is to be done. */
+  consensusStatus: ConsensusStatus = {
+    height: 1 as Height,
+    waitsFor: 'work',
+    sinceMs: null,
+    round: null,
+    totalPower: 4n,
+  };
+  knownNodes: KnownNodes = { protocol: { version: 1, known: 1, next: null }, validators: [], others: [] };
+  /** Round in which each block is decided. */
+  round = 0;
   /** Where the answer to the n-th action comes from; by default a hash that no block holds. */
   onAction: (request: Omit<ActionRequest, 'authorization'>, index: number) => Promise<Hash> = async (_, index) =>
     hashOf(`action ${index}`);
@@ -167,7 +180,7 @@ export class FakeNode {
       hash,
       certificate: {
         height,
-        round: 0 as Round,
+        round: this.round as Round,
         blockHash: hash,
         signatures: [{ validator, signature: new Uint8Array(65) }],
       },
@@ -246,6 +259,8 @@ export class FakeNode {
         active: true,
         validators: [],
       }),
+      consensusStatus: async () => this.consensusStatus,
+      knownNodes: async () => this.knownNodes,
     },
     reader: {
       block: async (key: BlockKey) => {
@@ -273,6 +288,18 @@ export class FakeNode {
       },
       endedOrder: async (key) => this.endedOrder(key),
       candles: async (query) => this.candles(query),
+      commits: async (range) => {
+        this.count('commits');
+        return this.range(range).map(({ block: { header }, hash, certificate: { round, signatures } }) => ({
+          height: header.height,
+          hash,
+          timestampMs: header.timestampMs,
+          proposer: header.proposer,
+          round,
+          signers: signatures.map((signature) => signature.validator),
+          missedTurns: Array.from({ length: round }, (_, turn) => addressOf(`turn ${turn}`)),
+        }));
+      },
       logs: async (query: LogQuery) => {
         this.count('logs');
         return this.range(query)

@@ -49,6 +49,9 @@ const covered: { readonly [method in OwnMethod]: Covered } = {
       client.getDomainEvents({ fromBlock: 1n, toBlock: 'latest', domain: 'orders', kind: 'collateral_deposited' }),
   },
   prime_getCommit: { call: (client) => client.getCommit({ block: height }) },
+  prime_getCommits: { call: (client) => client.getCommits({ from: height, count: 1 }) },
+  prime_consensusStatus: { call: (client) => client.getConsensusStatus() },
+  prime_network: { call: (client) => client.getNetwork() },
   prime_getBlockActions: { call: (client) => client.getBlockActions({ block: height }) },
   prime_getGenesis: { call: (client) => client.getGenesis() },
   primeorders_addMarket: {

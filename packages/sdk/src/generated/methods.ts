@@ -102,6 +102,51 @@ export type RpcCommit = {
   }[];
 };
 
+/** Shape "CommitSummary" of the interface. */
+export type RpcCommitSummary = {
+  /** Height of the block. */
+  readonly block_number: RpcQuantity;
+  /** Hash of the block. */
+  readonly block_hash: RpcHash;
+  /** Time of the block, ms since 1970. */
+  readonly timestamp_ms: RpcQuantity;
+  /** Address of the validator that proposed the block. */
+  readonly proposer: RpcAddress;
+  /** Round in which the block was decided, from 0. */
+  readonly round: RpcQuantity;
+  /** Validators that signed. */
+  readonly signers: readonly RpcAddress[];
+  /** Whose turn the rounds before it were, from round 0 on. */
+  readonly missed_turns: readonly RpcAddress[];
+};
+
+/** Shape "ConsensusStatus" of the interface. */
+export type RpcConsensusStatus = {
+  /** Number of the block that is being decided. */
+  readonly height: RpcQuantity;
+  /** What the next block waits for. */
+  readonly waits_for: 'work' | 'proposal' | 'prevotes' | 'precommits' | 'execution' | 'blocks';
+  /** When this round began, or the wait for it, by the clock of this node, ms since 1970; null where that was before it was started. */
+  readonly since_ms: RpcQuantity | null;
+  /** The clock of this node, ms since 1970. */
+  readonly now_ms: RpcQuantity;
+  /** Voting power of the whole set. */
+  readonly total_power: RpcQuantity;
+  /** The round that goes on; null before the first. */
+  readonly current_round: {
+    /** Its number, from 0. */
+    readonly round: RpcQuantity;
+    /** Whose turn it is to propose. */
+    readonly proposer: RpcAddress;
+    /** Whether its proposal is here. */
+    readonly has_proposal: boolean;
+    /** First votes of the round. */
+    readonly prevotes: RpcVotesStanding;
+    /** Second votes of the round. */
+    readonly precommits: RpcVotesStanding;
+  } | null;
+};
+
 /** Shape "Data" of the interface. */
 export type RpcData = Hex;
 
@@ -231,6 +276,54 @@ export type RpcNativeBlock = {
   readonly transaction_count: RpcQuantity;
   /** Number of actions in the block. */
   readonly action_count: RpcQuantity;
+};
+
+/** Shape "Network" of the interface. */
+export type RpcNetwork = {
+  /** Rules of blocks. */
+  readonly protocol: {
+    /** Version in force for the next block. */
+    readonly version: RpcQuantity;
+    /** Newest version of the rules that the node knows; null where it did not say. */
+    readonly known_version: RpcQuantity;
+    /** The next upgrade; null where none is planned. */
+    readonly next: {
+      /** Version that comes into force. */
+      readonly version: RpcQuantity;
+      /** First block by the new rules. */
+      readonly height: RpcQuantity;
+      /** Whether this node knows them: if not, it stops there. */
+      readonly known: boolean;
+      /** Voting power that is known to go along. */
+      readonly ready_power: RpcQuantity;
+      /** Voting power of the whole set. */
+      readonly total_power: RpcQuantity;
+    } | null;
+  };
+  /** The set, in its order. */
+  readonly validators: readonly {
+    /** Account or contract that is asked about. */
+    readonly address: RpcAddress;
+    /** Name that the validator gave itself. */
+    readonly moniker: string;
+    /** Weight of its votes. */
+    readonly voting_power: RpcQuantity;
+    /** Whether it is connected to this node, or was heard of through others lately. */
+    readonly present: boolean;
+    /** Newest block that the node told of; null where it tells this node nothing. */
+    readonly head: RpcQuantity | null;
+    /** Newest version of the rules that the node knows; null where it did not say. */
+    readonly known_version: RpcQuantity | null;
+  }[];
+  /** Other nodes that are connected, the highest block first. */
+  readonly others: readonly {
+    /** full or archive. */
+    readonly role: string;
+    /** Newest block that it told of. */
+    readonly head: RpcQuantity;
+    /** Newest version of the rules that the node knows; null where it did not say. */
+    readonly known_version: RpcQuantity | null;
+  }[];
 };
 
 /** Shape "OpenRPC" of the interface. */
@@ -427,6 +520,18 @@ export type RpcUnplacedTransaction = {
   readonly nonce: RpcQuantity;
   /** Data of the call: selector and arguments, or the code that creates a contract. */
   readonly input: RpcData;
+};
+
+/** Shape "VotesStanding" of the interface. */
+export type RpcVotesStanding = {
+  /** Who voted for a block. */
+  readonly block: readonly RpcAddress[];
+  /** Who voted for no block. */
+  readonly nil: readonly RpcAddress[];
+  /** Whose vote is not here. */
+  readonly missing: readonly RpcAddress[];
+  /** Power of those who voted, for whatever. */
+  readonly voting_power: RpcQuantity;
 };
 
 /** Every method of a node: its parameters by position (undefined where it takes none) and its answer, as JSON has them. */
@@ -2211,6 +2316,21 @@ export interface RpcMethods {
     }];
     readonly result: RpcCommit | null;
   };
+  /** How blocks were decided, oldest first: proposer, round, time, whose precommits are in the certificate, and whose turn the rounds before it were, which failed. `count` blocks from `from` on, at most 256; what is not decided yet, and genesis, are left out. */
+  readonly prime_getCommits: {
+    readonly parameters: [from: 'latest' | 'pending' | 'earliest' | 'safe' | 'finalized' | Hex | number, count: Hex | number];
+    readonly result: readonly RpcCommitSummary[];
+  };
+  /** The height that is being decided as this node sees it: what the next block waits for and since when, whose turn it is, and who voted. `waits_for` is work (a transaction, or the time of an empty block), proposal, prevotes, precommits, execution (of a block that is decided), or blocks (that others have and this node lacks). */
+  readonly prime_consensusStatus: {
+    readonly parameters: undefined;
+    readonly result: RpcConsensusStatus;
+  };
+  /** What this node knows of the network: the version of the rules and the next upgrade, each validator of the set with its newest block and the version that it knows, and the other nodes that are connected. Of no node an address is told, and of nodes that operators hide nothing. */
+  readonly prime_network: {
+    readonly parameters: undefined;
+    readonly result: RpcNetwork;
+  };
   /** All actions of a block in their order, with what each answered there; null when there is no such block. An action that stands in two blocks was carried out in one of them, and has a result of its own in both. */
   readonly prime_getBlockActions: {
     readonly parameters: [block: 'latest' | 'pending' | 'earliest' | 'safe' | 'finalized' | Hex | number | {
@@ -3054,6 +3174,9 @@ export type PrimeRpcSchema = [
   Row<'prime_registeredValidators'>,
   Row<'prime_getDomainEvents'>,
   Row<'prime_getCommit'>,
+  Row<'prime_getCommits'>,
+  Row<'prime_consensusStatus'>,
+  Row<'prime_network'>,
   Row<'prime_getBlockActions'>,
   Row<'prime_getGenesis'>,
   Row<'primeorders_addMarket'>,
