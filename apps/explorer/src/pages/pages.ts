@@ -17,6 +17,8 @@ type Pages = { readonly [name in PageName]?: () => Promise<PageModule<name>> };
 export const pages: Pages = {
   home: () => import('./home/page.tsx'),
   block: () => import('./block/page.tsx'),
+  validators: () => import('./validators/page.tsx'),
+  validator: () => import('./validator/page.tsx'),
   unknown: () => import('./unknown/page.tsx'),
 };
 

@@ -2,11 +2,14 @@ import type { JSX } from 'preact';
 import { useNode } from '../../app/context.ts';
 import { Flash, formatDuration, formatInteger, formatRate, Stat, Stats, Time } from '../../kit/index.ts';
 import { intervalsOf, medianOf, ratePerSecond } from '../../live/blocks.ts';
-import { upCount } from './participation.ts';
+import { presenceOf } from '../../live/presence.ts';
+import { upCount } from '../../live/participation.ts';
 
 /** How the chain does: head, pace, load, validators. */
 export function Figures(): JSX.Element {
-  const { chain, network, validators } = useNode();
+  const node = useNode();
+  const { chain, network, validators } = node;
+  const presence = presenceOf(node);
   const head = chain.head.value;
   const blocks = chain.blocks.value;
   const interval = medianOf(intervalsOf(blocks));
@@ -45,7 +48,11 @@ export function Figures(): JSX.Element {
       />
       <Stat
         label="Validators signing"
-        value={known === null || blocks.length === 0 ? null : `${upCount(known, blocks)}/${known.length}`}
+        value={
+          known === null || blocks.length === 0
+            ? null
+            : `${upCount(known, blocks, presence.absence.value)}/${known.length}`
+        }
         note="of the set, lately"
       />
     </Stats>

@@ -2,7 +2,8 @@ import type { NativeBlockHead, Validator } from '@prime/sdk';
 import type { JSX } from 'preact';
 import { useHref, useNode } from '../../app/context.ts';
 import { Badge, Card, type Column, Empty, ErrorState, formatPercent, Hash, Strip, Table } from '../../kit/index.ts';
-import { isUp, signedShare } from './participation.ts';
+import { type Absence, presenceOf } from '../../live/presence.ts';
+import { isUp, signedShare } from '../../live/participation.ts';
 
 /** Blocks of the strip. */
 const shownBlocks = 40;
@@ -10,7 +11,9 @@ const shownBlocks = 40;
 /** Who votes, and what each signed lately. */
 export function Validators(): JSX.Element {
   const href = useHref();
-  const { validators, chain } = useNode();
+  const node = useNode();
+  const { validators, chain } = node;
+  const absence = presenceOf(node).absence.value;
   const blocks = chain.blocks.value.slice(0, shownBlocks);
   const rows = validators.value.value;
   const power = (rows ?? []).reduce((sum, { votingPower }) => sum + votingPower, 0n);
@@ -35,7 +38,7 @@ export function Validators(): JSX.Element {
       key: 'signed',
       title: 'Latest blocks',
       width: '45%',
-      cell: ({ address, moniker }) => <Signed address={address} name={moniker} blocks={blocks} />,
+      cell: ({ address, moniker }) => <Signed address={address} name={moniker} blocks={blocks} absence={absence} />,
     },
     {
       key: 'state',
@@ -45,7 +48,7 @@ export function Validators(): JSX.Element {
       cell: ({ address }) =>
         blocks.length === 0 ? (
           ''
-        ) : isUp(address, blocks) ? (
+        ) : isUp(address, blocks, absence) ? (
           <Badge tone="good">signing</Badge>
         ) : (
           <Badge tone="bad">missing</Badge>
@@ -74,12 +77,13 @@ interface SignedProps {
   readonly address: string;
   readonly name: string;
   readonly blocks: readonly NativeBlockHead[];
+  readonly absence: Absence;
 }
 
-function Signed({ address, name, blocks }: SignedProps): JSX.Element {
+function Signed({ address, name, blocks, absence }: SignedProps): JSX.Element {
   const share = signedShare(address, blocks);
   // Whoever precommits a moment after the others is left out of a certificate, and misses nothing.
-  const absent = isUp(address, blocks) ? ('low' as const) : ('bad' as const);
+  const absent = isUp(address, blocks, absence) ? ('low' as const) : ('bad' as const);
   const cells = blocks.toReversed().map(({ number, commit }) => {
     const isSigned = commit?.signers.includes(address as `0x${string}`) === true;
     return {

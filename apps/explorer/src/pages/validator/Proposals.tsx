@@ -1,0 +1,50 @@
+import type { CommitSummary } from '@prime/sdk';
+import type { JSX } from 'preact';
+import { useHref, useNode } from '../../app/context.ts';
+import { Badge, Card, type Column, Empty, formatInteger, Table, Time } from '../../kit/index.ts';
+import { commitsOf } from '../../live/commits.ts';
+
+const shownProposals = 8;
+
+/** Blocks that it proposed. */
+export function Proposals({ address }: { readonly address: string }): JSX.Element {
+  const href = useHref();
+  const commits = commitsOf(useNode()).commits.value;
+  const rows = commits && commits.filter(({ proposer }) => proposer === address).slice(0, shownProposals);
+  const columns: readonly Column<CommitSummary>[] = [
+    {
+      key: 'block',
+      title: 'Block',
+      cell: ({ blockNumber }) => (
+        <a class="number" href={href({ page: 'block', block: blockNumber.toString() })}>
+          {formatInteger(blockNumber)}
+        </a>
+      ),
+    },
+    { key: 'age', title: 'Age', cell: ({ timestampMs }) => <Time timestampMs={timestampMs} /> },
+    {
+      key: 'round',
+      title: 'Round',
+      align: 'right',
+      cell: ({ round }) => (round === 0 ? <span class="faint number">0</span> : <Badge tone="warn">{round}</Badge>),
+    },
+    {
+      key: 'signed',
+      title: 'Signed by',
+      align: 'right',
+      cell: ({ signers }) => <span class="number muted">{signers.length}</span>,
+    },
+  ];
+  return (
+    <Card title="Proposed" flush>
+      <Table
+        label="Blocks that it proposed"
+        columns={columns}
+        rows={rows}
+        keyOf={({ blockNumber }) => blockNumber}
+        expected={shownProposals}
+        empty={<Empty title="It proposed none of the latest blocks" />}
+      />
+    </Card>
+  );
+}

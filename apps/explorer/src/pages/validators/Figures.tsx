@@ -1,0 +1,50 @@
+import type { JSX } from 'preact';
+import { useNode } from '../../app/context.ts';
+import { Flash, formatDuration, formatInteger, formatPercent, Stat, Stats, Time } from '../../kit/index.ts';
+import { intervalsOf, medianOf } from '../../live/blocks.ts';
+import { commitsOf } from '../../live/commits.ts';
+import { isUp } from '../../live/participation.ts';
+import { presenceOf } from '../../live/presence.ts';
+import type { Membership } from './names.ts';
+import { quorumShare } from './why.ts';
+
+/** How the set does. */
+export function Figures({ members }: { readonly members: Membership }): JSX.Element {
+  const node = useNode();
+  const { chain } = node;
+  const absence = presenceOf(node).absence.value;
+  const blocks = chain.blocks.value;
+  const head = chain.head.value;
+  const commits = commitsOf(node).commits.value;
+  const { validators } = members;
+  const isKnown = validators.length > 0 && blocks.length > 0;
+  const up = validators.filter(({ address }) => isUp(address, blocks, absence)).map(({ address }) => address);
+  const share = members.shareOf(up);
+  const failed = commits?.reduce((sum, { round }) => sum + round, 0) ?? null;
+  const interval = medianOf(intervalsOf(blocks));
+  return (
+    <Stats>
+      <Stat
+        label="Validators signing"
+        value={isKnown ? `${up.length}/${validators.length}` : null}
+        note="of the set, lately"
+      />
+      <Stat
+        label="Power signing"
+        value={isKnown ? <span class={share > quorumShare ? '' : 'sell'}>{formatPercent(share, 0)}</span> : null}
+        note="more than two thirds decide"
+      />
+      <Stat
+        label="Newest block"
+        value={head === null ? null : <Flash value={head.number}>{formatInteger(head.number)}</Flash>}
+        note={head !== null && <Time timestampMs={head.timestampMs} />}
+      />
+      <Stat label="Time between blocks" value={interval === null ? null : formatDuration(interval)} note="median" />
+      <Stat
+        label="Rounds that failed"
+        value={failed === null ? null : formatInteger(failed)}
+        note={commits === null ? '' : `in the latest ${commits.length} blocks`}
+      />
+    </Stats>
+  );
+}

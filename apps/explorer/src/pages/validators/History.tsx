@@ -1,0 +1,154 @@
+import { type DomainEventOf, getDomainEvents, HistoryPrunedError } from '@prime/sdk';
+import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { useHref, useNode } from '../../app/context.ts';
+import { useResource } from '../../app/useResource.ts';
+import {
+  Amount,
+  Badge,
+  Card,
+  type Column,
+  Empty,
+  ErrorState,
+  formatInteger,
+  Hash,
+  Table,
+  wordsOf,
+} from '../../kit/index.ts';
+import { registeredOf } from '../../live/consensus.ts';
+import type { ExplorerNode } from '../../node/node.ts';
+import type { Route } from '../../router/routes.ts';
+
+/** Blocks that are looked through: what one question may span, or less. */
+const spanBlocks = 50_000n;
+const shownEvents = 20;
+
+type ValidatorEvent = DomainEventOf;
+interface Change {
+  readonly validator?: `0x${string}`;
+  readonly stake?: bigint;
+  readonly reason?: string;
+}
+
+const tones: Readonly<Record<string, 'good' | 'warn' | 'bad'>> = {
+  joined: 'good',
+  unjailed: 'good',
+  jailed: 'warn',
+  slashed: 'bad',
+  left: 'warn',
+};
+
+interface Found {
+  /** Newest first. */
+  readonly events: readonly ValidatorEvent[];
+  readonly from: bigint;
+}
+
+/** @param address of one validator; null is all */
+async function readEvents({ client, chain }: ExplorerNode, address: `0x${string}` | null): Promise<Found> {
+  const head = chain.head.peek()?.number ?? 0n;
+  const read = async (from: bigint): Promise<Found> => {
+    const filter = { domain: 'validators', ...(address !== null && { address }) } as const;
+    const events = await getDomainEvents(client.sdk, { fromBlock: from, toBlock: 'latest', ...filter });
+    return { from, events: events.toReversed().slice(0, shownEvents) };
+  };
+  const from = head > spanBlocks ? head - spanBlocks : 0n;
+  try {
+    return await read(from);
+  } catch (error) {
+    if (error instanceof HistoryPrunedError && error.oldest !== null) return read(error.oldest);
+    throw error;
+  }
+}
+
+const columnsOf = (
+  href: (route: Route) => string,
+  names: ReadonlyMap<string, string>,
+): readonly Column<ValidatorEvent>[] => [
+  {
+    key: 'block',
+    title: 'Block',
+    width: '110px',
+    cell: ({ blockNumber }) => (
+      <a class="number" href={href({ page: 'block', block: blockNumber.toString() })}>
+        {formatInteger(blockNumber)}
+      </a>
+    ),
+  },
+  {
+    key: 'kind',
+    title: 'What happened',
+    width: '190px',
+    cell: ({ kind }) => <Badge tone={tones[kind] ?? 'plain'}>{wordsOf(kind)}</Badge>,
+  },
+  {
+    key: 'validator',
+    title: 'Validator',
+    cell: ({ data }) => {
+      const { validator } = data as Change;
+      if (validator === undefined) return '';
+      return (
+        <Hash
+          value={validator}
+          name={names.get(validator)}
+          href={href({ page: 'validator', address: validator })}
+          chip
+          copy={false}
+        />
+      );
+    },
+  },
+  {
+    key: 'stake',
+    title: 'Stake afterwards',
+    align: 'right',
+    wideOnly: true,
+    cell: ({ data }) => {
+      const { stake } = data as Change;
+      return stake === undefined ? '' : <Amount wei={stake} digitsMax={2} />;
+    },
+  },
+];
+
+/** Who joined, left, was jailed, or signed twice. */
+export function History({ address = null }: { readonly address?: `0x${string}` | null }): JSX.Element {
+  const href = useHref();
+  const node = useNode();
+  const isThere = node.chain.head.value !== null;
+  const names = new Map((node.validators.value.value ?? []).map((validator) => [validator.address, validator.moniker]));
+  const found = useResource(`${address} ${isThere}`, async (at) => (isThere ? readEvents(at, address) : null));
+  // Whoever changes is another one among the registered, too.
+  const registered = registeredOf(node).value.value;
+  const standing = registered?.map((one) => `${one.address}${one.status}${one.stake}${one.signer}`).join();
+  const { reload } = found;
+  useEffect(() => {
+    if (standing !== undefined) reload();
+  }, [standing, reload]);
+  const columns = columnsOf(href, names);
+  const from = found.value?.from ?? 0n;
+  return (
+    <Card
+      title="Membership and evidence"
+      aside={from > 1n && <span class="faint number quiet">since block {formatInteger(from)}</span>}
+      flush
+    >
+      {found.error === null ? (
+        <Table
+          label="Membership and evidence"
+          columns={columns}
+          rows={found.value?.events ?? null}
+          keyOf={({ blockNumber, index }) => `${blockNumber} ${index}`}
+          expected={2}
+          empty={
+            <Empty title="Nobody joined, left or was punished">
+              Who is away too long is jailed, and who signs two blocks of one height loses stake and place. Both would
+              stand here.
+            </Empty>
+          }
+        />
+      ) : (
+        <ErrorState what="What happened to validators" error={found.error} onRetry={found.reload} />
+      )}
+    </Card>
+  );
+}

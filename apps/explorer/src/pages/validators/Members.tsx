@@ -1,0 +1,185 @@
+import type { CommitSummary, RegisteredValidator, Validator } from '@prime/sdk';
+import type { JSX } from 'preact';
+import { useHref, useNode } from '../../app/context.ts';
+import {
+  Amount,
+  Badge,
+  Card,
+  type Column,
+  Empty,
+  ErrorState,
+  formatInteger,
+  formatPercent,
+  Hash,
+  Meter,
+  Strip,
+  Table,
+} from '../../kit/index.ts';
+import { commitsOf } from '../../live/commits.ts';
+import { registeredOf } from '../../live/consensus.ts';
+import { isUp } from '../../live/participation.ts';
+import { presenceOf } from '../../live/presence.ts';
+import type { Route } from '../../router/routes.ts';
+import { cellStates, cellWords, laneOf, recordOf } from './lanes.ts';
+import type { Membership } from './names.ts';
+import { Standing, type StandingOf, standingOf } from './Standing.tsx';
+
+/** Blocks of the uptime strip. */
+const stripBlocks = 80;
+
+const stripTones = { proposed: 'good', signed: 'good', late: 'low', missing: 'bad' } as const;
+
+interface Member extends Pick<Validator, 'address' | 'moniker' | 'stake' | 'votingPower'> {
+  readonly standing: StandingOf;
+}
+
+/** Those of the set by power, then those who are not in it. */
+function membersOf(
+  validators: readonly Validator[],
+  registered: readonly RegisteredValidator[],
+  up: (address: string) => boolean | null,
+): readonly Member[] {
+  const inSet = new Set(validators.map(({ address }) => address));
+  const members = validators.map((validator) => ({
+    ...validator,
+    standing: standingOf(validator, up(validator.address)),
+  }));
+  const others = registered
+    .filter(({ address }) => !inSet.has(address))
+    .map((validator) => ({ ...validator, votingPower: 0n, standing: standingOf(validator, null) }));
+  const larger = (a: Member, b: Member): number =>
+    a.votingPower < b.votingPower ? 1 : a.votingPower > b.votingPower ? -1 : 0;
+  return [...members.toSorted(larger), ...others];
+}
+
+interface Shown {
+  readonly commits: readonly CommitSummary[];
+  readonly members: Membership;
+  readonly isMissing: (address: string) => boolean;
+}
+
+function columnsOf(href: (route: Route) => string, shown: Shown): readonly Column<Member>[] {
+  const { members } = shown;
+  return [
+    {
+      key: 'name',
+      title: 'Validator',
+      cell: ({ address, moniker }) => (
+        <Hash value={address} name={moniker} href={href({ page: 'validator', address })} chip copy={false} />
+      ),
+    },
+    {
+      key: 'power',
+      title: 'Power',
+      width: '150px',
+      wideOnly: true,
+      cell: ({ address, votingPower }) => {
+        const share = votingPower === 0n ? 0 : members.shareOf([address]);
+        return (
+          <span class="power">
+            <span class="number">{formatPercent(share)}</span>
+            <Meter share={share} label="Share of the power" text={formatPercent(share)} />
+          </span>
+        );
+      },
+    },
+    {
+      key: 'stake',
+      title: 'Stake',
+      align: 'right',
+      width: '120px',
+      wideOnly: true,
+      cell: ({ stake }) => <Amount wei={stake} digitsMax={2} />,
+    },
+    ...recordColumns(shown),
+    {
+      key: 'state',
+      title: 'State',
+      align: 'right',
+      width: '104px',
+      cell: ({ standing }) => <Standing of={standing} />,
+    },
+  ];
+}
+
+/** What they did lately. */
+const recordColumns = ({ commits, isMissing }: Shown): readonly Column<Member>[] => [
+  {
+    key: 'uptime',
+    title: 'Latest blocks',
+    width: '34%',
+    wideOnly: true,
+    cell: ({ address, moniker }) => {
+      const lane = laneOf(address, commits, stripBlocks);
+      const states = cellStates(lane, isMissing(address));
+      const cells = lane.map((cell, index) => ({
+        key: cell.number.toString(),
+        tone: cell.missedTurns > 0 ? ('bad' as const) : stripTones[states[index]!],
+        title: cellWords(cell),
+      }));
+      const { signed, blocks } = recordOf(address, commits.slice(0, stripBlocks));
+      return <Strip label={`${moniker} signed ${signed} of the latest ${blocks} blocks`} cells={cells} />;
+    },
+  },
+  {
+    key: 'signed',
+    title: 'Signed',
+    align: 'right',
+    width: '76px',
+    cell: ({ address }) => {
+      const { signed, blocks } = recordOf(address, commits);
+      return blocks === 0 ? '' : <span class="number">{formatPercent(signed / blocks, 0)}</span>;
+    },
+  },
+  {
+    key: 'turns',
+    title: 'Turns failed',
+    align: 'right',
+    width: '100px',
+    wideOnly: true,
+    cell: ({ address }) => {
+      const { missedTurns } = recordOf(address, commits);
+      return <span class={missedTurns === 0 ? 'number faint' : 'number warn'}>{formatInteger(missedTurns)}</span>;
+    },
+  },
+];
+
+/** Everybody with stake: power, what they signed lately, and whether they are well. */
+export function Members({ members }: { readonly members: Membership }): JSX.Element {
+  const href = useHref();
+  const node = useNode();
+  const { validators, chain } = node;
+  const commits = commitsOf(node).commits.value ?? [];
+  const absence = presenceOf(node).absence.value;
+  const blocks = chain.blocks.value;
+  const up = (address: string): boolean | null => (blocks.length === 0 ? null : isUp(address, blocks, absence));
+  const known = validators.value.value;
+  const rows = known && membersOf(known, registeredOf(node).value.value ?? [], up);
+  const columns = columnsOf(href, { commits, members, isMissing: (address) => up(address) === false });
+  return (
+    <Card
+      title="Validators"
+      aside={commits.length > 0 && <span class="faint number quiet">over the latest {commits.length} blocks</span>}
+      flush
+    >
+      {known === null && validators.error.value !== null ? (
+        <ErrorState what="The validators" error={validators.error.value} onRetry={validators.refresh} />
+      ) : (
+        <>
+          <Table
+            label="Validators"
+            columns={columns}
+            rows={rows}
+            keyOf={({ address }) => address}
+            expected={4}
+            empty={<Empty title="No validators" />}
+          />
+          <p class="faint foot">
+            A certificate holds the first precommits that are more than two thirds of the power. Who is not in some of
+            them was a moment later than the others; <Badge tone="bad">missing</Badge> is who is in none lately.
+          </p>
+        </>
+      )}
+    </Card>
+  );
+}

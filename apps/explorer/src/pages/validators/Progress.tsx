@@ -1,0 +1,147 @@
+import type { ConsensusStatus, VotesStanding } from '@prime/sdk';
+import type { JSX } from 'preact';
+import { useHref, useNode } from '../../app/context.ts';
+import { Badge, Card, ErrorState, formatInteger, formatPercent, Hash, Skeleton } from '../../kit/index.ts';
+import { consensusOf } from '../../live/consensus.ts';
+import type { Membership } from './names.ts';
+import { explain, type Explanation, quorumShare } from './why.ts';
+
+const emptyIntervalMsDefault = 10_000;
+const noVotes: VotesStanding = { block: [], nil: [], missing: [], votingPower: 0n };
+const stepNames = {
+  work: 'Wait',
+  proposal: 'Propose',
+  prevotes: 'Prevote',
+  precommits: 'Precommit',
+  execution: 'Execute',
+};
+const steps = Object.keys(stepNames) as (keyof typeof stepNames)[];
+const toneWords = { good: 'on time', warn: 'late', bad: 'stopped' } as const;
+
+/** The block that is being decided, step by step, and why it is late when it is. */
+export function Progress({ members }: { readonly members: Membership }): JSX.Element {
+  const node = useNode();
+  const poll = consensusOf(node);
+  const status = poll.value.value;
+  const head = node.chain.head.value;
+  if (status === null && poll.error.value !== null)
+    return (
+      <Card title="The next block">
+        <ErrorState what="The height in progress" error={poll.error.value} onRetry={poll.refresh} />
+      </Card>
+    );
+  const isReady = status !== null && head !== null && members.validators.length > 0;
+  const intervalMs = node.network.value?.emptyBlockIntervalMs ?? emptyIntervalMsDefault;
+  const why = isReady ? explain(status, { members, headMs: head.timestampMs, intervalMs }) : null;
+  return (
+    <Card
+      title={
+        <>
+          Block{' '}
+          {status === null ? <Skeleton width="6ch" /> : <span class="number">{formatInteger(status.height)}</span>}
+        </>
+      }
+      aside={why === null ? <Skeleton width="8ch" /> : <Badge tone={why.tone}>{toneWords[why.tone]}</Badge>}
+    >
+      <div class="progress">
+        <Steps status={status} />
+        <Votes status={status} members={members} />
+        <Why why={why} />
+      </div>
+    </Card>
+  );
+}
+
+function Steps({ status }: { readonly status: ConsensusStatus | null }): JSX.Element {
+  const href = useHref();
+  const { validators } = useNode();
+  const current = steps.indexOf(status?.waitsFor as keyof typeof stepNames);
+  const round = status?.currentRound ?? null;
+  const proposer = round?.proposer;
+  const moniker = validators.value.value?.find(({ address }) => address === proposer)?.moniker;
+  return (
+    <div class="stack steps-of">
+      <ol class="steps" aria-label="Steps to a block">
+        {steps.map((step, index) => (
+          <li
+            key={step}
+            class={index < current ? 'done' : index === current ? 'current' : ''}
+            aria-current={index === current ? 'step' : undefined}
+          >
+            {stepNames[step]}
+          </li>
+        ))}
+      </ol>
+      <div class="turn">
+        <span class="faint">Round</span>
+        <span class={round !== null && round.round > 0 ? 'number warn' : 'number'}>{round?.round ?? 0}</span>
+        <span class="faint">turn of</span>
+        {proposer === undefined ? (
+          <span class="faint">whoever is next</span>
+        ) : (
+          <Hash
+            value={proposer}
+            name={moniker}
+            href={href({ page: 'validator', address: proposer })}
+            chip
+            copy={false}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Votes({
+  status,
+  members,
+}: {
+  readonly status: ConsensusStatus | null;
+  readonly members: Membership;
+}): JSX.Element {
+  const round = status?.currentRound ?? null;
+  return (
+    <div class="votes">
+      <VoteBar name="Prevotes" votes={round?.prevotes ?? noVotes} members={members} />
+      <VoteBar name="Precommits" votes={round?.precommits ?? noVotes} members={members} />
+    </div>
+  );
+}
+
+interface VoteBarProps {
+  readonly name: string;
+  readonly votes: VotesStanding;
+  readonly members: Membership;
+}
+
+/** Power of the votes for a block and for none, and the two thirds that have to be passed. */
+function VoteBar({ name, votes, members }: VoteBarProps): JSX.Element {
+  const [block, nil] = [members.shareOf(votes.block), members.shareOf(votes.nil)];
+  const text = `${formatPercent(block, 0)} for the block${nil > 0 ? `, ${formatPercent(nil, 0)} for none` : ''}`;
+  return (
+    <div class="vote-bar">
+      <span class="muted">{name}</span>
+      <div
+        class="quorum"
+        role="meter"
+        aria-label={name}
+        aria-valuemin={0}
+        aria-valuemax={1}
+        aria-valuenow={block}
+        aria-valuetext={text}
+      >
+        <span class={block > quorumShare ? 'block enough' : 'block'} style={{ width: `${block * 100}%` }} />
+        <span class="nil" style={{ width: `${nil * 100}%` }} />
+        <i style={{ left: `${quorumShare * 100}%` }} title="More than two thirds of the power decide" />
+      </div>
+      <span class="number share">{text}</span>
+    </div>
+  );
+}
+
+const Why = ({ why }: { readonly why: Explanation | null }): JSX.Element => (
+  <div class={`why ${why?.tone ?? ''}`} role="status">
+    <strong>{why?.title ?? <Skeleton width="24ch" />}</strong>
+    <p>{why?.text ?? <Skeleton width="60ch" />}</p>
+  </div>
+);

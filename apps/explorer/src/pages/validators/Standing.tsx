@@ -1,0 +1,42 @@
+import type { JSX } from 'preact';
+import { Badge } from '../../kit/index.ts';
+
+/** How a validator does, in one word. */
+export type StandingOf = 'signing' | 'missing' | 'jailed' | 'banned' | 'left' | 'waiting' | null;
+
+interface Registered {
+  readonly status: string;
+  readonly tombstoned?: boolean;
+}
+
+/** @param isUp whether it signs; null while that is not known, or where it is not in the set */
+export function standingOf({ status, tombstoned }: Registered, isUp: boolean | null): StandingOf {
+  if (tombstoned === true) return 'banned';
+  if (status === 'jailed') return 'jailed';
+  if (status === 'active') return isUp === null ? null : isUp ? 'signing' : 'missing';
+  return status === 'left' ? 'left' : 'waiting';
+}
+
+const tones = {
+  signing: 'good',
+  missing: 'bad',
+  jailed: 'warn',
+  banned: 'bad',
+  left: 'plain',
+  waiting: 'plain',
+} as const;
+const titles = {
+  signing: 'It signs blocks',
+  missing: 'It is in no certificate lately, or left the node that this page reads',
+  jailed: 'It is out of the set for a time, because it was away too long or signed twice',
+  banned: 'It signed two blocks for one height, and may never come back',
+  left: 'It takes its stake out',
+  waiting: 'It has stake, and is not in the set',
+} as const;
+
+export const Standing = ({ of }: { readonly of: StandingOf }): JSX.Element | null =>
+  of === null ? null : (
+    <Badge tone={tones[of]} title={titles[of]}>
+      {of}
+    </Badge>
+  );

@@ -1,0 +1,35 @@
+import type { Validator } from '@prime/sdk';
+import { shortHex } from '../../kit/index.ts';
+
+/** Names of validators and their share of the power. */
+export interface Membership {
+  readonly validators: readonly Validator[];
+  nameOf(address: string): string;
+  /** Of the power of the set, from 0 to 1. @param addresses each once */
+  shareOf(addresses: readonly string[]): number;
+}
+
+export function membershipOf(validators: readonly Validator[]): Membership {
+  const byAddress = new Map(validators.map((validator) => [validator.address as string, validator]));
+  const total = validators.reduce((sum, { votingPower }) => sum + votingPower, 0n);
+  return {
+    validators,
+    nameOf: (address) => byAddress.get(address)?.moniker ?? shortHex(address),
+    shareOf(addresses) {
+      const power = addresses.reduce((sum, address) => sum + (byAddress.get(address)?.votingPower ?? 0n), 0n);
+      return total === 0n ? 0 : Number((power * 1_000_000n) / total) / 1_000_000;
+    },
+  };
+}
+
+/** More names than these are counted. */
+const namesMax = 4;
+
+/** `a, b and 3 others`. */
+export function listNames(names: readonly string[]): string {
+  if (names.length === 0) return 'nobody';
+  const shown = names.length > namesMax ? names.slice(0, namesMax - 1) : names;
+  const rest = names.length - shown.length;
+  const words = rest > 0 ? [...shown, `${rest} others`] : shown;
+  return words.length === 1 ? words[0]! : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+}
