@@ -19,6 +19,7 @@ export const pages: Pages = {
   block: () => import('./block/page.tsx'),
   validators: () => import('./validators/page.tsx'),
   validator: () => import('./validator/page.tsx'),
+  network: () => import('./network/page.tsx'),
   unknown: () => import('./unknown/page.tsx'),
 };
 

@@ -1,0 +1,49 @@
+import type { NetworkNodes } from '@prime/sdk';
+import type { JSX } from 'preact';
+import { useNode } from '../../app/context.ts';
+import { formatDuration, formatInteger, Stat, Stats, Time } from '../../kit/index.ts';
+import { untilBlockMs } from './lag.ts';
+import { usePace } from './usePace.ts';
+
+interface FiguresProps {
+  readonly known: NetworkNodes | null;
+}
+
+export function Figures({ known }: FiguresProps): JSX.Element {
+  const head = useNode().chain.head.value;
+  const interval = usePace();
+  const present = known?.validators.filter(({ isPresent }) => isPresent).length ?? 0;
+  const next = known?.protocol.next ?? null;
+  const wait = next === null || head === null ? null : untilBlockMs(next.height, head.number, interval);
+  return (
+    <Stats>
+      <Stat
+        label="Validators there"
+        value={known === null ? null : `${present}/${known.validators.length}`}
+        note="as this node sees it"
+      />
+      <Stat
+        label="Other nodes"
+        value={known === null ? null : formatInteger(known.others.length)}
+        note="connected to this one"
+      />
+      <Stat
+        label="Newest block"
+        value={head === null ? null : formatInteger(head.number)}
+        note={head !== null && <Time timestampMs={head.timestampMs} />}
+      />
+      <Stat
+        label="Rules of blocks"
+        value={known === null ? null : `version ${known.protocol.version}`}
+        note={known === null ? '' : `this node knows ${known.protocol.knownVersion}`}
+      />
+      <Stat
+        label="Next upgrade"
+        value={known === null ? null : next === null ? 'none' : formatInteger(next.height)}
+        note={
+          next === null ? 'nothing is planned' : wait === null ? 'at this block' : `in about ${formatDuration(wait)}`
+        }
+      />
+    </Stats>
+  );
+}

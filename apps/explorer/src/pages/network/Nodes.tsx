@@ -1,0 +1,119 @@
+import type { NetworkNodes } from '@prime/sdk';
+import type { JSX } from 'preact';
+import { useHref, useNode } from '../../app/context.ts';
+import { Badge, Card, type Column, Empty, formatInteger, Hash, Table } from '../../kit/index.ts';
+import { lagOf } from './lag.ts';
+import { usePace } from './usePace.ts';
+
+type ValidatorNode = NetworkNodes['validators'][number];
+type OtherNode = NetworkNodes['others'][number];
+
+interface NodesProps {
+  readonly known: NetworkNodes | null;
+}
+
+function Lag({ head }: { readonly head: bigint }): JSX.Element {
+  const newest = useNode().chain.head.value?.number ?? head;
+  const { tone, text } = lagOf(head, newest, usePace());
+  return <Badge tone={tone}>{text}</Badge>;
+}
+
+const Quiet = ({ children }: { readonly children: string }): JSX.Element => <span class="faint">{children}</span>;
+
+const headColumn = {
+  key: 'head',
+  title: 'Newest block',
+  align: 'right',
+  width: '110px',
+  wideOnly: true,
+  cell: ({ head }: { readonly head: bigint | null }) =>
+    head === null ? <Quiet>not told</Quiet> : <span class="number">{formatInteger(head)}</span>,
+} as const;
+
+const rulesColumn = {
+  key: 'rules',
+  title: 'Rules',
+  align: 'right',
+  width: '90px',
+  wideOnly: true,
+  cell: ({ knownVersion }: { readonly knownVersion: number | null }) =>
+    knownVersion === null ? <Quiet>not told</Quiet> : <span class="number">version {knownVersion}</span>,
+} as const;
+
+/** Validators, and where they stand. */
+export function ValidatorNodes({ known }: NodesProps): JSX.Element {
+  const href = useHref();
+  const columns: readonly Column<ValidatorNode>[] = [
+    {
+      key: 'name',
+      title: 'Validator',
+      cell: ({ address, moniker }) => (
+        <Hash value={address} name={moniker} href={href({ page: 'validator', address })} chip copy={false} />
+      ),
+    },
+    headColumn,
+    rulesColumn,
+    {
+      key: 'state',
+      title: 'Stands',
+      align: 'right',
+      width: '150px',
+      cell: ({ isPresent, head }) =>
+        !isPresent ? (
+          <Badge tone="bad">away</Badge>
+        ) : head === null ? (
+          <Badge tone="good" title="It is heard of, and not connected to this node, or stands behind sentries">
+            heard of
+          </Badge>
+        ) : (
+          <Lag head={head} />
+        ),
+    },
+  ];
+  return (
+    <Card title="Validators" flush>
+      <Table
+        label="Validators"
+        columns={columns}
+        rows={known?.validators ?? null}
+        keyOf={({ address }) => address}
+        expected={4}
+        empty={<Empty title="No validators" />}
+      />
+    </Card>
+  );
+}
+
+interface Listed extends OtherNode {
+  readonly index: number;
+}
+
+/** Followers and archives: no name and no address is told of them. */
+export function OtherNodes({ known }: NodesProps): JSX.Element {
+  const columns: readonly Column<Listed>[] = [
+    {
+      key: 'role',
+      title: 'Node',
+      cell: ({ role }) => (role === 'archive' ? 'archive, keeps all of history' : 'follows the chain'),
+    },
+    headColumn,
+    rulesColumn,
+    { key: 'state', title: 'Stands', align: 'right', width: '150px', cell: ({ head }) => <Lag head={head} /> },
+  ];
+  return (
+    <Card title="Other nodes" flush>
+      <Table
+        label="Other nodes"
+        columns={columns}
+        rows={known && known.others.map((other, index) => ({ ...other, index }))}
+        keyOf={({ index }) => index}
+        expected={2}
+        empty={
+          <Empty title="No other node is connected to this one">
+            Whoever follows the chain without voting stands here, without a name: operators may not want to be found.
+          </Empty>
+        }
+      />
+    </Card>
+  );
+}
