@@ -12,6 +12,7 @@ import { restoreTheme } from './app/theme.ts';
 import { clock, startClock } from './kit/clock.ts';
 import { toast } from './kit/toasts.tsx';
 import { browserFrames } from './live/frames.ts';
+import { requestLog } from './live/requestLog.ts';
 import { type ExplorerNode, openNode } from './node/node.ts';
 import { chooseRpcUrl } from './node/rpcUrl.ts';
 import { createRouter } from './router/router.ts';
@@ -43,7 +44,8 @@ async function main(): Promise<void> {
   restoreTheme(memory);
   startClock();
   const config = await readConfig();
-  const open = (url: string): ExplorerNode => openNode({ url, requestFrame: browserFrames, clock });
+  const open = (url: string): ExplorerNode =>
+    openNode({ url, requestFrame: browserFrames, clock, onCall: requestLog.add });
   const node = signal(open(rpcUrl(memory, config)));
   const replace = (url: string): void => {
     node.peek().close();

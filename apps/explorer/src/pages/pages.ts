@@ -20,6 +20,7 @@ export const pages: Pages = {
   validators: () => import('./validators/page.tsx'),
   validator: () => import('./validator/page.tsx'),
   network: () => import('./network/page.tsx'),
+  developer: () => import('./developer/page.tsx'),
   unknown: () => import('./unknown/page.tsx'),
 };
 

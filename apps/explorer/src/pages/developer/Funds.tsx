@@ -1,0 +1,164 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { useHref, useNode } from '../../app/context.ts';
+import { type Resource, useResource } from '../../app/useResource.ts';
+import { Amount, Badge, Button, Card, type Column, Empty, ErrorState, Field, Hash, Table } from '../../kit/index.ts';
+import { giveFunds, parseAmount, parseReceiver, readFunds, type TestAccount, type TestFunds } from './funds.ts';
+import { currency } from './wallets.ts';
+
+/** Accounts and money to try the network with; only where it is there for that. */
+export function Funds(): JSX.Element {
+  const network = useNode().network.value;
+  if (network === null || network.isTest) return <TestCards />;
+  return (
+    <Card title="Test funds" aside={<Badge>not here</Badge>}>
+      <Empty title="This is no test network">
+        What is on it belongs to somebody. Start one of your own with <code>npm start</code>: it gives accounts and
+        money.
+      </Empty>
+    </Card>
+  );
+}
+
+function TestCards(): JSX.Element {
+  const funds = useResource('funds', ({ client }) => readFunds(client));
+  return (
+    <>
+      <Card title="Get test funds" aside={<Badge tone="accent">test network</Badge>}>
+        {funds.error !== null && funds.value === null ? (
+          <ErrorState what="What this node gives" error={funds.error} onRetry={funds.reload} />
+        ) : (
+          <Faucet funds={funds} />
+        )}
+      </Card>
+      <Accounts accounts={funds.value?.accounts ?? null} />
+    </>
+  );
+}
+
+type Kind = keyof typeof giveFunds;
+interface Outcome {
+  readonly isDone: boolean;
+  readonly words: string;
+}
+const doneWords: Readonly<Record<Kind, string>> = {
+  coins: 'Sent: they are there with the next block.',
+  collateral: 'There: the account can trade.',
+};
+
+/** Gives once at a time, and says what became of it. */
+function useGiving(onDone: () => void) {
+  const [isBusy, setBusy] = useState(false);
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const give = (kind: Kind, giving: Promise<unknown>): void => {
+    setBusy(true);
+    giving
+      .then(
+        () => {
+          setOutcome({ isDone: true, words: doneWords[kind] });
+          onDone();
+        },
+        (error: unknown) =>
+          setOutcome({ isDone: false, words: error instanceof Error ? error.message : String(error) }),
+      )
+      .finally(() => setBusy(false));
+  };
+  return { isBusy, outcome, give };
+}
+
+function Faucet({ funds }: { readonly funds: Resource<TestFunds> }): JSX.Element {
+  const { client } = useNode();
+  const [to, setTo] = useState('');
+  const [amount, setAmount] = useState('10');
+  const { isBusy, outcome, give } = useGiving(funds.reload);
+  const [receiver, wei] = [parseReceiver(to), parseAmount(amount)];
+  const wanted = typeof receiver === 'string' || typeof wei === 'string' ? null : { to: receiver.address, wei };
+  const richest = funds.value?.accounts.toSorted((a, b) => (a.wei < b.wei ? 1 : -1))[0];
+  const isReady = wanted !== null && !isBusy;
+  return (
+    <form class="stack" onSubmit={(event) => event.preventDefault()}>
+      <Field
+        label="Account"
+        value={to}
+        onInput={setTo}
+        placeholder="0x…"
+        hint="Yours, or any other one."
+        problem={to === '' || typeof receiver !== 'string' ? null : receiver}
+      />
+      <Field
+        label={`Amount, ${currency.symbol}`}
+        value={amount}
+        onInput={setAmount}
+        inputMode="decimal"
+        hint="Worth nothing: this is a test network."
+        problem={typeof wei === 'string' ? wei : null}
+      />
+      <div class="row">
+        <Button
+          tone="primary"
+          onClick={() =>
+            wanted && richest && give('coins', giveFunds.coins(client, richest.address, wanted.to, wanted.wei))
+          }
+          disabled={!isReady || richest === undefined}
+          title="To pay for transactions, out of an account of the node"
+        >
+          Send coins
+        </Button>
+        <Button
+          onClick={() => wanted && give('collateral', giveFunds.collateral(client, wanted.to, wanted.wei))}
+          disabled={!isReady || funds.value?.hasFaucet !== true}
+          title="To trade with, out of the faucet"
+        >
+          Deposit collateral
+        </Button>
+      </div>
+      <p class={outcome?.isDone === true ? 'outcome buy' : 'outcome muted'} role="status">
+        {outcome?.words ?? explanationOf(funds.value, richest)}
+      </p>
+    </form>
+  );
+}
+
+function explanationOf(funds: TestFunds | null, richest: TestAccount | undefined): string {
+  if (funds === null) return '';
+  if (richest === undefined && !funds.hasFaucet)
+    return 'This node holds no accounts and has no faucet: ask whoever runs it.';
+  if (richest === undefined) return 'Coins come from accounts of a node, and this one holds none.';
+  return funds.hasFaucet
+    ? 'Coins pay for transactions; collateral is what orders are backed by.'
+    : 'Genesis names no faucet, so collateral is deposited by the account itself.';
+}
+
+function Accounts({ accounts }: { readonly accounts: readonly TestAccount[] | null }): JSX.Element {
+  const href = useHref();
+  const columns: readonly Column<TestAccount>[] = [
+    {
+      key: 'address',
+      title: 'Account',
+      cell: ({ address }) => <Hash value={address} href={href({ page: 'address', address })} chip />,
+    },
+    {
+      key: 'balance',
+      title: 'Balance',
+      align: 'right',
+      cell: ({ wei }) => <Amount wei={wei} unit={currency.symbol} digitsMax={2} />,
+    },
+  ];
+  return (
+    <Card title="Test accounts" flush>
+      <Table
+        label="Test accounts"
+        dense
+        columns={columns}
+        rows={accounts}
+        keyOf={({ address }) => address}
+        expected={6}
+        empty={
+          <Empty title="This node holds no accounts">
+            A node of a network on one machine does: it signs for them, whoever asks.
+          </Empty>
+        }
+      />
+    </Card>
+  );
+}
