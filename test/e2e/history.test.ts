@@ -146,6 +146,7 @@ describe('a node that keeps recent states and blocks', () => {
         message: expect.stringMatching(words),
       });
       expect(await refusal(pruned, 'eth_getBlockByNumber', [hex(5), false])).toMatchObject({ code: 4444 });
+      expect(await refusal(pruned, 'prime_getCommits', [hex(5), '0x2'])).toMatchObject({ code: 4444 });
       const unknown = await refusal(pruned, 'primeorders_getOrder', [early]);
       expect(unknown).toMatchObject({ code: 4444, message: expect.stringContaining('it ended before block') });
       await expectSameCandles();
@@ -157,6 +158,10 @@ describe('a node that keeps recent states and blocks', () => {
     for (const node of [archive, pruned]) expect(await call(node, 'primeorders_getOrder', [hex(10 ** 9)])).toBeNull();
     expect(await call(archive, 'eth_getBalance', [receiver(3), hex(1)])).toBe('0x0');
     expect(await call(archive, 'eth_getBlockByNumber', [hex(5), false])).toMatchObject({ number: hex(5) });
+
+    const commits = await call<{ block_number: string }[]>(archive, 'prime_getCommits', [hex(5), '0x100']);
+    expect(commits.map(({ block_number: number }) => Number(number))).toEqual(commits.map((_, index) => 5 + index));
+    expect(commits.length).toBe(256);
 
     const markets = (index: number) =>
       call<unknown[]>(index, 'prime_getDomainEvents', [{ fromBlock: '0x0', toBlock: '0x0', kind: 'market_added' }]);

@@ -89,7 +89,7 @@ async function everythingKnown(): Promise<string> {
   }
   for (const node of [...others, ...sentries]) {
     texts.push(await admin(node, '/status'), await admin(node, '/consensus'), await admin(node, '/metrics'));
-    for (const method of ['prime_validators', 'prime_registeredValidators', 'net_peerCount'])
+    for (const method of ['prime_validators', 'prime_registeredValidators', 'net_peerCount', 'prime_network'])
       texts.push(JSON.stringify(await call(node, method)));
   }
   return texts.join('\n');
@@ -123,6 +123,31 @@ describe('a validator behind two sentries', () => {
       new RegExp(`(?:127\\.0\\.0\\.1:|port"?\\s*[=:]\\s*"?)${p2pPort(node)}\\b`);
     expect(known).toMatch(placeOf(1));
     expect(known).not.toMatch(placeOf(hidden));
+  });
+
+  it('stands among the validators of prime_network like one that is only heard of, on every node', async () => {
+    interface Known {
+      readonly validators: readonly { address: string; present: boolean; head: string | null }[];
+      readonly others: readonly object[];
+    }
+    const standing = async (node: number, address: string) =>
+      (await call<Known>(node, 'prime_network')).validators.find((validator) => validator.address === address)!;
+    const shown = addressIn(await listing(1)).toLowerCase();
+    for (const node of [hidden, ...others, ...sentries]) {
+      await until(
+        `node ${node} has heard of it`,
+        async () => (await standing(node, hiddenAddress.toLowerCase())).present,
+      );
+      expect((await standing(node, hiddenAddress.toLowerCase())).head).toBeNull();
+      // A validator behind sentries tells no more of itself than of the others.
+      if (node === hidden) expect((await standing(node, shown)).head).toBeNull();
+      else
+        await until(
+          `node ${node} knows where another one stands`,
+          async () => (await standing(node, shown)).head !== null,
+        );
+    }
+    expect((await call<Known>(hidden, 'prime_network')).others).toEqual([]);
   });
 
   it('one sentry dies: it goes on over the other', async () => {

@@ -106,3 +106,35 @@ describePages('the validators', () => {
     }
   });
 });
+
+describePages('a validator that was away too long', () => {
+  const scene = setScene({
+    // Nobody of four is jailed: fewer may not remain.
+    validators: 5,
+    genesis: (genesis) => {
+      genesis['staking'] = { downtimeWindowMs: 4_000, downtimeMinSignedBps: 1_000, downtimeJailMs: 600_000 };
+    },
+  });
+
+  it('is shown in jail, with the block in which that happened', async () => {
+    const { page, heard, close } = await scene.open('/validators');
+    const members = page.getByRole('region', { name: 'Validators' });
+    await until('all sign', async () => (await members.getByText('signing', { exact: true }).count()) === 5);
+    await scene.testnet.kill(3, 'SIGKILL');
+    const standings = (): Promise<{ status: string }[]> => rpc(scene.testnet.url(0), 'prime_registeredValidators');
+    await until('it is jailed', async () => (await standings()).some(({ status }) => status === 'jailed'));
+    const events = page.getByRole('region', { name: 'Membership and evidence' });
+    await events.getByText('jailed', { exact: true }).waitFor();
+    await members.getByText('jailed', { exact: true }).waitFor();
+    expect(await events.locator('tbody tr').first().innerText()).toContain('validator3');
+    await until('the set is one smaller', async () => (await page.locator('.stats').innerText()).includes('4/4'));
+    expect(await barriers(page)).toEqual([]);
+    await photograph(page, 'validators-jailed', views[0]);
+    await members.getByRole('link', { name: 'validator3' }).click();
+    await page.getByRole('heading', { level: 1, name: 'validator3' }).waitFor();
+    await page.getByText('In jail until').waitFor();
+    expect(await barriers(page)).toEqual([]);
+    expect(heard).toEqual([]);
+    await close();
+  });
+});

@@ -27,7 +27,8 @@ import { nodesOf, presenceOf } from '../../live/presence.ts';
 import type { PageProps } from '../pages.ts';
 import { History } from '../validators/History.tsx';
 import { membershipOf } from '../validators/names.ts';
-import { Standing, standingOf } from '../validators/Standing.tsx';
+import { standingOf } from '../validators/members.ts';
+import { Standing } from '../validators/Standing.tsx';
 import { Proposals } from './Proposals.tsx';
 import { Record } from './Record.tsx';
 

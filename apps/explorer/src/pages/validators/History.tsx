@@ -115,10 +115,11 @@ export function History({ address = null }: { readonly address?: `0x${string}` |
   const href = useHref();
   const node = useNode();
   const isThere = node.chain.head.value !== null;
-  const names = new Map((node.validators.value.value ?? []).map((validator) => [validator.address, validator.moniker]));
   const found = useResource(`${address} ${isThere}`, async (at) => (isThere ? readEvents(at, address) : null));
   // Whoever changes is another one among the registered, too.
   const registered = registeredOf(node).value.value;
+  const named = [...(registered ?? []), ...(node.validators.value.value ?? [])];
+  const names = new Map(named.map(({ address: owner, moniker }) => [owner as string, moniker]));
   const standing = registered?.map((one) => `${one.address}${one.status}${one.stake}${one.signer}`).join();
   const { reload } = found;
   useEffect(() => {

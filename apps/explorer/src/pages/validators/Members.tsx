@@ -1,4 +1,4 @@
-import type { CommitSummary, RegisteredValidator, Validator } from '@prime/sdk';
+import type { CommitSummary } from '@prime/sdk';
 import type { JSX } from 'preact';
 import { useHref, useNode } from '../../app/context.ts';
 import {
@@ -22,35 +22,13 @@ import { presenceOf } from '../../live/presence.ts';
 import type { Route } from '../../router/routes.ts';
 import { cellStates, cellWords, laneOf, recordOf } from './lanes.ts';
 import type { Membership } from './names.ts';
-import { Standing, type StandingOf, standingOf } from './Standing.tsx';
+import { type Member, membersOf } from './members.ts';
+import { Standing } from './Standing.tsx';
 
 /** Blocks of the uptime strip. */
 const stripBlocks = 80;
 
 const stripTones = { proposed: 'good', signed: 'good', late: 'low', missing: 'bad' } as const;
-
-interface Member extends Pick<Validator, 'address' | 'moniker' | 'stake' | 'votingPower'> {
-  readonly standing: StandingOf;
-}
-
-/** Those of the set by power, then those who are not in it. */
-function membersOf(
-  validators: readonly Validator[],
-  registered: readonly RegisteredValidator[],
-  up: (address: string) => boolean | null,
-): readonly Member[] {
-  const inSet = new Set(validators.map(({ address }) => address));
-  const members = validators.map((validator) => ({
-    ...validator,
-    standing: standingOf(validator, up(validator.address)),
-  }));
-  const others = registered
-    .filter(({ address }) => !inSet.has(address))
-    .map((validator) => ({ ...validator, votingPower: 0n, standing: standingOf(validator, null) }));
-  const larger = (a: Member, b: Member): number =>
-    a.votingPower < b.votingPower ? 1 : a.votingPower > b.votingPower ? -1 : 0;
-  return [...members.toSorted(larger), ...others];
-}
 
 interface Shown {
   readonly commits: readonly CommitSummary[];

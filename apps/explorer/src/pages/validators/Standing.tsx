@@ -1,21 +1,6 @@
 import type { JSX } from 'preact';
 import { Badge } from '../../kit/index.ts';
-
-/** How a validator does, in one word. */
-export type StandingOf = 'signing' | 'missing' | 'jailed' | 'banned' | 'left' | 'waiting' | null;
-
-interface Registered {
-  readonly status: string;
-  readonly tombstoned?: boolean;
-}
-
-/** @param isUp whether it signs; null while that is not known, or where it is not in the set */
-export function standingOf({ status, tombstoned }: Registered, isUp: boolean | null): StandingOf {
-  if (tombstoned === true) return 'banned';
-  if (status === 'jailed') return 'jailed';
-  if (status === 'active') return isUp === null ? null : isUp ? 'signing' : 'missing';
-  return status === 'left' ? 'left' : 'waiting';
-}
+import type { StandingOf } from './members.ts';
 
 const tones = {
   signing: 'good',
