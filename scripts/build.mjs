@@ -47,7 +47,9 @@ const generators = [
       'apps/explorer/index.html',
       'apps/explorer/public/mark.svg',
       'apps/explorer/vite.config.mjs',
-      ...['codec', 'consensus', 'crypto', 'primitives', 'sdk'].map((name) => `packages/${name}/dist/.tsbuildinfo`),
+      ...['codec', 'consensus', 'contracts', 'crypto', 'primitives', 'sdk'].map(
+        (name) => `packages/${name}/dist/.tsbuildinfo`,
+      ),
       'apps/explorer/dist/.tsbuildinfo',
       // The compiler does not read them.
       ...stylesBelow('apps/explorer/src'),

@@ -57,7 +57,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   // Trading by a strategy: on a network over the SDK, on paper, and through recorded flow with the model as the book.
   bot: { imports: ['primitives', 'codec', 'telemetry', 'model', 'load', 'sdk'] },
   // A page: nothing that does not run in a browser.
-  explorer: { imports: ['primitives', 'codec', 'sdk'] },
+  explorer: { imports: ['primitives', 'codec', 'contracts', 'sdk'] },
   // programs
   node: {
     imports: [...pureGround, ...ground, ...engines, ...assembly, ...edges],

@@ -21,6 +21,7 @@ export const pages: Pages = {
   validator: () => import('./validator/page.tsx'),
   network: () => import('./network/page.tsx'),
   developer: () => import('./developer/page.tsx'),
+  transaction: () => import('./transaction/page.tsx'),
   unknown: () => import('./unknown/page.tsx'),
 };
 

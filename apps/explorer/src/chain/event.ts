@@ -1,0 +1,153 @@
+import type { DomainEventData, DomainEventKind, DomainEventOf, Market } from '@prime/sdk';
+import { formatDecimal, formatInteger, formatWei, wordsOf } from '../kit/format.ts';
+import { priceText, sizeText } from '../kit/marketFormat.ts';
+import { coin } from './coin.ts';
+
+/** An event of a block in words. */
+export interface DescribedEvent {
+  /** `order accepted` */
+  readonly title: string;
+  /** What it says in human units; the accounts stand beside it. */
+  readonly words: string;
+  /** Accounts that it names, each once, the one that it is about first. */
+  readonly accounts: readonly `0x${string}`[];
+  /** Market that it is in; null for none, undefined fields are none. */
+  readonly marketId: number | null;
+  readonly tone: 'plain' | 'good' | 'bad' | 'warn' | 'buy' | 'sell';
+}
+
+type Address = `0x${string}`;
+type AnyEvent = Pick<DomainEventOf, 'kind' | 'data'>;
+/** What a kind says. @param markets those that are known */
+type Describe<kind extends DomainEventKind> = (data: DomainEventData[kind], markets: Markets) => string;
+
+const amountDigitsMax = 6;
+/** Amounts of wei as people count them. */
+export const amountText = (wei: bigint): string =>
+  `${formatDecimal(formatWei(wei), { digitsMax: amountDigitsMax }).replace('-', '−')} ${coin}`;
+
+class Markets {
+  readonly #byId: ReadonlyMap<number, Market>;
+
+  constructor(markets: readonly Market[]) {
+    this.#byId = new Map(markets.map((market) => [market.marketId, market]));
+  }
+
+  name(id: number | null): string {
+    return id === null ? 'all markets' : (this.#byId.get(id)?.symbol ?? `market ${id}`);
+  }
+
+  /** `2.5 ETH`; raw units of a market that is not known. */
+  size(id: number, size: bigint): string {
+    const market = this.#byId.get(id);
+    return market === undefined
+      ? `${formatInteger(size)} units`
+      : `${sizeText(market, size).replace('-', '−')} ${market.base}`;
+  }
+
+  price(id: number, price: bigint): string {
+    const market = this.#byId.get(id);
+    return market === undefined ? formatInteger(price) : priceText(market, price);
+  }
+}
+
+const percent = (bps: number): string => `${bps / 100} %`;
+const transferWords = ({ direction, amount }: DomainEventData['transfer_queued']): string =>
+  `${amountText(amount)} ${direction === 'orders_to_evm' ? 'from the exchange to the EVM' : 'from the EVM to the exchange'}`;
+const stakeWords = ({ stake, power }: DomainEventData['joined']): string =>
+  `stake ${amountText(stake)}, voting power ${formatInteger(power)}`;
+const amountWords = ({ amount }: { readonly amount: bigint }): string => amountText(amount);
+
+const describers: { readonly [kind in DomainEventKind]: Describe<kind> } = {
+  market_added: ({ symbol }) => symbol,
+  margin_params_set: ({ marketId, initialMarginBps, maintenanceMarginBps }, markets) =>
+    `${markets.name(marketId)}: ${percent(initialMarginBps)} to open, ${percent(maintenanceMarginBps)} to keep`,
+  order_accepted: ({ orderId, marketId, side, price, size, tif }, markets) =>
+    `${side} ${markets.size(marketId, size)} at ${markets.price(marketId, price)}, ${tif}, order ${orderId}`,
+  trade: ({ marketId, side, price, size }, markets) =>
+    `${side} ${markets.size(marketId, size)} at ${markets.price(marketId, price)} in ${markets.name(marketId)}`,
+  order_cancelled: ({ orderId, marketId, remaining, reason }, markets) =>
+    `order ${orderId}, ${markets.size(marketId, remaining)} left, ${wordsOf(reason)}`,
+  collateral_deposited: ({ amount, collateral }) => `${amountText(amount)}, now ${amountText(collateral)}`,
+  collateral_withdrawn: ({ amount, collateral }) => `${amountText(amount)}, now ${amountText(collateral)}`,
+  liquidation: ({ marketId, size, fee, insurancePaid }, markets) =>
+    `${markets.size(marketId, size)} in ${markets.name(marketId)}, fee ${amountText(fee)}, insurance paid ${amountText(insurancePaid)}`,
+  deleveraged: ({ marketId, size, value }, markets) =>
+    `${markets.size(marketId, size)} in ${markets.name(marketId)} closed for ${amountText(value)}`,
+  bad_debt: amountWords,
+  insurance_changed: ({ amount, balance }) => `${amountText(amount)}, now ${amountText(balance)}`,
+  action_rejected: ({ reason }) => wordsOf(reason),
+  agent_approved: ({ name }) => name,
+  agent_revoked: () => '',
+  faucet_used: amountWords,
+  collateral_transferred: amountWords,
+  trade_fees: ({ marketId, takerFee, makerFee }, markets) =>
+    `${markets.name(marketId)}: taker ${amountText(takerFee)}, maker ${amountText(makerFee)}`,
+  funding_index: ({ marketId, change }, markets) =>
+    `${markets.name(marketId)}: index changed by ${formatInteger(change)}`,
+  funding_paid: ({ marketId, amount }, markets) => `${amountText(amount)} in ${markets.name(marketId)}`,
+  order_reduced: ({ orderId, marketId, amount, remaining }, markets) =>
+    `order ${orderId} by ${markets.size(marketId, amount)}, ${markets.size(marketId, remaining)} left`,
+  debt_covered: amountWords,
+  transfer_queued: transferWords,
+  transfer_completed: transferWords,
+  transfer_failed: (data) => `${transferWords(data)}: ${data.reason}`,
+  joined: stakeWords,
+  left: stakeWords,
+  stake_changed: stakeWords,
+  slashed: stakeWords,
+  jailed: stakeWords,
+  unjailed: stakeWords,
+  signer_rotated: stakeWords,
+};
+
+const bad: readonly string[] = ['action_rejected', 'transfer_failed', 'slashed', 'jailed', 'bad_debt'];
+const warned: readonly string[] = ['liquidation', 'deleveraged', 'debt_covered', 'left'];
+const good: readonly string[] = ['collateral_deposited', 'transfer_completed', 'joined', 'unjailed', 'faucet_used'];
+
+function toneOf({ kind, data }: AnyEvent): DescribedEvent['tone'] {
+  if (kind === 'trade') return (data as DomainEventData['trade']).side;
+  if (bad.includes(kind)) return 'bad';
+  if (warned.includes(kind)) return 'warn';
+  return good.includes(kind) ? 'good' : 'plain';
+}
+
+/** In the order in which fields of all kinds are looked at: the one that an event is about first. */
+const accountFields = [
+  'owner',
+  'account',
+  'address',
+  'taker',
+  'maker',
+  'from',
+  'to',
+  'counterparty',
+  'agent',
+  'validator',
+];
+const isAccount = (value: unknown): value is Address => typeof value === 'string' && /^0x[0-9a-f]{40}$/.test(value);
+
+/** @param markets those that are known, for human units */
+export function describeEvent(event: AnyEvent, markets: readonly Market[]): DescribedEvent {
+  const { kind } = event;
+  const data = event.data as unknown as Readonly<Record<string, unknown>>;
+  const accounts = accountFields.map((field) => data[field]).filter(isAccount);
+  const marketId = data['marketId'];
+  return {
+    title: wordsOf(kind),
+    words: wordsFor(kind, data, new Markets(markets)),
+    accounts: [...new Set(accounts)],
+    marketId: typeof marketId === 'number' ? marketId : null,
+    tone: toneOf(event),
+  };
+}
+
+function wordsFor(kind: string, data: Readonly<Record<string, unknown>>, markets: Markets): string {
+  // A newer node may send kinds that this page does not know.
+  if (!Object.hasOwn(describers, kind))
+    return Object.entries(data)
+      .map(([name, value]) => `${name} ${String(value)}`)
+      .join(', ');
+  const describe = describers[kind as DomainEventKind] as (data: unknown, markets: Markets) => string;
+  return describe(data, markets);
+}

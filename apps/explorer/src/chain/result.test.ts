@@ -1,0 +1,48 @@
+import { describe, expect, it } from '@jest/globals';
+import { type ActionResult, encodeActionResult } from '@prime/codec';
+import { bytesToHex } from '@prime/primitives';
+import { describeResult } from './result.ts';
+
+const described = (result: ActionResult) => describeResult(bytesToHex(encodeActionResult(result)) as `0x${string}`, []);
+
+describe('what an action answered', () => {
+  it('is told in words where it was done', () => {
+    const value = { type: 'cancel', orderId: 7, remaining: 3n } as never;
+    expect(described({ ok: true, value })).toEqual({ isDone: true, words: 'order 7 taken out', lines: [] });
+  });
+
+  it('is why it was refused, with the figures', () => {
+    const error = { code: 'CLOB_TICK', message: 'price is off', data: { kind: 'tick', tick_size: '0x5' } };
+    expect(described({ ok: false, error })).toEqual({
+      isDone: false,
+      words: 'price is off',
+      lines: ['tick size: 0x5'],
+    });
+  });
+
+  it('has amounts in units that people read', () => {
+    const data = { kind: 'insufficient_margin', required: '0xde0b6b3a7640000', free: '-0x1bc16d674ec80000' };
+    const error = { code: 'CLOB_X', message: 'insufficient margin: required 0xd…', data };
+    expect(described({ ok: false, error })).toEqual({
+      isDone: false,
+      words: 'insufficient margin',
+      lines: ['free: −2 PRIME', 'required: 1 PRIME'],
+    });
+  });
+
+  it('of a batch is told item by item', () => {
+    const results: ActionResult[] = [
+      { ok: true, value: { type: 'done' } },
+      { ok: false, error: { code: 'CLOB_X', message: 'no', data: {} } },
+    ];
+    expect(described({ ok: true, value: { type: 'batch', results } })).toEqual({
+      isDone: true,
+      words: '1 of 2 items done',
+      lines: ['1. done', '2. refused: no'],
+    });
+  });
+
+  it('is nothing where it cannot be read', () => {
+    expect(describeResult('0x1234', [])).toBeNull();
+  });
+});

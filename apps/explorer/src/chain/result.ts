@@ -1,0 +1,105 @@
+import { type ActionResult, type ActionValue, decodeActionResult } from '@prime/codec';
+import { hexToBytes } from '@prime/primitives';
+import type { Market } from '@prime/sdk';
+import { formatInteger, wordsOf } from '../kit/format.ts';
+import { priceText, sizeText } from '../kit/marketFormat.ts';
+import { amountText } from './event.ts';
+
+/** What an action answered, in words. */
+export interface DescribedResult {
+  readonly isDone: boolean;
+  /** The answer, or why it was refused. */
+  readonly words: string;
+  /** Figures of a refusal; of a batch what each item answered. */
+  readonly lines: readonly string[];
+}
+
+/** @param output of the receipt @returns null where this explorer cannot read it */
+export function describeResult(output: `0x${string}`, markets: readonly Market[]): DescribedResult | null {
+  try {
+    return wordsOfResult(decodeActionResult(hexToBytes(output)), markets);
+  } catch {
+    return null;
+  }
+}
+
+function wordsOfResult(result: ActionResult, markets: readonly Market[]): DescribedResult {
+  if (result.ok)
+    return { isDone: true, words: describeValue(result.value, markets), lines: linesOf(result.value, markets) };
+  const { message, data } = result.error;
+  const isAmounts = amountKinds.includes(String(data['kind']));
+  const lines = Object.entries(data)
+    .filter(([name]) => name !== 'kind')
+    .map(([name, value]) => `${wordsOf(name)}: ${figureText(value, isAmounts)}`);
+  // Figures in the message are hex quantities; they follow in units that people read.
+  return { isDone: false, words: isAmounts ? message.replace(/:.*$/, '') : message, lines };
+}
+
+/** Refusals whose figures are wei. */
+const amountKinds = ['insufficient_margin', 'insufficient_funds', 'insufficient_collateral', 'notional_too_small'];
+
+function figureText(value: string | number | null, isAmount: boolean): string {
+  if (typeof value !== 'string' || !/^-?0x[0-9a-f]{1,64}$/.test(value)) return String(value);
+  if (!isAmount) return value;
+  const size = BigInt(value.replace('-', ''));
+  return amountText(value.startsWith('-') ? -size : size);
+}
+
+function describeValue(value: ActionValue, markets: readonly Market[]): string {
+  switch (value.type) {
+    case 'order':
+      return describeOrder(value, markets);
+    case 'cancel':
+      return `order ${value.orderId} taken out`;
+    case 'cancelAll':
+      return value.orderIds.length === 0 ? 'there was no order' : `${value.orderIds.length} orders taken out`;
+    case 'addMarket':
+      return `market ${value.marketId} opened`;
+    case 'deposit':
+    case 'transfer':
+      return `${amountText(value.amount)}, ${amountText(value.collateral)} afterwards`;
+    case 'transferQueued':
+      return `${amountText(value.amount)} wait as transfer ${value.transferId}`;
+    case 'dequeued':
+      return `${value.processed.length} transfers carried out, ${value.pending} wait`;
+    case 'liquidate':
+      return `${value.positions.length} positions closed, ${amountText(value.collateral)} left, ${amountText(value.badDebt)} of debt`;
+    case 'batch': {
+      const done = value.results.filter(({ ok }) => ok).length;
+      return `${done} of ${value.results.length} items done`;
+    }
+    case 'setMargin':
+    case 'done':
+      return 'done';
+  }
+}
+
+function describeOrder(value: Extract<ActionValue, { type: 'order' }>, markets: readonly Market[]): string {
+  const market = markets.find(({ marketId }) => marketId === value.marketId);
+  const size = (amount: bigint): string =>
+    market === undefined ? `${formatInteger(amount)} units` : `${sizeText(market, amount)} ${market.base}`;
+  const parts = [`order ${value.orderId} ${wordsOf(value.status)}`];
+  if (value.filled > 0n) parts.push(`${size(value.filled)} filled in ${value.trades.length} trades`);
+  if (value.remaining > 0n) parts.push(`${size(value.remaining)} left`);
+  if (value.reason !== null) parts.push(wordsOf(value.reason));
+  return parts.join(', ');
+}
+
+const batchLinesMax = 50;
+
+function linesOf(value: ActionValue, markets: readonly Market[]): readonly string[] {
+  if (value.type === 'order')
+    return value.trades.map(({ tradeId, price, size }) => {
+      const market = markets.find(({ marketId }) => marketId === value.marketId);
+      return market === undefined
+        ? `trade ${tradeId}: ${size} at ${price}`
+        : `trade ${tradeId}: ${sizeText(market, size)} ${market.base} at ${priceText(market, price)}`;
+    });
+  if (value.type !== 'batch') return [];
+  const lines = value.results.slice(0, batchLinesMax).map((item, index) => {
+    const { isDone, words } = wordsOfResult(item, markets);
+    return `${index + 1}. ${isDone ? '' : 'refused: '}${words}`;
+  });
+  const more = value.results.length - lines.length;
+  return more > 0 ? [...lines, `and ${more} more`] : lines;
+}

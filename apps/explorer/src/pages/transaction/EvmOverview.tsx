@@ -1,0 +1,155 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useHref } from '../../app/context.ts';
+import { coin } from '../../chain/coin.ts';
+import {
+  Amount,
+  Badge,
+  Card,
+  formatDecimal,
+  formatInteger,
+  formatMoment,
+  formatPercent,
+  formatWei,
+  Hash,
+  type KeyEntry,
+  KeyValue,
+  Meter,
+  Time,
+} from '../../kit/index.ts';
+import type { FinalTransaction, WireTransaction } from './readTransaction.ts';
+
+interface OverviewProps {
+  readonly transaction: WireTransaction;
+  /** null while it waits. */
+  readonly final: FinalTransaction | null;
+}
+
+/** Contract of the order book. */
+const ordersAddress = '0x0000000000000000000000000000000000000100';
+const gweiDecimals = 9;
+const gwei = (wei: bigint): string => `${formatDecimal(formatWei(wei, gweiDecimals), { digitsMax: 9 })} gwei`;
+
+/** Who sent what to whom, where it stands, and what it cost. */
+export function EvmOverview({ transaction, final }: OverviewProps): JSX.Element {
+  const { from, nonce, value } = transaction;
+  const entries: readonly KeyEntry[] = [
+    ...placeEntries(transaction, final),
+    { name: 'From', value: <Account address={from} /> },
+    { name: 'To', value: <Recipient {...{ transaction, final }} /> },
+    { name: 'Value', value: <Amount wei={BigInt(value)} unit={coin} digitsMax={18} /> },
+    { name: 'Fee', value: <Fee {...{ transaction, final }} /> },
+    { name: 'Gas', value: <Gas {...{ transaction, final }} /> },
+    { name: 'Nonce', value: <span class="number">{formatInteger(BigInt(nonce))}</span> },
+    { name: 'Type', value: typeNames[Number(transaction.type)] ?? transaction.type },
+  ];
+  return (
+    <Card title="Overview" flush>
+      <KeyValue entries={entries} />
+    </Card>
+  );
+}
+
+const typeNames: Readonly<Record<number, string>> = {
+  0: 'legacy',
+  1: 'with an access list (EIP-2930)',
+  2: 'with a fee market (EIP-1559)',
+  4: 'sets code of accounts (EIP-7702)',
+};
+
+/** Hash, block and time. */
+export function placeEntries({ hash }: WireTransaction, final: FinalTransaction | null): readonly KeyEntry[] {
+  return [
+    { name: 'Hash', value: <Hash value={hash} whole /> },
+    { name: 'Block', value: final === null ? <span class="faint">none yet</span> : <Place final={final} /> },
+    {
+      name: 'Decided',
+      absent: final?.block == null,
+      value: final?.block != null && (
+        <>
+          <Time timestampMs={final.block.timestampMs} />{' '}
+          <span class="faint number">{formatMoment(final.block.timestampMs)}</span>
+        </>
+      ),
+    },
+  ];
+}
+
+function Place({ final: { transaction } }: { readonly final: FinalTransaction }): JSX.Element {
+  const href = useHref();
+  const number = BigInt(transaction.blockNumber!);
+  return (
+    <span class="row">
+      <a class="number" href={href({ page: 'block', block: number.toString() })}>
+        {formatInteger(number)}
+      </a>
+      <span class="faint number">place {formatInteger(BigInt(transaction.transactionIndex ?? '0x0') + 1n)} in it</span>
+    </span>
+  );
+}
+
+/** An account with the way to its page. */
+export function Account({
+  address,
+  children,
+}: {
+  readonly address: `0x${string}`;
+  readonly children?: ComponentChildren;
+}): JSX.Element {
+  const href = useHref();
+  return (
+    <span class="row">
+      <Hash value={address} href={href({ page: 'address', address })} chip whole />
+      {children}
+    </span>
+  );
+}
+
+function Recipient({ transaction: { to }, final }: OverviewProps): JSX.Element {
+  if (to !== null) return <Account address={to}>{to === ordersAddress && <Badge>order book</Badge>}</Account>;
+  const made = final?.receipt.contractAddress ?? null;
+  return made === null ? (
+    <Badge>makes a contract</Badge>
+  ) : (
+    <Account address={made}>
+      <Badge tone="accent">made by it</Badge>
+    </Account>
+  );
+}
+
+function Fee({ transaction, final }: OverviewProps): JSX.Element {
+  if (final === null) {
+    const most = BigInt(transaction.gas) * BigInt(transaction.maxFeePerGas ?? transaction.gasPrice);
+    return (
+      <>
+        <span class="faint">at most</span> <Amount wei={most} unit={coin} digitsMax={9} />
+      </>
+    );
+  }
+  const { gasUsed, effectiveGasPrice } = final.receipt;
+  const price = BigInt(effectiveGasPrice);
+  const base = final.block?.baseFee ?? null;
+  return (
+    <>
+      <Amount wei={BigInt(gasUsed) * price} unit={coin} digitsMax={12} />{' '}
+      <span class="faint">
+        at {gwei(price)} per gas{base !== null && base <= price && `, of which ${gwei(base)} is the base fee`}
+      </span>
+    </>
+  );
+}
+
+function Gas({ transaction, final }: OverviewProps): JSX.Element {
+  const limit = BigInt(transaction.gas);
+  if (final === null) return <span class="number">up to {formatInteger(limit)}</span>;
+  const used = BigInt(final.receipt.gasUsed);
+  const share = limit === 0n ? 0 : Number((used * 10_000n) / limit) / 10_000;
+  const text = `${formatInteger(used)} of ${formatInteger(limit)}`;
+  return (
+    <div class="gas">
+      <span class="number">
+        {text} <span class="faint">({formatPercent(share)})</span>
+      </span>
+      <Meter share={share} label="Gas used" text={text} />
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+import type { JSX } from 'preact';
+import { useNode } from '../../app/context.ts';
+import { describeAction } from '../../chain/action.ts';
+import { Card, formatMoment, type KeyEntry, KeyValue } from '../../kit/index.ts';
+import { Account, placeEntries } from './EvmOverview.tsx';
+import type { FinalTransaction, WireTransaction } from './readTransaction.ts';
+
+const signatureWords: Readonly<Record<string, string>> = {
+  raw: 'by the account or one of its agents',
+  eip712: 'in a wallet, as typed data (EIP-712)',
+  gateway: 'by a node, for a call without a signature',
+};
+
+/** An action of the exchange: for whom, what, and how it was signed. */
+export function NativeOverview({
+  transaction,
+  final,
+}: {
+  readonly transaction: WireTransaction;
+  readonly final: FinalTransaction | null;
+}): JSX.Element {
+  const markets = useNode().markets.value.value ?? [];
+  const { type, words } = describeAction(transaction.input, markets);
+  const { signatureKind = '', expiresAt = '0x0', nonce } = transaction;
+  const expiresMs = Number(expiresAt);
+  const entries: readonly KeyEntry[] = [
+    ...placeEntries(transaction, final),
+    { name: 'Account', value: <Account address={transaction.from} /> },
+    {
+      name: 'Action',
+      value: (
+        <>
+          <strong>{type ?? 'unknown'}</strong> <span class="muted">{words}</span>
+        </>
+      ),
+    },
+    { name: 'Signed', value: signatureWords[signatureKind] ?? signatureKind },
+    {
+      name: 'Good until',
+      value:
+        expiresMs === 0 ? <span class="faint">for ever</span> : <span class="number">{formatMoment(expiresMs)}</span>,
+    },
+    { name: 'Nonce', value: <span class="number">{BigInt(nonce).toString()}</span> },
+    { name: 'Fee', value: <span class="faint">none: actions of the exchange cost no gas</span> },
+  ];
+  return (
+    <Card title="Overview" flush>
+      <KeyValue entries={entries} />
+    </Card>
+  );
+}
