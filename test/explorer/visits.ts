@@ -73,5 +73,7 @@ const folder = process.env['EXPLORER_SHOTS'];
 export async function photograph(page: Page, name: string, view: View): Promise<void> {
   if (folder === undefined) return;
   mkdirSync(folder, { recursive: true });
+  // Where the page was scrolled, the head would stand in the middle of the picture.
+  await page.evaluate('scrollTo(0, 0)');
   await page.screenshot({ path: join(folder, `${name}-${view.name}.png`), fullPage: true });
 }

@@ -22,6 +22,7 @@ export const pages: Pages = {
   network: () => import('./network/page.tsx'),
   developer: () => import('./developer/page.tsx'),
   transaction: () => import('./transaction/page.tsx'),
+  address: () => import('./address/page.tsx'),
   unknown: () => import('./unknown/page.tsx'),
 };
 

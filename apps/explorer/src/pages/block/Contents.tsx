@@ -3,7 +3,8 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useHref, useNode } from '../../app/context.ts';
 import { describeAction } from '../../chain/action.ts';
-import { Amount, Badge, Card, type Column, Empty, Hash, Raw, Table, Tabs, wordsOf } from '../../kit/index.ts';
+import { EventTable } from '../../chain/EventTable.tsx';
+import { Amount, Badge, Card, type Column, Empty, Hash, Raw, Table, Tabs } from '../../kit/index.ts';
 import type { ListedTransaction, ReadBlock } from './readBlock.ts';
 
 type Part = 'actions' | 'transactions' | 'events' | 'raw';
@@ -99,44 +100,6 @@ function Transactions({ transactions }: { readonly transactions: readonly Listed
   );
 }
 
-function Events({ events }: { readonly events: readonly DomainEventOf[] }): JSX.Element {
-  const href = useHref();
-  const columns: readonly Column<DomainEventOf>[] = [
-    { key: 'index', title: '#', width: '56px', cell: ({ index }) => <span class="faint number">{index}</span> },
-    { key: 'kind', title: 'Event', width: '190px', cell: ({ kind }) => wordsOf(kind) },
-    {
-      key: 'data',
-      title: 'What',
-      cell: ({ data }) => (
-        <span class="muted mono">
-          {Object.entries(data)
-            .map(([name, value]) => `${name} ${String(value)}`)
-            .join('  ')}
-        </span>
-      ),
-    },
-    {
-      key: 'cause',
-      title: 'Caused by',
-      align: 'right',
-      width: '170px',
-      cell: ({ transactionHash: hash }) =>
-        hash === null ? (
-          <span class="faint">the block itself</span>
-        ) : (
-          <Hash value={hash} href={href({ page: 'transaction', hash })} copy={false} />
-        ),
-    },
-  ];
-  return (
-    <Table
-      label="Events"
-      dense
-      columns={columns}
-      rows={events}
-      keyOf={({ index }) => index}
-      onPhone="cards"
-      empty={<Empty title="Nothing happened in this block" />}
-    />
-  );
-}
+const Events = ({ events }: { readonly events: readonly DomainEventOf[] }): JSX.Element => (
+  <EventTable label="Events" events={events} without="block" empty={<Empty title="Nothing happened in this block" />} />
+);

@@ -1,0 +1,215 @@
+import type { Agent, Market, OpenOrder, Position } from '@prime/sdk';
+import type { ComponentChildren, JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { useHref, useNode } from '../../app/context.ts';
+import {
+  Amount,
+  Badge,
+  Card,
+  type Column,
+  Empty,
+  formatInteger,
+  formatMoment,
+  Hash,
+  priceText,
+  SideBadge,
+  sizeText,
+  Table,
+  Tabs,
+} from '../../kit/index.ts';
+import { marketSlug } from '../../router/routes.ts';
+import type { ExchangeAccount } from './readAccount.ts';
+
+const absolute = (value: bigint): bigint => (value < 0n ? -value : value);
+
+/** Names and units of markets. */
+function useMarkets(): {
+  readonly of: (marketId: number) => Market | undefined;
+  readonly link: (marketId: number) => JSX.Element;
+} {
+  const href = useHref();
+  const known = useNode().markets.value.value ?? [];
+  const of = (id: number): Market | undefined => known.find(({ marketId }) => marketId === id);
+  const link = (id: number): JSX.Element => {
+    const market = of(id);
+    if (market === undefined) return <span>market {id}</span>;
+    return <a href={href({ page: 'market', market: marketSlug(market.symbol) })}>{market.symbol}</a>;
+  };
+  return { of, link };
+}
+
+const inMarket = (market: Market | undefined, show: (market: Market) => ComponentChildren): ComponentChildren =>
+  market === undefined ? '' : show(market);
+
+type Part = 'positions' | 'orders' | 'agents';
+
+/** What it holds, what it wants, and who may act for it. */
+export function Holdings({ exchange }: { readonly exchange: ExchangeAccount | null }): JSX.Element {
+  const [part, setPart] = useState<Part>('positions');
+  const tabs = [
+    { id: 'positions', title: 'Positions', count: exchange?.account.positions.length },
+    { id: 'orders', title: 'Open orders', count: exchange?.orders.length },
+    { id: 'agents', title: 'Agents', count: exchange?.agents.length },
+  ] as const;
+  return (
+    <Card flush>
+      <Tabs label="On the exchange" tabs={tabs} selected={part} onSelect={setPart}>
+        {part === 'positions' && <Positions positions={exchange?.account.positions ?? null} />}
+        {part === 'orders' && <Orders orders={exchange?.orders ?? null} />}
+        {part === 'agents' && <Agents agents={exchange?.agents ?? null} />}
+      </Tabs>
+    </Card>
+  );
+}
+
+function Positions({ positions }: { readonly positions: readonly Position[] | null }): JSX.Element {
+  const markets = useMarkets();
+  const columns: readonly Column<Position>[] = [
+    { key: 'market', title: 'Market', cell: ({ marketId }) => markets.link(marketId) },
+    {
+      key: 'side',
+      title: 'Side',
+      cell: ({ size }) => <span class={size > 0n ? 'buy' : 'sell'}>{size > 0n ? '▲ long' : '▼ short'}</span>,
+    },
+    {
+      key: 'size',
+      title: 'Size',
+      align: 'right',
+      cell: ({ marketId, size }) =>
+        inMarket(markets.of(marketId), (market) => (
+          <span class="number">
+            {sizeText(market, absolute(size))} <span class="faint">{market.base}</span>
+          </span>
+        )),
+    },
+    {
+      key: 'entry',
+      title: 'Entry price',
+      align: 'right',
+      cell: ({ marketId, size, entry }) =>
+        inMarket(markets.of(marketId), (market) => (
+          <span class="number">{priceText(market, entry / absolute(size))}</span>
+        )),
+    },
+    {
+      key: 'mark',
+      title: 'Mark price',
+      align: 'right',
+      cell: ({ marketId }) =>
+        inMarket(markets.of(marketId), (market) =>
+          market.markPrice === null ? (
+            <span class="faint">none</span>
+          ) : (
+            <span class="number">{priceText(market, market.markPrice)}</span>
+          ),
+        ),
+    },
+    {
+      key: 'profit',
+      title: 'Unrealised',
+      align: 'right',
+      cell: ({ unrealized }) =>
+        unrealized === null ? <span class="faint">no mark yet</span> : <Amount wei={unrealized} signed />,
+    },
+  ];
+  return (
+    <Table
+      label="Positions"
+      columns={columns}
+      rows={positions}
+      keyOf={({ marketId }) => marketId}
+      expected={2}
+      onPhone="cards"
+      empty={<Empty title="No position">It neither holds nor owes anything in any market.</Empty>}
+    />
+  );
+}
+
+function Orders({ orders }: { readonly orders: readonly OpenOrder[] | null }): JSX.Element {
+  const href = useHref();
+  const markets = useMarkets();
+  const columns: readonly Column<OpenOrder>[] = [
+    { key: 'id', title: 'Order', cell: ({ orderId }) => <span class="number">{formatInteger(orderId)}</span> },
+    { key: 'market', title: 'Market', cell: ({ marketId }) => markets.link(marketId) },
+    { key: 'side', title: 'Side', cell: ({ side }) => <SideBadge side={side} /> },
+    {
+      key: 'price',
+      title: 'Price',
+      align: 'right',
+      cell: ({ marketId, price }) =>
+        inMarket(markets.of(marketId), (market) => <span class="number">{priceText(market, price)}</span>),
+    },
+    {
+      key: 'left',
+      title: 'Left of',
+      align: 'right',
+      cell: ({ marketId, remaining, size }) =>
+        inMarket(markets.of(marketId), (market) => (
+          <span class="number">
+            {sizeText(market, remaining)} <span class="faint">of {sizeText(market, size)}</span>
+          </span>
+        )),
+    },
+    {
+      key: 'block',
+      title: 'Since block',
+      align: 'right',
+      cell: ({ createdBlock }) => (
+        <a class="number" href={href({ page: 'block', block: createdBlock.toString() })}>
+          {formatInteger(createdBlock)}
+        </a>
+      ),
+    },
+  ];
+  return (
+    <Table
+      label="Open orders"
+      columns={columns}
+      rows={orders}
+      keyOf={({ orderId }) => orderId}
+      expected={2}
+      onPhone="cards"
+      empty={<Empty title="No open order" />}
+    />
+  );
+}
+
+function Agents({ agents }: { readonly agents: readonly Agent[] | null }): JSX.Element {
+  const href = useHref();
+  const columns: readonly Column<Agent>[] = [
+    {
+      key: 'agent',
+      title: 'Key',
+      cell: ({ agent }) => <Hash value={agent} href={href({ page: 'address', address: agent })} chip />,
+    },
+    { key: 'name', title: 'Name', cell: ({ name }) => (name === '' ? <span class="faint">none</span> : name) },
+    { key: 'may', title: 'May', cell: ({ permissions }) => permissions.join(', ') },
+    {
+      key: 'until',
+      title: 'Until',
+      cell: ({ validUntilMs }) =>
+        validUntilMs === 0 ? (
+          <span class="faint">for ever</span>
+        ) : (
+          <span class="number">{formatMoment(validUntilMs)}</span>
+        ),
+    },
+    {
+      key: 'status',
+      title: 'State',
+      align: 'right',
+      cell: ({ status }) => <Badge tone={status === 'live' ? 'good' : 'plain'}>{status}</Badge>,
+    },
+  ];
+  return (
+    <Table
+      label="Agents"
+      columns={columns}
+      rows={agents}
+      keyOf={({ agent }) => agent}
+      expected={1}
+      onPhone="cards"
+      empty={<Empty title="No agent">Only its own key signs for it.</Empty>}
+    />
+  );
+}

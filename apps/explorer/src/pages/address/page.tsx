@@ -1,0 +1,138 @@
+import './address.css';
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { useHeld, useHref, useNode } from '../../app/context.ts';
+import { coin } from '../../chain/coin.ts';
+import {
+  Amount,
+  Badge,
+  Card,
+  Empty,
+  ErrorState,
+  formatInteger,
+  Hash,
+  PageHead,
+  shortHex,
+  Stat,
+  Stats,
+} from '../../kit/index.ts';
+import { createPoll } from '../../live/poll.ts';
+import type { PageProps } from '../pages.ts';
+import { History } from './History.tsx';
+import { Holdings } from './Holdings.tsx';
+import { Margin } from './Margin.tsx';
+import { Proof } from './Proof.tsx';
+import { readAccount, type ReadAccount } from './readAccount.ts';
+
+/** Marks change equity without an event of the account. */
+const everyMs = 1_500;
+
+/** One account: what it has in both domains, what it risks, and what it did. */
+export function Page({ route: { address } }: PageProps<'address'>): JSX.Element {
+  const node = useNode();
+  const account = useMemo(() => createPoll(() => readAccount(node.client, address), everyMs), [node, address]);
+  useHeld(node.markets, node.validators, account);
+  const read = account.value.value;
+  const error = account.error.value;
+  return (
+    <div class="stack">
+      <PageHead title={`Account ${shortHex(address)}`} kind={kindOf(read)} shown={<Hash value={address} chip whole />}>
+        <Marks read={read} address={address} />
+      </PageHead>
+      {read === null && error !== null ? (
+        <Card>
+          <ErrorState what="This account" error={error} onRetry={account.refresh} />
+        </Card>
+      ) : (
+        <Known read={read} address={address} />
+      )}
+    </div>
+  );
+}
+
+const kindOf = (read: ReadAccount | null): string => ((read?.codeBytes ?? 0) > 0 ? 'Contract' : 'Account');
+
+function Marks({ read, address }: { readonly read: ReadAccount | null; readonly address: `0x${string}` }): JSX.Element {
+  const href = useHref();
+  const validator = (useNode().validators.value.value ?? []).find((one) => one.address === address);
+  return (
+    <>
+      {validator !== undefined && (
+        <a href={href({ page: 'validator', address })}>
+          <Badge tone="accent">validator {validator.moniker}</Badge>
+        </a>
+      )}
+      {read?.exchange?.account.locked === true && (
+        <Badge title="Actions of the exchange count only when they are signed">signed actions only</Badge>
+      )}
+    </>
+  );
+}
+
+function Known({ read, address }: { readonly read: ReadAccount | null; readonly address: `0x${string}` }): JSX.Element {
+  const exchange = read?.exchange ?? null;
+  const isHidden = read !== null && exchange === null;
+  return (
+    <>
+      <Balances read={read} />
+      {isHidden ? (
+        <Card>
+          <Empty title="This node does not tell about accounts of the exchange">
+            After the privacy fork it answers that only to who runs it.
+          </Empty>
+        </Card>
+      ) : (
+        <>
+          <div class="columns">
+            <Holdings exchange={exchange} />
+            {exchange === null ? <Card title="Margin" /> : <Margin account={exchange.account} />}
+          </div>
+          <History address={address} />
+          <Proof address={address} />
+        </>
+      )}
+    </>
+  );
+}
+
+function Balances({ read }: { readonly read: ReadAccount | null }): JSX.Element {
+  const account = read?.exchange?.account ?? null;
+  const unrealized = account === null ? 0n : account.equity - account.collateral;
+  const amount = (wei: bigint | undefined): JSX.Element | null =>
+    wei === undefined ? null : <Amount wei={wei} digitsMax={4} />;
+  return (
+    <Stats>
+      <Stat label="In the EVM" value={amount(read?.balance)} note={coin} />
+      <Stat label="Collateral on the exchange" value={amount(account?.collateral)} note={coin} />
+      <Stat
+        label="Equity"
+        value={amount(account?.equity)}
+        note={
+          account === null || unrealized === 0n ? (
+            'collateral and unrealised profit'
+          ) : (
+            <>
+              <Amount wei={unrealized} signed /> unrealised
+            </>
+          )
+        }
+      />
+      <Stat
+        label="Positions"
+        value={account === null ? null : formatInteger(account.positions.length)}
+        note={account === null ? '' : `${formatInteger(account.openOrders)} open orders`}
+      />
+      <Stat
+        label="EVM transactions"
+        value={read === null ? null : formatInteger(read.nonce)}
+        note={
+          read === null
+            ? ''
+            : read.codeBytes > 0
+              ? `contract of ${formatInteger(read.codeBytes)} bytes`
+              : 'sent by it; it has no code'
+        }
+      />
+    </Stats>
+  );
+}

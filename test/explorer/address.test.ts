@@ -1,0 +1,128 @@
+/** The page of an account: what it has, what it risks, what it did, and whether that is proven. */
+import { beforeAll, expect, it } from '@jest/globals';
+import { parseEther } from 'viem';
+import { lieAbout } from './lies.ts';
+import { alice, bob, carol, walletOf } from './people.ts';
+import { describePages, setScene } from './scene.ts';
+import { barriers, photograph, sidewaysPixels, views } from './visits.ts';
+
+/** A name that somebody gives a key with bad intent. */
+const hostile = '<img src=x onerror=alert(1)>"';
+const nobody = `0x${'9'.repeat(40)}`;
+
+describePages('the page of an account', () => {
+  const scene = setScene();
+  const { open } = scene;
+  const url = (): string => scene.testnet.url(0);
+  const wallet = (account = alice) => walletOf(url(), account);
+  const ethUsd = async () => (await wallet().getMarkets()).find(({ symbol }) => symbol === 'ETH/USD')!;
+
+  beforeAll(async () => {
+    const market = await ethUsd();
+    for (const account of [alice, bob]) await wallet(account).depositCollateral({ amount: parseEther('1000') });
+    const order = (side: 'buy' | 'sell', price: string, size: string) =>
+      ({ market, side, price: market.price(price), size: market.size(size) }) as const;
+    await wallet(bob).placeOrder(order('sell', '3010', '1.5'));
+    await wallet().placeOrder(order('buy', '3010', '1'));
+    await wallet().placeOrder(order('buy', '2990', '0.25'));
+    await wallet().placeOrder(order('sell', '3100', '0.5'));
+    await wallet().approveAgent({ agent: carol.address, name: hostile, permissions: ['trade', 'cancel'] });
+    await wallet().withdrawCollateral({ amount: parseEther('5'), to: alice.address });
+  });
+
+  it.each(views)('shows both domains, risk and history, and proves it: $name', async (view) => {
+    const { page, heard, close } = await open(`/address/${alice.address}`, view);
+    const holdings = page.getByRole('region', { name: 'Positions' });
+    await holdings.getByText('long').waitFor();
+    expect(await holdings.innerText()).toMatch(/ETH\/USD[\s\S]*3,010\.00/);
+    await page.getByRole('meter', { name: 'Equity that is needed' }).waitFor();
+    await page.getByRole('region', { name: 'History of the account' }).getByText('collateral deposited').waitFor();
+    await page.getByRole('button', { name: 'Check it now' }).click();
+    const verdict = page.locator('.verdict.good');
+    await verdict.getByText('What the node shows is what the validators signed.').waitFor();
+    expect(await verdict.innerText()).toMatch(/Collateral\s+995 PRIME/);
+    await photograph(page, 'address', view);
+    expect(await barriers(page)).toEqual([]);
+    expect(await sidewaysPixels(page)).toBeLessThanOrEqual(0);
+    expect(heard).toEqual([]);
+    await close();
+  });
+
+  it('shows a name as text, whatever it is', async () => {
+    const { page, heard, close } = await open(`/address/${alice.address}`);
+    await page.getByRole('tab', { name: 'Agents' }).click();
+    await page.getByRole('region', { name: 'Agents' }).getByText(hostile).waitFor();
+    await page.getByRole('region', { name: 'History of the account' }).getByText(hostile).waitFor();
+    expect(await page.locator('img').count()).toBe(0);
+    expect(await barriers(page)).toEqual([]);
+    expect(heard).toEqual([]);
+    await close();
+  });
+
+  it('follows what the account does', async () => {
+    const { page, heard, close } = await open(`/address/${bob.address}`);
+    await page.getByRole('tab', { name: 'Open orders' }).click();
+    const orders = page.getByRole('region', { name: 'Open orders' });
+    await orders.getByText('3,010.00').waitFor();
+    const market = await ethUsd();
+    const order = { market, side: 'sell', price: market.price('3333'), size: market.size('0.1') } as const;
+    const { orderId } = await wallet(bob).placeOrder(order);
+    await orders.getByText('3,333.00').waitFor();
+    await page.getByRole('region', { name: 'History of the account' }).getByText('at 3,333.00').waitFor();
+    await wallet(bob).cancelOrder({ orderId });
+    await page.getByRole('region', { name: 'History of the account' }).getByText('order cancelled').waitFor();
+    await orders.getByText('3,333.00').waitFor({ state: 'detached' });
+    expect(heard).toEqual([]);
+    await close();
+  });
+
+  it('of somebody who has nothing says so, and that is proven as well', async () => {
+    const { page, heard, close } = await open(`/address/${nobody}`);
+    await page.getByText('No position', { exact: true }).waitFor();
+    await page.getByText('Nothing happened').waitFor();
+    await page.getByText('That is all since genesis.').waitFor();
+    await page.getByRole('button', { name: 'Check it now' }).click();
+    await page.getByText('It is proven that the account has nothing.').waitFor();
+    expect(await barriers(page)).toEqual([]);
+    expect(heard).toEqual([]);
+    await close();
+  });
+
+  it('of a contract says that it is one', async () => {
+    const { page, close } = await open('/address/0x0000000000000000000000000000000000000100');
+    await page.getByText(/contract of [\d,]+ bytes/).waitFor();
+    expect(await page.locator('.page-head .kind').innerText()).toBe('Contract');
+    await close();
+  });
+
+  it.each([
+    [
+      'shows more than there is',
+      'primeorders_getAccount',
+      { collateral: '0xffffffffffffffffffffff' },
+      'does not agree',
+    ],
+    ['hides a position', 'primeorders_getAccount', { positions: [] }, 'does not agree'],
+    ['changes what is proven', 'primeorders_getProof', { record: null, present: false }, 'not proven'],
+    ['has other signatures', 'prime_getCommit', { round: '0x7' }, 'not proven'],
+  ])('is marked red where the node %s', async (_, method, lie, said) => {
+    const { page, close } = await open('/events');
+    await lieAbout(page, url(), method, (result) => ({ ...result, ...lie }));
+    await page.goto(new URL(`/address/${alice.address}`, page.url()).href);
+    await page.getByRole('button', { name: 'Check it now' }).click();
+    await page.locator('.verdict.bad .badge', { hasText: said }).waitFor();
+    if (said === 'does not agree') await page.locator('.differs').first().waitFor();
+    await photograph(page, `address-${method}-${said.replaceAll(' ', '-')}`, views[0]);
+    expect(await barriers(page)).toEqual([]);
+    await close();
+  });
+
+  it('is marked red where another genesis is trusted', async () => {
+    const { page, close } = await open(`/address/${alice.address}`);
+    await page.getByLabel('Hash of genesis').fill(`0x${'7'.repeat(64)}`);
+    await page.getByRole('button', { name: 'Check it now' }).click();
+    await page.locator('.verdict.bad', { hasText: 'another network' }).waitFor();
+    expect(await page.locator('.verdict.good').count()).toBe(0);
+    await close();
+  });
+});
