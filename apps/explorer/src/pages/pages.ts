@@ -23,6 +23,8 @@ export const pages: Pages = {
   developer: () => import('./developer/page.tsx'),
   transaction: () => import('./transaction/page.tsx'),
   address: () => import('./address/page.tsx'),
+  bridge: () => import('./bridge/page.tsx'),
+  risk: () => import('./risk/page.tsx'),
   unknown: () => import('./unknown/page.tsx'),
 };
 

@@ -1,0 +1,88 @@
+import type { JSX } from 'preact';
+import { useHref } from '../../app/context.ts';
+import { coin } from '../../chain/coin.ts';
+import { Amount, Badge, Card, formatInteger, formatPercent, Skeleton } from '../../kit/index.ts';
+import type { ExchangeTotals } from '../../live/exchangeTotals.ts';
+
+/** What the contract holds, against what it owes. */
+export function Balance({ totals }: { readonly totals: ExchangeTotals | null }): JSX.Element {
+  const href = useHref();
+  const isCovered = totals === null || totals.escrow >= totals.owed;
+  const above = totals === null ? 0n : totals.escrow - totals.owed;
+  return (
+    <Card
+      title="Escrow"
+      aside={
+        totals !== null && (
+          <Badge tone={isCovered ? 'good' : 'bad'}>{isCovered ? 'every coin is there' : 'coins are missing'}</Badge>
+        )
+      }
+    >
+      <div class="balance">
+        <Bar name="Held in the EVM, by 0x…0100" wei={totals?.escrow ?? null} of={totals} tone="held" />
+        <Bar name="Owed by the exchange" wei={totals?.owed ?? null} of={totals} tone={isCovered ? 'owed' : 'missing'} />
+        <dl class="sums">
+          <Sum name="Ever came in" wei={totals?.deposited} />
+          <Sum name="Ever went out" wei={totals?.withdrawn} />
+          <Sum name="Insurance fund, part of it" wei={totals?.insurance} />
+          <Sum name="Held above what is owed" wei={totals === null ? undefined : above} />
+        </dl>
+        <p class="faint">
+          {totals === null ? (
+            <Skeleton width="40ch" />
+          ) : (
+            <>
+              Both are of{' '}
+              <a href={href({ page: 'block', block: totals.blockNumber.toString() })}>
+                block {formatInteger(totals.blockNumber)}
+              </a>{' '}
+              and come with a proof. What is above are deposits of contracts that the next block credits, and coins that
+              belong to nobody.
+            </>
+          )}
+        </p>
+      </div>
+    </Card>
+  );
+}
+
+function Bar({
+  name,
+  wei,
+  of,
+  tone,
+}: {
+  readonly name: string;
+  readonly wei: bigint | null;
+  readonly of: ExchangeTotals | null;
+  readonly tone: string;
+}): JSX.Element {
+  const whole = of === null ? 0n : of.escrow > of.owed ? of.escrow : of.owed;
+  const share = wei === null || whole === 0n ? 0 : Number((wei * 10_000n) / whole) / 10_000;
+  return (
+    <div class="balance-bar">
+      <div class="labels">
+        <span class="muted">{name}</span>
+        {wei === null ? <Skeleton width="10ch" /> : <Amount wei={wei} unit={coin} digitsMax={6} />}
+      </div>
+      <div
+        class="track"
+        role="meter"
+        aria-label={name}
+        aria-valuemin={0}
+        aria-valuemax={1}
+        aria-valuenow={share}
+        aria-valuetext={formatPercent(share)}
+      >
+        <span class={tone} style={{ width: `${share * 100}%` }} />
+      </div>
+    </div>
+  );
+}
+
+const Sum = ({ name, wei }: { readonly name: string; readonly wei: bigint | undefined }): JSX.Element => (
+  <div>
+    <dt class="muted">{name}</dt>
+    <dd>{wei === undefined ? <Skeleton width="8ch" /> : <Amount wei={wei} unit={coin} digitsMax={6} />}</dd>
+  </div>
+);

@@ -1,0 +1,152 @@
+import { type DomainEventOf, getDomainEvents, type Market } from '@prime/sdk';
+import type { ComponentChildren, JSX } from 'preact';
+import { useHref, useNode } from '../../app/context.ts';
+import { useResource } from '../../app/useResource.ts';
+import { amountText } from '../../chain/event.ts';
+import { useEventFeed } from '../../chain/EventFeed.tsx';
+import {
+  Badge,
+  Button,
+  Card,
+  Empty,
+  ErrorState,
+  formatInteger,
+  Hash,
+  priceText,
+  sizeText,
+  Skeleton,
+} from '../../kit/index.ts';
+import { type LiquidationStory, storyOf } from './liquidation.ts';
+
+type Liquidation = DomainEventOf<'liquidation'>;
+
+const absolute = (value: bigint): bigint => (value < 0n ? -value : value);
+
+/** Positions that the protocol closed, with the figures that decided how. */
+export function Liquidations(): JSX.Element {
+  const feed = useEventFeed({ kind: 'liquidation' });
+  const events = (feed?.events.value ?? null) as readonly Liquidation[] | null;
+  const error = feed?.error.value ?? null;
+  return (
+    <Card title="Liquidations" flush>
+      {events === null && error !== null ? (
+        <ErrorState what="The liquidations" error={error} onRetry={() => feed?.readOlder()} />
+      ) : events === null ? (
+        <p class="wait">
+          <Skeleton width="30ch" />
+        </p>
+      ) : events.length === 0 ? (
+        <Empty title="Nobody was liquidated">
+          {feed?.end.value === 'genesis'
+            ? 'Not once since genesis.'
+            : 'As far as was looked back. It appears here within a block.'}
+        </Empty>
+      ) : (
+        <ol class="liquidations" aria-label="Liquidations">
+          {events.map((event) => (
+            <Story key={`${event.blockNumber} ${event.index}`} event={event} />
+          ))}
+        </ol>
+      )}
+      {feed !== null && events !== null && events.length > 0 && feed.end.value === null && (
+        <p class="wait">
+          <Button size="small" onClick={feed.readOlder} disabled={feed.isReading.value}>
+            Show earlier ones
+          </Button>
+        </p>
+      )}
+    </Card>
+  );
+}
+
+function Story({ event }: { readonly event: Liquidation }): JSX.Element {
+  const href = useHref();
+  const { address, marketId, size } = event.data;
+  const market = (useNode().markets.value.value ?? []).find((one) => one.marketId === marketId);
+  const story = useResource(`${event.blockNumber} ${event.index}`, async ({ client }) => {
+    const block = event.blockNumber;
+    return storyOf(event, await getDomainEvents(client.sdk, { fromBlock: block, toBlock: block, address }));
+  });
+  return (
+    <li>
+      <div class="row head">
+        <Badge tone="warn">{size > 0n ? 'long' : 'short'} closed</Badge>
+        <strong>{sizeOf(market, size)}</strong>
+        <span class="muted">in {market?.symbol ?? `market ${marketId}`} of</span>
+        <Hash value={address} href={href({ page: 'address', address })} chip copy={false} />
+        <a class="at number" href={href({ page: 'block', block: event.blockNumber.toString() })}>
+          block {formatInteger(event.blockNumber)}
+        </a>
+      </div>
+      {story.error !== null ? (
+        <ErrorState what="How it was closed" error={story.error} onRetry={story.reload} />
+      ) : (
+        <Figures story={story.value} market={market} />
+      )}
+    </li>
+  );
+}
+
+const sizeOf = (market: Market | undefined, size: bigint): string =>
+  market === undefined ? formatInteger(absolute(size)) : `${sizeText(market, absolute(size))} ${market.base}`;
+const priceOf = (market: Market | undefined, price: bigint): string =>
+  market === undefined ? formatInteger(price) : priceText(market, price);
+
+function Figures({
+  story,
+  market,
+}: {
+  readonly story: LiquidationStory | null;
+  readonly market: Market | undefined;
+}): JSX.Element {
+  const href = useHref();
+  const value = (show: (story: LiquidationStory) => ComponentChildren): ComponentChildren =>
+    story === null ? <Skeleton width="12ch" /> : show(story);
+  return (
+    <>
+      <dl class="figures">
+        <Figure name="The book took">
+          {value(({ inBook, bookPrice, trades }) =>
+            bookPrice === null
+              ? 'nothing'
+              : `${sizeOf(market, inBook)} at ${priceOf(market, bookPrice)}${trades > 1 ? ` on average, in ${trades} trades` : ''}`,
+          )}
+        </Figure>
+        <Figure name="Closed against others">
+          {value(({ deleveraged, size, inBook, bankruptcyPrice }) =>
+            deleveraged.length === 0 || bankruptcyPrice === null
+              ? 'nothing'
+              : `${sizeOf(market, absolute(size) - inBook)} at ${priceOf(market, bankruptcyPrice)}, where it had nothing left`,
+          )}
+        </Figure>
+        <Figure name="Fee to the insurance fund">{value(({ fee }) => amountText(fee))}</Figure>
+        <Figure name="Insurance fund paid">
+          {value(({ insurancePaid, debtCovered }) => amountText(insurancePaid + debtCovered))}
+        </Figure>
+        <Figure name="Debt that nothing covered">
+          {value(({ badDebt }) => (badDebt === 0n ? 'none' : <span class="sell">{amountText(badDebt)}</span>))}
+        </Figure>
+      </dl>
+      {story !== null && story.deleveraged.length > 0 && (
+        <ul class="against">
+          {story.deleveraged.map(({ counterparty, size, value: closedFor }, index) => (
+            <li key={index} class="row">
+              <Badge>deleveraged</Badge>
+              <Hash value={counterparty} href={href({ page: 'address', address: counterparty })} chip copy={false} />
+              <span class="muted">
+                gave up {sizeOf(market, size)} for {amountText(closedFor)}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+const Figure = ({ name, children }: { readonly name: string; readonly children: ComponentChildren }): JSX.Element => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+);

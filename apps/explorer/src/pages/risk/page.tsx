@@ -1,0 +1,150 @@
+import './risk.css';
+import { type DomainEventOf, getTickers } from '@prime/sdk';
+import type { JSX } from 'preact';
+import { useMemo, useState } from 'preact/hooks';
+import { useHeld, useNode } from '../../app/context.ts';
+import { coin } from '../../chain/coin.ts';
+import { EventFeedList, useEventFeed } from '../../chain/EventFeed.tsx';
+import {
+  Amount,
+  Card,
+  Empty,
+  formatInteger,
+  formatPercent,
+  PageHead,
+  Sparkline,
+  Stat,
+  Stats,
+  Tabs,
+} from '../../kit/index.ts';
+import { type ExchangeTotals, readExchangeTotals } from '../../live/exchangeTotals.ts';
+import { createPoll } from '../../live/poll.ts';
+import { Exposure } from './Exposure.tsx';
+import { totalExposure } from './exposure.ts';
+import { Liquidations } from './Liquidations.tsx';
+
+const totalsEveryMs = 4_000;
+const tickersEveryMs = 1_500;
+
+/** What could go wrong on the exchange, and what did. */
+export function Page(): JSX.Element {
+  const node = useNode();
+  const totals = useMemo(() => createPoll(() => readExchangeTotals(node.client.sdk), totalsEveryMs), [node]);
+  const tickers = useMemo(() => createPoll(() => getTickers(node.client.sdk), tickersEveryMs), [node]);
+  useHeld(node.markets, totals, tickers);
+  const known = tickers.value.value;
+  const exposure = known === null ? null : totalExposure(known);
+  return (
+    <div class="stack">
+      <PageHead title="Risk" kind="Insurance, liquidations and what is at stake" />
+      <Figures totals={totals.value.value} exposure={exposure} />
+      <Exposure tickers={tickers} />
+      <Liquidations />
+      <Records />
+    </div>
+  );
+}
+
+interface FiguresProps {
+  readonly totals: ExchangeTotals | null;
+  readonly exposure: bigint | null;
+}
+
+function Figures({ totals, exposure }: FiguresProps): JSX.Element {
+  const fund = useEventFeed({ kind: 'insurance_changed' });
+  const debts = useEventFeed({ kind: 'bad_debt' });
+  const balances = balancesOf(fund?.events.value ?? []);
+  const indebted = debts?.events.value ?? null;
+  const share = totals === null || exposure === null || exposure === 0n ? null : ratio(totals.insurance, exposure);
+  return (
+    <Stats>
+      <Stat
+        label="Insurance fund"
+        value={totals === null ? null : <Amount wei={totals.insurance} digitsMax={2} />}
+        unit={coin}
+        note={
+          share === null ? 'pays where a position has nothing left' : `${formatPercent(share, 2)} of the open interest`
+        }
+      />
+      <Stat
+        label="Its balance so far"
+        value={
+          balances.length < 2 ? (
+            <span class="faint">–</span>
+          ) : (
+            <Sparkline
+              values={balances}
+              label={`Balance of the insurance fund over its latest ${balances.length} changes`}
+            />
+          )
+        }
+        note={balances.length < 2 ? 'it did not change twice yet' : `latest ${balances.length} changes`}
+      />
+      <Stat
+        label="Open interest"
+        value={exposure === null ? null : <Amount wei={exposure} digitsMax={0} />}
+        unit={coin}
+        note="of all markets, at the mark"
+      />
+      <Stat
+        label="Collateral and queues"
+        value={totals === null ? null : <Amount wei={totals.owed - totals.insurance} digitsMax={0} />}
+        unit={coin}
+        note="that the exchange owes to accounts"
+      />
+      <Stat
+        label="Bad debt"
+        value={indebted === null ? null : formatInteger(indebted.length)}
+        note={
+          indebted === null ? (
+            ''
+          ) : indebted.length === 0 ? (
+            <span class="buy">nobody left any</span>
+          ) : (
+            'accounts that left some, see below'
+          )
+        }
+      />
+    </Stats>
+  );
+}
+
+const ratio = (part: bigint, whole: bigint): number => Number((part * 1_000_000n) / whole) / 1_000_000;
+
+/** Oldest first. */
+const balancesOf = (events: readonly DomainEventOf[]): readonly number[] =>
+  (events as readonly DomainEventOf<'insurance_changed'>[]).map(({ data }) => Number(data.balance)).toReversed();
+
+const records = {
+  insurance: 'insurance_changed',
+  deleveraged: 'deleveraged',
+  covered: 'debt_covered',
+  debt: 'bad_debt',
+  funding: 'funding_index',
+} as const;
+
+const tabs = [
+  { id: 'insurance', title: 'Insurance fund' },
+  { id: 'deleveraged', title: 'Deleveraging' },
+  { id: 'covered', title: 'Debt covered' },
+  { id: 'debt', title: 'Bad debt' },
+  { id: 'funding', title: 'Funding' },
+] as const;
+
+/** What happened, kind by kind. */
+function Records(): JSX.Element {
+  const [part, setPart] = useState<keyof typeof records>('insurance');
+  const feed = useEventFeed({ kind: records[part] });
+  return (
+    <Card title="Records" flush>
+      <Tabs label="Kind of record" tabs={tabs} selected={part} onSelect={setPart}>
+        <EventFeedList
+          label="Records of risk"
+          feed={feed}
+          expected={4}
+          empty={<Empty title="It did not happen yet">It appears here within a block when it does.</Empty>}
+        />
+      </Tabs>
+    </Card>
+  );
+}
