@@ -151,3 +151,6 @@ function wordsFor(kind: string, data: Readonly<Record<string, unknown>>, markets
   const describe = describers[kind as DomainEventKind] as (data: unknown, markets: Markets) => string;
   return describe(data, markets);
 }
+
+/** Every kind of event that this page has words for. */
+export const eventKinds = Object.keys(describers) as readonly DomainEventKind[];

@@ -25,6 +25,7 @@ export const pages: Pages = {
   address: () => import('./address/page.tsx'),
   bridge: () => import('./bridge/page.tsx'),
   risk: () => import('./risk/page.tsx'),
+  events: () => import('./events/page.tsx'),
   unknown: () => import('./unknown/page.tsx'),
 };
 
