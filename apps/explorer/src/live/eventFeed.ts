@@ -2,7 +2,7 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 import { type DomainEventOf, getDomainEvents, watchDomainEvents } from '@prime/sdk';
 import type { ExplorerNode } from '../node/node.ts';
 import { type EndOfEvents, type EventPage, type EventSelection, isSelected, readEventPage } from './eventPages.ts';
-import { browserFrames, collect } from './frames.ts';
+import { collect, type RequestFrame } from './frames.ts';
 
 /** Events as they happen, and as far back as somebody asks for. */
 export interface EventFeed {
@@ -26,6 +26,10 @@ export interface EventFeed {
 /** Events that a list keeps; with more of them its oldest go, and can be read again. */
 const keptMax = 1_000;
 const pageEvents = 50;
+
+/** A long list is drawn anew so often at most: people read it, and do not watch it move. ms */
+const drawnEveryMs = 250;
+const calmFrames: RequestFrame = (run) => void setTimeout(run, drawnEveryMs);
 
 const placeOf = ({ blockNumber, index }: DomainEventOf): string => `${blockNumber} ${index}`;
 
@@ -83,7 +87,7 @@ export function openEventFeed({ client, streams }: Node, selection: EventSelecti
   let isOver = false;
   let unwatch = (): void => undefined;
   const { marketId: _, ...filter } = selection;
-  const push = collect<DomainEventOf>(browserFrames, keptMax, (newer) => {
+  const push = collect<DomainEventOf>(calmFrames, keptMax, (newer) => {
     if (!isOver) list.take(newer);
   });
   /** Begins to follow, so that nothing is between what is told and what is read. @returns first block that is told */
