@@ -13,7 +13,7 @@ export interface FeedTrade extends Pick<Trade, 'tradeId' | 'price' | 'size' | 's
 export interface TradeFeed extends Shared {
   /** Newest first; null until the first market was read. */
   readonly latest: ReadonlySignal<readonly FeedTrade[] | null>;
-  /** The latest trades of each market, newest first. */
+  /** The latest trades of each market that was read, newest first. */
   readonly byMarket: ReadonlySignal<ReadonlyMap<number, readonly FeedTrade[]>>;
 }
 
@@ -46,22 +46,23 @@ export interface TradeFeedOptions {
 export function createTradeFeed({ client, streams, markets, requestFrame }: TradeFeedOptions): TradeFeed {
   const latest = signal<readonly FeedTrade[] | null>(null);
   const byMarket = signal<ReadonlyMap<number, readonly FeedTrade[]>>(new Map());
-  const take = (trades: readonly FeedTrade[]): void => {
+  /** @param read a market whose past was read, also where it had none */
+  const take = (trades: readonly FeedTrade[], read: readonly number[] = []): void => {
     const next = new Map(byMarket.value);
-    for (const marketId of new Set(trades.map((trade) => trade.marketId))) {
+    for (const marketId of new Set([...trades.map((trade) => trade.marketId), ...read])) {
       const more = trades.filter((trade) => trade.marketId === marketId);
       next.set(marketId, mergeTrades(next.get(marketId) ?? [], more, keptMax));
     }
     byMarket.value = next;
     latest.value = mergeTrades(latest.value ?? [], trades, keptMax);
   };
-  const push = collect(requestFrame, perFrameMax, take);
+  const push = collect<FeedTrade>(requestFrame, perFrameMax, (trades) => take(trades));
   const follow = (marketId: number): (() => void) => {
     const tag = (trade: Trade & { readonly blockNumber: bigint }): FeedTrade => ({ ...trade, marketId });
     // Without them the feed begins empty and fills as people trade, so a failure needs no words of its own.
     getTrades(client, { market: marketId, limit: keptMax }).then(
-      (trades) => take(trades.map(tag)),
-      () => undefined,
+      (trades) => take(trades.map(tag), [marketId]),
+      () => take([], [marketId]),
     );
     return watchTrades(streams, { market: marketId, onTrades: (trades) => trades.forEach(push) });
   };

@@ -26,6 +26,7 @@ export const pages: Pages = {
   bridge: () => import('./bridge/page.tsx'),
   risk: () => import('./risk/page.tsx'),
   events: () => import('./events/page.tsx'),
+  market: () => import('./market/page.tsx'),
   unknown: () => import('./unknown/page.tsx'),
 };
 

@@ -1,0 +1,63 @@
+import type { Market } from '@prime/sdk';
+import type { JSX } from 'preact';
+import { useHref, useNode } from '../../app/context.ts';
+import { Card, type Column, Empty, formatInteger, priceText, sizeText, Table } from '../../kit/index.ts';
+import type { FeedTrade } from '../../live/trades.ts';
+
+const shownTrades = 40;
+
+/** The latest trades of the market. */
+export function Trades({ market }: { readonly market: Market }): JSX.Element {
+  const href = useHref();
+  const { trades } = useNode();
+  const columns: readonly Column<FeedTrade>[] = [
+    {
+      key: 'price',
+      title: 'Price',
+      cell: ({ price, side }) => (
+        <span class={`number ${side}`}>
+          <span aria-hidden="true">{side === 'buy' ? '▲ ' : '▼ '}</span>
+          <span class="unseen">{side} at </span>
+          {priceText(market, price)}
+        </span>
+      ),
+    },
+    {
+      key: 'size',
+      title: 'Size',
+      align: 'right',
+      cell: ({ size }) => (
+        <span class="number" title={market.formatSize(size)}>
+          {sizeText(market, size)}
+        </span>
+      ),
+    },
+    {
+      key: 'block',
+      title: 'Block',
+      align: 'right',
+      width: '34%',
+      cell: ({ blockNumber }) => (
+        <a class="number muted" href={href({ page: 'block', block: blockNumber.toString() })}>
+          {formatInteger(blockNumber)}
+        </a>
+      ),
+    },
+  ];
+  const known = trades.byMarket.value.get(market.marketId);
+  return (
+    <Card title="Trades" flush>
+      <div class="tape">
+        <Table
+          label="Trades"
+          dense
+          columns={columns}
+          rows={known?.slice(0, shownTrades) ?? null}
+          keyOf={({ tradeId }) => tradeId}
+          expected={12}
+          empty={<Empty title="Nobody traded yet">The first trade appears here within a block.</Empty>}
+        />
+      </div>
+    </Card>
+  );
+}

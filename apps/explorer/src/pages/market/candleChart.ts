@@ -1,0 +1,119 @@
+/** The only file with lightweight-charts in it: it is loaded when a chart is drawn. */
+import {
+  CandlestickSeries,
+  type CandlestickSeriesPartialOptions,
+  type ChartOptions,
+  createChart,
+  CrosshairMode,
+  type DeepPartial,
+  HistogramSeries,
+  type UTCTimestamp,
+} from 'lightweight-charts';
+import type { DrawnCandle } from './candles.ts';
+import { type ChartColours, faded } from './colours.ts';
+
+export interface CandleChart {
+  /** All of them, oldest first; the newest are in sight afterwards. */
+  set(candles: readonly DrawnCandle[]): void;
+  /** The newest one, or the one after it. */
+  update(candle: DrawnCandle): void;
+  colour(colours: ChartColours): void;
+  close(): void;
+}
+
+export interface CandleChartOptions {
+  readonly element: HTMLElement;
+  readonly colours: ChartColours;
+  /** Digits of prices behind the point. */
+  readonly digits: number;
+  /** Whether seconds matter on the axis of time. */
+  readonly hasSeconds: boolean;
+  /** The candle that is pointed at; null for none. */
+  readonly onPoint: (time: number | null) => void;
+}
+
+/** How much of the height volumes take, from the bottom. */
+const volumeShare = 0.18;
+/** Candles in sight at first. */
+const shownCandles = 90;
+
+const chartOptions = (colours: ChartColours): DeepPartial<ChartOptions> => ({
+  layout: {
+    background: { color: 'transparent' },
+    textColor: colours.text,
+    fontFamily: getComputedStyle(document.body).fontFamily,
+    fontSize: 11,
+    // The page's policy allows no style that a script writes into the page; the attribution stands below the chart as text.
+    attributionLogo: false,
+  },
+  grid: { vertLines: { color: faded(colours.line, 0.6) }, horzLines: { color: faded(colours.line, 0.6) } },
+  crosshair: {
+    mode: CrosshairMode.Normal,
+    vertLine: { color: colours.text, labelBackgroundColor: colours.accent },
+    horzLine: { color: colours.text, labelBackgroundColor: colours.accent },
+  },
+  rightPriceScale: { borderVisible: false, scaleMargins: { top: 0.08, bottom: volumeShare + 0.06 } },
+  timeScale: { borderVisible: false, rightOffset: 4 },
+});
+
+const candleOptions = (colours: ChartColours): CandlestickSeriesPartialOptions => ({
+  upColor: colours.buy,
+  downColor: colours.sell,
+  wickUpColor: colours.buy,
+  wickDownColor: colours.sell,
+  borderVisible: false,
+});
+
+export function drawCandles({ element, colours, digits, hasSeconds, onPoint }: CandleChartOptions): CandleChart {
+  const chart = createChart(element, {
+    autoSize: true,
+    ...chartOptions(colours),
+    handleScroll: { mouseWheel: false, vertTouchDrag: false },
+  });
+  chart.timeScale().applyOptions({ timeVisible: true, secondsVisible: hasSeconds });
+  const candleSeries = chart.addSeries(CandlestickSeries, {
+    ...candleOptions(colours),
+    priceFormat: { type: 'price', precision: digits, minMove: 10 ** -digits },
+  });
+  const volumeSeries = chart.addSeries(HistogramSeries, {
+    priceScaleId: 'volume',
+    priceFormat: { type: 'volume' },
+    lastValueVisible: false,
+    priceLineVisible: false,
+  });
+  chart.priceScale('volume').applyOptions({ scaleMargins: { top: 1 - volumeShare, bottom: 0 } });
+  chart.subscribeCrosshairMove(({ time }) => onPoint(typeof time === 'number' ? time : null));
+  let shown: readonly DrawnCandle[] = [];
+  let now = colours;
+  const bar = ({ time, open, high, low, close }: DrawnCandle) => ({
+    time: time as UTCTimestamp,
+    open,
+    high,
+    low,
+    close,
+  });
+  const volume = ({ time, volume: value, open, close }: DrawnCandle) => ({
+    time: time as UTCTimestamp,
+    value,
+    color: faded(close >= open ? now.buy : now.sell, 0.32),
+  });
+  return {
+    set(candles) {
+      shown = candles;
+      candleSeries.setData(candles.map(bar));
+      volumeSeries.setData(candles.map(volume));
+      chart.timeScale().setVisibleLogicalRange({ from: candles.length - shownCandles, to: candles.length + 4 });
+    },
+    update(candle) {
+      candleSeries.update(bar(candle));
+      volumeSeries.update(volume(candle));
+    },
+    colour(next) {
+      now = next;
+      chart.applyOptions(chartOptions(next));
+      candleSeries.applyOptions(candleOptions(next));
+      volumeSeries.setData(shown.map(volume));
+    },
+    close: () => chart.remove(),
+  };
+}

@@ -1,0 +1,127 @@
+import './market.css';
+import { useSignal } from '@preact/signals';
+import { getTickers, type Market } from '@prime/sdk';
+import type { JSX } from 'preact';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useHeld, useHref, useNode } from '../../app/context.ts';
+import { Card, Empty, ErrorState, PageHead, Skeleton, Tabs } from '../../kit/index.ts';
+import { browserFrames } from '../../live/frames.ts';
+import { createPoll } from '../../live/poll.ts';
+import { marketSlug } from '../../router/routes.ts';
+import type { PageProps } from '../pages.ts';
+import { Book } from './Book.tsx';
+import { Candles } from './Chart.tsx';
+import { Depth } from './Depth.tsx';
+import { Facts } from './Facts.tsx';
+import { Head } from './Head.tsx';
+import { type LiveBook, openBook } from './liveBook.ts';
+import { createTicketState, TicketProvider } from './ticketState.ts';
+import { Trades } from './Trades.tsx';
+
+/** One market: its book, its trades, its candles, and what somebody does in it. */
+export function Page({ route: { market: name } }: PageProps<'market'>): JSX.Element {
+  const { markets } = useNode();
+  useHeld(markets);
+  const known = markets.value.value;
+  const wanted = name.toLowerCase();
+  const market = known?.find(
+    ({ symbol, marketId }) => marketSlug(symbol).toLowerCase() === wanted || `${marketId}` === name,
+  );
+  if (market !== undefined) return <MarketPage key={market.marketId} market={market} markets={known ?? []} />;
+  return (
+    <div class="stack">
+      <PageHead title={name} kind="Market" />
+      <Card>
+        {known !== null ? (
+          <Unknown name={name} markets={known} />
+        ) : markets.error.value !== null ? (
+          <ErrorState what="The markets" error={markets.error.value} onRetry={markets.refresh} />
+        ) : (
+          <Skeleton />
+        )}
+      </Card>
+    </div>
+  );
+}
+
+function Unknown({ name, markets }: { readonly name: string; readonly markets: readonly Market[] }): JSX.Element {
+  const href = useHref();
+  return (
+    <Empty title={`This network has no market ${name}`}>
+      {markets.length === 0 ? 'It has none at all yet.' : 'It has '}
+      {markets.slice(0, 12).map(({ marketId, symbol }, index) => (
+        <span key={marketId}>
+          {index > 0 && ', '}
+          <a href={href({ page: 'market', market: marketSlug(symbol) })}>{symbol}</a>
+        </span>
+      ))}
+    </Empty>
+  );
+}
+
+const tickerEveryMs = 1_500;
+const nobody: ReadonlySet<bigint> = new Set();
+
+function MarketPage({
+  market,
+  markets,
+}: {
+  readonly market: Market;
+  readonly markets: readonly Market[];
+}): JSX.Element {
+  const { client, streams, trades } = useNode();
+  const { marketId } = market;
+  const tickers = useMemo(() => createPoll(() => getTickers(client.sdk, { market: marketId }), tickerEveryMs), []);
+  useHeld(trades, tickers);
+  const live = useMemo(() => openBook({ streams, marketId, requestFrame: browserFrames }), []);
+  useEffect(() => live.close, []);
+  const ticket = useMemo(createTicketState, []);
+  const ownPrices = useSignal(nobody);
+  return (
+    <TicketProvider value={ticket}>
+      <div class="stack market">
+        <Head market={market} markets={markets} ticker={tickers.value.value?.[0] ?? null} />
+        <div class="market-grid">
+          <div class="market-left">
+            <Charts market={market} live={live} />
+          </div>
+          <div class="market-middle">
+            <Book market={market} live={live} ownPrices={ownPrices} markOf={() => null} aside={<span />} />
+            <Trades market={market} />
+          </div>
+          <div class="market-right">
+            <Facts market={market} />
+          </div>
+        </div>
+      </div>
+    </TicketProvider>
+  );
+}
+
+/** Prices over time, or how much rests at which price. */
+function Charts({ market, live }: { readonly market: Market; readonly live: LiveBook }): JSX.Element {
+  const [shown, setShown] = useState<'candles' | 'depth'>('candles');
+  return (
+    <Card flush>
+      <div class="charts">
+        <Tabs
+          label="Chart"
+          selected={shown}
+          onSelect={setShown}
+          tabs={[
+            { id: 'candles', title: 'Candles' },
+            { id: 'depth', title: 'Depth' },
+          ]}
+        >
+          {shown === 'candles' ? <Candles market={market} /> : <Depth market={market} live={live} />}
+        </Tabs>
+        <p class="attribution">
+          Candles are drawn by Lightweight Charts™, copyright © TradingView, Inc.{' '}
+          <a href="https://www.tradingview.com/" target="_blank" rel="noopener noreferrer">
+            tradingview.com
+          </a>
+        </p>
+      </div>
+    </Card>
+  );
+}
