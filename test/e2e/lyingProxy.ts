@@ -28,10 +28,18 @@ export class LyingProxy {
   readonly #server: Server;
   readonly #sockets: WebSocketServer;
   lie: Lie = (_, ask) => ask();
+  /** What becomes of the messages of a stream on their way. */
+  twist: (message: string) => string = (message) => message;
 
   private constructor(node: string) {
     this.#node = node;
     this.#server = createServer((request, response) => {
+      // Pages of any origin may ask, as they may ask a node.
+      response.setHeader('access-control-allow-origin', '*').setHeader('access-control-allow-headers', 'content-type');
+      if (request.method === 'OPTIONS') {
+        response.end();
+        return;
+      }
       void text(request)
         .then((body) => this.#answer(JSON.parse(body) as Request | Request[]))
         .then((answer) => response.end(JSON.stringify(answer)))
@@ -43,15 +51,16 @@ export class LyingProxy {
       const open = once(upstream, 'open');
       open.catch(() => socket.terminate());
       // Streams pass as they are; answers to calls of the proxy's own are none of them.
-      upstream.on('message', (message: Buffer) => socket.send(message.toString()));
+      upstream.on('message', (message: Buffer) => socket.send(this.twist(message.toString())));
       upstream.on('close', () => socket.terminate());
       upstream.on('error', () => socket.terminate());
       socket.on('close', () => upstream.terminate());
       socket.on('message', (message: Buffer) => {
-        const request = JSON.parse(message.toString()) as Request;
-        if (request.method.endsWith('_subscribe')) void open.then(() => upstream.send(message.toString()));
+        const request = JSON.parse(message.toString()) as Request | Request[];
+        if (!Array.isArray(request) && request.method.endsWith('_subscribe'))
+          void open.then(() => upstream.send(message.toString()));
         else
-          void this.#one(request).then(
+          void this.#answer(request).then(
             (answer) => socket.send(JSON.stringify(answer)),
             () => socket.terminate(),
           );

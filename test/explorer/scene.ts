@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe } from '@jest/globals';
 import { chromiumAtHand, createTestnet, type Testnet, type TestnetOptions } from '@prime/testkit';
 import { type Browser, chromium } from 'playwright-core';
 import { cli } from '../e2e/upNetwork.ts';
-import { type View, views, type Visit, visit } from './visits.ts';
+import { type View, views, type Visit, visit, type VisitOptions } from './visits.ts';
 
 const launch = chromiumAtHand();
 /** Left out, aloud, where there is no browser; in CI that is a failure. */
@@ -15,13 +15,16 @@ export const describePages: (name: string, tests: () => void) => void = launch =
 export interface Scene {
   readonly testnet: Testnet;
   /** Opens a page that reads the first validator, in a window of its own. */
-  open(path: string, view?: View): Promise<Visit>;
+  open(path: string, view?: View, options?: Pick<VisitOptions, 'before'>): Promise<Visit>;
+  /** The same with pages that read what stands at another address: somebody between them and a node. */
+  openAt(rpc: string, path: string): Promise<Visit>;
 }
 
 /** Sets the scene for the tests of a `describePages`: before the first, and away after the last. */
 export function setScene(options: Partial<TestnetOptions> = {}): Scene {
   let testnet: Testnet;
   let site: SiteProcess;
+  const others = new Map<string, SiteProcess>();
   let browser: Browser;
   beforeAll(async () => {
     testnet = await createTestnet({ validators: 4, ...options });
@@ -31,14 +34,20 @@ export function setScene(options: Partial<TestnetOptions> = {}): Scene {
   });
   afterAll(async () => {
     await browser?.close();
-    await site?.stop();
+    for (const one of [site, ...others.values()]) await one?.stop();
     await testnet?.destroy();
   });
   return {
     get testnet() {
       return testnet;
     },
-    open: (path, view = views[0]) => visit(browser, { site: site.url, rpc: testnet.url(0), path, view }),
+    open: (path, view = views[0], options = {}) =>
+      visit(browser, { ...options, site: site.url, rpc: testnet.url(0), path, view }),
+    async openAt(rpc, path) {
+      const other = others.get(rpc) ?? (await serveSite(rpc));
+      others.set(rpc, other);
+      return visit(browser, { site: other.url, rpc, path });
+    },
   };
 }
 

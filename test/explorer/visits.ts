@@ -27,10 +27,15 @@ export interface VisitOptions {
   /** Path of the page. */
   readonly path: string;
   readonly view?: View;
+  /** Done to the window before it loads anything: what a browser's extensions would do. */
+  readonly before?: (page: Page) => Promise<unknown>;
 }
 
 /** Opens a page in a window of its own, with nothing remembered. */
-export async function visit(browser: Browser, { site, rpc, path, view = views[0] }: VisitOptions): Promise<Visit> {
+export async function visit(
+  browser: Browser,
+  { site, rpc, path, view = views[0], before }: VisitOptions,
+): Promise<Visit> {
   const { width, height, scheme } = view;
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme });
   const page = await context.newPage();
@@ -41,6 +46,7 @@ export async function visit(browser: Browser, { site, rpc, path, view = views[0]
     const { origin } = new URL(request.url());
     if (![site, rpc].some((allowed) => new URL(allowed).origin === origin)) heard.push(`request: ${request.url()}`);
   });
+  await before?.(page);
   await page.goto(new URL(path, site).href);
   return { page, heard, close: () => context.close() };
 }

@@ -6,28 +6,28 @@ import { Card, Empty, ErrorState, formatPercent, priceText, Skeleton, sizeText }
 import { barOf, type Ladder, ladderOf, type Rung, spreadOf, stepsOf } from './ladder.ts';
 import { LastPrice } from './LastPrice.tsx';
 import type { LiveBook } from './liveBook.ts';
+import type { LiveProof } from './proof/liveProof.ts';
+import { ProofMark, ProofNote } from './proof/Proof.tsx';
 import { useTicket } from './ticketState.ts';
 
 /** Lines of each side, whose place is there before they are. */
 export const ladderRows = 12;
 
 /** What a line says of its proof: it was proven, or it is not what the validators signed. */
-export type RungMark = 'proven' | 'wrong' | null;
+type RungMark = 'proven' | 'wrong' | null;
 
 interface BookProps {
   readonly market: Market;
   readonly live: LiveBook;
   /** Whether somebody's own orders rest at a price. */
   readonly ownPrices: ReadonlySignal<ReadonlySet<bigint>>;
-  readonly markOf: (side: Side, price: bigint) => RungMark;
-  /** Beside the title. */
-  readonly aside: JSX.Element;
+  readonly proof: LiveProof;
 }
 
 /** The order book: asks above bids, best in the middle. */
-export function Book({ market, live, ownPrices, markOf, aside }: BookProps): JSX.Element {
+export function Book({ market, live, ownPrices, proof }: BookProps): JSX.Element {
   const step = useSignal(market.tickSize);
-  const rows = useRows({ market, book: live.book, ownPrices, markOf, step });
+  const rows = useRows({ market, book: live.book, ownPrices, markOf: proof.markOf, step });
   const isEmpty = live.book.value?.bids.length === 0 && live.book.value.asks.length === 0;
   if (live.error.value !== null && live.book.value === null)
     return (
@@ -36,8 +36,9 @@ export function Book({ market, live, ownPrices, markOf, aside }: BookProps): JSX
       </Card>
     );
   return (
-    <Card title="Order book" aside={aside} flush>
+    <Card title="Order book" aside={<ProofMark market={market} proof={proof} />} flush>
       <div class={live.status.value === 'live' ? 'book' : 'book waiting'} role="region" aria-label="Order book">
+        <ProofNote proof={proof} />
         <div class="book-tools">
           <span class="faint">
             {market.quote} for one {market.base}
@@ -98,7 +99,7 @@ interface RowOptions {
   readonly market: Market;
   readonly book: ReadonlySignal<OrderBookState | null>;
   readonly ownPrices: ReadonlySignal<ReadonlySet<bigint>>;
-  readonly markOf: BookProps['markOf'];
+  readonly markOf: LiveProof['markOf'];
   readonly step: ReadonlySignal<bigint>;
 }
 
@@ -135,7 +136,7 @@ function useRows({ market, book, ownPrices, markOf, step }: RowOptions): {
       totalText: sizeText(market, total),
       bar: barOf(total, deepest),
       isOwn: isFine && own.has(price),
-      mark: isFine ? markOf(side, price) : null,
+      mark: isFine ? markOf(side, price, size) : null,
     });
     const fill = (signals: readonly Row[], rungs: readonly Rung[], side: Side): void => {
       for (const [index, row] of signals.entries()) {

@@ -1,20 +1,26 @@
 import './market.css';
-import { useSignal } from '@preact/signals';
+import { useComputed } from '@preact/signals';
 import { getTickers, type Market } from '@prime/sdk';
 import type { JSX } from 'preact';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useHeld, useHref, useNode } from '../../app/context.ts';
+import { openMemory } from '../../app/storage.ts';
 import { Card, Empty, ErrorState, PageHead, Skeleton, Tabs } from '../../kit/index.ts';
 import { browserFrames } from '../../live/frames.ts';
 import { createPoll } from '../../live/poll.ts';
 import { marketSlug } from '../../router/routes.ts';
+import { sessionOf, type WalletSession } from '../../wallet/session.ts';
 import type { PageProps } from '../pages.ts';
-import { Book } from './Book.tsx';
+import { Book, ladderRows } from './Book.tsx';
 import { Candles } from './Chart.tsx';
 import { Depth } from './Depth.tsx';
 import { Facts } from './Facts.tsx';
 import { Head } from './Head.tsx';
+import { type LiveAccount, openAccount } from './liveAccount.ts';
 import { type LiveBook, openBook } from './liveBook.ts';
+import { Own } from './Own.tsx';
+import { openProof } from './proof/liveProof.ts';
+import { Ticket } from './Ticket.tsx';
 import { createTicketState, TicketProvider } from './ticketState.ts';
 import { Trades } from './Trades.tsx';
 
@@ -69,14 +75,34 @@ function MarketPage({
   readonly market: Market;
   readonly markets: readonly Market[];
 }): JSX.Element {
-  const { client, streams, trades } = useNode();
+  const node = useNode();
+  const { client, streams, trades } = node;
   const { marketId } = market;
   const tickers = useMemo(() => createPoll(() => getTickers(client.sdk, { market: marketId }), tickerEveryMs), []);
   useHeld(trades, tickers);
   const live = useMemo(() => openBook({ streams, marketId, requestFrame: browserFrames }), []);
   useEffect(() => live.close, []);
   const ticket = useMemo(createTicketState, []);
-  const ownPrices = useSignal(nobody);
+  const { session, account } = useOwnAccount();
+  const ownPrices = useComputed(() => {
+    const orders = account?.view.value?.openOrders.filter((order) => order.marketId === marketId) ?? [];
+    return orders.length === 0 ? nobody : new Set(orders.map(({ price }) => price));
+  });
+  const shown = useRef(account);
+  shown.current = account;
+  const proof = useMemo(
+    () =>
+      openProof({
+        node,
+        market,
+        memory: openMemory(),
+        books: live.recent,
+        account: () => shown.current?.view.peek() ?? null,
+        levels: ladderRows,
+      }),
+    [],
+  );
+  useEffect(() => proof.close, []);
   return (
     <TicketProvider value={ticket}>
       <div class="stack market">
@@ -84,18 +110,33 @@ function MarketPage({
         <div class="market-grid">
           <div class="market-left">
             <Charts market={market} live={live} />
+            <Own market={market} session={session} account={account} />
           </div>
           <div class="market-middle">
-            <Book market={market} live={live} ownPrices={ownPrices} markOf={() => null} aside={<span />} />
+            <Book market={market} live={live} ownPrices={ownPrices} proof={proof} />
             <Trades market={market} />
           </div>
           <div class="market-right">
+            <Ticket market={market} live={live} session={session} account={account} />
             <Facts market={market} />
           </div>
         </div>
       </div>
     </TicketProvider>
   );
+}
+
+/** Who trades here, and what that account has; followed while the page is open. */
+function useOwnAccount(): { readonly session: WalletSession | null; readonly account: LiveAccount | null } {
+  const node = useNode();
+  const network = node.network.value;
+  const session = useMemo(() => (network === null ? null : sessionOf(node, network, openMemory())), [network]);
+  const address = session?.identity.value?.address ?? null;
+  const account = useMemo(() => (address === null ? null : openAccount(node, address, browserFrames)), [address]);
+  useEffect(() => () => account?.close(), [account]);
+  const held = useMemo(() => (account === null ? [] : [account.margin]), [account]);
+  useHeld(...held);
+  return { session, account };
 }
 
 /** Prices over time, or how much rests at which price. */

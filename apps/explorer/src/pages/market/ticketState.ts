@@ -2,24 +2,40 @@ import { type Signal, signal } from '@preact/signals';
 import type { Side } from '@prime/sdk';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import type { Life } from './order.ts';
 
 /** What somebody has typed into the ticket; other parts of the page fill it in. */
 export interface TicketState {
   readonly side: Signal<Side>;
   readonly priceText: Signal<string>;
   readonly sizeText: Signal<string>;
+  readonly life: Signal<Life>;
+  readonly isReduceOnly: Signal<boolean>;
   /** Takes a price that was clicked. */
   price(text: string): void;
+  /** Fills in what would close a position. */
+  close(side: Side, price: string, size: string): void;
 }
 
 export function createTicketState(): TicketState {
-  const priceText = signal('');
-  return {
+  const state = {
     side: signal<Side>('buy'),
-    priceText,
+    priceText: signal(''),
     sizeText: signal(''),
+    life: signal<Life>('gtc'),
+    isReduceOnly: signal(false),
+  };
+  return {
+    ...state,
     price(text) {
-      priceText.value = text;
+      state.priceText.value = text;
+    },
+    close(side, price, size) {
+      state.side.value = side;
+      state.priceText.value = price;
+      state.sizeText.value = size;
+      state.life.value = 'ioc';
+      state.isReduceOnly.value = true;
     },
   };
 }

@@ -1,0 +1,52 @@
+import type { AccountFill } from '@prime/sdk';
+import type { JSX } from 'preact';
+import { useHref } from '../../app/context.ts';
+import { Amount, type Column, Empty, formatInteger, priceText, SideBadge, sizeText, Table } from '../../kit/index.ts';
+import { number, useMarkets } from './ownCells.tsx';
+
+const shownFills = 50;
+
+/** What was traded for the account lately. */
+export function Fills({ fills }: { readonly fills: readonly AccountFill[] | null }): JSX.Element {
+  const markets = useMarkets();
+  const href = useHref();
+  const columns: readonly Column<AccountFill>[] = [
+    { key: 'market', title: 'Market', cell: ({ marketId }) => markets.get(marketId)?.symbol ?? marketId },
+    { key: 'side', title: 'Side', width: '62px', cell: ({ side }) => <SideBadge side={side} /> },
+    {
+      key: 'price',
+      title: 'Price',
+      align: 'right',
+      cell: ({ marketId, price }) =>
+        price === null ? <span class="faint">none</span> : number(markets, marketId, price, priceText),
+    },
+    {
+      key: 'size',
+      title: 'Size',
+      align: 'right',
+      cell: ({ marketId, size }) => number(markets, marketId, size, sizeText),
+    },
+    { key: 'fee', title: 'Fee', align: 'right', wideOnly: true, cell: ({ fee }) => <Amount wei={fee} digitsMax={4} /> },
+    { key: 'as', title: 'As', wideOnly: true, cell: ({ liquidity, cause }) => (cause === 'order' ? liquidity : cause) },
+    {
+      key: 'block',
+      title: 'Block',
+      align: 'right',
+      cell: ({ blockNumber }) => (
+        <a class="number" href={href({ page: 'block', block: blockNumber.toString() })}>
+          {formatInteger(blockNumber)}
+        </a>
+      ),
+    },
+  ];
+  return (
+    <Table
+      label="Fills"
+      columns={columns}
+      rows={fills === null ? null : fills.slice(-shownFills).toReversed()}
+      keyOf={({ blockNumber, tradeId, marketId, orderId }) => `${marketId} ${tradeId} ${orderId} ${blockNumber}`}
+      expected={3}
+      empty={<Empty title="No fills yet">What was traded for you lately appears here.</Empty>}
+    />
+  );
+}

@@ -1,0 +1,119 @@
+import { useSignal } from '@preact/signals';
+import type { AccountView, MarginAccount, Market } from '@prime/sdk';
+import type { JSX } from 'preact';
+import { Amount, Badge, Card, Empty, Meter, Tabs } from '../../kit/index.ts';
+import type { WalletSession } from '../../wallet/session.ts';
+import { Deposit } from './Deposit.tsx';
+import { Fills } from './Fills.tsx';
+import type { LiveAccount } from './liveAccount.ts';
+import { Orders } from './Orders.tsx';
+import { Positions } from './Positions.tsx';
+
+interface OwnProps {
+  readonly market: Market;
+  readonly session: WalletSession | null;
+  readonly account: LiveAccount | null;
+}
+
+type Tab = 'orders' | 'positions' | 'fills' | 'collateral';
+
+/** What somebody has: orders, positions, fills, collateral. All markets, live. */
+export function Own({ market, session, account }: OwnProps): JSX.Element {
+  const tab = useSignal<Tab>('orders');
+  if (session === null || account === null)
+    return (
+      <Card title="Your account">
+        <Empty title="Nobody is connected">
+          Connect a wallet beside the order, or take a test account where there are some.
+        </Empty>
+      </Card>
+    );
+  const view = account.view.value;
+  return (
+    <Card flush>
+      <div class="own">
+        <Health margin={account.margin.value.value} quote={market.quote} isSure={view?.status === 'sure'} />
+        <Tabs
+          label="Your account"
+          selected={tab.value}
+          onSelect={(next) => {
+            tab.value = next;
+          }}
+          tabs={[
+            { id: 'orders', title: 'Open orders', count: view?.openOrders.length },
+            { id: 'positions', title: 'Positions', count: view?.positions.length },
+            { id: 'fills', title: 'Fills', count: view?.fills.length },
+            { id: 'collateral', title: 'Deposit' },
+          ]}
+        >
+          <div class="own-body">
+            <Shown tab={tab.value} market={market} session={session} view={view} margin={account.margin.value.value} />
+          </div>
+        </Tabs>
+      </div>
+    </Card>
+  );
+}
+
+interface ShownProps {
+  readonly tab: Tab;
+  readonly market: Market;
+  readonly session: WalletSession;
+  readonly view: AccountView | null;
+  readonly margin: MarginAccount | null;
+}
+
+function Shown({ tab, market, session, view, margin }: ShownProps): JSX.Element {
+  switch (tab) {
+    case 'orders':
+      return <Orders orders={view?.openOrders ?? null} market={market} session={session} />;
+    case 'positions':
+      return <Positions positions={view?.positions ?? null} margin={margin} />;
+    case 'fills':
+      return <Fills fills={view?.fills ?? null} />;
+    case 'collateral':
+      return <Deposit market={market} session={session} />;
+  }
+}
+
+interface HealthProps {
+  readonly margin: MarginAccount | null;
+  readonly quote: string;
+  readonly isSure: boolean;
+}
+
+/** How much of the equity keeps positions open, and how near liquidation is. */
+function Health({ margin, quote, isSure }: HealthProps): JSX.Element {
+  const used =
+    margin === null || margin.equity <= 0n ? 0 : Number((margin.maintenanceMargin * 1_000n) / margin.equity) / 1_000;
+  const figure = (name: string, wei: bigint | undefined): JSX.Element => (
+    <div>
+      <dt>{name}</dt>
+      <dd>{wei === undefined ? <span class="faint">–</span> : <Amount wei={wei} unit={quote} digitsMax={2} />}</dd>
+    </div>
+  );
+  return (
+    <div class="health">
+      <dl>
+        {figure('Equity', margin?.equity)}
+        {figure('Free', margin?.freeCollateral)}
+        {figure('Margin in use', margin?.initialMargin)}
+        <div class="maintenance">
+          <dt>
+            Maintenance of equity {margin?.liquidatable === true && <Badge tone="bad">may be liquidated</Badge>}
+            {!isSure && <Badge tone="warn">catching up</Badge>}
+          </dt>
+          <dd>
+            <Meter
+              share={used}
+              tone={used < 0.5 ? 'good' : used < 0.8 ? 'warn' : 'bad'}
+              label="Maintenance margin of the equity"
+              text={`${(used * 100).toFixed(1)} %`}
+            />
+            <span class="number">{`${(used * 100).toFixed(1)} %`}</span>
+          </dd>
+        </div>
+      </dl>
+    </div>
+  );
+}

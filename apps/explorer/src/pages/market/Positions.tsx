@@ -1,0 +1,99 @@
+import type { HeldPosition, MarginAccount, Market } from '@prime/sdk';
+import type { JSX } from 'preact';
+import { Amount, Button, type Column, Empty, priceText, sizeText, Table } from '../../kit/index.ts';
+import { number, useMarkets } from './ownCells.tsx';
+import { useTicket } from './ticketState.ts';
+
+interface PositionsProps {
+  readonly positions: readonly HeldPosition[] | null;
+  readonly margin: MarginAccount | null;
+}
+
+const abs = (value: bigint): bigint => (value < 0n ? -value : value);
+
+interface ColumnParts {
+  readonly markets: ReadonlyMap<number, Market>;
+  /** At the mark; null where there is none. */
+  readonly profit: (marketId: number) => bigint | null;
+  readonly close: (position: HeldPosition) => void;
+}
+
+const columnsOf = ({ markets, profit, close }: ColumnParts): readonly Column<HeldPosition>[] => [
+  { key: 'market', title: 'Market', cell: ({ marketId }) => markets.get(marketId)?.symbol ?? marketId },
+  {
+    key: 'size',
+    title: 'Position',
+    cell: ({ marketId, size }) => (
+      <span class={size > 0n ? 'buy' : 'sell'}>
+        {size > 0n ? 'long ' : 'short '}
+        {number(markets, marketId, abs(size), sizeText)}
+      </span>
+    ),
+  },
+  {
+    key: 'entry',
+    title: 'Entry',
+    align: 'right',
+    cell: ({ marketId, size, entry }) => number(markets, marketId, entry / abs(size), priceText),
+  },
+  {
+    key: 'mark',
+    title: 'Mark',
+    align: 'right',
+    wideOnly: true,
+    cell: ({ marketId }) => {
+      const mark = markets.get(marketId)?.markPrice ?? null;
+      return mark === null ? <span class="faint">none yet</span> : number(markets, marketId, mark, priceText);
+    },
+  },
+  {
+    key: 'profit',
+    title: 'Unrealized',
+    align: 'right',
+    cell: ({ marketId }) => {
+      const wei = profit(marketId);
+      return wei === null ? (
+        <span class="faint">–</span>
+      ) : (
+        <Amount wei={wei} signed digitsMax={2} unit={markets.get(marketId)?.quote} />
+      );
+    },
+  },
+  {
+    key: 'close',
+    title: '',
+    align: 'right',
+    width: '80px',
+    cell: (position) => (
+      <Button size="small" title="Fills in the order that would close it" onClick={() => close(position)}>
+        Close
+      </Button>
+    ),
+  },
+];
+
+/** What the account holds, and what closing it now would bring. */
+export function Positions({ positions, margin }: PositionsProps): JSX.Element {
+  const markets = useMarkets();
+  const ticket = useTicket();
+  const profit = (marketId: number): bigint | null =>
+    margin?.positions.find((one) => one.marketId === marketId)?.unrealized ?? null;
+  const close = ({ marketId, size }: HeldPosition): void => {
+    const market = markets.get(marketId);
+    const price = market?.markPrice ?? market?.lastPrice;
+    if (market === undefined || price == null) return;
+    ticket.close(size > 0n ? 'sell' : 'buy', market.formatPrice(price), market.formatSize(abs(size)));
+  };
+  const columns = columnsOf({ markets, profit, close });
+  return (
+    <Table
+      label="Positions"
+      columns={columns}
+      rows={positions}
+      keyOf={({ marketId }) => marketId}
+      expected={2}
+      onPhone="cards"
+      empty={<Empty title="No positions">What you buy or sell appears here.</Empty>}
+    />
+  );
+}

@@ -1,0 +1,291 @@
+import { useComputed, useSignal } from '@preact/signals';
+import type { Market, OrderBookState } from '@prime/sdk';
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { Amount, Button, Card, formatDecimal, Skeleton, toast } from '../../kit/index.ts';
+import type { WalletSession } from '../../wallet/session.ts';
+import { whyNot } from '../../wallet/trader.ts';
+import { Connect } from './Connect.tsx';
+import type { LiveAccount } from './liveAccount.ts';
+import type { LiveBook } from './liveBook.ts';
+import { type Exposure, largestSize, type OrderCost, orderCost } from './margin.ts';
+import { type Life, lives, mayReduceOnly, outcomeText, readPrice, readSize, requestOf } from './order.ts';
+import { TicketField } from './TicketField.tsx';
+import { type TicketState, useTicket } from './ticketState.ts';
+
+interface TicketProps {
+  readonly market: Market;
+  readonly live: LiveBook;
+  /** null until it is known which network this is. */
+  readonly session: WalletSession | null;
+  /** null while nobody is connected. */
+  readonly account: LiveAccount | null;
+}
+
+/** Places an order, in units as people write them. */
+export function Ticket(props: TicketProps): JSX.Element {
+  const { session } = props;
+  return (
+    <Card title="Order">
+      <div class="ticket">
+        {session === null ? <Skeleton /> : <Connect session={session} />}
+        <Form {...props} />
+      </div>
+    </Card>
+  );
+}
+
+/** What the account has in this market. */
+function exposureIn(market: Market, account: LiveAccount | null): Exposure {
+  const view = account?.view.value ?? null;
+  return {
+    position: view?.positions.find(({ marketId }) => marketId === market.marketId)?.size ?? 0n,
+    orders: view?.openOrders.filter(({ marketId }) => marketId === market.marketId) ?? [],
+  };
+}
+
+function Form({ market, live, session, account }: TicketProps): JSX.Element {
+  const ticket = useTicket();
+  const { side, priceText, sizeText, life, isReduceOnly } = ticket;
+  const price = readPrice(market, priceText.value);
+  const size = readSize(market, sizeText.value);
+  const order =
+    price.value === null || size.value === null ? null : { side: side.value, price: price.value, size: size.value };
+  const cost = order === null ? null : orderCost(exposureIn(market, account), order, market);
+  const { send, isSending, problem } = useSend({ market, session, ticket });
+  const free = account?.margin.value.value?.freeCollateral ?? null;
+  const isShort = cost !== null && free !== null && cost.margin + (cost.margin === 0n ? 0n : (cost.fee ?? 0n)) > free;
+  const who = session?.identity.value ?? null;
+  const verb = side.value === 'buy' ? 'Buy' : 'Sell';
+  return (
+    <form
+      class="order-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (order !== null) send({ ...order, life: life.value, isReduceOnly: isReduceOnly.value });
+      }}
+    >
+      <Sides ticket={ticket} />
+      <TicketField
+        label="Limit price"
+        unit={market.quote}
+        text={priceText}
+        typed={price}
+        help={<BookPrices market={market} book={live.book.value} ticket={ticket} />}
+        hint={`steps of ${market.formatPrice(market.tickSize)}`}
+      />
+      <TicketField
+        label="Size"
+        unit={market.base}
+        text={sizeText}
+        typed={size}
+        help={<Shares market={market} account={account} ticket={ticket} price={price.value} free={free} />}
+        hint={lotHint(market)}
+      />
+      <Life ticket={ticket} />
+      <Summary cost={cost} free={free} quote={market.quote} hasFees={market.fees !== undefined} isShort={isShort} />
+      <Button
+        type="submit"
+        tone={side.value}
+        disabled={order === null || who === null || isSending || market.status !== 'open'}
+      >
+        {isSending
+          ? who?.kind === 'wallet'
+            ? 'Waiting for the wallet…'
+            : 'On its way…'
+          : `${verb} ${size.value === null ? market.base : `${formatDecimal(market.formatSize(size.value))} ${market.base}`}`}
+      </Button>
+      <p class={problem.value === null ? 'ticket-note' : 'ticket-note problem'} role="alert">
+        {problem.value ?? (market.status === 'open' ? null : 'This market is closed.')}
+      </p>
+    </form>
+  );
+}
+
+const lotHint = (market: Market): string => `steps of ${market.formatSize(market.lotSize)}`;
+
+interface SendParts {
+  readonly market: Market;
+  readonly session: WalletSession | null;
+  readonly ticket: TicketState;
+}
+
+function useSend({ market, session, ticket }: SendParts) {
+  const [isSending, setSending] = useState(false);
+  const problem = useSignal<string | null>(null);
+  const send = (order: Parameters<typeof requestOf>[1]): void => {
+    if (session === null || isSending) return;
+    problem.value = null;
+    setSending(true);
+    session
+      .trader()
+      .then((trader) => trader.place(requestOf(market, order)))
+      .then(
+        (placed) => {
+          toast(outcomeText(market, order.side, placed), placed.status === 'killed' ? 'bad' : 'good');
+          ticket.sizeText.value = '';
+        },
+        (error: unknown) => {
+          problem.value = whyNot(error);
+        },
+      )
+      .finally(() => setSending(false));
+  };
+  return { send, isSending, problem };
+}
+
+function Sides({ ticket: { side } }: { readonly ticket: TicketState }): JSX.Element {
+  return (
+    <div class="sides" role="group" aria-label="Side">
+      {(['buy', 'sell'] as const).map((one) => (
+        <button
+          key={one}
+          type="button"
+          class={one}
+          aria-pressed={side.value === one}
+          onClick={() => {
+            side.value = one;
+          }}
+        >
+          {one === 'buy' ? 'Buy' : 'Sell'}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+interface BookPricesProps {
+  readonly market: Market;
+  readonly book: OrderBookState | null;
+  readonly ticket: TicketState;
+}
+
+/** The best prices of the book, to be taken with one click. */
+function BookPrices({ market, book, ticket }: BookPricesProps): JSX.Element {
+  const choice = (name: string, price: bigint | undefined): JSX.Element => (
+    <button
+      type="button"
+      class="quick"
+      disabled={price === undefined}
+      onClick={() => price !== undefined && ticket.price(market.formatPrice(price))}
+    >
+      {name}
+    </button>
+  );
+  return (
+    <>
+      {choice('Best bid', book?.bids[0]?.price)}
+      {choice('Best ask', book?.asks[0]?.price)}
+    </>
+  );
+}
+
+interface SharesProps {
+  readonly market: Market;
+  readonly account: LiveAccount | null;
+  readonly ticket: TicketState;
+  readonly price: bigint | null;
+  readonly free: bigint | null;
+}
+
+/** Parts of the largest size that free collateral covers. */
+function Shares({ market, account, ticket, price, free }: SharesProps): JSX.Element {
+  const take = (percent: bigint): void => {
+    if (price === null || free === null) return;
+    const most = largestSize(exposureIn(market, account), { side: ticket.side.value, price }, free, market);
+    const size = (most * percent) / 100n;
+    ticket.sizeText.value = market.formatSize(size - (size % market.lotSize));
+  };
+  return (
+    <>
+      {[25n, 50n, 100n].map((percent) => (
+        <button
+          key={percent}
+          type="button"
+          class="quick"
+          disabled={price === null || free === null}
+          title={`${percent} % of what your free collateral covers`}
+          onClick={() => take(percent)}
+        >
+          {percent === 100n ? 'Max' : `${percent} %`}
+        </button>
+      ))}
+    </>
+  );
+}
+
+function Life({ ticket: { life, isReduceOnly } }: { readonly ticket: TicketState }): JSX.Element {
+  const chosen = useComputed(() => lives.find(({ id }) => id === life.value)!);
+  const isPossible = mayReduceOnly(life.value);
+  return (
+    <div class="life">
+      <select
+        class="select"
+        aria-label="How long it lives"
+        title={chosen.value.hint}
+        value={life.value}
+        onChange={(event) => {
+          life.value = event.currentTarget.value as Life;
+          if (!mayReduceOnly(life.value)) isReduceOnly.value = false;
+        }}
+      >
+        {lives.map(({ id, title }) => (
+          <option key={id} value={id}>
+            {title}
+          </option>
+        ))}
+      </select>
+      <label
+        class={isPossible ? 'check' : 'check off'}
+        title="Only orders that take at once can be limited to closing a position"
+      >
+        <input
+          type="checkbox"
+          checked={isReduceOnly.value}
+          disabled={!isPossible}
+          onChange={(event) => {
+            isReduceOnly.value = event.currentTarget.checked;
+          }}
+        />
+        Reduce only
+      </label>
+    </div>
+  );
+}
+
+interface SummaryProps {
+  readonly cost: OrderCost | null;
+  readonly free: bigint | null;
+  readonly quote: string;
+  readonly hasFees: boolean;
+  readonly isShort: boolean;
+}
+
+/** What it costs, before it is sent. */
+function Summary({ cost, free, quote, hasFees, isShort }: SummaryProps): JSX.Element {
+  const after = cost === null || free === null ? null : free - cost.margin;
+  const amount = (wei: bigint | null | undefined): JSX.Element =>
+    wei == null ? <span class="faint">–</span> : <Amount wei={wei} unit={quote} digitsMax={2} />;
+  return (
+    <dl class="summary">
+      <div>
+        <dt>Order value</dt>
+        <dd>{amount(cost?.notional)}</dd>
+      </div>
+      <div>
+        <dt>Margin it takes</dt>
+        <dd>{amount(cost?.margin)}</dd>
+      </div>
+      {hasFees && (
+        <div>
+          <dt>Fee at most</dt>
+          <dd>{amount(cost?.fee)}</dd>
+        </div>
+      )}
+      <div class={isShort ? 'short' : ''}>
+        <dt>{isShort ? 'Not enough: free after' : 'Free after'}</dt>
+        <dd>{amount(after ?? free)}</dd>
+      </div>
+    </dl>
+  );
+}
