@@ -15,6 +15,8 @@ export const requestPlaces: readonly Place[] = [
     path: 'apps/explorer/src/node/rpcClient.ts',
     why: 'the transport below the SDK in the page, without the weight of the one of viem',
   },
+  { path: 'apps/explorer/src/pages/developer/openRpc.ts', why: 'shows a call as a line for curl' },
+  { path: 'apps/explorer/src/pages/developer/openRpc.test.ts', why: 'reads that line' },
   { path: 'apps/loadtest/src/generator.bench.ts', why: 'measures the connections that load is made of' },
   {
     path: 'apps/loadtest/src/rpcBench/workloads.ts',

@@ -9,6 +9,8 @@ import {
   type CancelledOrder,
   type CancelledOrders,
   type CollateralTransfer,
+  type CommitSummary,
+  type ConsensusStatus,
   type Deposit,
   type DomainEventOf,
   type Done,
@@ -17,6 +19,7 @@ import {
   type Inclusion,
   type MarginAccount,
   type Market,
+  type NetworkNodes,
   type Order,
   type OrderBook,
   type PlacedOrder,
@@ -125,6 +128,11 @@ describe('types', () => {
     expectTypeOf<Answer<'getTickers'>>().toEqualTypeOf<readonly Ticker[]>();
     // @ts-expect-error there is no such interval
     void ((client: PrimeActions) => client.getCandles({ market: 1, interval: '2m' }));
+    expectTypeOf<Answer<'getCommits'>>().toEqualTypeOf<readonly CommitSummary[]>();
+    expectTypeOf<Answer<'getConsensusStatus'>>().toEqualTypeOf<ConsensusStatus>();
+    expectTypeOf<Answer<'getNetwork'>>().toEqualTypeOf<NetworkNodes>();
+    // @ts-expect-error heights are bigints, counts are numbers
+    void ((client: PrimeActions) => client.getCommits({ from: 1, count: 2n }));
     expectTypeOf(getMarkets).parameter(0).toExtend<object>();
     expectTypeOf(getMarkets).returns.resolves.toEqualTypeOf<readonly Market[]>();
   });
