@@ -15,6 +15,7 @@ import type { Account } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import type { NetworkFacts } from '../node/network.ts';
 import type { RpcClient } from '../node/rpcClient.ts';
+import { chainParameter } from './addChain.ts';
 import type { StoredAgent } from './identity.ts';
 import type { Provider } from './providers.ts';
 import type { Trader } from './trader.ts';
@@ -121,8 +122,7 @@ async function switchNetwork({ node, network, provider }: WalletParts): Promise<
     await provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId }] });
   } catch (error) {
     if ((error as { readonly code?: unknown } | null)?.code !== unknownChain) throw error;
-    const { name, nativeCurrency } = definePrimeChain({ id: network.chainId, name: network.name, http: [node.url] });
-    const added = { chainId, chainName: name, nativeCurrency, rpcUrls: [node.url] };
+    const added = chainParameter({ ...network, rpcUrl: node.url, explorerUrl: location.origin });
     await provider.request({ method: 'wallet_addEthereumChain', params: [added] });
   }
 }

@@ -1,15 +1,10 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { useNode } from '../../app/context.ts';
 import { Button, Card, CopyButton, Empty, type KeyEntry, KeyValue, Skeleton } from '../../kit/index.ts';
-import {
-  addChain,
-  type AnnouncedWallet,
-  type ChainFacts,
-  currency,
-  discoverWallets,
-  ordersAddress,
-} from './wallets.ts';
+import { ordersAddress } from '../../chain/addresses.ts';
+import { addChain, type ChainFacts, currency } from '../../wallet/addChain.ts';
+import { type AnnouncedWallet, walletsAround } from '../../wallet/providers.ts';
 
 const webSocketOf = (url: string): string => url.replace(/^http/, 'ws');
 
@@ -60,8 +55,7 @@ export function ChainData(): JSX.Element {
 export function AddToWallet(): JSX.Element {
   const node = useNode();
   const network = node.network.value;
-  const [wallets, setWallets] = useState<readonly AnnouncedWallet[]>([]);
-  useEffect(() => discoverWallets(window, setWallets), []);
+  const wallets = walletsAround().value;
   const chain = network && {
     chainId: network.chainId,
     name: network.name,

@@ -4,7 +4,7 @@ import { useHref, useNode } from '../../app/context.ts';
 import { type Resource, useResource } from '../../app/useResource.ts';
 import { Amount, Badge, Button, Card, type Column, Empty, ErrorState, Field, Hash, Table } from '../../kit/index.ts';
 import { giveFunds, parseAmount, parseReceiver, readFunds, type TestAccount, type TestFunds } from './funds.ts';
-import { currency } from './wallets.ts';
+import { currency } from '../../wallet/addChain.ts';
 
 /** Accounts and money to try the network with; only where it is there for that. */
 export function Funds(): JSX.Element {

@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useHref } from '../../app/context.ts';
+import { ordersAddress } from '../../chain/addresses.ts';
 import { coin } from '../../chain/coin.ts';
 import {
   Amount,
@@ -24,8 +25,6 @@ interface OverviewProps {
   readonly final: FinalTransaction | null;
 }
 
-/** Contract of the order book. */
-const ordersAddress = '0x0000000000000000000000000000000000000100';
 const gweiDecimals = 9;
 const gwei = (wei: bigint): string => `${formatDecimal(formatWei(wei, gweiDecimals), { digitsMax: 9 })} gwei`;
 
