@@ -27,7 +27,8 @@ export async function lieAbout(
       const response = await route.fetch().catch(() => null);
       // The node is away, or the page is gone.
       if (response === null) return route.abort().catch(() => undefined);
-      const answered = (await response.json()) as Answer | readonly Answer[];
+      const answered = (await response.json().catch(() => null)) as Answer | readonly Answer[] | null;
+      if (answered === null) return route.abort().catch(() => undefined);
       const changed = (answer: Answer): Answer => {
         const isMeant = calls.some((call) => call.id === answer.id && call.method === method);
         return isMeant && answer.result != null
@@ -35,7 +36,7 @@ export async function lieAbout(
           : answer;
       };
       const json = Array.isArray(answered) ? (answered as readonly Answer[]).map(changed) : changed(answered as Answer);
-      await route.fulfill({ response, json });
+      await route.fulfill({ response, json }).catch(() => undefined);
     },
   );
 }

@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { encodeActionResult } from '@prime/codec';
 import { type LoadOptions, parseScenario, runLoad, type RunReport } from '@prime/load';
 import { createTestnet, type Testnet } from '@prime/testkit';
-import { type Answered, type Lie, LyingProxy } from './lyingProxy.ts';
+import { type Answered, type Lie, LyingProxy } from '../e2e/lyingProxy.ts';
 
 const toml = `
 format = "prime-load-scenario-1"
