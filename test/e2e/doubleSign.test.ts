@@ -140,6 +140,8 @@ describe('a copied home on a live network', () => {
       await until('it signs', signs);
       const backup = await copyHome('backup');
       await goesOn(6);
+      // Two validators that start at once may connect to each other twice.
+      const begin = new Set(testnet.tail(victim).split('\n'));
       for (let run = 0; run < copies; run++) {
         // Of a machine that is copied as it runs, and of one that was copied some time ago: a short watch is enough only for the first.
         const home = run % 2 === 0 ? await copyAsItRuns(`live${run}`) : backup;
@@ -161,7 +163,8 @@ describe('a copied home on a live network', () => {
         expect(testnet.running(victim)).toBe(true);
         if (home !== backup) await rm(home, { recursive: true });
       }
-      expect(testnet.tail(victim)).not.toMatch(/NETWORK_DUPLICATE|peer disconnected/);
+      const said = testnet.tail(victim).split('\n');
+      expect(said.filter((line) => !begin.has(line) && /NETWORK_DUPLICATE|peer disconnected/.test(line))).toEqual([]);
       expect(await registered()).toMatchObject({ status: 'active', tombstoned: false });
       expect([await eventsOf('slashed'), await eventsOf('jailed')]).toEqual([[], []]);
       await until('the other one signs on', signs);
@@ -208,7 +211,7 @@ describe('a copied home on a live network', () => {
     expect(members.map(({ address }) => address)).not.toContain(owner);
     // For ever: not even its owner brings it back.
     const unjail = run(['validator', 'unjail', '--home', testnet.home(victim), '--rpc', testnet.url(0)]);
-    await expect(unjail).rejects.toThrow(/STAKING_TOMBSTONED/);
+    await expect(unjail).rejects.toThrow(/\(tombstoned\) \[CLI_ACTION_REFUSED\]/);
     expect(await registered()).toMatchObject({ status: 'jailed', tombstoned: true });
     const hashes = await Promise.all(
       [0, 1, 2, 3].map(async (index) => {
