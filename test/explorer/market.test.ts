@@ -108,8 +108,12 @@ describePages('the page of a market', () => {
     await page.getByText('This network has no market NO-SUCH').waitFor();
     await page.getByRole('link', { name: 'PRM/USD' }).click();
     await page.getByRole('heading', { level: 1, name: 'PRM/USD' }).waitFor();
-    expect(await page.getByText('Nobody rests here').count()).toBe(1);
-    expect(await page.getByText('Nobody traded yet').count()).toBe(2);
+    // Each part is asked for by itself.
+    for (const [words, places] of [
+      ['Nobody rests here', 1],
+      ['Nobody traded yet', 2],
+    ] as const)
+      await until(words, async () => (await page.getByText(words).count()) === places);
     expect(await barriers(page)).toEqual([]);
     expect(heard).toEqual([]);
     await close();
