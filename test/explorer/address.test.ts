@@ -4,7 +4,7 @@ import { parseEther } from 'viem';
 import { lieAbout } from './lies.ts';
 import { alice, bob, carol, walletOf } from './people.ts';
 import { describePages, setScene } from './scene.ts';
-import { barriers, photograph, sidewaysPixels, views } from './visits.ts';
+import { barriers, expectWords, photograph, sidewaysPixels, views } from './visits.ts';
 
 /** A name that somebody gives a key with bad intent. */
 const hostile = '<img src=x onerror=alert(1)>"';
@@ -34,13 +34,13 @@ describePages('the page of an account', () => {
     const { page, heard, close } = await open(`/address/${alice.address}`, view);
     const holdings = page.getByRole('region', { name: 'Positions' });
     await holdings.getByText('long').waitFor();
-    expect(await holdings.innerText()).toMatch(/ETH\/USD[\s\S]*3,010\.00/);
+    await expectWords(holdings, /ETH\/USD[\s\S]*3,010\.00/);
     await page.getByRole('meter', { name: 'Equity that is needed' }).waitFor();
     await page.getByRole('region', { name: 'History of the account' }).getByText('collateral deposited').waitFor();
     await page.getByRole('button', { name: 'Check it now' }).click();
     const verdict = page.locator('.verdict.good');
     await verdict.getByText('What the node shows is what the validators signed.').waitFor();
-    expect(await verdict.innerText()).toMatch(/Collateral\s+995 PRIME/);
+    await expectWords(verdict, /Collateral\s+995 PRIME/);
     await photograph(page, 'address', view);
     expect(await barriers(page)).toEqual([]);
     expect(await sidewaysPixels(page)).toBeLessThanOrEqual(0);
@@ -91,7 +91,7 @@ describePages('the page of an account', () => {
   it('of a contract says that it is one', async () => {
     const { page, close } = await open('/address/0x0000000000000000000000000000000000000100');
     await page.getByText(/contract of [\d,]+ bytes/).waitFor();
-    expect(await page.locator('.page-head .kind').innerText()).toBe('Contract');
+    await expectWords(page.locator('.page-head .kind'), 'Contract');
     await close();
   });
 

@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from '@jest/globals';
 import { rpc } from '@prime/load/rpc';
 import { until } from '@prime/testkit';
 import { describePages, setScene } from './scene.ts';
-import { barriers, photograph, sidewaysPixels, views } from './visits.ts';
+import { barriers, expectWords, photograph, sidewaysPixels, views } from './visits.ts';
 
 const owner = `0x${'ab'.repeat(20)}`;
 /** A name that a validator chose with bad intent. */
@@ -29,14 +29,14 @@ describePages('the page of a block', () => {
     const { page, heard, close } = await open(`/block/${block}`, view);
     await page.locator('.badge', { hasText: 'final' }).waitFor();
     const { hash } = await rpc<{ hash: string }>(url(), 'prime_getBlockByNumber', [`0x${block.toString(16)}`, false]);
-    expect(await page.locator('.keys').innerText()).toContain(hash);
+    await expectWords(page.locator('.keys'), hash);
     const actions = page.getByRole('region', { name: 'Actions' });
-    expect(await actions.innerText()).toMatch(/deposit[\s\S]*done/);
+    await expectWords(actions, /deposit[\s\S]*done/);
     await photograph(page, 'block', view);
     await page.getByRole('tab', { name: 'Events' }).click();
-    expect(await page.getByRole('region', { name: 'Events' }).innerText()).toContain('collateral deposited');
+    await expectWords(page.getByRole('region', { name: 'Events' }), 'collateral deposited');
     await page.keyboard.press('ArrowRight');
-    expect(await page.getByRole('tabpanel').innerText()).toContain(`"hash": "${hash}"`);
+    await expectWords(page.getByRole('tabpanel'), `"hash": "${hash}"`);
     expect(await barriers(page)).toEqual([]);
     expect(await sidewaysPixels(page)).toBeLessThanOrEqual(0);
     expect(heard).toEqual([]);
@@ -70,7 +70,7 @@ describePages('the page of a block', () => {
     async (path) => {
       const { page, heard, close } = await open(path);
       await page.locator('.empty strong').waitFor();
-      expect(await page.locator('.empty').innerText()).toMatch(/begin at the overview|no block with this hash/);
+      await expectWords(page.locator('.empty'), /begin at the overview|no block with this hash/);
       expect(await barriers(page)).toEqual([]);
       expect(heard).toEqual([]);
       await close();

@@ -4,7 +4,7 @@ import { parseEther } from 'viem';
 import { lieAbout } from './lies.ts';
 import { alice, bob, walletOf } from './people.ts';
 import { describePages, setScene } from './scene.ts';
-import { barriers, photograph, sidewaysPixels, views } from './visits.ts';
+import { barriers, expectCount, expectWords, photograph, sidewaysPixels, views } from './visits.ts';
 
 describePages('the page of the bridge', () => {
   const scene = setScene();
@@ -23,11 +23,11 @@ describePages('the page of the bridge', () => {
     const { page, heard, close } = await open('/bridge', view);
     await page.getByText('every coin is there').waitFor();
     const balance = page.locator('.balance');
-    expect(await balance.innerText()).toMatch(/Held in the EVM[\s\S]*103 PRIME[\s\S]*Owed by the exchange\s+103 PRIME/);
+    await expectWords(balance, /Held in the EVM[\s\S]*103 PRIME[\s\S]*Owed by the exchange\s+103 PRIME/);
     const out = page.getByRole('region', { name: 'To the EVM' });
     await out.getByText('5 PRIME', { exact: true }).first().waitFor();
-    expect(await out.locator('tbody tr').count()).toBe(2);
-    expect(await page.getByRole('region', { name: 'To the exchange' }).innerText()).toContain('3 PRIME');
+    await expectCount(out.locator('tbody tr'), 2);
+    await expectWords(page.getByRole('region', { name: 'To the exchange' }), '3 PRIME');
     await page.getByRole('region', { name: 'Transfers' }).getByText('transfer queued').first().waitFor();
     await photograph(page, 'bridge', view);
     expect(await barriers(page)).toEqual([]);
@@ -55,8 +55,8 @@ describePages('the page of the bridge', () => {
     await out.getByText('5 PRIME', { exact: true }).first().waitFor();
     await wallet().dequeueOrdersToEvm({ max: 1 });
     await page.getByRole('region', { name: 'Transfers' }).getByText('transfer completed').waitFor();
-    expect(await out.locator('tbody tr').count()).toBe(1);
-    expect(await out.locator('tbody tr').innerText()).toContain('2.5 PRIME');
+    await expectCount(out.locator('tbody tr'), 1);
+    await expectWords(out.locator('tbody tr'), '2.5 PRIME');
     await wallet().dequeueOrdersToEvm({ max: 10 });
     await page.getByText('Nobody waits').waitFor();
     await page.locator('.balance').getByText('95.5').first().waitFor();

@@ -4,7 +4,7 @@ import { rpc } from '@prime/load/rpc';
 import { until } from '@prime/testkit';
 import type { Page } from 'playwright-core';
 import { describePages, setScene } from './scene.ts';
-import { barriers, photograph, sidewaysPixels, views } from './visits.ts';
+import { barriers, expectWords, photograph, sidewaysPixels, views } from './visits.ts';
 
 const hostile = '<img src=x onerror=alert(1)>"';
 const stranger = `0x${'cd'.repeat(20)}`;
@@ -40,11 +40,11 @@ describePages('the page for developers', () => {
   it.each(views)('tries a method and shows what it answered: $name', async (view) => {
     const { page, heard, close } = await open('/developer', view);
     await isThere(page);
-    expect(await page.locator('.keys').first().innerText()).toMatch(/7919[\s\S]*0x1eef[\s\S]*ws:\/\//);
+    await expectWords(page.locator('.keys').first(), /7919[\s\S]*0x1eef[\s\S]*ws:\/\//);
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     const answer = page.getByRole('region', { name: 'Text of the answer' });
     await answer.waitFor();
-    expect(await answer.innerText()).toContain('"waits_for"');
+    await expectWords(answer, '"waits_for"');
     const log = page.getByRole('region', { name: 'Requests of this page' });
     // The page asks much itself: what is newest pushes older requests out.
     await until('it is in the log', async () => {
@@ -70,7 +70,7 @@ describePages('the page for developers', () => {
     await params.fill('["0x7777"]');
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await page.locator('.try-result .badge', { hasText: 'error' }).waitFor();
-    expect(await page.getByRole('region', { name: 'Text of the answer' }).innerText()).toContain('"code"');
+    await expectWords(page.getByRole('region', { name: 'Text of the answer' }), '"code"');
     await params.fill(hostile);
     await page.getByText('This is not JSON').waitFor();
     expect(await page.getByRole('button', { name: 'Send', exact: true }).isDisabled()).toBe(true);
@@ -85,7 +85,7 @@ describePages('the page for developers', () => {
     await page.getByText('No wallet in this browser').waitFor();
     await page.evaluate(mockWallet);
     const entry = page.locator('.wallets > li');
-    expect(await entry.innerText()).toContain(hostile);
+    await expectWords(entry, hostile);
     await entry.getByRole('button', { name: 'Add network' }).click();
     await entry.getByText('has the network now').waitFor();
     const [call] = await page.evaluate<{ method: string; params: [{ chainId: string; rpcUrls: string[] }] }[]>('asked');

@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from '@jest/globals';
 import { rpc } from '@prime/load/rpc';
 import { until } from '@prime/testkit';
 import { describePages, setScene } from './scene.ts';
-import { barriers, photograph, sidewaysPixels, views } from './visits.ts';
+import { barriers, expectWords, photograph, sidewaysPixels, views } from './visits.ts';
 
 const ether = (amount: number): string => `0x${(BigInt(amount) * 10n ** 18n).toString(16)}`;
 const addressOf = (letter: string): string => `0x${letter.repeat(40)}`;
@@ -55,7 +55,7 @@ describePages('the page of events', () => {
     await until('trades alone are shown', async () => (await rows.count()) === 2);
     await page.getByLabel('Market', { exact: true }).selectOption('ETH/USD');
     await until('of one market', async () => (await rows.count()) === 1);
-    expect(await rows.innerText()).toContain('in ETH/USD');
+    await expectWords(rows, 'in ETH/USD');
     await page.getByRole('button', { name: 'Show all' }).click();
     await page.getByLabel('Account', { exact: true }).fill('0x12');
     await page.getByText('An account is 0x and 40 hex digits').waitFor();

@@ -2,7 +2,7 @@
 import { expect, it } from '@jest/globals';
 import { until } from '@prime/testkit';
 import { describePages, setScene } from './scene.ts';
-import { barriers, photograph, sidewaysPixels, views } from './visits.ts';
+import { barriers, expectCount, expectWords, photograph, sidewaysPixels, views } from './visits.ts';
 
 describePages('the overview', () => {
   const scene = setScene();
@@ -19,7 +19,7 @@ describePages('the overview', () => {
       'the list follows',
       async () => Number((await newest.innerText()).split(/\s/)[0]!.replace(/\D/g, '')) > first,
     );
-    expect(await page.getByText('signing', { exact: true }).count()).toBe(4);
+    await expectCount(page.getByText('signing', { exact: true }), 4);
     expect(await page.title()).toBe('prime-local · Prime');
     expect(await barriers(page)).toEqual([]);
     expect(await sidewaysPixels(page)).toBeLessThanOrEqual(0);
@@ -53,12 +53,12 @@ describePages('the overview', () => {
     await page.locator('.pill.live').waitFor();
     await scene.testnet.kill(0, 'SIGKILL');
     await page.locator('.pill.unreachable').waitFor();
-    expect(await page.getByRole('status').first().innerText()).toMatch(/does not answer/);
+    await expectWords(page.getByRole('status').first(), /does not answer/);
     expect(await barriers(page)).toEqual([]);
     await photograph(page, 'away', views[0]);
     const another = await open('/block/1');
     await another.page.getByText('This block cannot be shown').waitFor();
-    expect(await another.page.locator('.empty').innerText()).toMatch(/asks again by itself/);
+    await expectWords(another.page.locator('.empty'), /asks again by itself/);
     await scene.testnet.start(0);
     await page.locator('.pill.live').waitFor();
     expect(await page.locator('.notice').count()).toBe(0);

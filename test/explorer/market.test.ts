@@ -8,7 +8,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { LyingProxy } from '../e2e/lyingProxy.ts';
 import { mockWallet } from './mockWallet.ts';
 import { describePages, setScene } from './scene.ts';
-import { barriers, photograph, sidewaysPixels, views } from './visits.ts';
+import { barriers, expectWords, photograph, sidewaysPixels, views } from './visits.ts';
 
 const hex = (value: number | bigint): string => `0x${value.toString(16)}`;
 /** ETH/USD: a price of 300000 reads as 3000.00, ticks are 5, a lot is 10. */
@@ -73,14 +73,14 @@ describePages('the page of a market', () => {
     const told = await book();
     expect(await shownSide(page, 'sell')).toEqual(toldSide(told.asks).slice(0, 12));
     expect(await shownSide(page, 'buy')).toEqual(toldSide(told.bids.toReversed()).slice(0, 12));
-    expect(await page.locator('.ladder .middle').innerText()).toMatch(/2,999\.95[\s\S]*0\.10 · 0\.003 %/);
+    await expectWords(page.locator('.ladder .middle'), /2,999\.95[\s\S]*0\.10 · 0\.003 %/);
     const tape = page.getByRole('region', { name: 'Trades' });
-    expect(await tape.locator('tbody tr').first().innerText()).toMatch(/2,999\.95\s+0\.00(?:50|25)/);
+    await expectWords(tape.locator('tbody tr').first(), /2,999\.95\s+0\.00(?:50|25)/);
     await until('candles are drawn', async () => (await page.locator('.candles canvas').count()) > 0);
     await until('the newest candle is told', async () =>
       (await page.locator('.legend').innerText()).includes('2,999.95'),
     );
-    expect(await page.locator('.facts').innerText()).toMatch(/0\.05 USD[\s\S]*10 %, up to 10×/);
+    await expectWords(page.locator('.facts'), /0\.05 USD[\s\S]*10 %, up to 10×/);
     expect(await page.title()).toBe('ETH/USD · Prime');
 
     // A trade is seen in all of them.
@@ -89,7 +89,7 @@ describePages('the page of a market', () => {
       /3,000\.05\s+0\.0025/.test(await tape.locator('tbody tr').first().innerText()),
     );
     await until('the candle follows', async () => /C\s*3,000\.05/.test(await page.locator('.legend').innerText()));
-    expect(await page.locator('.market-head').innerText()).toContain('3,000.05');
+    await expectWords(page.locator('.market-head'), '3,000.05');
     await order(taker, 'sell', 299_995, size / 4n, 'ioc');
     await until('back again', async () => (await page.locator('.ladder .middle').innerText()).includes('2,999.95'));
 
@@ -123,7 +123,7 @@ describePages('the page of a market', () => {
     const { page, close } = await open('/market/ETH-USD');
     await page.getByRole('button', { name: 'Check signatures' }).click();
     await page.getByText('not provable here').waitFor();
-    expect(await page.getByRole('dialog').innerText()).toMatch(/no clob\.levelProofs/);
+    await expectWords(page.getByRole('dialog'), /no clob\.levelProofs/);
     await close();
   });
 
@@ -165,9 +165,7 @@ describePages('the page of a market', () => {
     await page.getByLabel('Size').fill('0.5');
     expect(await page.getByRole('button', { name: /^Buy 0\.5/ }).isDisabled()).toBe(true);
     await page.getByRole('button', { name: '2990.05' }).click();
-    expect(await page.locator('.summary').innerText()).toMatch(
-      /1,495\.02 USD[\s\S]*149(?:\.\d+)? USD[\s\S]*850(?:\.\d+)? USD/,
-    );
+    await expectWords(page.locator('.summary'), /1,495\.02 USD[\s\S]*149(?:\.\d+)? USD[\s\S]*850(?:\.\d+)? USD/);
     const margin = BigInt(
       (await call<{ free_collateral: string }>('primeorders_getAccount', [account])).free_collateral,
     );
@@ -181,7 +179,7 @@ describePages('the page of a market', () => {
 
     const orders = page.getByRole('region', { name: 'Open orders' });
     await page.getByRole('tab', { name: /Open orders/ }).click();
-    expect(await orders.locator('tbody tr').innerText()).toMatch(/buy\s+2,990\.05\s+0\.5000\s+0\.0000/);
+    await expectWords(orders.locator('tbody tr'), /buy\s+2,990\.05\s+0\.5000\s+0\.0000/);
     await orders.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('No open orders').waitFor();
     expect(await call('primeorders_getOpenOrders', [account])).toEqual([]);
@@ -192,7 +190,7 @@ describePages('the page of a market', () => {
     await page.getByLabel('Size').fill('0.01');
     await page.getByRole('button', { name: /^Buy 0\.01/ }).click();
     await page.locator('.ticket-note.problem').waitFor();
-    expect(await page.locator('.ticket-note').innerText()).toMatch(/post-only/i);
+    await expectWords(page.locator('.ticket-note'), /post-only/i);
     expect(await page.getByLabel('Size').inputValue()).toBe('0.01');
     expect(await barriers(page)).toEqual([]);
 
@@ -244,9 +242,10 @@ describePages('a wallet on the page of a market', () => {
 
     await page.getByRole('tab', { name: /Positions/ }).click();
     const positions = page.getByRole('region', { name: 'Positions' });
-    expect(await positions.locator('tbody tr').innerText()).toMatch(/long\s+1\.0000\s+3,000\.00/);
+    await expectWords(positions.locator('tbody tr'), /long\s+1\.0000\s+3,000\.00/);
     await page.getByRole('tab', { name: /Fills/ }).click();
-    expect(await page.getByRole('region', { name: 'Fills' }).locator('tbody tr').innerText()).toMatch(
+    await expectWords(
+      page.getByRole('region', { name: 'Fills' }).locator('tbody tr'),
       /buy\s+3,000\.00\s+1\.0000[\s\S]*taker/,
     );
 

@@ -5,7 +5,7 @@ import { bookChecksum } from '@prime/sdk';
 import type { Page } from 'playwright-core';
 import { type Answered, LyingProxy } from '../e2e/lyingProxy.ts';
 import { describePages, setScene } from './scene.ts';
-import { barriers, photograph, views } from './visits.ts';
+import { barriers, expectCount, expectWords, photograph, views } from './visits.ts';
 
 const hex = (value: number | bigint): string => `0x${value.toString(16)}`;
 const marketId = 2;
@@ -77,10 +77,10 @@ describePages('a proven book', () => {
     const { page, heard, close } = await check();
     await mark(page).getByText('✓ signed').waitFor();
     const dialog = page.getByRole('dialog');
-    expect(await dialog.innerText()).toMatch(/Levels compared\s+8\s[\s\S]*Gaps with nothing in them\s+10\s/);
+    await expectWords(dialog, /Levels compared\s+8\s[\s\S]*Gaps with nothing in them\s+10\s/);
     expect(await barriers(page)).toEqual([]);
     await page.keyboard.press('Escape');
-    expect(await page.locator('.ladder .proven').count()).toBe(8);
+    await expectCount(page.locator('.ladder .proven'), 8);
     const [account] = await call<string[]>('eth_accounts', []);
     await call('primeorders_depositCollateral', [account, hex(10n ** 21n)]);
     await page.getByLabel('Use a test account').selectOption(account!);
@@ -128,7 +128,7 @@ describePages('a proven book', () => {
     const { page, heard, close } = await check();
     await mark(page).getByText('✕ not what was signed').waitFor();
     await page.keyboard.press('Escape');
-    expect(await page.getByRole('alert').filter({ hasText: words }).count()).toBe(1);
+    await expectCount(page.getByRole('alert').filter({ hasText: words }), 1);
     if (name === 'changes one size') {
       expect(await page.locator('.ladder .wrong').getAttribute('data-price')).toBe('300010');
       expect(await barriers(page)).toEqual([]);
@@ -169,7 +169,7 @@ describePages('a proven book', () => {
     // The book changes without a level that was not there before.
     await order('sell', 300_005);
     await mark(page).getByText('✕ not what was signed').waitFor();
-    expect(await page.locator('.proof-note').innerText()).toMatch(words);
+    await expectWords(page.locator('.proof-note'), words);
     await close();
   });
 
@@ -182,7 +182,7 @@ describePages('a proven book', () => {
     );
     await page.reload();
     await mark(page).getByText('✕ not what was signed').waitFor();
-    expect(await page.locator('.proof-note').innerText()).toMatch(/another genesis/);
+    await expectWords(page.locator('.proof-note'), /another genesis/);
     await mark(page).click();
     await page.getByRole('button', { name: 'Trust its genesis from now on' }).click();
     await mark(page).getByText('✓ signed').waitFor();

@@ -5,7 +5,7 @@ import { RefusalError } from '@prime/sdk';
 import { encodeErrorResult, encodeFunctionData, type Hash, type Hex, keccak256, parseAbi, parseEther } from 'viem';
 import { alice, bob, carol, makingOf, readerOf, revertingWith, transferring, walletOf } from './people.ts';
 import { describePages, setScene } from './scene.ts';
-import { barriers, photograph, sidewaysPixels, views } from './visits.ts';
+import { barriers, expectWords, photograph, sidewaysPixels, views } from './visits.ts';
 
 /** A reason that a contract gives with bad intent. */
 const hostile = '<img src=x onerror=alert(1)>"';
@@ -51,8 +51,8 @@ describePages('the page of a transaction', () => {
     const { page, heard, close } = await open(`/tx/${deposit}`, view);
     await page.locator('.badge', { hasText: 'final' }).waitFor();
     const overview = page.locator('.keys');
-    expect(await overview.innerText()).toContain(deposit);
-    expect(await overview.innerText()).toMatch(/Value\s+2 PRIME/);
+    await expectWords(overview, deposit);
+    await expectWords(overview, /Value\s+2 PRIME/);
     await page.locator('.outcome', { hasText: 'calls deposit' }).waitFor();
     await page.locator('.logs .badge', { hasText: 'Action' }).waitFor();
     await photograph(page, 'transaction', view);
@@ -62,7 +62,7 @@ describePages('the page of a transaction', () => {
     await page.getByRole('list', { name: 'Calls in their order' }).getByText('deposit').first().waitFor();
     await photograph(page, 'transaction-calls', view);
     await page.getByRole('tab', { name: 'Raw' }).click();
-    expect(await page.getByRole('tabpanel').innerText()).toContain(`"hash": "${deposit}"`);
+    await expectWords(page.getByRole('tabpanel'), `"hash": "${deposit}"`);
     expect(await barriers(page)).toEqual([]);
     expect(await sidewaysPixels(page)).toBeLessThanOrEqual(0);
     expect(heard).toEqual([]);
@@ -80,7 +80,7 @@ describePages('the page of a transaction', () => {
     await page.getByRole('button', { name: 'Read with it' }).click();
     const outcome = page.locator('.outcome');
     await outcome.getByText('shout').waitFor();
-    expect(await outcome.locator('.values').innerText()).toContain(hostile);
+    await expectWords(outcome.locator('.values'), hostile);
     await photograph(page, 'transaction-reverted', views[0]);
     await page.getByRole('tab', { name: 'Calls' }).click();
     await page.getByRole('list', { name: 'Calls in their order' }).getByText(hostile).waitFor();
@@ -99,7 +99,7 @@ describePages('the page of a transaction', () => {
     const logs = page.locator('.logs');
     await logs.getByText('Transfer').waitFor();
     await logs.getByText('read as ERC-20').waitFor();
-    expect(await logs.innerText()).toMatch(/value uint256\s+1/);
+    await expectWords(logs, /value uint256\s+1/);
     expect(heard).toEqual([]);
     await close();
   });
@@ -121,7 +121,7 @@ describePages('the page of a transaction', () => {
   it('tells why an action was refused, with the figures', async () => {
     const { page, heard, close } = await open(`/tx/${refused}`);
     await page.locator('.page-head .badge', { hasText: 'refused' }).waitFor();
-    expect(await page.locator('.outcome').innerText()).toMatch(/margin|collateral/);
+    await expectWords(page.locator('.outcome'), /margin|collateral/);
     await photograph(page, 'action-refused', views[0]);
     expect(heard).toEqual([]);
     await close();

@@ -4,7 +4,7 @@ import { rpc } from '@prime/load/rpc';
 import { until } from '@prime/testkit';
 import type { Page } from 'playwright-core';
 import { describePages, setScene } from './scene.ts';
-import { barriers, photograph, sidewaysPixels, views } from './visits.ts';
+import { barriers, expectCount, expectWords, photograph, sidewaysPixels, views } from './visits.ts';
 
 /** Names that validators chose, one of them with bad intent. */
 const hostile = '<img src=x onerror=alert(1)>"';
@@ -33,7 +33,7 @@ describePages('the validators', () => {
     const { page, heard, close } = await open('/validators', view);
     await lanesHave(page, 4 * 8);
     await until('all of them sign', async () => (await badges(page, 'signing')) === 4);
-    expect(await page.getByRole('status').first().innerText()).toContain('Blocks come as they should');
+    await expectWords(page.getByRole('status').first(), 'Blocks come as they should');
     const laneOf = (name: string) => page.locator('.cells[role="img"]').and(page.locator(`[aria-label^="${name}: "]`));
     const newest = async (): Promise<string> =>
       (await laneOf('north').locator('[title]').nth(-2).getAttribute('title'))!;
@@ -56,7 +56,7 @@ describePages('the validators', () => {
     await until('its blocks are counted', async () =>
       /\d+\/\d+/.test(await page.locator('.stats').first().innerText()),
     );
-    expect(await page.locator('.keys').first().innerText()).toContain(address);
+    await expectWords(page.locator('.keys').first(), address);
     expect(await page.locator('img').count()).toBe(0);
     expect(await barriers(page)).toEqual([]);
     expect(await sidewaysPixels(page)).toBeLessThanOrEqual(0);
@@ -81,7 +81,7 @@ describePages('the validators', () => {
     await scene.testnet.kill(3, 'SIGKILL');
     for (const { page } of [home, set])
       await until('one is missing', async () => (await badges(page, 'missing')) === 1);
-    expect(await set.page.locator('tr', { hasText: hostile }).getByText('missing').count()).toBe(1);
+    await expectCount(set.page.locator('tr', { hasText: hostile }).getByText('missing'), 1);
     await until('its turn failed', async () => (await set.page.locator('.lane .cell.failed').count()) > 0);
     expect(await barriers(set.page)).toEqual([]);
     await photograph(set.page, 'validators-missing', views[0]);
@@ -90,7 +90,7 @@ describePages('the validators', () => {
     const why = set.page.getByRole('status').filter({ hasText: 'too few vote' });
     await why.waitFor();
     await until('both are named', async () => (await why.innerText()).includes('south'));
-    expect(await why.innerText()).toContain(hostile);
+    await expectWords(why, hostile);
     // Certificates have one of them for ever, as no other block comes: that it left the node is what tells.
     await until('both are missing', async () => (await badges(set.page, 'missing')) === 2);
     expect(await barriers(set.page)).toEqual([]);
@@ -126,7 +126,7 @@ describePages('a validator that was away too long', () => {
     const events = page.getByRole('region', { name: 'Membership and evidence' });
     await events.getByText('jailed', { exact: true }).waitFor();
     await members.getByText('jailed', { exact: true }).waitFor();
-    expect(await events.locator('tbody tr').first().innerText()).toContain('validator3');
+    await expectWords(events.locator('tbody tr').first(), 'validator3');
     await until('the set is one smaller', async () => (await page.locator('.stats').innerText()).includes('4/4'));
     expect(await barriers(page)).toEqual([]);
     await photograph(page, 'validators-jailed', views[0]);

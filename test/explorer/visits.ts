@@ -2,7 +2,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import axe from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
+import { until } from '@prime/testkit';
+import type { Browser, Locator, Page } from 'playwright-core';
 
 export interface View {
   readonly name: string;
@@ -67,6 +68,22 @@ export async function visit(
   await before?.(page);
   await page.goto(new URL(path, site).href);
   return { page, heard, close: () => context.close() };
+}
+
+/** Waits until a place of the page reads so: its parts come when the node has answered for each. */
+export async function expectWords(place: Locator, words: string | RegExp): Promise<void> {
+  let text = '';
+  await until(`it reads ${words}`, async () => {
+    text = await place.innerText();
+    return typeof words === 'string' ? text.includes(words) : words.test(text);
+  }).catch((cause: unknown) => {
+    throw new Error(`${String(cause)}; it reads:\n${text}`, { cause });
+  });
+}
+
+/** Waits until so many are there. */
+export async function expectCount(places: Locator, count: number): Promise<void> {
+  await until(`there are ${count}`, async () => (await places.count()) === count);
 }
 
 interface AxeResult {
