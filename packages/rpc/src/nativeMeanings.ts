@@ -92,7 +92,7 @@ export const nativeMeanings: Readonly<Record<string, string>> = {
   amount: 'Amount, wei.',
   account: 'Account that is asked about.',
   collateral: 'Collateral of the account, wei; negative is a debt.',
-  equity: 'Collateral and unrealised profit, wei.',
+  equity: 'Collateral and unrealized profit, wei.',
   initial_margin: 'Margin that positions and open orders need, wei.',
   maintenance_margin: 'Margin below which the account is liquidated, wei.',
   free_collateral: 'Equity above the initial margin, wei.',

@@ -2724,7 +2724,7 @@ export interface RpcMethods {
       readonly address: RpcAddress;
       /** Collateral of the account, wei; negative is a debt. */
       readonly collateral: RpcSignedQuantity;
-      /** Collateral and unrealised profit, wei. */
+      /** Collateral and unrealized profit, wei. */
       readonly equity: RpcSignedQuantity;
       /** Margin that positions and open orders need, wei. */
       readonly initial_margin: RpcQuantity;

@@ -17,7 +17,7 @@ export interface MarginAccount {
   readonly address: Address;
   /** Negative is a debt. */
   readonly collateral: Wei;
-  /** Collateral and unrealised profit. */
+  /** Collateral and unrealized profit. */
   readonly equity: Wei;
   readonly initialMargin: Wei;
   readonly maintenanceMargin: Wei;

@@ -1,7 +1,9 @@
+import { useMarkets } from '../../app/useMarkets.ts';
+import { absolute } from '../../chain/absolute.ts';
 import type { Agent, Market, OpenOrder, Position } from '@prime/sdk';
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { useHref, useNode } from '../../app/context.ts';
+import { useHref } from '../../app/context.ts';
 import {
   Amount,
   Badge,
@@ -20,22 +22,10 @@ import {
 import { marketSlug } from '../../router/routes.ts';
 import type { ExchangeAccount } from './readAccount.ts';
 
-const absolute = (value: bigint): bigint => (value < 0n ? -value : value);
-
-/** Names and units of markets. */
-function useMarkets(): {
-  readonly of: (marketId: number) => Market | undefined;
-  readonly link: (marketId: number) => JSX.Element;
-} {
+function MarketLink({ market, id }: { readonly market: Market | undefined; readonly id: number }): JSX.Element {
   const href = useHref();
-  const known = useNode().markets.value.value ?? [];
-  const of = (id: number): Market | undefined => known.find(({ marketId }) => marketId === id);
-  const link = (id: number): JSX.Element => {
-    const market = of(id);
-    if (market === undefined) return <span>market {id}</span>;
-    return <a href={href({ page: 'market', market: marketSlug(market.symbol) })}>{market.symbol}</a>;
-  };
-  return { of, link };
+  if (market === undefined) return <span>market {id}</span>;
+  return <a href={href({ page: 'market', market: marketSlug(market.symbol) })}>{market.symbol}</a>;
 }
 
 const inMarket = (market: Market | undefined, show: (market: Market) => ComponentChildren): ComponentChildren =>
@@ -65,7 +55,11 @@ export function Holdings({ exchange }: { readonly exchange: ExchangeAccount | nu
 function Positions({ positions }: { readonly positions: readonly Position[] | null }): JSX.Element {
   const markets = useMarkets();
   const columns: readonly Column<Position>[] = [
-    { key: 'market', title: 'Market', cell: ({ marketId }) => markets.link(marketId) },
+    {
+      key: 'market',
+      title: 'Market',
+      cell: ({ marketId }) => <MarketLink market={markets.get(marketId)} id={marketId} />,
+    },
     {
       key: 'side',
       title: 'Side',
@@ -76,7 +70,7 @@ function Positions({ positions }: { readonly positions: readonly Position[] | nu
       title: 'Size',
       align: 'right',
       cell: ({ marketId, size }) =>
-        inMarket(markets.of(marketId), (market) => (
+        inMarket(markets.get(marketId), (market) => (
           <span class="number">
             {sizeText(market, absolute(size))} <span class="faint">{market.base}</span>
           </span>
@@ -87,7 +81,7 @@ function Positions({ positions }: { readonly positions: readonly Position[] | nu
       title: 'Entry price',
       align: 'right',
       cell: ({ marketId, size, entry }) =>
-        inMarket(markets.of(marketId), (market) => (
+        inMarket(markets.get(marketId), (market) => (
           <span class="number">{priceText(market, entry / absolute(size))}</span>
         )),
     },
@@ -96,7 +90,7 @@ function Positions({ positions }: { readonly positions: readonly Position[] | nu
       title: 'Mark price',
       align: 'right',
       cell: ({ marketId }) =>
-        inMarket(markets.of(marketId), (market) =>
+        inMarket(markets.get(marketId), (market) =>
           market.markPrice === null ? (
             <span class="faint">none</span>
           ) : (
@@ -106,7 +100,7 @@ function Positions({ positions }: { readonly positions: readonly Position[] | nu
     },
     {
       key: 'profit',
-      title: 'Unrealised',
+      title: 'Unrealized',
       align: 'right',
       cell: ({ unrealized }) =>
         unrealized === null ? <span class="faint">no mark yet</span> : <Amount wei={unrealized} signed />,
@@ -130,21 +124,25 @@ function Orders({ orders }: { readonly orders: readonly OpenOrder[] | null }): J
   const markets = useMarkets();
   const columns: readonly Column<OpenOrder>[] = [
     { key: 'id', title: 'Order', cell: ({ orderId }) => <span class="number">{formatInteger(orderId)}</span> },
-    { key: 'market', title: 'Market', cell: ({ marketId }) => markets.link(marketId) },
+    {
+      key: 'market',
+      title: 'Market',
+      cell: ({ marketId }) => <MarketLink market={markets.get(marketId)} id={marketId} />,
+    },
     { key: 'side', title: 'Side', cell: ({ side }) => <SideBadge side={side} /> },
     {
       key: 'price',
       title: 'Price',
       align: 'right',
       cell: ({ marketId, price }) =>
-        inMarket(markets.of(marketId), (market) => <span class="number">{priceText(market, price)}</span>),
+        inMarket(markets.get(marketId), (market) => <span class="number">{priceText(market, price)}</span>),
     },
     {
       key: 'left',
       title: 'Left of',
       align: 'right',
       cell: ({ marketId, remaining, size }) =>
-        inMarket(markets.of(marketId), (market) => (
+        inMarket(markets.get(marketId), (market) => (
           <span class="number">
             {sizeText(market, remaining)} <span class="faint">of {sizeText(market, size)}</span>
           </span>

@@ -109,10 +109,10 @@ function Balances({ read }: { readonly read: ReadAccount | null }): JSX.Element 
         value={amount(account?.equity)}
         note={
           account === null || unrealized === 0n ? (
-            'collateral and unrealised profit'
+            'collateral and unrealized profit'
           ) : (
             <>
-              <Amount wei={unrealized} signed /> unrealised
+              <Amount wei={unrealized} signed /> unrealized
             </>
           )
         }

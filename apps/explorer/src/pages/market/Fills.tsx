@@ -1,8 +1,9 @@
+import { useMarkets } from '../../app/useMarkets.ts';
 import type { AccountFill } from '@prime/sdk';
 import type { JSX } from 'preact';
 import { useHref } from '../../app/context.ts';
 import { Amount, type Column, Empty, formatInteger, priceText, SideBadge, sizeText, Table } from '../../kit/index.ts';
-import { number, useMarkets } from './ownCells.tsx';
+import { number } from './ownCells.tsx';
 
 const shownFills = 50;
 

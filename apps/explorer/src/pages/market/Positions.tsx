@@ -1,15 +1,15 @@
+import { useMarkets } from '../../app/useMarkets.ts';
+import { absolute } from '../../chain/absolute.ts';
 import type { HeldPosition, MarginAccount, Market } from '@prime/sdk';
 import type { JSX } from 'preact';
 import { Amount, Button, type Column, Empty, priceText, sizeText, Table } from '../../kit/index.ts';
-import { number, useMarkets } from './ownCells.tsx';
+import { number } from './ownCells.tsx';
 import { useTicket } from './ticketState.ts';
 
 interface PositionsProps {
   readonly positions: readonly HeldPosition[] | null;
   readonly margin: MarginAccount | null;
 }
-
-const abs = (value: bigint): bigint => (value < 0n ? -value : value);
 
 interface ColumnParts {
   readonly markets: ReadonlyMap<number, Market>;
@@ -26,7 +26,7 @@ const columnsOf = ({ markets, profit, close }: ColumnParts): readonly Column<Hel
     cell: ({ marketId, size }) => (
       <span class={size > 0n ? 'buy' : 'sell'}>
         {size > 0n ? 'long ' : 'short '}
-        {number(markets, marketId, abs(size), sizeText)}
+        {number(markets, marketId, absolute(size), sizeText)}
       </span>
     ),
   },
@@ -34,7 +34,7 @@ const columnsOf = ({ markets, profit, close }: ColumnParts): readonly Column<Hel
     key: 'entry',
     title: 'Entry',
     align: 'right',
-    cell: ({ marketId, size, entry }) => number(markets, marketId, entry / abs(size), priceText),
+    cell: ({ marketId, size, entry }) => number(markets, marketId, entry / absolute(size), priceText),
   },
   {
     key: 'mark',
@@ -82,7 +82,7 @@ export function Positions({ positions, margin }: PositionsProps): JSX.Element {
     const market = markets.get(marketId);
     const price = market?.markPrice ?? market?.lastPrice;
     if (market === undefined || price == null) return;
-    ticket.close(size > 0n ? 'sell' : 'buy', market.formatPrice(price), market.formatSize(abs(size)));
+    ticket.close(size > 0n ? 'sell' : 'buy', market.formatPrice(price), market.formatSize(absolute(size)));
   };
   const columns = columnsOf({ markets, profit, close });
   return (

@@ -1,3 +1,4 @@
+import { absolute } from '../../chain/absolute.ts';
 import type { Market, OpenOrder, RiskTier, Side } from '@prime/sdk';
 
 /**
@@ -82,7 +83,7 @@ const plus = (sums: Sums, { side, price, size }: NewOrder): Sums =>
 function taken(position: bigint, sums: Sums, rates: Rates): { readonly initial: bigint; readonly loss: bigint } {
   const price = rates.markPrice ?? rates.lastPrice;
   if (price === null) return { initial: initialMargin(max(sums.buyNotional, sums.sellNotional), rates), loss: 0n };
-  const held = position < 0n ? -position : position;
+  const held = absolute(position);
   const worst = max(held, max(position + sums.buySize, sums.sellSize - position));
   return { initial: initialMargin(worst * price, rates), loss: lossOf(sums, price) };
 }

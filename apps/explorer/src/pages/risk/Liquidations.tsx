@@ -1,3 +1,4 @@
+import { absolute } from '../../chain/absolute.ts';
 import { type DomainEventOf, getDomainEvents, type Market } from '@prime/sdk';
 import type { ComponentChildren, JSX } from 'preact';
 import { useHref, useNode } from '../../app/context.ts';
@@ -19,8 +20,6 @@ import {
 import { type LiquidationStory, storyOf } from './liquidation.ts';
 
 type Liquidation = DomainEventOf<'liquidation'>;
-
-const absolute = (value: bigint): bigint => (value < 0n ? -value : value);
 
 /** Positions that the protocol closed, with the figures that decided how. */
 export function Liquidations(): JSX.Element {

@@ -1,3 +1,4 @@
+import { absolute } from '../../chain/absolute.ts';
 import type { DomainEventData, DomainEventOf } from '@prime/sdk';
 
 type Of<kind extends keyof DomainEventData> = DomainEventData[kind];
@@ -22,7 +23,6 @@ export interface LiquidationStory {
   readonly badDebt: bigint;
 }
 
-const absolute = (value: bigint): bigint => (value < 0n ? -value : value);
 const sum = (values: readonly bigint[]): bigint => values.reduce((total, value) => total + value, 0n);
 
 /** @param events all of the block that name the account in liquidation */

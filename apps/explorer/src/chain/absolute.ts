@@ -1,0 +1,1 @@
+export const absolute = (value: bigint): bigint => (value < 0n ? -value : value);
