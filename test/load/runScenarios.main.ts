@@ -1,7 +1,7 @@
 /**
  * Every built-in scenario of `prime load` at every size of a list, each against four validators of its own:
  *
- *   npm run load:scenarios -- [--sizes nightly] [--only maker,sweeps] [--duration 60s] [--out .prime/scenarios]
+ *   npm run load:scenarios -- [--sizes ci|nightly|largest] [--only maker,sweeps] [--duration 60s] [--out .prime/scenarios]
  *
  * Exit code 0 only when every verdict is clean. What each is there to catch stands in docs/load.md.
  */
@@ -24,7 +24,8 @@ const { values } = parseArgs({
   },
 });
 const { sizes, only, duration, out } = values;
-if (sizes !== 'ci' && sizes !== 'nightly') throw new Error(`--sizes must be ci or nightly, got ${sizes}`);
+if (sizes !== 'ci' && sizes !== 'nightly' && sizes !== 'largest')
+  throw new Error(`--sizes must be ci, nightly or largest, got ${sizes}`);
 const wanted = only?.split(',');
 const names = builtInNames().filter((name) => wanted === undefined || wanted.includes(name));
 if (names.length === 0) throw new Error(`--only names no scenario; there are ${builtInNames().join(', ')}`);
@@ -33,7 +34,7 @@ const prime = fileURLToPath(new URL('../../../apps/cli/dist/main.js', import.met
 await mkdir(out, { recursive: true });
 const failed: string[] = [];
 for (const name of names)
-  for (const size of builtInScenario(name).sizes[sizes]) {
+  for (const size of sizesOf(name, sizes)) {
     const what = `${name}-${size}`;
     const code = await run(name, size, join(out, `${what}.html`));
     console.log(`== ${what}: ${code === 0 ? 'clean' : `ended with ${code}`}`);
@@ -41,6 +42,12 @@ for (const name of names)
   }
 console.log(failed.length === 0 ? 'all clean' : `not clean: ${failed.join(', ')}`);
 process.exit(failed.length === 0 ? 0 : 1);
+
+/** @returns sizes of a scenario, ascending; `largest` is the last one of `nightly` */
+function sizesOf(name: string, list: 'ci' | 'nightly' | 'largest'): readonly number[] {
+  const listed = builtInScenario(name).sizes;
+  return list === 'largest' ? listed.nightly.slice(-1) : listed[list];
+}
 
 /** @returns exit code of `prime load run` */
 async function run(name: string, size: number, report: string): Promise<number | null> {
