@@ -31,7 +31,7 @@ const seconds = 4;
 
 let testnet: Testnet;
 beforeAll(async () => {
-  testnet = await createTestnet({ validators: 4 });
+  testnet = await createTestnet({ validators: 4, idlePace: 'preset' });
   await testnet.startAll();
 });
 /** Who pays for each: two that pay from one account at once would take each other's nonces. */
