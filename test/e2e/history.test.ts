@@ -1,7 +1,9 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { decodeNativeTransaction } from '@prime/codec';
 import { type RpcError, rpc } from '@prime/load/rpc';
+import { type Hex, hexToBytes } from '@prime/primitives';
 import { createTestnet, type Testnet, until } from '@prime/testkit';
 
 /** An archive and a node that keeps recent states and blocks only, on real processes: the same answers within the window. */
@@ -103,6 +105,77 @@ const questions = (height: number): readonly (readonly [method: string, params: 
   ['prime_getDomainEvents', [{ fromBlock: hex(height), toBlock: hex(height), domain: 'orders' }]],
 ];
 
+interface Listed {
+  readonly roles: readonly string[];
+  readonly status: string;
+  readonly transaction: { readonly hash: string; readonly blockNumber: string };
+}
+interface ListedPage {
+  readonly transactions: readonly Listed[];
+  readonly next: object | null;
+  readonly oldest_block: string;
+}
+
+/** All that a node tells of an account, page by page. */
+async function listed(index: number, account: string, limit: number): Promise<{ list: Listed[]; oldest: number }> {
+  const list: Listed[] = [];
+  for (let before: object | null = null; ; ) {
+    const page: ListedPage = await call(index, 'prime_getAccountTransactions', [account, { limit, before }]);
+    list.push(...page.transactions);
+    before = page.next;
+    if (before === null) return { list, oldest: Number(page.oldest_block) };
+  }
+}
+
+interface Concerned {
+  readonly hash: string;
+  readonly accounts: readonly (string | null)[];
+}
+
+/** Everything in all blocks, the last first, with the accounts that it concerns. */
+async function everything(): Promise<readonly Concerned[]> {
+  const found: Concerned[] = [];
+  for (let height = await heightOf(archive); height > 0; height--) {
+    type Block = { readonly transactions: readonly { hash: string; from: string; to: string | null }[] };
+    const [{ transactions }, receipts, actions] = await Promise.all([
+      call<Block>(archive, 'eth_getBlockByNumber', [hex(height), true]),
+      call<readonly { contractAddress: string | null }[]>(archive, 'eth_getBlockReceipts', [hex(height)]),
+      call<readonly { hash: string; raw: Hex }[]>(archive, 'prime_getBlockActions', [hex(height)]),
+    ]);
+    const owners = new Map(actions.map(({ hash, raw }) => [hash, decodeNativeTransaction(hexToBytes(raw)).account]));
+    const ofBlock = transactions
+      .filter(({ hash }) => !owners.has(hash))
+      .map(({ hash, from, to }, index) => ({ hash, accounts: [from, to, receipts[index]!.contractAddress] }));
+    const ofActions = [...owners].map(([hash, owner]) => ({ hash, accounts: [owner] }));
+    found.push(...[...ofBlock, ...ofActions].reverse());
+  }
+  return found;
+}
+
+/** The whole history of accounts at an archive; of it at the pruned node what is not older than it says. */
+async function expectSameTransactions(accounts: readonly string[]): Promise<void> {
+  const all = await everything();
+  for (const account of accounts) {
+    const whole = await listed(archive, account, 3);
+    expect(whole.oldest).toBe(1);
+    const concerning = all.filter((one) => one.accounts.includes(account)).map(({ hash }) => hash);
+    expect([account, whole.list.map(({ transaction }) => transaction.hash)]).toEqual([account, concerning]);
+    const kept = await listed(pruned, account, 100);
+    expect(kept.oldest).toBeGreaterThan(1);
+    const isKept = ({ transaction }: Listed): boolean => Number(transaction.blockNumber) >= kept.oldest;
+    expect([account, kept.list]).toEqual([account, whole.list.filter(isKept)]);
+  }
+}
+
+/** Makes a contract that does nothing. @returns its address */
+async function created(): Promise<string> {
+  const [from] = await call<string[]>(archive, 'eth_accounts');
+  const hash = await call<string>(archive, 'eth_sendTransaction', [{ from, data: '0x00' }]);
+  const receipt = (): Promise<{ contractAddress: string } | null> => call(archive, 'eth_getTransactionReceipt', [hash]);
+  await until('the contract is there', async () => (await receipt()) !== null);
+  return (await receipt())!.contractAddress;
+}
+
 /** No new block for a while, so that windows do not move while they are looked at. */
 async function standingStill(look: () => Promise<void>): Promise<void> {
   await testnet.kill(third, 'SIGTERM');
@@ -123,6 +196,7 @@ async function expectSameWindow(): Promise<void> {
 describe('a node that keeps recent states and blocks', () => {
   it('answers as an archive does within its window, and tells what it does not keep; so it does after kill -9', async () => {
     const early = await endedOrder(receiver(90));
+    const contract = await created();
     for (let name = 0; name < 7; name++) {
       await step(name);
       await reach(pruned, (await heightOf(pruned)) + 5);
@@ -150,6 +224,10 @@ describe('a node that keeps recent states and blocks', () => {
       const unknown = await refusal(pruned, 'primeorders_getOrder', [early]);
       expect(unknown).toMatchObject({ code: 4444, message: expect.stringContaining('it ended before block') });
       await expectSameCandles();
+      const [funder] = await call<string[]>(archive, 'eth_accounts');
+      await expectSameTransactions([funder!, seller, receiver(3), receiver(90), contract, receiver(91)]);
+      expect((await listed(archive, contract, 1)).list).toMatchObject([{ roles: ['created'], status: '0x1' }]);
+      expect((await listed(archive, receiver(91), 1)).list).toEqual([]);
       expect(await refusal(pruned, 'eth_getLogs', [{ fromBlock: '0x1', toBlock: 'latest' }])).toMatchObject({
         code: 4444,
       });

@@ -1,6 +1,7 @@
 /** The page of an account: what it has, what it risks, what it did, and whether that is proven. */
 import { beforeAll, expect, it } from '@jest/globals';
 import { parseEther } from 'viem';
+import { waitForTransactionReceipt } from 'viem/actions';
 import { lieAbout } from './lies.ts';
 import { alice, bob, carol, walletOf } from './people.ts';
 import { describePages, setScene } from './scene.ts';
@@ -17,6 +18,15 @@ describePages('the page of an account', () => {
   const wallet = (account = alice) => walletOf(url(), account);
   const ethUsd = async () => (await wallet().getMarkets()).find(({ symbol }) => symbol === 'ETH/USD')!;
 
+  const send = (from: typeof alice, to: `0x${string}`, ether: string): Promise<`0x${string}`> =>
+    wallet(from).sendTransaction({ to, value: parseEther(ether) });
+  /** An EVM transfer that is in a block. */
+  const pay = async (...transfer: Parameters<typeof send>): Promise<`0x${string}`> => {
+    const hash = await send(...transfer);
+    await waitForTransactionReceipt(wallet(), { hash });
+    return hash;
+  };
+
   beforeAll(async () => {
     const market = await ethUsd();
     for (const account of [alice, bob]) await wallet(account).depositCollateral({ amount: parseEther('1000') });
@@ -28,6 +38,7 @@ describePages('the page of an account', () => {
     await wallet().placeOrder(order('sell', '3100', '0.5'));
     await wallet().approveAgent({ agent: carol.address, name: hostile, permissions: ['trade', 'cancel'] });
     await wallet().withdrawCollateral({ amount: parseEther('5'), to: alice.address });
+    await pay(alice, carol.address, '1.25');
   });
 
   it.each(views)('shows both domains, risk and history, and proves it: $name', async (view) => {
@@ -37,6 +48,9 @@ describePages('the page of an account', () => {
     await expectWords(holdings, /ETH\/USD[\s\S]*3,010\.00/);
     await page.getByRole('meter', { name: 'Equity that is needed' }).waitFor();
     await page.getByRole('region', { name: 'History of the account' }).getByText('collateral deposited').waitFor();
+    const transactions = page.getByRole('region', { name: 'Transactions of the account' });
+    await transactions.getByText('approve agent').waitFor();
+    await expectWords(transactions.getByRole('row').nth(1), /from it[\s\S]*transfer[\s\S]*1\.25[\s\S]*done/);
     await page.getByRole('button', { name: 'Check it now' }).click();
     const verdict = page.locator('.verdict.good');
     await verdict.getByText('What the node shows is what the validators signed.').waitFor();
@@ -76,11 +90,30 @@ describePages('the page of an account', () => {
     await close();
   });
 
+  it('shows who paid whom, as it happens, and as far back as somebody asks', async () => {
+    for (let index = 0; index < 29; index++) await send(alice, bob.address, `0.00${10 + index}`);
+    await pay(alice, bob.address, '0.0039');
+    const { page, heard, close } = await open(`/address/${bob.address}`);
+    const transactions = page.getByRole('region', { name: 'Transactions of the account' });
+    await expectWords(transactions.getByRole('row').nth(1), /to it[\s\S]*transfer[\s\S]*0\.0039/);
+    expect(await transactions.getByText('to it').count()).toBe(25);
+    await transactions.locator('..').getByRole('button', { name: 'Show earlier ones' }).click();
+    await transactions.getByText('deposit').waitFor();
+    expect(await transactions.getByText('to it').count()).toBe(30);
+    const hash = await pay(bob, alice.address, '3.5');
+    await expectWords(transactions.getByRole('row').nth(1), /from it[\s\S]*3\.5/);
+    await transactions.getByRole('row').nth(1).getByRole('link').first().click();
+    await page.waitForURL(`**/tx/${hash}`);
+    expect(heard).toEqual([]);
+    await close();
+  });
+
   it('of somebody who has nothing says so, and that is proven as well', async () => {
     const { page, heard, close } = await open(`/address/${nobody}`);
     await page.getByText('No position', { exact: true }).waitFor();
     await page.getByText('Nothing happened').waitFor();
-    await page.getByText('That is all since genesis.').waitFor();
+    await page.getByText('No transaction', { exact: true }).waitFor();
+    await page.getByText('That is all since genesis.').nth(1).waitFor();
     await page.getByRole('button', { name: 'Check it now' }).click();
     await page.getByText('It is proven that the account has nothing.').waitFor();
     expect(await barriers(page)).toEqual([]);

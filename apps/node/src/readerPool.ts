@@ -43,6 +43,7 @@ const lanes: Readonly<Record<ReaderMethod, Lane>> = {
   location: 'light',
   endedOrder: 'light',
   candles: 'heavy',
+  accountPlaces: 'heavy',
   commits: 'heavy',
   logs: 'heavy',
   events: 'heavy',

@@ -1,4 +1,5 @@
 import {
+  accountsOfAction,
   type ActionResult,
   type BlockDelta,
   decodeActionResults,
@@ -24,12 +25,15 @@ import {
   type RecordWrite,
   type RlpItem,
   statePrefix,
+  type VerifiedAction,
 } from '@prime/codec';
 import type { StateDatabase } from '@prime/evm';
 import {
+  type Address,
   assert,
   bigintToBytes,
   bigintToNumber,
+  bytesToAddress,
   bytesToBigint,
   bytesToHash,
   concatBytes,
@@ -41,7 +45,7 @@ import {
 } from '@prime/primitives';
 import { candleWrites } from './candles.ts';
 import { endedOrderWrites } from './endedOrders.ts';
-import { eventIndexWrites, logIndexWrites } from './historyIndex.ts';
+import { accountIndexWrites, eventIndexWrites, logIndexWrites } from './historyIndex.ts';
 
 /**
  * What a committed block leaves in the state database besides state: its results, receipts, events, action results and the
@@ -49,7 +53,7 @@ import { eventIndexWrites, logIndexWrites } from './historyIndex.ts';
  */
 
 /** Version of the database layout; a node refuses one that it does not know. */
-export const databaseFormat = 7;
+export const databaseFormat = 8;
 
 /** What may be pruned: states, and everything else that a block leaves. */
 export type OldestName = 'oldestState' | 'oldestBlock';
@@ -122,15 +126,18 @@ export function executedWrites(height: Height, record: ExecutedRecord): RecordWr
 /**
  * Writes of receipts, logs, events, action results, ended orders and transaction locations of a block, with their indexes.
  *
+ * @param actions those of the block
  * @param database as it was before the block
  */
-export function historyWrites(delta: BlockDelta, database: Reads): RecordWrite[] {
+export function historyWrites(delta: BlockDelta, actions: readonly VerifiedAction[], database: Reads): RecordWrite[] {
   const { height } = delta.block.header;
+  const actionAccounts = actions.map(accountsOfAction);
   const withoutLogs = delta.receipts.map((receipt) => ({ ...receipt, logs: [] }));
   const writes: RecordWrite[] = [
     { key: heightKey(statePrefix.receipts, height), value: encodeReceipts(withoutLogs) },
     { key: heightKey(statePrefix.actionResults, height), value: encodeActionResults(delta.actionResults) },
-    blockHashesWrite(height, delta),
+    blockHashesWrite(height, delta, actionAccounts),
+    ...accountIndexWrites(height, { receipts: delta.receipts, actions: actionAccounts }),
     ...eventWrites(height, delta.events),
     ...endedOrderWrites(height, delta.clobRecords),
     ...candleWrites(delta.block.header.timestampMs, delta.events, database),
@@ -182,23 +189,31 @@ export interface BlockHashes {
 }
 
 const hashBytes = 32;
+const addressBytes = 20;
 
-/** Write of the hashes of everything in a block. */
-export const blockHashesWrite = (height: Height, hashes: BlockHashes): RecordWrite => ({
+/**
+ * Write of the hashes of everything in a block, and of the accounts that its actions concern: the pruner finds their index entries by them, as
+ * it has no action.
+ */
+export const blockHashesWrite = (
+  height: Height,
+  { transactionHashes, actionHashes }: BlockHashes,
+  actionAccounts: readonly (readonly Address[])[],
+): RecordWrite => ({
   key: heightKey(statePrefix.blockHashes, height),
-  value: encodeHashes(hashes),
+  value: encodeFrames(
+    [transactionHashes, actionHashes, [...new Set(actionAccounts.flat())]].map((items) =>
+      concatBytes(...items.map((item) => hexToBytes(item))),
+    ),
+  ),
 });
 
-/** Two lists of 32 bytes each. */
-const encodeHashes = ({ transactionHashes, actionHashes }: BlockHashes): Uint8Array =>
-  encodeFrames(
-    [transactionHashes, actionHashes].map((hashes) => concatBytes(...hashes.map((hash) => hexToBytes(hash)))),
+const piecesOf = (bytes: Uint8Array, pieceBytes: number): Uint8Array[] =>
+  Array.from({ length: bytes.length / pieceBytes }, (_, index) =>
+    bytes.subarray(index * pieceBytes, (index + 1) * pieceBytes),
   );
 
-const hashesIn = (bytes: Uint8Array): Hash[] =>
-  Array.from({ length: bytes.length / hashBytes }, (_, index) =>
-    bytesToHash(bytes.subarray(index * hashBytes, (index + 1) * hashBytes)),
-  );
+const hashesIn = (bytes: Uint8Array): Hash[] => piecesOf(bytes, hashBytes).map(bytesToHash);
 
 /** The newest executed height, or null in an empty database. */
 export function readLastApplied(database: Reads): Height | null {
@@ -228,6 +243,12 @@ export function readBlockHashes(database: Reads, height: Height): BlockHashes | 
   const bytes = database.getSync(heightKey(statePrefix.blockHashes, height));
   if (bytes === undefined) return null;
   return { transactionHashes: hashesIn(frameAt(bytes, 0)), actionHashes: hashesIn(frameAt(bytes, 1)) };
+}
+
+/** Accounts that the actions of a block concern, each once; none also where the block is not stored here. */
+export function readActionAccounts(database: Reads, height: Height): readonly Address[] {
+  const bytes = database.getSync(heightKey(statePrefix.blockHashes, height));
+  return bytes === undefined ? [] : piecesOf(frameAt(bytes, 2), addressBytes).map(bytesToAddress);
 }
 
 /** Receipts with their logs. */

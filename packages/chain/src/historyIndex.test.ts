@@ -3,7 +3,17 @@ import { type DomainEvent, encodeBlockLogs, heightKey, type Log, type Receipt, s
 import { createMemoryDatabase, type MemoryDatabase } from '@prime/evm/testing';
 import type { Address, Hash, Height } from '@prime/primitives';
 import fc from 'fast-check';
-import { findEvents, findLogs, type LogTerms, logIndexWrites, type Places } from './historyIndex.ts';
+import {
+  accountIndexWrites,
+  type BlockAccounts,
+  type BlockPlace,
+  findAccountPlaces,
+  findEvents,
+  findLogs,
+  type LogTerms,
+  logIndexWrites,
+  type Places,
+} from './historyIndex.ts';
 import { eventWrites } from './history.ts';
 
 const addresses = [1, 2, 3].map((name) => `0x${String(name).repeat(40)}` as Address);
@@ -113,6 +123,70 @@ describe('index of logs', () => {
     };
     for await (const _ of findLogs(counting, { addresses, topics: [topics] }, { fromHeight: 0, toHeight: 9 })) break;
     expect(open).toBe(0);
+  });
+});
+
+describe('index of accounts', () => {
+  const orNone = fc.option(fc.constantFrom(...addresses));
+  const transaction = fc.record({ from: fc.constantFrom(...addresses), to: orNone, contractAddress: orNone });
+  const accounts = fc.uniqueArray(fc.constantFrom(...addresses), { minLength: 1, maxLength: 3 });
+  const content = fc.record({
+    receipts: fc.array(transaction as fc.Arbitrary<Receipt>, { maxLength: 3 }),
+    actions: fc.array(accounts, { maxLength: 3 }),
+  });
+
+  /** The slow and obvious way. */
+  const concerning = (blocks: readonly BlockAccounts[], address: Address): BlockPlace[] =>
+    blocks.flatMap(({ receipts, actions }, height) =>
+      [...receipts.map(({ from, to, contractAddress }) => [from, to, contractAddress]), ...actions].flatMap(
+        (concerned, index) => (concerned.includes(address) ? [{ height: height as Height, index }] : []),
+      ),
+    );
+
+  it('pages of any length, one after the other, are what a scan of all blocks finds from the last one on', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(content, { minLength: 1, maxLength: heights }),
+        fc.constantFrom(...addresses),
+        fc.integer({ min: 1, max: 7 }),
+        async (blocks, address, count) => {
+          const database = createMemoryDatabase();
+          for (const [height, block] of blocks.entries())
+            await database.write(accountIndexWrites(height as Height, block), { sync: false });
+          const found: BlockPlace[] = [];
+          let before: BlockPlace = { height: blocks.length as Height, index: 0 };
+          for (;;) {
+            const page = await findAccountPlaces(database, address, before, count);
+            found.push(...page);
+            if (page.length < count) break;
+            before = page.at(-1)!;
+          }
+          expect(found).toEqual(concerning(blocks, address).toReversed());
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('a page reads no more of a long history than it shows', async () => {
+    const database = createMemoryDatabase();
+    const block = { receipts: [{ from: addresses[0]!, to: null, contractAddress: null } as Receipt], actions: [] };
+    for (let height = 0; height < 3000; height++)
+      await database.write(accountIndexWrites(height as Height, block), { sync: false });
+    let read = 0;
+    const counting: Pick<MemoryDatabase, 'scan'> = {
+      scan: (...range) => {
+        const inner = database.scan(...range);
+        const next = async (count: number) => {
+          read += count;
+          return inner.next(count);
+        };
+        return { ...inner, next };
+      },
+    };
+    const page = await findAccountPlaces(counting, addresses[0]!, { height: 2000 as Height, index: 1 }, 10);
+    expect(page.map(({ height }) => height)).toEqual(Array.from({ length: 10 }, (_, index) => 2000 - index));
+    expect(read).toBe(10);
   });
 });
 

@@ -1,4 +1,5 @@
 import {
+  decodePositions,
   type DomainEvent,
   encodePositions,
   eventCode,
@@ -75,6 +76,31 @@ export function eventIndexWrites(height: Height, events: readonly DomainEvent[])
   return lists.writes(statePrefix.eventIndex, height);
 }
 
+/** Accounts that a block's transactions and actions concern. */
+export interface BlockAccounts {
+  readonly receipts: readonly Receipt[];
+  /** Of each action, in their order; where only the keys of the entries are wanted, in any. */
+  readonly actions: readonly (readonly Address[])[];
+}
+
+/**
+ * Index entries of the accounts that a block's transactions and actions concern: who sent one, who was called or created, whose an action is
+ * and whom it names. Places of actions follow those of the transactions.
+ */
+export function accountIndexWrites(height: Height, { receipts, actions }: BlockAccounts): RecordWrite[] {
+  const lists = new PostingLists();
+  const add = (account: Address, position: number): void => lists.add(account, () => hexToBytes(account), position);
+  receipts.forEach(({ from, to, contractAddress }, position) => {
+    add(from, position);
+    if (to !== null) add(to, position);
+    if (contractAddress !== null) add(contractAddress, position);
+  });
+  actions.forEach((accounts, index) => {
+    for (const account of accounts) add(account, receipts.length + index);
+  });
+  return lists.writes(statePrefix.accountIndex, height);
+}
+
 /** Where matching items of a block are; null stands for all of them. */
 export interface Places {
   readonly height: Height;
@@ -110,6 +136,47 @@ export function findEvents(
   return codes.length === 0
     ? nothing()
     : joinPostings(database, [codes.map((code) => ({ prefix: statePrefix.eventIndex, term: eventTerm(code) }))], range);
+}
+
+/** Place among the transactions of a block and, behind them, its actions. */
+export interface BlockPlace {
+  readonly height: Height;
+  readonly index: number;
+}
+
+/**
+ * Places of the transactions and actions that concern an account, the last first, at most so many.
+ *
+ * @param before only those in front of this place
+ */
+export async function findAccountPlaces(
+  database: Scans,
+  address: Address,
+  before: BlockPlace,
+  count: number,
+): Promise<readonly BlockPlace[]> {
+  const term = hexToBytes(address);
+  const { accountIndex } = statePrefix;
+  const scan = database.scan(
+    termHeightKey(accountIndex, term, 0),
+    termHeightKey(accountIndex, term, before.height + 1),
+    'down',
+  );
+  const found: BlockPlace[] = [];
+  try {
+    while (found.length < count) {
+      const entries = await scan.next(count - found.length);
+      if (entries.length === 0) break;
+      for (const [key, value] of entries) {
+        const height = heightOfKey(key);
+        const positions = decodePositions(value).filter((index) => height < before.height || index < before.index);
+        found.push(...positions.reverse().map((index) => ({ height, index })));
+      }
+    }
+  } finally {
+    await scan.close();
+  }
+  return found.slice(0, count);
 }
 
 /** A client may name a term twice. */

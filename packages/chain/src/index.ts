@@ -19,7 +19,14 @@ export {
   readReceipts,
   type TransactionLocation,
 } from './history.ts';
-export { findEvents, findLogs, type LogTerms, type Places } from './historyIndex.ts';
+export {
+  type BlockPlace,
+  findAccountPlaces,
+  findEvents,
+  findLogs,
+  type LogTerms,
+  type Places,
+} from './historyIndex.ts';
 export { readMovesBefore } from './movesBefore.ts';
 export { type BlockFindings, inspectBlocks, type InspectedBlocks } from './inspect/blocks.ts';
 export { inspectResults, inspectState, type StateInspection } from './inspect/state.ts';

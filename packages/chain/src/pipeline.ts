@@ -306,35 +306,37 @@ function leafValue(key: Uint8Array, database: StateDatabase): Uint8Array {
   return value;
 }
 
+/** A block that was executed and is committed now. */
+interface Done {
+  readonly block: ExecutableBlock;
+  readonly executed: Executed;
+  readonly certificate: CommitCertificate;
+  readonly record: ExecutedRecord;
+  readonly staking: StakingHead;
+}
+
 /** What a block leaves: its delta, and all that it writes, views included. */
 async function batchOf(
-  done: {
-    readonly block: ExecutableBlock;
-    readonly executed: Executed;
-    readonly certificate: CommitCertificate;
-    readonly record: ExecutedRecord;
-    readonly staking: StakingHead;
-  },
+  done: Done,
   options: PipelineOptions,
 ): Promise<{ readonly delta: BlockDelta; readonly writes: readonly RecordWrite[] }> {
-  const { block, executed, certificate, record, staking } = done;
+  const { block, executed, certificate, record } = done;
   const delta = deltaOf(block, executed, certificate, record.nextBaseFee);
-  const writes = writesOf(executed, delta, record, { staking, database: options.database });
+  const writes = writesOf(done, delta, options.database);
   writes.push(...(await viewsOf(executed.clob, block.block.header.height, options)));
   return { delta, writes };
 }
 
 /** Everything that one block puts into the database: state, records of the order book, history, and the new head. */
 const writesOf = (
-  executed: Executed,
+  { block, executed, record, staking }: Done,
   delta: BlockDelta,
-  record: ExecutedRecord,
-  { staking, database }: { readonly staking: StakingHead; readonly database: StateDatabase },
+  database: StateDatabase,
 ): RecordWrite[] => [
   ...executed.evm.writes,
   ...clobWrites(executed.clob.writes),
   ...staking.writes(executed.bonded.staking),
-  ...historyWrites(delta, database),
+  ...historyWrites(delta, block.actions, database),
   ...pendingWritesRecord(delta.block.header.height, executed.pending),
   ...movesBeforeWrites(delta.block.header.height, executed.evm.movesBefore, delta.transactionHashes.length),
   ...executedWrites(delta.block.header.height, record),

@@ -5,7 +5,7 @@ import { createNodeCommon, createStateReader, ordersAddress } from '@prime/evm';
 import { createMemoryDatabase, createTestAccount, createTestVerifier, type MemoryDatabase } from '@prime/evm/testing';
 import type { Address, Hash, Height } from '@prime/primitives';
 import { readActionResults, readEvents, readExecuted, readLocation, readOldest, readReceipts } from './history.ts';
-import { findLogs, type Places } from './historyIndex.ts';
+import { findAccountPlaces, findLogs, type Places } from './historyIndex.ts';
 import type { Retention } from './pruner.ts';
 import { action, alice, bob, createTestChain, type TestChain, testGenesis } from './testing/chain.ts';
 
@@ -45,7 +45,11 @@ const makeContent = (index: number) => ({
       : [],
   actions:
     index % 4 === 0
-      ? [action(index % 8 === 0 ? alice : bob, { type: 'deposit', amount: BigInt(1 + (index % 10)) })]
+      ? [
+          index % 8 === 0
+            ? action(alice, { type: 'deposit', amount: BigInt(1 + (index % 10)) })
+            : action(bob, { type: 'transfer', to: alice, amount: 1n }),
+        ]
       : [],
 });
 
@@ -64,7 +68,12 @@ async function answersAt(database: MemoryDatabase, height: Height) {
     { fromHeight: height, toHeight: height },
   ))
     places.push(place);
+  const concerned = [alice, bob, sender.address, emitter];
+  const accountPlaces = await Promise.all(
+    concerned.map((each) => findAccountPlaces(database, each, { height: (height + 1) as Height, index: 0 }, 1)),
+  );
   return {
+    accountPlaces,
     executed,
     receipts: readReceipts(database, height),
     events: readEvents(database, height),
@@ -86,6 +95,7 @@ const heightPrefixes = [
   statePrefix.movesBefore,
   statePrefix.logIndex,
   statePrefix.eventIndex,
+  statePrefix.accountIndex,
 ];
 
 async function oldestRecord(database: MemoryDatabase): Promise<number> {

@@ -3,10 +3,11 @@ import { pruneState, type StateDatabase } from '@prime/evm';
 import type { Height } from '@prime/primitives';
 import { candleDeletions } from './candleHistory.ts';
 import { endedOrderKeys } from './endedOrders.ts';
-import { eventIndexWrites, logIndexWrites } from './historyIndex.ts';
+import { accountIndexWrites, eventIndexWrites, logIndexWrites } from './historyIndex.ts';
 import {
   type OldestName,
   oldestWrite,
+  readActionAccounts,
   readBlockHashes,
   readEvents,
   readLocation,
@@ -97,9 +98,11 @@ function blockDeletions(database: StateDatabase, height: Height): RecordWrite[] 
     transactionHashes: [],
     actionHashes: [],
   };
+  const receipts = readReceipts(database, height) ?? [];
   const keys = [
     ...recordsOfBlock.map((prefix) => heightKey(prefix, height)),
-    ...logIndexWrites(height, readReceipts(database, height) ?? []).map(({ key }) => key),
+    ...logIndexWrites(height, receipts).map(({ key }) => key),
+    ...accountIndexWrites(height, { receipts, actions: [readActionAccounts(database, height)] }).map(({ key }) => key),
     ...eventIndexWrites(height, readEvents(database, height)).map(({ key }) => key),
     ...endedOrderKeys(database, height),
     // An action that came again is found where it stands last.

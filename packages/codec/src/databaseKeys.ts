@@ -31,7 +31,7 @@ export const statePrefix = {
   events: 0x65,
   /** d | code of the kind, 2 bytes | height → places of the events in the block */
   eventIndex: 0x64,
-  /** k | height → hashes of the block's transactions and actions */
+  /** k | height → hashes of the block's transactions and actions, accounts that its actions concern */
   blockHashes: 0x6b,
   /** x | height → execution roots of the block, its hash, time and base fee */
   executed: 0x78,
@@ -55,6 +55,8 @@ export const statePrefix = {
   orderHistory: 0x79,
   /** z | height → keys of the entries of order history that the block wrote, where states are pruned */
   orderHistoryKeys: 0x7a,
+  /** A | address | height → places of the transactions and actions of the block that concern the account */
+  accountIndex: 0x41,
   /** C | step, 1 byte | market, 4 bytes | begin, ms → what the market traded in that step of time */
   candle: 0x43,
   /** E | time until which a candle is needed, ms | rest of its key → 1; from here the pruner knows what is too old */

@@ -1,3 +1,4 @@
+export { accountsNamedBy, accountsOfAction } from './actionAccounts.ts';
 export { actionTypeCode, batchItemsMax, evmDebit, isValidatorAction, stakeDebit } from './actionPayload.ts';
 export {
   decodeActionResult,

@@ -3,6 +3,7 @@ import { cryptoProvider, publicKeyToAddress } from '@prime/crypto';
 import { type Address, bytesToHex, type Hash, hexToBytes, type MarketId, type OrderId } from '@prime/primitives';
 import fc from 'fast-check';
 import { concat, hashStruct, hashTypedData, keccak256 as viemKeccak } from 'viem';
+import { accountsOfAction } from './actionAccounts.ts';
 import { batchItemsMax } from './actionPayload.ts';
 import { marketDecimalsMax } from './marketDecimals.ts';
 import {
@@ -317,5 +318,34 @@ describe('native transactions', () => {
     const raw = new Uint8Array(nativeTransactionBytesMax + 1);
     raw[0] = 0x50;
     expect(() => decodeNativeTransaction(raw)).toThrow(expect.objectContaining({ code: 'CODEC_TOO_LARGE' }) as never);
+  });
+});
+
+describe('accounts that an action concerns', () => {
+  const owner = `0x${'a1'.repeat(20)}` as Address;
+  const agent = `0x${'a2'.repeat(20)}` as Address;
+  const accountsOf = (action: ActionPayload, signatureKind: NativeTransaction['signatureKind']): readonly Address[] =>
+    accountsOfAction({
+      signer: agent,
+      transaction: { ...signed({ ...base, payload: action }), account: owner, signatureKind },
+    });
+
+  it('are its owner, its agent and every address in it, each once', () => {
+    fc.assert(
+      fc.property(payload, (action) => {
+        const text = JSON.stringify(action, (_, value: unknown) => (typeof value === 'bigint' ? `${value}` : value));
+        const named = text.match(/(?<=")0x[0-9a-f]{40}(?=")/g) ?? [];
+        const expected = new Set([owner, ...named, agent]);
+        const found = accountsOf(action, 'raw');
+        expect(new Set(found)).toEqual(expected);
+        expect(found).toHaveLength(expected.size);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('are not the gateway that vouched for it', () => {
+    expect(accountsOf({ type: 'noop' }, 'gateway')).toEqual([owner]);
+    expect(accountsOf({ type: 'noop' }, 'eip712')).toEqual([owner, agent]);
   });
 });

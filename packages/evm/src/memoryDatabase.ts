@@ -1,6 +1,6 @@
 import type { RecordWrite } from '@prime/codec';
 import { compareStrings } from '@prime/primitives';
-import type { Scan, StateDatabase } from './ports.ts';
+import type { Scan, ScanDirection, StateDatabase } from './ports.ts';
 
 /** A {@link StateDatabase} in memory, for tests, benchmarks and tools: ordered, atomic, and gone when it is dropped. */
 export interface MemoryDatabase extends StateDatabase {
@@ -25,7 +25,10 @@ export function createMemoryDatabase(initial: readonly RecordWrite[] = []): Memo
       [...values].map(([key, value]): [string, string] => [key, text(value)]).sort(([a], [b]) => compareStrings(a, b)),
     getSync: (key) => values.get(text(key)),
     getMany: async (keys) => keys.map((key) => values.get(text(key))),
-    scan: (from, before) => scanOf(entriesBetween(values, text(from), text(before))),
+    scan: (from, before, direction = 'up') => {
+      const entries = entriesBetween(values, text(from), text(before));
+      return scanOf(direction === 'up' ? entries : entries.toReversed(), direction);
+    },
     async *entries(prefix) {
       const start = text(prefix);
       const keys = [...values.keys()].filter((key) => key.startsWith(start)).sort(compareStrings);
@@ -41,12 +44,12 @@ type Entries = readonly (readonly [key: string, value: Uint8Array])[];
 const entriesBetween = (values: ReadonlyMap<string, Uint8Array>, from: string, before: string): Entries =>
   [...values].filter(([key]) => key >= from && key < before).sort(([a], [b]) => compareStrings(a, b));
 
-function scanOf(entries: Entries): Scan {
+function scanOf(entries: Entries, direction: ScanDirection): Scan {
   let index = 0;
   return {
     seek(key) {
       const at = text(key);
-      index = entries.findIndex(([other]) => other >= at);
+      index = entries.findIndex(([other]) => (direction === 'up' ? other >= at : other <= at));
       if (index < 0) index = entries.length;
     },
     async next(count) {

@@ -6,8 +6,12 @@ export interface StateDatabase {
   getSync(key: Uint8Array): Uint8Array | undefined;
   /** Values of many keys, in their order; cheaper than one by one, and not on the caller's thread. */
   getMany(keys: readonly Uint8Array[]): Promise<readonly (Uint8Array | undefined)[]>;
-  /** Entries from a key up to before another one, in portions; nothing that is written after the call is seen. */
-  scan(from: Uint8Array, before: Uint8Array): Scan;
+  /**
+   * Entries from a key up to before another one, in portions; nothing that is written after the call is seen.
+   *
+   * @param direction `down` begins with the last entry. Default `up`
+   */
+  scan(from: Uint8Array, before: Uint8Array, direction?: ScanDirection): Scan;
   /** Entries with the prefix, in key order. */
   entries(prefix: Uint8Array): AsyncIterable<readonly [key: Uint8Array, value: Uint8Array]>;
   /** One atomic batch. `sync` waits for the disk. */
@@ -15,9 +19,11 @@ export interface StateDatabase {
   close(): Promise<void>;
 }
 
-/** A walk through a range of keys, upwards. */
+export type ScanDirection = 'up' | 'down';
+
+/** A walk through a range of keys, upwards or downwards. */
 export interface Scan {
-  /** Goes on at the first key that is not below the given one. */
+  /** Goes on at the first key, in its direction, that is the given one or beyond it. */
   seek(key: Uint8Array): void;
   /** The next entries, at most so many; none at the end. */
   next(count: number): Promise<readonly (readonly [key: Uint8Array, value: Uint8Array])[]>;

@@ -2,7 +2,9 @@ import type { ActionResult, Candle, DomainEvent, OrdersProof, RankedValidator, R
 import type { Address, Hash, Height, Hex } from '@prime/primitives';
 import type {
   AccessListOutcome,
+  AccountPlaces,
   AccountProof,
+  AccountQuery,
   AccountState,
   ActionRequest,
   BlockRecord,
@@ -136,6 +138,8 @@ export interface ReaderBackend {
   endedOrder(key: OrderKey): Promise<ClosedOrderInfo | null>;
   /** @throws RpcError `RPC_CANDLES_NOT_KEPT` */
   candles(query: CandleQuery): Promise<readonly Candle[]>;
+  /** May tell of blocks that the gateway does not know yet. */
+  accountPlaces(query: AccountQuery): Promise<AccountPlaces>;
   /** Of known blocks but genesis, ascending. */
   commits(range: HeightRange): Promise<readonly CommitSummary[]>;
   /** @throws RpcError `RPC_LIMIT_EXCEEDED` when there are more than `query.limit` */

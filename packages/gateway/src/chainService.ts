@@ -1,6 +1,8 @@
 import type { ActionResult, Candle, DomainEvent, RankedValidator, Receipt } from '@prime/codec';
 import type { Hash, Height } from '@prime/primitives';
 import {
+  type AccountPlaces,
+  type AccountQuery,
   type BlockRecord,
   type ChainReader,
   type CandleQuery,
@@ -91,6 +93,11 @@ export class ChainService implements ChainReader {
 
   candles(query: CandleQuery): Promise<readonly Candle[]> {
     return this.reader.candles(query);
+  }
+
+  accountPlaces({ before, ...query }: AccountQuery): Promise<AccountPlaces> {
+    const end = { height: (this.blocks.headHeight + 1) as Height, index: 0 };
+    return this.reader.accountPlaces({ before: before.height < end.height ? before : end, ...query });
   }
 
   async commits({ fromHeight, toHeight }: HeightRange): Promise<readonly CommitSummary[]> {

@@ -75,6 +75,27 @@ export interface EventEntry extends DomainEvent {
   readonly transactionHash: Hash | null;
 }
 
+/** Place among the transactions of a block and, behind them, its actions: what `transactionIndex` says of either. */
+export interface BlockPlace {
+  readonly height: Height;
+  readonly index: number;
+}
+
+export interface AccountQuery {
+  readonly address: Address;
+  /** Only what stands in front of this place; what is behind the head is not told. */
+  readonly before: BlockPlace;
+  /** Most places that are told. */
+  readonly count: number;
+}
+
+export interface AccountPlaces {
+  /** The last first. */
+  readonly places: readonly BlockPlace[];
+  /** Oldest block that was looked at: the oldest one that is kept, genesis aside. */
+  readonly oldest: Height;
+}
+
 export interface CandleQuery {
   readonly marketId: MarketId;
   readonly interval: CandleInterval;
@@ -120,6 +141,8 @@ export interface ChainReader {
   endedOrder(key: OrderKey): Promise<ClosedOrderInfo | null>;
   /** Those that have trades, by time. @throws RpcError `RPC_CANDLES_NOT_KEPT` */
   candles(query: CandleQuery): Promise<readonly Candle[]>;
+  /** Where the transactions and actions are that concern an account. */
+  accountPlaces(query: AccountQuery): Promise<AccountPlaces>;
   /** Of known blocks but genesis, ascending. @throws RpcError `RPC_HISTORY_PRUNED` */
   commits(range: HeightRange): Promise<readonly CommitSummary[]>;
   /** Waits until a block holds the transaction or action. @returns false when that took too long */

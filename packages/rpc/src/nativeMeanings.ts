@@ -113,6 +113,17 @@ export const nativeMeanings: Readonly<Record<string, string>> = {
   'positions.size': 'Size of the position, base units; negative is short.',
   'positions.remaining': 'Size that is still open, base units.',
   bad_debt: 'Debt that nobody paid, wei.',
+  // Transactions of an account
+  'prime_getAccountTransactions.address': 'The account.',
+  page: 'Which part of the history.',
+  'page.limit': 'Most entries that are answered.',
+  before: 'The place in front of which they are; the end of the chain where it is left out.',
+  roles: 'What the account is to it.',
+  'AccountTransaction.status': '1 where it was carried out, 0 where it failed.',
+  'AccountTransaction.transaction': 'As eth_getTransactionByHash has it.',
+  'AccountTransactions.transactions': 'The last first.',
+  next: 'The `before` of the next page; null on the last one.',
+  oldest_block: 'Oldest block that was looked at; 1 where the node keeps all.',
   // Agents
   agent: 'Key that may act for the account.',
   'primeorders_getAgents.result.status': 'Whether the agent may act now.',

@@ -54,6 +54,7 @@ import { unsubscribe } from './methods/eth/unsubscribe.ts';
 import { listening } from './methods/net/listening.ts';
 import { peerCount } from './methods/net/peerCount.ts';
 import { version } from './methods/net/version.ts';
+import { getAccountTransactions } from './methods/prime/getAccountTransactions.ts';
 import { getBlockActions } from './methods/prime/getBlockActions.ts';
 import { consensusStatus } from './methods/prime/consensusStatus.ts';
 import { getCommit } from './methods/prime/getCommit.ts';
@@ -184,6 +185,7 @@ const methods: readonly MethodDefinition[] = [
   getDomainEvents,
   getCommit,
   getCommits,
+  getAccountTransactions,
   consensusStatus,
   network,
   getBlockActions,

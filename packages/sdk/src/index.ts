@@ -66,6 +66,11 @@ export {
   type CallSubmitOrderReturnType,
 } from './actions/call/callSubmitOrder.ts';
 export { getAccount, type GetAccountParameters, type GetAccountReturnType } from './actions/public/getAccount.ts';
+export {
+  getAccountTransactions,
+  type GetAccountTransactionsParameters,
+  type GetAccountTransactionsReturnType,
+} from './actions/public/getAccountTransactions.ts';
 export { getAgents, type GetAgentsParameters, type GetAgentsReturnType } from './actions/public/getAgents.ts';
 export {
   getBlockActions,
@@ -338,6 +343,7 @@ export { type PrimeWalletActions, primeWalletActions } from './walletActions.ts'
 export type * from './types/account.ts';
 export type * from './types/action.ts';
 export type * from './types/chain.ts';
+export type * from './types/accountTransaction.ts';
 export type * from './types/consensus.ts';
 export type * from './types/market.ts';
 export type * from './types/order.ts';

@@ -1,4 +1,9 @@
 import { getAccount, type GetAccountParameters, type GetAccountReturnType } from './actions/public/getAccount.ts';
+import {
+  getAccountTransactions,
+  type GetAccountTransactionsParameters,
+  type GetAccountTransactionsReturnType,
+} from './actions/public/getAccountTransactions.ts';
 import { getAgents, type GetAgentsParameters, type GetAgentsReturnType } from './actions/public/getAgents.ts';
 import {
   getBlockActions,
@@ -70,6 +75,8 @@ import type { Action, ActionType } from './types/action.ts';
 export type PrimeActions = {
   /** Margin account of an address: collateral, equity, margin and positions, at the mark prices of the block to come. */
   getAccount(parameters: GetAccountParameters): Promise<GetAccountReturnType>;
+  /** Transactions and signed actions that concern an account, the last first, page by page. */
+  getAccountTransactions(parameters: GetAccountTransactionsParameters): Promise<GetAccountTransactionsReturnType>;
   /** The keys that may sign for an account, and those that it revoked, by address. */
   getAgents(parameters: GetAgentsParameters): Promise<GetAgentsReturnType>;
   /** All actions of a block in their order, with what each answered there; null when there is no such block. */
@@ -133,6 +140,7 @@ export const primeActions =
   () =>
   (client: PrimeClient): PrimeActions => ({
     getAccount: (parameters) => getAccount(client, parameters),
+    getAccountTransactions: (parameters) => getAccountTransactions(client, parameters),
     getAgents: (parameters) => getAgents(client, parameters),
     getBlockActions: (parameters) => getBlockActions(client, parameters),
     getCandles: (parameters) => getCandles(client, parameters),

@@ -5,6 +5,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import {
   type Action,
   type BatchResult,
+  type AccountTransactions,
   type Candle,
   type CancelledOrder,
   type CancelledOrders,
@@ -129,6 +130,7 @@ describe('types', () => {
     // @ts-expect-error there is no such interval
     void ((client: PrimeActions) => client.getCandles({ market: 1, interval: '2m' }));
     expectTypeOf<Answer<'getCommits'>>().toEqualTypeOf<readonly CommitSummary[]>();
+    expectTypeOf<Answer<'getAccountTransactions'>>().toEqualTypeOf<AccountTransactions>();
     expectTypeOf<Answer<'getConsensusStatus'>>().toEqualTypeOf<ConsensusStatus>();
     expectTypeOf<Answer<'getNetwork'>>().toEqualTypeOf<NetworkNodes>();
     // @ts-expect-error heights are bigints, counts are numbers

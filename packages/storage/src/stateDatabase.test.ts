@@ -157,6 +157,23 @@ describe('scan of the state database', () => {
       expect(values.map((value) => value?.[0])).toEqual([9, undefined, 1]);
       await database.close();
     }));
+
+  it('goes down from the last entry of the range to its first', () =>
+    inTemporaryFolder(async (folder) => {
+      const database = await openStateDatabase(folder);
+      await database.write(
+        [1, 2, 3, 4, 5, 6, 7, 8, 9].map((name) => put([name], name)),
+        { sync: false },
+      );
+      const scan = database.scan(key(2), key(9), 'down');
+      expect(rows(await scan.next(2))).toEqual([8, 7]);
+      scan.seek(key(4, 1));
+      expect(rows(await scan.next(2))).toEqual([4, 3]);
+      expect(rows(await scan.next(10))).toEqual([2]);
+      expect(await scan.next(10)).toEqual([]);
+      await scan.close();
+      await database.close();
+    }));
 });
 
 describe('a state database whose tables are damaged', () => {

@@ -1,5 +1,5 @@
 import { type RecordWrite, statePrefix } from '@prime/codec';
-import type { Scan, StateDatabase } from '@prime/evm';
+import type { Scan, ScanDirection, StateDatabase } from '@prime/evm';
 import { assert, bytesEqual, bytesToHex, isPrimeError, utf8ToBytes } from '@prime/primitives';
 import { readU32, writeU32 } from './bigEndian.ts';
 import { crc32c } from './crc32c.ts';
@@ -59,7 +59,7 @@ export async function openStateDatabase(dir: string, options: StateDatabaseOptio
       }
       return values.map((value, index) => checked(keys[index]!, value));
     },
-    scan: (from, before) => scanOf(database, from, before),
+    scan: (from, before, direction = 'up') => scanOf(database, from, before, direction),
     entries: (prefix) => entriesOf(database, prefix),
     async write(writes, options) {
       try {
@@ -142,8 +142,9 @@ async function* entriesOf(
 /** Bytes of the entries that are read at once: with LevelDB's 16 KiB a portion of small ones would come in several. */
 const scanBytesMax = 256 * 1024;
 
-function scanOf(database: Database, from: Uint8Array, before: Uint8Array): Scan {
-  const iterator = database.iterator({ gte: from, lt: before, highWaterMarkBytes: scanBytesMax });
+function scanOf(database: Database, from: Uint8Array, before: Uint8Array, direction: ScanDirection): Scan {
+  const reverse = direction === 'down';
+  const iterator = database.iterator({ gte: from, lt: before, reverse, highWaterMarkBytes: scanBytesMax });
   return {
     seek: (key) => iterator.seek(key),
     async next(count) {

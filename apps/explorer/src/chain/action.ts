@@ -69,9 +69,13 @@ function describePayload(payload: ActionPayload, markets: readonly Market[]): st
       return amount(payload.amount);
     case 'withdraw':
     case 'transfer':
+    case 'enqueueEvmToOrders':
       return `${amount(payload.amount)} to ${shortHex(payload.to)}`;
     case 'liquidate':
       return shortHex(payload.address);
+    case 'approveAgent':
+    case 'revokeAgent':
+      return shortHex(payload.agent);
     case 'addMarket':
       return payload.symbol;
     default:

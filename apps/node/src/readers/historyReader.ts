@@ -1,4 +1,5 @@
 import {
+  findAccountPlaces,
   findEvents,
   findLogs,
   type Places,
@@ -13,12 +14,21 @@ import {
   readOldest,
   readReceipts,
 } from '@prime/chain';
-import type { RankedValidator } from '@prime/codec';
+import type { Candle, RankedValidator } from '@prime/codec';
 import type { BlockStore } from '@prime/engine';
 import type { StateDatabase } from '@prime/evm';
 import { type BlockKey, matchesEvent, matchesLog, type ReaderBackend } from '@prime/gateway';
 import { assert, type Height } from '@prime/primitives';
-import { type BlockRecord, candlesNotKept, type HeightRange, limitExceeded, orderNotKept } from '@prime/rpc';
+import {
+  type AccountPlaces,
+  type AccountQuery,
+  type BlockRecord,
+  type CandleQuery,
+  candlesNotKept,
+  type HeightRange,
+  limitExceeded,
+  orderNotKept,
+} from '@prime/rpc';
 import { createBlockCache } from './blockCache.ts';
 import { readCommits } from './commits.ts';
 import { refusePruned } from './kept.ts';
@@ -41,6 +51,7 @@ export type HistoryReader = Pick<
   | 'location'
   | 'endedOrder'
   | 'candles'
+  | 'accountPlaces'
   | 'commits'
   | 'logs'
   | 'events'
@@ -91,14 +102,8 @@ export function createHistoryReader({ blocks, database, firstValidators }: Histo
       if (oldest > 1) throw orderNotKept(oldest);
       return null;
     },
-    async candles({ mayBeCut, ...query }) {
-      const oldestMs = (): number => oldestCandle(database, query.interval);
-      const fromMs = mayBeCut ? Math.max(query.fromMs, oldestMs()) : query.fromMs;
-      const found = fromMs > query.toMs ? [] : await readCandles(database, { ...query, fromMs });
-      // Also what was deleted while it was read.
-      if (!mayBeCut && fromMs < oldestMs()) throw candlesNotKept(fromMs, oldestMs());
-      return found;
-    },
+    candles: (query) => candlesOf(database, query),
+    accountPlaces: (query) => accountPlacesOf(database, query),
     commits: (range) => collect(range, async () => readCommits(blocks, validatorsOf, range)),
     logs: (query) =>
       collect(query, () =>
@@ -119,6 +124,28 @@ export function createHistoryReader({ blocks, database, firstValidators }: Histo
         ),
       ),
   };
+}
+
+type HistoryDatabase = HistorySources['database'];
+
+/** @throws RpcError `RPC_CANDLES_NOT_KEPT` */
+async function candlesOf(database: HistoryDatabase, { mayBeCut, ...query }: CandleQuery): Promise<readonly Candle[]> {
+  const oldestMs = (): number => oldestCandle(database, query.interval);
+  const fromMs = mayBeCut ? Math.max(query.fromMs, oldestMs()) : query.fromMs;
+  const found = fromMs > query.toMs ? [] : await readCandles(database, { ...query, fromMs });
+  // Also what was deleted while it was read.
+  if (!mayBeCut && fromMs < oldestMs()) throw candlesNotKept(fromMs, oldestMs());
+  return found;
+}
+
+async function accountPlacesOf(
+  database: HistoryDatabase,
+  { address, before, count }: AccountQuery,
+): Promise<AccountPlaces> {
+  const found = await findAccountPlaces(database, address, before, count);
+  // What was deleted while it was read is not told of. Block 1 is the first that has anything.
+  const oldest = Math.max(1, readOldest(database, 'oldestBlock')) as Height;
+  return { places: found.filter(({ height }) => height >= oldest), oldest };
 }
 
 function known<T>(value: T | null, height: Height): T {

@@ -230,7 +230,8 @@ class Restore implements SnapshotRestore {
       actionHashes: block.actions.map(nativeTransactionHash),
     };
     writes.push(
-      blockHashesWrite(height, hashes),
+      // This block's index is not kept, as its receipts are not.
+      blockHashesWrite(height, hashes, []),
       oldestWrite('oldestState', height),
       oldestWrite('oldestBlock', (height + 1) as Height),
       ...executedWrites(height, executed),

@@ -23,6 +23,8 @@ import {
   utf8ToBytes,
 } from '@prime/primitives';
 import type {
+  AccountPlaces,
+  AccountQuery,
   AccountState,
   ActionRequest,
   BlockRecord,
@@ -126,6 +128,8 @@ export class FakeNode {
   endedOrder: (key: OrderKey) => ClosedOrderInfo | null = () => null;
   /** What history knows of candles. */
   candles: (query: CandleQuery) => readonly Candle[] = () => [];
+  /** What history knows of who is concerned by what. */
+  accountPlaces: (query: AccountQuery) => AccountPlaces = () => ({ places: [], oldest: 1 as Height });
   /** The height in progress: nothing is to be done. */
   consensusStatus: ConsensusStatus = {
     height: 1 as Height,
@@ -288,6 +292,10 @@ export class FakeNode {
       },
       endedOrder: async (key) => this.endedOrder(key),
       candles: async (query) => this.candles(query),
+      accountPlaces: async (query) => {
+        this.count('accountPlaces');
+        return this.accountPlaces(query);
+      },
       commits: async (range) => {
         this.count('commits');
         return this.range(range).map(({ block: { header }, hash, certificate: { round, signatures } }) => ({

@@ -52,6 +52,7 @@ const covered: { readonly [method in OwnMethod]: Covered } = {
   prime_getCommits: { call: (client) => client.getCommits({ from: height, count: 1 }) },
   prime_consensusStatus: { call: (client) => client.getConsensusStatus() },
   prime_network: { call: (client) => client.getNetwork() },
+  prime_getAccountTransactions: { call: (client) => client.getAccountTransactions({ address, limit: 10 }) },
   prime_getBlockActions: { call: (client) => client.getBlockActions({ block: height }) },
   prime_getGenesis: { call: (client) => client.getGenesis() },
   primeorders_addMarket: {

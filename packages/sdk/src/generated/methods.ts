@@ -4,6 +4,26 @@ import type { Hex } from 'viem';
 /** A quantity that may be negative: `-0x1f`. */
 export type SignedHex = Hex | `-${Hex}`;
 
+/** Shape "AccountTransaction" of the interface. */
+export type RpcAccountTransaction = {
+  /** What the account is to it. */
+  readonly roles: readonly ('sender' | 'recipient' | 'created' | 'named' | 'agent')[];
+  /** 1 where it was carried out, 0 where it failed. */
+  readonly status: RpcQuantity;
+  /** As eth_getTransactionByHash has it. */
+  readonly transaction: RpcTransaction;
+};
+
+/** Shape "AccountTransactions" of the interface. */
+export type RpcAccountTransactions = {
+  /** The last first. */
+  readonly transactions: readonly RpcAccountTransaction[];
+  /** The `before` of the next page; null on the last one. */
+  readonly next: RpcBlockPlace | null;
+  /** Oldest block that was looked at; 1 where the node keeps all. */
+  readonly oldest_block: RpcQuantity;
+};
+
 /** Shape "Address" of the interface. */
 export type RpcAddress = Hex;
 
@@ -59,6 +79,14 @@ export type RpcBlockAction = {
   readonly status: RpcQuantity;
   /** RLP of what it answered in this block. */
   readonly output: RpcData;
+};
+
+/** Shape "BlockPlace" of the interface. */
+export type RpcBlockPlace = {
+  /** Height of the block. */
+  readonly block_number: RpcQuantity;
+  /** Place of the transaction in its block, from 0. */
+  readonly transaction_index: RpcQuantity;
 };
 
 /** Shape "Candle" of the interface. */
@@ -2321,6 +2349,21 @@ export interface RpcMethods {
     readonly parameters: [from: 'latest' | 'pending' | 'earliest' | 'safe' | 'finalized' | Hex | number, count: Hex | number];
     readonly result: readonly RpcCommitSummary[];
   };
+  /** Transactions and signed actions that concern an account, the last first, with what it is to each: sender, recipient or created contract of a transaction; of an action sender (its owner), named (who is paid, liquidated or may act) or agent (who signed it for its owner). What a contract did on the way is in traces and logs, not here. `page` is {limit, before}, both optional: at most `limit` of them (default 25, at most 100; fewer where they are large) in front of the place `before`, which is the `next` of the page before; `next` is null on the last page. A node that prunes tells of the blocks from `oldest_block` on. */
+  readonly prime_getAccountTransactions: {
+    readonly parameters: [address: Hex, page?: {
+      /** Most entries that are answered. */
+      readonly limit?: Hex | number | null | undefined;
+      /** The place in front of which they are; the end of the chain where it is left out. */
+      readonly before?: ({
+        /** Height of the block. */
+        readonly block_number: Hex | number;
+        /** Place of the transaction in its block, from 0. */
+        readonly transaction_index: Hex | number;
+      } | null) | undefined;
+    } | null];
+    readonly result: RpcAccountTransactions;
+  };
   /** The height that is being decided as this node sees it: what the next block waits for and since when, whose turn it is, and who voted. `waits_for` is work (a transaction, or the time of an empty block), proposal, prevotes, precommits, execution (of a block that is decided), or blocks (that others have and this node lacks). */
   readonly prime_consensusStatus: {
     readonly parameters: undefined;
@@ -3175,6 +3218,7 @@ export type PrimeRpcSchema = [
   Row<'prime_getDomainEvents'>,
   Row<'prime_getCommit'>,
   Row<'prime_getCommits'>,
+  Row<'prime_getAccountTransactions'>,
   Row<'prime_consensusStatus'>,
   Row<'prime_network'>,
   Row<'prime_getBlockActions'>,

@@ -23,6 +23,7 @@ import { Holdings } from './Holdings.tsx';
 import { Margin } from './Margin.tsx';
 import { Proof } from './Proof.tsx';
 import { readAccount, type ReadAccount } from './readAccount.ts';
+import { Transactions } from './Transactions.tsx';
 
 /** Marks change equity without an event of the account. */
 const everyMs = 1_500;
@@ -87,6 +88,7 @@ function Known({ read, address }: { readonly read: ReadAccount | null; readonly 
             <Holdings exchange={exchange} />
             {exchange === null ? <Card title="Margin" /> : <Margin account={exchange.account} />}
           </div>
+          <Transactions address={address} />
           <History address={address} />
           <Proof address={address} />
         </>

@@ -1,0 +1,155 @@
+import type { AccountRole, AccountTransaction, AccountTransactions, Address } from '@prime/sdk';
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { useHeld, useHref, useNode } from '../../app/context.ts';
+import { describeAction } from '../../chain/action.ts';
+import {
+  Amount,
+  Badge,
+  Button,
+  Card,
+  type Column,
+  Empty,
+  ErrorState,
+  formatInteger,
+  formatMoment,
+  Hash,
+  Table,
+} from '../../kit/index.ts';
+import { createAccountHistory } from './accountHistory.ts';
+
+const millisecondsPerSecond = 1_000;
+const selectorDigits = 10;
+
+const roleWords: Readonly<Record<AccountRole, string>> = {
+  sender: 'from it',
+  recipient: 'to it',
+  created: 'made it',
+  named: 'names it',
+  agent: 'signed by it',
+};
+
+/** What the account sent, got and signed: transactions of the EVM and actions of the exchange, live and back to genesis. */
+export function Transactions({ address }: { readonly address: Address }): JSX.Element {
+  const node = useNode();
+  const history = useMemo(() => createAccountHistory(node.client, address), [node, address]);
+  useHeld(history);
+  const shown = history.shown.value;
+  const error = history.error.value;
+  if (shown === null && error !== null)
+    return (
+      <Card title="Transactions">
+        <ErrorState what="The transactions of this account" error={error} onRetry={history.readOlder} />
+      </Card>
+    );
+  return (
+    <Card title="Transactions" flush>
+      <List transactions={shown?.transactions ?? null} />
+      {shown !== null && (
+        <div class="events-before">
+          <span class="faint">{extentOf(shown)}</span>
+          {shown.next !== null && (
+            <Button size="small" onClick={history.readOlder} disabled={history.isReading.value}>
+              {history.isReading.value ? 'Looking back …' : 'Show earlier ones'}
+            </Button>
+          )}
+        </div>
+      )}
+    </Card>
+  );
+}
+
+function extentOf({ next, oldestBlock }: AccountTransactions): string {
+  if (next !== null) return `Everything since block ${formatInteger(next.blockNumber)}.`;
+  return oldestBlock > 1n
+    ? `The node keeps nothing of before block ${formatInteger(oldestBlock)}.`
+    : 'That is all since genesis.';
+}
+
+function List({ transactions }: { readonly transactions: readonly AccountTransaction[] | null }): JSX.Element {
+  const href = useHref();
+  const markets = useNode().markets.value.value ?? [];
+  const rows = transactions?.map((one) => ({ ...one, ...wordsOf(one, markets) })) ?? null;
+  const columns: readonly Column<NonNullable<typeof rows>[number]>[] = [
+    {
+      key: 'hash',
+      title: 'Transaction',
+      width: '170px',
+      cell: ({ hash }) => <Hash value={hash} href={href({ page: 'transaction', hash })} />,
+    },
+    {
+      key: 'block',
+      title: 'Block',
+      width: '110px',
+      cell: ({ blockNumber, blockTimestamp }) => (
+        <a
+          class="number"
+          href={href({ page: 'block', block: blockNumber.toString() })}
+          title={formatMoment(blockTimestamp * millisecondsPerSecond)}
+        >
+          {formatInteger(blockNumber)}
+        </a>
+      ),
+    },
+    {
+      key: 'role',
+      title: 'Account',
+      width: '130px',
+      cell: ({ roles }) => <span class="muted">{roles.map((role) => roleWords[role]).join(', ')}</span>,
+    },
+    { key: 'type', title: 'Type', width: '130px', cell: ({ kind }) => kind },
+    { key: 'what', title: 'What', cell: ({ words }) => <span class="muted">{words}</span> },
+    {
+      key: 'value',
+      title: 'Value',
+      align: 'right',
+      width: '130px',
+      cell: ({ value }) => (value === 0n ? '' : <Amount wei={value} digitsMax={6} />),
+    },
+    {
+      key: 'status',
+      title: 'Outcome',
+      align: 'right',
+      width: '100px',
+      cell: ({ isOk, actionType }) =>
+        isOk ? (
+          <Badge tone="good">done</Badge>
+        ) : (
+          <Badge tone="bad">{actionType === null ? 'reverted' : 'refused'}</Badge>
+        ),
+    },
+  ];
+  return (
+    <Table
+      label="Transactions of the account"
+      columns={columns}
+      rows={rows}
+      keyOf={({ blockNumber, transactionIndex }) => `${blockNumber} ${transactionIndex}`}
+      expected={5}
+      onPhone="cards"
+      empty={<Empty title="No transaction">It appears here within a block when there is one.</Empty>}
+    />
+  );
+}
+
+function wordsOf(
+  { actionType, input, to, from }: AccountTransaction,
+  markets: Parameters<typeof describeAction>[1],
+): { readonly kind: string; readonly words: JSX.Element | string } {
+  if (actionType !== null) {
+    const { type, words } = describeAction(input, markets);
+    return { kind: type ?? actionType, words };
+  }
+  if (to === null) return { kind: 'new contract', words: <Party address={from} word="by" /> };
+  if (input.length < selectorDigits) return { kind: 'transfer', words: <Party address={to} word="to" /> };
+  return { kind: `call ${input.slice(0, selectorDigits)}`, words: <Party address={to} word="of" /> };
+}
+
+function Party({ address, word }: { readonly address: Address; readonly word: string }): JSX.Element {
+  const href = useHref();
+  return (
+    <>
+      {word} <Hash value={address} href={href({ page: 'address', address })} copy={false} />
+    </>
+  );
+}
