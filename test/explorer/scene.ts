@@ -1,11 +1,8 @@
 /** What the pages are seen in: four validators, `prime explorer` beside them as people run it, and a browser. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import { chromiumAtHand, createTestnet, type Testnet, type TestnetOptions } from '@prime/testkit';
 import { type Browser, chromium } from 'playwright-core';
-import { cli } from '../e2e/upNetwork.ts';
+import { serveSite, type SiteProcess } from './siteProcess.ts';
 import { type View, views, type Visit, visit, type VisitOptions } from './visits.ts';
 
 const launch = chromiumAtHand();
@@ -47,31 +44,6 @@ export function setScene(options: Partial<TestnetOptions> = {}): Scene {
       const other = others.get(rpc) ?? (await serveSite(rpc));
       others.set(rpc, other);
       return visit(browser, { site: other.url, rpc, path });
-    },
-  };
-}
-
-interface SiteProcess {
-  readonly url: string;
-  stop(): Promise<void>;
-}
-
-/** @param rpc node that the pages read */
-async function serveSite(rpc: string): Promise<SiteProcess> {
-  const args = ['explorer', '--rpc', rpc, '--listen', '127.0.0.1:0', '--json'];
-  const child = spawn(process.execPath, [cli, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const gone = once(child, 'close');
-  const told = once(createInterface({ input: child.stdout }), 'line') as Promise<[string]>;
-  const ended = gone.then(([code]) => {
-    throw new Error(`prime explorer ended with ${code} before it said where it is`);
-  });
-  const [line] = await Promise.race([told, ended]);
-  ended.catch(() => undefined);
-  return {
-    url: (JSON.parse(line) as { url: string }).url,
-    async stop() {
-      child.kill('SIGTERM');
-      await gone;
     },
   };
 }

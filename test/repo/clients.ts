@@ -40,6 +40,7 @@ export const socketPlaces: readonly Place[] = [
   { path: 'packages/load/src/socketChannel.ts', why: 'the client that measures and judges' },
   { path: 'apps/cli/src/client/socket.ts', why: 'the SDK with an API key in the header' },
   { path: 'packages/gateway/src/', why: 'the server: its tests are about frames' },
+  { path: 'test/bench/pages.main.ts', why: 'plays the frames that a page sent' },
   { path: 'test/e2e/lyingProxy.ts', why: 'passes on what it gets from a node' },
   { path: 'test/e2e/explorerSite.ts', why: 'what a page asks without any library' },
 ];

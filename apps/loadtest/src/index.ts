@@ -1,1 +1,1 @@
-export { type Percentiles, percentiles } from './figures.ts';
+export { type Percentiles, percentiles, report, round } from './figures.ts';
