@@ -168,6 +168,8 @@ export async function findAccountPlaces(
       const entries = await scan.next(count - found.length);
       if (entries.length === 0) break;
       for (const [key, value] of entries) {
+        // An account may stand in a block a thousand times.
+        if (found.length >= count) break;
         const height = heightOfKey(key);
         const positions = decodePositions(value).filter((index) => height < before.height || index < before.index);
         found.push(...positions.reverse().map((index) => ({ height, index })));

@@ -136,6 +136,18 @@ describe('prime_getAccountTransactions', () => {
     }
   });
 
+  it('reads the outcomes of a block once, however much of the page it holds', async () => {
+    const { asked: reads } = running.node;
+    const before = reads['receipts'] ?? 0;
+    // One transaction is in block 1, which is in memory no more; a page that names it thrice asks for its receipts once.
+    running.node.accountPlaces = () => ({
+      places: Array.from({ length: 3 }, () => ({ height: 1 as Height, index: 0 })),
+      oldest: 1 as Height,
+    });
+    expect((await list(alice, { limit: 50 })).transactions).toHaveLength(3);
+    expect((reads['receipts'] ?? 0) - before).toBe(1);
+  });
+
   it('asks history for nothing behind the head of the gateway, and for one more than it shows', async () => {
     await list(alice, { limit: 3 });
     await list(alice, { limit: 100, before: { block_number: '0xfffff', transaction_index: 9 } });

@@ -1,4 +1,4 @@
-import { accountsNamedBy, decodeNativeTransaction } from '@prime/codec';
+import { accountsNamedBy, type ActionResult, decodeNativeTransaction, type Receipt } from '@prime/codec';
 import { type Address, assert, type Height } from '@prime/primitives';
 import { Type } from '@sinclair/typebox';
 import { defineMethod, type MethodContext, optional, required, type ValueType } from '../../define.ts';
@@ -62,14 +62,27 @@ interface Entry {
   readonly transaction: unknown;
 }
 
-async function transactionEntry(
-  { ports }: MethodContext,
-  account: Address,
-  record: BlockRecord,
-  index: number,
-): Promise<Entry> {
-  const receipts = await ports.chain.receipts(record.block.header.height);
-  const { from, to, contractAddress, status } = receipts[index]!;
+/** A block whose outcomes are read once, when the first of them is wanted: it may hold all of a page. */
+interface OpenBlock {
+  readonly record: BlockRecord;
+  readonly receipts: () => Promise<readonly Receipt[]>;
+  readonly results: () => Promise<readonly ActionResult[]>;
+}
+
+async function openBlock({ ports: { chain } }: MethodContext, height: Height): Promise<OpenBlock> {
+  const record = await chain.blockByHeight(height);
+  assert(record !== null, `block ${height} is indexed and not there`);
+  let receipts: Promise<readonly Receipt[]> | null = null;
+  let results: Promise<readonly ActionResult[]> | null = null;
+  return {
+    record,
+    receipts: () => (receipts ??= Promise.resolve(chain.receipts(height))),
+    results: () => (results ??= Promise.resolve(chain.actionResults(height))),
+  };
+}
+
+async function transactionEntry(account: Address, { record, receipts }: OpenBlock, index: number): Promise<Entry> {
+  const { from, to, contractAddress, status } = (await receipts())[index]!;
   const parts: readonly [Role, Address | null][] = [
     ['sender', from],
     ['recipient', to],
@@ -85,13 +98,7 @@ async function transactionEntry(
   };
 }
 
-async function actionEntry(
-  { ports }: MethodContext,
-  account: Address,
-  record: BlockRecord,
-  index: number,
-): Promise<Entry> {
-  const results = await ports.chain.actionResults(record.block.header.height);
+async function actionEntry(account: Address, { record, results }: OpenBlock, index: number): Promise<Entry> {
   const raw = record.block.actions[index]!;
   const { account: owner, payload } = decodeNativeTransaction(raw);
   const found: Role[] = [];
@@ -100,7 +107,7 @@ async function actionEntry(
   return {
     // Who neither owns it nor is named in it has signed it.
     roles: found.length === 0 ? ['agent'] : found,
-    status: results[index]!.ok ? 1 : 0,
+    status: (await results())[index]!.ok ? 1 : 0,
     transaction: formatNativeTransaction(raw, record.actionHashes[index]!, { record, index }),
   };
 }
@@ -112,20 +119,16 @@ async function entriesAt(
   places: readonly BlockPlace[],
 ): Promise<readonly Entry[]> {
   const entries: Entry[] = [];
-  let record: BlockRecord | null = null;
+  let open: OpenBlock | null = null;
   let bytes = 0;
   for (const { height, index } of places) {
-    if (record?.block.header.height !== height) record = await context.ports.chain.blockByHeight(height);
-    assert(record !== null, `block ${height} is indexed and not there`);
-    const { transactions, actions } = record.block;
+    if (open?.record.block.header.height !== height) open = await openBlock(context, height);
+    const { transactions, actions } = open.record.block;
     const inActions = index - transactions.length;
     bytes += (transactions[index] ?? actions[inActions]!).length;
     if (bytes > pageBytes && entries.length > 0) break;
-    entries.push(
-      inActions < 0
-        ? await transactionEntry(context, account, record, index)
-        : await actionEntry(context, account, record, inActions),
-    );
+    const entry = inActions < 0 ? transactionEntry(account, open, index) : actionEntry(account, open, inActions);
+    entries.push(await entry);
   }
   return entries;
 }
