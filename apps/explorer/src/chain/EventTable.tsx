@@ -1,8 +1,9 @@
 import './events.css';
+import { BlockLink } from './BlockLink.tsx';
 import type { DomainEventOf } from '@prime/sdk';
 import type { ComponentChildren, JSX } from 'preact';
 import { useHref, useNode } from '../app/context.ts';
-import { Badge, type Column, formatInteger, Hash, Table } from '../kit/index.ts';
+import { Badge, type Column, Hash, Table } from '../kit/index.ts';
 import { describeEvent, type DescribedEvent } from './event.ts';
 
 interface EventTableProps {
@@ -28,11 +29,7 @@ export function EventTable({ label, events, without, expected = 8, empty }: Even
       key: 'block',
       title: 'Block',
       width: '110px',
-      cell: ({ blockNumber }) => (
-        <a class="number" href={href({ page: 'block', block: blockNumber.toString() })}>
-          {formatInteger(blockNumber)}
-        </a>
-      ),
+      cell: ({ blockNumber }) => <BlockLink number={blockNumber} />,
     },
     {
       key: 'kind',

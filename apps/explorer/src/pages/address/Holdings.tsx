@@ -1,3 +1,4 @@
+import { BlockLink } from '../../chain/BlockLink.tsx';
 import { useMarkets } from '../../app/useMarkets.ts';
 import { absolute } from '../../chain/absolute.ts';
 import type { Agent, Market, OpenOrder, Position } from '@prime/sdk';
@@ -120,7 +121,6 @@ function Positions({ positions }: { readonly positions: readonly Position[] | nu
 }
 
 function Orders({ orders }: { readonly orders: readonly OpenOrder[] | null }): JSX.Element {
-  const href = useHref();
   const markets = useMarkets();
   const columns: readonly Column<OpenOrder>[] = [
     { key: 'id', title: 'Order', cell: ({ orderId }) => <span class="number">{formatInteger(orderId)}</span> },
@@ -152,11 +152,7 @@ function Orders({ orders }: { readonly orders: readonly OpenOrder[] | null }): J
       key: 'block',
       title: 'Since block',
       align: 'right',
-      cell: ({ createdBlock }) => (
-        <a class="number" href={href({ page: 'block', block: createdBlock.toString() })}>
-          {formatInteger(createdBlock)}
-        </a>
-      ),
+      cell: ({ createdBlock }) => <BlockLink number={createdBlock} />,
     },
   ];
   return (

@@ -1,3 +1,4 @@
+import { BlockLink } from '../../chain/BlockLink.tsx';
 import type { AccountRole, AccountTransaction, AccountTransactions, Address } from '@prime/sdk';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
@@ -39,7 +40,7 @@ export function Transactions({ address }: { readonly address: Address }): JSX.El
   if (shown === null && error !== null)
     return (
       <Card title="Transactions">
-        <ErrorState what="The transactions of this account" error={error} onRetry={history.readOlder} />
+        <ErrorState what="The transactions of this account" error={error} onRetry={history.refresh} />
       </Card>
     );
   return (
@@ -47,7 +48,7 @@ export function Transactions({ address }: { readonly address: Address }): JSX.El
       <List transactions={shown?.transactions ?? null} />
       {shown !== null && (
         <div class="events-before">
-          <span class="faint">{extentOf(shown)}</span>
+          <span class="faint">{error === null ? extentOf(shown) : 'The node did not answer.'}</span>
           {shown.next !== null && (
             <Button size="small" onClick={history.readOlder} disabled={history.isReading.value}>
               {history.isReading.value ? 'Looking back …' : 'Show earlier ones'}
@@ -82,13 +83,7 @@ function List({ transactions }: { readonly transactions: readonly AccountTransac
       title: 'Block',
       width: '110px',
       cell: ({ blockNumber, blockTimestamp }) => (
-        <a
-          class="number"
-          href={href({ page: 'block', block: blockNumber.toString() })}
-          title={formatMoment(blockTimestamp * millisecondsPerSecond)}
-        >
-          {formatInteger(blockNumber)}
-        </a>
+        <BlockLink number={blockNumber} title={formatMoment(blockTimestamp * millisecondsPerSecond)} />
       ),
     },
     {

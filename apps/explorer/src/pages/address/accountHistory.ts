@@ -17,6 +17,8 @@ export interface AccountHistory extends Shared {
   readonly error: ReadonlySignal<unknown>;
   /** Whether it is looking back now. */
   readonly isReading: ReadonlySignal<boolean>;
+  /** Asks now, whatever the time. */
+  refresh(): void;
   /** Reads what was before. */
   readOlder(): void;
 }
@@ -37,6 +39,7 @@ export function createAccountHistory({ sdk }: Pick<RpcClient, 'sdk'>, address: A
     error,
     isReading,
     hold,
+    refresh,
     readOlder() {
       const before = shown.value?.next ?? null;
       if (before === null || isReading.value) return;

@@ -1,3 +1,4 @@
+import { BlockLink } from '../../chain/BlockLink.tsx';
 import type { JSX } from 'preact';
 import { useHref } from '../../app/context.ts';
 import { coin } from '../../chain/coin.ts';
@@ -36,11 +37,7 @@ export function Queue({ title, waiting, isWhole }: QueueProps): JSX.Element {
       key: 'since',
       title: 'Since block',
       align: 'right',
-      cell: ({ blockNumber }) => (
-        <a class="number" href={href({ page: 'block', block: blockNumber.toString() })}>
-          {formatInteger(blockNumber)}
-        </a>
-      ),
+      cell: ({ blockNumber }) => <BlockLink number={blockNumber} />,
     },
   ];
   return (

@@ -1,3 +1,4 @@
+import { BlockLink } from '../../chain/BlockLink.tsx';
 import type { NativeBlockHead } from '@prime/sdk';
 import type { JSX } from 'preact';
 import { useHref, useNode } from '../../app/context.ts';
@@ -23,11 +24,7 @@ function columnsOf(href: (route: Route) => string, { names, size }: Validators):
       key: 'number',
       title: 'Block',
       width: '18%',
-      cell: ({ number }) => (
-        <a class="number" href={href({ page: 'block', block: number.toString() })}>
-          {formatInteger(number)}
-        </a>
-      ),
+      cell: ({ number }) => <BlockLink number={number} />,
     },
     { key: 'age', title: 'Age', width: '17%', cell: ({ timestampMs }) => <Time timestampMs={timestampMs} /> },
     {

@@ -1,6 +1,7 @@
+import { BlockLink } from '../../chain/BlockLink.tsx';
 import type { JSX } from 'preact';
 import { useHref, useNode } from '../../app/context.ts';
-import { Card, type Column, Empty, formatInteger, priceText, SideBadge, sizeText, Table } from '../../kit/index.ts';
+import { Card, type Column, Empty, priceText, SideBadge, sizeText, Table } from '../../kit/index.ts';
 import type { FeedTrade } from '../../live/trades.ts';
 import { marketSlug } from '../../router/routes.ts';
 
@@ -53,11 +54,7 @@ export function LatestTrades(): JSX.Element {
       title: 'Block',
       align: 'right',
       wideOnly: true,
-      cell: ({ blockNumber }) => (
-        <a class="number" href={href({ page: 'block', block: blockNumber.toString() })}>
-          {formatInteger(blockNumber)}
-        </a>
-      ),
+      cell: ({ blockNumber }) => <BlockLink number={blockNumber} />,
     },
   ];
   return (

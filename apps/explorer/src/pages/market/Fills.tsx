@@ -1,8 +1,8 @@
+import { BlockLink } from '../../chain/BlockLink.tsx';
 import { useMarkets } from '../../app/useMarkets.ts';
 import type { AccountFill } from '@prime/sdk';
 import type { JSX } from 'preact';
-import { useHref } from '../../app/context.ts';
-import { Amount, type Column, Empty, formatInteger, priceText, SideBadge, sizeText, Table } from '../../kit/index.ts';
+import { Amount, type Column, Empty, priceText, SideBadge, sizeText, Table } from '../../kit/index.ts';
 import { number } from './ownCells.tsx';
 
 const shownFills = 50;
@@ -10,7 +10,6 @@ const shownFills = 50;
 /** What was traded for the account lately. */
 export function Fills({ fills }: { readonly fills: readonly AccountFill[] | null }): JSX.Element {
   const markets = useMarkets();
-  const href = useHref();
   const columns: readonly Column<AccountFill>[] = [
     { key: 'market', title: 'Market', cell: ({ marketId }) => markets.get(marketId)?.symbol ?? marketId },
     { key: 'side', title: 'Side', width: '62px', cell: ({ side }) => <SideBadge side={side} /> },
@@ -33,11 +32,7 @@ export function Fills({ fills }: { readonly fills: readonly AccountFill[] | null
       key: 'block',
       title: 'Block',
       align: 'right',
-      cell: ({ blockNumber }) => (
-        <a class="number" href={href({ page: 'block', block: blockNumber.toString() })}>
-          {formatInteger(blockNumber)}
-        </a>
-      ),
+      cell: ({ blockNumber }) => <BlockLink number={blockNumber} />,
     },
   ];
   return (

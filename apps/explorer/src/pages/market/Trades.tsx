@@ -1,14 +1,14 @@
+import { BlockLink } from '../../chain/BlockLink.tsx';
 import type { Market } from '@prime/sdk';
 import type { JSX } from 'preact';
-import { useHref, useNode } from '../../app/context.ts';
-import { Card, type Column, Empty, formatInteger, priceText, sizeText, Table } from '../../kit/index.ts';
+import { useNode } from '../../app/context.ts';
+import { Card, type Column, Empty, priceText, sizeText, Table } from '../../kit/index.ts';
 import type { FeedTrade } from '../../live/trades.ts';
 
 const shownTrades = 40;
 
 /** The latest trades of the market. */
 export function Trades({ market }: { readonly market: Market }): JSX.Element {
-  const href = useHref();
   const { trades } = useNode();
   const columns: readonly Column<FeedTrade>[] = [
     {
@@ -37,11 +37,7 @@ export function Trades({ market }: { readonly market: Market }): JSX.Element {
       title: 'Block',
       align: 'right',
       width: '34%',
-      cell: ({ blockNumber }) => (
-        <a class="number muted" href={href({ page: 'block', block: blockNumber.toString() })}>
-          {formatInteger(blockNumber)}
-        </a>
-      ),
+      cell: ({ blockNumber }) => <BlockLink number={blockNumber} class="muted" />,
     },
   ];
   const known = trades.byMarket.value.get(market.marketId);

@@ -1,3 +1,4 @@
+import { BlockLink } from '../../chain/BlockLink.tsx';
 import type { ComponentChildren, JSX } from 'preact';
 import { useHref } from '../../app/context.ts';
 import { ordersAddress } from '../../chain/addresses.ts';
@@ -74,13 +75,10 @@ export function placeEntries({ hash }: WireTransaction, final: FinalTransaction 
 }
 
 function Place({ final: { transaction } }: { readonly final: FinalTransaction }): JSX.Element {
-  const href = useHref();
   const number = BigInt(transaction.blockNumber!);
   return (
     <span class="row">
-      <a class="number" href={href({ page: 'block', block: number.toString() })}>
-        {formatInteger(number)}
-      </a>
+      <BlockLink number={number} />
       <span class="faint number">place {formatInteger(BigInt(transaction.transactionIndex ?? '0x0') + 1n)} in it</span>
     </span>
   );

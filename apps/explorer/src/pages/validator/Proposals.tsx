@@ -1,25 +1,21 @@
+import { BlockLink } from '../../chain/BlockLink.tsx';
 import type { CommitSummary } from '@prime/sdk';
 import type { JSX } from 'preact';
-import { useHref, useNode } from '../../app/context.ts';
-import { Badge, Card, type Column, Empty, formatInteger, Table, Time } from '../../kit/index.ts';
+import { useNode } from '../../app/context.ts';
+import { Badge, Card, type Column, Empty, Table, Time } from '../../kit/index.ts';
 import { commitsOf } from '../../live/commits.ts';
 
 const shownProposals = 8;
 
 /** Blocks that it proposed. */
 export function Proposals({ address }: { readonly address: string }): JSX.Element {
-  const href = useHref();
   const commits = commitsOf(useNode()).commits.value;
   const rows = commits && commits.filter(({ proposer }) => proposer === address).slice(0, shownProposals);
   const columns: readonly Column<CommitSummary>[] = [
     {
       key: 'block',
       title: 'Block',
-      cell: ({ blockNumber }) => (
-        <a class="number" href={href({ page: 'block', block: blockNumber.toString() })}>
-          {formatInteger(blockNumber)}
-        </a>
-      ),
+      cell: ({ blockNumber }) => <BlockLink number={blockNumber} />,
     },
     { key: 'age', title: 'Age', cell: ({ timestampMs }) => <Time timestampMs={timestampMs} /> },
     {

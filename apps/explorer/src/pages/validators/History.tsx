@@ -1,3 +1,4 @@
+import { BlockLink } from '../../chain/BlockLink.tsx';
 import { type DomainEventOf, getDomainEvents, HistoryPrunedError } from '@prime/sdk';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
@@ -69,11 +70,7 @@ const columnsOf = (
     key: 'block',
     title: 'Block',
     width: '110px',
-    cell: ({ blockNumber }) => (
-      <a class="number" href={href({ page: 'block', block: blockNumber.toString() })}>
-        {formatInteger(blockNumber)}
-      </a>
-    ),
+    cell: ({ blockNumber }) => <BlockLink number={blockNumber} />,
   },
   {
     key: 'kind',

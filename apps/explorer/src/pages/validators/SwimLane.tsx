@@ -1,7 +1,8 @@
+import { BlockLink } from '../../chain/BlockLink.tsx';
 import type { CommitSummary, ConsensusStatus } from '@prime/sdk';
 import type { JSX } from 'preact';
 import { useHref, useNode } from '../../app/context.ts';
-import { Card, formatInteger, Hash, Skeleton } from '../../kit/index.ts';
+import { Card, Hash, Skeleton } from '../../kit/index.ts';
 import { commitsOf } from '../../live/commits.ts';
 import { consensusOf } from '../../live/consensus.ts';
 import { isUp } from '../../live/participation.ts';
@@ -65,7 +66,6 @@ const Legend = (): JSX.Element => (
 );
 
 function Heights({ commits }: { readonly commits: readonly CommitSummary[] | null }): JSX.Element {
-  const href = useHref();
   return (
     <div class="lane heights">
       <span class="lane-name" />
@@ -75,11 +75,7 @@ function Heights({ commits }: { readonly commits: readonly CommitSummary[] | nul
           .toReversed()
           .map(({ blockNumber: number, round }) => (
             <span key={number.toString()} class="cell">
-              {number % labelEvery === 0n && (
-                <a class="number" href={href({ page: 'block', block: number.toString() })}>
-                  {formatInteger(number)}
-                </a>
-              )}
+              {number % labelEvery === 0n && <BlockLink number={number} />}
               {round > 0 && (
                 <b class="number" title={`Block ${number} was decided in round ${round}`}>
                   {round}
