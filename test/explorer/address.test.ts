@@ -150,8 +150,35 @@ describePages('the page of an account', () => {
     await close();
   });
 
+  it.each(['connection', 'time'])(
+    'asks again for what the node had no %s for, while all else is live',
+    async (lack) => {
+      const { page, close } = await open('/events');
+      const { origin } = new URL(url());
+      let lost = 0;
+      await page.route(
+        (asked) => asked.origin === origin,
+        (route) => {
+          const isGenesis = /"eth_getBlockByNumber","params":\["0x0"/.test(route.request().postData() ?? '');
+          if (!isGenesis || lost++ >= 2) return route.continue();
+          const error = { code: -32005, message: 'too many reads wait, try again later' };
+          return lack === 'time'
+            ? route.fulfill({ json: { jsonrpc: '2.0', id: null, error } })
+            : route.abort('connectionreset');
+        },
+      );
+      await page.goto(new URL(`/address/${alice.address}`, page.url()).href);
+      await page.getByRole('region', { name: 'Positions' }).getByText('long').waitFor();
+      await page.getByRole('button', { name: 'Check it now' }).click();
+      await page.locator('.verdict.good').waitFor();
+      expect(lost).toBe(3);
+      await close();
+    },
+  );
+
   it('is marked red where another genesis is trusted', async () => {
     const { page, close } = await open(`/address/${alice.address}`);
+    await page.getByRole('region', { name: 'Positions' }).getByText('long').waitFor();
     await page.getByLabel('Hash of genesis').fill(`0x${'7'.repeat(64)}`);
     await page.getByRole('button', { name: 'Check it now' }).click();
     await page.locator('.verdict.bad', { hasText: 'another network' }).waitFor();

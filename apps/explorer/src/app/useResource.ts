@@ -1,8 +1,10 @@
-import { useSignalEffect } from '@preact/signals';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { ExplorerNode } from '../node/node.ts';
-import { isUnreachable } from '../node/rpcClient.ts';
+import { mayPass } from '../node/rpcClient.ts';
 import { useNode } from './context.ts';
+
+/** Between an attempt that failed and the next, ms. */
+const againMs = 1_500;
 
 /** Something that is read once, and what became of it. A value stays while it is read anew. */
 export interface Resource<T> {
@@ -14,7 +16,7 @@ export interface Resource<T> {
 }
 
 /**
- * Reads something of the node: when the component comes, when `key` changes, and again when a node that was away is back.
+ * Reads something of the node: when the component comes, when `key` changes, and again as long as the node is away or has no time.
  *
  * @param key names what is read; another key forgets the value
  * @param load never called for a key that is not the newest any more to any effect
@@ -39,11 +41,11 @@ export function useResource<T>(key: string, load: (node: ExplorerNode) => Promis
     );
   }, [key, node]);
   useEffect(reload, [reload]);
-  const failed = useRef<unknown>(null);
-  failed.current = state.error;
-  useSignalEffect(() => {
-    if (node.connection.value.kind === 'live' && isUnreachable(failed.current)) reload();
-  });
+  useEffect(() => {
+    if (!mayPass(state.error)) return;
+    const timer = setTimeout(reload, againMs);
+    return () => clearTimeout(timer);
+  }, [state, reload]);
   const isOfKey = state.key === key;
   return { value: isOfKey ? state.value : null, error: isOfKey ? state.error : null, reload };
 }

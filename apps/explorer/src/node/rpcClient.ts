@@ -156,5 +156,11 @@ const methodNotFound = -32601;
 export const lacksMethod = (error: unknown): boolean =>
   (error instanceof RpcRefusal && error.code === methodNotFound) || error instanceof MethodNotFoundError;
 
+const limitExceeded = -32005;
+
+/** Whether the same call may be answered later: nobody answered it, or the node had no time for it. */
+export const mayPass = (error: unknown): boolean =>
+  error instanceof NoAnswer || (error instanceof RpcRefusal && error.code === limitExceeded);
+
 /** Whether nobody answered, so that asking again later may help. */
 export const isUnreachable = (error: unknown): boolean => error instanceof NoAnswer && error.kind === 'unreachable';
